@@ -87,7 +87,7 @@ test('PLT-39 browser that signs in to an account scheduled for deletion is redir
   expect((await login(person.email)).status).toBe(200)
 })
 
-test('PLT-39 API keys of an account scheduled for deletion stop working, and work again after it is cancelled', async () => {
+test('PLT-39 API keys of an account scheduled for deletion stop working, and work again after it is canceled', async () => {
   const person = await newcomer('Karla', 'admin')
   const key = await person.makeKey({ scopes: ['posts.read'] })
   expect((await key.ask('GET /api/posts')).status).toBe(200)
@@ -176,7 +176,7 @@ test('PLT-39 account deletion is accepted when the only organization owned is it
   ).toBe(202)
 })
 
-test('PLT-39 person is mailed when their account deletion is requested and when it is cancelled', async () => {
+test('PLT-39 person is mailed when their account deletion is requested and when it is canceled', async () => {
   const person = await newcomer('Mila')
   expect((await request(person, person.email)).status).toBe(202)
   expect((await world.letters(person.email))[0]?.subject).toMatch(
@@ -201,7 +201,7 @@ test('PLT-38 PLT-39 super admin cancels an account deletion with a reason', asyn
   expect((await world.root.ask(`DELETE ${route}/deletion`, { reason: 'Again.' })).status).toBe(404)
 })
 
-test('PLT-39 account deletion can’t be cancelled after it is final', async () => {
+test('PLT-39 account deletion can’t be canceled after it is final', async () => {
   const person = await newcomer('Olga')
   expect((await request(person, person.email)).status).toBe(202)
   await world.database.sql`

@@ -23,7 +23,7 @@ interface Invitation {
 
 const someone = () => `${newId()}@example.com`
 
-/** Invites an address as Ada; its link's token. */
+/** Invites an address as Ada and returns the token of its link. */
 async function invited(email: string, role = 'editor') {
   const invitation = await world.ada.tell<Invitation>(route, { email, role }, 201)
   return { ...invitation, token: await tokenFor(email) }
@@ -40,12 +40,12 @@ const look = async (token: string, who = world.stranger) => {
 }
 const expire = (id: string) =>
   world.database.sql`UPDATE identity.invitations SET expires_at = now() - interval '1 second' WHERE id = ${id}`
-/** The last mail of an invitation was a minute ago. */
+/** Moves an invitation's last mail a minute into the past. */
 const minutePasses = (id: string) =>
   world.database.sql`UPDATE identity.invitations SET created_at = created_at - interval '1 minute' WHERE id = ${id}`
 const code = async (response: Response) => [response.status, ((await response.json()) as { code: string }).code]
 
-test('IDN-10 whoever is invited gets a mail, registers through its link and is a member with that role', async () => {
+test('IDN-10 invited person receives a mail, signs up by its link and is a member with that role', async () => {
   const email = someone()
   const { token, delivery } = await invited(email, 'reviewer')
   expect(delivery.state).toBe('kept')
@@ -63,7 +63,7 @@ test('IDN-10 whoever is invited gets a mail, registers through its link and is a
   expect(members.items).toContainEqual(expect.objectContaining({ email, role: 'reviewer' }))
 })
 
-test('IDN-10 who has an account accepts signed in, and a browser goes on in that organization', async () => {
+test('IDN-10 person with an account accepts an invitation while signed in, and the browser works in that organization', async () => {
   const { token } = await invited(world.nora.email, 'viewer')
   expect((await look(token)).text).toContain(`/login?next=${encodeURIComponent(`/invitations/${token}`)}`)
   const { cookie } = await world.nora.signIn()
@@ -74,7 +74,7 @@ test('IDN-10 who has an account accepts signed in, and a browser goes on in that
   expect(me).toMatchObject({ organization: { name: 'Acme', role: 'viewer' } })
 })
 
-test('IDN-10 an invitation works once, also when two follow its link at once', async () => {
+test('IDN-10 invitation works once, also when its link is used twice at the same moment', async () => {
   const { token } = await invited(someone())
   const answers = await Promise.all([1, 2, 3].map(() => registers(token)))
   expect(answers.filter(({ status }) => status === 201).length).toBe(1)
@@ -82,7 +82,7 @@ test('IDN-10 an invitation works once, also when two follow its link at once', a
   expect(await look(token)).toMatchObject({ status: 404, text: expect.stringContaining('no longer valid') })
 })
 
-test('IDN-10 it works for seven days and not longer, and can then be sent anew', async () => {
+test('IDN-10 invitation expires after seven days and can be sent again', async () => {
   const email = someone()
   const { id, token } = await invited(email)
   const [row] = await world.database
@@ -96,7 +96,7 @@ test('IDN-10 it works for seven days and not longer, and can then be sent anew',
   expect((await registers(again.token)).status).toBe(201)
 })
 
-test('IDN-10 resending makes the link before worth nothing', async () => {
+test('IDN-10 resending an invitation invalidates the previous link', async () => {
   const email = someone()
   const { id, token } = await invited(email)
   await minutePasses(id)
@@ -107,13 +107,13 @@ test('IDN-10 resending makes the link before worth nothing', async () => {
   expect((await registers(fresh)).status).toBe(201)
 })
 
-test('IDN-10 a withdrawn invitation is worth nothing at once', async () => {
+test('IDN-10 canceled invitation is invalid at once', async () => {
   const { id, token } = await invited(someone())
   expect((await world.ada.ask(`${route.replace('POST', 'DELETE')}/${id}`)).status).toBe(204)
   expect((await registers(token)).status).toBe(404)
 })
 
-test('IDN-10 the link is for the invited address alone: others are refused, and it stays good', async () => {
+test('IDN-10 invitation is refused for people with another address and stays valid', async () => {
   const { email } = world.mallory
   const { token } = await invited(email)
   expect(await code(await accepts(world.nora, token))).toEqual([403, 'invitation_for_another'])
@@ -128,7 +128,7 @@ test('IDN-10 the link is for the invited address alone: others are refused, and 
   ).toBe(404)
 })
 
-test('IDN-10 guessed and mangled tokens lead nowhere, and the token stands nowhere in the database', async () => {
+test('IDN-10 guessed and altered invitation tokens are refused, and the database holds no plain token', async () => {
   const { token } = await invited(someone())
   for (const wrong of ['', 'x', `${token}x`, token.toUpperCase(), ' '.repeat(10), "' OR 1=1 --"]) {
     expect((await registers(wrong)).status).toBe(404)
@@ -140,13 +140,13 @@ test('IDN-10 guessed and mangled tokens lead nowhere, and the token stands nowhe
   expect(dump?.['text']).not.toContain(token)
 })
 
-test('IDN-10 looking at the link spends nothing, however often a scanner follows it', async () => {
+test('IDN-10 invitation is not used up by a scanner that opens its link', async () => {
   const { token } = await invited(someone())
   for (let times = 0; times < 3; times++) expect((await look(token)).status).toBe(200)
   expect((await registers(token)).status).toBe(201)
 })
 
-test('IDN-10 who is a member or invited already is told so', async () => {
+test('IDN-10 invitation of a member or of an invited address is refused with the reason', async () => {
   expect(await code(await world.ada.ask(route, { email: world.vera.email, role: 'admin' }))).toEqual([
     409,
     'already_member',
@@ -159,7 +159,7 @@ test('IDN-10 who is a member or invited already is told so', async () => {
   ])
 })
 
-test('IDN-10 no organization floods the world with mail', async () => {
+test('IDN-10 invitation and resending are 409 while the organization has 200 open invitations', async () => {
   const otto = await world.join(world.mallory, { name: 'Otto', role: 'admin' })
   const { organizations } = world.mallory.things
   await world.database.sql`
@@ -175,7 +175,7 @@ test('IDN-10 no organization floods the world with mail', async () => {
   expect(await code(await otto.ask(`${invite}/${invitations}/resend`, {}))).toEqual([409, 'too_many_invitations'])
 })
 
-test('IDN-10 at most 200 invitations are open, also when many are sent at once', async () => {
+test('IDN-10 concurrent invitations stop at 200 open ones', async () => {
   const { organizations } = world.ada.things
   await world.database.sql`
     INSERT INTO identity.invitations (id, organization_id, email, role, token_hash, created_at, expires_at)
@@ -189,7 +189,7 @@ test('IDN-10 at most 200 invitations are open, also when many are sent at once',
   await world.database.sql`DELETE FROM identity.invitations WHERE token_hash LIKE 'crowd%'`
 })
 
-test('IDN-10 an invitation is mailed again after a minute', async () => {
+test('IDN-10 invitation can be mailed again after a minute', async () => {
   const email = someone()
   const { id } = await invited(email)
   const refused = await world.ada.ask(`${route}/${id}/resend`, {})
@@ -198,7 +198,7 @@ test('IDN-10 an invitation is mailed again after a minute', async () => {
   expect(await world.letters(email)).toHaveLength(1)
 })
 
-test('IDN-10 nobody is mailed more than five invitations a day, by whichever organization and however often withdrawn', async () => {
+test('IDN-10 address receives at most five invitations a day, across organizations and cancellations', async () => {
   const email = someone()
   const statuses: number[] = []
   for (let times = 0; times < 4; times++) {
@@ -223,7 +223,7 @@ test('IDN-10 nobody is mailed more than five invitations a day, by whichever org
   expect(await world.letters(email)).toHaveLength(5)
 })
 
-test('IDN-10 an organization mails 200 invitations a day', async () => {
+test('IDN-10 organization mails at most 200 invitations a day', async () => {
   const { organizations } = world.mallory.things
   await world.database.sql`
     INSERT INTO platform.rate_limits (subject, class, taken, resets_at)
@@ -236,7 +236,7 @@ test('IDN-10 an organization mails 200 invitations a day', async () => {
   ])
 })
 
-test('IDN-10 names stand in mails without links and addresses', async () => {
+test('IDN-10 names appear in mails without links and addresses', async () => {
   const names = ['Act now at http://evil.example/login', 'mail boss@evil.example', 'evil。example', 'x'.repeat(100)]
   expect(names.map(mailName)).toEqual([
     'Act now at evil example/login',
@@ -263,7 +263,7 @@ test('IDN-10 names stand in mails without links and addresses', async () => {
   expect(`${letter?.text} ${letter?.html}`).not.toContain('evil.example')
 })
 
-test('IDN-10 the password of an invited person must differ from their address too', async () => {
+test('IDN-10 password equal to the invited address is refused', async () => {
   const email = someone()
   const { token } = await invited(email)
   const body = { token, name: 'Grace', password: email.toUpperCase() }
@@ -272,7 +272,7 @@ test('IDN-10 the password of an invited person must differ from their address to
   expect((await registers(token)).status).toBe(201)
 })
 
-test('IDN-10 a body that names another organization, inviter or expiry changes nothing', async () => {
+test('IDN-10 invitation body with another organization, inviter or expiry is refused', async () => {
   const email = someone()
   const sly = {
     organizationId: world.mallory.things.organizations,
@@ -283,7 +283,7 @@ test('IDN-10 a body that names another organization, inviter or expiry changes n
   const refused = await world.ada.ask(route, { email, role: 'viewer', ...sly })
   const { errors } = (await refused.json()) as { errors: { path: string }[] }
   expect([refused.status, errors.map(({ path }) => path)]).toEqual([422, Object.keys(sly)])
-  // The path wins over a field of its name.
+  // The organization id in the path takes precedence over the one in the body.
   const wish = { email, role: 'viewer', id: world.mallory.things.organizations }
   const made = await world.ada.tell<{ invitedBy: { name: string }; expiresAt: string }>(route, wish, 201)
   expect(made.invitedBy.name).toBe('Ada')

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const day = 24 * 60 * 60 * 1000
-/** The job as a server runs it so many days from now. */
+/** Runs the job with the clock this many days ahead. */
 const remind = (days: number) =>
   remindOfKeys.run({
     ...world.provided,
@@ -21,7 +21,7 @@ const remind = (days: number) =>
 const subjects = async (to: string) =>
   (await world.letters(to)).map(({ subject }) => subject).filter((subject) => subject.includes('API key'))
 
-test('IDN-30 whoever answers for a key is told once that it ends within a week', async () => {
+test('IDN-30 creator of a key is mailed once when it expires within a week', async () => {
   const { ada } = world
   const gina = await world.join(ada, { name: 'Gina', role: 'admin' })
   const key = (name: string, expiresInDays: number, by = ada) =>

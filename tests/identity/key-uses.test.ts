@@ -20,12 +20,12 @@ const scopes = ['accounts.read', 'posts.read', 'posts.write']
 const find = (id: string) => world.ada.tell<Key>(`GET /api/api-keys/${id}`)
 const usesOf = async ({ id }: KeyCaller) =>
   Object.fromEntries((await find(id)).scopeUse.map(({ scope, lastUsedAt }) => [scope, lastUsedAt]))
-/** Moves what was seen of a key's use into the past, as if the time had gone by. */
+/** Moves the recorded use of a key into the past. */
 const age = ({ id }: KeyCaller, by: string) =>
   world.database.sql`UPDATE identity.api_key_scopes SET last_used_at = last_used_at - ${by}::interval,
     watched_since = watched_since - ${by}::interval WHERE api_key_id = ${id}`
 
-test('IDN-30 the use of each scope is noted by the permission of what was called, and of nothing else', async () => {
+test('IDN-30 use of a scope is recorded by the permission of the called operation only', async () => {
   const key = await world.ada.makeKey({ scopes })
   expect(await usesOf(key)).toEqual({ 'accounts.read': null, 'posts.read': null, 'posts.write': null })
   const began = Date.now()
@@ -40,7 +40,7 @@ test('IDN-30 the use of each scope is noted by the permission of what was called
   expect((await usesOf(key))['posts.write']).toBeString()
 })
 
-test('IDN-30 other services tell with /validate what they use a key for; what it doesn’t hold is not noted', async () => {
+test('IDN-30 use of a scope is recorded when another service names the permission in /validate, if the key holds it', async () => {
   const key = await world.ada.makeKey({ scopes })
   const asFor = (permission: string) => encodeURIComponent(`${world.serviceId}.${permission}`)
   await key.tell(`GET /validate?permission=${asFor('accounts:read')}`)
@@ -58,7 +58,7 @@ test('IDN-30 other services tell with /validate what they use a key for; what it
   })
 })
 
-test('IDN-30 a scope’s use is written at most once a minute, many in one statement, whatever server saw it', async () => {
+test('IDN-30 use of a scope is written at most once a minute, in one statement for many, from every server', async () => {
   const key = await world.ada.makeKey({ scopes })
   const [apiKey, permissions] = [
     { id: key.id, mode: 'live' as const, bindings: [] },
@@ -100,7 +100,7 @@ test('IDN-30 a scope’s use is written at most once a minute, many in one state
   expect((await usesOf(key))['posts.read']).toBe(now.toISOString())
 })
 
-test('IDN-30 what was not used for 30 days is suggested to go, one rotation takes it away', async () => {
+test('IDN-30 scopes unused for 30 days are suggested for removal, and one rotation removes them', async () => {
   const key = await world.ada.makeKey({ scopes })
   await key.tell('GET /api/posts')
   await find(key.id)
@@ -126,7 +126,7 @@ test('IDN-30 what was not used for 30 days is suggested to go, one rotation take
   expect((await find(key.id)).suggestion).toBeNull()
 })
 
-test('IDN-30 a key that uses nothing is to be revoked; one that ended needs nothing', async () => {
+test('IDN-30 revocation is suggested for a key with no used scopes, and nothing for a revoked key', async () => {
   const key = await world.ada.makeKey({ scopes })
   await age(key, '31 days')
   expect((await find(key.id)).suggestion).toMatchObject({ removable: scopes, act: 'revoke' })
@@ -134,7 +134,7 @@ test('IDN-30 a key that uses nothing is to be revoked; one that ended needs noth
   expect((await find(key.id)).suggestion).toBeNull()
 })
 
-test('IDN-30 PLT-41 the page of keys tells what is not used, and offers to rotate it with less', async () => {
+test('IDN-30 PLT-41 page of keys shows unused scopes and offers to rotate the key without them', async () => {
   const { cookie } = await world.ada.signIn()
   const key = await world.ada.makeKey({ scopes, name: 'Seldom' })
   await age(key, '31 days')

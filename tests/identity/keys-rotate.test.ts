@@ -5,7 +5,7 @@ import { readConfig } from '#config'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { bearer, json, startIdentity, type IdentityServer } from './server.tsx'
 
-// The keys that sign tokens, replaced since one has leaked.
+// Replaces the signing keys after one has leaked.
 
 const secretsKey = Buffer.alloc(32, 7).toString('hex')
 const password = 'correct horse battery'
@@ -26,7 +26,7 @@ afterAll(async () => {
 const statusAt = async (server: IdentityServer, token: string) =>
   (await server.ask('GET /validate', undefined, bearer(token))).status
 
-/** A token as whoever has the private key makes it: with the claims of a good one, for ten years. */
+/** A token signed with the stolen private key: the claims of a valid one, for ten years. */
 async function forge(server: IdentityServer, good: string): Promise<string> {
   const [row] = await server.database.sql`SELECT id, sealed_private_key FROM identity.signing_keys`
   const id = String(row?.['id'])
@@ -40,14 +40,14 @@ async function forge(server: IdentityServer, good: string): Promise<string> {
     .sign(key)
 }
 
-test('IDN-03 a leaked signing key is good for nothing on any server within 5 seconds of bun run keys:rotate', async () => {
+test('IDN-03 leaked signing key is refused by every server within 5 seconds of bun run keys:rotate', async () => {
   const person = { email: 'ada@example.com', password, name: 'Ada', createOrganization: true }
   const { accessToken, refreshToken } = await json(await servers[0].ask('POST /register', person))
   const forged = await forge(servers[0], accessToken)
   for (const server of servers)
     for (const token of [accessToken, forged]) expect(await statusAt(server, token)).toBe(200)
   const { keys: before } = await json(await servers[0].ask('GET /.well-known/jwks.json'))
-  // Kept by the servers for calls to themselves.
+  // The servers keep these tokens for calls between them.
   for (const server of servers) expect(await server.client.isSuspended(crypto.randomUUID())).toBe(false)
 
   const said: string[] = []
@@ -62,13 +62,13 @@ test('IDN-03 a leaked signing key is good for nothing on any server within 5 sec
   expect(after.length).toBe(1)
   expect(after[0].kid).not.toBe(before[0].kid)
 
-  // Nobody is signed out, and servers go on calling each other.
+  // People stay signed in, and servers can still call each other.
   const renewed = await json(await servers[1].ask('POST /api/auth/refresh', { refreshToken }))
   for (const server of servers) expect(await statusAt(server, renewed.accessToken)).toBe(200)
   for (const server of servers) expect(await server.client.isSuspended(crypto.randomUUID())).toBe(false)
 })
 
-test('IDN-03 a server whose clock is behind the one that made the only signing key signs with it', async () => {
+test('IDN-03 server whose clock is behind signs with the only signing key, although it was created in its future', async () => {
   const behind = await startIdentity(database.url)
   const { keys } = await json(await servers[0].ask('GET /.well-known/jwks.json'))
   expect(keys.length).toBe(1)

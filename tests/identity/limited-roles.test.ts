@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { dot, openWorld, type Caller, type Person, type World } from '../support/world.ts'
 
-// A role that is limited to brands, and differs by them (IDN-27).
+// A role that is limited to brands and differs between them (IDN-27).
 
 let world: World
 let edda: Person
-/** Acme's brands: `coffee` has posts, `bakery` and `cafe` are others. */
 let coffee: string
 let bakery: string
 let cafe: string
@@ -31,7 +30,7 @@ const brandsOf = async (caller: Caller) =>
 const write = (caller: Caller, brandId: string) =>
   caller.ask('POST /api/posts', { brandId, provider: 'sandbox', text: 'Mine' })
 
-test('IDN-27 lists, single things and search hold what the role reaches, from the next call on', async () => {
+test('IDN-27 lists, single resources and search show only what a limited role allows, from the next request', async () => {
   expect(await brandsOf(edda)).toEqual([coffee, bakery, cafe].sort())
   await limit(brand(bakery, 'editor'), brand(cafe, 'viewer'))
   expect(await brandsOf(edda)).toEqual([bakery, cafe].sort())
@@ -49,7 +48,7 @@ test('IDN-27 lists, single things and search hold what the role reaches, from th
   expect(await page.text()).not.toContain('Acme Coffee')
 })
 
-test('IDN-27 the role differs by brand: an editor of one is a viewer of the other', async () => {
+test('IDN-27 limited role differs by brand: an editor of one is a viewer of the other', async () => {
   await limit(brand(bakery, 'editor'), brand(cafe, 'viewer'))
   expect((await write(edda, bakery)).status).toBe(201)
   expect((await write(edda, coffee)).status).toBe(404)
@@ -69,7 +68,7 @@ test('IDN-27 the role differs by brand: an editor of one is a viewer of the othe
   expect((await write(edda, bakery)).status).toBe(403)
 })
 
-test('IDN-27 a key reaches no more than who answers for it', async () => {
+test('IDN-27 key reaches no more than its creator’s limited role', async () => {
   await limit()
   const { ada } = world
   const membership = `/api/organizations/${ada.things.organizations}/members/${edda.id}`
@@ -89,7 +88,7 @@ test('IDN-27 a key reaches no more than who answers for it', async () => {
     expect((await elsewhere.ask(asked)).status).toBe(403)
 })
 
-test('IDN-27 losing every brand is not reaching all of them', async () => {
+test('IDN-27 member whose only allowed brand moves away reaches no brand', async () => {
   await limit(brand(cafe, 'editor'))
   await world.database
     .sql`UPDATE social.brands SET platform_org_id = ${world.mallory.things.organizations} WHERE id = ${cafe}`
@@ -98,7 +97,7 @@ test('IDN-27 losing every brand is not reaching all of them', async () => {
     .sql`UPDATE social.brands SET platform_org_id = ${world.ada.things.organizations} WHERE id = ${cafe}`
 })
 
-test('IDN-27 a grant beside the role counts in each brand, a denial in none, and admins have no limits', async () => {
+test('IDN-27 grant applies in every brand of a limited role, a denial removes it, and admins can’t be limited', async () => {
   const { ada } = world
   const overrides = `/api/organizations/${ada.things.organizations}/members/${edda.id}/overrides`
   await limit(brand(bakery, 'viewer'), brand(cafe, 'editor'))
@@ -120,7 +119,7 @@ test('IDN-27 a grant beside the role counts in each brand, a denial in none, and
   expect(await brandsOf(edda)).toHaveLength(3)
 })
 
-test('IDN-27 only an admin limits, to what the organization has, in a role that can be limited', async () => {
+test('IDN-27 limited role is set by admins only, for brands of the organization and roles below admin', async () => {
   expect((await edda.ask(`PUT ${route()}`, { resources: [] })).status).toBe(403)
   expect((await world.mallory.ask(`PUT ${route()}`, { resources: [] })).status).toBe(404)
   const theirs = await world.ada.ask(`PUT ${route()}`, { resources: [brand(world.mallory.things.brands, 'viewer')] })
@@ -129,7 +128,7 @@ test('IDN-27 only an admin limits, to what the organization has, in a role that 
     expect((await world.ada.ask(`PUT ${route()}`, { resources: [brand(bakery, role)] })).status, role).toBe(422)
 })
 
-test('IDN-27 the member’s page tells the brands, and its form limits and lifts', async () => {
+test('IDN-27 member page shows the brands of a limited role, and its form sets and removes the limits', async () => {
   const { cookie } = await world.ada.signIn()
   const page = async () =>
     (await world.stranger.ask(`GET /settings/members/${edda.id}`, undefined, { accept: 'text/html', cookie })).text()
@@ -151,7 +150,7 @@ test('IDN-27 the member’s page tells the brands, and its form limits and lifts
   expect(await page()).toContain('Edda works as editor in every brand.')
 })
 
-test('IDN-27 IDN-47 an agent’s key reaches no more than the limited role of whoever makes it', async () => {
+test('IDN-27 IDN-47 agent’s key reaches no more than the limited role of its creator', async () => {
   const { ada, serviceId } = world
   const organization = `/api/organizations/${ada.things.organizations}`
   await limit(brand(bakery, 'editor'), brand(cafe, 'viewer'))

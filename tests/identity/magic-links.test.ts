@@ -38,14 +38,14 @@ const look = (token: string, headers: Record<string, string> = navigation, metho
   server.ask(`${method} /magic-link/consume?token=${token}`, undefined, headers)
 const follows = (token: string, headers = {}) => server.ask('POST /magic-link/consume', { token }, headers)
 
-/** Somebody with a mailed link. */
+/** A person with a mailed link. */
 async function mailed(more: object = {}) {
   const person = await someone()
   await asks(person.email, more)
   return { ...person, token: await tokenFor(person.email) }
 }
 
-/** Somebody whom a service has just handed a link that signs in at once. */
+/** A person with a link that a service was given and that signs in at once. */
 async function handed({ organizationId = null, redirectUri = '/settings/profile' }: Partial<Link> = {}) {
   const person = await someone()
   const token = randomToken()
@@ -74,7 +74,7 @@ const sessionsOf = async (userId: string) =>
 
 const hasSession = (response: Response) => response.headers.getSetCookie().some((text) => text.startsWith('session='))
 
-test('IDN-42 a mailed link shows whose it is, and signs in by the button alone', async () => {
+test('IDN-42 mailed link shows its account and signs in by the button only', async () => {
   const { email, id, organization, token } = await mailed()
   const page = await look(token)
   const text = await page.text()
@@ -93,7 +93,7 @@ test('IDN-42 a mailed link shows whose it is, and signs in by the button alone',
   ])
 })
 
-test('IDN-42 a browser goes on to where it wanted to go, on this origin only', async () => {
+test('IDN-42 sign-in by link redirects to the requested page of this origin only', async () => {
   const { token } = await mailed({ next: '/workspace/posts?status=draft' })
   const done = await follows(token, fromPage)
   expect([hasSession(done), done.headers.get('hx-redirect')]).toEqual([true, '/workspace/posts?status=draft'])
@@ -103,7 +103,7 @@ test('IDN-42 a browser goes on to where it wanted to go, on this origin only', a
   }
 })
 
-test('IDN-42 a scanner that GETs, HEADs and fetches beforehand receives no session and spends nothing', async () => {
+test('IDN-42 mailed link opened by a scanner with GET, HEAD or prefetch signs no one in and stays valid', async () => {
   for (const { id, token } of [await mailed(), await handed()]) {
     const before = await sessionsOf(id)
     const scans = [
@@ -123,13 +123,13 @@ test('IDN-42 a scanner that GETs, HEADs and fetches beforehand receives no sessi
   }
 })
 
-test('IDN-42 a mailed link that is only opened, as often as one likes, never signs in', async () => {
+test('IDN-42 mailed link never signs in by being opened, however often', async () => {
   const { id, token } = await mailed()
   for (let times = 0; times < 3; times++) expect(hasSession(await look(token))).toBe(false)
   expect(await sessionsOf(id)).toEqual(['registration'])
 })
 
-test('IDN-42 the page says that a link was opened before; a HEAD request is no opening', async () => {
+test('IDN-42 page of a mailed link says that it was opened before, and a HEAD request doesn’t count', async () => {
   const { token } = await mailed()
   await look(token, navigation, 'HEAD')
   expect(await (await look(token)).text()).not.toContain('opened before')
@@ -137,7 +137,7 @@ test('IDN-42 the page says that a link was opened before; a HEAD request is no o
   expect((await follows(token)).status).toBe(200)
 })
 
-test('IDN-42 a trusted link signs in at once, where it leads, and works once', async () => {
+test('IDN-42 trusted link signs in at once, redirects to its page and works once', async () => {
   const { id, organization, token } = await handed()
   const [first, second] = await Promise.all([look(token), look(token)])
   const opened = [first, second].filter(hasSession)
@@ -149,14 +149,14 @@ test('IDN-42 a trusted link signs in at once, where it leads, and works once', a
   expect((await look(token)).status).toBe(404)
 })
 
-test('IDN-42 a trusted link is completed by POST in the same way', async () => {
+test('IDN-42 trusted link can be completed by POST', async () => {
   const { id, token } = await handed()
   const done = await follows(token, fromPage)
   expect([hasSession(done), done.headers.get('hx-redirect')]).toEqual([true, '/settings/profile'])
   expect(await sessionsOf(id)).toContain('link')
 })
 
-test('IDN-42 a link works once, also when it is followed many times at the same moment', async () => {
+test('IDN-42 mailed link works once, also when used many times at the same moment', async () => {
   const { token } = await mailed()
   const answers = await Promise.all(Array.from({ length: 10 }, () => follows(token)))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -164,14 +164,14 @@ test('IDN-42 a link works once, also when it is followed many times at the same 
   expect((await look(token)).status).toBe(404)
 })
 
-test('IDN-42 a mailed link works for ten minutes', async () => {
+test('IDN-42 mailed link expires after ten minutes', async () => {
   const { token } = await mailed()
   expect(await later(10 * minute + 1000, async () => (await look(token)).status)).toBe(404)
   expect(await later(10 * minute + 1000, async () => (await follows(token)).status)).toBe(404)
   expect(await later(10 * minute - 5000, async () => (await follows(token)).status)).toBe(200)
 })
 
-test('IDN-42 a dead link says what to do', async () => {
+test('IDN-42 page of an invalid link offers a new one', async () => {
   for (const token of ['', 'nonsense', "' OR 1=1 --", 'ü'.repeat(50), 'x'.repeat(500), '%00']) {
     const page = await look(encodeURIComponent(token))
     expect(page.status).toBe(404)
@@ -180,7 +180,7 @@ test('IDN-42 a dead link says what to do', async () => {
   expect((await follows('nonsense')).status).toBe(404)
 })
 
-test('IDN-42 the page tells its address to no other, and no script presses its button', async () => {
+test('IDN-42 page of a mailed link sends no referrer and has no script that presses its button', async () => {
   const { token } = await mailed()
   for (const response of [await look(token), await look('nonsense')])
     expect(response.headers.get('referrer-policy')).toBe('no-referrer')
@@ -188,7 +188,7 @@ test('IDN-42 the page tells its address to no other, and no script presses its b
   expect(text).not.toMatch(/<script|autofocus|hx-trigger|http-equiv/i)
 })
 
-test('IDN-42 whoever is signed in already is led on from the page that asks for a link', async () => {
+test('IDN-42 page that requests a link redirects a person who is signed in already', async () => {
   const { token } = await handed()
   const [cookie = ''] = (await look(token)).headers.getSetCookie()
   const asked = (headers: Record<string, string>) =>
@@ -198,7 +198,7 @@ test('IDN-42 whoever is signed in already is led on from the page that asks for 
   expect(await (await asked({})).text()).toContain('hx-post="/api/auth/magic-link"')
 })
 
-test('IDN-42 PLT-21 another site can’t press the button', async () => {
+test('IDN-42 PLT-21 mailed link can’t be confirmed by a cross-site request', async () => {
   const { id, token } = await mailed()
   for (const headers of [
     { 'sec-fetch-site': 'cross-site' },
@@ -211,7 +211,7 @@ test('IDN-42 PLT-21 another site can’t press the button', async () => {
   expect((await follows(token)).status).toBe(200)
 })
 
-test('IDN-42 known and unknown addresses hear the same after the same time; nobody unknown is mailed', async () => {
+test('IDN-42 link request takes the same time and response for known and unknown addresses, and only known ones are mailed', async () => {
   const { email } = await someone()
   const timed = async (to: string) => {
     const started = performance.now()
@@ -221,15 +221,16 @@ test('IDN-42 known and unknown addresses hear the same after the same time; nobo
     return { ms: performance.now() - started, told: [response.status, body.replace(to, ''), headers] }
   }
   const known = await timed(email.toUpperCase())
-  const unknown = await timed(`${newId()}@example.com`)
+  const stranger = `${newId()}@example.com`
+  const unknown = await timed(stranger)
   expect(unknown.told).toEqual(known.told.map((part) => (typeof part === 'string' ? part.replace(email, '') : part)))
   expect(known.told[0]).toBe(202)
   for (const { ms } of [known, unknown]) expect(ms).toBeGreaterThan(145)
-  expect(await letters('unknown@example.com')).toEqual([])
+  expect(await letters(stranger)).toEqual([])
   expect(await letters(email)).toHaveLength(1)
 })
 
-test('IDN-42 nobody’s mailbox is flooded: three mails in ten minutes, also when many ask at once', async () => {
+test('IDN-42 link requests mail an address at most three times in ten minutes, also under concurrency', async () => {
   const { email } = await someone()
   const answers = await Promise.all(Array.from({ length: 8 }, () => asks(email)))
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 202))
@@ -238,7 +239,7 @@ test('IDN-42 nobody’s mailbox is flooded: three mails in ten minutes, also whe
   expect(await letters(email)).toHaveLength(4)
 })
 
-test('IDN-46 the token stands hashed, and a link of an address that the person has no more is worth nothing', async () => {
+test('IDN-46 token is stored hashed, and a link to a former address is invalid', async () => {
   const { id, token } = await mailed()
   const { sql } = server.database
   const [row] = await sql`SELECT * FROM identity.magic_login_tokens WHERE user_id = ${id}`
@@ -249,7 +250,7 @@ test('IDN-46 the token stands hashed, and a link of an address that the person h
   expect((await follows(token)).status).toBe(404)
 })
 
-test('IDN-42 a link for a workspace opens it; one that the person left since opens what they have', async () => {
+test('IDN-42 link for a workspace opens it, and the person’s own one if they are not a member', async () => {
   const other = await someone()
   const organizationId = other.organization.id
   const person = await handed({ organizationId })
@@ -266,7 +267,7 @@ test('IDN-42 a link for a workspace opens it; one that the person left since ope
   expect((await json(await follows(token))).organization.id).toBe(organizationId)
 })
 
-test('IDN-42 IDN-08 who has a second factor owes it after either kind of link', async () => {
+test('IDN-42 IDN-08 second factor is required after a mailed and after a trusted link', async () => {
   for (const { email, id, token } of [await mailed(), await handed()]) {
     const { accessToken } = await json(await server.ask('POST /api/auth/login', { email, password }))
     await addTotp(bearer(accessToken))
@@ -279,7 +280,7 @@ test('IDN-42 IDN-08 who has a second factor owes it after either kind of link', 
   }
 })
 
-/** An authenticator app that counts. */
+/** Adds and confirms an authenticator app. */
 async function addTotp(headers: Record<string, string>): Promise<void> {
   const begun = await server.ask('POST /api/auth/me/totp', { password }, headers)
   const { secret } = (await begun.json()) as { secret: string }

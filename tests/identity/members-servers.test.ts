@@ -17,7 +17,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-test('IDN-05 IDN-10 a new role and a removal hold on the next call, on every server', async () => {
+test('IDN-05 IDN-10 new role and a removal take effect on the next request, on every server', async () => {
   const owner = { email: 'ada@example.com', password, name: 'Ada', createOrganization: true }
   const ada = await json(await server.ask('POST /register', owner))
   const place = `/api/organizations/${ada.organization.id}`
@@ -42,7 +42,7 @@ test('IDN-05 IDN-10 a new role and a removal hold on the next call, on every ser
     await expect(client.validate(presented)).rejects.toMatchObject({ status: 401 })
 })
 
-test('IDN-05 IDN-44 an app that is removed is nobody’s on the next call, and installed again everybody’s, on every server', async () => {
+test('IDN-05 IDN-44 removed app is refused on the next request and an installed one allowed, on every server', async () => {
   const grace = { email: 'hopper@example.com', password, name: 'Grace', createOrganization: true }
   const { accessToken, organization } = await json(await server.ask('POST /register', grace))
   const headers = bearer(accessToken)

@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => world.close())
 
-/** Somebody new in Ada's organization. */
+/** A new member of Ada's organization. */
 const member = (role: string): Promise<Person> => world.join(world.ada, { name: `Member${nth++}`, role })
 
 const put = (who: Caller, whom: { id: string }, role: string, body = {}) =>
@@ -36,7 +36,7 @@ const owners = async (id = organization) => {
   return row?.count
 }
 
-test('IDN-10 admins give roles up to their own, owners every role', async () => {
+test('IDN-10 admin assigns roles up to admin, an owner every role', async () => {
   const [admin, someone] = [await member('admin'), await member('viewer')]
   expect((await put(admin, someone, 'editor')).status).toBe(200)
   expect((await put(admin, someone, 'admin')).status).toBe(200)
@@ -46,7 +46,7 @@ test('IDN-10 admins give roles up to their own, owners every role', async () => 
   expect(await roleOf(someone)).toBe('owner')
 })
 
-test('IDN-10 an admin neither makes an owner, nor becomes one, nor touches one, whatever the body says', async () => {
+test('IDN-10 admin can’t create, become, change or remove an owner', async () => {
   const [admin, owner] = [await member('admin'), await member('owner')]
   for (const response of [
     await put(admin, owner, 'viewer'),
@@ -67,7 +67,7 @@ test('IDN-10 an admin neither makes an owner, nor becomes one, nor touches one, 
   expect(await code(await admin.ask(`POST ${path}/resend`))).toEqual([403, 'role:owner'])
 })
 
-test.each(['viewer', 'reviewer', 'editor'])('IDN-10 %ss see the members and change nobody', async (role) => {
+test.each(['viewer', 'reviewer', 'editor'])('IDN-10 %s lists members and can’t change them', async (role) => {
   const [who, other] = [await member(role), await member('viewer')]
   expect((await who.ask(`GET /api/organizations/${organization}/members`)).status).toBe(200)
   for (const response of [
@@ -81,7 +81,7 @@ test.each(['viewer', 'reviewer', 'editor'])('IDN-10 %ss see the members and chan
   expect([await roleOf(who), await roleOf(other)]).toEqual([role, 'viewer'])
 })
 
-test('IDN-10 of another organization neither members nor invitations can be reached', async () => {
+test('IDN-10 members and invitations of another organization are 404', async () => {
   const other = await member('viewer')
   const { mallory } = world
   expect((await put(mallory, other, 'viewer')).status).toBe(404)
@@ -95,7 +95,7 @@ test('IDN-10 of another organization neither members nor invitations can be reac
   expect((await mallory.ask(`POST ${own}/invitations/${foreign}/resend`)).status).toBe(404)
 })
 
-test('IDN-10 a role is that of the organization one works in, not of another one owned', async () => {
+test('IDN-10 role of the current organization applies, not the one in another organization', async () => {
   const who = await member('viewer')
   const { organizations } = world.mallory.things
   const invitation = { email: who.email, role: 'owner' }
@@ -113,7 +113,7 @@ test('IDN-10 a role is that of the organization one works in, not of another one
   await world.mallory.ask(`DELETE /api/organizations/${organizations}/members/${who.id}`)
 })
 
-test('IDN-05 IDN-10 what is taken from a member is gone on their next call', async () => {
+test('IDN-05 IDN-10 removed permissions and membership are refused on the member’s next request', async () => {
   const who = await member('editor')
   expect((await who.ask('GET /api/posts')).status).toBe(200)
   await put(world.ada, who, 'viewer')
@@ -127,14 +127,14 @@ test('IDN-05 IDN-10 what is taken from a member is gone on their next call', asy
   expect((await world.stranger.ask('GET /api/auth/me', undefined, { cookie })).status).toBe(200)
 })
 
-test('IDN-10 everyone may leave by themselves', async () => {
+test('IDN-10 member leaves without a permission', async () => {
   const who = await member('viewer')
   expect((await remove(who, who)).status).toBe(204)
   expect(await roleOf(who)).toBeNull()
   expect((await remove(who, who)).status).toBe(401)
 })
 
-test('IDN-10 the last owner neither leaves nor steps down', async () => {
+test('IDN-10 last owner can’t leave or give up the role', async () => {
   const { mallory } = world
   const own = `/api/organizations/${mallory.things.organizations}/members/${mallory.id}`
   expect(await code(await mallory.ask(`DELETE ${own}`))).toEqual([409, 'last_owner'])
@@ -142,7 +142,7 @@ test('IDN-10 the last owner neither leaves nor steps down', async () => {
   expect((await mallory.ask(`PATCH ${own}`, { role: 'owner' })).status).toBe(200)
 })
 
-test('IDN-10 of two owners who step down at the same moment one stays, ten times over', async () => {
+test('IDN-10 one of two owners who give up the role at the same moment stays, in ten rounds', async () => {
   const { mallory } = world
   const { organizations } = mallory.things
   const both = [mallory, await world.join(mallory, { name: 'Olga', role: 'owner' })]
@@ -157,13 +157,13 @@ test('IDN-10 of two owners who step down at the same moment one stays, ten times
   }
 })
 
-test('IDN-10 the database keeps an owner, whoever writes to it', async () => {
+test('IDN-10 database refuses to remove the last owner', async () => {
   const drop = world.database.sql`DELETE FROM identity.memberships WHERE organization_id = ${organization}`
   await expect(Promise.resolve(drop)).rejects.toMatchObject({ constraint_name: 'memberships_last_owner' })
   expect(await owners()).toBeGreaterThan(0)
 })
 
-test('IDN-10 what somebody offered before they were removed or stepped down is withdrawn', async () => {
+test('IDN-10 invitations by a member are canceled when the member is removed or demoted below the invited role', async () => {
   const [admin, owner] = [await member('admin'), await member('owner')]
   const open = async () => {
     const rows = await world.database.sql<{ role: string }[]>`
@@ -185,7 +185,7 @@ test('IDN-10 what somebody offered before they were removed or stepped down is w
   expect(await open()).toEqual([])
 })
 
-test('IDN-30 the API keys that end with a member are named before the member is removed', async () => {
+test('IDN-30 member removal names the API keys that it revokes', async () => {
   const { ada } = world
   const { organizations } = ada.things
   const kim = await world.join(ada, { name: 'Kim', role: 'admin' })

@@ -7,7 +7,7 @@ import {
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openWorld, password, type World } from '../support/world.ts'
 
-// The package as the backend of a first-party service elsewhere uses it.
+// The package as used by the backend of a first-party service on another host.
 
 let world: World
 let social: IdentityMiddleware
@@ -36,7 +36,7 @@ const codeOf = (act: Promise<unknown>) =>
     ({ status, code }: Problem) => `${status} ${code}`,
   )
 
-test('IDN-17 login, refresh and validation in a backend; permissions match those of its own service', async () => {
+test('IDN-17 login, refresh and validation work in a backend with the permissions of its own service', async () => {
   const { accessToken, refreshToken = '', user } = await social.login({ email: world.ada.email, password })
   expect(user.id).toBe(world.ada.id)
   const renewed = await social.refresh(refreshToken)
@@ -56,7 +56,7 @@ test('IDN-17 login, refresh and validation in a backend; permissions match those
   )
 })
 
-test('IDN-17 what identity refuses is told with its code; while it is away nothing is allowed', async () => {
+test('IDN-17 refusals by identity keep their code, and an unreachable or malformed identity is 503', async () => {
   expect(await codeOf(social.login({ email: world.nora.email, password: 'wrong' }))).toBe('401 invalid_credentials')
   expect(await codeOf(social.exchange({ code: 'none', redirectUri: callback }))).toBe('401 invalid_code')
   expect(await codeOf(social.refresh('none'))).toBe('401 invalid_refresh_token')
@@ -74,7 +74,7 @@ test('IDN-17 what identity refuses is told with its code; while it is away nothi
   }
 })
 
-test('IDN-14 a service-scoped login lands in the one workspace that has the service, whatever was used last', async () => {
+test('IDN-14 login for a service opens the only workspace that has it, whichever was used last', async () => {
   const { tell, email } = world.vera
   await tell('POST /api/auth/context', { context: 'personal' })
   const { organization } = await social.login({ email, password })
@@ -84,7 +84,7 @@ test('IDN-14 a service-scoped login lands in the one workspace that has the serv
   expect(plain.organization).toBeNull()
 })
 
-test('IDN-14 none or several: the person chooses, and only among what is theirs', async () => {
+test('IDN-14 login for a service that no workspace or several have asks the person to choose among theirs', async () => {
   const login = (body: object) =>
     world.stranger.ask('POST /api/auth/login', {
       email: world.nora.email,
@@ -113,7 +113,7 @@ test('IDN-14 none or several: the person chooses, and only among what is theirs'
   expect((await login({ service_id: 'nothing' })).status).toBe(422)
 })
 
-test('IDN-14 IDN-22 hand-offs and /sso/authorize resolve the personal context the same way', async () => {
+test('IDN-14 IDN-22 hand-off from the personal context opens the workspace that has the service', async () => {
   const vera = await world.vera.signIn()
   await vera.tell('POST /api/auth/context', { context: 'personal' })
   const wish = { service_id: world.serviceId, redirect_uri: callback }
@@ -125,7 +125,7 @@ test('IDN-14 IDN-22 hand-offs and /sso/authorize resolve the personal context th
   expect(arrived.organization?.id).toBe(world.ada.things.organizations)
 })
 
-test('IDN-17 IDN-26 a browser asks its own app alone: the refresh token stays in a cookie that no script reads', async () => {
+test('IDN-17 IDN-26 refresh token stays in an HttpOnly cookie of the app’s own host, and cross-site refresh is refused', async () => {
   const handOff = async () => {
     const wish = { service_id: world.serviceId, redirect_uri: callback }
     const { url } = await world.ada.tell<{ url: string }>('POST /sso/handoff-code', wish)

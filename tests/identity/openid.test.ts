@@ -5,7 +5,7 @@ import { administer, freshDatabase, type TestDatabase } from '../support/databas
 import { serveHere, type Server } from '../support/served-here.ts'
 import { bearer, password } from '../support/world.ts'
 
-// Clients that know nothing of us but the standards, over real sockets.
+// OpenID clients from npm that know only the standards, over real sockets.
 
 let fresh: TestDatabase
 let server: Server
@@ -24,7 +24,7 @@ beforeAll(async () => {
     .getSetCookie()
     .map((text) => text.split(';')[0])
     .join('; ')
-  // Of an address that isn't verified an app is told nothing.
+  // ID tokens omit unverified addresses.
   await administer(fresh.url, (sql) => sql`UPDATE identity.users SET email_verified_at = now()`)
   clientId = (await (await fetch(`${server.url}/api/services/by-slug/platform-socialize`)).json()).id
 })
@@ -40,7 +40,7 @@ const post = (path: string, body: unknown, headers: Record<string, string> = {})
     body: JSON.stringify(body),
   })
 
-/** What the person's browser does with the address that a client made: it comes back to the client. */
+/** Opens the client's URL as the person's browser and returns the URL that it redirects back to. */
 async function browse(url: URL): Promise<URL> {
   const answer = await fetch(url, { redirect: 'manual', headers: { cookie, accept: 'text/html' } })
   expect(answer.status).toBe(303)
@@ -50,7 +50,7 @@ async function browse(url: URL): Promise<URL> {
 const insecure = { execute: [client.allowInsecureRequests] }
 
 test.each(['oidc', 'oauth2'] as const)(
-  'IDN-23 openid-client discovers by %s, sends a person to sign in, exchanges the code with PKCE and refreshes',
+  'IDN-23 openid-client discovers by %s, signs a person in, exchanges the code with PKCE and refreshes',
   async (algorithm) => {
     const config = await client.discovery(new URL(server.url), clientId, undefined, client.None(), {
       algorithm,
@@ -83,7 +83,7 @@ test.each(['oidc', 'oauth2'] as const)(
   },
 )
 
-test('IDN-23 oauth4webapi goes the same way, step by step, and heeds the issuer of the answer', async () => {
+test('IDN-23 oauth4webapi signs a person in step by step and accepts the issuer of the response', async () => {
   const insecureToo = { [oauth.allowInsecureRequests]: true }
   const issuer = new URL(server.url)
   const found = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecureToo })
@@ -126,13 +126,16 @@ test.each([
   ['invalid_request', { grant_type: 'authorization_code', client_id: 'platform-socialize', code: 'x' }],
   ['invalid_request', { grant_type: 'refresh_token', client_id: 'platform-socialize' }],
   ['invalid_grant', { grant_type: 'refresh_token', client_id: 'platform-socialize', refresh_token: 'x' }],
-])('IDN-23 the token endpoint refuses as RFC 6749 says: %s for %o', async (error, fields: Record<string, string>) => {
-  const answer = await form(fields)
-  expect([answer.status, answer.headers.get('content-type')]).toEqual([400, 'application/json'])
-  expect(await answer.json()).toEqual({ error, error_description: expect.any(String) })
-})
+])(
+  'IDN-23 token endpoint refuses with the error of RFC 6749: %s for %o',
+  async (error, fields: Record<string, string>) => {
+    const answer = await form(fields)
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([400, 'application/json'])
+    expect(await answer.json()).toEqual({ error, error_description: expect.any(String) })
+  },
+)
 
-test('IDN-23 a refresh token is of the client that got it: no other one’s, and no sign-in’s of ours', async () => {
+test('IDN-23 refresh token is refused from another client and for a first-party session', async () => {
   const { refreshToken } = await (await post('/api/auth/login', { email, password })).json()
   const fields = { grant_type: 'refresh_token', client_id: 'platform-socialize', refresh_token: refreshToken }
   expect((await form(fields)).status).toBe(400)

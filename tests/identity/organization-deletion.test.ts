@@ -25,7 +25,7 @@ const fieldsOf = async (response: Response) =>
 const suspended = [403, 'workspace_suspended']
 const html = { accept: 'text/html', 'sec-fetch-site': 'same-origin' }
 
-test('PLT-39 an organization is deleted by its owner alone, who names it and shows a proof', async () => {
+test('PLT-39 organization deletion is refused without owner role, typed name and proof', async () => {
   expect(await fieldsOf(await request({ confirm: 'acme' }))).toEqual(['confirm'])
   expect(await fieldsOf(await request({ confirm: undefined }))).toEqual(['confirm'])
   expect(await fieldsOf(await request({ password: undefined }))).toEqual(['password'])
@@ -35,7 +35,7 @@ test('PLT-39 an organization is deleted by its owner alone, who names it and sho
   expect((await world.ada.ask('GET /api/posts')).status).toBe(200)
 })
 
-test('PLT-39 a deletion suspends the organization at once for 30 days, and any owner cancels it', async () => {
+test('PLT-39 organization deletion suspends it at once for 30 days, and any owner can cancel it', async () => {
   const requested = await request()
   expect(requested.status).toBe(202)
   const deletion = (await requested.json()) as Deletion
@@ -57,7 +57,7 @@ test('PLT-39 a deletion suspends the organization at once for 30 days, and any o
   expect((await cancel()).status).toBe(404)
 })
 
-test('PLT-39 people of an organization that is being deleted are led to a page with the date', async () => {
+test('PLT-39 members of an organization that is being deleted are redirected to a page with the date', async () => {
   const ada = await world.ada.signIn()
   const vera = await world.vera.signIn()
   expect((await request()).status).toBe(202)
@@ -82,13 +82,13 @@ test('PLT-39 people of an organization that is being deleted are led to a page w
   expect((await visit('/workspace/posts', ada)).status).toBe(200)
 })
 
-test('PLT-39 the dialog that deletes an organization offers to export it first', async () => {
+test('PLT-39 dialog that deletes an organization offers an export', async () => {
   const { cookie } = await world.ada.signIn()
   const page = await world.stranger.ask('GET /settings/organization', undefined, { ...html, cookie })
   expect((await page.text()).replaceAll(/\s+/g, ' ')).toMatch(/href="\/settings\/export"> ?export it first/)
 })
 
-test('PLT-39 owners are mailed that a deletion was requested and cancelled, and the log has both', async () => {
+test('PLT-39 owners are mailed that a deletion was requested and canceled, and both are logged', async () => {
   expect((await request()).status).toBe(202)
   const [requested] = await world.letters(world.ada.email)
   expect(requested?.subject).toMatch(/^Acme will be deleted on \d+ \w+ \d{4}$/)
@@ -106,7 +106,7 @@ test('PLT-39 owners are mailed that a deletion was requested and cancelled, and 
   ])
 })
 
-test('PLT-38 PLT-39 super admins see a deletion and cancel it, but don’t lift it as a suspension', async () => {
+test('PLT-38 PLT-39 super admin sees and cancels a deletion and can’t lift it as a suspension', async () => {
   const admin = `/api/admin${route.slice(4)}`
   expect((await request()).status).toBe(202)
   expect(await world.root.tell(`GET ${admin}`)).toMatchObject({ state: 'deleting', deletesAt: expect.any(String) })
@@ -117,7 +117,7 @@ test('PLT-38 PLT-39 super admins see a deletion and cancel it, but don’t lift 
   expect((await world.ada.ask('GET /api/posts')).status).toBe(200)
 })
 
-test('PLT-39 a deletion that is final can’t be cancelled', async () => {
+test('PLT-39 organization deletion can’t be canceled after it is final', async () => {
   expect((await request()).status).toBe(202)
   const { organizations } = world.ada.things
   const shift = (back: boolean) => world.database.sql`
@@ -132,14 +132,14 @@ test('PLT-39 a deletion that is final can’t be cancelled', async () => {
   expect((await cancel()).status).toBe(204)
 })
 
-test('PLT-38 an organization that was suspended by super admins is not deleted by its owner', async () => {
+test('PLT-38 owner can’t delete an organization that a super admin suspended', async () => {
   await world.root.tell(`POST /api/admin${route.slice(4)}/suspension`, { reason: 'Spam.' }, 201)
   expect(await codeOf(await request())).toEqual(suspended)
   expect((await cancel()).status).toBe(404)
   await world.root.tell(`DELETE /api/admin${route.slice(4)}/suspension`, undefined, 204)
 })
 
-test('PLT-38 PLT-39 super admins can suspend an organization whose deletion is requested', async () => {
+test('PLT-38 PLT-39 super admin can suspend an organization that is being deleted', async () => {
   const admin = `/api/admin${route.slice(4)}`
   expect((await request()).status).toBe(202)
   await world.root.tell(`POST ${admin}/suspension`, { reason: 'Spam.' }, 201)
@@ -163,13 +163,13 @@ test('PLT-38 PLT-39 super admins can suspend an organization whose deletion is r
   expect((await world.ada.ask('GET /api/posts')).status).toBe(200)
 })
 
-test('PLT-38 the super admins’ own organization is not deleted', async () => {
+test('PLT-38 super admins’ own organization can’t be deleted', async () => {
   const { items } = await world.root.tell<{ items: { id: string; name: string }[] }>('GET /api/organizations')
   const own = await world.root.ask(`DELETE /api/organizations/${items[0]?.id}`, { confirm: items[0]?.name, password })
   expect(await codeOf(own)).toEqual([409, 'own_organization'])
 })
 
-test('SOC-02 PLT-39 no brand is given to an organization that is being deleted, or taken out of one', async () => {
+test('SOC-02 PLT-39 brand transfer from or to an organization that is being deleted is refused', async () => {
   const { id } = await world.ada.tell<{ id: string }>('POST /api/organizations', { name: 'Side' }, 201)
   const transfer = (brandId: string, targetOrganizationId: string) =>
     world.ada.ask(`POST /api/brands/${brandId}/transfer-organization`, { targetOrganizationId })

@@ -16,7 +16,7 @@ interface Listed {
 const signIn = (secret: string) =>
   world.stranger.ask('POST /api/auth/login', { email: world.vera.email, password: secret })
 
-test('IDN-03 a person sees where they are signed in, and ends one of these on its next call', async () => {
+test('IDN-03 person lists their sessions, and an ended one is refused on its next request', async () => {
   const other = await world.vera.signIn()
   const { items } = await world.vera.tell<Listed>('GET /api/auth/sessions')
   expect(items.filter(({ current }) => current).length).toBe(1)
@@ -29,7 +29,7 @@ test('IDN-03 a person sees where they are signed in, and ends one of these on it
   expect((await world.vera.ask(`DELETE /api/auth/sessions/${world.ada.things.sessions}`)).status).toBe(404)
 })
 
-test('IDN-03 another password needs the present one, and ends the other sessions', async () => {
+test('IDN-03 password change requires the current password and ends the other sessions', async () => {
   const other = await world.vera.signIn()
   const change = (currentPassword: string, next: string) =>
     world.vera.ask('POST /api/auth/password', { currentPassword, password: next })

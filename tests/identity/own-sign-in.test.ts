@@ -5,7 +5,7 @@ import { arriveBy, cookiesOf, proveDomain, setOwnSignIn } from '../support/own-s
 import { pkce } from '../support/sso.ts'
 import { openWorld, type World } from '../support/world.ts'
 
-// An organization's own OpenID Provider: whom it lets in, and how far.
+// An organization's single sign-on: who can sign in by it, and what the session can reach.
 
 let world: World
 let oidc: OidcServer
@@ -40,7 +40,7 @@ interface Me {
   organizations: { id: string }[]
 }
 
-test('IDN-49 whoever has an address of the organization joins it as a viewer', async () => {
+test('IDN-49 person with an address of the organization’s domain joins as a viewer by SSO', async () => {
   oidc.people.set('ina', { email: 'Ina@acme.example', email_verified: true, name: 'Ina' })
   const ask = asker(cookiesOf(await arrive('ina')))
   const me = (await (await ask('GET /api/auth/me')).json()) as Me
@@ -51,7 +51,7 @@ test('IDN-49 whoever has an address of the organization joins it as a viewer', a
   expect(again.user.id).toBe(me.user.id)
 })
 
-test('IDN-49 nobody else is let in: no other domain, no lookalike, no address that is not verified', async () => {
+test('IDN-49 SSO is refused for other domains, lookalikes and unverified addresses', async () => {
   const others = ['eve@evil.example', 'eve@sub.acme.example', 'eve@notacme.example', 'acme.example@evil.example']
   for (const [nth, email] of others.entries()) {
     oidc.people.set(`eve${nth}`, { email, email_verified: true })
@@ -77,29 +77,26 @@ const noAddresses = [
   '\ud800@acme.example',
   `${'x'.repeat(250)}@acme.example`,
 ]
-test.each(noAddresses)(
-  'IDN-49 the organization’s provider cannot vouch for %j, which is no e-mail address',
-  async (email) => {
-    oidc.people.set('odd', { email, email_verified: true })
-    expect((await arrive('odd')).headers.get('location')).toStartWith(
-      `/login?upstream=outsider&provider=${acme}&request=`,
-    )
-    expect(
-      await world.database
-        .sql`SELECT FROM identity.users WHERE name LIKE '%bigbank%' OR email = ${email.replace('\0', '')}`,
-    ).toBeEmpty()
-  },
-)
+test.each(noAddresses)('IDN-49 SSO is refused for the malformed address %j', async (email) => {
+  oidc.people.set('odd', { email, email_verified: true })
+  expect((await arrive('odd')).headers.get('location')).toStartWith(
+    `/login?upstream=outsider&provider=${acme}&request=`,
+  )
+  expect(
+    await world.database
+      .sql`SELECT FROM identity.users WHERE name LIKE '%bigbank%' OR email = ${email.replace('\0', '')}`,
+  ).toBeEmpty()
+})
 
-test('IDN-49 spaces around an address and uppercase letters are dropped, as at registration', async () => {
+test('IDN-49 SSO drops spaces and uppercase letters of an address, as sign-up does', async () => {
   oidc.people.set('spacious', { email: ' Spacious@ACME.example ', email_verified: true, name: 'Spacious' })
   const ask = asker(cookiesOf(await arrive('spacious')))
   expect(await (await ask('GET /api/auth/me')).json()).toMatchObject({ user: { email: 'spacious@acme.example' } })
 })
 
-test('IDN-49 it opens no account that is there: its owner connects it, and then it reaches this organization alone', async () => {
+test('IDN-49 SSO opens an existing account only after its owner connected it, and only for this organization', async () => {
   const { mallory } = world
-  // Mallory owns Umbrella and has an address at Acme too.
+  // Mallory owns Umbrella and has an address at Acme as well.
   await world.database.sql`UPDATE identity.users SET email = 'mallory@acme.example' WHERE id = ${mallory.id}`
   oidc.people.set('mal', { email: 'mallory@acme.example', email_verified: true })
   expect((await arrive('mal')).headers.get('location')).toContain('upstream=known')
@@ -112,7 +109,7 @@ test('IDN-49 it opens no account that is there: its owner connects it, and then 
   expect(me).toMatchObject({ user: { id: mallory.id }, organization: { id: acme } })
   expect(me.organizations.map(({ id }) => id)).toEqual([acme])
 
-  // Whoever runs Acme's provider could be signed in as Mallory: nothing of hers beyond Acme may open.
+  // The administrator of Acme's provider could sign in as Mallory, so nothing of hers outside Acme can be reachable.
   const beyond: [string, object?][] = [
     ['POST /api/auth/context', { organizationId: mallory.things.organizations }],
     ['POST /api/auth/context', { context: 'personal' }],
@@ -131,7 +128,7 @@ test('IDN-49 it opens no account that is there: its owner connects it, and then 
   await mallory.tell('POST /api/auth/context', { organizationId: mallory.things.organizations })
 })
 
-test('IDN-49 a session that an organization’s own provider opened signs in to our apps there, and to no app of others', async () => {
+test('IDN-49 SSO session signs in to first-party apps of the organization and to no third-party app', async () => {
   const shop = 'https://shop.example/auth/callback'
   await world.database.sql`
     WITH shop AS (INSERT INTO identity.services (slug, name, description) VALUES ('corner-shop', 'Corner Shop', 'Sells') RETURNING id)
@@ -173,7 +170,7 @@ test('IDN-49 a session that an organization’s own provider opened signs in to 
   expect(validation.onlyIn).toBe(acme)
 })
 
-test('IDN-49 who is removed is out of every such session at once', async () => {
+test('IDN-49 SSO session of a removed member is refused on the next request', async () => {
   oidc.people.set('tom', { email: 'tom@acme.example', email_verified: true, name: 'Tom' })
   const ask = asker(cookiesOf(await arrive('tom')))
   const me = (await (await ask('GET /api/auth/me')).json()) as Me
@@ -181,7 +178,7 @@ test('IDN-49 who is removed is out of every such session at once', async () => {
   expect((await ask('GET /api/auth/me')).status).toBe(401)
 })
 
-test('IDN-49 only an owner sets it, its secret never leaves, and it stays when none is sent', async () => {
+test('IDN-49 SSO settings are changed by owners only, never return the secret, and keep it when none is sent', async () => {
   const route = `/api/organizations/${acme}/sign-in`
   const shown = await world.ada.tell<object>(`GET ${route}`)
   expect(shown).toMatchObject({ issuer: oidc.issuer, callbackUrl: `http://localhost/login/upstream/${acme}/callback` })
@@ -200,15 +197,15 @@ test('IDN-49 only an owner sets it, its secret never leaves, and it stays when n
   expect(await first.json()).toMatchObject({ status: 422, errors: [{ path: 'clientSecret' }] })
 })
 
-test('IDN-49 the page of an organization leads to its provider, and says nothing of others', async () => {
+test('IDN-49 sign-in page of an organization offers its provider, and looks the same for unknown slugs and those without one', async () => {
   const page = async (query: string) =>
     (await world.stranger.ask(`GET /login/organization${query}`, undefined, { accept: 'text/html' })).text()
   expect(await page('?slug=acme')).toContain(`hx-post="/api/auth/upstream/${acme}"`)
-  const none = (html: string) => html.replaceAll(/nonce="[^"]*"|umbrella|nobody/g, '')
-  expect(none(await page('?slug=umbrella'))).toBe(none(await page('?slug=nobody')))
+  const none = (html: string) => html.replaceAll(/nonce="[^"]*"|umbrella|missing/g, '')
+  expect(none(await page('?slug=umbrella'))).toBe(none(await page('?slug=missing')))
 })
 
-test('IDN-49 where it is required, other sessions work there no more from the next call, and are led to it', async () => {
+test('IDN-49 organization that requires SSO refuses other sessions on the next request and redirects them to it', async () => {
   const { ada, vera } = world
   const { cookie } = await vera.signIn()
   expect((await vera.ask('GET /api/posts')).status).toBe(200)
@@ -221,13 +218,13 @@ test('IDN-49 where it is required, other sessions work there no more from the ne
   const there = await world.stranger.ask(`GET ${signIn}`, undefined, { accept: 'text/html', cookie })
   expect(await there.text()).toContain('Continue with Acme')
 
-  // What is one's own stays open, another sign-in changes nothing, and switching is no way in.
+  // Personal routes stay open; signing in again with a password or switching doesn't help.
   expect((await vera.ask('GET /api/auth/me')).status).toBe(200)
   const again = await vera.signIn()
   expect((await again.ask('GET /api/posts')).status).toBe(403)
   expect((await again.ask('POST /api/auth/context', { organizationId: acme })).status).toBe(403)
 
-  // Her own key works on, and so do owners, so that nobody is locked out.
+  // Existing API keys and owners still work, so that a broken provider locks no organization out.
   expect((await world.key.ask('GET /api/posts')).status).toBe(200)
   expect((await ada.ask('GET /api/posts')).status).toBe(200)
 

@@ -3,7 +3,7 @@ import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { createAuthenticator, type Authenticator } from '../support/authenticator.ts'
 import { bearer, startIdentity, type IdentityServer } from './server.tsx'
 
-// Passkeys, with an authenticator that says whatever an attacker's would.
+// Passkeys, with an authenticator that can forge its statements.
 
 let database: TestDatabase
 let server: IdentityServer
@@ -45,7 +45,7 @@ async function ask(route: string, body?: unknown, headers: Record<string, string
 
 let people = 0
 
-/** Somebody who signed up. */
+/** A person who has signed up. */
 async function person() {
   const email = `person${(people += 1)}@example.com`
   const { body } = await ask('POST /register', { email, password, name: `Person ${people}` })
@@ -55,7 +55,7 @@ async function person() {
   return { id: body.user.id, email, headers, options, add }
 }
 
-/** Somebody with a passkey. */
+/** A person with a passkey. */
 async function withPasskey() {
   const [who, device] = [await person(), createAuthenticator()]
   const { challenge } = (await who.options()).body
@@ -67,7 +67,7 @@ const challengeOf = async () => (await ask('POST /api/auth/passkeys/options')).b
 const enter = (credential: unknown) => ask('POST /api/auth/passkeys/verify', { credential })
 const refused = { status: 401, body: { code: 'passkey_refused' } }
 
-test('IDN-08 a passkey is made for this host by a device that checks who holds it, and then signs in alone', async () => {
+test('IDN-08 passkey is created for this host with user verification and then signs in alone', async () => {
   const ada = await person()
   const { body: options } = await ada.options()
   expect(options.rp.id).toBe('localhost')
@@ -83,7 +83,7 @@ test('IDN-08 a passkey is made for this host by a device that checks who holds i
   expect(list.items).toMatchObject([{ name: 'Phone', lastUsedAt: expect.any(String) }])
 })
 
-test('IDN-08 a passkey counts as both factors', async () => {
+test('IDN-08 passkey counts as both factors', async () => {
   const ada = await withPasskey()
   await enter(ada.device.assert(await challengeOf(), ada.id))
   const rows = await server.database.sql`
@@ -94,7 +94,7 @@ test('IDN-08 a passkey counts as both factors', async () => {
   ])
 })
 
-test('IDN-08 what an authenticator signed works once, for five minutes, and only what it was asked', async () => {
+test('IDN-08 passkey assertion works once, within five minutes, and for its own challenge only', async () => {
   const ada = await withPasskey()
   const answer = ada.device.assert(await challengeOf(), ada.id)
   const both = await Promise.all([enter(answer), enter(answer)])
@@ -106,7 +106,7 @@ test('IDN-08 what an authenticator signed works once, for five minutes, and only
   expect(await enter(late)).toMatchObject(refused)
 })
 
-/** Each answer that is not the passkey's own. */
+/** Each forged assertion. */
 const forged: [string, (device: Authenticator, id: string, challenge: string) => unknown][] = [
   ['another origin', (device, id, challenge) => device.assert(challenge, id, { origin: 'http://evil.example' })],
   [
@@ -114,16 +114,16 @@ const forged: [string, (device: Authenticator, id: string, challenge: string) =>
     (device, id, challenge) => device.assert(challenge, id, { origin: 'http://localhost:81' }),
   ],
   [
-    'a host that begins alike',
+    'a host with the same beginning',
     (device, id, challenge) => device.assert(challenge, id, { origin: 'http://localhost.evil.example' }),
   ],
-  ['another party', (device, id, challenge) => device.assert(challenge, id, { rpId: 'evil.example' })],
-  ['no check of who holds the device', (device, id, challenge) => device.assert(challenge, id, { unverified: true })],
-  ['an answer of another kind', (device, id, challenge) => device.assert(challenge, id, { type: 'webauthn.create' })],
+  ['another relying party', (device, id, challenge) => device.assert(challenge, id, { rpId: 'evil.example' })],
+  ['no user verification', (device, id, challenge) => device.assert(challenge, id, { unverified: true })],
+  ['a statement of another type', (device, id, challenge) => device.assert(challenge, id, { type: 'webauthn.create' })],
   ['another person’s handle', (device, _, challenge) => device.assert(challenge, crypto.randomUUID())],
-  ['a key that nobody has', (_, id, challenge) => createAuthenticator().assert(challenge, id)],
+  ['an unknown key', (_, id, challenge) => createAuthenticator().assert(challenge, id)],
   [
-    'another key under the passkey’s name',
+    'another key under the passkey’s id',
     (device, id, challenge) => ({
       ...createAuthenticator().assert(challenge, id),
       id: device.credentialId,
@@ -132,20 +132,20 @@ const forged: [string, (device: Authenticator, id: string, challenge: string) =>
   ],
 ]
 
-test.each(forged)('IDN-08 nobody is signed in by %s', async (_, forge) => {
+test.each(forged)('IDN-08 passkey sign-in is refused with %s', async (_, forge) => {
   const ada = await withPasskey()
   expect(await enter(forge(ada.device, ada.id, await challengeOf()))).toMatchObject(refused)
   expect((await enter(ada.device.assert(await challengeOf(), ada.id))).status).toBe(200)
 })
 
-test('IDN-08 a passkey that counts back is a copy, and refused', async () => {
+test('IDN-08 passkey whose counter goes back is refused as a copy', async () => {
   const ada = await withPasskey()
   const use = async (counter: number) =>
     (await enter(ada.device.assert(await challengeOf(), ada.id, { counter }))).status
   expect([await use(7), await use(7), await use(6), await use(0), await use(8)]).toEqual([200, 401, 401, 401, 200])
 })
 
-test('IDN-08 a passkey is added only by whoever was asked, by what was asked, from where it was asked', async () => {
+test('IDN-08 passkey registration is refused for another person, challenge, origin, host or an unverified user, and twice', async () => {
   const [ada, eve] = [await person(), await person()]
   const device = createAuthenticator()
   const asked = async () => (await ada.options()).body.challenge
@@ -162,7 +162,7 @@ test('IDN-08 a passkey is added only by whoever was asked, by what was asked, fr
   expect(stolen).toMatchObject({ status: 409, body: { code: 'passkey_known' } })
 })
 
-test('IDN-08 a passkey is renamed and removed by its person alone, and removed by a proof', async () => {
+test('IDN-08 passkey is renamed and removed by its owner only, and removal requires a proof', async () => {
   const [ada, eve] = [await withPasskey(), await person()]
   const route = `/api/auth/me/passkeys/${ada.added.body.id}`
   expect((await ask(`PUT ${route}`, { name: 'Mine' }, eve.headers)).status).toBe(404)
@@ -176,7 +176,7 @@ test('IDN-08 a passkey is renamed and removed by its person alone, and removed b
   expect(mails.filter(({ recipient }) => recipient === ada.email).length).toBe(2)
 })
 
-test('IDN-08 a passkey works at the public address and the configured hosts below it, whatever Host a request claims', async () => {
+test('IDN-08 passkey works at the public URL and configured hosts below it, whatever Host header is sent', async () => {
   const secure = await startIdentity(database.url, {
     PUBLIC_URL: 'https://atrium.example',
     SOCIAL_HOST: 'social.atrium.example',
@@ -208,7 +208,7 @@ test('IDN-08 a passkey works at the public address and the configured hosts belo
   const added = await at('atrium.example', '/api/auth/me/passkeys', { name: 'Phone', credential }, ada.headers)
   expect(added.status).toBe(201)
 
-  // A page at a host below, which somebody else has, asks for the passkey and relays what the device answers.
+  // A page on another host below the domain, run by an attacker, requests the passkey and relays the assertion.
   const origin = 'https://evil.atrium.example'
   for (const [host, status] of [
     ['evil.atrium.example', 421],

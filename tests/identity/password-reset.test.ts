@@ -44,7 +44,7 @@ async function later<Result>(milliseconds: number, act: () => Promise<Result>): 
   return act().finally(() => (server.clock.ahead = 0))
 }
 
-test('IDN-08 a mailed link gives an account another password, once, and ends all its sessions', async () => {
+test('IDN-08 reset link sets a new password once and ends all sessions', async () => {
   const { email, accessToken, refreshToken } = await someone()
   const token = await tokenFor(email)
   expect((await follows(token)).status).toBe(204)
@@ -57,7 +57,7 @@ test('IDN-08 a mailed link gives an account another password, once, and ends all
   expect(await signsIn(email, fresh)).toBe(200)
 })
 
-test('IDN-08 whoever follows one link ends the others, and of two who follow one at once one is refused', async () => {
+test('IDN-08 used reset link invalidates the others, and one of two concurrent uses is refused', async () => {
   const { email } = await someone()
   const [first, second] = [await tokenFor(email), await tokenFor(email)]
   const answers = await Promise.all([follows(second), follows(second)])
@@ -65,7 +65,7 @@ test('IDN-08 whoever follows one link ends the others, and of two who follow one
   expect((await follows(first)).status).toBe(404)
 })
 
-test('IDN-08 the link works for 30 minutes', async () => {
+test('IDN-08 reset link expires after 30 minutes', async () => {
   const { email } = await someone()
   const token = await tokenFor(email)
   expect(await later(30 * minute + 1000, async () => (await follows(token)).status)).toBe(404)
@@ -73,7 +73,7 @@ test('IDN-08 the link works for 30 minutes', async () => {
   expect(await later(29 * minute, async () => (await follows(token)).status)).toBe(204)
 })
 
-test('IDN-08 a scanner that follows the link spends nothing, and the page tells its address to nobody', async () => {
+test('IDN-08 reset link opened by a scanner stays valid, and its page sends no referrer', async () => {
   const { email } = await someone()
   const token = await tokenFor(email)
   for (const method of ['GET', 'HEAD', 'GET']) {
@@ -85,7 +85,7 @@ test('IDN-08 a scanner that follows the link spends nothing, and the page tells 
   expect((await look(token)).status).toBe(404)
 })
 
-test('IDN-02 IDN-08 an unfit password is refused, and the link stays good', async () => {
+test('IDN-02 IDN-08 reset with an unacceptable password is refused and the link stays valid', async () => {
   const { email } = await someone()
   const token = await tokenFor(email)
   for (const unfit of ['short', 'password1234', email.toUpperCase()]) {
@@ -96,7 +96,7 @@ test('IDN-02 IDN-08 an unfit password is refused, and the link stays good', asyn
   expect((await follows(token)).status).toBe(204)
 })
 
-test('IDN-08 nobody learns whose address has an account: the same answer in a comparable time, and no mail', async () => {
+test('IDN-08 reset request for an unknown address gets the same response in a comparable time, and no mail', async () => {
   const { email } = await someone()
   const nobody = `${newId()}@example.com`
   const asked = async (address: string) => {
@@ -112,14 +112,14 @@ test('IDN-08 nobody learns whose address has an account: the same answer in a co
   expect([(await server.letters(email)).length, (await server.letters(nobody)).length]).toEqual([1, 0])
 })
 
-test('IDN-08 nobody’s mailbox is flooded: three mails in ten minutes, and the answer stays the same', async () => {
+test('IDN-08 reset requests mail an address at most three times in ten minutes with the same response', async () => {
   const { email } = await someone()
   const answers = await Promise.all(Array.from({ length: 5 }, () => asks(email)))
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]))
   expect(await server.letters(email)).toHaveLength(3)
 })
 
-test('IDN-08 whoever asks for many addresses has twenty mails sent in an hour', async () => {
+test('IDN-08 reset requests from one network mail at most twenty addresses an hour', async () => {
   const people = await Promise.all(Array.from({ length: 22 }, someone))
   const asked = people.map(({ email }) => {
     const headers = { 'content-type': 'application/json' }
@@ -132,7 +132,7 @@ test('IDN-08 whoever asks for many addresses has twenty mails sent in an hour', 
   expect(mailed.filter((letters) => letters === 1)).toHaveLength(20)
 })
 
-test('IDN-08 a second factor still stands after a reset', async () => {
+test('IDN-08 second factor is still required after a password reset', async () => {
   const { email } = await someone()
   await server.database.sql`
     INSERT INTO identity.totp_authenticators (id, user_id, sealed_secret, last_step, created_at, confirmed_at)
@@ -144,7 +144,7 @@ test('IDN-08 a second factor still stands after a reset', async () => {
   expect([answer.status, (await answer.json()) as object]).toMatchObject([401, { code: 'second_factor_required' }])
 })
 
-test('IDN-08 a link to choose a password ends with the address that it was mailed to', async () => {
+test('IDN-08 reset link is invalid after the email address changed', async () => {
   const { email, accessToken } = await someone()
   const token = await tokenFor(email)
   const wish = { email: `${newId()}@example.com`, password }
@@ -156,7 +156,7 @@ test('IDN-08 a link to choose a password ends with the address that it was maile
   expect((await follows(token)).status).toBe(404)
 })
 
-test('IDN-02 IDN-08 a reset ends the waiting that a stranger’s guesses brought', async () => {
+test('IDN-02 IDN-08 password reset removes the sign-in delay caused by wrong guesses', async () => {
   const { email } = await someone()
   for (let time = 0; time < 5; time++) await signsIn(email, 'wrong horse battery')
   expect(await signsIn(email, password)).toBe(429)
@@ -164,7 +164,7 @@ test('IDN-02 IDN-08 a reset ends the waiting that a stranger’s guesses brought
   expect(await signsIn(email, fresh)).toBe(200)
 })
 
-test('IDN-08 guessed tokens lead nowhere, and none stands in the database as it is', async () => {
+test('IDN-08 guessed reset tokens are refused, and the database holds no plain token', async () => {
   const { email } = await someone()
   const token = await tokenFor(email)
   for (const guess of ['', 'x', '../../login', "' OR 1=1 --", token.toLowerCase(), 'ü'.repeat(50)])
@@ -173,7 +173,7 @@ test('IDN-08 guessed tokens lead nowhere, and none stands in the database as it 
   expect(dump?.['text']).not.toContain(token)
 })
 
-test('IDN-08 a body that names another person or asks for more changes nothing of them', async () => {
+test('IDN-08 reset body that names another person or other fields changes nothing of them', async () => {
   const [ada, eve] = [await someone(), await someone()]
   const token = await tokenFor(eve.email)
   const { id: userId } = (await json(await server.ask('GET /api/auth/me', undefined, bearer(ada.accessToken)))).user
@@ -187,7 +187,7 @@ test('IDN-08 a body that names another person or asks for more changes nothing o
   expect(row?.['principal_type']).toBe('user')
 })
 
-test('IDN-08 IDN-42 another password, however it is chosen, ends the links that were mailed before', async () => {
+test('IDN-08 IDN-42 password change or reset invalidates links that were mailed before', async () => {
   const { email } = await someone()
   const mailedLink = async () => {
     await server.ask('POST /api/auth/magic-link', { email })
@@ -205,7 +205,7 @@ test('IDN-08 IDN-42 another password, however it is chosen, ends the links that 
   expect([await opens(link), (await follows(reset)).status]).toEqual([404, 404])
 })
 
-/** Somebody whose passkeys and identities were added so many days ago. */
+/** A person whose passkeys and identities were added this many days ago. */
 async function withWaysIn(...ages: number[]) {
   const { email } = await someone()
   await server.database.sql`UPDATE identity.users SET created_at = now() - interval '1 year' WHERE email = ${email}`
@@ -226,7 +226,7 @@ async function withWaysIn(...ages: number[]) {
   return { email, ids, left }
 }
 
-test('IDN-08 a reset ends the passkeys and identities that were added lately, and tells by mail which are left', async () => {
+test('IDN-08 password reset removes recently added passkeys and identities and mails which ones remain', async () => {
   const { email, left } = await withWaysIn(3, 200)
   await server.database.sql`
     INSERT INTO identity.upstream_identities (id, user_id, provider, issuer, subject, created_at)
@@ -241,7 +241,7 @@ test('IDN-08 a reset ends the passkeys and identities that were added lately, an
   expect(notice?.text).toContain('Still able to sign in: the passkey “Key of 200 days”.')
 })
 
-test('IDN-08 a person chooses at a reset which ways to sign in end', async () => {
+test('IDN-08 password reset removes the sign-in methods that the person selects', async () => {
   const { email, ids, left } = await withWaysIn(3, 200)
   const [, old] = ids
   const body = { token: await tokenFor(email), password: fresh, remove: ['', old] }
@@ -252,7 +252,7 @@ test('IDN-08 a person chooses at a reset which ways to sign in end', async () =>
   expect(await left()).toEqual(['Key of 3 days'])
 })
 
-test('IDN-49 a mailbox alone ends no passkey on which an organization relies as a second factor', async () => {
+test('IDN-49 password reset keeps passkeys that an organization requires as a second factor', async () => {
   const { email, ids, left } = await withWaysIn(3)
   const organization = newId()
   await server.database.sql`

@@ -57,7 +57,7 @@ const idIn = async (response: Response) => ((await response.json()) as { id: str
 let nth = 0
 const member = (role: string) => world.join(world.ada, { name: `Inspected${nth++}`, role })
 
-test('IDN-13 oneself, an admin of the organization and a super admin may ask; for strangers there is nobody', async () => {
+test('IDN-13 permissions are shown to the person, admins of the organization and super admins, and are 404 to others', async () => {
   const [admin, viewer] = [await member('admin'), await member('viewer')]
   for (const who of [viewer, admin, world.ada, world.root])
     expect(await inspect(who, viewer)).toMatchObject({ userId: viewer.id, organizationId: organization })
@@ -76,7 +76,7 @@ test('IDN-13 oneself, an admin of the organization and a super admin may ask; fo
   expect(await statusOf(world.ada, viewer, '?organizationId=x')).toBe(422)
 })
 
-test('IDN-13 the three sources stand apart, each as it is', async () => {
+test('IDN-13 service access, role and overrides are listed as separate sources', async () => {
   const who = await member('editor')
   await override(world.ada, who, { permission: social('brands:write'), effect: 'grant', reason: 'Runs the new brand.' })
   const { sources, effectivePermissions } = await inspect(world.ada, who)
@@ -89,7 +89,7 @@ test('IDN-13 the three sources stand apart, each as it is', async () => {
   expect(effectivePermissions).toContain(social('brands:write'))
 })
 
-test('IDN-13 why and why not is told of each single permission, in words', async () => {
+test('IDN-13 every permission has an explanation of why it is granted or not', async () => {
   const who = await member('viewer')
   expect(await why(who, 'posts:read')).toMatchObject({ granted: true, explanation: 'Granted by the role viewer.' })
   expect(await why(who, 'posts:write')).toMatchObject({
@@ -115,13 +115,13 @@ test('IDN-13 why and why not is told of each single permission, in words', async
   expect(entries.filter(({ granted, explanation }) => !granted && !explanation)).toEqual([])
 })
 
-test('IDN-13 somebody without an organization holds nothing, and is told so', async () => {
+test('IDN-13 person without an organization has no permissions, and each entry says so', async () => {
   const own = await inspect(world.nora, world.nora)
   expect(own).toMatchObject({ organizationId: null, effectivePermissions: [] })
   expect(own.entries.every(({ granted, explanation }) => !granted && /organization/.test(explanation))).toBe(true)
 })
 
-test('IDN-13 a member who was granted org:admin of the gateway inspects others, one with org:admin of an app doesn’t', async () => {
+test('IDN-13 member with org:admin of the gateway inspects others, and one with org:admin of an app doesn’t', async () => {
   const [editor, viewer] = [await member('editor'), await member('viewer')]
   const { id: gateway } = await world.stranger.tell<{ id: string }>('GET /api/services/by-slug/platform-gateway')
   await world.database.sql`
@@ -144,7 +144,7 @@ test('IDN-13 a member who was granted org:admin of the gateway inspects others, 
   expect(await statusOf(editor, world.mallory)).toBe(404)
 })
 
-test('PLT-10 what takes an owner says to ask an owner', async () => {
+test('PLT-10 refused operation that requires the owner role says to ask an owner', async () => {
   const admin = await member('admin')
   const refused = await admin.ask(`PUT /api/organizations/${organization}`, { name: 'Mine' })
   expect(await refused.json()).toMatchObject({
@@ -153,7 +153,7 @@ test('PLT-10 what takes an owner says to ask an owner', async () => {
   })
 })
 
-test('IDN-13 what is inspected is what /validate grants, for any role, overrides and services', async () => {
+test('IDN-13 inspected permissions equal those of /validate for random roles, overrides and services', async () => {
   const who = await member('viewer')
   const { entries } = await inspect(world.ada, who)
   const any = <Item>(items: readonly Item[]): Item => items[Math.floor(Math.random() * items.length)] as Item
@@ -189,7 +189,7 @@ test('IDN-13 what is inspected is what /validate grants, for any role, overrides
   }
 })
 
-test('IDN-05 IDN-13 an override holds on the next call, and so does its end', async () => {
+test('IDN-05 IDN-13 override and its removal take effect on the next request', async () => {
   const who = await member('viewer')
   const draft = { name: 'Side' }
   expect((await who.ask('POST /api/brands', draft)).status).toBe(403)
@@ -204,7 +204,7 @@ test('IDN-05 IDN-13 an override holds on the next call, and so does its end', as
   expect((await who.ask('GET /api/posts')).status).toBe(200)
 })
 
-test('IDN-13 IDN-30 a key holds no more than its maker: what is denied to them is denied to it on the next call', async () => {
+test('IDN-13 IDN-30 key loses a permission that is denied to its creator on the next request', async () => {
   const maker = await member('admin')
   const key = await maker.makeKey({ scopes: ['posts.read', 'accounts.read'] })
   expect((await key.ask('GET /api/posts')).status).toBe(200)
@@ -215,7 +215,7 @@ test('IDN-13 IDN-30 a key holds no more than its maker: what is denied to them i
   expect(await code(await maker.ask('POST /api/api-keys', draft))).toEqual([403, 'posts:read'])
 })
 
-test('IDN-13 nobody gives what they don’t hold, lifts what is denied to themselves, or limits an owner as an admin', async () => {
+test('IDN-13 override is refused for permissions the admin lacks, for their own denials, and by an admin for an owner', async () => {
   const [admin, viewer, owner] = [await member('admin'), await member('viewer'), await member('owner')]
   const brands = { permission: social('brands:write') }
   const denied = await idIn(await override(world.ada, admin, { ...brands, effect: 'deny' }))
@@ -227,7 +227,7 @@ test('IDN-13 nobody gives what they don’t hold, lifts what is denied to themse
   expect((await override(admin, viewer, { ...brands, effect: 'deny' })).status).toBe(201)
 })
 
-test('IDN-13 a draft that makes no sense is told, and changes nothing', async () => {
+test('IDN-13 invalid override is refused and changes nothing', async () => {
   const who = await member('viewer')
   const fine = { permission: social('posts:write'), effect: 'grant' }
   for (const wrong of [

@@ -4,14 +4,14 @@ import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { password } from '../support/world.ts'
 import { bearer, startIdentity, type IdentityServer } from './server.tsx'
 
-// Proving that one is there before the ways to sign in change: a session or a token alone never suffices.
+// Sensitive changes require a fresh proof of identity; a session or token alone doesn't suffice.
 
 let database: TestDatabase
 let server: IdentityServer
 
 beforeAll(async () => {
   database = await freshDatabase()
-  const github = { UPSTREAM_GITHUB_CLIENT_ID: 'atrium', UPSTREAM_GITHUB_CLIENT_SECRET: 'known to nobody' }
+  const github = { UPSTREAM_GITHUB_CLIENT_ID: 'atrium', UPSTREAM_GITHUB_CLIENT_SECRET: 'secret' }
   server = await startIdentity(database.url, github)
 })
 
@@ -40,14 +40,14 @@ async function ask(route: string, body?: unknown, headers: Record<string, string
 
 let people = 0
 
-/** Somebody who signed up just now. */
+/** A person who has just signed up. */
 async function person() {
   const email = `person${(people += 1)}@example.com`
   const { body } = await ask('POST /register', { email, password, name: `Person ${people}` })
   const headers = bearer(body.accessToken)
   const asks = (route: string, sent: object = {}) => ask(route, sent, headers)
   let addresses = 0
-  /** Changes something that takes a proof. */
+  /** Makes a change that requires a proof. */
   const sets = (proof: object) => {
     const address = `${(addresses += 1)}-home-${email}`
     return asks('PUT /api/auth/me/recovery-email', { email: address, ...proof })
@@ -85,7 +85,7 @@ const changes: [string, object][] = [
   ['POST /api/auth/me/email', { email: 'thief@example.com' }],
 ]
 
-test.each(changes)('IDN-08 a new session alone is no proof for %s', async (route, body) => {
+test.each(changes)('IDN-08 session without a proof is refused for %s', async (route, body) => {
   const ada = await person()
   const refused = await ada.asks(route, body)
   expect([refused.status, refused.body.errors?.[0]?.path]).toEqual([422, 'password'])
@@ -95,7 +95,7 @@ test.each(changes)('IDN-08 a new session alone is no proof for %s', async (route
   expect([still.status, still.body.errors?.[0]?.path]).toEqual([422, 'code'])
 })
 
-test('IDN-08 a passkey proves its person, once, and only by a challenge for that', async () => {
+test('IDN-08 passkey proves the person once, and only with a challenge for proofs', async () => {
   const [ada, eve] = [await person(), await person()]
   const [device, other] = [await addPasskey(ada), await addPasskey(eve)]
   await losePassword(ada)
@@ -112,14 +112,14 @@ test('IDN-08 a passkey proves its person, once, and only by a challenge for that
   expect((await ada.sets({ passkey: form, code: '' })).status).toBe(200)
 })
 
-test('IDN-08 a challenge that a session gets without a proof adds no passkey', async () => {
+test('IDN-08 proof challenge can’t be used to add a passkey', async () => {
   const ada = await person()
   await addPasskey(ada)
   const credential = createAuthenticator().attest(await proofChallenge(ada))
   expect((await ada.asks('POST /api/auth/me/passkeys', { name: 'Thief', credential })).status).toBe(422)
 })
 
-test('IDN-08 a person without a password and an authenticator app proves by a mailed code, once within 10 minutes', async () => {
+test('IDN-08 mailed code proves a person without password and authenticator app, once within 10 minutes', async () => {
   const [ada, eve] = [await person(), await person()]
   await Promise.all([losePassword(ada), losePassword(eve)])
   const code = await mailedCode(ada)
@@ -133,7 +133,7 @@ test('IDN-08 a person without a password and an authenticator app proves by a ma
   expect((await ada.sets({ code: second })).status).toBe(422)
 })
 
-test('IDN-08 guesses at a mailed code end after five', async () => {
+test('IDN-08 mailed code is locked after five wrong guesses', async () => {
   const ada = await person()
   await losePassword(ada)
   const code = await mailedCode(ada)
@@ -143,7 +143,7 @@ test('IDN-08 guesses at a mailed code end after five', async () => {
   expect(await ada.sets({ code })).toMatchObject({ status: 429, body: { code: 'too_many_codes' } })
 })
 
-test('IDN-08 no code is mailed beside a password, and one mailed before proves nothing beside it', async () => {
+test('IDN-08 mailed code is refused for a person who has a password', async () => {
   const ada = await person()
   expect(await ada.asks('POST /api/auth/me/proof-code')).toMatchObject({ status: 409, body: { code: 'better_proof' } })
   const [row] = await server.database.sql`SELECT password_hash FROM identity.users WHERE id = ${ada.id}`
@@ -153,7 +153,7 @@ test('IDN-08 no code is mailed beside a password, and one mailed before proves n
   expect((await ada.sets({ code })).status).toBe(422)
 })
 
-test('IDN-08 an authenticator app that was begun is confirmed within 15 minutes', async () => {
+test('IDN-08 authenticator app setup expires after 15 minutes', async () => {
   const ada = await person()
   await ada.asks('POST /api/auth/me/totp', { password })
   server.clock.ahead = 15 * 60_000 + 1000

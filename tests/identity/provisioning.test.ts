@@ -44,7 +44,7 @@ const appsOf = async (organizationId: string) =>
       WHERE organization_id = ${organizationId} ORDER BY slug`
   ).map((row) => row['slug'])
 
-test('IDN-41 the first checkout makes a workspace with a passwordless owner, and its link signs them in where it leads', async () => {
+test('IDN-41 first checkout creates a workspace with an owner without password and a link that signs them in at its page', async () => {
   const email = 'grace.hopper@example.com'
   const { orgId, userId, created, loginUrl, expiresAt } = await provision({ email: ' Grace.Hopper@Example.com ' })
   expect(created).toBe(true)
@@ -77,7 +77,7 @@ test('IDN-41 the first checkout makes a workspace with a passwordless owner, and
   expect((await open(loginUrl)).status).toBe(404)
 })
 
-test('IDN-41 the workspace has the platform’s services and the one that was paid for, and no other paid app', async () => {
+test('IDN-41 new workspace has the platform’s services, the paid app and no other paid app', async () => {
   const { orgId } = await provision()
   const apps = await appsOf(orgId)
   expect(apps).toContain('platform-dashboard-api')
@@ -86,7 +86,7 @@ test('IDN-41 the workspace has the platform’s services and the one that was pa
   expect(await appsOf((await provision({ entitlement: { mode: 'all' } })).orgId)).toContain('platform-pay')
 })
 
-test('IDN-41 the first time a safety-net link is mailed, which works for 72 hours and keeps the interstitial', async () => {
+test('IDN-41 first checkout mails a backup link that works for 72 hours and shows the confirmation page', async () => {
   const email = `${newId()}@example.com`
   const { userId } = await provision({ email })
   const [letter] = await world.letters(email)
@@ -100,7 +100,7 @@ test('IDN-41 the first time a safety-net link is mailed, which works for 72 hour
   expect((await world.stranger.ask('POST /magic-link/consume', { token })).status).toBe(200)
 })
 
-test('IDN-41 again it finds the workspace: a fresh link, no duplicate, no second mail, the newest entitlement', async () => {
+test('IDN-41 repeated checkout returns the same workspace, a new link and the newest entitlement, without another mail', async () => {
   const email = `${newId()}@example.com`
   const first = await provision({ email })
   const entitlement = { mode: 'count', paidAppCount: 5, seats: 2 }
@@ -115,7 +115,7 @@ test('IDN-41 again it finds the workspace: a fresh link, no duplicate, no second
   for (const { loginUrl } of [first, again]) expect((await open(loginUrl)).status).toBe(303)
 })
 
-test('IDN-41 paying for another app gives the same workspace that app; without an entitlement the kept one stays', async () => {
+test('IDN-41 checkout for another app adds it to the workspace, and without an entitlement the current one stays', async () => {
   const email = `${newId()}@example.com`
   const { orgId } = await provision({ email })
   const payId = (await world.stranger.tell<{ id: string }>('GET /api/services/by-slug/platform-pay')).id
@@ -125,7 +125,7 @@ test('IDN-41 paying for another app gives the same workspace that app; without a
   expect(row?.['settings'].appEntitlement.paidAppCount).toBe(3)
 })
 
-test('IDN-41 who has an account already, but no workspace of their own, gets one and keeps the password', async () => {
+test('IDN-41 checkout by a person who owns no workspace creates one and keeps their password', async () => {
   const { userId, created } = await provision({
     email: world.vera.email,
     company: 'Vera & Co',
@@ -137,20 +137,20 @@ test('IDN-41 who has an account already, but no workspace of their own, gets one
   expect(await provision({ email: world.vera.email }, 200)).toMatchObject({ created: false })
 })
 
-test('IDN-41 who owns a workspace already gets no second one', async () => {
+test('IDN-41 checkout by a person who owns a workspace creates no second one', async () => {
   const known = await provision({ email: world.mallory.email }, 200)
   expect(known).toMatchObject({ orgId: world.mallory.things.organizations, userId: world.mallory.id, created: false })
   expect((await world.letters(world.mallory.email)).filter(({ subject }) => subject.includes('ready'))).toEqual([])
 })
 
-test('IDN-41 a name that makes a reserved or taken slug is numbered', async () => {
+test('IDN-41 workspace name that makes a reserved or taken slug gets a number', async () => {
   const slugOf = async (orgId: string) =>
     (await world.database.sql`SELECT slug FROM identity.organizations WHERE id = ${orgId}`)[0]?.['slug']
   expect(await slugOf((await provision({ workspaceName: 'Admin' })).orgId)).toBe('admin-2')
   expect(await slugOf((await provision({ workspaceName: 'Umbrella' })).orgId)).toBe('umbrella-2')
 })
 
-test('IDN-41 a suspended workspace and a super admin are refused, and nothing changes', async () => {
+test('IDN-41 checkout for a suspended workspace or a super admin is refused and changes nothing', async () => {
   const email = `${newId()}@example.com`
   const { orgId } = await provision({ email })
   await world.root.tell(`POST /api/admin/organizations/${orgId}/suspension`, { reason: 'Spam.' }, 201)
@@ -162,7 +162,7 @@ test('IDN-41 a suspended workspace and a super admin are refused, and nothing ch
   expect(row?.['settings'].appEntitlement.mode).toBe('count')
 })
 
-test('IDN-41 PLT-39 an account that waits for its deletion gets no workspace, which would lose its owner with it', async () => {
+test('IDN-41 PLT-39 checkout by an account scheduled for deletion is refused', async () => {
   const email = `${newId()}@example.com`
   const registration = { email, password: 'correct horse battery', name: 'Leaving' }
   const { user } = await world.stranger.tell<{ user: { id: string } }>('POST /register', registration, 201)
@@ -198,7 +198,7 @@ const tricks = [
   'http://',
 ]
 
-test('IDN-41 a destination that isn’t the service’s own is 422, and nothing is made', async () => {
+test('IDN-41 checkout with a redirect outside the service is 422 and creates nothing', async () => {
   for (const redirectUri of tricks) {
     const wish = checkout({ redirectUri })
     const refused = await pay.ask(route, wish)
@@ -208,7 +208,7 @@ test('IDN-41 a destination that isn’t the service’s own is 422, and nothing 
   }
 })
 
-test('IDN-41 another’s app is entered at the addresses that it registered, to the letter', async () => {
+test('IDN-41 checkout for a third-party app accepts exactly its registered redirect URIs', async () => {
   const serviceId = world.theirAppId
   const near = [
     'https://theirs.example/',
@@ -222,7 +222,7 @@ test('IDN-41 another’s app is entered at the addresses that it registered, to 
   expect((await open(loginUrl)).headers.get('location')).toBe('https://theirs.example/start')
 })
 
-test('IDN-41 the entitlement’s fields may stand beside the others', async () => {
+test('IDN-41 entitlement fields are accepted beside the checkout’s other fields', async () => {
   const snapshot = { mode: 'count', paidAppCount: 3, appSlugs: ['platform-socialize'] }
   const { orgId } = await provision({ entitlement: undefined, ...snapshot })
   const [row] = await world.database.sql`SELECT settings FROM identity.organizations WHERE id = ${orgId}`
@@ -231,10 +231,10 @@ test('IDN-41 the entitlement’s fields may stand beside the others', async () =
   expect([refused.status, await refused.json()]).toMatchObject([422, { errors: [{ path: 'entitlement.mode' }] }])
 })
 
-test('IDN-41 what is missing or wrong is named', async () => {
+test('IDN-41 missing and invalid checkout fields are named', async () => {
   const faults: [object, string][] = [
     [{ workspaceName: undefined }, 'workspaceName'],
-    [{ email: 'nobody' }, 'email'],
+    [{ email: 'no address' }, 'email'],
     [{ serviceId: newId() }, 'serviceId'],
     [{ entitlement: { mode: 'count' } }, 'entitlement.paidAppCount'],
     [{ entitlement: { mode: 'everything' } }, 'entitlement.mode'],
@@ -245,7 +245,7 @@ test('IDN-41 what is missing or wrong is named', async () => {
   }
 })
 
-test('IDN-45 only the billing plane’s services provision: a person is 403, nobody 401', async () => {
+test('IDN-45 checkout is 403 for people and 401 without a credential', async () => {
   const statusOf = async (caller: Caller | undefined) => (await caller?.ask(route, checkout()))?.status
   for (const slug of ['platform-pay', 'platform-dashboard-website', 'platform-dashboard-api'])
     expect(await statusOf(world.services[slug])).toBe(201)
@@ -254,7 +254,7 @@ test('IDN-45 only the billing plane’s services provision: a person is 403, nob
   expect(await statusOf(world.stranger)).toBe(401)
 })
 
-test('IDN-41 a hundred checkouts at once for one address make one person, one workspace and one mail', async () => {
+test('IDN-41 a hundred concurrent checkouts for one address create one person, one workspace and one mail', async () => {
   const database: TestDatabase = await freshDatabase()
   const servers = await Promise.all([1, 2].map(() => startIdentity(database.url)))
   const [one] = servers
@@ -265,7 +265,7 @@ test('IDN-41 a hundred checkouts at once for one address make one person, one wo
   )('platform-identity')
   const { id: serviceId } = await json(await one.ask('GET /api/services/by-slug/platform-socialize'))
   const wish = checkout({ email: 'all@example.com', serviceId })
-  // They wait for each other: on a busy machine some are told when to come again, and do, as a service would.
+  // They wait for each other: on a busy machine some get Retry-After and try again, as a service would.
   const checkOut = async (nth: number, tries = 4): Promise<Response | undefined> => {
     const answer = await servers[nth % 2]?.ask(route, wish, bearer(token))
     if (answer?.status !== 503 || tries === 1) return answer
@@ -288,7 +288,7 @@ test('IDN-41 a hundred checkouts at once for one address make one person, one wo
   await database.drop()
 })
 
-test('IDN-41 PLT-09 where the service has a host of its own, people sign in and land there', async () => {
+test('IDN-41 PLT-09 checkout for a service with its own host signs people in there', async () => {
   const apart = await openWorld({ env: { PUBLIC_URL: 'http://atrium.example', SOCIAL_HOST: 'social.atrium.example' } })
   const ask = (redirectUri: string) =>
     apart.services['platform-pay']?.ask(route, { ...checkout(), serviceId: apart.serviceId, redirectUri })

@@ -36,7 +36,7 @@ const look = (token: string, method = 'GET') =>
   server.ask(`${method} /recovery-email/${token}`, undefined, { accept: 'text/html' })
 const tokenFor = async (email: string) => tokenIn((await server.letters(email))[0])
 
-test('IDN-07 a recovery address is missing, then pending, and verified by the link that it was mailed', async () => {
+test('IDN-07 recovery address is missing, then pending, and verified by its mailed link', async () => {
   const ada = await someone()
   expect(await ada.has()).toEqual({ status: 'missing', email: null })
   const recovery = address()
@@ -55,7 +55,7 @@ test('IDN-07 a recovery address is missing, then pending, and verified by the li
   expect((await look(token)).status).toBe(404)
 })
 
-test('IDN-07 the address that one signs in with is told of it, and keeps its own', async () => {
+test('IDN-07 sign-in address is mailed about a new recovery address and can’t be the recovery address itself', async () => {
   const ada = await someone()
   const recovery = address()
   await ada.sets(recovery)
@@ -64,7 +64,7 @@ test('IDN-07 the address that one signs in with is told of it, and keeps its own
   expect(await ada.has()).toEqual({ status: 'pending', email: recovery })
 })
 
-test('IDN-07 a session is not enough: it takes the password, and guesses at it are slowed down', async () => {
+test('IDN-07 recovery address requires the password, and wrong guesses are slowed down', async () => {
   const ada = await someone()
   expect((await ada.sets(address(), { password: 'wrong' })).status).toBe(422)
   for (const proof of [{}, { password: '' }, { password: 'wrong' }, { code: '123456' }])
@@ -75,7 +75,7 @@ test('IDN-07 a session is not enough: it takes the password, and guesses at it a
   expect(await ada.has()).toEqual({ status: 'missing', email: null })
 })
 
-test('IDN-07 IDN-08 a link to choose a new password goes to the recovery address once that is verified', async () => {
+test('IDN-07 IDN-08 reset link is mailed to a verified recovery address', async () => {
   const ada = await someone()
   const recovery = address()
   await ada.sets(recovery)
@@ -91,7 +91,7 @@ test('IDN-07 IDN-08 a link to choose a new password goes to the recovery address
   expect((await server.ask('POST /api/auth/password-reset/confirm', body)).status).toBe(204)
 })
 
-test('IDN-07 another address takes the place of the one before, whose link is worth nothing; none removes it', async () => {
+test('IDN-07 new recovery address replaces the previous one and its link, and an empty one removes it', async () => {
   const ada = await someone()
   const [first, second] = [address(), address()]
   await ada.sets(first)
@@ -104,7 +104,7 @@ test('IDN-07 another address takes the place of the one before, whose link is wo
   expect((await server.letters(second))[0]?.text).toContain('The recovery email of your Atrium account was removed')
 })
 
-test('IDN-07 the link works for 24 hours', async () => {
+test('IDN-07 recovery link expires after 24 hours', async () => {
   const ada = await someone()
   const recovery = address()
   await ada.sets(recovery)
@@ -114,7 +114,7 @@ test('IDN-07 the link works for 24 hours', async () => {
   server.clock.ahead = 0
 })
 
-test('IDN-07 nobody’s mailbox is flooded', async () => {
+test('IDN-07 recovery address receives a limited number of mails', async () => {
   const ada = await someone()
   const recovery = address()
   const answers = []

@@ -34,7 +34,7 @@ async function later<Result>(milliseconds: number, act: () => Promise<Result>): 
   return act().finally(() => (server.clock.ahead = 0))
 }
 
-/** Somebody with an account. */
+/** A person with an account. */
 async function member() {
   const person = someone()
   await asks(person)
@@ -42,7 +42,7 @@ async function member() {
   return person
 }
 
-test('IDN-48 a sign-up is answered with 202 and a mail; there is no account before its link was followed', async () => {
+test('IDN-48 sign-up is 202 with a mail, and the account exists only after its link is used', async () => {
   const person = { ...someone(), organizationName: 'Acme', organizationSlug: 'acme-verified' }
   const response = await asks(person)
   expect([response.status, await response.json()]).toEqual([202, { status: 'verification_sent', email: person.email }])
@@ -59,7 +59,7 @@ test('IDN-48 a sign-up is answered with 202 and a mail; there is no account befo
   expect(await signsIn(person)).toBe(200)
 })
 
-test('IDN-48 a known e-mail gets the same answer, another mail, and keeps its password', async () => {
+test('IDN-48 sign-up with a registered email gets the same response and another mail, and the password stays', async () => {
   const known = await member()
   const [first, again] = [
     await asks(someone()),
@@ -78,7 +78,7 @@ test('IDN-48 a known e-mail gets the same answer, another mail, and keeps its pa
   expect(await signsIn(known, 'another password')).toBe(401)
 })
 
-test('IDN-48 a known and an unknown e-mail take the same time', async () => {
+test('IDN-48 sign-up takes the same time with a registered and an unknown email', async () => {
   const known = await member()
   const timed = async (person: object) => {
     const started = performance.now()
@@ -90,7 +90,7 @@ test('IDN-48 a known and an unknown e-mail take the same time', async () => {
     const [a, b] = [Math.min(...ofKnown), Math.min(...ofUnknown)]
     return Math.abs(a - b) < Math.max(a, b) / 2
   }
-  // With what a hash costs in production; the shortest of a few is how long it takes.
+  // With the production cost of a hash; compares the shortest of a few runs.
   process.env['TEST_REAL_HASHES'] = 'true'
   try {
     for (let round = 0; round < 12 && (round < 4 || !isComparable()); round++) {
@@ -103,7 +103,7 @@ test('IDN-48 a known and an unknown e-mail take the same time', async () => {
   expect(isComparable()).toBe(true)
 })
 
-test('IDN-48 the link works once, also when it is followed twice at the same moment', async () => {
+test('IDN-48 confirmation link works once, also when used twice at the same moment', async () => {
   const person = someone()
   await asks(person)
   const token = await tokenFor(person.email)
@@ -113,7 +113,7 @@ test('IDN-48 the link works once, also when it is followed twice at the same mom
   expect((await look(token)).status).toBe(404)
 })
 
-test('IDN-48 the link works for 24 hours', async () => {
+test('IDN-48 confirmation link expires after 24 hours', async () => {
   const person = someone()
   await asks(person)
   const token = await tokenFor(person.email)
@@ -123,7 +123,7 @@ test('IDN-48 the link works for 24 hours', async () => {
   expect(await later(24 * hours - 10_000, async () => (await follows({ token, password })).status)).toBe(201)
 })
 
-test('IDN-48 a scanner that follows the link does nothing, whatever it fetches', async () => {
+test('IDN-48 confirmation link opened by a scanner creates no account', async () => {
   const person = someone()
   await asks(person)
   const token = await tokenFor(person.email)
@@ -134,7 +134,7 @@ test('IDN-48 a scanner that follows the link does nothing, whatever it fetches',
   expect((await follows({ token, password })).status).toBe(201)
 })
 
-test('IDN-48 the browser that signed up only presses the button; any other has to know the password', async () => {
+test('IDN-48 confirmation asks for the password unless the browser is the one that signed up', async () => {
   const person = someone()
   const response = await asks(person, browser)
   expect(await response.text()).toContain('Check your email')
@@ -149,7 +149,7 @@ test('IDN-48 the browser that signed up only presses the button; any other has t
   expect(done.headers.getSetCookie().some((text) => text.startsWith('session='))).toBe(true)
 })
 
-test('IDN-48 whoever signs up with somebody else’s address gains nothing when its owner follows the link', async () => {
+test('IDN-48 sign-up with another person’s address gives the attacker no access after its owner confirms', async () => {
   const victim = someone()
   const attacker = { ...victim, password: 'attacker chose this', name: 'Eve' }
   await asks(attacker)
@@ -161,14 +161,14 @@ test('IDN-48 whoever signs up with somebody else’s address gains nothing when 
   expect((await follows({ token: theirs, password: attacker.password })).status).toBe(404)
 })
 
-test('IDN-48 resending brings a new link and ends the one before; unknown addresses hear the same and get nothing', async () => {
+test('IDN-48 resending replaces the link, and an unknown address gets the same response and no mail', async () => {
   const person = someone()
   await asks(person)
   const first = await tokenFor(person.email)
   const resend = (email: string) => server.ask('POST /register/resend', { email })
-  const [ours, nobody] = [await resend(person.email), await resend('unknown@example.com')]
-  expect([ours.status, nobody.status]).toEqual([200, 200])
-  expect(await nobody.json()).toEqual({ ...((await ours.json()) as object), email: 'unknown@example.com' })
+  const [ours, unknown] = [await resend(person.email), await resend('unknown@example.com')]
+  expect([ours.status, unknown.status]).toEqual([200, 200])
+  expect(await unknown.json()).toEqual({ ...((await ours.json()) as object), email: 'unknown@example.com' })
   expect(await letters('unknown@example.com')).toEqual([])
   const second = await tokenFor(person.email)
   expect(second).not.toBe(first)
@@ -176,7 +176,7 @@ test('IDN-48 resending brings a new link and ends the one before; unknown addres
   expect((await follows({ token: second, password })).status).toBe(201)
 })
 
-test('IDN-48 nobody’s mailbox is flooded: five mails an hour, whoever asks', async () => {
+test('IDN-48 sign-ups mail an address at most five times an hour', async () => {
   const person = someone()
   for (let times = 0; times < 4; times++) await asks(person)
   for (let times = 0; times < 4; times++) await server.ask('POST /register/resend', { email: person.email })
@@ -184,7 +184,7 @@ test('IDN-48 nobody’s mailbox is flooded: five mails an hour, whoever asks', a
   expect((await follows({ token: await tokenFor(person.email), password })).status).toBe(201)
 })
 
-test('IDN-48 a workspace’s address that somebody took meanwhile is replaced, not refused', async () => {
+test('IDN-48 confirmation with a slug that was taken meanwhile uses another slug', async () => {
   const [one, two] = [1, 2].map(() => ({ ...someone(), organizationName: 'Wanted', organizationSlug: 'wanted' }))
   await asks(one ?? {})
   await asks(two ?? {})
@@ -196,7 +196,7 @@ test('IDN-48 a workspace’s address that somebody took meanwhile is replaced, n
   expect(slugs).toEqual(['wanted', 'wanted-2'])
 })
 
-test('IDN-48 neither links nor passwords stand in the database as they are, and what nobody confirms is forgotten', async () => {
+test('IDN-48 database holds no plain tokens and passwords of unconfirmed sign-ups', async () => {
   const person = someone()
   await asks(person)
   const token = await tokenFor(person.email)
@@ -208,12 +208,12 @@ test('IDN-48 neither links nor passwords stand in the database as they are, and 
   expect(dump?.['text']).not.toContain(password)
 })
 
-test('IDN-48 guessed tokens lead nowhere', async () => {
+test('IDN-48 guessed confirmation tokens are refused', async () => {
   for (const token of ['', 'x', '../../login', "' OR 1=1 --", 'ü'.repeat(50)])
     expect((await follows({ token, password })).status).toBe(404)
 })
 
-test('IDN-48 an address under .invalid is refused', async () => {
+test('IDN-48 sign-up with an address under .invalid is refused', async () => {
   const response = await asks({ ...someone(), email: `${newId()}@deleted.invalid` })
   expect([response.status, await response.json()]).toEqual([
     422,

@@ -27,7 +27,7 @@ test.each([
   expect(scopes.length).toBe(count)
 })
 
-/** IDN-31: the seeds' catalogs, name by name. */
+/** The scope catalogs of the seeds, name by name (IDN-31). */
 const catalogs = {
   'platform-socialize':
     'accounts.read accounts.write analytics.read api_keys.write calendar.read calendar.write dashboard.read posts.read posts.write',
@@ -40,7 +40,7 @@ const catalogs = {
 }
 
 test.each(Object.entries(catalogs))(
-  'IDN-31 the scopes of %s are the seed’s, each with its permission',
+  'IDN-31 scopes of %s equal the seed’s, each with its permission',
   async (slug, names) => {
     const rows = await sql<{ scope: string; permission: string }[]>`
     SELECT scope, permission FROM identity.service_permissions JOIN identity.services ON id = service_id
@@ -59,14 +59,14 @@ test.each([
   ['editor', 'brands:write', false],
   ['admin', 'brands:write', true],
   ['owner', 'images:override', true],
-])('IDN-19 %s has %s in social: %p', async (role, permission, granted) => {
+])('IDN-19 role %s includes %s in social: %p', async (role, permission, granted) => {
   const rows = await sql`
     SELECT 1 FROM identity.role_bundles JOIN identity.services ON id = service_id
     WHERE slug = 'platform-socialize' AND role = ${role} AND permission = ${permission}`
   expect(rows.length === 1).toBe(granted)
 })
 
-test('IDN-19 an owner may what an admin may, and nobody the provisioning of services', async () => {
+test('IDN-19 owner role equals the admin role, and no role includes provisioning of services', async () => {
   const [differing] = await sql`
     SELECT count(*)::int AS count FROM (
       SELECT service_id, permission FROM identity.role_bundles WHERE role = 'owner'
@@ -77,7 +77,7 @@ test('IDN-19 an owner may what an admin may, and nobody the provisioning of serv
   expect(provisioning.length).toBe(0)
 })
 
-test('IDN-11 no id of a service stands in source or static files: each environment makes its own', async () => {
+test('IDN-11 sources and static files contain no service ids', async () => {
   const files = [...new Bun.Glob('{src,views,public,drizzle}/**/*.{ts,tsx,js,html,json,sql}').scanSync('.')]
   const own = files.filter((file) => !file.includes('/vendor/') && !file.includes('/meta/'))
   const texts = await Promise.all(own.map((file) => Bun.file(file).text()))

@@ -3,7 +3,7 @@ import { createAuthenticator } from '../support/authenticator.ts'
 import { totp } from '../support/totp.ts'
 import { openWorld, password, type Caller, type Person, type World } from '../support/world.ts'
 
-// An organization that asks its members for a second factor. Zoe owns it; Max is a member with a password alone.
+// An organization that requires a second factor. Zoe owns it; Max is a member with a password only.
 
 let world: World
 let zoe: World['ada']
@@ -35,14 +35,14 @@ const needed = [403, 'second_factor_needed']
 const require = (requiresSecondFactor: boolean) =>
   zoe.ask(`PUT /api/organizations/${organizationId}`, { requiresSecondFactor })
 
-/** Gives somebody an authenticator app in the session at hand, and answers its codes. */
+/** Adds an authenticator app in this session and returns its code generator. */
 async function addTotp(person: Caller) {
   const { secret } = await person.tell<{ secret: string }>('POST /api/auth/me/totp', { password })
   await person.tell('POST /api/auth/me/totp/confirm', { code: totp(secret) })
   return (later = 0) => totp(secret, Date.now() + later)
 }
 
-/** Gives somebody a passkey in the session at hand. */
+/** Adds a passkey in this session. */
 async function addPasskey(person: Caller): Promise<string> {
   const { challenge } = await person.tell<{ challenge: string }>('POST /api/auth/me/passkeys/options', { password })
   const credential = createAuthenticator().attest(challenge)
@@ -51,7 +51,7 @@ async function addPasskey(person: Caller): Promise<string> {
 
 const join = (name: string, role = 'editor'): Promise<Person> => world.join(zoe, { name, role })
 
-test('IDN-49 nobody asks others for a second factor who has not shown one', async () => {
+test('IDN-49 second factor can be required only by an owner who has used one', async () => {
   expect(await outcome(await require(true))).toEqual(needed)
   const max = await join('Early')
   expect(
@@ -62,7 +62,7 @@ test('IDN-49 nobody asks others for a second factor who has not shown one', asyn
   expect((await require(false)).status).toBe(200)
 })
 
-test('IDN-49 from the next request on a member works there only with a second factor, and their keys go on', async () => {
+test('IDN-49 member without a second factor is refused from the next request, and their API keys keep working', async () => {
   const max = await join('Max', 'admin')
   const key = await max.makeKey({ scopes: ['posts.read'] })
   expect(await asked(max, 'GET /api/posts')).toBe(200)
@@ -80,7 +80,7 @@ test('IDN-49 from the next request on a member works there only with a second fa
   expect(await asked(max, 'GET /api/posts')).toBe(200)
 })
 
-test('IDN-49 a session with one factor does not enter, by signing in or by switching', async () => {
+test('IDN-49 session with one factor can’t enter by signing in or switching', async () => {
   await require(true)
   const lea = await join('Lea')
   expect(await outcome(await lea.ask('GET /api/posts'))).toEqual(needed)
@@ -96,7 +96,7 @@ test('IDN-49 a session with one factor does not enter, by signing in or by switc
   expect(await asked(lea, 'GET /api/posts')).toBe(200)
 })
 
-test('IDN-49 a session with one factor brings no factor of its own beside the one that is there', async () => {
+test('IDN-49 session with one factor can’t add or remove factors of an account that has one', async () => {
   await require(true)
   const kim = await join('Kim')
   const passkeyId = await addPasskey(kim)
@@ -107,7 +107,7 @@ test('IDN-49 a session with one factor brings no factor of its own beside the on
   expect(await outcome(await thief.ask('GET /api/posts'))).toEqual(needed)
 })
 
-test('IDN-49 the last factor stays while an organization asks for one', async () => {
+test('IDN-49 last second factor can’t be removed while an organization requires one', async () => {
   await require(true)
   const ben = await join('Ben')
   const passkeyId = await addPasskey(ben)
@@ -121,7 +121,7 @@ test('IDN-49 the last factor stays while an organization asks for one', async ()
   expect([(await removePasskey()).status, (await removeTotp()).status]).toContain(204)
 })
 
-test('IDN-49 a browser is led to its security settings, which say why and what to do', async () => {
+test('IDN-49 browser without a second factor is redirected to its security settings, which explain what to do', async () => {
   await require(true)
   const ida = await join('Ida')
   const { cookie } = await ida.signIn()
@@ -132,7 +132,7 @@ test('IDN-49 a browser is led to its security settings, which say why and what t
   expect((await visit('/settings/profile')).status).toBe(200)
 })
 
-test('IDN-49 admins see who has no second factor, and owners are told by mail of a member’s first', async () => {
+test('IDN-49 admins see members without a second factor, and owners are mailed when a member adds the first', async () => {
   await require(true)
   const [nia, viewer] = [await join('Nia', 'admin'), await join('Vic', 'viewer')]
   const factorsSeenBy = async (who: Caller) => {

@@ -7,7 +7,7 @@ import { openDeafProxy, type DeafProxy } from '../support/deaf-proxy.ts'
 import { serve, type Served } from '../support/served.ts'
 import { password } from '../support/world.ts'
 
-// Three servers on one database. What one revokes, the others refuse on the very next use.
+// Three servers on one database: a revocation on one must be effective on the others on the next request.
 
 let database: TestDatabase
 let proxy: DeafProxy
@@ -17,7 +17,7 @@ let ada: SignedUp
 beforeAll(async () => {
   database = await freshDatabase()
   proxy = openDeafProxy(database.url)
-  // One after the other: the first migrates. The last has its database behind the proxy.
+  // Started in sequence, since the first one migrates. The last one reaches its database through the proxy.
   servers = []
   for (const databaseUrl of [database.url, database.url, proxy.url]) servers.push(await serve({ databaseUrl }))
   const registration = { email: 'ada@example.com', password, name: 'Ada' }
@@ -67,14 +67,14 @@ const read = async (at: number, token: string) => (await call(at, 'GET /api/post
 const readEverywhere = (token: string) => Promise.all([0, 1, 2].map((at) => read(at, token)))
 const everywhere = ({ key }: Made) => readEverywhere(key)
 
-/** Revokes at one server and uses the key at all of them as soon as that is answered. */
+/** Revokes at one server and uses the key at all of them directly after the response. */
 async function revokeAndUse(at: number, key: Made): Promise<number[]> {
   for (let nth = 0; nth < 3; nth++) expect(await everywhere(key)).toEqual([200, 200, 200])
   expect((await call(at, `DELETE /api/api-keys/${key.id}`, undefined, ada.accessToken)).status).toBe(200)
   return everywhere(key)
 }
 
-test('IDN-05 IDN-30 a key revoked on one of three servers is refused by all on its next use', async () => {
+test('IDN-05 IDN-30 key revoked on one of three servers is refused by all on its next use', async () => {
   const times: number[] = []
   for (const at of [0, 1, 2, 0, 1, 2]) {
     const key = await makeKey()
@@ -82,13 +82,12 @@ test('IDN-05 IDN-30 a key revoked on one of three servers is refused by all on i
     expect(await revokeAndUse(at, key)).toEqual([401, 401, 401])
     times.push(performance.now() - began)
   }
-  // The other servers confirm it: the 2.5 s after which they count as lost don't have to pass.
+  // The other servers confirm it, so the 2.5 s until they count as lost don't have to pass.
   expect(Math.min(...times)).toBeLessThan(2_000)
 })
 
 const person = (name: string) => ({ email: `${name.toLowerCase()}@example.com`, password, name })
 
-/** Signs in anew at a server. */
 async function signIn(at: number, name = 'Ada'): Promise<string> {
   const { email } = person(name)
   const answer = await call(at, 'POST /api/auth/login', { email, password })
@@ -96,7 +95,7 @@ async function signIn(at: number, name = 'Ada'): Promise<string> {
   return ((await answer.json()) as SignedUp).accessToken
 }
 
-/** Somebody new in Ada's organization, whose invitation is found where mails are kept. */
+/** A new member of Ada's organization, with the invitation from the development mailbox. */
 async function joinAs(name: string): Promise<SignedUp> {
   const { email } = person(name)
   const place = `/api/organizations/${ada.organization.id}`
@@ -110,7 +109,7 @@ async function joinAs(name: string): Promise<SignedUp> {
   return (await answer.json()) as SignedUp
 }
 
-test('IDN-05 a session ended on one of three servers is refused by all on its next use, by its owner elsewhere too', async () => {
+test('IDN-05 session ended on one of three servers is refused by all on its next use', async () => {
   for (const at of [0, 1, 2]) {
     const token = await signIn(at)
     for (let nth = 0; nth < 3; nth++) expect(await readEverywhere(token)).toEqual([200, 200, 200])
@@ -119,7 +118,7 @@ test('IDN-05 a session ended on one of three servers is refused by all on its ne
   }
 })
 
-test('IDN-05 IDN-10 a member removed on one of three servers is refused by all on the next use', async () => {
+test('IDN-05 IDN-10 member removed on one of three servers is refused by all on the next use', async () => {
   const grace = await joinAs('Grace')
   for (let nth = 0; nth < 3; nth++) expect(await readEverywhere(grace.accessToken)).toEqual([200, 200, 200])
   const member = `/api/organizations/${ada.organization.id}/members/${grace.user.id}`
@@ -127,7 +126,7 @@ test('IDN-05 IDN-10 a member removed on one of three servers is refused by all o
   expect(await readEverywhere(grace.accessToken)).toEqual([401, 401, 401])
 })
 
-test('IDN-05 PLT-38 a workspace suspended on one of three servers stops on all at once, its people and its keys', async () => {
+test('IDN-05 PLT-38 workspace suspended on one of three servers is refused by all at once, for people and keys', async () => {
   const root = await becomeRoot()
   const [token, key] = [await signIn(2), await makeKey()]
   for (let nth = 0; nth < 3; nth++) {
@@ -150,7 +149,7 @@ async function becomeRoot(): Promise<string> {
   return ((await answer.json()) as SignedUp).accessToken
 }
 
-test('IDN-05 also when the channel of a server falls silent without an end', async () => {
+test('IDN-05 revoked key is refused by a server whose listening connection is silently dead', async () => {
   expect(proxy.listening()).toBeGreaterThan(0)
   const keys = [await makeKey(), await makeKey()]
   for (const key of keys) for (let nth = 0; nth < 3; nth++) await everywhere(key)
@@ -161,8 +160,8 @@ test('IDN-05 also when the channel of a server falls silent without an end', asy
   }
 })
 
-test('IDN-05 sessions and members too end at once where the channel is silent', async () => {
-  // Deaf since the test before: it asks the database each time.
+test('IDN-05 ended session and removed member are refused by a server whose listening connection is silently dead', async () => {
+  // Deaf since the previous test: it queries the database for each request.
   const [token, grace] = [await signIn(2), await joinAs('Gwen')]
   for (let nth = 0; nth < 3; nth++) expect([await read(2, token), await read(2, grace.accessToken)]).toEqual([200, 200])
   expect((await call(0, 'POST /api/auth/logout', {}, token)).status).toBe(200)
@@ -171,7 +170,7 @@ test('IDN-05 sessions and members too end at once where the channel is silent', 
   expect([await read(2, token), await read(2, grace.accessToken)]).toEqual([401, 401])
 })
 
-test('IDN-05 also while every listening connection is ended again and again', async () => {
+test('IDN-05 revoked key is refused while every listening connection is cut repeatedly', async () => {
   const admin = postgres(database.url, { max: 1 })
   const cut = () => admin`SELECT count(pg_terminate_backend(pid))::int AS ended FROM pg_stat_activity
     WHERE datname = current_database() AND query ILIKE 'listen %'`

@@ -95,9 +95,9 @@ const Environment = z.object({
   /** `Atrium` at PUBLIC_URL's host when not said. */
   MAIL_FROM: z
     .string()
-    .regex(/^[^<>\r\n]*<?[^<>@\s]+@[^<>@\s]+>?$/, 'Must be an e-mail address, such as Atrium <atrium@example.com>.')
+    .regex(/^[^<>\r\n]*<?[^<>@\s]+@[^<>@\s]+>?$/, 'Must be an email address, such as Atrium <atrium@example.com>.')
     .optional(),
-  /** Who else may tell who somebody is (IDN-08): each is offered once it has both an id and a secret. */
+  /** Sign-in providers (IDN-08): each is offered when it has both an ID and a secret. */
   UPSTREAM_GITHUB_CLIENT_ID: z.string().min(1).optional(),
   UPSTREAM_GITHUB_CLIENT_SECRET: z.string().min(1).optional(),
   /** Of a GitHub Enterprise Server. */

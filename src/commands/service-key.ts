@@ -17,7 +17,7 @@ export async function createServiceKey(
   const database = openDatabase(url, 1)
   try {
     const key = await generateServiceKey(database.db, slug, now)
-    say(`Give this to the process of ${slug} as SERVICE_KEY, and to nobody else; it is shown this once:\n${key}`)
+    say(`Set this as SERVICE_KEY of the process that runs ${slug}. Keep it secret; it is only shown once:\n${key}`)
   } catch (error) {
     throw error instanceof Problem ? new StartupError(error.message) : error
   } finally {

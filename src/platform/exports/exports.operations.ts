@@ -10,7 +10,7 @@ import type { ExportJob } from './jobs.ts'
 const requested = ({ row, isNew }: Awaited<ReturnType<typeof exports.requestExport>>) =>
   reply(201, row, {
     next: '/settings/export',
-    toast: `${isNew ? 'Export started' : 'This export is already running'}. We’ll e-mail you when it’s ready.`,
+    toast: `${isNew ? 'Export started' : 'This export is already running'}. We’ll email you when it’s ready.`,
   })
 
 /** Builds the operations of exports. `job` writes the archive. */

@@ -29,7 +29,7 @@ interface Slot {
 export interface Senders {
   /**
    * Takes a slot for one request. When all slots are taken, the slowest request of those whose person or organization has
-   * more than the new one's is ended by its `end`.
+   * more than the new request's is ended by its `end`.
    * @throws {Problem} 423 when the organization or person has its maximum, 503 when no slot is free
    */
   enter(origin: Origin, end: End): Slot

@@ -15,12 +15,13 @@ import { exportsOf, personShell } from '#platform'
 import { sandbox, social } from '#social'
 import { describeApiInSlices } from './api-description.ts'
 import * as jobOperations from './jobs.operations.tsx'
-import { jobsPage } from './jobs.pages.tsx'
+import { jobsPageOf } from './jobs.pages.tsx'
 import { front } from './front.pages.tsx'
 import { mailbox } from './mailbox.pages.tsx'
 import { createLiveToken, liveSocket } from './live.operations.ts'
 import * as mcpOperations from './mcp.operations.ts'
 import * as receivedWebhookOperations from './received-webhooks.operations.ts'
+import { receivedWebhooksPageOf } from './received-webhooks.pages.tsx'
 import { referencePages } from './reference.pages.tsx'
 import { commonKinds } from './search.ts'
 import { searchOf } from './search.operations.tsx'
@@ -46,6 +47,9 @@ export const serviceAddresses: readonly ServiceAddress[] = [
 
 /** Events of all services, also those in other processes: they share the database. */
 const webhookEvents = offeredEvents(Object.values(contexts))
+
+/** Names of the webhooks of all services. */
+const webhookNames = Object.values<Context>(contexts).flatMap(({ webhooks }) => webhooks.map(({ name }) => name))
 
 /** Kinds of search results of all services, also those in other processes: the API's description is the same everywhere. */
 const kinds = searchKinds(commonKinds, Object.values(contexts))
@@ -84,7 +88,8 @@ function platform(config: Config, services: readonly Context[], all: () => reado
     ]),
     pages: [
       front,
-      jobsPage,
+      jobsPageOf(webhookNames),
+      receivedWebhooksPageOf(webhookNames),
       ...webhookPagesOf(webhookEvents),
       ...exported.pages,
       ...referencePages(() => describeApiInSlices(all(), config)),

@@ -9,6 +9,7 @@ import {
 } from '#lib/incoming-webhooks/received.ts'
 import { operation } from '#lib/operation.ts'
 import { listOf, paging } from '#lib/paginate.ts'
+import { reply } from '#lib/reply.ts'
 import { words } from '#lib/words.ts'
 
 export const listReceivedWebhooks = operation({
@@ -40,5 +41,8 @@ export const replayReceivedWebhook = operation({
   input: z.object({ id: Id }),
   output: ReceivedWebhook,
   problems: { webhook_waiting: 409 },
-  run: (call) => replayReceived(call, call.input.id),
+  run: async (call) => {
+    const event = await replayReceived(call, call.input.id)
+    return reply(200, event, { next: `/admin/jobs/webhooks?event=${event.id}`, toast: 'Event replayed' })
+  },
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Problem } from '#lib/errors.ts'
+import { nullFor404 } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import { WebhookDelivery } from '#lib/outgoing-webhooks/contract.ts'
 import { failingEndpoints, findDelivery, listDeliveries } from '#lib/outgoing-webhooks/deliveries.ts'
@@ -13,12 +13,6 @@ import { readableEvents, requireReading } from './webhook-permissions.ts'
 /** All webhooks that an organization can have. */
 const all = 20
 const atOnce = 50
-
-/** A link to a deleted delivery shows the webhook without it. */
-function nullFor404(error: unknown): null {
-  if (error instanceof Problem && error.status === 404) return null
-  throw error
-}
 
 /** Builds the pages of outgoing webhooks. `events` are those that a webhook can subscribe to. */
 export const webhookPagesOf = (events: readonly OfferedEvent[]) => [
@@ -54,6 +48,7 @@ export const webhookPagesOf = (events: readonly OfferedEvent[]) => [
       const webhook = await findEndpoint(db, actor, id)
       const [{ items, nextCursor }, delivery, offered, failing] = await Promise.all([
         listDeliveries(db, actor, { id, state, limit: atOnce, cursor }),
+        // A link to a deleted delivery shows the webhook without it.
         input.delivery ? findDelivery(db, actor, { id, deliveryId: input.delivery }).catch(nullFor404) : null,
         readableEvents(call, events),
         failingEndpoints(db, actor),

@@ -129,6 +129,12 @@ const giverOf = (permission: string): string => (permission === 'role:owner' ? '
 const inWords = (permission: string): string =>
   permission.startsWith('role:') ? `${permission.slice('role:'.length)} role` : `permission ${permission}`
 
+/** For `catch`: null instead of a 404. */
+export function nullFor404(error: unknown): null {
+  if (error instanceof Problem && error.status === 404) return null
+  throw error
+}
+
 /** 409 with a stable code. */
 export const conflict = (code: string, detail: string, members?: Record<string, unknown>): Problem =>
   new Problem(409, code, detail, { members })

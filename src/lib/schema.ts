@@ -293,6 +293,9 @@ export const receivedWebhooks = platform.table(
     uniqueIndex('received_webhooks_once').on(table.path, table.eventId),
     index('received_webhooks_received_at').on(table.receivedAt),
     index('received_webhooks_newest').on(table.webhook, table.id),
+    index('received_webhooks_open')
+      .on(table.state, table.id)
+      .where(sql`state <> 'handled'`),
     check('received_webhooks_state', sql`${table.state} IN ('waiting', 'handled', 'failed')`),
     check('received_webhooks_settled', sql`(${table.settledAt} IS NULL) = (${table.state} = 'waiting')`),
     check('received_webhooks_problem', sql`(${table.problem} IS NULL) = (${table.state} <> 'failed')`),

@@ -816,6 +816,45 @@ test('webhooks: organizations with endpoints that never respond don’t delay ot
   over.resolve(undefined)
 })
 
+test('webhooks in: super admins see, filter, open and replay received events on a page behind Jobs', async () => {
+  const visit = async (path: string) => {
+    const answer = await world.root.ask(`GET ${path}`, undefined, { accept: 'text/html' })
+    return answer.status === 200 ? answer.text() : `${answer.status} ${answer.headers.get('location')}`
+  }
+  await world.database.sql`DELETE FROM platform.received_webhooks`
+  expect(await visit('/admin/jobs')).not.toContain('Received webhooks')
+  const [failed, handled] = [crypto.randomUUID(), crypto.randomUUID()]
+  await world.database.sql`SELECT pgboss.create_queue('notes.provider', '{"policy": "standard"}')`
+  await world.database.sql`
+    INSERT INTO platform.received_webhooks
+      (id, webhook, path, event_id, type, params, body, state, problem, received_at, settled_at)
+    VALUES
+      (${failed}, 'notes.provider', '/webhooks/notes', 'evt_1', 'note.refused', '{}', '{"text":"<b>"}', 'failed', 'No <i> here', now(), now()),
+      (${handled}, 'notes.other', '/webhooks/other', 'evt_2', NULL, '{}', 'plain', 'handled', NULL, now(), now())`
+  expect(await visit('/admin/jobs')).toContain('0 waiting, 1 failed')
+  const at = '/admin/jobs/webhooks'
+  const all = await visit(at)
+  for (const text of ['note.refused', 'No &lt;i&gt; here', 'evt_2', 'notes.other']) expect(all).toContain(text)
+  expect(await visit(`${at}?state=failed`)).not.toContain('evt_2')
+  expect(await visit(`${at}?webhook=notes.other`)).not.toContain('note.refused')
+  expect(await visit(`${at}?webhook=none`)).toContain('No matching events')
+  // PLT-12 a page's wrong cursor leads to the first page.
+  expect(await visit(`${at}?state=failed&cursor=wrong`)).toBe(`303 ${at}?state=failed`)
+  const opened = await visit(`${at}?event=${failed}`)
+  for (const text of ['Event note.refused', '/webhooks/notes', '&lt;b&gt;', 'Replay', 'aria-current="true"'])
+    expect(opened).toContain(text)
+  const replayed = await world.root.ask(`POST /api/admin/received-webhooks/${failed}/replay`, undefined, {
+    accept: 'text/html',
+    'hx-request': 'true',
+  })
+  expect(replayed.headers.get('hx-redirect')).toBe(`${at}?event=${failed}`)
+  const waiting = await visit(`${at}?event=${failed}`)
+  expect(waiting).toContain('Waiting')
+  expect(waiting).not.toContain('id="replay"')
+  expect(await visit(`${at}?event=${crypto.randomUUID()}`)).toContain('Received webhooks')
+  await world.database.sql`DELETE FROM platform.received_webhooks`
+})
+
 test('webhooks: the queue delivers emitted events', async () => {
   const endpoint = await newEndpoint()
   await emit()

@@ -5,9 +5,11 @@ import { Dialog } from '#views/ui/dialog.tsx'
 import { Empty } from '#views/ui/empty.tsx'
 import { Fold } from '#views/ui/fold.tsx'
 import { Form } from '#views/ui/form.tsx'
+import { Icon } from '#views/ui/icon.tsx'
 import { Pager } from '#views/ui/pager.tsx'
 import { Payload } from '#views/ui/payload.tsx'
 import { Time, timeText } from '#views/ui/time.tsx'
+import { receivedWebhooksPath } from './received-webhooks.tsx'
 
 type ShownQueue = QueueDepth & { settings: QueueSettings | null }
 
@@ -19,6 +21,8 @@ export interface JobsProps {
   address: string
   /** Raised actions that the dashboard hasn't received. */
   untakenActions: number
+  /** The number of events from providers; null where there are no webhooks. */
+  received: { waiting: number; failed: number } | null
 }
 
 /** The queues with their depth, and the jobs that ran out of retries. */
@@ -38,6 +42,7 @@ export const Jobs = (props: JobsProps) => (
       <h2 id="dead">Failed jobs</h2>
       {props.dead.length > 0 ? <Dead {...props} /> : <Nothing />}
     </section>
+    {props.received ? <Received {...props.received} /> : null}
     <section class="section" aria-labelledby="queues">
       <h2 id="queues">Queues</h2>
       <div class="bleed">
@@ -46,6 +51,20 @@ export const Jobs = (props: JobsProps) => (
       <p safe>{actionsInWords(props.untakenActions)}</p>
     </section>
   </div>
+)
+
+const Received = ({ waiting, failed }: { waiting: number; failed: number }) => (
+  <section class="section" aria-labelledby="received">
+    <h2 id="received">Received webhooks</h2>
+    <ul class="list" data-links>
+      <li>
+        <a class="row-link grow" href={receivedWebhooksPath} safe>
+          {`${waiting} waiting, ${failed} failed`}
+        </a>
+        <Icon name="chevron-right" />
+      </li>
+    </ul>
+  </section>
 )
 
 const actionsInWords = (count: number): string => {

@@ -9,8 +9,29 @@ import { visitor } from './admission.ts'
 import type { RequestContext } from '../request-context.ts'
 import { callOf, type HttpParts } from './parts.ts'
 
-/** authenticate → authorize → parse → load → the page in its frame, or its content for htmx. */
+/** Shows a page. A cursor that its list can't read leads to the first page. */
 export async function showPage(
+  http: HttpParts,
+  context: Context,
+  page: Page,
+  requestContext: RequestContext,
+): Promise<Response> {
+  const { facts } = requestContext
+  return loadPage(http, context, page, requestContext).catch((error: unknown) => {
+    if (!facts.url.searchParams.has('cursor') || !isWrongCursor(error)) throw error
+    const first = new URL(facts.url)
+    first.searchParams.delete('cursor')
+    return goOn(first.pathname + first.search, facts)
+  })
+}
+
+const isWrongCursor = (error: unknown): boolean =>
+  error instanceof Problem &&
+  error.status === 422 &&
+  (error.options.errors?.every(({ path }) => path === 'cursor') ?? false)
+
+/** authenticate → authorize → parse → load → the page in its frame, or its content for htmx. */
+async function loadPage(
   http: HttpParts,
   context: Context,
   page: Page,

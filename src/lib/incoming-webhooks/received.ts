@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, count, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { audited } from '../audit.ts'
 import type { Call } from '../call.ts'
@@ -22,12 +22,14 @@ export const ReceivedWebhook = z.object({
   receivedAt: Timestamp,
   settledAt: Timestamp.nullable(),
 })
-type ReceivedWebhook = z.input<typeof ReceivedWebhook>
+export type ReceivedWebhook = z.input<typeof ReceivedWebhook>
 
 /** A stored event with its body. */
 export const ReceivedWebhookDetail = ReceivedWebhook.extend({
   body: z.string().describe('As text; bytes that are not UTF-8 are replaced.'),
 })
+
+export type ReceivedWebhookDetail = z.input<typeof ReceivedWebhookDetail>
 
 const shown = {
   id: receivedWebhooks.id,
@@ -69,8 +71,21 @@ export async function listReceived(
   return slice.page(rows)
 }
 
+/** The number of stored events that wait or failed; null when none is stored. */
+export async function countReceived(db: Database): Promise<{ waiting: number; failed: number } | null> {
+  const [any] = await db.select({ id: receivedWebhooks.id }).from(receivedWebhooks).limit(1)
+  if (!any) return null
+  const rows = await db
+    .select({ state: receivedWebhooks.state, count: count() })
+    .from(receivedWebhooks)
+    .where(sql`${receivedWebhooks.state} <> 'handled'`)
+    .groupBy(receivedWebhooks.state)
+  const counts = new Map(rows.map((row) => [row.state, row.count]))
+  return { waiting: counts.get('waiting') ?? 0, failed: counts.get('failed') ?? 0 }
+}
+
 /** One stored event with its body. Throws 404. */
-export async function findReceived(db: Database, id: string): Promise<z.input<typeof ReceivedWebhookDetail>> {
+export async function findReceived(db: Database, id: string): Promise<ReceivedWebhookDetail> {
   const [row] = await db.select().from(receivedWebhooks).where(eq(receivedWebhooks.id, id))
   if (!row) throw notFound('event')
   return { ...row, body: new TextDecoder().decode(row.body) }

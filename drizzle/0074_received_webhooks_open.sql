@@ -1,0 +1,1 @@
+CREATE INDEX "received_webhooks_open" ON "platform"."received_webhooks" USING btree ("state","id") WHERE state <> 'handled';

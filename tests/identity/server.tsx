@@ -15,7 +15,7 @@ import { hostsOf } from '../../src/hosts.ts'
 import { patiently } from '../support/patience.ts'
 import { lettersIn } from '../support/world.ts'
 
-/** Identity alone on a database, as one of perhaps several servers. */
+/** Identity alone on a database, as one of possibly several servers. */
 export interface IdentityServer {
   handle: Handler
   client: IdentityClient
@@ -24,7 +24,7 @@ export interface IdentityServer {
   secrets: Secrets
   provided: Provided
   clock: { ahead: number; stoppedAt?: number }
-  /** What was mailed to an address, the newest first. */
+  /** The mails to an address, newest first. */
   letters(to: string): Promise<KeptMail[]>
   ask(route: string, body?: unknown, headers?: Record<string, string>): Promise<Response>
   stop(): Promise<void>
@@ -32,7 +32,7 @@ export interface IdentityServer {
 
 const key = new Uint8Array(32).fill(7)
 
-/** Starts it; `clock.ahead` moves its time on by milliseconds, from now or from `clock.stoppedAt`. */
+/** Starts identity; `clock.ahead` moves its time by milliseconds, from now or from `clock.stoppedAt`. */
 export async function startIdentity(url: string, env: Record<string, string> = {}): Promise<IdentityServer> {
   const config = readConfig({ ATRIUM_ENV: 'test', ...env })
   const waitMs = patiently(requestLimits.queueMs)
@@ -49,7 +49,7 @@ export async function startIdentity(url: string, env: Record<string, string> = {
   const beside = { config, events, fetch, complain, caller: 'platform-socialize' }
   const { client, validate, keyUses, actionSync } = createLocalIdentity({ ...store, ...beside })
   const outbound = createOutbound({ allowPrivate: true })
-  // Without a mail server mails are kept; identity enqueues nothing else and keeps no files.
+  // Without a mail server mails are kept in the database; identity enqueues nothing else and keeps no files.
   const queue = null as never
   const log = createLog('silent')
   const mail = createMail({ config, secrets, queue, log })
@@ -123,7 +123,7 @@ function requestOf(route: string, body: unknown, headers: Record<string, string>
   })
 }
 
-/** The fields of identity's answers that tests look into. */
+/** The response fields that tests read. */
 interface Answer {
   id: string
   user: { id: string; email: string }

@@ -16,7 +16,7 @@ interface Validated {
   principal: { principalServices: string[] }
 }
 
-/** What identity says once it has been told that something of the organization changed. */
+/** Validates after the event of a changed organization, so that nothing cached is returned. */
 const validated = async (who: World['stranger']) => {
   await world.provided.events.publish(world.database.db, 'identity.revoked', { id: organization })
   return who.tell<Validated>('GET /validate')
@@ -34,7 +34,7 @@ const override = (userId: string, permission: string, effect: 'grant' | 'deny') 
 const forget = (userId: string) =>
   world.database.sql`DELETE FROM identity.user_permission_overrides WHERE user_id = ${userId}`
 
-test('IDN-12 IDN-41 a new organization has every service that is everybody’s, and no internal one', async () => {
+test('IDN-12 IDN-41 new organization has every default service and no internal one', async () => {
   const rows = await world.database.sql<{ slug: string }[]>`
     SELECT slug FROM identity.service_access JOIN identity.services ON id = service_id
     WHERE organization_id = ${organization} ORDER BY slug`
@@ -48,7 +48,7 @@ test('IDN-12 IDN-41 a new organization has every service that is everybody’s, 
   ])
 })
 
-test('IDN-13 nobody may anything in a service that their organization does not have: neither a person nor a key', async () => {
+test('IDN-13 people and keys have no permissions in a service that their organization doesn’t have', async () => {
   const before = await validated(world.ada)
   expect(before.permissions).toContain(`${world.serviceId}.posts:write`)
   await override(world.ada.id, 'posts:write', 'grant')
@@ -64,7 +64,7 @@ test('IDN-13 nobody may anything in a service that their organization does not h
   expect((await validated(world.key)).permissions.length).toBe(2)
 })
 
-test('IDN-13 an override grants what the role lacks and denies what it has; deny wins, for keys of that person too', async () => {
+test('IDN-13 override grants what the role lacks, a denial removes what it has, and both apply to the person’s keys', async () => {
   const name = (permission: string) => `${world.serviceId}.${permission}`
   await override(world.vera.id, 'posts:write', 'grant')
   expect((await validated(world.vera)).permissions).toContain(name('posts:write'))
@@ -79,7 +79,7 @@ test('IDN-13 an override grants what the role lacks and denies what it has; deny
   await Promise.all([forget(world.vera.id), forget(world.ada.id)])
 })
 
-test('IDN-13 overrides are of one membership: they end with it, and hold in no other organization', async () => {
+test('IDN-13 overrides belong to one membership: they end with it and apply in no other organization', async () => {
   const who = await world.join(world.ada, { name: 'Otto', role: 'viewer' })
   await override(who.id, 'posts:write', 'grant')
   await world.ada.tell(`DELETE /api/organizations/${organization}/members/${who.id}`, undefined, 204)

@@ -4,7 +4,7 @@ import { createAssertedTokens, generateServiceKey, rotateKeys } from '#identity'
 import { openWorld, type World } from '../support/world.ts'
 
 let world: World
-/** Social as it would prove itself from another machine. */
+/** Social, as it would authenticate from another machine. */
 let pair: { publicKey: CryptoKey; privateKey: CryptoKey }
 let serviceId: string
 let keyId: string
@@ -29,7 +29,7 @@ interface Wish {
   key?: CryptoKey | Uint8Array
 }
 
-/** An assertion as a service signs it, but for what is wished. */
+/** A service's assertion with these deviations. */
 const assertion = ({ claims, header, audience, seconds = 60, key = pair.privateKey }: Wish = {}) =>
   new SignJWT({ jti: crypto.randomUUID(), iss: 'platform-socialize', sub: 'platform-socialize', ...claims })
     .setProtectedHeader({ alg: 'EdDSA', ...header })
@@ -54,7 +54,7 @@ async function token(more: object = {}): Promise<string> {
   return ((await answer.json()) as { access_token: string }).access_token
 }
 
-test('IDN-40 a service elsewhere proves itself by its key pair and gets a token for five minutes, as OAuth forms it', async () => {
+test('IDN-40 service authenticates by its key pair and gets a token for five minutes in the OAuth response format', async () => {
   const answer = await present(await assertion())
   const body = (await answer.json()) as { access_token: string }
   expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 300 })
@@ -70,13 +70,13 @@ test('IDN-40 a service elsewhere proves itself by its key pair and gets a token 
   expect((await world.stranger.ask(names, undefined, bearer(body.access_token))).status).toBe(200)
 })
 
-test('IDN-40 a token for one service is worth nothing at another', async () => {
+test('IDN-40 token for one service is refused by another', async () => {
   const other = await token({ audience: 'platform-pay' })
   expect((await world.stranger.ask(names, undefined, bearer(other))).status).toBe(401)
   expect((await present(await assertion(), { audience: 'platform-nowhere' })).status).toBe(404)
 })
 
-test('IDN-40 an assertion works once, also when it comes a hundred times at once', async () => {
+test('IDN-40 assertion works once, also when sent a hundred times at the same moment', async () => {
   const one = await assertion()
   const statuses = await Promise.all(Array.from({ length: 100 }, async () => (await present(one)).status))
   expect(statuses.filter((status) => status === 200)).toHaveLength(1)
@@ -84,7 +84,7 @@ test('IDN-40 an assertion works once, also when it comes a hundred times at once
   expect(await (await present(one)).json()).toMatchObject({ code: 'invalid_client', error: 'invalid_client' })
 })
 
-test('IDN-40 an assertion for somebody else, that lives too long, has ended, or has no name is refused', async () => {
+test('IDN-40 assertion with a wrong audience, lifetime, issuer or key id, or without an id, is refused', async () => {
   const wishes: Wish[] = [
     { audience: 'https://elsewhere.example' },
     { seconds: 3600 },
@@ -98,7 +98,7 @@ test('IDN-40 an assertion for somebody else, that lives too long, has ended, or 
   for (const wish of wishes) expect((await present(await assertion(wish))).status).toBe(401)
 })
 
-test('IDN-40 an assertion that another key signed, nobody, or the public key as a secret is refused', async () => {
+test('IDN-40 assertion without signature, signed by another key, or by the public key as a secret is refused', async () => {
   const stranger = await generateKeyPair('EdDSA', { crv: 'Ed25519' })
   expect((await present(await assertion({ key: stranger.privateKey }))).status).toBe(401)
   const { x = '' } = await exportJWK(pair.publicKey)
@@ -110,7 +110,7 @@ test('IDN-40 an assertion that another key signed, nobody, or the public key as 
   for (const junk of ['', 'a.b.c', 'x'.repeat(4000)]) expect((await present(junk)).status).toBe(401)
 })
 
-test('IDN-40 the private half is refused, and a key belongs to one service', async () => {
+test('IDN-40 registration of a private key is refused, and a key belongs to one service', async () => {
   const other = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
   const route = `POST /api/services/${serviceId}/keys`
   const secret = await world.root.ask(route, { publicKey: await exportJWK(other.privateKey) })
@@ -120,7 +120,7 @@ test('IDN-40 the private half is refused, and a key belongs to one service', asy
   expect(await again.json()).toMatchObject({ status: 409, code: 'key_known' })
 })
 
-test('IDN-40 a revoked key ends the tokens that it was given for by the next call', async () => {
+test('IDN-40 revoked service key invalidates its tokens on the next request', async () => {
   const living = await token()
   expect((await world.stranger.ask(names, undefined, bearer(living))).status).toBe(200)
   await world.root.tell(`DELETE /api/services/${serviceId}/keys/${keyId}`, undefined, 200)
@@ -128,7 +128,7 @@ test('IDN-40 a revoked key ends the tokens that it was given for by the next cal
   expect((await present(await assertion())).status).toBe(401)
 })
 
-test('IDN-40 a process is given its key by the command line, and goes on with one token for most of its life', async () => {
+test('IDN-40 process gets a service key by the command line and reuses a token for most of its lifetime', async () => {
   const { db } = world.database
   const key = JSON.parse(await generateServiceKey(db, 'platform-pay', new Date()))
   let asked = 0
@@ -148,7 +148,7 @@ test('IDN-40 a process is given its key by the command line, and goes on with on
   expect(asked).toBe(1)
   expect((await world.stranger.ask(names, undefined, bearer(one))).status).toBe(200)
   now.ahead = 241_000
-  // Its clock is ahead: identity would refuse a token of the future, not one that is asked for early.
+  // The process's clock is ahead here, so identity may refuse the second token; only the request counts.
   await tokens('platform-identity').catch(() => {})
   expect(asked).toBe(2)
 })
@@ -159,7 +159,7 @@ interface Keys {
 
 const kidOf = (text: string): string => JSON.parse(Buffer.from(text.split('.')[0] ?? '', 'base64url').toString()).kid
 
-test('IDN-03 a month later another key signs, told a day ahead; the former one stays for its tokens', async () => {
+test('IDN-03 signing key is replaced after a month, published a day ahead, and the former one stays for its tokens', async () => {
   const { database, provided } = world
   const day = 24 * 60 * 60 * 1000
   const listed = async () => (await world.stranger.tell<Keys>('GET /.well-known/jwks.json')).keys.map(({ kid }) => kid)
@@ -176,7 +176,7 @@ test('IDN-03 a month later another key signs, told a day ahead; the former one s
     return kidOf((await world.stranger.tell<{ accessToken: string }>('POST /api/auth/login', body)).accessToken)
   }
   expect(await signIn()).toBe(first ?? '')
-  // Over a month, as the database has it: the clock of the world stands still.
+  // More than a month passes in the database, since the clock of the world is fixed.
   await database.sql`UPDATE identity.signing_keys SET signs_from = signs_from - interval '31 days 2 hours'`
   await rotate(0)
   expect(await listed()).toHaveLength(1)

@@ -31,7 +31,7 @@ const social = () => `/api/services/${world.serviceId}`
 const holds = async (who: Caller, permission: string) =>
   (await who.tell<{ permissions: string[] }>('GET /validate')).permissions.includes(`${world.serviceId}.${permission}`)
 
-test('IDN-12 IDN-20 a super admin enters a service, which everyone finds as it was entered', async () => {
+test('IDN-12 IDN-20 service created by a super admin is returned as entered', async () => {
   const found = await world.vera.tell<Record<string, unknown>>(`GET /api/services/${service.id}`)
   expect(found).toMatchObject({
     ...draft('acme-maps', { nativeLinks: { ios: 'https://apps.apple.com/app/maps', android: null } }),
@@ -50,7 +50,7 @@ test('IDN-12 IDN-20 a super admin enters a service, which everyone finds as it w
   expect(edited).toMatchObject({ ...changed, webUrl: null, slug: 'acme-maps', description: 'Where things are' })
 })
 
-test('IDN-20 an entry that contradicts itself or leads nowhere is refused, field by field', async () => {
+test('IDN-20 service entry with contradictory or unreachable fields is refused by field', async () => {
   expect(await code(await enter('acme-maps'))).toEqual([409, 'slug_taken'])
   expect(await code(await enter('Not a slug'))).toEqual([422, 'slug'])
   expect(await code(await enter('maps-2', { webUrl: null }))).toEqual([422, 'webUrl'])
@@ -62,7 +62,7 @@ test('IDN-20 an entry that contradicts itself or leads nowhere is refused, field
   expect((await world.stranger.ask('GET /api/services/by-slug/maps-2')).status).toBe(404)
 })
 
-test('IDN-20 IDN-23 redirect URIs are kept to the letter, and only those that lead somewhere safe', async () => {
+test('IDN-20 IDN-23 redirect URIs are stored literally, and unsafe ones are refused', async () => {
   const set = (redirectUris: unknown) => world.root.ask(`PATCH /api/services/${service.id}`, { redirectUris })
   const uris = ['https://maps.example/callback?x=1', 'http://localhost:8080/cb', 'com.example.maps:/callback']
   expect(await (await set(uris)).json()).toMatchObject({ redirectUris: uris.toSorted() })
@@ -83,7 +83,7 @@ test('IDN-20 IDN-23 redirect URIs are kept to the letter, and only those that le
   expect(await (await set([])).json()).toMatchObject({ redirectUris: [] })
 })
 
-test('IDN-12 IDN-31 a scope is added, can be given to a key, and ends only when the keys that carry it are named', async () => {
+test('IDN-12 IDN-31 scope is added and used by a key, and its deletion names the keys that carry it', async () => {
   const route = `${social()}/scopes`
   const added = { scope: 'maps.read', description: 'View maps' }
   expect(await world.root.tell(`POST ${route}`, added, 201)).toMatchObject({ permission: 'maps:read', roles: [] })
@@ -119,7 +119,7 @@ const bundle = async (role: string) => {
   return items.find((each) => each.role === role)?.permissions ?? []
 }
 
-test('IDN-05 IDN-12 IDN-19 what a role carries is said anew for everyone from their next request on', async () => {
+test('IDN-05 IDN-12 IDN-19 changed role bundle takes effect for everyone on the next request', async () => {
   const before = await bundle('viewer')
   expect((await world.vera.ask('GET /api/posts')).status).toBe(200)
   const route = `PUT ${social()}/role-bundles/viewer`
@@ -135,7 +135,7 @@ test('IDN-05 IDN-12 IDN-19 what a role carries is said anew for everyone from th
   expect(await bundle('viewer')).toEqual(before)
 })
 
-test('IDN-05 IDN-12 a service is given to an organization and withdrawn from it, on the next call of people and keys', async () => {
+test('IDN-05 IDN-12 service granted to or withdrawn from an organization takes effect on the next request of people and keys', async () => {
   const organization = world.ada.things.organizations
   const route = `/api/admin/organizations/${organization}/services`
   const own = `${route}/${world.serviceId}`

@@ -39,7 +39,7 @@ async function later<Result>(milliseconds: number, act: () => Promise<Result>): 
   return act().finally(() => (server.clock.ahead = other.clock.ahead = 0))
 }
 
-test('IDN-05 /validate tells what stands behind an access token, by GET and POST', async () => {
+test('IDN-05 /validate describes an access token by GET and POST', async () => {
   const ada = await signUp()
   const answer = await json(await validate(bearer(ada.accessToken)))
   const social = await server.client.serviceId('platform-socialize')
@@ -67,13 +67,13 @@ test.each([
   ],
   ['an unsigned token', { authorization: 'Bearer eyJhbGciOiJub25lIn0.e30.' }],
   ['an unknown cookie', { cookie: 'session=unknown' }],
-])('IDN-05 /validate answers %s with 401', async (_, headers) => {
+])('IDN-05 /validate with %s is 401', async (_, headers) => {
   const response = await validate(headers)
   expect(response.status).toBe(401)
   expect(await json(response)).toMatchObject({ code: 'invalid_token', status: 401, title: 'Unauthorized' })
 })
 
-test('IDN-05 a token whose content was changed is refused', async () => {
+test('IDN-05 token with changed content is refused', async () => {
   const ada = await signUp()
   const [header, body = '', signature] = ada.accessToken.split('.')
   const claims = { ...JSON.parse(Buffer.from(body, 'base64url').toString()), sub: crypto.randomUUID() }
@@ -81,13 +81,13 @@ test('IDN-05 a token whose content was changed is refused', async () => {
   expect((await validate(bearer(forged))).status).toBe(401)
 })
 
-test('IDN-03 an access token lives ten minutes', async () => {
+test('IDN-03 access token expires after ten minutes', async () => {
   const { accessToken } = await signUp()
   expect(await later(599_000, async () => (await validate(bearer(accessToken))).status)).toBe(200)
   expect(await later(601_000, async () => (await validate(bearer(accessToken))).status)).toBe(401)
 })
 
-test('IDN-05 a browser session is known by its cookie, and an explicit bearer wins', async () => {
+test('IDN-05 browser session is accepted by cookie, and an explicit bearer takes precedence', async () => {
   const ada = await signUp({ 'sec-fetch-site': 'same-origin' })
   const cookie = ada.cookies[0]?.split(';')[0] ?? ''
   expect(await json(await validate({ cookie }))).toMatchObject({
@@ -97,7 +97,7 @@ test('IDN-05 a browser session is known by its cookie, and an explicit bearer wi
   expect((await validate({ cookie, authorization: 'Bearer garbage' })).status).toBe(401)
 })
 
-test('IDN-05 logout takes effect on the next call, on every server', async () => {
+test('IDN-05 logout takes effect on the next request, on every server', async () => {
   const { accessToken, refreshToken } = await signUp()
   const presented = bearer(accessToken)
   for (const { client } of [server, other]) expect((await client.validate(presented)).tokenType).toBe('access')
@@ -109,7 +109,7 @@ test('IDN-05 logout takes effect on the next call, on every server', async () =>
   expect((await refresh(refreshToken)).status).toBe(401)
 })
 
-test('IDN-05 what is known is not asked again, until it is revoked', async () => {
+test('IDN-05 validation is cached until a revocation', async () => {
   const { accessToken } = await signUp()
   const presented = bearer(accessToken)
   const first = await server.client.validate(presented)
@@ -118,7 +118,7 @@ test('IDN-05 what is known is not asked again, until it is revoked', async () =>
   expect(await server.client.validate(presented)).not.toBe(first)
 })
 
-test('IDN-05 an answer that was on its way when its session ended is not kept', async () => {
+test('IDN-05 validation that was in progress when its session ended isn’t cached', async () => {
   const { accessToken } = await signUp()
   const presented = bearer(accessToken)
   const asked = Promise.withResolvers<void>()
@@ -143,7 +143,7 @@ test('IDN-05 an answer that was on its way when its session ended is not kept', 
   await expect(slow({ bearer: accessToken })).rejects.toMatchObject({ status: 401 })
 })
 
-test('IDN-05 a token that expires during a request counts for it, and for no other; not after its session ended', async () => {
+test('IDN-05 token that expires during a request is valid for that request only, and not after its session ended', async () => {
   const { accessToken } = await signUp()
   const since = new Date()
   let ahead = 0
@@ -164,7 +164,7 @@ test('IDN-05 a token that expires during a request counts for it, and for no oth
   expect(await eventually(isRefused)).toBe(true)
 })
 
-test('IDN-05 while a revocation is being committed nothing is kept of what it ends', async () => {
+test('IDN-05 validation during an uncommitted revocation isn’t cached', async () => {
   const presented = bearer((await signUp()).accessToken)
   await server.database.transaction(async (tx) => {
     const { principal } = await server.client.validate(presented)
@@ -174,7 +174,7 @@ test('IDN-05 while a revocation is being committed nothing is kept of what it en
   })
 })
 
-test('IDN-05 a server that lost its listener asks anew each time', async () => {
+test('IDN-05 validation isn’t cached on a server that lost its listening connection', async () => {
   const lonely = await startIdentity(database.url)
   const { accessToken } = await signUp()
   const presented = bearer(accessToken)
@@ -187,7 +187,7 @@ test('IDN-05 a server that lost its listener asks anew each time', async () => {
   await lonely.stop()
 })
 
-test('IDN-05 without its database identity answers 503, never yes', async () => {
+test('IDN-05 validation is 503 without a database', async () => {
   const lost = await startIdentity(database.url)
   await lost.database.close()
   await expect(lost.client.validate({ cookie: 'session=x' })).rejects.toMatchObject({
@@ -197,7 +197,7 @@ test('IDN-05 without its database identity answers 503, never yes', async () => 
   await lost.events.close()
 })
 
-test('IDN-03 a refresh token gives new tokens once', async () => {
+test('IDN-03 refresh token gives new tokens once', async () => {
   const ada = await signUp()
   const first = await json(await refresh(ada.refreshToken))
   expect(first.expiresIn).toBe(600)
@@ -206,7 +206,7 @@ test('IDN-03 a refresh token gives new tokens once', async () => {
   expect((await refresh(first.refreshToken)).status).toBe(200)
 })
 
-test('IDN-03 two tabs that refresh at once get the same successor', async () => {
+test('IDN-03 two tabs that refresh at the same moment get the same successor', async () => {
   const ada = await signUp()
   const tabs = [server, other, server, other, server, other].map((at) => refresh(ada['refreshToken'], at))
   const successors = await Promise.all((await Promise.all(tabs)).map(json))
@@ -215,7 +215,7 @@ test('IDN-03 two tabs that refresh at once get the same successor', async () => 
   expect(nine.refreshToken).toBe(successors[0]?.refreshToken ?? '')
 })
 
-test('IDN-03 a refresh token that is used again later ends its session', async () => {
+test('IDN-03 refresh token that is reused later ends its session', async () => {
   const ada = await signUp()
   const next = await json(await refresh(ada.refreshToken))
   const stolen = await later(11_000, () => refresh(ada.refreshToken))
@@ -225,7 +225,7 @@ test('IDN-03 a refresh token that is used again later ends its session', async (
   expect((await validate(bearer(next.accessToken))).status).toBe(401)
 })
 
-test('IDN-03 a refresh token lives 14 days idle, a session 90 days at most', async () => {
+test('IDN-03 refresh token expires after 14 idle days, a session after 90 days', async () => {
   const idle = await signUp()
   expect((await later(14 * day + 1000, () => refresh(idle.refreshToken))).status).toBe(401)
   let { refreshToken } = await signUp()
@@ -237,7 +237,7 @@ test('IDN-03 a refresh token lives 14 days idle, a session 90 days at most', asy
   expect((await later(90 * day + 1000, () => refresh(refreshToken))).status).toBe(401)
 })
 
-test('IDN-03 a browser refreshes by its cookie, and is given the next one', async () => {
+test('IDN-03 browser refreshes by its cookie and gets the next one', async () => {
   const browser = { 'sec-fetch-site': 'same-origin' }
   const ada = await signUp(browser)
   const cookie = ada.cookies.map((text) => text.split(';')[0]).join('; ')
@@ -247,7 +247,7 @@ test('IDN-03 a browser refreshes by its cookie, and is given the next one', asyn
   expect(response.headers.getSetCookie()[0]).toStartWith('refresh=')
 })
 
-test('PLT-21 over https the cookies are bound to the host', async () => {
+test('PLT-21 cookies have the __Host- prefix over https', async () => {
   const secure = await startIdentity(database.url, { PUBLIC_URL: 'https://atrium.example' })
   const { email } = await signUp()
   const browser = { 'sec-fetch-site': 'same-origin' }
@@ -260,7 +260,7 @@ test('PLT-21 over https the cookies are bound to the host', async () => {
   await secure.stop()
 })
 
-test('IDN-10 switching to the personal context and back mints new tokens, and login returns to the last one', async () => {
+test('IDN-10 switching to the personal context and back issues new tokens, and login returns to the last context', async () => {
   const ada = await signUp()
   const organizationId = ada.organization.id
   const headers = bearer(ada.accessToken)
@@ -280,13 +280,13 @@ test('IDN-10 switching to the personal context and back mints new tokens, and lo
   expect((await refresh(back.refreshToken)).status).toBe(200)
 })
 
-test('IDN-10 nobody switches into an organization of others', async () => {
+test('IDN-10 switching to an organization without membership is refused', async () => {
   const [ada, eve] = [await signUp(), await signUp()]
   const wish = { organizationId: ada.organization.id }
   expect((await server.ask('POST /api/auth/context', wish, bearer(eve.accessToken))).status).toBe(404)
 })
 
-test('IDN-03 the published key verifies an access token by itself', async () => {
+test('IDN-03 published key verifies an access token', async () => {
   const { accessToken } = await signUp()
   const { keys } = await json(await server.ask('GET /.well-known/jwks.json'))
   expect(keys.length).toBe(1)
@@ -298,7 +298,7 @@ test('IDN-03 the published key verifies an access token by itself', async () => 
   expect(await crypto.subtle.verify('Ed25519', key, Buffer.from(signature, 'base64url'), signed)).toBe(true)
 })
 
-test('PLT-22 private keys are sealed', async () => {
+test('PLT-22 private signing keys are stored encrypted', async () => {
   const [row] = await server.database.sql`SELECT id, sealed_private_key FROM identity.signing_keys`
   const sealed: string = row?.['sealed_private_key']
   expect(sealed).toMatch(/^[0-9a-f]{12}\./)
@@ -306,7 +306,7 @@ test('PLT-22 private keys are sealed', async () => {
   expect(() => server.secrets.open(sealed, 'identity.signing_keys:another')).toThrow()
 })
 
-test('IDN-40 a service is known by its own token, by the service it calls, for five minutes', async () => {
+test('IDN-40 service token is accepted only by the service that it is for, for five minutes', async () => {
   const { db } = server.database
   const now = () => new Date(Date.now() + server.clock.ahead)
   const mint = serviceTokens({ db, secrets: server.secrets, now }, 'platform-socialize')
@@ -324,7 +324,7 @@ test('IDN-40 a service is known by its own token, by the service it calls, for f
   expect((await later(301_000, () => validate({ authorization }))).status).toBe(401)
 })
 
-test('IDN-40 names are for services, not for people', async () => {
+test('IDN-40 names of people are returned to services only', async () => {
   const ada = await signUp()
   const path = `GET /api/internal/users?ids=${ada.user.id}`
   expect((await server.ask(path, undefined, bearer(ada.accessToken))).status).toBe(403)
@@ -333,7 +333,7 @@ test('IDN-40 names are for services, not for people', async () => {
   expect([...people.values()]).toEqual([{ id: ada.user.id, name: 'Ada' }])
 })
 
-test('IDN-12 catalogs are asked of identity', async () => {
+test('IDN-12 scope and role catalogs are returned by service, and unknown services are 404', async () => {
   const ada = await signUp()
   const { id } = await json(await server.ask('GET /api/services/by-slug/platform-socialize'))
   const headers = bearer(ada.accessToken)
@@ -352,19 +352,19 @@ test('IDN-12 catalogs are asked of identity', async () => {
   }
 })
 
-test('IDN-05 what expired is forgotten', async () => {
+test('IDN-05 expired rows are deleted', async () => {
   const now = () => new Date(Date.now() + 91 * day)
-  await createSuperAdminLink(server.database.db, 'nobody-came@example.com', new Date())
+  await createSuperAdminLink(server.database.db, 'unused-link@example.com', new Date())
   await deleteExpired.run({ ...server.provided, input: {}, now, database: server.database })
   const [left] = await server.database.sql`SELECT count(*)::int AS count FROM identity.refresh_tokens`
   expect(left?.['count']).toBe(0)
   expect(await server.database.sql`SELECT 1 FROM identity.super_admin_links`).toHaveLength(0)
 })
 
-test('IDN-05 what expired is deleted although one kind of it can’t be', async () => {
+test('IDN-05 expired rows are deleted when deletion of one kind fails', async () => {
   const now = () => new Date(Date.now() + 91 * day)
   const { db, sql } = server.database
-  await createSuperAdminLink(db, 'never-came@example.com', new Date())
+  await createSuperAdminLink(db, 'unused-link@example.com', new Date())
   await sql`CREATE FUNCTION identity.refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''broken''; END'`
   await sql`CREATE TRIGGER refuse BEFORE DELETE ON identity.sessions EXECUTE FUNCTION identity.refuse()`
   const run = deleteExpired.run({ ...server.provided, input: {}, now, database: server.database })
@@ -373,7 +373,7 @@ test('IDN-05 what expired is deleted although one kind of it can’t be', async 
   expect(await sql`SELECT 1 FROM identity.super_admin_links`).toHaveLength(0)
 })
 
-test('IDN-03 two servers that start on an empty database sign with one key', async () => {
+test('IDN-03 two servers that start on an empty database share one signing key', async () => {
   const empty = await freshDatabase()
   const pair = await Promise.all([startIdentity(empty.url), startIdentity(empty.url)])
   const answers = await Promise.all(

@@ -20,7 +20,7 @@ const page = async (caller: Caller, path: string) => {
   return { status: response.status, text: await response.text() }
 }
 
-test('IDN-03 a person changes their own name, and nothing else of themselves', async () => {
+test('IDN-03 person changes their own name, and other fields are refused', async () => {
   const others = { email: 'other@example.com', id: world.ada.id, principalType: 'platform_super_admin' }
   for (const [field, value] of Object.entries(others)) {
     const refused = await world.vera.ask('PUT /api/auth/me', { name: 'Vera Rubin', [field]: value })
@@ -32,7 +32,7 @@ test('IDN-03 a person changes their own name, and nothing else of themselves', a
   expect((await world.vera.ask('PUT /api/auth/me', { name: ' ' })).status).toBe(422)
 })
 
-test('IDN-10 an owner renames the organization, and every token knows the new slug at once', async () => {
+test('IDN-10 organization renamed by its owner has the new slug in every token at once', async () => {
   const { organizations: id } = world.mallory.things
   const presented = async () => (await world.mallory.tell<Me>('GET /validate')).organization.slug
   expect(await presented()).toBe('umbrella')
@@ -41,7 +41,7 @@ test('IDN-10 an owner renames the organization, and every token knows the new sl
   expect(await presented()).toBe('umbrella-corp')
 })
 
-test('IDN-10 a slug that is taken or malformed is refused at its field', async () => {
+test('IDN-10 taken or malformed slug is refused at its field', async () => {
   const route = `PUT /api/organizations/${world.ada.things.organizations}`
   await world.mallory.tell(`PUT /api/organizations/${world.mallory.things.organizations}`, { slug: 'taken' })
   const taken = await world.ada.ask(route, { slug: 'taken' })
@@ -52,7 +52,7 @@ test('IDN-10 a slug that is taken or malformed is refused at its field', async (
   expect((await me(world.ada)).organization.slug).toBe('acme')
 })
 
-test('IDN-10 only owners change the organization; viewers read it', async () => {
+test('IDN-10 organization settings are changed by owners only and readable by viewers', async () => {
   const { organizations: id } = world.ada.things
   expect((await world.vera.ask(`PUT /api/organizations/${id}`, { name: 'Vera’s' })).status).toBe(403)
   expect((await page(world.ada, '/settings/organization')).text).toContain(`hx-put="/api/organizations/${id}"`)
@@ -61,7 +61,7 @@ test('IDN-10 only owners change the organization; viewers read it', async () => 
   expect(read).not.toContain('hx-put="/api/organizations')
 })
 
-test('IDN-10 the settings show each person the pages that are theirs', async () => {
+test('IDN-10 settings show each person the pages that they can open', async () => {
   const tabs = async (caller: Caller) =>
     [...(await page(caller, '/settings/profile')).text.matchAll(/href="(\/settings\/\w+)" *(?:aria|>)/g)].map(
       ([, path]) => path,

@@ -24,13 +24,13 @@ const wrong = 'wrong horse battery'
 const browser = { 'sec-fetch-site': 'same-origin' }
 
 interface From {
-  /** Null where nobody's address is known. */
+  /** Null when the client's address is unknown. */
   address?: string | null
   headers?: Record<string, string>
   at?: IdentityServer
 }
 
-/** The time of the servers, by seconds from now. */
+/** Moves the servers' clocks ahead. */
 const wait = (seconds: number) => (server.clock.ahead = other.clock.ahead = server.clock.ahead + seconds * 1000)
 
 const tries = (email: string, secret: string, { address = null, headers = {}, at = server }: From = {}) =>
@@ -60,7 +60,7 @@ async function someone(): Promise<string> {
 
 const nobody = () => `${newId()}@example.com`
 
-/** The cookie by which a browser that signs in is known again. */
+/** The cookie by which a browser is recognized at its next sign-in. */
 async function deviceOf(email: string, cookie = ''): Promise<string> {
   const response = await tries(email, password, { headers: { ...browser, cookie } })
   expect(response.status).toBe(200)
@@ -72,7 +72,7 @@ async function deviceOf(email: string, cookie = ''): Promise<string> {
   )
 }
 
-test('IDN-02 after five wrong passwords an account waits a second, twice as long after each more, 15 minutes at most', async () => {
+test('IDN-02 account waits a second after five wrong passwords, twice as long after each further one, 15 minutes at most', async () => {
   const email = await someone()
   expect(await statuses(5, () => tries(email, wrong))).toEqual([401, 401, 401, 401, 401])
   const waits = await inTurn(7, async (time) => {
@@ -95,18 +95,18 @@ test('IDN-02 after five wrong passwords an account waits a second, twice as long
   expect(await statuses(5, () => tries(email, wrong))).toEqual([401, 401, 401, 401, 401])
 })
 
-/** Whoever waits has come to this many wrong passwords. */
+/** Sets the count of wrong passwords of every waiting subject. */
 const skipTo = (failures: number) => server.database.sql`
   UPDATE identity.sign_in_failures SET failures = ${failures}, waits_until = last_failed_at + interval '256 seconds'
   WHERE failures >= 5`
 
-test('IDN-02 the wait holds on every server, and the right password does not shorten it', async () => {
+test('IDN-02 wait holds on every server, and the right password doesn’t shorten it', async () => {
   const email = await someone()
   await statuses(5, (time) => tries(email, wrong, { at: time % 2 ? server : other }))
   for (const at of [server, other]) expect((await tries(email, password, { at })).status).toBe(429)
 })
 
-test('IDN-02 of many guesses at once no more are answered than one after the other', async () => {
+test('IDN-02 concurrent guesses get no more attempts than sequential ones', async () => {
   const email = await someone()
   const guesses = Array.from({ length: 20 }, (_, at) => tries(email, at === 15 ? password : wrong))
   const answers = (await Promise.all(guesses)).map(({ status }) => status)
@@ -115,7 +115,7 @@ test('IDN-02 of many guesses at once no more are answered than one after the oth
   expect(answers.filter((status) => status === 429).length).toBe(15)
 })
 
-test('IDN-02 an account that nobody has waits alike', async () => {
+test('IDN-02 unknown account waits like a registered one', async () => {
   const [known, unknown] = [await someone(), nobody()]
   const shape = async (email: string) =>
     inTurn(7, async () => {
@@ -125,7 +125,7 @@ test('IDN-02 an account that nobody has waits alike', async () => {
   expect(await shape(unknown)).toEqual(await shape(known))
 })
 
-test('IDN-02 a stranger locks nobody out: a device that was signed in from before goes on', async () => {
+test('IDN-02 known device can sign in while strangers’ guesses block the account', async () => {
   const email = await someone()
   const device = await deviceOf(email)
   for (const address of ['203.0.113.1', '203.0.113.2']) await statuses(12, () => tries(email, wrong, { address }))
@@ -134,7 +134,7 @@ test('IDN-02 a stranger locks nobody out: a device that was signed in from befor
   expect((await tries(email, password, own)).status).toBe(200)
 })
 
-test('IDN-02 a known device answers for its own wrong passwords', async () => {
+test('IDN-02 known device waits after its own wrong passwords', async () => {
   const email = await someone()
   const device = { headers: { ...browser, cookie: await deviceOf(email) } }
   expect(await statuses(6, () => tries(email, wrong, device))).toEqual([401, 401, 401, 401, 401, 429])
@@ -143,7 +143,7 @@ test('IDN-02 a known device answers for its own wrong passwords', async () => {
   expect((await tries(email, password, device)).status).toBe(200)
 })
 
-test('IDN-02 a device is known to the accounts that were signed in to from it, and to no other', async () => {
+test('IDN-02 device is known only to accounts that signed in from it', async () => {
   const [ada, bob, eve] = [await someone(), await someone(), await someone()]
   const ofEve = await deviceOf(eve)
   for (const email of [ada, bob]) await statuses(5, () => tries(email, wrong))
@@ -158,7 +158,7 @@ test('IDN-02 a device is known to the accounts that were signed in to from it, a
   }
 })
 
-test('IDN-02 another password makes all devices unknown but the one that chose it', async () => {
+test('IDN-02 password change makes all devices unknown except the one that changed it', async () => {
   const email = await someone()
   const [thief, own] = [await deviceOf(email), await tries(email, password, { headers: browser })]
   const cookie = own.headers
@@ -173,7 +173,7 @@ test('IDN-02 another password makes all devices unknown but the one that chose i
   expect((await tries(email, fresh, { headers: { ...browser, cookie } })).status).toBe(200)
 })
 
-test('IDN-02 a browser is known by what it was given, never by what it came with', async () => {
+test('IDN-02 browser gets a new device cookie at sign-in instead of the one that it sent', async () => {
   const [victim, attacker] = [await someone(), await someone()]
   const planted = await deviceOf(attacker)
   const given = await deviceOf(victim, planted)
@@ -182,7 +182,7 @@ test('IDN-02 a browser is known by what it was given, never by what it came with
   expect((await tries(victim, password, { headers: { ...browser, cookie: planted } })).status).toBe(429)
 })
 
-test('IDN-02 the device’s cookie is out of reach of scripts, lasts, and stands nowhere in the database', async () => {
+test('IDN-02 device cookie is HttpOnly, lasts 400 days and is stored hashed', async () => {
   const email = await someone()
   const response = await tries(email, password, { headers: browser })
   const cookie = response.headers.getSetCookie().find((text) => text.startsWith('device='))
@@ -191,7 +191,7 @@ test('IDN-02 the device’s cookie is out of reach of scripts, lasts, and stands
   expect(JSON.stringify(rows)).not.toContain(/=([^;]+)/.exec(cookie ?? '')?.[1] ?? '')
 })
 
-test('IDN-02 an address waits ten minutes after ten wrong passwords in a row, for any accounts', async () => {
+test('IDN-02 address waits ten minutes after ten wrong passwords in a row for any accounts', async () => {
   const from = { address: '198.51.100.7' }
   const mine = await someone()
   expect(new Set(await statuses(9, () => tries(nobody(), wrong, from)))).toEqual(new Set([401]))
@@ -204,12 +204,12 @@ test('IDN-02 an address waits ten minutes after ten wrong passwords in a row, fo
   expect((await tries(mine, password, from)).status).toBe(200)
 })
 
-test('IDN-02 the networks of IPv6 count, not their addresses', async () => {
+test('IDN-02 IPv6 addresses count by their /64 network', async () => {
   await statuses(10, (time) => tries(nobody(), wrong, { address: `2001:db8:7:7::${time}` }))
   expect((await tries(nobody(), wrong, { address: '2001:db8:7:7:ffff::1' })).status).toBe(429)
 })
 
-test('IDN-02 wrong passwords are forgotten after a day, and no address of a person is kept for them', async () => {
+test('IDN-02 wrong passwords are forgotten after a day, and no client address of a person is kept for them', async () => {
   const email = await someone()
   await statuses(5, () => tries(email, wrong))
   const rows = await server.database.sql`SELECT * FROM identity.sign_in_failures`
@@ -222,7 +222,7 @@ test('IDN-02 wrong passwords are forgotten after a day, and no address of a pers
   expect((await server.database.sql`SELECT * FROM identity.sign_in_failures`).length).toBe(0)
 })
 
-test('IDN-02 the /48 of IPv6 counts beside its /64s, and waits after fifty', async () => {
+test('IDN-02 IPv6 /48 counts in addition to its /64s and waits after fifty wrong passwords', async () => {
   const from = (time: number) => ({ address: `2001:db8:9:${time.toString(16)}::1` })
   expect((await tries(nobody(), wrong, from(1))).status).toBe(401)
   await server.database.sql`
@@ -233,7 +233,7 @@ test('IDN-02 the /48 of IPv6 counts beside its /64s, and waits after fifty', asy
   expect((await tries(nobody(), wrong, { address: '2001:db8:a:1::1' })).status).toBe(401)
 })
 
-/** Sign-ins that go on until `done`, from a network each, `lanes` of them at a time. */
+/** Signs in with wrong passwords until `done`, from a new network each time, `lanes` at a time. */
 async function flood(lanes: number, addressOf: (nth: number) => string, done: () => boolean): Promise<number[]> {
   const answers: number[] = []
   let nth = 0
@@ -249,7 +249,7 @@ async function flood(lanes: number, addressOf: (nth: number) => string, done: ()
   return answers
 }
 
-test('IDN-02 strangers from many networks keep no known device and no session out', async () => {
+test('IDN-02 known devices and sessions work during a flood of guesses from many networks', async () => {
   const email = await someone()
   const device = await deviceOf(email)
   const { accessToken } = await json(await tries(email, password))
@@ -268,7 +268,7 @@ test('IDN-02 strangers from many networks keep no known device and no session ou
   expect([...known, proved.status]).toEqual([200, 200, 200, 200, 200, 200, 202])
 })
 
-test('IDN-02 one /48 keeps no other network out', async () => {
+test('IDN-02 flood from one /48 doesn’t block other networks', async () => {
   let isOver = false
   const flooded = flood(
     80,

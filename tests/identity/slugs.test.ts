@@ -40,18 +40,18 @@ const slugs = {
   available: ['roastery', 'abc', 'a'.repeat(48), '123', 'a--b', 'team1', 'acme-v2'],
 }
 
-test.each(Object.entries(slugs))('IDN-43 a slug is %s', async (reason, all) => {
+test.each(Object.entries(slugs))('IDN-43 slug check reports %s slugs', async (reason, all) => {
   for (const slug of all) expect(await check(slug)).toEqual({ available: reason === 'available', slug, reason })
 })
 
-test('IDN-43 a check without a slug is empty', async () => {
+test('IDN-43 slug check without a slug reports it as empty', async () => {
   const answer = await world.services['platform-pay']?.tell<Availability>(
     'GET /api/internal/organizations/slug-availability',
   )
   expect(answer).toEqual({ available: false, slug: '', reason: 'empty' })
 })
 
-/** Of the page map and the services that are still to come. */
+/** First segments of planned pages and services. */
 const plannedSegments = ['mcp', 'actions', 'onboarding', 'platform', 'gateway', 'pay', 'dashboard', 'apps', 'workflows']
 
 test('IDN-43 every first path segment, host label and service of this product is reserved', async () => {
@@ -73,7 +73,7 @@ test('IDN-43 every first path segment, host label and service of this product is
   for (const word of slugLike) expect([word, await reasonOf(word)]).toEqual([word, 'reserved'])
 })
 
-test('IDN-43 nobody signs up with a reserved slug, and a name that would make one gets a number', async () => {
+test('IDN-43 sign-up with a reserved slug is refused, and a name that would make one gets a number', async () => {
   const refused = await signUp({ organizationSlug: 'support' })
   expect([refused.status, await refused.json()]).toMatchObject([422, { errors: [{ path: 'organizationSlug' }] }])
   const numbered = await signUp({ organizationName: 'Support' })
@@ -86,7 +86,7 @@ test('IDN-43 nobody signs up with a reserved slug, and a name that would make on
   expect(await developer.json()).toMatchObject({ organization: { slug: 'developers-2' } })
 })
 
-test('IDN-43 a name in use gets the number after the highest one, however many there are', async () => {
+test('IDN-43 slug of a used name gets the number after the highest one', async () => {
   const slugOf = async (name: string) => {
     const made = await world.nora.tell<{ slug: string }>('POST /api/organizations', { name }, 201)
     return made.slug
@@ -103,7 +103,7 @@ test('IDN-43 a name in use gets the number after the highest one, however many t
   expect([await slugOf(long), await slugOf(long)]).toEqual(['x'.repeat(48), `${'x'.repeat(41)}-2`])
 })
 
-test('IDN-43 of workspaces of one name that are made at once each gets a number of its own', async () => {
+test('IDN-43 concurrent workspaces with one name get different numbers', async () => {
   const made = await Promise.all(Array.from({ length: 6 }, () => signUp({ organizationName: 'Rush' })))
   const taken = await Promise.all(
     made.map(async (answer) => ((await answer.json()) as { organization: { slug: string } }).organization.slug),
@@ -111,7 +111,7 @@ test('IDN-43 of workspaces of one name that are made at once each gets a number 
   expect(taken.toSorted()).toEqual(['rush', 'rush-2', 'rush-3', 'rush-4', 'rush-5', 'rush-6'])
 })
 
-test('IDN-43 nobody makes a further organization with a reserved slug, or one that is taken', async () => {
+test('IDN-43 further organization with a reserved slug is 422, with a taken one 409', async () => {
   for (const [slug, status] of [
     ['support', 422],
     ['umbrella', 409],
@@ -121,7 +121,7 @@ test('IDN-43 nobody makes a further organization with a reserved slug, or one th
   }
 })
 
-test('IDN-43 no organization moves to a reserved slug; one that has it keeps it', async () => {
+test('IDN-43 organization can’t change to a reserved slug and can keep one that it has', async () => {
   const id = world.ada.things.organizations
   const refused = await world.ada.ask(`PUT /api/organizations/${id}`, { slug: 'workspace' })
   expect([refused.status, await refused.json()]).toMatchObject([422, { errors: [{ path: 'slug' }] }])
@@ -130,7 +130,7 @@ test('IDN-43 no organization moves to a reserved slug; one that has it keeps it'
   await world.database.sql`UPDATE identity.organizations SET slug = 'acme' WHERE id = ${id}`
 })
 
-test('IDN-45 only the billing plane’s services check slugs', async () => {
+test('IDN-45 slug check is refused for everyone except the billing services', async () => {
   const route = 'GET /api/internal/organizations/slug-availability?slug=roastery'
   const statusOf = async (caller: World['stranger'] | undefined) => (await caller?.ask(route))?.status
   expect(await statusOf(world.services['platform-pay'])).toBe(200)

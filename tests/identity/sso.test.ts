@@ -3,7 +3,7 @@ import { pkce } from '../support/sso.ts'
 import { bearer, openWorld, password, type Caller, type World } from '../support/world.ts'
 
 let world: World
-/** A service of somebody else, with addresses of its own. */
+/** A third-party service with its own redirect URI. */
 let shop: { id: string; uri: string }
 const callback = 'http://localhost/auth/callback'
 const page = { accept: 'text/html', 'sec-fetch-site': 'none' }
@@ -54,7 +54,7 @@ async function authorized(wish: Record<string, string> = {}): Promise<string> {
 const verified = { code_verifier: pkce.verifier }
 
 describe('hand-off', () => {
-  test('IDN-22 a hand-off is the registered address with a code that works once, for a minute, and no bearer', async () => {
+  test('IDN-22 hand-off URL is the registered address with a code that works once within a minute, and no token', async () => {
     const before = Date.now()
     const answer = await ada.tell<{ url: string; expiresAt: string }>('POST /sso/handoff-code', {
       service_id: world.serviceId,
@@ -77,7 +77,7 @@ describe('hand-off', () => {
     expect(await isAlive(arrived.accessToken)).toBe(true)
   })
 
-  test('IDN-22 the slug names a service too; what isn’t registered for it is refused, whoever has it', async () => {
+  test('IDN-22 hand-off accepts a slug and refuses unregistered URIs, unknown services and callers without a session', async () => {
     expect(await handOff(ada, { service_id: 'platform-socialize' })).not.toBe('')
     const refuse = async (wish: Record<string, unknown>, status: number) => {
       const body = { service_id: world.serviceId, redirect_uri: callback, ...wish }
@@ -95,7 +95,7 @@ describe('hand-off', () => {
     ).toBe(403)
   })
 
-  test('IDN-22 a code’s minute is over, or its session: it is worth nothing', async () => {
+  test('IDN-22 hand-off code is refused after a minute and after its session ended', async () => {
     const late = await handOff()
     await world.database.sql`UPDATE identity.sso_codes SET expires_at = now() WHERE used_at IS NULL AND hash <> 'x'`
     expect((await exchange({ sso_code: late })).status).toBe(401)
@@ -107,7 +107,7 @@ describe('hand-off', () => {
   })
 })
 
-test('IDN-23 a code that is used again gets nothing, and ends what its first use got', async () => {
+test('IDN-23 reused code is refused and ends the session of its first use', async () => {
   const code = await handOff()
   const first: Tokens = await (await exchange({ sso_code: code })).json()
   expect(await isAlive(first.accessToken)).toBe(true)
@@ -117,7 +117,7 @@ test('IDN-23 a code that is used again gets nothing, and ends what its first use
   expect((await ada.ask('GET /api/auth/me')).status).toBe(200)
 })
 
-test('IDN-23 of many who use a code at once no one keeps anything', async () => {
+test('IDN-23 code used many times at the same moment leaves no session', async () => {
   const code = await handOff()
   const answers = await Promise.all(Array.from({ length: 20 }, () => exchange({ sso_code: code })))
   const got = answers.filter(({ status }) => status === 200)
@@ -125,7 +125,7 @@ test('IDN-23 of many who use a code at once no one keeps anything', async () => 
   for (const answer of got) expect(await isAlive((await answer.json()).accessToken)).toBe(false)
 })
 
-test('IDN-23 /sso/authorize sends who is signed in on with a code, the state and the issuer; anyone else to sign in and back', async () => {
+test('IDN-23 /sso/authorize redirects a signed-in person with code, state and issuer, and others to sign in', async () => {
   const answer = await visit(authorizePath())
   expect(answer.status).toBe(303)
   const url = new URL(answer.headers.get('location') ?? '')
@@ -141,7 +141,7 @@ test('IDN-23 /sso/authorize sends who is signed in on with a code, the state and
   expect(quiet.searchParams.get('error')).toBe('login_required')
 })
 
-test('IDN-23 a long request survives the way through the door', async () => {
+test('IDN-23 long authorization request survives the sign-in page', async () => {
   const path = authorizePath({ state: 's'.repeat(1990), nonce: 'n'.repeat(490) })
   const door = (await visit(path, '')).headers.get('location') ?? ''
   const shown = await (await visit(door, '')).text()
@@ -151,7 +151,7 @@ test('IDN-23 a long request survives the way through the door', async () => {
   expect(signedIn.headers.get('hx-redirect')).toBe(path)
 })
 
-test('IDN-23 PKCE: no other verifier, none at all, and one for a code that promised none are refused, and spend the code', async () => {
+test('IDN-23 code exchange with a wrong, missing or unexpected PKCE verifier is refused and spends the code', async () => {
   for (const wrong of [
     {},
     { code_verifier: pkce.verifier.replace('a', 'b') },
@@ -165,7 +165,7 @@ test('IDN-23 PKCE: no other verifier, none at all, and one for a code that promi
   expect((await exchange({ sso_code: await handOff(), ...verified })).status).toBe(401)
 })
 
-test('IDN-23 PKCE can’t be left out: without a challenge, or by another method than S256, no code is given', async () => {
+test('IDN-23 authorization request without a PKCE challenge or with another method than S256 is refused', async () => {
   const without = authorizePath().replace(/&code_challenge=[^&]*/, '')
   for (const path of [
     without,
@@ -184,26 +184,26 @@ test.each([
   ['a prefix of it', 'https://shop.example/auth'],
   ['a path below it', 'https://shop.example/auth/callback/more'],
   ['a path beside it', 'https://shop.example/auth/callback/../evil'],
-  ['a slash more', 'https://shop.example/auth/callback/'],
+  ['a trailing slash', 'https://shop.example/auth/callback/'],
   ['a query', 'https://shop.example/auth/callback?next=//evil.example'],
   ['a fragment', 'https://shop.example/auth/callback#x'],
-  ['somebody in front', 'https://shop.example@evil.example/auth/callback'],
+  ['user info before another host', 'https://shop.example@evil.example/auth/callback'],
   ['credentials', 'https://ada@shop.example/auth/callback'],
-  ['another case', 'https://SHOP.example/auth/callback'],
+  ['an uppercase host', 'https://SHOP.example/auth/callback'],
   ['another case of the path', 'https://shop.example/auth/Callback'],
   ['a port', 'https://shop.example:8443/auth/callback'],
-  ['the usual port', 'https://shop.example:443/auth/callback'],
+  ['the default port', 'https://shop.example:443/auth/callback'],
   ['no encryption', 'http://shop.example/auth/callback'],
   ['an encoded letter', 'https://shop.example/auth/callb%61ck'],
   ['an encoded slash', 'https://shop.example/auth%2Fcallback'],
   ['a backslash', String.raw`https://shop.example\@evil.example/auth/callback`],
-  ['a host that ends alike', 'https://evilshop.example/auth/callback'],
-  ['a host that begins alike', 'https://shop.example.evil.example/auth/callback'],
+  ['a host with the same ending', 'https://evilshop.example/auth/callback'],
+  ['a host with the same beginning', 'https://shop.example.evil.example/auth/callback'],
   ['a tab', 'https://shop.example/auth/callback\t'],
-  ['another service’s', 'http://localhost/auth/callback'],
+  ['the address of another service', 'http://localhost/auth/callback'],
   ['a script', 'javascript:alert(1)//https://shop.example/auth/callback'],
   ['nothing', ''],
-])('IDN-23 a redirect URI with %s is not the registered one: nobody is sent anywhere', async (_, uri) => {
+])('IDN-23 redirect URI with %s is refused without a redirect', async (_, uri) => {
   const path = authorizePath({ service_id: shop.id, redirect_uri: uri })
   for (const cookie of [ada.cookie, '']) {
     const answer = await visit(path, cookie)
@@ -215,14 +215,14 @@ test.each([
     expect((await ada.ask(route, body)).status).toBe(422)
 })
 
-test('IDN-23 repeated parameters choose no address that isn’t registered', async () => {
+test('IDN-23 repeated parameters are refused', async () => {
   const path = `${authorizePath({ service_id: shop.id, redirect_uri: shop.uri })}&redirect_uri=https://evil.example`
   expect((await visit(path)).status).toBe(422)
   const two = `${authorizePath()}&client_id=${shop.id}`
   expect((await visit(two)).status).toBe(422)
 })
 
-test('IDN-23 a code is for the service, the address and the verifier that it was made for', async () => {
+test('IDN-23 code is refused for another service or redirect URI than it was issued for', async () => {
   for (const wrong of [
     { service_id: shop.id },
     { service_id: 'corner-shop' },
@@ -235,7 +235,7 @@ test('IDN-23 a code is for the service, the address and the verifier that it was
   expect((await exchange({ sso_code: await authorized(), ...verified, ...right })).status).toBe(200)
 })
 
-test('PLT-21 another site’s page makes nobody arrive, decide or hand themselves off', async () => {
+test('PLT-21 cross-site requests can’t exchange codes, decide about consent or start hand-offs', async () => {
   const code = await handOff()
   const foreign: Record<string, string>[] = [
     { 'sec-fetch-site': 'cross-site' },
@@ -252,14 +252,14 @@ test('PLT-21 another site’s page makes nobody arrive, decide or hand themselve
   expect((await exchange({ sso_code: code })).status).toBe(200)
 })
 
-describe('an app of others', () => {
+describe('third-party app', () => {
   const wish = () => ({ service_id: shop.id, redirect_uri: shop.uri })
   const allow = async (decision?: string) => {
     const body = { ...wish(), ...pkce.promise, state: 'xyz', ...(decision && { decision }) }
     return new URL((await ada.tell<{ url: string }>('POST /sso/authorize', body)).url)
   }
 
-  test('IDN-23 asks for consent: looking gives no code, refusing tells the app so', async () => {
+  test('IDN-23 consent is asked before a code is issued, and a denial is returned to the app', async () => {
     const asked = await visit(authorizePath(wish()))
     expect(asked.status).toBe(200)
     const text = await asked.text()
@@ -276,7 +276,7 @@ describe('an app of others', () => {
     expect(quiet.searchParams.get('error')).toBe('consent_required')
   })
 
-  test('IDN-23 learns who somebody is and may nothing else; asks no second time while it has a session', async () => {
+  test('IDN-23 app reads only who the person is, and consent isn’t asked again while its session lasts', async () => {
     const code = codeIn((await allow()).href)
     const { accessToken, refreshToken } = await (await exchange({ sso_code: code, ...verified })).json()
     const app = (route: string, body?: unknown) => ask(route, body, bearer(accessToken))
@@ -302,22 +302,22 @@ describe('an app of others', () => {
     expect((await visit(authorizePath(wish()))).status).toBe(200)
   })
 
-  test('IDN-26 gets no cookies of ours', async () => {
+  test('IDN-26 app gets no cookies of this site', async () => {
     const sso_code = codeIn((await allow()).href)
     const arrived = await exchange({ sso_code, ...verified }, { 'sec-fetch-site': 'same-origin' })
     expect([arrived.status, arrived.headers.getSetCookie()]).toEqual([200, []])
   })
 })
 
-describe('sessions that codes open', () => {
-  test('IDN-26 a browser on our hosts gets cookies and no refresh token in the body', async () => {
+describe('sessions created by codes', () => {
+  test('IDN-26 browser on a host of this site gets cookies and no refresh token in the body', async () => {
     const arrived = await exchange({ sso_code: await handOff() }, { 'sec-fetch-site': 'same-origin' })
     const names = arrived.headers.getSetCookie().map((text) => text.split('=')[0])
     expect(names).toEqual(expect.arrayContaining(['session', 'refresh']))
     expect(await arrived.json()).not.toHaveProperty('refreshToken')
   })
 
-  test('IDN-22 a browser that is signed in by the same sign-in keeps its session instead of a second one', async () => {
+  test('IDN-22 browser with the same sign-in keeps its session', async () => {
     const browser = { cookie: ada.cookie, 'sec-fetch-site': 'same-origin' }
     const handoff = { service_id: world.serviceId, redirect_uri: callback }
     const { url } = await (await ask('POST /sso/handoff-code', handoff, browser)).json()
@@ -326,7 +326,7 @@ describe('sessions that codes open', () => {
     expect((await visit('/workspace/posts')).status).toBe(200)
   })
 
-  test('IDN-22 PLT-21 a session that somebody else left in the browser is never taken over: the arrival gets one of its own', async () => {
+  test('IDN-22 PLT-21 another person’s session in the browser is not reused, and the exchange creates a new one', async () => {
     const planted = await world.mallory.signIn()
     const browser = { cookie: planted.cookie, 'sec-fetch-site': 'same-origin' }
     const arrived = await exchange({ sso_code: await handOff(), replace: true }, browser)
@@ -338,7 +338,7 @@ describe('sessions that codes open', () => {
     expect((await (await planted.ask('GET /api/auth/me')).json()).user.id).toBe(world.mallory.id)
   })
 
-  test('IDN-22 PLT-21 a hand-off never replaces another person’s session by itself: it asks, and spends no code until then', async () => {
+  test('IDN-22 PLT-21 exchange that would replace another person’s session asks first and keeps the code valid', async () => {
     const victim = await world.mallory.signIn()
     const browser = { cookie: victim.cookie, 'sec-fetch-site': 'same-origin' }
     const whoIs = async () => (await (await ask('GET /api/auth/me', undefined, browser)).json()).user.id
@@ -357,7 +357,7 @@ describe('sessions that codes open', () => {
     expect((await agreed.json()).user.id).toBe(world.ada.id)
     expect((await exchange({ sso_code, replace: true }, browser)).status).toBe(401)
 
-    // Whose own code it is, whose session is over, and who asked for the code in this tab, is not asked.
+    // The owner of the code, a browser with an expired session, and the tab that requested the code are not asked.
     const own = await world.ada.signIn()
     const asOwn = { cookie: own.cookie, 'sec-fetch-site': 'same-origin' }
     expect((await exchange({ sso_code: await handOff() }, asOwn)).status).toBe(200)
@@ -369,7 +369,7 @@ describe('sessions that codes open', () => {
     expect((await exchange({ sso_code: await handOff() }, over)).status).toBe(200)
   })
 
-  test('IDN-22 PLT-21 a browser that has the refresh cookie alone is asked the same', async () => {
+  test('IDN-22 PLT-21 browser with only the refresh cookie of another person is asked too', async () => {
     const { refreshToken } = await (await exchange({ sso_code: await handOff(world.mallory) })).json()
     const sso_code = await handOff()
     for (const cookie of [`refresh=${refreshToken}`, `session=over; refresh=${refreshToken}`]) {
@@ -381,7 +381,7 @@ describe('sessions that codes open', () => {
     expect((await exchange({ sso_code }, browser)).status).toBe(200)
   })
 
-  test('IDN-22 PLT-21 an app elsewhere is asked the same by the refresh token that its browser has', async () => {
+  test('IDN-22 PLT-21 app on another host with another person’s refresh token is asked too', async () => {
     const { refreshToken } = await (await exchange({ sso_code: await handOff(world.mallory) })).json()
     const sso_code = await handOff()
     const asked = await exchange({ sso_code, refresh_token: refreshToken })
@@ -392,7 +392,7 @@ describe('sessions that codes open', () => {
     expect(stale.status).toBe(200)
   })
 
-  test('IDN-03 signing out where one arrived signs out where one came from, and the reverse', async () => {
+  test('IDN-03 sign-out of an app’s session signs out the original session, and the reverse', async () => {
     const one = await world.ada.signIn()
     const { accessToken } = await (await exchange({ sso_code: await handOff(one) })).json()
     const again = bearer((await (await exchange({ sso_code: await handOff(one) })).json()).accessToken)
@@ -405,7 +405,7 @@ describe('sessions that codes open', () => {
     expect(await isAlive(arrived.accessToken)).toBe(false)
   })
 
-  test('IDN-03 stands among one’s sessions with the app’s name; ending all others keeps it and where it came from', async () => {
+  test('IDN-03 app’s session is listed with the app’s name, and ending all others keeps it and the original session', async () => {
     const [one, other] = [await world.ada.signIn(), await world.ada.signIn()]
     const { accessToken } = await (await exchange({ sso_code: await handOff(one) })).json()
     const arrived = (route: string) => ask(route, undefined, bearer(accessToken))
@@ -418,7 +418,7 @@ describe('sessions that codes open', () => {
     ada = await world.ada.signIn()
   })
 
-  test('IDN-03 whoever only refreshes in an app goes on being signed in where they came from', async () => {
+  test('IDN-03 refresh in an app extends the original session', async () => {
     const one = await world.ada.signIn()
     const { refreshToken } = await (await exchange({ sso_code: await handOff(one) })).json()
     await world.database.sql`UPDATE identity.sessions SET idle_expires_at = now() + interval '1 day'
@@ -432,7 +432,7 @@ describe('sessions that codes open', () => {
     expect(row).toEqual({ here: true, there: true })
   })
 
-  test('IDN-03 a session that a code opened ends no later than the sign-in does', async () => {
+  test('IDN-03 session created by a code expires no later than the original one', async () => {
     await world.database
       .sql`UPDATE identity.sessions SET expires_at = now() + interval '1 hour', idle_expires_at = now() + interval '1 hour' WHERE user_id = ${world.ada.id}`
     await exchange({ sso_code: await handOff() })
@@ -444,14 +444,14 @@ describe('sessions that codes open', () => {
 })
 
 test.each(['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'PATCH'])(
-  'IDN-22 the retired %s /sso/handoff is 404',
+  'IDN-22 retired %s /sso/handoff is 404',
   async (method) => {
     for (const headers of [{}, { ...page, cookie: ada.cookie }])
       expect((await ask(`${method} /sso/handoff`, undefined, headers)).status).toBe(404)
   },
 )
 
-test('IDN-20 IDN-22 the catalog names the redirect URIs that hand-offs take', async () => {
+test('IDN-20 IDN-22 services list contains the redirect URIs that hand-offs accept', async () => {
   interface Entry {
     id: string
     firstParty: boolean

@@ -23,7 +23,7 @@ const codeOf = async (response: Response) => [response.status, ((await response.
 const broken = (constraint: string) => ({ constraint_name: constraint })
 const userId = (email: string) => world.database.sql`SELECT id FROM identity.users WHERE email = ${email}`
 
-test('PLT-38 the link makes a super admin once, who owns the admin organization and nothing else', async () => {
+test('PLT-38 link creates a super admin once, who owns only the admin organization', async () => {
   const token = await tokenFor('Grace@Example.com')
   const page = await world.stranger.ask(`GET /super-admin/${token}`, undefined, { accept: 'text/html' })
   expect(page.status).toBe(200)
@@ -38,7 +38,7 @@ test('PLT-38 the link makes a super admin once, who owns the admin organization 
   expect((await world.stranger.ask(`GET /super-admin/${token}`, undefined, { accept: 'text/html' })).status).toBe(404)
 })
 
-test('PLT-38 of two who follow one link at once one gets in; a newer link and a day end it', async () => {
+test('PLT-38 link works for one of two concurrent uses, and expires with a newer link or after a day', async () => {
   const token = await tokenFor('twice@example.com')
   const both = await Promise.all([follow(token), follow(token)])
   expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 404])
@@ -51,7 +51,7 @@ test('PLT-38 of two who follow one link at once one gets in; a newer link and a 
   expect((await follow(newer)).status).toBe(201)
 })
 
-test('PLT-38 the link opens an account that is there only with its password', async () => {
+test('PLT-38 link for an existing account requires its password', async () => {
   const token = await tokenFor(world.nora.email)
   expect(await codeOf(await follow(token, { password: 'not the password' }))).toEqual([422, 'validation_failed'])
   expect(await typeOf(world.nora.email)).toBe('user')
@@ -59,11 +59,11 @@ test('PLT-38 the link opens an account that is there only with its password', as
   expect(await typeOf(world.nora.email)).toBe('platform_super_admin')
 })
 
-test('IDN-16 who belongs to an organization becomes no super admin', async () => {
+test('IDN-16 member of an organization can’t become a super admin', async () => {
   await expect(tokenFor(world.vera.email)).rejects.toThrow('belongs to Acme')
 })
 
-test('IDN-16 the database keeps super admins in the admin organization alone', async () => {
+test('IDN-16 database refuses other memberships for super admins', async () => {
   const { sql } = world.database
   const acme = world.ada.things.organizations
   const promote = sql`UPDATE identity.users SET principal_type = 'platform_super_admin' WHERE id = ${world.ada.id}`
@@ -77,7 +77,7 @@ test('IDN-16 the database keeps super admins in the admin organization alone', a
   await expect(Promise.resolve(slug)).rejects.toMatchObject(broken('organizations_admin_slug'))
 })
 
-test('IDN-16 who leaves the admin organization is a super admin no more, on the next call', async () => {
+test('IDN-16 person removed from the admin organization is no super admin on the next request', async () => {
   const token = await tokenFor('gone@example.com')
   expect((await follow(token)).status).toBe(201)
   const organizations = await world.root.tell<{ items: { id: string }[] }>('GET /api/organizations')
@@ -87,7 +87,7 @@ test('IDN-16 who leaves the admin organization is a super admin no more, on the 
   expect(await typeOf('gone@example.com')).toBe('user')
 })
 
-test('IDN-16 nobody takes the slug, by signing up or by renaming', async () => {
+test('IDN-16 admin slug is refused at sign-up and at renaming', async () => {
   const registration = { email: 'x@example.com', password, name: 'X', createOrganization: true }
   const taken = await world.stranger.ask('POST /register', { ...registration, organizationSlug: 'admin' })
   expect(await codeOf(taken)).toEqual([422, 'validation_failed'])
@@ -95,7 +95,7 @@ test('IDN-16 nobody takes the slug, by signing up or by renaming', async () => {
   expect(renamed.status).toBe(422)
 })
 
-test('IDN-16 a super admin invited elsewhere is told to use another account', async () => {
+test('IDN-16 super admin who accepts an invitation elsewhere is told to use another account', async () => {
   const { organizations } = world.ada.things
   await world.ada.tell(
     `POST /api/organizations/${organizations}/invitations`,
@@ -107,7 +107,7 @@ test('IDN-16 a super admin invited elsewhere is told to use another account', as
   expect(await codeOf(await world.root.ask('POST /api/invitations/accept', { token }))).toEqual([409, 'super_admin'])
 })
 
-test('IDN-16 nobody becomes a super admin by what they send, or by being invited to the admin organization', async () => {
+test('IDN-16 body fields and an invitation to the admin organization make no one a super admin', async () => {
   const mass = { principalType: 'platform_super_admin', role: 'owner' }
   const registration = {
     email: 'mass@example.com',

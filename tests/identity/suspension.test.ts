@@ -19,7 +19,7 @@ const refusal = async (response: Response) => {
 }
 const suspended = [403, 'workspace_suspended', true]
 
-test('PLT-38 a suspended organization’s sessions, tokens and keys do nothing in it from the next call on', async () => {
+test('PLT-38 sessions, tokens and keys of a suspended organization are refused from the next request', async () => {
   const { cookie } = await world.ada.signIn()
   expect((await world.ada.ask('GET /api/posts')).status).toBe(200)
   expect((await world.key.ask('GET /api/posts')).status).toBe(200)
@@ -40,7 +40,7 @@ test('PLT-38 a suspended organization’s sessions, tokens and keys do nothing i
   expect((await world.key.ask('GET /api/posts')).status).toBe(200)
 })
 
-test('PLT-38 people of a suspended organization still see who they are, work elsewhere and sign out', async () => {
+test('PLT-38 members of a suspended organization can see their account, work elsewhere and sign out', async () => {
   expect((await suspend()).status).toBe(201)
   const ada = await world.ada.signIn()
   expect(await ada.tell('GET /api/auth/me')).toMatchObject({ context: 'personal', organization: null })
@@ -53,7 +53,7 @@ test('PLT-38 people of a suspended organization still see who they are, work els
   expect((await lift()).status).toBe(204)
 })
 
-test('PLT-38 a suspension says who, when and why, stands once at a time, and in both logs', async () => {
+test('PLT-38 suspension shows who, when and why, can’t be repeated, and is in both logs', async () => {
   expect((await suspend('')).status).toBe(422)
   const both = await Promise.all([suspend(), suspend()])
   expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409])
@@ -72,13 +72,13 @@ test('PLT-38 a suspension says who, when and why, stands once at a time, and in 
   }
 })
 
-test('PLT-38 the super admins’ own organization is not suspended', async () => {
+test('PLT-38 super admins’ own organization can’t be suspended', async () => {
   const { items } = await world.root.tell<{ items: { id: string }[] }>('GET /api/admin/organizations?q=admin')
   const own = await world.root.ask(`POST /api/admin/organizations/${items[0]?.id}/suspension`, { reason: 'x' })
   expect([own.status, ((await own.json()) as { code: string }).code]).toEqual([409, 'own_organization'])
 })
 
-test('PLT-38 PLT-12 all organizations are listed page by page, found by name and by state', async () => {
+test('PLT-38 PLT-12 list of organizations is paged and filtered by name and state', async () => {
   const names = async (query: string) => {
     const { items } = await world.root.tell<{ items: { slug: string }[] }>(`GET /api/admin/organizations?${query}`)
     return items.map(({ slug }) => slug)

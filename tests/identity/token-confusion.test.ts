@@ -7,11 +7,11 @@ import { sign } from '../../src/identity/keys.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { bearer, json, startIdentity, type IdentityServer } from './server.tsx'
 
-// Tokens that want to be taken for what they are not: each is refused as if it were nothing.
+// Tokens of the wrong kind, key or issuer: each is refused like an unknown one.
 
 let database: TestDatabase
 let server: IdentityServer
-/** A good token, and what is in it. */
+/** A valid token and its parts. */
 let good: string
 let header: Record<string, unknown>
 let claims: Record<string, unknown>
@@ -39,18 +39,18 @@ const statusOf = async (token: string, route = 'GET /validate') =>
 const publicKey = async () => (await json(await server.ask('GET /.well-known/jwks.json'))).keys[0]
 const store = () => ({ db: server.database.db, secrets: server.secrets, now: () => new Date() })
 
-/** The same claims under another header, with a signature of the attacker's. */
+/** The same claims with another header, signed with the attacker's key. */
 async function forged(more: Record<string, unknown>): Promise<string> {
   const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519' })
   const protectedHeader: JWTHeaderParameters = { ...header, alg: 'EdDSA', ...more }
   return new SignJWT(claims).setProtectedHeader(protectedHeader).sign(privateKey)
 }
 
-test('IDN-05 the token that the others are made from is good', async () => {
+test('IDN-05 token that the other tests alter is valid', async () => {
   expect(await statusOf(good)).toBe(200)
 })
 
-test('IDN-05 a token without a signature is nothing, however "none" is spelled', async () => {
+test('IDN-05 token without a signature is refused, in every spelling of "none"', async () => {
   const [, body = '', signature = ''] = good.split('.')
   for (const alg of ['none', 'None', 'NONE', 'nOnE', '']) {
     expect(await statusOf(`${encoded({ ...header, alg })}.${body}.`)).toBe(401)
@@ -59,7 +59,7 @@ test('IDN-05 a token without a signature is nothing, however "none" is spelled',
   expect(await statusOf(good.slice(0, good.lastIndexOf('.') + 1))).toBe(401)
 })
 
-test('IDN-05 the public key is no secret to sign with', async () => {
+test('IDN-05 token signed with the public key as a secret is refused', async () => {
   const { x } = await publicKey()
   const jwk = { kty: 'OKP', crv: 'Ed25519', x }
   for (const secret of [x, Buffer.from(x, 'base64url'), JSON.stringify(jwk)]) {
@@ -68,7 +68,7 @@ test('IDN-05 the public key is no secret to sign with', async () => {
   }
 })
 
-test('IDN-05 a key that the token brings along or names elsewhere is not used', async () => {
+test('IDN-05 key inside the token or at a URL that it names is not used', async () => {
   const pair = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
   const jwk = await exportJWK(pair.publicKey)
   const own = new SignJWT(claims).setProtectedHeader({ ...header, alg: 'EdDSA', jwk }).sign(pair.privateKey)
@@ -81,7 +81,7 @@ test('IDN-05 a key that the token brings along or names elsewhere is not used', 
   await elsewhere.stop(true)
 })
 
-test('IDN-05 a wrong key id is nothing, whatever is written in it', async () => {
+test('IDN-05 token with a wrong key id is refused', async () => {
   const kids = [newId(), '../../etc/passwd', "' OR 1=1 --", '', null, 1, { kid: header['kid'] }, [header['kid']]]
   for (const kid of kids) {
     const [, body = '', signature = ''] = good.split('.')
@@ -90,7 +90,7 @@ test('IDN-05 a wrong key id is nothing, whatever is written in it', async () => 
   expect(await statusOf(await forged({}))).toBe(401)
 })
 
-test('IDN-05 a token of another issuer is nothing, even under a key of ours', async () => {
+test('IDN-05 token with another audience, issuer, session or organization is refused even with a valid signature', async () => {
   const { sid, org, sub } = claims
   const named = { aud: 'atrium', sub: String(sub), sid: String(sid), org: String(org) }
   expect(await statusOf(await sign(store(), named, 600))).toBe(200)
@@ -104,23 +104,23 @@ test('IDN-05 a token of another issuer is nothing, even under a key of ours', as
   expect(await statusOf(await token)).toBe(401)
 })
 
-test('IDN-40 IDN-45 a service’s token is no person’s, and a person’s is no service’s', async () => {
+test('IDN-40 IDN-45 service token is refused on routes of people, and a person’s token on routes of services', async () => {
   const token = await serviceTokens(store(), 'platform-socialize')('platform-identity')
   expect(await statusOf(token)).toBe(200)
   for (const route of ['GET /api/auth/me', 'GET /api/auth/sessions', 'POST /api/auth/logout', 'GET /api/organizations'])
     expect(await statusOf(token, route)).toBe(403)
   expect(await statusOf(good, `GET /api/internal/users?ids=${newId()}`)).toBe(403)
   expect(await statusOf(good, 'GET /api/internal/has-accounts')).toBe(403)
-  // Under its own key, with a person's claims added: what it says of a session is of another kind of token.
+  // Signed with identity's key and with a session id added: the claims of a person are ignored in a service token.
   const mixed = { aud: 'platform-identity', sub: 'platform-socialize', key: null, sid: String(claims['sid']) }
   const answer = await json(await server.ask('GET /validate', undefined, bearer(await sign(store(), mixed, 300))))
   expect(answer).toMatchObject({ tokenType: 'service', organization: null, permissions: [] })
-  // A service by the name of people's audience is nobody.
+  // A service token with the audience of people's tokens.
   const odd = { aud: 'atrium', sub: 'platform-socialize', key: null }
   expect(await statusOf(await sign(store(), odd, 300))).toBe(401)
 })
 
-test('IDN-05 a token stands in the header alone: in the address or the body it is nothing', async () => {
+test('IDN-05 token is accepted in the Authorization header only, not in the query or body', async () => {
   for (const route of [`GET /api/auth/me?access_token=${good}`, `GET /api/auth/me?token=${good}`])
     expect((await server.ask(route)).status).toBe(401)
   expect((await server.ask('POST /validate', { access_token: good })).status).toBe(422)

@@ -4,7 +4,7 @@ import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { totp } from '../support/totp.ts'
 import { bearer, startIdentity, type IdentityServer } from './server.tsx'
 
-// Signing in by a second factor, on a clock of our own.
+// Sign-in with an authenticator app, on a clock that the tests move.
 
 let database: TestDatabase
 let server: IdentityServer
@@ -44,7 +44,7 @@ async function ask(route: string, body?: unknown, headers: Record<string, string
   return { status: response.status, headers: response.headers, body: text.startsWith('{') ? JSON.parse(text) : {} }
 }
 
-/** Moves the clock on by two steps of codes, to where another begins: what follows has half a minute until the next. */
+/** Moves the clock by two time steps to the beginning of one, so that 30 seconds remain until the next. */
 function beginStep(): void {
   const now = Date.now() + server.clock.ahead
   server.clock.ahead += 90_000 - (now % 30_000)
@@ -52,7 +52,7 @@ function beginStep(): void {
 
 let people = 0
 
-/** Somebody with an authenticator app, whose clock is the server's. */
+/** A person with an authenticator app that uses the server's clock. */
 async function withTotp() {
   const email = `person${(people += 1)}@example.com`
   const registration = { email, password, name: 'Ada', createOrganization: true }
@@ -70,7 +70,7 @@ async function withTotp() {
 
 const wrong = (code: string) => (code === '000000' ? '000001' : '000000')
 
-test('IDN-08 the codes of tests are those of RFC 6238', () => {
+test('IDN-08 test codes equal the examples of RFC 6238', () => {
   const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
   expect([59, 1_111_111_109, 20_000_000_000].map((at) => totp(secret, at * 1000))).toEqual([
     '287082',
@@ -79,7 +79,7 @@ test('IDN-08 the codes of tests are those of RFC 6238', () => {
   ])
 })
 
-test('IDN-08 an authenticator app counts once a code of it was shown, and signing in asks for it then', async () => {
+test('IDN-08 authenticator app is active after its first code, and sign-in then requires one', async () => {
   const ada = await withTotp()
   expect(ada.begun.uri).toContain(`secret=${ada.begun.secret}`)
   expect(ada.begun.uri).toStartWith('otpauth://totp/Atrium:')
@@ -98,7 +98,7 @@ test('IDN-08 an authenticator app counts once a code of it was shown, and signin
   expect((await ask('GET /api/auth/me', undefined, bearer(second.body.accessToken))).status).toBe(200)
 })
 
-test('IDN-08 before it is confirmed an authenticator app changes nothing, and beginning again makes another secret', async () => {
+test('IDN-08 unconfirmed authenticator app changes nothing, and starting again creates another secret', async () => {
   const email = 'begun@example.com'
   const { body } = await ask('POST /register', { email, password, name: 'Ada' })
   const headers = bearer(body.accessToken)
@@ -117,7 +117,7 @@ test('IDN-08 before it is confirmed an authenticator app changes nothing, and be
   expect(third).toMatchObject({ status: 409, body: { code: 'totp_exists' } })
 })
 
-test('IDN-08 the code before and the code after count, others don’t, and none counts twice', async () => {
+test('IDN-08 codes of the previous, current and next step are accepted, others refused, and none works twice', async () => {
   const ada = await withTotp()
   const enter = async (code: string) => (await ada.finish((await ada.signIn()).body.challenge, code)).status
   expect(await enter(ada.code(-60_000))).toBe(401)
@@ -130,7 +130,7 @@ test('IDN-08 the code before and the code after count, others don’t, and none 
   expect(await enter(ada.code())).toBe(401)
 })
 
-test('IDN-08 of four who show one code at once, one comes in', async () => {
+test('IDN-08 one of four concurrent sign-ins with the same code succeeds', async () => {
   const ada = await withTotp()
   const challenges = await Promise.all(Array.from({ length: 4 }, ada.signIn))
   const code = ada.code()
@@ -138,7 +138,7 @@ test('IDN-08 of four who show one code at once, one comes in', async () => {
   expect(answers.filter(({ status }) => status === 200).length).toBe(1)
 })
 
-test('IDN-08 a challenge works once, for ten minutes, for its own person', async () => {
+test('IDN-08 challenge works once, within ten minutes, for its own person', async () => {
   const [ada, eve] = [await withTotp(), await withTotp()]
   const { challenge } = (await ada.signIn()).body
   expect(await ada.finish(challenge, eve.code())).toMatchObject({ status: 401, body: { code: 'wrong_code' } })
@@ -156,7 +156,7 @@ test('IDN-08 a challenge works once, for ten minutes, for its own person', async
   expect(kept.length).toBe(0)
 })
 
-test('IDN-08 a thousand wrong codes at once are five, whatever the challenge, and then nobody comes in for a while', async () => {
+test('IDN-08 a thousand concurrent wrong codes get five attempts, and then sign-in waits', async () => {
   const ada = await withTotp()
   const challenges = await Promise.all(Array.from({ length: 8 }, ada.signIn))
   const guesses = Array.from({ length: 1000 }, (_, at) => challenges[at % challenges.length]?.body.challenge ?? '')
@@ -174,7 +174,7 @@ test('IDN-08 a thousand wrong codes at once are five, whatever the challenge, an
   expect((await ada.finish((await ada.signIn()).body.challenge, ada.code())).status).toBe(200)
 })
 
-test('IDN-08 whoever knows the password locks the person out on no device that they have signed in from', async () => {
+test('IDN-08 wrong codes by a person who knows the password don’t block a known device', async () => {
   const ada = await withTotp()
   const browser = { 'sec-fetch-site': 'same-origin' }
   const from = async (cookie: string, code: string) => {
@@ -196,7 +196,7 @@ test('IDN-08 whoever knows the password locks the person out on no device that t
   expect(await statusFrom(device, ada.code())).toBe(429)
 })
 
-test('IDN-08 a right code gives the tries back, and a challenge dies of its own', async () => {
+test('IDN-08 right code resets the attempts, and a challenge allows only a few', async () => {
   const ada = await withTotp()
   for (let round = 0; round < 2; round++) {
     for (let at = 0; at < 4; at++) {
@@ -214,7 +214,7 @@ test('IDN-08 a right code gives the tries back, and a challenge dies of its own'
   expect(await ada.finish(challenge, ada.code())).toMatchObject({ status: 401, body: { code: 'challenge_over' } })
 })
 
-test('IDN-08 a recovery code signs in once, however it is written, and another person’s never', async () => {
+test('IDN-08 recovery code signs in once in any spelling, and only its owner', async () => {
   const [ada, eve] = [await withTotp(), await withTotp()]
   const [code = '', next = ''] = ada.confirmed.body.recoveryCodes
   const enter = async (given: string) => (await ada.finish((await ada.signIn()).body.challenge, given)).status
@@ -232,7 +232,7 @@ test('IDN-08 a recovery code signs in once, however it is written, and another p
   for (const { hash } of stored) expect(hash).toMatch(/^[0-9a-f]{64}$/)
 })
 
-test('IDN-08 the factor goes only by a proof, and then the password is enough again', async () => {
+test('IDN-08 authenticator app is removed only with a proof, and then the password suffices', async () => {
   const ada = await withTotp()
   const remove = (proof: object) => ask('DELETE /api/auth/me/totp', proof, ada.headers)
   expect((await remove({})).status).toBe(422)
@@ -246,7 +246,7 @@ test('IDN-08 the factor goes only by a proof, and then the password is enough ag
   expect(left.length).toBe(0)
 })
 
-test('IDN-08 guessing the proof is as slow as guessing at the door', async () => {
+test('IDN-08 wrong proofs are slowed down like wrong passwords', async () => {
   const ada = await withTotp()
   const remove = (proof: object) => ask('DELETE /api/auth/me/totp', proof, ada.headers)
   const answers = await Promise.all(Array.from({ length: 40 }, () => remove({ code: wrong(ada.code()) })))
@@ -254,7 +254,7 @@ test('IDN-08 guessing the proof is as slow as guessing at the door', async () =>
   expect(await remove({ code: ada.code() })).toMatchObject({ status: 429, body: { code: 'too_many_codes' } })
 })
 
-test('IDN-08 a person is told by mail of each change', async () => {
+test('IDN-08 person is mailed about each change of their second factor', async () => {
   const ada = await withTotp()
   await ada.finish((await ada.signIn()).body.challenge, ada.confirmed.body.recoveryCodes[0] ?? '')
   await ask('POST /api/auth/me/recovery-codes', { password }, ada.headers)
@@ -263,7 +263,7 @@ test('IDN-08 a person is told by mail of each change', async () => {
   expect(kept.filter(({ recipient }) => recipient === ada.email).length).toBe(4)
 })
 
-test('PLT-22 an authenticator’s secret is sealed', async () => {
+test('PLT-22 authenticator secrets are stored encrypted', async () => {
   const ada = await withTotp()
   const [row] = await server.database.sql`
     SELECT id, sealed_secret FROM identity.totp_authenticators WHERE user_id = ${ada.id}`
@@ -271,7 +271,7 @@ test('PLT-22 an authenticator’s secret is sealed', async () => {
   expect(server.secrets.open(row?.['sealed_secret'], place)).toBe(ada.begun.secret)
 })
 
-test('IDN-08 a browser is led to the second step, and carries the challenge as a cookie that nothing reads', async () => {
+test('IDN-08 browser is redirected to the second step with the challenge in an HttpOnly cookie', async () => {
   const ada = await withTotp()
   const browser = { accept: 'text/html', 'hx-request': 'true', 'sec-fetch-site': 'same-origin' }
   const first = await server.ask(
@@ -296,7 +296,7 @@ test('IDN-08 a browser is led to the second step, and carries the challenge as a
   expect(cookies.find((text) => text.startsWith('second_factor='))).toContain('Max-Age=0')
 })
 
-test('IDN-08 a mailed link is one factor: whoever has an authenticator app owes its code', async () => {
+test('IDN-08 mailed link counts as one factor and the authenticator code is still required', async () => {
   const ada = await withTotp()
   await ask('POST /api/auth/magic-link', { email: ada.email })
   const { db } = server.database
@@ -308,7 +308,7 @@ test('IDN-08 a mailed link is one factor: whoever has an authenticator app owes 
   expect((await ada.finish(first.body.challenge, ada.code())).status).toBe(200)
 })
 
-test('IDN-49 what an organization asks holds on every server from the next request on', async () => {
+test('IDN-49 second factor required by an organization is enforced on every server from the next request', async () => {
   const other = await startIdentity(database.url)
   const email = 'owner@example.com'
   const { body } = await ask('POST /register', { email, password, name: 'Ada', createOrganization: true })

@@ -3,7 +3,7 @@ import { UnsecuredJWT, SignJWT, generateKeyPair } from 'jose'
 import { rogueClient, startRogueIssuer, type RogueIssuer } from '../support/rogue-issuer.ts'
 import { openWorld, type World } from '../support/world.ts'
 
-// ID tokens and answers that no honest provider gives.
+// ID tokens and responses that an honest provider never sends.
 
 let world: World
 let rogue: RogueIssuer
@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const start = () => world.stranger.ask('POST /api/auth/upstream/oidc', {}, { 'sec-fetch-site': 'same-origin' })
 
-/** The way of a browser, whose code the issuer answers with what the deceit says. */
+/** Signs in with a browser while the issuer manipulates its response. */
 async function arrive(deceit: RogueIssuer['deceit']): Promise<Response> {
   rogue.deceit = {}
   const begun = await start()
@@ -46,16 +46,16 @@ const past = () => Math.floor(Date.now() / 1000) - 3600
 const other = generateKeyPair('RS256')
 
 const deceits: [string, RogueIssuer['deceit']][] = [
-  ['of another issuer', { claims: { iss: 'https://accounts.google.com' } }],
+  ['from another issuer', { claims: { iss: 'https://accounts.google.com' } }],
   ['for another audience', { claims: { aud: 'another-client' } }],
-  ['for us and for others, made for another', { claims: { aud: [rogueClient, 'another'], azp: 'another' } }],
-  ['for us and for others, made for nobody', { claims: { aud: [rogueClient, 'another'] } }],
-  ['of another nonce', { claims: { nonce: 'replayed' } }],
+  ['for several audiences, authorized for another', { claims: { aud: [rogueClient, 'another'], azp: 'another' } }],
+  ['for several audiences, without an authorized party', { claims: { aud: [rogueClient, 'another'] } }],
+  ['with another nonce', { claims: { nonce: 'replayed' } }],
   ['without a nonce', { claims: { nonce: undefined } }],
-  ['without an end', { claims: { exp: undefined } }],
-  ['that has ended', { claims: { iat: past(), exp: past() + 60 } }],
+  ['without an expiry', { claims: { exp: undefined } }],
+  ['that has expired', { claims: { iat: past(), exp: past() + 60 } }],
   ['without a subject', { claims: { sub: undefined } }],
-  ['of alg none', { sign: async (claims) => new UnsecuredJWT(claims).encode() }],
+  ['with alg none', { sign: async (claims) => new UnsecuredJWT(claims).encode() }],
   [
     'signed by HS256 with the public key',
     {
@@ -74,30 +74,30 @@ const deceits: [string, RogueIssuer['deceit']][] = [
         new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'own' }).sign((await other).privateKey),
     },
   ],
-  ['that is none', { sign: async () => 'not.a.token' }],
+  ['that can’t be parsed', { sign: async () => 'not.a.token' }],
   ['that was changed', { sign: async (claims, right) => `${await right(claims)}x` }],
-  ['from an issuer that now names itself otherwise', { named: 'https://accounts.google.com' }],
-  ['that never comes', { tokenAnswer: () => Response.json({ access_token: 'a' }) }],
-  ['instead of which there is a page', { tokenAnswer: () => new Response('<html>') }],
-  ['instead of which there is an error', { tokenAnswer: () => new Response('no', { status: 500 }) }],
+  ['after the issuer changed its name', { named: 'https://accounts.google.com' }],
+  ['that is missing', { tokenAnswer: () => Response.json({ access_token: 'a' }) }],
+  ['replaced by a page', { tokenAnswer: () => new Response('<html>') }],
+  ['replaced by an error', { tokenAnswer: () => new Response('no', { status: 500 }) }],
   [
-    'that a redirect leads to',
+    'behind a redirect',
     { tokenAnswer: () => new Response(null, { status: 307, headers: { location: 'http://127.0.0.1:1/token' } }) },
   ],
 ]
 
-test.each(deceits)('IDN-08 an ID token %s signs nobody in', async (_, deceit) => {
+test.each(deceits)('IDN-08 provider sign-in is refused with an ID token %s', async (_, deceit) => {
   const response = await arrive(deceit)
   expect(response.headers.get('location')).toStartWith('/login?upstream=failed&provider=oidc&request=')
   expect(isIn(response)).toBe(false)
 })
 
-test('IDN-08 the same without deceit signs in, the address told in words too', async () => {
+test('IDN-08 provider sign-in works with an unaltered ID token, and with email_verified as text', async () => {
   expect(isIn(await arrive({ claims: { email_verified: 'true' } }))).toBe(true)
   expect(isIn(await arrive({ claims: { aud: [rogueClient, 'another'], azp: rogueClient } }))).toBe(true)
 })
 
-test('IDN-08 a provider that is away, or is another one, is told where the click was', async () => {
+test('IDN-08 provider that is unreachable or has another issuer is reported as 502 where the sign-in begins', async () => {
   rogue.deceit = { named: 'https://accounts.google.com' }
   const refused = await start()
   expect(refused.status).toBe(502)

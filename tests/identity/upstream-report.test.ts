@@ -4,13 +4,13 @@ import { startOidcServer, type OidcServer } from '../support/oidc-server.ts'
 import { arriveBy, cookiesOf, setOwnSignIn } from '../support/own-sign-in.ts'
 import { openWorld, type World } from '../support/world.ts'
 
-// A sign-in by a provider that fails: operators and admins find the reason, the person what to do.
+// A failed sign-in by a provider: operators and admins see the reason, the person what to do.
 
 let world: World
 let oidc: OidcServer
 let acme = ''
 const lines: string[] = []
-const wrongSecret = 'a secret that nobody should read'
+const wrongSecret = 'a secret that must not be logged'
 
 interface Line {
   message: string
@@ -35,7 +35,7 @@ afterAll(async () => {
 const failuresIn = () =>
   lines.map((line) => JSON.parse(line) as Line).filter(({ message }) => message.includes('upstream'))
 
-test('IDN-49 a wrong client secret is named in the log and in the organization’s audit log, without any secret', async () => {
+test('IDN-49 wrong client secret is named in the server’s log and the audit log, without the secret', async () => {
   oidc.people.set('ina', { email: 'ina@acme.example', email_verified: true })
   const arrived = await arriveBy(world, oidc, acme, 'ina')
   const location = new URL(arrived.headers.get('location') ?? '', 'http://localhost')
@@ -67,7 +67,7 @@ test('IDN-49 a wrong client secret is named in the log and in the organization�
   expect(html).toContain(`give this reference: ${line?.request}`)
 })
 
-test('IDN-49 what a provider says of its refusal is kept, cut short', async () => {
+test('IDN-49 error description of a provider is logged, shortened', async () => {
   const before = failuresIn().length
   const headers = { 'sec-fetch-site': 'same-origin', cookie: 'none=1' }
   const begun = await world.stranger.ask(`POST /api/auth/upstream/${acme}`, {}, headers)
@@ -85,7 +85,7 @@ test('IDN-49 what a provider says of its refusal is kept, cut short', async () =
   expect(line?.detail.length).toBeLessThanOrEqual(300)
 })
 
-test('IDN-49 whoever opens the address without having begun leaves a line, and nothing in the audit log', async () => {
+test('IDN-49 callback without a sign-in is logged and not in the audit log', async () => {
   const count = async () =>
     (await world.ada.tell<{ items: object[] }>('GET /api/audit?object=upstream_sign_in')).items.length
   const before = await count()

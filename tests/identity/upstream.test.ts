@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { startOidcServer, type OidcServer } from '../support/oidc-server.ts'
 import { openWorld, password, type Caller, type World } from '../support/world.ts'
 
-// Signing in by a provider elsewhere, against a real OpenID Provider and a GitHub of our own on loopback.
+// Sign-in by a provider, against a real OpenID provider and a fake GitHub on loopback.
 
 let world: World
 let oidc: OidcServer
@@ -30,7 +30,7 @@ afterAll(async () => {
   await Promise.all([oidc.stop(), github.stop()])
 })
 
-/** GitHub's documented answers to the four requests of a sign-in. */
+/** GitHub's documented responses to the four requests of a sign-in. */
 function startGithub() {
   const asked: string[] = []
   const emails = [
@@ -69,7 +69,7 @@ interface Begun {
   cookie: string
 }
 
-/** Begins in a browser, which may be somebody's. */
+/** Starts a sign-in; with the cookie `own`, connects a provider to that account. */
 async function begin(provider = 'oidc', body: object = {}, own = ''): Promise<Begun> {
   const route = own ? 'POST /api/auth/identities' : `POST /api/auth/upstream/${provider}`
   const headers = { 'sec-fetch-site': 'same-origin', cookie: own || 'none=1' }
@@ -82,7 +82,7 @@ async function begin(provider = 'oidc', body: object = {}, own = ''): Promise<Be
 const comeBack = (to: URL, cookie: string) =>
   world.stranger.ask(`GET ${to.pathname}${to.search}`, undefined, { accept: 'text/html', cookie })
 
-/** The whole way of a browser; answers the last response. */
+/** A complete sign-in; returns the last response. */
 async function signIn(login: string, body: object = {}, own = ''): Promise<Response> {
   const { authorizeUrl, cookie } = await begin('oidc', body, own)
   return comeBack(await oidc.signIn(authorizeUrl, login), cookie)
@@ -105,7 +105,7 @@ const trouble = (response: Response): string | null => {
   return new URL(response.headers.get('location') ?? '', 'http://localhost').searchParams.get('upstream')
 }
 
-test('IDN-08 somebody new with a verified address gets an account and a workspace, and comes back to it', async () => {
+test('IDN-08 new person with a verified address gets an account and a workspace and signs in again', async () => {
   oidc.people.set('grace', { email: 'Grace@example.com', email_verified: true, name: 'Grace Hopper' })
   const first = await signIn('grace', { next: '/workspace/brands?x=1' })
   expect(first.headers.get('location')).toBe('/workspace/brands?x=1')
@@ -120,7 +120,7 @@ test('IDN-08 somebody new with a verified address gets an account and a workspac
   expect(row).toEqual({ method: 'upstream' })
 })
 
-test('IDN-08 the request for it has state, nonce and PKCE, and what is stored of them opens nothing', async () => {
+test('IDN-08 authorization request has state, nonce and PKCE, and the stored values can’t be used', async () => {
   const { authorizeUrl, cookie } = await begin()
   const query = new URL(authorizeUrl).searchParams
   expect(Object.fromEntries(query)).toMatchObject({
@@ -137,7 +137,7 @@ test('IDN-08 the request for it has state, nonce and PKCE, and what is stored of
   }
 })
 
-test('IDN-08 an address that has an account opens nothing: its owner signs in first and connects the provider', async () => {
+test('IDN-08 provider can’t sign in to an existing account until its owner connects it', async () => {
   oidc.people.set('ada-elsewhere', { email: world.ada.email, email_verified: true })
   expect(trouble(await signIn('ada-elsewhere'))).toBe('known')
 
@@ -149,14 +149,14 @@ test('IDN-08 an address that has an account opens nothing: its owner signs in fi
   const id = await idAtKeyhouse(world.ada)
   expect(id).toBeString()
 
-  // Another one can't take it, nor end it.
+  // Another person can neither connect it nor remove it.
   const nora = await world.nora.signIn()
   const taken = await signIn('ada-elsewhere', {}, nora.cookie)
   expect(taken.headers.get('location')).toContain('/settings/security?upstream=elsewhere')
   expect((await world.nora.ask(`DELETE /api/auth/identities/${id}`)).status).toBe(404)
 })
 
-test('IDN-08 without a verified address there is no account', async () => {
+test('IDN-08 provider sign-in without a verified address creates no account', async () => {
   oidc.people.set('vague', { email: 'vague@example.com', email_verified: false })
   expect(trouble(await signIn('vague'))).toBe('unverified')
   oidc.people.set('mute', {})
@@ -165,7 +165,7 @@ test('IDN-08 without a verified address there is no account', async () => {
   expect(row).toEqual({ count: 0 })
 })
 
-test('IDN-08 the last way in stays: nobody locks themselves out', async () => {
+test('IDN-08 last sign-in method can’t be removed', async () => {
   oidc.people.set('solo', { email: 'solo@example.com', email_verified: true, name: 'Solo' })
   const cookie = cookiesOf(await signIn('solo'))
   const ask = (route: string) => world.stranger.ask(route, undefined, { cookie, 'sec-fetch-site': 'same-origin' })
@@ -180,7 +180,7 @@ test('IDN-08 the last way in stays: nobody locks themselves out', async () => {
   await world.stranger.tell('POST /api/auth/login', { email: world.ada.email, password })
 })
 
-test('IDN-08 an answer that was used, or that another browser brings, signs nobody in', async () => {
+test('IDN-08 callback that was used or comes from another browser signs no one in', async () => {
   const { authorizeUrl, cookie } = await begin()
   const back = await oidc.signIn(authorizeUrl, 'grace')
   expect(trouble(await comeBack(back, 'none=1'))).toBe('expired')
@@ -193,7 +193,7 @@ test('IDN-08 an answer that was used, or that another browser brings, signs nobo
   expect(trouble(await comeBack(back, cookie))).toBe('expired')
 })
 
-test('IDN-08 an answer is only good for the provider that was asked, and names it', async () => {
+test('IDN-08 callback for another provider or issuer is refused', async () => {
   const { authorizeUrl, cookie } = await begin()
   const back = await oidc.signIn(authorizeUrl, 'grace')
   const toGithub = new URL(back.href.replace('/oidc/', '/github/'))
@@ -207,14 +207,14 @@ test('IDN-08 an answer is only good for the provider that was asked, and names i
   }
 })
 
-test('IDN-08 ten minutes are enough, and what was begun is forgotten afterwards', async () => {
+test('IDN-08 provider sign-in expires after ten minutes', async () => {
   const { authorizeUrl, cookie } = await begin()
   const back = await oidc.signIn(authorizeUrl, 'grace')
   await world.database.sql`UPDATE identity.upstream_sign_ins SET expires_at = now() - interval '1 second'`
   expect(trouble(await comeBack(back, cookie))).toBe('expired')
 })
 
-test('IDN-08 who connects a provider must still be the one who began', async () => {
+test('IDN-08 provider is not connected if another person is signed in at the callback', async () => {
   const ada = await world.ada.signIn()
   const vera = await world.vera.signIn()
   const { authorizeUrl, cookie } = await begin('oidc', {}, ada.cookie)
@@ -225,7 +225,7 @@ test('IDN-08 who connects a provider must still be the one who began', async () 
   expect(await world.vera.tell('GET /api/auth/identities')).toMatchObject({ items: [] })
 })
 
-test('IDN-08 saying no there is told here, whatever the words', async () => {
+test('IDN-08 denial at the provider is shown on the sign-in page, and its text is escaped', async () => {
   for (const [error, told] of [
     ['access_denied', 'denied'],
     ['<script>alert(1)</script>', 'failed'],
@@ -246,7 +246,7 @@ test('IDN-08 saying no there is told here, whatever the words', async () => {
   }
 })
 
-test('IDN-08 GitHub, which has no ID tokens, tells who somebody is by its API', async () => {
+test('IDN-08 GitHub sign-in reads the person from its API', async () => {
   const { authorizeUrl, cookie } = await begin('github', { next: '//evil.example/x' })
   const asked = new URL(authorizeUrl)
   expect(asked.origin + asked.pathname).toBe(`${github.url}/login/oauth/authorize`)

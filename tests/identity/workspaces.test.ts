@@ -29,7 +29,7 @@ const roles = async () => {
   return new Map(items.map(({ id, role }) => [id, role]))
 }
 
-test('IDN-10 somebody without an organization makes one, owns it, and works in it at once in their browser', async () => {
+test('IDN-10 person without an organization creates one, owns it, and their browser works in it at once', async () => {
   const { cookie } = await world.nora.signIn()
   const before = await world.stranger.ask('GET /workspace/posts', undefined, { cookie, accept: 'text/html' })
   expect(before.status).toBe(403)
@@ -49,7 +49,7 @@ test('IDN-10 somebody without an organization makes one, owns it, and works in i
   expect((await world.nora.ask('GET /api/posts')).status).toBe(403)
 })
 
-test('IDN-10 IDN-16 IDN-43 a taken or reserved slug is refused, and super admins and services make none', async () => {
+test('IDN-10 IDN-16 IDN-43 taken or reserved slug is refused, and super admins, services and keys can’t create organizations', async () => {
   expect(await code(await make(world.ada, { name: 'X', slug: 'umbrella' }))).toEqual([409, 'slug'])
   expect(await code(await make(world.ada, { name: 'X', slug: 'admin' }))).toEqual([422, 'slug'])
   expect(await code(await make(world.ada, { name: 'X', slug: 'A b' }))).toEqual([422, 'slug'])
@@ -59,7 +59,7 @@ test('IDN-10 IDN-16 IDN-43 a taken or reserved slug is refused, and super admins
   expect(await code(await make(world.key, { name: 'Keys' }))).toEqual([403, 'session_needed'])
 })
 
-test('IDN-10 an owner hands the ownership on, and stays as an admin from the next request on', async () => {
+test('IDN-10 owner transfers ownership and is an admin from the next request', async () => {
   const heir = await world.join(world.ada, { name: 'Heir', role: 'editor' })
   const route = `POST /api/organizations/${organization()}/owner`
   expect((await heir.ask(route, { userId: heir.id })).status).toBe(403)
@@ -73,7 +73,7 @@ test('IDN-10 an owner hands the ownership on, and stays as an admin from the nex
   expect([(await roles()).get(world.ada.id), (await roles()).get(heir.id)]).toEqual(['owner', 'admin'])
 })
 
-test('IDN-10 an ownership transfer to a member whose account will be deleted is refused', async () => {
+test('IDN-10 ownership transfer to a member scheduled for deletion is refused', async () => {
   const leaving = await world.join(world.ada, { name: 'Leaving', role: 'editor' })
   await leaving.tell('DELETE /api/auth/me', { confirm: leaving.email, password }, 202)
   const refused = await world.ada.ask(`POST /api/organizations/${organization()}/owner`, { userId: leaving.id })
@@ -81,7 +81,7 @@ test('IDN-10 an ownership transfer to a member whose account will be deleted is 
   expect((await roles()).get(world.ada.id)).toBe('owner')
 })
 
-test('IDN-10 who was removed from their only workspace is shown a way on', async () => {
+test('IDN-10 person removed from their only workspace is shown what to do', async () => {
   const who = await world.join(world.ada, { name: 'Gone', role: 'viewer' })
   const { cookie } = await who.signIn()
   await world.ada.tell(`DELETE /api/organizations/${organization()}/members/${who.id}`, undefined, 204)
@@ -92,7 +92,7 @@ test('IDN-10 who was removed from their only workspace is shown a way on', async
   expect(await page.text()).toContain('Create organization')
 })
 
-test('IDN-10 SOC-30 a person owns at most 20 organizations of the free plan, also when they create several at once', async () => {
+test('IDN-10 SOC-30 person owns at most 20 organizations of the free plan, also under concurrency', async () => {
   const { sql } = world.database
   const countOwned = async () => {
     const [row] = await sql`

@@ -19,12 +19,12 @@ import { listInvitations } from './households/invitations.ts'
 import { findPendingEmail } from './email-change/email-change.ts'
 import { listSessions, listFailedSignIns } from './own-sessions.ts'
 import { getRecoveryEmail } from './recovery-email/recovery-email.ts'
-import { find as findOwnSignIn, listOwnProviders } from './own-sign-in/own-sign-in.ts'
+import { findOwnSignIn, listOwnProviders } from './own-sign-in/own-sign-in.ts'
 import { callbackUrl as callbackUrlOf } from './upstream/callback-url.ts'
 import { UpstreamIdentity } from './upstream/contract.ts'
 import { listIdentities } from './upstream/identities.ts'
 import { offeredProviders } from './upstream/providers.ts'
-import { getTrouble, troubleQuery } from './upstream/trouble.ts'
+import { findTrouble, troubleQuery } from './upstream/trouble.ts'
 import { getFactors } from './second-factor/factors.ts'
 import { getProofMethods } from './second-factor/proof-methods.ts'
 
@@ -94,7 +94,7 @@ export const securityPage = page({
       upstream: {
         providers: [...offeredProviders(call.config), ...(await listOwnProviders(call))],
         identities: z.array(UpstreamIdentity).parse(await listIdentities(call)),
-        trouble: await getTrouble(call, call.input),
+        trouble: await findTrouble(call, call.input),
       },
     }
   },

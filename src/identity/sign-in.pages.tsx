@@ -8,7 +8,7 @@ import { nextPage } from './contract/fields.ts'
 import { localPath } from './next.ts'
 import { findRemoteAuthority } from './sso/authority.ts'
 import { offeredProviders } from './upstream/providers.ts'
-import { getTrouble, troubleQuery } from './upstream/trouble.ts'
+import { findTrouble, troubleQuery } from './upstream/trouble.ts'
 
 const query = z.object({ next: nextPage, ...troubleQuery })
 
@@ -26,7 +26,7 @@ export const loginPage = page({
       next: input.next && localPath(input.next),
       demo: await listDemoAccounts(db, config),
       providers: offeredProviders(config),
-      trouble: await getTrouble(call, input),
+      trouble: await findTrouble(call, input),
       authority: findRemoteAuthority(call),
     }
   },

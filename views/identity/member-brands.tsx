@@ -14,7 +14,7 @@ export interface MemberBrandsProps {
   member: Member
   brands: MemberBrand[]
   /** Whether the reader may limit this member. */
-  mayLimit: boolean
+  canLimit: boolean
 }
 
 /** To which brands a member's role is limited. */
@@ -24,7 +24,7 @@ export const MemberBrands = (props: MemberBrandsProps) => (
     <p class="muted" safe>
       {summaryOf(props)}
     </p>
-    {props.mayLimit && props.brands.length > 0 ? <Limits {...props} /> : null}
+    {props.canLimit && props.brands.length > 0 ? <Limits {...props} /> : null}
   </section>
 )
 

@@ -16,11 +16,11 @@ export interface MemberPermissionsProps {
   entries: PermissionEntry[]
   overrides: PermissionOverride[]
   /** Whether the reader may make exceptions for this member. */
-  mayEdit: boolean
+  canEdit: boolean
   /** The permissions of the viewer, who can't grant any others. */
   held: string[]
   brands: MemberBrand[]
-  mayLimit: boolean
+  canLimit: boolean
 }
 
 /** What one member may, service by service, and the exceptions that were made for them. */
@@ -39,7 +39,7 @@ export const MemberPermissions = (props: MemberPermissionsProps) => (
             {`${roleName(props.member.role)} · ${props.member.email}`}
           </p>
         </div>
-        {props.mayEdit ? (
+        {props.canEdit ? (
           <Button label="Add override" icon="plus" commandfor={exceptionDialog} command="show-modal" />
         ) : null}
       </header>
@@ -49,7 +49,7 @@ export const MemberPermissions = (props: MemberPermissionsProps) => (
     {servicesIn(props.entries).map((entries) => (
       <ServicePermissions entries={entries} />
     ))}
-    {props.mayEdit ? <ExceptionDialog {...props} /> : null}
+    {props.canEdit ? <ExceptionDialog {...props} /> : null}
   </div>
 )
 
@@ -77,7 +77,7 @@ const Exception = ({
   member,
   entries,
   override,
-  mayEdit,
+  canEdit,
 }: MemberPermissionsProps & { override: PermissionOverride }) => (
   <li>
     <span class="grow">
@@ -90,7 +90,7 @@ const Exception = ({
         <Time at={override.createdAt} zone="UTC" />
       </small>
     </span>
-    {mayEdit ? (
+    {canEdit ? (
       <Form hx-delete={`/api/organizations/${organizationId}/members/${member.id}/overrides/${override.id}`}>
         <Button label="Remove" size="sm" type="submit" />
       </Form>

@@ -15,7 +15,7 @@ export interface WorkspacesProps {
   /** Of those that will be deleted. */
   deletions: (OrganizationDeletion & { mayCancel: boolean })[]
   /** False for super admins, who belong to their own organization alone. */
-  mayMake: boolean
+  canCreate: boolean
 }
 
 /** The person's workspaces, and the way to create one. */
@@ -25,7 +25,7 @@ export const Workspaces = (props: WorkspacesProps) => (
       <h2 id="workspaces">Organizations</h2>
       {props.organizations.length > 0 ? <List {...props} /> : <None />}
     </section>
-    {props.mayMake ? <NewWorkspace /> : null}
+    {props.canCreate ? <NewWorkspace /> : null}
   </div>
 )
 

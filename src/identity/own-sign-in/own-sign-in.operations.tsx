@@ -14,7 +14,7 @@ export const findOwnSignIn = operation({
   permission: 'role:owner',
   input: one,
   output: OwnSignIn.nullable(),
-  run: (call) => own.find(call, call.input.id),
+  run: (call) => own.findOwnSignIn(call, call.input.id),
 })
 
 export const setOwnSignIn = operation({
@@ -29,7 +29,8 @@ export const setOwnSignIn = operation({
     clientId: 'atrium',
     clientSecret: 'client-secret',
   },
-  run: async (call) => reply(200, await own.set(call, call.input), { next: back, toast: 'Single sign-on updated' }),
+  run: async (call) =>
+    reply(200, await own.setOwnSignIn(call, call.input), { next: back, toast: 'Single sign-on updated' }),
 })
 
 export const removeOwnSignIn = operation({
@@ -39,7 +40,7 @@ export const removeOwnSignIn = operation({
   input: one,
   output: z.null(),
   run: async (call) => {
-    await own.remove(call, call.input.id)
+    await own.removeOwnSignIn(call, call.input.id)
     return reply(204, null, { next: back, toast: 'Single sign-on removed' })
   },
 })

@@ -61,7 +61,7 @@ export async function addPasskey(call: ActorCall, { name, credential }: PasskeyD
   await requireFactorChangeAllowed(call)
   const made = await verifyCredential(call, userId, credential)
   return auditedStep(call, async (tx) => {
-    const passkey = await insert(tx, { ...made, id: newId(), userId, name, createdAt: call.now() })
+    const passkey = await insertPasskey(tx, { ...made, id: newId(), userId, name, createdAt: call.now() })
     // Not its name: names are the person's own data, and the log is also the organization's.
     audited(tx, { object: 'passkey', id: passkey.id })
     await markSecondFactorVerified(tx, call.events, session)
@@ -101,7 +101,7 @@ async function verifyCredential(call: ActorCall, userId: string, credential: Att
   return { credentialId, publicKey: Buffer.from(publicKey).toString('base64url'), counter, transports, rpId, backedUp }
 }
 
-async function insert(tx: Database, values: Values): Promise<typeof passkeys.$inferSelect> {
+async function insertPasskey(tx: Database, values: Values): Promise<typeof passkeys.$inferSelect> {
   await lockFactors(tx, values.userId)
   if ((await tx.$count(passkeys, eq(passkeys.userId, values.userId))) >= maxPasskeys)
     throw conflict('too_many_passkeys', `You can have at most ${maxPasskeys} passkeys. Remove one first.`)

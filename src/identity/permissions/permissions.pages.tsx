@@ -26,16 +26,16 @@ export const memberPermissionsPage = page({
     const inspected = await explainPermissions(call, { userId, organizationId: organization.id })
     const member = Member.parse(await findMember(call.db, { id: organization.id, userId }))
     const { entries, sources } = PermissionInspection.parse(inspected)
-    const mayEdit = atLeast(organization.role, 'admin') && (member.role !== 'owner' || organization.role === 'owner')
+    const canEdit = atLeast(organization.role, 'admin') && (member.role !== 'owner' || organization.role === 'owner')
     const limits = { id: organization.id, userId }
     return {
       ...(await loadBrands(call, limits)),
-      mayLimit: mayEdit && !atLeast(member.role, 'admin'),
+      canLimit: canEdit && !atLeast(member.role, 'admin'),
       organizationId: organization.id,
       member,
       entries,
       overrides: sources.userOverrides,
-      mayEdit,
+      canEdit,
       held: entries.flatMap(({ permission }) => (permissions.has(permission) ? [permission] : [])),
     }
   },

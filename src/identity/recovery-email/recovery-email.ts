@@ -24,9 +24,9 @@ const toRecoveryEmail = (row: Row | undefined): RecoveryEmail =>
 
 /** The caller’s recovery address (IDN-07). */
 export const getRecoveryEmail = async ({ db, actor }: ActorCall): Promise<RecoveryEmail> =>
-  toRecoveryEmail(await find(db, personOf(actor)))
+  toRecoveryEmail(await findRecoveryEmail(db, personOf(actor)))
 
-async function find(db: Database, userId: string): Promise<Row | undefined> {
+async function findRecoveryEmail(db: Database, userId: string): Promise<Row | undefined> {
   const [row] = await db.select().from(recoveryEmails).where(eq(recoveryEmails.userId, userId))
   return row
 }
@@ -43,16 +43,16 @@ export async function setRecoveryEmail(
   const user = await requireReauthentication(call, proof)
   if (email === user.email.toLowerCase())
     throw invalid([{ path: 'email', message: 'Must differ from the address you sign in with.' }])
-  const had = await find(call.db, user.id)
-  if (email === null) return remove(call, user)
+  const had = await findRecoveryEmail(call.db, user.id)
+  if (email === null) return removeRecoveryEmail(call, user)
   if (had?.verifiedAt && had.email === email) return toRecoveryEmail(had)
   if (!(await countMail(call, email))) throw tooManyMails()
-  return auditedStep(call, (tx) => replace(call, tx, user, email))
+  return auditedStep(call, (tx) => replaceRecoveryEmail(call, tx, user, email))
 }
 
 type User = typeof users.$inferSelect
 
-const remove = (call: ActorCall, user: User): Promise<RecoveryEmail> =>
+const removeRecoveryEmail = (call: ActorCall, user: User): Promise<RecoveryEmail> =>
   auditedStep(call, async (tx) => {
     await sendSecurityNotice(call, tx, user, 'recoveryRemoved')
     await tx.delete(recoveryEmails).where(eq(recoveryEmails.userId, user.id))
@@ -60,7 +60,7 @@ const remove = (call: ActorCall, user: User): Promise<RecoveryEmail> =>
     return toRecoveryEmail(undefined)
   })
 
-async function replace(call: ActorCall, tx: Database, user: User, email: string): Promise<RecoveryEmail> {
+async function replaceRecoveryEmail(call: ActorCall, tx: Database, user: User, email: string): Promise<RecoveryEmail> {
   const [token, now] = [randomToken(), call.now()]
   const link = { tokenHash: digest(token), expiresAt: new Date(now.getTime() + lifetimeMs) }
   const values = { email, ...link, verifiedAt: null, createdAt: now }

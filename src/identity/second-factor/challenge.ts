@@ -12,7 +12,7 @@ import { signInChallenges } from '../schema.ts'
 import type { SignInMethod } from '../sessions.ts'
 
 const lifetimeMs = 10 * 60_000
-const cookie = 'second_factor'
+const cookieBase = 'second_factor'
 
 type Challenge = typeof signInChallenges.$inferSelect
 
@@ -30,15 +30,15 @@ export async function createChallenge(
   return new Problem(401, 'second_factor_required', 'Enter a code from your authenticator app, or a recovery code.', {
     members: { challenge: token, expiresAt },
     next: withNext('/login/second-factor', next && localPath(next)),
-    cookies: [{ name: cookie, value: token, maxAge: lifetimeMs / 1000 }],
+    cookies: [{ name: cookieBase, value: token, maxAge: lifetimeMs / 1000 }],
   })
 }
 
-export const expiredChallengeCookie = { name: cookie, value: '', maxAge: 0 }
+export const expiredChallengeCookie = { name: cookieBase, value: '', maxAge: 0 }
 
 /** The challenge of a request: from its body, else from its cookie. */
 export const challengeOf = ({ request, config }: Call, given?: string): string =>
-  given ?? request.cookies.get(cookieName(cookie, usesHttps(config))) ?? ''
+  given ?? request.cookies.get(cookieName(cookieBase, usesHttps(config))) ?? ''
 
 export async function isChallengeOpen(db: Database, token: string, now: Date): Promise<boolean> {
   return (await db.select().from(signInChallenges).where(byToken(token, now))).length > 0

@@ -19,7 +19,7 @@ export async function notifyOwnersOfFirstFactor(
 ): Promise<void> {
   if ((await countFactors(tx, user.id)) !== 1) return
   const href = publicUrl('/settings/members', config, request)
-  for (const { owner, organization } of await ownersWhoRequire(tx, user.id)) {
+  for (const { owner, organization } of await listOwnersToNotify(tx, user.id)) {
     const letter = firstFactorLetter({ name: user.name, email: user.email, organization, href })
     await mail.send(tx, owner, letter, now())
   }
@@ -30,7 +30,7 @@ async function countFactors(tx: Database, userId: string): Promise<number> {
   return apps + (await tx.$count(passkeys, eq(passkeys.userId, userId)))
 }
 
-async function ownersWhoRequire(tx: Database, userId: string) {
+async function listOwnersToNotify(tx: Database, userId: string) {
   const theirs = tx.select({ id: memberships.organizationId }).from(memberships).where(eq(memberships.userId, userId))
   return tx
     .select({ owner: users.email, organization: organizations.name })

@@ -27,7 +27,7 @@ export async function mailProofCode(call: Call<unknown, Actor>): Promise<string>
       'Use your password or a code from your authenticator app: codes are emailed only to people who have neither.',
     )
   if (!(await countMail(call, user.email))) throw tooManyMails()
-  const [code, now] = [eightDigits(), call.now()]
+  const [code, now] = [generateCode(), call.now()]
   const href = publicUrl('/settings/security', call.config, call.request)
   const values = { hash: hashOf(user.id, code), createdAt: now, expiresAt: new Date(now.getTime() + lifetimeMs) }
   await auditedStep(call, async (tx) => {
@@ -42,7 +42,7 @@ export async function mailProofCode(call: Call<unknown, Actor>): Promise<string>
 }
 
 /** Deletes a person’s emailed code; false if it is another or has expired. */
-export async function spendMailedCode(db: Database, userId: string, code: string, now: Date): Promise<boolean> {
+export async function consumeMailedCode(db: Database, userId: string, code: string, now: Date): Promise<boolean> {
   const own = and(
     eq(proofCodes.userId, userId),
     eq(proofCodes.hash, hashOf(userId, code)),
@@ -56,7 +56,7 @@ const hashOf = (userId: string, code: string): string => digest(`${userId} ${cod
 /** A multiple of 10⁸, so that every code is equally likely. */
 const unbiasedLimit = 4_200_000_000
 
-function eightDigits(): string {
+function generateCode(): string {
   const [drawn = unbiasedLimit] = crypto.getRandomValues(new Uint32Array(1))
-  return drawn < unbiasedLimit ? String(drawn % 100_000_000).padStart(8, '0') : eightDigits()
+  return drawn < unbiasedLimit ? String(drawn % 100_000_000).padStart(8, '0') : generateCode()
 }

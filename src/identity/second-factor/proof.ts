@@ -12,7 +12,7 @@ import { consumeCode } from '../totp/codes.ts'
 import { checkAssertion } from '../passkeys/assertion.ts'
 import type { Assertion } from '../passkeys/credential.ts'
 import type { Proof } from './contract.ts'
-import { spendMailedCode } from './mailed-code.ts'
+import { consumeMailedCode } from './mailed-code.ts'
 import { resetAttempts, takeAttempt } from './attempts.ts'
 import { canProveByMail, getProofMethods } from './proof-methods.ts'
 
@@ -28,9 +28,9 @@ export async function requireReauthentication(
   { password, code, passkey }: Proof,
 ): Promise<Account['user']> {
   const user = await findUser(call.db, personOf(call.actor))
-  if (passkey) await refuseWrongPasskey(call, user.id, passkey)
-  else if (code) await refuseWrongCode(call, user, code)
-  else if (password) await refuseWrongPassword(call, user, password)
+  if (passkey) await requirePasskey(call, user.id, passkey)
+  else if (code) await requireCode(call, user, code)
+  else if (password) await requirePassword(call, user, password)
   else throw await missingProof(call, user)
   return user
 }
@@ -44,12 +44,12 @@ async function missingProof(call: ActorCall, user: Account['user']): Promise<Pro
   return invalid([{ path: 'code', message: ways.passkey ? `${code} You can also use a passkey.` : code }])
 }
 
-async function refuseWrongPasskey(call: ActorCall, userId: string, passkey: Assertion): Promise<void> {
+async function requirePasskey(call: ActorCall, userId: string, passkey: Assertion): Promise<void> {
   if ((await checkAssertion(call, passkey, { purpose: 'prove', userId })).valid) return
   throw invalid([{ path: 'passkey', message: 'We couldn’t verify this passkey. Try again.' }])
 }
 
-async function refuseWrongPassword(call: ActorCall, user: Account['user'], password: string): Promise<void> {
+async function requirePassword(call: ActorCall, user: Account['user'], password: string): Promise<void> {
   if (!(await isOwnPassword(call, user, password)))
     throw invalid([{ path: 'password', message: 'Incorrect password.' }])
 }
@@ -61,18 +61,18 @@ export const isOwnPassword = (call: ActorCall, { id, passwordHash }: Account['us
   )
 
 /** @throws 422 for a wrong code; 429 after five of them */
-async function refuseWrongCode(call: ActorCall, user: Account['user'], code: string): Promise<void> {
+async function requireCode(call: ActorCall, user: Account['user'], code: string): Promise<void> {
   await takeAttempt(call.db, { userId: user.id }, call.now())
-  if (!(await spendProofCode(call, user, code)))
+  if (!(await consumeProofCode(call, user, code)))
     throw invalid([{ path: 'code', message: 'Incorrect or already used code.' }])
   await resetAttempts(call.db, { userId: user.id })
 }
 
-async function spendProofCode(call: ActorCall, user: Account['user'], code: string): Promise<boolean> {
+async function consumeProofCode(call: ActorCall, user: Account['user'], code: string): Promise<boolean> {
   if (code.length !== 8) return (await consumeCode(call, user.id, code)) !== null
   // The person can have set a password since the email.
   if (!canProveByMail(await getProofMethods(call.db, user))) return false
-  return spendMailedCode(call.db, user.id, code, call.now())
+  return consumeMailedCode(call.db, user.id, code, call.now())
 }
 
 /**
@@ -81,7 +81,7 @@ async function spendProofCode(call: ActorCall, user: Account['user'], code: stri
  */
 export async function stepUp(call: ActorCall, code: string): Promise<void> {
   const user = await findUser(call.db, personOf(call.actor))
-  await refuseWrongCode(call, user, code)
+  await requireCode(call, user, code)
   await auditedStep(call, async (tx) => {
     audited(tx, { object: 'session', id: call.actor.credential.id, after: { secondFactor: true } })
     await markSecondFactorVerified(tx, call.events, call.actor.credential.id)

@@ -40,10 +40,10 @@ async function rememberBrowser(tx: Database, call: Call, userId: string): Promis
   const tokens = tokensOf(call)
   const known = await findDevice(tx, userId, tokens.map(browserMark))
   if (known) await touchDevice(tx, known, call.now())
-  if (known) return { isNew: false, cookies: [cookie(tokens)] }
+  if (known) return { isNew: false, cookies: [deviceCookie(tokens)] }
   const token = randomToken()
   await addDevice(tx, userId, browserMark(token), call.now())
-  return { isNew: true, cookies: [cookie([token, ...tokens].slice(0, maxAccounts))] }
+  return { isNew: true, cookies: [deviceCookie([token, ...tokens].slice(0, maxAccounts))] }
 }
 
 async function rememberProgram(tx: Database, call: Call, userId: string): Promise<RememberedDevice> {
@@ -90,7 +90,7 @@ export async function deleteOtherDevices(tx: Database, call: Call, userId: strin
   await tx.delete(knownDevices).where(and(eq(knownDevices.userId, userId), theirs))
 }
 
-const cookie = (tokens: string[]): Cookie => ({ name, value: tokens.join('.'), maxAge: deviceLifetime / 1000 })
+const deviceCookie = (tokens: string[]): Cookie => ({ name, value: tokens.join('.'), maxAge: deviceLifetime / 1000 })
 
 const tokensOf = ({ request, config }: Call): string[] =>
   (request.cookies.get(cookieName(name, usesHttps(config))) ?? '')

@@ -34,14 +34,14 @@ export const authorizePage = page({
     if (!actor || !isPerson(actor))
       return isSilent ? back({ error: 'login_required' }) : redirect(loginUrl(request.url))
     if (isConfined(actor, authorization.service))
-      return isSilent ? back({ error: 'login_required' }) : toProps({ ...call, actor }, authorization, null)
+      return isSilent ? back({ error: 'login_required' }) : loadProps({ ...call, actor }, authorization, null)
     const needsConsent =
       input.prompt === 'consent' || !(await hasConsent(call.db, actor.principal.id, authorization.service))
     if (needsConsent)
-      return isSilent ? back({ error: 'consent_required' }) : toProps({ ...call, actor }, authorization, null)
+      return isSilent ? back({ error: 'consent_required' }) : loadProps({ ...call, actor }, authorization, null)
     const url = await authorize({ ...call, actor }, authorization, input).catch(choicesIn)
     if (typeof url === 'string') return redirect(url)
-    return isSilent ? back({ error: 'interaction_required' }) : toProps({ ...call, actor }, authorization, url)
+    return isSilent ? back({ error: 'interaction_required' }) : loadProps({ ...call, actor }, authorization, url)
   },
   view: (props) => <Authorize {...props} />,
 })
@@ -56,7 +56,7 @@ const isPerson = ({ service, app }: Actor): boolean => service === null && app =
 
 const loginUrl = ({ pathname, search }: URL): string => `/login?next=${encodeURIComponent(pathname + search)}`
 
-async function toProps(
+async function loadProps(
   { db, actor, input, request }: Call<AuthorizeRequest, Actor>,
   { service, redirectUri }: AuthorizationRequest,
   choices: ContextNeeded['choices'] | null,

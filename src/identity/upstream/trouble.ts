@@ -22,7 +22,7 @@ export interface Trouble {
 }
 
 /** The failure in a page’s query; undefined without one. */
-export async function getTrouble(
+export async function findTrouble(
   call: Pick<Call, 'config' | 'db'>,
   { upstream: reason, provider: id, request }: { upstream?: Failure; provider?: string; request?: string },
 ): Promise<Trouble | undefined> {

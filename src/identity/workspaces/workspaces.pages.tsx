@@ -17,7 +17,7 @@ export const workspacesPage = page({
       here: organization?.id ?? null,
       organizations,
       deletions: z.array(WaitingDeletion).parse(await listOwnDeletions(call)),
-      mayMake: user.principalType === 'user',
+      canCreate: user.principalType === 'user',
     }
   },
   view: (shown) => <Workspaces {...shown} />,

@@ -50,6 +50,23 @@ describe.each([
     expect(await storage.exists(key)).toBe(true)
   })
 
+  test('chunks of a file are its content', async () => {
+    const content = crypto.getRandomValues(new Uint8Array(1_000_000))
+    await storage.put('large/chunks', content, 'video/mp4')
+    const file = await storage.read('large/chunks')
+    const [copied, buffers] = [new Uint8Array(content.byteLength), new Set<ArrayBuffer>()]
+    let size = 0
+    for await (const chunk of file?.chunks() ?? []) {
+      copied.set(chunk, size)
+      size += chunk.byteLength
+      buffers.add(chunk.buffer)
+    }
+    expect([size, copied]).toEqual([content.byteLength, content])
+    // Those of a disk are all in one buffer, so reading leaves nothing to the garbage collector.
+    if (where === 'on disk') expect(buffers.size).toBe(1)
+    await storage.delete('large/chunks')
+  })
+
   test('stream of any length is stored completely or not at all', async () => {
     const piece = crypto.getRandomValues(new Uint8Array(65_536))
     const pieces = 200

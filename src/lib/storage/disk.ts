@@ -31,12 +31,31 @@ export function diskStorage(folder: string): Storage {
         size: file.size,
         stream: (range) => blob(range).stream(),
         blob,
+        chunks: () => chunksOf(at(key)),
         bytes: () => file.bytes(),
       }
     },
     delete: async (key) => rm(at(key), { force: true }),
     exists: async (key) => Bun.file(at(key)).exists(),
     keys: () => keysUnder(folder),
+  }
+}
+
+/** Bytes that are read at a time. */
+const chunkBytes = 256 * 1024
+
+/** All chunks are in one buffer: those of a stream stay in memory until the garbage collector runs. */
+async function* chunksOf(path: string): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const file = await open(path)
+  try {
+    const buffer = new Uint8Array(chunkBytes)
+    for (;;) {
+      const { bytesRead } = await file.read(buffer, 0, chunkBytes, null)
+      if (bytesRead === 0) return
+      yield buffer.subarray(0, bytesRead)
+    }
+  } finally {
+    await file.close()
   }
 }
 

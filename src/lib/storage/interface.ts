@@ -32,6 +32,8 @@ export interface StoredFile {
   stream(range?: ByteRange): ReadableStream<Uint8Array>
   /** The same for a file on the disk. */
   blob?(range?: ByteRange): Blob
+  /** The whole content. A chunk is overwritten once the next one is asked for. */
+  chunks(): AsyncIterable<Uint8Array<ArrayBuffer>>
   bytes(): Promise<Uint8Array<ArrayBuffer>>
 }
 

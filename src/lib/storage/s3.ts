@@ -1,5 +1,6 @@
 import { S3Client, type S3Options } from 'bun'
 import type { ByteRange } from '../reply.ts'
+import { createChunkCollector } from '../collect-chunks.ts'
 import type { Storage } from './interface.ts'
 
 /** Files in a bucket of an S3-compatible store. */
@@ -17,7 +18,7 @@ export function s3Storage(options: S3Options): Storage {
       const size = await sizeOf(file)
       if (size === null) return null
       const stream = (range?: ByteRange) => (range ? file.slice(range.from, range.end) : file).stream()
-      return { size, stream, bytes: async () => new Uint8Array(await file.arrayBuffer()) }
+      return { size, stream, chunks: () => chunksOf(file), bytes: async () => new Uint8Array(await file.arrayBuffer()) }
     },
     delete: async (key) => at(key).delete(),
     exists: async (key) => at(key).exists(),
@@ -40,6 +41,14 @@ async function writeParts(file: Bun.S3File, content: ReadableStream<Uint8Array>,
     waiting = 0
   }
   await writer.end()
+}
+
+async function* chunksOf(file: Bun.S3File): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const collect = createChunkCollector()
+  for await (const chunk of file.stream()) {
+    yield chunk
+    collect(chunk.byteLength)
+  }
 }
 
 async function sizeOf(file: Bun.S3File): Promise<number | null> {

@@ -114,7 +114,13 @@ async function finishImage(work: Work, upload: UploadRow): Promise<void> {
   const [brand] = await db.select().from(brands).where(eq(brands.id, upload.brandId))
   if (!brand) return
   const { hash, chunks } = readParts(db, work.storage, upload)
-  const stored = await storeImage({ ...work, db }, brand, await new Response(streamOf(chunks)).bytes())
+  const bytes = new Uint8Array(upload.length)
+  let size = 0
+  for await (const chunk of chunks) {
+    bytes.set(chunk, size)
+    size += chunk.byteLength
+  }
+  const stored = await storeImage({ ...work, db }, brand, bytes)
   await finishing(work, upload, async (tx) => {
     const { id: mediaId, contentType } = await enterImage(tx, stored, { ...upload, createdAt: work.now() })
     return { status: 'completed', contentType, sha256: hash.digest('hex'), mediaId }

@@ -1,5 +1,4 @@
 import { asc, eq } from 'drizzle-orm'
-import { createChunkCollector } from '#lib/collect-chunks.ts'
 import type { Database } from '#lib/db.ts'
 import type { Storage } from '#lib/storage.ts'
 import { fileOf, keyOf } from '../media/files.ts'
@@ -11,10 +10,12 @@ export const fileKey = (brandId: string, fileId: string): string => keyOf({ bran
 /** The storage key of a piece. */
 export const fileName = (brandId: string, fileId: string): string => fileOf(fileKey(brandId, fileId), 'original')
 
-/** Reads the whole file, piece by piece; its hash is known after the end. */
+/**
+ * Reads the whole file, piece by piece; its hash is known after the end. A chunk is overwritten once the next one is asked
+ * for.
+ */
 export function readParts(db: Database, storage: Storage, { id, brandId }: { id: string; brandId: string }) {
   const hash = new Bun.CryptoHasher('sha256')
-  const collect = createChunkCollector()
   return { hash, chunks: chunks() }
 
   async function* chunks(): AsyncGenerator<Uint8Array> {
@@ -26,9 +27,8 @@ export function readParts(db: Database, storage: Storage, { id, brandId }: { id:
     for (const { fileId } of parts) {
       const part = await storage.read(fileName(brandId, fileId))
       if (!part) throw new Error(`A piece of the upload ${id} is not in the storage`)
-      for await (const chunk of part.stream()) {
+      for await (const chunk of part.chunks()) {
         hash.update(chunk)
-        collect(chunk.byteLength)
         yield chunk
       }
     }

@@ -63,8 +63,8 @@ test('IDN-49 wrong client secret is named in the server’s log and the audit lo
     accept: 'text/html',
   })
   const html = await page.text()
-  expect(html).toContain('Signing in with Acme didn’t work')
-  expect(html).toContain(`give this reference: ${line?.request}`)
+  expect(html).toContain('We couldn’t verify the response from Acme')
+  expect(html).toContain(`Reference for support: ${line?.request}`)
 })
 
 test('IDN-49 error description of a provider is logged, shortened', async () => {

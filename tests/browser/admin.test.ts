@@ -24,7 +24,7 @@ test.each([
   [1440, 'light'],
   [360, 'dark'],
 ] as const)(
-  'PLT-38 a super admin comes by the link, suspends an organization and lifts it, at %d px in %s',
+  'PLT-38 super admin signs up by the link, suspends an organization and restores it, at %d px in %s',
   async (width, scheme) => {
     const owner = await settle(stage)
     const email = `root-${width}@example.com`
@@ -77,7 +77,7 @@ test.each([
       await main(page).getByText('Seen without a reload').waitFor()
       await main(page).getByRole('button', { name: 'Discard' }).press('Enter')
       await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
-      // Its row is gone: the focus goes to the heading of the list.
+      // The row is gone, so the heading of the list has the focus.
       await main(page).getByRole('heading', { name: 'Failed jobs', exact: true }).and(page.locator(':focus')).waitFor()
     }
     expect([...errors, ...visited.errors]).toEqual([])
@@ -85,7 +85,7 @@ test.each([
   120_000,
 )
 
-test('PLT-38 a super admin finds a person, ends their sessions and resets their second factor, with reasons', async () => {
+test('PLT-38 super admin finds a person, ends their sessions and resets their second factor, with reasons', async () => {
   const owner = await settle(stage)
   const visited = await owner.enter('/settings/security')
   await visited.page.getByRole('heading', { name: 'Authenticator app' }).waitFor()
@@ -125,14 +125,14 @@ test('PLT-38 a super admin finds a person, ends their sessions and resets their 
   expect([...errors, ...visited.errors]).toEqual([])
 })
 
-/** Of its box, in CSS pixels. */
+/** Edges of the element's box in CSS pixels. */
 const edgesOf = (shown: Locator) =>
   shown.evaluate((element) => {
     const { width, top, bottom } = element.getBoundingClientRect()
     return { width, top, bottom }
   })
 
-/** Leaves a job that ran out of retries. */
+/** Inserts a job that failed after its last retry. */
 async function failJob(message: string): Promise<void> {
   const database = openDatabase(stage.database.url, 1)
   await database.sql`
@@ -141,7 +141,7 @@ async function failJob(message: string): Promise<void> {
   await database.close()
 }
 
-/** Gives somebody an authenticator app whose codes nobody has. */
+/** Gives the person an authenticator app without usable codes. */
 async function useTotp(email: string): Promise<void> {
   const database = openDatabase(stage.database.url, 1)
   await database.sql`

@@ -32,7 +32,7 @@ const alts = (page: Page) =>
     .locator('li.attach [data-alt]')
     .evaluateAll((fields) => fields.map((field) => (field instanceof HTMLInputElement ? field.value : '')))
 
-/** Pastes into the text, or drops onto the page, as a browser tells of it. */
+/** Pastes into the text field or drops onto the page by the browser's own event. */
 const bring = (page: Page, how: 'paste' | 'drop', { name, mimeType, buffer }: Chosen) =>
   page.getByLabel('Text', { exact: true }).evaluate(
     (text, [type, given, kind, base64]) => {
@@ -48,7 +48,7 @@ const bring = (page: Page, how: 'paste' | 'drop', { name, mimeType, buffer }: Ch
     [how, name, mimeType, buffer.toString('base64')] as const,
   )
 
-test('SOC-30 images are chosen, pasted and dropped, described, put in order and published', async () => {
+test('SOC-30 images are chosen, pasted, dropped, described, sorted and published', async () => {
   const { page, errors } = await ada.enter(`/workspace/posts/new?brandId=${ada.brandId}`)
   await page.getByLabel('Text', { exact: true }).fill('Three colors')
   await page
@@ -87,7 +87,7 @@ test('SOC-30 images are chosen, pasted and dropped, described, put in order and 
   expect(errors).toEqual([])
 })
 
-test('SOC-30 a file that is no image says so in its place, and holds the post back until it is removed', async () => {
+test('SOC-30 file that is no image shows the error in its place and blocks the post until it is removed', async () => {
   const { page, errors } = await ada.enter(`/workspace/posts/new?brandId=${ada.brandId}`, { expected: [422] })
   await page.getByLabel('Text', { exact: true }).fill('No image')
   const words = { name: 'words.png', mimeType: 'image/png', buffer: Buffer.from('just words') }
@@ -102,7 +102,7 @@ test('SOC-30 a file that is no image says so in its place, and holds the post ba
   expect(errors).toEqual([])
 })
 
-test('SOC-30 an upload that lost its connection names its file, and is tried again with its alt text', async () => {
+test('SOC-30 upload that lost its connection names the file and is retried with its alt text', async () => {
   const { page, errors } = await ada.enter(`/workspace/posts/new?brandId=${ada.brandId}`)
   await page.getByLabel('Text', { exact: true }).fill('Second try')
   const held = Promise.withResolvers<Route>()
@@ -123,7 +123,7 @@ test('SOC-30 an upload that lost its connection names its file, and is tried aga
   expect(errors.filter((error) => !error.includes('ERR_CONNECTION_RESET'))).toEqual([])
 })
 
-test('SOC-30 an edited post shows its images, and can lose them all', async () => {
+test('SOC-30 edited post shows its images and can be saved without them', async () => {
   const { buffer } = await colored('orange')
   const file = buffer.toString('base64')
   const media = await ada.ask<{ id: string }>('POST /api/media', { brandId: ada.brandId, file, alt: 'Orange' })
@@ -146,7 +146,7 @@ test('SOC-30 an edited post shows its images, and can lose them all', async () =
   expect(errors).toEqual([])
 })
 
-test('SOC-14 the composer says how many images a network takes, and the server holds to it', async () => {
+test('SOC-14 composer shows a network’s image limit, and the server refuses more', async () => {
   const { page } = await ada.enter(`/workspace/posts/new?brandId=${ada.brandId}`, { expected: [422] })
   await page.getByLabel('Text', { exact: true }).fill('Five colors')
   const five = await Promise.all(['red', 'green', 'blue', 'black', 'white'].map((color) => colored(color)))

@@ -15,7 +15,7 @@ for (const [width, scheme] of [
   [1440, 'light'],
   [360, 'dark'],
 ] as const)
-  test(`PLT-24 PLT-40 an owner reads who changed what, at ${width} px, ${scheme}`, async () => {
+  test(`PLT-24 PLT-40 audit log shows an owner who changed what, at ${width} px, ${scheme}`, async () => {
     const { page, errors } = await ada.enter('/settings/audit', { width, scheme })
     await main(page).getByText('Update brand').click()
     await main(page).getByText('Warm and brief').waitFor()
@@ -27,7 +27,7 @@ for (const [width, scheme] of [
     await page.context().close()
   })
 
-test('PLT-24 the log is narrowed in place, has its own address, and is had as a file', async () => {
+test('PLT-24 audit log filters without a page load, has a URL for each filter, and can be downloaded', async () => {
   const { page, errors } = await ada.enter('/settings/audit')
   await page.getByLabel('About').selectOption('Brands')
   await page.waitForURL(/object=brand/)

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-/** Makes somebody a member of another's organization by hand: what a test is about is the brand. */
+/** Inserts the membership directly, since the test is about the brand. */
 async function join(person: Owner, host: Owner): Promise<void> {
   const { sql, close } = openDatabase(stage.database.url, 1)
   await sql`INSERT INTO identity.memberships (organization_id, user_id, role, created_at)
@@ -18,14 +18,14 @@ async function join(person: Owner, host: Owner): Promise<void> {
   await close()
 }
 
-/** Opens the menu of brands, from the drawer where it is narrow. */
+/** Opens the menu of brands, in the drawer on a narrow screen. */
 async function openBrandMenu(page: Page, width: number): Promise<void> {
   if (width < 1000) await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('button', { name: /^Brand:/ }).click()
 }
 
 test.each([1440, 360])(
-  'PLT-40 PLT-41 SOC-02 a brand is found, changed, and given to another organization after a question, at %d px',
+  'PLT-40 PLT-41 SOC-02 brand is found, changed and transferred after a confirmation, at %d px',
   async (width) => {
     const [ada, host] = [await settle(stage), await settle(stage, { brand: 'Verlag' })]
     await join(ada, host)
@@ -69,7 +69,7 @@ test.each([1440, 360])(
   },
 )
 
-test('PLT-42 the frame shows the brand that a page is about, at its first sight', async () => {
+test('PLT-42 page of a brand shows it in the frame on its first rendering', async () => {
   const ada = await settle(stage)
   const second = await ada.ask<{ id: string }>('POST /api/brands', { name: 'Zebra', timeZone: 'UTC' })
   const body = { brandId: second.id, provider: 'sandbox', text: 'Stripes' }

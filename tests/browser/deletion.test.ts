@@ -16,7 +16,7 @@ test.each([
   [1440, 'light'],
   [360, 'dark'],
 ] as const)(
-  'PLT-39 an owner deletes the organization by its name and password, and cancels that, at %d px in %s',
+  'PLT-39 owner deletes the organization with its name and password and cancels the deletion, at %d px in %s',
   async (width, scheme) => {
     const owner = await settle(stage)
     const { page, errors } = await owner.enter('/settings/organization', { width, scheme, expected: [422, 403] })
@@ -42,7 +42,7 @@ test.each([
       .waitFor()
     await page.goto(`${stage.server.url}/settings/export`)
     await main(page).getByRole('button', { name: 'Export account' }).click()
-    // The live channel is refused meanwhile, but the page is refreshed and not called out of date.
+    // The live channel is refused meanwhile, but the page is refreshed without an out-of-date notice.
     await main(page)
       .getByRole('link', { name: /^Download Account/ })
       .waitFor()
@@ -56,7 +56,7 @@ test.each([
   120_000,
 )
 
-test('PLT-39 the dialog that deletes an organization with a long name fits a narrow window', async () => {
+test('PLT-39 dialog that deletes an organization with a long name fits a narrow window', async () => {
   const owner = await settle(stage)
   const { sql, close } = openDatabase(stage.database.url, 1)
   await sql`UPDATE identity.organizations SET name = ${'W'.repeat(100)} WHERE id = ${owner.organizationId}`
@@ -69,7 +69,7 @@ test('PLT-39 the dialog that deletes an organization with a long name fits a nar
     expect(await part.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0)
 })
 
-test('PLT-39 a person deletes their account, finds only the way back when signing in, and takes it', async () => {
+test('PLT-39 person deletes their account and, after signing in again, cancels the deletion on the only page offered', async () => {
   const person = newPerson()
   const answer = await fetch(`${stage.server.url}/register`, {
     method: 'POST',

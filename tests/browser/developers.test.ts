@@ -34,7 +34,7 @@ test.each([
   [1440, 'light'],
   [360, 'dark'],
 ] as const)(
-  'IDN-34 an owner starts to develop, makes an app with an action and a key, has it reviewed and publishes it, at %d px in %s',
+  'IDN-34 owner becomes a developer, creates an app with an action and a key, has it reviewed and publishes it, at %d px in %s',
   async (width, scheme) => {
     const owner = await settle(stage)
     const { page, errors } = await owner.enter('/developers', { width, scheme, expected: [422] })

@@ -4,12 +4,12 @@ import { main, openStage, settle, type Stage } from './stage.ts'
 
 let stage: Stage
 beforeAll(async () => {
-  // Nothing answers there.
+  // Nothing listens at this port.
   stage = await openStage({ DNS_RESOLVER: '127.0.0.1:1' })
 })
 afterAll(() => stage.close())
 
-test('IDN-49 an owner adds an e-mail domain, reads the record to set and why it isn’t verified, and removes it', async () => {
+test('IDN-49 owner adds an email domain, reads the record to set and why it isn’t verified, and removes it', async () => {
   const ada = await settle(stage)
   const { page, errors } = await ada.enter('/settings/organization')
   const name = main(page).getByLabel('Name', { exact: true })
@@ -24,7 +24,7 @@ test('IDN-49 an owner adds an e-mail domain, reads the record to set and why it 
   page.on('dialog', (dialog) => void dialog.accept())
   await page.getByRole('button', { name: 'Remove acme.example' }).click()
   await record.waitFor({ state: 'detached' })
-  // None of it loaded the page again.
+  // Nothing of this loaded the page again.
   expect(await name.inputValue()).toBe('Not saved yet')
   expect(errors).toEqual([])
 })

@@ -5,7 +5,7 @@ import { axe, openPage } from '../support/browser.ts'
 import { openStage, type Stage } from './stage.ts'
 import { newPerson, signIn, type Person } from './visitor.ts'
 
-// One server, a host for each service: a browser’s cookies stay with the host that set them.
+// One server with a host for each service: the browser's cookies stay with the host that set them.
 
 let stage: Stage
 let ada: Person
@@ -31,7 +31,7 @@ const openSwitcher = async (page: Page) => {
   return page.locator('#apps-menu')
 }
 
-test('IDN-22 PLT-05 who is signed in on one host opens another through the switcher, signed in there by a code', async () => {
+test('IDN-22 PLT-05 person signed in on one host opens another through the app switcher and is signed in there', async () => {
   const { page, errors } = await open('dashboard')
   await signIn(page, ada)
   await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
@@ -53,7 +53,7 @@ test('IDN-22 PLT-05 who is signed in on one host opens another through the switc
   expect(errors).toEqual([])
 })
 
-test('IDN-24 a launch that fails is told where the click was: the page stays, and nothing else opens', async () => {
+test('IDN-24 failed app launch shows the error on the same page and opens nothing', async () => {
   const { page } = await open('dashboard', '/login', [502, 409])
   await signIn(page, ada)
   await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
@@ -76,7 +76,7 @@ test('IDN-24 a launch that fails is told where the click was: the page stays, an
   await close()
 })
 
-test('IDN-23 a host’s own door leads to identity’s and back, and the second time asks for nothing', async () => {
+test('IDN-23 sign-in page of a host leads to identity’s host and back, without a form the second time', async () => {
   const { page, errors } = await open('social', '/workspace/accounts')
   await page.getByRole('button', { name: `Continue at id.localhost:${port}` }).click()
   await page.waitForURL(/id\.localhost/)
@@ -90,7 +90,7 @@ test('IDN-23 a host’s own door leads to identity’s and back, and the second 
   expect(errors).toEqual([])
 })
 
-test('PLT-05 the front of identity’s host leads to no 404, and links to nothing that isn’t there', async () => {
+test('PLT-05 start page and navigation of identity’s host lead to no 404', async () => {
   const { page, errors } = await open('id', '/')
   await page.goto(at('id', '/login'))
   await signIn(page, ada)

@@ -10,7 +10,7 @@ let database: TestDatabase
 let server: Served
 let browser: Browser
 
-// The server is a process of its own here, as people run it.
+// The server is a separate process, as in production.
 beforeAll(async () => {
   database = await freshDatabase()
   ;[server, browser] = await Promise.all([serve({ databaseUrl: database.url }), openBrowser()])
@@ -26,7 +26,7 @@ const handle = 'acme.coffee'
 const main = (page: Page) => page.getByRole('main')
 const status = (page: Page, word: string) => main(page).locator('.page-header .status', { hasText: word })
 
-/** The list shows a post that was made elsewhere while its live channel was cut off (DSH-21). */
+/** The list shows a post that was created elsewhere while its live channel was cut off (DSH-21). */
 async function showsAnotherPost(page: Page, channels: WebSocketRoute[]): Promise<void> {
   const post = page.url()
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Posts' }).click()
@@ -44,12 +44,12 @@ async function showsAnotherPost(page: Page, channels: WebSocketRoute[]): Promise
     { brandId, provider: 'sandbox', text: 'Made by another program.' },
   )
   await main(page).getByText('Made by another program.').waitFor()
-  // A channel that was cut off before it was ready refreshes the page at once, and connects again a moment later.
+  // A channel that is cut off before it is ready refreshes the page at once and connects again a moment later.
   expect(await eventually(() => channels.length > 1)).toBe(true)
   await page.goto(post)
 }
 
-test('PLT-06 SOC-20 DSH-21 a stranger signs up, connects the sandbox and sees a post published, once, without a reload', async () => {
+test('PLT-06 SOC-20 DSH-21 new person signs up, connects the sandbox and sees a post published once, without a reload', async () => {
   const { page, errors } = await openPage(browser, { url: server.url, context: { reducedMotion: 'no-preference' } })
   const channels: WebSocketRoute[] = []
   await page.routeWebSocket(/\/api\/live$/, (channel) => {

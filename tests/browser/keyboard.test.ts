@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-test('PLT-40 from signing up to a published post by keyboard alone', async () => {
+test('PLT-40 person signs up and publishes a post by keyboard only', async () => {
   const { page, errors } = await openPage(stage.browser, { url: `${stage.server.url}/register` })
   const person = newPerson()
   await page.locator(':focus').waitFor()
@@ -58,7 +58,7 @@ test('PLT-40 from signing up to a published post by keyboard alone', async () =>
   expect(errors).toEqual([])
 })
 
-test('PLT-40 PLT-41 a menu closes by Escape and hands the focus back; deleting asks, with keeping at hand', async () => {
+test('PLT-40 PLT-41 Escape closes a menu and returns the focus, and the deletion dialog starts on its cancel button', async () => {
   const ada = await settle(stage)
   const post = await ada.ask<{ id: string }>('POST /api/posts', {
     brandId: ada.brandId,
@@ -92,7 +92,7 @@ test('PLT-40 PLT-41 a menu closes by Escape and hands the focus back; deleting a
   expect(errors).toEqual([])
 })
 
-test('PLT-40 the focus of a deleted row goes to the next one, and to the heading after the last', async () => {
+test('PLT-40 focus moves to the next row after a row is deleted, and to the heading after the last', async () => {
   const ada = await settle(stage)
   for (const text of ['Written first', 'Written second'])
     await ada.ask('POST /api/posts', { brandId: ada.brandId, provider: 'sandbox', text })
@@ -109,7 +109,7 @@ test('PLT-40 the focus of a deleted row goes to the next one, and to the heading
   expect(errors).toEqual([])
 })
 
-test('DSH-21 a page is not refreshed between the deletion of what it shows and the next page', async () => {
+test('DSH-21 page isn’t refreshed between the deletion of its object and the next page', async () => {
   const ada = await settle(stage)
   const post = await ada.ask<{ id: string }>('POST /api/posts', {
     brandId: ada.brandId,
@@ -127,7 +127,7 @@ test('DSH-21 a page is not refreshed between the deletion of what it shows and t
       if (isDeleted && String(payload).includes('invalidate')) isInvalidated.resolve(undefined)
     })
   })
-  /** Longer than the page waits with a refresh. */
+  /** Longer than the page waits before it refreshes. */
   const pause = () => Bun.sleep(1_000)
   await page.route(`**/api/posts/${post.id}`, async (route) => {
     isDeleted = true
@@ -153,7 +153,7 @@ test('DSH-21 a page is not refreshed between the deletion of what it shows and t
   expect([refreshed, errors]).toEqual([[], []])
 })
 
-test('DSH-21 a list of posts with “Load more” shows each post once when others are made and deleted elsewhere', async () => {
+test('DSH-21 list of posts with “Load more” shows each post once while others are created and deleted elsewhere', async () => {
   const ada = await settle(stage)
   const write = (text: string) =>
     ada.ask<{ id: string }>('POST /api/posts', { brandId: ada.brandId, provider: 'sandbox', text })
@@ -176,7 +176,7 @@ test('DSH-21 a list of posts with “Load more” shows each post once when othe
   expect(errors).toEqual([])
 })
 
-test('DSH-21 a list of posts is loaded once after a person’s own change, though the live channel tells of it too', async () => {
+test('DSH-21 list of posts is loaded once after a person’s own change, although the live channel reports it too', async () => {
   const ada = await settle(stage)
   const draft = { brandId: ada.brandId, provider: 'sandbox', text: 'To be deleted' }
   await ada.ask('POST /api/posts', draft)
@@ -204,7 +204,7 @@ test('DSH-21 a list of posts is loaded once after a person’s own change, thoug
   expect([loaded.length, errors]).toEqual([2, []])
 })
 
-test('DSH-21 the open page of a post that is deleted elsewhere says so, and sends no more requests', async () => {
+test('DSH-21 page of a post that is deleted elsewhere says so and sends no more requests', async () => {
   const ada = await settle(stage)
   const write = () =>
     ada.ask<{ id: string }>('POST /api/posts', { brandId: ada.brandId, provider: 'sandbox', text: 'Short-lived' })
@@ -220,7 +220,7 @@ test('DSH-21 the open page of a post that is deleted elsewhere says so, and send
   })
   await ada.ask(`DELETE /api/posts/${id}`)
   await main(page).getByText('This post was deleted').waitFor()
-  // The page tells the channel that it follows nothing any more.
+  // The page has unsubscribed from everything.
   await frames('subscribed')
   await write()
   expect(asked).toHaveLength(1)
@@ -257,7 +257,7 @@ test('DSH-21 pages of exports and webhooks show changes without a reload', async
   expect(errors).toEqual([])
 })
 
-test('DSH-21 a page that a member can no longer read says so; a refresh that fails before is tried again without a word', async () => {
+test('DSH-21 page says when its reader lost access, and a failed refresh is retried silently', async () => {
   const ada = await settle(stage)
   const { page } = await ada.enter('/settings/profile', { expected: [503] })
   const channels: WebSocketRoute[] = []
@@ -269,7 +269,7 @@ test('DSH-21 a page that a member can no longer read says so; a refresh that fai
   const frames = framesOf(page)
   await page.goto(`${stage.server.url}/workspace/posts`)
   await frames('subscribed')
-  /** Lets time pass on the page until something is so. */
+  /** Advances the page's clock until the condition holds. */
   const passUntil = (isSo: () => boolean | Promise<boolean>) =>
     eventually(async () => {
       await page.clock.runFor(1_000)
@@ -293,7 +293,7 @@ test('DSH-21 a page that a member can no longer read says so; a refresh that fai
   expect(await passUntil(() => notices.filter({ hasText: 'This page is out of date' }).isVisible())).toBe(true)
 })
 
-test('DSH-21 a change is shown that the server reported on a connection that was lost, after older messages', async () => {
+test('DSH-21 change whose message was lost with the live connection is shown after reconnecting', async () => {
   const ada = await settle(stage)
   const { page, errors } = await ada.enter('/settings/profile')
   let isLost = false
@@ -313,7 +313,7 @@ test('DSH-21 a change is shown that the server reported on a connection that was
   expect(errors).toEqual([])
 })
 
-test('DSH-21 a page whose session is ended in another tab says so, and leaves what is being typed', async () => {
+test('DSH-21 page says when its session is ended in another tab, and keeps what is being typed', async () => {
   const ada = await settle(stage)
   const { page, errors } = await ada.enter('/settings/profile')
   const frames = framesOf(page)
@@ -329,7 +329,7 @@ test('DSH-21 a page whose session is ended in another tab says so, and leaves wh
   await page.waitForURL('**/login?next=%2Fworkspace%2Fposts')
 })
 
-test('PLT-40 the first stop leads past the navigation; where it is narrow, the drawer takes and gives back the focus', async () => {
+test('PLT-40 first Tab stop skips the navigation, and the drawer on a narrow screen takes and returns the focus', async () => {
   const ada = await settle(stage)
   const { page, errors } = await ada.enter('/workspace/posts', { width: 360 })
   await press(page, 'Tab')
@@ -350,7 +350,7 @@ test('PLT-40 the first stop leads past the navigation; where it is narrow, the d
 
 const press = (page: Page, key: string) => page.keyboard.press(key)
 
-/** Types into the field that has the focus, and into those after it. */
+/** Types into the focused field and those after it. */
 async function type(page: Page, ...texts: string[]): Promise<void> {
   for (const [at, text] of texts.entries()) {
     if (at > 0) await press(page, 'Tab')
@@ -358,10 +358,10 @@ async function type(page: Page, ...texts: string[]): Promise<void> {
   }
 }
 
-/** Waits until an element has the focus. */
+/** Waits until the element has the focus. */
 const focused = (element: Locator) => element.and(element.page().locator(':focus')).waitFor()
 
-/** Goes from stop to stop until the element has the focus. */
+/** Presses Tab until the element has the focus. */
 async function tabTo(page: Page, element: Locator): Promise<void> {
   await element.waitFor()
   for (let stops = 0; stops < 60; stops += 1) {
@@ -371,7 +371,7 @@ async function tabTo(page: Page, element: Locator): Promise<void> {
   throw new Error(`Sixty stops of the Tab key don't lead to ${String(element)}`)
 }
 
-/** Leaves a delivery that failed at its only attempt. Returns its id. */
+/** Inserts a delivery that failed at its only attempt and returns its id. */
 async function failDelivery(organizationId: string, endpointId: string): Promise<string> {
   const { sql, close } = openDatabase(stage.database.url, 1)
   const [messageId, id] = [newId(), newId()]
@@ -385,7 +385,7 @@ async function failDelivery(organizationId: string, endpointId: string): Promise
   return id
 }
 
-/** Waits for the next frame of a type that the page's live channel receives from now on. */
+/** Returns a function that waits for the next frame of a type on the page's live channel. */
 function framesOf(page: Page): (wanted: string) => Promise<unknown> {
   const waiting = new Map<string, () => void>()
   const received: string[] = []

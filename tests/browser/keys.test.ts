@@ -19,7 +19,7 @@ const look = async (page: Page, name: string) => {
   if (folder) await page.screenshot({ path: `${folder}/${name}.png` })
 }
 
-/** The text of the key that the dialog shows. */
+/** The key in the dialog that shows it. */
 async function shownKey(page: Page): Promise<string> {
   const text = await dialog(page).getByRole('status', { name: 'The new key' }).textContent()
   return text ?? ''
@@ -37,7 +37,7 @@ test.each([
   [1440, 'light'],
   [360, 'dark'],
 ] as const)(
-  'IDN-30 PLT-40 PLT-41 an owner makes a key, uses, rotates and revokes it, at %d px in %s',
+  'IDN-30 PLT-40 PLT-41 owner creates, uses, rotates and revokes a key, at %d px in %s',
   async (width, scheme) => {
     const { page, errors } = await openPage(stage.browser, {
       url: `${stage.server.url}/register`,
@@ -102,14 +102,14 @@ test.each([
   },
 )
 
-/** A month goes by in which no scope of any key is used. */
+/** Moves every use of a scope a month into the past. */
 async function letAMonthPass() {
   const sql = postgres(stage.database.url, { max: 1 })
   await sql`UPDATE identity.api_key_scopes SET watched_since = watched_since - interval '31 days'`
   await sql.end()
 }
 
-test('IDN-30 a key is rotated without the scopes that it doesn’t use, in one act', async () => {
+test('IDN-30 key is rotated without its unused scopes in one step', async () => {
   const { page, errors } = await openPage(stage.browser, {
     url: `${stage.server.url}/register`,
     width: 360,

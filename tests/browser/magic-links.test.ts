@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-test('IDN-42 somebody signs in by a link of a mail, which a scanner has opened before', async () => {
+test('IDN-42 person signs in by a mailed link that a scanner opened before', async () => {
   const { person } = await settle(stage)
   const opening = { url: `${stage.server.url}/login`, width: 360, expected: [404] }
   const { page, errors } = await openPage(stage.browser, opening)

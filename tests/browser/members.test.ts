@@ -32,7 +32,7 @@ async function invite(page: Page, email: string, role: string) {
   await dialog.getByRole('button', { name: 'Send invitation' }).click()
 }
 
-/** Gives a member an API key. */
+/** Inserts an API key of the member. */
 async function addKey(email: string, name: string): Promise<void> {
   const { sql, close } = openDatabase(stage.database.url, 1)
   const id = newId()
@@ -46,7 +46,7 @@ async function addKey(email: string, name: string): Promise<void> {
 }
 
 test.each([1440, 360])(
-  'IDN-10 PLT-40 an owner invites somebody, who finds the mail, signs up and sees the workspace, at %d px',
+  'IDN-10 PLT-40 owner invites a person, who receives the mail, signs up and sees the workspace, at %d px',
   async (width) => {
     const email = newPerson().email.replace('ada', 'grace')
     const owner = await settledOwner(width)
@@ -95,7 +95,7 @@ test.each([1440, 360])(
   },
 )
 
-test('IDN-10 the link, opened by somebody else or a second time, says what to do', async () => {
+test('IDN-10 invitation link offers sign-out to a person with another address, and an invalid one is explained', async () => {
   const email = newPerson().email
   const owner = await settledOwner(1440)
   await invite(owner.page, email, 'viewer')
@@ -116,7 +116,7 @@ test('IDN-10 the link, opened by somebody else or a second time, says what to do
   expect([...owner.errors, ...mailbox.errors]).toEqual([])
 })
 
-test('IDN-48 where sign-ups are confirmed, a stranger finds the mail, follows it and is in', async () => {
+test('IDN-48 sign-up with confirmation is completed by the mailed link', async () => {
   const verifying = await serveHere({ databaseUrl: stage.database.url, env: { REGISTRATION_VERIFY: 'true' } })
   onTestFinished(() => verifying.stop())
   const { page, errors } = await openPage(stage.browser, { url: `${verifying.url}/register`, width: 360 })

@@ -21,7 +21,7 @@ afterAll(async () => {
   await Promise.all([bluesky.stop(), mastodon.stop()])
 })
 
-/** Somebody with a brand, on its accounts. */
+/** A person with a brand, on the brand's accounts page. */
 async function atAccounts(options: { width?: number; scheme?: 'light' | 'dark'; expected?: number[] } = {}) {
   const opened = await openPage(stage.browser, { url: `${stage.server.url}/register`, ...options })
   await register(opened.page, newPerson())
@@ -36,7 +36,7 @@ async function openDialog(page: Page, network: string) {
   return page.getByRole('dialog', { name: `Connect ${network}` })
 }
 
-test('SOC-08 SOC-05 a newcomer connects Bluesky, publishes there, and takes the post back', async () => {
+test('SOC-08 SOC-05 new person connects Bluesky, publishes there and deletes the post', async () => {
   const { did } = bluesky.account('ada.example.com')
   const { page, errors } = await atAccounts({ expected: [422] })
   const dialog = await openDialog(page, 'Bluesky')
@@ -68,7 +68,7 @@ test('SOC-08 SOC-05 a newcomer connects Bluesky, publishes there, and takes the 
   expect(errors).toEqual([])
 })
 
-test('SOC-05 consent on a Mastodon instance connects the account; a denial is told and changes nothing', async () => {
+test('SOC-05 consent on a Mastodon instance connects the account, and a denial is shown and changes nothing', async () => {
   const { page, errors } = await atAccounts({ width: 360, scheme: 'dark' })
   const leave = async () => {
     const dialog = await openDialog(page, 'Mastodon')

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-/** Each page, how it is opened, and what it shows when it is there. */
+/** Each page, how to open it, and a text that shows it is ready. */
 const pages: Record<string, { path: () => string; shows: string; act?: (page: Page) => Promise<void> }> = {
   front: { path: () => '/', shows: 'Write once, publish everywhere, exactly once' },
   login: { path: () => '/login', shows: 'Sign in to Atrium' },
@@ -55,8 +55,8 @@ const pages: Record<string, { path: () => string; shows: string; act?: (page: Pa
     },
   },
   timeline: { path: () => `/dev/sandbox/${ada.handle}`, shows: 'Behavior' },
-  'nothing there': { path: () => '/workspace/nowhere', shows: 'Page not found' },
-  'a menu open': {
+  'page not found': { path: () => '/workspace/nowhere', shows: 'Page not found' },
+  'open menu': {
     path: () => `/workspace/posts/${posts.scheduled.id}`,
     shows: 'History',
     act: async (page) => {
@@ -64,7 +64,7 @@ const pages: Record<string, { path: () => string; shows: string; act?: (page: Pa
       await page.getByRole('button', { name: 'Duplicate' }).waitFor()
     },
   },
-  'a question asked': {
+  'open dialog': {
     path: () => `/workspace/posts/${posts.failed.id}`,
     shows: 'Nothing was published',
     act: async (page) => {
@@ -75,14 +75,17 @@ const pages: Record<string, { path: () => string; shows: string; act?: (page: Pa
 }
 const outside = ['front', 'login', 'register', 'API reference', 'API of posts']
 
-test.each(Object.keys(pages))('PLT-40 %s: whole at every width, in both schemes, for everybody', async (name) => {
-  expect(await flawsOf(name, 'light', [768, 360, 1440])).toEqual({})
-  expect(await flawsOf(name, 'dark', [360])).toEqual({})
-})
+test.each(Object.keys(pages))(
+  'PLT-40 page %s has no overflow, accessibility or console errors at every width in both color schemes',
+  async (name) => {
+    expect(await flawsOf(name, 'light', [768, 360, 1440])).toEqual({})
+    expect(await flawsOf(name, 'dark', [360])).toEqual({})
+  },
+)
 
 /**
- * What is wrong with a page: what overflows at each width, what axe finds at the last of them, what the console says.
- * Of axe's rules only contrast depends on the scheme.
+ * The flaws of a page: elements that overflow at each width, axe findings at the last one, console errors.
+ * Of axe's rules only contrast depends on the color scheme.
  */
 async function flawsOf(name: string, scheme: 'light' | 'dark', widths: number[]): Promise<Record<string, unknown>> {
   const { path, shows, act } = pages[name] ?? { path: () => '', shows: '' }
@@ -103,7 +106,7 @@ async function flawsOf(name: string, scheme: 'light' | 'dark', widths: number[])
 
 const windows = new Map<string, Promise<Entered>>()
 
-/** One window for each visitor and scheme: opening one takes as long as looking at a page. */
+/** One window for each visitor and color scheme, since opening one takes as long as checking a page. */
 function opened(visitor: 'ada' | 'guest', scheme: 'light' | 'dark'): Promise<Entered> {
   const key = `${visitor} ${scheme}`
   const known = windows.get(key)
@@ -117,7 +120,7 @@ function opened(visitor: 'ada' | 'guest', scheme: 'light' | 'dark'): Promise<Ent
   return fresh
 }
 
-/** What stands out of the page at its end, nearest to the root first; nothing when the page is as wide as its window. */
+/** Elements wider than the window, nearest to the root first; empty when the page fits. */
 const overflowing = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement
@@ -127,7 +130,7 @@ const overflowing = (page: Page): Promise<string[]> =>
       .map((element) => element.outerHTML.slice(0, 80))
   })
 
-test('PLT-21 the content security policy is in force: no script and no markup of a stranger’s comes to life', async () => {
+test('PLT-21 content security policy blocks scripts and markup that users entered', async () => {
   const { page, errors } = await ada.enter(`/workspace/posts?brandId=${ada.brandId}`)
   const outcome = await page.evaluate(() => {
     const attempt = (act: () => void) => {
@@ -157,7 +160,7 @@ test('PLT-21 the content security policy is in force: no script and no markup of
   expect(errors.join()).toContain('The action has been blocked')
 })
 
-test('PLT-43 a first visit of the posts page transfers less than 120 KB, the next one less than 20', async () => {
+test('PLT-43 first visit of the posts page transfers less than 120 KB, the next one less than 20 KB', async () => {
   const { page } = await ada.enter('/login')
   const session = await page.context().newCDPSession(page)
   let transferred = 0

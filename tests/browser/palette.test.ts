@@ -18,7 +18,7 @@ afterAll(() => stage.close())
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Search and commands' })
 const chosen = (page: Page, name: string | RegExp) => palette(page).getByRole('option', { name, selected: true })
 
-test('PLT-42 PLT-40 by keyboard alone: Ctrl-K, a few letters, arrows and Enter open a page, a post, a question', async () => {
+test('PLT-42 PLT-40 palette opens a page, a post and a dialog by keyboard only', async () => {
   const { page, errors } = await ada.enter('/workspace/posts')
   await page.keyboard.press('Control+k')
   await chosen(page, 'Posts').waitFor()
@@ -59,7 +59,7 @@ test('PLT-42 PLT-40 by keyboard alone: Ctrl-K, a few letters, arrows and Enter o
   expect(errors).toEqual([])
 })
 
-test('PLT-42 what an arrow key chose stays chosen when the answer to the last letter comes after it', async () => {
+test('PLT-42 option chosen with an arrow key stays chosen when a later response arrives', async () => {
   const { page, errors } = await ada.enter('/workspace/posts')
   const { promise: isMoved, resolve: letGo } = Promise.withResolvers<void>()
   await page.route('**/api/search?q=brand', (route) => isMoved.then(() => route.continue()))
@@ -82,7 +82,7 @@ test('PLT-42 what an arrow key chose stays chosen when the answer to the last le
   expect(errors).toEqual([])
 })
 
-test('PLT-42 PLT-40 where it is narrow the palette opens from the bar, and a finger takes what it found', async () => {
+test('PLT-42 PLT-40 palette opens from the bar on a narrow screen and its results can be tapped', async () => {
   const { page, errors } = await ada.enter('/workspace/posts', { width: 360, scheme: 'dark' })
   await page.getByRole('button', { name: 'Search', exact: true }).first().click()
   await palette(page).getByRole('combobox').fill('acc')
@@ -94,7 +94,7 @@ test('PLT-42 PLT-40 where it is narrow the palette opens from the bar, and a fin
   expect(errors).toEqual([])
 })
 
-test('PLT-42 PLT-41 what is refused or not answered is said in the palette; acts act', async () => {
+test('PLT-42 PLT-41 palette shows refused and failed searches, and an action runs from it', async () => {
   const { page } = await ada.enter('/workspace/posts', { expected: [500, 503] })
   await page.route('**/api/search**', (route) => route.abort())
   await page.keyboard.press('Control+k')

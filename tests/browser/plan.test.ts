@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-test('IDN-44 an owner sees the plan, removes an app and installs it again', async () => {
+test('IDN-44 owner sees the plan, removes an app and installs it again', async () => {
   const ada = await settle(stage)
   const { page, errors } = await ada.enter('/settings/organization', { width: 360 })
   const apps = main(page).getByRole('list', { name: 'Installed apps' })

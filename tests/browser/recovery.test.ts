@@ -13,7 +13,7 @@ afterAll(() => stage.close())
 const main = (page: Page) => page.getByRole('main')
 const section = (page: Page, name: string) => main(page).getByRole('region', { name })
 
-/** Follows the link of the newest mail with this subject, from the server's own mailbox. */
+/** Follows the link of the newest mail with this subject in the development mailbox. */
 async function followMail(page: Page, subject: string, path: RegExp): Promise<void> {
   await page.goto(`${stage.server.url}/dev/mailbox`)
   await page.getByRole('link', { name: subject }).first().click()
@@ -21,7 +21,7 @@ async function followMail(page: Page, subject: string, path: RegExp): Promise<vo
   await page.goto(href ?? '')
 }
 
-test('IDN-07 IDN-08 a person who forgot their password finds back in, by a mail and at 360 px', async () => {
+test('IDN-07 IDN-08 person who forgot their password resets it by mail, at 360 px', async () => {
   const { person } = await settle(stage)
   const opening = { url: `${stage.server.url}/login`, width: 360, expected: [404, 422] }
   const { page, errors } = await openPage(stage.browser, opening)
@@ -50,7 +50,7 @@ test('IDN-07 IDN-08 a person who forgot their password finds back in, by a mail 
   expect(errors).toEqual([])
 })
 
-test('IDN-07 IDN-08 a person gives a recovery address, and changes their address', async () => {
+test('IDN-07 IDN-08 person sets a recovery address and changes their email address', async () => {
   const { person, enter } = await settle(stage)
   const { page, errors } = await enter('/settings/security', { expected: [422] })
   const recovery = section(page, 'Recovery address')
@@ -86,7 +86,7 @@ test('IDN-07 IDN-08 a person gives a recovery address, and changes their address
   expect(errors).toEqual([])
 })
 
-test('IDN-03 a person sees the devices of their sessions, and ends all others', async () => {
+test('IDN-03 person sees the devices of their sessions and signs out all others', async () => {
   const { person } = await settle(stage)
   const url = `${stage.server.url}/login?next=/settings/sessions`
   const { page, errors } = await openPage(stage.browser, { url, width: 360 })

@@ -25,12 +25,12 @@ async function asRoot(): Promise<{ page: Page; errors: string[] }> {
   return opened
 }
 
-/** The page as it stands is without a fault, wide and light, and narrow and dark. */
+/** Checks the page with axe and for overflow: wide and light, narrow and dark. */
 async function isSound(page: Page) {
   expect(await axe(page)).toEqual([])
   await page.setViewportSize({ width: 360, height: 900 })
   await page.emulateMedia({ colorScheme: 'dark' })
-  // To the end: what the bar at the foot half covers would count as too small to touch.
+  // Scrolled to the end: targets half covered by the bar at the bottom would count as too small.
   await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
   expect(await axe(page, ['color-contrast', 'target-size'])).toEqual([])
   const overflow = await page.evaluate(
@@ -41,7 +41,7 @@ async function isSound(page: Page) {
   await page.emulateMedia({ colorScheme: 'light' })
 }
 
-test('IDN-12 IDN-20 PLT-40 a super admin enters a service, says what roles carry, and gives it to an organization', async () => {
+test('IDN-12 IDN-20 PLT-40 super admin creates a service, sets its role bundles and grants it to an organization', async () => {
   const owner = await settle(stage)
   const { page, errors } = await asRoot()
   await main(page).getByRole('link', { name: 'Services' }).click()
@@ -83,7 +83,7 @@ test('IDN-12 IDN-20 PLT-40 a super admin enters a service, says what roles carry
   expect(errors).toEqual([])
 })
 
-test('IDN-13 PLT-40 an owner sees why a member may something or not, and makes an exception', async () => {
+test('IDN-13 PLT-40 owner sees why a member has a permission and creates an override', async () => {
   const owner = await settle(stage)
   const { page, errors } = await enter(stage, owner.person, '/settings/members', {})
   await main(page).getByRole('link', { name: owner.person.name }).click()

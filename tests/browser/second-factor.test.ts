@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-/** Gives the page a device that makes passkeys and knows who holds it. */
+/** Adds a virtual authenticator with user verification. */
 async function plugIn(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('WebAuthn.enable')
@@ -29,7 +29,7 @@ async function plugIn(page: Page): Promise<void> {
 
 const here = (page: Page) => page.getByRole('heading', { level: 1, name: 'Posts' })
 
-/** Shows in a dialog that it is the person. */
+/** Confirms a dialog with the password. */
 async function confirm(page: Page, title: string, password: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: title })
   await dialog.getByLabel('Your password').fill(password)
@@ -42,9 +42,9 @@ async function signOut(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Sign in to Atrium' }).waitFor()
 }
 
-test('IDN-08 a person adds a passkey and an authenticator app, and signs in by each', async () => {
+test('IDN-08 person adds a passkey and an authenticator app and signs in with each', async () => {
   const { person } = await settle(stage)
-  // Browsers keep passkeys for names, not for addresses.
+  // Browsers keep passkeys for host names, not for IP addresses.
   const url = stage.server.url.replace('127.0.0.1', 'localhost')
   const { page, errors } = await openPage(stage.browser, {
     url: `${url}/login?next=/settings/security`,
@@ -101,7 +101,7 @@ test('IDN-08 a person adds a passkey and an authenticator app, and signs in by e
   expect(errors).toEqual([])
 })
 
-test('IDN-08 a person without a password confirms a change by a mailed code, and by a passkey', async () => {
+test('IDN-08 person without a password confirms a change by a mailed code and by a passkey', async () => {
   const { person } = await settle(stage)
   const url = stage.server.url.replace('127.0.0.1', 'localhost')
   const { page, errors } = await openPage(stage.browser, { url: `${url}/login?next=/settings/security` })
@@ -130,7 +130,7 @@ test('IDN-08 a person without a password confirms a change by a mailed code, and
   expect(errors).toEqual([])
 })
 
-test('IDN-08 a dialog says that a code was mailed, or why not, and is empty when it is opened again', async () => {
+test('IDN-08 dialog shows whether the code was mailed, and is empty when opened again', async () => {
   const { person, enter } = await settle(stage)
   const { page, errors } = await enter('/settings/profile', { expected: [409] })
   const { sql, close } = openDatabase(stage.database.url, 1)
@@ -159,7 +159,7 @@ test('IDN-08 a dialog says that a code was mailed, or why not, and is empty when
   expect(errors).toEqual([])
 })
 
-/** The code in the newest mail, read in another tab. */
+/** Reads the code of the newest mail in another tab. */
 async function codeIn(page: Page, url: string): Promise<string> {
   const mailbox = await page.context().newPage()
   await mailbox.goto(`${url}/dev/mailbox`)

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => stage.close())
 
 test.each([1440, 360])(
-  'PLT-40 IDN-10 a person finds the settings, and changes their name and organization, at %d px',
+  'PLT-40 IDN-10 person opens the settings and changes their name and organization, at %d px',
   async (width) => {
     const { page, errors } = await openPage(stage.browser, { url: `${stage.server.url}/register`, width })
     await register(page, newPerson())
@@ -38,14 +38,14 @@ test.each([1440, 360])(
   },
 )
 
-test('PLT-40 what a toast says is shown on the next page, and not before on the one that leaves', async () => {
+test('PLT-40 toast of a change appears on the next page and not on the page that is being left', async () => {
   const { page, errors } = await openPage(stage.browser, { url: `${stage.server.url}/register` })
   await register(page, newPerson())
   await page.getByRole('heading', { name: 'Create your first brand' }).waitFor()
   await page.goto(`${stage.server.url}/settings/profile`)
   const { promise: isLeft, resolve: leave } = Promise.withResolvers<void>()
   await page.route('**/settings/profile', (route) => isLeft.then(() => route.continue()))
-  // Playwright's own waits go on until the navigation ends.
+  // Playwright's own waits end only after the navigation.
   const shown = page.evaluate(
     () =>
       new Promise((resolve) => {
@@ -63,7 +63,7 @@ test('PLT-40 what a toast says is shown on the next page, and not before on the 
   expect(errors).toEqual([])
 })
 
-test('PLT-40 a dialog keeps its input at a click beside it, and an action keeps the focus on its control', async () => {
+test('PLT-40 dialog keeps its input when clicked outside, and an action keeps the focus on its control', async () => {
   const { page, errors } = await openPage(stage.browser, {
     url: `${stage.server.url}/register`,
     width: 360,
@@ -98,7 +98,7 @@ test('PLT-40 a dialog keeps its input at a click beside it, and an action keeps 
   await dialog.getByRole('button', { name: 'Save' }).click()
   await edit.and(page.locator(':focus')).waitFor()
 
-  // What another person changes meanwhile is in the dialog when it opens, and typed text stays while it is open.
+  // Changes by others are in the dialog when it opens, and typed text stays while it is open.
   const rename = (to: string) =>
     page.evaluate(
       async ([at, value]) => {
@@ -126,7 +126,7 @@ test('PLT-40 a dialog keeps its input at a click beside it, and an action keeps 
   await dialog.getByRole('button', { name: 'Save' }).click()
   await edit.and(page.locator(':focus')).waitFor()
 
-  // The secret's dialog gives the focus back to the button that opened it.
+  // Closing the dialog of the secret returns the focus to the button that opened it.
   const rotate = main.getByRole('button', { name: 'Rotate secret' })
   await rotate.click()
   await dialog.getByRole('button', { name: 'Rotate' }).click()
@@ -134,7 +134,7 @@ test('PLT-40 a dialog keeps its input at a click beside it, and an action keeps 
   await page.keyboard.press('Escape')
   await rotate.and(page.locator(':focus')).waitFor()
 
-  // An opened delivery is marked in the list, and has the focus.
+  // The opened delivery is marked in the list and focused.
   await enable.click()
   await main.getByRole('button', { name: 'Send test event' }).click()
   const deliveries = main.getByRole('list', { name: 'Deliveries, newest first' })

@@ -16,7 +16,7 @@ const openDrawer = async (page: Page, width: number) =>
 const background = (page: Page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
 
 test.each([1440, 360])(
-  'IDN-21 PLT-40 the colors that a person chooses are there at once, on every page after, and gone with System, at %d px',
+  'IDN-21 PLT-40 chosen color scheme applies at once and on every later page, and System removes it, at %d px',
   async (width) => {
     const ada = await settle(stage)
     const { page, errors } = await ada.enter('/workspace/posts', { width })
@@ -48,7 +48,7 @@ test.each([1440, 360])(
 )
 
 test.each([1440, 360])(
-  'PLT-42 IDN-10 IDN-25 the app switcher leads to each app that is launched here, to each organization and to what is personal, at %d px',
+  'PLT-42 IDN-10 IDN-25 app switcher leads to each app, each organization and the personal context, at %d px',
   async (width) => {
     const [ada, host] = [await settle(stage), await settle(stage, { brand: 'Verlag' })]
     await join(ada, host)
@@ -75,7 +75,7 @@ test.each([1440, 360])(
   },
 )
 
-/** Makes somebody a member of another's organization by hand: what a test is about is the frame. */
+/** Inserts the membership directly, since the test is about the frame. */
 async function join(person: Owner, host: Owner): Promise<void> {
   const { sql, close } = openDatabase(stage.database.url, 1)
   await sql`INSERT INTO identity.memberships (organization_id, user_id, role, created_at)

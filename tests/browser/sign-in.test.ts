@@ -15,7 +15,7 @@ afterAll(() => stage.close())
 const visit = (path: string, expected: number[] = []) =>
   openPage(stage.browser, { url: stage.server.url + path, expected })
 
-test('IDN-03 PLT-21 who signs out is out, and signing in again leads to the page that was asked for', async () => {
+test('IDN-03 PLT-21 sign-out ends the session, and signing in again leads to the requested page', async () => {
   const { page, errors } = await enter(stage, ada.person, '/workspace/posts')
   await page.getByRole('button', { name: /^Account:/ }).click()
   await page.getByRole('button', { name: 'Sign out' }).click()
@@ -29,7 +29,7 @@ test('IDN-03 PLT-21 who signs out is out, and signing in again leads to the page
   expect(errors).toEqual([])
 })
 
-test('IDN-04 PLT-22 a form that is sent before the scripts are there works, and shows no password in an address', async () => {
+test('IDN-04 PLT-22 form submitted before the scripts load works and shows no password in a URL', async () => {
   const { page } = await visit('/login')
   await page.route(/\/assets\/.*\.js$/, (route) => route.abort())
   const addresses: string[] = []
@@ -40,7 +40,7 @@ test('IDN-04 PLT-22 a form that is sent before the scripts are there works, and 
   expect(addresses.join()).not.toContain('password')
 })
 
-test('IDN-04 PLT-22 a form works, and shows no password in an address, when only htmx arrives', async () => {
+test('IDN-04 PLT-22 form works and shows no password in a URL when only htmx loads', async () => {
   const { page } = await visit('/login')
   await page.route(/\/js\/live\.js$/, (route) => route.abort())
   const sent: Request[] = []
@@ -52,7 +52,7 @@ test('IDN-04 PLT-22 a form works, and shows no password in an address, when only
   expect(sent.map((request) => request.url()).join()).not.toContain('password')
 })
 
-test('PLT-22 what is done before the scripts are there is done once they are, and only once', async () => {
+test('PLT-22 action before the scripts load runs once they are loaded, and only once', async () => {
   const { page, errors } = await ada.enter('/workspace/posts', { expected: [422] })
   const sent: string[] = []
   page.on('request', (request) => {
@@ -60,7 +60,7 @@ test('PLT-22 what is done before the scripts are there is done once they are, an
     if (request.resourceType() === 'fetch' && !pathname.startsWith('/api/live'))
       sent.push(`${request.method()} ${pathname}${search}`)
   })
-  /** Does it on a page whose scripts are held, and waits for the response after they are let go. */
+  /** Acts on a page whose scripts are held, and waits for the response after they load. */
   const early = async (path: string, act: () => Promise<void>, scripts?: RegExp) => {
     sent.length = 0
     const letGo = await holdScripts(page, scripts)
@@ -102,7 +102,7 @@ test('PLT-22 what is done before the scripts are there is done once they are, an
   expect(errors).toEqual([])
 })
 
-test('IDN-02 a wrong password is answered in place, and what was typed stays', async () => {
+test('IDN-02 wrong password is reported on the same page and keeps the typed text', async () => {
   const { page, errors } = await visit('/login', [401])
   await signIn(page, { ...ada.person, password: 'wrong horse battery' })
   await page.getByRole('alert').waitFor()
@@ -115,7 +115,7 @@ test('IDN-02 a wrong password is answered in place, and what was typed stays', a
   expect(errors).toEqual([])
 })
 
-test('IDN-01 an address that is taken is answered in place, with the way on', async () => {
+test('IDN-01 taken address is reported on the same page with a link to sign in', async () => {
   const { page, errors } = await visit('/register', [409])
   await register(page, { ...newPerson(), email: ada.person.email })
   await page
@@ -130,7 +130,7 @@ const posted = () =>
 const field = (page: Page, label: string): Locator =>
   page.getByLabel(label, { exact: true }).and(page.locator(':visible'))
 
-/** Each form: where it stands, how it is filled so that only the server can tell, and which field is to blame. */
+/** Each form: its page, input that only the server can refuse, and the field with the error. */
 const forms: [string, 'signed in' | 'signed out', (page: Page) => Promise<void>, string][] = [
   [
     'sign-up',
@@ -184,7 +184,7 @@ const forms: [string, 'signed in' | 'signed out', (page: Page) => Promise<void>,
   ],
 ]
 test.each(forms)(
-  'PLT-10 PLT-40 what %s refuses is said at the field, which has the focus',
+  'PLT-10 PLT-40 error of form %s is shown at its field, which has the focus',
   async (_, who, fill, label) => {
     const expected = [401, 422]
     const { page, errors } =

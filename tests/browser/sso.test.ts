@@ -28,9 +28,9 @@ const enterShop = (path = '/', expected = [401]) => openPage(stage.browser, { ur
 const says = (page: Page, id: string, text: string) => page.locator(`#${id}`, { hasText: text }).waitFor()
 const keptToken = (page: Page) => page.evaluate(() => sessionStorage.getItem('identity.token') ?? '')
 
-test('IDN-04 IDN-17 IDN-23 somebody signs in to another’s app through us: password, consent, code; the app stays signed in', async () => {
+test('IDN-04 IDN-17 IDN-23 person signs in to a third-party app with password, consent and code, and the app stays signed in', async () => {
   const { page, errors } = await enterShop()
-  await says(page, 'who', 'nobody')
+  await says(page, 'who', 'signed out')
   await page.getByRole('button', { name: 'Sign in' }).click()
   await signIn(page, ada.person)
   await page.getByRole('heading', { name: 'Sign in to Corner Shop?' }).waitFor()
@@ -56,11 +56,11 @@ test('IDN-04 IDN-17 IDN-23 somebody signs in to another’s app through us: pass
   await says(page, 'kept', 'none')
   await says(page, 'who', ada.person.name)
   await page.getByRole('button', { name: 'Sign out' }).click()
-  await says(page, 'who', 'nobody')
+  await says(page, 'who', 'signed out')
   expect(errors.filter((error) => !error.includes('403'))).toEqual([])
 })
 
-/** Somebody who has signed in to the shop before. */
+/** A person who has signed in to the shop before. */
 async function customer() {
   const opened = await enterShop()
   await opened.page.getByRole('button', { name: 'Sign in' }).click()
@@ -72,14 +72,14 @@ async function customer() {
   return opened
 }
 
-/** Identity answers nothing that the page asks from now on, until it is let go. */
+/** Holds identity's responses to the page until the returned function is called. */
 async function holdAnswers(page: Page): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route('**/api/auth/**', (route) => promise.then(() => route.continue()))
   return resolve
 }
 
-test('IDN-04 IDN-26 a reload has the tab’s token at once, and its buttons work, before identity has answered anything', async () => {
+test('IDN-04 IDN-26 app has its token directly after a reload, and its buttons work before identity responds', async () => {
   const { page, errors } = await customer()
   const letGo = await holdAnswers(page)
   await page.reload()
@@ -101,10 +101,10 @@ test('IDN-04 IDN-26 a reload has the tab’s token at once, and its buttons work
 
 test.each([
   ['a bearer', '?access_token=eyJ.eyJ.x&token=eyJ.eyJ.x#access_token=eyJ.eyJ.x', 'code_missing'],
-  ['a code that nobody made', '?sso_code=made-up', 'invalid_code'],
-  ['an answer that nobody asked for', '?sso_code=made-up&state=made-up', 'state_mismatch'],
+  ['a made-up code', '?sso_code=made-up', 'invalid_code'],
+  ['an unrequested response', '?sso_code=made-up&state=made-up', 'state_mismatch'],
   ['a refusal', '?error=access_denied', 'access_denied'],
-])('IDN-04 %s in the callback’s address signs nobody in, and is gone from it', async (_, query, code) => {
+])('IDN-04 %s in the callback URL signs no one in and is removed from the URL', async (_, query, code) => {
   for (const [origin, told] of [
     [shop.origin, (page: Page) => says(page, 'problem', code)],
     [stage.server.url, (page: Page) => page.getByRole('heading', { name: 'This sign-in didn’t work' }).waitFor()],
@@ -117,7 +117,7 @@ test.each([
   }
 })
 
-test('IDN-03 IDN-17 two tabs whose tokens are over at once are both renewed, and nobody is signed out', async () => {
+test('IDN-03 IDN-17 two tabs that refresh expired tokens at the same moment both get new ones', async () => {
   const { page } = await customer()
   const second = await page.context().newPage()
   await second.goto(shop.origin)
@@ -133,13 +133,13 @@ test('IDN-03 IDN-17 two tabs whose tokens are over at once are both renewed, and
   expect(await Promise.all([renew(second), renew(page)])).toEqual([ada.person.name, ada.person.name])
 })
 
-/** A link that signs in as the shop's owner, as somebody could send it to others. */
+/** A link that signs in as this person, as an attacker could send it. */
 async function handOffLink(owner: Owner): Promise<string> {
   const wish = { service_id: 'platform-socialize', redirect_uri: `${stage.server.url}/auth/callback` }
   return (await owner.ask<{ url: string }>('POST /sso/handoff-code', wish)).url
 }
 
-test('IDN-22 PLT-21 somebody else’s link asks before it changes who is signed in, and changes nothing when refused', async () => {
+test('IDN-22 PLT-21 hand-off link of another person asks before it switches accounts, and declining changes nothing', async () => {
   const mallory = await settle(stage, { name: 'Mallory' })
   const { page, errors } = await ada.enter('/workspace/posts', { expected: [409] })
   await page.goto(await handOffLink(mallory))

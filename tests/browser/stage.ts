@@ -4,7 +4,7 @@ import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { serveHere } from '../support/served-here.ts'
 import { newPerson, type Person } from './visitor.ts'
 
-/** A server on a database of its own with a browser in front of it: one for a test file. */
+/** A server with its own database and a browser, for one test file. */
 export interface Stage {
   server: { url: string }
   browser: Browser
@@ -12,7 +12,7 @@ export interface Stage {
   close(): Promise<void>
 }
 
-/** Opens it; `env` beside what servers of tests have. */
+/** Opens a stage; `env` is added to the environment of test servers. */
 export async function openStage(env: Record<string, string> = {}): Promise<Stage> {
   const database = await freshDatabase()
   const [server, browser] = await Promise.all([serveHere({ databaseUrl: database.url, env }), openBrowser()])
@@ -24,17 +24,17 @@ export async function openStage(env: Record<string, string> = {}): Promise<Stage
   return { server, browser, database, close }
 }
 
-/** Somebody with a brand and a sandbox account, which the API made: what a test is about happens in the browser. */
+/** A person with a brand and a sandbox account, created by the API. */
 export interface Owner {
   person: Person
   organizationId: string
   brandId: string
   handle: string
-  /** Calls the API. @throws when the answer is a refusal. */
+  /** Calls the API. @throws when the request is refused. */
   ask<Answer>(route: string, body?: unknown): Promise<Answer>
-  /** Opens a page in a new window, signed in once for all of them. */
+  /** Opens a page in a new window; all windows share one sign-in. */
   enter(path: string, options?: Entering): Promise<Entered>
-  /** Tells the sandbox network how to treat the account's next posts. */
+  /** Sets how the sandbox network treats the account's next posts. */
   behave(behavior: Record<string, unknown>): Promise<unknown>
 }
 
@@ -48,7 +48,7 @@ interface Wish {
   name?: string
 }
 
-/** Signs somebody up, with everything that publishing needs. */
+/** Signs a person up with everything that publishing needs. */
 export async function settle(stage: Stage, wish: Wish = {}): Promise<Owner> {
   const person = { ...newPerson(), ...(wish.name && { name: wish.name }) }
   const handle = wish.handle ?? `acme-${Bun.randomUUIDv7('hex').slice(-10)}`
@@ -77,11 +77,11 @@ export async function settle(stage: Stage, wish: Wish = {}): Promise<Owner> {
   }
 }
 
-/** Opens a page as somebody, in a session of its own. */
+/** Opens a page signed in as the person, in a session of its own. */
 export const enter = async (stage: Stage, person: Person, path: string, options: Entering = {}): Promise<Entered> =>
   openPage(stage.browser, { ...options, url: stage.server.url + path, context: await signIn(stage, person) })
 
-/** A browser's memory of somebody who signed in. */
+/** The browser storage of a signed-in person. */
 async function signIn(stage: Stage, { email, password }: Person) {
   const answer = await fetch(`${stage.server.url}/api/auth/login`, {
     method: 'POST',
@@ -95,17 +95,16 @@ async function signIn(stage: Stage, { email, password }: Person) {
   return { storageState: { cookies, origins: [] } }
 }
 
-/** The main part of a page: what the frame around it holds, too, is left aside. */
+/** The main part of a page, without the frame. */
 export const main = (page: Page) => page.getByRole('main')
 
-/** The page's scripts with these names don't arrive until they are let go. */
+/** Holds the page's scripts with these names until the returned function is called. */
 export async function holdScripts(page: Page, names = /\/(htmx|app)\.js$/): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(names, (route) => promise.then(() => route.continue()))
   return resolve
 }
 
-/** A post's state as its page shows it. */
 export const status = (page: Page, word: string) => main(page).locator('.page-header .status', { hasText: word })
 
 const sameSite = 'Lax' as const

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-/** Writes a post and sends it off. */
+/** Creates a post and publishes it. */
 async function send(owner: Owner, text: string): Promise<Post> {
   const post = await owner.ask<Post>('POST /api/posts', { brandId: owner.brandId, provider: 'sandbox', text })
   return owner.ask<Post>(`POST /api/posts/${post.id}/publish-now`)
@@ -20,7 +20,7 @@ async function send(owner: Owner, text: string): Promise<Post> {
 
 const shownIn = (owner: Owner) => `/workspace/posts?brandId=${owner.brandId}`
 
-test('SOC-23 PLT-41 a failed post says why, is first in the list, and Retry sends it before the reader’s eyes', async () => {
+test('SOC-23 PLT-41 failed post shows the reason, is first in the list, and Retry publishes it without a reload', async () => {
   await ada.behave({ mode: 'fail', status: 400, times: 1 })
   const { id } = await send(ada, 'Refused at first')
   const { page, errors } = await ada.enter(shownIn(ada))
@@ -37,7 +37,7 @@ test('SOC-23 PLT-41 a failed post says why, is first in the list, and Retry send
   expect(errors).toEqual([])
 })
 
-test('SOC-24 of an unknown outcome a person says that it is there, and where', async () => {
+test('SOC-24 post with an unknown outcome is marked as published with its link by a person', async () => {
   const owner = await settle(stage)
   await owner.behave({ mode: 'lose_answer', readBack: false, times: 1 })
   const { id } = await send(owner, 'Was it posted?')
@@ -56,7 +56,7 @@ test('SOC-24 of an unknown outcome a person says that it is there, and where', a
   expect(errors).toEqual([])
 })
 
-test('SOC-22 the tail of a failed thread waits, says for which part, and can be taken out', async () => {
+test('SOC-22 later parts of a failed thread wait, name the failed part and can be removed', async () => {
   const owner = await settle(stage)
   await owner.behave({ mode: 'fail', status: 400 })
   const thread = await owner.ask<{ items: Post[] }>('POST /api/posts', {
@@ -76,7 +76,7 @@ test('SOC-22 the tail of a failed thread waits, says for which part, and can be 
   expect(errors).toEqual([])
 })
 
-test('SOC-13 PLT-41 a schedule is a wall time of the brand’s zone, wherever the reader sits', async () => {
+test('SOC-13 PLT-41 schedule uses the brand’s time zone, whatever the browser’s is', async () => {
   const { page, errors } = await ada.enter(`/workspace/posts/new?brandId=${ada.brandId}`)
   const day = Temporal.Now.plainDateISO('Pacific/Auckland').add({ days: 3 })
   const due = day.toZonedDateTime({ timeZone: 'Pacific/Auckland', plainTime: '08:30' }).toInstant()
@@ -95,7 +95,7 @@ test('SOC-13 PLT-41 a schedule is a wall time of the brand’s zone, wherever th
   expect(errors).toEqual([])
 })
 
-test('SOC-13 PLT-41 “Now” publishes a post, however long the page and what is sent were on their way', async () => {
+test('SOC-13 PLT-41 “Now” publishes a post even if the page loaded long before', async () => {
   const { page, errors } = await ada.enter('/settings/profile')
   await page.route('**/workspace/posts/new?*', async (route) => {
     const response = await route.fetch()
@@ -110,7 +110,7 @@ test('SOC-13 PLT-41 “Now” publishes a post, however long the page and what i
   expect(errors).toEqual([])
 })
 
-test('SOC-03 an account that was deactivated says so and is reconnected in place', async () => {
+test('SOC-03 deactivated account is marked and reconnected on the same page', async () => {
   const owner = await settle(stage)
   const { page, errors } = await owner.enter(`/workspace/accounts?brandId=${owner.brandId}`)
   const card = page.getByRole('article', { name: 'Sandbox' })
@@ -128,7 +128,7 @@ test('SOC-03 an account that was deactivated says so and is reconnected in place
   expect(errors).toEqual([])
 })
 
-test('SOC-40 who may only read sees every post and no control that would be refused', async () => {
+test('SOC-40 read-only member sees every post and no control that would be refused', async () => {
   const owner = await settle(stage)
   await owner.ask('POST /api/posts', { brandId: owner.brandId, provider: 'sandbox', text: 'To be read' })
   const reader = newPerson()
@@ -170,7 +170,7 @@ async function signUp(person: ReturnType<typeof newPerson>): Promise<{ user: { i
   return response.json() as Promise<{ user: { id: string } }>
 }
 
-/** No route invites anyone yet, so the membership is written by hand; who signs in next works there. */
+/** Inserts the membership directly; the next sign-in opens this organization. */
 async function join(userId: string, organizationId: string): Promise<void> {
   const sql = postgres(stage.database.url, { max: 1 })
   await sql`INSERT INTO identity.memberships (organization_id, user_id, role, created_at)

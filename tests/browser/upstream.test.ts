@@ -22,10 +22,10 @@ afterAll(async () => {
   await oidc.stop()
 })
 
-test('IDN-08 somebody signs up by a provider, comes back by it, and can’t lock themselves out', async () => {
+test('IDN-08 person signs up by a provider, signs in again by it, and can’t remove the last sign-in method', async () => {
   oidc.people.set('grace', { email: 'grace@example.com', email_verified: true, name: 'Grace Hopper' })
   const { page, errors } = await openPage(stage.browser, { url: `${stage.server.url}/register`, expected: [409] })
-  // The provider's own page asks for a font of the internet.
+  // The provider's own page requests a font from the internet.
   await page.route('https://fonts.googleapis.com/**', (route) => route.fulfill({ contentType: 'text/css', body: '' }))
   await page.getByRole('button', { name: 'Continue with Keyhouse' }).click()
   await page.getByPlaceholder('Enter any login').fill('grace')
@@ -47,14 +47,14 @@ test('IDN-08 somebody signs up by a provider, comes back by it, and can’t lock
   expect(errors).toEqual([])
 })
 
-test('IDN-08 without scripts, too, a click leads to the provider', async () => {
+test('IDN-08 click without scripts leads to the provider', async () => {
   const { page } = await openPage(stage.browser, { url: 'about:blank', context: { javaScriptEnabled: false } })
   await page.goto(`${stage.server.url}/login`)
   await page.getByRole('button', { name: 'Continue with Keyhouse' }).click()
   await page.getByPlaceholder('Enter any login').waitFor()
 })
 
-test('IDN-08 a click before the scripts are there leads to the provider, once they are', async () => {
+test('IDN-08 click before the scripts load leads to the provider once they are loaded', async () => {
   const { page, errors } = await openPage(stage.browser, { url: 'about:blank' })
   await page.route('https://fonts.googleapis.com/**', (route) => route.fulfill({ contentType: 'text/css', body: '' }))
   const sent: string[] = []

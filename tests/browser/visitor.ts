@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** What a person types at the door. */
+/** What a person enters at sign-up. */
 export interface Person {
   name: string
   email: string
@@ -8,14 +8,14 @@ export interface Person {
   workspace: string
 }
 
-/** Somebody whom no test has met before. */
+/** A person with a unique email address. */
 export function newPerson(): Person {
   const unique = Bun.randomUUIDv7('hex').slice(-10)
   const email = `ada-${unique}@example.com`
   return { name: 'Ada Lovelace', email, password: 'correct horse battery', workspace: `Acme ${unique}` }
 }
 
-/** Fills the form of `/register` and sends it. */
+/** Fills and submits the form of `/register`. */
 export async function register(page: Page, person: Person): Promise<void> {
   await page.getByLabel('Your name').fill(person.name)
   await page.getByLabel('Email').fill(person.email)
@@ -24,14 +24,14 @@ export async function register(page: Page, person: Person): Promise<void> {
   await page.getByRole('button', { name: 'Create organization' }).click()
 }
 
-/** Fills the form of `/login` and sends it. */
+/** Fills and submits the form of `/login`. */
 export async function signIn(page: Page, { email, password }: Pick<Person, 'email' | 'password'>): Promise<void> {
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-/** Makes the first brand where a workspace has none; its accounts come next. */
+/** Creates the first brand of a workspace; its accounts page follows. */
 export async function makeFirstBrand(page: Page, name: string): Promise<void> {
   const form = page.getByRole('main')
   await form.getByLabel('Name', { exact: true }).fill(name)
@@ -39,7 +39,7 @@ export async function makeFirstBrand(page: Page, name: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor()
 }
 
-/** Connects a sandbox account, with the accounts page open. */
+/** Connects a sandbox account on the open accounts page. */
 export async function connectSandbox(page: Page, handle: string): Promise<void> {
   await page
     .getByRole('article', { name: 'Sandbox' })

@@ -25,7 +25,7 @@ on('in', () => client.authorize({ next: '/?welcome' }))
 on('out', () => client.signOut().then(() => location.reload()))
 on('orders', async () => show('problem', (await (await client.fetch('/orders')).json()).code))
 show('kept', client.accessToken ? 'a token' : 'none')
-client.me().then((me) => show('who', me ? me.user.name : 'nobody')).catch(tell)`
+client.me().then((me) => show('who', me ? me.user.name : 'signed out')).catch(tell)`
 
 const arriving = `
 import { createIdentityClient } from '/identity-client/index.js'

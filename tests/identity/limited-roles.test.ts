@@ -147,7 +147,7 @@ test('IDN-27 member page shows the brands of a limited role, and its form sets a
   expect(await page()).toContain('Not included in any role in single resources')
   expect(await brandsOf(edda)).toEqual([bakery])
   await send('')
-  expect(await page()).toContain('Edda works as editor in every brand.')
+  expect(await page()).toContain('Edda has editor access to all brands.')
 })
 
 test('IDN-27 IDN-47 agent’s key reaches no more than the limited role of its creator', async () => {

@@ -57,7 +57,7 @@ test('IDN-10 organization settings are changed by owners only and readable by vi
   expect((await world.vera.ask(`PUT /api/organizations/${id}`, { name: 'Vera’s' })).status).toBe(403)
   expect((await page(world.ada, '/settings/organization')).text).toContain(`hx-put="/api/organizations/${id}"`)
   const read = (await page(world.vera, '/settings/organization')).text
-  expect(read).toContain('Its owners can change this')
+  expect(read).toContain('Only owners can change this')
   expect(read).not.toContain('hx-put="/api/organizations')
 })
 

@@ -9,7 +9,7 @@ export const workspacesPage = page({
   path: '/settings/workspaces',
   permission: 'signed-in',
   frame: 'settings',
-  title: 'Organizations',
+  title: 'Your organizations',
   query: z.object({}),
   load: async (call): Promise<WorkspacesProps> => {
     const { organization, organizations, user } = await whoAmI(call)

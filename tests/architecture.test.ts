@@ -33,7 +33,7 @@ test('every folder of src is lib, the commands, or a context with an index', () 
   }
 })
 
-/** Files beside the contexts that the start consists of, without those that are the list of services. */
+/** Files outside the contexts that startup consists of, except those that list the services. */
 function startFiles(): string[] {
   const lists = ['src/contexts.ts', 'src/services.ts', 'src/config.ts']
   const reached = new Set(['src/boot.ts', 'src/app.tsx'])

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { freePort } from '#lib/postgres/launch.ts'
 import { eventually, killRest, run, type Program } from '../boot/program.ts'
 
-// How long a server with its own database takes from the start of the process to ready, when its folder exists, and
-// how much memory it holds 30 s after it has shown its first page. Fails at 1.2 s or 140 MB. On a busy machine the
-// processor time says what the start itself costs.
+// Measures how long a server with its own database takes from process start to ready, when its folder exists, and its
+// memory 30 s after the first page. Fails at 1.2 s or 140 MB. On a busy machine the processor time shows the cost of
+// the start itself.
 
 const [starts, readyBound, residentBound, rest] = [5, 1_200, 140, 30_000]
 const folder = mkdtempSync(join(tmpdir(), 'atrium-boot-'))
@@ -14,9 +14,9 @@ const folder = mkdtempSync(join(tmpdir(), 'atrium-boot-'))
 interface Started {
   program: Program
   url: string
-  /** Milliseconds until it is ready. */
+  /** Milliseconds until ready. */
   ms: number
-  /** Of them those on a processor. */
+  /** Milliseconds of processor time. */
   cpu: number
 }
 
@@ -48,7 +48,7 @@ async function stop(program: Program): Promise<void> {
   await program.exited
 }
 
-/** Of the server process alone, its PostgreSQL being another. Linux only. */
+/** Of the server process alone, without its PostgreSQL. Linux only. */
 function residentMegabytes(pid: number): number {
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
   return Number(kilobytes) / 1024

@@ -4,8 +4,9 @@ import { killRest, run } from '../boot/program.ts'
 import { freshDatabase } from '../support/database.ts'
 import { serve } from '../support/served.ts'
 
-// How many `GET /api/posts?limit=20` with a bearer the server answers in a second, beside a bare `Bun.serve` with the
-// same prepared query and rows. Rounds alternate, so that both meet the same machine. Fails under three quarters.
+// Measures how many `GET /api/posts?limit=20` with a bearer token the server answers per second, compared to a bare
+// `Bun.serve` with the same prepared query and rows. Rounds alternate so that both run under the same load. Fails below
+// three quarters.
 
 const [rounds, roundMs, inFlight, bound] = [7, 2000, 16, 0.75]
 const [brandsOfOrganization, postsOfBrand] = [2, 500]
@@ -37,7 +38,7 @@ await killRest()
 await database.drop()
 process.exit(median < bound ? 1 : 0)
 
-/** Requests answered in a second, by so many callers that each wait for their answer. */
+/** Requests per second of parallel callers that each wait for their response. */
 async function perSecond(url: string): Promise<number> {
   const headers = { authorization: `Bearer ${token}`, accept: 'application/json' }
   const started = performance.now()
@@ -54,7 +55,7 @@ async function perSecond(url: string): Promise<number> {
   return answered / ((performance.now() - started) / 1000)
 }
 
-/** Throws unless both answer the same posts. */
+/** @throws unless both return the same posts. */
 async function sameRows(): Promise<void> {
   const Answer = z.object({ items: z.array(z.record(z.string(), z.unknown())) })
   const [mine, theirs] = await Promise.all(
@@ -79,7 +80,7 @@ async function signUp(url: string): Promise<{ token: string; organization: strin
   return { token: accessToken, organization: own.id }
 }
 
-/** Published posts of a few brands, and as many of an organization that nobody asks for. */
+/** Published posts of a few brands, and as many of an unrelated organization. */
 async function fill(url: string, owner: string): Promise<void> {
   const { sql, close } = openDatabase(url, 2)
   await sql`

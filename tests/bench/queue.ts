@@ -10,8 +10,8 @@ import { eventually } from '../boot/program.ts'
 import { freshDatabase } from '../support/database.ts'
 import { startMailServer } from '../support/mail-server.ts'
 
-// How many jobs of one queue a server runs in a second while one of them hangs, beside bare statements of the same
-// database; and how many mails it hands in a second to a mail server on loopback, encrypted and signed in.
+// Measures how many jobs of one queue a server runs per second while one of them hangs, compared to bare statements on
+// the same database; and how many mails it sends per second to a mail server on loopback with TLS and authentication.
 
 const [jobs, mails] = [1_000, 300]
 const bounds = { jobsSeconds: 10, mailsPerSecond: 50 }
@@ -71,7 +71,7 @@ await database.close()
 await fresh.drop()
 process.exit(seconds <= bounds.jobsSeconds && mailsPerSecond >= bounds.mailsPerSecond ? 0 : 1)
 
-/** How many of `count` were done in a second. */
+/** Of `count` jobs, the number done per second. */
 async function perSecond(count: number, act: () => Promise<unknown>): Promise<number> {
   const started = performance.now()
   await act()

@@ -3,11 +3,11 @@ import { operation } from '#lib/operation.ts'
 import { sse } from '#lib/sse.ts'
 import { contextOf, kernelOf } from '../lib/kernel.tsx'
 
-// What 500 event streams take that are open at once and get nothing but heartbeats: memory of this process, which holds
-// both ends, and processor time. Then all clients go away at once: how long until the last end hook ran.
+// Measures 500 open event streams that receive only heartbeats: memory of this process, which holds both ends, and
+// processor time. Then all clients disconnect at once: how long until the last end hook ran.
 
 const count = 500
-/** KiB a stream, milliseconds until the last end. */
+/** KiB per stream, milliseconds until the last end. */
 const bounds = { memory: 64, ends: 1_000 }
 const heartbeat = 1_000
 
@@ -27,10 +27,10 @@ const wait = operation({
     return sse(events(), { heartbeat, onEnd: () => void ended++ })
   },
 })
-const handle = kernelOf([contextOf({ operations: { wait } })], { database: { db: null } as never }) // None is asked.
+const handle = kernelOf([contextOf({ operations: { wait } })], { database: { db: null } as never })
 const server = Bun.serve({ port: 0, development: false, fetch: (request) => handle(request, '127.0.0.1') })
 
-// The first ones load and compile what all others share.
+// The first streams load and compile shared code.
 await leave(await open(50), 50)
 const before = memory()
 const sockets = await open(count)
@@ -45,7 +45,7 @@ console.log(`from the clients' leaving to the last end hook: ${ms.toFixed(0)} ms
 await server.stop(true)
 process.exit(used <= bounds.memory && ms <= bounds.ends ? 0 : 1)
 
-/** Opens streams, and waits until each has sent its first heartbeat. */
+/** Opens streams and waits for the first heartbeat of each. */
 async function open(many: number): Promise<Bun.Socket<{ hasBegun: PromiseWithResolvers<void> }>[]> {
   const opened = await Promise.all(
     Array.from({ length: many }, () =>
@@ -66,7 +66,7 @@ async function open(many: number): Promise<Bun.Socket<{ hasBegun: PromiseWithRes
   return opened
 }
 
-/** Closes them; milliseconds until `all` hooks ran. */
+/** Closes them; returns the milliseconds until `all` hooks ran. */
 async function leave(leaving: Bun.Socket<{ hasBegun: PromiseWithResolvers<void> }>[], all: number): Promise<number> {
   const left = performance.now()
   for (const socket of leaving) socket.terminate()

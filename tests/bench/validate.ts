@@ -3,9 +3,9 @@ import { signAccessToken } from '../../src/identity/tokens.ts'
 import { bearer, startIdentity } from '../identity/server.tsx'
 import { freshDatabase } from '../support/database.ts'
 
-// How often identity says in a second, in its process, what stands behind a credential (IDN-05): a warm one, whose answer
-// is held, and a cold one, a token that was not shown before, beside a bare verification of the same Ed25519 signatures.
-// Then with the channel of revocations cut, when nothing is held and the database is asked each time.
+// Measures how many credentials identity validates per second in its process (IDN-05): warm ones from the cache and
+// cold ones, tokens that were not used before, compared to a bare verification of the same Ed25519 signatures. Then
+// with the revocation channel cut, when nothing is cached and each validation queries the database.
 
 const [rounds, inFlight] = [7, 16]
 const calls = { warm: 100_000, cold: 3_000, asked: 3_000 }
@@ -28,7 +28,7 @@ for (let round = 0; round <= rounds; round++) {
     bare: await perSecond(same, verify),
     cold: await perSecond(fresh, validate),
   }
-  // The first round warms up.
+  // The first round is a warm-up.
   if (round > 0) for (const name of ['token', 'key', 'cold', 'bare'] as const) measured[name].push(result[name])
 }
 const ratio = median(measured.cold.map((cold, at) => cold / (measured.bare[at] ?? Infinity)))
@@ -50,7 +50,7 @@ await database.drop()
 const met = Math.min(median(measured.token), median(measured.key)) >= bounds.warm && ratio >= bounds.cold
 process.exit(met ? 0 : 1)
 
-/** Texts done in a second, by so many callers that each wait for their answer. */
+/** Operations per second by callers that each wait for their result. */
 async function perSecond(texts: string[], act: (text: string) => Promise<unknown>): Promise<number> {
   const started = performance.now()
   let next = 0
@@ -68,7 +68,7 @@ async function verify(text: string): Promise<void> {
     throw new Error('A good signature was refused')
 }
 
-/** So many tokens of the session, each another. */
+/** Creates `count` different tokens of the session. */
 function mint(count: number): Promise<string[]> {
   return Promise.all(Array.from({ length: count }, () => signAccessToken(store, grant)))
 }

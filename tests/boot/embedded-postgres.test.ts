@@ -49,7 +49,7 @@ async function stop(program: Program): Promise<number> {
   return program.exited
 }
 
-/** A PATH on which only these programs are. */
+/** A PATH with only these programs. */
 function onlyPrograms(...names: string[]): string {
   const folder = mkdtempSync(join(scratch, 'path-'))
   chmodSync(folder, 0o755)

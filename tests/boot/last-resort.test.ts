@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { run } from './program.ts'
 
-/** A process of our own with the handler, in which `fault` goes uncaught. */
+/** A separate process with the handler, in which `fault` stays uncaught. */
 const withFault = (fault: string) =>
   run([
     process.execPath,

@@ -17,7 +17,7 @@ test('PLT-31 server becomes ready after losing its database repeatedly during st
       WHERE datname = current_database() AND application_name = 'atrium'`
     return row?.['count'] > 0
   }
-  // The migrations are through: what opens now are the server's own pools.
+  // The migrations are done: connections from here on belong to the server's own pools.
   expect(await eventually(isOpening, 60_000)).toBe(true)
   for (let nth = 0; nth < 10; nth++) {
     proxy.resetAll()

@@ -25,7 +25,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Writes a release: its migrations by name, in order, each a minute after the one before. */
+/** Writes a release: its migrations by name, in order, one minute apart. */
 function release(migrations: Record<string, string>): void {
   const entries = Object.entries(migrations).map(([tag, statements], idx) => {
     writeFileSync(join(folder, `${tag}.sql`), statements)
@@ -83,7 +83,7 @@ test('PLT-03 failed migration is rolled back and reports the reason', async () =
 })
 
 test('PLT-03 PostgreSQL server below the minimum version is refused', async () => {
-  // The real server, which says that it is PostgreSQL 14 to whoever asks in this database.
+  // The real server, which claims to be PostgreSQL 14 in this database.
   await sql.unsafe(`
     CREATE FUNCTION public.current_setting(text) RETURNS text LANGUAGE sql AS $$ SELECT '140011' $$;
     DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET search_path = public, pg_catalog', current_database()); END $$`)

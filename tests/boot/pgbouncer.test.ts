@@ -13,7 +13,7 @@ afterAll(async () => {
 
 if (!pgbouncer) console.warn('PgBouncer is not installed: tests/boot/pgbouncer.test.ts is skipped.')
 
-/** Connections that PgBouncer has to PostgreSQL: far fewer than those that the server has to PgBouncer. */
+/** Connections from PgBouncer to PostgreSQL: far fewer than from the server to PgBouncer. */
 const connections = 3
 
 test.skipIf(!pgbouncer)(
@@ -42,7 +42,7 @@ test.skipIf(!pgbouncer)(
     expect(new Set(many)).toEqual(new Set([200, 201]))
     expect(await (await fetch(`${server.url}/readyz`)).json()).toMatchObject({ status: 'ready' })
 
-    // Beside PgBouncer's: one that listens, two of the queue, and one that a start may still be closing.
+    // Besides PgBouncer's: one listener, two of the queue, and one that startup may still be closing.
     const backends = await administer(
       fresh.url,
       async (sql) =>

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { patiently } from '../support/patience.ts'
 
-/** A program under test: what it printed so far, and how it ended. */
+/** A program under test: its output so far and its exit. */
 export interface Program {
   pid: number
-  /** Waits until the output matches, and answers the match. @throws when the program ends before, or after 20 s. */
+  /** Waits until the output matches; returns the match. @throws when the program exits before, or after 20 s. */
   until(pattern: RegExp): Promise<RegExpExecArray>
   output(): string
   kill(signal: NodeJS.Signals): void
@@ -14,19 +14,19 @@ export interface Program {
 interface Options {
   env?: Record<string, string | undefined>
   cwd?: string
-  /** In a process group of its own, which can then be signalled as a terminal does. */
+  /** In its own process group, which can be signalled as a terminal does. */
   detached?: boolean
 }
 
 const running = new Set<Bun.Subprocess>()
 
-/** Ends what failed tests left running. */
+/** Kills programs that failed tests left running. */
 export async function killRest(): Promise<void> {
   for (const child of running) child.kill('SIGTERM')
   await Promise.all([...running].map((child) => child.exited))
 }
 
-/** Runs a program as a service would: no terminal, stdin closed, and only the variables named here beside PATH. */
+/** Runs a program like a service: no terminal, stdin closed, and only the variables given here besides PATH. */
 export function run(command: string[], { env = {}, cwd, detached = false }: Options = {}): Program {
   const child = Bun.spawn(command, {
     cwd,
@@ -70,7 +70,7 @@ async function waitFor<Found>(find: () => Found | null, child: Bun.Subprocess, o
   }
 }
 
-/** Waits until a condition holds, at most `limit` milliseconds of a quiet machine. */
+/** Waits until a condition holds, at most `limit` milliseconds on an idle machine. */
 export async function eventually(condition: () => boolean | Promise<boolean>, limit = 10_000): Promise<boolean> {
   const deadline = Date.now() + patiently(limit)
   while (!(await condition())) {
@@ -81,8 +81,8 @@ export async function eventually(condition: () => boolean | Promise<boolean>, li
 }
 
 /**
- * The words in front of a command that make it run as an ordinary user, or `undefined` where that is impossible: root
- * steps down to `uid`, for which this checkout and Bun must be readable.
+ * The words before a command that run it as an ordinary user, or `undefined` where that is impossible: root switches to
+ * `uid`, which must be able to read this checkout and Bun.
  */
 export function ordinaryUser(uid = 65534): string[] | undefined {
   if (process.getuid?.() !== 0) return []
@@ -93,7 +93,7 @@ export function ordinaryUser(uid = 65534): string[] | undefined {
   return undefined
 }
 
-/** Whether a process runs; a zombie does not. */
+/** Whether a process runs; a zombie doesn't count. */
 export function isAlive(pid: number): boolean {
   const state =
     process.platform === 'linux'

@@ -24,11 +24,11 @@ afterAll(async () => {
   rmSync(scratch, { recursive: true, force: true })
 })
 
-/** Starts Atrium on a free port, without a terminal, LANG, HOME or anything else from here. */
+/** Starts Atrium on a free port without a terminal, LANG, HOME or other variables of this process. */
 const start = (env: Record<string, string> = {}, command = directly): Program =>
   run(command, { cwd: project, env: { PORT: '0', DATA_DIR: dataDir, ...env } })
 
-/** The printed address, once the server calls itself ready there. */
+/** The printed URL, once the server reports that it is ready. */
 async function readyAt(program: Program): Promise<string> {
   const [address] = await program.until(/http:\/\/[\w.-]+:\d+/)
   const ready = () =>
@@ -46,7 +46,7 @@ async function stop(program: Program, signal: NodeJS.Signals = 'SIGTERM'): Promi
   return Promise.race([program.exited, limit])
 }
 
-/** Its exit status, which is that of a refusal, and everything that it said. */
+/** The exit status of a refused start, and all output. */
 async function refusal(program: Program): Promise<{ status: number; said: string }> {
   const status = await program.exited
   return { status, said: program.output() }

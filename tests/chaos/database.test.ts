@@ -15,17 +15,17 @@ import { serve, serveSandboxProcess, type Served } from '../support/served.ts'
 import { keyOf, startTraffic, type Traffic } from '../support/traffic.ts'
 
 // Servers whose database is restarted, killed, moved, reset, frozen and cut off under load. The practice network is a
-// process with a database of its own: what it received is the truth.
+// separate process with its own database: its receipts are the reference.
 
 const long = process.env['TEST_LONG'] === 'true'
-/** Servers, restarts of the external and of the embedded database, seconds of resets. */
+/** Number of servers, restarts of the external and the embedded database, seconds of resets. */
 const plan = long
   ? { servers: 3, restarts: 50, embedded: 50, resetSeconds: 600 }
   : { servers: 2, restarts: 3, embedded: 1, resetSeconds: 4 }
 const shutdowns: Shutdown[] = ['fast', 'immediate', 'killed']
-/** Seconds for which the database is away, in turn. */
+/** Seconds for which the database is away, one after the other. */
 const away = long ? [1, 2, 3, 5, 8, 1, 2, 15, 3, 30] : [1]
-/** Milliseconds in which a server is ready again (PLT-31). */
+/** Milliseconds until a server must be ready again (PLT-31). */
 const readyMs = patiently(10_000)
 const handles = ['a', 'b', 'c', 'd', 'e', 'f']
 
@@ -62,7 +62,7 @@ async function start(databaseUrl: string, name: string, env: Record<string, stri
   return server
 }
 
-/** Two callers at each server, on accounts of their own. */
+/** Two callers per server, with their own accounts. */
 async function trafficTo(targets: readonly Served[], prefix = ''): Promise<Traffic> {
   const ada = await newPublisher(targets[0]?.url ?? '')
   const connectionIds: string[] = []
@@ -78,7 +78,7 @@ const isReady = async ({ url }: Served): Promise<boolean> => {
   return answer?.status === 200
 }
 
-/** Every server is ready again in time, takes posts again, and none has ended. */
+/** Every server becomes ready in time, accepts posts, and none has exited. */
 async function expectRecovery(what: string, targets = servers, load = traffic): Promise<void> {
   const before = load.acknowledged()
   const ready = await Promise.all(targets.map((server) => eventually(() => isReady(server), readyMs)))
@@ -93,7 +93,7 @@ test(`PLT-31 servers survive ${plan.restarts} restarts, kills and moves of the d
     const seconds = away[nth % away.length] ?? 1
     await external.end(how)
     await Bun.sleep(seconds * 1000)
-    // Every third comes back elsewhere, as after a failover.
+    // Every third restart is on another address, as after a failover.
     await external.begin({ another: nth % 3 === 2 })
     proxy.retarget(external.url())
     await expectRecovery(`restart ${nth}, ${how}, away for ${seconds} s`)
@@ -119,7 +119,7 @@ test('PLT-31 servers replace connections that go silent and become ready again',
   proxy.blackholeOpen()
   await Bun.sleep(500)
   await expectRecovery('silent connections')
-  // Each is answered, 503 at worst, when its connection is found silent or its wait for a lock ends.
+  // Each request is answered, at worst with 503, when its connection is found silent or its wait for a lock ends.
   expect(traffic.slowestMs()).toBeLessThan(patiently(20_000))
 }, 600_000)
 
@@ -150,7 +150,7 @@ test('PLT-31 SOC-24 every acknowledged post exists once and is published at most
   await sql.end()
 }, 600_000)
 
-/** Every post of ours is published, has one receipt of the network, and is the only one with its text. */
+/** Every post is published, has one receipt of the network and is the only one with its text. */
 async function expectPublished(sql: postgres.Sql, texts: readonly string[], prefix = ''): Promise<void> {
   const waiting = async () =>
     (await sql`SELECT id FROM social.posts WHERE status IN ('scheduled', 'publishing')`).length === 0
@@ -191,7 +191,7 @@ test(`PLT-31 PLT-03 server restarts its embedded database and becomes ready afte
   await sql.end()
 }, 3_600_000)
 
-/** Where the embedded database of a data folder answers. */
+/** The address of the embedded database of a data folder. */
 function embeddedAt(folder: string): { url: string } {
   const connection = readConnection(folder)
   if (!connection) throw new Error(`${folder} has no database`)

@@ -7,7 +7,7 @@ import type { Received } from '../support/publisher.ts'
 import { serve, serveSandboxProcess, spawnServer, type Served } from '../support/served.ts'
 
 // Servers are killed at every step of publishing, under every fault of the network, with 20 or 40 posts due each time.
-// The network is a process of its own with a database of its own: what it received is the truth.
+// The network is a separate process with its own database: its receipts are the reference.
 
 const steps = ['claiming', 'claimed', 'fenced', 'sending', 'answered', 'settling']
 const faults = {
@@ -21,11 +21,11 @@ type Fault = keyof typeof faults
 const long = process.env['TEST_LONG'] === 'true'
 const rounds = long ? Number(process.env['CHAOS_ROUNDS'] ?? 2) : 1
 const all = Object.keys(faults) as Fault[]
-/** Networks, each with servers of its own: a usual run has one that shows every fault at once, on other accounts. */
+/** Networks with their own servers: a usual run has one with every fault at once, on different accounts. */
 const networks = long ? all.map((fault) => [fault]) : [all]
-/** Accounts of each fault, and posts on each account at every kill. */
+/** Accounts per fault, and posts per account at every kill. */
 const [accountsEach, postsEach] = [long ? 10 : 4, 2]
-/** SIGKILL, as a shell counts it. */
+/** SIGKILL as a shell's exit status. */
 const killed = 137
 
 let networkDatabase: TestDatabase
@@ -54,7 +54,7 @@ async function receivedBy(handle: string): Promise<{ account: string; id: string
   return items.map(({ id }) => ({ account: handle, id }))
 }
 
-/** Kills servers on one database, at each step in turn, while more and more posts come due. */
+/** Kills servers on one database at each step while more posts come due. */
 async function killAtEachStep(databaseUrl: string, posts: DuePosts, accounts: Map<Fault, string[]>): Promise<number> {
   let made = 0
   for (let round = 0; round < rounds; round++) {

@@ -6,7 +6,7 @@ import { createLog } from '#lib/log.ts'
 import { openQueue } from '#lib/queue.ts'
 import { patiently } from '../support/patience.ts'
 
-/** Takes its time between its change and its commit. */
+/** Pauses between its change and its commit. */
 export const slowly = job({
   name: 'test.slowly',
   input: z.object({ number: z.int() }),
@@ -17,13 +17,13 @@ export const slowly = job({
     }),
 })
 
-/** The shortest that pg-boss takes, up to three times as long on a busy machine. */
+/** The minimum of pg-boss, up to three times as long on a busy machine. */
 export const short = { heartbeatSeconds: Math.min(30, Math.ceil(patiently(10))), watchSeconds: 1 }
 
 if (import.meta.main) {
   const database = openDatabase(process.env['DATABASE_URL'] ?? '', 3)
   const queue = await openQueue(database, createLog('error'), short)
-  // The job uses nothing of what servers provide.
+  // The job uses nothing that servers provide.
   await queue.work([slowly], {} as never, () => new Date())
   console.log('working')
 }

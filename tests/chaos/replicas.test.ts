@@ -10,7 +10,7 @@ import { bearer, password } from '../support/world.ts'
 import { short, slowly } from './queue-worker.ts'
 import { patiently } from '../support/patience.ts'
 
-// Three servers on one database, one of which is killed at work. Posts have a file of their own, kill.test.ts.
+// Three servers on one database, one of which is killed while it works. For posts see kill.test.ts.
 
 let fresh: TestDatabase
 let database: DatabaseHandle
@@ -38,7 +38,7 @@ test('PLT-31 jobs of a killed server are done once each by the other two', async
   const doneBy = async (pid: number) =>
     (await database.sql`SELECT number FROM done WHERE pid = ${pid}`).map(({ number }) => number as number)
   expect(await eventually(async () => (await doneBy(workers[0].pid)).length > 0, 30_000)).toBe(true)
-  // In the middle of its next one: it takes one after the other.
+  // In the middle of its next job: it runs one at a time.
   await eventually(async () => {
     const [row] = await database.sql`SELECT count(*)::int AS count FROM pgboss.job WHERE state = 'active'`
     return row?.['count'] >= 3

@@ -9,7 +9,7 @@ import { newPublisher } from '../support/publisher.ts'
 import { serve, type Served } from '../support/served.ts'
 import { bearer } from '../support/world.ts'
 
-// A large file sent to servers as processes: one is killed in the middle, and none holds the file in memory.
+// A large file sent to server processes: one is killed in the middle, and none keeps the file in memory.
 
 const long = process.env['TEST_LONG'] === 'true'
 const mebibyte = 1024 * 1024
@@ -48,7 +48,7 @@ async function begin(bytes = length): Promise<string> {
 const chunk = Buffer.alloc(mebibyte, 'Atrium')
 const start = Buffer.from('\0\0\0\x20ftypisom')
 
-/** The bytes of a file from an offset on, made when they are asked for. */
+/** The bytes of a file from an offset on, generated on demand. */
 function* bytesFrom(offset: number, end = length): Generator<Uint8Array> {
   for (let from = offset; from < end;) {
     const within = from % mebibyte
@@ -59,7 +59,7 @@ function* bytesFrom(offset: number, end = length): Generator<Uint8Array> {
   }
 }
 
-/** Sends them as fast as they are taken, and ends when `until` does. */
+/** Sends as fast as the server reads, until `until` resolves. */
 function sending(bytes: Generator<Uint8Array>, until: Promise<void> = Promise.resolve()): ReadableStream<Uint8Array> {
   return new ReadableStream({
     pull: async (controller) => {
@@ -78,19 +78,19 @@ const append = (server: number, path: string, offset: number, body: BodyInit) =>
     body,
   })
 
-/** What a server has in memory, in bytes; the most that it ever had with `VmHWM`. */
+/** Memory of a server in bytes; its maximum with `VmHWM`. */
 function memory(server: number, line: 'VmRSS' | 'VmHWM'): number {
   const status = readFileSync(`/proc/${servers[server]?.pid}/status`, 'utf8')
   return Number(new RegExp(`${line}:\\s+(\\d+)`).exec(status)?.[1]) * 1024
 }
 
-/** Forgets how much a server ever had, and answers what it has. */
+/** Resets a server's maximum and returns its current memory. */
 function startMeasuring(server: number): number {
   writeFileSync(`/proc/${servers[server]?.pid}/clear_refs`, '5')
   return memory(server, 'VmRSS')
 }
 
-/** Megabytes that a server had at most beyond what it had then. */
+/** Megabytes of a server's maximum above its memory at that time. */
 const peakSince = (server: number, begun: number): number => (memory(server, 'VmHWM') - begun) / 1e6
 
 const progress = async (server: number, path: string): Promise<number> => {
@@ -117,7 +117,7 @@ test('SOC-30 second sender of one upload on another server gets 423 until the fi
   expect(await eventually(isLocked)).toBe(true)
   const second = await append(1, path, 0, 'xxxx')
   expect([second.status, await second.json()]).toMatchObject([423, { code: 'upload_locked' }])
-  // Longer than a lease: the server that takes it renews it.
+  // Longer than a lease: the receiving server renews it.
   await Bun.sleep(patiently(1200))
   expect((await append(1, path, 0, 'xxxx')).status).toBe(423)
   gate.resolve()
@@ -129,7 +129,7 @@ test(`SOC-30 upload of ${length / mebibyte} MiB resumes on another server after 
   const path = await begin()
   const begun = startMeasuring(0)
   const killed = Promise.withResolvers<void>()
-  // The rest is never sent to this server.
+  // This server never receives the rest.
   const cut = append(0, path, 0, sending(bytesFrom(0, (length / 4) * 3), killed.promise)).catch(() => null)
   expect(await eventually(async () => (await progress(1, path)) >= length / 4, 120_000)).toBe(true)
   expect(peakSince(0, begun)).toBeLessThan(64)
@@ -138,7 +138,7 @@ test(`SOC-30 upload of ${length / mebibyte} MiB resumes on another server after 
   expect(await cut).toBeNull()
   const kept = await progress(1, path)
   expect(kept).toBeWithin(length / 4, (length / 4) * 3 + 1)
-  // The lease of the dead server ends by itself.
+  // The lease of the dead server expires.
   const isFree = async () => (await append(1, path, kept, new Uint8Array(0))).status === 204
   expect(await eventually(isFree, 120_000)).toBe(true)
   const resumed = startMeasuring(1)

@@ -8,7 +8,7 @@ import { inMs, newPublisher, type Post, type Publisher } from '../support/publis
 import { serve, type Served } from '../support/served.ts'
 import { installed, printed } from './installed.ts'
 
-// Against a real server of Bluesky's own: whoever wrote it isn't us.
+// Tests against Bluesky's own server.
 
 let folder: string
 let database: TestDatabase
@@ -48,7 +48,7 @@ async function xrpc<Answer>(method: string, body: unknown, token?: string): Prom
   return (await response.json()) as Answer
 }
 
-/** An account on that server, connected to the brand by an app password. */
+/** An account on that server, connected to the brand with an app password. */
 async function connect(handle: string) {
   const owner = { handle, email: `${handle}@example.com`, password: 'correct horse battery' }
   const { did, accessJwt } = await xrpc<{ did: string; accessJwt: string }>('com.atproto.server.createAccount', owner)
@@ -70,7 +70,7 @@ interface Kept {
   }
 }
 
-/** What the server keeps, oldest first. */
+/** The records of the server, oldest first. */
 async function records(did: string): Promise<Kept[]> {
   const query = new URLSearchParams({ repo: did, collection: 'app.bsky.feed.post', limit: '100' })
   const response = await fetch(`${pds}/xrpc/com.atproto.repo.listRecords?${query}`)

@@ -1,18 +1,18 @@
 import { Faults } from './faults.ts'
 
-/** A server of the AT Protocol on loopback: handle and DID directory, sessions, records, blobs. */
+/** An AT Protocol server on loopback: handle and DID directory, sessions, records, blobs. */
 export interface BlueskyCounterpart {
   url: string
   faults: Faults
-  /** Makes an account; its app password is `abcd-efgh-ijkl-mnop`. */
+  /** Creates an account; its app password is `abcd-efgh-ijkl-mnop`. */
   account(handle: string): { did: string; appPassword: string }
   /** The posts of an account, oldest first. */
   posts(did: string): Kept[]
-  /** Every access token so far is no longer good. */
+  /** Invalidates every access token issued so far. */
   expireAccess(): void
-  /** Nothing of an account's sessions is good any more, as when an app password is revoked. */
+  /** Invalidates all sessions of an account, as when an app password is revoked. */
   revoke(did: string): void
-  /** How often a session was renewed. */
+  /** How many times a session was renewed. */
   renewals(): number
   stop(): Promise<void>
 }
@@ -43,11 +43,11 @@ export const appPassword = 'abcd-efgh-ijkl-mnop'
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 const base32 = 'abcdefghijklmnopqrstuvwxyz234567'
 
-/** An error as XRPC writes it. */
+/** An error in XRPC's format. */
 const refuse = (status: number, error: string, message: string, headers = {}): Response =>
   Response.json({ error, message }, { status, headers })
 
-/** Starts it at any free port. */
+/** Starts it on a free port. */
 export function startBluesky(): BlueskyCounterpart {
   const accounts = new Map<string, Account>()
   const blobs = new Set<string>()
@@ -64,7 +64,7 @@ export function startBluesky(): BlueskyCounterpart {
     return Response.json({ did: account.did, handle: account.handle, accessJwt, refreshJwt, active: true })
   }
 
-  /** Whose access token this is; else the refusal that the server of the protocol gives. */
+  /** The owner of this access token, or the protocol's refusal. */
   const owner = (request: Request): Account | Response => {
     const token = bearer(request)
     if (!token) return refuse(401, 'AuthMissing', 'Authentication Required')
@@ -182,7 +182,7 @@ interface Write {
   swapRecord?: string | null
 }
 
-/** What the lexicon of posts refuses. */
+/** Returns what the post lexicon refuses. */
 function flawOf({ $type, text, createdAt, reply, facets, embed }: Post, rkey: string, blobs: Set<string>) {
   if ($type !== 'app.bsky.feed.post') return `Invalid $type: ${$type}`
   if (!/^[234567abcdefghij][234567abcdefghijklmnopqrstuvwxyz]{12}$/.test(rkey)) return 'Invalid record key: not a TID'
@@ -198,6 +198,6 @@ function flawOf({ $type, text, createdAt, reply, facets, embed }: Post, rkey: st
   return unknown ? `Could not find blob: ${unknown.image.ref.$link}` : null
 }
 
-/** Something that looks like a CID and follows from the content. */
+/** A string in the form of a CID, derived from the content. */
 const cidOf = (content: string | Uint8Array): string =>
   `bafyrei${[...new Bun.CryptoHasher('sha256').update(content).digest()].map((byte) => base32[byte % 32]).join('')}`

@@ -1,4 +1,4 @@
-/** What a counterpart does instead of answering as it should. */
+/** A fault of a counterpart, instead of the regular response. */
 export type Fault =
   | { kind: 'answer'; status: number; body?: unknown; headers?: Record<string, string> }
   /** Does what was asked, and cuts the connection before the answer. */
@@ -8,23 +8,23 @@ export type Fault =
   /** Neither does nor says anything, until the client goes. */
   | { kind: 'hang' }
 
-/** Faults to come, by what they befall. */
+/** Upcoming faults by kind of request. */
 export class Faults {
   readonly #waiting = new Map<string, Fault[]>()
   readonly #asked = new Map<string, number>()
 
-  /** The next `times` requests of this kind meet it. */
+  /** Applies to the next `times` requests of this kind. */
   next(what: string, fault: Fault, times = 1): void {
     const waiting = this.#waiting.get(what) ?? []
     this.#waiting.set(what, [...waiting, ...Array.from({ length: times }, () => fault)])
   }
 
-  /** How many requests of this kind came, whatever was answered. */
+  /** Number of requests of this kind, whatever the response was. */
   asked(what: string): number {
     return this.#asked.get(what) ?? 0
   }
 
-  /** Answers a request as it should be, or as a fault says. */
+  /** Responds regularly or with the next fault. */
   async around(what: string, request: Request, answer: () => Promise<Response> | Response): Promise<Response> {
     this.#asked.set(what, this.asked(what) + 1)
     const fault = this.#waiting.get(what)?.shift()
@@ -40,7 +40,7 @@ export class Faults {
   }
 }
 
-/** When the client has given up, or a minute later. */
+/** When the client has disconnected, or a minute later. */
 function gone({ signal }: Request): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, 60_000)

@@ -1,7 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Installs a counterpart's own packages, by node's npm: they aren't the product's, and some compile for minutes. */
+/**
+ * Installs a counterpart's own packages with node's npm: they are not dependencies of the product, and some compile for
+ * minutes.
+ */
 export async function installed(name: string): Promise<string> {
   const folder = join(import.meta.dir, name)
   if (isCurrent(folder)) return folder
@@ -16,7 +19,7 @@ export async function installed(name: string): Promise<string> {
   return folder
 }
 
-/** The lock that an installation was made by, told by its own content: files that were checked out have any date. */
+/** The lock file of an installation, compared by content: modification times of checked-out files are arbitrary. */
 const lockOf = (folder: string): string =>
   new Bun.CryptoHasher('sha256').update(readFileSync(join(folder, 'package-lock.json'))).digest('hex')
 
@@ -25,7 +28,7 @@ const markOf = (folder: string): string => join(folder, 'node_modules', '.instal
 const isCurrent = (folder: string): boolean =>
   existsSync(markOf(folder)) && readFileSync(markOf(folder), 'utf8') === lockOf(folder)
 
-/** Runs one of its programs by node to its end. Throws unless it ends well. */
+/** Runs one of its programs with node to completion. @throws when it fails. */
 export async function printed(folder: string, program: string, ...args: string[]): Promise<unknown> {
   const child = Bun.spawn(['node', program, ...args], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] })
   const output = await Bun.readableStreamToText(child.stdout)

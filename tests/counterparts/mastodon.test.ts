@@ -9,8 +9,9 @@ import { serve } from '../support/served.ts'
 import { installed, printed } from './installed.ts'
 import { startMastodon, type MastodonCounterpart } from './mastodon.ts'
 
-// Every request to the instance also goes to a strict mock made of Mastodon's own schema, and what stands there is
-// read by the client that Mastodon's apps use. The schema is not ours to copy: without it there is nothing to prove.
+// Every request to the instance also goes to a strict mock generated from Mastodon's own schema, and the responses are
+// read by the client that Mastodon's apps use. The schema's license doesn't let it be copied: without it these tests
+// are skipped.
 
 const spec = resolve(process.env['MASTODON_SPEC'] ?? '../shared/specs/mastodon.json')
 const described = existsSync(spec)
@@ -21,10 +22,10 @@ let database: TestDatabase
 let mastodon: MastodonCounterpart
 let ada: Publisher
 let connectionId: string
-/** What the schema says of each request, by method and path. */
+/** The schema's findings for each request, by method and path. */
 const verdicts: { asked: string; valid: boolean; why: string }[] = []
 
-/** RFC 6749 wants a form here; the schema knows JSON alone, though Mastodon takes both. */
+/** RFC 6749 requires a form here; the schema only has JSON, though Mastodon accepts both. */
 const aside = ['POST /oauth/token']
 
 beforeAll(async () => {
@@ -46,7 +47,7 @@ afterAll(async () => {
   await database?.drop()
 })
 
-/** A port that was free a moment ago: the mock takes no 0. */
+/** A port that was free a moment ago: the mock doesn't accept 0. */
 async function freePort(): Promise<number> {
   const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
   const { port = 0 } = server
@@ -66,7 +67,7 @@ async function judge(request: Request, mock: string): Promise<void> {
   verdicts.push({ asked, valid: answer.headers.get('x-steady-request-valid') === 'true', why: why.join(' ') })
 }
 
-/** Mastodon takes a redirect URI alone too, which is all that servers before 4.3 take; the schema knows lists. */
+/** Mastodon also accepts a single redirect URI, the only form before 4.3; the schema only has lists. */
 async function bodyOf(request: Request, asked: string): Promise<BodyInit | undefined> {
   if (request.method === 'GET') return undefined
   if (asked !== 'POST /api/v1/apps') return request.bytes()

@@ -5,19 +5,19 @@ export interface MastodonCounterpart {
   url: string
   host: string
   faults: Faults
-  /** What a person's browser does at a consent page: where it is sent back to. */
+  /** Follows the consent page as a browser does; returns the redirect URL. */
   consent(authorizeUrl: string, username: string, allows?: boolean): string
   /** The statuses of an account, oldest first. */
   statuses(username: string): Status[]
-  /** Publishes so many more statuses, as other apps of the account's owner do; an hour passes for known keys. */
+  /** Publishes `count` more statuses as other apps of the owner do; idempotency keys age by an hour. */
   bury(username: string, count: number): void
   /** An access token of the account. */
   tokenOf(username: string): string
-  /** No access token of the account is good any more. */
+  /** Invalidates all access tokens of the account. */
   revoke(username: string): void
-  /** Sweeps every app, as instances do with unused ones. */
+  /** Deletes every app, as instances do with unused ones. */
   forgetApps(): void
-  /** How many apps were registered. */
+  /** Number of registered apps. */
   registrations(): number
   stop(): Promise<void>
 }
@@ -48,13 +48,13 @@ interface Media {
   id: string
   description: string
   bytes: number
-  /** How often it is still worked on when somebody asks. */
+  /** How many times a file is reported as still processing. */
   busy: number
 }
 
 export const limits = { characters: 600, media: 4, url: 23 }
 
-/** The domain that it says its accounts are of: nothing proves it. */
+/** The domain that it claims for its accounts, without proof. */
 const claimed = 'mastodon.social'
 const configuration = {
   statuses: {
@@ -67,19 +67,22 @@ const configuration = {
 const refuse = (status: number, error: string, headers = {}) => Response.json({ error }, { status, headers })
 
 interface Options {
-  /** How many looks a file needs until it is ready. */
+  /** Number of status requests until a file is ready. */
   processing?: number
-  /** Before Mastodon 4, as other servers with its API still are: no lists in forms, no v2 of itself, ids of letters. */
+  /**
+   * Behaves like Mastodon before 4 and other servers with its API: no lists in forms, no v2 instance endpoint,
+   * alphabetic ids.
+   */
   older?: boolean
-  /** Statuses on one page of an account at most, whatever limit the client sends. */
+  /** Maximum number of statuses per page of an account, whatever limit the client sends. */
   mostPerPage?: number
-  /** Leaves every third status out of a page after counting it, as servers do with statuses that they hide. */
+  /** Omits every third status from a page after counting it, as servers do with hidden statuses. */
   hides?: boolean
-  /** Sees every request before it is answered. */
+  /** Called with every request before it is answered. */
   watch?(request: Request): Promise<void>
 }
 
-/** Starts it at any free port. */
+/** Starts it on a free port. */
 export function startMastodon({
   processing = 0,
   older = false,
@@ -98,7 +101,7 @@ export function startMastodon({
   let last = 1000
 
   const nextId = () => (older ? `AbC~${(++last).toString(36)}=` : String(++last))
-  /** Whose token it is; null for none that is good. */
+  /** The owner of the token; null for an invalid one. */
   const owner = (request: Request) => tokens.get(request.headers.get('authorization')?.replace('Bearer ', '') ?? '')
   const accountOf = (username: string) => ({
     id: `id-${username}`,
@@ -135,7 +138,7 @@ export function startMastodon({
       registered++
       return Response.json({ id: nextId(), client_id: app.id, client_secret: app.secret })
     },
-    /** The consent page, as a person called ada sees it. */
+    /** The consent page as the user ada sees it. */
     'GET /oauth/authorize': ({ url: asked }) => {
       const link = (words: string, allows: boolean) =>
         `<a href="${Bun.escapeHTML(consent(asked, 'ada', allows))}">${words}</a>`

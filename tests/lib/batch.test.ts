@@ -16,7 +16,7 @@ afterAll(async () => {
   await own.drop()
 })
 
-/** Statements that took so many rows each. */
+/** Number of rows of each statement. */
 function openWriter(limits: { most?: number; mostWaiting?: number; gatherMs?: number } = {}) {
   const statements: number[] = []
   const writer = createBatchWriter<number>({
@@ -104,7 +104,7 @@ test('a batch is written outside the transactions of the callers of add', async 
       mostWaiting: 10,
       write: async () => requireNoTransaction('A batch'),
     })
-  // Full at once, after its time, and when it is flushed.
+  // One by size, one by time, one by flush.
   for (const { add, flush } of [writer(1), writer(2)]) await markTransaction(() => Promise.all([add(1), flush()]))
   await markTransaction(() => writer(2).add(1))
 })

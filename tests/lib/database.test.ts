@@ -149,7 +149,7 @@ test('PLT-31 silently lost connections are detected and replaced all at once', a
   const took = await seconds(lost)
   expect((await lost).map(databaseAway)).toEqual([true, true])
   expect(took).toBeLessThan(patiently(20))
-  // The two that were not used were replaced as well: none of these meets a dead one.
+  // The two unused ones were replaced as well: none of these statements gets a dead connection.
   expect(await seconds(Promise.all([1, 2, 3, 4].map(read)))).toBeLessThan(patiently(3))
   await through.close()
 })

@@ -10,7 +10,7 @@ let world: World
 let broken = true
 const done: string[] = []
 
-/** Fails until it is told otherwise. */
+/** Fails while `broken` is true. */
 const stubborn = job({
   name: 'test.stubborn',
   input: z.object({ to: z.string(), password: z.string() }),
@@ -60,7 +60,7 @@ test('PLT-30 job without retries left is listed with its error and masked secret
   expect(html).toContain('The printer is on fire.')
   expect(html).not.toContain('hunter2')
   expect(html).toMatch(/\{\n {2}&quot;to&quot;: &quot;ada&quot;/)
-  // A narrow window leaves nothing out.
+  // A narrow window omits nothing.
   expect(html).toContain('1 failed · concurrency 1')
   broken = false
   const both = await Promise.all([1, 2].map(() => world.root.ask(`POST /api/admin/jobs/${id}/retry`, {})))
@@ -129,7 +129,7 @@ test('PLT-30 PLT-31 onGivenUp is called when a server was killed during the last
   const queue = await openQueue(world.database, log, { heartbeatSeconds: 10, watchSeconds: 1 })
   try {
     await queue.enqueue(db, killed, { to: 'ada' })
-    // As a server leaves it that started the last attempt and was killed an hour ago.
+    // The state after a server started the last attempt and was killed an hour ago.
     await sql`
       UPDATE pgboss.job SET state = 'active', retry_count = retry_limit, started_on = now() - interval '1 h',
         heartbeat_on = now() - interval '1 h'
@@ -208,7 +208,7 @@ test('PLT-30 queue reports its delayed jobs and worker settings, or that another
   expect(found('test.other-server')).toMatchObject({ waiting: 1, delayed: 0, settings: null })
   const html = await (await world.root.ask('GET /admin/jobs', undefined, { accept: 'text/html' })).text()
   for (const text of ['8, 2 per tenant', 'a batch of 100', 'Not run by this server']) expect(html).toContain(text)
-  // Those with something to do come first.
+  // Queues with work come first.
   const names = [...html.matchAll(/<td data-at="title"[^>]*>([^<]+)/g)].map(([, name]) => name)
   expect(names.indexOf('test.other-server')).toBeGreaterThan(-1)
   expect(names.indexOf('test.other-server')).toBeLessThan(names.indexOf('test.many'))

@@ -8,7 +8,7 @@ import { newId } from '#lib/ids.ts'
 import { eventually } from '../boot/program.ts'
 import { emptyDatabase, type TestDatabase } from '../support/database.ts'
 
-/** A report that each tenant gets by its own clock. */
+/** A report that each tenant gets on its own schedule. */
 const reports = pgSchema('later').table('reports', {
   id: uuid().primaryKey(),
   tenant: text(),

@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const Word = z.object({ word: z.string() })
 
-/** What a server hears of a topic from now on. */
+/** Collects the events that a server receives of a topic from now on. */
 function hearAt(events: Events, topic: string): string[] {
   const words: string[] = []
   events.subscribe(topic, Word, ({ word }) => void words.push(word))
@@ -75,12 +75,12 @@ test('IDN-05 starting server learns of the others at once, before their next pin
   for (let nth = 0; nth < starts; nth++) {
     const before = pings.length
     const started = await openEvents(database)
-    // Its own, and those of the two that were there.
+    // Its own, and those of the two existing servers.
     await until(() => pings.length >= before + 3)
     await started.close()
   }
   const regular = 3 * Math.ceil((performance.now() - began) / 1_000)
-  // Those of starting servers besides.
+  // Plus those of starting servers.
   expect(pings.length).toBeGreaterThan(regular + starts)
   await listener.end()
 })

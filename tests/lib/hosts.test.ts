@@ -6,7 +6,7 @@ import { operation } from '#lib/operation.ts'
 import { page } from '#lib/page.ts'
 import { allowedOrigin, contextOf, kernelOf } from './kernel.tsx'
 
-// Three services of which two share paths, as the whole product will have them (PLT-05).
+// Three services, two of which share paths, as in the finished product (PLT-05).
 
 const telling = (slug: string, path: `/${string}`) =>
   operation({
@@ -38,7 +38,7 @@ const contexts = [
   service('pay', '/api/pay/orders', { operations: widget('pay') }),
 ]
 const parts = {
-  database: {} as DatabaseHandle, // Nothing here asks it.
+  database: {} as DatabaseHandle, // Unused here.
   sharedPaths: { '/api/widget': 'pay' },
 }
 const hosts = {
@@ -81,7 +81,7 @@ test('PLT-05 PLT-09 configured host serves the API and pages of its service and 
   for (const [host, paths] of Object.entries(closed))
     for (const path of paths) {
       expect([host, path, (await at(host, path)).status]).toEqual([host, path, 404])
-      // Nothing there tells that the path is another service's.
+      // The response doesn't reveal that another service has the path.
       expect((await at(host, path, { method: 'PUT' })).status).toBe(404)
       expect((await at(host, path, { method: 'OPTIONS' })).headers.get('allow')).toBe('OPTIONS')
     }
@@ -136,7 +136,7 @@ test('PLT-18 two services with the same path stop the start with both names', ()
 test.each(['/api/billing', '/api/referrals/:id', '/workspace/rewards', '/workspace/billing/plans'] as const)(
   'PLT-18 SOC-41 no service can register %s, and it is 404 on every host',
   async (path) => {
-    expect(() => kernelOf([contextOf({ pages: [{ ...screen, path }] })])).toThrow('that path is nobody’s')
+    expect(() => kernelOf([contextOf({ pages: [{ ...screen, path }] })])).toThrow('that path is reserved')
     for (const host of ['social.example.com', 'id.example.com', 'money.example.com', 'atrium.example.com'])
       for (const method of ['GET', 'POST', 'DELETE']) expect((await at(host, path, { method })).status).toBe(404)
   },

@@ -22,9 +22,9 @@ const takeBytes = operation({
   run: async ({ input, body }) => ({ ...input, bytes: body.byteLength, sha256: digestOf(body) }),
 })
 
-/** How far the streaming operation has read. */
+/** How much the streaming operation has read. */
 let read = 0
-/** Resolves before the streaming operation reads on. */
+/** Lets the streaming operation continue. */
 let gate: Promise<void> = Promise.resolve()
 const takeStream = operation({
   route: 'PUT /api/stream',
@@ -90,7 +90,7 @@ test('PLT-13 Idempotency-Key covers the raw bytes of a body', async () => {
   expect(await problem(await send('two'))).toEqual([422, 'idempotency_key_reused'])
 })
 
-/** 48 MiB in pieces, which a client sends as fast as they are taken. */
+/** 48 MiB in chunks, sent as fast as the server reads. */
 const pieces = 48
 const piece = Buffer.alloc(mebibyte, 'piece')
 const sending = () => {
@@ -107,7 +107,7 @@ test('PLT-10 streamed body arrives while it is sent', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   gate = promise
   const sent = put(sending())
-  // The handler runs, and has read something, while most of it isn't sent.
+  // The handler runs and has read a part while most of the body isn't sent.
   expect(await eventually(() => read > 0)).toBe(true)
   expect(read).toBeLessThan(8 * mebibyte)
   resolve()

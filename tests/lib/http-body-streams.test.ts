@@ -7,7 +7,7 @@ import { eventually } from '../boot/program.ts'
 import { actor, known, openKernel, type Kernel } from './kernel.tsx'
 import { patiently } from '../support/patience.ts'
 
-// Bodies that an operation reads as they arrive, and clients that break them off.
+// Bodies that an operation reads as they arrive, and clients that abort them.
 
 let read = 0
 const take = operation({
@@ -55,7 +55,7 @@ const settle = async () => {
   for (let turn = 0; turn < 100; turn++) await Promise.resolve()
 }
 
-/** Sends `bytes` every `seconds` for up to 200 s: the status of the answer, and after how many seconds it came. */
+/** Sends `bytes` every `seconds` for up to 200 s; returns the status and after how many seconds it came. */
 async function trickled(bytes: number, seconds: number): Promise<{ status: number; after: number }> {
   let isAnswered = false
   let sender: ReadableStreamDefaultController<Uint8Array> | undefined
@@ -137,7 +137,7 @@ test.each([
       data: () => {},
     },
   })
-  // Until the server waits for the rest.
+  // Waits until the server reads on.
   await Bun.sleep(patiently(50))
   socket.terminate()
   expect(await eventually(async () => logged().length > 0)).toBe(true)

@@ -66,7 +66,7 @@ test('PLT-10 unreadable body is 400, body of another type is 415', async () => {
     expect((await kernel.ask('POST /api/echo', asJson, body)).status).toBe(422)
 })
 
-/** Bytes in parts without a length told before. */
+/** A chunked body without Content-Length. */
 const chunked = (parts: number) =>
   new ReadableStream<Uint8Array>({
     start(controller) {

@@ -119,7 +119,7 @@ test('PLT-21 request with a session cookie and no Origin or Sec-Fetch-Site is re
     const answer = await kernel.ask(route, cookie)
     expect([route, answer.status, (await answer.json()).code]).toEqual([route, 403, 'cross_origin'])
   }
-  // Safe methods change nothing; programs send no cookie, or a bearer that counts before it.
+  // Safe methods change nothing; programs send no cookie, or a bearer token, which takes precedence.
   expect((await kernel.ask('GET /api/notes', cookie)).status).toBe(200)
   expect((await kernel.ask('POST /api/notes')).status).toBe(200)
   expect((await kernel.ask('DELETE /api/notes/7', { ...cookie, ...known })).status).toBe(200)

@@ -9,7 +9,7 @@ const open = { permission: 'public', timeout: 500, input: z.object({}), output: 
 
 /** Resolves with the reason once the signal of the running operation has aborted. */
 let stopped: PromiseWithResolvers<unknown>
-/** What an operation that looks at nothing else waits for. */
+/** What an operation that ignores its signal waits for. */
 let release: PromiseWithResolvers<void>
 beforeEach(() => {
   stopped = Promise.withResolvers()
@@ -62,7 +62,7 @@ const send = operation({
 
 let kernel: Kernel
 beforeAll(async () => {
-  const provided = { secrets: createSecrets(new Uint8Array(32).fill(7)) } as never // Nothing else is used.
+  const provided = { secrets: createSecrets(new Uint8Array(32).fill(7)) } as never
   kernel = await openKernel({ operations: { read, write, query, send } }, { provided })
 })
 afterAll(() => kernel.close())

@@ -33,13 +33,13 @@ const filled = (part: (at: number) => string, size: number): string => {
   return text
 }
 const brackets = filled((at) => `a[${at}][b]=1&`, mebibyte)
-/** As many parts as a mebibyte holds. */
+/** Number of parts in a mebibyte. */
 const multipart = filled(() => '--x\r\nContent-Disposition: form-data; name="a[0]"\r\n\r\n1\r\n', mebibyte)
 const asMultipart = { 'content-type': 'multipart/form-data; boundary=x' }
 
 /**
- * Milliseconds of processor time that one of many equal requests takes: of several batches the cheapest, since the process
- * does other things as well, such as collecting the garbage of tests before.
+ * Milliseconds of processor time per request of many equal ones: the fastest of several batches, since the process also
+ * does other work, such as garbage collection.
  */
 async function cost(send: () => Promise<Response>, times = 20): Promise<number> {
   for (let time = 0; time < 5; time++) await (await send()).text()
@@ -55,7 +55,7 @@ async function cost(send: () => Promise<Response>, times = 20): Promise<number> 
   return least
 }
 
-/** Milliseconds of processor time that reading all of a body takes here and now, by what the runtime has for its type. */
+/** Milliseconds of processor time that the runtime needs to read the whole body. */
 const readingAll = (headers: Record<string, string>, body: string) =>
   cost(async () => {
     const sent = new Response(body, { headers })
@@ -73,7 +73,7 @@ test.each([
 ] as const)('PLT-10 %s of 1 MiB is refused in little time', async (_, headers, body, status) => {
   const send = () => kernel.ask('POST /api/told', { ...known, ...headers }, body)
   expect((await send()).status).toBe(status)
-  // JSON is read before its values are counted; of a form little is read.
+  // JSON is parsed before its values are counted; only a part of a form is.
   const most = headers === asJson ? 6 * (await readingAll(asJson, body)) : await readingAll(asForm, brackets)
   expect(await cost(send)).toBeLessThan(most)
 })
@@ -83,7 +83,7 @@ test('PLT-10 form with the maximum number of fields is read quickly', async () =
   const body = fields(1_000)
   const send = (form: string) => () => kernel.ask('POST /api/told', { ...known, ...asForm }, form)
   expect((await send(body)()).status).toBe(200)
-  // In proportion to the fields: ten times as many, and not a hundred times the work.
+  // Proportional to the fields: ten times as many must not take a hundred times as long.
   expect(await cost(send(body))).toBeLessThan(10 * (await cost(send(fields(100)))))
   expect(await problem(await kernel.ask('POST /api/told', { ...known, ...asForm }, `${body}&a[d]=1`))).toEqual([
     400,

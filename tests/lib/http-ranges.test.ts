@@ -28,7 +28,7 @@ const readFile = operation({
   },
 })
 
-/** A file that is too long for one packet, on the disk. */
+/** A file on disk that is larger than one packet. */
 const video = crypto.getRandomValues(new Uint8Array(3 * 1024 * 1024))
 const home = mkdtempSync(join(tmpdir(), 'atrium-ranges-'))
 const storage = openStorage({ DATA_DIR: home, S3_REGION: 'us-east-1' })

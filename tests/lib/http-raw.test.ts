@@ -6,7 +6,7 @@ import { createLog } from '#lib/log.ts'
 import { operation } from '#lib/operation.ts'
 import { contextOf, kernelOf } from './kernel.tsx'
 
-// Over a socket of our own: `fetch` and `new Request` refuse what a client can send.
+// Over a raw socket: `fetch` and `new Request` refuse what other clients can send.
 
 const echo = operation({
   route: 'GET /api/notes/:id',
@@ -19,7 +19,7 @@ const echo = operation({
 
 const lines: Record<string, unknown>[] = []
 const log = createLog('debug', false, (line) => lines.push(JSON.parse(line)))
-const database = {} as DatabaseHandle // Nothing here asks it.
+const database = {} as DatabaseHandle
 const contexts = [contextOf({ operations: { echo } })]
 let server: Listener
 let broken: Listener
@@ -33,7 +33,7 @@ afterAll(async () => {
   await broken.stop(true)
 })
 
-/** The answer to these very bytes. */
+/** The response to exactly these bytes. */
 async function send(text: string, { port } = server): Promise<{ status: number; head: string; body: string }> {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   let received = ''

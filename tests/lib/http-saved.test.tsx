@@ -47,7 +47,7 @@ const makeWithNews = operation({
   summary: 'A note of which others are told',
   run: async ({ db, input: { text } }) => {
     await write(db, text)
-    afterCommit(db, () => Promise.reject(new Error('Nobody listens')))
+    afterCommit(db, () => Promise.reject(new Error('No listener')))
     return { text }
   },
 })

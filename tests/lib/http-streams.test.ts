@@ -49,7 +49,7 @@ const whole = operation({
   run: async () => stream(new Response('all of it').body ?? new Blob(), 'text/plain'),
 })
 
-/** Forgets to say that it streams, and that it opens no transaction. */
+/** Lacks the declarations of its stream and of `transaction: false`. */
 const smuggled = operation({
   permission: 'public',
   route: 'POST /api/smuggled',
@@ -96,7 +96,7 @@ test('stream ends when its reader disconnects', async () => {
 })
 
 test('PLT-33 failing stream is logged with its request id and error, and counted', async () => {
-  // The connection is cut, so that a part isn't taken for the whole.
+  // The connection is closed, so that clients notice that the body is incomplete.
   await expect(fetch(`${server.url}api/broken`).then((answer) => answer.text())).rejects.toThrow()
   const [request, failure] = kernel.lines.filter(({ path }) => path === '/api/broken')
   expect(request).toMatchObject({ message: 'request', status: 200 })

@@ -14,7 +14,7 @@ const readNote = operation({
   permission: 'public',
   input: z.object({ id: z.string(), shout: z.stringbool().optional() }),
   output: Note,
-  // A row may hold more than the contract names.
+  // A row can have more fields than the contract.
   run: async ({ input }) => ({ ...note, id: input.id, passwordHash: 'argon2id$secret' }),
   view: ({ text }) => (
     <article hx-get="/api/notes/7" safe>

@@ -117,7 +117,7 @@ for (const path of ['/api/notes', '/api/steps']) {
     expect([first.status, first.headers.get('idempotency-replayed')]).toEqual([201, null])
     const { secret, ...rest } = (await first.json()) as Record<string, string>
     expect(secret).toBe('hunter2')
-    // The order of the fields and the blanks between them make no other request.
+    // Order of fields and whitespace don't make a different request.
     const again = await send(path, `{ "tags":["a"],  "text":"once ${path}" }`, key)
     expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 'true'])
     expect(again.headers.get('etag')).toBe('"1"')
@@ -143,7 +143,7 @@ for (const path of ['/api/notes', '/api/steps']) {
     gate = open.promise
     const sent = Array.from({ length: 20 }, async () => {
       const answer = await told(await send(path, { text }, key))
-      if (answer.status === 409) open.resolve(undefined) // The first goes on when somebody was refused meanwhile.
+      if (answer.status === 409) open.resolve(undefined) // The first request continues after another one was refused.
       return answer
     })
     const answers = await Promise.all(sent)
@@ -202,7 +202,7 @@ test('PLT-13 key is free again after a failure that declares that nothing was do
   for (let time = 0; time < 2; time++) expect((await send('/api/steps', { text: 'unreached' }, key)).status).toBe(502)
 })
 
-/** What a process left that was killed in the middle of a request. */
+/** The row that a killed process leaves in the middle of a request. */
 async function abandon(key: string): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<undefined>()
   gate = promise
@@ -238,7 +238,7 @@ test('PLT-13 effect whose response could not be stored is not repeated after its
     effects += 1
     return { status: 201, result: { id: '1' }, options: {} }
   }
-  // The database goes away after the effect: the answer can't be noted.
+  // The database goes away after the effect: the response can't be stored.
   const away = new Proxy(db, {
     get: (target, name) => {
       if (name === 'update') throw Object.assign(new Error('write CONNECTION_CLOSED'), { code: 'CONNECTION_CLOSED' })

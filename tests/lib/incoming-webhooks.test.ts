@@ -21,7 +21,7 @@ const Note = z.object({ id: z.string(), type: z.string(), text: z.string() })
 const signatureOf = (raw: string | Uint8Array) => new Bun.CryptoHasher('sha256', 'key').update(raw).digest('hex')
 const mebibyte = 1024 * 1024
 
-/** As Meta and Stripe do it: a question by GET, and events signed over the raw body. */
+/** As Meta and Stripe do: a challenge by GET, and events signed over the raw body. */
 const hook = webhook({
   name: 'notes.provider',
   path: '/webhooks/notes/:book',
@@ -85,7 +85,7 @@ const jobs = async () => (await database.sql`SELECT 1 FROM pgboss.job WHERE name
 const replay = (id: string) =>
   auditedByJob(database, { operation: 'test', now: () => new Date() }, (tx) => replayReceived({ db: tx, queue }, id))
 
-/** Does the job of a stored event. */
+/** Runs the job of a stored event. */
 const work = (id: string, round = 1) =>
   handlingOf(hook).run({ queue, database, input: { id, round }, now: () => new Date() } as never)
 
@@ -213,7 +213,7 @@ test('webhooks in: a signed body that verify can’t parse is 400 or 422 with it
     status: 422,
     body: { errors: [{ path: '', message: 'Must be an object.' }] },
   })
-  // Also logged, since verify can have read something malformed of its own.
+  // Also logged, since the cause can be an error in verify.
   expect(lines.filter((line) => line.includes('"webhook":"notes.provider"')).length).toBeGreaterThan(2)
   expect(await stored('evt_odd')).toHaveLength(0)
 })
@@ -256,7 +256,7 @@ test('webhooks in: the queue handles received events, which are deleted after 90
 test('webhooks in: /openapi.json describes the request and the challenge', () => {
   const { paths } = openApiDocument([contextOf({ webhooks: [hook] })], { version: '1', url: '/', sessionCookie: 's' })
   expect(Object.keys(paths['/webhooks/notes/{book}'] ?? {}).toSorted()).toEqual(['get', 'post'])
-  // What the generated tests expect there.
+  // What the generated tests expect of these paths.
   expect(webhookRoutesOf([{ webhooks: [hook, plain] }])).toEqual([
     'POST /webhooks/notes/:book',
     'GET /webhooks/notes/:book',

@@ -6,11 +6,11 @@ import { createHandler, type Handler, type HttpParts } from '#lib/http.ts'
 import { createLog } from '#lib/log.ts'
 import { freshDatabase } from '../support/database.ts'
 
-/** The kernel alone: the real handler over a context of the test's own, a database with a table `notes`, and a log. */
+/** The kernel alone: the real handler with a test context, a database with a table `notes`, and a log. */
 export interface Kernel {
   handle: Handler
   database: DatabaseHandle
-  /** What was logged so far. */
+  /** The log lines so far. */
   lines: Record<string, unknown>[]
   ask(route: string, headers?: Record<string, string>, body?: RequestInit['body']): Promise<Response>
   /** The texts of all notes. */
@@ -20,10 +20,10 @@ export interface Kernel {
 
 export const allowedOrigin = 'https://app.example.com'
 
-/** For what is not about limits. */
+/** For tests that are not about limits. */
 export const unlimited = { take: async () => null, giveBack: () => {} }
 
-/** Only this bearer and this session are anyone's. */
+/** Only this bearer token and this session are valid. */
 export const known = { authorization: 'Bearer known' }
 const knownSession = 'session=known'
 
@@ -40,7 +40,7 @@ export const actor: Actor = {
   service: null,
 }
 
-/** A context of these parts and nothing else. */
+/** A context with only these parts. */
 export const contextOf = (parts: Partial<Context>): Context => ({
   slug: 'notes',
   operations: {},
@@ -50,12 +50,12 @@ export const contextOf = (parts: Partial<Context>): Context => ({
   ...parts,
 })
 
-/** The handler over these contexts; without a database, for what never reaches one. */
+/** The handler for these contexts; without a database, for requests that don't reach one. */
 export function kernelOf(contexts: Context[], parts: Partial<HttpParts> = {}): Handler {
   return createHandler({
     contexts,
     database: null as never,
-    provided: {} as never, // The handlers of these tests use nothing of it.
+    provided: {} as never, // Unused by the handlers of these tests.
     now: () => new Date(),
     log: createLog('silent'),
     https: false,
@@ -86,7 +86,7 @@ export function kernelOf(contexts: Context[], parts: Partial<HttpParts> = {}): H
   })
 }
 
-/** The kernel over a context with these parts. */
+/** The kernel with a context of these parts. */
 export async function openKernel(parts: Partial<Context>, http: Partial<HttpParts> = {}): Promise<Kernel> {
   const fresh = await freshDatabase()
   const database = openDatabase(fresh.url, 3)

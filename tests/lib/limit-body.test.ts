@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { limitBody } from '#lib/outbound/limit-body.ts'
 
-/** The limited body of a call with this signal, and how often it has ended. */
+/** The limited body of a call with this signal, and how many times it has ended. */
 function limit(signal: AbortSignal, body: ReadableStream<Uint8Array<ArrayBuffer>>) {
   const ended: true[] = []
   const limited = limitBody(body, {

@@ -49,7 +49,7 @@ afterAll(async () => {
   await fresh.drop()
 })
 
-/** How many of so many requests at once were granted. */
+/** How many of `times` simultaneous requests were granted. */
 const granted = async (limits: Limits, subject: string, times: number): Promise<number> =>
   (await Promise.all(Array.from({ length: times }, () => limits.take('reads', subject)))).filter(
     (allowance) => allowance?.granted,
@@ -84,7 +84,7 @@ test('PLT-14 a tenth of the limit is reserved at a time, and requests in between
   await pool.close()
   for (let nth = 2; nth <= 10; nth++)
     expect(await limits.take('reads', subject)).toMatchObject({ granted: true, remaining: 100 - nth })
-  // Without a database nobody knows what others gave out: the request fails instead of going uncounted.
+  // Without a database the counts of other servers are unknown: the request fails instead of going uncounted.
   await expect(limits.take('reads', subject)).rejects.toThrow()
   await expect(limits.take('reads', newId())).rejects.toThrow()
   expect(await limits.take('ai', subject)).toBeNull()
@@ -100,7 +100,7 @@ test('PLT-14 expired windows are deleted, running ones are kept', async () => {
   expect([...rows]).toEqual([{ subject: long }])
 })
 
-/** Asks from an address, through the one proxy. */
+/** Sends a request from an address through the one proxy. */
 function from(address: string, route: string, headers: Record<string, string> = {}): Promise<Response> {
   const [method = '', path = ''] = route.split(' ')
   const all = { 'x-forwarded-for': `203.0.113.99, ${address}`, ...headers }
@@ -165,7 +165,7 @@ test('PLT-14 invalid credentials count against their address before they are val
   expect(await statuses('/things', '198.51.100.21', () => ({ cookie: `session=${newId()}` }))).toBe(50)
   expect(await statuses('/api/mine', '198.51.100.22', () => ({ authorization: `Bearer ${newId()}` }))).toBe(50)
   expect(asked).toBe(300)
-  // A good one costs its address nothing, however often it is new.
+  // A valid credential doesn't count against its address, however many times it is new.
   for (let time = 0; time < 120; time++)
     expect((await ask('198.51.100.23', '/api/mine', { authorization: `Bearer good ${newId()}` })).status).toBe(200)
   const { headers } = await ask('198.51.100.23', '/api/things', {})

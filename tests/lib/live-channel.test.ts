@@ -8,7 +8,7 @@ import { actor } from './kernel.tsx'
 
 afterEach(() => void jest.useRealTimers())
 
-/** A channel over a hub of its own, and what its client receives. */
+/** A channel on its own hub, and what its client receives. */
 function open(parts: Partial<LiveParts> = {}) {
   const hub = createLiveHub({ topics: [], events: { subscribe: () => {}, onGap: () => {} } })
   const frames: ServerFrame[] = []
@@ -49,7 +49,7 @@ test('DSH-21 IDN-05 session that is revoked while its channel opens closes the c
   hub.recheck(actor.credential.id)
   answered.resolve(actor)
   expect(await eventually(() => closed.length > 0 || frames.some(({ type }) => type === 'subscribed'))).toBe(true)
-  // Steps run one after another: once this one is done, so is the recheck, and no turn of the clock was needed for it.
+  // Steps run in order: once this one is done, so is the recheck, without advancing the clock.
   say({ topics: ['notes:2'] })
   const isDone = () => closed.length > 0 || JSON.stringify(frames).includes('notes:2')
   expect(await eventually(isDone)).toBe(true)

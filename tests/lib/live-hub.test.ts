@@ -129,7 +129,7 @@ test('DSH-21 four rechecks run at a time, revocations first, and none for closed
     await Bun.sleep(0)
     expect(answers.length).toBeLessThanOrEqual(4)
   }
-  // Those that were running when it was asked a second time run again: their answer can be older than the question.
+  // Rechecks that were already running are repeated: their result can be older than the request.
   expect(order).toEqual([0, 1, 2, 3, 10, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3])
   hub.close()
 })

@@ -36,7 +36,7 @@ function randomNumbers(seed: number): () => number {
 const random = randomNumbers(20_261_122)
 const below = (limit: number): number => Math.floor(random() * limit)
 const digits = (count: number): string => Array.from({ length: count }, () => below(10)).join('')
-/** Of any size up to 18 digits, of either sign. */
+/** Up to 18 digits, with either sign. */
 const anyAmount = (): bigint => BigInt(digits(1 + below(18))) * (below(2) === 0 ? 1n : -1n)
 const cases = Array.from({ length: 2000 })
 const currencies = ['JPY', 'KRW', 'EUR', 'USD', 'KWD', 'TND', 'CLF']

@@ -14,7 +14,7 @@ afterAll(() => servers.forEach((server) => server.stop(true)))
 
 const hang = () => new Promise<Response>(() => {})
 
-/** A provider on loopback, and the way to it; `ports` are those of the connections that calls came by. */
+/** A provider on loopback and the client for it; `ports` are the connections that calls used. */
 function provider(answer: (request: Request) => Response | Promise<Response>, bounds: Partial<Provider> = {}) {
   const ports: (number | undefined)[] = []
   const server = Bun.serve({
@@ -52,7 +52,7 @@ const streamed = (parts: AsyncGenerator<string>) =>
       else controller.enqueue(bytes(value))
     },
   })
-/** An answer whose end never comes. */
+/** A response that never ends. */
 const endless = () =>
   new Response(
     streamed(
@@ -85,7 +85,7 @@ test('request and response bodies are streamed', async () => {
   const body = streamed(
     (async function* () {
       yield 'one'
-      await sent.promise // The server has the beginning before the end exists.
+      await sent.promise // The server gets the beginning before the end exists.
       yield 'two'
     })(),
   )
@@ -127,7 +127,7 @@ test('call fails when its response doesn’t begin, goes silent, or takes too lo
   const silent = provider(endless, { silenceMs: 50 })
   expect(await outcomeOf((await silent.fetch(silent.url)).text())).toEqual(['timed_out', true])
   const slow = provider(endless, { totalMs: 500, concurrency: 1 })
-  await slow.fetch(slow.url) // Its answer is never read: the slot comes back all the same.
+  await slow.fetch(slow.url) // Its response is never read: the slot is freed nevertheless.
   expect(await outcomeOf((await slow.fetch(slow.url)).text())).toEqual(['timed_out', true])
 })
 

@@ -5,7 +5,7 @@ test('caller that aborts while it gets its slot doesn’t lose the slot', async 
   const slots = createSlots(1)
   const both = new AbortController()
   const running = await slots.take(both.signal)
-  // As a call does: it gives its slot back when it is aborted, before those that wait hear of it.
+  // As in a call: the slot is freed on abort before waiting calls are notified.
   both.signal.addEventListener('abort', running)
   const aborted = slots.take(both.signal).then((giveBack) => giveBack())
   const waiting = slots.take(new AbortController().signal)

@@ -7,7 +7,8 @@ import { createOutbound, OutboundError, type OutboundInit } from '#lib/outbound.
 import { secretsKey, stagingNetworks } from '../support/served.ts'
 import { patiently } from '../support/patience.ts'
 
-// 127.0.0.2 stands for the public internet here, 127.0.0.1 for the inside: `permits` says so, as `isPublic` does outside.
+// Here 127.0.0.2 represents the public internet and 127.0.0.1 the private network: `permits` decides, as `isPublic`
+// does in production.
 
 const [outside, inside] = ['127.0.0.2', '127.0.0.1']
 const servers: { stop(force: boolean): unknown }[] = []
@@ -20,7 +21,7 @@ interface Seen {
   body: string
 }
 
-/** A server that answers by `act` and keeps what it saw. */
+/** A server that responds with `act` and records its requests. */
 function serve(
   act: (request: Request) => Response | Promise<Response>,
   options: { hostname?: string; port?: number; tls?: object } = {},
@@ -40,7 +41,7 @@ function serve(
   return { seen, port: server.port, url: (host = 'feeds.test') => `http://${host}:${server.port}/` }
 }
 
-/** A server that speaks bytes. */
+/** A server that sends raw bytes. */
 function raw(answer: string, thenClose = true) {
   const server = Bun.listen({
     hostname: outside,
@@ -65,7 +66,7 @@ const options = {
 const outbound = createOutbound(options)
 const guarded = createOutbound({ allowPrivate: false })
 
-/** How a request ends that gets no answer. */
+/** The error of a request without a response. */
 async function failure(url: string, init: OutboundInit = {}, by = outbound): Promise<OutboundError> {
   const ended: unknown = await by.fetch(url, init).catch((error: unknown) => error)
   if (ended instanceof OutboundError) return ended
@@ -84,7 +85,7 @@ test('PLT-25 response is returned completely, and the request has the name as Ho
   expect(server.seen[0]?.headers.get('host')).toBe(`feeds.test:${server.port}`)
 })
 
-/** In every spelling that a URL knows, separated by blanks. */
+/** In every notation that URLs support, separated by spaces. */
 const privateHosts = `
   127.0.0.1 127.1 2130706433 0x7f000001 0177.0.0.1 127。0。0。1 0.0.0.0 0 10.0.0.1 172.16.0.1 192.168.1.1
   169.254.169.254 100.64.0.1 192.0.0.8 198.18.0.1 224.0.0.1 240.0.0.1 255.255.255.255

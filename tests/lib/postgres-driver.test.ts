@@ -3,8 +3,8 @@ import postgres from 'postgres'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { openFaultProxy, type FaultProxy } from '../support/fault-proxy.ts'
 
-// What packages/patches/postgres@3.4.9.patch mends in the driver (docs/decisions/022): each of these ended the process, hung for
-// good, or ran a statement in another transaction. An uncaught error fails the test that runs.
+// Faults of the driver that packages/patches/postgres@3.4.9.patch fixes (docs/decisions/022): each ended the process,
+// hung forever or ran a statement in another transaction. An uncaught error fails the running test.
 
 let fresh: TestDatabase
 let proxy: FaultProxy
@@ -26,7 +26,7 @@ afterAll(async () => {
   await fresh.drop()
 })
 
-/** What a statement says whose connection is gone. */
+/** The error of a statement whose connection was lost. */
 const lost = /CONNECTION|ECONN|EPIPE/
 
 const works = async () => (await sql`SELECT 1 AS one`)[0]?.['one'] === 1
@@ -77,7 +77,7 @@ for (const [name, fault] of Object.entries(faults)) {
   })
 }
 
-test('PLT-31 transaction that lost its connection runs nothing on another one’s connection', async () => {
+test('PLT-31 transaction that lost its connection runs nothing on another transaction’s connection', async () => {
   await sql`CREATE TABLE IF NOT EXISTS writes (of_lost boolean)`
   const cut = Promise.withResolvers<void>()
   const taken = Promise.withResolvers<void>()

@@ -14,7 +14,7 @@ let queue: Queue
 /** Inputs in the order in which their jobs began, by queue. */
 const begun: Record<string, string[]> = {}
 const begin = (queueName: string, what: string) => void (begun[queueName] ??= []).push(what)
-/** Opened at the end: jobs that hang wait for it. */
+/** Opened at the end: hanging jobs wait for it. */
 const end = Promise.withResolvers<undefined>()
 const gate = Promise.withResolvers<undefined>()
 const hold = Promise.withResolvers<undefined>()
@@ -89,7 +89,7 @@ afterAll(async () => {
   await fresh.drop()
 })
 
-// The jobs of this test use nothing of what servers provide.
+// The jobs of this test use nothing that servers provide.
 const work = (...jobs: Parameters<Queue['work']>[0]) => queue.work(jobs, {} as never, () => new Date())
 const states = async (name: string) =>
   (await database.sql`SELECT state FROM pgboss.job WHERE name = ${name} ORDER BY created_on`).map(({ state }) => state)
@@ -192,7 +192,7 @@ test('PLT-30 queue of an earlier release becomes unique without losing its waiti
 })
 
 test('PLT-30 batch job takes many jobs at once; one that can’t be done fails alone', async () => {
-  // One after the other: the jobs of one transaction have no order among them.
+  // One at a time: jobs of one transaction have no defined order.
   const { db } = database
   for (let at = 0; at < 24; at++) await queue.enqueue(db, batch, { name: at === 4 ? 'poison' : `good-${at}` })
   await queue.enqueue(db, batch, { wrong: true } as never)

@@ -39,7 +39,7 @@ test('PLT-31 queue that fails to start leaves no timer, wherever it fails', asyn
     began.mockClear()
     ended.mockClear()
   }
-  // At each of the statements of a start, timers of its first parts running or not.
+  // At each statement of startup, whether or not timers of its first parts run.
   expect(failures).toBeGreaterThanOrEqual(5)
   began.mockRestore()
   ended.mockRestore()

@@ -22,7 +22,7 @@ const mailing = (name: string) =>
   })
 const sendMail = mailing('test.send-mail')
 const share = mailing('test.share')
-/** Fails at its first attempt, with a query that carries a secret. */
+/** Fails at its first attempt, with a query that contains a secret. */
 const sendLater = job({
   name: 'test.send-later',
   input: Mail,
@@ -33,7 +33,7 @@ const sendLater = job({
   },
 })
 const sweep = job({ name: 'test.sweep', input: z.object({}), run: async () => {} })
-/** Its mail to `slow` waits until the test lets it go. */
+/** Its mail to `slow` waits until the test continues it. */
 const held = Promise.withResolvers<undefined>()
 const sendBeside = job({
   name: 'test.send-beside',
@@ -44,7 +44,7 @@ const sendBeside = job({
     await write(db, input.to)
   },
 })
-const neverRight = job({ name: 'test.never-right', input: z.object({ to: z.literal('nobody') }), run: async () => {} })
+const neverRight = job({ name: 'test.never-right', input: z.object({ to: z.literal('fixed') }), run: async () => {} })
 
 interface Server {
   database: DatabaseHandle
@@ -56,7 +56,7 @@ let servers: Server[]
 const lines: string[] = []
 const log = createLog('info', false, (line) => lines.push(line))
 
-/** Two servers on one database, which start at the same time. */
+/** Two servers on one database that start at the same time. */
 beforeAll(async () => {
   fresh = await freshDatabase()
   const start = async (): Promise<Server> => {
@@ -66,7 +66,7 @@ beforeAll(async () => {
   servers = await Promise.all([start(), start()])
   await server().database.sql`CREATE TABLE mails (recipient text NOT NULL)`
   const jobs = [sendMail, share, sendLater, neverRight, sweep]
-  // The jobs of this test use nothing of what servers provide.
+  // The jobs of this test use nothing that servers provide.
   await Promise.all(servers.map(({ queue }) => queue.work(jobs, {} as never, () => new Date())))
   await server().queue.work([sendBeside], {} as never, () => new Date())
 })

@@ -9,7 +9,7 @@ import { eventually } from '../boot/program.ts'
 import { giveUp } from '../support/give-up.ts'
 import { openWorld, type World } from '../support/world.ts'
 
-/** What the dashboard in another process was told, and what it answers next: 200 when nothing is said. */
+/** The requests to the dashboard in another process, and its next response: 200 by default. */
 const told: { headers: Record<string, string>; path: string; body: Omit<ActionNotice, 'raisedAt' | 'resolvedAt'> }[] =
   []
 const answers: number[] = []
@@ -21,7 +21,7 @@ const dashboard = Bun.serve({
     const body = new ReadableStream({
       pull: async (controller) => {
         await Bun.sleep(5)
-        controller.enqueue(new Uint8Array(1024)) // It goes on until it is cancelled.
+        controller.enqueue(new Uint8Array(1024)) // Continues until it is cancelled.
       },
       cancel: () => void cancelled++,
     })

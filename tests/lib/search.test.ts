@@ -22,7 +22,7 @@ const orders = searchSource({
   find: async (_, words) => [order(`${words} 7`)],
 })
 
-/** A server over toy services with these searches; asks it for what is found. */
+/** Searches a server with test services that declare these searches. */
 function openSearch(...sources: SearchSource[]) {
   const services = sources.map((search, at) => contextOf({ slug: `service-${at}`, search }))
   const kinds = searchKinds(commonKinds, services)

@@ -168,7 +168,7 @@ test('HEAD of an event stream ends its work', async () => {
 })
 
 test('PLT-33 failing event stream passes the error to its hook, closes the connection and is logged', async () => {
-  // On a connection that was used before, fetch would send it a second time.
+  // On a reused connection, fetch would retry the request.
   const answer = fetch(`${server.url}api/fail`, { keepalive: false }).then(({ body }) => new Response(body).text())
   await expect(answer).rejects.toThrow()
   await hookRan.promise

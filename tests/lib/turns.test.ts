@@ -13,7 +13,7 @@ const bounds = {
   },
 }
 
-/** Turns whose work ends when the test says so. */
+/** Turns whose work ends on the test's command. */
 function stage({ waitMs = 60_000, ...own }: Partial<typeof bounds> & { waitMs?: number } = {}) {
   const turns = createTurns({ ...bounds, ...own })
   const begun: string[] = []
@@ -87,7 +87,7 @@ test('SOC-30 images of one tenant can use only a part of the memory', async () =
   expect(await refusal(take('a', 'a2', 40))).toEqual([429, 'too_many_uploads', '5'])
   all.push(take('b', 'b1', 60))
   for (const name of ['x1', 'a1', 'b1']) await end(name)
-  // A large one is taken all the same where it is the only one.
+  // A large image is accepted when it is the only one.
   all.push(take('y', 'y1'), take('a', 'a3', 90))
   await Bun.sleep(0)
   for (const name of ['y1', 'a3']) await end(name)
@@ -101,7 +101,7 @@ test('SOC-30 first image of a tenant replaces the newest image of the tenant wit
   const newest = refusal(take('a', 'a2', 30))
   all.push(take('b', 'b1', 35), take('c', 'c1', 25))
   expect(await newest).toEqual([429, 'too_many_uploads', '5'])
-  // No tenant has a second one to give up.
+  // No tenant has a second image to replace.
   expect(await refusal(take('d', 'd1', 20))).toEqual([503, 'uploads_busy', '5'])
   for (const name of ['x1', 'a1', 'b1', 'c1']) await end(name)
   expect(await Promise.all(all)).toHaveLength(4)

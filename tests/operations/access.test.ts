@@ -5,7 +5,7 @@ import { ask, fromPage, inWords, navigation, requestFor, rightful } from './aski
 import { guarded, operations, writing, type Declared } from './every.ts'
 import { samplesOf } from './samples.ts'
 
-// Who may call: for every operation, without one being named here.
+// Access to every operation, without a list of names.
 
 let world: World
 
@@ -50,7 +50,7 @@ test.each(guarded.map((operation) => [operation.route, operation] as const))(
   },
 )
 
-/** Whoever is signed in may, in any role and in none. */
+/** Operations for everyone who is signed in, in any role or none. */
 const isOfPeople = ({ permission }: Declared): boolean => permission === 'signed-in' || permission === 'person'
 
 const permitted = guarded.filter(

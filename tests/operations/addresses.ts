@@ -4,27 +4,27 @@ import { requestFor } from './asking.ts'
 import { paramsOf, type DeclaredPage } from './every.ts'
 import type { Input } from './samples.ts'
 
-/** An id that nothing has. */
+/** An id that doesn't exist. */
 export const nobody = '01890000-0000-7000-8000-000000000000'
 
 export interface Addresses {
-  /** A page's address with a resident's things (Ada's when not said), and more query where it is given. */
+  /** The URL of a page with a resident's ids (Ada's by default) and additional query parameters. */
   routeOf(page: Pick<DeclaredPage, 'path'>, whose?: World['ada'], more?: Input): string
 }
 
-/** Where each page stands in a world. */
+/** Where each page is in a world. */
 export async function addressesIn(world: World): Promise<Addresses> {
   const mailId = (await world.letters(world.vera.email))[0]?.id
-  // This world confirms no sign-ups, so the one whose link is looked at is written by hand.
+  // This world confirms no sign-ups, so the row of the link is inserted.
   await world.database.sql`
     INSERT INTO identity.registrations (id, email, name, password_hash, create_organization, developer_workspace,
       token_hash, device_hash, created_at, expires_at)
     VALUES (${nobody}, 'late@example.com', 'Late', '', false, false, ${digest(nobody)}, '', now(), now() + interval '1 day')`
 
-  /** What a page needs beside its path. */
+  /** Query parameters that a page needs. */
   const queryFor = (path: string): Input => (path === '/magic-link/consume' ? { token: world.signInToken } : {})
 
-  /** What a page's id is the id of. */
+  /** The kind of object that a page's id belongs to. */
   function thingOf(path: string, { id, things }: World['ada']): string {
     if (path.startsWith('/admin/users/')) return id
     if (path.startsWith('/admin/organizations/')) return things.organizations

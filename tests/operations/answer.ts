@@ -1,12 +1,12 @@
 import { expect } from 'bun:test'
 import { z } from 'zod'
 
-/** An answer that was looked at. */
+/** A checked response. */
 export interface Answer {
   status: number
   headers: Headers
   text: string
-  /** The JSON of it; null for HTML and for an empty body. */
+  /** Its JSON; null for HTML and for an empty body. */
   json: Record<string, unknown> | null
 }
 
@@ -20,7 +20,7 @@ const Document = z.strictObject({
   errors: z.array(z.strictObject({ path: z.string(), message: z.string().min(1) })).optional(),
 })
 
-/** Members that a problem of this code has beside the standard ones. */
+/** Members that a problem with this code has besides the standard ones. */
 const Members: Record<string, z.ZodRawShape> = {
   permission_missing: { permission: z.string() },
   entitlement_exceeded: { mode: z.string().optional(), used: z.int(), allowed: z.int(), wouldAllow: z.object({}) },
@@ -35,17 +35,17 @@ const Members: Record<string, z.ZodRawShape> = {
   version_conflict: { yours: z.object({}), current: z.object({}) },
 }
 
-/** An OAuth token endpoint has refusals of its own (RFC 6749, 5.2). */
+/** OAuth token endpoints have their own error format (RFC 6749, 5.2). */
 const OAuthRefusal = z.strictObject({ error: z.string().regex(/^[a-z_]+$/), error_description: z.string().min(1) })
 
-/** What a stack, a driver or a query would show of our insides. */
+/** Signs of a stack trace, the driver or a query in a response. */
 const insides = /\bat \S+ \(|\.tsx?:\d+|node_modules|PostgresError|Failed query|\bselect "/i
 
-/** How an answer was asked for. */
+/** How a request was sent. */
 interface Expected {
-  /** Whether as a browser does. */
+  /** Whether it was sent like a browser's. */
   html: boolean
-  /** The media type that the operation declares as `streams`, for what it answers with 2xx. */
+  /** The media type that the operation declares as `streams` for 2xx responses. */
   streams?: string
 }
 
@@ -82,7 +82,7 @@ export async function checkAnswer(response: Response, asked: string, { html, str
 const isOfType = (type: string, declared = ''): boolean =>
   declared.endsWith('/*') ? type.startsWith(declared.slice(0, -1)) : type.split(';')[0] === declared
 
-/** Bytes of a stream that are read, and milliseconds for which: one without an end would hold up every test after it. */
+/** Bytes of a stream to read, and for how many milliseconds: an endless stream must not block later tests. */
 const most = { bytes: 256 * 1024, ms: 500 }
 
 async function beginningOf({ body }: Response): Promise<string> {
@@ -99,7 +99,7 @@ async function beginningOf({ body }: Response): Promise<string> {
     return text
   } finally {
     clearTimeout(stop)
-    // What produces it can be waiting for something that never comes.
+    // Its producer can be waiting forever.
     void reader?.cancel()
   }
 }
@@ -120,7 +120,7 @@ function checkProblem(json: { code?: string }, { status, headers }: Response, as
   expect(JSON.stringify(json), asked).not.toMatch(insides)
 }
 
-/** HTML comes under a policy whose nonce all its scripts and styles carry, and without any inline code (PLT-21). */
+/** HTML has a policy with a nonce that all its scripts and styles have, and no inline code (PLT-21). */
 function checkMarkup(text: string, headers: Headers, asked: string): void {
   const policy = headers.get('content-security-policy') ?? ''
   const nonce = /script-src 'self' 'nonce-([\w+/=]{20,})'/.exec(policy)?.[1]
@@ -131,7 +131,7 @@ function checkMarkup(text: string, headers: Headers, asked: string): void {
   expect(text, asked).not.toMatch(insides)
 }
 
-/** Scripts and styles without the nonce, handlers in attributes, links that are code. */
+/** Scripts and styles without the nonce, event handler attributes, `javascript:` links. */
 function looseCode(text: string, nonce: string): string[] {
   const found: string[] = []
   const isLink = (name: string) => /^(href|src|action|formaction|hx-(get|post|put|delete))$/.test(name)
@@ -140,17 +140,17 @@ function looseCode(text: string, nonce: string): string[] {
   const rewriter = new HTMLRewriter().on('script, style', {
     element: (element) => void (element.getAttribute('nonce') === nonce || found.push(element.tagName)),
   })
-  // Most answers hold nothing that looks like code: then the look at every attribute is spared.
+  // Most responses contain nothing like code: then the attributes are not checked.
   if (/\son\w+=|javascript:/i.test(text))
     rewriter.on('*', { element: ({ attributes }) => void found.push(...[...attributes].filter(isCode).map(String)) })
   rewriter.transform(text)
   return found
 }
 
-/** Names that the seeds give literally, and those of RFC 6749, which OAuth's clients read (PLT-11). */
+/** Literal names of the specification, and those of RFC 6749, which OAuth clients read (PLT-11). */
 const literal = ['surface_kind', 'surface_group', 'household_capable', 'access_token', 'token_type', 'expires_in']
 
-/** Names in an answer that are not camelCase, nor literal (PLT-11). */
+/** Names in a response that are neither camelCase nor literal (PLT-11). */
 function oddKeys(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(oddKeys)
   if (typeof value !== 'object' || value === null) return []

@@ -6,13 +6,13 @@ import type { Input } from './samples.ts'
 interface Asked {
   route: string
   body?: unknown
-  /** The media type of what the operation streams. */
+  /** The media type that the operation streams. */
   streams?: string
 }
 
 type Requested = Pick<Declared, 'method' | 'path' | 'body' | 'streams'>
 
-/** An input as a client sends it: the path's parameters, the rest as query or as JSON body. A body of bytes is empty. */
+/** An input as a client sends it: path parameters, the rest as query or JSON body. A body of bytes is empty. */
 export function requestFor({ method, path, body, streams }: Requested, input: Input): Asked {
   const params = paramsOf(path)
   const filled = params.reduce((text, name) => text.replace(`:${name}`, String(input[name])), path)
@@ -24,17 +24,17 @@ export function requestFor({ method, path, body, streams }: Requested, input: In
   return isRaw ? { route, body: new Blob([], { type: body?.type }), streams } : { route, streams }
 }
 
-/** A value as a form writes it: lists repeat the name, objects nest. */
+/** A value as a form encodes it: lists repeat the name, objects nest. */
 function pairs(name: string, value: unknown): [string, string][] {
   if (Array.isArray(value)) return value.flatMap((item) => pairs(name, item))
   if (typeof value !== 'object' || value === null) return [[name, String(value)]]
   return Object.entries(value).flatMap(([key, inner]) => pairs(`${name}.${key}`, inner))
 }
 
-/** What of an operation or page says who may. */
+/** The parts of an operation or page that decide on access. */
 type Asking = Pick<Declared, 'permission' | 'callers' | 'signed'> & { name?: string }
 
-/** The caller whom an operation is for. */
+/** A caller with access to the operation. */
 export function rightful(operation: Asking, world: World): Caller {
   const { permission, callers, signed } = operation
   if (signed) return world.console
@@ -46,7 +46,7 @@ export function rightful(operation: Asking, world: World): Caller {
   return permission === 'super-admin' ? world.root : world.ada
 }
 
-/** Asks, and checks what must hold of every answer. */
+/** Sends a request and checks the rules for every response. */
 export async function ask(
   caller: Caller,
   { route, body, streams }: Asked,
@@ -59,7 +59,7 @@ export async function ask(
 const isHtml = (headers: Record<string, string>): boolean =>
   'hx-request' in headers || (headers['accept']?.includes('text/html') ?? false)
 
-/** How a browser asks: by navigation, or by htmx from a page. */
+/** How a browser sends requests: by navigation, or with htmx from a page. */
 export const navigation = { accept: 'text/html,application/xhtml+xml', 'sec-fetch-site': 'same-origin' }
 export const fromPage = {
   'hx-request': 'true',
@@ -67,6 +67,6 @@ export const fromPage = {
   'hx-current-url': 'http://localhost/workspace/posts?status=draft',
 }
 
-/** A permission in the words of the page that refuses people without it. */
+/** The name of a permission on the page that refuses people without it. */
 export const inWords = (permission: string): string =>
   permission === 'super-admin' ? 'super admins' : permission.replace(/^role:(.+)$/, 'the $1 role')

@@ -7,7 +7,7 @@ import { operations, paramsOf, writing, type Declared } from './every.ts'
 import { junkSegments } from './junk.ts'
 import { samplesOf } from './samples.ts'
 
-// What can be wrong with a request before its fields are looked at.
+// Faults of a request that are found before its fields are read.
 
 let world: World
 
@@ -20,10 +20,10 @@ afterAll(() => world.close())
 const named = (of: Declared[]) => of.map((operation) => [operation.route, operation] as const)
 
 /**
- * The kernel reads a body of data before it looks at the operation, in one of a few ways: one operation of each way is asked.
- * `Operation` has no field by which another way could come in.
+ * The kernel reads a body before it looks at the operation, in one of a few ways: one operation of each way is called.
+ * `Operation` has no field that could add another way.
  */
-/** Those that take bytes are asked in tests/lib/http-body-kinds.test.ts. */
+/** Operations that accept bytes are tested in tests/lib/http-body-kinds.test.ts. */
 const asData = writing.filter(({ body }) => body?.as !== 'bytes' && body?.as !== 'stream')
 
 const readings = [
@@ -89,7 +89,7 @@ test.each(named(readings))('PLT-10 %s: body that is not an object is 422', async
 
 const withParams = operations.filter(({ path }) => path.includes(':'))
 
-// A handle is a word, not an id: words are well-formed there.
+// A handle is a word, not an id: every word is well-formed.
 const isWord = (name: string, segment: string): boolean => name === 'handle' && /^[\w-]{1,30}$/.test(segment)
 
 test.each(named(withParams))('PLT-11 %s: malformed id in the path is 404', async (_, operation) => {
@@ -105,7 +105,7 @@ test.each(named(withParams))('PLT-11 %s: malformed id in the path is 404', async
   }
 })
 
-// How a segment is decoded is the same for all of them.
+// Segments are decoded in the same way for all of them.
 test.each(named(withParams.slice(0, 2)))('PLT-11 %s: junk in the path is 404', async (_, operation) => {
   for (const name of paramsOf(operation.path))
     for (const segment of junkSegments) await expectNotFound(operation, name, segment)

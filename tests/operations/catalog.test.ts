@@ -5,7 +5,7 @@ import { roles, type ServicePermission } from '#lib/actor.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { operations, pages, type Declared } from './every.ts'
 
-// The list of operations as the product declares it: what it names must exist, and a change of it must be meant.
+// The product's list of operations: every name in it must exist, and changes must be intended.
 
 let database: TestDatabase
 let catalog: Set<string>
@@ -101,7 +101,7 @@ test('summary of an operation is a verb and its object, in 9 words at most', () 
   ).toEqual([])
 })
 
-/** Names of fields anywhere in an answer that say a secret. */
+/** Names of secret fields anywhere in a response. */
 const secretFields = (schema: z.ZodType): string[] => {
   const told = JSON.stringify(z.toJSONSchema(schema, { unrepresentable: 'any' }))
   return [...told.matchAll(/"(\w*(?:token|secret|password))":\{/gi)].map(([, name = '']) => name)

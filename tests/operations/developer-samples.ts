@@ -8,7 +8,7 @@ type Samples = Record<string, (things: Things) => Input[]>
 const draft = { description: 'Shows orders.', webUrl: 'https://orders.example' }
 const key = { name: 'CI', service: 'platform-socialize', scopes: ['posts.read'] }
 
-/** What both do: a service for somebody, and the person. */
+/** Operations of both: a service on behalf of a person, and the person. */
 const both: Samples = {
   createDeveloperApp: () => [{ ...draft, name: `App ${newId()}` }],
   updateDeveloperApp: ({ apps }) => [{ id: apps, redirectUris: ['https://orders.example/callback'] }],
@@ -18,7 +18,7 @@ const both: Samples = {
   createAppKey: ({ apps }) => [{ id: apps, ...key }],
 }
 
-/** A service does it for Ada. */
+/** A service on behalf of Ada. */
 const signed: Samples = {
   listDeveloperApps: () => [{ limit: 5 }],
   getDeveloperApp: ({ apps }) => [{ id: apps }],
@@ -35,7 +35,7 @@ const signed: Samples = {
   revokeAppKey: ({ apps, appKeys }) => [{ id: apps, keyId: appKeys }],
 }
 
-/** Ada does it herself, with other things: what ends twice is there once. */
+/** Ada herself, with other objects: those that are deleted twice exist twice. */
 const own: Samples = {
   publishOwnDeveloperApp: ({ otherApps }) => [{ id: otherApps }],
   withdrawOwnPublication: ({ otherApps }) => [{ id: otherApps }],
@@ -48,7 +48,7 @@ const own: Samples = {
 
 const ofOwn = Object.entries(both).map(([name, of]) => [name.replace(/^[a-z]+/, '$&Own'), of] as const)
 
-/** Valid inputs of what developers and those who review their apps do. */
+/** Valid inputs of operations for developers and for reviewers of their apps. */
 export const developerSamples: Samples = {
   ...both,
   ...Object.fromEntries(ofOwn),

@@ -5,7 +5,7 @@ import type { Operation } from '#lib/operation.ts'
 import type { Page } from '#lib/page.ts'
 import { chosenContexts } from '../../src/contexts.ts'
 
-/** One operation of the whole product, as the generated tests read it. */
+/** An operation of the product, as the generated tests use it. */
 export interface Declared extends Operation {
   name: string
   /** The slug of its service. */
@@ -14,14 +14,14 @@ export interface Declared extends Operation {
   path: string
 }
 
-/** One page of the whole product. */
+/** A page of the product. */
 export interface DeclaredPage extends Page {
   service: string
 }
 
 const contexts = chosenContexts(readConfig({ ATRIUM_ENV: 'test' }))
 
-/** Every operation that a server of the test environment answers, in the order of its declaration. */
+/** Every operation of a server in the test environment, in order of declaration. */
 export const operations: Declared[] = contexts.flatMap(({ slug, operations: declared }) =>
   Object.entries(declared).map(([name, operation]) => {
     const [method = '', path = ''] = operation.route.split(' ')
@@ -34,7 +34,7 @@ export const pages: DeclaredPage[] = contexts.flatMap(({ slug, pages: declared }
   declared.map((page) => ({ ...page, service: slug })),
 )
 
-/** The routes of providers' webhooks: they are signed, and not operations. */
+/** The routes of incoming webhooks: they are signed, and are not operations. */
 export const webhookRoutesOf = (of: readonly Pick<Context, 'webhooks'>[]): string[] =>
   of.flatMap(({ webhooks }) =>
     webhooks.flatMap(({ path, challenge }) => [`POST ${path}`, ...(challenge ? [`GET ${path}`] : [])]),
@@ -43,15 +43,15 @@ export const webhookRoutes = webhookRoutesOf(contexts)
 
 const isGuarded = ({ permission }: { permission: Permission }): boolean => permission !== 'public'
 
-/** Operations and pages that not everyone may call. */
+/** Operations and pages that are not public. */
 export const guarded = operations.filter(isGuarded)
 export const guardedPages = pages.filter(isGuarded)
 
-/** Operations that take a body. */
+/** Operations with a body. */
 export const writing = operations.filter(({ method }) => method !== 'GET')
 
-// What ends a sample's things: those of developers, an image, a member, an agent, an invitation, a key, the draft, a
-// passkey, the authenticator app, the right to develop and to work, the context, the session itself.
+// These delete a sample's objects: apps of developers, an image, a member, an agent, an invitation, a key, the draft, a
+// passkey, the authenticator app, developer and service access, the context, the session itself.
 const ending = [
   'revokeAppKey',
   'revokeOwnAppKey',
@@ -102,7 +102,7 @@ const ending = [
   'logout',
 ]
 
-/** All, in an order in which each finds what it works on. */
+/** All operations, in an order in which each finds its objects. */
 export const inOrder = operations.toSorted((a, b) => ending.indexOf(a.name) - ending.indexOf(b.name))
 
 /** The names of a path's parameters. */

@@ -1,24 +1,24 @@
 /**
- * Where an operation may differ from a rule of the generated tests, and why. It may only shrink: a test fails for an
- * exception that is no longer needed.
+ * Where an operation is exempt from a rule of the generated tests, and why. The list can only shrink: a test fails for
+ * an exception that is no longer needed.
  */
 export const exceptions = {
-  /** A valid input that isn't answered with 2xx. */
+  /** A valid input without a 2xx response. */
   refused: new Map([
-    ['refresh', 401], // The sample's token belongs to nobody: tests/identity/sessions.test.ts refreshes.
-    ['acceptInvitation', 404], // Ada is invited nowhere: tests/identity/invitations.test.ts accepts.
-    ['withdrawPost', 409], // A draft stands on no network: tests/social/publishing.test.ts deletes a published post.
+    ['refresh', 401], // The sample's token is unknown: tests/identity/sessions.test.ts tests a valid one.
+    ['acceptInvitation', 404], // Ada has no invitation: tests/identity/invitations.test.ts accepts one.
+    ['withdrawPost', 409], // A draft is on no network: tests/social/publishing.test.ts deletes a published post.
     ['readSandboxMedia', 404], // Nothing was sent there: tests/social/publishing-media.test.ts reads one.
-    ['confirmRegistration', 404], // Nobody's link: tests/identity/registration.test.ts follows one.
+    ['confirmRegistration', 404], // The link is unknown: tests/identity/registration.test.ts follows a valid one.
     ['retryPost', 409], // A draft can't be sent again: tests/social/publishing.test.ts retries.
   ]),
-  /** A foreign id that isn't answered with 404. */
+  /** A foreign id without a 404 response. */
   foreign: new Map([
-    // A target that the brand doesn't have is a mistake of the form: 422, the same for ids that nobody has.
+    // A target that the brand doesn't have is an invalid field: 422, the same as for unknown ids.
     ['createPost target.connectionId', 422],
     ['createPost targets.0.target.connectionId', 422],
     ['updatePost target.connectionId', 422],
-    // A filter of a list: nothing of the caller's is in it.
+    // A list filter: the result contains nothing of the caller's.
     ['listPosts threadId', 200],
   ]),
 }

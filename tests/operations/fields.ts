@@ -3,17 +3,17 @@ import type { Input } from './samples.ts'
 
 export type Path = string[]
 
-/** Every value of an input that holds no other, with its path. */
+/** Every scalar value of an input, with its path. */
 export function leaves(value: unknown, path: Path = []): [Path, unknown][] {
   if (typeof value !== 'object' || value === null) return [[path, value]]
   return Object.entries(value).flatMap(([key, inner]) => leaves(inner, [...path, key]))
 }
 
-/** What stands at a path. */
+/** The value at a path. */
 export const valueAt = (value: unknown, path: Path): unknown =>
   path.reduce<unknown>((inner, key) => (inner as Input | undefined)?.[key], value)
 
-/** A copy with another value at a path; objects and lists on the way there are made. */
+/** A copy with another value at a path; missing objects and lists on the path are created. */
 export function replaced(input: Input, path: Path, value: unknown): Input {
   const copy = structuredClone(input)
   let parent = copy
@@ -32,7 +32,7 @@ interface JsonSchema {
   oneOf?: JsonSchema[]
 }
 
-/** The path of every field that a schema takes, those inside others too; the first item stands for a list's. */
+/** The path of every field of a schema, nested ones too; the first item represents a list's. */
 export function fieldsOf(schema: z.ZodType): Path[] {
   const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema
   return [...new Map(within(json, []).map((path) => [path.join('.'), path])).values()]

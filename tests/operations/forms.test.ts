@@ -6,7 +6,7 @@ import { addressesIn, type Addresses } from './addresses.ts'
 import { navigation, rightful } from './asking.ts'
 import { operations, pages, paramsOf, type DeclaredPage } from './every.ts'
 
-// Every form and button of every page, and what it would send: operations refuse fields that they don't know.
+// Checks every form and button of every page: operations refuse unknown fields.
 
 let world: World
 let routeOf: Addresses['routeOf']
@@ -25,7 +25,7 @@ interface Sending {
 
 const ways = ['get', 'post', 'put', 'patch', 'delete']
 
-/** What the forms of a page, and the elements that send by themselves, would send. */
+/** What the forms of a page, and elements that send requests themselves, would send. */
 async function sendingsOf(html: Response): Promise<Sending[]> {
   const found: Sending[] = []
   const byId = new Map<string, Sending[]>()
@@ -68,7 +68,7 @@ const targets = operations.map((operation) => ({
   pattern: new RegExp(`^${operation.path.replaceAll('.', String.raw`\.`).replaceAll(/:\w+/g, '([^/]+)')}$`),
 }))
 
-/** The fields that an operation doesn't know of what would be sent to it; none where a page is asked. */
+/** The unknown fields of what would be sent to an operation; none where a page is requested. */
 function unknownIn({ method, path, names }: Sending): string[] {
   const url = new URL(path, 'http://localhost')
   const target = targets.find(({ operation, pattern }) => operation.method === method && pattern.test(url.pathname))
@@ -80,7 +80,7 @@ function unknownIn({ method, path, names }: Sending): string[] {
   return unknownFields(target.operation.input, { ...sent, ...params }).map((field) => field.join('.'))
 }
 
-/** What `post-composer` turns into other fields before it is sent. */
+/** Fields that `post-composer` converts before sending. */
 const composed = new Set(['account', 'when'])
 
 const skipped = new Set(['/sso/authorize'])

@@ -5,15 +5,15 @@ import { requestFor } from './asking.ts'
 import { paramsOf, type Declared } from './every.ts'
 import type { Input } from './samples.ts'
 
-/** The refusal of an input by its schema, as the server would answer it. */
+/** The refusal of an input by its schema, as the server would send it. */
 export interface Refusal {
   status: number
   errors: readonly FieldError[]
 }
 
 /**
- * Checks an input against its operation's schema in this process, as the server would read it from a request.
- * @throws whatever is no refusal: over HTTP it would be a 500
+ * Validates an input against its operation's schema in this process, as the server would read it from a request.
+ * @throws every other error: over HTTP it would be a 500.
  */
 export async function refusalOf(operation: Declared, input: Input, way: 'json' | 'form'): Promise<Refusal | null> {
   const given = way === 'json' && operation.method !== 'GET' ? fromJson(input) : fromText(operation, input)
@@ -28,7 +28,7 @@ export async function refusalOf(operation: Declared, input: Input, way: 'json' |
 
 const fromJson = (input: Input): unknown => JSON.parse(JSON.stringify(input))
 
-/** A form or query, decoded; the path's parameters win. */
+/** A decoded form or query; path parameters take precedence. */
 function fromText({ path }: Declared, input: Input): unknown {
   const { route } = requestFor({ method: 'GET', path }, input)
   const params = paramsOf(path).map((name) => [name, String(input[name])])

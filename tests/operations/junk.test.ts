@@ -10,7 +10,8 @@ import { refusalOf, type Refusal } from './given.ts'
 import { briefJunk, formJunk, isTelling, junk, junkOfQuery } from './junk.ts'
 import { samplesOf, type Input } from './samples.ts'
 
-// Junk in every field of every operation: refused in words, or kept and shown again; never a failure of ours.
+// Junk in every field of every operation is refused with a message, or stored and shown again, and never causes a
+// server error.
 
 let world: World
 
@@ -23,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => world.close())
 
-/** The fields of query and body, those of a network's own form too; path parameters have a test of their own. */
+/** The fields of query and body, including a network's own form; path parameters have their own test. */
 function fields(operation: Declared): Path[] {
   const params = paramsOf(operation.path)
   const own = samplesOf(operation, world).flatMap((sample) => leaves(sample).map(([path]) => path))
@@ -31,13 +32,13 @@ function fields(operation: Declared): Path[] {
   return [...new Map(all.map((path) => [path.join('.'), path])).values()]
 }
 
-/** A valid input that has the field already, if any has. */
+/** A valid input that already has the field, if there is one. */
 function sampleWith(operation: Declared, [field = '']: Path): Input {
   const samples = samplesOf(operation, world)
   return samples.find((sample) => field in sample) ?? samples[0] ?? {}
 }
 
-/** Each of these hashes a password, which takes its time. */
+/** Each of these hashes a password, which is slow. */
 const slow = ['login', 'register', 'registerByInvitation', 'removeTotp', 'renewRecoveryCodes', 'removePasskey']
 
 function junkFor({ name, method }: Declared, path: Path): unknown[] {
@@ -47,16 +48,19 @@ function junkFor({ name, method }: Declared, path: Path): unknown[] {
 
 const shown = (path: Path, value: unknown): string => `${path.join('.')} = ${JSON.stringify(value).slice(0, 80)}`
 
-// Whatever they are told, they end the session, the workspace or the keys that the rest needs.
+// With any input they end the session, the workspace or the keys that the other tests need.
 const last = ['deleteOrganization', 'deleteAccount', 'logout', 'suspendOrganization', 'revokeDeveloperWorkspace']
 const withFields = inOrder
   .filter(({ name, input, path }) => !last.includes(name) && fieldsOf(input).length > paramsOf(path).length)
   .map((operation) => [operation.route, operation] as const)
 
-/** What junk may be answered with: done, too deep to be read, nobody's credential, nothing there, not now, not like that, or too many wrong passwords. */
+/**
+ * Statuses allowed for junk: success, too deeply nested, invalid credential, not found, conflict, invalid, or too many
+ * wrong passwords.
+ */
 const fair = [200, 201, 202, 204, 400, 401, 404, 409, 422, 429]
 
-/** The fields that a refusal names, as far as they are none of the operation's. */
+/** The fields of a refusal that the operation doesn't have. */
 const strayFields = ({ errors }: Pick<Refusal, 'errors'>, known: Path[]): string[] =>
   errors
     .map(({ path }) => path.split('.')[0] ?? '')
@@ -72,8 +76,7 @@ test.each(withFields)(
       for (const value of junkFor(operation, path)) {
         const refusal = await refusalOf(operation, junkInput(operation, path, value), 'json')
         if (refusal) expect(strayFields(refusal, known), shown(path, value)).toEqual([])
-        // Over HTTP goes one refused value of each field, and what the schema accepts: of the first field all, then one of
-        // each kind.
+        // Sent over HTTP: one refused value of each field, and the accepted ones: all of the first field, then one of
         if (refusal && ++refused > 1) continue
         if (!refusal && !isFirst && !isTelling(value)) continue
         const answer = await send(operation, path, value)
@@ -99,7 +102,7 @@ function send(operation: Declared, path: Path, value: unknown): Promise<Answer> 
   return ask(rightful(operation, world), requestFor(operation, junkInput(operation, path, value)))
 }
 
-/** A form is no body for an operation that takes bytes. */
+/** Operations that accept bytes don't accept forms. */
 const takesForm = ({ method, body }: Declared): boolean =>
   method !== 'GET' && body?.as !== 'bytes' && body?.as !== 'stream'
 
@@ -123,7 +126,7 @@ test.each(withFields.filter(([, operation]) => takesForm(operation) && operation
   limit,
 )
 
-/** The body as a form writes it. */
+/** The body encoded as a form. */
 function asForm(operation: Declared, input: Input): { route: string; query: string } {
   const { route } = requestFor(operation, input)
   const asGet = requestFor({ ...operation, method: 'GET' }, input).route

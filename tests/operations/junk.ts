@@ -1,4 +1,4 @@
-/** What nobody means to send: wrong types, wrong sizes, broken characters, keys of prototypes, ids of nothing. */
+/** Values that no client means to send: wrong types, wrong sizes, broken characters, prototype keys, unknown ids. */
 export const junk: unknown[] = [
   null,
   true,
@@ -52,10 +52,10 @@ export const briefJunk: unknown[] = [
 
 const telling = new Set([...briefJunk, junk[16], junk[18], junk[29]].map((value) => JSON.stringify(value)))
 
-/** Whether a value is one of each kind, scripts, patterns and ids of nothing among them. */
+/** Whether a value represents its kind: scripts, patterns, unknown ids and others. */
 export const isTelling = (value: unknown): boolean => telling.has(JSON.stringify(value))
 
-/** One of each kind as texts alone: what a form can send. */
+/** One of each kind as text: what a form can send. */
 export const formJunk: string[] = [
   '',
   ' ',
@@ -67,7 +67,7 @@ export const formJunk: string[] = [
   '"><script>alert(1)</script>',
 ]
 
-/** What someone may write into a page's address. */
+/** Junk for the URL of a page. */
 export const addressJunk: string[] = [
   '',
   '-1',
@@ -87,10 +87,10 @@ export const addressJunk: string[] = [
 /** One of each kind. */
 export const briefAddressJunk: string[] = ['', 'a\0b', '"><script>alert(1)</script>', '//evil.example']
 
-/** Junk as far as an address can hold it. */
+/** Junk as far as a URL can contain it. */
 export const junkOfQuery: unknown[] = junk.map((value) => (typeof value === 'string' ? value.slice(0, 4_000) : value))
 
-/** Path segments that name nothing. */
+/** Path segments that match nothing. */
 export const junkSegments = [
   'nothing',
   '1',

@@ -6,7 +6,7 @@ import { guardedPages, pages, paramsOf, type DeclaredPage } from './every.ts'
 import { fieldsOf, replaced } from './fields.ts'
 import { addressJunk, briefAddressJunk, junkSegments } from './junk.ts'
 
-// Every page, as a browser asks for it.
+// Every page, requested as a browser does.
 
 let world: World
 let routeOf: Addresses['routeOf']
@@ -20,7 +20,7 @@ afterAll(() => world.close())
 
 const named = (of: DeclaredPage[]) => of.map((page) => [page.path, page] as const)
 
-/** It sends people on, or says who asked wrongly: tests/identity/sso.test.ts. */
+/** It redirects, or reports an invalid request: tests/identity/sso.test.ts. */
 const shown = pages.filter(({ path }) => path !== '/sso/authorize')
 
 const visit = (caller: World['stranger'], route: string, headers: Record<string, string> = {}) =>
@@ -65,7 +65,7 @@ test.each(named(shown))('PLT-21 %s is a complete document under its content poli
   }
 })
 
-// A provider's callback leads on, whatever comes.
+// A provider's callback redirects with any input.
 const publicPages = shown.filter(({ permission, path }) => permission === 'public' && !path.endsWith('/callback'))
 
 test.each(named(publicPages))('PLT-21 %s is complete for signed-out visitors too', async (_, page) => {
@@ -104,7 +104,7 @@ const firstWithParam = withParam.find(({ path }) => path.endsWith('/:id'))
 
 test.each(named(withParam))('PLT-11 %s with a malformed id is a 404 page', async (_, page) => {
   const [name = ''] = paramsOf(page.path)
-  // How a segment is decoded is the same for all pages: each looks at a few, the first ones at all.
+  // Segments are decoded in the same way for all pages: each gets a few values, the first ones all of them.
   for (const segment of page === firstWithParam ? junkSegments : junkSegments.slice(-4)) {
     if (name === 'handle' && /^[\w-]{1,30}$/.test(segment)) continue
     const answer = await visit(rightful(page, world), routeOf(page, world.ada, { [name]: segment }))
@@ -124,7 +124,7 @@ test('PLT-23 no page shows or selects a brand of another organization', async ()
   }
 })
 
-/** Each field of each page's query, and two that any page may be sent. */
+/** Each field of each page's query, and two that any page can receive. */
 const queryFields = pages.flatMap((page) => {
   const params = paramsOf(page.path)
   const known = fieldsOf(page.query).filter(([name = '']) => !params.includes(name))
@@ -132,13 +132,13 @@ const queryFields = pages.flatMap((page) => {
   return [...new Set(all)].map((field) => [page.path, field, page] as const)
 })
 
-/** The brand is read by the frame around every page, and an unknown field by none: a few values for each page do. */
+/** The brand is read by the frame of every page, and unknown fields by none: a few values for each page are enough. */
 const junkOf = (field: string): string[] => (/^(brandId|anything)/.test(field) ? briefAddressJunk : addressJunk)
 
 test.each(queryFields)('PLT-10 %s: junk as %s is never a 5xx, and answered as HTML', async (_, field, page) => {
   for (const value of junkOf(field)) {
     const answer = await visit(rightful(page, world), routeOf(page, world.ada, replaced({}, field.split('.'), value)))
-    // A link's token that nobody has leads nowhere, nor does a brand that is out of reach.
+    // An unknown link token and an inaccessible brand lead to a 404.
     const fair = field === 'token' ? [404, 422] : [200, 303, 422, ...(field === 'brandId' ? [404] : [])]
     expect(fair, JSON.stringify(value).slice(0, 80)).toContain(answer.status)
     expect(answer.headers.get('location') ?? '/').toMatch(/^\/(?!\/)/)

@@ -4,7 +4,7 @@ import { dot, newPublicKey, password, type World } from '../support/world.ts'
 import { developerSamples } from './developer-samples.ts'
 import type { Declared } from './every.ts'
 
-/** Where social takes codes in the world of the tests. */
+/** The redirect URI of social in the test world. */
 const callback = 'http://localhost/auth/callback'
 
 export type Input = Record<string, unknown>
@@ -12,7 +12,7 @@ type Things = World['ada']['things']
 
 const entitlement = { mode: 'count', paidAppCount: 3, appSlugs: ['platform-socialize', 'platform-pay'], seats: 1000 }
 
-/** Valid inputs with a resident's things: the first is the usual one. What stands nowhere here takes no input. */
+/** Valid inputs with a resident's ids; the first is the usual one. Operations that are not listed take no input. */
 const byName: Record<string, (things: Things, world: World) => Input[]> = {
   createUpload: ({ brands }) => [{ brandId: brands, length: 1024, name: 'clip.mp4', alt: 'Beans' }],
   getUpload: ({ uploads }) => [{ id: uploads }],
@@ -266,10 +266,10 @@ const sampleAction = {
   permission: 'posts:read',
   inputSchema: { type: 'object', properties: { id: { type: 'string' } } },
 }
-/** A word that nothing is called yet. */
+/** A name that is not in use. */
 const letters = (): string => newId().replaceAll(/[^a-f]/g, '')
 
-/** Valid inputs of an operation with Ada's things, or with those of another resident. */
+/** Valid inputs of an operation with Ada's ids, or with those of another resident. */
 export const samplesOf = ({ name }: Declared, world: World, whose = world.ada): Input[] =>
   byName[name]?.(whose.things, world) ?? [{}]
 

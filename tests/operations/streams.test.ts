@@ -7,7 +7,7 @@ import { openKernel, type Kernel } from '../lib/kernel.tsx'
 import { callerOf, type Caller } from '../support/world/callers.ts'
 import { ask, requestFor } from './asking.ts'
 
-// What the generated tests make of an operation that streams: they accept what it declares, and don't wait for its end.
+// The generated tests accept what a streaming operation declares, and don't wait for its end.
 
 const open = { permission: 'public', input: z.object({ text: z.string() }), transaction: false } as const
 const events = 'text/event-stream'

@@ -9,15 +9,15 @@ import { exceptions } from './exceptions.ts'
 import { leaves, replaced, valueAt } from './fields.ts'
 import { sampled, samplesOf, type Input } from './samples.ts'
 
-// Each operation does its work for whom it belongs to, and nothing for anyone else.
+// Each operation works for its owner, and changes nothing for other organizations.
 
 let world: World
 
 beforeAll(async () => {
   world = await openWorld({ apps: true })
-  // Invitations are mailed again after a minute.
+  // Invitations can be mailed again after a minute.
   await world.database.sql`UPDATE identity.invitations SET created_at = created_at - interval '1 minute'`
-  // Another test event is sent once the one before was attempted.
+  // Another test event can be sent once the previous one was attempted.
   await world.database.sql`UPDATE platform.webhook_deliveries SET attempts = 1`
   await world.database.sql`UPDATE identity.users SET password_hash = NULL WHERE id = ${world.nora.id}`
   for (const { things } of [world.ada, world.mallory]) {
@@ -42,7 +42,7 @@ async function anotherMember(organizationId: string, role = 'editor'): Promise<s
   return id
 }
 
-/** An organization whose deletion becomes final in so many days. */
+/** An organization whose deletion becomes final after `days`. */
 async function organizationBeingDeleted(days: number): Promise<string> {
   const id = newId()
   const { sql } = world.database
@@ -54,7 +54,7 @@ async function organizationBeingDeleted(days: number): Promise<string> {
   return id
 }
 
-/** A person of this id whose account waits for its deletion, which the token cancels. */
+/** A person with this id whose account is to be deleted, which the token cancels. */
 async function accountBeingDeleted(id: string, token?: string): Promise<void> {
   const { sql } = world.database
   await sql`INSERT INTO identity.users (id, email, name, created_at) VALUES (${id}, ${`${id}@example.com`}, 'Gone', now())`
@@ -64,7 +64,7 @@ async function accountBeingDeleted(id: string, token?: string): Promise<void> {
       CASE WHEN ${Boolean(token)} THEN now() + interval '1 hour' END)`
 }
 
-/** A UUID that nothing has. */
+/** A UUID that doesn't exist. */
 const nobody = '01890000-0000-7000-8000-000000000000'
 
 interface Swap {
@@ -74,7 +74,7 @@ interface Swap {
   absent: Input
 }
 
-/** The same input once for each id of Ada's in it, with Mallory's instead, and with nobody's. */
+/** The same input once for each id of Ada's in it, replaced by Mallory's, and by an unknown one. */
 function swapsOf(operation: Declared): Swap[] {
   const theirs = samplesOf(operation, world, world.mallory)
   return samplesOf(operation, world).flatMap((own, at) =>
@@ -88,7 +88,7 @@ function swapsOf(operation: Declared): Swap[] {
   )
 }
 
-/** Everything that Mallory's organization holds, as one text. */
+/** All data of Mallory's organization as one text. */
 async function estate(): Promise<string> {
   const { brands, organizations } = world.mallory.things
   const { sql } = world.database
@@ -104,7 +104,7 @@ async function estate(): Promise<string> {
 
 const withoutRequest = ({ status, text }: Answer): string => `${status} ${text.replace(/"requestId":"[^"]*"/, '')}`
 
-/** All but those by which super admins and services look after every organization. */
+/** All operations except those of super admins and services for every organization. */
 const ofTenants = operations.filter(({ permission }) => permission !== 'super-admin' && permission !== 'service')
 
 test.each(ofTenants.map((operation) => [operation.route, operation] as const))(
@@ -141,7 +141,7 @@ test('PLT-23 ids in path and body were replaced in the tests above', () => {
   for (const { name } of withId) expect(names).toContain(`${name} id`)
 })
 
-/** What it answers when it has done its work. */
+/** The statuses of a successful response. */
 const usualStatus = ({ creates, answers = {} }: Declared): number =>
   creates ? 201 : 200 in answers ? 200 : Number(Object.keys(answers)[0] ?? 200)
 
@@ -166,7 +166,7 @@ test('samples and exceptions belong to existing operations, and exceptions donâ€
   expect([...sampled, ...exceptions.refused.keys()].filter((name) => !names.includes(name))).toEqual([])
 })
 
-/** A provider's webhook, whose signature is its only credential. */
+/** An incoming webhook, whose signature is its only credential. */
 const isOfProvider = (method: string, path: string): boolean =>
   webhookRoutes.includes(`${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`)
 
@@ -179,7 +179,7 @@ test('PLT-23 every route of /openapi.json called by another organization: 404 fo
   let walked = 0
   for (const { path, told } of routes) {
     const operation = operations.find(({ name }) => name === told.operationId)
-    if (!operation) throw new Error(`${path} is walked by nobody: ${told.operationId} is no operation`)
+    if (!operation) throw new Error(`${path} has an unknown operation: ${told.operationId}`)
     if (operation.permission === 'service') continue
     for (const input of samplesOf(operation, world)) {
       const names = leaves(input).flatMap(([at, value]) => (theirs.includes(String(value)) ? [at.join('.')] : []))
@@ -196,7 +196,9 @@ test('PLT-23 every route of /openapi.json called by another organization: 404 fo
   expect(walked).toBeGreaterThan(40)
 })
 
-/** Who is asked for no credential, and why: what signs in, what tells who one is, and the sandbox network. */
+/**
+ * Operations without a credential, with the reason: sign-in, identification by another secret, and the sandbox network.
+ */
 const open = [
   'DELETE /api/auth/me/deletion',
   'GET /.well-known/jwks.json',

@@ -6,7 +6,7 @@ import { ask, fromPage, requestFor, rightful } from './asking.ts'
 import { operations, type Declared } from './every.ts'
 import { samplesOf, type Input } from './samples.ts'
 
-// A field that an operation doesn't know is refused by name: a mistyped one would otherwise be dropped without a word.
+// Unknown fields are refused by name: a mistyped one would otherwise be dropped silently.
 
 let world: World
 
@@ -18,7 +18,7 @@ afterAll(() => world.close())
 const named = (of: Declared[]) => of.map((operation) => [operation.route, operation] as const)
 const strict = operations.filter(({ unknownFields: unknown }) => unknown !== 'ignored')
 const sampleOf = (operation: Declared): Input => samplesOf(operation, world)[0] ?? {}
-/** What anybody can be connected by is a form of the network's. */
+/** The fields for connecting an account depend on the network. */
 const ofNetwork = new Set(['connectIntegration'])
 
 test.each(named(strict))('PLT-10 %s refuses an unknown field by name', async (_, operation) => {
@@ -40,7 +40,7 @@ test.each(named(writing))('PLT-10 %s refuses an unknown field in its query or fo
   const path = { path: 'typo', message: 'There is no field typo here.' }
   const inQuery = await ask(caller, { route: `${route}${route.includes('?') ? '&' : '?'}typo=1`, body })
   expect([inQuery.status, inQuery.json?.['errors']]).toEqual([422, expect.arrayContaining([path])])
-  if (operation.body?.as === 'stream') return // A form is no body for it.
+  if (operation.body?.as === 'stream') return // Forms are not accepted here.
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
   const inForm = await ask(caller, { route, body: 'typo=1' }, form)
   expect([inForm.status, inForm.json?.['errors']]).toEqual([422, expect.arrayContaining([path])])
@@ -69,7 +69,7 @@ test('page ignores tracking parameters of links', async () => {
   expect(answer.status).toBe(200)
 })
 
-/** Requests of the worked examples (spec/examples.md), as far as they exist. */
+/** Requests of the worked examples (spec/examples.md), as far as they are implemented. */
 const examples: Record<string, Input[]> = {
   register: [
     {

@@ -12,7 +12,7 @@ import { duePosts } from '../support/due-posts.ts'
 import { newPublisher, inMs } from '../support/publisher.ts'
 import { secretsKey, type Served } from '../support/served.ts'
 
-// From the PostgreSQL that a server brings along into another cluster, as an operator does it: by the commands.
+// From an embedded PostgreSQL into another cluster with the commands, as an operator does.
 
 const home = mkdtempSync(join(tmpdir(), 'atrium-backup-'))
 const [there, here] = [join(home, 'there'), join(home, 'here')]
@@ -48,7 +48,7 @@ async function command(words: string[], env: Record<string, string>) {
 
 type Rows = Record<string, string[]>
 
-/** Every row of every table of every schema as text, where each sequence stands, and every constraint and trigger. */
+/** Every row of every table of every schema as text, the state of each sequence, and every constraint and trigger. */
 async function contents(url: string): Promise<Rows> {
   const sql = postgres(url, { max: 1, onnotice: () => {} })
   const tables = await sql<{ name: string }[]>`
@@ -196,7 +196,7 @@ test('PLT-35 backup of an earlier release is restored and migrated to this one',
   writeFileSync(join(folder, 'meta/_journal.json'), JSON.stringify({ ...journal, entries }))
   await migrate(earlier.url, { folder })
   const sql = postgres(earlier.url, { max: 1 })
-  // More than the archive keeps in one piece, 4 MiB.
+  // Larger than a chunk of the archive, 4 MiB.
   await sql`INSERT INTO identity.organizations
     SELECT gen_random_uuid(), 'acme-' || n, 'Acme', false, jsonb_build_object('x', repeat(n::text, 1000)), now()
     FROM generate_series(1, 3000) n`
@@ -206,7 +206,7 @@ test('PLT-35 backup of an earlier release is restored and migrated to this one',
   expect(await command(['backup', path], { DATABASE_URL: earlier.url, DATA_DIR: here })).toMatchObject({ status: 0 })
   expect(await command(['restore', path], { DATABASE_URL: now.url, DATA_DIR: here })).toMatchObject({ status: 0 })
   const [had, has] = [await contents(earlier.url), await contents(now.url)]
-  // A later release brought the super admins' organization, and columns behind those that there were.
+  // A later release added the super admins' organization, and columns after the existing ones.
   const rows = had['identity.organizations'] ?? []
   const kept = (has['identity.organizations'] ?? []).filter((row) => !row.includes(',admin,'))
   const asBefore = (row: string, at: number) => `${row.slice(0, (rows[at]?.length ?? 1) - 1)})`

@@ -4,7 +4,7 @@ import { freshDatabase } from '../support/database.ts'
 import { secretsKey, serve, stagingNetworks as networks } from '../support/served.ts'
 import { bearer, password } from '../support/world.ts'
 
-/** The variables that a refusal names, in order, and all of what it says. */
+/** The variables that a refusal names, in order, and its full text. */
 function refusal(env: Record<string, string>): { names: string[]; said: string } {
   try {
     readConfig(env)

@@ -4,7 +4,7 @@ import { sweepExports } from '#platform'
 import { contexts } from '../../src/contexts.ts'
 import { openWorld, password, type World } from '../support/world.ts'
 
-// What was deleted leaves nothing behind, whichever table it stood in: new tables take part without being named here.
+// Deleted data remains in no table: new tables are covered without being listed here.
 
 let world: World
 
@@ -17,17 +17,17 @@ afterAll(() => world.close())
 const run = (name: 'identity' | 'social', provided = world.provided) =>
   contexts[name].erases?.run({ ...provided, input: {}, database: world.database, now: () => new Date() })
 
-/** What the clock does each hour, and the report of each service. */
+/** Runs the hourly job and the report of each service. */
 async function erase(): Promise<void> {
   await run('social')
   await run('identity')
   await sweepExports.run({ ...world.provided, input: {}, database: world.database, now: () => new Date() })
 }
 
-/** Tables that keep what they have for a time of their own, or for good: docs/operate.md tells. */
+/** Tables with their own retention, or a permanent one: see docs/operate.md. */
 const kept = ['platform.audit_log', 'platform.mails', 'platform.rate_limits']
 
-/** The tables in which one of the texts stands. */
+/** The tables that contain one of the texts. */
 async function tablesWith(texts: readonly string[]): Promise<string[]> {
   const { sql } = world.database
   const tables = await sql<{ name: string }[]>`
@@ -42,12 +42,12 @@ async function tablesWith(texts: readonly string[]): Promise<string[]> {
   return found
 }
 
-/** Tables of the tenants: their rows say whose they are. */
+/** Tables of tenants: their rows have an owner. */
 const tenantTables = () => world.database.sql<{ name: string }[]>`
   SELECT DISTINCT format('%I.%I', table_schema, table_name) AS name FROM information_schema.columns
   WHERE table_schema IN ('identity', 'social') AND column_name IN ('organization_id', 'platform_org_id', 'brand_id')`
 
-/** Tables of the tenants in which the world has no row of Acme's. */
+/** Tables of tenants in which the test world has no row of Acme's. */
 const empty = [
   'identity.magic_login_tokens',
   'identity.membership_resources',
@@ -72,7 +72,7 @@ const dueAccount = (userId: string) => world.database.sql`
   UPDATE identity.account_deletions SET requested_at = requested_at - interval '31 days',
     deletes_at = deletes_at - interval '31 days' WHERE user_id = ${userId}`
 
-/** Asks for the deletion of a resident's organization, a month ago. */
+/** Requests the deletion of a resident's organization, a month ago. */
 async function deleteOrganization({ things, tell }: World['ada'], confirm: string): Promise<void> {
   await tell(`DELETE /api/organizations/${things.organizations}`, { confirm, password }, 202)
   await due(things.organizations)
@@ -84,7 +84,7 @@ async function keysOfFiles(): Promise<string[]> {
   return keys
 }
 
-/** Brings an app of Acme's into the registry; answers the id of its entry. */
+/** Registers an app of Acme's; returns its registry id. */
 async function publishApp(): Promise<string> {
   const { submittedApps } = world.ada.things
   await world.root.tell(`POST /api/admin/apps/${submittedApps}/reviews`, { decision: 'approved' })

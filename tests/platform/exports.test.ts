@@ -34,7 +34,7 @@ function exportJob() {
   return found
 }
 
-/** What a server's queue does with an export. */
+/** Runs the job of an export as a server's queue does. */
 async function write(id: string, provided: Partial<Provided> = {}): Promise<void> {
   await exportJob().run({ ...world.provided, ...provided, input: { id }, database: world.database, now })
 }
@@ -67,7 +67,7 @@ async function secretsOfDatabase(): Promise<string[]> {
   const values = columns.map(({ table, column }) =>
     sql.unsafe<{ value: string }[]>(`SELECT DISTINCT ${column} AS value FROM ${table} WHERE length(${column}) > 15`),
   )
-  // The world's made-up sessions have their person's id in place of a hash.
+  // The world's generated sessions have their person's id as hash.
   return (await Promise.all(values)).flat().flatMap(({ value }) => (z.guid().safeParse(value).success ? [] : [value]))
 }
 
@@ -184,7 +184,7 @@ test('PLT-14 PLT-39 sixth export in 24 hours is 429, a running one is returned, 
   expect(await world.letters(world.ada.email)).toHaveLength(5)
 })
 
-/** Whether an export and its file are there. */
+/** Whether an export and its file exist. */
 const isKept = async (id: string) => [
   (await world.database.sql`SELECT FROM platform.exports WHERE id = ${id}`).length > 0,
   await world.provided.storage.exists(`exports/${id}.zip`),

@@ -9,12 +9,12 @@ import { bearer, password } from '../support/world.ts'
 
 let fresh: TestDatabase
 let database: DatabaseHandle
-/** Identity and social, each as a process of its own. */
+/** Identity and social in separate processes. */
 let identity: Served
 let social: Served
-/** Social whose identity never answered anything: the port is closed. */
+/** Social whose identity never responded: the port is closed. */
 let alone: Served
-/** Social whose identity answers as the bearer says: one of `lies`. */
+/** Social whose identity responds as the bearer token says: one of `lies`. */
 let misled: Served
 let liar: Bun.Server<undefined>
 
@@ -48,7 +48,7 @@ const send = (url: string, body: unknown, headers: Record<string, string> = {}) 
     body: JSON.stringify(body),
   })
 
-/** Signs up somebody new, with a workspace of their own. */
+/** Signs up a new person with their own workspace. */
 async function signUp(name: string) {
   const organization = { createOrganization: true, organizationName: `${name} Inc` }
   const person = { name, email: `${name.toLowerCase()}@example.com`, password, ...organization }
@@ -58,7 +58,7 @@ async function signUp(name: string) {
 const brands = async () =>
   (await database.sql<{ name: string }[]>`SELECT name FROM social.brands`).map(({ name }) => name)
 
-/** It refused with 503, told when to come back, and wrote nothing. */
+/** Expects 503 with Retry-After and no written row. */
 async function expectNothingDone(response: Response, name: string) {
   expect(response.status).toBe(503)
   expect(response.headers.get('retry-after')).toBe('5')

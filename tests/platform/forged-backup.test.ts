@@ -45,10 +45,10 @@ async function forge(name: string, entries: Entries): Promise<string> {
   return path
 }
 
-/** Without its signature, as releases that didn't sign wrote it. */
+/** Without its signature, like a release without signatures. */
 const unsigned = (entries: Entries): Entries => new Map([...entries].filter(([name]) => name !== 'signature.json'))
 
-/** With a table made by way of a partition's bound. */
+/** With a table that was created through a partition bound. */
 function commanding(entries: Entries): Entries {
   const manifest: Manifest = JSON.parse(String(entries.get('manifest.json')))
   const bound = "FOR VALUES FROM ('2020-01-01') TO ('2020-01-02'); CREATE TABLE public.commanded()"
@@ -61,7 +61,7 @@ async function tableExists(url: string, name: string): Promise<boolean> {
   return (await sql`SELECT to_regclass(${name}) AS found`.finally(() => sql.end()))[0]?.['found'] !== null
 }
 
-/** What a backup of a fresh server holds; `first` changes its database before. */
+/** The backup of a new server; `first` changes its database before. */
 async function backedUp(name: string, first = ''): Promise<{ path: string; entries: Entries }> {
   const was = await freshDatabase()
   const sql = postgres(was.url, { max: 1 })

@@ -11,7 +11,7 @@ import { bearer, password } from '../support/world.ts'
 
 let fresh: TestDatabase
 let server: Served
-/** Speaks to the database's server, not to the database. */
+/** Runs statements on the database server outside of the database. */
 let admin: postgres.Sql
 let accessToken = ''
 
@@ -39,7 +39,7 @@ const ask = async (path: string, headers: Record<string, string> = {}) => {
 const brands = () => ask('/api/brands', bearer(accessToken))
 const isReady = async () => (await ask('/readyz')).status === 200
 
-/** Lets nobody into the database, and ends whoever is in it. */
+/** Refuses new connections to the database and ends the existing ones. */
 async function takeAway() {
   const name = new URL(fresh.url).pathname.slice(1)
   await admin.unsafe(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`)
@@ -135,7 +135,7 @@ test('PLT-33 server without its database is alive and not ready, refuses work, a
   expect(refused.headers.get('retry-after')).toBe('5')
   expect(JSON.stringify(refused.body)).not.toMatch(/accepting|postgres|ECONN|SELECT/i)
   await bringBack()
-  // A connection attempt that the database's end caught midway is given up after 10 s.
+  // A connection attempt that the shutdown interrupted is given up after 10 s.
   expect(await eventually(isReady, 25_000)).toBe(true)
   expect(await eventually(async () => (await brands()).status === 200, 25_000)).toBe(true)
 })

@@ -22,7 +22,7 @@ afterAll(async () => {
   await fresh.drop()
 })
 
-/** Asks by any name, as whoever sends a request may. */
+/** Sends a request with any host name, as clients can. */
 const ask = (host: string, path: string, headers: Record<string, string> = {}, body?: unknown) =>
   fetch(`${server.url}${path}`, {
     redirect: 'manual',

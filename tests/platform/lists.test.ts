@@ -19,7 +19,7 @@ const page = async (list: string, query = ''): Promise<Page> =>
   Page.parse(await world.mallory.tell(`GET ${list}${list.includes('?') ? '&' : '?'}${query}`))
 const idsOf = ({ items }: Page) => items.map(({ id }) => id)
 
-/** The ids of a whole list, read by pages of `limit`; `between` happens after each page. */
+/** The ids of a whole list, read by pages of `limit`; `between` runs after each page. */
 async function walk(list: string, limit: number, between: () => Promise<unknown> = async () => {}): Promise<string[]> {
   const ids: string[] = []
   for (let cursor: string | null = ''; cursor !== null;) {
@@ -34,7 +34,7 @@ async function walk(list: string, limit: number, between: () => Promise<unknown>
 
 let made = 0
 const make = (route: string, body: Record<string, unknown>) => world.mallory.tell(`POST ${route}`, body, 201)
-/** The lists of this product, and how something new gets into each. */
+/** The lists of this product, and how each gets a new item. */
 const lists: [string, () => Promise<unknown>][] = [
   ['/api/brands', () => make('/api/brands', { name: `Brand ${(made += 1)}` })],
   [
@@ -50,7 +50,7 @@ const draft = () => ({
   provider: 'sandbox',
   text: `Post ${(made += 1)}`,
 })
-/** Moments that lie on both sides of each other: some new rows come before a reader's place, some behind it. */
+/** Times in alternating order: some new rows come before a reader's position, some after it. */
 const soon = () => new Date(Date.now() + ((made * 7919) % 1000) * 60_000 + 60_000).toISOString()
 
 test.each(lists)('PLT-12 %s read page by page has every item once while items are added', async (list, add) => {
@@ -109,7 +109,7 @@ test.each(lists)('PLT-12 %s refuses a cursor of another list with 422', async (l
 })
 
 const someId = Bun.randomUUIDv7()
-/** What a list could have written, but for one value that no row has. */
+/** A cursor as a list writes it, except for one value that no row has. */
 const tampered = [
   ...foreign,
   ...['\0', '-----------', '2026-02-31 10:00:00+00', '0000-01-01T00:00:00Z', 7, null].flatMap((value) => [

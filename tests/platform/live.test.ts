@@ -37,7 +37,7 @@ const tokenOf = async (caller: Caller): Promise<string> =>
 const postsOf = (brandId: string) => `posts:${brandId}`
 const adasPosts = () => postsOf(world.ada.things.brands)
 
-/** A channel of the caller at the other server, with its topics. */
+/** A channel of the caller on the other server, with its topics. */
 async function follow(caller: Caller, topics: string[], more: object = {}): Promise<LiveClient> {
   const client = await openLive(there.url)
   client.send({ token: await tokenOf(caller), topics, ...more })
@@ -217,10 +217,10 @@ test('DSH-21 IDN-03 an open channel does not keep an unused session alive', asyn
   await client.next('subscribed')
   const unused = await sql`UPDATE identity.sessions SET last_used_at = last_used_at - interval '1 hour'
     WHERE user_id = ${world.vera.id} RETURNING last_used_at`
-  // What is known of the session is forgotten, so that it is looked up.
+  // The cached session is deleted, so that it is looked up.
   await world.provided.events.publish(world.database.db, 'identity.revoked', { id: world.vera.id })
   world.provided.live.recheck()
-  // The channel answers in order: the recheck is over.
+  // The channel responds in order: the recheck is over.
   client.send({ topics: [] })
   await client.next('subscribed')
   const later = await sql`SELECT last_used_at FROM identity.sessions WHERE user_id = ${world.vera.id}`

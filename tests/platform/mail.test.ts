@@ -26,7 +26,7 @@ beforeAll(async () => {
   database = openDatabase(fresh.url, 4)
   queue = await openQueue(database, log)
   mail = doorTo(server.url)
-  // A job of this kind asks for nothing else.
+  // The job uses nothing else of a server.
   await queue.work([sendMail], { mail } as Provided, now)
 })
 
@@ -49,7 +49,7 @@ async function until(id: string, settled: (found: Awaited<ReturnType<typeof deli
   for (let waited = 0; waited < 12_000; waited += 50) {
     const found = await delivery(id)
     if (settled(found)) return found
-    // What waits for its next attempt needn't wait long here.
+    // Mails that wait for their next attempt are due at once here.
     await database.sql`UPDATE pgboss.job SET start_after = now() WHERE state = 'retry'`
     await Bun.sleep(50)
   }
@@ -73,12 +73,12 @@ test('PLT-30 mail is sent after its transaction: encrypted, authenticated, as te
 
 test('PLT-30 rolled back transaction sends no mail', async () => {
   const failing = database.transaction(async (db) => {
-    await mail.send(db, 'nobody@example.com', letter, now())
+    await mail.send(db, 'rolled-back@example.com', letter, now())
     throw new Error('changed my mind')
   })
   await expect(failing).rejects.toThrow('changed my mind')
-  expect(await database.sql`SELECT 1 FROM platform.mails WHERE recipient = 'nobody@example.com'`).toBeEmpty()
-  expect(server.tries('nobody@example.com')).toBe(0)
+  expect(await database.sql`SELECT 1 FROM platform.mails WHERE recipient = 'rolled-back@example.com'`).toBeEmpty()
+  expect(server.tries('rolled-back@example.com')).toBe(0)
 })
 
 test('PLT-30 mail with a temporary refusal is retried, and the response is shown meanwhile', async () => {
@@ -149,7 +149,7 @@ test('PLT-30 mails are deleted after thirty days', async () => {
   expect([...(await mail.deliveries(database.db, [id, young])).keys()]).toEqual([young])
 })
 
-/** A mail server that knows no encryption. */
+/** A mail server without encryption. */
 async function startPlainServer() {
   let text = ''
   const listener = Bun.listen({

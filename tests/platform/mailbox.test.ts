@@ -57,7 +57,7 @@ test('PLT-21 mail is shown without access to the page around it', async () => {
   expect(sandboxes).toEqual(['allow-popups allow-popups-to-escape-sandbox'])
 })
 
-/** Elements of the attack's kinds that the page didn't mean. */
+/** Elements that only an attack would add to the page. */
 function injected(html: string): number {
   let count = 0
   new HTMLRewriter().on('script:not([nonce]), img, [onerror]', { element: () => void count++ }).transform(html)

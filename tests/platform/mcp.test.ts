@@ -3,7 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { bearer, dot, openWorld, type World } from '../support/world.ts'
 
-// The Model Context Protocol as its own client speaks it, against the whole server.
+// The Model Context Protocol through its official client, against the whole server.
 
 let world: World
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** A client that shows these headers. */
+/** A client that sends these headers. */
 async function connect(credential: Record<string, string>, address?: string): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' })
   const transport = new StreamableHTTPClientTransport(new URL('http://localhost/mcp'), {
@@ -46,7 +46,7 @@ const namesFor = async (credential: Record<string, string>) =>
 const everything = ['posts.read', 'posts.write', 'accounts.read', 'accounts.write']
 const draft = () => ({ brandId: world.ada.things.brands, provider: 'sandbox', text: 'From a tool' })
 
-/** A message as a client sends it, but for what is named. */
+/** A message as a client sends it, with overrides. */
 const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
 const send = (headers: Record<string, string>, body: unknown = message) =>
   world.stranger.ask('POST /mcp', body, { accept: 'application/json, text/event-stream', ...headers })
@@ -286,7 +286,7 @@ test('PLT-14 PLT-16 tool call counts against its credential like its operation',
   expect(problemIn(await call(writer, 'createPost', draft()))).toMatchObject({ status: 429, code: 'rate_limited' })
 })
 
-/** An app elsewhere that has published one tool of each kind, and what it was sent. */
+/** An external app that has published one tool of each kind, and the calls it received. */
 async function publishedApp() {
   const sent: { route: string; authorization: string | null; body: string }[] = []
   const server = Bun.serve({

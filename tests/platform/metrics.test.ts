@@ -5,7 +5,7 @@ import { openLive } from '../support/live-client.ts'
 import { serve, type Served } from '../support/served.ts'
 import { bearer, password } from '../support/world.ts'
 
-// A server with traces on, and a collector that takes them.
+// A server with tracing on, and a collector for the traces.
 
 interface Spans {
   resourceSpans: { scopeSpans: { spans: Sent[] }[] }[]
@@ -107,7 +107,7 @@ test('PLT-33 each step of a post is in the metrics and, as one trace per request
     ({ name, attributes }) => name === 'POST' && JSON.stringify(attributes).includes('server.address'),
   )
   expect(outgoing?.traceId).toBe(sending?.traceId)
-  // The sandbox network is this very server: it went on with the trace that came with the post.
+  // The sandbox network is on this server: it continued the trace of the post.
   expect(spans.find(({ name }) => name.startsWith('POST /dev/sandbox/'))).toMatchObject({
     traceId: sending?.traceId,
     parentSpanId: outgoing?.spanId,
@@ -149,6 +149,6 @@ test('PLT-33 METRICS_TOKEN gives access to metrics from anywhere', async () => {
   const guarded = await serve({ databaseUrl: fresh.url, env })
   const status = async (headers: Record<string, string>) => (await fetch(`${guarded.url}/metrics`, { headers })).status
   expect(await status({})).toBe(401)
-  expect(await status(bearer('another-token-of-nobody'))).toBe(401)
+  expect(await status(bearer('another-token-that-is-unknown'))).toBe(401)
   expect(await status({ ...bearer(env.METRICS_TOKEN), 'x-forwarded-for': '203.0.113.7' })).toBe(200)
 })

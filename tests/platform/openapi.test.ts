@@ -50,8 +50,8 @@ const endpoints = () =>
 
 test('PLT-15 Redocly’s linter reports nothing in /openapi.json', async () => {
   const rules = {
-    'info-license': 'off', // Nobody has licensed this yet.
-    'no-ambiguous-paths': 'off', // `/api/services/by-slug/{slug}` beside `/{id}/scopes`: the constant part wins.
+    'info-license': 'off', // No license is chosen yet.
+    'no-ambiguous-paths': 'off', // `/api/services/by-slug/{slug}` beside `/{id}/scopes`: literal segments take precedence.
   } as const
   const config = await createConfig({ extends: ['recommended'], rules })
   const source = await (await world.stranger.ask('GET /openapi.json')).text()

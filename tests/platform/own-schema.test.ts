@@ -25,7 +25,7 @@ afterAll(async () => {
   await fresh.drop()
 })
 
-/** The address of the database for somebody who may see the tables of one service alone, beside the queue's and `lib`'s. */
+/** The database URL of a role that can read the tables of one service only, besides the queue's and `lib`'s. */
 async function addressFor(service: string): Promise<string> {
   const role = `${service}_${Bun.randomUUIDv7('hex').slice(-12)}`
   const url = new URL(fresh.url)

@@ -7,7 +7,7 @@ import { emptyDatabase, freshDatabase, type TestDatabase } from '../support/data
 import { inMs, newPublisher, type Post } from '../support/publisher.ts'
 import { secretsKey, serve } from '../support/served.ts'
 
-// A backup in the middle of sending a post, restored with --hold while the post's lease still lies ahead.
+// A backup in the middle of sending a post, restored with --hold before the post's lease expires.
 
 const home = mkdtempSync(join(tmpdir(), 'atrium-hold-'))
 let before: TestDatabase

@@ -36,14 +36,14 @@ async function stop(served: Served) {
   await served.exited
 }
 
-/** The command, as an operator runs it. */
+/** Runs the command as an operator does. */
 async function rotate(env: Record<string, string>) {
   const command = [process.execPath, 'src/cli.ts', 'secrets:rotate']
   const program = run(command, { env: { ATRIUM_ENV: 'test', DATABASE_URL: fresh.url, ...env } })
   return { status: await program.exited, said: program.output() }
 }
 
-/** Which keys the texts of all sealed columns are under. */
+/** The ids of the keys that the texts of all sealed columns use. */
 async function keyIds(): Promise<string[]> {
   const rows = await database.sql<{ sealed: string }[]>`
     SELECT sealed_private_key AS sealed FROM identity.signing_keys
@@ -52,7 +52,7 @@ async function keyIds(): Promise<string[]> {
   return [...new Set(rows.map(({ sealed }) => sealed.split('.')[0] ?? ''))]
 }
 
-/** Connections with tokens sealed under the former key. */
+/** Connections with tokens sealed with the former key. */
 async function connect(count: number): Promise<string[]> {
   const brandId = newId()
   await database.sql`INSERT INTO social.brands (id, platform_org_id, name, slug, time_zone)

@@ -19,7 +19,7 @@ const find = async (caller: Caller, q: string) =>
   (await caller.tell<{ items: Found[] }>(`GET /api/search?q=${encodeURIComponent(q)}`)).items
 const named = (found: Found[]) => found.map(({ kind, label }) => `${kind} ${label}`)
 const themes = ['Light', 'Dark', 'System'].map((name) => `action ${name} theme`)
-/** What was found, without the way on to the list's own search. */
+/** The results, without the link to the list's own search. */
 const things = (found: Found[]) => found.filter(({ href }) => !href?.startsWith('/workspace/posts?q='))
 
 test('PLT-42 pages, actions, brands, people and posts are found by their words, each with its link', async () => {

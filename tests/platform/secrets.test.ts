@@ -10,7 +10,7 @@ import { bearer, password } from '../support/world.ts'
 let fresh: TestDatabase
 let database: DatabaseHandle
 let server: Served
-/** Everything that somebody could sign in with, by its name. */
+/** Every usable secret, by name. */
 const secrets: Record<string, string> = { password, 'wrong password': 'wr0ng-horse-battery' }
 const email = 'ada@example.com'
 
@@ -23,7 +23,7 @@ const send = (path: string, body: unknown, headers: Record<string, string> = {})
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })
 
-/** Somebody signs up, signs in as programs and browsers do, works, fails in every way, and leaves. */
+/** A person signs up, signs in as programs and browsers do, uses the product, fails in every way, and signs out. */
 beforeAll(async () => {
   fresh = await freshDatabase()
   database = openDatabase(fresh.url, 2)
@@ -51,7 +51,7 @@ beforeAll(async () => {
   await send('/register', { ...person, password: 'short' })
   const { privateKey } = await signingKey()
   secrets['signing key'] = privateKey
-  // Its queries fail, each with what the caller presented among its values.
+  // Its queries fail, each with the caller's credential among its values.
   await database.sql`ALTER TABLE identity.sessions RENAME TO gone`
   await send('/api/auth/login', { email, password })
   await fetch(`${server.url}/api/auth/me`, { headers: { cookie } })
@@ -84,7 +84,7 @@ async function dump(): Promise<string> {
   return rows.flatMap((table) => table.map(({ row }) => row)).join('\n')
 }
 
-/** The names of the secrets that stand in a text: as they are, or as bytes are written. */
+/** The names of the secrets that a text contains, as text or encoded bytes. */
 const foundIn = (text: string) =>
   Object.entries(secrets).flatMap(([name, secret]) => {
     const bytes = Buffer.from(secret)

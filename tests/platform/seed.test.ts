@@ -20,7 +20,7 @@ afterAll(async () => {
   await fresh.drop()
 })
 
-/** More sign-ins than a person has in a minute. */
+/** More sign-ins than the limit per minute allows. */
 const unlimited = { RATE_LIMIT_SIGN_IN: '0' }
 
 async function seed(env: Record<string, string> = {}) {
@@ -30,7 +30,7 @@ async function seed(env: Record<string, string> = {}) {
   return { status: await program.exited, said: program.output() }
 }
 
-/** Everything that a person of the workspace could see. */
+/** Everything that a person of the workspace can see. */
 async function visible(): Promise<Record<string, unknown>> {
   const tables = ['identity.users', 'identity.memberships', 'identity.organizations', 'identity.invitations']
   const more = ['social.brands', 'social.connections', 'social.posts', 'social.media', 'platform.mails']

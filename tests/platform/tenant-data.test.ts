@@ -10,7 +10,7 @@ import { freshDatabase, type TestDatabase } from '../support/database.ts'
 
 // Generated from the real database: every table is declared, or in the list of those without a tenant.
 
-/** Tables with rows of the platform alone: nothing of an organization or a person. */
+/** Tables with rows of the platform only: nothing of an organization or a person. */
 const ofNoTenant = [
   'identity.action_sets',
   'identity.actions',
@@ -29,7 +29,7 @@ const ofNoTenant = [
 interface Link {
   child: string
   parent: string
-  /** What the database does with the child's row: nothing, so that the parent's can't be deleted, or one of these. */
+  /** What the database does with the child's row: nothing, which blocks the parent's deletion, or one of these. */
   onDelete: 'refuse' | 'cascade' | 'set null'
 }
 
@@ -51,7 +51,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** The tables of every schema but those of PostgreSQL, the queue and the migrations. */
+/** The tables of every schema except those of PostgreSQL, the queue and the migrations. */
 async function tables(): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`
     SELECT n.nspname || '.' || c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -90,7 +90,7 @@ test('PLT-39 no table that refers to rows of a tenant is in the list of those wi
   expect(ofNoTenant.filter((name) => ownedBy.includes(name))).toEqual([])
 })
 
-/** The foreign keys that would make an erasure fail, or the deletion of rows whose time is over. */
+/** The foreign keys that would make an erasure fail, or the deletion of expired rows. */
 async function blockingLinks(): Promise<string[]> {
   const known = await links()
   const refusing = known.filter(({ onDelete, child, parent }) => onDelete === 'refuse' && child !== parent)
@@ -105,7 +105,7 @@ async function blockingLinks(): Promise<string[]> {
   return [...erasing, ...expiring.map(({ child, parent }) => `${child} holds ${parent} when its time is over`)]
 }
 
-/** Self references that would make a deletion in batches fail, when the other row is of a later batch. */
+/** Self references that would make a deletion in batches fail, when the other row is in a later batch. */
 async function blockingSelfReferences(): Promise<string[]> {
   const known = await links()
   const deleted = (['organization', 'person'] as const).flatMap((tenant) => [...stepsOf(tenant, known).keys()])
@@ -116,7 +116,7 @@ async function blockingSelfReferences(): Promise<string[]> {
     .filter((name) => deleted.includes(name) || expiring.includes(name))
 }
 
-/** The step of an erasure, in the order of the declarations, that first deletes rows of a table: its own or its parent's. */
+/** The first step of an erasure, in order of declaration, that deletes rows of a table: its own or its parent's. */
 function stepsOf(tenant: Tenant, known: Link[]): Map<string, number> {
   const isStep = ({ erasure }: TenantData) => erasure[tenant] === 'delete' || typeof erasure[tenant] === 'function'
   const steps = new Map(declared.flatMap((one, at) => (isStep(one) ? [[tableName(one), at] as const] : [])))
@@ -155,7 +155,7 @@ test('PLT-39 undeclared new table is found, with any column names, and so are it
   await sql`DROP SCHEMA payments CASCADE`
 })
 
-/** Names of fields that would be a secret, a hash, or of use only to an attacker. */
+/** Field names that indicate a secret, a hash, or data useful only to an attacker. */
 const secret =
   /secret|sealed|hash(?!tag)|digest|token|password|fingerprint|challenge|nonce|^mark$|^answer$|publicKey|^publicId$/i
 
@@ -183,7 +183,7 @@ test('PLT-39 every table with an organization, a brand or a person declares thei
   expect(silent).toEqual([])
 })
 
-/** Its `createdBy` is set to null by the database, so nothing of the person is left in it. */
+/** The database sets its `createdBy` to null, so no data of the person is left in it. */
 const goesWithOrganization = (one: TenantData): boolean =>
   one.erasure.organization === 'cascade' && !has(one, /^userId$/)
 

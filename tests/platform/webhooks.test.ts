@@ -53,7 +53,7 @@ interface Received {
 let world: World
 let address: string
 const received: Received[] = []
-/** What the server of the webhooks answers, by path. */
+/** The responses of the webhook endpoint, by path. */
 const answers = new Map<string, () => Response | Promise<Response>>()
 const server = Bun.serve({
   port: 0,
@@ -77,7 +77,7 @@ afterAll(async () => {
 const [published] = socialEvents
 let made = 0
 
-/** An endpoint of Acme's with a path of its own. */
+/** An endpoint of Acme's with its own path. */
 async function newEndpoint(events: string[] = ['post.published']) {
   const path = `/hook-${++made}`
   const draft = { name: `Hook ${made}`, url: `${address}${path}`, events }
@@ -114,7 +114,7 @@ const data = {
 const emit = (of = organizationId()) =>
   world.database.transaction((tx) => emitWebhook(tx, clock(), { organizationId: of, event: published, data }))
 
-/** Does what waits for an endpoint, at a time: also where this machine is so busy that the endpoint counts as slow. */
+/** Runs the jobs of an endpoint at a time, also when this machine is so busy that the endpoint counts as slow. */
 async function deliver(endpointId: string, at = new Date(), provided = world.provided): Promise<void> {
   const rows = await world.database.sql<{ id: string; round: number }[]>`
     SELECT id, round FROM platform.webhook_deliveries WHERE endpoint_id = ${endpointId} AND state = 'waiting'`
@@ -407,7 +407,7 @@ test('PLT-38 webhooks: the deliveries of a suspended organization wait until tha
     await resumeAll()
     return (await resumptionsOf(id)) === 1
   }
-  expect(await eventually(isResumed, 20_000)).toBe(true) // What identity said is remembered for two seconds.
+  expect(await eventually(isResumed, 20_000)).toBe(true) // Responses of identity are cached for two seconds.
   await resume(id, organization)
   await deliver(id)
   expect(sent()).toBe(1)
@@ -448,7 +448,7 @@ test('webhooks: after a rotation both secrets sign until the overlap ends, then 
   await emit()
   await deliver(endpoint.id, new Date(Date.parse(previousSecretEndsAt ?? '')))
   expect(endpoint.received()[1]?.headers['webhook-signature']?.split(' ')).toHaveLength(1)
-  // A second overlap would end the one that was promised.
+  // A second rotation would end the promised overlap early.
   const overlapping = await world.ada.tell<Refusal>(`POST ${endpoint.at}/rotate-secret`, { overlapHours: 1 }, 409)
   expect(overlapping.code).toBe('secret_overlap')
   expect((await world.ada.tell<Endpoint>(`GET ${endpoint.at}`)).previousSecretEndsAt).toBe(previousSecretEndsAt)
@@ -560,7 +560,7 @@ test('webhooks: events need the read permission of their service; unknown ones a
   await anna.tell(`GET /api/webhooks/${id}/deliveries/${sent.id}`, undefined, 403)
   const replayed = await anna.tell<Refusal>(`POST /api/webhooks/${id}/deliveries/${sent.id}/replay`, {}, 403)
   expect(replayed.permission).toBe('posts:read')
-  // Nor does what waits go to another address, though its event is no longer among those of the webhook.
+  // Waiting deliveries don't go to another URL either, though their event is no longer subscribed.
   await world.ada.tell(`PATCH /api/webhooks/${id}`, { events: ['connection.needs_attention'] })
   await anna.tell(`PATCH /api/webhooks/${id}`, { url: `${address}/elsewhere` }, 403)
   await world.ada.tell(`PATCH /api/webhooks/${id}`, { events: ['post.failed'] })
@@ -709,7 +709,7 @@ test('webhooks: admin adds one in the browser, and sees its secret once, its del
   expect(list.html).toContain('<span>Failing</span>')
   expect(list.html).not.toContain('whsec_')
   const whole = await show(`GET /settings/webhooks/${id}`)
-  // As the form of the page sends it when every event is unticked.
+  // As the page's form sends it when every event is unticked.
   const fields = [...whole.html.matchAll(/<input type="hidden" name="(events\[\])" value=""/g)].map(([, name]) => name)
   const unticked = new URLSearchParams([['name', 'From a form'], ...fields.map((name) => [name ?? '', ''])])
   const unchanged = await show(`PATCH /api/webhooks/${id}`, unticked.toString(), adding)
@@ -729,7 +729,7 @@ test('webhooks: admin adds one in the browser, and sees its secret once, its del
   expect(whole.html).not.toContain('both earlier secrets')
   await world.ada.tell(`POST /api/webhooks/${id}/rotate-secret`, { overlapHours: 1 }, 201)
   expect((await show(`GET /settings/webhooks/${id}`)).html).toContain('both earlier secrets')
-  // Its reader stays where the new attempt appears.
+  // The page scrolls to the new attempt.
   const replayed = await show(`POST /api/webhooks/${id}/deliveries/${delivery}/replay`)
   expect(replayed).toMatchObject({ status: 303, location: `/settings/webhooks/${id}?delivery=${delivery}` })
   expect((await show(`GET /settings/webhooks/${world.mallory.things.webhooks}`)).status).toBe(404)
@@ -771,7 +771,7 @@ test('webhooks: an endpoint whose last attempt took 2 s has a queue of its own u
   await run(deliverSlowWebhook, second?.id)
   expect(endpoint.received()).toHaveLength(2)
   expect(await queues()).toEqual([quick, slow, quick])
-  // A refused connection doesn't end the slowness of an endpoint.
+  // A refused connection doesn't end the slow state of an endpoint.
   await world.database.sql`
     UPDATE platform.webhook_endpoints SET slow = true, url = 'http://127.0.0.1:1/' WHERE id = ${endpoint.id}`
   await run(deliverSlowWebhook, second?.id)

@@ -4,7 +4,7 @@ import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { inMs, newPublisher, type Post, type Publisher } from '../support/publisher.ts'
 import { serveHere, type Server } from '../support/served-here.ts'
 
-// From the API through the scheduler to a server that answers as Bluesky's do, and back.
+// From the API through the scheduler to a server that responds like Bluesky's, and back.
 
 let database: TestDatabase
 let bluesky: BlueskyCounterpart
@@ -74,7 +74,7 @@ test('SOC-05 SOC-08 an account connects by its handle and an app password', asyn
 })
 
 test.each([
-  ['an unknown handle', { handle: 'nobody.example.com', appPassword }, 'handle'],
+  ['an unknown handle', { handle: 'unknown.example.com', appPassword }, 'handle'],
   ['the account’s own password', { handle: 'form.example.com', appPassword: 'correct horse battery' }, 'appPassword'],
   ['a wrong app password', { handle: 'form.example.com', appPassword: 'zzzz-zzzz-zzzz-zzzz' }, 'appPassword'],
   ['no handle', { handle: 'two words', appPassword }, 'handle'],
@@ -108,7 +108,7 @@ test('SOC-08 links, mentions and hashtags are facets by bytes; an unknown handle
   const { did } = await connect('friend')
   await published(
     account,
-    '👋 @friend.example.com and @nobody.example.com, see https://example.com/a_(b)?c=d. #Kaffee #1 (https://example.org)',
+    '👋 @friend.example.com and @unknown.example.com, see https://example.com/a_(b)?c=d. #Kaffee #1 (https://example.org)',
   )
   const [kept] = bluesky.posts(account.did)
   const bytes = Buffer.from(kept?.value.text ?? '')

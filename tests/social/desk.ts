@@ -11,12 +11,12 @@ import { social } from '#social'
 import { freshDatabase } from '../support/database.ts'
 import { unlimited } from '../lib/kernel.tsx'
 
-/** Social alone, over HTTP on a database of its own, with nobody publishing: posts stay as they were written. */
+/** Social alone, over HTTP with its own database, without publishing: posts stay unchanged. */
 export interface Desk {
   database: DatabaseHandle
-  /** News that was told, oldest first. */
+  /** Published events, oldest first. */
   news: { topic: string; payload: Record<string, unknown> }[]
-  /** Someone with an organization of their own; identity is played. */
+  /** A person with an organization; identity is simulated. */
   person(options?: PersonOptions): Person
   close(): Promise<void>
 }
@@ -37,7 +37,7 @@ export interface Told<Answer> {
   body: Answer
 }
 
-/** What tests read of a problem. */
+/** The fields of a problem that tests read. */
 export interface Told409 {
   code: string
   allowed: string[]
@@ -49,7 +49,7 @@ export interface Told409 {
 const permissions = ['posts:read', 'posts:write', 'accounts:read', 'accounts:write', 'brands:write']
 const service = '00000000-0000-4000-8000-000000000001'
 
-/** Opens it; with `offlineHelps: false` as staging has it. */
+/** Opens it; with `offlineHelps: false` as in staging. */
 export async function openDesk(settings: Partial<Pick<Config, 'offlineHelps'>> = {}): Promise<Desk> {
   const fresh = await freshDatabase()
   const database = openDatabase(fresh.url, 4)
@@ -60,7 +60,7 @@ export async function openDesk(settings: Partial<Pick<Config, 'offlineHelps'>> =
     news.push({ topic, payload })
     return events.publish(db, topic, payload)
   }
-  // These operations ask nothing of secrets, mail or the world outside, and what they tell identity is lost.
+  // These operations use no secrets, mail or outside calls, and their messages to identity are dropped.
   const unused = null as never
   const queue: Provided['queue'] = {
     enqueue: async () => {},
@@ -123,7 +123,7 @@ const handlerOf = (database: DatabaseHandle, provided: Provided, actors: Readonl
     trustedProxies: 0,
     authenticate: async ({ authorization = '' }) => {
       const actor = actors.get(authorization)
-      if (!actor) throw new Error('Nobody of this test')
+      if (!actor) throw new Error('Unknown bearer token')
       return actor
     },
     serviceId: async () => service,

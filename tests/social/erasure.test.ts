@@ -12,7 +12,7 @@ let world: World
 let network: ReturnType<typeof Bun.serve>
 /** Delays the networks' responses. */
 let holding: ((request: Request) => Promise<void>) | undefined
-/** What the networks were asked. */
+/** The requests to the networks. */
 let asked: { path: string; authorization: string | null; body: string }[]
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ afterAll(async () => {
 
 const origin = () => network.url.origin
 
-/** A brand of an organization that identity does not know, with an account. */
+/** A brand with an account, of an organization that identity does not know. */
 async function connect(wish: {
   provider: string
   externalId: string

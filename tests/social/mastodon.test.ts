@@ -5,7 +5,7 @@ import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { inMs, newPublisher, type Post, type Publisher } from '../support/publisher.ts'
 import { serveHere, type Server } from '../support/served-here.ts'
 
-// From the API through the scheduler to a server that answers as a Mastodon instance does, and back.
+// From the API through the scheduler to a server that responds like a Mastodon instance, and back.
 
 let database: TestDatabase
 let mastodon: MastodonCounterpart
@@ -43,7 +43,7 @@ const begin = (who = ada, instance = mastodon.url) =>
     201,
   )
 
-/** A browser that comes back from the consent page: where it is led. */
+/** Returns from the consent page as a browser does; returns the redirect URL. */
 async function comeBack(address: string, who = ada): Promise<URL> {
   const headers = { authorization: `Bearer ${who.token}`, accept: 'text/html' }
   const response = await fetch(address, { headers, redirect: 'manual' })

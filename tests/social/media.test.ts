@@ -21,7 +21,7 @@ const hour = 60 * 60 * 1000
 const colored = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#b5523b' } })
 
-/** A photo as a phone writes it: lying on its side, with the place where it was taken. */
+/** A photo as a phone writes it: rotated by metadata, with its location. */
 const photo = () =>
   colored(1600, 1200)
     .withExif({ IFD0: { Artist: 'Ada', Orientation: '6' }, IFD3: { GPSLatitude: '52/1 30/1 0/1' } })
@@ -29,7 +29,7 @@ const photo = () =>
     .jpeg()
     .toBuffer()
 
-/** Pixels that no encoder makes small. */
+/** Pixels that don't compress. */
 const noise = (width: number, height: number) =>
   sharp(random(width * height * 3), { raw: { width, height, channels: 3 } })
 
@@ -57,7 +57,7 @@ async function file(media: Media, rendition = '') {
   return { response, bytes: Buffer.from(await response.arrayBuffer()) }
 }
 
-/** The files that stand in the storage for an image. */
+/** The stored files of an image. */
 const filesOf = ({ brandId, id }: Media): string[] => {
   const folder = join(world.provided.config.DATA_DIR, 'files/social', brandId)
   return readdirSync(folder)
@@ -139,7 +139,7 @@ test('SOC-14 large image gets a copy that every network accepts', async () => {
   expect(media.renditions.web?.bytes).toBeLessThan(950_001)
 })
 
-/** A PNG whose head says so many pixels, and which holds none. */
+/** A PNG whose header declares so many pixels, without any data. */
 function bomb(width: number, height: number): Buffer {
   const bytes = Buffer.from(dot, 'base64')
   bytes.writeUInt32BE(width, 16)

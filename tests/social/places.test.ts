@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { Places } from '../../src/social/publishing/places.ts'
 import { eventually } from '../boot/program.ts'
 
-/** Claims posts as long as there is room, each of which goes to rest at once; at most `limit`. */
+/** Claims posts while there is room, each of which pauses at once; at most `limit`. */
 function fill(places: Places, host: string, limit: number, organizationId = host) {
   const stop = new AbortController()
   const made: { leave(): void; resting: Promise<void> }[] = []
@@ -61,7 +61,7 @@ test('SOC-25 a post waits after its pause while its organization uses all its pl
   expect([places.freeByOrganization(), places.free()]).toEqual([{ acme: 0 }, 192])
 })
 
-/** A post after its pause: whether it has a place again. */
+/** Whether a post has a place again after its pause. */
 function returning(places: Places, origin: Parameters<Places['take']>[0]) {
   const state = { isBack: false }
   void places

@@ -12,7 +12,7 @@ afterAll(() => world.close())
 
 const day = 24 * 3_600_000
 
-/** A brand with a post for each day, counted from today: drafts written on days before, scheduled for those ahead. */
+/** A brand with a post for each day relative to today: drafts on earlier days, scheduled posts on later ones. */
 async function brandWith(days: number[]): Promise<string> {
   const { id } = await world.ada.tell<{ id: string }>('POST /api/brands', { name: 'Paged', timeZone: 'UTC' }, 201)
   const lastMinute = Date.now() - (Date.now() % day) + day - 60_000
@@ -25,7 +25,7 @@ async function brandWith(days: number[]): Promise<string> {
   return id
 }
 
-/** The days in the order in which the page and those behind "Load more" show them. */
+/** The days in the order of the page and of those behind "Load more". */
 async function shown(path: string): Promise<number[]> {
   const html = await (await world.ada.ask(`GET ${path}`, undefined, { cookie, accept: 'text/html' })).text()
   const days = [...html.matchAll(/row-link clamp"[^>]*>day (-?\d+);/g)].map(([, away]) => Number(away))

@@ -79,10 +79,10 @@ describe('writing', () => {
     ['neither provider nor targets', { provider: undefined }, 'targets'],
     ['both provider and targets', { targets: [{ provider: 'x' }] }, 'targets'],
     ['a network that is not built', { ...later(), provider: 'x' }, 'provider'],
-    ['a network that nobody knows', { provider: 'friendster' }, 'provider'],
+    ['an unknown network', { provider: 'friendster' }, 'provider'],
     ['a status that only the scheduler gives', { status: 'published' }, 'status'],
     ['a Page of a network that has none', { ...later(), target: { pageId: '1' } }, 'target.pageId'],
-    ['an account of nobody', { target: { connectionId: crypto.randomUUID() } }, 'target.connectionId'],
+    ['an unknown account', { target: { connectionId: crypto.randomUUID() } }, 'target.connectionId'],
   ] as const
   test.each(refusals)('SOC-11 %s is 422 and names the field', async (_, values, path) => {
     const told = await ada.write<Told409>(values)

@@ -6,7 +6,7 @@ import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { inMs, newPublisher, type Publisher } from '../support/publisher.ts'
 import { serve, type Served } from '../support/served.ts'
 
-// Identity and social as two processes: what happens to due posts while identity is away.
+// Identity and social as two processes: due posts while identity is unavailable.
 
 let database: TestDatabase
 let direct: DatabaseHandle

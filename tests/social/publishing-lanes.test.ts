@@ -5,7 +5,7 @@ import { patiently } from '../support/patience.ts'
 import { inMs, newPublisher, type Post, type Publisher } from '../support/publisher.ts'
 import { serveHere, type Server } from '../support/served-here.ts'
 
-// More posts than one process sends at a time are due on accounts that take none; another account is due after them.
+// More posts than one process sends at a time are due on accounts that accept none; another account is due after them.
 
 let database: TestDatabase
 let server: Server
@@ -14,7 +14,7 @@ const instances: MastodonCounterpart[] = []
 
 beforeAll(async () => {
   database = await freshDatabase()
-  // Retries go on for longer than the test lasts.
+  // Retries continue for longer than the test lasts.
   server = await serveHere({ databaseUrl: database.url, env: { PUBLISH_RETRY_BUDGET_MS: '90000' } })
   ada = await newPublisher(server.url)
 })

@@ -13,11 +13,11 @@ let fresh: TestDatabase
 let database: DatabaseHandle
 let events: Events
 let scheduler: Scheduler
-/** Handles of the accounts that the network was asked to post for. */
+/** Handles of the accounts in the network's requests. */
 const asked: string[] = []
 const silence = Promise.withResolvers<void>()
 
-/** A network that never answers for accounts named `hanging-…`. */
+/** A network that never responds for accounts named `hanging-…`. */
 const network = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',
@@ -42,7 +42,7 @@ beforeAll(async () => {
     PUBLISH_HEARTBEAT_MS: '1000',
     PUBLISH_LEASE_MS: '90000',
   })
-  // Publishing to the sandbox asks nothing of the rest.
+  // Publishing to the sandbox uses nothing of the rest.
   const unused = null as never
   const identity = { isSuspended: async () => false } as never
   scheduler = createScheduler({
@@ -68,7 +68,7 @@ afterAll(async () => {
   await fresh.drop()
 })
 
-/** An organization with one due post on each of its accounts, which are on `host`, or each on a host of its own. */
+/** An organization with one due post on each of its accounts, all on `host`, or each on its own host. */
 async function organization(handles: string[], host: string | null = null): Promise<string> {
   const organizationId = newId()
   await addAccounts(organizationId, handles, host)
@@ -104,7 +104,7 @@ const afterLooks = (condition: () => boolean | Promise<boolean>) =>
 const hostOf = (name: string) => `https://${name}.example`
 const handles = (name: string, count: number) => Array.from({ length: count }, (_, at) => `${name}-${at}`)
 
-/** What would be claimed, as `organization host`, counted. */
+/** The claims that would follow, as `organization host`, counted. */
 async function claims(places: Partial<Parameters<typeof claimPosts>[1]>): Promise<Record<string, number>> {
   const undone = new Error('Only looked at')
   const counts: Record<string, number> = {}
@@ -143,7 +143,7 @@ test('SOC-25 backlog of one organization leaves a quarter of a host’s places t
   const [large, small] = [await organization(handles('large', 30), host), await organization(handles('small', 3), host)]
   const turns = { [`${backlog} ${host}`]: 11, [`${large} ${host}`]: 10, [`${small} ${host}`]: 3 }
   expect(await claims({})).toEqual(turns)
-  // The places that an organization has count as its turns.
+  // The places that an organization uses count as its turns.
   const taken = { freeByHost: { [host]: 8 }, takenByShare: { [`${host} ${backlog}`]: 24 } }
   expect(await claims(taken)).toEqual({ [`${large} ${host}`]: 5, [`${small} ${host}`]: 3 })
   expect(await claims({ ...taken, freeByHost: { [host]: 1 } })).toEqual({ [`${large} ${host}`]: 1 })
@@ -163,7 +163,7 @@ test('SOC-25 36 posts of an organization that their host never answers don’t d
 test('SOC-25 300 posts of an organization on as many hosts that never respond don’t delay other organizations', async () => {
   await organization(handles('hanging-apart', 300))
   const isHanging = (handle: string) => handle.startsWith('hanging-apart')
-  // More than one look claims.
+  // One round doesn't claim them all.
   scheduler.wake()
   expect(await eventually(() => asked.filter(isHanging).length >= 64)).toBe(true)
   await organization(['healthy'])

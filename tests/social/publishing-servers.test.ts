@@ -8,7 +8,7 @@ import { patiently } from '../support/patience.ts'
 import { inMs, newPublisher, type Publisher } from '../support/publisher.ts'
 import { serve, serveSandboxProcess, type Served } from '../support/served.ts'
 
-// Several servers on one database, and a network that stays when they go.
+// Several servers on one database, and a network that survives them.
 
 let database: TestDatabase
 let direct: DatabaseHandle
@@ -73,7 +73,7 @@ test('SOC-20 post created through one server is published in time by any server'
   expect(Date.parse(done.publishedAt ?? '') - Date.parse(done.scheduledAt ?? '')).toBeLessThan(patiently(1_000))
 })
 
-/** Another person's account of the brand, written as a colleague's sign-up would. */
+/** Another person's account of the brand, inserted as a colleague's sign-up would create it. */
 async function colleaguesAccount(handle: string): Promise<string> {
   const id = newId()
   await direct.sql`insert into social.connections (id, brand_id, provider, owner_id, external_id, name)

@@ -22,7 +22,7 @@ test('SOC-02 SOC-20 posts being sent and scheduled posts are published once whil
   const { sql, close } = openDatabase(database.url, 1)
   await sql`INSERT INTO identity.memberships (organization_id, user_id, role, created_at)
     VALUES (${bea.organizationId}, ${ada.userId}, 'admin', now())`
-  // Both brands have the slug of their name: it must be free over there.
+  // Both brands have the slug of their name, which must be free in the new organization.
   await ada.call('PUT', `/api/brands/${ada.brandId}`, { slug: 'moving' })
   const [now, later] = [await ada.connect('moving-now'), await ada.connect('moving-later')]
   await ada.behave('moving-now', { mode: 'ok', latencyMs: 700 })

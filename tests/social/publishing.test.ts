@@ -25,7 +25,7 @@ const settled = ({ status }: Post) => status === 'published' || status === 'fail
 const published = ({ status }: Post) => status === 'published'
 const failed = ({ status }: Post) => status === 'failed'
 
-/** An account of its own and a post that goes out through it at once. */
+/** A new account and a post that is published through it at once. */
 async function publishNow(handle: string, values = {}, author = ada): Promise<Post> {
   const connectionId = await author.connect(handle)
   const draft = { text: `Hello from ${handle}`, status: 'scheduled', scheduledAt: inMs(150), target: { connectionId } }

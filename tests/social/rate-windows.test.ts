@@ -5,7 +5,7 @@ import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { inMs, newPublisher, type Post, type Publisher } from '../support/publisher.ts'
 import { serve, serveSandboxProcess, type Served } from '../support/served.ts'
 
-// Networks that say when they take posts again. The sandbox is a process of its own: it stays when servers go.
+// Networks that declare when they accept posts again. The sandbox is a separate process, which survives the servers.
 
 let database: TestDatabase
 let direct: DatabaseHandle
@@ -40,7 +40,7 @@ const published = ({ status }: Post) => status === 'published'
 const failed = ({ status }: Post) => status === 'failed'
 const until = ({ waitingFor }: Post) => Date.parse(waitingFor?.until ?? '')
 
-/** How many posts the sandbox still refuses: each call takes one. */
+/** How many posts the sandbox still refuses: each call uses one. */
 const refusalsLeft = async (handle: string) =>
   (await ada.call<{ times: number }>('GET', `/dev/sandbox/api/accounts/${handle}/behavior`)).times
 

@@ -14,7 +14,7 @@ import { eventually } from '../boot/program.ts'
 import { giveUp } from '../support/give-up.ts'
 import { bearer, openWorld, type World } from '../support/world.ts'
 
-// Files that arrive in pieces, by tus 1.0, as their senders meet it.
+// Files that arrive in pieces with tus 1.0, as its clients see it.
 
 let world: World
 beforeAll(async () => {
@@ -27,7 +27,7 @@ const tus = { 'tus-resumable': '1.0.0' }
 const digestOf = (bytes: Uint8Array) => new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 
-/** An MP4 as far as its first bytes tell. */
+/** The first bytes of an MP4. */
 const video = (size: number): Uint8Array<ArrayBuffer> => {
   const bytes = crypto.getRandomValues(new Uint8Array(size))
   bytes.set(Buffer.from('\0\0\0\x20ftypisom'))

@@ -5,7 +5,7 @@ import { posts } from '../../src/social/schema.ts'
 import { openDesk, type Desk, type Person, type Told409 } from './desk.ts'
 import { fail, inMinutes } from './writing.ts'
 
-// As staging and production have it: without the sandbox network.
+// As in staging and production: without the sandbox network.
 
 let desk: Desk
 let ada: Person

@@ -22,7 +22,7 @@ async function rows(): Promise<number> {
   return counts.reduce((sum, [row]) => sum + (row?.n ?? 0), 0)
 }
 
-/** Pages as drafts take them: so many places of one network. */
+/** Page targets for drafts: `count` places of one network. */
 const pages = (count: number) =>
   Array.from({ length: count }, (_, at) => ({ provider: 'facebook', target: { pageId: `${at}` } }))
 const parts = (count: number, text = 'x') => Array.from({ length: count }, () => ({ text }))
@@ -53,7 +53,7 @@ test.each(largest)('SOC-45 %s are stored, in fewer than 200 rows', async (_, val
   const when = 'status' in values ? { scheduledAt: inMinutes(60) } : {}
   const told = await submit<{ items: Post[] }>({ ...values, ...when })
   expect([told.status, told.body.items.length]).toEqual([201, 'text' in values ? 50 : 95])
-  // An Idempotency-Key, the allowance and the credential have a row more each.
+  // An Idempotency-Key, the rate limit and the credential add a row each.
   expect((await rows()) - before).toBeLessThan(197)
 })
 

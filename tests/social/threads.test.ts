@@ -18,7 +18,7 @@ const order = async (threadId: string) => {
   return body.items.map(({ text, position }) => [position, text])
 }
 
-/** As the scheduler leaves a part that waits for the one before it. */
+/** Sets a part to the state in which the scheduler leaves it while it waits for the one before. */
 const letWait = (id: string, postId: string) =>
   desk.database.db
     .update(posts)

@@ -6,7 +6,7 @@ import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { inMs, newPublisher, type Post, type Publisher } from '../support/publisher.ts'
 import { serve, type Served } from '../support/served.ts'
 
-// Two servers with small pools, and a network that takes its time to renew tokens.
+// Two servers with small pools, and a network that renews tokens slowly.
 
 let database: TestDatabase
 let direct: DatabaseHandle

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import type { Brand, Post } from '#social'
 import { openWorld, type Caller, type World } from '../support/world.ts'
 
-// Ada owns Acme and is an admin of Umbrella: she gives it a brand of Acme's.
+// Ada owns Acme and is an admin of Umbrella: she transfers a brand of Acme's to it.
 
 let world: World
 let umbrella: string
@@ -32,7 +32,7 @@ test('SOC-02 SOC-43 transfer changes one reference, and every other row stays by
   const after = await rows()
   const changed = [...after].filter(([row, times]) => before.get(row) !== times).map(([row]) => row)
   const gone = [...before.keys()].filter((row) => !after.has(row))
-  // The entry of what keys can be bound to moves along (IDN-18).
+  // The resource that keys can be bound to moves with it (IDN-18).
   expect(gone.map(tableOf).sort()).toEqual(['identity.bindable_resources', 'social.brands'])
   const tables = [...new Set(changed.map(tableOf))]
   expect(tables.sort()).toEqual(['identity.bindable_resources', 'platform.audit_log', 'social.brands'])
@@ -138,7 +138,7 @@ test('SOC-02 one of two simultaneous transfers moves the brand', async () => {
 
 const tableOf = (row: string): string => row.slice(0, row.indexOf(' '))
 
-/** Every row of every table of ours with its table's name, and how often it stands there. */
+/** Every row of every table with its table's name, and how many times it exists. */
 async function rows(): Promise<Map<string, number>> {
   const { sql } = world.database
   const tables = await sql`SELECT schemaname, tablename FROM pg_tables

@@ -50,7 +50,7 @@ test('SOC-30 organization with the most uploads gives a slot to one with fewer w
   enter(senders, 'umbrella')
   expect(refusal(senders, 'initech')).toBeNull()
   expect(codes(ofAcme)).toEqual(['', '', '', 'uploads_busy'])
-  // Its slot was taken: leaving does not free another.
+  // Its slot was taken: ending does not free another one.
   ofAcme[3]?.leave()
   expect(refusal(senders, 'acme')).toEqual([503, 'uploads_busy', '5'])
   expect(refusal(senders, 'umbrella')).toBeNull()

@@ -4,7 +4,7 @@ import sharp from 'sharp'
 import type { Media } from '#social'
 import { openWorld, type World } from '../support/world.ts'
 
-// Uploads that cost a lot, and everyone else's.
+// Expensive uploads, and those of other organizations.
 
 let world: World
 beforeAll(async () => {
@@ -34,7 +34,7 @@ test('SOC-30 twelve images of maximum cost wait for each other, and images of an
     if (answer.status === 201) done++
     return answer
   })
-  // Refusals come at once: then the others are all in the queue.
+  // Refusals come at once: the others are all in the queue then.
   await Promise.any(attacks.map(async (attack) => (await attack).status === 429 || Promise.reject(new Error('Taken'))))
   const answer = await upload(world.ada, small)
   expect(answer.status).toBe(201)
@@ -82,7 +82,7 @@ test('PLT-14 SOC-30 uploads have their own rate limit', async () => {
   expect((await ask('/api/brands', other)).status).toBe(201)
 })
 
-/** The process that draws an image for this one, once it is past its start: only then has it its lower priority. */
+/** The process that draws an image for this server, after its startup, when it has its lower priority. */
 async function drawingProcess(): Promise<number> {
   for (;;) {
     for (const id of (await readdir('/proc')).map(Number).filter(Boolean)) {

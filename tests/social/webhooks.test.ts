@@ -22,7 +22,7 @@ beforeEach(async () => {
   await world.database.sql`DELETE FROM platform.webhook_messages`
 })
 
-/** What is on its way to the endpoint. */
+/** The deliveries to the endpoint. */
 async function sent(): Promise<{ type: string; data: Record<string, unknown> }[]> {
   const rows = await world.database.sql<{ body: string }[]>`
     SELECT m.body FROM platform.webhook_messages m JOIN platform.webhook_deliveries d ON d.message_id = m.id

@@ -4,10 +4,10 @@ import { newId } from '#lib/ids.ts'
 import { connections, posts, publishAttempts } from '../../src/social/schema.ts'
 import type { Desk, Person, Told } from './desk.ts'
 
-/** A time so many minutes from now. */
+/** A time `minutes` from now. */
 export const inMinutes = (minutes: number): string => new Date(Date.now() + minutes * 60_000).toISOString()
 
-/** A brand with a connected sandbox account, and short ways to write for it. */
+/** A brand with a connected sandbox account, and helpers to write for it. */
 export async function newWriter(desk: Desk, person: Person = desk.person()) {
   const brand = (await person.ask<Brand>('POST /api/brands', { name: 'Acme Coffee', timeZone: 'Europe/Berlin' })).body
   const connected = await person.ask<{ connection: Connection }>('POST /api/integrations/sandbox/connect', {
@@ -42,7 +42,7 @@ export type Writer = Awaited<ReturnType<typeof newWriter>>
 
 const unscheduled = { dueAt: null, leaseOwner: null, waitingFor: null }
 
-/** As the scheduler leaves a post that failed. */
+/** Sets a post to the state in which the scheduler leaves a failed one. */
 export const fail = ({ database }: Desk, id: string, failureCode = 'provider_refused') =>
   database.db
     .update(posts)
@@ -57,14 +57,16 @@ export const fail = ({ database }: Desk, id: string, failureCode = 'provider_ref
     })
     .where(eq(posts.id, id))
 
-/** As the scheduler leaves a post that went out. */
+/** Sets a post to the state in which the scheduler leaves a published one. */
 export const publish = ({ database }: Desk, id: string, platformPostId: string = newId()) =>
   database.db
     .update(posts)
     .set({ ...unscheduled, status: 'published', platformPostId, externalAccount: 'acme', publishedAt: new Date() })
     .where(eq(posts.id, id))
 
-/** An attempt as the scheduler writes it before it calls the network; `unknown` when the answer was lost for good. */
+/**
+ * An attempt as the scheduler writes it before it calls the network; `unknown` when the response was lost permanently.
+ */
 export async function attempt(
   { database }: Desk,
   { brandId, id: postId }: Post,

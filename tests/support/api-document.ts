@@ -6,8 +6,8 @@ import { chosenContexts } from '../../src/contexts.ts'
 import { runFolder } from './run-folder.ts'
 
 /**
- * What a server of a configuration answers, as `/openapi.json` describes it. It takes half a second to make, so test
- * files with the same configuration share one.
+ * The responses of a server, as `/openapi.json` describes them. Building it takes half a second, so test files with the
+ * same configuration share one.
  */
 export async function apiDocument(config: Config): Promise<OpenApiDocument> {
   const file = Bun.file(join(await runFolder(), `openapi-${Bun.hash(shapeOf(config)).toString(36)}.json`))

@@ -1,6 +1,6 @@
 import type { Import } from './imports.ts'
 
-/** Each context and those below it, whose doors it may use. */
+/** Each context and the lower ones, whose index it can import. */
 export const contexts: Record<string, string[]> = {
   identity: [],
   gateway: ['identity'],
@@ -10,12 +10,12 @@ export const contexts: Record<string, string[]> = {
   platform: ['identity', 'gateway', 'social', 'payments', 'dashboard'],
 }
 
-/** What a view may run of `lib`: what drawing needs. */
+/** Modules of `lib` that views can import as values: those needed for rendering. */
 const drawing = ['src/lib/assets.ts', 'src/lib/jsx/', 'src/lib/time.ts', 'src/lib/money.ts']
 
 const door = (context: string): string => `src/${context}/index.ts`
 
-/** Whether an import follows the arrows of the house: `lib` and `views` at the bottom, the contexts in their order. */
+/** Whether an import follows the arrows: `lib` and `views` at the bottom, the contexts in order. */
 export function follows({ file, specifier, target, typeOnly }: Import): boolean {
   const [top = '', part = ''] = file.split('/')
   const home = `${top}/${part}/`

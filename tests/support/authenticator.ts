@@ -7,26 +7,26 @@ import {
   randomBytes,
 } from 'node:crypto'
 
-/** A device that makes one passkey, in software: what it says can be bent. */
+/** A software device with one passkey, whose responses can be manipulated. */
 export interface Authenticator {
   credentialId: string
   /** COSE, base64url. */
   publicKey: string
-  /** What makes the same device again. */
+  /** The parameters that recreate the device. */
   record: AuthenticatorRecord
-  /** What `credentials.create()` gives. */
+  /** The result of `credentials.create()`. */
   attest(challenge: string, bent?: Bent): Record<string, unknown>
-  /** What `credentials.get()` gives. */
+  /** The result of `credentials.get()`. */
   assert(challenge: string, userId: string | null, bent?: Bent): Record<string, unknown>
 }
 
-/** What is otherwise than it should be. */
+/** Deviations from a correct response. */
 interface Bent {
   origin?: string
   rpId?: string
   type?: string
   counter?: number
-  /** The device didn't check who holds it. */
+  /** Without user verification. */
   unverified?: boolean
 }
 
@@ -54,7 +54,7 @@ const cborBytes = (bytes: Buffer): Buffer =>
   Buffer.concat([Buffer.from([0x59, bytes.length >> 8, bytes.length & 255]), bytes])
 const cborText = (text: string): Buffer => Buffer.concat([Buffer.from([0x60 + text.length]), Buffer.from(text)])
 
-/** Makes one for `http://localhost`, which signs by ES256 and counts nothing unless told. */
+/** Creates one for `http://localhost`, which signs with ES256 and has no counter by default. */
 export function createAuthenticator(
   home = { origin: 'http://localhost', rpId: 'localhost' },
   record = newRecord(),

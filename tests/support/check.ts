@@ -3,24 +3,24 @@ import { inWords, isGreen, since, sum, type Tally } from './tally.ts'
 
 interface Check {
   name: string
-  /** Arguments to Bun. Programs of packages run by `--bun run`, which stands in for the node that they ask for. */
+  /** Arguments to Bun. Programs of packages run with `--bun run`, which replaces the node that they require. */
   args: string[]
   env?: Record<string, string>
-  /** What its output holds when it really looked: xss-scan exits with 0 when it crashes. */
+  /** What its output contains when it really ran: xss-scan exits with 0 when it crashes. */
   proof?: RegExp
 }
 
 /** The folders and files whose words follow docs/style.md. The others are still to be rewritten. */
 const plainWords = ['public/', 'src/', 'views/']
 
-/** All that holds markup: the scan reads what they import for its types. */
+/** Everything with markup: the scan reads the imported types. */
 const markup = [...new Glob('{src,views,tests}/**/*.tsx').scanSync('.')].sort()
 
 const checks: Check[] = [
   { name: 'format', args: ['--no-script', 'fmt', '--check'] },
   { name: 'types', args: ['--no-script', 'check'] },
   { name: 'types of public/js', args: ['--no-script', 'check', '-p', 'public/js'] },
-  // Its part that knows types is a Go program: fewer collections of garbage save 2 s for 200 MB.
+  // Its typed rules run in a Go program: fewer garbage collections save 2 s for 200 MB.
   { name: 'lint', args: ['--bun', 'run', 'oxlint', '--deny-warnings'], env: { GOGC: '400' } },
   {
     name: 'escaping',
@@ -31,7 +31,7 @@ const checks: Check[] = [
   { name: 'dead code', args: ['--bun', 'run', 'knip', '--no-progress'] },
 ]
 
-/** Everything that is known of the code without running it; each check counts as one. */
+/** All static checks; each check counts as one. */
 export async function runChecks(stop: AbortSignal): Promise<Tally> {
   const tallies: Tally[] = []
   for (const check of checks) if (!stop.aborted) tallies.push(await run(check, stop))

@@ -15,8 +15,8 @@ const packed = fileURLToPath(new URL('../', import.meta.resolve('@sparticuz/chro
 const inflate = promisify(brotliDecompress)
 
 /**
- * The Chromium that npm brought, with the libraries and fonts it needs, so that none of the machine's is used:
- * unpacked once (3 s, 215 MB) and kept. `CHROMIUM_PATH` names another one.
+ * The Chromium of the npm package with its libraries and fonts, so that none of the machine's is used: unpacked once (3
+ * s, 215 MB) and kept. `CHROMIUM_PATH` selects another one.
  */
 export async function chromium(): Promise<Chromium> {
   const chosen = process.env['CHROMIUM_PATH']
@@ -31,7 +31,7 @@ export async function chromium(): Promise<Chromium> {
   }
 }
 
-/** Workers that start together unpack each for itself; the first to be ready gives the folder its name. */
+/** Workers that start together each unpack; the first one to finish renames its folder. */
 async function unpacked(): Promise<string> {
   const { version } = z.object({ version: z.string() }).parse(await Bun.file(join(packed, 'package.json')).json())
   const folder = join(cacheFolder(), `chromium-${version}`)
@@ -56,13 +56,13 @@ async function unpackInto(folder: string): Promise<void> {
   chmodSync(folder, 0o755)
 }
 
-/** The package's own names folders of another system. */
+/** The package's own check refers to folders of another system. */
 const fontsConf = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig><dir prefix="relative">fonts</dir></fontconfig>
 `
 
-/** Beside the packages; in the user's own temporary folder where they belong to somebody else. */
+/** Beside the packages; in the user's own temporary folder when they belong to another user. */
 function cacheFolder(): string {
   const modules = join(import.meta.dir, '../../node_modules')
   const shared = isWritable(modules)

@@ -4,8 +4,8 @@ import type { Handler } from '#lib/http.ts'
 import type { Endpoint, OpenApiDocument } from '#lib/openapi/document.ts'
 
 /**
- * The same server, held to its own description (PLT-15): an answer with a status, a media type, a code or data that
- * the operation doesn't declare fails the test that got it.
+ * The same server, checked against its own description (PLT-15): a response with a status, media type, code or data
+ * that the operation doesn't declare fails the test that got it.
  */
 export function heldToContract(handle: Handler, document: OpenApiDocument): Handler {
   const find = finder(document)
@@ -23,12 +23,12 @@ export function heldToContract(handle: Handler, document: OpenApiDocument): Hand
 
 interface Found {
   route: string
-  /** Where it stands in the document, as a JSON pointer. */
+  /** Its location in the document, as a JSON pointer. */
   pointer: string
   endpoint: Endpoint
 }
 
-/** What answers a path: one without a parameter before one with it. */
+/** The operation of a path: literal segments before parameters. */
 function finder({ paths }: OpenApiDocument): (method: string, path: string) => Found | undefined {
   const all = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, endpoint]) => ({
@@ -42,7 +42,7 @@ function finder({ paths }: OpenApiDocument): (method: string, path: string) => F
   return (method, path) => sorted.find((one) => one.method === method && one.pattern.test(path))?.found
 }
 
-/** Redirects, fragments and pages are for people. */
+/** Redirects, fragments and pages are for browsers. */
 const isData = ({ status, headers }: Response): boolean =>
   status === 204 || !/^$|text\/html/.test(headers.get('content-type') ?? '')
 
@@ -69,7 +69,7 @@ function checker(document: OpenApiDocument): (found: Found, response: Response) 
       .clone()
       .text()
       .catch(() => null)
-    if (text === null) return null // A connection that the sandbox was told to break.
+    if (text === null) return null // A connection that the sandbox was configured to close.
     const data: unknown = JSON.parse(text)
     const codes = declared['x-codes']
     const code = codeOf(data)

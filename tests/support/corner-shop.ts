@@ -1,6 +1,6 @@
 import { answerBrowser, createIdentityMiddleware, Problem } from 'atrium/identity-middleware'
 
-/** An app of somebody else, which knows nothing of us but the two packages. */
+/** A third-party app, which uses only the two packages. */
 export interface CornerShop {
   origin: string
   stop(): Promise<void>
@@ -14,7 +14,7 @@ const page = (script: string) => `<!doctype html><html lang="en"><title>Corner S
 <button id="orders">My orders</button><p id="problem" role="alert"></p></main>
 <script type="module" src="${script}"></script>`
 
-/** Its front page: what the tab has is shown at once, who somebody is when identity has said so. */
+/** Its front page: the cached user is shown at once, then the one that identity returns. */
 const shop = (authority: string) => `
 import { createIdentityClient } from '/identity-client/index.js'
 const client = (globalThis.identity = createIdentityClient({ service: '${slug}', authority: '${authority}', home: '/' }))
@@ -33,7 +33,7 @@ createIdentityClient({ service: '${slug}' }).redeem().catch((error) => {
   document.getElementById('problem').textContent = error.code
 })`
 
-/** Starts it before identity, whose address it is told of later, is known. */
+/** Starts it before identity, whose URL it gets later. */
 export function openCornerShop(authority: () => string): CornerShop {
   const html = (script: string) =>
     new Response(page(script), { headers: { 'content-type': 'text/html; charset=utf-8' } })

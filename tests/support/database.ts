@@ -8,18 +8,18 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
-/** A database for one test file as a server leaves it at its first start: migrated, with its queue and actions. */
+/** A database for one test file, as after a server's first start: migrated, with its queue and actions. */
 export async function freshDatabase(): Promise<TestDatabase> {
   return copyDatabase(await ensureTemplate('started'))
 }
 
-/** The same without a single table. */
+/** An empty database. */
 export const emptyDatabase = (): Promise<TestDatabase> => copyDatabase('template0')
 
-/** Quicker than writing a copy to the log, which a throwaway server doesn't need. */
+/** Faster than writing the copy to the WAL, which a throwaway server doesn't need. */
 const copying = 'file_copy'
 
-/** A copy of a database that is connected to by no one. */
+/** A copy of a database without connections. */
 export async function copyDatabase(template: string): Promise<TestDatabase> {
   const { adminUrl } = await currentRun()
   const name = `test_${Bun.randomUUIDv7('hex').replaceAll('-', '')}`

@@ -1,21 +1,21 @@
 import type { Socket } from 'bun'
 
-/** Stands between a server and its database, and can keep from it whatever it listens for. */
+/** A proxy between a server and its database that can hide notifications from the server. */
 export interface DeafProxy {
-  /** The database's address by way of the proxy. */
+  /** The database's URL through the proxy. */
   url: string
-  /** From now on nothing that the database says reaches a connection that listens: no word of it, no end either. */
+  /** From now on no data and no end of the database reaches a listening connection. */
   deafen(): void
-  /** How many connections listen. */
+  /** Number of listening connections. */
   listening(): number
   stop(): void
 }
 
 interface Side {
-  /** The other end, once it is there; until then what came waits. */
+  /** The other end, once it is connected; until then data is queued. */
   other?: Socket<Side>
   waiting: Uint8Array[]
-  /** A connection that said LISTEN, and the database's end of it. */
+  /** A connection that sent LISTEN, and its end at the database. */
   listens: boolean
 }
 

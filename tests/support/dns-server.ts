@@ -1,21 +1,21 @@
 import { createSocket } from 'node:dgram'
 
-/** A name server on loopback that knows TXT records and nothing else. */
+/** A name server on loopback with TXT records only. */
 export interface DnsServer {
-  /** `127.0.0.1:<port>`, as `DNS_RESOLVER` takes it. */
+  /** `127.0.0.1:<port>`, for `DNS_RESOLVER`. */
   address: string
   /** TXT records by name. */
   records: Map<string, string[]>
-  /** While set, every question is answered by SERVFAIL. */
+  /** While set, every query is answered with SERVFAIL. */
   broken: boolean
-  /** The names that were asked for. */
+  /** The names that were queried. */
   asked: string[]
   stop(): void
 }
 
 const [notFound, failed] = [3, 2]
 
-/** Starts it at a free port. */
+/** Starts it on a free port. */
 export async function startDnsServer(): Promise<DnsServer> {
   const socket = createSocket('udp4')
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', () => resolve()))
@@ -36,7 +36,7 @@ export async function startDnsServer(): Promise<DnsServer> {
   return server
 }
 
-/** The name that is asked for, and the question as it was sent. */
+/** The queried name, and the query as it was sent. */
 function questionOf(query: Buffer): { name: string; question: Buffer } {
   const labels: string[] = []
   let at = 12
@@ -52,7 +52,7 @@ const shorts = (...values: number[]): Buffer => Buffer.from(values.flatMap((valu
 const answerTo = (query: Buffer, question: Buffer, records: Buffer[], code: number): Buffer =>
   Buffer.concat([query.subarray(0, 2), shorts(0x8180 | code, 1, records.length, 0, 0), question, ...records])
 
-/** A TXT record of the asked name, kept for no time, in parts of at most 255 bytes. */
+/** A TXT record of the queried name with TTL 0, in parts of at most 255 bytes. */
 function recordOf(text: string): Buffer {
   const parts = text.match(/.{1,255}/gs) ?? []
   const data = Buffer.concat(parts.map((part) => Buffer.concat([Buffer.from([part.length]), Buffer.from(part)])))

@@ -1,20 +1,20 @@
 import { openDatabase } from '#lib/db.ts'
 import { newId } from '#lib/ids.ts'
 
-/** Posts written straight into the database, and what became of them: for tests that need many. */
+/** Posts inserted directly into the database, and their results: for tests that need many. */
 export interface DuePosts {
   /** Adds sandbox accounts of the brand. */
   accounts(handles: string[]): Promise<void>
-  /** Posts on each account, due after so many milliseconds, spread evenly over `spreadMs`. */
+  /** Posts on each account, due after `inMs` milliseconds, spread evenly over `spreadMs`. */
   schedule(options: { perAccount: number; text: string; inMs?: number; spreadMs?: number }): Promise<void>
-  /** How many posts stand in each status. */
+  /** How many posts have each status. */
   statuses(): Promise<Record<string, number>>
-  /** Each published post's account and id there. */
+  /** Each published post's account and id on the network. */
   published(): Promise<{ account: string; id: string }[]>
   close(): Promise<void>
 }
 
-/** Makes a brand of nobody in particular in a migrated database. */
+/** Creates a brand of an arbitrary organization in a migrated database. */
 export async function duePosts(databaseUrl: string): Promise<DuePosts> {
   const database = openDatabase(databaseUrl, 2)
   const { sql } = database

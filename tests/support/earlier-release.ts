@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { migrate } from '#lib/migrate.ts'
 
-/** Brings an empty database to how it was before a migration of this name, for a test of what that one does. */
+/** Migrates an empty database up to the migration before this one, for a test of that migration. */
 export async function migrateUntil(url: string, name: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'atrium-earlier-'))
   try {

@@ -8,19 +8,22 @@ import { connectionUrl } from '#lib/postgres/connection-file.ts'
 import { launchPatiently } from '#lib/postgres/launch.ts'
 import { clearLeftovers } from '#lib/postgres/leftovers.ts'
 
-/** How a PostgreSQL ends: its own words for SIGINT and SIGQUIT, and SIGKILL. */
+/** How PostgreSQL is stopped: its own names for SIGINT and SIGQUIT, and SIGKILL. */
 export type Shutdown = 'fast' | 'immediate' | 'killed'
 
 const signals = { fast: 'SIGINT', immediate: 'SIGQUIT', killed: 'SIGKILL' } as const
 
-/** A PostgreSQL of a test's own, which belongs to no server and can be ended and begun again. What it commits is kept. */
+/**
+ * A PostgreSQL of its own for a test, independent of any server, which can be stopped and restarted. Commits are
+ * durable.
+ */
 export interface ExternalPostgres {
   /** Of its database `atrium`, which is empty at first. */
   url(): string
   end(how: Shutdown): Promise<void>
-  /** Starts it again, at the same address or at `another`. */
+  /** Restarts it, on the same address or on `another`. */
   begin(options?: { another?: boolean }): Promise<void>
-  /** Ends it and removes its files. */
+  /** Stops it and removes its files. */
   remove(): Promise<void>
 }
 

@@ -4,19 +4,19 @@ import { digest, newId, randomToken } from '#lib/ids.ts'
 import { createAuthenticator, type Authenticator, type AuthenticatorRecord } from './authenticator.ts'
 import { totp } from './totp.ts'
 
-/** What stands ready for whoever shows a second factor. */
+/** Values for second factors. */
 export interface Factors {
-  /** Of somebody who owes the code of `code`. */
+  /** Of a person who still has to enter the code of `code`. */
   challenge: string
-  /** What the authenticator app shows now, theirs and the one that a resident has begun with. */
+  /** The current codes of the authenticator app and of the one that a resident is adding. */
   code(): string
   /** A recovery code of the resident. */
   recoveryCode: string
-  /** What the resident's passkey answers to what it was asked. */
+  /** The response of the resident's passkey to its challenge. */
   assertion(): unknown
-  /** What another one answers that the resident adds. */
+  /** The response of another passkey that the resident is adding. */
   attestation(): unknown
-  /** The resident's passkey, and one of somebody else. */
+  /** The resident's passkey, and one of another person. */
   passkeys: [string, string]
 }
 
@@ -32,7 +32,7 @@ export interface PreparedFactors {
   forSigningIn: string
 }
 
-/** Makes the devices again that `prepareFactors` made. */
+/** Recreates the devices of `prepareFactors`. */
 export function openFactors({ residentId, ...made }: PreparedFactors): Factors {
   const [own, added] = [made.own, made.added].map((record) => createAuthenticator(undefined, record))
   return {
@@ -48,7 +48,7 @@ export function openFactors({ residentId, ...made }: PreparedFactors): Factors {
 const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
 
 /**
- * Begins with an authenticator app and a second passkey for a resident, who has one, as another one has; and lets a new
+ * Adds an authenticator app and a second passkey for a resident who has one, as another resident does; and lets a new
  * person stop halfway through signing in.
  */
 export async function prepareFactors(

@@ -1,30 +1,30 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
-/** Stands between a server and its database, and can do to their connections what networks do. */
+/** A proxy between a server and its database that simulates network faults. */
 export interface FaultProxy {
-  /** The database's address by way of the proxy. */
+  /** The database's URL through the proxy. */
   url: string
-  /** How many connections are open. */
+  /** Number of open connections. */
   connections(): number
-  /** Every packet is this many milliseconds late. */
+  /** Delays every packet by so many milliseconds. */
   delay(ms: number): void
-  /** Nothing passes and nothing is lost until `heal`: connections open, but nobody answers. */
+  /** Nothing passes and nothing is lost until `heal`: connections open without a response. */
   freeze(): void
-  /** New connections are refused; `cut` ends those that are open by a reset. */
+  /** Refuses new connections; `cut` resets the open ones. */
   refuse(options?: { cut?: boolean }): void
   /** Resets every open connection now. */
   resetAll(): void
   /** Each packet resets its connection with this probability. */
   reset(probability: number): void
-  /** Ends the database's side of every open connection politely (FIN); the server may still write. */
+  /** Half-closes the database's side of every open connection (FIN); the server can still write. */
   halfCloseAll(): void
-  /** Open connections are dead for good, without a word: what is written to them vanishes. New ones work. */
+  /** Silently drops everything on open connections, permanently. New ones work. */
   blackholeOpen(): void
   /** The same for every connection, new ones too, until `heal`. */
   blackhole(): void
-  /** New connections go to another address from now on, as after a failover. */
+  /** Routes new connections to another address, as after a failover. */
   retarget(databaseUrl: string): void
-  /** No more faults for new connections; what was frozen goes on. */
+  /** Ends the faults of new connections; frozen ones continue. */
   heal(): Promise<void>
   stop(): Promise<void>
 }
@@ -32,9 +32,9 @@ export interface FaultProxy {
 interface Pair {
   client: Socket
   database: Socket
-  /** Nothing passes any more, for good. */
+  /** Nothing passes any more, permanently. */
   swallowed: boolean
-  /** Packets on their way, in order. */
+  /** Packets in transit, in order. */
   sending: Promise<void>
 }
 
@@ -122,7 +122,7 @@ export async function openFaultProxy(databaseUrl: string): Promise<FaultProxy> {
       ;[delayMs, resets, swallowing] = [0, 0, false]
       frozen?.resolve()
       frozen = null
-      // The database notices by its own keepalive, sooner or later.
+      // The database notices through its own keepalive eventually.
       for (const pair of pairs) if (pair.swallowed) pair.database.resetAndDestroy()
       if (!server) await listen(port)
     },

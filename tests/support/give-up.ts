@@ -5,8 +5,8 @@ import { createLog } from '#lib/log.ts'
 import { settleGivenUp } from '#lib/queue/given-up.ts'
 
 /**
- * Does what follows the last attempt of a job whose server was killed: the queue moves it to the failed jobs, and a server
- * settles it.
+ * Runs what follows the last attempt of a job whose server was killed: the queue moves it to the failed jobs, and a
+ * server settles it.
  */
 export async function giveUp(job: Job, id: string, database: DatabaseHandle, provided: Provided): Promise<void> {
   const moved = await database.sql`

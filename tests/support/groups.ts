@@ -1,14 +1,14 @@
 import { availableParallelism } from 'node:os'
 import { Glob } from 'bun'
 
-/** Test files that run under the same limits. */
+/** Test files with the same limits. */
 export interface Group {
   name: string
   files: string[]
   workers: number
-  /** Limit of a test that sets none itself, in milliseconds. */
+  /** Default timeout of a test in milliseconds. */
   testTimeout: number
-  /** Limit of the whole group, in milliseconds. */
+  /** Limit of the whole group in milliseconds. */
   deadline: number
   env: Record<string, string>
 }
@@ -16,21 +16,23 @@ export interface Group {
 const second = 1000
 const cores = availableParallelism()
 
-/** Tests wait for clocks, databases and servers as much as they compute: more of them than cores keep the cores busy. */
+/**
+ * Tests wait for clocks, databases and servers as much as they compute: more of them than cores keep the cores busy.
+ */
 const limits = {
   main: { workers: cores + 2, testTimeout: 60 * second, deadline: 600 * second, env: {} },
   browser: { workers: Math.max(2, cores), testTimeout: 45 * second, deadline: 600 * second, env: {} },
   chaos: { workers: 1, testTimeout: 240 * second, deadline: 600 * second, env: {} },
-  /** They install for minutes first. */
+  /** They first install for minutes. */
   counterparts: { workers: 1, testTimeout: 60 * second, deadline: 1200 * second, env: {} },
 }
 
 const long = { workers: 1, testTimeout: 3600 * second, deadline: 4800 * second, env: { TEST_LONG: 'true' } }
 
-/** What a run is for, when it isn't the usual one: what needs longer, or the networks' own servers and schemas. */
+/** Kinds of runs besides the usual one: long tests, or the networks' own servers and schemas. */
 export type Only = 'long' | 'counterparts'
 
-/** The lanes of a run, which run beside each other, each one group after the other. Paths or their beginnings narrow it. */
+/** The parallel lanes of a run, each a sequence of groups. Paths or prefixes restrict it. */
 export function lanes(paths: string[], only?: Only): Group[][] {
   const files = matching('tests/**/*.test.{ts,tsx}', paths)
   const of = (folder: string) => files.filter((file) => file.startsWith(`tests/${folder}/`))
@@ -38,7 +40,7 @@ export function lanes(paths: string[], only?: Only): Group[][] {
   const main = files.filter((file) => ![browser, chaos, counterparts].flat().includes(file))
   const real: Group = { name: 'counterparts', files: counterparts, ...limits.counterparts }
   const chosen: Record<Only | 'usual', Group[][]> = {
-    // A killed server is waited for more than computed: beside that the browsers find the cores free.
+    // Tests with killed servers mostly wait: the browsers run beside them.
     usual: [
       [{ name: 'main', files: main, ...limits.main }],
       [
@@ -49,14 +51,14 @@ export function lanes(paths: string[], only?: Only): Group[][] {
     long: [[{ name: 'long', files: chaos, ...long }]],
     counterparts: [[real]],
   }
-  // They are no part of every run: what they need is installed by itself, and some of it compiles for minutes.
+  // They are not part of every run: they install their own dependencies, some of which compile for minutes.
   if (process.env['TEST_COUNTERPARTS'] === 'true') chosen.usual.push([real])
   return chosen[only ?? 'usual']
     .map((groups) => groups.filter((group) => group.files.length > 0).map(withPatience))
     .filter((groups) => groups.length > 0)
 }
 
-// Read here: the runner measures it after it loaded patience.ts, and before it loads this.
+// Read here: the runner measures it after it loaded patience.ts, and before it loads this file.
 const patience = Number(process.env['TEST_PATIENCE'] ?? 1)
 
 const withPatience = ({ testTimeout, deadline, ...group }: Group): Group => ({
@@ -65,7 +67,7 @@ const withPatience = ({ testTimeout, deadline, ...group }: Group): Group => ({
   deadline: Math.round(deadline * patience),
 })
 
-/** The measurements of `tests/bench`, each a program of its own. */
+/** The benchmarks of `tests/bench`, each a separate program. */
 export const benchFiles = (paths: string[]): string[] => matching('tests/bench/*.ts', paths)
 
 function matching(pattern: string, paths: string[]): string[] {

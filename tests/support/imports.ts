@@ -3,13 +3,13 @@ import { Glob } from 'bun'
 import { z } from 'zod'
 
 export interface Import {
-  /** Who imports: a path from the project's root. */
+  /** The importing file: a path from the project's root. */
   file: string
-  /** What: a path from the project's root, or the name of a package. */
+  /** The target: a path from the project's root, or the name of a package. */
   target: string
-  /** As it is written. */
+  /** As written in the source. */
   specifier: string
-  /** Only types: nothing of the target runs. */
+  /** Type-only: nothing of the target runs. */
   typeOnly: boolean
 }
 
@@ -19,10 +19,10 @@ const { imports: aliases } = z
 
 const scanners = { ts: new Bun.Transpiler({ loader: 'ts' }), tsx: new Bun.Transpiler({ loader: 'tsx' }) }
 
-/** The files of a folder that hold code. */
+/** The code files of a folder. */
 export const sources = (folder: string): string[] => [...new Glob(`${folder}/**/*.{ts,tsx}`).scanSync('.')].sort()
 
-/** Every import of a file with this text, also of types alone. */
+/** Every import of a file with this text, type-only ones too. */
 export function importsOf(file: string, text: string): Import[] {
   const scanner = file.endsWith('.tsx') ? scanners.tsx : scanners.ts
   const run = new Set(written(scanner, text))
@@ -34,14 +34,14 @@ export function importsOf(file: string, text: string): Import[] {
   }))
 }
 
-/** The JSX transform's own require is not the file's. */
+/** The JSX transform's own require is not in the source. */
 const written = (scanner: Bun.Transpiler, source: string): string[] =>
   scanner
     .scanImports(source)
     .filter(({ kind }) => kind !== 'require-call')
     .map(({ path }) => path)
 
-/** Bun's scanner passes over imports of types; without the word they are imports like others. */
+/** Bun's scanner skips type-only imports; without the keyword they are reported. */
 const withoutTypeOnly = (source: string): string =>
   source.replace(/\b(import|export)\s+(type\s+)?[^'"();=]*\bfrom\b/g, (statement) =>
     statement.replace(/\btype\s+(?=[\w{*])/g, ''),

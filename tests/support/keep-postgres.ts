@@ -1,7 +1,7 @@
 import { startTestPostgres } from './postgres.ts'
 
-// Keeps a test server for the process that started this one, until that process ends: then standard input ends, or Bun
-// sends SIGTERM to what a finished test file left running.
+// Keeps a test server running for the process that started this one, until that process ends: then standard input ends,
+// or Bun sends SIGTERM to processes that a finished test file left.
 const ended = Promise.withResolvers<void>()
 process.on('SIGTERM', ended.resolve)
 void Bun.stdin.bytes().then(() => ended.resolve())

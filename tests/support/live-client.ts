@@ -3,22 +3,22 @@ import { eventually } from '../boot/program.ts'
 
 type FrameOf<Type> = Extract<ServerFrame, { type: Type }>
 
-/** A client of `/api/live`, and what it received. */
+/** A client of `/api/live` and the frames it received. */
 export interface LiveClient {
   frames: ServerFrame[]
   send(frame: object): void
-  /** The first frame of a type that wasn't asked for before. Throws when none comes. */
+  /** The first frame of a type that wasn't returned before. @throws when none comes. */
   next<Type extends ServerFrame['type']>(type: Type): Promise<FrameOf<Type>>
-  /** Waits until the server reports a change of the topic: a busy server can ask to read everything again instead. */
+  /** Waits until the server reports a change of the topic: a busy server can request a full reload instead. */
   nextChange(topic: string): Promise<void>
   /** Resolves when the server accepts the token, so that a test for its refusal fails at once. */
   ready: Promise<ServerFrame>
-  /** How the server closed it. */
+  /** The close code and reason of the server. */
   closed: Promise<{ code: number; reason: string }>
   close(): void
 }
 
-/** Opens a WebSocket at a server. */
+/** Opens a WebSocket to a server. */
 export async function openLive(url: URL): Promise<LiveClient> {
   const at = new URL('/api/live', url)
   at.protocol = 'ws:'

@@ -1,26 +1,26 @@
 import { SMTPServer } from 'smtp-server'
 
-/** A mail that arrived. */
+/** A received mail. */
 interface Arrived {
   recipients: string[]
-  /** As it went over the wire. */
+  /** As transferred. */
   raw: string
 }
 
-/** A mail server on loopback which wants STARTTLS, then a password. */
+/** A mail server on loopback that requires STARTTLS and a password. */
 export interface MailServer {
   /** With the right password, for `SMTP_URL`. */
   url: string
   port: number
   arrived: Arrived[]
-  /** How often anyone tried to send to an address. */
+  /** Number of attempts to send to an address. */
   tries(address: string): number
   stop(): Promise<void>
 }
 
 /**
- * Starts it. `never@…` is refused for good, `later@…` once for now, `always-later@…` each time for now; everything
- * else is taken.
+ * Starts it. `never@…` is refused permanently, `later@…` once temporarily, `always-later@…` each time temporarily;
+ * everything else is accepted.
  */
 export async function startMailServer(): Promise<MailServer> {
   const arrived: Arrived[] = []
@@ -47,7 +47,7 @@ export async function startMailServer(): Promise<MailServer> {
       })
     },
   })
-  // A client that gives up is what some tests are about.
+  // Some tests are about clients that disconnect.
   server.on('error', () => {})
   const listening = Promise.withResolvers<void>()
   server.listen(0, '127.0.0.1', listening.resolve)

@@ -1,26 +1,26 @@
 import { createServer } from 'node:http'
 import Provider from 'oidc-provider'
 
-/** Somebody whom the provider knows: the name that they type is their `sub`. */
+/** A user of the provider: the entered name is the `sub`. */
 interface OidcPerson {
   email?: string
   email_verified?: boolean
   name?: string
 }
 
-/** A certified OpenID Provider (npm's oidc-provider) on loopback, where any password is right. */
+/** A certified OpenID Provider (npm's oidc-provider) on loopback that accepts any password. */
 export interface OidcServer {
   issuer: string
   client: { id: string; secret: string }
   people: Map<string, OidcPerson>
-  /** Begins to answer, for a client that people are sent back to at these addresses. */
+  /** Starts answering a client with these redirect URIs. */
   open(redirectUris: string[]): void
-  /** Signs somebody in as a browser would, from the address that they were sent to. Answers where they are sent back to. */
+  /** Signs a user in like a browser, from the authorization URL. Returns the redirect URL. */
   signIn(authorizeUrl: string, login: string): Promise<URL>
   stop(): Promise<void>
 }
 
-/** Starts it at a free port: its address is known before its client is. */
+/** Starts it on a free port: its URL is known before its client is. */
 export async function startOidcServer(): Promise<OidcServer> {
   const server = createServer()
   const listening = Promise.withResolvers<void>()
@@ -52,7 +52,7 @@ const providerFor = (
     cookies: { keys: ['of a test'] },
     pkce: { required: () => true },
     findAccount: (_, sub) => ({ accountId: sub, claims: () => Promise.resolve({ sub, ...people.get(sub) }) }),
-    // Nobody is asked to consent.
+    // Without asking for consent.
     loadExistingGrant: async ({ oidc: { session, client: asking, provider } }) => {
       const grant = new provider.Grant({ accountId: session?.accountId, clientId: asking?.clientId })
       grant.addOIDCScope('openid email profile')
@@ -61,7 +61,7 @@ const providerFor = (
     },
   })
 
-/** Follows its redirects, with its cookies, until they lead away from it. */
+/** Follows its redirects with its cookies until they leave it. */
 async function walk(issuer: string, authorizeUrl: string, login: string): Promise<URL> {
   const jar = new Map<string, string>()
   let url = new URL(authorizeUrl)

@@ -9,7 +9,7 @@ export const cookiesOf = (response: Response): string =>
     .map((text) => text.split(';')[0])
     .join('; ')
 
-/** Gives an organization an own provider. */
+/** Configures SSO for an organization. */
 export const setOwnSignIn = (owner: Caller, organizationId: string, oidc: OidcServer, more: object = {}) =>
   owner.tell(`PUT /api/organizations/${organizationId}/sign-in`, {
     issuer: oidc.issuer,
@@ -35,7 +35,7 @@ export async function proveDomain(owner: Caller, organizationId: string, dns: Dn
   return owner.tell<Domain>(`${route}/${added.id}/verification`, {})
 }
 
-/** The way of a browser by an organization's own provider; to connect it, with the cookie of a session. */
+/** Follows the SSO of an organization like a browser; with the cookie of a session to connect it. */
 export async function arriveBy(
   { stranger }: World,
   oidc: OidcServer,

@@ -10,12 +10,12 @@ export const pgbouncer = Bun.which('pgbouncer', { PATH: `${process.env['PATH']}:
 
 /** A PgBouncer in transaction mode. */
 export interface PgBouncer {
-  /** The database behind it, through it. */
+  /** The URL of the database through it. */
   url: string
   stop(): Promise<void>
 }
 
-/** Starts one in front of a database, with so few connections to it that clients take turns on each. */
+/** Starts one in front of a database, with so few connections that clients must share them. */
 export async function startPgBouncer(program: string, url: string, connections: number): Promise<PgBouncer> {
   const { hostname, port, username, password, pathname } = new URL(url)
   const folder = mkdtempSync(join(tmpdir(), 'atrium-pgbouncer-'))
@@ -35,7 +35,7 @@ default_pool_size = ${connections}
 max_client_conn = 200
 `,
   )
-  // Like PostgreSQL it refuses to run as root.
+  // Like PostgreSQL, it refuses to run as root.
   const child = Bun.spawn([...runner().prefix, program, '-q', file], { stdio: ['ignore', 'ignore', 'ignore'] })
   const stop = async () => {
     child.kill('SIGKILL')

@@ -7,13 +7,13 @@ import { keepTemplates, restoreTemplates } from './template-cache.ts'
 export interface TestPostgres {
   /** Its database `postgres`: for creating and dropping others. */
   adminUrl: string
-  /** Where it keeps its files and those of the templates. */
+  /** The folder of its files and those of the templates. */
   folder: string
-  /** Ends it. Its templates are kept for later runs of the same code when `keep` says so. */
+  /** Stops it. Its templates are kept for later runs of the same code when `keep` is true. */
   stop(keep?: boolean): Promise<void>
 }
 
-/** Starts one throwaway server for a test run: nothing it stores is ever synced, and its folder goes with it. */
+/** Starts one throwaway server for a test run: it never syncs, and its folder is deleted with it. */
 export async function startTestPostgres(): Promise<TestPostgres> {
   const folder = mkdtempSync(join(scratchFolder(), 'atrium-test-'))
   const known = restoreTemplates(folder)
@@ -29,7 +29,7 @@ export async function startTestPostgres(): Promise<TestPostgres> {
   return { adminUrl: databaseUrl(server.url, 'postgres'), folder, stop }
 }
 
-/** The address of another database on the same server. */
+/** The URL of another database on the same server. */
 export function databaseUrl(url: string, database: string): string {
   const address = new URL(url)
   address.pathname = `/${database}`

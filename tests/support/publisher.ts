@@ -1,26 +1,26 @@
 import { patiently } from './patience.ts'
 
-/** A program of a person with an organization of their own: what publishing tests act through. */
+/** A program of a person with an organization, through which publishing tests call the API. */
 export interface Publisher {
   brandId: string
   userId: string
   organizationId: string
-  /** A bearer of theirs. */
+  /** Their bearer token. */
   token: string
-  /** The server that they act through. */
+  /** The server that they call. */
   url: string
-  /** Calls the API; throws when the status isn't the expected one. */
+  /** Calls the API. @throws when the status isn't the expected one. */
   call<Answer = Json>(method: string, path: string, body?: unknown, status?: number): Promise<Answer>
-  /** Connects a sandbox account and answers the connection's id. */
+  /** Connects a sandbox account and returns the connection's id. */
   connect(handle: string): Promise<string>
   post(values: Json): Promise<Post>
   read(id: string): Promise<Post>
-  /** Waits until the post is as it should be. */
+  /** Waits until the post meets the condition. */
   until(id: string, is: (post: Post) => boolean, limitMs?: number): Promise<Post>
-  /** Tells a sandbox account how to behave. */
+  /** Sets the behavior of a sandbox account. */
   behave(handle: string, behavior: Json): Promise<void>
   received(handle: string): Promise<Received[]>
-  /** The same person by another server. */
+  /** The same person on another server. */
   through(url: string): Publisher
 }
 
@@ -50,7 +50,7 @@ export interface Post {
   waitingFor: { reason: string; postId?: string; until?: string } | null
 }
 
-/** Signs a person up at a server and makes their brand, at `social` when that is another server. */
+/** Signs a person up on a server and creates their brand, on `social` when that is another server. */
 export async function newPublisher(url: string, social = url): Promise<Publisher> {
   const name = `p${Bun.randomUUIDv7('hex').slice(-12)}`
   const account = {
@@ -96,7 +96,7 @@ function publisherAt(
     post: (values) => call('POST', '/api/posts', { brandId: who.brandId, provider: 'sandbox', ...values }, 201),
     until: async (id, is, limitMs = 10_000) => {
       const end = performance.now() + patiently(limitMs)
-      // Each time after a longer pause: some posts wait for many seconds, and each question costs a server 2 ms.
+      // With growing pauses: some posts wait for many seconds, and each request costs a server 2 ms.
       for (let pause = 20; ; pause = Math.min(pause * 1.3, 150)) {
         const post = await read(id)
         if (is(post)) return post
@@ -131,5 +131,5 @@ async function request<Answer>(
   return (text ? JSON.parse(text) : null) as Answer
 }
 
-/** A time so many milliseconds from now, more on a busy machine, as the API takes it. */
+/** A time `ms` milliseconds from now, more on a busy machine, in the API's format. */
 export const inMs = (ms: number): string => new Date(Date.now() + patiently(ms)).toISOString()

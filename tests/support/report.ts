@@ -1,6 +1,6 @@
 import type { Tally } from './tally.ts'
 
-/** One test of a report. */
+/** A test of a report. */
 export interface TestResult {
   file: string
   name: string
@@ -12,13 +12,13 @@ export interface TestResult {
 /** Results of a group's tests. */
 export interface Report extends Tally {
   tests: TestResult[]
-  /** Files of which the report knows nothing. */
+  /** Files that the report doesn't contain. */
   silent: string[]
 }
 
 /**
- * Reads the JUnit report that `bun test` writes. A file that it doesn't name could not be loaded, took its worker
- * along or holds no test: each counts as one failure.
+ * Reads the JUnit report of `bun test`. A file that it doesn't contain could not be loaded, crashed its worker or has
+ * no test: each counts as one failure.
  */
 export function readReport(xml: string, files: string[]): Report {
   const tests = [...xml.matchAll(/<testcase ([^>]*?)(?:\/>|>([\s\S]*?)<\/testcase>)/g)].map(

@@ -1,23 +1,23 @@
 import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose'
 
-/** What the next answers of a rogue issuer hold, where they differ from the right ones. */
+/** Deviations in the next responses of a rogue issuer. */
 interface Deceit {
-  /** The issuer's own name in its metadata. */
+  /** The issuer's name in its metadata. */
   named?: string
-  /** Claims beside the right ones, or instead of them; undefined leaves one out. */
+  /** Claims added to or replacing the right ones; undefined removes one. */
   claims?: JWTPayload
   sign?: (claims: JWTPayload, right: (claims: JWTPayload) => Promise<string>) => Promise<string>
-  /** The whole answer of the token endpoint. */
+  /** The whole response of the token endpoint. */
   tokenAnswer?: () => Response
 }
 
-/** An issuer that deceives as it is told, on loopback. */
+/** An issuer on loopback that deceives as configured. */
 export interface RogueIssuer {
   issuer: string
   deceit: Deceit
-  /** The nonce that it was last told. */
+  /** The last nonce it received. */
   nonce: string
-  /** As it stands in its key set: what everybody knows. */
+  /** As in its key set, which is public. */
   publicKey: string
   stop(): Promise<void>
 }

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import type { Group } from './groups.ts'
 import { readReport, type Report } from './report.ts'
 
-/** Milliseconds that each file took: the slowest start first. UPDATE_TIMINGS writes it. */
+/** Milliseconds of each file: the slowest start first. UPDATE_TIMINGS writes it. */
 const timings = 'tests/support/timings.json'
 
-/** Runs a group's files under `bun test`; ends it, with all it started, on `stop` or at the group's deadline. */
+/** Runs a group's files with `bun test`; ends it and its processes on `stop` or at the group's deadline. */
 export async function runGroup(group: Group, stop: AbortSignal, pattern?: string): Promise<Report> {
   const folder = mkdtempSync(join(tmpdir(), 'atrium-report-'))
   const reportFile = join(folder, 'junit.xml')
@@ -28,7 +28,7 @@ async function bunTest(group: Group, reportFile: string, stop: AbortSignal, patt
   const flags = [
     '--no-orphans',
     `--parallel=${workers}`,
-    // A worker loads the server and its packages once, not for each of its files: 0.3 s of processor time each.
+    // A worker loads the server and its packages once for all its files: 0.3 s of processor time each.
     '--no-isolate',
     `--timeout=${group.testTimeout}`,
     '--only-failures',

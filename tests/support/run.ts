@@ -10,10 +10,10 @@ import { listCounterparts, listFailures, listSlowest, listUnstable } from './sum
 import { scratchFolder } from './scratch.ts'
 import { inWords, isGreen, since, sum, type Tally } from './tally.ts'
 
-// What `bun run test` runs: the checks and every test beside one throwaway PostgreSQL. Paths narrow it to the tests
-// under them, and `-t` to those whose name matches. `--long` runs what takes longer, `--counterparts` what needs the
-// networks' own servers and schemas, `--bench` the measurements. `--repeat-failed` runs the files of a few failed tests
-// once more, alone, and names those that pass then. docs/tests.md tells how tests are built.
+// `bun run test`: the checks and every test beside one throwaway PostgreSQL. Paths restrict it to the tests under them,
+// and `-t` to those with a matching name. `--long` runs long tests, `--counterparts` those with the networks' own
+// servers and schemas, `--bench` the benchmarks. `--repeat-failed` runs the files of a few failed tests once more,
+// alone, and lists those that pass then. docs/tests.md explains how tests are built.
 
 const { values: chosen, positionals: paths } = parseArgs({
   options: {
@@ -30,7 +30,7 @@ const pattern = chosen['test-name-pattern']
 const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop.abort())
 
-/** Files that are repeated at most: when more fail, something is broken. */
+/** Maximum number of repeated files: when more fail, something is broken. */
 const mostRepeated = 3
 const tallies: Tally[] = []
 const tests: TestResult[] = []
@@ -47,7 +47,7 @@ console.log([...lines, ...listUnstable(unstable), ...listFailures(failed, only)]
 console.log(inWords(total))
 process.exit(isGreen(total) && !stop.signal.aborted ? 0 : 1)
 
-/** Lanes run beside each other, and the checks beside them when it is the whole run. */
+/** Lanes run in parallel, and the checks beside them in a whole run. */
 async function runTests(): Promise<void> {
   const { startTestPostgres } = await import('./postgres.ts')
   const [server, patience] = await Promise.all([startTestPostgres(), measurePatience()])
@@ -55,7 +55,7 @@ async function runTests(): Promise<void> {
   try {
     process.env['TMPDIR'] = temporary
     process.env['TEST_PATIENCE'] = String(patience)
-    // Processes of tests end before the slowest compiler's code pays for itself: a tenth of their processor time.
+    // Test processes end before optimized compilation pays off: it would take a tenth of their processor time.
     process.env['BUN_JSC_useFTLJIT'] = '0'
     process.env['TEST_DATABASE_ADMIN_URL'] = server.adminUrl
     process.env['TEST_RUN_FOLDER'] = server.folder
@@ -67,13 +67,13 @@ async function runTests(): Promise<void> {
     await Promise.all([...(isWhole ? [time('checks', () => runChecks(stop.signal))] : []), ...found.map(runLane)])
     if (chosen['repeat-failed']) unstable = await repeatFailed(found.flat())
   } finally {
-    // A whole run leaves a large folder; what is repeated is a part of it.
+    // A whole run leaves a large folder; a repetition is part of it.
     await server.stop(paths.length > 0)
     rmSync(temporary, { recursive: true, force: true })
   }
 }
 
-/** For what tests leave behind; other users find their way in it, since some tests run programs as one. */
+/** For files that tests leave; other users can access it, since some tests run programs as one. */
 function makeTemporaryFolder(): string {
   const folder = mkdtempSync(join(scratchFolder(), 'atrium-run-'))
   chmodSync(folder, 0o1777)
@@ -89,7 +89,7 @@ async function runLane(groups: Group[]): Promise<void> {
     })
 }
 
-/** Runs the files of failed tests again, one after the other. Returns the failed tests of those files that pass now. */
+/** Runs the files of failed tests again, one after the other. Returns the failed tests that pass now. */
 async function repeatFailed(groups: Group[]): Promise<TestResult[]> {
   const failures = tests.filter(({ outcome }) => outcome === 'failed')
   const files = [...new Set(failures.map(({ file }) => file))]
@@ -125,7 +125,7 @@ async function runBenches(): Promise<void> {
   }
 }
 
-/** A mistyped path must not look like a run in which nothing failed. */
+/** A mistyped path must not look like a successful run. */
 function refuseStrange(finds: (path: string) => boolean, kind: string): void {
   const strange = paths.filter((path) => !finds(path))
   if (strange.length > 0)

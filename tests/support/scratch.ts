@@ -1,12 +1,12 @@
 import { accessSync, constants, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 
-/** Bytes that a whole run can need at a time, with as much again to spare. */
+/** Bytes that a whole run needs at a time, doubled. */
 const needed = 6 * 1024 ** 3
 
 /**
- * Where test runs keep databases and other files: in memory where the machine has room for them. Tests create and drop
- * hundreds of databases of a thousand files each, which costs file systems on disks a tenth of the processor time.
+ * The folder for databases and other files of test runs: in memory where the machine has room. Tests create and drop
+ * hundreds of databases of a thousand files each, which costs a tenth of the processor time on disk.
  */
 export function scratchFolder(): string {
   const memory = '/dev/shm'

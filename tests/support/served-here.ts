@@ -7,8 +7,8 @@ import { environmentOf } from './served.ts'
 export type { Server }
 
 /**
- * Starts a server on a database in this process, which listens as one of its own would: for tests that neither kill it
- * nor start a second one. A process of its own takes a second of processor time more, to load and compile the server.
+ * Starts a server on a database in this process with a real listener: for tests that neither kill it nor start a second
+ * one. A separate process takes another second of processor time to load and compile the server.
  */
 export const serveHere = (options: Parameters<typeof environmentOf>[0]): Promise<Server> =>
   openServer(readConfig(environmentOf(options)), createLog('silent'), createApp)

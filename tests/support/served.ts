@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { run, type Program } from '../boot/program.ts'
 import { patiently } from './patience.ts'
 
-/** Short terms, so that a test sees a lease run out (docs: 30 s, 10 s, 10 s, 90 s). */
+/** Short durations, so that a test sees a lease expire (docs: 30 s, 10 s, 10 s, 90 s). */
 const quick = {
   PUBLISH_LEASE_MS: String(patiently(2000)),
   PUBLISH_HEARTBEAT_MS: String(patiently(500)),
@@ -12,21 +12,21 @@ const quick = {
   PUBLISH_RETRY_BUDGET_MS: String(patiently(3000)),
 }
 
-/** A busy machine takes longer to come to each caller of a crowd. */
+/** A busy machine takes longer to reach each of many callers. */
 export const unhurried = { DATABASE_WAIT_MS: String(patiently(5000)), IMAGE_WAIT_MS: String(patiently(30_000)) }
 
-/** Where the servers of this process keep files: together, as replicas do. */
+/** The folder of the servers of this process: shared, as with replicas. */
 export const home = mkdtempSync(join(tmpdir(), 'atrium-served-'))
 process.on('exit', () => rmSync(home, { recursive: true, force: true }))
 
-/** So many callers of one address as no person is: limits count, and never end. */
+/** More calls of one address than a person makes: limits are counted, and never reached. */
 const patient = Object.fromEntries(
   ['READS', 'WRITES', 'UPLOADS', 'SIGN_IN', 'AI', 'INGESTION'].map((name) => [`RATE_LIMIT_${name}`, '1000000']),
 )
 
 const quickHashes = join(import.meta.dir, 'quick-hashes.ts')
 
-/** A server under test, as a process of its own. */
+/** A server under test in a separate process. */
 export interface Served extends Program {
   url: string
 }
@@ -34,19 +34,19 @@ export interface Served extends Program {
 interface Options {
   databaseUrl: string
   env?: Record<string, string>
-  /** A module that the server loads first. */
+  /** A module that the server preloads. */
   preload?: string
 }
 
 export const secretsKey = '8d1f6c0b97a24e53f0c86d1b2e7a9f34c5608b7d1e92f4a3b6c7d8e9f0a1b2c3'
 
-/** What staging wants beside production's variables (PLT-26). */
+/** Variables that staging requires besides production's (PLT-26). */
 export const stagingNetworks = {
   BLUESKY_RESOLVER_URL: 'https://bluesky.staging.example.com',
   PLC_DIRECTORY_URL: 'https://plc.staging.example.com',
 }
 
-/** Starts a server on a database, at any free port, with publishing's terms short. */
+/** Starts a server on a database, on any free port, with short publishing durations. */
 export const serve = (options: Options): Promise<Served> => listening(spawnServer(options))
 
 /** The same without waiting: for a server that is killed before it is ready. */
@@ -55,7 +55,7 @@ export const spawnServer = ({ preload, ...options }: Options): Program =>
     env: environmentOf(options),
   })
 
-/** The variables of a server under test. */
+/** The environment variables of a server under test. */
 export const environmentOf = ({ databaseUrl, env = {} }: Omit<Options, 'preload'>): Record<string, string> => ({
   ATRIUM_ENV: 'test',
   PORT: '0',
@@ -69,7 +69,7 @@ export const environmentOf = ({ databaseUrl, env = {} }: Omit<Options, 'preload'
   ...env,
 })
 
-/** The sandbox network as a process of its own, with its address. */
+/** The sandbox network as a separate process, with its URL. */
 export async function serveSandboxProcess(databaseUrl: string): Promise<Served> {
   const env = { ATRIUM_ENV: 'test', PORT: '0', DATABASE_URL: databaseUrl }
   return listening(run([process.execPath, 'src/cli.ts', 'sandbox'], { env }))

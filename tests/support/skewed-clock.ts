@@ -1,4 +1,4 @@
-// Preloaded into a server, this makes its clock wrong by CLOCK_SKEW_MS; durations (`performance.now()`) stay right.
+// Preloaded into a server, this offsets its clock by CLOCK_SKEW_MS; durations (`performance.now()`) stay right.
 
 const skewMs = Number(process.env['CLOCK_SKEW_MS'])
 

@@ -1,9 +1,9 @@
 import type { DatabaseHandle } from '#lib/db.ts'
 import { digest, randomToken } from '#lib/ids.ts'
 
-const verifier = 'a-verifier-that-nobody-else-could-have-thought-of'
+const verifier = 'a-verifier-of-at-least-forty-three-characters'
 
-/** A verifier, and its challenge as it stands in requests. */
+/** A verifier, and its challenge as requests contain it. */
 export const pkce = {
   verifier,
   promise: {
@@ -17,7 +17,7 @@ interface Person {
   things: { sessions: string; organizations: string }
 }
 
-/** Made by hand, since a minute may be over before a test comes to it. */
+/** Inserted directly, since a minute can be over before a test uses it. */
 export async function longCode({ sql }: DatabaseHandle, { id, things }: Person, serviceId: string): Promise<string> {
   const code = randomToken()
   await sql`

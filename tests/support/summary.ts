@@ -1,7 +1,7 @@
 import type { Only } from './groups.ts'
 import type { TestResult } from './report.ts'
 
-/** The 20 files whose tests took longest, hooks aside, as lines. */
+/** The 20 files with the slowest tests, without hooks, as lines. */
 export function listSlowest(tests: TestResult[]): string[] {
   const seconds = new Map<string, number>()
   for (const test of tests) seconds.set(test.file, (seconds.get(test.file) ?? 0) + test.seconds)
@@ -10,7 +10,7 @@ export function listSlowest(tests: TestResult[]): string[] {
   return ['\nSlowest files:', ...slowest.map(([file, time]) => `${time.toFixed(1).padStart(7)} s  ${file}`), '']
 }
 
-/** Every failed test once more, with the command that repeats it alone. */
+/** Every failed test again, with the command that repeats it alone. */
 export function listFailures(tests: TestResult[], only: Only | undefined): string[] {
   const failed = tests.filter(({ outcome }) => outcome === 'failed')
   if (failed.length === 0) return []
@@ -19,19 +19,22 @@ export function listFailures(tests: TestResult[], only: Only | undefined): strin
   return ['\nFailed:', ...failed.flatMap((test) => [`✗ ${test.name}`, repeat(test)]), '']
 }
 
-/** The tests that failed once and passed when their file was repeated alone: faults of the test, or rare ones of the product. */
+/**
+ * The tests that failed once and passed when their file was repeated alone: faults of the test, or rare ones of the
+ * product.
+ */
 export const listUnstable = (tests: TestResult[]): string[] =>
   tests.length === 0
     ? []
     : ['\nUnstable (failed, and passed alone):', ...tests.map(({ file, name }) => `! ${name} (${file})`), '']
 
-/** The name as a regular expression that matches it. */
+/** A regular expression that matches the name literally. */
 const patternOf = (name: string): string => `${name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}$`
 
-/** As a shell takes one word. */
+/** Quoted as one word of a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
-/** The programs of other makers that tests can meet, and the files that meet each. */
+/** Third-party programs that tests can use, with the files that use each. */
 const counterparts: [name: string, file: RegExp][] = [
   ['oidc-provider', /^tests\/identity\/(upstream|own-sign-in)/],
   ['openid-client, oauth4webapi', /^tests\/identity\/openid/],
@@ -44,7 +47,7 @@ const counterparts: [name: string, file: RegExp][] = [
   ['Mastodon’s schema', /^tests\/counterparts\/mastodon/],
 ]
 
-/** Which of them took part in a whole run. */
+/** Which of them were used in a whole run. */
 export function listCounterparts(tests: TestResult[]): string[] {
   if (new Set(tests.map(({ file }) => file)).size < 50) return []
   const line = ([name, file]: (typeof counterparts)[number]) => {

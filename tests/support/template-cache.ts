@@ -15,13 +15,13 @@ import { Glob } from 'bun'
 /** The folder of a test server with its templates, as a finished run left it. */
 const cache = join('node_modules', '.cache', 'atrium-tests')
 
-/** Milliseconds after which what the world's people were given (tokens, links, planned posts) could be over. */
+/** Milliseconds after which values of the test world (tokens, links, planned posts) could have expired. */
 const longestUse = 6 * 60 * 60 * 1000
 
-/** All on which the templates depend. */
+/** Everything on which the templates depend. */
 const sources = ['src/**/*', 'drizzle/**/*', 'tests/support/**/*', 'bun.lock', 'package.json']
 
-/** Copies the folder that an earlier run of the same code kept. Answers whether there was one. */
+/** Copies the folder that an earlier run of the same code kept. Returns whether there was one. */
 export function restoreTemplates(folder: string): boolean {
   const kept = join(cache, keyOf())
   if (!existsSync(kept) || isOver(kept)) return false
@@ -35,7 +35,7 @@ export function restoreTemplates(folder: string): boolean {
   }
 }
 
-/** Keeps the folder of a stopped test server for later runs, in place of those of other code. */
+/** Keeps the folder of a stopped test server for later runs, replacing those of other code. */
 export function keepTemplates(folder: string): void {
   mkdirSync(cache, { recursive: true })
   const others = readdirSync(cache).filter((name) => !name.startsWith(draftPrefix) || isOver(join(cache, name)))
@@ -50,7 +50,7 @@ export function keepTemplates(folder: string): void {
   }
 }
 
-/** Of copies that are being made. */
+/** Prefix of unfinished copies. */
 const draftPrefix = 'new-'
 
 const isOver = (kept: string): boolean =>

@@ -8,17 +8,20 @@ import { databaseUrl } from './postgres.ts'
 import { currentRun } from './run-folder.ts'
 import type { WorldRecord } from './world/build.ts'
 
-// The databases that those of tests are copies of. Each is made once, by the first test file that needs it, and kept
-// for later runs of the same code (tests/support/template-cache.ts).
+// The template databases of tests. Each is built once, by the first test file that needs it, and kept for later runs of
+// the same code (tests/support/template-cache.ts).
 
-/** `started` is what a server leaves at its first start; `people` the world; `apps` the world with apps of developers. */
+/**
+ * `started` is the state after a server's first start; `people` the test world; `apps` the world with apps of
+ * developers.
+ */
 export type Template = 'started' | 'people' | 'apps'
 
 const nameOf = (template: Template): string => `atrium_${template}`
 
 const ready = new Map<Template, Promise<string>>()
 
-/** Makes the template unless it is there, one process at a time; answers its database's name. */
+/** Builds the template unless it exists, one process at a time; returns its database's name. */
 export function ensureTemplate(template: Template): Promise<string> {
   const known = ready.get(template) ?? make(template)
   ready.set(template, known)
@@ -59,7 +62,7 @@ const fill: Record<Template, (url: string) => Promise<void>> = {
     const undo: Undo = []
     const { provided, database, handle } = await wireServer({ url, home: await folderOf('started'), undo })
     await syncActions({ ...provided, now: () => new Date() }, database, handle)
-    // Each test's server has a SECRETS_KEY of its own, and seals its own.
+    // Each test's server has its own SECRETS_KEY and seals with it.
     await database.sql`DELETE FROM identity.signing_keys`
     await database.sql`DELETE FROM platform.derivation_roots`
     await undoAll(undo)
@@ -97,7 +100,7 @@ const recordFile = (home: string): string => join(home, 'world.json')
 
 interface WorldCopy extends TestDatabase {
   record: WorldRecord
-  /** Its files; they go with the database. */
+  /** Its files, deleted with the database. */
   home: string
 }
 

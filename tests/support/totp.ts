@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** The six digits of an authenticator app at a moment, in milliseconds (RFC 6238 with SHA-1 and 30 seconds). */
+/** The six digits of an authenticator app at a time in milliseconds (RFC 6238 with SHA-1 and 30 seconds). */
 export function totp(secret: string, at = Date.now()): string {
   const bits = [...secret].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('')
   const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))

@@ -1,34 +1,34 @@
 import { z } from 'zod'
 import type { Publisher } from './publisher.ts'
 
-/** Programs that make posts and publish them at once, and ask again whenever they aren't answered. */
+/** Programs that create posts and publish them at once, and retry until they get a response. */
 export interface Traffic {
-  /** How many posts were acknowledged so far. */
+  /** Number of acknowledged posts so far. */
   acknowledged(): number
-  /** Milliseconds that the slowest request took until it was answered or given up. */
+  /** Milliseconds of the slowest request until its response or its timeout. */
   slowestMs(): number
-  /** Ends it; answers the texts of the posts whose creation and publication were both acknowledged. */
+  /** Stops; returns the texts of the posts whose creation and publication were both acknowledged. */
   stop(): Promise<string[]>
 }
 
 interface Caller {
   url: string
-  /** An API key, which outlives any outage. */
+  /** An API key, which stays valid during outages. */
   key: string
   brandId: string
   connectionIds: readonly string[]
 }
 
-/** Milliseconds after which a caller gives an answer up, and between two posts of one caller. */
+/** Milliseconds until a caller gives up a response, and between two posts of one caller. */
 const [giveUpMs, pauseMs] = [40_000, 60]
 
-/** An API key of a publisher for everything that posts need. */
+/** An API key of a publisher with all scopes that posts need. */
 export async function keyOf(publisher: Publisher): Promise<string> {
   const draft = { name: 'Traffic', service: 'platform-socialize', scopes: ['posts.read', 'posts.write'] }
   return (await publisher.call<{ key: string }>('POST', '/api/api-keys', draft, 201)).key
 }
 
-/** Begins with one program for each caller. */
+/** Starts one program for each caller. */
 export function startTraffic(callers: readonly Caller[]): Traffic {
   const stopping = new AbortController()
   const done: string[] = []
@@ -44,7 +44,7 @@ export function startTraffic(callers: readonly Caller[]): Traffic {
     }).finally(() => void (slowestMs = Math.max(slowestMs, performance.now() - start)))
     return { status: response.status, answer: (await response.json()) as unknown }
   }
-  /** The same request until it is answered with one of these statuses; null when the traffic ends before. */
+  /** Repeats a request until one of these statuses; null when the traffic ends before. */
   const insist = async (statuses: number[], request: () => ReturnType<typeof ask>) => {
     while (!stopping.signal.aborted) {
       const found = await request().catch(() => null)
@@ -64,7 +64,7 @@ export function startTraffic(callers: readonly Caller[]): Traffic {
       const made = await insist([201], () => ask(caller, 'POST', '/api/posts', idempotency, body))
       if (made === null) return
       const { id } = z.object({ id: z.string() }).parse(made)
-      // A lost answer may have been a yes: then the post is no draft any more.
+      // The lost response can have been a success: then the post is no longer a draft.
       const published = await insist([200, 409], () => ask(caller, 'POST', `/api/posts/${id}/publish-now`))
       if (published === null) return
       done.push(text)

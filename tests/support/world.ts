@@ -21,78 +21,81 @@ export { bearer, type Caller } from './world/callers.ts'
 export { lettersIn, password, tokenIn, type KeyCaller, type Person } from './world/people.ts'
 export { dot, listOrders } from './world/things.ts'
 
-/** The whole server in this process, and a few people whose things stand in it. */
+/** The whole server in this process, with a few people and their objects. */
 export interface World {
   /** Owns Acme, with a brand and everything that belongs to one. */
   ada: Resident
-  /** Views Acme. */
+  /** Viewer of Acme. */
   vera: Person
-  /** Owns Umbrella, another organization, with things of the same kinds. */
+  /** Owns Umbrella, another organization, with objects of the same kinds. */
   mallory: Resident
   /** Signed up, in no organization. */
   nora: Person
-  /** Looks after the platform: a super admin. */
+  /** Super admin of the platform. */
   root: Person
-  /** Nobody: no credential at all. */
+  /** Anonymous: no credential. */
   stranger: Caller
-  /** Platform-socialize, calling identity. */
+  /** Platform-socialize as a caller of identity. */
   service: Caller
-  /** Every service of the registry by its slug, calling identity. */
+  /** Every service of the registry by its slug, as a caller of identity. */
   services: Record<string, Caller>
-  /** Platform-socialize, calling the developer console for Ada: each request of its is signed. */
+  /** Platform-socialize calling the developer console for Ada, with signed requests. */
   console: Caller
   /** The same for Root. */
   rootConsole: Caller
-  /** A key that Ada made for social, with `keyScopes`. */
+  /** A key that Ada created for social, with `keyScopes`. */
   key: KeyCaller
   /** The id of platform-socialize in this database. */
   serviceId: string
-  /** An app of somebody else's in the registry, which no organization has. */
+  /** A third-party app in the registry, which no organization has. */
   theirAppId: string
   /** Of a link that signs Vera in. */
   signInToken: string
-  /** Of the links that were mailed to Mona of Umbrella: to reset her password, to verify and to change her address. */
+  /**
+   * Of the links that were mailed to Mona of Umbrella: to reset her password, to verify and to change her email
+   * address.
+   */
   mailedToken: string
-  /** Of an open invitation to Acme: its link's last part. */
+  /** Of an open invitation to Acme: the last segment of its link. */
   invitationToken: string
-  /** Of a link that makes a super admin, not followed yet: its last part. */
+  /** Of an unused link that makes a super admin: its last segment. */
   superAdminToken: string
-  /** A code by which Ada arrives at social, with `pkce.verifier`; it has a day. */
+  /** An authorization code for Ada at social, with `pkce.verifier`, valid for a day. */
   ssoCode: string
-  /** A key by which platform-pay would prove itself from elsewhere. */
+  /** A key with which platform-pay would authenticate from elsewhere. */
   serviceKey: { id: string; keyId: string }
-  /** Each time a new one, by which platform-pay proves itself from elsewhere. */
+  /** A new one each time, with which platform-pay authenticates from elsewhere. */
   assertion(): string
-  /** Jobs of background work that were given up. */
+  /** Failed background jobs. */
   deadJobs: string[]
-  /** An event that a provider sent. */
+  /** An incoming event of a provider. */
   receivedWebhook: string
   factors: Factors
   database: DatabaseHandle
-  /** What its handlers and jobs are given. */
+  /** The context of its handlers and jobs. */
   provided: Provided
-  /** The server itself, for clients that make requests of their own. */
+  /** The server itself, for clients that make their own requests. */
   handle: Handle
-  /** What was mailed to an address, the newest first. */
+  /** The mails to an address, newest first. */
   letters: ReadMails
-  /** Somebody new whom a resident invites to their organization, and who comes. */
+  /** A new person, invited to a resident’s organization, who accepts. */
   join(of: Resident, wish: { name: string; role: string }): Promise<Person>
   close(): Promise<void>
 }
 
-/** A signed-up person with the ids of what is theirs. */
+/** A signed-up person with the ids of their objects. */
 interface Resident extends Person {
   things: Things
 }
 
 interface Options {
-  /** Has apps of developers, too. */
+  /** With apps of developers. */
   apps?: true
   env?: Record<string, string>
   log?: Log
 }
 
-/** Opens it on a copy of a database that is made once; nothing is published. */
+/** Opens it on a copy of a database that is built once; nothing is published. */
 export async function openWorld(options: Options = {}): Promise<World> {
   const undo: (() => Promise<unknown> | void)[] = []
   const copy = await copyWorld(options.apps ? 'apps' : 'people')
@@ -115,7 +118,7 @@ interface Parts {
   secrets: Secrets
 }
 
-/** Callers for everyone whom a copy of the world knows, with new tokens. */
+/** Callers for everyone in a copy of the world, with new tokens. */
 async function connectWorld(record: WorldRecord, parts: Parts): Promise<Omit<World, 'close'>> {
   const { handle, database, provided, secrets } = parts
   const store = { db: database.db, secrets, now: ahead }
@@ -170,7 +173,9 @@ async function connectWorld(record: WorldRecord, parts: Parts): Promise<Omit<Wor
   }
 }
 
-/** The clock of tokens: one lives for minutes, a world on a busy machine longer, so these end an hour later. */
+/**
+ * The clock of tokens: one is valid for minutes, a world on a busy machine lives longer, so these expire an hour later.
+ */
 const ahead = () => new Date(Date.now() + 60 * 60_000)
 
 async function serviceCallers({ handle, database: { sql, db }, secrets }: Parts): Promise<World['services']> {

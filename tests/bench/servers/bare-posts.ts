@@ -1,7 +1,7 @@
 import postgres from 'postgres'
 
-// The least that could answer `GET /api/posts`: no sign-in, no rules, one prepared query, its rows as JSON. What the
-// real server is measured against.
+// The least code that can answer `GET /api/posts`: no authentication, one prepared query, its rows as JSON. The real
+// server is compared to it.
 
 const { DATABASE_URL = '', ORGANIZATION = '' } = process.env
 const sql = postgres(DATABASE_URL, { max: 10 })

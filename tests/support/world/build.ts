@@ -25,7 +25,7 @@ import { addApps, addThings, type Things } from './things.ts'
 /** The scopes of the world's key. */
 export const keyScopes = ['posts.read', 'accounts.read'] as const
 
-/** What a program must know to be a person: their tokens are made of it. */
+/** The data of a person from which their tokens are made. */
 export interface PersonRecord {
   id: string
   email: string
@@ -38,7 +38,7 @@ export interface ResidentRecord extends PersonRecord {
   things: Things
 }
 
-/** All that a copy of the world's database can't tell, as JSON. */
+/** Everything that a copy of the world's database doesn't contain, as JSON. */
 export interface WorldRecord {
   ada: ResidentRecord
   mallory: ResidentRecord
@@ -56,7 +56,7 @@ export interface WorldRecord {
   ssoCode: string
   key: { id: string; text: string }
   serviceKey: { id: string; keyId: string }
-  /** The private key by which platform-pay proves itself, as PKCS #8 in PEM. */
+  /** The private key with which platform-pay authenticates, as PKCS #8 in PEM. */
   assertionKey: string
   deadJobs: string[]
   receivedWebhook: string
@@ -70,7 +70,7 @@ export interface Parts {
   provided: Provided
 }
 
-/** Makes the people and their things through the public API, on a database without any. */
+/** Creates the people and their objects through the public API, on a database without any. */
 export async function buildWorld({ handle, database, provided }: Omit<Parts, 'secrets'>): Promise<WorldRecord> {
   const letters = lettersIn(database, provided.mail)
   const person = ({ id, email, token }: Known) => personOf(handle, id, email, token)
@@ -137,7 +137,7 @@ export async function buildWorld({ handle, database, provided }: Omit<Parts, 'se
   }
 }
 
-/** Adds the apps of developers to a world, and their ids to what is known of it. */
+/** Adds the apps of developers to a world, and their ids to its data. */
 export async function buildApps({ handle, database, secrets }: Parts, { ada, mallory }: WorldRecord): Promise<void> {
   const store = { db: database.db, secrets, now: () => new Date() }
   for (const { id, sessionId, organizationId, things } of [ada, mallory]) {
@@ -146,7 +146,7 @@ export async function buildApps({ handle, database, secrets }: Parts, { ada, mal
   }
 }
 
-/** A person with a token of their own. */
+/** A person with a token. */
 interface Known extends PersonRecord {
   token: string
 }
@@ -171,14 +171,14 @@ const recordOf = ({ id, email, sessionId, organizationId }: Known): PersonRecord
 
 const lastPart = (path: string): string => path.split('/').at(-1) ?? ''
 
-/** A permission that no route asks for, granted to a member by the owner of the organization. */
+/** A permission that no route requires, granted to a member by the owner of the organization. */
 async function addOverride({ tell }: Caller, things: Things, serviceId: string): Promise<string> {
   const route = `POST /api/organizations/${things.organizations}/members/${things.members}/overrides`
   const { id } = await tell<{ id: string }>(route, { permission: `${serviceId}.images:override`, effect: 'grant' }, 201)
   return id
 }
 
-/** Invites residents to two households of a person's own. */
+/** Invites residents to two households of a person. */
 async function inviteHome(
   host: Caller,
   guests: { owner: Caller & { email: string }; things: Things }[],
@@ -200,5 +200,5 @@ async function registerKey(root: Caller, stranger: Caller, publicKey: object): P
   return { id, keyId: made.id }
 }
 
-/** As a service would make it: any 32 bytes have the form of a point. */
+/** As a service would create it: any 32 bytes have the form of a point. */
 export const newPublicKey = () => ({ kty: 'OKP', crv: 'Ed25519', x: randomToken() })

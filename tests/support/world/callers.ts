@@ -1,15 +1,15 @@
 import { contentDigest } from '#lib/content-digest.ts'
 import type { Handler } from '#lib/http.ts'
 
-/** The whole server as a function; `address` is the peer's, this very process when not said, which nothing limits. */
+/** The whole server as a function; `address` is the peer's, by default this process, which has no rate limit. */
 export type Handle = Handler
 
-/** A client with a credential, unless the headers of a request carry another one. */
+/** A client with a credential, unless the headers of a request have another one. */
 export interface Caller {
-  /** The headers that carry the credential. */
+  /** The headers with the credential. */
   credential: Record<string, string>
   ask(route: string, body?: unknown, headers?: Record<string, string>): Promise<Response>
-  /** The JSON of an answer. Throws when it is of another status. */
+  /** The JSON of a response. @throws when it has another status. */
   tell<Answer>(route: string, body?: unknown, status?: number): Promise<Answer>
 }
 
@@ -30,7 +30,7 @@ export function callerOf(handle: Handle, credential: Record<string, string>): Ca
   }
 }
 
-/** A caller whose requests carry the digest of their bodies and a new token each; `credential` has its other headers. */
+/** A caller whose requests have the digest of their bodies and a new token each; `credential` has its other headers. */
 export const signingCaller = (
   handle: Handle,
   credential: Record<string, string>,
@@ -44,7 +44,7 @@ export const signingCaller = (
     return handle(signed)
   }, credential)
 
-/** A text, stream, form or file goes as it is, anything else as JSON. */
+/** A text, stream, form or file is sent unchanged, anything else as JSON. */
 function requestOf(route: string, body: unknown, headers: Record<string, string>): Request {
   const [method = 'GET', path = ''] = route.split(' ')
   const typed = body === undefined || body instanceof FormData || body instanceof Blob

@@ -8,9 +8,9 @@ export const password = 'correct horse battery'
 export interface Person extends Caller {
   id: string
   email: string
-  /** The same person in a session of its own; its cookie as a browser sends it. */
+  /** The same person in another session; its cookie as a browser sends it. */
   signIn(): Promise<Caller & { cookie: string }>
-  /** A caller by a key that the person makes for social. */
+  /** A caller with a key that the person creates for social. */
   makeKey(wish: { scopes: readonly string[]; [field: string]: unknown }): Promise<KeyCaller>
 }
 
@@ -19,14 +19,14 @@ export interface KeyCaller extends Caller {
   text: string
 }
 
-/** What registering and signing in answer. */
+/** The response of registering and signing in. */
 export interface SignedUp {
   user: { id: string }
   organization: { id: string } | null
   accessToken: string
 }
 
-/** Reads the mails to an address, the newest first. */
+/** Reads the mails to an address, newest first. */
 export type ReadMails = (to: string) => Promise<KeptMail[]>
 
 export const personOf = (handle: Handle, id: string, email: string, accessToken: string): Person => ({
@@ -42,7 +42,7 @@ export const personOf = (handle: Handle, id: string, email: string, accessToken:
   },
 })
 
-/** Signs in twice, as a program and as a browser does: the caller has a bearer and a cookie. */
+/** Signs in twice, as a program and as a browser: the caller has a bearer token and a cookie. */
 async function signIn(handle: Handle, email: string): Promise<Caller & { cookie: string }> {
   const stranger = callerOf(handle, {})
   const route = 'POST /api/auth/login'
@@ -81,6 +81,6 @@ export const lettersIn =
     return opened.filter((letter) => letter !== undefined)
   }
 
-/** The secret at the end of a letter's link. */
+/** The secret at the end of a mailed link. */
 export const tokenIn = (letter: Pick<KeptMail, 'text'> | undefined): string =>
   /https?:\/\/\S+\/([\w-]+)\s/.exec(letter?.text ?? '')?.[1] ?? ''

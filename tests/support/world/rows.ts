@@ -8,11 +8,11 @@ import { sweepFiles } from '../../../src/social/media/jobs.ts'
 import { finishUpload } from '../../../src/social/uploads/finish.ts'
 import type { Caller } from './callers.ts'
 
-// Rows that no route makes at once, or that would end too soon for a test.
+// Rows that no route creates at once, or that would expire too soon for a test.
 
 type Sql = Pick<DatabaseHandle, 'sql'>
 
-/** A session of a person on a device that isn't used. */
+/** A session of a person on another, unused device. */
 export async function addSession({ sql }: Sql, userId: string): Promise<string> {
   const [row] = await sql<{ id: string }[]>`
     INSERT INTO identity.sessions (id, user_id, token_hash, created_at, idle_expires_at, expires_at)
@@ -36,7 +36,7 @@ export async function addForeignApp({ sql }: Sql): Promise<string> {
   return row?.id ?? ''
 }
 
-/** A link as it is mailed for signing in; answers its token. */
+/** A sign-in link as it is mailed; returns its token. */
 export async function addMagicLink({ sql }: Sql, { id, email }: { id: string; email: string }): Promise<string> {
   const token = randomToken()
   await sql`
@@ -83,7 +83,7 @@ export async function addDeadJobs({ sql, db }: DatabaseHandle, jobs: Provided['q
   return rows.map(({ id }) => id)
 }
 
-/** An export that is ready; its file is no ZIP. */
+/** A ready export; its file is not a ZIP. */
 export async function addExport(
   { sql }: DatabaseHandle,
   storage: Storage,
@@ -102,7 +102,7 @@ export async function addExport(
 /** The first bytes of an MP4. */
 const clip = Buffer.from('\0\0\0\x20ftypisom')
 
-/** An upload of a video that is complete. */
+/** A complete upload of a video. */
 export async function addVideo(
   { tell, ask }: Caller,
   brandId: string,

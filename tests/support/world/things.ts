@@ -1,9 +1,8 @@
 import type { Caller } from './callers.ts'
 
 /**
- * The ids of what belongs to a resident: `posts` is a draft, `part` the second post of the thread, `members` another
- * person of the organization, `agents` a program, `uploads` one of which nothing
- * has arrived, `videos` one that is complete.
+ * The ids of a resident's objects: `posts` is a draft, `part` the second post of the thread, `members` another person
+ * of the organization, `agents` a program, `uploads` one without any data, `videos` a complete one.
  */
 export type Things = Record<Collection, string>
 
@@ -55,7 +54,7 @@ interface Owner extends Caller {
   organizationId: string
 }
 
-/** Makes a brand, an account, an image, a draft, a scheduled post, a thread and what else an owner has. */
+/** Creates a brand, an account, an image, a draft, a scheduled post, a thread and the other objects of an owner. */
 export async function addThings({ tell, id, organizationId }: Owner, organizationName: string): Promise<Things> {
   const make = async (route: string, body: Record<string, unknown>) =>
     tell<{ id: string; threadId: string; items: { id: string }[]; connection: { id: string } }>(route, body, 201)
@@ -131,7 +130,7 @@ export async function addThings({ tell, id, organizationId }: Owner, organizatio
   }
 }
 
-/** Makes a draft with actions and keys, and two apps that wait for their review. */
+/** Creates a draft with actions and keys, and two apps that wait for review. */
 export async function addApps({ tell }: Caller, things: Things): Promise<void> {
   const make = async (route: string, body: object) =>
     (await tell<{ id: string }>(`POST /developers/${route}`, body, 201)).id
@@ -149,7 +148,7 @@ export async function addApps({ tell }: Caller, things: Things): Promise<void> {
   }
 }
 
-/** What an action of a developer's app is made of, and a key. */
+/** The fields of an action of a developer's app, and a key. */
 export const listOrders = {
   name: 'listOrders',
   summary: 'List orders',

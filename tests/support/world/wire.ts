@@ -21,12 +21,12 @@ const key = new Uint8Array(32).fill(7)
 export async function wireServer({ url, home, undo, env = {}, log = createLog('silent') }: Wish) {
   const config = readConfig({
     ATRIUM_ENV: 'test',
-    // Nothing answers there, so that no test asks the network.
+    // Nothing listens there, so that no test uses the network.
     DNS_RESOLVER: '127.0.0.1:1',
     DATA_DIR: home,
     DATABASE_URL: url,
     UPSTREAM_GITHUB_CLIENT_ID: 'atrium',
-    UPSTREAM_GITHUB_CLIENT_SECRET: 'known to nobody',
+    UPSTREAM_GITHUB_CLIENT_SECRET: 'unused secret',
     ...unhurried,
     ...env,
   })

@@ -1,6 +1,9 @@
-import { expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Problem } from '#lib/errors.ts'
+import type { Upload } from '#social'
 import { createSenders, type Senders } from '../../src/social/uploads/senders.ts'
+import { eventually } from '../boot/program.ts'
+import { openWorld, type Person, type World } from '../support/world.ts'
 
 const enter = (senders: Senders, organizationId: string, personId = `of ${organizationId}`) => {
   const ended: Problem[] = []
@@ -98,3 +101,74 @@ test('SOC-30 a sender is not ended for its rate in its first 2 s', () => {
   expect(refusal(senders, 'third')).toBeNull()
   expect(codes([first, second])).toEqual(['uploads_busy', ''])
 })
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.close())
+
+/** A session of the person in a new organization of theirs, with a brand. */
+async function openOrganization(person: Person) {
+  const { cookie } = await person.signIn()
+  const ask: Person['ask'] = (route, body, headers) =>
+    world.stranger.ask(route, body, { ...headers, cookie, 'sec-fetch-site': 'same-origin' })
+  expect((await ask('POST /api/organizations', { name: `Side of ${person.email}` })).status).toBe(201)
+  const brand = await ask('POST /api/brands', { name: 'Side', timeZone: 'Europe/Berlin' })
+  return { ask, brandId: ((await brand.json()) as { id: string }).id }
+}
+
+const pieceOf = (id: string) => `PATCH /api/uploads/${id}?offset=0`
+const asPiece = { 'content-type': 'application/offset+octet-stream' }
+
+/** Creates an upload of 4 MiB and sends so many bytes of it every 100 ms, until `end`. */
+async function trickle({ ask, brandId }: Awaited<ReturnType<typeof openOrganization>>, bytes: number) {
+  const created = await ask('POST /api/uploads', { brandId, length: 4 * 1024 ** 2, name: 'a.mp4' })
+  const { id } = (await created.json()) as Upload
+  const state = { sent: 0, isEnded: false }
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        await Bun.sleep(100)
+        if (state.isEnded) return controller.close()
+        state.sent += bytes
+        controller.enqueue(new Uint8Array(bytes))
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  const answer = ask(pieceOf(id), body, asPiece)
+  return { id, ask, state, answer, end: () => (state.isEnded = true) }
+}
+
+test('SOC-30 when four people take all slots of a server, the slowest request ends with 503 for one of another person', async () => {
+  const bea = await world.join(world.ada, { name: 'Bea', role: 'editor' })
+  const people = [world.ada, world.mallory, world.nora, world.vera]
+  const organizations = await Promise.all([...people, ...people].map(openOrganization))
+  const senders = await Promise.all(
+    organizations.flatMap((organization, at) =>
+      Array.from({ length: 4 }, (_, nth) => trickle(organization, at === 3 && nth === 1 ? 1_000 : 4_000)),
+    ),
+  )
+  expect(await eventually(() => senders.every(({ state }) => state.sent > 0))).toBe(true)
+  const ninth = await trickle(await openOrganization(world.nora), 2_000)
+  const refused = await ninth.answer
+  expect([refused.status, (await refused.json()).detail]).toEqual([
+    423,
+    'You are already sending 8 uploads. Continue this one in 5 s.',
+  ])
+  // The rate of a request counts after 2 s.
+  await Bun.sleep(2_100)
+  const { id } = await bea.tell<Upload>(
+    'POST /api/uploads',
+    { brandId: world.ada.things.brands, length: 10, name: 'b.mp4' },
+    201,
+  )
+  expect((await bea.ask(pieceOf(id), new Blob([new Uint8Array(10)]), asPiece)).status).toBe(204)
+  for (const { end } of senders) end()
+  const statuses = await Promise.all(senders.map(async ({ answer }) => (await answer).status))
+  expect(statuses).toEqual(senders.map((_, at) => (at === 13 ? 503 : 204)))
+  const slowest = senders[13]
+  const kept = (await (await slowest?.ask(`GET /api/uploads/${slowest.id}`))?.json()) as Upload
+  expect(kept.received).toBeGreaterThan(0)
+}, 60_000)

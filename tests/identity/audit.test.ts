@@ -80,7 +80,7 @@ test('PLT-24 successful changes to accounts, posts and sessions are logged, refu
   expect(await last()).toBe('logout')
 })
 
-test('PLT-24 successful sign-in is in the organization’s log, a refused one in no organization’s', async () => {
+test('PLT-24 successful sign-in is in the organization’s log, a refused one is not', async () => {
   await world.ada.signIn()
   expect(await latest(world.ada)).toMatchObject({
     operation: 'login',

@@ -41,7 +41,7 @@ const choices: [string, (password: string) => Promise<Response>, () => string][]
   ],
 ]
 
-test.each(choices)('IDN-02 %s with a leaked password is refused with what to do', async (_, choose) => {
+test.each(choices)('IDN-02 %s with a leaked password is refused with a hint', async (_, choose) => {
   for (const known of ['password1234', '1234567890', 'QwertyUiop', 'Summer2024!', 'ｐａｓｓｗｏｒｄ１２３']) {
     const response = await choose(known)
     expect([known, response.status]).toEqual([known, 422])

@@ -204,7 +204,7 @@ test('IDN-34 keys of an app are listed after the workspace removed the service o
   await world.ada.tell(`POST ${apps}`, { serviceId: world.serviceId }, 201)
 })
 
-test('IDN-34 PLT-24 what a service does for a person is in their organization’s log as done by the service for them', async () => {
+test('IDN-34 PLT-24 change by a service for a person is logged in their organization with both', async () => {
   const { id } = await make({ name: 'Logged desk' })
   const { items } = await world.ada.tell<{ items: object[] }>(`GET /api/audit?objectId=${id}`)
   expect(items[0]).toMatchObject({

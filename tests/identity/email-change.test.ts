@@ -67,7 +67,7 @@ test('IDN-08 confirmation links followed at the same moment change the address o
   expect(await ada.isCalled()).toBe(wish)
 })
 
-test('IDN-08 change to a taken address gets the same response as a free one and never takes it', async () => {
+test('IDN-08 change to a registered address gets the same response as to a free one and fails', async () => {
   const [ada, bob] = [await someone(), await someone()]
   const [free, taken] = [await ada.wants(address()), await ada.wants(bob.email)]
   const shape = async (response: Response) => [response.status, { ...(await json(response)), email: null }]

@@ -142,7 +142,7 @@ test('IDN-10 last owner can’t leave or give up the role', async () => {
   expect((await mallory.ask(`PATCH ${own}`, { role: 'owner' })).status).toBe(200)
 })
 
-test('IDN-10 one of two owners who give up the role at the same moment stays, in ten rounds', async () => {
+test('IDN-10 one of two owners who give up the role at the same moment keeps it, in ten rounds', async () => {
   const { mallory } = world
   const { organizations } = mallory.things
   const both = [mallory, await world.join(mallory, { name: 'Olga', role: 'owner' })]

@@ -276,7 +276,7 @@ describe('third-party app', () => {
     expect(quiet.searchParams.get('error')).toBe('consent_required')
   })
 
-  test('IDN-23 app reads only who the person is, and consent isn’t asked again while its session lasts', async () => {
+  test('IDN-23 app reads only the person’s identity, and consent isn’t asked again while its session lasts', async () => {
     const code = codeIn((await allow()).href)
     const { accessToken, refreshToken } = await (await exchange({ sso_code: code, ...verified })).json()
     const app = (route: string, body?: unknown) => ask(route, body, bearer(accessToken))

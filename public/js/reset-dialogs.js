@@ -7,7 +7,27 @@ document.addEventListener('input', ({ target }) => {
 /** Dialogs that were open while the page around them was refreshed, which left them as they were. @type {WeakSet<Element>} */
 const outdated = new WeakSet()
 
+/** Dialogs whose action succeeded. @type {WeakSet<Element>} */
+const done = new WeakSet()
+/** The dialog of a row that was open before a refresh. @type {Element | null} */
+let asking = null
+
+document.addEventListener('htmx:after:request', (event) => {
+  const context = event instanceof CustomEvent ? event.detail.ctx : null
+  const dialog = context?.sourceElement.closest('dialog')
+  if (dialog && context.response?.status < 400) done.add(dialog)
+})
+
+document.addEventListener('htmx:before:swap', () => {
+  asking = document.querySelector('[data-live] :is(tr, li) dialog[open]')
+})
+
 document.addEventListener('htmx:after:swap', () => {
+  if (asking && !asking.isConnected && !done.has(asking)) {
+    const message = 'This was changed or deleted in the meantime. Nothing was done.'
+    document.dispatchEvent(new CustomEvent('toast', { detail: { message, tone: 'danger' } }))
+  }
+  asking = null
   for (const dialog of document.querySelectorAll('[data-live] dialog[open]')) outdated.add(dialog)
 })
 

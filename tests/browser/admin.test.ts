@@ -75,6 +75,11 @@ test.each([
     if (width === 1440) {
       await failJob('Seen without a reload')
       await main(page).getByText('Seen without a reload').waitFor()
+      // Another admin discards it while this one is asked.
+      await failJob('Gone meanwhile')
+      await main(page).locator('li', { hasText: 'Gone meanwhile' }).getByRole('button', { name: 'Discard' }).click()
+      await discardJob('Gone meanwhile')
+      await page.getByText('This was changed or deleted in the meantime. Nothing was done.').waitFor()
       await main(page).getByRole('button', { name: 'Discard' }).press('Enter')
       await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
       // The row is gone, so the heading of the list has the focus.
@@ -138,6 +143,13 @@ async function failJob(message: string): Promise<void> {
   await database.sql`
     INSERT INTO pgboss.job (name, output, source_name, source_id, source_created_on, source_retry_count)
     VALUES ('platform.send-mail.dead', jsonb_build_object('message', ${message}::text), 'platform.send-mail', gen_random_uuid(), now(), 2)`
+  await database.close()
+}
+
+/** Discards it, as another admin would. */
+async function discardJob(message: string): Promise<void> {
+  const database = openDatabase(stage.database.url, 1)
+  await database.sql`DELETE FROM pgboss.job WHERE output->>'message' = ${message}`
   await database.close()
 }
 

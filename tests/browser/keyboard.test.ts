@@ -106,6 +106,7 @@ test('PLT-40 focus moves to the next row after a row is deleted, and to the head
   await focused(page.getByRole('link', { name: 'Written first' }))
   await remove('Written first')
   await focused(page.getByRole('heading', { level: 1 }))
+  expect(await page.getByText('in the meantime').count()).toBe(0)
   expect(errors).toEqual([])
 })
 
@@ -220,6 +221,7 @@ test('DSH-21 page of a post that is deleted elsewhere says so and sends no more 
   })
   await ada.ask(`DELETE /api/posts/${id}`)
   await main(page).getByText('This post was deleted').waitFor()
+  expect(await page.title()).toBe('Post deleted · Atrium')
   // The page has unsubscribed from everything.
   await frames('subscribed')
   await write()
@@ -254,6 +256,7 @@ test('DSH-21 pages of exports and webhooks show changes without a reload', async
   expect(await response.isVisible()).toBe(false)
   await ada.ask(`DELETE /api/webhooks/${id}`)
   await main(page).getByText('This webhook was deleted').waitFor()
+  expect(await page.title()).toBe('Webhook deleted · Atrium')
   expect(errors).toEqual([])
 })
 

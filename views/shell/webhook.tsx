@@ -54,11 +54,14 @@ export const WebhookPage = (props: WebhookProps) => (
 
 /** Replaces a webhook that was deleted while its page was open. */
 export const DeletedWebhook = () => (
-  <div id="webhook-page" class="page">
-    <Empty icon="trash-2" title="This webhook was deleted" text="Its delivery log was deleted with it.">
-      <ButtonLink label="See all webhooks" href="/settings/webhooks" />
-    </Empty>
-  </div>
+  <>
+    <title>Webhook deleted · Atrium</title>
+    <div id="webhook-page" class="page">
+      <Empty icon="trash-2" title="This webhook was deleted" text="Its delivery log was deleted with it.">
+        <ButtonLink label="See all webhooks" href="/settings/webhooks" />
+      </Empty>
+    </div>
+  </>
 )
 
 const About = ({ webhook, isFailing, isRotating, events }: WebhookProps) => {

@@ -68,11 +68,14 @@ export const PostPage = (props: PostPageProps) => (
 
 /** Replaces a post that was deleted while its page was open. */
 export const DeletedPost = () => (
-  <div id="post" class="page">
-    <Empty icon="trash-2" heading="h1" title="This post was deleted" text="It can’t be restored.">
-      <ButtonLink label="See all posts" href="/workspace/posts" />
-    </Empty>
-  </div>
+  <>
+    <title>Post deleted · Atrium</title>
+    <div id="post" class="page">
+      <Empty icon="trash-2" heading="h1" title="This post was deleted" text="It can’t be restored.">
+        <ButtonLink label="See all posts" href="/workspace/posts" />
+      </Empty>
+    </div>
+  </>
 )
 
 const PostNotice = (props: PostPageProps) => {

@@ -56,7 +56,7 @@ test('PLT-42 SOC-40 search finds nothing of other organizations and no action wi
     'page Profile',
     'page Security',
     'page Sessions',
-    'page Organizations',
+    'page Your organizations',
     'page Export',
     ...themes,
     'action Sign out',

@@ -47,7 +47,7 @@ test.each([
 
     await main(page).getByRole('link', { name: 'New app' }).click()
     await main(page).getByLabel('Name', { exact: true }).fill(`Order desk ${width}`)
-    await main(page).getByLabel('What it does').fill('Shows orders.')
+    await main(page).getByLabel('Description').fill('Shows orders.')
     await main(page).getByLabel('Address').fill('https://orders.example')
     await main(page).getByLabel('Redirect URIs').fill('http://orders.example/callback')
     await main(page).getByLabel('Permissions of the app').fill('orders:read View orders')
@@ -67,7 +67,7 @@ test.each([
     await tab('Actions')
     await main(page).getByRole('link', { name: 'New action' }).click()
     await main(page).getByLabel('Name', { exact: true }).fill('listOrders')
-    await main(page).getByLabel('In a line').fill('List orders')
+    await main(page).getByLabel('Summary').fill('List orders')
     await main(page).getByLabel('Path').fill('/api/orders')
     await main(page).getByLabel('Input').fill('{\n  "type": "object",\n}')
     await button('Create action').click()

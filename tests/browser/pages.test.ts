@@ -22,7 +22,7 @@ afterAll(() => stage.close())
 const pages: Record<string, { path: () => string; shows: string; act?: (page: Page) => Promise<void> }> = {
   front: { path: () => '/', shows: 'Write once, publish everywhere, exactly once' },
   login: { path: () => '/login', shows: 'Sign in to Atrium' },
-  register: { path: () => '/register', shows: 'Create your workspace' },
+  register: { path: () => '/register', shows: 'Create your organization' },
   'API reference': { path: () => '/openapi', shows: 'Doing it once' },
   'API of posts': { path: () => '/openapi/posts', shows: 'Create a post or thread' },
   posts: { path: () => `/workspace/posts?brandId=${ada.brandId}`, shows: 'Needs you' },

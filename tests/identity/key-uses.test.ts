@@ -142,6 +142,6 @@ test('IDN-30 PLT-41 page of keys shows unused scopes and offers to rotate the ke
   const html = { accept: 'text/html', cookie }
   const page = await (await world.stranger.ask('GET /settings/keys', undefined, html)).text()
   expect(page).toContain('Not used for 30 days: accounts.read, posts.write')
-  expect(page).toContain('Rotate Seldom with less?')
+  expect(page).toContain('Rotate Seldom with fewer scopes?')
   expect(page).toContain('<input type="hidden" name="scopes[]" value="posts.read"')
 })

@@ -1,5 +1,6 @@
 import type { Actor } from './actor.ts'
 import type { Database } from './db.ts'
+import type { TypedOperation } from './operation.ts'
 import type { RequestContext } from './request-context.ts'
 import type { Clock } from './time.ts'
 
@@ -36,4 +37,10 @@ export interface Call<Input = unknown, Who = Actor | null> extends Provided {
   readonly context: RequestContext
   /** Aborts when the client goes away, and when the operation's `timeout` passes. Long work should stop then. */
   readonly signal: AbortSignal
+  /**
+   * Runs a GET operation of this process within this request, and returns its result as the API would: with the caller's
+   * permissions, its own validation and its output contract. It isn't counted or audited by itself.
+   * @throws {Problem} like the operation
+   */
+  ask<Given, Result>(operation: TypedOperation<Given, Result>, input: NoInfer<Given>): Promise<Result>
 }

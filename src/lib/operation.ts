@@ -98,12 +98,12 @@ interface Traits {
   example?: Record<string, unknown>
 }
 
-interface Definition<Route, Access, Input, Returned, Result, Kind extends BodyKind> extends Traits {
+interface Definition<Route, Access, Given, Input, Returned, Result, Kind extends BodyKind> extends Traits {
   /** Method and path. Every path parameter must be a field of `input`. */
   route: Route & `${Method} /${string}`
   permission: Access
   /** Path, query and body as one object: the same object an MCP client sends. */
-  input: Schema<unknown, Input>
+  input: Schema<Given, Input>
   /** The public contract. What it does not name never leaves the server. */
   output: Schema<Returned, Result>
   body?: BodyTraits<Kind>
@@ -124,14 +124,21 @@ export interface Operation extends Traits {
   view?(result: unknown, call: Call): JSX.Element
 }
 
+/** An operation with the types of its input and result, for `call.ask`. */
+export interface TypedOperation<Given, Result> extends Operation {
+  input: z.ZodType<unknown, Given>
+  output: z.ZodType<Result>
+}
+
 /** Declares one thing the product can do. */
 export const operation = <
   const Route extends string,
   const Access extends Permission,
+  Given,
   Input extends Record<ParamsOf<Route>, unknown>,
   Returned,
   Result,
   Kind extends BodyKind = 'json',
 >(
-  definition: Definition<Route, Access, Input, Returned, Result, Kind>,
-): Operation => definition as never
+  definition: Definition<Route, Access, Given, Input, Returned, Result, Kind>,
+): TypedOperation<Given, Result> => definition as never

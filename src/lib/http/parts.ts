@@ -1,3 +1,4 @@
+import { askOperation } from './ask.ts'
 import type { Actor } from '../actor.ts'
 import type { Call, Provided, RequestFacts } from '../call.ts'
 import type { Context } from '../context.ts'
@@ -86,4 +87,5 @@ export const callOf = (
   request: context.facts,
   context,
   signal: context.signal,
+  ask: (asked, given) => askOperation(http, context, asked, given),
 })

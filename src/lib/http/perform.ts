@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { audit, auditOperation, resetAudit } from '../audit.ts'
 import type { Call } from '../call.ts'
 import { afterCommit } from '../after-commit.ts'
@@ -108,11 +109,19 @@ async function runAudited<Result>(
   return done
 }
 
-/** What a handler returned, held to its contract while its transaction can still be undone. */
+/** Checks what a handler returned, while its transaction can still be rolled back. */
 function finished(operation: Operation, returned: unknown): Finished | Stream {
   if (returned instanceof Stream) return returned
   const { status, data, options } = parts(returned, operation.creates === true)
-  const { data: result, error: cause } = operation.output.safeParse(data)
-  if (cause) throw new Error(`What ${operation.route} answers is outside its contract`, { cause })
-  return { status, result, options }
+  return { status, result: checkResult(operation, data), options }
+}
+
+/** The result as the contract has it: fields that `output` doesn't name are left out. Throws when it breaks the contract. */
+export function checkResult<Result>(
+  { route, output }: { route: string; output: z.ZodType<Result> },
+  data: unknown,
+): Result {
+  const { data: result, error: cause } = output.safeParse(data)
+  if (cause) throw new Error(`The result of ${route} breaks its contract`, { cause })
+  return result
 }

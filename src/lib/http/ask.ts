@@ -1,0 +1,67 @@
+import type { Actor } from '../actor.ts'
+import { authorize, authorizeCaller, narrowed, NotSignedIn, ownSessionOnly } from '../authorize.ts'
+import type { Context } from '../context.ts'
+import { checkedInput } from '../input.ts'
+import type { Operation, TypedOperation } from '../operation.ts'
+import { Stream } from '../reply.ts'
+import type { RequestContext } from '../request-context.ts'
+import { parts } from '../respond.ts'
+import { callOf, type HttpParts } from './parts.ts'
+import { checkResult } from './perform.ts'
+
+/** Runs a GET operation within a request: see `Call.ask`. */
+export async function askOperation<Given, Result>(
+  http: HttpParts,
+  requestContext: RequestContext,
+  operation: TypedOperation<Given, Result>,
+  given: Given,
+): Promise<Result> {
+  const { route, unknownFields } = operation
+  if (!route.startsWith('GET ')) throw new Error(`${route} is not a GET, so it can’t run within another request`)
+  const { context, name } = declarationOf(http.contexts, operation)
+  const actor = await actorFor(http, requestContext, context, operation)
+  const input = await checkedInput(operation.input, given, paramsOf(route), unknownFields)
+  const returned = await operation.run(callOf(http, requestContext, name, actor, input))
+  if (returned instanceof Stream) throw new Error(`${route} streams, so it can’t run within another request`)
+  return checkResult(operation, parts(returned, false).data)
+}
+
+const paramsOf = (route: string): ReadonlySet<string> =>
+  new Set([...route.matchAll(/:(\w+)/g)].map(([, name = '']) => name))
+
+/** The caller, with the permissions that they have for this operation. Throws 401 and 403. */
+async function actorFor(
+  http: HttpParts,
+  { actor }: RequestContext,
+  { slug }: Context,
+  { permission, callers, personal }: Operation,
+): Promise<Actor | null> {
+  if (permission === 'public') return null
+  if (!actor) throw new NotSignedIn()
+  const serviceId = await http.serviceId(slug)
+  authorize(actor, permission, serviceId)
+  if (callers) authorizeCaller(actor, callers)
+  if (permission === 'signed-in' && personal !== false) ownSessionOnly(actor)
+  return narrowed(actor, permission, serviceId)
+}
+
+interface Declaration {
+  context: Context
+  name: string
+}
+
+const declarations = new WeakMap<readonly Context[], ReadonlyMap<Operation, Declaration>>()
+
+/** Where an operation is declared. Throws when no context of this process has it. */
+function declarationOf(contexts: readonly Context[], operation: Operation): Declaration {
+  const known = declarations.get(contexts) ?? new Map(declaredIn(contexts))
+  declarations.set(contexts, known)
+  const found = known.get(operation)
+  if (!found) throw new Error(`${operation.route} is declared by no context of this process`)
+  return found
+}
+
+const declaredIn = (contexts: readonly Context[]) =>
+  contexts.flatMap((context) =>
+    Object.entries(context.operations).map(([name, operation]) => [operation, { context, name }] as const),
+  )

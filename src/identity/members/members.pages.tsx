@@ -5,12 +5,11 @@ import { page } from '#lib/page.ts'
 import { reply } from '#lib/reply.ts'
 import { InvitationLanding, type InvitationLandingProps } from '#views/identity/invitation.tsx'
 import { Members, type MembersProps } from '#views/identity/members.tsx'
-import { Invitation, Member } from '../contract.ts'
 import { whoAmI } from '../current.ts'
 import { noReferrer } from '../no-referrer.ts'
 import { findOpenInvitation } from './accept.ts'
-import { listInvitations } from './invitations.ts'
-import { listMembers } from './members.ts'
+import { listInvitations } from './invitations.operations.tsx'
+import { listMembers } from './members.operations.tsx'
 
 /** More than most organizations have; the page loads further members on request. */
 const pageSize = 50
@@ -26,15 +25,15 @@ export const membersPage = page({
     if (!organization) throw notFound('organization')
     const isAdmin = atLeast(organization.role, 'admin')
     const [members, invitations] = await Promise.all([
-      listMembers(call.db, user.id, { id: organization.id, limit: pageSize, cursor: call.input.cursor }),
-      isAdmin ? listInvitations(call, { id: organization.id, limit: 100 }) : null,
+      call.ask(listMembers, { id: organization.id, limit: pageSize, cursor: call.input.cursor }),
+      isAdmin ? call.ask(listInvitations, { id: organization.id, limit: 100 }) : null,
     ])
     return {
       organization,
       me: user.id,
-      members: z.array(Member).parse(members.items),
+      members: members.items,
       nextCursor: members.nextCursor,
-      invitations: invitations && z.array(Invitation).parse(invitations.items),
+      invitations: invitations && invitations.items,
       grantable: roles.filter((role) => role !== 'owner' || organization.role === 'owner'),
     }
   },

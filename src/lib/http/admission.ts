@@ -51,6 +51,15 @@ export async function admitted(http: HttpParts, requestContext: RequestContext, 
   const actor = await authenticated(http, requestContext, wanted)
   if (signed && actor.tokenType !== 'service') throw unauthorized('Only a service’s signed requests are taken here.')
   await counted(http, requestContext, wanted, actor)
+  return permit(http, actor, { context, permission, callers })
+}
+
+/** The caller with the bindings in which they have the permission. Throws 403 without it. */
+export async function permit(
+  http: HttpParts,
+  actor: Actor,
+  { context, permission, callers }: Pick<Wanted, 'context' | 'permission' | 'callers'>,
+): Promise<Actor> {
   const serviceId = await http.serviceId(context.slug)
   authorize(actor, permission, serviceId)
   if (callers) authorizeCaller(actor, callers)

@@ -1,11 +1,12 @@
 import type { Actor } from '../actor.ts'
-import { authorize, authorizeCaller, narrowed, NotSignedIn, ownSessionOnly } from '../authorize.ts'
+import { NotSignedIn, ownSessionOnly } from '../authorize.ts'
 import type { Context } from '../context.ts'
 import { checkedInput } from '../input.ts'
 import type { Operation, TypedOperation } from '../operation.ts'
 import { Stream } from '../reply.ts'
 import type { RequestContext } from '../request-context.ts'
 import { parts } from '../respond.ts'
+import { permit } from './admission.ts'
 import { callOf, type HttpParts } from './parts.ts'
 import { checkResult } from './perform.ts'
 
@@ -29,20 +30,17 @@ export async function askOperation<Given, Result>(
 const paramsOf = (route: string): ReadonlySet<string> =>
   new Set([...route.matchAll(/:(\w+)/g)].map(([, name = '']) => name))
 
-/** The caller, with the permissions that they have for this operation. Throws 401 and 403. */
+/** Throws 401 and 403. */
 async function actorFor(
   http: HttpParts,
   { actor }: RequestContext,
-  { slug }: Context,
+  context: Context,
   { permission, callers, personal }: Operation,
 ): Promise<Actor | null> {
   if (permission === 'public') return null
   if (!actor) throw new NotSignedIn()
-  const serviceId = await http.serviceId(slug)
-  authorize(actor, permission, serviceId)
-  if (callers) authorizeCaller(actor, callers)
   if (permission === 'signed-in' && personal !== false) ownSessionOnly(actor)
-  return narrowed(actor, permission, serviceId)
+  return permit(http, actor, { context, permission, callers })
 }
 
 interface Declaration {

@@ -13,6 +13,16 @@ const requested = ({ row, isNew }: Awaited<ReturnType<typeof exports.requestExpo
     toast: `${isNew ? 'Export started' : 'This export is already running'}. We’ll email you when it’s ready.`,
   })
 
+export const listExports = operation({
+  route: 'GET /api/exports',
+  summary: 'List your exports',
+  permission: 'signed-in',
+  personal: false,
+  input: z.object({}),
+  output: z.object({ items: z.array(Export), nextCursor: z.null() }),
+  run: async (call) => ({ items: await exports.listExports(call), nextCursor: null }),
+})
+
 /** Builds the operations of exports. `job` writes the archive. */
 export const exportOperations = (job: ExportJob): Record<string, Operation> => ({
   exportOrganization: operation({
@@ -41,15 +51,7 @@ export const exportOperations = (job: ExportJob): Record<string, Operation> => (
     problems: { too_many_exports: 429 },
     run: async (call) => requested(await exports.requestExport(call, null, job)),
   }),
-  listExports: operation({
-    route: 'GET /api/exports',
-    summary: 'List your exports',
-    permission: 'signed-in',
-    personal: false,
-    input: z.object({}),
-    output: z.object({ items: z.array(Export), nextCursor: z.null() }),
-    run: async (call) => ({ items: await exports.listExports(call), nextCursor: null }),
-  }),
+  listExports,
   getExport: operation({
     route: 'GET /api/exports/:id',
     summary: 'Get an export',

@@ -3,8 +3,7 @@ import { atLeast } from '#lib/actor.ts'
 import { page } from '#lib/page.ts'
 import { Exports, type ExportsProps } from '#views/platform/exports.tsx'
 import { presentedBy } from '#identity'
-import { Export } from './contract.ts'
-import { listExports } from './exports.ts'
+import { listExports } from './exports.operations.ts'
 
 export const exportsPage = page({
   path: '/settings/export',
@@ -18,7 +17,7 @@ export const exportsPage = page({
     const mayExport = organization !== null && atLeast(organization.role, 'owner')
     return {
       personId: call.actor.principal.id,
-      exports: z.array(Export).parse(await listExports(call)),
+      exports: (await call.ask(listExports, {})).items,
       organizations: me.organizations,
       organization: mayExport ? (me.organization?.name ?? null) : null,
       mayExportAccount: !onlyIn,

@@ -19,7 +19,7 @@ test('IDN-49 owner adds an email domain, reads the record to set and why it isn�
   const record = page.getByText('_atrium-challenge.acme.example').first()
   await record.waitFor()
   await page.getByRole('button', { name: 'Verify acme.example' }).click()
-  await page.getByText('The name servers of acme.example didn’t answer').waitFor()
+  await page.getByText('The name servers of acme.example didn’t respond').waitFor()
   expect(await axe(page)).toEqual([])
   page.on('dialog', (dialog) => void dialog.accept())
   await page.getByRole('button', { name: 'Remove acme.example' }).click()

@@ -14,7 +14,7 @@ test('IDN-44 owner sees the plan, removes an app and installs it again', async (
   const apps = main(page).getByRole('list', { name: 'Installed apps' })
   const social = apps.getByRole('listitem').filter({ hasText: 'Social' })
   await main(page).getByText('Everything', { exact: true }).waitFor()
-  await main(page).getByText('1, any number allowed').waitFor()
+  await main(page).getByText('1, unlimited').waitFor()
   expect(await axe(page)).toEqual([])
   await social.getByRole('button', { name: 'Remove Social' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()

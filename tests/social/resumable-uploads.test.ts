@@ -604,7 +604,7 @@ test('PLT-36 SOC-30 with S3 an upload in pieces becomes one object, and its piec
   }
 })
 
-test('SOC-30 PLT-39 videos leave in an export with the extensions that programs know', async () => {
+test('SOC-30 PLT-39 videos are exported with their usual file extensions', async () => {
   const names: string[] = []
   for (const brand of ['isom', 'qt  ']) {
     const bytes = video(64)

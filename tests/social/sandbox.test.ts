@@ -125,7 +125,7 @@ describe.each(['in the server', 'as a process of its own'])('the sandbox network
     expect((await fetch(`${account}/posts`)).ok).toBeFalse()
   })
 
-  test('SOC-08 returns its behavior, and what is left of it', async () => {
+  test('SOC-08 returns its behavior with the remaining count', async () => {
     const account = newAccount()
     const behavior = async () => (await (await fetch(`${account}/behavior`)).json()) as Answer
     expect(await behavior()).toEqual({ mode: 'ok' } as Answer)

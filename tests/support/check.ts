@@ -10,8 +10,8 @@ interface Check {
   proof?: RegExp
 }
 
-/** The folders and files whose words follow docs/style.md. The others are still to be rewritten. */
-const plainWords = ['public/', 'src/', 'views/']
+/** The files and folders whose words are checked against docs/style.md. */
+const plainWords = ['README.md', 'docs/', 'public/', 'src/', 'tests/', 'views/']
 
 /** Everything with markup: the scan reads the imported types. */
 const markup = [...new Glob('{src,views,tests}/**/*.tsx').scanSync('.')].sort()

@@ -122,8 +122,8 @@ test('DSH-20 resolving a cause resolves it for all organizations, and no other c
 
 test.each([
   ['an empty title', { title: '' }],
-  ['a link that is no address', { href: 'javascript:alert(1)' }],
-  ['an address without a scheme', { href: '//elsewhere.example.com' }],
+  ['a link that is not a URL', { href: 'javascript:alert(1)' }],
+  ['a URL without a scheme', { href: '//elsewhere.example.com' }],
   ['six buttons', { actions: Array.from({ length: 6 }, () => ({ label: 'Go', method: 'GET' as const, href: '/' })) }],
 ])('DSH-20 an action with %s is refused where it is raised', async (_, wrong) => {
   await expect(raiseAction(world.database.db, { ...reconnect('a'), ...wrong })).rejects.toThrow()

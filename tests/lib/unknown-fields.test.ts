@@ -7,24 +7,29 @@ const names = (schema: z.ZodType, given: unknown) => unknownFields(schema, given
 
 const kinds: [string, z.ZodType, unknown, string[]][] = [
   ['an object', Person, { name: 'Ada', age: 7, toString: 'x' }, ['age', 'toString']],
-  ['an object in it', Person, { address: { city: 'Rome', zip: 1 } }, ['address.zip']],
+  ['a nested object', Person, { address: { city: 'Rome', zip: 1 } }, ['address.zip']],
   ['a list', z.array(Person), [{ name: 'Ada' }, { nam: 'Bob' }], ['1.nam']],
   ['a tuple', z.tuple([Person, z.unknown()]), [{ x: 1 }, { y: 1 }], ['0.x']],
   ['a record', z.record(z.string(), Person), { ada: { name: 'Ada', x: 1 } }, ['ada.x']],
-  ['wrappers', Person.nullable().default({ name: '' }).readonly(), { x: 1 }, ['x']],
-  ['a rule and a transformation', Person.refine(() => true).transform(({ name }) => name), { x: 1 }, ['x']],
-  ['what is prepared', z.preprocess((value) => value, Person), { name: 'Ada', x: 1 }, ['x']],
-  ['a type of itself', z.lazy(() => Person), { x: 1 }, ['x']],
-  ['one of two', z.union([Person, z.object({ id: z.string() })]), { id: '1', x: 1 }, ['x']],
-  ['both of two', z.intersection(Person, z.object({ id: z.string() })), { name: 'A', id: '1', x: 1 }, ['x']],
-  ['any field', z.looseObject({ name: z.string() }), { name: 'A', x: 1 }, []],
-  ['what a catchall holds', z.object({}).catchall(Person), { ada: { name: 'A', x: 1 } }, ['ada.x']],
-  ['what names its own unknown fields', z.strictObject({}), { x: 1 }, []],
-  ['anything', z.unknown(), { x: { y: 1 } }, []],
-  ['a file', z.object({ file: z.instanceof(File) }), { file: new File([], 'a') }, []],
-  ['something else', Person, 'text', []],
+  ['wrapped schemas', Person.nullable().default({ name: '' }).readonly(), { x: 1 }, ['x']],
+  [
+    'a schema with a rule and a transformation',
+    Person.refine(() => true).transform(({ name }) => name),
+    { x: 1 },
+    ['x'],
+  ],
+  ['a preprocessed schema', z.preprocess((value) => value, Person), { name: 'Ada', x: 1 }, ['x']],
+  ['a lazy schema', z.lazy(() => Person), { x: 1 }, ['x']],
+  ['a union', z.union([Person, z.object({ id: z.string() })]), { id: '1', x: 1 }, ['x']],
+  ['an intersection', z.intersection(Person, z.object({ id: z.string() })), { name: 'A', id: '1', x: 1 }, ['x']],
+  ['a loose object: none', z.looseObject({ name: z.string() }), { name: 'A', x: 1 }, []],
+  ['the values of a catchall', z.object({}).catchall(Person), { ada: { name: 'A', x: 1 } }, ['ada.x']],
+  ['a strict object: none, since it refuses them itself', z.strictObject({}), { x: 1 }, []],
+  ['an unknown value: none', z.unknown(), { x: { y: 1 } }, []],
+  ['a file: none', z.object({ file: z.instanceof(File) }), { file: new File([], 'a') }, []],
+  ['a value of another type: none', Person, 'text', []],
 ]
-test.each(kinds)('%s', (_, schema, given, expected) => {
+test.each(kinds)('unknown fields are found in %s', (_, schema, given, expected) => {
   expect(names(schema, given)).toEqual(expected)
 })
 

@@ -85,7 +85,7 @@ export const mutants: Mutant[] = [
     tests: ['tests/lib/idempotency.test.tsx', 'tests/social/idempotency.test.ts'],
   },
   {
-    name: 'lists leave out the extra row that tells whether more follow',
+    name: 'lists leave out the extra row that shows whether more follow',
     file: 'src/lib/paginate.ts',
     from: 'rows.length > most && last',
     to: 'rows.length > most + 1 && last',

@@ -105,8 +105,8 @@ const examples: Record<string, Input[]> = {
   ],
   listSandboxPosts: [{ handle: 'acme', since: '2026-01-01T00:00:00Z' }],
 }
-describe('worked examples have no unknown field:', () => {
-  test.each(Object.entries(examples))('%s', (name, inputs) => {
+describe('unknown fields are absent in the worked examples', () => {
+  test.each(Object.entries(examples))('of %s', (name, inputs) => {
     const operation = operations.find((each) => each.name === name)
     if (!operation) throw new Error(`There is no operation ${name}`)
     for (const input of inputs) expect(unknownFields(operation.input, input)).toEqual([])

@@ -65,7 +65,7 @@ test('SOC-01 update of a brand keeps the fields that it does not name', async ()
 const refused = [
   ['no name', {}, 'name'],
   ['a blank name', { name: ' ' }, 'name'],
-  ['a zone of no land', { name: 'A', timeZone: 'Mars/Olympus' }, 'timeZone'],
+  ['an unknown time zone', { name: 'A', timeZone: 'Mars/Olympus' }, 'timeZone'],
   ['a slug with spaces', { name: 'A', slug: 'a b' }, 'slug'],
   ['a logo', { name: 'A', logoUrl: 'https://example.com/logo.png' }, 'logoUrl'],
   ['a default hashtag', { name: 'A', defaultHashtags: ['#coffee'] }, 'defaultHashtags'],

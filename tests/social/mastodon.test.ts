@@ -250,7 +250,7 @@ test('SOC-24 status with a lost response is sent again with the same key while s
 test.each([
   ['pages of 40', {}],
   ['pages of 20 at most', { mostPerPage: 20 }],
-  ['pages without the statuses that it hides', { hides: true }],
+  ['pages without hidden statuses', { hides: true }],
 ] as const)(
   'SOC-24 status with a lost response is found behind many newer ones, with %s, and sent once',
   async (_, pages) => {

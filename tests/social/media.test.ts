@@ -160,8 +160,8 @@ const odd: [string, Buffer][] = [
   ['a PDF', Buffer.from('%PDF-1.7\n1 0 obj')],
   ['a TIFF', await colored(9, 9).tiff().toBuffer()],
   ['half a JPEG', jpeg.subarray(0, jpeg.length / 2)],
-  ['a JPEG’s head alone', jpeg.subarray(0, 20)],
-  ['a page with a GIF’s beginning', Buffer.from('GIF89a<script>alert(1)</script>')],
+  ['only the header of a JPEG', jpeg.subarray(0, 20)],
+  ['an HTML page that begins like a GIF', Buffer.from('GIF89a<script>alert(1)</script>')],
   ['a bomb', bomb(30_000, 30_000)],
   ['a bomb of one line', bomb(2_000_000_000, 1)],
 ]

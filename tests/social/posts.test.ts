@@ -64,24 +64,24 @@ describe('writing', () => {
     ['no time', { status: 'scheduled' }, 'scheduledAt'],
     ['a time without the status scheduled', { scheduledAt: inMinutes(10) }, 'status'],
     ['a time for a draft', { status: 'draft', scheduledAt: inMinutes(10) }, 'scheduledAt'],
-    ['a time that is past', { status: 'scheduled', scheduledAt: inMinutes(-1) }, 'scheduledAt'],
-    ['a day that no calendar has', { status: 'scheduled', scheduledAt: '2099-02-30T10:00' }, 'scheduledAt'],
+    ['a time in the past', { status: 'scheduled', scheduledAt: inMinutes(-1) }, 'scheduledAt'],
+    ['an invalid date', { status: 'scheduled', scheduledAt: '2099-02-30T10:00' }, 'scheduledAt'],
     ['no text', { text: ' \n' }, 'text'],
     ['a text of zero-width characters', { text: '\u200b\u200d\ufeff\u2060' }, 'text'],
     ['a text of controls and fillers', { text: '\u202e\u3164\u2800\u00ad\ufe0f' }, 'text'],
     ['a first comment', { firstComment: 'First!' }, 'firstComment'],
     ['a link preview', { linkPreview: { url: 'https://example.com' } }, 'linkPreview'],
-    ['a text longer than the network takes', { ...later(), text: 'x'.repeat(501) }, 'text'],
-    ['a part longer than the network takes', { ...later(), ...threadOf('a', 'x'.repeat(501)) }, 'thread.1.text'],
-    ['a character that no database keeps', { text: 'a\0b' }, 'text'],
+    ['a text over the network’s limit', { ...later(), text: 'x'.repeat(501) }, 'text'],
+    ['a part over the network’s limit', { ...later(), ...threadOf('a', 'x'.repeat(501)) }, 'thread.1.text'],
+    ['a character that PostgreSQL can’t store', { text: 'a\0b' }, 'text'],
     ['half a character', { tags: ['\ud800'] }, 'tags.0'],
     ['media', { media: [{}] }, 'media.0.mediaId'],
     ['neither provider nor targets', { provider: undefined }, 'targets'],
     ['both provider and targets', { targets: [{ provider: 'x' }] }, 'targets'],
-    ['a network that is not built', { ...later(), provider: 'x' }, 'provider'],
+    ['a planned network', { ...later(), provider: 'x' }, 'provider'],
     ['an unknown network', { provider: 'friendster' }, 'provider'],
-    ['a status that only the scheduler gives', { status: 'published' }, 'status'],
-    ['a Page of a network that has none', { ...later(), target: { pageId: '1' } }, 'target.pageId'],
+    ['a status reserved for the scheduler', { status: 'published' }, 'status'],
+    ['a Page of a network without pages', { ...later(), target: { pageId: '1' } }, 'target.pageId'],
     ['an unknown account', { target: { connectionId: crypto.randomUUID() } }, 'target.connectionId'],
   ] as const
   test.each(refusals)('SOC-11 %s is 422 and names the field', async (_, values, path) => {
@@ -203,7 +203,7 @@ describe('editing', () => {
   const dropped = [
     ['a time for a draft', { status: 'draft', scheduledAt: inMinutes(10) }, 'scheduledAt'],
     ['a permalink without the status published', { permalink: 'https://a.example/1' }, 'permalink'],
-    ['a text beside a permalink', { status: 'published', permalink: 'https://a.example/1', text: 'Other' }, 'text'],
+    ['a text with a permalink', { status: 'published', permalink: 'https://a.example/1', text: 'Other' }, 'text'],
   ] as const
   test.each(dropped)('SOC-12 %s is 422 and names the field', async (_, values, path) => {
     const post = await ada.draft()

@@ -455,11 +455,11 @@ test('SOC-30 a sweep is enqueued when an upload is finished', async () => {
 
 test.each([
   ['no length', { 'upload-length': '' }, 422],
-  ['a length that is no number', { 'upload-length': '1e3' }, 422],
+  ['a length that is not a number', { 'upload-length': '1e3' }, 422],
   ['an empty file', { 'upload-length': '0' }, 422],
   ['a deferred length', { 'upload-defer-length': '1' }, 422],
   ['more than 4 GiB', { 'upload-length': String(4 * 1024 ** 3 + 1) }, 413],
-  ['metadata that is no base64', { 'upload-metadata': 'filename ä' }, 422],
+  ['metadata without valid base64', { 'upload-metadata': 'filename ä' }, 422],
   ['metadata that is too long', { 'upload-metadata': `filename ${'QUJD'.repeat(1_100)}` }, 422],
   ['another version of the protocol', { 'tus-resumable': '0.2.2' }, 412],
 ])('SOC-30 an upload with %s is refused', async (_, headers, status) => {

@@ -121,6 +121,8 @@ const stateTtlMs = 2_000
 const maxIdsPerRequest = 100
 const reachTimeoutMs = 1_000
 
+const isUnauthorized = (error: unknown): boolean => error instanceof Problem && error.status === 401
+
 const unavailable = (cause: unknown) =>
   new Problem(
     503,
@@ -181,13 +183,19 @@ export function createIdentityClient({ fetch, baseUrl, caller, serviceTokens, va
     { service = caller, sent }: { service?: string; sent?: object } = {},
   ): Promise<Answer> {
     if (!serviceTokens || service === undefined) throw unavailable(new Error('This client has no service tokens'))
-    const serviceToken = serviceTokens(service)
+    const tokens = serviceTokens(service)
+    const tokenOf = (options?: { fresh: true }) =>
+      tokens(identitySlug, options).catch((cause: unknown) => {
+        throw unavailable(cause)
+      })
     const requestWith = (token: string) =>
       fetchJson(schema, path, { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, { sent })
-    return requestWith(await serviceToken(identitySlug)).catch(async (error: unknown) => {
+    return requestWith(await tokenOf()).catch(async (error: unknown) => {
+      if (!isUnauthorized(error)) throw error
       // The key that signed the token may have been replaced.
-      if (!(error instanceof Problem && error.status === 401)) throw error
-      return requestWith(await serviceToken(identitySlug, { fresh: true }))
+      return requestWith(await tokenOf({ fresh: true })).catch((cause: unknown) => {
+        throw isUnauthorized(cause) ? unavailable(cause) : cause
+      })
     })
   }
 

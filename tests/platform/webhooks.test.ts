@@ -381,6 +381,18 @@ test('PLT-20 webhooks: delivery waits while identity is away, without losing an 
   await endpoint.remove()
 })
 
+test('PLT-20 PLT-30 webhooks: a delivery whose job was given up is held, and resumed later', async () => {
+  const endpoint = await newEndpoint()
+  await emit()
+  const [delivery] = await endpoint.deliveries()
+  const input = { id: delivery?.id ?? '', round: 1, organizationId: world.ada.things.organizations }
+  await deliverWebhook.onGivenUp?.({ ...world.provided, input, database: world.database, now: () => new Date() })
+  expect((await endpoint.deliveries())[0]).toMatchObject({ state: 'waiting', attempts: 0, nextAttemptAt: null })
+  await resumeAll()
+  expect(await resumptionsOf(endpoint.id)).toBe(1)
+  await endpoint.remove()
+})
+
 test('PLT-38 webhooks: the deliveries of a suspended organization wait until that is lifted', async () => {
   const { id } = await world.mallory.tell<Endpoint>(
     'POST /api/webhooks',

@@ -202,7 +202,7 @@ const Opened = ({ received }: { received: ReceivedWebhookDetail }) => (
       </dd>
       {received.settledAt ? (
         <>
-          <dt>{looks[received.state].word}</dt>
+          <dt safe>{looks[received.state].word}</dt>
           <dd>
             <Time at={received.settledAt} zone="UTC" form="exact" />
           </dd>

@@ -57,6 +57,11 @@ const deliveryJob = ({ name, concurrency, perOrganization, run }: DeliveryJob) =
       const delivery = await read(call.database.db, call.input)
       if (delivery) await run(call, delivery)
     },
+    // Without it a delivery whose job fails for another reason than its endpoint would wait forever.
+    onGivenUp: async ({ database: { db }, input }) => {
+      const delivery = await read(db, input)
+      if (delivery) await hold(db, delivery)
+    },
   })
 
 /** Makes one attempt at a delivery; a failed one enqueues the next. One that is held waits without a job. */

@@ -14,7 +14,10 @@ const isHeld = and(eq(webhookDeliveries.state, 'waiting'), isNull(webhookDeliver
 
 const Input = z.object({ id: Id, organizationId: Id })
 
-/** Enqueues the held deliveries of a webhook that is not paused, oldest first, unless its organization is suspended. */
+/**
+ * Enqueues the held deliveries of a webhook that is not paused, oldest first, unless its organization is suspended. While
+ * identity is unavailable it does nothing: `resumeWebhooks` enqueues it again.
+ */
 export const resumeWebhook: TypedJob<z.output<typeof Input>> = job({
   name: 'platform.resume-webhook',
   input: Input,
@@ -23,7 +26,11 @@ export const resumeWebhook: TypedJob<z.output<typeof Input>> = job({
   uniqueBy: ({ id }) => id,
   run: async ({ input, database, identity, queue, now }) => {
     const { id: endpointId, organizationId } = input
-    if (await identity.isSuspended(organizationId)) return
+    const isLocked = await identity.isSuspended(organizationId).catch((error: unknown) => {
+      if (error instanceof Problem && error.status === 503) return true
+      throw error
+    })
+    if (isLocked) return
     await database.transaction(async (tx) => {
       const [endpoint] = await tx
         .select()

@@ -1,0 +1,29 @@
+import { expect, test } from 'bun:test'
+import { Problem } from '#lib/errors.ts'
+import { createIdentityClient } from '../../src/identity/client.ts'
+
+const id = '0190f6c4-1f1e-7000-8000-000000000001'
+const statusOf = (call: Promise<unknown>) =>
+  call.then(
+    () => 'resolved',
+    (error: unknown) => (error instanceof Problem ? error.status : String(error)),
+  )
+
+const noToken = (): Promise<string> => Promise.reject(new Error('Identity refused to issue a token: 503'))
+const token = async (): Promise<string> => 'token'
+const unreachable = (): Promise<Response> => Promise.reject(new TypeError('Unable to connect'))
+const answers = (status: number) => async (): Promise<Response> => new Response('{}', { status })
+
+test.each([
+  ['whose token can’t be renewed', noToken, answers(200)],
+  ['that refuses its token, also a new one', token, answers(401)],
+  ['that can’t be reached', token, unreachable],
+] as const)('PLT-04 IDN-40 identity is unavailable (503) to a service %s', async (_, tokenOf, respond) => {
+  const client = createIdentityClient({
+    fetch: respond,
+    baseUrl: 'http://identity.example',
+    caller: 'platform-socialize',
+    serviceTokens: () => tokenOf,
+  })
+  expect(await statusOf(client.isSuspended(id))).toBe(503)
+})

@@ -15,7 +15,6 @@ export const searchOf = (kinds: readonly NamedKind[], contexts: () => readonly C
     personal: false,
     input: z.object({ q: words(100).trim().default('') }),
     output: z.object({ items: z.array(foundOf(kinds)), nextCursor: z.null() }),
-    problems: { too_many_searches: 429, search_busy: 503 },
     run: async (call) => ({ items: await search(contexts(), kinds, call, call.input.q), nextCursor: null }),
     view: ({ items }, { input }) => (
       <PaletteFound found={items} asked={input.q} kinds={kinds} icons={iconsOf(contexts())} />

@@ -23,6 +23,8 @@ interface Asking {
   bytes: number
   /** Milliseconds. */
   waitMs: number
+  /** Ends the wait when it aborts. */
+  signal?: AbortSignal
 }
 
 /** Gives tenants turns for expensive work, so that one with much work only delays its own. */
@@ -81,25 +83,34 @@ export function createTurns(bounds: Bounds): Turns {
     }
   }
 
-  function turnOf({ tenant, bytes, waitMs }: Asking): Promise<void> {
+  function turnOf({ tenant, bytes, waitMs, signal }: Asking): Promise<void> {
+    signal?.throwIfAborted()
     const queue = queues.get(tenant) ?? []
     if (queue.length >= bounds.waiting) throw tooMany()
     if (queue.length > 0 && sizeOf(queue) + bytes > bounds.tenantBytes) throw tooMany()
     if (queue.length === 0) makeRoom(bytes)
     if (held + bytes > bounds.bytes) throw busy()
     return new Promise((resolve, reject) => {
-      const late = setTimeout(() => {
+      const giveUp = (reason: unknown) => {
         leave(tenant, one)
-        reject(busy())
-      }, waitMs)
+        settle()
+        reject(reason)
+      }
+      const late = setTimeout(() => giveUp(busy()), waitMs)
+      const abort = () => giveUp(signal?.reason)
+      signal?.addEventListener('abort', abort, { once: true })
+      const settle = () => {
+        clearTimeout(late)
+        signal?.removeEventListener('abort', abort)
+      }
       const one: Waiting = {
         bytes,
         begin: () => {
-          clearTimeout(late)
+          settle()
           resolve()
         },
         refuse: (problem) => {
-          clearTimeout(late)
+          settle()
           reject(problem)
         },
       }

@@ -1,4 +1,5 @@
 import { isAllowed } from '#lib/authorize.ts'
+import { Problem } from '#lib/errors.ts'
 import { fits, found, searchSource, type Found } from '#lib/search.ts'
 import { list as listBrands } from './brands/brands.ts'
 import { searchPosts } from './posts/search.ts'
@@ -13,10 +14,13 @@ export const search = searchSource({
     post: { title: 'Posts', icon: 'list' },
   },
   actions: [{ label: 'New brand', href: '/workspace/brands#new-brand', icon: 'plus', permission: 'brands:write' }],
-  find: async ({ actor, identity, db }, words) => {
+  find: async ({ actor, identity, db, signal }, words) => {
     const socialId = await identity.serviceId('platform-socialize')
     if (actor.organization === null || !isAllowed(actor, 'posts:read', socialId)) return []
-    const [brands, posts] = await Promise.all([listBrands(db, actor), searchPosts(db, actor, words, most.posts)])
+    const [brands, posts] = await Promise.all([
+      listBrands(db, actor),
+      searchPosts(db, actor, { words, limit: most.posts, signal }).catch(noneWhileBusy),
+    ])
     const names = new Map(brands.map(({ id, name }) => [id, name]))
     const fitting = brands.map(brandFound).filter(({ label, detail }) => fits(words, `${label} ${detail ?? ''}`))
     return [
@@ -26,6 +30,12 @@ export const search = searchSource({
     ]
   },
 })
+
+/** The link to the search of all posts is found in any case. */
+function noneWhileBusy(error: unknown): [] {
+  if (error instanceof Problem && (error.status === 429 || error.status === 503)) return []
+  throw error
+}
 
 const brandFound = ({ id, name, timeZone }: { id: string; name: string; timeZone: string }): Found<'brand'> => ({
   ...found('brand', name, `/workspace/posts?brandId=${id}`),

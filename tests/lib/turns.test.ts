@@ -125,3 +125,18 @@ test('SOC-30 failing work frees its lane', async () => {
   await end('a2')
   expect(await next).toBe('a2')
 })
+
+test('SOC-11 waiting work leaves the queue when its request is aborted', async () => {
+  const { turns, take, begun, end } = stage()
+  const client = new AbortController()
+  const first = take('a', 'a1')
+  const gone = turns.take({ tenant: 'a', bytes: 1, waitMs: 60_000, signal: client.signal }, async () =>
+    begun.push('gone'),
+  )
+  const last = take('a', 'a2')
+  client.abort('gone')
+  await expect(gone).rejects.toBe('gone')
+  await end('a1')
+  await end('a2')
+  expect([await first, await last, begun]).toEqual(['a1', 'a2', ['a1', 'a2']])
+})

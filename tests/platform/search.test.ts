@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { inSearchTurn } from '../../src/social/posts/text-search.ts'
 import { openWorld, type Caller, type World } from '../support/world.ts'
 
 interface Found {
@@ -91,4 +92,12 @@ test('PLT-42 member of two organizations finds the switch to the other one', asy
   await world.vera.tell(act?.sends?.route ?? '', act?.sends?.body)
   const [alone] = await find(world.vera, 'switch personal')
   expect(alone?.sends).toEqual({ route: 'POST /api/auth/context', body: { context: 'personal' } })
+})
+
+test('PLT-42 everything but posts is found while another search of the organization runs', async () => {
+  const held = Promise.withResolvers<void>()
+  const running = inSearchTurn({ organizationId: world.ada.things.organizations }, () => held.promise)
+  expect(named(await find(world.ada, 'acme coffee'))).toContain('brand Acme Coffee')
+  held.resolve()
+  await running
 })

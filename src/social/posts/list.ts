@@ -46,12 +46,17 @@ export type ListedPost = Omit<typeof posts.$inferSelect, 'dueAt' | 'leaseOwner' 
  * One page of posts (SOC-11): newest first by schedule or else creation, a thread by position.
  * Throws 404 for a brand of another organization and 422 for a foreign cursor.
  */
-export async function list(db: Database, actor: Actor, filter: PostFilter): Promise<PageOf<ListedPost>> {
+export async function list(
+  db: Database,
+  actor: Actor,
+  filter: PostFilter,
+  signal?: AbortSignal,
+): Promise<PageOf<ListedPost>> {
   const reach = reachOf(actor)
   if (filter.brandId) await brands.get(db, actor, filter.brandId)
   const values = { ...valuesOf(filter), ...(actor.credential.test && { reachedBy: practiceNetwork }) }
   if (filter.threadId) return inOrder(db, reach, filter.threadId, { ...filter, values })
-  return newestFirst(db, reach, { ...filter, values })
+  return newestFirst(db, reach, { ...filter, values, signal })
 }
 
 /** One page of a brand's posts, soonest first: what lies ahead reads like a calendar. Throws as `list` does. */
@@ -59,9 +64,11 @@ export async function listSoonest(
   db: Database,
   actor: Actor,
   filter: PostFilter & { brandId: string },
+  signal?: AbortSignal,
 ): Promise<PageOf<ListedPost>> {
   await brands.get(db, actor, filter.brandId)
-  return byTime(db, { name: 'soonest', order: soonest, reach: reachOf(actor) }, { ...filter, values: valuesOf(filter) })
+  const input = { ...filter, values: valuesOf(filter), signal }
+  return byTime(db, { name: 'soonest', order: soonest, reach: reachOf(actor) }, input)
 }
 
 /** Bytes of texts and images' words after which a page ends early: 100 posts of the longest texts are 20 MB. */
@@ -95,9 +102,9 @@ const inReach = ({ bound }: Reach): SQL | undefined =>
     bound ? sql`${brandTable.id} = ANY(${placeholder('bound')}::uuid[])` : undefined,
   )
 
-type Wish = PostFilter & { values: Values }
+type ListInput = PostFilter & { values: Values; signal?: AbortSignal }
 
-function newestFirst(db: Database, reach: Reach, filter: Wish): Promise<PageOf<ListedPost>> {
+function newestFirst(db: Database, reach: Reach, filter: ListInput): Promise<PageOf<ListedPost>> {
   const name = filter.brandId ? 'brand' : scopeOf('organization', reach)
   return byTime(db, { name, order: newest, reach }, filter)
 }
@@ -110,7 +117,7 @@ interface TimeList {
 }
 
 /** One page in the order of time. With `q` it searches at most `mostSearched` posts, in the organization's turn. */
-async function byTime(db: Database, listed: TimeList, filter: Wish): Promise<PageOf<ListedPost>> {
+async function byTime(db: Database, listed: TimeList, filter: ListInput): Promise<PageOf<ListedPost>> {
   const { name, order, reach } = listed
   const slice = order.slice(filter)
   const { values } = filter
@@ -125,14 +132,15 @@ async function byTime(db: Database, listed: TimeList, filter: Wish): Promise<Pag
     return slice.pageBy(rows, timeOf, { most: fitting(rows, filter.limit), end })
   }
   if (values.q === undefined) return read()
-  return inSearchTurn(reach.organization, async () => read(await endOfSearch(db, listed, filter, behind)))
+  const searcher = { organizationId: reach.organization, signal: filter.signal }
+  return inSearchTurn(searcher, async () => read(await endOfSearch(db, listed, filter, behind)))
 }
 
 /** The last post that a search looks at; undefined when no more follow it. */
 async function endOfSearch(
   db: Database,
   { name, order, reach }: TimeList,
-  { brandId, values: searched }: Wish,
+  { brandId, values: searched }: ListInput,
   behind: Behind,
 ): Promise<Place | undefined> {
   const { q: _q, ...values } = searched
@@ -144,7 +152,7 @@ async function endOfSearch(
   return beyond?.count === mostSearched + 1 ? end : undefined
 }
 
-async function inOrder(db: Database, reach: Reach, threadId: string, filter: Wish): Promise<PageOf<ListedPost>> {
+async function inOrder(db: Database, reach: Reach, threadId: string, filter: ListInput): Promise<PageOf<ListedPost>> {
   const slice = inThread.slice(filter)
   const { values } = filter
   const behind = slice.values

@@ -23,7 +23,7 @@ export const listPosts = operation({
   input: PostFilter,
   output: PostPage,
   problems: { too_many_searches: 429, search_busy: 503 },
-  run: ({ input, actor, db }) => posts.list(db, actor, input),
+  run: ({ input, actor, db, signal }) => posts.list(db, actor, input, signal),
 })
 
 export const createPost = operation({

@@ -66,7 +66,7 @@ async function listOf(call: PageCall, brand: BrandRow): Promise<PostsProps> {
   const now = await databaseTime(db)
   const [listed, failed, counts, mayWrite] = await Promise.all([
     inReadingOrder(call, brand, filter, now),
-    filter.status || cursor ? null : posts.list(db, actor, asked({ ...filter, status: 'failed' }, brand)),
+    filter.status || cursor ? null : posts.list(db, actor, asked({ ...filter, status: 'failed' }, brand), call.signal),
     posts.countsByStatus(db, actor, brand.id),
     may(call, 'posts:write'),
   ])
@@ -112,21 +112,28 @@ interface Listed {
 async function inReadingOrder(call: PageCall, brand: BrandRow, filter: PostsFilter, now: Date): Promise<Listed> {
   const { db, actor, input } = call
   const query = { ...asked(filter, brand), cursor: input.cursor, limit: input.limit }
-  if (filter.status === 'scheduled') return listedOf(await posts.listSoonest(db, actor, query), query)
-  if (filter.status) return listedOf(await posts.list(db, actor, query), query)
+  if (filter.status === 'scheduled') return listedOf(await posts.listSoonest(db, actor, query, call.signal), query)
+  if (filter.status) return listedOf(await posts.list(db, actor, query, call.signal), query)
   return fromToday(call, brand, query, now)
 }
 
 type Asked = ReturnType<typeof asked> & { cursor?: string }
 
 /** From today on, soonest first, and after the last of those the days before, newest first. */
-async function fromToday({ db, actor, input }: PageCall, brand: BrandRow, query: Asked, now: Date): Promise<Listed> {
+async function fromToday(
+  { db, actor, input, signal }: PageCall,
+  brand: BrandRow,
+  query: Asked,
+  now: Date,
+): Promise<Listed> {
   const past = input.past ?? dayKey(now, brand.timeZone)
   const start = wallTime(`${past}T00:00`, brand.timeZone)
-  const ahead = input.past ? null : await posts.listSoonest(db, actor, { ...query, from: latest(start, query.from) })
+  const ahead = input.past
+    ? null
+    : await posts.listSoonest(db, actor, { ...query, from: latest(start, query.from) }, signal)
   if (ahead?.nextCursor) return listedOf(ahead, query)
   const cursor = ahead ? undefined : query.cursor
-  const before = await posts.list(db, actor, { ...query, cursor, to: earliest(start, query.to) })
+  const before = await posts.list(db, actor, { ...query, cursor, to: earliest(start, query.to) }, signal)
   const listed = listedOf(before, query, past)
   return { ...listed, items: [...(ahead?.items ?? []), ...listed.items] }
 }

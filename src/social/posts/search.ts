@@ -8,11 +8,20 @@ import { inSearchTurn, mostSearched } from './text-search.ts'
 /** Posts of each brand that are searched, newest first. Older ones are found by the search of the list. */
 const mostOfBrand = 1000
 
+/** Milliseconds for which the command palette waits for its turn: its other results should not wait longer. */
+const waitMs = 1_000
+
+interface Wanted {
+  words: string
+  limit: number
+  signal: AbortSignal
+}
+
 /**
  * The newest posts that the actor can read with this text in them, in any case. At most `mostSearched` posts are searched.
  * @throws {Problem} as `inSearchTurn`
  */
-export function searchPosts(db: Database, actor: Actor, words: string, limit: number) {
+export function searchPosts(db: Database, actor: Actor, { words, limit, signal }: Wanted) {
   const { id, brandId, text, status, sortAt } = posts
   const ofBrand = db
     .select({ id, brandId, text, status, sortAt })
@@ -35,7 +44,7 @@ export function searchPosts(db: Database, actor: Actor, words: string, limit: nu
     .orderBy(desc(ofBrand.sortAt), desc(ofBrand.id))
     .limit(mostSearched)
     .as('newest')
-  return inSearchTurn(organizationOf(actor), () =>
+  return inSearchTurn({ organizationId: organizationOf(actor), waitMs, signal }, () =>
     db
       .select({ id: newest.id, brandId: newest.brandId, text: newest.text, status: newest.status })
       .from(newest)

@@ -7,7 +7,7 @@ import { createTurns } from '#lib/turns.ts'
 export const mostSearched = 2_000
 
 /** Milliseconds for which a search waits for its turn. */
-const waitMs = 10_000
+const longestWaitMs = 10_000
 
 const turns = createTurns({
   lanes: 2,
@@ -23,10 +23,21 @@ const turns = createTurns({
   },
 })
 
+interface Searcher {
+  organizationId: string
+  /** Milliseconds for which it waits for its turn; 10 s when not set. */
+  waitMs?: number
+  /** Ends the wait when the client has gone. */
+  signal?: AbortSignal
+}
+
 /**
  * Runs a search when it is the organization's turn: one of an organization and two of a server run at the same time, so
  * that they leave the database to others.
- * @throws {Problem} 429 when too many of the organization wait, and 503 when too many wait in all
+ * @throws {Problem} 429 when too many of the organization wait, 503 when too many wait in all or its turn doesn't come in
+ * time
  */
-export const inSearchTurn = <Result>(organizationId: string, search: () => Promise<Result>): Promise<Result> =>
-  turns.take({ tenant: organizationId, bytes: 1, waitMs }, search)
+export const inSearchTurn = <Result>(
+  { organizationId, waitMs = longestWaitMs, signal }: Searcher,
+  search: () => Promise<Result>,
+): Promise<Result> => turns.take({ tenant: organizationId, bytes: 1, waitMs, signal }, search)

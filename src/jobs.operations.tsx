@@ -52,6 +52,7 @@ export const discardDeadJob = operation({
   permission: 'super-admin',
   input: z.object({ id: Id }),
   output: z.null(),
+  problems: { job_settling: 409 },
   run: async (call) => {
     await discard(call)
     return reply(204, null, { ...back, toast: 'Job discarded' })

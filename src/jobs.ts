@@ -3,7 +3,7 @@ import type { Actor } from '#lib/actor.ts'
 import { audited } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { queueDepths, takeDeadLetter } from '#lib/dead-letters.ts'
-import { notFound } from '#lib/errors.ts'
+import { conflict, notFound } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import { Timestamp } from '#lib/time.ts'
 
@@ -54,9 +54,11 @@ export async function replay({ db, queue, input }: JobCall): Promise<void> {
   audited(db, { object: 'job', id: input.id, before: { state: 'dead' }, after: { state: 'waiting', queue: name } })
 }
 
-/** Discards a failed job. Throws 404 when there is none. */
-export async function discard({ db, input }: JobCall): Promise<void> {
+/** Discards a failed job. Throws 404 when there is none, and 409 before its `onGivenUp` was called. */
+export async function discard({ db, queue, input }: JobCall): Promise<void> {
   const letter = await takeDeadLetter(db, input.id)
   if (!letter) throw notFound('job')
+  if (letter.unsettled && queue.settles(letter.queue))
+    throw conflict('job_settling', 'This job is still being settled. Try again in a few seconds.')
   audited(db, { object: 'job', id: input.id, before: { state: 'dead', queue: letter.queue } })
 }

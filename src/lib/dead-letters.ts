@@ -114,8 +114,11 @@ export async function claimDeadLetters(db: Database, queues: readonly string[]):
 const isUnsettled = sql`started_on IS NULL`
 
 /** Marks a failed job as settled. */
-export const settleDeadLetter = async (db: Database, id: string): Promise<void> =>
-  void (await db.execute(sql`UPDATE pgboss.job SET started_on = now() WHERE id = ${id}::uuid AND ${isDead}`))
+export async function settleDeadLetter(db: Database, queue: string, id: string): Promise<void> {
+  await db.execute(sql`
+    UPDATE pgboss.job SET started_on = now()
+    WHERE name = ${deadLetterQueue(queue)} AND id = ${id}::uuid AND ${isDead}`)
+}
 
 const Taken = z.object({
   queue: z.string(),
@@ -123,6 +126,8 @@ const Taken = z.object({
   priority: z.int(),
   group: z.string().nullable(),
   singleton_key: z.string().nullable(),
+  /** `settleDeadLetter` wasn't called for it. */
+  unsettled: z.boolean(),
 })
 
 export type DeadJob = z.output<typeof Taken>
@@ -130,8 +135,8 @@ export type DeadJob = z.output<typeof Taken>
 /** Deletes a failed job and returns it; undefined when there is none, also for the second of two callers. */
 export async function takeDeadLetter(db: Database, id: string): Promise<DeadJob | undefined> {
   const [row] = await db.execute(sql`
-    DELETE FROM pgboss.job WHERE id = ${id}::uuid AND ${isDead} 
-    RETURNING source_name AS queue, data, priority, group_id AS "group", singleton_key`)
+    DELETE FROM pgboss.job WHERE id = ${id}::uuid AND ${isDead}
+    RETURNING source_name AS queue, data, priority, group_id AS "group", singleton_key, ${isUnsettled} AS unsettled`)
   return row && Taken.parse(row)
 }
 

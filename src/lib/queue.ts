@@ -12,9 +12,9 @@ import { errorFacts, type Log } from './log.ts'
 import { databaseAway, describeFault } from './postgres/faults.ts'
 import { noLimits, queueLimits } from './postgres/pool.ts'
 import type { Sessions } from './postgres/sessions.ts'
-import { startSettling } from './queue/given-up.ts'
+import { startSettling, type Settling } from './queue/given-up.ts'
+import { ensureIndexes } from './queue/indexes.ts'
 import { sendOptions, type EnqueueOptions } from './queue/sending.ts'
-import { ensureWaitingIndex } from './queue/turns.ts'
 import { createWorkers, type QueueSettings } from './queue/workers.ts'
 import { traced } from './telemetry.ts'
 import type { Clock } from './time.ts'
@@ -45,7 +45,9 @@ export interface Queue {
   work(jobs: readonly Job[], provided: Provided, now: Clock): Promise<void>
   /** The settings of this server's workers; undefined when it has none for the queue. */
   settings(name: string): QueueSettings | undefined
-  /** Waits for running jobs, at most `graceMs`. */
+  /** Whether this server calls `onGivenUp` for failed jobs of the queue. */
+  settles(name: string): boolean
+  /** Starts no more jobs and waits for running ones, at most `graceMs`. */
   stop(graceMs: number): Promise<void>
 }
 
@@ -72,7 +74,7 @@ export async function openQueue(
   boss.on('error', (error) => logFault(log, 'queue', error))
   await alone(database, async () => {
     await boss.start()
-    await sessions.use(ensureWaitingIndex)
+    await sessions.use(ensureIndexes)
   }).catch(async (error: unknown) => {
     // The timers of a failed start would keep using the closed sessions.
     await boss.stop({ graceful: false, close: false }).catch(() => {})
@@ -103,7 +105,8 @@ export async function openQueue(
     return ensuring
   }
   const workers = createWorkers(boss)
-  const settling: { stop(): Promise<void> }[] = []
+  const settling: Settling[] = []
+  const settledQueues = new Set<string>()
   const send = async (db: Database, name: string, input: object, options: SendOptions) => {
     await boss.send(name, input, { ...options, db: fromDrizzle(db, statement) })
     // A worker on this server starts at once; other servers find the job within 2 s.
@@ -127,6 +130,7 @@ export async function openQueue(
     work: async (jobs, provided, now) => {
       for (const job of jobs) {
         await ensureQueue(job)
+        if (job.onGivenUp) settledQueues.add(job.name)
         const parse = (data: unknown) => checkedInput(job.input, data, new Set(), 'ignored')
         const run = (input: unknown) =>
           traced({ name: `job ${job.name}` }, async () => job.run({ ...provided, input, database, now }))
@@ -139,10 +143,13 @@ export async function openQueue(
       settling.push(startSettling(jobs, { ...provided, database, now }, log))
     },
     settings: (name) => workers.settings(name),
+    settles: (name) => settledQueues.has(name),
     stop: async (graceMs) => {
       workers.stop()
-      await Promise.all(settling.map((each) => each.stop()))
-      await boss.stop({ graceful: true, timeout: graceMs, close: false })
+      await Promise.all([
+        ...settling.map((each) => each.stop(graceMs)),
+        boss.stop({ graceful: true, timeout: graceMs, close: false }),
+      ])
       await sessions.close()
     },
   }

@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test'
+import { sql as statement } from 'drizzle-orm'
 import { z } from 'zod'
+import { claimDeadLetters } from '#lib/dead-letters.ts'
 import { batchJob, job } from '#lib/job.ts'
 import { openQueue } from '#lib/queue.ts'
 import { settleGivenUp } from '#lib/queue/given-up.ts'
@@ -144,6 +146,91 @@ test('PLT-30 PLT-31 onGivenUp is called when a server was killed during the last
     await queue.stop(1_000)
     await sql`DELETE FROM pgboss.job WHERE name = 'test.killed.dead'`
   }
+})
+
+/** Adds failed jobs of the queue; a claimed one isn't settled within the next hour. */
+const addLetters = (queue: string, count: number, state: 'settled' | 'claimed' | 'unsettled') =>
+  world.database.sql<{ id: string }[]>`
+    INSERT INTO pgboss.job (name, data, source_name, source_id, source_created_on, source_retry_count, keep_until,
+      start_after, started_on)
+    SELECT ${`${queue}.dead`}, jsonb_build_object('to', n), ${queue}, gen_random_uuid(), now(), 0, now() + interval '1 day',
+      now() + ${state === 'claimed' ? 3600 : 0} * interval '1 s', ${state === 'settled' ? new Date() : null}
+    FROM generate_series(1, ${count}::int) n RETURNING id`
+
+const settling = (name: string, onGivenUp: () => Promise<void>) =>
+  job({ name, input: z.object({ to: z.number() }), run: async () => {}, onGivenUp })
+
+test('PLT-30 failed job is not discarded before onGivenUp was called', async () => {
+  const { sql } = world.database
+  const { queue } = world.provided
+  await queue.work([settling('test.settling', async () => {})], world.provided, () => new Date())
+  const [letter] = await addLetters('test.settling', 1, 'claimed')
+  const early = await world.root.ask(`DELETE /api/admin/jobs/${letter?.id}`)
+  expect(early.status).toBe(409)
+  expect(await early.json()).toMatchObject({
+    code: 'job_settling',
+    detail: 'This job is still being settled. Try again in a few seconds.',
+  })
+  await sql`UPDATE pgboss.job SET started_on = now() WHERE name = 'test.settling.dead'`
+  await world.root.tell(`DELETE /api/admin/jobs/${letter?.id}`, undefined, 204)
+})
+
+test('PLT-31 queue stops in time while onGivenUp hangs', async () => {
+  const { sql, db } = world.database
+  const began = Promise.withResolvers<void>()
+  const finished = Promise.withResolvers<void>()
+  const hanging = settling('test.hanging', () => {
+    began.resolve()
+    return finished.promise
+  })
+  const queue = await openQueue(world.database, world.provided.log)
+  await queue.work([hanging], world.provided, () => new Date())
+  await queue.enqueue(db, hanging, { to: 1 }, { startAfter: 3600 })
+  await addLetters('test.hanging', 1, 'unsettled')
+  await began.promise
+  const stopping = queue.stop(100).then(() => 'stopped')
+  expect(await Promise.race([stopping, Bun.sleep(15_000)])).toBe('stopped')
+  finished.resolve()
+  const isSettled = async () =>
+    (await sql`SELECT FROM pgboss.job WHERE name = 'test.hanging.dead' AND started_on IS NOT NULL`).length === 1
+  expect(await eventually(isSettled)).toBe(true)
+  await sql`DELETE FROM pgboss.job WHERE name IN ('test.hanging', 'test.hanging.dead')`
+}, 40_000)
+
+test('PLT-31 onGivenUp is not called for further jobs once the queue stops', async () => {
+  const { sql } = world.database
+  const stop = new AbortController()
+  let calls = 0
+  const stopped = settling('test.stubborn', async () => {
+    calls += 1
+    stop.abort()
+  })
+  await addLetters('test.stubborn', 3, 'unsettled')
+  const work = { ...world.provided, database: world.database, now: () => new Date() }
+  await settleGivenUp([stopped], work, world.provided.log, stop.signal)
+  expect(calls).toBe(1)
+  const left =
+    await sql`DELETE FROM pgboss.job WHERE name = 'test.stubborn.dead' RETURNING started_on IS NULL AS unsettled`
+  expect(left.filter(({ unsettled }) => unsettled)).toHaveLength(2)
+})
+
+test('PLT-30 jobs to settle are found by an index that leaves out settled ones', async () => {
+  const { sql, db } = world.database
+  await addLetters('test.stubborn', 3_000, 'settled')
+  await addLetters('test.stubborn', 2, 'unsettled')
+  await sql`ANALYZE pgboss.job`
+  const asked = spyOn(db, 'execute')
+  expect(await claimDeadLetters(db, ['test.stubborn', 'test.ending'])).toHaveLength(2)
+  const [query] = asked.mock.calls[0] ?? []
+  asked.mockRestore()
+  if (query === undefined || typeof query === 'string') throw new Error('claimDeadLetters asked nothing')
+  const plan = JSON.stringify([...(await db.execute(statement`EXPLAIN ${query}`))])
+  const [index] = await sql<{ name: string }[]>`
+    SELECT relname AS name FROM pg_inherits JOIN pg_class ON oid = inhrelid
+    WHERE inhparent = 'pgboss.job_unsettled'::regclass`
+  expect(plan).toContain(`${index?.name}`)
+  expect(plan).not.toContain('Seq Scan')
+  await sql`DELETE FROM pgboss.job WHERE name = 'test.stubborn.dead'`
 })
 
 test('PLT-30 replayed job of another server’s queue keeps its tenant and priority', async () => {

@@ -67,6 +67,7 @@ export async function openDesk(settings: Partial<Pick<Config, 'offlineHelps'>> =
     replay: async () => undefined,
     work: async () => {},
     settings: () => undefined,
+    settles: () => false,
     stop: async () => {},
   }
   const away = () => Promise.reject(new Error('Identity is away'))

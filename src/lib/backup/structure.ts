@@ -5,7 +5,7 @@ import { getConstructionPlans } from 'pg-boss'
 import type { TransactionSql } from 'postgres'
 import { z } from 'zod'
 import { StartupError } from '#lib/startup-error.ts'
-import { ensureWaitingIndex } from '../queue/turns.ts'
+import { ensureIndexes } from '../queue/indexes.ts'
 import { presentSchemas, readCatalog } from './catalog.ts'
 import { nameOf, quoted, type Manifest } from './manifest.ts'
 
@@ -68,5 +68,5 @@ async function constructQueue(sql: TransactionSql, version: number): Promise<voi
     throw new StartupError(
       `The queue's tables in the backup are of version ${version}, this release makes ${made?.version}: restore it with the release that made it, and upgrade then.`,
     )
-  await ensureWaitingIndex(sql)
+  await ensureIndexes(sql)
 }

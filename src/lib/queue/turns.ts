@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm'
-import type { ISql } from 'postgres'
 import { z } from 'zod'
 import type { Database } from '../db.ts'
 
@@ -11,18 +10,6 @@ const counted = 1_000
 const epoch = Date.UTC(2026, 0, 1) / 1000
 
 const Turn = z.object({ priority: z.number() })
-
-/**
- * Creates the index that `turnOf` counts with: pg-boss has none for the waiting jobs of a group. Looked up first, since
- * `IF NOT EXISTS` locks out all who enqueue also when the index is there.
- */
-export async function ensureWaitingIndex(client: ISql): Promise<void> {
-  const [found] = await client<{ oid: unknown }[]>`SELECT to_regclass('pgboss.job_waiting_of_group') AS oid`
-  if (found?.oid) return
-  await client`
-    CREATE INDEX job_waiting_of_group ON pgboss.job (name, group_id, start_after)
-    WHERE state < 'active' AND group_id IS NOT NULL`
-}
 
 interface Enqueued {
   queue: string

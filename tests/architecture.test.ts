@@ -64,7 +64,8 @@ const refused = [
   ["import { database } from '../lib/db.ts'", 'src/social/posts.ts'],
   ["import { LoginPage } from '#views/identity/login.tsx'", 'src/social/posts.pages.tsx'],
   ["import { config } from '#config'", 'src/social/posts.ts'],
-  ["import { posts } from '#social'", 'views/social/posts.tsx'],
+  ["import type { Post } from '#social'", 'views/social/posts.tsx'],
+  ["import type { Post } from '#social/types'", 'views/identity/account.tsx'],
   ["import { z } from 'zod'", 'views/social/posts.tsx'],
   ["import { database } from '#lib/db.ts'", 'views/ui/table.tsx'],
   ["import type { Account } from '#identity'", 'views/ui/avatar.tsx'],
@@ -80,7 +81,7 @@ const accepted = [
   ["import { PostsPage } from '#views/social/posts.tsx'", 'src/social/posts.pages.tsx'],
   ["import { publish } from './publishing/publish.ts'", 'src/social/jobs.ts'],
   ["import { problem } from '../errors.ts'", 'src/lib/postgres/connect.ts'],
-  ["import type { Post } from '#social'", 'views/social/posts.tsx'],
+  ["import type { Post } from '#social/types'", 'views/social/posts.tsx'],
   ["import { Icon } from '#views/ui/icon.tsx'", 'views/social/posts.tsx'],
   ["import { posts } from '#social'", 'src/contexts.ts'],
 ] as const

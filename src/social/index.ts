@@ -29,7 +29,6 @@ import * as sandboxPages from './sandbox/sandbox.pages.tsx'
 import * as sandboxOperations from './sandbox/sandbox.operations.ts'
 
 export { countBrands, type BrandRow } from './brands/brands.ts'
-export type * from './contract.ts'
 export { reportAllBrands } from './brands/report.ts'
 export { holdOverdue } from './posts/hold.ts'
 export { createScheduler, type Scheduler } from './publishing/scheduler.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import type { Post } from '#social'
+import type { Post } from '#social/types'
 import { axe, openPage } from '../support/browser.ts'
 import { main, openStage, settle, status, type Entered, type Owner, type Stage } from './stage.ts'
 

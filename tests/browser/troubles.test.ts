@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import postgres from 'postgres'
-import type { Post } from '#social'
+import type { Post } from '#social/types'
 import { enter, main, openStage, settle, status, type Owner, type Stage } from './stage.ts'
 import { newPerson } from './visitor.ts'
 

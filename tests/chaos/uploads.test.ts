@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
-import type { Upload } from '#social'
+import type { Upload } from '#social/types'
 import { eventually, killRest } from '../boot/program.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { patiently } from '../support/patience.ts'

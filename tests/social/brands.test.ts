@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { Brand } from '#social'
+import type { Brand } from '#social/types'
 import { openDesk, type Desk, type Person, type Told409 } from './desk.ts'
 
 let desk: Desk

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import type { Connection, Integration } from '#social'
+import type { Connection, Integration } from '#social/types'
 import { connections } from '../../src/social/schema.ts'
 import { openDesk, type Desk, type Told409 } from './desk.ts'
 import { newWriter, type Writer } from './writing.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { Post } from '#social'
+import type { Post } from '#social/types'
 import { openDesk, type Desk, type Person, type Told409 } from './desk.ts'
 import { inMinutes, newWriter, publish, type Writer } from './writing.ts'
 

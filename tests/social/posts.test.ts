@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { Post } from '#social'
+import type { Post } from '#social/types'
 import { openDesk, type Desk, type Told409 } from './desk.ts'
 import { attempt, fail, inMinutes, newWriter, publish, type Writer } from './writing.ts'
 

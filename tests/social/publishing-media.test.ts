@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { rm } from 'node:fs/promises'
 import sharp from 'sharp'
-import type { Media } from '#social'
+import type { Media } from '#social/types'
 import { startBluesky, type BlueskyCounterpart } from '../counterparts/bluesky.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { inMs, newPublisher, type Post, type Publisher } from '../support/publisher.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { newId } from '#lib/ids.ts'
-import type { Brand, Post } from '#social'
+import type { Brand, Post } from '#social/types'
 import { posts } from '../../src/social/schema.ts'
 import { openDesk, type Desk, type Person, type Told409 } from './desk.ts'
 import { fail, inMinutes } from './writing.ts'

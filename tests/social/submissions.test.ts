@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { Connection, Post } from '#social'
+import type { Connection, Post } from '#social/types'
 import { newId } from '#lib/ids.ts'
 import { providers } from '../../src/social/contract.ts'
 import { openDesk, type Desk, type Person, type Told409 } from './desk.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import type { Post } from '#social'
+import type { Post } from '#social/types'
 import { posts } from '../../src/social/schema.ts'
 import { openDesk, type Desk, type Told409 } from './desk.ts'
 import { attempt, fail, newWriter, publish, type Writer } from './writing.ts'

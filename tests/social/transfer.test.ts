@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
-import type { Brand, Post } from '#social'
+import type { Brand, Post } from '#social/types'
 import { openWorld, type Caller, type World } from '../support/world.ts'
 
 // Ada owns Acme and is an admin of Umbrella: she transfers a brand of Acme's to it.

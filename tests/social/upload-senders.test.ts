@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Problem } from '#lib/errors.ts'
-import type { Upload } from '#social'
+import type { Upload } from '#social/types'
 import { createSenders, type Senders } from '../../src/social/uploads/senders.ts'
 import { eventually } from '../boot/program.ts'
 import { openWorld, type Person, type World } from '../support/world.ts'

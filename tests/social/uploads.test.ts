@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readdir } from 'node:fs/promises'
 import sharp from 'sharp'
-import type { Media } from '#social'
+import type { Media } from '#social/types'
 import { openWorld, type World } from '../support/world.ts'
 
 // Expensive uploads, and those of other organizations.

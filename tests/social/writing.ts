@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { Brand, Connection, Post } from '#social'
+import type { Brand, Connection, Post } from '#social/types'
 import { newId } from '#lib/ids.ts'
 import { connections, posts, publishAttempts } from '../../src/social/schema.ts'
 import type { Desk, Person, Told } from './desk.ts'

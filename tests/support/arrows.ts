@@ -15,6 +15,13 @@ const drawing = ['src/lib/assets.ts', 'src/lib/jsx/', 'src/lib/time.ts', 'src/li
 
 const door = (context: string): string => `src/${context}/index.ts`
 
+/** Views import the types of a context, never its door: the door imports the pages, which import the views. */
+const typesOf = (context: string): string =>
+  withoutTypes.includes(context) ? door(context) : `src/${context}/types.ts`
+
+/** Contexts whose types still come through their door. */
+const withoutTypes = ['identity', 'platform']
+
 /** Whether an import follows the arrows: `lib` and `views` at the bottom, the contexts in order. */
 export function follows({ file, specifier, target, typeOnly }: Import): boolean {
   const [top = '', part = ''] = file.split('/')
@@ -45,5 +52,5 @@ function reachOfView(part: string, typeOnly: boolean): string[] {
   const drawn = part === 'ui' ? ['views/ui/'] : ['views/ui/', 'views/shell/', `views/${part}/`]
   if (!typeOnly) return [...drawn, ...drawing]
   const below = contexts[part]
-  return [...drawn, 'src/lib/', ...(below ? [`src/${part}/contract.ts`, door(part), ...below.map(door)] : [])]
+  return [...drawn, 'src/lib/', ...(below ? [part, ...below].map(typesOf) : [])]
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { Post } from '#social'
+import type { Post } from '#social/types'
 import { groupsOf, nearTime } from '#views/social/days.ts'
 import { excerpt, type Place } from '#views/social/line.ts'
 import { actsOf, DeleteDialog } from '#views/social/post-acts.tsx'

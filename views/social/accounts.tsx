@@ -1,4 +1,4 @@
-import type { Integration } from '#social'
+import type { Integration } from '#social/types'
 import { Notice } from '#views/ui/notice.tsx'
 import { IntegrationCard } from './integration-card.tsx'
 import { networkNames } from './line.ts'

@@ -1,4 +1,4 @@
-import type { Media } from '#social'
+import type { Media } from '#social/types'
 import { Button } from '#views/ui/button.tsx'
 import { Icon } from '#views/ui/icon.tsx'
 import { fileHref } from './shots.tsx'

@@ -1,4 +1,4 @@
-import type { Post } from '#social'
+import type { Post } from '#social/types'
 import { Avatar } from '#views/ui/avatar.tsx'
 import { accountName, networkNames } from './line.ts'
 

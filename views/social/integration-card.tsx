@@ -1,4 +1,4 @@
-import type { Connection, Integration } from '#social'
+import type { Connection, Integration } from '#social/types'
 import { Avatar } from '#views/ui/avatar.tsx'
 import { Badge } from '#views/ui/badge.tsx'
 import { Button } from '#views/ui/button.tsx'

@@ -1,4 +1,4 @@
-import type { Post } from '#social'
+import type { Post } from '#social/types'
 
 /** A post with what a list says beside it. */
 export interface PostLine {

@@ -1,4 +1,4 @@
-import type { Attempt, Post } from '#social'
+import type { Attempt, Post } from '#social/types'
 import { Icon, type IconName } from '#views/ui/icon.tsx'
 import { timeText, zoneName } from '#views/ui/time.tsx'
 import { networkNames, type Place, type PostLine } from './line.ts'

@@ -1,4 +1,4 @@
-import type { Post } from '#social'
+import type { Post } from '#social/types'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Dialog } from '#views/ui/dialog.tsx'
 import { TextField } from '#views/ui/field.tsx'

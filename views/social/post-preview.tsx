@@ -1,5 +1,5 @@
 import type { Children } from '@kitajs/html'
-import type { Post } from '#social'
+import type { Post } from '#social/types'
 import { Avatar } from '#views/ui/avatar.tsx'
 import { accountName, networkNames } from './line.ts'
 import { type Shot, Shots } from './shots.tsx'

@@ -1,4 +1,4 @@
-import type { Attempt } from '#social'
+import type { Attempt } from '#social/types'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/empty.tsx'
 import { Icon } from '#views/ui/icon.tsx'

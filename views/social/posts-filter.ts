@@ -1,4 +1,4 @@
-import type { Post } from '#social'
+import type { Post } from '#social/types'
 
 /** What the list is narrowed to, as its address says it. */
 export interface PostsFilter {

@@ -1,4 +1,4 @@
-import type { Post } from '#social'
+import type { Post } from '#social/types'
 import { Button } from '#views/ui/button.tsx'
 import { Icon } from '#views/ui/icon.tsx'
 import { networkNames } from './line.ts'

@@ -1,4 +1,4 @@
-import type { Post } from '#social'
+import type { Post } from '#social/types'
 import { Badge } from '#views/ui/badge.tsx'
 import { postsHref, type PostsFilter } from './posts-filter.ts'
 

@@ -1,7 +1,7 @@
 import { PostsFilters } from './posts-filters.tsx'
 import { PostsTable, type PostsTableProps } from './posts-table.tsx'
 import { PostsTabs } from './posts-tabs.tsx'
-import type { Post } from '#social'
+import type { Post } from '#social/types'
 
 export type PostsProps = PostsTableProps & { networks: Post['provider'][] }
 

@@ -1,4 +1,4 @@
-import type { Post, Rendition } from '#social'
+import type { Post, Rendition } from '#social/types'
 
 export interface Shot {
   src: string

@@ -1,4 +1,4 @@
-import type { Post } from '#social'
+import type { Post } from '#social/types'
 import { dayKey } from './days.ts'
 import { networkNames, type Place } from './line.ts'
 import type { State } from '#views/ui/status.tsx'

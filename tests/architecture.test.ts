@@ -62,7 +62,7 @@ const refused = [
   ["import type { Brand } from '#social'", 'src/identity/login.pages.tsx'],
   ["import { keys } from '../identity/keys.ts'", 'src/social/posts.ts'],
   ["import { database } from '../lib/db.ts'", 'src/social/posts.ts'],
-  ["import { LoginPage } from '#views/identity/login.tsx'", 'src/social/posts.pages.tsx'],
+  ["import { LoginPage } from '#views/identity/sign-in/login.tsx'", 'src/social/posts.pages.tsx'],
   ["import { config } from '#config'", 'src/social/posts.ts'],
   ["import type { Post } from '#social'", 'views/social/posts.tsx'],
   ["import type { Post } from '#social/types'", 'views/identity/account.tsx'],

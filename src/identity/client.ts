@@ -5,8 +5,8 @@ import { Problem, unauthorized } from '#lib/errors.ts'
 import { listOf } from '#lib/paginate.ts'
 import type { PageOf } from '#lib/paginate.ts'
 import { traceHeaders } from '#lib/telemetry.ts'
-import { Action } from './actions/contract.ts'
-import { BindableReceipt, type BindableReport } from './bindables/contract.ts'
+import { Action } from './registry/actions/contract.ts'
+import { BindableReceipt, type BindableReport } from './organizations/bindable-resources/contract.ts'
 import {
   AccountsExist,
   App,
@@ -20,10 +20,10 @@ import {
   Service,
   type Validation,
 } from './contract.ts'
-import type { Presented } from './credential.ts'
+import type { Presented } from './tokens/credential.ts'
 import { OrganizationErasure } from './deletion/contract.ts'
-import type { TokenSource } from './service-keys/token-cache.ts'
-import { OrganizationAccess } from './permissions/contract.ts'
+import type { TokenSource } from './tokens/service-keys/token-cache.ts'
+import { OrganizationAccess } from './organizations/permissions/contract.ts'
 
 /** The calls that other contexts make to identity, in this process or another. */
 export interface IdentityClient {

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { job } from '#lib/job.ts'
 import { expiryJob } from '#lib/tenant-data/expire.ts'
 import { remindOfExpiringKeys } from './api-keys/reminders.ts'
-import { recheckDomains } from './domains/recheck.ts'
-import { rotateSigningKeys } from './keys.ts'
+import { recheckDomains } from './organizations/domains/recheck.ts'
+import { rotateSigningKeys } from './tokens/signing-keys.ts'
 import { identityData } from './tenant-data.ts'
 
 /** Publishes the next token signing key when it is due. */

@@ -1,6 +1,6 @@
 import { fits, found, searchSource, type Found } from '#lib/search.ts'
 import type { Colleague } from './contract.ts'
-import { presentedBy } from './credential.ts'
+import { presentedBy } from './tokens/credential.ts'
 
 const maxResults = 3
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { DemoWorkspace } from '#lib/context.ts'
 import { clientOf, itemsOf, SeedRefused, type Client } from '#lib/seed-client.ts'
 import { StartupError } from '#lib/startup-error.ts'
-import { demoPassword, demoPeople, type DemoPerson } from './demo.ts'
+import { demoPassword, demoPeople, type DemoPerson } from './accounts/demo.ts'
 
 const SignedIn = z.object({ accessToken: z.string() })
 const Me = z.object({ organization: z.object({ id: z.string() }).nullable() })

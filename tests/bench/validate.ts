@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { signAccessToken } from '../../src/identity/tokens.ts'
+import { signAccessToken } from '../../src/identity/tokens/tokens.ts'
 import { bearer, startIdentity } from '../identity/server.tsx'
 import { freshDatabase } from '../support/database.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { runInQueue } from '../../src/identity/hash-queue.ts'
+import { runInQueue } from '../../src/identity/sign-in/passwords/hash-queue.ts'
 
 test('hash queue releases its slot when the work throws before it returns a promise', async () => {
   const waiter = { lane: 'strangers', who: null } as const

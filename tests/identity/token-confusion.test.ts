@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { exportJWK, generateKeyPair, SignJWT, type JWTHeaderParameters } from 'jose'
 import { serviceTokens } from '#identity'
 import { newId } from '#lib/ids.ts'
-import { sign } from '../../src/identity/keys.ts'
+import { sign } from '../../src/identity/tokens/signing-keys.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { bearer, json, startIdentity, type IdentityServer } from './server.tsx'
 

@@ -47,7 +47,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'a used refresh token works for ten minutes',
-    file: 'src/identity/refresh.ts',
+    file: 'src/identity/tokens/refresh.ts',
     from: 'const reuseGraceMs = 10_000',
     to: 'const reuseGraceMs = 600_000',
     tests: ['tests/identity/sessions.test.ts'],
@@ -128,7 +128,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'a mailed link works twice',
-    file: 'src/identity/magic-links/links.ts',
+    file: 'src/identity/sign-in/magic-links/links.ts',
     from: 'await db.delete(magicLoginTokens).where(isUsable(token, now)).returning()',
     to: 'await db.select().from(magicLoginTokens).where(isUsable(token, now))',
     tests: ['tests/identity/magic-links.test.ts'],

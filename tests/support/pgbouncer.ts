@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import { runner } from '#lib/postgres/binaries.ts'
-import { eventually } from './../boot/program.ts'
+import { eventually } from '../boot/program.ts'
 
 /** Debian's PgBouncer; null where it is not installed. */
 export const pgbouncer = Bun.which('pgbouncer', { PATH: `${process.env['PATH']}:/usr/sbin` })

@@ -1,7 +1,7 @@
 import type { Call } from '#lib/call.ts'
 import { publicUrl } from '#lib/public-url.ts'
 import { supportLetter } from '#views/emails/support.tsx'
-import { findVerifiedRecovery } from '../recovery-email/verified.ts'
+import { findVerifiedRecovery } from '../accounts/recovery-email/verified.ts'
 
 /** Mails a person, also at their recovery email, what was done to their account and why. */
 export async function mailSupportAction(

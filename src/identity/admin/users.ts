@@ -6,7 +6,7 @@ import { beginningWith, type Database } from '#lib/db.ts'
 import { conflict, notFound } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import { byId } from '#lib/paginate.ts'
-import { endOtherSessions } from '../own-sessions.ts'
+import { endOtherSessions } from '../sign-in/own-sessions.ts'
 import {
   accountDeletions,
   memberships,
@@ -19,10 +19,10 @@ import {
   totpAuthenticators,
   users,
 } from '../schema.ts'
-import { lockFactors } from '../second-factor/required.ts'
-import { resetAllAttempts } from '../second-factor/attempts.ts'
-import { confirmedAppOf } from '../totp/codes.ts'
-import { countRecoveryCodes } from '../totp/recovery-codes.ts'
+import { lockFactors } from '../sign-in/second-factor/required.ts'
+import { resetAllAttempts } from '../sign-in/second-factor/attempts.ts'
+import { confirmedAppOf } from '../sign-in/totp/codes.ts'
+import { countRecoveryCodes } from '../sign-in/totp/recovery-codes.ts'
 import { mailSupportAction } from './support-mail.ts'
 import type { SupportAction, UserSearch } from './contract.ts'
 

@@ -1,7 +1,7 @@
 import { and, eq, isNull, or } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import { invalid, notFound } from '#lib/errors.ts'
-import { findMembership } from '../permissions/queries.ts'
+import { findMembership } from '../organizations/permissions/queries.ts'
 import { apiKeys, users } from '../schema.ts'
 
 interface Agent {

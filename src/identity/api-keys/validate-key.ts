@@ -4,8 +4,8 @@ import { prepared, type Database } from '#lib/db.ts'
 import { unauthorized } from '#lib/errors.ts'
 import type { Validation } from '../contract.ts'
 import { runningSuspension, suspensionOf } from '../admin/suspended.ts'
-import type { KeyStore } from '../keys.ts'
-import { heldPermissions } from '../permissions/held-permissions.ts'
+import type { KeyStore } from '../tokens/signing-keys.ts'
+import { heldPermissions } from '../organizations/permissions/held-permissions.ts'
 import {
   accountDeletions,
   apiKeyBindings,
@@ -17,7 +17,7 @@ import {
   users,
 } from '../schema.ts'
 import { parseKeyText } from './key-text.ts'
-import { reach, parseReached, type Reached } from '../limited-roles/reach.ts'
+import { reach, parseReached, type Reached } from '../organizations/resource-roles/reach.ts'
 import { isHashOf } from './hash.ts'
 import { bindingOf, expiryOf } from './rows.ts'
 

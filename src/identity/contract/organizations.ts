@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { Timestamp } from '#lib/time.ts'
-import { Entitlement } from '../entitlements/contract.ts'
+import { Entitlement } from '../organizations/entitlements/contract.ts'
 import { Role, principalType, email, name, Slug, NewPassword } from './fields.ts'
 
 /** The fields of an organization that its owners can change. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { Timestamp } from '#lib/time.ts'
 import { words } from '#lib/words.ts'
-import { Proof } from '../second-factor/contract.ts'
+import { Proof } from '../sign-in/second-factor/contract.ts'
 
 export const OrganizationDeletionRequest = Proof.extend({
   id: Id,

@@ -4,7 +4,7 @@ import { operation } from '#lib/operation.ts'
 import { listOf } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
 import { SupportAction } from '../admin/contract.ts'
-import { clearedCookies } from '../signing-in.ts'
+import { clearedCookies } from '../sign-in/sign-in.ts'
 import * as accounts from './accounts.ts'
 import {
   AccountDeletion,
@@ -14,7 +14,7 @@ import {
   OrganizationDeletionRequest,
   OrganizationErasure,
 } from './contract.ts'
-import { proofProblems } from '../second-factor/contract.ts'
+import { proofProblems } from '../sign-in/second-factor/contract.ts'
 import { listDue } from './due.ts'
 import * as organizations from './organizations.ts'
 import { accountDeletionPath, cancellationCookies, cancellationTokenOf, clearedCancellationCookie } from './pending.ts'

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { page } from '#lib/page.ts'
-import { AccountDeletion, type AccountDeletionProps } from '#views/identity/account-deletion.tsx'
-import { OrganizationDeletions, type OrganizationDeletionsProps } from '#views/identity/organization-deletions.tsx'
+import { AccountDeletion, type AccountDeletionProps } from '#views/identity/deletion/account-deletion.tsx'
+import {
+  OrganizationDeletions,
+  type OrganizationDeletionsProps,
+} from '#views/identity/deletion/organization-deletions.tsx'
 import { WaitingDeletion } from './contract.ts'
 import { listOwnDeletions } from './organizations.ts'
 import { accountDeletionPath, cancellationTokenOf, findDeletionByToken } from './pending.ts'

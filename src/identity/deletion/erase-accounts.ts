@@ -7,9 +7,9 @@ import { digest, newId } from '#lib/ids.ts'
 import { publicUrlOfJob } from '#lib/public-url.ts'
 import { deleteRows } from '#lib/tenant-data/erase.ts'
 import { accountDeletionLetter } from '#views/emails/deletion.tsx'
-import { remainingOwners } from '../owners.ts'
-import { findVerifiedRecovery } from '../recovery-email/verified.ts'
-import { publishRevocation } from '../revocation.ts'
+import { remainingOwners } from '../organizations/owners.ts'
+import { findVerifiedRecovery } from '../accounts/recovery-email/verified.ts'
+import { publishRevocation } from '../tokens/revocation.ts'
 import {
   accountDeletions,
   apiKeys,

@@ -10,8 +10,8 @@ import { deleteRows } from '#lib/tenant-data/erase.ts'
 import { ownData } from '#lib/tenant-data/own.ts'
 import type { Clock } from '#lib/time.ts'
 import { organizationDeletionLetter } from '#views/emails/deletion.tsx'
-import { ownersOf } from '../owners.ts'
-import { publishRevocation, publishRevocationForAll } from '../revocation.ts'
+import { ownersOf } from '../organizations/owners.ts'
+import { publishRevocation, publishRevocationForAll } from '../tokens/revocation.ts'
 import {
   apiKeys,
   developerApps,

@@ -7,8 +7,8 @@ import {
   type AccountDeletionNews,
   type OrganizationDeletionNews,
 } from '#views/emails/deletion.tsx'
-import { ownersOf } from '../owners.ts'
-import { findVerifiedRecovery } from '../recovery-email/verified.ts'
+import { ownersOf } from '../organizations/owners.ts'
+import { findVerifiedRecovery } from '../accounts/recovery-email/verified.ts'
 
 type NoticeContext = Pick<Call, 'config' | 'request' | 'mail' | 'now'>
 type Mailing = Pick<Call, 'mail' | 'now'> & {

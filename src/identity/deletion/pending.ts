@@ -6,7 +6,7 @@ import { Problem } from '#lib/errors.ts'
 import { digest, randomToken } from '#lib/ids.ts'
 import type { Cookie } from '#lib/reply.ts'
 import { dayInWords } from '#lib/time.ts'
-import { usesHttps } from '../credential.ts'
+import { usesHttps } from '../tokens/credential.ts'
 import { accountDeletions, users } from '../schema.ts'
 
 /** How long after signing in a deletion can be canceled. */

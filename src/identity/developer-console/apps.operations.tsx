@@ -5,9 +5,9 @@ import { listOf, paging } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
 import * as apps from './apps.ts'
 import { AppReview, DeveloperApp, DeveloperAppDraft, DeveloperAppEdit } from './contract.ts'
-import { actAsPerson, signedByConsole } from './delegation.ts'
-import { publishApp, unpublishApp } from './publication.ts'
-import { reviewsOf, submitApp, withdrawFromReview } from './reviews.ts'
+import { actAsPerson, signedByConsole } from './keys/delegation.ts'
+import { publishApp, unpublishApp } from './reviews/publication.ts'
+import { reviewsOf, submitApp, withdrawFromReview } from './reviews/reviews.ts'
 
 const one = z.object({ id: Id })
 const commonProblems = { no_developer_workspace: 409, under_review: 409 } as const

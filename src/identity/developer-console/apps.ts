@@ -7,8 +7,8 @@ import { conflict, forbidden, invalid, notFound, Problem } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import { byId } from '#lib/paginate.ts'
 import { slugOf } from '#lib/slug.ts'
-import { claimNumberedSlug } from '../slugs/numbered.ts'
-import { requireUnreserved } from '../slugs/reserved.ts'
+import { claimNumberedSlug } from '../organizations/slugs/numbered.ts'
+import { requireUnreserved } from '../organizations/slugs/reserved.ts'
 import {
   developerAppPermissions,
   developerApps,

@@ -5,8 +5,8 @@ import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
 import { DeveloperWorkspace, WorkspaceRevocation } from './contract.ts'
-import { actAsPersonEvenIfSuspended, signedByConsole } from './delegation.ts'
-import { revokeWorkspace } from './revocation.ts'
+import { actAsPersonEvenIfSuspended, signedByConsole } from './keys/delegation.ts'
+import { revokeWorkspace } from './keys/revocation.ts'
 import { enableDeveloperWorkspace, readWorkspace } from './workspace.ts'
 
 export const getDeveloperWorkspace = operation({

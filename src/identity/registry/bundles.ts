@@ -3,9 +3,9 @@ import { roles, type Role } from '#lib/actor.ts'
 import { audited } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { invalid } from '#lib/errors.ts'
-import { publishRevocationForAll } from '../revocation.ts'
+import { publishRevocationForAll } from '../tokens/revocation.ts'
 import { roleBundles, services } from '../schema.ts'
-import { permissionsOf, roleBundlesOf } from '../services.ts'
+import { permissionsOf, roleBundlesOf } from './services.ts'
 import type { BundlesEdit } from './contract.ts'
 
 type RevocationContext = Pick<Call, 'db' | 'events'>

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { roles } from '#lib/actor.ts'
 import { Id } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
-import { ServiceView, type ServiceViewProps } from '#views/identity/admin/service.tsx'
-import { Services } from '#views/identity/admin/services.tsx'
+import { ServiceView, type ServiceViewProps } from '#views/identity/registry/service.tsx'
+import { Services } from '#views/identity/registry/services.tsx'
 import { CatalogService, ServicePermission } from '../contract.ts'
-import { findService, permissionsOf, listRegistry } from '../services.ts'
+import { findService, permissionsOf, listRegistry } from './services.ts'
 import { countKeysByScope } from './scopes.ts'
 
 const admin = { permission: 'super-admin', frame: 'admin' } as const

@@ -4,7 +4,7 @@ import { brokenConstraint, type Database } from '#lib/db.ts'
 import { conflict, invalid, notFound } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import { serviceRedirectUris, services } from '../schema.ts'
-import { findService } from '../services.ts'
+import { findService } from './services.ts'
 import type { ServiceDraft, ServiceEdit } from './contract.ts'
 
 /** @throws 409 for a taken slug; 422 for contradicting fields */

@@ -3,9 +3,9 @@ import { audited } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict, notFound } from '#lib/errors.ts'
-import { publishRevocationForAll } from '../revocation.ts'
+import { publishRevocationForAll } from '../tokens/revocation.ts'
 import { apiKeys, apiKeyScopes, servicePermissions } from '../schema.ts'
-import { permissionsOf } from '../services.ts'
+import { permissionsOf } from './services.ts'
 import type { ScopeDraft, ScopeEdit, ScopeEnd } from './contract.ts'
 
 type RevocationContext = Pick<Call, 'db' | 'events'>

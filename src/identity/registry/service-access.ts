@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { audited } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
-import { publishRevocation } from '../revocation.ts'
+import { publishRevocation } from '../tokens/revocation.ts'
 import { serviceAccess } from '../schema.ts'
 
 type RevocationContext = Pick<Call, 'db' | 'now' | 'events'>

@@ -1,5 +1,5 @@
 import { index, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import type { PublicJwk } from '../service-keys/contract.ts'
+import type { PublicJwk } from '../tokens/service-keys/contract.ts'
 import { identitySchema, instant } from './base.ts'
 import { users } from './people.ts'
 import { services } from './services.ts'

@@ -4,7 +4,7 @@ import { Dialog } from '#views/ui/dialog.tsx'
 import { Field } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { Time } from '#views/ui/time.tsx'
-import { OrganizationServices } from './organization-services.tsx'
+import { OrganizationServices } from '../registry/organization-services.tsx'
 import { OrganizationState } from './organizations.tsx'
 
 export interface AdminOrganizationProps {

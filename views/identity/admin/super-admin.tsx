@@ -1,5 +1,5 @@
-import { DoorCard } from '#views/identity/door-card.tsx'
-import { PasswordField } from '#views/identity/password-field.tsx'
+import { DoorCard } from '#views/identity/sign-in/door-card.tsx'
+import { PasswordField } from '#views/identity/sign-in/password-field.tsx'
 import { ButtonLink, Button } from '#views/ui/button.tsx'
 import { ReadOnlyField, TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'

@@ -2,8 +2,8 @@ import type { AdminUserDetail } from '#identity'
 import { Button } from '#views/ui/button.tsx'
 import { counted } from '#views/ui/counted.ts'
 import { Time } from '#views/ui/time.tsx'
-import { roleName } from '../roles.ts'
-import { ways } from '../sessions.tsx'
+import { roleName } from '../organizations/roles.ts'
+import { ways } from '../sign-in/sessions.tsx'
 import { ReasonDialog } from './reason-dialog.tsx'
 
 export interface AdminUserProps {

@@ -1,0 +1,52 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { Database } from '#lib/db.ts'
+import type { Events } from '#lib/events.ts'
+import { publishRevocation } from '../tokens/revocation.ts'
+import { organizationDomains, organizations, sessions, upstreamIdentities, users } from '../schema.ts'
+
+interface ConfirmationContext {
+  events: Events
+  now: () => Date
+}
+
+/**
+ * Records that a person has access to the mailbox of their email address. The first time, it removes identities that an
+ * organization's SSO created for the address before, without a verified domain.
+ */
+export async function confirmMailbox(
+  tx: Database,
+  { events, now }: ConfirmationContext,
+  userId: string,
+): Promise<void> {
+  const first = await tx
+    .update(users)
+    .set({ emailVerifiedAt: now() })
+    .where(and(eq(users.id, userId), isNull(users.emailVerifiedAt)))
+    .returning({ id: users.id })
+  if (first.length > 0) await removeUnverifiedIdentities(tx, events, userId)
+}
+
+/**
+ * Removes a person's identities of organizations' SSO providers, and the sessions that they opened, unless the
+ * organization has verified the domain of the identity, or of the person's address where they connected it themselves.
+ */
+export async function removeUnverifiedIdentities(tx: Database, events: Events, userId: string): Promise<void> {
+  const domain = sql`coalesce(${upstreamIdentities.domain},
+    (SELECT lower(substring(own.email FROM '[^@]+$')) FROM ${users} AS own WHERE own.id = ${userId}))`
+  const ended = await tx
+    .delete(upstreamIdentities)
+    .where(
+      and(
+        eq(upstreamIdentities.userId, userId),
+        sql`EXISTS (SELECT FROM ${organizations} WHERE ${organizations.id}::text = ${upstreamIdentities.provider})`,
+        sql`NOT EXISTS (SELECT FROM ${organizationDomains}
+          WHERE ${organizationDomains.organizationId}::text = ${upstreamIdentities.provider}
+            AND ${organizationDomains.domain} = ${domain} AND ${organizationDomains.verifiedAt} IS NOT NULL)`,
+      ),
+    )
+    .returning({ organizationId: upstreamIdentities.provider })
+  if (ended.length === 0) return
+  for (const { organizationId } of ended)
+    await tx.delete(sessions).where(and(eq(sessions.userId, userId), eq(sessions.onlyIn, organizationId)))
+  await publishRevocation(tx, events, userId)
+}

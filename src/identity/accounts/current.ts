@@ -1,0 +1,105 @@
+import { and, eq } from 'drizzle-orm'
+import type { Actor } from '#lib/actor.ts'
+import { audited, auditedStep } from '#lib/audit.ts'
+import type { Call } from '#lib/call.ts'
+import { cookieName } from '#lib/cookies.ts'
+import type { Database } from '#lib/db.ts'
+import { Problem, unauthorized } from '#lib/errors.ts'
+import { findUser, publicUser, saveLastContext } from './accounts.ts'
+import type { ContextChoice, Me } from '../contract.ts'
+import { credentialOf, usesHttps, presentedBy } from '../tokens/credential.ts'
+import { noHousehold, selectedHousehold } from '../organizations/households/selected.ts'
+import { requireAccessibleOrganization } from '../organizations/open-organization.ts'
+import { organizationsOf } from '../organizations/organizations.ts'
+import { createRefreshToken, rotateRefreshToken } from '../tokens/refresh.ts'
+import { publishRevocation } from '../tokens/revocation.ts'
+import { services, sessions } from '../schema.ts'
+import { endSession } from '../sign-in/sessions.ts'
+import { issueTokens } from '../sign-in/sign-in.ts'
+
+/**
+ * The session of this request.
+ * @throws {Problem} 403 for a caller without one, such as a service
+ */
+export async function requireSessionId(call: Call): Promise<string> {
+  const { sessionId: id } = await call.validate(credentialOf(presentedBy(call.request), call.config))
+  if (!id) throw new Problem(403, 'session_needed', 'Only a signed-in user can do this.')
+  return id
+}
+
+/**
+ * Ends this request's session on every server. Signing out of one of our own services ends the sign-in that opened it,
+ * signing out of a third-party app only that app's session.
+ */
+export async function endCurrentSession(call: Call): Promise<void> {
+  const id = await findSignIn(call.db, await requireSessionId(call))
+  await endSession(call.db, call.events, id)
+  audited(call.db, { object: 'session', id })
+}
+
+/** The sign-in that opened a session of one of our own services, else the session itself. */
+async function findSignIn(db: Database, id: string): Promise<string> {
+  const [own] = await db
+    .select({ parentId: sessions.parentId })
+    .from(sessions)
+    .innerJoin(services, and(eq(services.id, sessions.serviceId), services.firstParty))
+    .where(eq(sessions.id, id))
+  return own?.parentId ?? id
+}
+
+/**
+ * Exchanges the refresh token of the body, or else of the cookie.
+ * @throws {Problem} 401
+ */
+export async function refreshSession(call: Call, given: string | undefined) {
+  const presented = given ?? call.request.cookies.get(cookieName('refresh', usesHttps(call.config)))
+  if (!presented) throw unauthorized('The request has no refresh token. Sign in.', 'invalid_refresh_token')
+  const { sessionId: id, refreshToken } = await rotateRefreshToken(call, presented)
+  const [session] = await call.db.select().from(sessions).where(eq(sessions.id, id))
+  if (!session) throw unauthorized('This session has ended. Sign in again.', 'invalid_refresh_token')
+  const { userId, organizationId } = session
+  return { refreshToken, tokens: await issueTokens(call, { userId, sessionId: id, organizationId }, refreshToken) }
+}
+
+/**
+ * Moves this session to an organization or the personal context.
+ * @throws {Problem} 404 for an organization that the person doesn't belong to, 403 for one that is suspended or has
+ * stricter sign-in rules than the session meets
+ */
+export async function switchContext(call: Call<unknown, Actor>, choice: ContextChoice) {
+  const id = await requireSessionId(call)
+  const userId = call.actor.principal.id
+  const organizationId = 'organizationId' in choice ? choice.organizationId : null
+  if (organizationId) await requireAccessibleOrganization(call, organizationId)
+  const refreshToken = await auditedStep(call, async (tx) => {
+    const before = { organizationId: call.actor.organization?.id }
+    audited(tx, { object: 'session', id, before, after: { organizationId }, organizationId })
+    await tx.update(sessions).set({ organizationId }).where(eq(sessions.id, id))
+    await saveLastContext(tx, userId, organizationId)
+    await publishRevocation(tx, call.events, id)
+    return createRefreshToken(tx, id, call.now())
+  })
+  return { refreshToken, tokens: await issueTokens(call, { userId, sessionId: id, organizationId }, refreshToken) }
+}
+
+/**
+ * The id of the person who calls.
+ * @throws {Problem} 403 for a service
+ */
+export function personOf({ service, principal }: Actor): string {
+  if (service) throw new Problem(403, 'session_needed', 'Only a signed-in user can do this. A service has no account.')
+  return principal.id
+}
+
+/** The signed-in person with their organizations. */
+export async function whoAmI({ db, actor }: Call<unknown, Actor>): Promise<Me> {
+  const id = personOf(actor)
+  const [user, own] = await Promise.all([findUser(db, id), organizationsOf(db, id)])
+  const organization = own.find((each) => each.id === actor.organization?.id) ?? null
+  // A session of a third-party app or of an organization's SSO sees only the organization that it is for.
+  const isConfined = actor.app !== null || actor.onlyIn
+  const organizations = isConfined ? own.filter((each) => each === organization) : own
+  const context = organization ? 'organization' : 'personal'
+  const household = isConfined ? noHousehold : await selectedHousehold(db, id, organization)
+  return { user: publicUser(user), context, organization, organizations, ...household }
+}

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { email } from '../../contract/fields.ts'
+import { Proof } from '../../sign-in/second-factor/contract.ts'
+
+export const EmailChangeRequest = Proof.extend({ email })
+export type EmailChangeRequest = z.infer<typeof EmailChangeRequest>
+
+/** The same whether or not the address is taken: only the mailbox is told. */
+export const EmailChangePending = z.object({ status: z.literal('confirmation_sent'), email: z.string() })
+
+export const EmailChangeConfirmation = z.object({ token: z.string().max(200) })
+
+export const EmailChange = z.object({
+  status: z.enum(['waiting', 'changed']).describe('`waiting` until both addresses have confirmed the change.'),
+  email: z.string().describe('The new address.'),
+})
+export type EmailChange = z.infer<typeof EmailChange>

@@ -1,0 +1,127 @@
+import { and, eq, gt, or, sql } from 'drizzle-orm'
+import type { Actor } from '#lib/actor.ts'
+import { audited, auditedStep } from '#lib/audit.ts'
+import type { Call } from '#lib/call.ts'
+import { brokenConstraint, type Database } from '#lib/db.ts'
+import { conflict, invalid, notFound } from '#lib/errors.ts'
+import { digest, randomToken } from '#lib/ids.ts'
+import { publicUrl } from '#lib/public-url.ts'
+import { newAddressLetter, oldAddressLetter, takenAddressLetter } from '#views/emails/email-change.tsx'
+import { isEmailRegistered } from '../accounts.ts'
+import { personOf } from '../current.ts'
+import { countMail, tooManyMails } from '../mail-quota.ts'
+import { emailChanges, passwordResets, users } from '../../schema.ts'
+import { requireReauthentication } from '../../sign-in/second-factor/proof.ts'
+import { sendNoticeTo, sendSecurityNotice } from '../security-notices.ts'
+import type { EmailChange, EmailChangeRequest } from './contract.ts'
+
+type ActorCall = Call<unknown, Actor>
+
+/** How long the links are valid. */
+const lifetimeMs = 24 * 60 * 60 * 1000
+
+/**
+ * Mails a link to the caller's current address and one to the new address. The address changes after both were
+ * confirmed. Only the mailbox of the new address learns that it is taken.
+ * @throws {Problem} 422 for the current address, 429 after too many mails, and as `requireReauthentication`
+ */
+export async function startEmailChange(call: ActorCall, { email, ...proof }: EmailChangeRequest): Promise<void> {
+  const user = await requireReauthentication(call, proof)
+  if (email === user.email.toLowerCase())
+    throw invalid([{ path: 'email', message: 'This is already your email address.' }])
+  if (!(await countMail(call, email))) throw tooManyMails()
+  await auditedStep(call, (tx) => mailLinks(call, tx, user, email))
+}
+
+async function mailLinks(call: ActorCall, tx: Database, user: { id: string; email: string }, email: string) {
+  const [ofOld, ofNew, now] = [randomToken(), randomToken(), call.now()]
+  const hashes = { oldTokenHash: digest(ofOld), newTokenHash: digest(ofNew) }
+  const values = { email, ...hashes, createdAt: now, expiresAt: new Date(now.getTime() + lifetimeMs) }
+  await tx
+    .insert(emailChanges)
+    .values({ userId: user.id, ...values })
+    .onConflictDoUpdate({ target: emailChanges.userId, set: values })
+  audited(tx, { object: 'user', id: user.id })
+  const link = (token: string) => publicUrl(`/email-change/${token}`, call.config, call.request)
+  const isTaken = await isEmailRegistered(tx, email)
+  const toNew = isTaken
+    ? takenAddressLetter(publicUrl('/login', call.config, call.request))
+    : newAddressLetter(link(ofNew))
+  await call.mail.send(tx, user.email, oldAddressLetter(link(ofOld)), now)
+  await call.mail.send(tx, email, toNew, now)
+}
+
+/** The new address of the caller's pending change; null without one. */
+export async function findPendingEmail({ db, actor, now }: ActorCall): Promise<string | null> {
+  const [row] = await db
+    .select({ email: emailChanges.email })
+    .from(emailChanges)
+    .where(and(eq(emailChanges.userId, personOf(actor)), gt(emailChanges.expiresAt, now())))
+  return row?.email ?? null
+}
+
+/** Cancels the caller's pending change, if there is one. */
+export async function cancelEmailChange({ db, actor }: ActorCall): Promise<void> {
+  const userId = personOf(actor)
+  await db.delete(emailChanges).where(eq(emailChanges.userId, userId))
+  audited(db, { object: 'user', id: userId })
+}
+
+/** The change that a link confirms; undefined when it was used, replaced or has expired. */
+export async function findEmailChange(db: Database, token: string, now: Date) {
+  const [row] = await db
+    .select({ from: users.email, to: emailChanges.email })
+    .from(emailChanges)
+    .innerJoin(users, eq(users.id, emailChanges.userId))
+    .where(byToken(token, now))
+  return row
+}
+
+/**
+ * Confirms a change for the address that the link was sent to. The second confirmation changes the address. Sessions
+ * continue.
+ * @throws {Problem} 404 for a link that was used, replaced or has expired, 409 when another account has taken the
+ * address
+ */
+export async function confirmEmailChange(call: Call, token: string): Promise<EmailChange> {
+  const { db, now } = call
+  const clearIfUsed = (column: typeof emailChanges.oldTokenHash | typeof emailChanges.newTokenHash) =>
+    sql`nullif(${column}, ${digest(token)})`
+  const [row] = await db
+    .update(emailChanges)
+    .set({ oldTokenHash: clearIfUsed(emailChanges.oldTokenHash), newTokenHash: clearIfUsed(emailChanges.newTokenHash) })
+    .where(byToken(token, now()))
+    .returning()
+  if (!row) throw notFound('link')
+  audited(db, { object: 'user', id: row.userId })
+  if (row.oldTokenHash !== null || row.newTokenHash !== null) return { status: 'waiting', email: row.email }
+  await applyEmailChange(call, row)
+  return { status: 'changed', email: row.email }
+}
+
+async function applyEmailChange(call: Call, { userId, email }: { userId: string; email: string }): Promise<void> {
+  const { db } = call
+  const [user] = await db.select().from(users).where(eq(users.id, userId)).for('update')
+  if (!user) throw notFound('link')
+  await db
+    .update(users)
+    .set({ email, emailVerifiedAt: call.now() })
+    .where(eq(users.id, userId))
+    .catch((error: unknown) => {
+      throw brokenConstraint(error) === 'users_email' ? emailTaken() : error
+    })
+  await db.delete(emailChanges).where(eq(emailChanges.userId, userId))
+  // Password links were sent to a mailbox that is no longer the person's.
+  await db.delete(passwordResets).where(eq(passwordResets.userId, userId))
+  await sendSecurityNotice(call, db, user, 'emailChanged')
+  await sendNoticeTo(call, db, email, 'This is now the email address of your Atrium account.')
+}
+
+const emailTaken = () =>
+  conflict('email_taken', 'Another account has taken this address in the meantime. Nothing was changed.')
+
+const byToken = (token: string, now: Date) =>
+  and(
+    or(eq(emailChanges.oldTokenHash, digest(token)), eq(emailChanges.newTokenHash, digest(token))),
+    gt(emailChanges.expiresAt, now),
+  )

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
+import { operation } from '#lib/operation.ts'
+import { listOf } from '#lib/paginate.ts'
+import { hasAccounts as anyAccount, namesOf } from './accounts.ts'
+import { isSuspended } from '../admin/suspended.ts'
+import { AccountsExist, OrganizationState, PeopleQuery, Person } from '../contract.ts'
+
+export const listPeople = operation({
+  route: 'GET /api/internal/users',
+  summary: 'List users by id',
+  permission: 'service',
+  input: PeopleQuery,
+  output: listOf(Person),
+  run: async ({ db, input }) => ({ items: await namesOf(db, input.ids), nextCursor: null }),
+})
+
+export const hasAccounts = operation({
+  route: 'GET /api/internal/has-accounts',
+  summary: 'Check whether any account exists',
+  permission: 'service',
+  input: z.object({}),
+  output: AccountsExist,
+  run: async ({ db }) => ({ hasAccounts: await anyAccount(db) }),
+})
+
+export const readOrganizationState = operation({
+  route: 'GET /api/internal/organizations/:id/state',
+  summary: 'Get the state of an organization',
+  permission: 'service',
+  input: z.object({ id: Id }),
+  output: OrganizationState,
+  run: async ({ db, input }) => ({ suspended: await isSuspended(db, input.id) }),
+})

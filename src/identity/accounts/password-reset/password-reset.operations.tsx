@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { operation } from '#lib/operation.ts'
+import { reply } from '#lib/reply.ts'
+import { LinkMailed } from '#views/identity/accounts/mailed-link.tsx'
+import { usesDevMailbox } from '../../http/dev-mailbox.ts'
+import { PasswordReset, PasswordResetRequest, PasswordResetSent } from './contract.ts'
+import { requestReset, resetPassword } from './password-reset.ts'
+
+export const requestPasswordReset = operation({
+  route: 'POST /api/auth/password-reset',
+  summary: 'Email a password reset link',
+  permission: 'public',
+  limit: 'sign-in',
+  input: PasswordResetRequest,
+  output: PasswordResetSent,
+  answers: { 202: PasswordResetSent },
+  transaction: false,
+  example: { email: 'ada@example.com' },
+  run: async (call) => {
+    await requestReset(call, call.input.email)
+    return reply(202, { status: 'reset_sent' as const, email: call.input.email })
+  },
+  view: ({ email }, call) => <LinkMailed email={email} minutes={30} keepsMail={usesDevMailbox(call)} />,
+})
+
+export const confirmPasswordReset = operation({
+  route: 'POST /api/auth/password-reset/confirm',
+  summary: 'Reset a password with a mailed link',
+  permission: 'public',
+  limit: 'sign-in',
+  input: PasswordReset,
+  output: z.null(),
+  transaction: false,
+  problems: { not_found: 404, busy: 503 },
+  run: async (call) => {
+    await resetPassword(call, call.input)
+    return reply(204, null, { next: '/login', toast: 'Password changed. Sign in with your new password' })
+  },
+})

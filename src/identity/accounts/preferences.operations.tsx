@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import type { Actor } from '#lib/actor.ts'
+import type { Call } from '#lib/call.ts'
+import { operation } from '#lib/operation.ts'
+import { reply } from '#lib/reply.ts'
+import { Preferences, PreferencesEdit } from '../contract.ts'
+import { personOf } from './current.ts'
+import { preferencesOf, updatePreferences, themeCookie } from './preferences.ts'
+
+const getOperation = {
+  summary: 'Get your app switcher and theme preferences',
+  permission: 'signed-in',
+  personal: false,
+  input: z.object({}),
+  output: Preferences,
+  run: ({ db, actor }: Call<unknown, Actor>) => preferencesOf(db, personOf(actor)),
+} as const
+
+const updateOperation = {
+  summary: 'Update your app switcher and theme preferences',
+  permission: 'signed-in',
+  personal: false,
+  input: PreferencesEdit,
+  output: Preferences,
+  example: { theme: 'dark' },
+  run: async ({ db, actor, input }: Call<PreferencesEdit, Actor>) => {
+    const saved = await updatePreferences(db, personOf(actor), input)
+    return reply(200, saved, { cookies: [themeCookie(saved)] })
+  },
+} as const
+
+export const readPreferences = operation({ route: 'GET /api/app-switcher/preferences', ...getOperation })
+export const changePreferences = operation({ route: 'PUT /api/app-switcher/preferences', ...updateOperation })
+
+// Pages of other hosts reach identity under /api/auth.
+export const readOwnPreferences = operation({ route: 'GET /api/auth/app-switcher/preferences', ...getOperation })
+export const changeOwnPreferences = operation({ route: 'PUT /api/auth/app-switcher/preferences', ...updateOperation })

@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import { adminOrganization, atLeast } from '#lib/actor.ts'
+import { ownSessionOnly } from '#lib/authorize.ts'
+import { notFound } from '#lib/errors.ts'
+import { page } from '#lib/page.ts'
+import { OrganizationSettings } from '#views/identity/organizations/organization-settings.tsx'
+import { Security } from '#views/identity/sign-in/security.tsx'
+import { Sessions, type SessionsProps } from '#views/identity/sign-in/sessions.tsx'
+import { Profile } from '#views/identity/accounts/profile.tsx'
+import { findUser } from './accounts.ts'
+import { OwnSession } from '../contract.ts'
+import { whoAmI } from './current.ts'
+import { OrganizationDomain } from '../organizations/domains/contract.ts'
+import { listDomains } from '../organizations/domains/domains.ts'
+import { planOf } from '../organizations/entitlements/plan.ts'
+import { HouseholdInvitation } from '../organizations/households/contract.ts'
+import { list as listHouseholds } from '../organizations/households/households.ts'
+import { listInvitations } from '../organizations/households/invitations.ts'
+import { findPendingEmail } from './email-change/email-change.ts'
+import { listSessions, listFailedSignIns } from '../sign-in/own-sessions.ts'
+import { getRecoveryEmail } from './recovery-email/recovery-email.ts'
+import { findOwnSignIn, listOwnProviders } from '../organizations/sso/sso.ts'
+import { callbackUrl as callbackUrlOf } from '../sign-in/social-login/callback-url.ts'
+import { UpstreamIdentity } from '../sign-in/social-login/contract.ts'
+import { listIdentities } from '../sign-in/social-login/identities.ts'
+import { offeredProviders } from '../sign-in/social-login/providers.ts'
+import { findTrouble, troubleQuery } from '../sign-in/social-login/trouble.ts'
+import { getFactors } from '../sign-in/second-factor/factors.ts'
+import { getProofMethods } from '../sign-in/second-factor/proof-methods.ts'
+
+const settings = { query: z.object({}), frame: 'settings' } as const
+
+export const profilePage = page({
+  ...settings,
+  path: '/settings/profile',
+  permission: 'signed-in',
+  title: 'Profile',
+  load: async (call) => {
+    ownSessionOnly(call.actor)
+    const { user } = await whoAmI(call)
+    const ways = await getProofMethods(call.db, await findUser(call.db, user.id))
+    return {
+      user,
+      ways,
+      households: await listHouseholds(call),
+      invitations: z.array(HouseholdInvitation).parse(await listInvitations(call)),
+    }
+  },
+  view: (props) => <Profile {...props} />,
+})
+
+export const organizationPage = page({
+  ...settings,
+  path: '/settings/organization',
+  permission: 'role:viewer',
+  title: 'Organization',
+  load: async (call) => {
+    const { organization } = await whoAmI(call)
+    if (!organization) throw notFound('organization')
+    const canWrite = atLeast(organization.role, 'owner')
+    const { id } = organization
+    const callbackUrl = callbackUrlOf(id, call.config, call.request)
+    const [ownSignIn, domains] = canWrite
+      ? await Promise.all([findOwnSignIn(call, id), listDomains(call, id)])
+      : [null, []]
+    const user = await findUser(call.db, call.actor.principal.id)
+    return {
+      organization,
+      mayWrite: canWrite,
+      mayDelete: canWrite && organization.slug !== adminOrganization,
+      ways: await getProofMethods(call.db, user),
+      callbackUrl,
+      ownSignIn,
+      domains: z.array(OrganizationDomain).parse(domains),
+      plan: await planOf(call, organization),
+    }
+  },
+  view: (props) => <OrganizationSettings {...props} />,
+})
+
+export const securityPage = page({
+  ...settings,
+  path: '/settings/security',
+  permission: 'signed-in',
+  title: 'Security',
+  query: z.object(troubleQuery),
+  screen: 'security',
+  load: async (call) => {
+    ownSessionOnly(call.actor)
+    return {
+      ...(await getFactors(call)),
+      pendingEmail: await findPendingEmail(call),
+      recovery: await getRecoveryEmail(call),
+      upstream: {
+        providers: [...offeredProviders(call.config), ...(await listOwnProviders(call))],
+        identities: z.array(UpstreamIdentity).parse(await listIdentities(call)),
+        trouble: await findTrouble(call, call.input),
+      },
+    }
+  },
+  view: (props) => <Security {...props} />,
+})
+
+export const sessionsPage = page({
+  ...settings,
+  path: '/settings/sessions',
+  permission: 'signed-in',
+  title: 'Sessions',
+  query: z.object({ cursor: z.string().max(500).optional() }),
+  load: async (call): Promise<SessionsProps> => {
+    ownSessionOnly(call.actor)
+    const { items, nextCursor } = await listSessions(call, { limit: 50, cursor: call.input.cursor })
+    const refused = await listFailedSignIns(call)
+    return { sessions: z.array(OwnSession).parse(items), refused, nextCursor }
+  },
+  view: (props) => <Sessions {...props} />,
+})

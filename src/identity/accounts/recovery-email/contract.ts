@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { email } from '../../contract/fields.ts'
+import { Proof } from '../../sign-in/second-factor/contract.ts'
+
+/** IDN-07. */
+export const RecoveryEmail = z.object({
+  status: z.enum(['missing', 'pending', 'verified']),
+  email: z.string().nullable(),
+})
+export type RecoveryEmail = z.infer<typeof RecoveryEmail>
+
+/** `null` removes it; forms send an empty text. */
+export const RecoveryEmailEdit = Proof.extend({
+  email: z.preprocess((value) => (value === '' ? null : value), email.nullable()),
+})
+export type RecoveryEmailEdit = z.infer<typeof RecoveryEmailEdit>
+
+export const RecoveryEmailConfirmation = z.object({ token: z.string().max(200) })

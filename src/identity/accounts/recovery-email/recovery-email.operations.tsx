@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { operation } from '#lib/operation.ts'
+import { reply } from '#lib/reply.ts'
+import { RecoveryConfirmed } from '#views/identity/accounts/recovery-email.tsx'
+import { RecoveryEmail, RecoveryEmailConfirmation, RecoveryEmailEdit } from './contract.ts'
+import { proofProblems } from '../../sign-in/second-factor/contract.ts'
+import { confirmRecoveryEmail as confirm, getRecoveryEmail, setRecoveryEmail } from './recovery-email.ts'
+
+export const readRecoveryEmail = operation({
+  route: 'GET /api/auth/me/recovery-email',
+  summary: 'Get your recovery email address',
+  permission: 'signed-in',
+  input: z.object({}),
+  output: RecoveryEmail,
+  run: (call) => getRecoveryEmail(call),
+})
+
+export const changeRecoveryEmail = operation({
+  route: 'PUT /api/auth/me/recovery-email',
+  summary: 'Set or remove your recovery email address',
+  permission: 'signed-in',
+  limit: 'sign-in',
+  input: RecoveryEmailEdit,
+  output: RecoveryEmail,
+  transaction: false,
+  problems: { too_many_mails: 429, ...proofProblems },
+  example: { email: 'ada@home.example', password: 'correct horse battery' },
+  run: async (call) => {
+    const set = await setRecoveryEmail(call, call.input)
+    const toast = {
+      missing: 'Recovery address removed',
+      pending: 'Check your email',
+      verified: 'Recovery address verified',
+    }[set.status]
+    return reply(200, set, { next: '/settings/security', toast })
+  },
+})
+
+export const confirmRecoveryEmail = operation({
+  route: 'POST /api/auth/recovery-email/confirm',
+  summary: 'Verify a recovery email address',
+  permission: 'public',
+  limit: 'sign-in',
+  input: RecoveryEmailConfirmation,
+  output: RecoveryEmail,
+  problems: { not_found: 404 },
+  run: ({ db, input, now }) => confirm(db, input.token, now()),
+  view: () => <RecoveryConfirmed />,
+})

@@ -1,0 +1,12 @@
+import { and, eq, isNotNull } from 'drizzle-orm'
+import type { Database } from '#lib/db.ts'
+import { recoveryEmails } from '../../schema.ts'
+
+/** The person’s recovery address, if it is verified. */
+export async function findVerifiedRecovery(db: Database, userId: string): Promise<string | undefined> {
+  const [row] = await db
+    .select({ email: recoveryEmails.email })
+    .from(recoveryEmails)
+    .where(and(eq(recoveryEmails.userId, userId), isNotNull(recoveryEmails.verifiedAt)))
+  return row?.email
+}

@@ -1,0 +1,173 @@
+import { and, desc, eq, sql } from 'drizzle-orm'
+import { audited } from '#lib/audit.ts'
+import { brokenConstraint, type Database } from '#lib/db.ts'
+import { conflict, invalid, notFound, Problem } from '#lib/errors.ts'
+import { newId } from '#lib/ids.ts'
+import type { ActionDefinition } from '../../registry/actions/contract.ts'
+import { actionDefinitions, developerApps } from '../../schema.ts'
+import type { AppActionDraft, AppActionEdit, AppActionRow } from './contract.ts'
+import { findApp, lockEditableApp, type WorkspaceCall } from '../apps.ts'
+import type { DeveloperAppRow } from '../contract.ts'
+
+const maxActions = 200
+
+/**
+ * The newest version of each of an app's actions, by name.
+ * @throws {Problem} 404 for an app of another workspace
+ */
+export async function listActions(call: Pick<WorkspaceCall, 'db' | 'actor'>, appId: string): Promise<AppActionRow[]> {
+  await findApp(call, appId)
+  return actionsOf(call.db, appId)
+}
+
+const columns = {
+  id: actionDefinitions.id,
+  name: actionDefinitions.name,
+  version: actionDefinitions.version,
+  summary: actionDefinitions.summary,
+  method: actionDefinitions.method,
+  path: actionDefinitions.path,
+  permission: actionDefinitions.permission,
+  inputSchema: actionDefinitions.inputSchema,
+  status: actionDefinitions.status,
+  approvedVersion: sql<number | null>`max(${actionDefinitions.version})
+    FILTER (WHERE ${actionDefinitions.status} = 'approved') OVER (PARTITION BY ${actionDefinitions.name})`,
+  createdAt: actionDefinitions.createdAt,
+  approvedAt: actionDefinitions.approvedAt,
+}
+
+/** `listActions` for an app of any workspace. */
+export const actionsOf = (db: Database, appId: string): Promise<AppActionRow[]> =>
+  db
+    .selectDistinctOn([actionDefinitions.name], columns)
+    .from(actionDefinitions)
+    .where(eq(actionDefinitions.appId, appId))
+    .orderBy(actionDefinitions.name, desc(actionDefinitions.version))
+
+/** The last approved version of each action, which is what gets published. */
+export async function approvedActions(db: Database, appId: string): Promise<ActionDefinition[]> {
+  const { name, summary, method, path, permission, inputSchema } = actionDefinitions
+  return db
+    .selectDistinctOn([name], { name, summary, method, path, permission, inputSchema })
+    .from(actionDefinitions)
+    .where(and(eq(actionDefinitions.appId, appId), eq(actionDefinitions.status, 'approved')))
+    .orderBy(name, desc(actionDefinitions.version))
+}
+
+/**
+ * The newest version of an action.
+ * @throws {Problem} 404, also for the id of an older version
+ */
+export async function findAction(
+  call: Pick<WorkspaceCall, 'db' | 'actor'>,
+  appId: string,
+  id: string,
+): Promise<AppActionRow> {
+  const action = (await listActions(call, appId)).find((each) => each.id === id)
+  if (!action) throw notFound('action')
+  return action
+}
+
+/**
+ * @throws {Problem} 404, 409 for the name or route of another action, 422 for a permission that the app doesn't declare
+ */
+export async function createAction(
+  call: WorkspaceCall,
+  { id: appId, ...definition }: AppActionDraft,
+): Promise<AppActionRow> {
+  const app = await lockEditableApp(call, appId)
+  const others = await actionsOf(call.db, appId)
+  if (others.length >= maxActions) throw conflict('too_many_actions', `An app can have at most ${maxActions} actions.`)
+  if (others.some(({ name }) => name === definition.name)) throw nameTaken()
+  requireValid(app, definition, others)
+  return insertVersion(call, appId, { ...definition, version: 1 })
+}
+
+/**
+ * Updates a draft in place, and an approved action as its next version.
+ * @throws {Problem} as `createAction`
+ */
+export async function updateAction(call: WorkspaceCall, { id: appId, actionId, ...changes }: AppActionEdit) {
+  const app = await lockEditableApp(call, appId)
+  const before = await findAction(call, appId, actionId)
+  const { name, version, summary, method, path, permission, inputSchema } = before
+  const definition = { name, summary, method, path, permission, inputSchema, ...changes }
+  requireValid(
+    app,
+    definition,
+    (await actionsOf(call.db, appId)).filter(({ id }) => id !== actionId),
+  )
+  if (before.status === 'approved') return insertVersion(call, appId, { ...definition, version: version + 1 })
+  await call.db.update(actionDefinitions).set(definition).where(eq(actionDefinitions.id, actionId))
+  return finishChange(call, appId, actionId, before)
+}
+
+/**
+ * Deletes all versions of an action. A published app keeps the action until it is published again.
+ * @throws {Problem} 404
+ */
+export async function deleteAction(call: WorkspaceCall, appId: string, id: string): Promise<void> {
+  await lockEditableApp(call, appId)
+  const before = await findAction(call, appId, id)
+  await call.db
+    .delete(actionDefinitions)
+    .where(and(eq(actionDefinitions.appId, appId), eq(actionDefinitions.name, before.name)))
+  await resetToDraft(call.db, appId)
+  audited(call.db, { object: 'app_action', id, before })
+}
+
+/** @throws {Problem} 422 naming the field: a permission that the app doesn't declare, or the route of another action */
+function requireValid(
+  { permissions }: DeveloperAppRow,
+  { permission, method, path }: ActionDefinition,
+  others: AppActionRow[],
+) {
+  if (!permissions.some((each) => each.permission === permission))
+    throw new Problem(422, 'undeclared_permission', `The app doesn’t declare the permission ${permission}.`, {
+      errors: [
+        {
+          path: 'permission',
+          message: `The app doesn’t declare the permission ${permission}. Add it to the app first.`,
+        },
+      ],
+    })
+  const other = others.find((each) => routeOf(each) === routeOf({ method, path }))
+  if (other) throw invalid([{ path: 'path', message: `${other.name} already has the route ${method} ${path}.` }])
+}
+
+const routeOf = ({ method, path }: Pick<ActionDefinition, 'method' | 'path'>): string =>
+  `${method} ${path.replaceAll(/:\w+/g, ':')}`
+
+async function insertVersion(call: WorkspaceCall, appId: string, definition: ActionDefinition & { version: number }) {
+  const { db, actor, now } = call
+  const id = newId()
+  await db
+    .insert(actionDefinitions)
+    .values({ id, appId, ...definition, createdBy: actor.principal.id, createdAt: now() })
+    .catch((error: unknown) => {
+      throw brokenConstraint(error) === 'action_definitions_version' ? nameTaken() : error
+    })
+  return finishChange(call, appId, id)
+}
+
+async function finishChange(
+  call: WorkspaceCall,
+  appId: string,
+  id: string,
+  before?: AppActionRow,
+): Promise<AppActionRow> {
+  await resetToDraft(call.db, appId)
+  const after = await findAction(call, appId, id)
+  audited(call.db, { object: 'app_action', id, before, after })
+  return after
+}
+
+/** A changed app has to be reviewed again. */
+const resetToDraft = async (db: Database, appId: string): Promise<void> => {
+  await db.update(developerApps).set({ status: 'draft' }).where(eq(developerApps.id, appId))
+}
+
+const nameTaken = () =>
+  new Problem(409, 'action_name_taken', 'The app already has an action with this name.', {
+    errors: [{ path: 'name', message: 'The app already has an action with this name.' }],
+  })

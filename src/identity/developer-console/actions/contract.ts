@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
+import { jsonFault } from '#lib/json-fault.ts'
+import { Timestamp } from '#lib/time.ts'
+import { ActionDefinition } from '../../registry/actions/contract.ts'
+
+/** A form sends the schema as text. Errors in it are reported with their line. */
+const InputSchema = z.preprocess((value, context) => {
+  if (typeof value !== 'string') return value
+  const message = jsonFault(value)
+  if (message === null) return JSON.parse(value)
+  context.addIssue({ code: 'custom', message, input: value })
+  return z.NEVER
+}, ActionDefinition.shape.inputSchema)
+
+const fields = { ...ActionDefinition.shape, inputSchema: InputSchema }
+
+export const AppActionDraft = z.object({ id: Id, ...fields })
+export type AppActionDraft = z.output<typeof AppActionDraft>
+
+export const AppActionEdit = z
+  .object({ id: Id, actionId: Id, ...fields })
+  .omit({ name: true })
+  .partial()
+  .required({ id: true, actionId: true })
+export type AppActionEdit = z.output<typeof AppActionEdit>
+
+export const OneAction = z.object({ id: Id, actionId: Id })
+
+/** The newest version of an app's action. `approvedVersion` is an older one while the newest is a draft. */
+export const AppAction = ActionDefinition.extend({
+  id: Id,
+  version: z.int(),
+  status: z.enum(['draft', 'approved']),
+  approvedVersion: z
+    .int()
+    .nullable()
+    .describe('The version that is published with the app; null when none is approved.'),
+  createdAt: Timestamp,
+  approvedAt: Timestamp.nullable(),
+})
+export type AppAction = z.output<typeof AppAction>
+export type AppActionRow = z.input<typeof AppAction>

@@ -1,0 +1,44 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import { adminOrganization, type Actor } from '#lib/actor.ts'
+import { audited } from '#lib/audit.ts'
+import type { Call } from '#lib/call.ts'
+import { conflict } from '#lib/errors.ts'
+import { publishRevocation } from '../../tokens/revocation.ts'
+import { apiKeys, workspaceRevocations } from '../../schema.ts'
+import type { WorkspaceRevocation, WorkspaceRow } from '../contract.ts'
+import { readWorkspace } from '../workspace.ts'
+
+type RevocationContext = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'events'>
+
+/**
+ * Revokes a developer workspace permanently, with all API keys of its organization. No one can create or change keys
+ * there again.
+ * @throws {Problem} 404, and 409 for a workspace that was revoked before and an organization that isn't a developer
+ * workspace
+ */
+export async function revokeWorkspace(
+  call: RevocationContext,
+  { id, reason }: WorkspaceRevocation,
+): Promise<WorkspaceRow> {
+  const { db, actor, now } = call
+  const { slug, developerWorkspace } = await readWorkspace(db, id)
+  if (!developerWorkspace || slug === adminOrganization)
+    throw conflict('no_developer_workspace', 'Only a developer workspace can be revoked.')
+  const [made] = await db
+    .insert(workspaceRevocations)
+    .values({ organizationId: id, reason, revokedBy: actor.principal.id, revokedAt: now() })
+    .onConflictDoNothing()
+    .returning()
+  if (!made) throw conflict('already_revoked', 'This developer workspace is already revoked.')
+  audited(db, { object: 'developer_workspace', id, after: { status: 'revoked', reason } })
+  audited(db, { object: 'developer_workspace', id, after: { status: 'revoked', reason }, organizationId: id })
+  await revokeKeys(call, id)
+  return readWorkspace(db, id)
+}
+
+async function revokeKeys({ db, now, events }: RevocationContext, organizationId: string): Promise<void> {
+  const active = and(eq(apiKeys.organizationId, organizationId), isNull(apiKeys.revokedAt))
+  await db.update(apiKeys).set({ revokedAt: now() }).where(active)
+  // Drops cached grants of the whole organization, including its keys.
+  await publishRevocation(db, events, organizationId)
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
+import { operation } from '#lib/operation.ts'
+import { listOf } from '#lib/paginate.ts'
+import { reply } from '#lib/reply.ts'
+import { AdminApp, AppSearch, DeveloperApp, Verdict } from '../contract.ts'
+import { findAnyApp } from '../apps.ts'
+import { listSubmitted } from './queue.ts'
+import { decide } from './reviews.ts'
+
+export const decideOnApp = operation({
+  route: 'POST /api/admin/apps/:id/reviews',
+  summary: 'Approve or reject a submitted app',
+  permission: 'super-admin',
+  input: Verdict,
+  output: DeveloperApp,
+  example: { decision: 'rejected', reason: 'The description doesn’t explain what the app does.' },
+  problems: { not_submitted: 409 },
+  run: async (call) => {
+    const app = await decide(call, call.input)
+    return reply(200, app, { next: '/admin/apps', toast: `${app.name} ${app.status}` })
+  },
+})
+
+export const listSubmittedApps = operation({
+  route: 'GET /api/admin/apps',
+  summary: 'List apps of all developer workspaces',
+  permission: 'super-admin',
+  input: AppSearch,
+  output: listOf(AdminApp),
+  run: ({ db, input }) => listSubmitted(db, input),
+})
+
+export const inspectDeveloperApp = operation({
+  route: 'GET /api/admin/apps/:id',
+  summary: 'Get an app of any developer workspace',
+  permission: 'super-admin',
+  input: z.object({ id: Id }),
+  output: DeveloperApp,
+  run: ({ db, input }) => findAnyApp(db, input.id),
+})

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { page } from '#lib/page.ts'
+import { reply } from '#lib/reply.ts'
+import { SsoCallback } from '#views/identity/oauth/callback.tsx'
+import { noReferrer } from '../http/no-referrer.ts'
+import { callbackPath } from './services.ts'
+
+/** The first-party callback, on each host (IDN-04). The identity client redeems the code in its URL. */
+export const callbackPage = page({
+  path: callbackPath,
+  permission: 'public',
+  frame: 'door',
+  title: 'Signing you in',
+  query: z.object({}),
+  load: async () => reply(200, {}, { headers: noReferrer }),
+  view: () => <SsoCallback />,
+})

@@ -1,0 +1,36 @@
+import type { Database } from '#lib/db.ts'
+import { invalid } from '#lib/errors.ts'
+import type { Account } from '../accounts/accounts.ts'
+import { findOrganization } from '../organizations/organizations.ts'
+import { hasTotp } from '../sign-in/totp/totp.ts'
+import { resolveContext } from './context.ts'
+import { requireServiceByRef } from './services.ts'
+
+interface ServiceContextInput {
+  /** The id or slug of the service to sign in to. */
+  service_id?: string
+  context?: string
+}
+
+/**
+ * The account in a context that has the requested service (IDN-14).
+ * @throws 409 with the choices when the person must choose; 422 for a third-party app, which must use /sso/authorize
+ * instead of passwords
+ */
+export async function selectServiceContext(
+  db: Database,
+  account: Account,
+  input: ServiceContextInput,
+): Promise<Account> {
+  const { user, organization } = account
+  // Organizations are not disclosed before the second factor is verified.
+  if (input.service_id === undefined || (await hasTotp(db, user.id))) return account
+  const service = await requireServiceByRef(db, input.service_id).catch(() => {
+    throw invalidService('Must be the id or slug of a registered service.')
+  })
+  if (!service.firstParty) throw invalidService('Third-party apps must sign people in through /sso/authorize.')
+  const id = await resolveContext(db, { principal: user, organization }, service, input.context)
+  return { user, organization: id === null ? null : await findOrganization(db, user.id, id) }
+}
+
+const invalidService = (message: string) => invalid([{ path: 'service_id', message }])

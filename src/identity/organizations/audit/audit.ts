@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import type { Actor } from '#lib/actor.ts'
+import { auditPage, auditRows, type AuditFilter, type AuditRow } from '#lib/audit/read.ts'
+import type { Call } from '#lib/call.ts'
+import type { Database } from '#lib/db.ts'
+import { conflict } from '#lib/errors.ts'
+import type { PageOf } from '#lib/paginate.ts'
+import { AuditEntry } from '../../contract.ts'
+
+const entryOf = (row: AuditRow) => ({
+  ...row,
+  principal: row.principalId && row.principalType ? { id: row.principalId, principalType: row.principalType } : null,
+  credential: row.credentialKind && row.credentialId ? { kind: row.credentialKind, id: row.credentialId } : null,
+  object: row.objectKind ? { kind: row.objectKind, id: row.objectId } : null,
+})
+export type ListedEntry = ReturnType<typeof entryOf>
+
+/** @throws {Problem} 409 without an active organization */
+function organizationOf(actor: Actor): string {
+  if (actor.organization) return actor.organization.id
+  throw conflict('organization_required', 'Choose an organization first. Each organization has its own audit log.')
+}
+
+/**
+ * One page of the active organization's log, newest first.
+ * @throws {Problem} 422 for a cursor of another list
+ */
+export async function list(
+  db: Database,
+  actor: Actor,
+  filter: AuditFilter & { limit: number; cursor?: string },
+): Promise<PageOf<ListedEntry>> {
+  const { items, nextCursor } = await auditPage(db, organizationOf(actor), filter)
+  return { items: items.map(entryOf), nextCursor }
+}
+
+/** The active organization's log up to now as NDJSON, oldest first. */
+export function exportLines({ db, actor, now }: Call<unknown, Actor>, filter: AuditFilter): ReadableStream<Uint8Array> {
+  const rows = auditRows(db, organizationOf(actor), filter, now())
+  const text = new TextEncoder()
+  return new ReadableStream({
+    pull: async (controller) => {
+      const { value, done } = await rows.next()
+      if (done) return controller.close()
+      controller.enqueue(text.encode(value.map((row) => `${JSON.stringify(lineOf(row))}\n`).join('')))
+    },
+    cancel: async () => void (await rows.return(undefined)),
+  })
+}
+
+const lineOf = (row: AuditRow): z.output<typeof AuditEntry> => AuditEntry.parse(entryOf(row))

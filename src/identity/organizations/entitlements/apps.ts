@@ -1,0 +1,133 @@
+import { and, asc, eq, ne, notExists, sql } from 'drizzle-orm'
+import type { Actor } from '#lib/actor.ts'
+import type { Call } from '#lib/call.ts'
+import type { Database } from '#lib/db.ts'
+import { conflict, invalid, notFound } from '#lib/errors.ts'
+import { requireActiveOrganization } from '../organizations.ts'
+import { grantServiceAccess, revokeServiceAccess } from '../../registry/service-access.ts'
+import { serviceAccess, services } from '../../schema.ts'
+import { allowedApps, lockEntitlement, countPaidApps } from './entitlements.ts'
+import { appNotCovered, appsExceeded } from './exceeded.ts'
+
+type ActorCall = Call<unknown, Actor>
+
+/** `id` is the organization's. */
+interface AppRef {
+  id: string
+  serviceId: string
+}
+
+/** The platform's free services are part of every organization and can't be removed. */
+const removable = sql<boolean>`NOT (${services.firstParty} AND NOT ${services.paid})`
+
+const inWorkspaces = sql`'organization' = ANY (${services.supportedContexts})`
+
+const columns = {
+  id: services.id,
+  slug: services.slug,
+  name: services.name,
+  description: services.description,
+  firstParty: services.firstParty,
+  paid: services.paid,
+  removable,
+}
+
+/**
+ * The apps of the active organization, by name.
+ * @throws {Problem} 404 for any other organization
+ */
+export async function listApps({ db, actor }: Pick<ActorCall, 'db' | 'actor'>, organizationId: string) {
+  requireActiveOrganization(actor, organizationId)
+  const items = await selectInstalled(db, organizationId).orderBy(asc(services.name), asc(services.id))
+  return { items, nextCursor: null }
+}
+
+/** Apps that an organization can install, by name; at most 100. */
+export const listOfferedApps = (db: Database, organizationId: string) =>
+  db
+    .select(columns)
+    .from(services)
+    .where(and(eq(services.surfaceKind, 'app'), inWorkspaces, notExists(selectAccess(db, organizationId))))
+    .orderBy(asc(services.name), asc(services.id))
+    .limit(100)
+
+/**
+ * Installs an app. Members can use it from their next request.
+ * @throws {Problem} 404 for any but the active organization, 422 for a service that isn't an app, 409 for an installed
+ * app, 402 beyond the plan (IDN-44)
+ */
+export async function installApp(call: ActorCall, { id: organizationId, serviceId }: AppRef) {
+  const { db, actor } = call
+  requireActiveOrganization(actor, organizationId)
+  const app = await findInstallableApp(db, serviceId)
+  if ((await selectInstalled(db, organizationId, serviceId)).length > 0) throw alreadyInstalled(app)
+  if (app.paid) await requireEntitlement(db, organizationId, app)
+  const isNew = await grantServiceAccess(call, { organizationId, service: app, by: actor.principal.id })
+  if (!isNew) throw alreadyInstalled(app)
+  return findApp(db, organizationId, serviceId)
+}
+
+/**
+ * Removes an app. Members and keys can't use it from their next request.
+ * @throws {Problem} 404 for an app that isn't installed, 409 for one that every organization has
+ */
+export async function removeApp(call: ActorCall, { id: organizationId, serviceId }: AppRef): Promise<void> {
+  requireActiveOrganization(call.actor, organizationId)
+  const app = await findApp(call.db, organizationId, serviceId)
+  if (!app.removable)
+    throw conflict('app_kept', `${app.name} is free and part of every organization, so it can’t be removed.`)
+  await revokeServiceAccess(call, { organizationId, service: app })
+}
+
+const alreadyInstalled = ({ name }: App) => conflict('already_installed', `${name} is already installed.`)
+
+type App = Pick<typeof services.$inferSelect, 'id' | 'slug' | 'name' | 'paid'>
+
+/** @throws {Problem} 422 for a service that can't be installed */
+async function findInstallableApp(db: Database, id: string): Promise<App> {
+  const [app] = await db
+    .select()
+    .from(services)
+    .where(and(eq(services.id, id), ne(services.surfaceKind, 'internal'), inWorkspaces))
+  if (!app) throw invalid([{ path: 'serviceId', message: 'Must be the id of an app for organizations.' }])
+  return app
+}
+
+/**
+ * Locks the entitlement, so that concurrent installs are counted one after the other.
+ * @throws {Problem} 402
+ */
+async function requireEntitlement(db: Database, organizationId: string, app: App): Promise<void> {
+  const entitlement = await lockEntitlement(db, organizationId)
+  const { mode, appSlugs } = entitlement
+  const used = await countPaidApps(db, organizationId)
+  if (mode === 'count' && appSlugs && !appSlugs.includes(app.slug)) throw appNotCovered(entitlement, app, used)
+  const allowed = allowedApps(entitlement)
+  if (allowed !== null && used >= allowed) throw appsExceeded(entitlement, app, used)
+}
+
+async function findApp(db: Database, organizationId: string, serviceId: string) {
+  const [app] = await selectInstalled(db, organizationId, serviceId)
+  if (!app) throw notFound('app')
+  return app
+}
+
+const selectInstalled = (db: Database, organizationId: string, serviceId?: string) =>
+  db
+    .select({ ...columns, installedAt: serviceAccess.grantedAt })
+    .from(serviceAccess)
+    .innerJoin(services, eq(services.id, serviceAccess.serviceId))
+    .where(
+      and(
+        eq(serviceAccess.organizationId, organizationId),
+        ne(services.surfaceKind, 'internal'),
+        serviceId === undefined ? undefined : eq(services.id, serviceId),
+      ),
+    )
+    .$dynamic()
+
+const selectAccess = (db: Database, organizationId: string) =>
+  db
+    .select({ id: serviceAccess.serviceId })
+    .from(serviceAccess)
+    .where(and(eq(serviceAccess.serviceId, services.id), eq(serviceAccess.organizationId, organizationId)))

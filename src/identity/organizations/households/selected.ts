@@ -1,0 +1,27 @@
+import { and, eq } from 'drizzle-orm'
+import type { Database } from '#lib/db.ts'
+import { householdMembers, households } from '../../schema.ts'
+
+/** Part of the personal context (IDN-15). */
+export interface SelectedHousehold {
+  selectedHouseholdId: string | null
+  selectedHousehold: { id: string; name: string } | null
+}
+
+/** For an organization's context, and for third-party apps. */
+export const noHousehold: SelectedHousehold = { selectedHouseholdId: null, selectedHousehold: null }
+
+/** The household that the person has selected; none in an organization's context. */
+export async function selectedHousehold(
+  db: Database,
+  userId: string,
+  organization: object | null,
+): Promise<SelectedHousehold> {
+  if (organization) return noHousehold
+  const [household = null] = await db
+    .select({ id: households.id, name: households.name })
+    .from(householdMembers)
+    .innerJoin(households, eq(households.id, householdMembers.householdId))
+    .where(and(eq(householdMembers.userId, userId), eq(householdMembers.selected, true)))
+  return { selectedHouseholdId: household?.id ?? null, selectedHousehold: household }
+}

@@ -1,0 +1,132 @@
+import { and, eq, gt, sql } from 'drizzle-orm'
+import { audited, auditedStep } from '#lib/audit.ts'
+import type { Call } from '#lib/call.ts'
+import { brokenConstraint, type Database } from '#lib/db.ts'
+import { conflict, notFound, Problem } from '#lib/errors.ts'
+import { digest, newId } from '#lib/ids.ts'
+import { findUser, saveLastContext, type Account } from '../../accounts/accounts.ts'
+import type { InvitedRegistration } from '../../contract.ts'
+import { requireSeat } from '../entitlements/seats.ts'
+import { confirmMailbox } from '../../accounts/confirm-mailbox.ts'
+import { findOrganization } from '../organizations.ts'
+import { knownCaller } from '../../sign-in/passwords/hash-queue.ts'
+import { hashNewPassword } from '../../sign-in/passwords/passwords.ts'
+import { invitations, memberships, organizations, users } from '../../schema.ts'
+
+/** An invitation as the page of its link shows it. */
+export interface OpenInvitation {
+  email: string
+  role: string
+  organization: string
+  inviter: string | null
+  /** Whether an account with the email address exists. */
+  hasAccount: boolean
+}
+
+/** The invitation of a link; undefined when it was used, canceled or has expired. */
+export async function findOpenInvitation(db: Database, token: string, now: Date): Promise<OpenInvitation | undefined> {
+  const [found] = await db
+    .select({
+      email: invitations.email,
+      role: invitations.role,
+      organization: organizations.name,
+      inviter: users.name,
+      hasAccount: sql<boolean>`EXISTS (SELECT FROM ${users} AS known WHERE lower(known.email) = ${invitations.email})`,
+    })
+    .from(invitations)
+    .innerJoin(organizations, eq(organizations.id, invitations.organizationId))
+    .leftJoin(users, eq(users.id, invitations.invitedBy))
+    .where(byToken(token, now))
+  return found
+}
+
+/**
+ * Makes the person a member.
+ * @throws {Problem} 404 for a link that was used, canceled or has expired, 403 for an invitation to another address
+ */
+export async function accept(call: Pick<Call, 'db' | 'events' | 'now'>, userId: string, token: string) {
+  const { db } = call
+  const now = call.now()
+  const invitation = await consumeInvitation(db, token, now)
+  const user = await findUser(db, userId)
+  if (user.email.toLowerCase() !== invitation.email)
+    throw new Problem(
+      403,
+      'invitation_for_another',
+      `This invitation is for ${invitation.email}, and you are signed in as ${user.email}. Sign in with the invited address.`,
+    )
+  await confirmMailbox(db, call, userId)
+  await join(db, user, invitation, now)
+  return findOrganization(db, userId, invitation.organizationId)
+}
+
+/**
+ * Creates an account for the invited person, and makes them a member. The link proves that the email address is theirs.
+ * @throws {Problem} 404 as `accept`, 409 when an account with the address exists
+ */
+export async function registerInvited(call: Call, input: InvitedRegistration): Promise<Account> {
+  const now = call.now()
+  const invitation = await findOpenInvitation(call.db, input.token, now)
+  if (!invitation) throw invitationNotFound()
+  const passwordHash = await hashNewPassword(input.password, invitation.email, knownCaller(invitation.email))
+  const profile = { name: input.name, passwordHash }
+  return auditedStep(call, (tx) => createMember(tx, profile, input.token, now)).catch((error: unknown) => {
+    throw brokenConstraint(error) === 'users_email' ? emailTaken(invitation.email) : error
+  })
+}
+
+async function createMember(tx: Database, profile: { name: string; passwordHash: string }, token: string, now: Date) {
+  const invitation = await consumeInvitation(tx, token, now)
+  const values = { id: newId(), email: invitation.email, emailVerifiedAt: now, ...profile, createdAt: now }
+  const [user] = await tx.insert(users).values(values).returning()
+  if (!user) throw new Error('INSERT INTO users returned no row')
+  audited(tx, { object: 'user', id: user.id, by: user })
+  await join(tx, user, invitation, now)
+  await saveLastContext(tx, user.id, invitation.organizationId)
+  return { user, organization: await findOrganization(tx, user.id, invitation.organizationId) }
+}
+
+/**
+ * Of two concurrent calls with one link, the second finds nothing.
+ * @throws {Problem} 404
+ */
+async function consumeInvitation(db: Database, token: string, now: Date) {
+  const [consumed] = await db.delete(invitations).where(byToken(token, now)).returning()
+  if (!consumed) throw invitationNotFound()
+  return consumed
+}
+
+type ConsumedInvitation = Awaited<ReturnType<typeof consumeInvitation>>
+
+/**
+ * A person who is a member already keeps their role and seat.
+ * @throws {Problem} 402 when no seat is left
+ */
+async function join(
+  db: Database,
+  user: Account['user'],
+  { organizationId, role }: ConsumedInvitation,
+  now: Date,
+): Promise<void> {
+  const joined = await db
+    .insert(memberships)
+    .values({ organizationId, userId: user.id, role, createdAt: now })
+    .onConflictDoNothing()
+    .returning()
+    .catch((error: unknown) => {
+      throw brokenConstraint(error) === 'memberships_super_admin' ? superAdminConflict() : error
+    })
+  if (joined.length > 0) await requireSeat(db, organizationId)
+  audited(db, { object: 'member', id: user.id, by: user, after: { role }, organizationId })
+}
+
+const byToken = (token: string, now: Date) =>
+  and(eq(invitations.tokenHash, digest(token)), gt(invitations.expiresAt, now))
+
+const superAdminConflict = () =>
+  conflict('super_admin', 'A super admin can’t belong to another organization. Accept with a different account.')
+
+const invitationNotFound = () => notFound('invitation')
+
+const emailTaken = (email: string) =>
+  conflict('email_taken', `An account with ${email} already exists. Sign in, then open the link again.`)

@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { auditedStep } from '#lib/audit.ts'
+import { Id } from '#lib/ids.ts'
+import { operation } from '#lib/operation.ts'
+import { listOf, paging } from '#lib/paginate.ts'
+import { reply } from '#lib/reply.ts'
+import {
+  Invitation,
+  InvitationDraft,
+  InvitationToken,
+  InvitedRegistration,
+  Organization,
+  SignedUp,
+} from '../../contract.ts'
+import { personOf, switchContext } from '../../accounts/current.ts'
+import { getUnmetRequirement } from '../../sign-in/second-factor/required.ts'
+import { signIn } from '../../sign-in/sign-in.ts'
+import * as invited from './accept.ts'
+import * as invitations from './invitations.ts'
+
+const back = { next: '/settings/members' }
+const one = z.object({ id: Id, invitationId: Id })
+
+export const listInvitations = operation({
+  route: 'GET /api/organizations/:id/invitations',
+  summary: 'List pending invitations',
+  permission: 'role:admin',
+  input: z.object({ id: Id, ...paging }),
+  output: listOf(Invitation),
+  run: (call) => invitations.listInvitations(call, call.input),
+})
+
+export const createInvitation = operation({
+  route: 'POST /api/organizations/:id/invitations',
+  summary: 'Invite a person by email',
+  permission: 'role:admin',
+  input: InvitationDraft,
+  output: Invitation,
+  creates: true,
+  example: { email: 'grace@example.com', role: 'editor' },
+  problems: { already_member: 409, already_invited: 409, too_many_invitations: 409, too_many_mails: 429 },
+  run: async (call) => {
+    const invitation = await invitations.invite(call, call.input)
+    return reply(201, invitation, { ...back, toast: `Invitation sent to ${invitation.email}` })
+  },
+})
+
+export const resendInvitation = operation({
+  route: 'POST /api/organizations/:id/invitations/:invitationId/resend',
+  summary: 'Resend an invitation with a new link',
+  permission: 'role:admin',
+  input: one,
+  output: Invitation,
+  problems: { too_many_invitations: 409, mailed_just_now: 429, too_many_mails: 429 },
+  run: async (call) => {
+    const invitation = await invitations.resend(call, call.input.id, call.input.invitationId)
+    return reply(200, invitation, { ...back, toast: 'Invitation resent' })
+  },
+})
+
+export const deleteInvitation = operation({
+  route: 'DELETE /api/organizations/:id/invitations/:invitationId',
+  summary: 'Cancel an invitation',
+  permission: 'role:admin',
+  input: one,
+  output: z.null(),
+  run: async (call) => {
+    await invitations.cancel(call, call.input.id, call.input.invitationId)
+    return reply(204, null, { ...back, toast: 'Invitation canceled' })
+  },
+})
+
+export const acceptInvitation = operation({
+  route: 'POST /api/invitations/accept',
+  summary: 'Accept an invitation',
+  permission: 'signed-in',
+  limit: 'sign-in',
+  input: InvitationToken,
+  output: Organization,
+  transaction: false,
+  problems: { entitlement_exceeded: 402, invitation_for_another: 403, not_found: 404, super_admin: 409 },
+  run: async (call) => {
+    const { token } = call.input
+    const userId = personOf(call.actor)
+    const organization = await auditedStep(call, (db) => invited.accept({ ...call, db }, userId, token))
+    const { tokenType, credential } = call.actor
+    const canSwitch =
+      tokenType === 'session' && (await getUnmetRequirement(call.db, credential.id, organization.id)) === null
+    if (canSwitch) await switchContext(call, { organizationId: organization.id })
+    return reply(200, organization, { next: '/', toast: `Welcome to ${organization.name}` })
+  },
+})
+
+export const registerByInvitation = operation({
+  route: 'POST /api/invitations/register',
+  summary: 'Sign up with an invitation',
+  permission: 'public',
+  limit: 'sign-in',
+  input: InvitedRegistration,
+  output: SignedUp,
+  creates: true,
+  secrets: ['accessToken', 'refreshToken'],
+  transaction: false,
+  problems: { entitlement_exceeded: 402, not_found: 404, email_taken: 409, busy: 503 },
+  run: async (call) => signIn(call, 201, await invited.registerInvited(call, call.input), { how: 'registration' }),
+})

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
+import { operation } from '#lib/operation.ts'
+import { listOf, paging } from '#lib/paginate.ts'
+import { reply } from '#lib/reply.ts'
+import { words } from '#lib/words.ts'
+import { MemberKeys } from '#views/identity/organizations/members/member-keys.tsx'
+import { listDependentKeys } from '../../api-keys/dependent-keys.ts'
+import { MemberKey } from '../../api-keys/contract.ts'
+import { Member, MemberEdit } from '../../contract.ts'
+import { requireAccessibleOrganization } from '../open-organization.ts'
+import * as members from './members.ts'
+
+const back = { next: '/settings/members' }
+
+export const listMembers = operation({
+  route: 'GET /api/organizations/:id/members',
+  summary: 'List members',
+  permission: 'signed-in',
+  personal: false,
+  input: z.object({ id: Id, q: words(100).optional(), ...paging }),
+  output: listOf(Member),
+  problems: { workspace_suspended: 403, second_factor_needed: 403, own_sign_in_required: 403 },
+  run: async (call) => {
+    await requireAccessibleOrganization(call, call.input.id)
+    return members.listMembers(call.db, call.actor.principal.id, call.input)
+  },
+})
+
+export const updateMember = operation({
+  route: 'PATCH /api/organizations/:id/members/:userId',
+  summary: 'Change a member’s role',
+  permission: 'role:admin',
+  input: MemberEdit,
+  output: Member,
+  example: { role: 'editor' },
+  problems: { last_owner: 409, agent_never_owner: 409 },
+  run: async (call) => {
+    const member = await members.changeRole(call, call.input)
+    return reply(200, member, { ...back, toast: `${member.name} is now ${member.role}` })
+  },
+})
+
+export const listMemberKeys = operation({
+  route: 'GET /api/organizations/:id/members/:userId/api-keys',
+  summary: 'List the API keys that depend on a member',
+  permission: 'role:viewer',
+  input: z.object({ id: Id, userId: Id }),
+  output: listOf(MemberKey),
+  run: async (call) => ({ items: await listDependentKeys(call, call.input), nextCursor: null }),
+  view: ({ items }, { actor, input }) => <MemberKeys keys={items} own={input.userId === actor.principal.id} />,
+})
+
+export const removeMember = operation({
+  route: 'DELETE /api/organizations/:id/members/:userId',
+  summary: 'Remove a member or leave an organization',
+  permission: 'signed-in',
+  personal: false,
+  input: z.object({ id: Id, userId: Id }),
+  output: z.null(),
+  problems: { last_owner: 409 },
+  run: async (call) => {
+    await members.removeMember(call, call.input)
+    const isSelf = call.input.userId === call.actor.principal.id
+    return reply(204, null, isSelf ? { next: '/' } : { ...back, toast: 'Member removed' })
+  },
+})

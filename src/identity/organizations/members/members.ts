@@ -1,0 +1,131 @@
+import { and, eq, ilike, ne, or, sql } from 'drizzle-orm'
+import { atLeast, type Actor, type Role } from '#lib/actor.ts'
+import { audited } from '#lib/audit.ts'
+import type { Call } from '#lib/call.ts'
+import { brokenConstraint, containing, type Database } from '#lib/db.ts'
+import { conflict, forbidden, notFound, type Problem } from '#lib/errors.ts'
+import { byId } from '#lib/paginate.ts'
+import { revokeAgentKeys } from '../../api-keys/agent.ts'
+import { requireActiveOrganization, findOrganization } from '../organizations.ts'
+import { publishRevocation } from '../../tokens/revocation.ts'
+import { memberships, passkeys, totpAuthenticators, users } from '../../schema.ts'
+import { requireGrantable } from './grant.ts'
+import { cancelInvitationsBy } from './invitations.ts'
+
+type ActorCall = Call<unknown, Actor>
+
+/** `id` is the organization's. */
+interface MemberRef {
+  id: string
+  userId: string
+}
+
+/**
+ * One page of an organization's members whose name or address contains `q`.
+ * @throws {Problem} 404 for a caller who isn't a member
+ */
+export async function listMembers(
+  db: Database,
+  userId: string,
+  { id, q, ...query }: { id: string; q?: string; limit: number; cursor?: string },
+) {
+  const { role } = await findOrganization(db, userId, id)
+  const slice = byId(users.id).slice(query)
+  const rows = await selectMembers(db)
+    .where(and(eq(memberships.organizationId, id), slice.where, q === undefined ? undefined : matches(q)))
+    .orderBy(...slice.order)
+    .limit(slice.limit)
+  const page = slice.page(rows)
+  return atLeast(role, 'admin') ? page : { ...page, items: page.items.map((row) => ({ ...row, secondFactor: null })) }
+}
+
+const matches = (q: string) => or(ilike(users.name, containing(q)), ilike(users.email, containing(q)))
+
+/**
+ * @throws {Problem} 404 for a person who isn't a member, 403 when an admin changes an owner or makes someone one, 409
+ * for the last owner
+ */
+export async function changeRole({ db, actor, events }: ActorCall, { id, userId, role }: MemberRef & { role: Role }) {
+  const own = requireActiveOrganization(actor, id)
+  requireGrantable(own.role, role)
+  const [before] = await db
+    .select({ role: memberships.role })
+    .from(memberships)
+    .where(ofMember({ id, userId }))
+    .for('update')
+  const [changed] = await db
+    .update(memberships)
+    .set({ role })
+    .where(and(ofMember({ id, userId }), own.role === 'owner' ? undefined : ne(memberships.role, 'owner')))
+    .returning()
+    .catch(throwOwnerError)
+  if (!changed) throw await unchangedProblem(db, { id, userId })
+  await cancelInvitationsBy(db, id, userId, role)
+  audited(db, { object: 'member', id: userId, before, after: { role } })
+  await publishRevocation(db, events, userId)
+  return findMember(db, { id, userId })
+}
+
+/**
+ * Ends a membership from the next request. Admins can remove others, everyone can leave.
+ * @throws {Problem} 404 and 409 as `changeRole`, 403 without the admin role
+ */
+export async function removeMember(call: ActorCall, { id, userId }: MemberRef): Promise<void> {
+  const { db, actor, events, now } = call
+  const own = requireActiveOrganization(actor, id)
+  const isSelf = userId === actor.principal.id
+  if (!isSelf && !atLeast(own.role, 'admin')) throw forbidden('role:admin')
+  const canChangeOwners = isSelf || own.role === 'owner'
+  const [removed] = await db
+    .delete(memberships)
+    .where(and(ofMember({ id, userId }), canChangeOwners ? undefined : ne(memberships.role, 'owner')))
+    .returning()
+    .catch(throwOwnerError)
+  if (!removed) throw await unchangedProblem(db, { id, userId })
+  await cancelInvitationsBy(db, id, userId, null)
+  await revokeAgentKeys(db, userId, now())
+  audited(db, { object: 'member', id: userId, before: { role: removed.role } })
+  await publishRevocation(db, events, userId)
+}
+
+/** @throws {Problem} 404 */
+export async function findMember(db: Database, ref: MemberRef) {
+  const [member] = await selectMembers(db).where(ofMember(ref))
+  if (!member) throw notFound('member')
+  return member
+}
+
+const ofMember = ({ id, userId }: MemberRef) => and(eq(memberships.organizationId, id), eq(memberships.userId, userId))
+
+const isEnrolled = sql`(EXISTS (SELECT FROM ${passkeys} WHERE ${passkeys.userId} = ${users.id})
+  OR EXISTS (SELECT FROM ${totpAuthenticators}
+    WHERE ${totpAuthenticators.userId} = ${users.id} AND ${totpAuthenticators.confirmedAt} IS NOT NULL))`
+
+const selectMembers = (db: Database) =>
+  db
+    .select({
+      id: users.id,
+      email: users.email,
+      name: users.name,
+      principalType: users.principalType,
+      role: memberships.role,
+      joinedAt: memberships.createdAt,
+      secondFactor: sql<boolean | null>`CASE WHEN ${users.principalType} <> 'agent' THEN ${isEnrolled} END`,
+    })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .$dynamic()
+
+/** The database guarantees that each organization has an owner who is a person, also with concurrent changes. */
+function throwOwnerError(error: unknown): never {
+  if (brokenConstraint(error) === 'memberships_agent_owner')
+    throw conflict('agent_never_owner', 'An agent can’t be an owner.')
+  if (brokenConstraint(error) !== 'memberships_last_owner') throw error
+  throw conflict('last_owner', 'An organization needs an owner. Make another member an owner first.')
+}
+
+/** Why no row was changed: there is no such member, or they are an owner. */
+async function unchangedProblem(db: Database, member: MemberRef): Promise<Problem> {
+  const found = await db.select({ role: memberships.role }).from(memberships).where(ofMember(member))
+  return found.length > 0 ? forbidden('role:owner') : notFound('member')
+}

@@ -1,0 +1,21 @@
+import type { Actor } from '#lib/actor.ts'
+import { barredProblem } from '#lib/authorize.ts'
+import type { Call } from '#lib/call.ts'
+import { refuseSuspended } from '../admin/suspended.ts'
+import { findOwnOrganization } from './organizations.ts'
+import { getUnmetRequirement } from '../sign-in/second-factor/required.ts'
+
+/**
+ * Allows the session to read any organization of its person, not only the active one.
+ * @throws {Problem} 404 for another organization, 403 for one that is suspended or has stricter sign-in rules than the
+ * session meets
+ */
+export async function requireAccessibleOrganization(
+  { db, actor }: Pick<Call<unknown, Actor>, 'db' | 'actor'>,
+  id: string,
+) {
+  await findOwnOrganization({ db, actor }, id)
+  await refuseSuspended(db, id)
+  const barred = await getUnmetRequirement(db, actor.credential.id, id)
+  if (barred) throw barredProblem(barred)
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
+import { operation } from '#lib/operation.ts'
+import { listOf, paging } from '#lib/paginate.ts'
+import { reply } from '#lib/reply.ts'
+import { Organization, OrganizationDetail, OrganizationEdit } from '../contract.ts'
+import * as organizations from './organizations.ts'
+
+export const listOrganizations = operation({
+  route: 'GET /api/organizations',
+  summary: 'List your organizations',
+  permission: 'signed-in',
+  personal: false,
+  input: z.object(paging),
+  output: listOf(Organization),
+  run: (call) => organizations.listOrganizations(call, call.input),
+})
+
+export const findOrganization = operation({
+  route: 'GET /api/organizations/:id',
+  summary: 'Get an organization',
+  permission: 'signed-in',
+  personal: false,
+  input: z.object({ id: Id }),
+  output: OrganizationDetail,
+  run: (call) => organizations.getOrganizationDetail(call, call.input.id),
+})
+
+export const updateOrganization = operation({
+  route: 'PUT /api/organizations/:id',
+  summary: 'Update an organization',
+  permission: 'role:owner',
+  input: OrganizationEdit,
+  output: Organization,
+  example: { name: 'Acme Coffee' },
+  problems: { slug_taken: 409, slug_kept: 409 },
+  run: async (call) => {
+    const organization = await organizations.updateOrganization(call, call.input)
+    return reply(200, organization, { next: '/settings/organization', toast: 'Organization updated' })
+  },
+})

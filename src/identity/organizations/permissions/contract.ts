@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
+import { Timestamp } from '#lib/time.ts'
+import { words } from '#lib/words.ts'
+import { Role, optionalField } from '../../contract/fields.ts'
+
+/** IDN-11: a permission in its canonical form, `serviceId.resource:action`. */
+export const CanonicalPermission = z
+  .string()
+  .regex(
+    /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.[a-z_]+:[a-z]+$/,
+    'Must be a permission: serviceId.resource:action.',
+  )
+
+const OfService = z.object({ serviceId: Id, service: z.string().describe('The service’s slug.') })
+
+export const AccessSource = OfService.extend({ grantedAt: Timestamp, grantedBy: Id.nullable() })
+
+export const Effect = z.enum(['grant', 'deny'])
+
+/** A permission granted or denied to one member, whatever their role. */
+export const PermissionOverride = OfService.extend({
+  id: Id,
+  permission: z.string(),
+  effect: Effect,
+  reason: z.string().nullable(),
+  createdBy: Id.nullable(),
+  createdAt: Timestamp,
+})
+export type PermissionOverride = z.output<typeof PermissionOverride>
+
+const Source = z.discriminatedUnion('kind', [
+  AccessSource.extend({ kind: z.literal('service_access') }),
+  z.object({ kind: z.literal('role_bundle'), role: Role }),
+  PermissionOverride.pick({ id: true, effect: true, reason: true, createdBy: true, createdAt: true }).extend({
+    kind: z.literal('user_override'),
+  }),
+])
+
+/** Whether a permission is granted, its sources, and an explanation in words. */
+export const PermissionEntry = OfService.extend({
+  serviceName: z.string(),
+  permission: z.string(),
+  description: z.string(),
+  granted: z.boolean(),
+  explanation: z.string(),
+  sources: z.array(Source),
+})
+export type PermissionEntry = z.output<typeof PermissionEntry>
+
+/** IDN-13: a person’s permissions in one organization, explained. */
+export const PermissionInspection = z.object({
+  userId: Id,
+  organizationId: Id.nullable().describe('Null for a person without an organization, who has no permissions.'),
+  effectivePermissions: z.array(z.string()).describe('The permissions that /validate returns for them there.'),
+  entries: z.array(PermissionEntry).describe('Every permission of every service, granted or not.'),
+  sources: z.object({
+    serviceAccess: z.array(AccessSource).describe('The services that the organization has.'),
+    roleBundles: z.array(OfService.extend({ role: Role, permissions: z.array(z.string()) })),
+    userOverrides: z.array(PermissionOverride),
+  }),
+})
+export type PermissionInspection = z.output<typeof PermissionInspection>
+export type Inspection = z.input<typeof PermissionInspection>
+
+export const OrganizationAccess = z.object({
+  organizationId: Id,
+  permissions: z.array(z.string()).describe('As serviceId.resource:action.'),
+})
+export type OrganizationAccess = z.output<typeof OrganizationAccess>
+
+export const InspectionQuery = z.object({
+  userId: Id,
+  organizationId: optionalField(Id).describe('Default: the active organization.'),
+  permission: optionalField(words(100)).describe(
+    'Filters entries by a permission, as serviceId.resource:action or resource:action.',
+  ),
+})
+export type InspectionQuery = z.output<typeof InspectionQuery>
+
+export const OverrideDraft = z.object({
+  id: Id,
+  userId: Id,
+  permission: CanonicalPermission,
+  effect: Effect,
+  reason: words(500)
+    .trim()
+    .transform((text) => text || null)
+    .nullish()
+    .describe('Shown where the permission is explained.'),
+})
+export type OverrideDraft = z.output<typeof OverrideDraft>

@@ -1,0 +1,121 @@
+import { and, eq } from 'drizzle-orm'
+import { atLeast, type Actor } from '#lib/actor.ts'
+import { isAllowed } from '#lib/authorize.ts'
+import type { Call } from '#lib/call.ts'
+import type { Database } from '#lib/db.ts'
+import { forbidden, invalid, notFound } from '#lib/errors.ts'
+import { lastContext } from '../../accounts/accounts.ts'
+import { requireAccessibleOrganization } from '../open-organization.ts'
+import { organizationsOf } from '../organizations.ts'
+import { memberships, users } from '../../schema.ts'
+import { requireServiceBySlug } from '../../registry/services.ts'
+import type { Inspection, InspectionQuery } from './contract.ts'
+import { explainPermission, type MemberStanding } from './explain.ts'
+import {
+  listServiceAccess,
+  listResourceRoles,
+  findMembership,
+  listMemberOverrides,
+  listCatalog,
+  type MemberRef,
+} from './queries.ts'
+
+type ActorContext = Pick<Call<unknown, Actor>, 'db' | 'actor'>
+
+/**
+ * Explains a person’s permissions in an organization: the caller’s own, those of members of an organization that the
+ * caller administers, and everyone’s for super admins (IDN-13).
+ * @throws 403 for a member who is not an admin, and as `requireAccessibleOrganization`; 404 for everyone else; 422 for
+ * an unknown permission
+ */
+export async function explainPermissions(call: ActorContext, query: InspectionQuery): Promise<Inspection> {
+  const { userId } = query
+  const organizationId = await resolveOrganization(call, query)
+  const place = organizationId ? { organizationId, userId } : null
+  const [catalog, standing] = await Promise.all([listCatalog(call.db), place && loadStanding(call.db, place)])
+  const all = catalog.map((entry) => explainPermission(entry, standing))
+  const entries = all.filter((entry) => matchesPermission(entry.permission, query.permission))
+  if (entries.length === 0 && query.permission !== undefined)
+    throw invalid([{ path: 'permission', message: `Unknown permission ${query.permission}.` }])
+  return {
+    userId,
+    organizationId,
+    effectivePermissions: standing ? [...standing.held] : [],
+    entries,
+    sources: {
+      serviceAccess: standing?.access ?? [],
+      roleBundles: standing ? bundlesOf(all, standing) : [],
+      userOverrides: standing?.overrides ?? [],
+    },
+  }
+}
+
+/** Null for a person without an organization. */
+async function resolveOrganization({ db, actor }: ActorContext, { userId, organizationId }: InspectionQuery) {
+  const isSelf = actor.principal.id === userId && actor.tokenType !== 'service'
+  if (actor.onlyIn && organizationId && organizationId !== actor.onlyIn) throw notFound('user')
+  if (isSelf) return organizationId ?? actor.organization?.id ?? null
+  if (isAllowed(actor, 'super-admin', '')) return organizationId ?? defaultOrganization(db, userId)
+  const shared = organizationId ?? actor.organization?.id
+  const role = shared && (await roleIn(db, actor, shared))
+  if (!role) throw notFound('user')
+  await requireAccessibleOrganization({ db, actor }, shared)
+  if (atLeast(role, 'admin') || (await isGatewayAdmin(db, actor, shared))) return shared
+  throw (await findMembership(db, { organizationId: shared, userId })) ? forbidden('role:admin') : notFound('user')
+}
+
+/** Admins have the gateway’s `org:admin`; other members can be granted it. */
+async function isGatewayAdmin(db: Database, { principal }: Actor, organizationId: string): Promise<boolean> {
+  const [member, gateway] = await Promise.all([
+    findMembership(db, { organizationId, userId: principal.id }),
+    requireServiceBySlug(db, 'platform-gateway'),
+  ])
+  return member?.permissions.includes(`${gateway.id}.org:admin`) ?? false
+}
+
+/**
+ * The organization that the person would work in after signing in.
+ * @throws 404
+ */
+async function defaultOrganization(db: Database, userId: string): Promise<string | null> {
+  const [user] = await db.select().from(users).where(eq(users.id, userId))
+  if (!user) throw notFound('user')
+  const theirs = await organizationsOf(db, userId)
+  return (lastContext(user, theirs) ?? theirs[0])?.id ?? null
+}
+
+/** The actor’s role in an organization, active or not. */
+async function roleIn(db: Database, { principal, organization }: Actor, id: string) {
+  if (organization?.id === id) return organization.role
+  const own = and(eq(memberships.organizationId, id), eq(memberships.userId, principal.id))
+  const [membership] = await db.select({ role: memberships.role }).from(memberships).where(own)
+  return membership?.role
+}
+
+/** @throws 404 for a non-member */
+async function loadStanding(db: Database, place: MemberRef): Promise<MemberStanding> {
+  const [member, access, overrides, limits] = await Promise.all([
+    findMembership(db, place),
+    listServiceAccess(db, place.organizationId),
+    listMemberOverrides(db, place),
+    listResourceRoles(db, place),
+  ])
+  if (!member) throw notFound('user')
+  const { permissions, ...membership } = member
+  return { ...membership, held: new Set(member.suspended ? [] : permissions), access, overrides, limits }
+}
+
+const matchesPermission = (permission: string, filter: string | undefined): boolean =>
+  filter === undefined || permission === filter || permission.endsWith(`.${filter}`)
+
+/** The role’s permissions in the services that the organization has. */
+function bundlesOf(entries: Inspection['entries'], { access, role }: MemberStanding) {
+  const isInBundle = (entry: Inspection['entries'][number]) => entry.sources.some(({ kind }) => kind === 'role_bundle')
+  const bundled = entries.filter(isInBundle)
+  return access.map(({ serviceId, service }) => ({
+    serviceId,
+    service,
+    role,
+    permissions: bundled.flatMap((entry) => (entry.serviceId === serviceId ? [entry.permission] : [])),
+  }))
+}

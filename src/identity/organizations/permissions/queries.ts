@@ -1,0 +1,114 @@
+import { and, asc, eq, notInArray, sql } from 'drizzle-orm'
+import type { Role } from '#lib/actor.ts'
+import type { Database } from '#lib/db.ts'
+import { runningSuspension } from '../../admin/suspended.ts'
+import {
+  memberships,
+  membershipResources,
+  organizations,
+  roleBundles,
+  serviceAccess,
+  servicePermissions,
+  services,
+  suspensions,
+  userPermissionOverrides,
+} from '../../schema.ts'
+import { heldPermissions } from './held-permissions.ts'
+
+export interface MemberRef {
+  organizationId: string
+  userId: string
+}
+
+const isMember = ({ organizationId, userId }: MemberRef) =>
+  and(eq(memberships.organizationId, organizationId), eq(memberships.userId, userId))
+
+/** A membership with its permissions; undefined for a non-member. */
+export async function findMembership(db: Database, place: MemberRef) {
+  const [member] = await db
+    .select({
+      organization: organizations.name,
+      role: memberships.role,
+      suspended: sql<boolean>`${suspensions.id} IS NOT NULL`,
+      permissions: sql<string[]>`ARRAY(
+        SELECT held.service_id || '.' || held.permission FROM ${heldPermissions} ORDER BY 1)`,
+    })
+    .from(memberships)
+    .innerJoin(organizations, eq(organizations.id, memberships.organizationId))
+    .leftJoin(suspensions, runningSuspension)
+    .where(isMember(place))
+  return member
+}
+
+/** Every permission, with its service and the roles that include it. */
+export const listCatalog = (db: Database) =>
+  db
+    .select({
+      serviceId: services.id,
+      service: services.slug,
+      serviceName: services.name,
+      name: servicePermissions.permission,
+      description: servicePermissions.description,
+      roles: sql<Role[]>`ARRAY(
+        SELECT ${roleBundles.role} FROM ${roleBundles} WHERE ${roleBundles.serviceId} = ${services.id}
+          AND ${roleBundles.permission} = ${servicePermissions.permission})`,
+    })
+    .from(servicePermissions)
+    .innerJoin(services, eq(services.id, servicePermissions.serviceId))
+    .orderBy(asc(services.name), asc(servicePermissions.permission))
+export type CatalogPermission = Awaited<ReturnType<typeof listCatalog>>[number]
+
+export const listServiceAccess = (db: Database, organizationId: string) =>
+  db
+    .select({
+      serviceId: services.id,
+      service: services.slug,
+      grantedAt: serviceAccess.grantedAt,
+      grantedBy: serviceAccess.grantedBy,
+    })
+    .from(serviceAccess)
+    .innerJoin(services, eq(services.id, serviceAccess.serviceId))
+    .where(eq(serviceAccess.organizationId, organizationId))
+    .orderBy(asc(services.name))
+
+/** The roles per service, where the membership is limited to single resources (IDN-27). */
+export async function listResourceRoles(
+  db: Database,
+  { organizationId, userId }: MemberRef,
+): Promise<Map<string, Role[]>> {
+  const rows = await db
+    .selectDistinct({ serviceId: membershipResources.serviceId, role: membershipResources.role })
+    .from(membershipResources)
+    .innerJoin(
+      memberships,
+      and(eq(memberships.organizationId, membershipResources.organizationId), eq(memberships.userId, userId)),
+    )
+    .where(
+      and(
+        eq(membershipResources.organizationId, organizationId),
+        eq(membershipResources.userId, userId),
+        notInArray(memberships.role, ['admin', 'owner']),
+      ),
+    )
+  const limits = new Map<string, Role[]>()
+  for (const { serviceId, role } of rows) limits.set(serviceId, [...(limits.get(serviceId) ?? []), role])
+  return limits
+}
+
+/** Oldest first. */
+export const listMemberOverrides = (db: Database, { organizationId, userId }: MemberRef) =>
+  db
+    .select({
+      id: userPermissionOverrides.id,
+      serviceId: services.id,
+      service: services.slug,
+      permission: sql<string>`${services.id} || '.' || ${userPermissionOverrides.permission}`,
+      effect: userPermissionOverrides.effect,
+      reason: userPermissionOverrides.reason,
+      createdBy: userPermissionOverrides.createdBy,
+      createdAt: userPermissionOverrides.createdAt,
+    })
+    .from(userPermissionOverrides)
+    .innerJoin(services, eq(services.id, userPermissionOverrides.serviceId))
+    .where(and(eq(userPermissionOverrides.organizationId, organizationId), eq(userPermissionOverrides.userId, userId)))
+    .orderBy(asc(userPermissionOverrides.id))

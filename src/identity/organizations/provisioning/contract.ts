@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
+import { Timestamp } from '#lib/time.ts'
+import { email, name } from '../../contract/fields.ts'
+import { Entitlement, terms } from '../entitlements/contract.ts'
+
+const order = z.object({
+  email,
+  workspaceName: name('the organization’s name').optional(),
+  company: name('the company’s name').optional(),
+  name: name('the person’s name').optional(),
+  serviceId: Id,
+  redirectUri: z.string().min(1).max(2000),
+  entitlement: Entitlement.optional(),
+})
+
+/** IDN-41: a completed checkout. The entitlement’s fields can also be sent beside the others. */
+export const Checkout = order
+  .extend(z.object(terms).partial().shape)
+  .refine((input) => input.workspaceName ?? input.company, {
+    path: ['workspaceName'],
+    message: 'workspaceName or company is required.',
+  })
+  .transform(({ mode, paidAppCount, appSlugs, seats, ...input }) => {
+    const fields = { mode, paidAppCount, appSlugs, seats }
+    const isSet = Object.values(fields).some((value) => value !== undefined)
+    return isSet && !input.entitlement ? { ...input, entitlement: fields } : input
+  })
+  .pipe(order)
+export type Checkout = z.infer<typeof Checkout>
+
+export const Provisioned = z.object({
+  orgId: Id,
+  userId: Id,
+  created: z.boolean().describe('False when the person already owned an organization.'),
+  loginUrl: z
+    .string()
+    .describe(
+      'Signs the person in, once. Redirect the browser that has just paid to it, and share it with no one else.',
+    ),
+  expiresAt: Timestamp,
+})

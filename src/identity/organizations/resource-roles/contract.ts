@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
+import { words } from '#lib/words.ts'
+import { Binding } from '../../api-keys/contract.ts'
+
+/** Admins and owners always have access to the whole organization. */
+const limitedRole = z.enum(['viewer', 'reviewer', 'editor'], 'Must be viewer, reviewer or editor.')
+
+export const MemberResource = Binding.extend({
+  service: words(100).describe('The slug of the service that the resource belongs to.'),
+  role: limitedRole,
+})
+export type MemberResource = z.output<typeof MemberResource>
+
+/** A form sends a role for each resource, and an empty one for those that are not chosen. */
+const chosen = (value: unknown): unknown =>
+  Array.isArray(value) ? value.filter((item: unknown) => !isUnchosen(item)) : value
+
+const isUnchosen = (item: unknown): boolean =>
+  typeof item === 'object' && item !== null && 'role' in item && item.role === ''
+
+export const MemberResourcesEdit = z.object({
+  id: Id,
+  userId: Id,
+  resources: z.preprocess(chosen, z.array(MemberResource).max(100, 'Must have at most 100 resources.').default([])),
+})
+export type MemberResourcesEdit = z.output<typeof MemberResourcesEdit>
+
+/** The only resources that the member can access in the services named. In other services there is no limit. */
+export const MemberResources = z.object({ items: z.array(MemberResource), nextCursor: z.null() })

@@ -1,0 +1,58 @@
+import { and, eq } from 'drizzle-orm'
+import { audited, auditedStep } from '#lib/audit.ts'
+import type { Call } from '#lib/call.ts'
+import { brokenConstraint, type Database } from '#lib/db.ts'
+import { requireSeat } from '../entitlements/seats.ts'
+import { findOrganization } from '../organizations.ts'
+import type { Account } from '../../accounts/accounts.ts'
+import { memberships } from '../../schema.ts'
+import { UpstreamFailure, type OwnProvider, type UpstreamPerson } from '../../sign-in/social-login/provider.ts'
+
+/**
+ * The organization’s verified domain that the person’s email address belongs to.
+ * @throws UpstreamFailure for other domains and unverified ones
+ */
+export function requireOwnDomain({ domains }: OwnProvider, { verifiedEmail }: UpstreamPerson): string {
+  const domain = verifiedEmail?.slice(verifiedEmail.lastIndexOf('@') + 1)
+  if (domain && domains.verified.includes(domain)) return domain
+  if (domain && domains.all.includes(domain))
+    throw new UpstreamFailure('unproven', `The organization has not verified the domain ${domain}.`)
+  throw new UpstreamFailure('outsider', 'The email address is outside the organization’s domains.')
+}
+
+/**
+ * The account in the organization, as a viewer if it was not a member yet.
+ * @throws UpstreamFailure for a non-member with an email address outside the organization’s domains; 402 when no seat
+ * is left
+ */
+export async function findOrCreateMember(
+  call: Call,
+  own: OwnProvider,
+  { user }: Account,
+  person: UpstreamPerson,
+): Promise<Account> {
+  const { organizationId } = own
+  if (!(await isMember(call.db, organizationId, user.id))) {
+    requireOwnDomain(own, person)
+    await auditedStep(call, (tx) => addMember(tx, organizationId, user, call.now()))
+  }
+  return { user, organization: await findOrganization(call.db, user.id, organizationId) }
+}
+
+const isMember = async (db: Database, organizationId: string, userId: string): Promise<boolean> =>
+  (await db.$count(memberships, and(eq(memberships.organizationId, organizationId), eq(memberships.userId, userId)))) >
+  0
+
+async function addMember(tx: Database, organizationId: string, user: Account['user'], createdAt: Date): Promise<void> {
+  await tx
+    .insert(memberships)
+    .values({ organizationId, userId: user.id, role: 'viewer', createdAt })
+    .onConflictDoNothing()
+    .catch((error: unknown) => {
+      throw brokenConstraint(error) === 'memberships_super_admin'
+        ? new UpstreamFailure('outsider', 'A super admin can belong only to the admin organization.')
+        : error
+    })
+  await requireSeat(tx, organizationId)
+  audited(tx, { object: 'member', id: user.id, by: user, after: { role: 'viewer' }, organizationId })
+}

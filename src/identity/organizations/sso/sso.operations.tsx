@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
+import { operation } from '#lib/operation.ts'
+import { reply } from '#lib/reply.ts'
+import { OwnSignIn, OwnSignInDraft } from './contract.ts'
+import * as own from './sso.ts'
+
+const one = z.object({ id: Id })
+const back = '/settings/organization'
+
+export const findOwnSignIn = operation({
+  route: 'GET /api/organizations/:id/sign-in',
+  summary: 'Get an organization’s single sign-on',
+  permission: 'role:owner',
+  input: one,
+  output: OwnSignIn.nullable(),
+  run: (call) => own.findOwnSignIn(call, call.input.id),
+})
+
+export const setOwnSignIn = operation({
+  route: 'PUT /api/organizations/:id/sign-in',
+  summary: 'Set up an organization’s single sign-on',
+  permission: 'role:owner',
+  input: OwnSignInDraft,
+  output: OwnSignIn,
+  problems: { too_many_domains: 409, domain_exists: 409 },
+  example: {
+    issuer: 'https://login.acme.com',
+    clientId: 'atrium',
+    clientSecret: 'client-secret',
+  },
+  run: async (call) =>
+    reply(200, await own.setOwnSignIn(call, call.input), { next: back, toast: 'Single sign-on updated' }),
+})
+
+export const removeOwnSignIn = operation({
+  route: 'DELETE /api/organizations/:id/sign-in',
+  summary: 'Remove an organization’s single sign-on',
+  permission: 'role:owner',
+  input: one,
+  output: z.null(),
+  run: async (call) => {
+    await own.removeOwnSignIn(call, call.input.id)
+    return reply(204, null, { next: back, toast: 'Single sign-on removed' })
+  },
+})

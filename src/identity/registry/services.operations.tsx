@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import type { Actor } from '#lib/actor.ts'
+import type { Call } from '#lib/call.ts'
+import { operation } from '#lib/operation.ts'
+import { listOf } from '#lib/paginate.ts'
+import { words } from '#lib/words.ts'
+import { CatalogService, RoleBundle, Scope, Service, ServicePermission, ServiceQuery } from '../contract.ts'
+import { resolveUrls } from '../oauth/services.ts'
+import { listCatalog, findService, permissionsOf, roleBundlesOf, scopesOf, requireServiceBySlug } from './services.ts'
+
+export const findServiceBySlug = operation({
+  route: 'GET /api/services/by-slug/:slug',
+  summary: 'Get a service by slug',
+  permission: 'public',
+  input: z.object({ slug: words(100) }),
+  output: Service,
+  run: ({ db, input }) => requireServiceBySlug(db, input.slug),
+})
+
+const listOperation = {
+  summary: 'List services and apps',
+  permission: 'signed-in',
+  personal: false,
+  input: z.object({}),
+  output: listOf(CatalogService),
+  run: async (call: Call<unknown, Actor>) => {
+    const { items, ...rest } = await listCatalog(call.db, call.actor)
+    return { ...rest, items: items.map((entry) => resolveUrls(call, entry)) }
+  },
+} as const
+
+export const listServices = operation({ route: 'GET /api/services', ...listOperation })
+
+// The app switcher of other hosts reaches identity under /api/auth (IDN-25).
+export const listApps = operation({ route: 'GET /api/auth/services', ...listOperation })
+
+export const getService = operation({
+  route: 'GET /api/services/:id',
+  summary: 'Get a service',
+  permission: 'known',
+  input: ServiceQuery,
+  output: CatalogService,
+  run: async (call) => resolveUrls(call, await findService(call.db, call.input.id, call.actor.organization?.id)),
+})
+
+export const listServicePermissions = operation({
+  route: 'GET /api/services/:id/permissions',
+  summary: 'List a service’s permissions and their roles',
+  permission: 'known',
+  input: ServiceQuery,
+  output: listOf(ServicePermission),
+  run: ({ db, input }) => permissionsOf(db, input.id),
+})
+
+export const listScopes = operation({
+  route: 'GET /api/services/:id/scopes',
+  summary: 'List a service’s API key scopes',
+  permission: 'known',
+  input: ServiceQuery,
+  output: listOf(Scope),
+  run: ({ db, input }) => scopesOf(db, input.id),
+})
+
+export const listRoleBundles = operation({
+  route: 'GET /api/services/:id/role-bundles',
+  summary: 'List the permissions of roles in a service',
+  permission: 'known',
+  input: ServiceQuery,
+  output: listOf(RoleBundle),
+  run: ({ db, input }) => roleBundlesOf(db, input.id),
+})

@@ -1,0 +1,139 @@
+import { and, asc, eq, isNotNull, sql, type SQL } from 'drizzle-orm'
+import { roles, type Actor, type Role } from '#lib/actor.ts'
+import type { Database } from '#lib/db.ts'
+import { notFound } from '#lib/errors.ts'
+import { actions, roleBundles, serviceAccess, servicePermissions, serviceRedirectUris, services } from '../schema.ts'
+
+/**
+ * The service with this slug. Ids differ between environments, slugs don't (IDN-11).
+ * @throws {Problem} 404
+ */
+export async function requireServiceBySlug(db: Database, slug: string) {
+  const [service] = await db.select().from(services).where(eq(services.slug, slug))
+  if (!service) throw notFound('service')
+  return service
+}
+
+/** Registry entries by name, as seen from an organization or, for null, from the personal context. */
+async function listEntries(db: Database, organizationId: string | null, which?: SQL) {
+  const own = organizationId ? eq(serviceAccess.organizationId, organizationId) : sql`false`
+  const rows = await db
+    .select({
+      service: services,
+      access: serviceAccess,
+      redirectUris: sql<string[]>`ARRAY(
+        SELECT ${serviceRedirectUris.uri} FROM ${serviceRedirectUris}
+        WHERE ${serviceRedirectUris.serviceId} = ${services.id} ORDER BY 1)`,
+      handoffUri: sql<string | null>`(
+        SELECT ${serviceRedirectUris.uri} FROM ${serviceRedirectUris}
+        WHERE ${serviceRedirectUris.serviceId} = ${services.id} AND ${serviceRedirectUris.handoff})`,
+    })
+    .from(services)
+    .leftJoin(serviceAccess, and(eq(serviceAccess.serviceId, services.id), own))
+    .where(which)
+    .orderBy(asc(services.name), asc(services.id))
+  return rows.map(({ service, access, redirectUris, handoffUri }) => ({
+    ...entryOf(service),
+    redirectUris,
+    handoffUri,
+    installed: organizationId === null || access !== null,
+  }))
+}
+
+/** Some clients read the snake_case names, so both are returned. */
+const entryOf = (service: typeof services.$inferSelect) => ({
+  ...service,
+  surface_kind: service.surfaceKind,
+  surface_group: service.surfaceGroup,
+  household_capable: service.householdCapable,
+  nativeLinks: { ios: service.iosUrl, android: service.androidUrl },
+})
+
+/** The services of the active context, by name. The personal context has fewer (IDN-20). */
+export async function listCatalog(db: Database, { organization, service }: Actor) {
+  const context = organization ? 'organization' : 'personal'
+  const supports = sql`${services.supportedContexts} @> ARRAY[${context}]`
+  return { items: await listEntries(db, organization?.id ?? null, service ? undefined : supports), nextCursor: null }
+}
+
+/** All services by name, for super admins. */
+export const listRegistry = (db: Database) => listEntries(db, null)
+
+/**
+ * A service of any context.
+ * @throws {Problem} 404
+ */
+export async function findService(db: Database, id: string, organizationId: string | null = null) {
+  const [entry] = await listEntries(db, organizationId, eq(services.id, id))
+  if (!entry) throw notFound('service')
+  return entry
+}
+
+/** @throws {Problem} 404 for an unknown service */
+export async function requireService(db: Database, id: string): Promise<void> {
+  const [service] = await db.select({ id: services.id }).from(services).where(eq(services.id, id))
+  if (!service) throw notFound('service')
+}
+
+/**
+ * The scopes that a key for this service can have (IDN-12).
+ * @throws {Problem} 404
+ */
+export async function scopesOf(db: Database, serviceId: string) {
+  await requireService(db, serviceId)
+  const rows = await db
+    .select({
+      scope: servicePermissions.scope,
+      permission: servicePermissions.permission,
+      description: servicePermissions.description,
+      actions: sql<string[]>`ARRAY(SELECT opened.name FROM ${actions} AS opened
+        WHERE opened.service_id = ${servicePermissions}.service_id
+          AND opened.permission = ${servicePermissions}.permission ORDER BY 1)`,
+    })
+    .from(servicePermissions)
+    .where(and(eq(servicePermissions.serviceId, serviceId), isNotNull(servicePermissions.scope)))
+    .orderBy(asc(servicePermissions.scope))
+  return { items: rows.map((row) => ({ ...row, scope: row.scope ?? '' })), nextCursor: null }
+}
+
+/**
+ * All permissions of this service, with or without a scope, and the roles that have them.
+ * @throws {Problem} 404
+ */
+export async function permissionsOf(db: Database, serviceId: string) {
+  await requireService(db, serviceId)
+  const rows = await db
+    .select({
+      permission: servicePermissions.permission,
+      scope: servicePermissions.scope,
+      description: servicePermissions.description,
+      bundleRoles: sql<Role[]>`array_remove(array_agg(${roleBundles.role}), NULL)`,
+    })
+    .from(servicePermissions)
+    .leftJoin(
+      roleBundles,
+      and(
+        eq(roleBundles.serviceId, servicePermissions.serviceId),
+        eq(roleBundles.permission, servicePermissions.permission),
+      ),
+    )
+    .where(eq(servicePermissions.serviceId, serviceId))
+    .groupBy(servicePermissions.serviceId, servicePermissions.permission)
+    .orderBy(asc(servicePermissions.permission))
+  const items = rows.map(({ bundleRoles, ...row }) => ({
+    ...row,
+    roles: roles.filter((role) => bundleRoles.includes(role)),
+  }))
+  return { items, nextCursor: null }
+}
+
+/**
+ * The permissions of each role in this service, weakest role first (IDN-12).
+ * @throws {Problem} 404
+ */
+export async function roleBundlesOf(db: Database, serviceId: string) {
+  const { items } = await permissionsOf(db, serviceId)
+  const permissionsOfRole = (role: Role) =>
+    items.flatMap((each) => (each.roles.includes(role) ? [each.permission] : []))
+  return { items: roles.map((role) => ({ role, permissions: permissionsOfRole(role) })), nextCursor: null }
+}

@@ -1,0 +1,48 @@
+import { audited, auditedStep } from '#lib/audit.ts'
+import type { Call, RequestFacts } from '#lib/call.ts'
+import type { Database } from '#lib/db.ts'
+import { reply } from '#lib/reply.ts'
+import { accountOf, findUser, type Account } from '../../accounts/accounts.ts'
+import { confirmMailbox } from '../../accounts/confirm-mailbox.ts'
+import type { magicLoginTokens } from '../../schema.ts'
+import { signIn } from '../sign-in.ts'
+import { consumeLink } from './links.ts'
+
+/**
+ * Signs in the person that a link is for, mailed or issued to a service, and redirects them to the link's page.
+ * Undefined for a link that was used or has expired.
+ * @throws {Problem} 401 when a second factor is required
+ */
+export async function completeSignIn(call: Call, token: string) {
+  const link = await auditedStep(call, async (tx) => {
+    const spent = await consumeLink(tx, token, call.now())
+    if (!spent) return undefined
+    const { id, organizationId, skipInterstitial } = spent
+    // A link with `skipInterstitial` was issued to a service, so it doesn't prove access to the mailbox.
+    if (!skipInterstitial) await confirmMailbox(tx, call, spent.userId)
+    audited(tx, { object: 'magic_link', id, by: await findUser(tx, spent.userId), organizationId })
+    return spent
+  })
+  if (!link) return undefined
+  const account = await accountOfLink(call.db, link)
+  const next = link.redirectUri ?? undefined
+  const { status, data, options } = await signIn(call, 200, account, { how: 'link', next })
+  // An absolute URL was checked against the service's redirect URIs when the link was issued.
+  return reply(status, data, { ...options, next: next && URL.canParse(next) ? next : options.next })
+}
+
+/** The account that a link signs in, with the organization to open. */
+export const accountOfLink = async (db: Database, { userId, organizationId }: Link): Promise<Account> =>
+  accountOf(db, await findUser(db, userId), organizationId)
+
+type Link = Pick<typeof magicLoginTokens.$inferSelect, 'userId' | 'organizationId'>
+
+/**
+ * Whether a browser shows the page to a person, as far as headers tell. HEAD requests, prefetches and subresources get
+ * no session.
+ */
+export function isPageVisit({ method, headers }: RequestFacts): boolean {
+  const isPrefetch = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].some((name) => headers.has(name))
+  const isDocument = (headers.get('sec-fetch-dest') ?? 'document') === 'document'
+  return method === 'GET' && !isPrefetch && isDocument
+}

@@ -1,0 +1,50 @@
+import { cookieName } from '#lib/cookies.ts'
+import { notFound } from '#lib/errors.ts'
+import { operation } from '#lib/operation.ts'
+import { reply } from '#lib/reply.ts'
+import { LinkMailed, LinkMailedNotice } from '#views/identity/accounts/mailed-link.tsx'
+import { SignedIn } from '../../contract.ts'
+import { usesHttps } from '../../tokens/credential.ts'
+import { usesDevMailbox } from '../../http/dev-mailbox.ts'
+import { completeSignIn } from './consume.ts'
+import { MagicLinkRequest, MagicLinkSent, MagicLinkToken } from './contract.ts'
+import { mailLink } from './request.ts'
+
+export const requestMagicLink = operation({
+  route: 'POST /api/auth/magic-link',
+  summary: 'Email a sign-in link',
+  permission: 'public',
+  limit: 'sign-in',
+  input: MagicLinkRequest,
+  output: MagicLinkSent,
+  answers: { 202: MagicLinkSent },
+  transaction: false,
+  example: { email: 'ada@example.com' },
+  run: async (call) => {
+    await mailLink(call, call.input)
+    return reply(202, { status: 'link_sent' as const, email: call.input.email })
+  },
+  view: ({ email }, call) =>
+    // The session isn't validated; its cookie only decides which wording fits the page.
+    call.request.cookies.has(cookieName('session', usesHttps(call.config))) ? (
+      <LinkMailedNotice email={email} minutes={10} />
+    ) : (
+      <LinkMailed email={email} minutes={10} keepsMail={usesDevMailbox(call)} />
+    ),
+})
+
+export const consumeMagicLink = operation({
+  route: 'POST /magic-link/consume',
+  summary: 'Sign in with a link',
+  permission: 'public',
+  limit: 'sign-in',
+  input: MagicLinkToken,
+  output: SignedIn,
+  transaction: false,
+  problems: { second_factor_required: 401, account_deletion_pending: 403, not_found: 404 },
+  run: async (call) => {
+    const done = await completeSignIn(call, call.input.token)
+    if (!done) throw notFound('link')
+    return done
+  },
+})

@@ -1,0 +1,111 @@
+import { and, eq, gt, ne, sql } from 'drizzle-orm'
+import type { Actor } from '#lib/actor.ts'
+import { audited, auditedStep } from '#lib/audit.ts'
+import { refusals } from '#lib/audit/read.ts'
+import type { Call } from '#lib/call.ts'
+import type { Database } from '#lib/db.ts'
+import { invalid, notFound } from '#lib/errors.ts'
+import { byId } from '#lib/paginate.ts'
+import { findUser } from '../accounts/accounts.ts'
+import type { PasswordChange } from '../contract.ts'
+import { personOf, requireSessionId } from '../accounts/current.ts'
+import { deleteMailedLinks } from '../accounts/mailed-links.ts'
+import { knownCaller } from './passwords/hash-queue.ts'
+import { hashNewPassword } from './passwords/passwords.ts'
+import { organizations, services, sessions, users } from '../schema.ts'
+import { isOwnPassword } from './second-factor/proof.ts'
+import { sendSecurityNotice } from '../accounts/security-notices.ts'
+import { endSession } from './sessions.ts'
+import { deleteOtherDevices } from './devices/known-devices.ts'
+
+type ActorCall = Call<unknown, Actor>
+
+const maxFailedSignIns = 20
+
+/** One page of the caller's active sessions, oldest first (IDN-03). */
+export async function listSessions(call: ActorCall, page: { limit: number; cursor?: string }) {
+  const slice = byId(sessions.id).slice(page)
+  const own = and(eq(sessions.userId, personOf(call.actor)), gt(sessions.idleExpiresAt, call.now()))
+  const rows = await call.db
+    .select({
+      id: sessions.id,
+      device: sessions.device,
+      address: sessions.address,
+      method: sessions.method,
+      createdAt: sessions.createdAt,
+      lastUsedAt: sessions.lastUsedAt,
+      expiresAt: sessions.idleExpiresAt,
+      organization: organizations.name,
+      app: services.name,
+    })
+    .from(sessions)
+    .leftJoin(organizations, eq(organizations.id, sessions.organizationId))
+    .leftJoin(services, eq(services.id, sessions.serviceId))
+    .where(and(own, slice.where))
+    .orderBy(...slice.order)
+    .limit(slice.limit)
+  const current = await requireSessionId(call)
+  const { items, nextCursor } = slice.page(rows)
+  return { items: items.map((row) => ({ ...row, current: row.id === current })), nextCursor }
+}
+
+/**
+ * Ends one of the caller's sessions, on every server with its next request.
+ * @throws {Problem} 404 for any other
+ */
+export async function endOwnSession({ db, actor, events }: ActorCall, id: string): Promise<void> {
+  const own = and(eq(sessions.id, id), eq(sessions.userId, personOf(actor)))
+  const [found] = await db.select({ id: sessions.id }).from(sessions).where(own)
+  if (!found) throw notFound('session')
+  await endSession(db, events, id)
+  audited(db, { object: 'session', id })
+}
+
+/** Ends all of the caller's sessions except this one. Returns how many. */
+export async function endOwnOtherSessions(call: ActorCall): Promise<number> {
+  const userId = personOf(call.actor)
+  audited(call.db, { object: 'user', id: userId })
+  return endOtherSessions(call.db, call, userId, await requireSessionId(call))
+}
+
+/** The last 20 wrong passwords and codes for the caller's account. */
+export const listFailedSignIns = ({ db, actor }: ActorCall) =>
+  refusals(db, { object: 'user', objectId: personOf(actor) }, maxFailedSignIns)
+
+/**
+ * Changes the caller's password, ends their other sessions, deletes mailed links and forgets their other devices.
+ * @throws {Problem} 422 for a wrong current password
+ */
+export async function changePassword(call: ActorCall, { currentPassword, password }: PasswordChange): Promise<void> {
+  const user = await findUser(call.db, personOf(call.actor))
+  if (!(await isOwnPassword(call, user, currentPassword)))
+    throw invalid([{ path: 'currentPassword', message: 'Incorrect password.' }])
+  const passwordHash = await hashNewPassword(password, user.email, knownCaller(user.id))
+  const current = await requireSessionId(call)
+  await auditedStep(call, async (tx) => {
+    await tx.update(users).set({ passwordHash }).where(eq(users.id, user.id))
+    audited(tx, { object: 'user', id: user.id, before: { password: 1 }, after: { password: 2 } })
+    await endOtherSessions(tx, call, user.id, current)
+    await deleteOtherDevices(tx, call, user.id)
+    await deleteMailedLinks(tx, user.id)
+    await sendSecurityNotice(call, tx, user, 'passwordChanged')
+  })
+}
+
+/** Ends a person's sessions except `keep` and the sign-in that opened it. Returns how many. */
+export async function endOtherSessions(
+  tx: Database,
+  { events }: Pick<Call, 'events'>,
+  userId: string,
+  keep?: string,
+): Promise<number> {
+  const others = await tx
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), keep ? and(ne(sessions.id, keep), isNotOriginOf(keep)) : undefined))
+  for (const { id } of others) await endSession(tx, events, id)
+  return others.length
+}
+
+const isNotOriginOf = (id: string) =>
+  sql`${sessions.id} IS DISTINCT FROM (SELECT own.parent_id FROM ${sessions} AS own WHERE own.id = ${id})`

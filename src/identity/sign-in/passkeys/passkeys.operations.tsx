@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { operation } from '#lib/operation.ts'
+import { listOf } from '#lib/paginate.ts'
+import { reply } from '#lib/reply.ts'
+import { NewPasskey } from '#views/identity/sign-in/passkeys/new-passkey.tsx'
+import { SignedIn } from '../../contract.ts'
+import { Proof, proofProblems } from '../second-factor/contract.ts'
+import { addPasskey as add, createRegistrationOptions } from './register-passkey.ts'
+import {
+  CreationOptions,
+  Passkey,
+  PasskeyDraft,
+  PasskeyEdit,
+  PasskeyRemoval,
+  PasskeySignIn,
+  RequestOptions,
+} from './contract.ts'
+import * as passkeys from './passkeys.ts'
+import { createSignInOptions, signInWithPasskey } from './passkey-sign-in.ts'
+
+const back = { next: '/settings/security' }
+
+export const beginPasskeySignIn = operation({
+  route: 'POST /api/auth/passkeys/options',
+  summary: 'Create a passkey challenge for sign-in',
+  permission: 'public',
+  limit: 'sign-in',
+  input: z.object({}),
+  output: RequestOptions,
+  transaction: false,
+  problems: { misdirected_request: 421 },
+  run: (call) => createSignInOptions(call),
+})
+
+export const finishPasskeySignIn = operation({
+  route: 'POST /api/auth/passkeys/verify',
+  summary: 'Sign in with a passkey',
+  permission: 'public',
+  limit: 'sign-in',
+  input: PasskeySignIn,
+  output: SignedIn,
+  transaction: false,
+  problems: { passkey_refused: 401, account_deletion_pending: 403, misdirected_request: 421 },
+  run: (call) => signInWithPasskey(call, call.input),
+})
+
+export const listPasskeys = operation({
+  route: 'GET /api/auth/me/passkeys',
+  summary: 'List your passkeys',
+  permission: 'signed-in',
+  input: z.object({}),
+  output: listOf(Passkey),
+  run: async (call) => ({ items: await passkeys.listPasskeys(call), nextCursor: null }),
+})
+
+export const beginPasskey = operation({
+  route: 'POST /api/auth/me/passkeys/options',
+  summary: 'Create the options of a new passkey',
+  permission: 'signed-in',
+  limit: 'sign-in',
+  input: Proof,
+  output: CreationOptions,
+  transaction: false,
+  problems: { second_factor_needed: 403, ...proofProblems },
+  run: (call) => createRegistrationOptions(call, call.input),
+  view: (options) => <NewPasskey options={options} />,
+})
+
+export const addPasskey = operation({
+  route: 'POST /api/auth/me/passkeys',
+  summary: 'Add a passkey',
+  permission: 'signed-in',
+  limit: 'sign-in',
+  input: PasskeyDraft,
+  output: Passkey,
+  creates: true,
+  transaction: false,
+  problems: { second_factor_needed: 403, passkey_known: 409, too_many_passkeys: 409, misdirected_request: 421 },
+  run: async (call) => reply(201, await add(call, call.input), { ...back, toast: 'Passkey added' }),
+})
+
+export const updatePasskey = operation({
+  route: 'PUT /api/auth/me/passkeys/:id',
+  summary: 'Rename a passkey',
+  permission: 'signed-in',
+  input: PasskeyEdit,
+  output: Passkey,
+  run: async (call) =>
+    reply(200, await passkeys.renamePasskey(call, call.input), { ...back, toast: 'Passkey renamed' }),
+})
+
+export const removePasskey = operation({
+  route: 'DELETE /api/auth/me/passkeys/:id',
+  summary: 'Remove a passkey',
+  permission: 'signed-in',
+  limit: 'sign-in',
+  input: PasskeyRemoval,
+  output: z.null(),
+  transaction: false,
+  problems: { second_factor_needed: 403, last_second_factor: 409, ...proofProblems },
+  run: async (call) => {
+    const { id, ...proof } = call.input
+    await passkeys.removePasskey(call, id, proof)
+    return reply(204, null, { ...back, toast: 'Passkey removed' })
+  },
+})

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { operation } from '#lib/operation.ts'
+import { reply } from '#lib/reply.ts'
+import { ProofCodeMailed } from '#views/identity/sign-in/second-factor/proof-field.tsx'
+import { SignedIn } from '../../contract.ts'
+import { RequestOptions } from '../passkeys/contract.ts'
+import { createProofOptions } from '../passkeys/proof-options.ts'
+import { ProofCodeSent, SecondFactor } from './contract.ts'
+import { finishSignIn } from './finish.ts'
+import { mailProofCode as mail } from './mailed-code.ts'
+import { stepUp as raise } from './proof.ts'
+
+export const showSecondFactor = operation({
+  route: 'POST /api/auth/login/second-factor',
+  summary: 'Complete a sign-in with a second factor',
+  permission: 'public',
+  limit: 'sign-in',
+  input: SecondFactor,
+  output: SignedIn,
+  transaction: false,
+  problems: { challenge_over: 401, wrong_code: 401, account_deletion_pending: 403, too_many_codes: 429 },
+  run: (call) => finishSignIn(call, call.input),
+})
+
+export const stepUp = operation({
+  route: 'POST /api/auth/me/second-factor',
+  summary: 'Verify a second factor in an open session',
+  permission: 'signed-in',
+  limit: 'sign-in',
+  input: SecondFactor.pick({ code: true }),
+  output: z.null(),
+  transaction: false,
+  problems: { too_many_codes: 429 },
+  run: async (call) => {
+    await raise(call, call.input.code)
+    return reply(204, null, { next: '/', toast: 'Second factor verified' })
+  },
+})
+
+export const mailProofCode = operation({
+  route: 'POST /api/auth/me/proof-code',
+  summary: 'Email a verification code',
+  permission: 'signed-in',
+  limit: 'sign-in',
+  input: z.object({}),
+  output: ProofCodeSent,
+  answers: { 202: ProofCodeSent },
+  transaction: false,
+  problems: { better_proof: 409, too_many_mails: 429 },
+  run: async (call) => {
+    const email = await mail(call)
+    return reply(202, { status: 'code_sent' as const, email })
+  },
+  view: ({ email }) => <ProofCodeMailed email={email} />,
+})
+
+export const beginPasskeyProof = operation({
+  route: 'POST /api/auth/me/passkeys/proof-options',
+  summary: 'Create a passkey challenge for reauthentication',
+  permission: 'signed-in',
+  limit: 'sign-in',
+  input: z.object({}),
+  output: RequestOptions,
+  transaction: false,
+  problems: { no_passkey: 409, misdirected_request: 421 },
+  run: (call) => createProofOptions(call),
+})

@@ -1,0 +1,28 @@
+import { sql } from 'drizzle-orm'
+import type { Bar } from '#lib/actor.ts'
+import { memberships, organizations, organizationSignIns, sessions } from '../../schema.ts'
+
+/** Columns for a query that joins a session with an organization and its membership: what the session lacks there. */
+export const unmetRequirements = {
+  // Single sign-on leaves further factors to the organization’s provider.
+  lacksSecondFactor: sql<boolean>`${organizations.requiresSecondFactor} AND NOT ${sessions.secondFactor}
+    AND ${sessions.onlyIn} IS DISTINCT FROM ${organizations.id}`,
+  // Owners can always sign in: a failing provider must not lock the organization out.
+  lacksOwnSignIn: sql<boolean>`${memberships.role} <> 'owner' AND ${sessions.onlyIn} IS DISTINCT FROM ${organizations.id}
+    AND EXISTS (SELECT FROM ${organizationSignIns} WHERE ${organizationSignIns.organizationId} = ${organizations.id}
+      AND ${organizationSignIns.required})`,
+}
+
+interface Row {
+  organizationId: string | null
+  name: string | null
+  lacksSecondFactor: boolean | null
+  lacksOwnSignIn: boolean | null
+}
+
+/** The requirement that a joined row’s session does not meet; null when it meets all. */
+export function unmetRequirementOf({ organizationId, name, lacksSecondFactor, lacksOwnSignIn }: Row): Bar | null {
+  if (!organizationId || !name) return null
+  if (lacksOwnSignIn) return { organizationId, name, needs: 'own_sign_in' }
+  return lacksSecondFactor ? { organizationId, name, needs: 'second_factor' } : null
+}

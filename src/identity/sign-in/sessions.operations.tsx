@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { operation } from '#lib/operation.ts'
+import { reply } from '#lib/reply.ts'
+import { publicUser, renameUser } from '../accounts/accounts.ts'
+import { ContextChoice, LeaveTo, Me, ProfileEdit, RefreshRequest, Tokens, User } from '../contract.ts'
+import { endCurrentSession, personOf, refreshSession, switchContext, whoAmI } from '../accounts/current.ts'
+import { localPath } from '../http/local-path.ts'
+import { refreshCookie, clearedCookies } from './sign-in.ts'
+
+export const refresh = operation({
+  route: 'POST /api/auth/refresh',
+  summary: 'Exchange a refresh token for new tokens',
+  permission: 'public',
+  input: RefreshRequest,
+  output: Tokens,
+  transaction: false,
+  problems: { invalid_refresh_token: 401 },
+  run: async (call) => {
+    const { tokens, refreshToken } = await refreshSession(call, call.input.refreshToken)
+    return reply(200, tokens, { cookies: tokens.refreshToken ? [] : [refreshCookie(refreshToken)] })
+  },
+})
+
+export const logout = operation({
+  route: 'POST /api/auth/logout',
+  summary: 'Sign out',
+  permission: 'person',
+  input: LeaveTo,
+  output: z.object({}),
+  run: async (call) => {
+    const { next } = call.input
+    await endCurrentSession(call)
+    return reply(200, {}, { cookies: clearedCookies, next: next === undefined ? '/login' : localPath(next) })
+  },
+})
+
+export const switchWorkspace = operation({
+  route: 'POST /api/auth/context',
+  summary: 'Switch organization',
+  permission: 'signed-in',
+  input: ContextChoice,
+  problems: { workspace_suspended: 403, second_factor_needed: 403, own_sign_in_required: 403 },
+  output: Tokens,
+  transaction: false,
+  run: async (call) => {
+    const { tokens, refreshToken } = await switchContext(call, call.input)
+    return reply(200, tokens, { cookies: tokens.refreshToken ? [] : [refreshCookie(refreshToken)], next: '/' })
+  },
+})
+
+export const me = operation({
+  route: 'GET /api/auth/me',
+  summary: 'Get the signed-in user',
+  permission: 'person',
+  input: z.object({}),
+  output: Me,
+  run: (call) => whoAmI(call),
+})
+
+export const updateMe = operation({
+  route: 'PUT /api/auth/me',
+  summary: 'Update your profile',
+  permission: 'signed-in',
+  input: ProfileEdit,
+  output: User,
+  example: { name: 'Ada Lovelace' },
+  run: async ({ db, actor, input }) => {
+    const user = publicUser(await renameUser(db, personOf(actor), input.name))
+    return reply(200, user, { next: '/settings/profile', toast: 'Name updated' })
+  },
+})

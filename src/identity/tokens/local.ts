@@ -1,0 +1,50 @@
+import type { Config } from '#config'
+import type { Events } from '#lib/events.ts'
+import { consoleSlug } from '../registry/actions/own-actions.ts'
+import { createKeyUses } from '../api-keys/uses.ts'
+import { createIdentityClient } from '../client.ts'
+import { bearerOf, credentialOf } from './credential.ts'
+import { createActionSync } from '../developer-console/actions/action-sync.ts'
+import type { KeyStore } from './signing-keys.ts'
+import { createTokensByCaller } from './service-keys/token-cache.ts'
+import { consumeServiceToken } from './service-keys/single-use-tokens.ts'
+import { serviceTokens } from './tokens.ts'
+import { createValidationCache } from './validation-cache.ts'
+import { createValidator } from './validator.ts'
+
+interface LocalOptions extends KeyStore {
+  config: Config
+  events: Events
+  /** Handles a request in this server, without a socket. */
+  fetch: (request: Request) => Promise<Response>
+  /** The service whose token is used for calls that any service can make. */
+  caller: string
+  /** Logs why key uses could not be stored. */
+  complain(error: unknown): void
+}
+
+/** Identity in its own process: its validator, and a client that uses it directly. */
+export function createLocalIdentity({ config, events, fetch, caller, complain, ...store }: LocalOptions) {
+  const validate = createValidator(store, createValidationCache(events, store.now))
+  const keyUses = createKeyUses(store.db, store.now, complain)
+  const tokensOf = createTokensByCaller((slug) => serviceTokens(store, slug))
+  const client = createIdentityClient({
+    fetch,
+    baseUrl: 'http://localhost',
+    caller,
+    serviceTokens: tokensOf,
+    validate: async (presented) => {
+      const answer = await validate(credentialOf(presented, config), presented)
+      if (presented.once && answer.tokenType === 'service')
+        await consumeServiceToken(store.db, bearerOf(presented) ?? '')
+      if (!presented.passive) keyUses.note(answer, presented.permission)
+      return answer
+    },
+  })
+  const actionSync = createActionSync({
+    fetch,
+    baseUrl: 'http://localhost',
+    serviceToken: tokensOf(consoleSlug),
+  })
+  return { client, validate, keyUses, serviceToken: tokensOf(caller), actionSync }
+}

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
+import { hasKnownKey, sign, verify, type KeyStore } from './signing-keys.ts'
+import { cacheTokens, type ServiceTokens } from './service-keys/token-cache.ts'
+
+/** Seconds (IDN-03). */
+export const accessLifetime = 600
+/** Seconds (IDN-40). */
+export const serviceLifetime = 300
+
+const accessAudience = 'atrium'
+
+const AccessClaims = z.object({
+  aud: z.literal(accessAudience),
+  sub: Id,
+  sid: Id,
+  org: Id.nullable(),
+  exp: z.number(),
+})
+const ServiceClaims = z.object({ aud: z.string(), sub: z.string(), key: Id.nullable(), exp: z.number() })
+
+interface AccessGrant {
+  userId: string
+  sessionId: string
+  organizationId: string | null
+}
+
+interface ServiceGrant {
+  /** Slugs. */
+  caller: string
+  audience: string
+  /** The key with which a service elsewhere authenticated; null for a service of this process. */
+  keyId: string | null
+}
+
+/** The claims of a token whose signature and expiry were verified. */
+export type TokenClaims =
+  ({ tokenType: 'access'; expiresAt: Date } & AccessGrant) | ({ tokenType: 'service'; expiresAt: Date } & ServiceGrant)
+
+/** A person's token for one context. */
+export const signAccessToken = (store: KeyStore, grant: AccessGrant): Promise<string> =>
+  sign(
+    store,
+    { aud: accessAudience, sub: grant.userId, sid: grant.sessionId, org: grant.organizationId },
+    accessLifetime,
+  )
+
+/** A service's token for one other service, without a person. */
+export const signServiceToken = (store: KeyStore, { caller, audience, keyId }: ServiceGrant): Promise<string> =>
+  sign(store, { aud: audience, sub: caller, key: keyId }, serviceLifetime)
+
+/** The claims of a token that identity signed and that had not expired at `at`; undefined for any other text. */
+export async function readToken(store: KeyStore, token: string, at?: Date): Promise<TokenClaims | undefined> {
+  const claims = await verify(store, token, at)
+  const access = AccessClaims.safeParse(claims)
+  if (access.success) {
+    const { sub, sid, org, exp } = access.data
+    return { tokenType: 'access', userId: sub, sessionId: sid, organizationId: org, expiresAt: dateOf(exp) }
+  }
+  const service = ServiceClaims.safeParse(claims)
+  if (!service.success || service.data.aud === accessAudience) return undefined
+  const { sub, aud, key, exp } = service.data
+  return { tokenType: 'service', caller: sub, audience: aud, keyId: key, expiresAt: dateOf(exp) }
+}
+
+const dateOf = (seconds: number): Date => new Date(seconds * 1000)
+
+/** Tokens with which `caller`, a service of this process, calls other services. */
+export function serviceTokens(store: KeyStore, caller: string): ServiceTokens {
+  const cached = cacheTokens(store.now, async (audience) => ({
+    token: await signServiceToken(store, { caller, audience, keyId: null }),
+    lifetime: serviceLifetime,
+  }))
+  return async (audience, options) => {
+    const token = await cached(audience, options)
+    // The key that signed it may have been removed.
+    return options?.fresh || hasKnownKey(store, token) ? token : cached(audience, { fresh: true })
+  }
+}

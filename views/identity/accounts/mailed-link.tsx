@@ -1,0 +1,61 @@
+import { Button, ButtonLink } from '#views/ui/button.tsx'
+import { Form } from '#views/ui/form.tsx'
+import { Notice } from '#views/ui/notice.tsx'
+import { DoorCard } from '../sign-in/door-card.tsx'
+import { KeptMailNote } from './kept-mail-note.tsx'
+
+interface LinkMailedProps {
+  email: string
+  /** For how long the link works. */
+  minutes: number
+  /** The server has no mail server: what it mails stands in its own mailbox. */
+  keepsMail: boolean
+}
+
+/** That a link was mailed, if at all: the same for every address. */
+export const LinkMailed = ({ email, minutes, keepsMail }: LinkMailedProps) => (
+  <DoorCard title="Check your email">
+    <p class="muted wrap-anywhere" role="status" safe>
+      {`If ${email} has an account, we’ve sent a link. It works once and expires in ${minutes} minutes.`}
+    </p>
+    {keepsMail ? <KeptMailNote /> : null}
+    <ButtonLink label="Back to sign in" size="lg" block href="/login" />
+  </DoorCard>
+)
+
+/** The same for a person who is signed in. */
+export const LinkMailedNotice = ({ email, minutes }: Omit<LinkMailedProps, 'keepsMail'>) => (
+  <Notice
+    role="status"
+    title="Check your email"
+    text={`We’ve sent a link to ${email}. It works once and expires in ${minutes} minutes.`}
+  />
+)
+
+interface ConfirmByLinkProps {
+  title: string
+  /** What comes of it; null when the link is worth nothing any more. */
+  promise: string | null
+  /** Where the button sends the token. */
+  path: string
+  token: string
+}
+
+/** Where a mailed link about an address leads: the button confirms, not the link. */
+export const ConfirmByLink = ({ title, promise, path, token }: ConfirmByLinkProps) =>
+  promise === null ? (
+    <DoorCard title="This link is no longer valid">
+      <p class="muted">It was already used or replaced, or is older than 24 hours.</p>
+      <ButtonLink label="See your security settings" variant="primary" size="lg" block href="/settings/security" />
+    </DoorCard>
+  ) : (
+    <DoorCard title={title}>
+      <p class="muted wrap-anywhere" safe>
+        {promise}
+      </p>
+      <Form class="stack" hx-post={path} hx-target="closest .card" hx-swap="outerHTML">
+        <input type="hidden" name="token" value={token} />
+        <Button label="Confirm" variant="primary" size="lg" block type="submit" />
+      </Form>
+    </DoorCard>
+  )

@@ -1,0 +1,75 @@
+import type { SignInWay } from '#identity'
+import { Button, ButtonLink } from '#views/ui/button.tsx'
+import { TextField } from '#views/ui/field.tsx'
+import { Form } from '#views/ui/form.tsx'
+import { Time } from '#views/ui/time.tsx'
+import { DoorCard } from '../sign-in/door-card.tsx'
+import { PasswordField } from '../sign-in/password-field.tsx'
+
+/** Asks for a link by which one chooses another password. */
+export const ForgotPassword = () => (
+  <DoorCard title="Forgot your password?">
+    <p class="muted">We’ll send a reset link to your email and recovery address.</p>
+    <Form class="stack" hx-post="/api/auth/password-reset" hx-target="closest .card" hx-swap="outerHTML">
+      <TextField label="Email" name="email" type="email" autocomplete="username" required autofocus />
+      <Button label="Email me a link" variant="primary" size="lg" block type="submit" />
+    </Form>
+    <ButtonLink label="Back to sign in" variant="ghost" size="lg" block href="/login" />
+  </DoorCard>
+)
+
+interface PasswordResetProps {
+  token: string
+  /** Whose password it is; null when the link is worth nothing any more. */
+  email: string | null
+  /** The other ways to sign in. */
+  ways: SignInWay[]
+}
+
+/** Where the mailed link leads: the button changes the password, not the link. */
+export const PasswordReset = ({ token, email, ways }: PasswordResetProps) =>
+  email ? (
+    <DoorCard title="Choose a new password">
+      <p class="muted wrap-anywhere" safe>
+        {`For ${email}. You’ll be signed out everywhere.`}
+      </p>
+      <Form class="stack" hx-post="/api/auth/password-reset/confirm">
+        <input type="hidden" name="token" value={token} />
+        <input type="text" value={email} autocomplete="username" hidden readonly />
+        <PasswordField autocomplete="new-password" minlength={10} label="New password" hint="At least 10 characters" />
+        <OtherWays ways={ways.filter(({ isLocked }) => !isLocked)} />
+        <Button label="Change password" variant="primary" size="lg" block type="submit" />
+      </Form>
+    </DoorCard>
+  ) : (
+    <DoorCard title="This link is no longer valid">
+      <p class="muted">It was already used or is older than 30 minutes.</p>
+      <ButtonLink label="Email me a new link" variant="primary" size="lg" block href="/forgot-password" />
+      <ButtonLink label="Sign in" size="lg" block href="/login" />
+    </DoorCard>
+  )
+
+/** What a thief could have left behind, to be removed with the old password. */
+const OtherWays = ({ ways }: { ways: SignInWay[] }) =>
+  ways.length === 0 ? (
+    <></>
+  ) : (
+    <fieldset class="stack">
+      <legend>Remove other ways to sign in</legend>
+      <p class="muted small">Keep only what you recognize. Recently added ones are selected.</p>
+      <input type="hidden" name="remove[]" value="" />
+      {ways.map(({ id, kind, name, addedAt, isNew }) => (
+        <label class="check">
+          <input type="checkbox" name="remove[]" value={id} checked={isNew} />
+          <span>
+            <span class="wrap-anywhere" safe>
+              {kind === 'passkey' ? `Passkey “${name}”` : name}
+            </span>
+            <small class="muted">
+              Added <Time at={addedAt} zone="UTC" form="longDay" />
+            </small>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  )

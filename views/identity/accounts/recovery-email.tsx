@@ -1,0 +1,68 @@
+import type { ProofMethods, RecoveryEmail } from '#identity'
+import { Button, ButtonLink } from '#views/ui/button.tsx'
+import { TextField } from '#views/ui/field.tsx'
+import { Form } from '#views/ui/form.tsx'
+import { DoorCard } from '../sign-in/door-card.tsx'
+import { ConfirmByLink } from './mailed-link.tsx'
+import { ProofField } from '../sign-in/second-factor/proof-field.tsx'
+
+export interface RecoverySectionProps {
+  recovery: RecoveryEmail
+  ways: ProofMethods
+}
+
+const hints = {
+  missing: 'Backup address for password resets',
+  pending: 'Not confirmed yet. Open the link that we sent there, or save again to get a new one.',
+  verified: 'Confirmed. Leave it empty to remove it.',
+}
+
+/** The address that helps a person back in. */
+export const RecoverySection = ({ recovery, ways }: RecoverySectionProps) => (
+  <section class="section" aria-labelledby="recovery">
+    <h2 id="recovery">Recovery address</h2>
+    <Form class="stack" hx-put="/api/auth/me/recovery-email">
+      <TextField
+        label="Recovery email"
+        name="email"
+        id="recovery-email"
+        type="email"
+        value={recovery.email ?? ''}
+        hint={hints[recovery.status]}
+        autocomplete="email"
+        maxlength={254}
+        required={recovery.status === 'missing'}
+      />
+      <ProofField id="recovery" ways={ways} />
+      <div class="actions">
+        <Button label="Save recovery address" type="submit" />
+      </div>
+    </Form>
+  </section>
+)
+
+interface ConfirmRecoveryProps {
+  token: string
+  /** Null when the link is worth nothing any more. */
+  email: string | null
+}
+
+/** Where the mailed link leads. */
+export const ConfirmRecovery = ({ token, email }: ConfirmRecoveryProps) => (
+  <ConfirmByLink
+    title="Confirm your recovery address"
+    promise={email && `We’ll send password resets to ${email}, too.`}
+    path="/api/auth/recovery-email/confirm"
+    token={token}
+  />
+)
+
+/** That it is done. */
+export const RecoveryConfirmed = () => (
+  <DoorCard title="Your recovery address is confirmed">
+    <p class="muted" role="status">
+      Password resets will be sent there, too.
+    </p>
+    <ButtonLink label="Continue" variant="primary" size="lg" block href="/settings/security" />
+  </DoorCard>
+)

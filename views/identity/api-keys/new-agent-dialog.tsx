@@ -1,0 +1,35 @@
+import type { Organization } from '#identity'
+import { Button } from '#views/ui/button.tsx'
+import { Dialog } from '#views/ui/dialog.tsx'
+import { SelectField, TextField } from '#views/ui/field.tsx'
+import { Form } from '#views/ui/form.tsx'
+import { roleOptions } from '../organizations/roles.ts'
+
+const id = 'new-agent'
+
+/** Opens the dialog. */
+export const NewAgentButton = () => <Button label="New agent" icon="plus" commandfor={id} command="show-modal" />
+
+/** Asks what an agent is called, and what it may do. */
+export const NewAgentDialog = ({ organization }: { organization: Organization }) => (
+  <Dialog id={id} title="New agent">
+    <Form hx-post={`/api/organizations/${organization.id}/agents`}>
+      <div class="body">
+        <p>A member that is a program. It uses API keys and counts as a seat.</p>
+        <TextField label="Name" name="name" id="agent-name" maxlength={100} autocomplete="off" required autofocus />
+        <SelectField
+          label="Role"
+          name="role"
+          id="agent-role"
+          hint="Limits what its API keys can do"
+          options={roleOptions(['viewer', 'reviewer', 'editor', 'admin'])}
+          value="editor"
+        />
+      </div>
+      <footer>
+        <Button label="Cancel" variant="ghost" commandfor={id} command="close" />
+        <Button label="Create agent" variant="primary" type="submit" />
+      </footer>
+    </Form>
+  </Dialog>
+)

@@ -1,0 +1,51 @@
+import type { ProofMethods } from '#identity'
+import { Button } from '#views/ui/button.tsx'
+import { Dialog } from '#views/ui/dialog.tsx'
+import { TextField } from '#views/ui/field.tsx'
+import { Form } from '#views/ui/form.tsx'
+import { ProofField } from '../sign-in/second-factor/proof-field.tsx'
+
+export interface DeleteAccountProps {
+  user: { email: string }
+  /** The ways in which the person can reauthenticate. */
+  ways: ProofMethods
+}
+
+const deleting = 'delete-account'
+
+/** Deletes the account after confirmation by its email address and reauthentication. */
+export const DeleteAccount = ({ user, ways }: DeleteAccountProps) => (
+  <section class="section" aria-labelledby="delete">
+    <h2 id="delete">Delete account</h2>
+    <p class="muted">
+      Your name, email address and ways to sign in are deleted after 30 days. What you created in organizations stays
+      there, without your name. To cancel before then, sign in.
+    </p>
+    <div class="actions">
+      <Button label="Delete account" variant="quiet-danger" commandfor={deleting} command="show-modal" />
+    </div>
+    <Dialog id={deleting} title="Delete your account?">
+      <Form hx-delete="/api/auth/me">
+        <div class="body stack">
+          <p>You’ll be signed out everywhere, and API keys that you created stop working immediately.</p>
+          <TextField
+            label="Email address"
+            name="confirm"
+            id="confirm-email"
+            type="email"
+            hint={`Type ${user.email} to confirm`}
+            autocomplete="off"
+            maxlength={254}
+            required
+            autofocus
+          />
+          <ProofField id={deleting} ways={ways} />
+        </div>
+        <footer>
+          <Button label="Cancel" variant="ghost" commandfor={deleting} command="close" />
+          <Button label="Delete account" variant="danger" type="submit" />
+        </footer>
+      </Form>
+    </Dialog>
+  </section>
+)

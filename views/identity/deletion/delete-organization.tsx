@@ -1,0 +1,59 @@
+import type { Organization, ProofMethods } from '#identity'
+import { Button } from '#views/ui/button.tsx'
+import { Dialog } from '#views/ui/dialog.tsx'
+import { TextField } from '#views/ui/field.tsx'
+import { Form } from '#views/ui/form.tsx'
+import { ProofField } from '../sign-in/second-factor/proof-field.tsx'
+
+interface DeleteOrganizationProps {
+  organization: Organization
+  ways: ProofMethods
+}
+
+const deleting = 'delete-organization'
+
+/** Deletes the organization after confirmation by its name and reauthentication. */
+export const DeleteOrganization = ({ organization, ways }: DeleteOrganizationProps) => (
+  <section class="section" aria-labelledby="delete">
+    <h2 id="delete">Delete organization</h2>
+    <p class="muted">
+      Its brands, posts, files, connected accounts, API keys and members are deleted after 30 days. Until then it’s
+      locked, and any owner can cancel.
+    </p>
+    <div class="actions">
+      <Button label="Delete organization" variant="quiet-danger" commandfor={deleting} command="show-modal" />
+    </div>
+    <Dialog id={deleting} title={`Delete ${organization.name}?`}>
+      <Form hx-delete={`/api/organizations/${organization.id}`}>
+        <div class="body stack">
+          <p>
+            Scheduled posts stop, API keys stop working and members lose access immediately. After 30 days everything is
+            permanently deleted. Posts already published stay on the networks.
+          </p>
+          <p>
+            You can’t export it while it’s locked. To keep a copy,{' '}
+            <a class="link" href="/settings/export">
+              export it first
+            </a>
+            .
+          </p>
+          <TextField
+            label="Organization name"
+            name="confirm"
+            hint={`Type ${organization.name} to confirm`}
+            autocomplete="off"
+            spellcheck="false"
+            maxlength={100}
+            required
+            autofocus
+          />
+          <ProofField id={deleting} ways={ways} />
+        </div>
+        <footer>
+          <Button label="Cancel" variant="ghost" commandfor={deleting} command="close" />
+          <Button label="Delete organization" variant="danger" type="submit" />
+        </footer>
+      </Form>
+    </Dialog>
+  </section>
+)

@@ -1,0 +1,135 @@
+import type { AppAction, AppReview, DeveloperApp, DeveloperWorkspace } from '#identity'
+import { Button } from '#views/ui/button.tsx'
+import { Dialog } from '#views/ui/dialog.tsx'
+import { Field } from '#views/ui/field.tsx'
+import { Form } from '#views/ui/form.tsx'
+import { Icon } from '#views/ui/icon.tsx'
+import { AppStatus } from '../app-status.tsx'
+import { ReviewHistory } from '../review-history.tsx'
+
+export interface AdminAppProps {
+  app: DeveloperApp
+  workspace: DeveloperWorkspace
+  actions: AppAction[]
+  reviews: AppReview[]
+}
+
+/** One app as super admins see it, and what they may decide. */
+export const AdminAppView = (props: AdminAppProps) => (
+  <div class="page stack" style="--measure: 48rem; --gap: var(--space-8)">
+    <section class="section" aria-labelledby="app">
+      <nav class="crumbs" aria-label="Breadcrumb">
+        <a href="/admin/apps">Apps</a>
+      </nav>
+      <header>
+        <h2 id="app" class="wrap-anywhere" safe>
+          {props.app.name}
+        </h2>
+        {props.app.status === 'submitted' ? <Acts app={props.app} /> : null}
+      </header>
+      {props.app.status === 'submitted' ? <RejectDialog app={props.app} /> : null}
+      <Facts {...props} />
+    </section>
+    <Actions actions={props.actions} />
+    {props.reviews.length > 0 ? <ReviewHistory reviews={props.reviews} /> : null}
+  </div>
+)
+
+const Facts = ({ app, workspace }: AdminAppProps) => (
+  <dl class="facts">
+    <dt>State</dt>
+    <dd>
+      <AppStatus status={app.status} />
+    </dd>
+    <dt>Organization</dt>
+    <dd>
+      <a class="wrap-anywhere" href={`/admin/organizations/${workspace.id}`} safe>
+        {workspace.name}
+      </a>
+    </dd>
+    <Fact label="Slug" values={[app.slug]} />
+    <Fact label="Description" values={[app.description]} />
+    <Fact label="Address" values={[app.webUrl]} />
+    <Fact label="Redirect URIs" values={app.redirectUris} />
+    <Fact label="Hand-off URI" values={app.handoffUri ? [app.handoffUri] : []} />
+    <Fact
+      label="Permissions"
+      values={app.permissions.map(({ permission, description }) => `${permission} ${description}`)}
+    />
+    <Fact label="Requested scopes" values={app.scopes} />
+  </dl>
+)
+
+const Fact = ({ label, values }: { label: string; values: string[] }) => (
+  <>
+    <dt safe>{label}</dt>
+    <dd class="wrap-anywhere">
+      {values.length === 0 ? <span class="muted">None</span> : null}
+      {values.map((value) => (
+        <div safe>{value}</div>
+      ))}
+    </dd>
+  </>
+)
+
+const Actions = ({ actions }: Pick<AdminAppProps, 'actions'>) => (
+  <section class="section" aria-labelledby="app-actions">
+    <h2 id="app-actions">Actions</h2>
+    {actions.length === 0 ? <p class="muted">None.</p> : null}
+    <ul class="list">
+      {actions.map((action) => (
+        <li>
+          <details class="grow">
+            <summary class="row">
+              <Icon name="chevron-right" />
+              <span class="wrap-anywhere" safe>
+                {`${action.name}: ${action.method} ${action.path} (${action.permission})`}
+              </span>
+            </summary>
+            <p safe>{action.summary}</p>
+            <pre class="mono small wrap-anywhere" tabindex="0" safe>
+              {JSON.stringify(action.inputSchema, null, 2)}
+            </pre>
+          </details>
+        </li>
+      ))}
+    </ul>
+  </section>
+)
+
+const rejectDialog = 'reject'
+
+const Acts = ({ app }: Pick<AdminAppProps, 'app'>) => (
+  <div class="row">
+    <Button label="Reject" variant="quiet-danger" commandfor={rejectDialog} command="show-modal" />
+    <Form hx-post={`/api/admin/apps/${app.id}/reviews`}>
+      <input type="hidden" name="decision" value="approved" />
+      <Button label="Approve" icon="check" variant="primary" type="submit" />
+    </Form>
+  </div>
+)
+
+const RejectDialog = ({ app }: Pick<AdminAppProps, 'app'>) => (
+  <Dialog id={rejectDialog} title={`Reject ${app.name}?`}>
+    <Form hx-post={`/api/admin/apps/${app.id}/reviews`}>
+      <input type="hidden" name="decision" value="rejected" />
+      <div class="body">
+        <Field label="Reason" id="reason" hint="Shown to its developers">
+          <textarea
+            class="input"
+            id="reason"
+            name="reason"
+            rows="3"
+            maxlength={1000}
+            required
+            aria-describedby="reason-hint reason-error"
+          />
+        </Field>
+      </div>
+      <footer>
+        <Button label="Cancel" variant="ghost" commandfor={rejectDialog} command="close" />
+        <Button label="Reject" variant="danger" type="submit" />
+      </footer>
+    </Form>
+  </Dialog>
+)

@@ -1,0 +1,87 @@
+import type { AdminApp } from '#identity'
+import { Button, ButtonLink } from '#views/ui/button.tsx'
+import { Empty } from '#views/ui/empty.tsx'
+import { MoreRows } from '#views/ui/more-rows.tsx'
+import { Time } from '#views/ui/time.tsx'
+import { AppStatus } from '../app-status.tsx'
+
+export interface AdminAppsProps {
+  q: string
+  apps: AdminApp[]
+  nextCursor: string | null
+}
+
+const path = '/admin/apps'
+
+/** Apps of all developer workspaces: first what waits for a decision. */
+export const AdminApps = (props: AdminAppsProps) => (
+  <div class="page stack" style="--measure: 60rem">
+    <section class="section" aria-labelledby="apps">
+      <h2 id="apps">Apps</h2>
+      <form class="filters" action={path} role="search" aria-label="Find apps">
+        <input
+          class="input"
+          type="search"
+          name="q"
+          aria-label="App or workspace"
+          placeholder="App or workspace"
+          value={props.q}
+          maxlength={100}
+          autocomplete="off"
+        />
+        <Button label="Find" type="submit" />
+      </form>
+      <div class="bleed">{props.apps.length > 0 ? <Table {...props} /> : <Nothing q={props.q} />}</div>
+    </section>
+  </div>
+)
+
+const Nothing = ({ q }: Pick<AdminAppsProps, 'q'>) =>
+  q ? (
+    <Empty icon="search" title="No results" text="No app or workspace has this name.">
+      <ButtonLink label="Show everything" href={path} />
+    </Empty>
+  ) : (
+    <Empty icon="layout-grid" title="No apps yet" text="Submitted apps appear here first." />
+  )
+
+const Table = ({ q, apps, nextCursor }: AdminAppsProps) => (
+  <table class="table" data-list>
+    <caption class="visually-hidden">Apps, submitted ones first</caption>
+    <thead>
+      <tr>
+        <th scope="col">Name</th>
+        <th scope="col">State</th>
+        <th scope="col">Submitted (UTC)</th>
+      </tr>
+    </thead>
+    <tbody>
+      {apps.map((app) => (
+        <tr>
+          <td data-at="title">
+            <a class="row-link wrap-anywhere" href={`${path}/${app.id}`} safe>
+              {app.name}
+            </a>
+            <small class="wrap-anywhere" safe>
+              {` ${app.organization.name}`}
+            </small>
+          </td>
+          <td data-at="end">
+            <AppStatus status={app.status} />
+          </td>
+          <td class="wide-only">
+            {app.submittedAt ? <Time at={app.submittedAt} zone="UTC" /> : <span class="muted">Not waiting</span>}
+          </td>
+        </tr>
+      ))}
+    </tbody>
+    {nextCursor ? (
+      <MoreRows
+        label="More apps"
+        summary={`${apps.length} shown`}
+        next={`${path}?${new URLSearchParams({ q, cursor: nextCursor })}`}
+        columns={3}
+      />
+    ) : null}
+  </table>
+)

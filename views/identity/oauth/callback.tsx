@@ -1,0 +1,34 @@
+import { Button, ButtonLink } from '#views/ui/button.tsx'
+import { Notice } from '#views/ui/notice.tsx'
+import { DoorCard } from '../sign-in/door-card.tsx'
+
+/** Where one-time codes lead: `sso-callback` redeems the code of the address and shows one part at a time. */
+export const SsoCallback = () => (
+  <sso-callback>
+    <div data-part="waiting">
+      <DoorCard title="Signing you in">
+        <p class="muted" role="status">
+          One moment. This page continues by itself; it needs JavaScript.
+        </p>
+      </DoorCard>
+    </div>
+    <div data-part="question" hidden>
+      <DoorCard title="Switch to another account?">
+        <p class="wrap-anywhere" role="alert">
+          You’re signed in as <b data-current />. This link would sign you in as <b data-arriving /> instead. Switch
+          only if you opened this app yourself.
+        </p>
+        <Button label="Stay signed in" variant="primary" size="lg" block data-stay />
+        <Button label="Switch account" size="lg" block data-continue />
+      </DoorCard>
+    </div>
+    <div data-part="failed" hidden>
+      <DoorCard title="This sign-in didn’t work">
+        <Notice tone="danger" role="alert">
+          <p data-detail />
+        </Notice>
+        <ButtonLink label="Sign in" variant="primary" size="lg" block href="/login" />
+      </DoorCard>
+    </div>
+  </sso-callback>
+)

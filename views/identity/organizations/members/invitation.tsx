@@ -1,0 +1,88 @@
+import { Button, ButtonLink } from '#views/ui/button.tsx'
+import { ReadOnlyField, TextField } from '#views/ui/field.tsx'
+import { Form } from '#views/ui/form.tsx'
+import { DoorCard } from '../../sign-in/door-card.tsx'
+import { withNext } from '../../sign-in/next.tsx'
+import { PasswordField } from '../../sign-in/password-field.tsx'
+
+interface Open {
+  email: string
+  role: string
+  organization: string
+  inviter: string | null
+  hasAccount: boolean
+}
+
+export interface InvitationLandingProps {
+  token: string
+  /** Null when the link is worth nothing any more. */
+  invitation: Open | null
+  /** The email address of the signed-in person. */
+  me: string | null
+}
+
+/** Where the link of an invitation leads: looking at it changes nothing. */
+export const InvitationLanding = ({ token, invitation, me }: InvitationLandingProps) => {
+  if (!invitation) return <WorthNothing />
+  const here = `/invitations/${token}`
+  return (
+    <DoorCard title={`Join ${invitation.organization}`}>
+      <p class="muted" safe>
+        {`${invitation.inviter ?? 'A former member'} invites ${invitation.email} as ${invitation.role}.`}
+      </p>
+      <Next token={token} invitation={invitation} me={me} here={here} />
+    </DoorCard>
+  )
+}
+
+const Next = ({
+  token,
+  invitation,
+  me,
+  here,
+}: {
+  token: string
+  invitation: Open
+  me: string | null
+  here: string
+}) => {
+  if (me?.toLowerCase() === invitation.email) return <Accept token={token} invitation={invitation} />
+  if (me !== null) return <SomebodyElse me={me} here={here} />
+  if (invitation.hasAccount)
+    return <ButtonLink label="Sign in to accept" variant="primary" size="lg" block href={withNext('/login', here)} />
+  return <SignUp token={token} invitation={invitation} />
+}
+
+const Accept = ({ token, invitation }: { token: string; invitation: Open }) => (
+  <Form class="stack" hx-post="/api/invitations/accept">
+    <input type="hidden" name="token" value={token} />
+    <Button label={`Join ${invitation.organization}`} variant="primary" size="lg" block type="submit" />
+  </Form>
+)
+
+const SomebodyElse = ({ me, here }: { me: string; here: string }) => (
+  <Form class="stack" hx-post="/api/auth/logout">
+    <input type="hidden" name="next" value={here} />
+    <p class="wrap-anywhere" safe>{`You’re signed in as ${me}. Sign out to accept as the invited person.`}</p>
+    <Button label="Sign out" variant="primary" size="lg" block type="submit" />
+  </Form>
+)
+
+const SignUp = ({ token, invitation }: { token: string; invitation: Open }) => (
+  <Form class="stack" hx-post="/api/invitations/register">
+    <input type="hidden" name="token" value={token} />
+    <ReadOnlyField label="Email" id="email" type="email" value={invitation.email} autocomplete="username" />
+    <TextField label="Your name" name="name" autocomplete="name" maxlength={100} required autofocus />
+    <PasswordField autocomplete="new-password" minlength={10} hint="At least 10 characters" />
+    <Button label="Create account and join" variant="primary" size="lg" block type="submit" />
+  </Form>
+)
+
+const WorthNothing = () => (
+  <DoorCard title="This invitation is no longer valid">
+    <p class="muted">
+      This invitation was already used, canceled or replaced, or is older than 7 days. Ask for a new one.
+    </p>
+    <ButtonLink label="Go to Atrium" size="lg" block href="/" />
+  </DoorCard>
+)

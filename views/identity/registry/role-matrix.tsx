@@ -1,0 +1,57 @@
+import { Button } from '#views/ui/button.tsx'
+import { Form } from '#views/ui/form.tsx'
+import { roleName } from '../organizations/roles.ts'
+import type { ServiceViewProps } from './service.tsx'
+
+/** The permissions of each role, as checkboxes. */
+export const RoleMatrix = (props: ServiceViewProps) => (
+  <section class="section" aria-labelledby="bundles">
+    <h2 id="bundles">Permissions of roles</h2>
+    <p class="muted">Changes apply to all organizations immediately.</p>
+    <Form class="stack" hx-put={`/api/services/${props.service.id}/role-bundles`}>
+      {props.roles.map((role) => (
+        <input type="hidden" name={`bundles.${role}[]`} value="" />
+      ))}
+      <div class="bleed">
+        <table class="table role-matrix" data-compact>
+          <caption class="visually-hidden">Permissions by role</caption>
+          <thead>
+            <tr>
+              <th scope="col">Permission</th>
+              {props.roles.map((role) => (
+                <th scope="col">
+                  <span safe>{roleName(role)}</span>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {props.permissions.map((permission) => (
+              <tr>
+                <th scope="row">
+                  <code class="wrap-anywhere" safe>
+                    {permission.permission}
+                  </code>
+                </th>
+                {props.roles.map((role) => (
+                  <td>
+                    <input
+                      type="checkbox"
+                      name={`bundles.${role}[]`}
+                      value={permission.permission}
+                      checked={permission.roles.includes(role)}
+                      aria-label={`${roleName(role)} has ${permission.permission}`}
+                    />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <div class="actions">
+        <Button label="Save roles" type="submit" />
+      </div>
+    </Form>
+  </section>
+)

@@ -1,0 +1,133 @@
+import type { Passkey, ProofMethods } from '#identity'
+import { Badge } from '#views/ui/badge.tsx'
+import { Button } from '#views/ui/button.tsx'
+import { Dialog } from '#views/ui/dialog.tsx'
+import { TextField } from '#views/ui/field.tsx'
+import { Form } from '#views/ui/form.tsx'
+import { Time } from '#views/ui/time.tsx'
+import { passkeyPlace } from './new-passkey.tsx'
+import { ProofField } from '../second-factor/proof-field.tsx'
+
+interface PasskeysProps {
+  passkeys: Passkey[]
+  ways: ProofMethods
+}
+
+/** The devices that sign one in by themselves. */
+export const Passkeys = ({ passkeys, ways }: PasskeysProps) => (
+  <section class="section" aria-labelledby="passkeys">
+    <h2 id="passkeys">Passkeys</h2>
+    <p class="muted">
+      Sign in with your fingerprint, face or PIN on your phone, computer or security key. No password needed.
+    </p>
+    {passkeys.length > 0 ? (
+      <ul class="list" aria-label="Passkeys">
+        {passkeys.map((passkey) => (
+          <Line passkey={passkey} ways={ways} />
+        ))}
+      </ul>
+    ) : null}
+    <AddPasskey ways={ways} />
+  </section>
+)
+
+const adding = 'add-passkey'
+
+const AddPasskey = ({ ways }: { ways: ProofMethods }) => (
+  <div id={passkeyPlace} class="stack">
+    <passkey-only class="actions" hidden>
+      <Button label="Add a passkey" icon="fingerprint" commandfor={adding} command="show-modal" />
+    </passkey-only>
+    <Dialog id={adding} title="Add a passkey?">
+      <Form hx-post="/api/auth/me/passkeys/options" hx-target={`#${passkeyPlace}`} hx-swap="outerHTML">
+        <div class="body">
+          <p>It will sign you in without a password. Confirm that it’s you first.</p>
+          <ProofField id={adding} ways={ways} autofocus />
+        </div>
+        <footer>
+          <Button label="Cancel" variant="ghost" commandfor={adding} command="close" />
+          <Button label="Continue" variant="primary" type="submit" />
+        </footer>
+      </Form>
+    </Dialog>
+  </div>
+)
+
+const removing = ({ id }: Passkey): string => `remove-${id}`
+const renaming = ({ id }: Passkey): string => `rename-${id}`
+
+const Line = ({ passkey, ways }: { passkey: Passkey; ways: ProofMethods }) => (
+  <li>
+    <span class="grow">
+      <span class="wrap-anywhere" safe>
+        {passkey.name}
+      </span>{' '}
+      {passkey.backedUp ? <Badge label="Synced" /> : null}
+      <small>
+        Added <Time at={passkey.createdAt} zone="UTC" form="day" />,{' '}
+        {passkey.lastUsedAt ? (
+          <>
+            used <Time at={passkey.lastUsedAt} zone="UTC" form="day" />
+          </>
+        ) : (
+          'not used yet'
+        )}
+      </small>
+    </span>
+    <Button
+      label="Rename"
+      aria-label={`Rename ${passkey.name}`}
+      size="sm"
+      variant="ghost"
+      commandfor={renaming(passkey)}
+      command="show-modal"
+    />
+    <Button
+      label="Remove"
+      aria-label={`Remove ${passkey.name}`}
+      size="sm"
+      variant="quiet-danger"
+      commandfor={removing(passkey)}
+      command="show-modal"
+    />
+    <RenameDialog passkey={passkey} />
+    <RemoveDialog passkey={passkey} ways={ways} />
+  </li>
+)
+
+const RenameDialog = ({ passkey }: { passkey: Passkey }) => (
+  <Dialog id={renaming(passkey)} title="Rename the passkey">
+    <Form hx-put={`/api/auth/me/passkeys/${passkey.id}`}>
+      <div class="body">
+        <TextField
+          label="Name"
+          name="name"
+          id={`${renaming(passkey)}-name`}
+          value={passkey.name}
+          maxlength={100}
+          autocomplete="off"
+          required
+        />
+      </div>
+      <footer>
+        <Button label="Cancel" variant="ghost" commandfor={renaming(passkey)} command="close" />
+        <Button label="Rename" variant="primary" type="submit" />
+      </footer>
+    </Form>
+  </Dialog>
+)
+
+const RemoveDialog = ({ passkey, ways }: { passkey: Passkey; ways: ProofMethods }) => (
+  <Dialog id={removing(passkey)} title={`Remove ${passkey.name}?`}>
+    <Form hx-delete={`/api/auth/me/passkeys/${passkey.id}`}>
+      <div class="body">
+        <p>You can’t sign in with it any more. Delete it on the device too, so that the device stops offering it.</p>
+        <ProofField id={removing(passkey)} ways={ways} autofocus />
+      </div>
+      <footer>
+        <Button label="Cancel" variant="ghost" commandfor={removing(passkey)} command="close" />
+        <Button label="Remove" variant="danger" type="submit" />
+      </footer>
+    </Form>
+  </Dialog>
+)

@@ -1,0 +1,47 @@
+import { Button } from '#views/ui/button.tsx'
+import { TextField } from '#views/ui/field.tsx'
+import { Form } from '#views/ui/form.tsx'
+import { Notice } from '#views/ui/notice.tsx'
+import { UsePasskey } from '../passkeys/use-passkey.tsx'
+
+interface SecondFactorNeededProps {
+  /** The names of the organizations that ask for one; none when it was shown. */
+  requiredBy: string[]
+  has: { totp: boolean; passkeys: boolean }
+}
+
+/** Why one can't work in an organization, and the way to change that. */
+export const SecondFactorNeeded = ({ requiredBy, has }: SecondFactorNeededProps) =>
+  requiredBy.length === 0 ? (
+    <></>
+  ) : (
+    <Notice
+      tone="warning"
+      title={`${new Intl.ListFormat('en').format(requiredBy)} ${requiredBy.length === 1 ? 'asks' : 'ask'} for a second factor`}
+      text={has.totp || has.passkeys ? 'Enter it here to continue there.' : wayToOne}
+    >
+      <div class="stack">
+        {has.totp ? <ShowCode /> : null}
+        {has.passkeys ? <UsePasskey /> : null}
+      </div>
+    </Notice>
+  )
+
+const wayToOne = 'Add a passkey or an authenticator app below to continue there.'
+
+const ShowCode = () => (
+  <Form class="stack" hx-post="/api/auth/me/second-factor">
+    <TextField
+      label="Code"
+      name="code"
+      id="step-up-code"
+      hint="Six digits from your authenticator app, or a recovery code"
+      autocomplete="one-time-code"
+      maxlength={40}
+      required
+    />
+    <div class="actions">
+      <Button label="Continue" variant="primary" type="submit" />
+    </div>
+  </Form>
+)

@@ -1,0 +1,50 @@
+import { Button, ButtonLink } from '#views/ui/button.tsx'
+import { TextField } from '#views/ui/field.tsx'
+import { Form } from '#views/ui/form.tsx'
+import { DoorCard } from '../door-card.tsx'
+import { Next, withNext } from '../next.tsx'
+
+interface SecondFactorProps {
+  /** The first step was taken, not too long ago. */
+  open: boolean
+  /** The page to go on to, on this origin. */
+  next?: string
+}
+
+/** The second step of signing in: a code. */
+export const SecondFactor = ({ open, next }: SecondFactorProps) =>
+  open ? <Question next={next} /> : <Over next={next} />
+
+const Over = ({ next }: { next?: string }) => (
+  <DoorCard title="Your sign-in expired">
+    <p class="muted">It took too long, had too many wrong codes, or was already completed.</p>
+    <ButtonLink label="Sign in" variant="primary" size="lg" block href={withNext('/login', next)} />
+  </DoorCard>
+)
+
+const Question = ({ next }: { next?: string }) => (
+  <>
+    <DoorCard title="One more step">
+      <Form class="stack" hx-post="/api/auth/login/second-factor">
+        <Next path={next} />
+        <TextField
+          label="Code"
+          name="code"
+          hint="Six digits from your authenticator app, or a recovery code"
+          autocomplete="one-time-code"
+          autocapitalize="none"
+          spellcheck="false"
+          maxlength={40}
+          required
+          autofocus
+        />
+        <Button label="Sign in" variant="primary" size="lg" block type="submit" />
+      </Form>
+    </DoorCard>
+    <footer>
+      <a class="link" href={withNext('/login', next)}>
+        Sign in another way
+      </a>
+    </footer>
+  </>
+)

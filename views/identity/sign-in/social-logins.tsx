@@ -1,0 +1,128 @@
+import type { ProofMethods, Trouble, UpstreamIdentity } from '#identity'
+import { Button } from '#views/ui/button.tsx'
+import { Dialog } from '#views/ui/dialog.tsx'
+import { Form } from '#views/ui/form.tsx'
+import { Notice } from '#views/ui/notice.tsx'
+import { Time } from '#views/ui/time.tsx'
+import { Next } from './next.tsx'
+import { ProofField } from './second-factor/proof-field.tsx'
+
+/** A provider that people may choose. */
+interface Offered {
+  id: string
+  name: string
+}
+
+/** The other ways in. */
+export const UpstreamButtons = ({ providers, next }: { providers: Offered[]; next?: string }) =>
+  providers.length === 0 ? (
+    <></>
+  ) : (
+    <div class="stack">
+      {providers.map(({ id, name }) => (
+        <Form hx-post={`/api/auth/upstream/${id}`}>
+          <Next path={next} />
+          <Button label={`Continue with ${name}`} size="lg" block type="submit" />
+        </Form>
+      ))}
+    </div>
+  )
+
+const words: Record<Trouble['reason'], (name: string) => string> = {
+  denied: (name) => `${name} sign-in was canceled. Try again, or sign in another way.`,
+  expired: () => 'This took longer than ten minutes, or started in another browser. Start again.',
+  failed: (name) =>
+    `We couldn’t verify the response from ${name}. Try again, or sign in another way. If it happens again, ask the administrator of ${name} to check its settings.`,
+  unverified: (name) =>
+    `${name} hasn’t verified your email address. Verify it there first, or sign up with a password.`,
+  known: (name) =>
+    `An account with your email address already exists. Sign in as usual, then connect ${name} in your security settings.`,
+  elsewhere: (name) => `Your ${name} account is connected to another Atrium account. Disconnect it there first.`,
+  unproven: (name) =>
+    `${name} hasn’t verified the domain of your email address, so you can’t use its single sign-on. Ask its owners, or sign in another way.`,
+  outsider: (name) => `${name} only accepts its own email addresses. Ask its owners to invite you.`,
+}
+
+/** What became of a sign-in elsewhere. */
+export const UpstreamTrouble = ({ trouble }: { trouble?: Trouble }) =>
+  trouble ? (
+    <Notice tone="warning" role="alert" text={words[trouble.reason](trouble.name)}>
+      {trouble.request ? (
+        <p class="small wrap-anywhere" safe>
+          {`Reference for support: ${trouble.request}`}
+        </p>
+      ) : null}
+    </Notice>
+  ) : (
+    <></>
+  )
+
+export interface UpstreamProps {
+  providers: Offered[]
+  identities: UpstreamIdentity[]
+  trouble?: Trouble
+  ways: ProofMethods
+}
+
+/** By which providers one signs in, and which ones can be connected. */
+export const UpstreamSection = ({ providers, identities, trouble, ways }: UpstreamProps) => {
+  const open = providers.filter(({ id }) => !identities.some(({ provider }) => provider === id))
+  if (providers.length === 0 && identities.length === 0) return <></>
+  return (
+    <section class="section stack" aria-labelledby="upstream">
+      <h2 id="upstream">Other ways to sign in</h2>
+      <UpstreamTrouble trouble={trouble} />
+      {identities.length > 0 ? (
+        <ul class="list" aria-label="Connected">
+          {identities.map((identity) => (
+            <Connected identity={identity} />
+          ))}
+        </ul>
+      ) : null}
+      {open.map(({ id, name }) => (
+        <Connect id={id} name={name} ways={ways} />
+      ))}
+    </section>
+  )
+}
+
+const Connected = ({ identity }: { identity: UpstreamIdentity }) => (
+  <li>
+    <span class="grow">
+      <span safe>{identity.name}</span>
+      <small>
+        Connected <Time at={identity.createdAt} zone="UTC" form="day" />
+      </small>
+    </span>
+    <Form hx-delete={`/api/auth/identities/${identity.id}`}>
+      <Button
+        label="Disconnect"
+        aria-label={`Disconnect ${identity.name}`}
+        size="sm"
+        variant="quiet-danger"
+        type="submit"
+      />
+    </Form>
+  </li>
+)
+
+const connecting = (id: string): string => `connect-${id}`
+
+const Connect = ({ id, name, ways }: Offered & { ways: ProofMethods }) => (
+  <div class="actions">
+    <Button label={`Connect ${name}`} commandfor={connecting(id)} command="show-modal" />
+    <Dialog id={connecting(id)} title={`Connect ${name}?`}>
+      <Form hx-post="/api/auth/identities">
+        <input type="hidden" name="provider" value={id} />
+        <div class="body">
+          <p safe>{`You’ll be able to sign in with ${name}. First, confirm that it’s you.`}</p>
+          <ProofField id={connecting(id)} ways={ways} autofocus />
+        </div>
+        <footer>
+          <Button label="Cancel" variant="ghost" commandfor={connecting(id)} command="close" />
+          <Button label="Continue" variant="primary" type="submit" />
+        </footer>
+      </Form>
+    </Dialog>
+  </div>
+)

@@ -21,7 +21,7 @@ export interface RequestFacts {
   readonly cookies: ReadonlyMap<string, string>
   /** The client's address, behind proxies of ours too; null when this very process asks. */
   readonly address: string | null
-  /** A browser or htmx asks: answers are HTML and secrets stay in cookies. */
+  /** `Accept` prefers HTML, or htmx asks: responses are HTML and secrets stay in cookies. */
   readonly html: boolean
 }
 

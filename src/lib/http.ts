@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import { wantsHtml } from './accept.ts'
 import { clientAddress } from './address.ts'
 import type { RequestFacts } from './call.ts'
 import { readCookies } from './cookies.ts'
@@ -115,7 +116,7 @@ function factsOf(request: Request, url: URL, peer: string | null, proxies: numbe
     headers,
     cookies: readCookies(headers.get('cookie')),
     address: peer === null ? null : clientAddress(peer, headers.get('x-forwarded-for'), proxies),
-    html: headers.has('hx-request') || (headers.get('accept')?.includes('text/html') ?? false),
+    html: wantsHtml(headers),
   }
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { preferredType } from './accept.ts'
 import type { RequestFacts } from './call.ts'
 import { csvOf } from './csv.ts'
 import { invalid } from './errors.ts'
@@ -23,32 +24,21 @@ export function itemSchemaOf({ route, output, streams, answers }: Operation): z.
 }
 
 /**
- * The requested format of a list: from `?format=`, else from `Accept`, else JSON.
+ * The requested format of a list: from `?format=`, else from `Accept`, else JSON. `json` also when a view is preferred.
  * @throws {Problem} 422 for an unknown `format`
  */
-export function wantedFormat({ url, headers, html }: RequestFacts): ListFormat {
+export function wantedFormat({ url, headers }: RequestFacts, { view }: Pick<Operation, 'view'>): ListFormat {
   const named = url.searchParams.getAll('format')
-  if (named.length === 0) return html ? 'json' : preferredBy(headers.get('accept') ?? '*/*')
+  if (named.length === 0) return headers.has('hx-request') ? 'json' : negotiatedFormat(headers, view !== undefined)
   const format = named.length === 1 && formats.find((each) => each === named[0])
   if (!format) throw invalid([{ path: 'format', message: `format must be one of ${formats.join(', ')}.` }])
   return format
 }
 
-/** The format with the highest weight in `Accept` (RFC 9110, 12.5.1); JSON on a tie. */
-function preferredBy(accept: string): ListFormat {
-  const weights = new Map(accept.split(',').map(weighed))
-  const weightOf = (type: string): number =>
-    weights.get(type) ?? weights.get(type.replace(/\/.*/, '/*')) ?? weights.get('*/*') ?? 0
-  const [best] = formats
-    .map((format) => [format, Math.max(...listFormats[format].map(weightOf))] as const)
-    .toSorted(([, one], [, other]) => other - one)
-  return best?.[0] ?? 'json'
-}
-
-function weighed(range: string): [type: string, weight: number] {
-  const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
-  const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
-  return [type, weight === undefined ? 1 : Number(weight) || 0]
+function negotiatedFormat(headers: Headers, hasView: boolean): ListFormat {
+  const types: readonly string[] = formats.flatMap((format) => listFormats[format])
+  const preferred = preferredType(headers, hasView ? [...types, 'text/html'] : types)
+  return formats.find((format) => listFormats[format].some((type) => type === preferred)) ?? 'json'
 }
 
 const Page = z.object({ items: z.array(z.unknown()), nextCursor: z.string().nullable() })

@@ -2,8 +2,13 @@
 export interface ReplyOptions {
   headers?: Record<string, string>
   cookies?: Cookie[]
-  /** Where a browser goes on (HX-Redirect or 303); programs get the data and stay. */
+  /**
+   * The page that a browser continues on: 303 for a plain form, `HX-Redirect` for htmx when the operation has no view.
+   * Programs get the data.
+   */
   next?: string
+  /** htmx continues on `next` although the operation has a view: the page that it would change is gone or obsolete. */
+  leavesPage?: boolean
   /** Said to a person in a toast; programs don't see it. */
   toast?: string
 }

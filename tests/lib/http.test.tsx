@@ -49,6 +49,15 @@ const sendNote = operation({
       },
     ),
 })
+const fileNote = operation({
+  route: 'POST /api/notes/:id/file',
+  summary: 'File a note',
+  permission: 'public',
+  input: z.object({ id: z.string() }),
+  output: z.object({ id: z.string() }),
+  run: async ({ input }) => reply(200, input, { next: '/notes', leavesPage: input.id === 'last', toast: 'Filed' }),
+  view: () => <p>Filed</p>,
+})
 const forgetNote = operation({
   route: 'DELETE /api/notes/:id',
   summary: 'Forget a note',
@@ -94,7 +103,7 @@ const privatePage = page({
 let kernel: Kernel
 beforeAll(async () => {
   kernel = await openKernel({
-    operations: { readNote, makeNote, sendNote, forgetNote, exportNotes },
+    operations: { readNote, makeNote, sendNote, fileNote, forgetNote, exportNotes },
     pages: [notePage, oldPage, privatePage],
   })
 })
@@ -122,6 +131,35 @@ test('PLT-06 one handler answers JSON to programs and its view’s fragment to b
 test('PLT-06 operation without a view answers JSON to every client', async () => {
   const made = await kernel.ask('POST /api/notes', { ...asJson, ...htmx }, '{"text":"Milk"}')
   expect([made.status, await made.json()]).toEqual([201, { id: '8', text: 'Milk' }])
+})
+
+test('PLT-06 Accept is honored by weight and specificity, and JSON on a tie', async () => {
+  const isHtml = async (accept: string) =>
+    (await kernel.ask('GET /api/notes/7', { accept })).headers.get('content-type')?.startsWith('text/html')
+  for (const accept of [
+    'text/html;q=0.9, application/json;q=0.8',
+    'text/html; charset=utf-8',
+    'application/json;q=0.1, */*',
+    'application/json;q=0, */*',
+    'text/*, application/json;q=0.9',
+    'TEXT/HTML',
+  ])
+    expect([accept, await isHtml(accept)]).toEqual([accept, true])
+  for (const accept of [
+    'application/json, text/html;q=0.9',
+    'text/html;q=0, */*',
+    'text/html;q=0',
+    'text/html;q=0.5, */*',
+    'application/json, text/plain, */*',
+    'application/json; charset=utf-8, text/html;q=0.5',
+    'application/*, text/*;q=0.1',
+    'image/png',
+    'text/htmlx',
+    '',
+  ])
+    expect([accept, await isHtml(accept)]).toEqual([accept, false])
+  const refused = await kernel.ask('GET /nowhere', { accept: 'application/json, text/html;q=0.9' })
+  expect(refused.headers.get('content-type')).toBe('application/problem+json')
 })
 
 test('PLT-06 page is complete for a navigation, and without its frame for a partial request', async () => {
@@ -190,6 +228,17 @@ test('reply has its status, headers, cookies and toast; browsers are redirected,
   const said = swapped.headers.get('hx-trigger') ?? ''
   expect(said).toMatch(/^[ -~]+$/)
   expect(JSON.stringify(JSON.parse(said))).toContain('Sent – ünderway')
+})
+
+test('PLT-06 view answers htmx and next a plain form; a reply that leaves the page redirects both', async () => {
+  const stayed = await kernel.ask('POST /api/notes/7/file', htmx)
+  expect([stayed.status, await stayed.text()]).toEqual([200, '<p>Filed</p>'])
+  expect([stayed.headers.get('hx-redirect'), stayed.headers.has('hx-trigger')]).toEqual([null, true])
+  const form = await kernel.ask('POST /api/notes/7/file', navigation)
+  expect([form.status, form.headers.get('location')]).toEqual([303, '/notes'])
+  const left = await kernel.ask('POST /api/notes/last/file', htmx)
+  expect([left.headers.get('hx-redirect'), await left.text()]).toEqual(['/notes', ''])
+  expect(await (await kernel.ask('POST /api/notes/7/file')).json()).toEqual({ id: '7' })
 })
 
 test('204 has no body', async () => {

@@ -90,7 +90,7 @@ export async function openSessionFor(
   return reply(
     status,
     { user: publicUser(user), organization, ...household, ...tokens },
-    { cookies, next: localPath(next) },
+    { cookies, next: localPath(next), leavesPage: true },
   )
 }
 

@@ -30,7 +30,7 @@ export async function runOperation(
   const actor = await admitted(http, requestContext, { context, permission, callers, limit, signed })
   if (permission === 'signed-in' && operation.personal !== false) ownSessionOnly(actor)
   const item = itemSchemaOf(operation)
-  const format = item ? wantedFormat(facts) : 'json'
+  const format = item ? wantedFormat(facts, operation) : 'json'
   const since = http.now()
   const check = () => recheck(http, requestContext, { context, permission, since })
   const { given, body } = await givenBy(requestContext, operation, http.sharedPaths, check)
@@ -45,7 +45,7 @@ export async function runOperation(
     const { text, headers } = writePage(format, { item, name, page: done.result }, facts)
     return dress(plain(done.status, text, headers, facts), done.options, http.https)
   }
-  return shown(http, operation, call, done).catch((error: unknown) => {
+  return respond(http, operation, call, done).catch((error: unknown) => {
     throw request.method === 'GET' ? error : new Interrupted('saved', error)
   })
 }
@@ -95,11 +95,13 @@ async function givenBy(
   return { given: { ...query, ...body, ...params } }
 }
 
-async function shown(http: HttpParts, operation: Operation, call: Call, done: Finished): Promise<Response> {
+/** JSON; as HTML the view for htmx, and `next` for a plain form. */
+async function respond(http: HttpParts, operation: Operation, call: Call, done: Finished): Promise<Response> {
   const { status, result, options } = done
   const { request: facts } = call
-  if (facts.html && options.next) return dress(goOn(options.next, facts), options, http.https)
   const { view } = operation
+  const stays = view && options.leavesPage !== true && facts.headers.has('hx-request')
+  if (facts.html && options.next && !stays) return dress(goOn(options.next, facts), options, http.https)
   const response =
     facts.html && view
       ? // 204 has no body, and htmx swaps nothing for it.

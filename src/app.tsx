@@ -18,12 +18,8 @@ import { Layout } from '#views/shell/layout.tsx'
 import { Plain } from '#views/shell/plain.tsx'
 import { ProblemFragment, ProblemPage } from '#views/shell/problem.tsx'
 import { Settings } from '#views/shell/settings.tsx'
-import { describeApiInSlices } from './api-description.ts'
+import { describeApiInSlices, mcpOf, settingsPlaces, shellOf, themeOf } from '#platform'
 import { sharedPaths } from './hosts.ts'
-import { mcpOf } from './mcp.ts'
-import { settingsPlaces } from './settings.ts'
-import { shellOf } from './shell.ts'
-import { themeOf } from './theme.ts'
 
 interface Parts {
   contexts: readonly Context[]

@@ -43,10 +43,7 @@ const commands: Record<string, (config: Config, words: string[]) => Promise<void
   },
   /** Writes the description of the API: to the file that is named, else to the standard output. */
   async openapi(config, [path]) {
-    const [{ describeApi }, { chosenContexts }] = await Promise.all([
-      import('./api-description.ts'),
-      import('./contexts.ts'),
-    ])
+    const [{ describeApi }, { chosenContexts }] = await Promise.all([import('#platform'), import('./contexts.ts')])
     const text = JSON.stringify(describeApi(chosenContexts(config), config), null, 2)
     if (!path) return say(text)
     await Bun.write(path, `${text}\n`)

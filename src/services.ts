@@ -6,6 +6,7 @@ import {
   syncOwnActions,
   createTokensByCaller,
 } from '#identity'
+import { takerOf } from '#platform'
 import { countBrands } from '#social'
 import { everyService, type Config } from '#config'
 import type { Provided } from '#lib/call.ts'
@@ -19,7 +20,6 @@ import { requireNoTransaction } from '#lib/outside-calls.ts'
 import type { Secrets } from '#lib/secrets.ts'
 import type { Clock } from '#lib/time.ts'
 import { contexts } from './contexts.ts'
-import { takerOf } from './dashboard.ts'
 
 interface ServiceParts {
   config: Config

@@ -1,27 +1,107 @@
+import type { Config } from '#config'
 import type { Context } from '#lib/context.ts'
-import { exportOperations } from './exports/exports.operations.ts'
-import { exportsPage } from './exports/exports.pages.tsx'
-import { exportsTopic } from './exports/exports.topic.ts'
-import { exportJob, sweepExports } from './exports/jobs.ts'
-import * as exportContract from './exports/contract.ts'
+import { foldOperations } from '#lib/fold-operations.ts'
+import { forgetSpent } from '#lib/forget-spent.ts'
+import { sendMail } from '#lib/mail.ts'
+import * as webhookContract from '#lib/outgoing-webhooks/contract.ts'
+import { deliverSlowWebhook, deliverWebhook } from '#lib/outgoing-webhooks/deliver.ts'
+import { offeredEvents } from '#lib/outgoing-webhooks/event.ts'
+import { resumeWebhook, resumeWebhooks } from '#lib/outgoing-webhooks/resume.ts'
+import { webhookTopic } from '#lib/outgoing-webhooks/webhook.topic.ts'
+import { handOverAction, startHandingOver } from '#lib/raised-actions/hand-over.ts'
+import { searchKinds } from '#lib/search.ts'
+import { identity } from '#identity'
+import { exportsOf } from './exports/index.ts'
+import { front } from './front/front.pages.tsx'
+import * as jobOperations from './jobs/jobs.operations.tsx'
+import { jobsPageOf } from './jobs/jobs.pages.tsx'
+import { createLiveToken, liveSocket } from './live/live.operations.ts'
+import { mailbox } from './mailbox/mailbox.pages.tsx'
+import * as mcpOperations from './mcp/mcp.operations.ts'
+import * as receivedWebhookOperations from './received-webhooks/received-webhooks.operations.ts'
+import { receivedWebhooksPageOf } from './received-webhooks/received-webhooks.pages.tsx'
+import { describeApiInSlices } from './reference/describe-api.ts'
+import { referencePages } from './reference/reference.pages.tsx'
+import { searchOf } from './search/search.operations.tsx'
+import { commonKinds } from './search/search.ts'
+import { personShell } from './shell/person-shell.ts'
 import { platformData } from './tenant-data.ts'
+import { webhookOperationsOf } from './webhooks/webhooks.operations.tsx'
+import { webhookPagesOf } from './webhooks/webhooks.pages.tsx'
 
-export type { Export } from './exports/contract.ts'
-export { personShell } from './shell.ts'
+export { takerOf } from './actions/dashboard.ts'
 export { sweepExports } from './exports/jobs.ts'
+export { mcpOf } from './mcp/mcp.ts'
+export { describeApi, describeApiInSlices } from './reference/describe-api.ts'
+export { settingsPlaces } from './shell/settings.ts'
+export { shellOf } from './shell/shell.ts'
+export { themeOf } from './shell/theme.ts'
 
-/** Exports of the data that these services declare, and the declarations of the platform's own tables. */
-export function exportsOf(services: readonly Context[]) {
-  const declared = [...services.flatMap(({ data = [] }) => data), ...platformData]
-  const slugs = new Set(services.filter(({ data }) => data).map(({ slug }) => slug.replace('platform-', '')))
-  const writing = exportJob([...slugs], declared)
+interface PlatformParts {
+  config: Config
+  /** All contexts of the product, including those in other processes: they share the database and the API's description. */
+  product: readonly Context[]
+  /** The services in this process. */
+  services: readonly Context[]
+  /** Every context in this process, the platform included. */
+  running: () => readonly Context[]
+}
+
+/**
+ * The context of everything that belongs to no service: the front page, search, the live channel, the API reference, mails,
+ * webhooks, exports, background jobs, and the mailbox of development and tests.
+ */
+export function platformOf({ config, product, services, running }: PlatformParts): Context {
+  const exported = exportsOf(services)
+  const webhookEvents = offeredEvents(product)
+  const webhookNames = product.flatMap(({ webhooks }) => webhooks.map(({ name }) => name))
+  // Without a dashboard no worker must complete them.
+  const taking = config.DASHBOARD_URL || services.some(({ takeAction }) => takeAction) ? [handOverAction] : []
+  const hasMailbox = config.offlineHelps && !config.SMTP_URL
   return {
-    operations: exportOperations(writing),
-    pages: [exportsPage],
-    topics: [exportsTopic],
-    jobs: [writing, sweepExports],
-    schedules: [{ cron: '0 2-59/10 * * * *', job: sweepExports }],
+    slug: 'platform-dashboard-api',
+    everywhere: true,
+    operations: foldOperations([
+      { search: searchOf(searchKinds(commonKinds, product), running) },
+      jobOperations,
+      mcpOperations,
+      exported.operations,
+      webhookOperationsOf(webhookEvents),
+      receivedWebhookOperations,
+      { createLiveToken },
+    ]),
+    pages: [
+      front,
+      jobsPageOf(webhookNames),
+      receivedWebhooksPageOf(webhookNames),
+      ...webhookPagesOf(webhookEvents),
+      ...exported.pages,
+      ...referencePages(() => describeApiInSlices(running(), config)),
+      ...(hasMailbox ? mailbox : []),
+    ],
+    webhooks: [],
+    sockets: [liveSocket],
+    topics: [webhookTopic, ...exported.topics],
+    jobs: [
+      sendMail,
+      forgetSpent,
+      deliverWebhook,
+      deliverSlowWebhook,
+      resumeWebhook,
+      resumeWebhooks,
+      ...taking,
+      ...exported.jobs,
+    ],
+    start: async (parts) => startHandingOver(parts),
+    schedules: [
+      { cron: '0 47 * * * *', job: forgetSpent },
+      { cron: '25 * * * * *', job: resumeWebhooks },
+      ...exported.schedules,
+    ],
+    shell: personShell,
+    // People are found through identity's client, also when it runs in another process.
+    search: services.includes(identity) ? undefined : identity.search,
     data: platformData,
-    contract: exportContract,
+    contract: { ...webhookContract, ...exported.contract },
   }
 }

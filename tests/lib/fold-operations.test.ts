@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { foldOperations } from '#lib/fold-operations.ts'
 import { operation } from '#lib/operation.ts'
 import { readConfig } from '#config'
-import { describeApi } from '../../src/api-description.ts'
+import { describeApi } from '../../src/platform/reference/describe-api.ts'
 import { chosenContexts } from '../../src/contexts.ts'
 
 const telling = (route: 'GET /api/notes' | 'GET /api/other') =>

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Config } from '#config'
 import type { OpenApiDocument } from '#lib/openapi.ts'
-import { describeApi } from '../../src/api-description.ts'
+import { describeApi } from '../../src/platform/reference/describe-api.ts'
 import { chosenContexts } from '../../src/contexts.ts'
 import { runFolder } from './run-folder.ts'
 

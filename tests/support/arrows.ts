@@ -7,7 +7,7 @@ export const contexts: Record<string, string[]> = {
   social: ['identity', 'gateway'],
   payments: ['identity', 'gateway'],
   dashboard: ['identity', 'gateway', 'social', 'payments'],
-  platform: ['identity', 'gateway', 'social', 'payments', 'dashboard'],
+  platform: ['identity'],
 }
 
 /** Modules of `lib` that views can import as values: those needed for rendering. */
@@ -20,14 +20,14 @@ const typesOf = (context: string): string =>
   withoutTypes.includes(context) ? door(context) : `src/${context}/types.ts`
 
 /** Contexts whose types still come through their door. */
-const withoutTypes = ['identity', 'platform']
+const withoutTypes = ['identity']
 
 /** Whether an import follows the arrows: `lib` and `views` at the bottom, the contexts in order. */
 export function follows({ file, specifier, target, typeOnly }: Import): boolean {
   const [top = '', part = ''] = file.split('/')
   const home = `${top}/${part}/`
   const goesOut = specifier.startsWith('.') && !target.startsWith(home)
-  if (target === 'package.json') return top === 'src' && !contexts[part] && part !== 'lib'
+  if (target === 'package.json') return top === 'src' && (part === 'platform' || (!contexts[part] && part !== 'lib'))
   if (!isOwn(target)) return !goesOut && (top !== 'views' || typeOnly)
   if (top === 'views') return reachOfView(part, typeOnly).some((path) => target.startsWith(path))
   if (part === 'lib') return target.startsWith(home)

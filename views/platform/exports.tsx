@@ -1,4 +1,4 @@
-import type { Export } from '#platform'
+import type { Export } from '#platform/types'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/empty.tsx'
 import { Form } from '#views/ui/form.tsx'

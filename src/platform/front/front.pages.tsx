@@ -3,7 +3,7 @@ import type { Call } from '#lib/call.ts'
 import { placeOf } from '#lib/http/hosts.ts'
 import { page } from '#lib/page.ts'
 import { redirect } from '#lib/reply.ts'
-import { Front } from '#views/shell/front.tsx'
+import { Front } from '#views/platform/front.tsx'
 
 const isSocialHere = ({ hosts, request }: Call): boolean =>
   placeOf(hosts, request.url.hostname).isOpen({ slug: 'platform-socialize' })

@@ -4,7 +4,7 @@ import { Id } from '#lib/ids.ts'
 import { findReceived, listReceived, ReceivedWebhook } from '#lib/incoming-webhooks/received.ts'
 import { page } from '#lib/page.ts'
 import { words } from '#lib/words.ts'
-import { ReceivedWebhooks, type ReceivedWebhooksProps } from '#views/shell/received-webhooks.tsx'
+import { ReceivedWebhooks, type ReceivedWebhooksProps } from '#views/platform/received-webhooks.tsx'
 
 const atOnce = 50
 

@@ -4,8 +4,8 @@ import type { OpenApiDocument } from '#lib/openapi.ts'
 import { about } from '#lib/openapi/about.ts'
 import { chapterOf, linesOf } from '#lib/openapi/reference.ts'
 import { page } from '#lib/page.ts'
-import { Chapter } from '#views/reference/chapter.tsx'
-import { Overview } from '#views/reference/overview.tsx'
+import { Chapter } from '#views/platform/reference/chapter.tsx'
+import { Overview } from '#views/platform/reference/overview.tsx'
 
 const place = { permission: 'public', frame: 'plain', screen: 'reference' } as const
 

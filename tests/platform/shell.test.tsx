@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import type { Call } from '#lib/call.ts'
 import { Places } from '#views/shell/places.tsx'
-import { shellOf } from '../../src/shell.ts'
-import { actor, contextOf } from './kernel.tsx'
+import { shellOf } from '../../src/platform/shell/shell.ts'
+import { actor, contextOf } from '../lib/kernel.tsx'
 
 const place = (label: string) => ({ label, icon: 'list' as const, href: `/${label.toLowerCase()}?page=1` })
 const withPlaces = (slug: string, ...labels: string[]) =>

@@ -3,7 +3,7 @@ import { deadLetters } from '#lib/dead-letters.ts'
 import { countReceived } from '#lib/incoming-webhooks/received.ts'
 import { page } from '#lib/page.ts'
 import { countUntaken } from '#lib/raised-actions.ts'
-import { Jobs, type JobsProps } from '#views/shell/jobs.tsx'
+import { Jobs, type JobsProps } from '#views/platform/jobs.tsx'
 import { queuesOf } from './jobs.ts'
 
 const atOnce = 50

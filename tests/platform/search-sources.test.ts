@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { createLog } from '#lib/log.ts'
 import { found, searchKinds, searchSource, type SearchSource } from '#lib/search.ts'
-import { commonKinds } from '../../src/search.ts'
-import { searchOf } from '../../src/search.operations.tsx'
-import { contextOf, kernelOf, known } from './kernel.tsx'
+import { commonKinds } from '../../src/platform/search/search.ts'
+import { searchOf } from '../../src/platform/search/search.operations.tsx'
+import { contextOf, kernelOf, known } from '../lib/kernel.tsx'
 
 const times = (count: number) => Array.from({ length: count }, (_, at) => at)
 const order = (name: string) => ({ ...found('order', name, `/orders/${name}`), id: Bun.randomUUIDv7() })

@@ -2,7 +2,7 @@ import type { Config } from '#config'
 import type { Context } from '#lib/context.ts'
 import { cookieName } from '#lib/cookies.ts'
 import { openApiSteps, type OpenApiDocument } from '#lib/openapi.ts'
-import { version } from '../package.json'
+import { version } from '../../../package.json'
 
 interface Description {
   steps: Generator<void, OpenApiDocument>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { notFound } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
-import { KeptMailPage, Mailbox } from '#views/shell/mailbox.tsx'
+import { KeptMailPage, Mailbox } from '#views/platform/mailbox.tsx'
 
 const place = { permission: 'public', frame: 'plain', screen: 'mailbox' } as const
 

@@ -3,7 +3,7 @@ import type { Provided } from '#lib/call.ts'
 import type { Context } from '#lib/context.ts'
 import type { McpParts } from '#lib/http/mcp.ts'
 import { publicUrl } from '#lib/public-url.ts'
-import { version } from '../package.json'
+import { version } from '../../../package.json'
 
 const instructions = `Atrium publishes what brands say to social networks. Each tool is an operation of its API, described at
 /openapi, and does what the presented credential may do. Times are RFC 3339 in UTC. What a tool refuses, it explains in "detail".`

@@ -6,8 +6,8 @@ import { failingEndpoints, findDelivery, listDeliveries } from '#lib/outgoing-we
 import { findEndpoint, isRotating, listEndpoints } from '#lib/outgoing-webhooks/endpoints.ts'
 import type { OfferedEvent } from '#lib/outgoing-webhooks/event.ts'
 import { page } from '#lib/page.ts'
-import { DeletedWebhook, WebhookPage, type WebhookProps } from '#views/shell/webhook.tsx'
-import { Webhooks, type WebhooksProps } from '#views/shell/webhooks.tsx'
+import { DeletedWebhook, WebhookPage, type WebhookProps } from '#views/platform/webhooks/webhook.tsx'
+import { Webhooks, type WebhooksProps } from '#views/platform/webhooks/webhooks.tsx'
 import { readableEvents, requireReading } from './webhook-permissions.ts'
 
 /** All webhooks that an organization can have. */

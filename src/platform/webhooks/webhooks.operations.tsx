@@ -24,7 +24,7 @@ import * as endpoints from '#lib/outgoing-webhooks/endpoints.ts'
 import type { OfferedEvent } from '#lib/outgoing-webhooks/event.ts'
 import { listOf, paging } from '#lib/paginate.ts'
 import { reply, type Reply, type ReplyOptions } from '#lib/reply.ts'
-import { WebhookSecret } from '#views/shell/webhook-secret.tsx'
+import { WebhookSecret } from '#views/platform/webhooks/webhook-secret.tsx'
 import { readingCheck, requireReading } from './webhook-permissions.ts'
 
 const permission = 'role:admin'

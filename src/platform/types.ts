@@ -1,0 +1,1 @@
+export type { Export } from './exports/contract.ts'

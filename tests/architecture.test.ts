@@ -2,6 +2,8 @@ import { expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { contexts, follows } from './support/arrows.ts'
 import { importsOf, sources } from './support/imports.ts'
+import { isPageImport, queries } from './support/pages.ts'
+import { unconvertedPages } from './support/unconverted-pages.ts'
 
 const files = [...sources('src'), ...sources('views')]
 const texts = await Promise.all(files.map(async (file) => ({ file, text: await Bun.file(file).text() })))
@@ -54,6 +56,38 @@ test('PLT-04 server start code names no service: contexts declare their needs', 
   expect(doors.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([])
   const naming = filesWith(/'platform-[a-z-]+'|SERVICES\.includes\(/).filter((file) => found.includes(file))
   expect(naming).toEqual([])
+})
+
+const pages = texts.filter(({ file }) => file.endsWith('.pages.tsx'))
+
+test('PLT-06 pages consist of operations: they import no domain function and no table, and query nothing', () => {
+  const wrong = imports.filter((found) => found.file.endsWith('.pages.tsx') && !isPageImport(found))
+  const found = [
+    ...wrong.map(({ file, specifier }) => ({ file, fault: `imports ${specifier}` })),
+    ...pages.filter(({ text }) => queries(text)).map(({ file }) => ({ file, fault: 'uses the database' })),
+  ]
+  const unexpected = found.filter(({ file }) => !unconvertedPages.includes(file))
+  expect(unexpected.map(({ file, fault }) => `${file} ${fault}`)).toEqual([])
+  const converted = unconvertedPages.filter((file) => !found.some((one) => one.file === file))
+  expect(converted, 'Remove these from tests/support/unconverted-pages.ts').toEqual([])
+  expect(pages.length).toBeGreaterThan(20)
+})
+
+test.each([
+  ["import { listPosts } from './posts.operations.tsx'", true],
+  ["import { Post } from '../contract.ts'", true],
+  ["import { AppAction } from './action-contract.ts'", true],
+  ["import { Theme } from './contract/preferences.ts'", true],
+  ["import { noReferrer } from '../http/no-referrer.ts'", true],
+  ["import type { Actor } from './posts.ts'", true],
+  ["import { z } from 'zod'", true],
+  ["import * as posts from './posts.ts'", false],
+  ["import { posts } from '../schema.ts'", false],
+  ["import { users } from '#lib/schema.ts'", false],
+  ["import { eq } from 'drizzle-orm'", false],
+  ["import { identity } from '#identity'", false],
+] as const)('%s in a page is allowed: %p', (text, expected) => {
+  expect(importsOf('src/social/posts/posts.pages.tsx', text).map(isPageImport)).toEqual([expected])
 })
 
 test('every transaction uses transact(), which retries deadlocks and refuses outside calls', () => {

@@ -57,7 +57,7 @@ type HostKey = Exclude<Extract<keyof Provided['config'], `${string}_HOST`>, 'PLA
 
 /** Where a service answers (PLT-05), whether it runs in this process or not. */
 export interface ServiceAddress {
-  /** Its slug in the registry, such as `platform-socialize`. */
+  /** Its slug, such as `platform-socialize`. */
   slug: string
   host?: HostKey
   /** Paths that several services have, for which this one is the default when neither the host nor `?app=` decides. */
@@ -70,6 +70,8 @@ export interface ShellPart {}
 
 /** One bounded context: everything that it declares, and nothing else. */
 export interface Context extends ServiceAddress {
+  /** False for a context that isn't a service of the registry: it has no permissions, keys or tokens of its own. */
+  registered?: false
   /** It answers on the hosts of all services, such as what signs people in. */
   everywhere?: true
   operations: Record<string, Operation>

@@ -11,6 +11,7 @@ import { createLiveHub, type LiveHub, type LiveLimits } from './live/hub.ts'
 import { redeemLiveToken } from './live/tokens.ts'
 import { logFault } from './fault-log.ts'
 import type { Log } from './log.ts'
+import { serviceIdOf } from './service-id.ts'
 import type { Connection, Peer } from './socket.ts'
 
 declare module './call.ts' {
@@ -29,7 +30,7 @@ export interface Live {
 }
 
 interface Options {
-  contexts: readonly Pick<Context, 'slug' | 'topics'>[]
+  contexts: readonly Pick<Context, 'slug' | 'registered' | 'topics'>[]
   events: Events
   log: Log
   authenticate(credential: Credential): Promise<Actor>
@@ -40,7 +41,7 @@ interface Options {
 
 /** Creates the live channels for the topics of these contexts. */
 export function createLive({ contexts, events, log, authenticate, serviceId, limits }: Options): Live {
-  const declared = contexts.flatMap(({ slug, topics = [] }) => topics.map((topic) => ({ slug, topic })))
+  const declared = contexts.flatMap((context) => (context.topics ?? []).map((topic) => ({ context, topic })))
   const byName = new Map(declared.map((one) => [one.topic.name, one]))
   const hub = createLiveHub({ events, topics: declared.map(({ topic }) => topic), limits })
 
@@ -48,8 +49,8 @@ export function createLive({ contexts, events, log, authenticate, serviceId, lim
     const [kind = '', id = ''] = name.split(':', 2)
     const found = byName.get(kind)
     if (!found || name !== `${kind}:${id}` || !Id.safeParse(id).success) throw notFound('topic')
-    const { slug, topic } = found
-    const service = await serviceId(slug)
+    const { context, topic } = found
+    const service = await serviceIdOf(context, serviceId)
     authorize(actor, topic.permission, service)
     await topic.authorize({ ...call, actor: narrowed(actor, topic.permission, service), input: id })
   }

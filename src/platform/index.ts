@@ -59,7 +59,8 @@ export function platformOf({ config, product, services, running }: PlatformParts
   const taking = config.DASHBOARD_URL || services.some(({ takeAction }) => takeAction) ? [handOverAction] : []
   const hasMailbox = config.offlineHelps && !config.SMTP_URL
   return {
-    slug: 'platform-dashboard-api',
+    slug: 'platform',
+    registered: false,
     everywhere: true,
     operations: foldOperations([
       { search: searchOf(searchKinds(commonKinds, product), running) },

@@ -3,12 +3,13 @@ import postgres from 'postgres'
 import { z } from 'zod'
 import { roles, type ServicePermission } from '#lib/actor.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
-import { operations, pages, type Declared } from './every.ts'
+import { operations, pages, unregistered, type Declared } from './every.ts'
 
 // The product's list of operations: every name in it must exist, and changes must be intended.
 
 let database: TestDatabase
 let catalog: Set<string>
+let registered: string[]
 
 beforeAll(async () => {
   database = await freshDatabase()
@@ -16,6 +17,7 @@ beforeAll(async () => {
   const rows = await sql<{ name: string }[]>`
     SELECT slug || ' ' || permission AS name FROM identity.service_permissions JOIN identity.services ON id = service_id`
   catalog = new Set(rows.map(({ name }) => name))
+  registered = (await sql<{ slug: string }[]>`SELECT slug FROM identity.services`).map(({ slug }) => slug)
   await sql.end()
 })
 
@@ -52,6 +54,13 @@ test('SOC-40 every permission that a route names is in its service’s catalog',
   const named = [...operations, ...pages].filter(({ permission }) => /^(?!role:).+:/.test(permission))
   expect(named.length).toBeGreaterThan(20)
   expect(named.filter(({ service, permission }) => !catalog.has(`${service} ${permission}`))).toEqual([])
+})
+
+test('IDN-11 contexts are services of the registry, except those that say they are not', () => {
+  const byName = (slugs: string[]) => [...new Set(slugs)].toSorted()
+  expect(byName(unregistered.filter((slug) => registered.includes(slug)))).toEqual([])
+  const services = [...operations, ...pages].map(({ service }) => service)
+  expect(byName(services.filter((slug) => !registered.includes(slug)))).toEqual(byName(unregistered))
 })
 
 test('SOC-40 every route of social names a permission, except the sandbox network and the service’s own id', () => {

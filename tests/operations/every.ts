@@ -29,6 +29,9 @@ export const operations: Declared[] = contexts.flatMap(({ slug, operations: decl
   }),
 )
 
+/** Slugs of the contexts that aren't services of the registry. */
+export const unregistered: string[] = contexts.flatMap(({ slug, registered }) => (registered === false ? [slug] : []))
+
 /** Every page of it. */
 export const pages: DeclaredPage[] = contexts.flatMap(({ slug, pages: declared }) =>
   declared.map((page) => ({ ...page, service: slug })),

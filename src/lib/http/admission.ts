@@ -9,6 +9,7 @@ import { refuseCrossOrigin } from '../origin.ts'
 import type { RequestContext } from '../request-context.ts'
 import { count, giveBack } from './count.ts'
 import type { Credential, HttpParts } from './parts.ts'
+import { serviceIdOf } from '../service-id.ts'
 import { createRecentCredentials, nameOf } from './recent-credentials.ts'
 
 const recent = createRecentCredentials()
@@ -60,7 +61,7 @@ export async function permit(
   actor: Actor,
   { context, permission, callers }: Pick<Wanted, 'context' | 'permission' | 'callers'>,
 ): Promise<Actor> {
-  const serviceId = await http.serviceId(context.slug)
+  const serviceId = await serviceIdOf(context, http.serviceId)
   authorize(actor, permission, serviceId)
   if (callers) authorizeCaller(actor, callers)
   return narrowed(actor, permission, serviceId)
@@ -79,7 +80,7 @@ export async function recheck(
   const credential = credentialOf(facts, http.https)
   if (!credential || !before) return
   try {
-    const serviceId = await http.serviceId(context.slug)
+    const serviceId = await serviceIdOf(context, http.serviceId)
     const actor = await http.authenticate({
       ...credential,
       audience: audienceOf(context, permission),
@@ -150,6 +151,6 @@ async function recognized(
   { context, permission, signed }: Wanted,
 ): Promise<Actor> {
   const audience = audienceOf(context, permission)
-  const use = { audience, permission: `${await http.serviceId(context.slug)}.${permission}`, once: signed }
+  const use = { audience, permission: `${await serviceIdOf(context, http.serviceId)}.${permission}`, once: signed }
   return http.authenticate({ ...credential, ...use })
 }

@@ -3,6 +3,7 @@ import type { Context } from '#lib/context.ts'
 import { Problem } from '#lib/errors.ts'
 import { placeOf } from '#lib/http/hosts.ts'
 import type { Page } from '#lib/page.ts'
+import { serviceIdOf } from '#lib/service-id.ts'
 import { fits, found, type Found, type NamedKind, type SearchCall } from '#lib/search.ts'
 import type { IconName } from '#views/ui/icon.tsx'
 import { presentedBy } from '#identity'
@@ -58,8 +59,9 @@ function shareOut(kinds: Found[][], room: number): Found[] {
 
 /** Every page that can be opened without naming a thing, and then the other actions, as the contexts declare them. */
 async function placesAndActions(contexts: readonly Context[], { actor, identity }: SearchCall): Promise<Found[]> {
-  const open = contexts.map(async ({ slug, pages, search: source }) => {
-    const serviceId = await identity.serviceId(slug)
+  const open = contexts.map(async (context) => {
+    const { pages, search: source } = context
+    const serviceId = await serviceIdOf(context, identity.serviceId)
     return {
       pages: pages.filter((page) => isPlace(page) && isAllowed(actor, page.permission, serviceId)),
       actions: (source?.actions ?? []).filter(({ permission }) => isAllowed(actor, permission, serviceId)),

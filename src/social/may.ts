@@ -1,8 +1,6 @@
 import type { Actor, ServicePermission } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import { Problem } from '#lib/errors.ts'
-import { reply, type Reply } from '#lib/reply.ts'
-import type { NoBrandProps } from '#views/social/no-brand.tsx'
 import type { Provider } from './contract.ts'
 
 type Asking = Pick<Call<unknown, Actor>, 'identity' | 'actor'>
@@ -20,7 +18,3 @@ export function requireReach({ credential }: Actor, provider: Provider): void {
   if (!credential.test || provider === practiceNetwork) return
   throw new Problem(403, 'test_key', 'This is a test key: it reaches only the sandbox network. Use a live one.')
 }
-
-/** What a page of a workspace without a brand shows. */
-export const withoutBrand = async (call: Asking): Promise<Reply<NoBrandProps>> =>
-  reply(200, { mayMakeBrand: await may(call, 'brands:write') })

@@ -2,7 +2,7 @@ import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import type { ShellPart } from '#lib/context.ts'
 import { brandHref, type ShellPlace } from '#views/shell/shell.ts'
-import { currentBrand } from './brands/current-brand.ts'
+import { currentBrand } from './http/current-brand.ts'
 
 /** The brands, pages and main action of social in the frame around pages. */
 export async function shell(call: Call, actor: Actor): Promise<ShellPart> {

@@ -2,19 +2,18 @@ import { FirstBrand } from '#views/shell/new-brand.tsx'
 import { Empty } from '#views/ui/empty.tsx'
 
 export interface NoBrandProps {
-  /** Whether the person may make one. */
-  mayMakeBrand: boolean
+  canCreateBrand: boolean
 }
 
-/** Stands in for every page of a workspace that has no brand yet. */
-export const NoBrand = ({ mayMakeBrand }: NoBrandProps) =>
-  mayMakeBrand ? (
+/** Replaces the pages of an organization without brands. */
+export const NoBrand = ({ canCreateBrand }: NoBrandProps) =>
+  canCreateBrand ? (
     <FirstBrand />
   ) : (
     <Empty
       icon="megaphone"
       heading="h1"
       title="No brand yet"
-      text="Posts and accounts belong to a brand. Ask an admin of your organization to make the first one."
+      text="Posts and accounts belong to a brand. Ask an admin of your organization to create one."
     />
   )

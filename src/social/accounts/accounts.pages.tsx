@@ -5,10 +5,10 @@ import { redirect, reply, type Reply } from '#lib/reply.ts'
 import { Accounts, type AccountsProps } from '#views/social/accounts.tsx'
 import { NoBrand, type NoBrandProps } from '#views/social/no-brand.tsx'
 import { Integration, Provider } from '../contract.ts'
-import { remembered, requestedBrand } from '../brands/current-brand.ts'
+import { rememberBrand, requestedBrand, replyWithoutBrand } from '../http/current-brand.ts'
 import { finish } from './connecting.ts'
 import * as integrations from './integrations.ts'
-import { may, withoutBrand } from '../may.ts'
+import { may } from '../may.ts'
 
 const Unconnected = z.enum(['denied', 'expired', 'failed']).optional().catch(undefined)
 const Network = Provider.optional().catch(undefined)
@@ -22,7 +22,7 @@ export const accountsPage = page({
   icon: 'plug',
   load: async (call): Promise<Reply<AccountsProps | NoBrandProps>> => {
     const brand = await requestedBrand(call, call.actor)
-    if (!brand) return withoutBrand(call)
+    if (!brand) return replyWithoutBrand(call)
     const cards = await integrations.list(call.db, call.actor, call.config, brand.id)
     const shown = {
       brand: { id: brand.id, name: brand.name, timeZone: brand.timeZone },
@@ -30,7 +30,7 @@ export const accountsPage = page({
       mayWrite: await may(call, 'accounts:write'),
       unconnected: unconnectedOf(call.input),
     }
-    return reply(200, shown, remembered(call, brand.id))
+    return reply(200, shown, rememberBrand(call, brand.id))
   },
   view: (shown) => ('integrations' in shown ? <Accounts {...shown} /> : <NoBrand {...shown} />),
 })

@@ -6,8 +6,8 @@ import { reply, type Reply } from '#lib/reply.ts'
 import { BrandSettings, type BrandSettingsProps } from '#views/social/brand.tsx'
 import { Brands, type BrandsProps } from '#views/social/brands.tsx'
 import { NoBrand, type NoBrandProps } from '#views/social/no-brand.tsx'
-import { may, withoutBrand } from '../may.ts'
-import { remembered } from './current-brand.ts'
+import { may } from '../may.ts'
+import { rememberBrand, replyWithoutBrand } from '../http/current-brand.ts'
 import { overview } from './overview.ts'
 import { otherOrganizations } from './transfer.ts'
 
@@ -19,7 +19,7 @@ export const brandsPage = page({
   icon: 'megaphone',
   load: async (call): Promise<Reply<BrandsProps | NoBrandProps>> => {
     const brands = await overview(call.db, call.actor)
-    if (brands.length === 0) return withoutBrand(call)
+    if (brands.length === 0) return replyWithoutBrand(call)
     return reply(200, { brands, mayWrite: await may(call, 'brands:write') })
   },
   view: (shown) => ('brands' in shown ? <Brands {...shown} /> : <NoBrand {...shown} />),
@@ -35,7 +35,7 @@ export const brandPage = page({
     if (!brand) throw notFound('brand')
     const mayWrite = await may(call, 'brands:write')
     const targets = mayWrite ? await otherOrganizations(call) : []
-    return reply(200, { brand, mayWrite, targets }, remembered(call, brand.id))
+    return reply(200, { brand, mayWrite, targets }, rememberBrand(call, brand.id))
   },
   view: (shown) => <BrandSettings {...shown} />,
 })

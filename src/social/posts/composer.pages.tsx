@@ -13,10 +13,9 @@ import { postHref } from '#views/social/line.ts'
 import { NoBrand, type NoBrandProps } from '#views/social/no-brand.tsx'
 import * as brands from '../brands/brands.ts'
 import { Post } from '../contract.ts'
-import { remembered, requestedBrand } from '../brands/current-brand.ts'
+import { rememberBrand, requestedBrand, replyWithoutBrand } from '../http/current-brand.ts'
 import { limitsFor } from '../accounts/limits.ts'
 import * as integrations from '../accounts/integrations.ts'
-import { withoutBrand } from '../may.ts'
 import { mediaOf } from '../media/in-posts.ts'
 import { networkOf } from '../networks/index.ts'
 import { limitsOf } from '../networks/limits.ts'
@@ -35,12 +34,12 @@ export const newPostPage = page({
   icon: 'pen-line',
   load: async (call): Promise<Reply<ComposerProps | NoBrandProps>> => {
     const brand = await requestedBrand(call, call.actor)
-    if (!brand) return withoutBrand(call)
+    if (!brand) return replyWithoutBrand(call)
     const accounts = await accountsOf(call, brand.id)
     return reply(
       200,
       { ...(await composerOf(call, brand)), accounts, post: null, images: [] },
-      remembered(call, brand.id),
+      rememberBrand(call, brand.id),
     )
   },
   view: (shown) => ('accounts' in shown ? <Composer {...shown} /> : <NoBrand {...shown} />),
@@ -65,7 +64,7 @@ export const editPostPage = page({
         post: Post.parse(post),
         images: await imagesOf(call, post),
       },
-      remembered(call, brand.id),
+      rememberBrand(call, brand.id),
     )
   },
   view: (composer) => <Composer {...composer} />,

@@ -10,7 +10,7 @@ import { accountUrl, excerpt } from '#views/social/line.ts'
 import { DeletedPost, PostPage, type PostPageProps } from '#views/social/post.tsx'
 import * as brands from '../brands/brands.ts'
 import { Attempt } from '../contract.ts'
-import { remembered } from '../brands/current-brand.ts'
+import { rememberBrand } from '../http/current-brand.ts'
 import { may } from '../may.ts'
 import { limitsFor } from '../accounts/limits.ts'
 import { graphemes } from '../networks/count.ts'
@@ -28,7 +28,7 @@ export const postPage = page({
   title: ({ line }: PostPageProps) => excerpt(line.post.text, 60),
   load: async (call) => {
     const shown = await shownOf(call)
-    return reply(200, shown, remembered(call, shown.brand.id))
+    return reply(200, shown, rememberBrand(call, shown.brand.id))
   },
   view: (shown) => <PostPage {...shown} />,
   gone: () => <DeletedPost />,

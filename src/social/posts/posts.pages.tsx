@@ -14,8 +14,8 @@ import type { PostsFilter } from '#views/social/posts-filter.ts'
 import { Posts, type PostsProps } from '#views/social/posts.tsx'
 import type { BrandRow } from '../brands/brands.ts'
 import { PostStatus, Provider } from '../contract.ts'
-import { remembered, requestedBrand } from '../brands/current-brand.ts'
-import { may, withoutBrand } from '../may.ts'
+import { rememberBrand, requestedBrand, replyWithoutBrand } from '../http/current-brand.ts'
+import { may } from '../may.ts'
 import { catalog } from '../networks/index.ts'
 import { linesOf } from './lines.ts'
 import * as posts from './posts.ts'
@@ -54,7 +54,7 @@ export const postsPage = page({
   icon: 'list',
   load: async (call): Promise<Reply<PostsProps | NoBrandProps>> => {
     const brand = await requestedBrand(call, call.actor)
-    return brand ? reply(200, await listOf(call, brand), remembered(call, brand.id)) : withoutBrand(call)
+    return brand ? reply(200, await listOf(call, brand), rememberBrand(call, brand.id)) : replyWithoutBrand(call)
   },
   view: (shown) => ('lines' in shown ? <Posts {...shown} /> : <NoBrand {...shown} />),
 })

@@ -1,6 +1,6 @@
 import type { Config } from '#config'
 import type { Context } from '#lib/context.ts'
-import { foldOperations } from '#lib/fold-operations.ts'
+import { foldOperations } from '#lib/module.ts'
 import { forgetSpent } from '#lib/forget-spent.ts'
 import { sendMail } from '#lib/mail.ts'
 import * as webhookContract from '#lib/outgoing-webhooks/contract.ts'

@@ -1,4 +1,4 @@
-import { foldOperations } from '#lib/fold-operations.ts'
+import { foldOperations } from '#lib/module.ts'
 import type { Context } from '#lib/context.ts'
 import * as accountOperations from './accounts/accounts.operations.tsx'
 import * as brandOperations from './brands/brands.operations.tsx'

@@ -16,11 +16,7 @@ const drawing = ['src/lib/assets.ts', 'src/lib/jsx/', 'src/lib/time.ts', 'src/li
 const door = (context: string): string => `src/${context}/index.ts`
 
 /** Views import the types of a context, never its door: the door imports the pages, which import the views. */
-const typesOf = (context: string): string =>
-  withoutTypes.includes(context) ? door(context) : `src/${context}/types.ts`
-
-/** Contexts whose types still come through their door. */
-const withoutTypes = ['identity']
+const typesOf = (context: string): string => `src/${context}/types.ts`
 
 /** Whether an import follows the arrows: `lib` and `views` at the bottom, the contexts in order. */
 export function follows({ file, specifier, target, typeOnly }: Import): boolean {

@@ -1,4 +1,4 @@
-import type { Organization } from '#identity'
+import type { Organization } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
 import { Dialog } from '#views/ui/dialog.tsx'
 import { SelectField } from '#views/ui/field.tsx'

@@ -1,4 +1,4 @@
-import type { Organization } from '#identity'
+import type { Organization } from '#identity/types'
 import { Avatar } from '#views/ui/avatar.tsx'
 import { Button } from '#views/ui/button.tsx'
 import { TextField } from '#views/ui/field.tsx'

@@ -1,9 +1,13 @@
-import { authorizePage } from './authorize.pages.tsx'
-import { callbackPage } from './callback.pages.tsx'
+import type { Module } from '#lib/module.ts'
+import * as authorizePages from './authorize.pages.tsx'
+import * as callbackPages from './callback.pages.tsx'
+import * as oauthContract from './contract.ts'
 import * as metadata from './metadata.operations.ts'
-import * as operations from './oauth.operations.tsx'
+import * as oauth from './oauth.operations.tsx'
 
-export * as ssoContract from './contract.ts'
-
-export const sso = { ...operations, ...metadata }
-export const ssoPages = [authorizePage, callbackPage]
+/** The OAuth server for our own and third-party apps. */
+export const oauthModule: Module = {
+  operations: [metadata, oauth],
+  pages: [authorizePages, callbackPages],
+  contracts: [oauthContract],
+}

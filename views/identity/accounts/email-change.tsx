@@ -1,4 +1,4 @@
-import type { EmailChange, ProofMethods } from '#identity'
+import type { EmailChange, ProofMethods } from '#identity/types'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'

@@ -1,4 +1,4 @@
-import type { Me } from '#identity'
+import type { Me } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
 import { ReadOnlyField, TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'

@@ -1,4 +1,4 @@
-import type { AdminOrganizationDetail, OrganizationService, SuspensionEntry } from '#identity'
+import type { AdminOrganizationDetail, OrganizationService, SuspensionEntry } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
 import { Dialog } from '#views/ui/dialog.tsx'
 import { Field } from '#views/ui/field.tsx'

@@ -1,4 +1,4 @@
-import type { AdminOrganization } from '#identity'
+import type { AdminOrganization } from '#identity/types'
 import { ButtonLink, Button } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/empty.tsx'
 import { MoreRows } from '#views/ui/more-rows.tsx'

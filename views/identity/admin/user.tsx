@@ -1,4 +1,4 @@
-import type { AdminUserDetail } from '#identity'
+import type { AdminUserDetail } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
 import { counted } from '#views/ui/counted.ts'
 import { Time } from '#views/ui/time.tsx'

@@ -1,4 +1,4 @@
-import type { AdminUser } from '#identity'
+import type { AdminUser } from '#identity/types'
 import { Badge } from '#views/ui/badge.tsx'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/empty.tsx'

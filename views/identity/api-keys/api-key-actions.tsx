@@ -1,4 +1,4 @@
-import type { WatchedApiKey } from '#identity'
+import type { WatchedApiKey } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
 import { Dialog } from '#views/ui/dialog.tsx'
 import { SelectField } from '#views/ui/field.tsx'

@@ -1,4 +1,4 @@
-import type { WatchedApiKey } from '#identity'
+import type { WatchedApiKey } from '#identity/types'
 import { Badge } from '#views/ui/badge.tsx'
 import { Button } from '#views/ui/button.tsx'
 import { MenuItem, RowMenu } from '#views/ui/menu.tsx'

@@ -1,4 +1,4 @@
-import type { ApiKey } from '#identity'
+import type { ApiKey } from '#identity/types'
 
 /** What became of a key: `stopped` when who answers for it has left. */
 export type KeyState = 'active' | 'ending' | 'replaced' | 'stopped' | 'revoked' | 'expired'

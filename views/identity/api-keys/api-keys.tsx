@@ -1,4 +1,4 @@
-import type { WatchedApiKey, OfferedResource } from '#identity'
+import type { WatchedApiKey, OfferedResource } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/empty.tsx'
 import { MoreRows } from '#views/ui/more-rows.tsx'

@@ -1,4 +1,4 @@
-import type { OfferedResource } from '#identity'
+import type { OfferedResource } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
 import { CheckList } from '#views/ui/check-list.tsx'
 import { Dialog } from '#views/ui/dialog.tsx'

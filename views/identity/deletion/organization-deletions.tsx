@@ -1,4 +1,4 @@
-import type { OrganizationDeletion } from '#identity'
+import type { OrganizationDeletion } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/empty.tsx'
 import { Form } from '#views/ui/form.tsx'

@@ -1,4 +1,4 @@
-import type { AppAction, DeveloperApp } from '#identity'
+import type { AppAction, DeveloperApp } from '#identity/types'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Dialog } from '#views/ui/dialog.tsx'
 import { Field, SelectField, TextField } from '#views/ui/field.tsx'

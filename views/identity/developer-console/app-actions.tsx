@@ -1,4 +1,4 @@
-import type { AppAction, DeveloperApp } from '#identity'
+import type { AppAction, DeveloperApp } from '#identity/types'
 import { ButtonLink } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/empty.tsx'
 import { Icon } from '#views/ui/icon.tsx'

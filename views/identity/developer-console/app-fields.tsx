@@ -1,4 +1,4 @@
-import type { DeveloperApp } from '#identity'
+import type { DeveloperApp } from '#identity/types'
 import { CheckList } from '#views/ui/check-list.tsx'
 import { Field, TextField } from '#views/ui/field.tsx'
 

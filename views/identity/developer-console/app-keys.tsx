@@ -1,4 +1,4 @@
-import type { ApiKey, DeveloperApp } from '#identity'
+import type { ApiKey, DeveloperApp } from '#identity/types'
 import { Badge } from '#views/ui/badge.tsx'
 import { Button } from '#views/ui/button.tsx'
 import { Dialog } from '#views/ui/dialog.tsx'

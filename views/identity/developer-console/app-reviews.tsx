@@ -1,4 +1,4 @@
-import type { AppReview, DeveloperApp, DeveloperWorkspace } from '#identity'
+import type { AppReview, DeveloperApp, DeveloperWorkspace } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { ReviewHistory } from './review-history.tsx'

@@ -1,4 +1,4 @@
-import type { DeveloperApp } from '#identity'
+import type { DeveloperApp } from '#identity/types'
 import { Icon, type IconName } from '#views/ui/icon.tsx'
 
 const states = {

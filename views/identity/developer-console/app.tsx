@@ -1,4 +1,4 @@
-import type { DeveloperApp, DeveloperWorkspace } from '#identity'
+import type { DeveloperApp, DeveloperWorkspace } from '#identity/types'
 import { AppActions, type AppActionsProps } from './app-actions.tsx'
 import { AppKeys, type AppKeysProps } from './app-keys.tsx'
 import { AppOverview, type AppOverviewProps } from './app-overview.tsx'

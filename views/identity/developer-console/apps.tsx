@@ -1,4 +1,4 @@
-import type { DeveloperApp, DeveloperWorkspace } from '#identity'
+import type { DeveloperApp, DeveloperWorkspace } from '#identity/types'
 import { Badge } from '#views/ui/badge.tsx'
 import { ButtonLink, Button } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/empty.tsx'

@@ -1,4 +1,4 @@
-import type { AppReview } from '#identity'
+import type { AppReview } from '#identity/types'
 import { Badge } from '#views/ui/badge.tsx'
 import { Time } from '#views/ui/time.tsx'
 

@@ -1,4 +1,4 @@
-import type { OrganizationDomain } from '#identity'
+import type { OrganizationDomain } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
 import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'

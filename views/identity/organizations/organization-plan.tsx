@@ -1,4 +1,4 @@
-import type { EntitlementState, InstalledApp } from '#identity'
+import type { EntitlementState, InstalledApp } from '#identity/types'
 import { Badge } from '#views/ui/badge.tsx'
 import { Button } from '#views/ui/button.tsx'
 import { Dialog } from '#views/ui/dialog.tsx'

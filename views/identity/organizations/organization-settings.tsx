@@ -1,4 +1,4 @@
-import type { Organization, OrganizationDomain, ProofMethods } from '#identity'
+import type { Organization, OrganizationDomain, ProofMethods } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
 import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'

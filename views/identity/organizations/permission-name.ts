@@ -1,4 +1,4 @@
-import type { PermissionEntry } from '#identity'
+import type { PermissionEntry } from '#identity/types'
 
 /** A permission within its service: `posts:write`. */
 export const shortName = ({ permission }: PermissionEntry): string => permission.slice(permission.indexOf('.') + 1)

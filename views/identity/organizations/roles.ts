@@ -1,4 +1,4 @@
-import type { Member } from '#identity'
+import type { Member } from '#identity/types'
 
 type Role = Member['role']
 

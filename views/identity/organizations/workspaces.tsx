@@ -1,5 +1,5 @@
 import type { Children } from '@kitajs/html'
-import type { Organization, OrganizationDeletion } from '#identity'
+import type { Organization, OrganizationDeletion } from '#identity/types'
 import { Badge } from '#views/ui/badge.tsx'
 import { Button } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/empty.tsx'

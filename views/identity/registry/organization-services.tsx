@@ -1,4 +1,4 @@
-import type { OrganizationService } from '#identity'
+import type { OrganizationService } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
 import { Time } from '#views/ui/time.tsx'
 import type { AdminOrganizationProps } from '../admin/organization.tsx'

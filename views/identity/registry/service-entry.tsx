@@ -1,4 +1,4 @@
-import type { CatalogService } from '#identity'
+import type { CatalogService } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
 import { Field, SelectField, TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'

@@ -1,4 +1,4 @@
-import type { CatalogService } from '#identity'
+import type { CatalogService } from '#identity/types'
 
 /** What a service shows itself as. */
 export const kinds: { value: CatalogService['surface_kind']; label: string }[] = [

@@ -1,4 +1,4 @@
-import type { ServicePermission } from '#identity'
+import type { ServicePermission } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
 import { Dialog } from '#views/ui/dialog.tsx'
 import { TextField } from '#views/ui/field.tsx'

@@ -1,4 +1,4 @@
-import type { CatalogService, ServicePermission } from '#identity'
+import type { CatalogService, ServicePermission } from '#identity/types'
 import { RoleMatrix } from './role-matrix.tsx'
 import { ServiceEntry } from './service-entry.tsx'
 import { ServiceScopes } from './service-scopes.tsx'

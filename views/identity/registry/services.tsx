@@ -1,4 +1,4 @@
-import type { CatalogService } from '#identity'
+import type { CatalogService } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
 import { Dialog } from '#views/ui/dialog.tsx'
 import { SelectField, TextField } from '#views/ui/field.tsx'

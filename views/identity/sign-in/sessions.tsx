@@ -1,4 +1,4 @@
-import type { OwnSession, RefusedSignIn } from '#identity'
+import type { OwnSession, RefusedSignIn } from '#identity/types'
 import { Badge } from '#views/ui/badge.tsx'
 import { Button } from '#views/ui/button.tsx'
 import { Form } from '#views/ui/form.tsx'

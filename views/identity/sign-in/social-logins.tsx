@@ -1,4 +1,4 @@
-import type { ProofMethods, Trouble, UpstreamIdentity } from '#identity'
+import type { ProofMethods, Trouble, UpstreamIdentity } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
 import { Dialog } from '#views/ui/dialog.tsx'
 import { Form } from '#views/ui/form.tsx'

@@ -1,4 +1,4 @@
-import type { AppAction, AppReview, DeveloperApp, DeveloperWorkspace } from '#identity'
+import type { AppAction, AppReview, DeveloperApp, DeveloperWorkspace } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
 import { Dialog } from '#views/ui/dialog.tsx'
 import { Field } from '#views/ui/field.tsx'

@@ -1,4 +1,4 @@
-import type { AdminApp } from '#identity'
+import type { AdminApp } from '#identity/types'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/empty.tsx'
 import { MoreRows } from '#views/ui/more-rows.tsx'

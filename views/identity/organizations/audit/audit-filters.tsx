@@ -1,4 +1,4 @@
-import type { Person } from '#identity'
+import type { Person } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
 import { Icon } from '#views/ui/icon.tsx'
 import { auditHref, objectNames, type AuditFilter } from './audit-filter.ts'

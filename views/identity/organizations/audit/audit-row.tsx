@@ -1,5 +1,5 @@
 import type { Children } from '@kitajs/html'
-import type { AuditEntry } from '#identity'
+import type { AuditEntry } from '#identity/types'
 import { Avatar } from '#views/ui/avatar.tsx'
 import { Badge } from '#views/ui/badge.tsx'
 import { Icon } from '#views/ui/icon.tsx'

@@ -1,4 +1,4 @@
-import type { AuditEntry, Person } from '#identity'
+import type { AuditEntry, Person } from '#identity/types'
 import { ButtonLink } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/empty.tsx'
 import { MoreRows } from '#views/ui/more-rows.tsx'

@@ -1,4 +1,4 @@
-import type { Invitation, Organization } from '#identity'
+import type { Invitation, Organization } from '#identity/types'
 import { Badge } from '#views/ui/badge.tsx'
 import { MenuItem, RowMenu } from '#views/ui/menu.tsx'
 import { Time } from '#views/ui/time.tsx'

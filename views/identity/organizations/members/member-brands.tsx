@@ -1,4 +1,4 @@
-import type { Member, OfferedResource } from '#identity'
+import type { Member, OfferedResource } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
 import { SelectField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'

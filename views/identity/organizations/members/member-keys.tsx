@@ -1,4 +1,4 @@
-import type { MemberKey } from '#identity'
+import type { MemberKey } from '#identity/types'
 import { Time } from '#views/ui/time.tsx'
 
 interface MemberKeysProps {

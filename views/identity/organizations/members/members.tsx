@@ -1,4 +1,4 @@
-import type { Invitation, Member, Organization } from '#identity'
+import type { Invitation, Member, Organization } from '#identity/types'
 import { Badge } from '#views/ui/badge.tsx'
 import { Avatar } from '#views/ui/avatar.tsx'
 import { MoreRows } from '#views/ui/more-rows.tsx'

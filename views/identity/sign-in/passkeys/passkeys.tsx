@@ -1,4 +1,4 @@
-import type { Passkey, ProofMethods } from '#identity'
+import type { Passkey, ProofMethods } from '#identity/types'
 import { Badge } from '#views/ui/badge.tsx'
 import { Button } from '#views/ui/button.tsx'
 import { Dialog } from '#views/ui/dialog.tsx'

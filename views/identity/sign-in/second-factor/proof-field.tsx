@@ -1,4 +1,4 @@
-import type { ProofMethods } from '#identity'
+import type { ProofMethods } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
 import { TextField } from '#views/ui/field.tsx'
 

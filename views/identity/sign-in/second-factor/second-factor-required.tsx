@@ -1,4 +1,4 @@
-import type { Organization } from '#identity'
+import type { Organization } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
 import { Form } from '#views/ui/form.tsx'
 

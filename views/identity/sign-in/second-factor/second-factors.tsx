@@ -1,4 +1,4 @@
-import type { Passkey, ProofMethods } from '#identity'
+import type { Passkey, ProofMethods } from '#identity/types'
 import { Passkeys } from '../passkeys/passkeys.tsx'
 import { SecondFactorNeeded } from './second-factor-needed.tsx'
 import { Totp, type TotpFacts } from './totp.tsx'

@@ -1,4 +1,4 @@
-import type { ProofMethods } from '#identity'
+import type { ProofMethods } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
 import { Dialog } from '#views/ui/dialog.tsx'
 import { Form } from '#views/ui/form.tsx'

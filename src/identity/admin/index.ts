@@ -1,0 +1,11 @@
+import type { Module } from '#lib/module.ts'
+import * as admin from './admin.operations.tsx'
+import * as adminPages from './admin.pages.tsx'
+import * as users from './users.operations.tsx'
+import * as usersPages from './users.pages.tsx'
+
+/** Administration by super admins. */
+export const adminModule: Module = {
+  operations: [admin, users],
+  pages: [adminPages, usersPages],
+}

@@ -1,0 +1,16 @@
+import type { Module } from '#lib/module.ts'
+import * as agents from './agents/agents.operations.tsx'
+import * as agentsContract from './agents/contract.ts'
+import * as apiKeys from './api-keys.operations.tsx'
+import * as apiKeysPages from './api-keys.pages.tsx'
+import * as apiKeysContract from './contract.ts'
+import { remindOfKeys } from './jobs.ts'
+
+/** API keys, and the agents that use them. */
+export const apiKeysModule: Module = {
+  operations: [apiKeys, agents],
+  pages: [apiKeysPages],
+  contracts: [apiKeysContract, agentsContract],
+  jobs: [remindOfKeys],
+  schedules: [{ cron: '0 7 * * * *', job: remindOfKeys }],
+}

@@ -1,0 +1,66 @@
+import type { Module } from '#lib/module.ts'
+import * as audit from './audit/audit.operations.tsx'
+import * as auditPages from './audit/audit.pages.tsx'
+import * as bindableResources from './bindable-resources/bindable-resources.operations.tsx'
+import * as bindableResourcesContract from './bindable-resources/contract.ts'
+import * as domainsContract from './domains/contract.ts'
+import * as domains from './domains/domains.operations.tsx'
+import * as entitlementsContract from './entitlements/contract.ts'
+import * as entitlements from './entitlements/entitlements.operations.tsx'
+import * as householdsContract from './households/contract.ts'
+import * as households from './households/households.operations.tsx'
+import * as invitations from './members/invitations.operations.tsx'
+import * as members from './members/members.operations.tsx'
+import * as membersPages from './members/members.pages.tsx'
+import * as organizations from './organizations.operations.tsx'
+import * as permissionsContract from './permissions/contract.ts'
+import * as permissions from './permissions/permissions.operations.tsx'
+import * as permissionsPages from './permissions/permissions.pages.tsx'
+import * as provisioningContract from './provisioning/contract.ts'
+import * as provisioning from './provisioning/provisioning.operations.tsx'
+import * as resourceRolesContract from './resource-roles/contract.ts'
+import * as resourceRoles from './resource-roles/resource-roles.operations.tsx'
+import * as slugsContract from './slugs/contract.ts'
+import * as slugs from './slugs/slugs.operations.tsx'
+import * as ssoContract from './sso/contract.ts'
+import * as sso from './sso/sso.operations.tsx'
+import * as ssoPages from './sso/sso.pages.tsx'
+import * as workspaces from './workspaces/workspaces.operations.tsx'
+import * as workspacesPages from './workspaces/workspaces.pages.tsx'
+import { recheckOrganizationDomains } from './domains/jobs.ts'
+import { organizationSignIns } from '../schema.ts'
+
+/** Organizations: members, permissions, domains, plans, single sign-on and the audit log. */
+export const organizationsModule: Module = {
+  operations: [
+    organizations,
+    audit,
+    bindableResources,
+    domains,
+    entitlements,
+    households,
+    invitations,
+    members,
+    permissions,
+    provisioning,
+    resourceRoles,
+    slugs,
+    sso,
+    workspaces,
+  ],
+  pages: [auditPages, membersPages, permissionsPages, ssoPages, workspacesPages],
+  contracts: [
+    bindableResourcesContract,
+    domainsContract,
+    entitlementsContract,
+    householdsContract,
+    permissionsContract,
+    provisioningContract,
+    resourceRolesContract,
+    slugsContract,
+    ssoContract,
+  ],
+  jobs: [recheckOrganizationDomains],
+  schedules: [{ cron: '0 57 * * * *', job: recheckOrganizationDomains }],
+  sealed: [organizationSignIns.sealedSecret],
+}

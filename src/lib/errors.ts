@@ -1,10 +1,7 @@
+import { describeFieldErrors, type FieldError } from './field-error.ts'
 import type { Cookie } from './reply.ts'
 
-/** One rule that an input broke: where (`thread.0.text`) and what to do about it. */
-export interface FieldError {
-  path: string
-  message: string
-}
+export type { FieldError } from './field-error.ts'
 
 interface ProblemOptions {
   errors?: FieldError[]
@@ -141,4 +138,4 @@ export const conflict = (code: string, detail: string, members?: Record<string, 
 
 /** 422 naming every broken rule. */
 export const invalid = (errors: FieldError[]): Problem =>
-  new Problem(422, 'validation_failed', errors.map((error) => error.message).join(' '), { errors })
+  new Problem(422, 'validation_failed', describeFieldErrors(errors), { errors })

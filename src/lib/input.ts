@@ -34,7 +34,8 @@ export const unknownField = (path: readonly string[]): FieldError => ({
 /** Broken rules that one answer names. */
 const mostErrors = 100
 
-function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {
+/** The errors of an issue that zod found. */
+export function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {
   const path = issue.path.map(String).join('.')
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({ path: path ? `${path}.${key}` : key, message: `There is no field ${key} here.` }))
@@ -49,7 +50,12 @@ function messageOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_value') return `Must be one of: ${issue.values.map(String).join(', ')}.`
   if (issue.code === 'too_small') return boundMessage('at least', issue.minimum, issue.origin)
   if (issue.code === 'too_big') return boundMessage('at most', issue.maximum, issue.origin)
-  return `${issue.message}.`
+  if (issue.code === 'not_multiple_of') return `Must be a multiple of ${issue.divisor}.`
+  if (issue.code === 'invalid_union') return 'Must have one of the forms in the API description.'
+  const [, format] = /^Invalid ([\w -]+)$/.exec(issue.message) ?? []
+  if (issue.code === 'invalid_format' && format) return `Must be a valid ${format}.`
+  const [, rule] = /^Invalid [\w ]+: must (.+)$/.exec(issue.message) ?? []
+  return rule ? `Must ${rule}.` : 'Must be a valid value.'
 }
 
 const typeNames: Record<string, string> = {
@@ -64,8 +70,7 @@ const typeNames: Record<string, string> = {
 
 function typeMessage({ expected, message }: z.core.$ZodIssueInvalidType): string {
   if (message.endsWith('received undefined')) return 'Required.'
-  const name = typeNames[expected]
-  return name ? `Must be ${name}.` : `${message}.`
+  return `Must be ${typeNames[expected] ?? `a valid ${expected}`}.`
 }
 
 function boundMessage(bound: 'at least' | 'at most', count: number | bigint, origin: string): string {

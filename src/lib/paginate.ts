@@ -7,8 +7,8 @@ import { Id } from './ids.ts'
 export const Limit = z.coerce
   .number('Must be a number.')
   .int()
-  .min(1, 'At least 1.')
-  .max(100, 'At most 100.')
+  .min(1, 'Must be at least 1.')
+  .max(100, 'Must be at most 100.')
   .default(20)
 
 /** The query parameters of every list. */

@@ -55,14 +55,14 @@ export type Brand = z.output<typeof Brand>
 const notYet = (what: string, field: string) => `${what} yet: leave ${field} out.`
 
 const brandFields = {
-  name: words(80).trim().min(1, 'Give the brand a name.'),
+  name: words(80).trim().min(1, 'Enter a name.'),
   slug: z
     .string()
-    .regex(/^[a-z0-9](?:[a-z0-9-]{0,46}[a-z0-9])?$/, 'Lowercase letters, digits and inner hyphens.')
+    .regex(/^[a-z0-9](?:[a-z0-9-]{0,46}[a-z0-9])?$/, 'Must be lowercase letters, digits and inner hyphens.')
     .optional(),
   voice: words(2000).optional().describe('For your own programs to read: Atrium doesn’t use it yet.'),
   colors: z
-    .array(z.string().regex(/^#[0-9a-f]{6}$/i, 'Colors such as #0f766e.'))
+    .array(z.string().regex(/^#[0-9a-f]{6}$/i, 'Must be a color such as #0f766e.'))
     .max(8)
     .optional()
     .describe('For your own programs to read: Atrium doesn’t use them yet.'),

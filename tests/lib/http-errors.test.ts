@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { conflict, Problem } from '#lib/errors.ts'
+import { describeFieldErrors } from '#lib/field-error.ts'
+import { fieldErrors } from '#lib/input.ts'
 import { operation } from '#lib/operation.ts'
 import { known, openKernel, type Kernel } from './kernel.tsx'
 
@@ -96,6 +98,58 @@ test('PLT-10 422 lists every violation with its path and a message', async () =>
   ])
   const missing = await post({})
   expect(await missing.json()).toMatchObject({ errors: [{ path: 'text', message: 'Required.' }] })
+})
+
+test('PLT-10 detail of a 422 names every invalid field as the caller sent it', async () => {
+  const detailOf = async (body: unknown) => (await (await post(body)).json()).detail
+  expect(await detailOf({})).toBe('text is required.')
+  expect(await detailOf({ text: 'no', tags: [1], color: 'red' })).toBe(
+    'text must have at least 3 characters. tags.0 must be text. There is no field color here.',
+  )
+})
+
+test.each([
+  ['limit', 'Must be at least 1.', 'limit must be at least 1.'],
+  ['targets.0.url', 'Must be a valid URL.', 'targets.0.url must be a valid URL.'],
+  ['webUrl', 'Required for launchable services.', 'webUrl is required for launchable services.'],
+  ['reason', 'Enter a reason.', 'reason is required: enter a reason.'],
+  [
+    'key',
+    'Enter the key, or send it as the bearer token.',
+    'key is required: enter the key, or send it as the bearer token.',
+  ],
+  ['name', 'Enter at least 1 character.', 'name must have at least 1 character.'],
+  ['scopes', 'Choose at least 1.', 'scopes must have at least 1 item.'],
+  ['scopes', 'Choose at most 50.', 'scopes must have at most 50 items.'],
+  ['password', 'Incorrect password.', 'password: Incorrect password.'],
+  ['format', 'format must be one of json, csv.', 'format must be one of json, csv.'],
+  ['', 'Send one field at least.', 'Send one field at least.'],
+])('PLT-10 detail for %s with the message "%s"', (path, message, detail) => {
+  expect(describeFieldErrors([{ path, message }])).toBe(detail)
+})
+
+test('PLT-10 detail names ten errors at most', () => {
+  const errors = Array.from({ length: 12 }, (_, at) => ({ path: `items.${at}`, message: 'Must be text.' }))
+  expect(describeFieldErrors(errors)).toEndWith('items.9 must be text. 2 more in errors.')
+})
+
+test('PLT-10 default messages of zod become sentences that name no type of its own', () => {
+  const messageFor = (schema: z.ZodType, value: unknown) =>
+    schema
+      .safeParse(value)
+      .error?.issues.flatMap(fieldErrors)
+      .map(({ message }) => message)
+  expect(messageFor(z.email(), 'x')).toEqual(['Must be a valid email address.'])
+  expect(messageFor(z.uuid(), 'x')).toEqual(['Must be a valid UUID.'])
+  expect(messageFor(z.url(), 'x')).toEqual(['Must be a valid URL.'])
+  expect(messageFor(z.string().startsWith('a'), 'x')).toEqual(['Must start with "a".'])
+  expect(messageFor(z.number().multipleOf(5), 7)).toEqual(['Must be a multiple of 5.'])
+  expect(messageFor(z.date(), 'x')).toEqual(['Must be a valid date.'])
+  expect(messageFor(z.union([z.object({ a: z.string() }), z.object({ b: z.string() })]), {})).toEqual([
+    'Must have one of the forms in the API description.',
+  ])
+  expect(messageFor(z.enum(['a', 'b']), 'x')).toEqual(['Must be one of: a, b.'])
+  expect(messageFor(z.number().int(), 1.5)).toEqual(['Must be a whole number.'])
 })
 
 test('PLT-10 malformed id in the path is 404, malformed query is 422', async () => {

@@ -25,11 +25,15 @@ export const ProblemFragment = ({ problem }: ProblemProps) => (
 
 /** The page of a failed request. `signedIn` decides which link it offers. */
 export const ProblemPage = ({ problem, signedIn }: ProblemProps & { signedIn: boolean }) => (
-  <Empty icon="circle-alert" heading="h1" title={pageTitle(problem)} text={problem.detail}>
+  <Empty icon="circle-alert" heading="h1" title={pageTitle(problem)} text={messageOf(problem)}>
     <WayOn signedIn={signedIn} code={problem.code} />
     <RequestId problem={problem} />
   </Empty>
 )
+
+/** People read the messages of fields as a form shows them. */
+const messageOf = ({ errors, detail }: ProblemDocument): string =>
+  errors?.map(({ message }) => message).join(' ') ?? detail
 
 const pageTitle = (problem: ProblemDocument): string =>
   problem.status === 404 ? 'Page not found' : (headline(problem) ?? problem.title)

@@ -41,7 +41,7 @@ const fields = {
  * @param {string} zone
  */
 export function inWords(at, now, zone) {
-  if (at <= now) return 'That time is past: choose one that lies ahead.'
+  if (at <= now) return 'Choose a time in the future.'
   const day = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', timeZone: zone })
   return `${day.format(at).replace(',', '')}, in ${lengthOf(at - now)}`
 }

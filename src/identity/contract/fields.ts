@@ -47,8 +47,8 @@ export const normalizePassword = (password: string): string => password.normaliz
 export const NewPassword = z
   .string()
   .transform(normalizePassword)
-  .refine((password) => [...password].length >= minLength, `Use at least ${minLength} characters.`)
-  .refine((password) => [...password].length <= maxLength, `Use at most ${maxLength} characters.`)
+  .refine((password) => [...password].length >= minLength, `Enter at least ${minLength} characters.`)
+  .refine((password) => [...password].length <= maxLength, `Enter at most ${maxLength} characters.`)
 
 /** An optional field. Forms send an empty string for a field that is not filled in. */
 export const optionalField = <Schema extends z.ZodType>(schema: Schema) =>

@@ -37,7 +37,7 @@ const listed = (given: unknown): unknown =>
 /** An empty list is refused together with a wrong URL, which needs the server's settings. */
 const Events = z
   .preprocess(listed, z.array(words(100), noEvents))
-  .refine((given) => given.length <= 100, 'At most 100.')
+  .refine((given) => given.length <= 100, 'Must have at most 100 types.')
 
 export const WebhookDraft = z.object({ name: Name, url: Url, events: Events })
 export type WebhookDraft = z.output<typeof WebhookDraft>

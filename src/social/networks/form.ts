@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { invalid } from '#lib/errors.ts'
-import { unknownField } from '#lib/input.ts'
+import { fieldErrors, unknownField } from '#lib/input.ts'
 import { unknownFields } from '#lib/unknown-fields.ts'
 
 /** Fields that every connect form has. */
@@ -11,6 +11,6 @@ export function checkedForm<Form>(schema: z.ZodType<Form>, form: unknown): Form 
   const parsed = schema.safeParse(form)
   const unknown = unknownFields(schema, form).filter(([name = '']) => !common.has(name))
   if (parsed.success && unknown.length === 0) return parsed.data
-  const broken = parsed.error?.issues.map(({ path, message }) => ({ path: path.join('.'), message })) ?? []
+  const broken = parsed.error?.issues.flatMap(fieldErrors) ?? []
   throw invalid([...broken, ...unknown.map(unknownField)])
 }

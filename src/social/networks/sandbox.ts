@@ -44,7 +44,7 @@ const Form = z.object({
   handle: z
     .string('Choose a handle.')
     .trim()
-    .regex(/^[a-z0-9_.-]{1,30}$/, 'At most 30 lowercase letters, digits, dots, hyphens and underscores.'),
+    .regex(/^[a-z0-9_.-]{1,30}$/, 'Must be at most 30 lowercase letters, digits, dots, hyphens and underscores.'),
 })
 
 /** Any sandbox account can be connected by its name. */

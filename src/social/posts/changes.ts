@@ -73,10 +73,10 @@ async function timeOf({ db, actor }: Act, post: PostRow, input: PostEdit): Promi
 
 /** What a person found out about a post whose outcome was unknown (SOC-24). Throws 422 without the post's address. */
 async function settlement(act: Act, post: PostRow, permalink: string | undefined): Promise<Changes> {
-  if (!permalink) throw invalid([{ path: 'permalink', message: 'Give the address of the post on the network.' }])
+  if (!permalink) throw invalid([{ path: 'permalink', message: 'Enter the URL of the post on the network.' }])
   const platformPostId = networkOf(post.provider)?.postIdOf(permalink) ?? null
   if (!platformPostId && (await isFollowed(act, post)))
-    throw invalid([{ path: 'permalink', message: `This is no address of a post on ${post.provider}.` }])
+    throw invalid([{ path: 'permalink', message: `Must be the URL of a post on ${post.provider}.` }])
   const [attempt] = await act.db
     .select({ externalAccount: publishAttempts.externalAccount })
     .from(publishAttempts)

@@ -17,7 +17,7 @@ const isBlank = (value: unknown): boolean =>
 /** Browsers send line breaks as CR LF; networks count them once. */
 const Text = words(70_000)
   .transform((text) => text.replaceAll('\r\n', '\n'))
-  .refine(isVisible, 'Write something first.')
+  .refine(isVisible, 'Enter some text.')
 
 /** Whether a reader sees anything of a text: not of spaces, controls and zero-width characters alone. */
 function isVisible(text: string): boolean {
@@ -104,14 +104,13 @@ function checkShape(draft: Shape, context: z.RefinementCtx): void {
     broken(['scheduledAt'], 'A draft has no time: leave scheduledAt out, or send the status scheduled.')
   if ((draft.targets?.length ?? 1) * (draft.thread?.length ?? 1) > mostPosts) broken(['targets'], tooManyPosts)
   if (draft.thread && draft.media?.length) broken(['media'], 'Name the images of each part of the thread.')
-  if (!draft.targets && draft.text === undefined && !draft.thread) broken(['text'], 'Write something first.')
+  if (!draft.targets && draft.text === undefined && !draft.thread) broken(['text'], 'Enter some text.')
   draft.targets?.forEach((target, at) => {
     if (draft.thread && target.text !== undefined)
       broken(['targets', at, 'text'], 'A thread has one text for all targets.')
     if (draft.thread && target.media?.length)
       broken(['targets', at, 'media'], 'A thread has the same images for all targets.')
-    if (!draft.thread && target.text === undefined && draft.text === undefined)
-      broken(['text'], 'Write something first.')
+    if (!draft.thread && target.text === undefined && draft.text === undefined) broken(['text'], 'Enter some text.')
   })
 }
 

@@ -22,7 +22,7 @@ export function timeAhead(when: When, timeZone: string, now: Date): Date {
   if (when === 'now') return nextSecond(now)
   const at = when instanceof Date ? when : wallTime(when.local, timeZone)
   if (at > now && at.getUTCFullYear() <= 9999) return at
-  throw invalid([{ path: 'scheduledAt', message: 'That time is past: choose one that lies ahead.' }])
+  throw invalid([{ path: 'scheduledAt', message: 'Must be in the future.' }])
 }
 
 /** The start of the next second: when `now`, `publish-now` and `retry` schedule (SOC-13). */

@@ -3,7 +3,9 @@ import { Id } from '#lib/ids.ts'
 import { Instant, Timestamp } from '#lib/time.ts'
 import { words } from '#lib/words.ts'
 
-export const Handle = z.string().regex(/^[a-z0-9_.-]{1,30}$/, 'Up to 30 of a–z, 0–9, dot, hyphen and underscore.')
+export const Handle = z
+  .string()
+  .regex(/^[a-z0-9_.-]{1,30}$/, 'Must be up to 30 of a–z, 0–9, dot, hyphen and underscore.')
 
 export const SandboxPost = z.object({
   id: Id,
@@ -17,7 +19,7 @@ export type SandboxPost = z.input<typeof SandboxPost>
 
 /** What an adapter sends. */
 export const Incoming = z.object({
-  text: words(2000).min(1, 'A post needs text.'),
+  text: words(2000).min(1, 'Enter some text.'),
   replyTo: Id.nullable().default(null),
   /** Images that were uploaded before. */
   media: z

@@ -72,7 +72,7 @@ async function finish(work: Work, upload: UploadRow): Promise<void> {
     await finishImage(work, upload)
   } catch (error) {
     if (!(error instanceof Problem) || error.status >= 500 || error.status === 429) throw error
-    await fail(work, upload, error.message)
+    await fail(work, upload, error.options.errors?.[0]?.message ?? error.message)
   }
 }
 

@@ -6,7 +6,7 @@ import { EmailDomain } from '../domains/contract.ts'
 /** Forms send one text with commas or spaces between domains. */
 const Domains = z.preprocess(
   (value) => (typeof value === 'string' ? value.split(/[\s,]+/).filter(Boolean) : value),
-  z.array(EmailDomain).max(20, 'At most 20 domains.'),
+  z.array(EmailDomain).max(20, 'Must have at most 20 domains.'),
 )
 
 /** Without a client secret, the stored one is kept. */

@@ -19,11 +19,14 @@ const Form = z.object({
   handle: z
     .string('Give the handle.')
     .transform(asHandle)
-    .pipe(z.string().regex(/^([a-z0-9-]{1,63}\.)+[a-z][a-z0-9-]{0,62}$/, 'A handle such as you.bsky.social.')),
+    .pipe(z.string().regex(/^([a-z0-9-]{1,63}\.)+[a-z][a-z0-9-]{0,62}$/, 'Must be a handle such as you.bsky.social.')),
   appPassword: z
     .string('Give an app password.')
     .trim()
-    .regex(/^[a-z0-9]{4}(-[a-z0-9]{4}){3}$/i, 'An app password such as abcd-efgh-ijkl-mnop: not the account’s own.'),
+    .regex(
+      /^[a-z0-9]{4}(-[a-z0-9]{4}){3}$/i,
+      'Must be an app password such as abcd-efgh-ijkl-mnop, not the account’s own.',
+    ),
   pds: z
     .string()
     .trim()

@@ -1,0 +1,32 @@
+/** One rule that an input broke: where (`thread.0.text`) and what to do about it. */
+export interface FieldError {
+  path: string
+  message: string
+}
+
+/** Errors that a problem's detail names; `errors` has all of them. */
+const mostNamed = 10
+
+/** The detail of a problem with these errors: a sentence for each, naming its field as the caller sent it. */
+export function describeFieldErrors(errors: readonly FieldError[]): string {
+  const sentences = errors.slice(0, mostNamed).map(describeFieldError)
+  const left = errors.length - mostNamed
+  return [...sentences, ...(left > 0 ? [`${left} more in errors.`] : [])].join(' ')
+}
+
+/** A field's message begins with Must, Enter, Choose or Required, since a form shows it beside the field. */
+function describeFieldError({ path, message }: FieldError): string {
+  if (path === '' || namesField(message, path)) return message
+  const [, bound = '', unit = ''] = /^(?:Enter|Choose) (at (?:least|most) [\d,]+)( characters?)?\.$/.exec(message) ?? []
+  if (bound) return `${path} must have ${bound}${unit || (bound.endsWith(' 1') ? ' item' : ' items')}.`
+  if (/^(Must|Required)\b/.test(message))
+    return `${path} ${/^Required/.test(message) ? 'is ' : ''}${uncapitalize(message)}`
+  if (/^(Enter|Choose)\b/.test(message)) return `${path} is required: ${uncapitalize(message)}`
+  return `${path}: ${message}`
+}
+
+/** Whether the message itself says which field is meant. */
+const namesField = (message: string, path: string): boolean =>
+  message === path || message.startsWith(`${path} `) || message.includes(` ${path} `)
+
+const uncapitalize = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1)

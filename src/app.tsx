@@ -5,7 +5,7 @@ import type { Provided } from '#lib/call.ts'
 import type { Context } from '#lib/context.ts'
 import type { DatabaseHandle } from '#lib/db.ts'
 import { answerHealth, type Checks } from '#lib/health.ts'
-import { answersAt } from '#lib/http/hosts.ts'
+import { acceptsHost } from '#lib/http/hosts.ts'
 import { createLimits, type Quotas } from '#lib/limits.ts'
 import type { Log } from '#lib/log.ts'
 import type { Metrics } from '#lib/metrics.ts'
@@ -58,8 +58,8 @@ export function createApp({ contexts, provided, checks, metrics, ...rest }: Part
     trustedProxies: config.TRUSTED_PROXIES,
     authenticate: identity.validate,
     serviceId: identity.serviceId,
-    beside: async (request, facts) =>
-      (answersAt(provided.hosts, facts.url.hostname)
+    systemRoutes: async (request, facts) =>
+      (acceptsHost(provided.hosts, facts.url.hostname)
         ? (serveAsset(request) ?? (await describes(request, facts.url)))
         : undefined) ??
       // Load balancers ask by whatever address they know.

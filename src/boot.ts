@@ -167,7 +167,7 @@ async function startAll(chosen: readonly Context[], parts: StartParts, graceMs: 
 }
 
 const traces = (endpoint: string, log: Log) =>
-  startTracing({ endpoint, version, complain: (message) => log.warn('tracing', { error: message }) })
+  startTracing({ endpoint, version, reportError: (message) => log.warn('tracing', { error: message }) })
 
 async function embedded(config: Config, log: Log, undo: Undo): Promise<string> {
   const postgres = await startPostgres({ dataDir: config.DATA_DIR, log: (message) => log.info(message) })

@@ -16,10 +16,10 @@ export const schedulesOf = (contexts: readonly Context[]): Schedule[] =>
 export function startSchedule(
   schedules: readonly Schedule[],
   run: RunScheduled,
-  complain: (name: string, error: unknown) => void,
+  reportError: (name: string, error: unknown) => void,
 ): RunningSchedule {
   const crons = schedules.map((schedule) => {
-    const options = { protect: true, timezone: 'UTC', catch: (error: unknown) => complain(schedule.job.name, error) }
+    const options = { protect: true, timezone: 'UTC', catch: (error: unknown) => reportError(schedule.job.name, error) }
     return new Cron(schedule.cron, options, (cron: Cron) => run(schedule, plannedRun(cron)))
   })
   return { stop: () => crons.forEach((cron) => cron.stop()) }

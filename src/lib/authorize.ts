@@ -64,7 +64,7 @@ const ofTenants = (permission: Permission): boolean => permission.includes(':')
  * The same actor with those bindings alone in which it holds the permission: it may do in each what it may do there
  * (IDN-27); the others that it reads are its `readOnly` ones. Throws 403 when there are none.
  */
-export function narrowed(actor: Actor, permission: Permission, serviceId: string): Actor {
+export function narrowActor(actor: Actor, permission: Permission, serviceId: string): Actor {
   const own = `${serviceId}.${permission}`
   if (!actor.permissions.has(own)) return actor
   const bindings = actor.bindings.filter((binding) => binding.permissions?.has(own) ?? true)

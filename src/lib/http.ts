@@ -5,39 +5,39 @@ import type { RequestFacts } from './call.ts'
 import { readCookies } from './cookies.ts'
 import { Problem } from './errors.ts'
 import { answer } from './http/answer.ts'
-import { count, setLimitHeaders } from './http/count.ts'
+import { countRequest, setLimitHeaders } from './http/count-request.ts'
 import { declaredRoutes } from './http/declared.ts'
-import { bidFarewell } from './http/farewell.ts'
-import { chosenOf, placeOf, type Place } from './http/hosts.ts'
-import { plainFailure } from './http/listen.ts'
-import { observed } from './http/observed.ts'
+import { setDeprecationHeaders } from './http/deprecation-headers.ts'
+import { selectRoute, scopeOf, type HostScope } from './http/hosts.ts'
+import { failureResponse } from './http/listen.ts'
+import { observe } from './http/observe.ts'
 import { mcpRoute } from './http/mcp.ts'
-import type { Handler, HttpParts } from './http/parts.ts'
-import { claimRoute, headersAt, methodsAt, rivalsOf, unmatched, type Route, type Routes } from './http/routes.ts'
+import type { Handler, HttpDependencies } from './http/dependencies.ts'
+import { claimRoute, headersAt, methodsAt, routesAt, unmatchedProblem, type Route, type Routes } from './http/routes.ts'
 import type { Upgrade } from './http/sockets.ts'
 import { newId } from './ids.ts'
 import { preflight, setCors } from './origin.ts'
 import { createRequestContext, type RequestContext } from './request-context.ts'
 
-export type { Handler, HttpParts } from './http/parts.ts'
+export type { Handler, HttpDependencies } from './http/dependencies.ts'
 
-/** The whole of HTTP: authenticate → authorize → parse → run → JSON or HTML, for every operation, page and webhook. */
-export function createHandler(http: HttpParts): Handler {
+/** Creates the handler of all requests: authenticate → authorize → parse → run → JSON or HTML. */
+export function createHandler(http: HttpDependencies): Handler {
   const router = new Elysia()
-  const known: Routes = new Map()
+  const routes: Routes = new Map()
 
-  const answered = (context: RequestContext, run: (place: Place) => Promise<Response>): Promise<Response> =>
-    answer(http, context.facts, () => run(placeOf(http.hosts, context.facts.url.hostname)))
+  const respondTo = (context: RequestContext, run: (place: HostScope) => Promise<Response>): Promise<Response> =>
+    answer(http, context.facts, () => run(scopeOf(http.hosts, context.facts.url.hostname)))
 
   const add = ({ method, path }: Route) => {
     const names = [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')
-    // Elysia wants one name per place, whatever each route calls it.
+    // Elysia accepts one parameter name per segment, but routes of different services can name it differently.
     const positional = names.reduce((text, name, at) => text.replace(`:${name}`, `:p${at}`), path)
-    const rivals = rivalsOf(known, method, path)
+    const candidates = routesAt(routes, method, path)
     const handler = ({ request: routed, params }: { request: Request; params: Record<string, string | null> }) => {
       const context = contextOf(routed)
-      return answered(context, async (place) => {
-        context.route = chosenOf(rivals, place, context.facts.url, http.sharedPaths)
+      return respondTo(context, async (place) => {
+        context.route = selectRoute(candidates, place, context.facts.url, http.sharedPaths)
         context.params = Object.fromEntries(names.map((name, at) => [name, params[`p${at}`] ?? '']))
         return context.route.run(context)
       })
@@ -46,14 +46,14 @@ export function createHandler(http: HttpParts): Handler {
   }
 
   const declared = [...declaredRoutes(http), ...(http.mcp ? [mcpRoute(http, http.mcp, handle)] : [])]
-  for (const route of declared) claimRoute(known, http.sharedPaths, route)
-  for (const route of declared) if (rivalsOf(known, route.method, route.path)[0] === route) add(route)
+  for (const route of declared) claimRoute(routes, http.sharedPaths, route)
+  for (const route of declared) if (routesAt(routes, route.method, route.path)[0] === route) add(route)
   router.onError(({ request: routed }) => {
     const context = contextOf(routed)
     const { request, facts } = context
-    return answered(context, async (place) => {
-      await count(http, context, 'reads', null)
-      throw unmatched(request.method, facts.url.pathname, methodsAt(known, facts.url.pathname, place.isOpen))
+    return respondTo(context, async (place) => {
+      await countRequest(http, context, 'reads', null)
+      throw unmatchedProblem(request.method, facts.url.pathname, methodsAt(routes, facts.url.pathname, place.isOpen))
     })
   })
 
@@ -64,11 +64,11 @@ export function createHandler(http: HttpParts): Handler {
     const facts = factsOf(request, url ?? readableUrl(request), address, http.trustedProxies)
     const context = createRequestContext(request, facts, upgrade)
     try {
-      const beside = url && (await answer(http, facts, async () => http.beside(request, facts)))
+      const beside = url && (await answer(http, facts, async () => http.systemRoutes(request, facts)))
       const run = url ? () => dispatch(context) : () => answer(http, facts, refuseHost)
-      return secured(beside ?? (await observed(http, request, context, run)), context, http)
+      return setResponseHeaders(beside ?? (await observe(http, request, context, run)), context, http)
     } catch (error) {
-      return plainFailure(error, http.log, facts.id)
+      return failureResponse(error, http.log, facts.id)
     }
   }
 
@@ -76,8 +76,8 @@ export function createHandler(http: HttpParts): Handler {
     const { method } = context.request
     const { pathname } = context.facts.url
     if (method === 'OPTIONS')
-      return answered(context, async ({ isOpen }) =>
-        preflight([...methodsAt(known, pathname, isOpen)], headersAt(known, pathname, isOpen)),
+      return respondTo(context, async ({ isOpen }) =>
+        preflight([...methodsAt(routes, pathname, isOpen)], headersAt(routes, pathname, isOpen)),
       )
     if (method !== 'HEAD') return find(context, method)
     context.request = new Request(context.request.url, { headers: context.request.headers })
@@ -120,7 +120,7 @@ function factsOf(request: Request, url: URL, peer: string | null, proxies: numbe
   }
 }
 
-/** For the log: what was asked for, where the host makes no URL of it. */
+/** The path of a request whose Host header is malformed, for the log. */
 const readableUrl = ({ url }: Request): URL =>
   URL.parse(url.replace(/^https?:\/\/[^/?#]*/, ''), 'http://localhost') ?? new URL('http://localhost')
 
@@ -128,8 +128,7 @@ async function refuseHost(): Promise<never> {
   throw new Problem(400, 'malformed_host', 'The Host header is missing or malformed. Send the name of this server.')
 }
 
-/** What every answer carries, whatever made it. */
-function secured(response: Response, context: RequestContext, http: HttpParts): Response {
+function setResponseHeaders(response: Response, context: RequestContext, http: HttpDependencies): Response {
   const { headers } = response
   const { facts, route } = context
   for (const [name, value] of Object.entries(route?.operation?.[1].headers ?? {})) headers.set(name, value)
@@ -140,7 +139,7 @@ function secured(response: Response, context: RequestContext, http: HttpParts): 
   if (http.https) headers.set('Strict-Transport-Security', 'max-age=31536000; includeSubDomains')
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
   setLimitHeaders(headers, context)
-  bidFarewell(headers, context, http)
+  setDeprecationHeaders(headers, context, http)
   setCors(headers, facts.headers.get('origin'), http.allowedOrigins)
   return response
 }

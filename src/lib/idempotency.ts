@@ -3,7 +3,7 @@ import type { Actor } from './actor.ts'
 import type { Call } from './call.ts'
 import type { Database } from './db.ts'
 import { conflict, invalid, Problem } from './errors.ts'
-import type { Finished } from './http/perform.ts'
+import type { CheckedReply } from './http/perform.ts'
 import { fingerprint } from './idempotency/fingerprint.ts'
 import { newId } from './ids.ts'
 import type { Operation } from './operation.ts'
@@ -22,7 +22,7 @@ export interface Once {
   lease?: number
 }
 
-type Outcome = Finished | Stream
+type Outcome = CheckedReply | Stream
 
 /** Milliseconds for which an answer is kept. */
 const life = 24 * 60 * 60 * 1000
@@ -67,7 +67,7 @@ const scopeOf = ({ organization, tokenType, principal, credential }: Actor): str
   `${organization?.id ?? 'personal'} ${tokenType === 'api_key' ? credential.id : principal.id}`
 
 /** Runs inside the transaction of the effect: the answer is kept if, and only if, the effect is. Throws 409 and 422. */
-export async function onceInside(tx: Database, once: Once, run: () => Promise<Finished>): Promise<Finished> {
+export async function onceInside(tx: Database, once: Once, run: () => Promise<CheckedReply>): Promise<CheckedReply> {
   const name = `idempotency ${once.scope} ${once.key}`
   const [lock] = await tx.execute(sql`SELECT pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) AS held`)
   if (!lock?.['held']) throw inProgress()
@@ -168,7 +168,7 @@ const release = async (db: Database, once: Once, owner: string): Promise<void> =
   await db.delete(idempotencyKeys).where(ownedBy(once, owner))
 }
 
-function keptOf({ secrets }: Once, { status, result, options }: Finished): Kept {
+function keptOf({ secrets }: Once, { status, result, options }: CheckedReply): Kept {
   const { headers, next, toast } = options
   const answer: unknown = JSON.parse(
     JSON.stringify(result, (name, value: unknown) => (secrets.includes(name) ? undefined : value)),
@@ -176,7 +176,7 @@ function keptOf({ secrets }: Once, { status, result, options }: Finished): Kept 
   return { state: 'done', status, answer, options: { headers, next, toast } }
 }
 
-function replayed(row: Found, once: Once): Finished {
+function replayed(row: Found, once: Once): CheckedReply {
   if (row.fingerprint !== once.fingerprint) throw reused()
   if (row.state === 'broken_off' || row.lapsed) throw brokenOff()
   if (row.state !== 'done' || row.status === null) throw inProgress()

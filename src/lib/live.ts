@@ -1,10 +1,10 @@
 import type { Actor } from './actor.ts'
-import { authorize, narrowed } from './authorize.ts'
+import { authorize, narrowActor } from './authorize.ts'
 import type { Call } from './call.ts'
 import type { Context } from './context.ts'
 import { notFound } from './errors.ts'
 import type { Events } from './events.ts'
-import type { Credential } from './http/parts.ts'
+import type { Credential } from './http/dependencies.ts'
 import { Id } from './ids.ts'
 import { openChannel } from './live/channel.ts'
 import { createLiveHub, type LiveHub, type LiveLimits } from './live/hub.ts'
@@ -52,7 +52,7 @@ export function createLive({ contexts, events, log, authenticate, serviceId, lim
     const { context, topic } = found
     const service = await serviceIdOf(context, serviceId)
     authorize(actor, topic.permission, service)
-    await topic.authorize({ ...call, actor: narrowed(actor, topic.permission, service), input: id })
+    await topic.authorize({ ...call, actor: narrowActor(actor, topic.permission, service), input: id })
   }
 
   return {
@@ -62,7 +62,7 @@ export function createLive({ contexts, events, log, authenticate, serviceId, lim
         redeem: (token) => redeemLiveToken(call, token),
         authenticate,
         authorizeTopic: (actor, name) => authorizeTopic(call, actor, name),
-        complain: (error) => logFault(log, 'live channel', error, { request: call.request.id }),
+        reportError: (error) => logFault(log, 'live channel', error, { request: call.request.id }),
       }),
     recheck: hub.recheck,
     close: hub.close,

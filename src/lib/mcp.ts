@@ -10,30 +10,31 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { Problem } from './errors.ts'
 
-/** What one caller may call. */
+/** The tools of one caller. */
 export interface Tools {
   list(cursor: string | undefined): Promise<ListToolsResult>
   /** Undefined for a tool that the caller doesn't have. */
-  call(wish: CallToolRequest['params']): Promise<CallToolResult | undefined>
+  call(params: CallToolRequest['params']): Promise<CallToolResult | undefined>
 }
 
-/** Of the server: what a client tells its model, and who hears of what fails. */
-interface About {
+interface McpInfo {
   version: string
   instructions: string
-  complain(error: unknown): void
+  reportError(error: unknown): void
 }
 
 /**
- * Answers a message of the Model Context Protocol (streamable HTTP, PLT-16). There are no sessions: each request stands
- * complete in itself: any server can answer it, and it carries its own credential.
+ * Responds to a message of the Model Context Protocol (streamable HTTP, PLT-16). There are no sessions: any server can
+ * handle any request.
  */
-export async function answerMcp(request: Request, tools: Tools, about: About): Promise<Response> {
+export async function answerMcp(request: Request, tools: Tools, about: McpInfo): Promise<Response> {
   const { version, instructions } = about
   const mcp = new McpServer({ name: 'atrium', title: 'Atrium', version }, { capabilities: { tools: {} }, instructions })
-  mcp.server.setRequestHandler(ListToolsRequestSchema, ({ params }) => tools.list(params?.cursor).catch(told(about)))
+  mcp.server.setRequestHandler(ListToolsRequestSchema, ({ params }) =>
+    tools.list(params?.cursor).catch(rethrowAsRpc(about)),
+  )
   mcp.server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
-    const result = await tools.call(params).catch(told(about))
+    const result = await tools.call(params).catch(rethrowAsRpc(about))
     if (!result) throw rpcError(ErrorCode.InvalidParams, `This credential has no tool ${params.name}.`)
     return result
   })
@@ -46,12 +47,12 @@ export async function answerMcp(request: Request, tools: Tools, about: About): P
   }
 }
 
-/** What a caller hears when a tool could not even be asked. */
-const told =
-  ({ complain }: About) =>
+/** For errors outside of a tool's own result. */
+const rethrowAsRpc =
+  ({ reportError }: McpInfo) =>
   (error: unknown): never => {
     const problem = error instanceof Problem ? error : null
-    if (!problem || problem.status >= 500) complain(error)
+    if (!problem || problem.status >= 500) reportError(error)
     const code = problem?.status === 422 ? ErrorCode.InvalidParams : ErrorCode.InternalError
     throw rpcError(code, problem?.message ?? 'Something went wrong on our side.', problem && { code: problem.code })
   }

@@ -39,7 +39,7 @@ const forgetNote = operation({
 let kernel: Kernel
 beforeAll(async () => {
   const beside = (_: Request, { url }: RequestFacts) => (url.pathname === '/healthz' ? Response.json({}) : undefined)
-  kernel = await openKernel({ operations: { readNotes, makeNote, forgetNote } }, { beside })
+  kernel = await openKernel({ operations: { readNotes, makeNote, forgetNote } }, { systemRoutes: beside })
 })
 afterAll(() => kernel.close())
 

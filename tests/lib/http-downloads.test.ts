@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, jest, test } from 'bun:test'
 import { z } from 'zod'
 import { unauthorized } from '#lib/errors.ts'
-import { rechecked } from '#lib/http/rechecked.ts'
+import { recheckWhileReading } from '#lib/http/recheck-while-reading.ts'
 import { operation } from '#lib/operation.ts'
 import { stream } from '#lib/reply.ts'
 import { actor, known, openKernel, type Kernel } from './kernel.tsx'
@@ -74,7 +74,7 @@ test.each([
   jest.useFakeTimers()
   try {
     const source = new ReadableStream<Uint8Array>({ pull: (from) => from.enqueue(new Uint8Array(bytes)) })
-    const reader = rechecked(source, async () => {}).getReader()
+    const reader = recheckWhileReading(source, async () => {}).getReader()
     const read = async () => {
       for (let second = 0; second < 3600; second += seconds) {
         await reader.read()

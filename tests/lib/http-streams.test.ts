@@ -120,6 +120,6 @@ test('stream that would outlive its transaction is refused, and the transaction 
 test('unsafe operation that streams inside its transaction stops the start', () => {
   const streaming = { ...smuggled, streams: 'text/plain' }
   const start = (operations: Record<string, typeof smuggled>) => () => kernelOf([contextOf({ operations })])
-  expect(start({ streaming })).toThrow('streaming streams what it answers, so it has to declare "transaction: false".')
+  expect(start({ streaming })).toThrow('streaming streams its response, so it has to declare "transaction: false".')
   expect(start({ streaming: { ...streaming, transaction: false } })).not.toThrow()
 })

@@ -2,7 +2,7 @@ import type { Actor } from '#lib/actor.ts'
 import type { Context } from '#lib/context.ts'
 import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
 import { unauthorized } from '#lib/errors.ts'
-import { createHandler, type Handler, type HttpParts } from '#lib/http.ts'
+import { createHandler, type Handler, type HttpDependencies } from '#lib/http.ts'
 import { createLog } from '#lib/log.ts'
 import { freshDatabase } from '../support/database.ts'
 
@@ -51,7 +51,7 @@ export const contextOf = (parts: Partial<Context>): Context => ({
 })
 
 /** The handler for these contexts; without a database, for requests that don't reach one. */
-export function kernelOf(contexts: Context[], parts: Partial<HttpParts> = {}): Handler {
+export function kernelOf(contexts: Context[], parts: Partial<HttpDependencies> = {}): Handler {
   return createHandler({
     contexts,
     database: null as never,
@@ -81,13 +81,13 @@ export function kernelOf(contexts: Context[], parts: Partial<HttpParts> = {}): H
         <p safe>{detail}</p>
       </section>
     ),
-    beside: () => undefined,
+    systemRoutes: () => undefined,
     ...parts,
   })
 }
 
 /** The kernel with a context of these parts. */
-export async function openKernel(parts: Partial<Context>, http: Partial<HttpParts> = {}): Promise<Kernel> {
+export async function openKernel(parts: Partial<Context>, http: Partial<HttpDependencies> = {}): Promise<Kernel> {
   const fresh = await freshDatabase()
   const database = openDatabase(fresh.url, 3)
   await database.sql`CREATE TABLE notes (text text NOT NULL CHECK (text <> 'refused'))`

@@ -129,7 +129,7 @@ test('PLT-14 PLT-10 request over the limit is 429 with Retry-After until the win
   expect(Number(refused.headers.get('retry-after'))).toBeWithin(1, 61)
   expect(await refused.json()).toMatchObject({ status: 429, code: 'rate_limited', title: 'Too many requests' })
   const shown = await from(address, 'POST /api/enter', { 'hx-request': 'true' })
-  expect([shown.status, await shown.text()]).toEqual([429, expect.stringContaining('Go on in')])
+  expect([shown.status, await shown.text()]).toEqual([429, expect.stringContaining('Retry in')])
   expect((await from(address, 'GET /api/things')).status).toBe(200)
   expect((await from('198.51.100.3', 'POST /api/enter')).status).toBe(200)
 })

@@ -1,6 +1,6 @@
 import { afterEach, expect, jest, test } from 'bun:test'
 import { notFound, unauthorized } from '#lib/errors.ts'
-import { openChannel, type LiveParts } from '#lib/live/channel.ts'
+import { openChannel, type LiveDependencies } from '#lib/live/channel.ts'
 import { createLiveHub } from '#lib/live/hub.ts'
 import type { ServerFrame } from '#lib/live/protocol.ts'
 import { eventually } from '../boot/program.ts'
@@ -9,7 +9,7 @@ import { actor } from './kernel.tsx'
 afterEach(() => void jest.useRealTimers())
 
 /** A channel on its own hub, and what its client receives. */
-function open(parts: Partial<LiveParts> = {}) {
+function open(parts: Partial<LiveDependencies> = {}) {
   const hub = createLiveHub({ topics: [], events: { subscribe: () => {}, onGap: () => {} } })
   const frames: ServerFrame[] = []
   const closed: number[] = []
@@ -24,7 +24,7 @@ function open(parts: Partial<LiveParts> = {}) {
       redeem: async () => ({}),
       authenticate: async () => actor,
       authorizeTopic: async () => {},
-      complain: () => {},
+      reportError: () => {},
       ...parts,
     },
   )

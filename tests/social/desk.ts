@@ -130,7 +130,7 @@ const handlerOf = (database: DatabaseHandle, provided: Provided, actors: Readonl
     serviceId: async () => service,
     frame: async (_, { content }) => content,
     problem: ({ detail }) => detail,
-    beside: () => undefined,
+    systemRoutes: () => undefined,
   })
 
 const newOrganization = (role: Role = 'owner') => ({ id: newId(), slug: 'acme', role })

@@ -1,5 +1,5 @@
 import type { Actor, Permission } from '../actor.ts'
-import { authorize, authorizeCaller, narrowed, NotSignedIn, personOnly } from '../authorize.ts'
+import { authorize, authorizeCaller, narrowActor, NotSignedIn, personOnly } from '../authorize.ts'
 import type { RequestFacts } from '../call.ts'
 import type { Context } from '../context.ts'
 import { cookieName } from '../cookies.ts'
@@ -7,19 +7,19 @@ import { notFound, Problem, unauthorized } from '../errors.ts'
 import type { LimitClass } from '../limits.ts'
 import { refuseCrossOrigin } from '../origin.ts'
 import type { RequestContext } from '../request-context.ts'
-import { count, giveBack } from './count.ts'
-import type { Credential, HttpParts } from './parts.ts'
+import { countRequest, giveBack } from './count-request.ts'
+import type { Credential, HttpDependencies } from './dependencies.ts'
 import { serviceIdOf } from '../service-id.ts'
-import { createRecentCredentials, nameOf } from './recent-credentials.ts'
+import { createRecentCredentials, keyOf } from './recent-credentials.ts'
 
 const recent = createRecentCredentials()
 
-/** Refuses what another site made a browser send. Throws 403. */
-export function protect(http: HttpParts, request: Request, facts: RequestFacts): void {
+/** Refuses a cross-site request of a browser. @throws {Problem} 403 */
+export function checkOrigin(http: HttpDependencies, request: Request, facts: RequestFacts): void {
   refuseCrossOrigin(request, facts.url, facts.cookies.has(cookieName('session', http.https)), http.allowedOrigins)
 }
 
-/** What a request shows to prove who calls; null without anything. */
+/** The bearer or the session cookie of a request. */
 export function credentialOf(facts: RequestFacts, https: boolean): Credential | null {
   const authorization = facts.headers.get('authorization')
   if (authorization !== null) return { authorization }
@@ -28,43 +28,47 @@ export function credentialOf(facts: RequestFacts, https: boolean): Credential | 
   return session ? { cookie: `${name}=${session}` } : null
 }
 
-interface Wanted {
+interface Requirements {
   context: Context
   permission: Permission
-  /** The only services that may; every one when not said. */
+  /** The services that can call; all when not set. */
   callers?: readonly string[]
-  /** What the request counts as; null when it isn't counted. */
+  /** Null when the request isn't counted. */
   limit: LimitClass | null
-  /** Only a service's token for this very service will do. */
+  /** Requires a service's token for this service. */
   signed?: boolean
 }
 
 /**
- * Who calls an operation, when they may; null on public ones. Throws 401, 403 naming the permission, 429, and 503
- * when identity can't say.
+ * Authenticates, counts and authorizes the caller of an operation; null for a public one.
+ * @throws {Problem} 401, 403 naming the permission, 429, and 503 while identity is unavailable
  */
-export async function admitted(http: HttpParts, requestContext: RequestContext, wanted: Wanted): Promise<Actor | null> {
-  const { context, permission, callers, signed } = wanted
+export async function admit(
+  http: HttpDependencies,
+  requestContext: RequestContext,
+  requirements: Requirements,
+): Promise<Actor | null> {
+  const { context, permission, callers, signed } = requirements
   if (permission === 'public') {
-    await counted(http, requestContext, wanted, null)
+    await countLimited(http, requestContext, requirements, null)
     return null
   }
-  const actor = await authenticated(http, requestContext, wanted)
+  const actor = await authenticate(http, requestContext, requirements)
   if (signed && actor.tokenType !== 'service') throw unauthorized('Only a service’s signed requests are taken here.')
-  await counted(http, requestContext, wanted, actor)
+  await countLimited(http, requestContext, requirements, actor)
   return permit(http, actor, { context, permission, callers })
 }
 
-/** The caller with the bindings in which they have the permission. Throws 403 without it. */
+/** Returns the actor with the bindings in which it has the permission. @throws {Problem} 403 without it */
 export async function permit(
-  http: HttpParts,
+  http: HttpDependencies,
   actor: Actor,
-  { context, permission, callers }: Pick<Wanted, 'context' | 'permission' | 'callers'>,
+  { context, permission, callers }: Pick<Requirements, 'context' | 'permission' | 'callers'>,
 ): Promise<Actor> {
   const serviceId = await serviceIdOf(context, http.serviceId)
   authorize(actor, permission, serviceId)
   if (callers) authorizeCaller(actor, callers)
-  return narrowed(actor, permission, serviceId)
+  return narrowActor(actor, permission, serviceId)
 }
 
 /**
@@ -73,9 +77,9 @@ export async function permit(
  * @throws {Problem} 401, 403, 404 when the session was switched to another organization, and as the operation's own check
  */
 export async function recheck(
-  http: HttpParts,
+  http: HttpDependencies,
   { facts, actor: before, recheckAccess }: RequestContext,
-  { context, permission, since }: Pick<Wanted, 'context' | 'permission'> & { since: Date },
+  { context, permission, since }: Pick<Requirements, 'context' | 'permission'> & { since: Date },
 ): Promise<void> {
   const credential = credentialOf(facts, http.https)
   if (!credential || !before) return
@@ -89,66 +93,78 @@ export async function recheck(
     })
     authorize(actor, permission, serviceId)
     if (actor.organization?.id !== before.organization?.id) throw notFound('resource')
-    await recheckAccess?.(narrowed(actor, permission, serviceId))
+    await recheckAccess?.(narrowActor(actor, permission, serviceId))
   } catch (error) {
     if (error instanceof Problem && error.status < 500) throw error
   }
 }
 
-/** The person who looks at a page: on a public one, when that can be told. Throws like `admitted`; keys ask operations. */
-export async function visitor(http: HttpParts, requestContext: RequestContext, wanted: Wanted): Promise<Actor | null> {
-  if (wanted.permission !== 'public') return personOnly(await admitted(http, requestContext, wanted))
+/**
+ * Like `admit`, for a page. A public page is shown to anyone, so there an invalid credential counts as none. API keys
+ * have no pages.
+ */
+export async function admitVisitor(
+  http: HttpDependencies,
+  requestContext: RequestContext,
+  requirements: Requirements,
+): Promise<Actor | null> {
+  if (requirements.permission !== 'public') return personOnly(await admit(http, requestContext, requirements))
   if (!credentialOf(requestContext.facts, http.https)) {
-    await counted(http, requestContext, wanted, null)
+    await countLimited(http, requestContext, requirements, null)
     return null
   }
-  const actor = await authenticated(http, requestContext, wanted).catch((error: unknown) => {
+  const actor = await authenticate(http, requestContext, requirements).catch((error: unknown) => {
     if (error instanceof Problem && error.status === 429) throw error
     return null
   })
-  if (actor) await counted(http, requestContext, wanted, actor)
+  if (actor) await countLimited(http, requestContext, requirements, actor)
   return actor?.tokenType === 'api_key' ? null : actor
 }
 
-const counted = async (
-  http: HttpParts,
+const countLimited = async (
+  http: HttpDependencies,
   requestContext: RequestContext,
-  { limit }: Wanted,
+  { limit }: Requirements,
   actor: Actor | null,
-): Promise<void> => (limit ? count(http, requestContext, limit, actor) : undefined)
+): Promise<void> => (limit ? countRequest(http, requestContext, limit, actor) : undefined)
 
 /**
- * Authenticates the request. Verifying a credential that wasn't recognized lately costs queries, so it is first counted
- * against the client's address, which gets that back when the credential is valid. Throws 401, 429 and 503.
+ * Verifying a credential that wasn't verified recently costs queries, so it is first counted against the client's
+ * address, which gets that back when the credential is valid.
+ * @throws {Problem} 401, 429 and 503
  */
-async function authenticated(http: HttpParts, requestContext: RequestContext, wanted: Wanted): Promise<Actor> {
+async function authenticate(
+  http: HttpDependencies,
+  requestContext: RequestContext,
+  requirements: Requirements,
+): Promise<Actor> {
   const credential = credentialOf(requestContext.facts, http.https)
-  const name = credential && nameOf(credential)
-  const isNew = name === null || !recent.has(name)
-  const limit = wanted.limit ?? 'reads'
-  if (isNew) await count(http, requestContext, limit, null)
-  if (!name) throw new NotSignedIn()
+  const key = credential && keyOf(credential)
+  const isNew = key === null || !recent.has(key)
+  const limit = requirements.limit ?? 'reads'
+  if (isNew) await countRequest(http, requestContext, limit, null)
+  if (!key) throw new NotSignedIn()
   try {
-    const actor = await recognized(http, credential, wanted)
+    const actor = await identifyCaller(http, credential, requirements)
     requestContext.actor = actor
-    recent.add(name)
+    recent.add(key)
     if (isNew) giveBack(http, requestContext, limit)
     return actor
   } catch (error) {
     if (!(error instanceof Problem) || error.status !== 401) throw error
-    recent.delete(name)
-    if (!isNew) await count(http, requestContext, limit, null)
+    recent.delete(key)
+    if (!isNew) await countRequest(http, requestContext, limit, null)
     throw new NotSignedIn(error)
   }
 }
 
-/** A service's token is for one service: its own operations say which. */
+/** A service's token is valid for one service only. */
 const audienceOf = ({ slug }: Context, permission: Permission) => (permission === 'service' ? slug : undefined)
 
-async function recognized(
-  http: HttpParts,
+async function identifyCaller(
+  http: HttpDependencies,
   credential: Credential,
-  { context, permission, signed }: Wanted,
+  { context, permission, signed }: Requirements,
 ): Promise<Actor> {
   const audience = audienceOf(context, permission)
   const use = { audience, permission: `${await serviceIdOf(context, http.serviceId)}.${permission}`, once: signed }

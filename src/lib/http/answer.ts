@@ -3,14 +3,14 @@ import type { RequestFacts } from '../call.ts'
 import { databaseAway, transactionConflict } from '../postgres/faults.ts'
 import { Problem, problemDocument } from '../errors.ts'
 import { logFault } from '../fault-log.ts'
-import { dress, goOn, html, json } from '../respond.ts'
+import { applyReplyOptions, redirectTo, htmlResponse, jsonResponse } from '../respond.ts'
 import { credentialOf } from './admission.ts'
 import { internalError, Interrupted } from './failure.ts'
-import type { HttpParts } from './parts.ts'
+import type { HttpDependencies } from './dependencies.ts'
 
 /** Runs a handler; whatever it throws becomes a problem that a program or a person can read. */
 export async function answer<Result extends Response | undefined>(
-  http: HttpParts,
+  http: HttpDependencies,
   facts: RequestFacts,
   run: () => Promise<Result>,
 ): Promise<Result | Response> {
@@ -45,20 +45,25 @@ function interrupted({ effect, cause }: Interrupted): Problem {
   )
 }
 
-async function tell(http: HttpParts, facts: RequestFacts, problem: Problem): Promise<Response> {
+async function tell(http: HttpDependencies, facts: RequestFacts, problem: Problem): Promise<Response> {
   if (problem instanceof NotSignedIn && facts.html)
-    return goOn(`/login?next=${encodeURIComponent(returnTo(facts))}`, facts)
+    return redirectTo(`/login?next=${encodeURIComponent(returnTo(facts))}`, facts)
   const { next, cookies } = problem.options
-  if (next && facts.html) return dress(goOn(next, facts), { cookies }, http.https)
+  if (next && facts.html) return applyReplyOptions(redirectTo(next, facts), { cookies }, http.https)
   const document = problemDocument(problem, facts.id)
   if (!facts.html)
-    return json(problem.status, document, facts, {
+    return jsonResponse(problem.status, document, facts, {
       'Content-Type': 'application/problem+json',
       ...problem.options.headers,
     })
   const whole = !facts.headers.has('hx-request')
   const signedIn = credentialOf(facts, http.https) !== null && problem.status !== 401
-  return html(problem.status, () => http.problem(document, whole, signedIn, facts), facts, problem.options.headers)
+  return htmlResponse(
+    problem.status,
+    () => http.problem(document, whole, signedIn, facts),
+    facts,
+    problem.options.headers,
+  )
 }
 
 /** The page that a signed-out person wanted: for a fragment, the page that asked for it. */

@@ -1,21 +1,21 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { Problem } from '../errors.ts'
 import { OutboundError, type Outbound } from '../outbound.ts'
-import { resultOf } from './tool-result.ts'
+import { readToolResult } from './tool-result.ts'
 
-const mostBytes = 1024 * 1024
+const maxBytes = 1024 * 1024
 
-/** Calls an action of an app elsewhere, which is redirected nowhere: its key is for it alone. Throws 502. */
+/** Calls an action of a third-party app. Redirects are not followed: they would send the key elsewhere. @throws {Problem} 502 */
 export async function callApp(outbound: Outbound, request: Request): Promise<CallToolResult> {
   const { url, method, headers, signal } = request
   const body = method === 'GET' ? undefined : await request.text()
-  const answer = await outbound
-    .fetch(url, { method, headers, body, signal, maxBytes: mostBytes, maxRedirects: 0 })
-    .catch(failed)
-  return resultOf(answer)
+  const response = await outbound
+    .fetch(url, { method, headers, body, signal, maxBytes: maxBytes, maxRedirects: 0 })
+    .catch(throwProblem)
+  return readToolResult(response)
 }
 
-function failed(error: unknown): never {
+function throwProblem(error: unknown): never {
   if (!(error instanceof OutboundError)) throw error
   throw new Problem(502, 'app_unreachable', `The app did not answer as it should. ${error.message}`, { cause: error })
 }

@@ -5,14 +5,14 @@ import { checkedInput } from '../input.ts'
 import type { Operation, TypedOperation } from '../operation.ts'
 import { Stream } from '../reply.ts'
 import type { RequestContext } from '../request-context.ts'
-import { parts } from '../respond.ts'
+import { unpackReply } from '../respond.ts'
 import { permit } from './admission.ts'
-import { callOf, type HttpParts } from './parts.ts'
+import { createCall, type HttpDependencies } from './dependencies.ts'
 import { checkResult } from './perform.ts'
 
 /** Runs a GET operation within a request: see `Call.ask`. */
 export async function askOperation<Given, Result>(
-  http: HttpParts,
+  http: HttpDependencies,
   requestContext: RequestContext,
   operation: TypedOperation<Given, Result>,
   given: Given,
@@ -22,17 +22,17 @@ export async function askOperation<Given, Result>(
   const { context, name } = declarationOf(http.contexts, operation)
   const actor = await actorFor(http, requestContext, context, operation)
   const input = await checkedInput(operation.input, given, paramsOf(route), unknownFields)
-  const returned = await operation.run(callOf(http, requestContext, name, actor, input))
+  const returned = await operation.run(createCall(http, requestContext, name, actor, input))
   if (returned instanceof Stream) throw new Error(`${route} streams, so it can’t run within another request`)
-  return checkResult(operation, parts(returned, false).data)
+  return checkResult(operation, unpackReply(returned, false).data)
 }
 
 const paramsOf = (route: string): ReadonlySet<string> =>
   new Set([...route.matchAll(/:(\w+)/g)].map(([, name = '']) => name))
 
-/** Throws 401 and 403. */
+/** @throws {Problem} 401 and 403 */
 async function actorFor(
-  http: HttpParts,
+  http: HttpDependencies,
   { actor }: RequestContext,
   context: Context,
   { permission, callers, personal }: Operation,
@@ -50,7 +50,7 @@ interface Declaration {
 
 const declarations = new WeakMap<readonly Context[], ReadonlyMap<Operation, Declaration>>()
 
-/** Where an operation is declared. Throws when no context of this process has it. */
+/** @throws when no context of this process declares the operation */
 function declarationOf(contexts: readonly Context[], operation: Operation): Declaration {
   const known = declarations.get(contexts) ?? new Map(declaredIn(contexts))
   declarations.set(contexts, known)

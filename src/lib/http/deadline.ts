@@ -3,7 +3,7 @@ import { Problem } from '../errors.ts'
 import type { Operation } from '../operation.ts'
 
 /** Milliseconds until an operation responds, or begins its stream, when it declares no `timeout`. */
-const defaultTimeout = 30_000
+const defaultTimeoutMs = 30_000
 
 /** The timeout of one request. */
 export interface Deadline {
@@ -15,19 +15,20 @@ export interface Deadline {
 /** Starts the timeout of an operation. When it passes, the request's signal aborts. */
 export function startDeadline({ timeout: declared, body, transaction }: Operation, call: Call): Deadline {
   // Reading a streamed body takes as long as the client's network.
-  const usual = body?.as === 'stream' ? null : defaultTimeout
-  const timeout = typeof declared === 'function' ? declared(call) : (declared ?? usual)
+  const fallbackMs = body?.as === 'stream' ? null : defaultTimeoutMs
+  const timeoutMs = typeof declared === 'function' ? declared(call) : (declared ?? fallbackMs)
   const { context } = call
-  if (timeout === null) return { within: (run) => run(), clear: () => {} }
+  if (timeoutMs === null) return { within: (run) => run(), clear: () => {} }
   const late = Promise.withResolvers<never>()
   // Avoids an unhandled rejection while nothing waits for it.
   late.promise.catch(() => {})
   let passed: Problem | undefined
   const timer = setTimeout(() => {
-    passed = transaction === false && context.request.method !== 'GET' ? partlyDone(timeout) : nothingChanged(timeout)
+    passed =
+      transaction === false && context.request.method !== 'GET' ? partlyDone(timeoutMs) : nothingChanged(timeoutMs)
     context.abort(passed)
     late.reject(passed)
-  }, timeout)
+  }, timeoutMs)
   return {
     within: (run) => (passed ? late.promise : Promise.race([run(), late.promise])),
     clear: () => clearTimeout(timer),

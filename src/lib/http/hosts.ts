@@ -3,13 +3,13 @@ import type { Context } from '../context.ts'
 import { notFound, Problem } from '../errors.ts'
 import type { Route, SharedPaths } from './routes.ts'
 
-/** Which host is whose; empty where one origin has everything. */
+/** Which services each host serves; empty where one origin serves everything. */
 export interface Hosts {
-  /** The slugs of the services at home on each host. */
+  /** The slugs of the services of each host. */
   services: ReadonlyMap<string, readonly string[]>
-  /** Hosts that answer everything: the public address, and those that only machines know. */
+  /** Hosts that serve everything: the public one, and internal ones. */
   all: ReadonlySet<string>
-  /** Whether any other name gets 421: links are then made of the Host header, which must not be a stranger's. */
+  /** Whether other host names get 421: links are made from the Host header, which an attacker can set. */
   closed?: boolean
 }
 
@@ -20,8 +20,8 @@ declare module '../call.ts' {
 }
 
 /**
- * Where browsers find a service: on its first host where it has one, else at the public address, which only development
- * and tests may lack. `here` is the origin that a request came to.
+ * The origin of a service for browsers: its first host, else the public URL. `here`, the origin of the request, replaces
+ * the latter in development and tests.
  */
 export function originOf({ services, all }: Hosts, slug: string, publicUrl: string | undefined, here: string): string {
   const base = new URL(publicUrl ?? here)
@@ -31,29 +31,29 @@ export function originOf({ services, all }: Hosts, slug: string, publicUrl: stri
   return base.origin
 }
 
-/** What is open on one host. */
-export interface Place {
+/** The services that one host serves. */
+export interface HostScope {
   isOpen(context: Pick<Context, 'slug' | 'everywhere'>): boolean
-  /** The service whose host it is, among these. */
+  /** The one of these services that the host belongs to. */
   owner(slugs: readonly string[]): string | undefined
 }
 
-const everything: Place = { isOpen: () => true, owner: () => undefined }
-/** Whether a host is one of this server's: of a service, of everything, or this very machine. */
-export const isOurs = ({ services, all }: Hosts, hostname: string): boolean =>
+const everythingOpen: HostScope = { isOpen: () => true, owner: () => undefined }
+/** Whether a host is one of this server's, or loopback. */
+export const isOwnHost = ({ services, all }: Hosts, hostname: string): boolean =>
   services.has(hostname) || all.has(hostname) || isLoopback(hostname)
 
-/** Whether anything answers at a host. */
-export const answersAt = (hosts: Hosts, hostname: string): boolean => takesAny(hosts) || isOurs(hosts, hostname)
+export const acceptsHost = (hosts: Hosts, hostname: string): boolean =>
+  acceptsAnyHost(hosts) || isOwnHost(hosts, hostname)
 
-const takesAny = ({ services, closed }: Hosts): boolean => services.size === 0 && !closed
+const acceptsAnyHost = ({ services, closed }: Hosts): boolean => services.size === 0 && !closed
 
 /**
- * What is open where a request came to. Throws 421 for an unknown name, once hosts are configured and while the public
- * address isn't: a name that a stranger points here gets nothing.
+ * The services that a host serves.
+ * @throws {Problem} 421 for an unknown host, which anyone could have pointed at this server
  */
-export function placeOf(hosts: Hosts, hostname: string): Place {
-  if (takesAny(hosts)) return everything
+export function scopeOf(hosts: Hosts, hostname: string): HostScope {
+  if (acceptsAnyHost(hosts)) return everythingOpen
   const here = hosts.services.get(hostname)
   if (here) {
     return {
@@ -61,31 +61,31 @@ export function placeOf(hosts: Hosts, hostname: string): Place {
       owner: (slugs) => slugs.find((slug) => here.includes(slug)),
     }
   }
-  if (isOurs(hosts, hostname)) return everything
+  if (isOwnHost(hosts, hostname)) return everythingOpen
   throw new Problem(
     421,
     'misdirected_request',
     hosts.closed
-      ? 'This server answers at localhost alone until PUBLIC_URL, or a host of its own, is configured.'
-      : 'This server has nothing at this address.',
+      ? 'This server only serves localhost until PUBLIC_URL or a host is configured.'
+      : 'This server doesn’t serve this host.',
   )
 }
 
 /**
- * Of the services that share a path the one that is meant: by the host, else by `?app=`, else by what is usual.
- * Throws 404 when that one isn't here.
+ * Selects one of the services that share a path: by the host, else by `?app=`, else the default one.
+ * @throws {Problem} 404 when the selected service isn't served here
  */
-export function chosenOf(routes: readonly Route[], place: Place, url: URL, shared: SharedPaths): Route {
-  const open = routes.filter(({ context }) => place.isOpen(context))
+export function selectRoute(routes: readonly Route[], scope: HostScope, url: URL, shared: SharedPaths): Route {
+  const open = routes.filter(({ context }) => scope.isOpen(context))
   const [first] = open
   if (!first) throw notFound()
   if (!(first.path in shared)) return first
   const bySlug = (slug: string | null | undefined) => open.find(({ context }) => context.slug === slug)
-  const home = bySlug(place.owner(open.map(({ context }) => context.slug)))
+  const home = bySlug(scope.owner(open.map(({ context }) => context.slug)))
   if (home) return home
   const app = url.searchParams.get('app')
   if (app === null) return bySlug(shared[first.path]) ?? first
-  const asked = bySlug(app)
-  if (!asked) throw notFound('app')
-  return asked
+  const requested = bySlug(app)
+  if (!requested) throw notFound('app')
+  return requested
 }

@@ -3,7 +3,7 @@ import { newId } from '../ids.ts'
 import { errorFacts, type Log } from '../log.ts'
 import { StartupError } from '../startup-error.ts'
 import { internalError } from './failure.ts'
-import type { Handler } from './parts.ts'
+import type { Handler } from './dependencies.ts'
 import { createWebSockets, type SocketData } from './websocket.ts'
 
 interface Address {
@@ -20,11 +20,11 @@ export interface Listener extends Address {
 }
 
 /** Limit of any body in bytes. Each operation has its own limit, which is enforced while reading. */
-const largestBody = 16 * 1024 * 1024 * 1024
+const maxBodyBytes = 16 * 1024 * 1024 * 1024
 /** Seconds without a byte after which a connection is closed. */
-const idleTimeout = 60
+const idleTimeoutSeconds = 60
 
-/** Serves HTTP. Throws a StartupError when the address can't be had. */
+/** Serves HTTP. @throws {StartupError} when it can't listen on the address */
 export function listen({ hostname, port }: Address, handle: Handler, log: Log): Listener {
   const sockets = createWebSockets(log)
   const stopping = new AbortController()
@@ -32,15 +32,15 @@ export function listen({ hostname, port }: Address, handle: Handler, log: Log): 
     const server = Bun.serve<SocketData>({
       hostname,
       port,
-      idleTimeout,
-      maxRequestBodySize: largestBody,
+      idleTimeout: idleTimeoutSeconds,
+      maxRequestBodySize: maxBodyBytes,
       // Bun's own error page shows source code.
       development: false,
-      error: (error) => plainFailure(error, log),
+      error: (error) => failureResponse(error, log),
       fetch: async (request, own) => {
         const address = own.requestIP(request)?.address ?? 'gone'
         const response = await handle(request, address, sockets.upgradeOf(request, own))
-        return response.status === 101 ? undefined : endedBy(stopping.signal, response)
+        return response.status === 101 ? undefined : endStreamOn(stopping.signal, response)
       },
       websocket: sockets.handler,
     })
@@ -64,15 +64,15 @@ export function listen({ hostname, port }: Address, handle: Handler, log: Log): 
 }
 
 /** Event streams don't end by themselves. Their clients reconnect to another server. */
-function endedBy(signal: AbortSignal, response: Response): Response {
+function endStreamOn(signal: AbortSignal, response: Response): Response {
   const isEvents = response.headers.get('content-type') === 'text/event-stream'
   return isEvents && response.body
     ? new Response(response.body.pipeThrough(new TransformStream(), { signal }), response)
     : response
 }
 
-/** The answer when answering itself failed: it needs nothing but the log. */
-export function plainFailure(error: unknown, log: Log, requestId = newId()): Response {
+/** The response when error handling itself failed: depends on nothing but the log. */
+export function failureResponse(error: unknown, log: Log, requestId = newId()): Response {
   log.error('failed', { request: requestId, ...errorFacts(error) })
   return Response.json(problemDocument(internalError(error), requestId), {
     status: 500,

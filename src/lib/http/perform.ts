@@ -7,20 +7,20 @@ import { Problem } from '../errors.ts'
 import { onceInside, onceOf, onceOutside } from '../idempotency.ts'
 import type { Operation } from '../operation.ts'
 import { Stream, type ReplyOptions } from '../reply.ts'
-import { parts } from '../respond.ts'
+import { unpackReply } from '../respond.ts'
 import { Interrupted, type Effect } from './failure.ts'
 import { sendStream } from './send-stream.ts'
 import { startDeadline, type Deadline } from './deadline.ts'
-import type { HttpParts } from './parts.ts'
+import type { HttpDependencies } from './dependencies.ts'
 
-/** A result that keeps its contract, and what goes with it. */
-export interface Finished {
+/** A result that was checked against the output contract. */
+export interface CheckedReply {
   status: number
   result: unknown
   options: ReplyOptions
 }
 
-interface Asked {
+interface Invocation {
   method: string
   given: unknown
   /** Throws once the caller is no longer allowed to read. */
@@ -32,30 +32,34 @@ interface Asked {
  * returned as the response.
  */
 export async function perform(
-  http: HttpParts,
+  http: HttpDependencies,
   operation: Operation,
   call: Call,
-  asked: Asked,
-): Promise<Finished | Response> {
+  invocation: Invocation,
+): Promise<CheckedReply | Response> {
   const deadline = startDeadline(operation, call)
   try {
-    if (operation.transaction !== false && asked.method !== 'GET')
-      return await performInside(http, operation, call, asked, deadline)
+    if (operation.transaction !== false && invocation.method !== 'GET')
+      return await performInTransaction(http, operation, call, invocation, deadline)
     // A stopped operation runs until it checks its signal, and then still settles its idempotency key.
     return await deadline.within(async () => {
-      const done = await performOutside(operation, call, asked)
-      return done instanceof Stream ? sendStream(http, done, call.context, asked.check) : done
+      const done = await performWithoutTransaction(operation, call, invocation)
+      return done instanceof Stream ? sendStream(http, done, call.context, invocation.check) : done
     })
   } finally {
     deadline.clear()
   }
 }
 
-const runOn = async (operation: Operation, call: Call, db: Database): Promise<Finished | Stream> =>
-  finished(operation, await operation.run({ ...call, db }))
+const runWith = async (operation: Operation, call: Call, db: Database): Promise<CheckedReply | Stream> =>
+  checkReply(operation, await operation.run({ ...call, db }))
 
-async function performOutside(operation: Operation, call: Call, { method, given }: Asked): Promise<Finished | Stream> {
-  const run = () => runOn(operation, call, call.db)
+async function performWithoutTransaction(
+  operation: Operation,
+  call: Call,
+  { method, given }: Invocation,
+): Promise<CheckedReply | Stream> {
+  const run = () => runWith(operation, call, call.db)
   if (method === 'GET') return run()
   const once = await onceOf(operation, call, method, given)
   const runWithAudit = () => runAudited(operation, call.db, call, run)
@@ -64,13 +68,13 @@ async function performOutside(operation: Operation, call: Call, { method, given 
   })
 }
 
-async function performInside(
-  http: HttpParts,
+async function performInTransaction(
+  http: HttpDependencies,
   operation: Operation,
   call: Call,
-  { method, given }: Asked,
+  { method, given }: Invocation,
   deadline: Deadline,
-): Promise<Finished> {
+): Promise<CheckedReply> {
   const once = await onceOf(operation, call, method, given)
   let effect: Effect = 'none'
   const work = () =>
@@ -79,7 +83,9 @@ async function performInside(
       resetAudit(call)
       afterCommit(tx, async () => void (effect = 'saved'))
       const runWithAudit = () =>
-        runAudited(operation, tx, call, () => audit(tx, call, () => whole(operation, runOn(operation, call, tx))))
+        runAudited(operation, tx, call, () =>
+          audit(tx, call, () => requireNoStream(operation, runWith(operation, call, tx))),
+        )
       // Throws on a timeout, which rolls the transaction back.
       const done = await deadline.within(() => (once ? onceInside(tx, once, runWithAudit) : runWithAudit()))
       // When the commit fails, it is unknown whether it took effect.
@@ -91,8 +97,8 @@ async function performInside(
   })
 }
 
-/** A stream would go on reading after its transaction. */
-async function whole(operation: Operation, running: Promise<Finished | Stream>): Promise<Finished> {
+/** A stream would keep reading after its transaction. */
+async function requireNoStream(operation: Operation, running: Promise<CheckedReply | Stream>): Promise<CheckedReply> {
   const done = await running
   if (done instanceof Stream) throw new Error(`${operation.route} streams, so it has to declare "transaction: false"`)
   return done
@@ -110,18 +116,18 @@ async function runAudited<Result>(
 }
 
 /** Checks what a handler returned, while its transaction can still be rolled back. */
-function finished(operation: Operation, returned: unknown): Finished | Stream {
+function checkReply(operation: Operation, returned: unknown): CheckedReply | Stream {
   if (returned instanceof Stream) return returned
-  const { status, data, options } = parts(returned, operation.creates === true)
+  const { status, data, options } = unpackReply(returned, operation.creates === true)
   return { status, result: checkResult(operation, data), options }
 }
 
-/** The result as the contract has it: fields that `output` doesn't name are left out. Throws when it breaks the contract. */
+/** Returns the result without fields that `output` doesn't name. @throws when it violates the contract */
 export function checkResult<Result>(
   { route, output }: { route: string; output: z.ZodType<Result> },
   data: unknown,
 ): Result {
   const { data: result, error: cause } = output.safeParse(data)
-  if (cause) throw new Error(`The result of ${route} breaks its contract`, { cause })
+  if (cause) throw new Error(`The result of ${route} violates its contract`, { cause })
   return result
 }

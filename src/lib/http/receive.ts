@@ -7,27 +7,31 @@ import { newId } from '../ids.ts'
 import { invalidInput } from '../input.ts'
 import { handlingOf } from '../incoming-webhooks/handle.ts'
 import type { RequestContext } from '../request-context.ts'
-import { json } from '../respond.ts'
+import { jsonResponse } from '../respond.ts'
 import { receivedWebhooks } from '../schema.ts'
 import type { EventId, Webhook } from '../webhook.ts'
 import { isKeepable } from '../words.ts'
-import { count } from './count.ts'
-import { callOf, type HttpParts } from './parts.ts'
+import { countRequest } from './count-request.ts'
+import { createCall, type HttpDependencies } from './dependencies.ts'
 
 /**
  * Receives a provider's event: verifies it, stores it and enqueues its job in one transaction, and responds 200. A repeated
  * event gets the same response and isn't handled again.
  */
-export async function receive(http: HttpParts, hook: Webhook, requestContext: RequestContext): Promise<Response> {
+export async function receive(
+  http: HttpDependencies,
+  hook: Webhook,
+  requestContext: RequestContext,
+): Promise<Response> {
   const { request, facts, params } = requestContext
-  await count(http, requestContext, 'ingestion', null)
+  await countRequest(http, requestContext, 'ingestion', null)
   const raw = await readBytes(request, { limit: hook.largestBody })
-  const call = receivingCall(http, hook, requestContext)
+  const call = createWebhookCall(http, hook, requestContext)
   const { headers, url } = facts
-  const event = await verified(http, hook, { raw, headers, params, query: url.searchParams }, call)
-  // Not the request's own spelling: the same path can be escaped in many ways, and no signature covers it.
+  const event = await verifyEvent(http, hook, { raw, headers, params, query: url.searchParams }, call)
+  // Not as the request spelled it: a path can be escaped in many ways, and no signature covers it.
   const path = pathOf(hook, params)
-  requireKeepable(event, path)
+  requireStorable(event, path)
   const isNew = await http.database.transaction(async (tx) => {
     const id = newId()
     const stored = await tx
@@ -48,11 +52,15 @@ export async function receive(http: HttpParts, hook: Webhook, requestContext: Re
     if (stored.length > 0) await call.queue.enqueue(tx, handlingOf(hook), { id, round: 1 })
     return stored.length > 0
   })
-  return json(200, { received: true, duplicate: !isNew }, facts)
+  return jsonResponse(200, { received: true, duplicate: !isNew }, facts)
 }
 
-/** What the webhook knows the event by. @throws {Problem} 400 and 422 for a body that `verify` can't read, too */
-async function verified({ log }: HttpParts, hook: Webhook, ...given: Parameters<Webhook['verify']>): Promise<EventId> {
+/** @throws {Problem} of `verify`, and 400 and 422 for a body that it can't read */
+async function verifyEvent(
+  { log }: HttpDependencies,
+  hook: Webhook,
+  ...given: Parameters<Webhook['verify']>
+): Promise<EventId> {
   try {
     return await hook.verify(...given)
   } catch (cause) {
@@ -70,34 +78,39 @@ const pathOf = ({ path }: Webhook, params: Readonly<Record<string, string>>): st
   path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
 
 /** Limits in characters of an event's id and type, and of its path, so that they fit into an index. */
-const longest = { id: 255, type: 255, path: 1000 }
+const maxLength = { id: 255, type: 255, path: 1000 }
 
-function requireKeepable({ id, type = '' }: EventId, path: string): void {
-  const isKept = id !== '' && id.length <= longest.id && type.length <= longest.type && path.length <= longest.path
+function requireStorable({ id, type = '' }: EventId, path: string): void {
+  const isKept =
+    id !== '' && id.length <= maxLength.id && type.length <= maxLength.type && path.length <= maxLength.path
   if (isKept && isKeepable(id) && isKeepable(type) && !path.includes('%00')) return
   throw new Problem(
     422,
     'validation_failed',
-    `The event has no id of 1 to ${longest.id} characters, or its type or path can't be kept.`,
+    `The event has no id of 1 to ${maxLength.id} characters, or its type or path can't be kept.`,
   )
 }
 
 /** Responds to a provider's GET that verifies the URL. */
 export async function answerChallenge(
-  http: HttpParts,
+  http: HttpDependencies,
   hook: Webhook & Required<Pick<Webhook, 'challenge'>>,
   requestContext: RequestContext,
 ): Promise<Response> {
   const { facts, params } = requestContext
-  await count(http, requestContext, 'ingestion', null)
+  await countRequest(http, requestContext, 'ingestion', null)
   const { headers, url } = facts
   const incoming = { headers, params, query: url.searchParams }
-  const answer = await hook.challenge(incoming, receivingCall(http, hook, requestContext))
+  const answer = await hook.challenge(incoming, createWebhookCall(http, hook, requestContext))
   return new Response(answer, { headers: { 'Content-Type': 'text/plain; charset=utf-8' } })
 }
 
-const receivingCall = (http: HttpParts, hook: Webhook, requestContext: RequestContext): Call<null, null> => ({
-  ...callOf(http, requestContext, hook.path, null, null),
+const createWebhookCall = (
+  http: HttpDependencies,
+  hook: Webhook,
+  requestContext: RequestContext,
+): Call<null, null> => ({
+  ...createCall(http, requestContext, hook.path, null, null),
   input: null,
   actor: null,
 })

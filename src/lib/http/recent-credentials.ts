@@ -1,31 +1,30 @@
 import { digest } from '../ids.ts'
-import type { Credential } from './parts.ts'
+import type { Credential } from './dependencies.ts'
 
-/** Credentials that this process recognized lately, by their digests. */
+/** Credentials that this process verified recently, by their digests. */
 export interface RecentCredentials {
-  has(name: string): boolean
-  add(name: string): void
-  delete(name: string): void
+  has(key: string): boolean
+  add(key: string): void
+  delete(key: string): void
 }
 
-/** Milliseconds after its last use for which a credential is known. */
-const life = 15 * 60_000
-const most = 20_000
+/** Time since the last use. */
+const lifetimeMs = 15 * 60_000
+const maxCredentials = 20_000
 
-/** What a credential is known by. */
-export const nameOf = ({ authorization, cookie }: Credential): string => digest(authorization ?? cookie ?? '')
+export const keyOf = ({ authorization, cookie }: Credential): string => digest(authorization ?? cookie ?? '')
 
-/** Without any yet; `now` is in milliseconds. */
+/** `now` returns milliseconds. */
 export function createRecentCredentials(now: () => number = () => performance.now()): RecentCredentials {
   const until = new Map<string, number>()
   return {
     has: (name) => (until.get(name) ?? 0) > now(),
     add: (name) => {
-      // The oldest stand first.
+      // Deleted first, so that it moves to the end: a Map keeps the order of insertion.
       until.delete(name)
-      until.set(name, now() + life)
+      until.set(name, now() + lifetimeMs)
       const [oldest] = until.keys()
-      if (until.size > most && oldest !== undefined) until.delete(oldest)
+      if (until.size > maxCredentials && oldest !== undefined) until.delete(oldest)
     },
     delete: (name) => void until.delete(name),
   }

@@ -4,46 +4,46 @@ import type { Operation } from '../operation.ts'
 import { StartupError } from '../startup-error.ts'
 import type { RequestContext } from '../request-context.ts'
 
-/** One method of one path, and who answers it. */
+/** The handler of one method of a path. */
 export interface Route {
   method: string
   path: string
   context: Context
-  /** The operation behind it with its name; none behind pages and webhooks. */
+  /** Name and declaration of its operation; unset for pages and webhooks. */
   operation?: readonly [string, Operation]
   run(requestContext: RequestContext): Promise<Response>
 }
 
-/** Who answers one path. */
-interface Path {
+interface PathEntry {
   pattern: RegExp
   /** By method. Only shared paths have more than one for it. */
   owners: Map<string, Route[]>
 }
 
-/** Who answers each path, parameters' names aside. */
-export type Routes = Map<string, Path>
+/** By path, without the names of its parameters. */
+export type Routes = Map<string, PathEntry>
 
-/** Paths that several services may have, and whose they are when nothing decides (PLT-05). */
+/** Paths that several services have, each with its default service (PLT-05). */
 export type SharedPaths = Readonly<Record<string, string>>
 
-/** Billing, referrals and rewards live nowhere here (PLT-18, SOC-41). */
-const nowhere = /^\/(api|workspace)\/(billing|referrals|rewards)(\/|$)/
+/** Billing, referrals and rewards are other products (PLT-18, SOC-41). */
+const reservedPaths = /^\/(api|workspace)\/(billing|referrals|rewards)(\/|$)/
 
 /**
- * Enters a route. Throws a StartupError when another has claimed its method and path, unless the path is shared and the
- * other is of another service: both would never be told apart.
+ * Adds a route.
+ * @throws {StartupError} when another one has its method and path, unless they are of two services that share the path
  */
-export function claimRoute(known: Routes, shared: SharedPaths, route: Route): void {
+export function claimRoute(routes: Routes, shared: SharedPaths, route: Route): void {
   const { method, path, context } = route
-  if (nowhere.test(path)) throw new StartupError(`No service can answer ${path}: that path is reserved.`)
+  if (reservedPaths.test(path)) throw new StartupError(`No service can have ${path}: that path is reserved.`)
   const shape = shapeOf(path)
-  const at = known.get(shape) ?? { pattern: patternOf(shape), owners: new Map<string, Route[]>() }
-  const rivals = at.owners.get(method) ?? []
-  const rival = rivals.find((other) => !(path in shared) || other.context.slug === context.slug)
-  if (rival) throw new StartupError(`Two routes claim one path: ${named(rival)}, and ${named(route)}.`)
-  at.owners.set(method, [...rivals, route])
-  known.set(shape, at)
+  const entry = routes.get(shape) ?? { pattern: patternOf(shape), owners: new Map<string, Route[]>() }
+  const claimed = entry.owners.get(method) ?? []
+  const conflicting = claimed.find((other) => !(path in shared) || other.context.slug === context.slug)
+  if (conflicting)
+    throw new StartupError(`Two routes claim one path: ${describeRoute(conflicting)}, and ${describeRoute(route)}.`)
+  entry.owners.set(method, [...claimed, route])
+  routes.set(shape, entry)
 }
 
 const shapeOf = (path: string): string => path.replaceAll(/:\w+/g, ':')
@@ -51,33 +51,32 @@ const shapeOf = (path: string): string => path.replaceAll(/:\w+/g, ':')
 const patternOf = (shape: string): RegExp =>
   new RegExp(`^${shape.replaceAll('.', String.raw`\.`).replaceAll(':', '[^/]+')}$`)
 
-const named = ({ method, path, context }: Route): string => `${method} ${path} of ${context.slug}`
+const describeRoute = ({ method, path, context }: Route): string => `${method} ${path} of ${context.slug}`
 
-/** The routes of a method and path, as they were claimed. */
-export const rivalsOf = (known: Routes, method: string, path: string): readonly Route[] =>
-  known.get(shapeOf(path))?.owners.get(method) ?? []
+/** The routes of a method and path, in the order in which they were claimed. */
+export const routesAt = (routes: Routes, method: string, path: string): readonly Route[] =>
+  routes.get(shapeOf(path))?.owners.get(method) ?? []
 
-/** The methods that a path answers where these routes are open. */
-export function methodsAt(known: Routes, path: string, isOpen: (context: Context) => boolean): Set<string> {
-  return new Set(routesAt(known, path, isOpen).map(({ method }) => method))
+export function methodsAt(routes: Routes, path: string, isOpen: (context: Context) => boolean): Set<string> {
+  return new Set(matchingRoutes(routes, path, isOpen).map(({ method }) => method))
 }
 
-/** The headers of OPTIONS beside the methods: those of the operations at a path. */
+/** The headers of the operations at a path, for OPTIONS. */
 export const headersAt = (
-  known: Routes,
+  routes: Routes,
   path: string,
   isOpen: (context: Context) => boolean,
 ): Readonly<Record<string, string>> =>
-  Object.assign({}, ...routesAt(known, path, isOpen).map(({ operation }) => operation?.[1].headers))
+  Object.assign({}, ...matchingRoutes(routes, path, isOpen).map(({ operation }) => operation?.[1].headers))
 
-const routesAt = (known: Routes, path: string, isOpen: (context: Context) => boolean): Route[] =>
-  [...known.values()]
+const matchingRoutes = (routes: Routes, path: string, isOpen: (context: Context) => boolean): Route[] =>
+  [...routes.values()]
     .filter(({ pattern }) => pattern.test(path))
     .flatMap(({ owners }) => [...owners.values()].flat())
     .filter(({ context }) => isOpen(context))
 
-/** 404 for a path that nothing answers, 405 for one that answers other methods. */
-export function unmatched(method: string, path: string, methods: ReadonlySet<string>): Problem {
+/** 404 for an unknown path, 405 for a method that the path doesn't have. */
+export function unmatchedProblem(method: string, path: string, methods: ReadonlySet<string>): Problem {
   if (methods.size === 0 || methods.has(method)) return notFound()
   const allow = [...methods].join(', ')
   return new Problem(405, 'method_not_allowed', `${path} answers ${allow}, not ${method}.`, {

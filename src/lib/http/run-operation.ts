@@ -8,26 +8,26 @@ import { toObject } from '../fields.ts'
 import { checkedInput } from '../input.ts'
 import { itemSchemaOf, wantedFormat, writePage } from '../list-formats.ts'
 import type { Operation } from '../operation.ts'
-import { dress, goOn, html, json, plain } from '../respond.ts'
-import { admitted, protect, recheck } from './admission.ts'
+import { applyReplyOptions, redirectTo, htmlResponse, jsonResponse, textResponse } from '../respond.ts'
+import { admit, checkOrigin, recheck } from './admission.ts'
 import { Interrupted } from './failure.ts'
-import { perform, type Finished } from './perform.ts'
+import { perform, type CheckedReply } from './perform.ts'
 import type { SharedPaths } from './routes.ts'
 import type { RequestContext } from '../request-context.ts'
-import { callOf, type HttpParts } from './parts.ts'
+import { createCall, type HttpDependencies } from './dependencies.ts'
 
 /** protect → authenticate → authorize → parse → run → JSON or HTML. */
 export async function runOperation(
-  http: HttpParts,
+  http: HttpDependencies,
   context: Context,
   [name, operation]: readonly [string, Operation],
   requestContext: RequestContext,
 ): Promise<Response> {
   const { request, facts, params } = requestContext
-  protect(http, request, facts)
+  checkOrigin(http, request, facts)
   const { permission, callers, limit = request.method === 'GET' ? 'reads' : 'writes' } = operation
   const signed = operation.signed !== undefined
-  const actor = await admitted(http, requestContext, { context, permission, callers, limit, signed })
+  const actor = await admit(http, requestContext, { context, permission, callers, limit, signed })
   if (permission === 'signed-in' && operation.personal !== false) ownSessionOnly(actor)
   const item = itemSchemaOf(operation)
   const format = item ? wantedFormat(facts, operation) : 'json'
@@ -36,14 +36,14 @@ export async function runOperation(
   const { given, body } = await givenBy(requestContext, operation, http.sharedPaths, check)
   const names = new Set(Object.keys(params))
   const input = await checkedInput(operation.input, given, names, operation.unknownFields)
-  const call = { ...callOf(http, requestContext, name, actor, input), ...(body && { body }) }
+  const call = { ...createCall(http, requestContext, name, actor, input), ...(body && { body }) }
   const sent = body instanceof Uint8Array ? [given, new Blob([body])] : given
   const asked = { method: request.method, given: sent, check }
   const done = await perform(http, operation, call, asked).finally(() => leave(body))
   if (done instanceof Response) return done
   if (item && format !== 'json') {
     const { text, headers } = writePage(format, { item, name, page: done.result }, facts)
-    return dress(plain(done.status, text, headers, facts), done.options, http.https)
+    return applyReplyOptions(textResponse(done.status, text, headers, facts), done.options, http.https)
   }
   return respond(http, operation, call, done).catch((error: unknown) => {
     throw request.method === 'GET' ? error : new Interrupted('saved', error)
@@ -96,18 +96,24 @@ async function givenBy(
 }
 
 /** JSON; as HTML the view for htmx, and `next` for a plain form. */
-async function respond(http: HttpParts, operation: Operation, call: Call, done: Finished): Promise<Response> {
+async function respond(
+  http: HttpDependencies,
+  operation: Operation,
+  call: Call,
+  done: CheckedReply,
+): Promise<Response> {
   const { status, result, options } = done
   const { request: facts } = call
   const { view } = operation
   const stays = view && options.leavesPage !== true && facts.headers.has('hx-request')
-  if (facts.html && options.next && !stays) return dress(goOn(options.next, facts), options, http.https)
+  if (facts.html && options.next && !stays)
+    return applyReplyOptions(redirectTo(options.next, facts), options, http.https)
   const response =
     facts.html && view
       ? // 204 has no body, and htmx swaps nothing for it.
-        await html(status === 204 ? 200 : status, () => view(result, call), facts)
+        await htmlResponse(status === 204 ? 200 : status, () => view(result, call), facts)
       : status === 204
         ? new Response(null, { status })
-        : json(status, result, facts)
-  return dress(response, options, http.https)
+        : jsonResponse(status, result, facts)
+  return applyReplyOptions(response, options, http.https)
 }

@@ -1,20 +1,20 @@
 import { logFault } from '../fault-log.ts'
 import type { Produced, Stream } from '../reply.ts'
 import type { RequestContext } from '../request-context.ts'
-import { fileAnswer } from './file-answer.ts'
-import type { HttpParts } from './parts.ts'
-import { rechecked } from './rechecked.ts'
-import { watched } from './watched.ts'
+import { fileResponse } from './file-response.ts'
+import type { HttpDependencies } from './dependencies.ts'
+import { recheckWhileReading } from './recheck-while-reading.ts'
+import { watchStream } from './watch-stream.ts'
 
 /** Bytes of a file that are sent without checking the caller again. */
-const unchecked = 64 * 1024 * 1024
+const maxUncheckedBytes = 64 * 1024 * 1024
 
 /**
  * The response of a stream. It is cancelled when the request is stopped or the client goes away. `check` is called while a
  * file is read, and ends the response by throwing.
  */
 export function sendStream(
-  http: HttpParts,
+  http: HttpDependencies,
   { body, contentType, options }: Stream,
   context: RequestContext,
   check: () => Promise<void>,
@@ -23,24 +23,24 @@ export function sendStream(
   const init = { headers: { 'Content-Type': contentType, ...headers } }
   // A blob is complete, so there is nothing to watch.
   if (body instanceof Blob) return new Response(body, init)
-  const follow = (produced: Produced) => followed(http, produced, onEnd, context)
+  const follow = (produced: Produced) => followStream(http, produced, onEnd, context)
   if (body instanceof ReadableStream || Symbol.asyncIterator in body) return new Response(follow(body), init)
-  const { method, headers: asked } = context.facts
-  const { status, headers: own, range } = fileAnswer(body, method, asked)
+  const { method, headers: requestHeaders } = context.facts
+  const { status, headers: own, range } = fileResponse(body, method, requestHeaders)
   if (!range) return new Response(null, { status, headers: { ...headers, ...own } })
   // Bun drops the Content-Length of a stream but not of a file. It doesn't report how sending a file ends, nor can end it.
-  const isShort = range.end - range.from <= unchecked
-  const sent = (!onEnd && isShort && body.blob?.(range)) || follow(rechecked(body.stream(range), check))
+  const isShort = range.end - range.from <= maxUncheckedBytes
+  const sent = (!onEnd && isShort && body.blob?.(range)) || follow(recheckWhileReading(body.stream(range), check))
   return new Response(sent, { status, headers: { ...init.headers, ...own } })
 }
 
-function followed(
-  http: HttpParts,
+function followStream(
+  http: HttpDependencies,
   body: Produced,
   onEnd: Stream['options']['onEnd'],
   context: RequestContext,
 ): ReadableStream<Uint8Array> {
-  const [passed, end] = watched(body, context)
+  const [passed, end] = watchStream(body, context)
   context.streaming = end
   if (onEnd) {
     const { id, url } = context.facts

@@ -4,14 +4,14 @@ import { Problem } from '../errors.ts'
 import { toObject } from '../fields.ts'
 import { checkedInput } from '../input.ts'
 import type { Page } from '../page.ts'
-import { dress, goOn, html, parts } from '../respond.ts'
-import { visitor } from './admission.ts'
+import { applyReplyOptions, redirectTo, htmlResponse, unpackReply } from '../respond.ts'
+import { admitVisitor } from './admission.ts'
 import type { RequestContext } from '../request-context.ts'
-import { callOf, type HttpParts } from './parts.ts'
+import { createCall, type HttpDependencies } from './dependencies.ts'
 
 /** Shows a page. A cursor that its list can't read leads to the first page. */
 export async function showPage(
-  http: HttpParts,
+  http: HttpDependencies,
   context: Context,
   page: Page,
   requestContext: RequestContext,
@@ -21,7 +21,7 @@ export async function showPage(
     if (!facts.url.searchParams.has('cursor') || !isWrongCursor(error)) throw error
     const first = new URL(facts.url)
     first.searchParams.delete('cursor')
-    return goOn(first.pathname + first.search, facts)
+    return redirectTo(first.pathname + first.search, facts)
   })
 }
 
@@ -32,31 +32,31 @@ const isWrongCursor = (error: unknown): boolean =>
 
 /** authenticate → authorize → parse → load → the page in its frame, or its content for htmx. */
 async function loadPage(
-  http: HttpParts,
+  http: HttpDependencies,
   context: Context,
   page: Page,
   requestContext: RequestContext,
 ): Promise<Response> {
   const { facts, params } = requestContext
-  const actor = await visitor(http, requestContext, { context, permission: page.permission, limit: 'reads' })
+  const actor = await admitVisitor(http, requestContext, { context, permission: page.permission, limit: 'reads' })
   const query = { ...toObject(facts.url.searchParams), ...params }
   // Links gain parameters on their way, such as those of campaigns.
   const input = await checkedInput(page.query, query, new Set(Object.keys(params)), 'ignored')
-  const call = callOf(http, requestContext, page.path, actor, input)
+  const call = createCall(http, requestContext, page.path, actor, input)
   const loaded = await page.load(call).catch((error: unknown) => {
     if (page.gone && isRefresh(facts) && error instanceof Problem && error.status === 404) return gone
     throw error
   })
-  if (loaded === gone) return html(200, async () => page.gone?.() ?? '', facts)
-  const { status, data, options } = parts(loaded, false)
-  if (options.next) return dress(goOn(options.next, facts), options, http.https)
+  if (loaded === gone) return htmlResponse(200, async () => page.gone?.() ?? '', facts)
+  const { status, data, options } = unpackReply(loaded, false)
+  if (options.next) return applyReplyOptions(redirectTo(options.next, facts), options, http.https)
   const title = typeof page.title === 'string' ? page.title : page.title(data)
   const partial = facts.headers.get('hx-request-type') === 'partial'
   const draw = async () => {
     const content = page.view(data, call)
     return partial ? content : http.frame(page.frame ?? 'shell', { title, content, screen: page.screen }, call)
   }
-  return dress(await html(status, draw, facts), options, http.https)
+  return applyReplyOptions(await htmlResponse(status, draw, facts), options, http.https)
 }
 
 const gone = Symbol('gone')

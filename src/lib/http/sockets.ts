@@ -2,10 +2,10 @@ import type { Context } from '../context.ts'
 import { Problem } from '../errors.ts'
 import { requireOwnOrigin } from '../origin.ts'
 import type { Connection, Socket, Wire } from '../socket.ts'
-import { admitted } from './admission.ts'
-import { giveBack } from './count.ts'
-import { answersAt } from './hosts.ts'
-import { callOf, type HttpParts } from './parts.ts'
+import { admit } from './admission.ts'
+import { giveBack } from './count-request.ts'
+import { acceptsHost } from './hosts.ts'
+import { createCall, type HttpDependencies } from './dependencies.ts'
 import type { Route } from './routes.ts'
 
 /** Starts the connection once the WebSocket is open. */
@@ -15,16 +15,16 @@ export type OpenSocket = (wire: Wire) => Connection
 export type Upgrade = (open: OpenSocket) => boolean
 
 /** A WebSocket endpoint: Origin → authenticate → authorize → upgrade, which only a real listener can do. */
-export const socketRoute = (http: HttpParts, context: Context, socket: Socket): Route => ({
+export const socketRoute = (http: HttpDependencies, context: Context, socket: Socket): Route => ({
   method: 'GET',
   path: socket.path,
   context,
   run: async (requestContext) => {
     const { facts } = requestContext
-    requireOwnOrigin(facts, (hostname) => answersAt(http.hosts, hostname), http.allowedOrigins)
+    requireOwnOrigin(facts, (hostname) => acceptsHost(http.hosts, hostname), http.allowedOrigins)
     if (facts.headers.get('upgrade')?.toLowerCase() !== 'websocket') throw upgradeRequired()
-    const actor = await admitted(http, requestContext, { context, permission: socket.permission, limit: 'reads' })
-    const call = { ...callOf(http, requestContext, socket.path, actor, null), input: null }
+    const actor = await admit(http, requestContext, { context, permission: socket.permission, limit: 'reads' })
+    const call = { ...createCall(http, requestContext, socket.path, actor, null), input: null }
     const authenticated = () => giveBack(http, requestContext, 'reads')
     if (!requestContext.upgrade?.((wire) => socket.open({ ...wire, authenticated }, call))) throw upgradeRequired()
     return new Response(null, { status: 101 })

@@ -1,11 +1,11 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { problemDocument, type Problem } from '../errors.ts'
 
-/** What a tool answers: the data, or the problem as an error that a model can read and act on. */
-export async function resultOf(response: Response): Promise<CallToolResult> {
+/** The result of a tool call: the data, or the problem as an error that a model can read. */
+export async function readToolResult(response: Response): Promise<CallToolResult> {
   const text = await response.text()
-  if (!response.ok) return failed(text || `Status ${response.status}`)
-  const data = jsonOf(text)
+  if (!response.ok) return failedResult(text || `Status ${response.status}`)
+  const data = parseJson(text)
   return {
     content: [{ type: 'text', text: text || 'Done.' }],
     ...(isObject(data) && { structuredContent: data }),
@@ -13,14 +13,14 @@ export async function resultOf(response: Response): Promise<CallToolResult> {
   }
 }
 
-/** The same for a call that could not be made. */
-export const refusalOf = (problem: Problem, requestId: string): CallToolResult =>
-  failed(JSON.stringify(problemDocument(problem, requestId)))
+/** The result of a call that could not be made. */
+export const problemResult = (problem: Problem, requestId: string): CallToolResult =>
+  failedResult(JSON.stringify(problemDocument(problem, requestId)))
 
-const failed = (text: string): CallToolResult => ({ isError: true, content: [{ type: 'text', text }] })
+const failedResult = (text: string): CallToolResult => ({ isError: true, content: [{ type: 'text', text }] })
 
-/** An app may answer in other forms than ours. */
-function jsonOf(text: string): unknown {
+/** Third-party apps can respond with something other than JSON. */
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

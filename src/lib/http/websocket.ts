@@ -11,20 +11,19 @@ export interface SocketData {
 }
 
 /** Limit of one message in bytes. */
-const largestMessage = 16 * 1024
+const maxMessageBytes = 16 * 1024
 /** Seconds without a message or pong after which a WebSocket is closed. Bun sends pings in time. */
-const idleTimeout = 60
+const idleTimeoutSeconds = 60
 /** Bytes that wait for a slow client before it is closed. */
-const largestBacklog = 64 * 1024
+const maxBacklogBytes = 64 * 1024
 /** Limit of open WebSockets on one server. */
-const mostSockets = 10_000
+const maxSockets = 10_000
 
-/** The WebSockets of one listener. */
 export function createWebSockets(log: Log) {
   const sockets = new Set<ServerWebSocket<SocketData>>()
   let isClosing = false
 
-  const guarded = (ws: ServerWebSocket<SocketData>, step: () => void) => {
+  const runGuarded = (ws: ServerWebSocket<SocketData>, step: () => void) => {
     try {
       step()
     } catch (error) {
@@ -33,27 +32,27 @@ export function createWebSockets(log: Log) {
     }
   }
   const handler: WebSocketHandler<SocketData> = {
-    maxPayloadLength: largestMessage,
-    idleTimeout,
+    maxPayloadLength: maxMessageBytes,
+    idleTimeout: idleTimeoutSeconds,
     sendPings: true,
-    backpressureLimit: largestBacklog,
+    backpressureLimit: maxBacklogBytes,
     closeOnBackpressureLimit: true,
     perMessageDeflate: false,
     open: (ws) => {
       sockets.add(ws)
       if (isClosing) return ws.close(1012, 'This server is stopping')
       const send = (message: object) => void ws.send(JSON.stringify(message))
-      guarded(ws, () => {
+      runGuarded(ws, () => {
         ws.data.connection = ws.data.open({ send, close: (code, reason) => ws.close(code, reason) })
       })
     },
     message: (ws, message) => {
       if (typeof message !== 'string') return ws.close(1003, 'Send text, not bytes')
-      guarded(ws, () => ws.data.connection?.message(message))
+      runGuarded(ws, () => ws.data.connection?.message(message))
     },
     close: (ws) => {
       sockets.delete(ws)
-      guarded(ws, () => ws.data.connection?.close())
+      runGuarded(ws, () => ws.data.connection?.close())
     },
   }
 
@@ -64,10 +63,10 @@ export function createWebSockets(log: Log) {
     upgradeOf:
       (request: Request, server: Bun.Server<SocketData>): Upgrade =>
       (open) => {
-        if (isClosing || sockets.size >= mostSockets) throw tooManySockets()
+        if (isClosing || sockets.size >= maxSockets) throw tooManySockets()
         return server.upgrade(request, { data: { open } })
       },
-    /** Tells every client to reconnect, to another server or the next process. */
+    /** Makes clients reconnect, to another server or the next process. */
     closeAll: () => {
       isClosing = true
       for (const ws of sockets) ws.close(1012, 'This server is stopping')

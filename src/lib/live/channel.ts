@@ -1,13 +1,13 @@
 import type { Actor } from '../actor.ts'
 import { Problem } from '../errors.ts'
-import type { Credential } from '../http/parts.ts'
+import type { Credential } from '../http/dependencies.ts'
 import { databaseAway } from '../postgres/faults.ts'
 import type { Connection, Peer } from '../socket.ts'
 import type { LiveHub, Member } from './hub.ts'
 import { closing, readFrame, type ClientFrame, type ServerFrame } from './protocol.ts'
 
 /** The dependencies of a live channel. */
-export interface LiveParts {
+export interface LiveDependencies {
   hub: LiveHub
   /** Redeems a token for its credential. Throws 401. */
   redeem(token: string): Promise<Credential>
@@ -16,7 +16,7 @@ export interface LiveParts {
   /** Throws 403 or 404 when the actor can't read the topic. */
   authorizeTopic(actor: Actor, topic: string): Promise<void>
   /** Reports an internal error. */
-  complain(error: unknown): void
+  reportError(error: unknown): void
 }
 
 /** Milliseconds within which the token must arrive. */
@@ -32,8 +32,8 @@ interface Session {
 }
 
 /** Runs the live protocol with one client: token, topics, invalidations. */
-export function openChannel(peer: Peer, parts: LiveParts): Connection {
-  const { hub } = parts
+export function openChannel(peer: Peer, dependencies: LiveDependencies): Connection {
+  const { hub } = dependencies
   let session: Session | undefined
   let waiting = 0
   let work = Promise.resolve()
@@ -58,7 +58,7 @@ export function openChannel(peer: Peer, parts: LiveParts): Connection {
     if (error instanceof Problem && error.status === 401) return end(closing.unauthorized, error.code)
     if (error instanceof Problem && error.status === 503) return end(closing.tryLater, error.code)
     if (databaseAway(error)) return end(closing.tryLater, 'database_unavailable')
-    parts.complain(error)
+    dependencies.reportError(error)
     end(1011, 'internal_error')
   }
   /** Runs steps one after another: a recheck never overlaps a subscription. */
@@ -81,9 +81,9 @@ export function openChannel(peer: Peer, parts: LiveParts): Connection {
   const deadline = setTimeout(() => end(closing.tokenTimeout, 'Send a token first'), tokenTimeout)
 
   const authenticate = async (token: string) => {
-    const credential = await parts.redeem(token)
+    const credential = await dependencies.redeem(token)
     const rechecks = hub.rechecks()
-    const actor = await parts.authenticate(credential)
+    const actor = await dependencies.authenticate(credential)
     const member: Member = { actor, topics: new Set(), send, recheck: () => enqueue(recheck) }
     if (isClosed) return
     if (!hub.join(member)) return end(closing.tooMany, 'Too many live channels')
@@ -98,7 +98,7 @@ export function openChannel(peer: Peer, parts: LiveParts): Connection {
   const recheck = async () => {
     if (!session) return
     const { credential, member } = session
-    member.actor = await parts.authenticate({ ...credential, passive: true })
+    member.actor = await dependencies.authenticate({ ...credential, passive: true })
     const dropped: string[] = []
     for (const topic of member.topics) {
       if (await mayFollow(member.actor, topic)) continue
@@ -109,7 +109,7 @@ export function openChannel(peer: Peer, parts: LiveParts): Connection {
   }
 
   const mayFollow = (actor: Actor, topic: string): Promise<boolean> =>
-    parts.authorizeTopic(actor, topic).then(
+    dependencies.authorizeTopic(actor, topic).then(
       () => true,
       (error: unknown) => {
         if (error instanceof Problem && (error.status === 403 || error.status === 404)) return false

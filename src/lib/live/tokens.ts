@@ -1,7 +1,7 @@
 import { and, eq, gt } from 'drizzle-orm'
 import type { Database } from '../db.ts'
 import { unauthorized } from '../errors.ts'
-import type { Credential } from '../http/parts.ts'
+import type { Credential } from '../http/dependencies.ts'
 import { Id, newId } from '../ids.ts'
 import { liveTokens } from '../schema.ts'
 import type { Secrets } from '../secrets.ts'

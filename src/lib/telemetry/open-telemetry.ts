@@ -18,30 +18,28 @@ import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import { errorFacts } from '../log.ts'
 import type { Tracing } from '../telemetry.ts'
 
-interface Wanted {
+interface TracingOptions {
   endpoint: string
   version: string
-  complain: (message: string) => void
+  reportError: (message: string) => void
 }
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL }
-/** Milliseconds for which spans are gathered before they are sent. */
-const gathering = 1_000
-/** Milliseconds that a collector has at the end. */
-const patience = 2_000
+const batchDelayMs = 1_000
+const shutdownTimeoutMs = 2_000
 
 /** Spans by the official SDK, sent in batches as OTLP over HTTP. */
-export function openTelemetry({ endpoint, version, complain }: Wanted): Tracing {
+export function openTelemetry({ endpoint, version, reportError }: TracingOptions): Tracing {
   const ignore = () => {}
   diag.setLogger(
-    { error: complain, warn: complain, info: ignore, debug: ignore, verbose: ignore },
+    { error: reportError, warn: reportError, info: ignore, debug: ignore, verbose: ignore },
     { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
   )
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` })
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': 'atrium', 'service.version': version }),
-    spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: gathering })],
+    spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: batchDelayMs })],
   })
   const tracer = provider.getTracer('atrium', version)
   const propagator = new W3CTraceContextPropagator()
@@ -54,14 +52,14 @@ export function openTelemetry({ endpoint, version, complain }: Wanted): Tracing 
       let rest: Promise<unknown> | undefined
       const work = context.with(trace.setSpan(parent, span), () =>
         run({
-          name: (better) => void span.updateName(better),
-          tell: (more) => void span.setAttributes(more),
-          until: (more) => (rest = more),
+          rename: (better) => void span.updateName(better),
+          setAttributes: (more) => void span.setAttributes(more),
+          endAfter: (more) => (rest = more),
         }),
       )
       work
         .then(() => rest)
-        .catch((error: unknown) => blame(span, error))
+        .catch((error: unknown) => recordError(span, error))
         .finally(() => span.end())
       return work
     },
@@ -75,15 +73,15 @@ export function openTelemetry({ endpoint, version, complain }: Wanted): Tracing 
       return found && isSpanContextValid(found) ? found.traceId : undefined
     },
     close: async () => {
-      await Promise.race([provider.shutdown(), Bun.sleep(patience)])
+      await Promise.race([provider.shutdown(), Bun.sleep(shutdownTimeoutMs)])
       context.disable()
       diag.disable()
     },
   }
 }
 
-/** Says that it failed and how, as the log would: without what a query carried. */
-function blame(span: OpenSpan, error: unknown): void {
+/** Uses the message of the log, which has no values of queries. */
+function recordError(span: OpenSpan, error: unknown): void {
   const message = String(errorFacts(error)['error'])
   span.setStatus({ code: SpanStatusCode.ERROR, message })
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import type { Call } from '#lib/call.ts'
-import { placeOf } from '#lib/http/hosts.ts'
+import { scopeOf } from '#lib/http/hosts.ts'
 import { page } from '#lib/page.ts'
 import { redirect } from '#lib/reply.ts'
 import { Front } from '#views/platform/front.tsx'
 
 const isSocialHere = ({ hosts, request }: Call): boolean =>
-  placeOf(hosts, request.url.hostname).isOpen({ slug: 'platform-socialize' })
+  scopeOf(hosts, request.url.hostname).isOpen({ slug: 'platform-socialize' })
 
 /** `/`: the front page for visitors, the posts of a signed-in person, or their organizations when they can't read posts. */
 export const front = page({

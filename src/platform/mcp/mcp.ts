@@ -1,7 +1,7 @@
 import type { Config } from '#config'
 import type { Provided } from '#lib/call.ts'
 import type { Context } from '#lib/context.ts'
-import type { McpParts } from '#lib/http/mcp.ts'
+import type { McpOptions } from '#lib/http/mcp.ts'
 import { publicUrl } from '#lib/public-url.ts'
 import { version } from '../../../package.json'
 
@@ -9,7 +9,7 @@ const instructions = `Atrium publishes what brands say to social networks. Each 
 /openapi, and does what the presented credential may do. Times are RFC 3339 in UTC. What a tool refuses, it explains in "detail".`
 
 /** What `/mcp` is told by: the actions that identity lets a credential call. */
-export function mcpOf(contexts: readonly Context[], config: Config, identity: Provided['identity']): McpParts {
+export function mcpOf(contexts: readonly Context[], config: Config, identity: Provided['identity']): McpOptions {
   const context = contexts.find(({ operations }) => 'readProtectedTools' in operations)
   if (!context) throw new Error('No context describes the tools of /mcp')
   return {

@@ -1,7 +1,7 @@
 import { isAllowed } from '#lib/authorize.ts'
 import type { Context } from '#lib/context.ts'
 import { Problem } from '#lib/errors.ts'
-import { placeOf } from '#lib/http/hosts.ts'
+import { scopeOf } from '#lib/http/hosts.ts'
 import type { Page } from '#lib/page.ts'
 import { serviceIdOf } from '#lib/service-id.ts'
 import { fits, found, type Found, type NamedKind, type SearchCall } from '#lib/search.ts'
@@ -28,7 +28,7 @@ export async function search(
   words: string,
 ): Promise<Found[]> {
   if (call.actor.service) throw new Problem(403, 'session_needed', 'Only people can search.')
-  const place = placeOf(call.hosts, call.request.url.hostname)
+  const place = scopeOf(call.hosts, call.request.url.hostname)
   const open = contexts.filter((context) => place.isOpen(context))
   const [leading, own] = await Promise.all([placesAndActions(open, call), ownActions(call)])
   if (words === '') return [...leading.slice(0, Math.max(0, most.inAll - own.length)), ...own].slice(-most.inAll)

@@ -1,13 +1,13 @@
 import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import type { Context, ShellPart } from '#lib/context.ts'
-import { placeOf } from '#lib/http/hosts.ts'
+import { scopeOf } from '#lib/http/hosts.ts'
 import type { Shell } from '#views/shell/shell.ts'
 import { themeOf } from './theme.ts'
 
 /** What the frame shows: the parts of all contexts that are open on this host. */
 export async function shellOf(contexts: readonly Context[], call: Call, actor: Actor): Promise<Shell> {
-  const place = placeOf(call.hosts, call.request.url.hostname)
+  const place = scopeOf(call.hosts, call.request.url.hostname)
   const told = contexts.flatMap((context) =>
     context.shell && place.isOpen(context) ? [context.shell(call, actor)] : [],
   )

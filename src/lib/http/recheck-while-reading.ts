@@ -1,20 +1,23 @@
 import { Problem } from '../errors.ts'
 
 /** Milliseconds between checks of the reader. */
-const checkEvery = 2_000
+const checkIntervalMs = 2_000
 /** Milliseconds that a reader can be behind the minimum rate. */
-const patience = 5 * 60_000
+const maxBehindMs = 5 * 60_000
 /** Bytes in a millisecond: 4 KiB/s. */
-const leastRate = (4 * 1024) / 1000
+const minBytesPerMs = (4 * 1024) / 1000
 
 /**
  * Passes a file on as it is read. It fails with what `check` throws, which is called every 2 s while the file is read, and
  * when the reader is 5 minutes behind 4 KiB/s.
  */
-export function rechecked(source: ReadableStream<Uint8Array>, check: () => Promise<void>): ReadableStream<Uint8Array> {
+export function recheckWhileReading(
+  source: ReadableStream<Uint8Array>,
+  check: () => Promise<void>,
+): ReadableStream<Uint8Array> {
   const reader = source.getReader()
-  let checkAt = performance.now() + checkEvery
-  let timeLeft = patience
+  let checkAt = performance.now() + checkIntervalMs
+  let leftMs = maxBehindMs
   let idleSince = performance.now()
   const stopped = async (error: unknown) => {
     void reader.cancel(error).catch(() => {}) // The source could have failed already.
@@ -24,15 +27,15 @@ export function rechecked(source: ReadableStream<Uint8Array>, check: () => Promi
     {
       async pull(controller) {
         const now = performance.now()
-        timeLeft -= now - idleSince
-        if (timeLeft < 0) await stopped(tooSlow())
+        leftMs -= now - idleSince
+        if (leftMs < 0) await stopped(tooSlow())
         if (now >= checkAt) {
           await check().catch(stopped)
-          checkAt = performance.now() + checkEvery
+          checkAt = performance.now() + checkIntervalMs
         }
         const { done, value } = await reader.read()
         if (done) return controller.close()
-        timeLeft = Math.min(patience, timeLeft + value.byteLength / leastRate)
+        leftMs = Math.min(maxBehindMs, leftMs + value.byteLength / minBytesPerMs)
         idleSince = performance.now()
         controller.enqueue(value)
       },

@@ -1,10 +1,14 @@
 import { setDeprecation } from '../deprecation.ts'
 import { tagOf } from '../openapi/tag.ts'
 import type { RequestContext } from '../request-context.ts'
-import type { HttpParts } from './parts.ts'
+import type { HttpDependencies } from './dependencies.ts'
 
 /** Sets the headers of a deprecated operation: its sunset and its replacement. */
-export function bidFarewell(headers: Headers, { route, params }: RequestContext, http: HttpParts): void {
+export function setDeprecationHeaders(
+  headers: Headers,
+  { route, params }: RequestContext,
+  http: HttpDependencies,
+): void {
   const [name, operation] = route?.operation ?? []
   if (!route || !operation?.deprecated) return
   setDeprecation(headers, operation.deprecated, {
@@ -13,8 +17,12 @@ export function bidFarewell(headers: Headers, { route, params }: RequestContext,
   })
 }
 
-/** Where an operation is called with the same parameters; null when it needs others. */
-function pathOf({ contexts }: HttpParts, name: string | undefined, params: Record<string, string>): string | null {
+/** The path of an operation, called with the same parameters; null when it needs others. */
+function pathOf(
+  { contexts }: HttpDependencies,
+  name: string | undefined,
+  params: Record<string, string>,
+): string | null {
   const route = contexts.map(({ operations }) => operations[name ?? '']?.route).find(Boolean)
   const path = route
     ?.replace(/^\w+ /, '')

@@ -4,11 +4,11 @@ import type { JsonSchema } from '../openapi/document.ts'
 import { wholeSchema } from '../openapi/schemas.ts'
 import type { Operation } from '../operation.ts'
 
-/** Tells of actions as tools; what an operation answers is worked out once. */
-export function createTelling(): (action: CallableAction, operation: Operation | undefined) => Tool {
+/** Creates a function that describes actions as tools. It caches the output schemas. */
+export function createToolFormatter(): (action: CallableAction, operation: Operation | undefined) => Tool {
   const outputs = new Map<Operation, JsonSchema | null>()
   const outputOf = (operation: Operation): JsonSchema | null => {
-    if (!outputs.has(operation)) outputs.set(operation, tellable(operation))
+    if (!outputs.has(operation)) outputs.set(operation, outputSchemaOf(operation))
     return outputs.get(operation) ?? null
   }
   return ({ name, summary, method, inputSchema }, operation) => {
@@ -28,8 +28,8 @@ export function createTelling(): (action: CallableAction, operation: Operation |
   }
 }
 
-/** The schema of what an operation answers, where it is one object whatever happens. */
-function tellable({ answers, output }: Operation): JsonSchema | null {
+/** Null when the result isn't one object: tools can't describe it. */
+function outputSchemaOf({ answers, output }: Operation): JsonSchema | null {
   const schema = answers ? null : wholeSchema(output, 'output')
   return schema?.type === 'object' ? schema : null
 }

@@ -10,7 +10,7 @@ import type { Measured } from '../metrics/own.ts'
 import type { Frame } from '../page.ts'
 import type { Clock } from '../time.ts'
 import type { Hosts } from './hosts.ts'
-import type { McpParts } from './mcp.ts'
+import type { McpOptions } from './mcp.ts'
 import type { RequestContext } from '../request-context.ts'
 import type { SharedPaths } from './routes.ts'
 import type { StreamEnd } from '../reply.ts'
@@ -20,11 +20,11 @@ import type { Upgrade } from './sockets.ts'
 export interface Credential {
   authorization?: string
   cookie?: string
-  /** The slug of the service that a service's token has to be for; identity's when not said. */
+  /** The slug of the service that a service's token must be for; identity's when not set. */
   audience?: string
   /** What it is used for: `<serviceId>.<permission>`. */
   permission?: string
-  /** A service's token is used up by it. */
+  /** Invalidates a service's token: each is valid for one signed request. */
   once?: boolean
   /** Not a use by the caller: doesn't extend a session or mark a key as used. Only in identity's own process. */
   passive?: boolean
@@ -32,8 +32,8 @@ export interface Credential {
   since?: Date
 }
 
-/** What the server is made of, as `app.ts` hands it in. */
-export interface HttpParts {
+/** The dependencies of the HTTP layer, passed by `app.ts`. */
+export interface HttpDependencies {
   contexts: readonly Context[]
   database: DatabaseHandle
   provided: Provided
@@ -44,7 +44,7 @@ export interface HttpParts {
   hosts: Hosts
   sharedPaths: SharedPaths
   limits: Limits
-  /** Proxies of ours in front of this server. */
+  /** Number of our own proxies in front of this server. */
   trustedProxies: number
   /** Throws 401 for a refused credential and 503 while identity is unavailable. */
   authenticate(credential: Credential): Promise<Actor>
@@ -57,22 +57,22 @@ export interface HttpParts {
     signedIn: boolean,
     request: RequestFacts,
   ): JSX.Element | Promise<JSX.Element>
-  /** Answers beside the contexts: assets, health, metrics. Undefined when it has none for the request. */
-  beside(request: Request, facts: RequestFacts): Promise<Response | undefined> | Response | undefined
-  /** What programs call by the Model Context Protocol; without it there is no `/mcp`. */
-  mcp?: McpParts
-  /** Told of every request from outside. */
+  /** Serves assets, health and metrics. Undefined for any other request. */
+  systemRoutes(request: Request, facts: RequestFacts): Promise<Response | undefined> | Response | undefined
+  /** The Model Context Protocol; without it there is no `/mcp`. */
+  mcp?: McpOptions
+  /** Called for each request from outside. */
   measure?(measured: Measured): void
-  /** Told how every answer ended that was a stream. */
+  /** Called when a streamed response ends. */
   measureStream?(ended: { route: string; outcome: StreamEnd['outcome'] }): void
 }
 
 /** `address` is the peer's; null for calls within this process. `upgrade` makes the request a WebSocket. */
 export type Handler = (request: Request, address?: string | null, upgrade?: Upgrade) => Promise<Response>
 
-/** What a handler is given. `operation` is the operation's name, or the path of a page or webhook. */
-export const callOf = (
-  http: HttpParts,
+/** `operation` is the operation's name, or the path of a page or webhook. */
+export const createCall = (
+  http: HttpDependencies,
   context: RequestContext,
   operation: string,
   actor: Actor | null,
@@ -87,5 +87,5 @@ export const callOf = (
   request: context.facts,
   context,
   signal: context.signal,
-  ask: (asked, given) => askOperation(http, context, asked, given),
+  ask: (requested, given) => askOperation(http, context, requested, given),
 })

@@ -2,7 +2,7 @@ import { Problem } from '../errors.ts'
 import type { ByteRange, FileBody } from '../reply.ts'
 
 /** The response to a request for a file (RFC 9110, 13 and 14). */
-interface FileAnswer {
+interface FileResponse {
   status: 200 | 206 | 304
   headers: Record<string, string>
   /** The bytes to send; null for none. */
@@ -14,20 +14,20 @@ interface FileAnswer {
  * file.
  * @throws {Problem} 416 for a range outside of the file
  */
-export function fileAnswer({ size, etag }: FileBody, method: string, headers: Headers): FileAnswer {
-  const facts = { ETag: etag, 'Accept-Ranges': 'bytes' }
-  if (isKnown(headers.get('if-none-match'), etag)) return { status: 304, headers: facts, range: null }
+export function fileResponse({ size, etag }: FileBody, method: string, headers: Headers): FileResponse {
+  const common = { ETag: etag, 'Accept-Ranges': 'bytes' }
+  if (matchesEtag(headers.get('if-none-match'), etag)) return { status: 304, headers: common, range: null }
   const whole = { from: 0, end: size }
   const range =
     method === 'GET' && isUnchanged(headers.get('if-range'), etag) ? rangeOf(headers.get('range'), size) : null
-  if (!range) return { status: 200, headers: { ...facts, 'Content-Length': String(size) }, range: whole }
+  if (!range) return { status: 200, headers: { ...common, 'Content-Length': String(size) }, range: whole }
   const { from, end } = range
-  if (from >= end) throw outside(size)
+  if (from >= end) throw rangeNotSatisfiable(size)
   const part = { 'Content-Range': `bytes ${from}-${end - 1}/${size}`, 'Content-Length': String(end - from) }
-  return { status: 206, headers: { ...facts, ...part }, range }
+  return { status: 206, headers: { ...common, ...part }, range }
 }
 
-const isKnown = (condition: string | null, etag: string): boolean =>
+const matchesEtag = (condition: string | null, etag: string): boolean =>
   condition !== null &&
   condition
     .split(',')
@@ -46,7 +46,7 @@ function rangeOf(header: string | null, size: number): ByteRange | null {
   return { from: Number(first), end: last === '' ? size : Math.min(Number(last) + 1, size) }
 }
 
-const outside = (size: number) =>
+const rangeNotSatisfiable = (size: number) =>
   new Problem(416, 'range_not_satisfiable', `The file has ${size} bytes. Request a range within it.`, {
     headers: { 'Content-Range': `bytes */${size}` },
   })

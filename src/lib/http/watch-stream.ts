@@ -6,7 +6,7 @@ import type { RequestContext } from '../request-context.ts'
  * Passes bytes on, read on demand, with a promise of how they end. Reading stops when the request's signal aborts, and the
  * signal aborts when reading stops, which ends the producer.
  */
-export function watched(
+export function watchStream(
   body: Produced,
   { signal, abort }: Pick<RequestContext, 'signal' | 'abort'>,
 ): [ReadableStream<Uint8Array>, Promise<StreamEnd>] {
@@ -43,12 +43,12 @@ export function watched(
   return [passed, promise]
 }
 
-interface Reading {
+interface StreamReader {
   read(): Promise<{ done: true; value?: undefined } | { done: false; value: Uint8Array }>
   cancel(reason: unknown): Promise<unknown>
 }
 
-function sourceOf(body: Produced): Reading {
+function sourceOf(body: Produced): StreamReader {
   if (body instanceof ReadableStream) {
     const reader = body.getReader()
     return {

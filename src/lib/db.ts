@@ -18,7 +18,7 @@ import {
 } from './postgres/pool.ts'
 import { openSessions, type Sessions } from './postgres/sessions.ts'
 import { rowReader } from './rows.ts'
-import { trace } from './telemetry.ts'
+import { withSpan } from './telemetry.ts'
 
 /** The database or a transaction of it: what domain verbs are given. */
 export type Database = PgDatabase<PostgresJsQueryResultHKT>
@@ -53,7 +53,7 @@ export function openDatabase(
     listener: () => openClient(direct, 1, noLimits),
     openSessions: (count, own) => openSessions(direct, count, own),
     transaction: (work) =>
-      trace({ name: 'transaction', kind: 'client', facts: { 'db.system.name': 'postgresql' } }, () =>
+      withSpan({ name: 'transaction', kind: 'client', facts: { 'db.system.name': 'postgresql' } }, () =>
         transact(db, work),
       ),
     close: async () => void (await Promise.all([pool.close(), beside.close()])),

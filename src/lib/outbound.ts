@@ -4,7 +4,7 @@ import { wholeAnswer } from './outbound/body.ts'
 import { OutboundError, outboundError } from './outbound/error.ts'
 import { redirected, type Hop, type SendableBody } from './outbound/redirect.ts'
 import { requireNoTransaction } from './outside-calls.ts'
-import { trace, traceHeaders } from './telemetry.ts'
+import { withSpan, traceHeaders } from './telemetry.ts'
 
 export { OutboundError }
 
@@ -80,7 +80,7 @@ export function createOutbound({ allowPrivate, resolve = systemResolve, permits 
         redirect,
       }
       const facts = { 'server.address': URL.canParse(url.toString()) ? new URL(url).host : '' }
-      return trace({ name: init.method ?? 'GET', kind: 'client', facts }, () =>
+      return withSpan({ name: init.method ?? 'GET', kind: 'client', facts }, () =>
         follow(trip, firstHop(url, init), Math.min(maxRedirects ?? mostRedirects, mostRedirects)),
       )
     },

@@ -16,7 +16,7 @@ import { startSettling, type Settling } from './queue/given-up.ts'
 import { ensureIndexes } from './queue/indexes.ts'
 import { sendOptions, type EnqueueOptions } from './queue/sending.ts'
 import { createWorkers, type QueueSettings } from './queue/workers.ts'
-import { trace } from './telemetry.ts'
+import { withSpan } from './telemetry.ts'
 import type { Clock } from './time.ts'
 
 export type { QueueSettings }
@@ -133,7 +133,7 @@ export async function openQueue(
         if (job.onGivenUp) settledQueues.add(job.name)
         const parse = (data: unknown) => checkedInput(job.input, data, new Set(), 'ignored')
         const run = (input: unknown) =>
-          trace({ name: `job ${job.name}` }, async () => job.run({ ...provided, input, database, now }))
+          withSpan({ name: `job ${job.name}` }, async () => job.run({ ...provided, input, database, now }))
         await workers.start(job, {
           run,
           parse,

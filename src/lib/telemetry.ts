@@ -33,7 +33,7 @@ let tracing: Tracing | null = null
 const silentSpan: Span = { rename: () => {}, setAttributes: () => {}, endAfter: (work) => void work.catch(() => {}) }
 
 /** Runs `run`, as a span when tracing is on. */
-export const trace = <Result>(options: SpanOptions, run: (span: Span) => Promise<Result>): Promise<Result> =>
+export const withSpan = <Result>(options: SpanOptions, run: (span: Span) => Promise<Result>): Promise<Result> =>
   tracing ? tracing.span(options, run) : run(silentSpan)
 
 /** Headers with which another server continues this trace; none without tracing. */
@@ -46,7 +46,7 @@ export const traceId = (): string | undefined => tracing?.traceId()
 export function tracedFetch(url: string | URL, init: RequestInit = {}): Promise<Response> {
   requireNoTransaction('Another server')
   const facts = { 'server.address': new URL(url).host }
-  return trace({ name: init.method ?? 'GET', kind: 'client', facts }, () => {
+  return withSpan({ name: init.method ?? 'GET', kind: 'client', facts }, () => {
     const headers = new Headers(init.headers)
     for (const [name, value] of Object.entries(traceHeaders())) headers.set(name, value)
     return fetch(url, { ...init, headers })

@@ -1,5 +1,5 @@
 import { errorFacts } from '../log.ts'
-import { trace, traceId } from '../telemetry.ts'
+import { withSpan, traceId } from '../telemetry.ts'
 import type { RequestContext } from '../request-context.ts'
 import type { HttpDependencies } from './dependencies.ts'
 import type { StreamEnd } from '../reply.ts'
@@ -18,7 +18,7 @@ export function observe(
     kind: facts.address === null ? 'internal' : 'server',
     from: facts.headers,
   } as const
-  return trace(spanOptions, async (span) => {
+  return withSpan(spanOptions, async (span) => {
     const response = await run()
     const { status } = response
     const ms = performance.now() - started

@@ -1,5 +1,5 @@
 import { requireNoTransaction } from '../outside-calls.ts'
-import { trace, traceHeaders } from '../telemetry.ts'
+import { withSpan, traceHeaders } from '../telemetry.ts'
 import { limitBody } from './limit-body.ts'
 import { OutboundError, outboundError } from './error.ts'
 import { createSlots } from './slots.ts'
@@ -97,7 +97,7 @@ export function createFetch(provider: Provider): ProviderFetch {
       throw new OutboundError('refused_address', `Calls of ${name} go to ${origin} only.`)
     const method = init.method ?? (input instanceof Request ? input.method : 'GET')
     const facts = { 'server.address': host }
-    return trace({ name: `${method} ${name}`, kind: 'client', facts }, () => call(input, init))
+    return withSpan({ name: `${method} ${name}`, kind: 'client', facts }, () => call(input, init))
   }
 }
 

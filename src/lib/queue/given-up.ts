@@ -2,7 +2,7 @@ import { claimDeadLetters, settleDeadLetter } from '../dead-letters.ts'
 import { logFault } from '../fault-log.ts'
 import type { Job, JobWork } from '../job.ts'
 import type { Log } from '../log.ts'
-import { trace } from '../telemetry.ts'
+import { withSpan } from '../telemetry.ts'
 
 /** Milliseconds between looks for jobs that used up their retries. */
 const lookMs = 5_000
@@ -27,7 +27,7 @@ export async function settleGivenUp(
     try {
       // An input that `run` doesn't accept either is left to the list of failed jobs.
       if (parsed?.success)
-        await trace({ name: `job ${queue} given up` }, async () => job?.onGivenUp?.({ ...work, input: parsed.data }))
+        await withSpan({ name: `job ${queue} given up` }, async () => job?.onGivenUp?.({ ...work, input: parsed.data }))
       await settleDeadLetter(db, queue, id)
     } catch (error) {
       logFault(log, 'failed job not settled', error, { job: queue, id })

@@ -8,7 +8,7 @@ import type { Queue } from '#lib/queue.ts'
 import { Problem } from '#lib/errors.ts'
 import type { Secrets } from '#lib/secrets.ts'
 import type { Storage } from '#lib/storage.ts'
-import { trace } from '#lib/telemetry.ts'
+import { withSpan } from '#lib/telemetry.ts'
 import type { Clock } from '#lib/time.ts'
 import { accountOf, renewTokens, type ConnectionRow } from '../accounts/tokens.ts'
 import { outgoingMedia } from '../media/outgoing.ts'
@@ -59,7 +59,7 @@ export async function publish(publishing: Publishing, { postId, brandId }: Claim
     }
     const { attempt } = decision
     const facts = { provider: attempt.provider, post: postId, attempt: attempt.number }
-    const ending = await trace({ name: `${decision.kind} post`, facts }, () => endingOf(publishing, decision, place))
+    const ending = await withSpan({ name: `${decision.kind} post`, facts }, () => endingOf(publishing, decision, place))
     if (ending.kind === 'lost') return
     observe('settling', postId)
     const settled = await settleOnce(publishing, decision, ending)

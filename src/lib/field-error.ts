@@ -20,7 +20,7 @@ function describeFieldError({ path, message }: FieldError): string {
   const [, bound = '', unit = ''] = /^(?:Enter|Choose) (at (?:least|most) [\d,]+)( characters?)?\.$/.exec(message) ?? []
   if (bound) return `${path} must have ${bound}${unit || (bound.endsWith(' 1') ? ' item' : ' items')}.`
   if (/^(Must|Required)\b/.test(message))
-    return `${path} ${/^Required/.test(message) ? 'is ' : ''}${uncapitalize(message)}`
+    return `${path} ${message.startsWith('Required') ? 'is ' : ''}${uncapitalize(message)}`
   if (/^(Enter|Choose)\b/.test(message)) return `${path} is required: ${uncapitalize(message)}`
   return `${path}: ${message}`
 }

@@ -37,21 +37,27 @@ function focusFirst(selector) {
 }
 
 const rowSelector = ':is(tr, li)[id]'
-/** The row with the focus before a refresh. @type {Element | null} */
+/** The row of the action, or else the one with the focus before a refresh. @type {Element | null} */
 let row = null
-/** Ids of the rows around it, the next ones first. @type {string[]} */
-let around = []
+/** The row, and the ones around it, the next ones first. @type {string[]} */
+let rowIds = []
 
-document.addEventListener('htmx:before:swap', () => {
-  row = document.activeElement?.closest(rowSelector) ?? null
+document.addEventListener('htmx:before:swap', (event) => {
+  const source = event instanceof CustomEvent ? event.detail.ctx?.sourceElement : null
+  row = source?.closest(rowSelector) ?? document.activeElement?.closest(rowSelector) ?? null
   const rows = [...(row?.closest('table, ul')?.querySelectorAll(rowSelector) ?? [])]
   const at = rows.findIndex((each) => each === row)
-  around = [...rows.slice(at + 1), ...rows.slice(0, Math.max(at, 0)).toReversed()].map(({ id }) => id)
+  rowIds = [...rows.slice(Math.max(at, 0)), ...rows.slice(0, Math.max(at, 0)).toReversed()].map(({ id }) => id)
 })
 
-/** The focus of a row that is gone goes to the next one, or to the heading of the page. */
+/** The focus of a row that changed stays in it. That of a row that is gone goes to the next one, or to the page’s heading. */
 document.addEventListener('htmx:after:swap', () => {
-  if (!row || row.isConnected || document.activeElement !== document.body) return
-  const links = around.map((id) => `#${CSS.escape(id)} a`)
-  for (const selector of [...links, 'h1']) if (focusFirst(selector)) return
+  if (!row || !isFocusLost()) return
+  const controls = rowIds.flatMap((id) => [`#${CSS.escape(id)} a`, `#${CSS.escape(id)} button:not(${closed} *)`])
+  for (const selector of [...controls, 'h1']) if (focusFirst(selector)) return
 })
+
+const closed = ':is(dialog:not([open]), [popover]:not(:popover-open))'
+
+/** Whether nothing has the focus, or something in a dialog or menu that was closed. */
+const isFocusLost = () => document.activeElement === document.body || document.activeElement?.closest(closed) != null

@@ -15,8 +15,17 @@ let asking = null
 document.addEventListener('htmx:after:request', (event) => {
   const context = event instanceof CustomEvent ? event.detail.ctx : null
   const dialog = context?.sourceElement.closest('dialog')
-  if (dialog && context.response?.status < 400) done.add(dialog)
+  if (!dialog || !(context.response?.status < 400)) return
+  done.add(dialog)
+  if (changesPage(context, dialog)) dialog.close()
 })
+
+/**
+ * Whether the response replaces a part of the page behind the dialog, which is then finished.
+ * @param {{ request: { method: string }, target: unknown, hx?: { redirect?: string } }} context @param {Element} dialog
+ */
+const changesPage = ({ request, target, hx }, dialog) =>
+  request.method !== 'GET' && !hx?.redirect && target instanceof Element && !dialog.contains(target)
 
 document.addEventListener('htmx:before:swap', () => {
   asking = document.querySelector('[data-live] :is(tr, li) dialog[open]')

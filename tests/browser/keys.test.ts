@@ -95,6 +95,7 @@ test.each([
     await dialog(page).getByRole('button', { name: 'Revoke' }).click()
     await page.getByText('CI pipeline revoked').waitFor()
     await main(page).getByText('Revoked', { exact: true }).waitFor()
+    await main(page).locator('tr button:focus').waitFor()
     expect([await ask(first), await ask(second)]).toEqual([200, 401])
     await look(page, `keys-end-${width}`)
     expect(await axe(page)).toEqual([])

@@ -178,6 +178,36 @@ test('IDN-30 rotation returns a new key, and the old one works for the overlap b
   expect((await posts(made.key)).status).toBe(401)
 })
 
+test('IDN-30 key has the names of its service, owner and resources, its status, and what the caller can do', async () => {
+  const bindings = [{ kind: 'brand', id: world.ada.things.brands }]
+  const made = await make({ bindings, expiresInDays: 3 })
+  const found = await find(made.id)
+  expect(found).toMatchObject({
+    serviceName: 'Social',
+    createdByName: 'Ada',
+    agentName: null,
+    bindings: [{ ...bindings[0], name: 'Acme Coffee' }],
+    status: 'expiring',
+    can: { rotate: true, revoke: true },
+  })
+  const keeper = await world.ada.makeKey({ scopes: ['api_keys.write', 'posts.read'] })
+  expect(await keeper.tell<Key>(`GET /api/api-keys/${made.id}`)).toMatchObject({ can: { rotate: false, revoke: true } })
+  const options = await keeper.tell<{ agents: unknown; services: unknown[]; scopes: { scope: string }[] }>(
+    'GET /api/api-keys/options',
+  )
+  expect(options.agents).toBeNull()
+  expect(options.services).toEqual([{ slug: 'platform-socialize', name: 'Social' }])
+  expect(options.scopes.map(({ scope }) => scope)).toEqual(['api_keys.write', 'posts.read'])
+  await world.ada.tell(`POST /api/api-keys/${made.id}/rotate`, { overlapHours: 1 }, 201)
+  expect(await find(made.id)).toMatchObject({ status: 'replaced', can: { rotate: false, revoke: true } })
+  const row = await world.ada.ask(`DELETE /api/api-keys/${made.id}`, undefined, { 'hx-request': 'true' })
+  const html = await row.text()
+  expect([row.status, row.headers.get('hx-redirect')]).toEqual([200, null])
+  expect(html).toStartWith(`<tr id="key-${made.id}" data-ended`)
+  expect(html).toContain('Revoked')
+  expect(await find(made.id)).toMatchObject({ status: 'revoked', can: { rotate: false, revoke: false } })
+})
+
 test('IDN-30 one of two concurrent rotations of a key is refused', async () => {
   const { id } = await make()
   const rotate = () => world.ada.ask(`POST /api/api-keys/${id}/rotate`, { overlapHours: 1 })

@@ -63,7 +63,9 @@ function sentBy(element: HTMLRewriterTypes.Element): Sending[] {
   })
 }
 
-const targets = operations.map((operation) => ({
+/** Fixed paths before those with parameters, as the router matches them. */
+const byParams = operations.toSorted((one, other) => paramsOf(one.path).length - paramsOf(other.path).length)
+const targets = byParams.map((operation) => ({
   operation,
   pattern: new RegExp(`^${operation.path.replaceAll('.', String.raw`\.`).replaceAll(/:\w+/g, '([^/]+)')}$`),
 }))

@@ -10,7 +10,6 @@ export const unconvertedPages: readonly string[] = [
   'src/identity/accounts/registration/confirmation.pages.tsx',
   'src/identity/admin/admin.pages.tsx',
   'src/identity/admin/users.pages.tsx',
-  'src/identity/api-keys/api-keys.pages.tsx',
   'src/identity/deletion/deletion.pages.tsx',
   'src/identity/developer-console/developers.pages.tsx',
   'src/identity/developer-console/reviews/admin-apps.pages.tsx',

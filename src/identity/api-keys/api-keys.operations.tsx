@@ -1,37 +1,54 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
+import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import { invalid } from '#lib/errors.ts'
 import { operation } from '#lib/operation.ts'
 import { listOf, paging } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
+import { words } from '#lib/words.ts'
+import { ApiKeyRow } from '#views/identity/api-keys/api-key-row.tsx'
+import { ApiKeyList } from '#views/identity/api-keys/api-keys.tsx'
+import { NewKeyChoices } from '#views/identity/api-keys/new-key-dialog.tsx'
 import { MadeKey } from '#views/identity/api-keys/new-key-secret.tsx'
 import { Validation } from '../contract.ts'
 import { bearerOf, presentedBy } from '../tokens/credential.ts'
 import * as apiKeys from './api-keys.ts'
 import { validateKey } from './validate-key.ts'
-import { ApiKey, ApiKeyDraft, NewApiKey, PresentedKey, Rotation, WatchedApiKey, type ApiKeyRow } from './contract.ts'
-import { leastPrivilege } from './least-privilege.ts'
+import {
+  ApiKeyDetail,
+  ApiKeyDraft,
+  ApiKeyOptions,
+  NewApiKey,
+  PresentedKey,
+  Rotation,
+  type ApiKeyDetailRow,
+  type ApiKeyRow as KeyRow,
+} from './contract.ts'
+import { describeKeys } from './describe.ts'
 import * as issue from './issue.ts'
+import { getKeyOptions } from './options.ts'
 
 // `listManagedServices` checks the permission, since it depends on the key's service (pages.md, "Whose permission").
 
-const withSuggestion = ({ now }: Pick<Call, 'now'>, key: ApiKeyRow) => ({
-  ...key,
-  suggestion: leastPrivilege(key, now()),
-})
+async function describeKey(call: Call<unknown, Actor>, key: KeyRow): Promise<ApiKeyDetailRow> {
+  const [described] = await describeKeys(call, [key])
+  if (!described) throw new Error('describeKeys returned no key')
+  return described
+}
 
 export const listApiKeys = operation({
   route: 'GET /api/api-keys',
   summary: 'List API keys',
   permission: 'known',
   input: z.object(paging),
-  output: listOf(WatchedApiKey),
+  output: listOf(ApiKeyDetail),
   run: async (call) => {
     await call.keyUses.flush()
     const { items, nextCursor } = await apiKeys.list(call.db, call.actor, call.input)
-    return { items: items.map((key) => withSuggestion(call, key)), nextCursor }
+    return { items: await describeKeys(call, items), nextCursor }
   },
+  view: ({ items, nextCursor }) => <ApiKeyList keys={items} nextCursor={nextCursor} />,
 })
 
 export const createApiKey = operation({
@@ -48,16 +65,27 @@ export const createApiKey = operation({
   view: ({ key }) => <MadeKey text={key} />,
 })
 
+export const getApiKeyOptions = operation({
+  route: 'GET /api/api-keys/options',
+  summary: 'List the choices for a new API key',
+  permission: 'known',
+  input: z.object({ service: words(100).optional() }),
+  output: ApiKeyOptions,
+  run: getKeyOptions,
+  view: (options) => <NewKeyChoices {...options} />,
+})
+
 export const getApiKey = operation({
   route: 'GET /api/api-keys/:id',
   summary: 'Get an API key',
   permission: 'known',
   input: z.object({ id: Id }),
-  output: WatchedApiKey,
+  output: ApiKeyDetail,
   run: async (call) => {
     await call.keyUses.flush()
-    return withSuggestion(call, await apiKeys.find(call.db, call.actor, call.input.id))
+    return describeKey(call, await apiKeys.find(call.db, call.actor, call.input.id))
   },
+  view: (key) => <ApiKeyRow apiKey={key} />,
 })
 
 export const rotateApiKey = operation({
@@ -79,12 +107,13 @@ export const revokeApiKey = operation({
   summary: 'Revoke an API key',
   permission: 'known',
   input: z.object({ id: Id }),
-  output: ApiKey,
+  output: ApiKeyDetail,
   problems: { beyond_own_key: 403 },
   run: async (call) => {
     const key = await apiKeys.revoke(call, call.input.id)
-    return reply(200, key, { next: '/settings/keys', toast: `${key.name} revoked` })
+    return reply(200, await describeKey(call, key), { next: '/settings/keys', toast: `${key.name} revoked` })
   },
+  view: (key) => <ApiKeyRow apiKey={key} />,
 })
 
 export const validateApiKey = operation({

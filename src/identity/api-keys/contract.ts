@@ -136,9 +136,44 @@ const LeastPrivilege = z.object({
 })
 export type LeastPrivilege = z.output<typeof LeastPrivilege>
 
-/** A key with a suggestion to reduce its scopes (IDN-30). */
-export const WatchedApiKey = ApiKey.extend({ suggestion: LeastPrivilege.nullable() })
-export type WatchedApiKey = z.output<typeof WatchedApiKey>
+const KeyStatus = z
+  .enum(['active', 'expiring', 'replaced', 'disabled', 'expired', 'revoked'])
+  .describe('`expiring`: within 7 days. `replaced`: by a rotation. `disabled`: its owner has left the organization.')
+export type KeyStatus = z.output<typeof KeyStatus>
+
+/** A key with the names of what it refers to, its status, and a suggestion to reduce its scopes (IDN-30). */
+export const ApiKeyDetail = ApiKey.extend({
+  serviceName: z.string(),
+  createdByName: z.string().nullable(),
+  agentName: z.string().nullable(),
+  bindings: z
+    .array(Binding.extend({ name: z.string().nullable().describe('Null for a deleted resource.') }))
+    .describe(ApiKey.shape.bindings.description ?? ''),
+  status: KeyStatus,
+  suggestion: LeastPrivilege.nullable(),
+  can: z.object({ rotate: z.boolean(), revoke: z.boolean() }).describe('What you can do with the key.'),
+})
+export type ApiKeyDetail = z.output<typeof ApiKeyDetail>
+export type ApiKeyDetailRow = z.input<typeof ApiKeyDetail>
+
+/** What a new API key of the caller can have. */
+export const ApiKeyOptions = z.object({
+  services: z
+    .array(z.object({ slug: z.string(), name: z.string() }))
+    .describe('The services whose keys you can create.'),
+  service: z.string().describe('The slug of the service that `scopes` and `resources` belong to.'),
+  scopes: z
+    .array(z.object({ scope: z.string(), description: z.string(), actions: z.array(z.string()) }))
+    .describe('The scopes that you have yourself.'),
+  resources: z
+    .array(Binding.extend({ name: z.string() }))
+    .describe('The resources that a key can be bound to: the first 500 by name.'),
+  agents: z
+    .array(z.object({ id: Id, name: z.string() }))
+    .nullable()
+    .describe('The first 100 agents that a key can act as; null for API keys.'),
+})
+export type ApiKeyOptions = z.output<typeof ApiKeyOptions>
 
 /** A key with its secret, which is returned only once: a replayed response omits it. */
 export const NewApiKey = ApiKey.extend({ key: z.string().optional() })

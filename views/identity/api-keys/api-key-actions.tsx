@@ -1,16 +1,16 @@
-import type { WatchedApiKey } from '#identity/types'
+import type { ApiKeyDetail } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
 import { Dialog } from '#views/ui/dialog.tsx'
 import { SelectField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
 
 interface OfKey {
-  apiKey: WatchedApiKey
+  apiKey: ApiKeyDetail
 }
 
-export const rotateDialog = ({ id }: WatchedApiKey): string => `rotate-${id}`
-export const reduceDialog = ({ id }: WatchedApiKey): string => `reduce-${id}`
-export const revokeDialog = ({ id }: WatchedApiKey): string => `revoke-${id}`
+export const rotateDialog = ({ id }: ApiKeyDetail): string => `rotate-${id}`
+export const reduceDialog = ({ id }: ApiKeyDetail): string => `reduce-${id}`
+export const revokeDialog = ({ id }: ApiKeyDetail): string => `revoke-${id}`
 
 const overlaps = [
   { value: '0', label: 'Expires immediately' },
@@ -23,11 +23,11 @@ interface NextKeyProps extends OfKey {
   id: string
   title: string
   text: string
-  /** The scopes that the new key keeps; all when not said. */
+  /** The scopes that the new key keeps; all when not set. */
   keep?: string[]
 }
 
-/** Asks how long the old key goes on beside the new one, which it then shows. */
+/** Asks when the old key expires, and then shows the new one. */
 const NextKeyDialog = ({ apiKey, id, title, text, keep = [] }: NextKeyProps) => (
   <Dialog id={id} title={title}>
     <Form hx-post={`/api/api-keys/${apiKey.id}/rotate`} hx-target="this" hx-swap="outerHTML">
@@ -46,7 +46,7 @@ const NextKeyDialog = ({ apiKey, id, title, text, keep = [] }: NextKeyProps) => 
   </Dialog>
 )
 
-/** Gives a key a new text. */
+/** Replaces a key by a new one with the same scopes. */
 export const RotateDialog = ({ apiKey }: OfKey) => (
   <NextKeyDialog
     apiKey={apiKey}
@@ -56,7 +56,7 @@ export const RotateDialog = ({ apiKey }: OfKey) => (
   />
 )
 
-/** The same without the scopes that it doesn’t use. */
+/** Replaces a key by a new one without the scopes that it doesn’t use. */
 export const ReduceDialog = ({ apiKey, removable }: OfKey & { removable: string[] }) => (
   <NextKeyDialog
     apiKey={apiKey}
@@ -67,10 +67,10 @@ export const ReduceDialog = ({ apiKey, removable }: OfKey & { removable: string[
   />
 )
 
-/** Asks before a key ends. */
+/** Asks before a key is revoked. */
 export const RevokeDialog = ({ apiKey }: OfKey) => (
   <Dialog id={revokeDialog(apiKey)} title={`Revoke ${apiKey.name}?`}>
-    <Form hx-delete={`/api/api-keys/${apiKey.id}`}>
+    <Form hx-delete={`/api/api-keys/${apiKey.id}`} hx-target="closest tr" hx-swap="outerMorph">
       <div class="body">
         <p>Requests with this key will fail immediately. This can’t be undone.</p>
       </div>

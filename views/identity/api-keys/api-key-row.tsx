@@ -1,9 +1,8 @@
-import type { WatchedApiKey } from '#identity/types'
+import type { ApiKeyDetail } from '#identity/types'
 import { Badge } from '#views/ui/badge.tsx'
 import { Button } from '#views/ui/button.tsx'
 import { MenuItem, RowMenu } from '#views/ui/menu.tsx'
 import { Time } from '#views/ui/time.tsx'
-import { hasEnded, stateOf, type KeyState } from './api-key-state.ts'
 import {
   ReduceDialog,
   reduceDialog,
@@ -13,24 +12,16 @@ import {
   rotateDialog,
 } from './api-key-actions.tsx'
 
-interface ApiKeyRowProps {
-  apiKey: WatchedApiKey
-  /** The name of its service. */
-  service: string
-  /** Who answers for it. */
-  maker?: { name: string; isHere: boolean }
-  /** The agent that works by it. */
-  agent?: string
-  /** The names of what it is bound to. */
-  bound: string[]
-  now: Date
+interface OfKey {
+  apiKey: ApiKeyDetail
 }
 
-/** One key: what it is called, what it may, when it was used, when it ends. */
-export const ApiKeyRow = ({ apiKey, service, maker, agent, bound, now }: ApiKeyRowProps) => {
-  const state = stateOf(apiKey, apiKey.agentId !== null || (maker?.isHere ?? false), now)
+/** One key: its name, scopes, last use, expiry and actions. */
+export const ApiKeyRow = ({ apiKey }: OfKey) => {
+  const { serviceName, createdByName, agentName, bindings, status, suggestion } = apiKey
+  const bound = bindings.map(({ kind, name }) => name ?? `Deleted ${kind}`)
   return (
-    <tr data-ended={hasEnded(state)}>
+    <tr id={`key-${apiKey.id}`} data-ended={status === 'revoked' || status === 'expired'}>
       <td data-at="title">
         <span class="wrap-anywhere" safe>
           {apiKey.name}
@@ -43,15 +34,15 @@ export const ApiKeyRow = ({ apiKey, service, maker, agent, bound, now }: ApiKeyR
         ) : null}
         <small class="muted">
           <span class="mono" safe>{`…${apiKey.lastFour}`}</span>
-          <span safe>{` ${service}${maker ? `, ${maker.name}` : ''}`}</span>
+          <span safe>{` ${serviceName}${createdByName ? `, ${createdByName}` : ''}`}</span>
         </small>
       </td>
       <td data-at="sub">
         <span class="small" safe>
           {apiKey.scopes.join(', ')}
         </span>
-        {agent ? <small class="muted wrap-anywhere" safe>{`As ${agent}`}</small> : null}
-        {apiKey.suggestion && state !== 'stopped' ? <Unused apiKey={apiKey} suggestion={apiKey.suggestion} /> : null}
+        {agentName ? <small class="muted wrap-anywhere" safe>{`As ${agentName}`}</small> : null}
+        {suggestion && status !== 'disabled' ? <UnusedScopes apiKey={apiKey} suggestion={suggestion} /> : null}
         {bound.length > 0 ? <small class="muted wrap-anywhere" safe>{`Only ${bound.join(', ')}`}</small> : null}
       </td>
       <td data-at="time">
@@ -62,27 +53,26 @@ export const ApiKeyRow = ({ apiKey, service, maker, agent, bound, now }: ApiKeyR
         )}
       </td>
       <td data-at="end">
-        <End apiKey={apiKey} state={state} />
+        <Expiry apiKey={apiKey} />
       </td>
       <td data-at="menu" class="end">
-        {hasEnded(state) ? null : <Acts apiKey={apiKey} state={state} />}
+        <Actions apiKey={apiKey} />
       </td>
     </tr>
   )
 }
 
-interface UnusedProps {
-  apiKey: WatchedApiKey
-  suggestion: NonNullable<WatchedApiKey['suggestion']>
+interface UnusedScopesProps extends OfKey {
+  suggestion: NonNullable<ApiKeyDetail['suggestion']>
 }
 
-/** What the key could do without, and the act that takes it away. */
-const Unused = ({ apiKey, suggestion: { removable, unusedForDays, act } }: UnusedProps) => (
+/** The scopes that the key doesn’t use, and the rotation that removes them. */
+const UnusedScopes = ({ apiKey, suggestion: { removable, unusedForDays, act } }: UnusedScopesProps) => (
   <>
     <small class="muted" safe>
-      {`Not used for ${unusedForDays} days: ${act === 'revoke' ? 'all of it' : removable.join(', ')}`}
+      {`Not used for ${unusedForDays} days: ${act === 'revoke' ? 'all scopes' : removable.join(', ')}`}
     </small>
-    {act === 'rotate' ? (
+    {act === 'rotate' && apiKey.can.rotate ? (
       <>
         <Button label="Reduce scopes" size="sm" commandfor={reduceDialog(apiKey)} command="show-modal" />
         <ReduceDialog apiKey={apiKey} removable={removable} />
@@ -91,32 +81,36 @@ const Unused = ({ apiKey, suggestion: { removable, unusedForDays, act } }: Unuse
   </>
 )
 
-const End = ({ apiKey, state }: { apiKey: WatchedApiKey; state: KeyState }) => {
-  if (state === 'revoked') return <Badge label="Revoked" />
-  if (state === 'expired') return <Badge label="Expired" />
-  if (state === 'stopped') return <Badge label="Disabled: owner left" tone="warning" />
-  const at = apiKey.overlapEndsAt ?? apiKey.expiresAt
+const Expiry = ({ apiKey: { status, overlapEndsAt, expiresAt } }: OfKey) => {
+  if (status === 'revoked') return <Badge label="Revoked" />
+  if (status === 'expired') return <Badge label="Expired" />
+  if (status === 'disabled') return <Badge label="Disabled: owner left" tone="warning" />
+  const at = overlapEndsAt ?? expiresAt
   if (!at) return <span class="muted">Never expires</span>
   return (
     <>
-      {state === 'replaced' ? <Badge label="Replaced" tone="info" /> : null}
-      {state === 'ending' ? <Badge label="Expires soon" tone="warning" /> : null} <Time at={at} zone="UTC" form="day" />
+      {status === 'replaced' ? <Badge label="Replaced" tone="info" /> : null}
+      {status === 'expiring' ? <Badge label="Expires soon" tone="warning" /> : null}{' '}
+      <Time at={at} zone="UTC" form="day" />
     </>
   )
 }
 
-const Acts = ({ apiKey, state }: { apiKey: WatchedApiKey; state: KeyState }) => {
-  const menu = `key-${apiKey.id}`
+const Actions = ({ apiKey }: OfKey) => {
+  const { rotate, revoke } = apiKey.can
+  if (!rotate && !revoke) return <></>
   return (
     <>
-      <RowMenu id={menu} label={`More about ${apiKey.name}`}>
-        {state === 'replaced' ? null : (
+      <RowMenu id={`key-menu-${apiKey.id}`} label={`More about ${apiKey.name}`}>
+        {rotate ? (
           <MenuItem label="Rotate" icon="rotate-cw" commandfor={rotateDialog(apiKey)} command="show-modal" />
-        )}
-        <MenuItem label="Revoke" icon="trash-2" danger commandfor={revokeDialog(apiKey)} command="show-modal" />
+        ) : null}
+        {revoke ? (
+          <MenuItem label="Revoke" icon="trash-2" danger commandfor={revokeDialog(apiKey)} command="show-modal" />
+        ) : null}
       </RowMenu>
-      {state === 'replaced' ? null : <RotateDialog apiKey={apiKey} />}
-      <RevokeDialog apiKey={apiKey} />
+      {rotate ? <RotateDialog apiKey={apiKey} /> : null}
+      {revoke ? <RevokeDialog apiKey={apiKey} /> : null}
     </>
   )
 }

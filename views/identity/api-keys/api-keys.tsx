@@ -1,34 +1,40 @@
-import type { WatchedApiKey, OfferedResource } from '#identity/types'
+import type { ApiKeyDetail, ApiKeyOptions } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/empty.tsx'
 import { MoreRows } from '#views/ui/more-rows.tsx'
 import { ApiKeyRow } from './api-key-row.tsx'
-import { NewKeyDialog, newKeyDialog, type NewKeyProps } from './new-key-dialog.tsx'
+import { NewKeyDialog, newKeyDialog } from './new-key-dialog.tsx'
 
-export interface ApiKeysProps extends NewKeyProps {
-  keys: WatchedApiKey[]
+interface ApiKeyListProps {
+  keys: ApiKeyDetail[]
   nextCursor: string | null
-  /** Who answers for the keys; not here any more when they left the organization. */
-  makers: { id: string; name: string; isHere: boolean }[]
-  /** The names of what keys are bound to. */
-  resources: OfferedResource[]
-  now: Date
 }
 
-/** The organization's API keys, and what may be done about them. */
-export const ApiKeys = (props: ApiKeysProps) => (
+export interface ApiKeysProps extends ApiKeyListProps {
+  /** What a new key can have. */
+  options: ApiKeyOptions
+}
+
+/** More than most organizations have; further keys are loaded on request. */
+export const keysPerPage = 50
+
+/** The organization's API keys, and the dialog that creates one. */
+export const ApiKeys = ({ keys, nextCursor, options }: ApiKeysProps) => (
   <div class="page" style="--measure: 60rem">
     <section class="section" aria-labelledby="keys">
       <header>
         <h2 id="keys">API keys</h2>
-        {props.keys.length > 0 ? <NewKeyButton /> : null}
+        {keys.length > 0 ? <NewKeyButton /> : null}
       </header>
-      <p class="muted prose">API keys act within their scopes and their owner’s permissions.</p>
-      {props.keys.length > 0 ? <Table {...props} /> : <None />}
+      <p class="muted prose">API keys have their scopes, within the permissions of their owner.</p>
+      <ApiKeyList keys={keys} nextCursor={nextCursor} />
     </section>
-    <NewKeyDialog {...props} />
+    <NewKeyDialog options={options} />
   </div>
 )
+
+/** API keys in a table. */
+export const ApiKeyList = (props: ApiKeyListProps) => (props.keys.length > 0 ? <Table {...props} /> : <None />)
 
 const NewKeyButton = () => (
   <Button label="New key" icon="plus" variant="primary" commandfor={newKeyDialog} command="show-modal" />
@@ -45,7 +51,7 @@ const None = () => (
   </Empty>
 )
 
-const Table = (props: ApiKeysProps) => (
+const Table = (props: ApiKeyListProps) => (
   <table class="table keys" data-list>
     <caption class="visually-hidden">API keys</caption>
     <thead>
@@ -61,25 +67,23 @@ const Table = (props: ApiKeysProps) => (
     </thead>
     <tbody>
       {props.keys.map((key) => (
-        <ApiKeyRow
-          apiKey={key}
-          service={props.services.find(({ slug }) => slug === key.service)?.name ?? key.service}
-          maker={props.makers.find(({ id }) => id === key.createdBy)}
-          agent={props.agents.find(({ id }) => id === key.agentId)?.name}
-          bound={boundTo(key, props.resources)}
-          now={props.now}
-        />
+        <ApiKeyRow apiKey={key} />
       ))}
     </tbody>
     <More {...props} />
   </table>
 )
 
-const boundTo = ({ bindings }: WatchedApiKey, resources: OfferedResource[]): string[] =>
-  bindings.map(({ kind, id }) => resources.find((each) => each.id === id)?.name ?? `Deleted ${kind}`)
-
-const More = ({ keys, nextCursor }: ApiKeysProps) => {
+const More = ({ keys, nextCursor }: ApiKeyListProps) => {
   if (!nextCursor) return <></>
-  const next = `/settings/keys?cursor=${encodeURIComponent(nextCursor)}`
-  return <MoreRows label="More keys" summary={`${keys.length} more shown`} next={next} columns={5} />
+  const cursor = `cursor=${encodeURIComponent(nextCursor)}`
+  return (
+    <MoreRows
+      label="More keys"
+      summary={`${keys.length} more shown`}
+      next={`/settings/keys?${cursor}`}
+      from={`/api/api-keys?limit=${keysPerPage}&${cursor}`}
+      columns={5}
+    />
+  )
 }

@@ -1,22 +1,9 @@
-import type { OfferedResource } from '#identity/types'
+import type { ApiKeyOptions } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
 import { CheckList } from '#views/ui/check-list.tsx'
 import { Dialog } from '#views/ui/dialog.tsx'
 import { SelectField, TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
-
-export interface NewKeyProps {
-  /** The services whose keys the reader may make. */
-  services: { slug: string; name: string }[]
-  /** The slug of the one at hand. */
-  service: string
-  /** What of it the reader may give. */
-  scopes: { scope: string; description: string; actions: string[] }[]
-  /** What of it a key can be bound to. */
-  bindables: OfferedResource[]
-  /** Who can work by a key instead of the reader. */
-  agents: { id: string; name: string }[]
-}
 
 /** The dialog's id. */
 export const newKeyDialog = 'new-key'
@@ -26,15 +13,15 @@ const modes = [
   { value: 'test', label: 'Test' },
 ]
 
-const lives = [
+const lifetimes = [
   { value: '30', label: '30 days' },
   { value: '90', label: '90 days' },
   { value: '365', label: '1 year' },
   { value: '', label: 'Never' },
 ]
 
-/** Asks what a new key is for, and then shows it. */
-export const NewKeyDialog = (props: NewKeyProps) => (
+/** Creates a key, and then shows its secret. */
+export const NewKeyDialog = ({ options }: { options: ApiKeyOptions }) => (
   <Dialog id={newKeyDialog} title="New API key">
     <Form hx-post="/api/api-keys" hx-target="this" hx-swap="outerHTML">
       <div class="body">
@@ -52,25 +39,24 @@ export const NewKeyDialog = (props: NewKeyProps) => (
           label="Service"
           name="service"
           id="key-service"
-          options={props.services.map(({ slug, name }) => ({ value: slug, label: name }))}
-          value={props.service}
-          hx-get="/settings/keys"
+          options={options.services.map(({ slug, name }) => ({ value: slug, label: name }))}
+          value={options.service}
+          hx-get="/api/api-keys/options"
           hx-trigger="change"
-          hx-target="#key-reach"
-          hx-select="#key-reach"
+          hx-target="#key-choices"
           hx-swap="outerHTML"
         />
-        <Reach {...props} />
-        {props.agents.length > 0 ? <Worker agents={props.agents} /> : null}
+        <NewKeyChoices {...options} />
+        {options.agents && options.agents.length > 0 ? <AgentField agents={options.agents} /> : null}
         <SelectField
-          label="Kind"
+          label="Mode"
           name="mode"
           id="key-mode"
-          hint="A test key reaches only the sandbox network"
+          hint="A test key only works with the sandbox network"
           options={modes}
           value="live"
         />
-        <SelectField label="Expires" name="expiresInDays" id="key-life" options={lives} value="90" />
+        <SelectField label="Expires" name="expiresInDays" id="key-life" options={lifetimes} value="90" />
       </div>
       <footer>
         <Button label="Cancel" variant="ghost" commandfor={newKeyDialog} command="close" />
@@ -80,7 +66,7 @@ export const NewKeyDialog = (props: NewKeyProps) => (
   </Dialog>
 )
 
-const Worker = ({ agents }: Pick<NewKeyProps, 'agents'>) => (
+const AgentField = ({ agents }: { agents: NonNullable<ApiKeyOptions['agents']> }) => (
   <SelectField
     label="Acts as"
     name="agentId"
@@ -90,9 +76,9 @@ const Worker = ({ agents }: Pick<NewKeyProps, 'agents'>) => (
   />
 )
 
-/** What depends on the service: another one brings its own. */
-const Reach = ({ scopes, bindables }: NewKeyProps) => (
-  <div class="stack" id="key-reach">
+/** The fields that depend on the service of the key. */
+export const NewKeyChoices = ({ scopes, resources }: Pick<ApiKeyOptions, 'scopes' | 'resources'>) => (
+  <div class="stack" id="key-choices">
     <CheckList
       legend="Scopes"
       name="scopes"
@@ -102,18 +88,18 @@ const Reach = ({ scopes, bindables }: NewKeyProps) => (
         description: actions.length > 0 ? `${description}: ${actions.join(', ')}` : description,
       }))}
     />
-    {bindables.length > 0 ? <Binding bindables={bindables} /> : null}
+    {resources.length > 0 ? <BrandField brands={resources} /> : null}
   </div>
 )
 
-const Binding = ({ bindables }: Pick<NewKeyProps, 'bindables'>) => (
+const BrandField = ({ brands }: { brands: ApiKeyOptions['resources'] }) => (
   <>
     <input type="hidden" name="bindings[0].kind" value="brand" />
     <SelectField
       label="Brand"
       name="bindings[0].id"
       id="key-brand"
-      options={[{ value: '', label: 'All brands' }, ...bindables.map(({ id, name }) => ({ value: id, label: name }))]}
+      options={[{ value: '', label: 'All brands' }, ...brands.map(({ id, name }) => ({ value: id, label: name }))]}
     />
   </>
 )

@@ -53,6 +53,15 @@ export const listOffered = (db: Database, actor: Actor) =>
     .orderBy(...byName.order)
     .limit(maxOffered)
 
+/** The first 500 resources of one service, by name, to choose from in a form. */
+export const listForService = (db: Database, actor: Actor, serviceId: string): Promise<BindableResource[]> =>
+  db
+    .select(columns)
+    .from(bindableResources)
+    .where(and(visibleTo(actor), eq(bindableResources.serviceId, serviceId)))
+    .orderBy(...byName.order)
+    .limit(maxOffered)
+
 /** The first of these bindings that the active organization doesn't have in a service. */
 export async function findMissing(db: Database, actor: Actor, serviceId: string, bindings: readonly Binding[]) {
   const ids = bindings.map(({ id }) => id)

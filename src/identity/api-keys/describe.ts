@@ -1,0 +1,79 @@
+import { and, eq, inArray, isNull } from 'drizzle-orm'
+import type { Actor } from '#lib/actor.ts'
+import type { Call } from '#lib/call.ts'
+import type { Database } from '#lib/db.ts'
+import { bindableResources, memberships, users } from '../schema.ts'
+import { organizationOf } from './api-keys.ts'
+import { listManagedServices } from './authority.ts'
+import type { ApiKeyDetailRow, ApiKeyRow, KeyStatus } from './contract.ts'
+import { leastPrivilege } from './least-privilege.ts'
+import { expiryOf } from './rows.ts'
+
+/** Adds the names of what the keys refer to, their status, and what the caller can do with them. */
+export async function describeKeys(
+  { db, actor, now }: Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now'>,
+  keys: ApiKeyRow[],
+): Promise<ApiKeyDetailRow[]> {
+  if (keys.length === 0) return []
+  const [services, people, resources] = await Promise.all([
+    listManagedServices(db, actor),
+    findPeople(db, organizationOf(actor), keys),
+    findResourceNames(db, organizationOf(actor), keys),
+  ])
+  return keys.map((key) => {
+    const service = services.find(({ slug }) => slug === key.service)
+    const creator = people.get(key.createdBy)
+    const status = statusOf(key, key.agentId !== null || creator?.isMember === true, now())
+    const canRevoke = status !== 'revoked' && status !== 'expired'
+    const hasScopes = key.permissions.every((permission) => actor.permissions.has(`${service?.id}.${permission}`))
+    return {
+      ...key,
+      serviceName: service?.name ?? key.service,
+      createdByName: creator?.name ?? null,
+      agentName: (key.agentId && people.get(key.agentId)?.name) ?? null,
+      bindings: key.bindings.map(({ kind, id }) => ({ kind, id, name: resources.get(`${kind}:${id}`) ?? null })),
+      status,
+      suggestion: leastPrivilege(key, now()),
+      can: { rotate: canRevoke && status !== 'replaced' && hasScopes, revoke: canRevoke },
+    }
+  })
+}
+
+const soonMs = 7 * 24 * 60 * 60 * 1000
+
+/** `hasOwner` is false when the person whom the key depends on has left the organization. */
+function statusOf(key: ApiKeyRow, hasOwner: boolean, now: Date): KeyStatus {
+  if (key.revokedAt) return 'revoked'
+  const end = expiryOf(key)
+  if (end && end <= now) return 'expired'
+  if (!hasOwner) return 'disabled'
+  if (key.overlapEndsAt) return 'replaced'
+  return end && end.getTime() - now.getTime() < soonMs ? 'expiring' : 'active'
+}
+
+/** Creators and agents by id. */
+async function findPeople(db: Database, organizationId: string, keys: ApiKeyRow[]) {
+  const ids = [...new Set(keys.flatMap(({ createdBy, agentId }) => (agentId ? [createdBy, agentId] : [createdBy])))]
+  const rows = await db
+    .select({ id: users.id, name: users.name, member: memberships.userId })
+    .from(users)
+    .leftJoin(memberships, and(eq(memberships.userId, users.id), eq(memberships.organizationId, organizationId)))
+    .where(inArray(users.id, ids))
+  return new Map(rows.map(({ id, name, member }) => [id, { name, isMember: member !== null }]))
+}
+
+/** Names by `<kind>:<id>`, without those of deleted resources. */
+async function findResourceNames(
+  db: Database,
+  organizationId: string,
+  keys: ApiKeyRow[],
+): Promise<Map<string, string>> {
+  const ids = [...new Set(keys.flatMap(({ bindings }) => bindings.map(({ id }) => id)))]
+  if (ids.length === 0) return new Map()
+  const { kind, resourceId, name, deletedAt } = bindableResources
+  const rows = await db
+    .select({ kind, id: resourceId, name })
+    .from(bindableResources)
+    .where(and(eq(bindableResources.organizationId, organizationId), inArray(resourceId, ids), isNull(deletedAt)))
+  return new Map(rows.map((row) => [`${row.kind}:${row.id}`, row.name]))
+}

@@ -49,8 +49,31 @@ export const Brand = z.object({
   queueSlots: z.array(QueueSlot),
   reviewPolicy: ReviewPolicy,
   createdAt: Timestamp,
+  counts: z.object({
+    accounts: z.int().nullable().describe('Active accounts; null without `accounts:read`.'),
+    posts: z.int(),
+    scheduled: z.int(),
+  }),
+  can: z.object({ update: z.boolean(), transfer: z.boolean() }),
 })
 export type Brand = z.output<typeof Brand>
+
+export const BrandList = listOf(Brand).extend({
+  total: z.int().describe('Brands on all pages.'),
+  can: z.object({ create: z.boolean() }),
+})
+export type BrandList = z.output<typeof BrandList>
+
+export const BrandSummary = Brand.pick({ id: true, name: true, timeZone: true })
+export type BrandSummary = z.output<typeof BrandSummary>
+
+/** The brand that a person works with, and those they can switch to. */
+export const CurrentBrand = z.object({
+  brand: BrandSummary.nullable(),
+  brands: z.array(BrandSummary).describe('The first 20 brands by name, and the current one.'),
+  can: z.object({ createBrand: z.boolean() }),
+})
+export type CurrentBrand = z.output<typeof CurrentBrand>
 
 const notYet = (what: string, field: string) => `${what} yet: leave ${field} out.`
 
@@ -84,6 +107,10 @@ export type BrandEdit = z.output<typeof BrandEdit>
 /** SOC-02: to which organization a brand goes. */
 export const BrandTransfer = z.object({ brandId: Id, targetOrganizationId: Id })
 export type BrandTransfer = z.output<typeof BrandTransfer>
+
+/** An organization of the caller's to which a brand can be transferred. */
+export const TransferTarget = z.object({ id: Id, name: z.string() })
+export type TransferTarget = z.output<typeof TransferTarget>
 
 /** A connected account. Its tokens have no field here: they never leave. */
 export const Connection = z.object({

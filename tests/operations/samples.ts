@@ -220,6 +220,8 @@ const byName: Record<string, (things: Things, world: World) => Input[]> = {
   listBrands: () => [{ limit: 5 }],
   createBrand: () => [{ name: `Side ${newId()}`, timeZone: 'Europe/Berlin' }],
   getBrand: ({ brands }) => [{ id: brands }],
+  getCurrentBrand: ({ brands }) => [{ brandId: brands }],
+  listBrandTransferTargets: ({ brands }) => [{ brandId: brands }],
   updateBrand: ({ brands }) => [{ id: brands, voice: 'Warm' }],
   transferBrand: ({ brands, organizations }) => [{ brandId: brands, targetOrganizationId: organizations }],
   listIntegrations: ({ brands }) => [{ brandId: brands }],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { Brand } from '#social/types'
+import type { Brand, BrandList, CurrentBrand } from '#social/types'
 import { openDesk, type Desk, type Person, type Told409 } from './desk.ts'
 
 let desk: Desk
@@ -79,14 +79,44 @@ test.each(refused)('SOC-01 %s is 422', async (_, values, path) => {
   expect([told.status, told.body.errors[0]?.path]).toEqual([422, path])
 })
 
-test('PLT-12 brands are listed page by page, and not to another organization', async () => {
+test('PLT-12 brands are listed page by page in the order of their names, and not to another organization', async () => {
   const eve = desk.person()
   const made = [await make({ name: 'B' }, eve), await make({ name: 'A' }, eve)]
-  const first = await eve.ask<{ items: Brand[]; nextCursor: string }>('GET /api/brands?limit=1')
-  const second = await eve.ask<{ items: Brand[] }>(`GET /api/brands?limit=1&cursor=${first.body.nextCursor}`)
-  expect([...first.body.items, ...second.body.items]).toEqual(made.map(({ body }) => body))
+  const first = await eve.ask<BrandList>('GET /api/brands?limit=1')
+  const second = await eve.ask<BrandList>(`GET /api/brands?limit=1&cursor=${first.body.nextCursor}`)
+  expect([...first.body.items, ...second.body.items]).toEqual(made.map(({ body }) => body).reverse())
+  expect([first.body.total, second.body.total]).toEqual([2, 2])
   expect((await ada.ask(`GET /api/brands/${made[0]?.body.id}`)).status).toBe(404)
   expect((await ada.ask(`PUT /api/brands/${made[0]?.body.id}`, { name: 'Mine' })).status).toBe(404)
+})
+
+test('PLT-06 brand tells its numbers and what the caller can do, accounts only with accounts:read', async () => {
+  const eve = desk.person()
+  const { id } = (await make({ name: 'Counted' }, eve)).body
+  await eve.ask('POST /api/integrations/sandbox/connect', { platform: 'sandbox', brandId: id, handle: 'counted' })
+  await eve.ask('POST /api/posts', { brandId: id, provider: 'sandbox', text: 'One' })
+  const whole = (await eve.ask<Brand>(`GET /api/brands/${id}`)).body
+  expect(whole).toMatchObject({
+    counts: { accounts: 1, posts: 1, scheduled: 0 },
+    can: { update: true, transfer: true },
+  })
+  const reader = desk.person({ organization: eve.organization, permissions: ['posts:read'] })
+  const { items, can } = (await reader.ask<BrandList>('GET /api/brands')).body
+  expect(items).toEqual([
+    { ...whole, counts: { accounts: null, posts: 1, scheduled: 0 }, can: { update: false, transfer: false } },
+  ])
+  expect(can).toEqual({ create: false })
+})
+
+test('PLT-06 current brand is the named one, else the first by name', async () => {
+  const eve = desk.person()
+  const none = await eve.ask<CurrentBrand>('GET /api/brands/current')
+  expect(none.body).toEqual({ brand: null, brands: [], can: { createBrand: true } })
+  const [b, a] = [(await make({ name: 'B' }, eve)).body, (await make({ name: 'A' }, eve)).body]
+  expect((await eve.ask<CurrentBrand>('GET /api/brands/current')).body.brand).toMatchObject({ id: a.id, name: 'A' })
+  const named = await eve.ask<CurrentBrand>(`GET /api/brands/current?brandId=${b.id}`)
+  expect([named.body.brand?.id, named.body.brands.map(({ name }) => name)]).toEqual([b.id, ['A', 'B']])
+  expect((await ada.ask(`GET /api/brands/current?brandId=${b.id}`)).status).toBe(404)
 })
 
 test('SOC-01 organization has at most 500 brands, also when several are created at the same time', async () => {

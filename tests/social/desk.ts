@@ -23,10 +23,12 @@ export interface Desk {
 
 interface PersonOptions {
   organization?: Actor['organization']
+  permissions?: string[]
 }
 
 export interface Person {
   id: string
+  organization: Actor['organization']
   organizationId: string
   ask<Answer>(route: string, body?: unknown, headers?: Record<string, string>): Promise<Told<Answer>>
 }
@@ -46,7 +48,7 @@ export interface Told409 {
   current: { version: number; text: string }
 }
 
-const permissions = ['posts:read', 'posts:write', 'accounts:read', 'accounts:write', 'brands:write']
+const everyPermission = ['posts:read', 'posts:write', 'accounts:read', 'accounts:write', 'brands:write']
 const service = '00000000-0000-4000-8000-000000000001'
 
 /** Opens it; with `offlineHelps: false` as in staging. */
@@ -72,7 +74,10 @@ export async function openDesk(settings: Partial<Pick<Config, 'offlineHelps'>> =
   }
   const away = () => Promise.reject(new Error('Identity is away'))
   const beyond = {
-    identity: createIdentityClient({ fetch: away, baseUrl: 'http://localhost' }),
+    identity: {
+      ...createIdentityClient({ fetch: away, baseUrl: 'http://localhost' }),
+      serviceId: async () => service,
+    },
     validate: unused,
     actionSync: unused,
     secrets: unused,
@@ -96,8 +101,8 @@ export async function openDesk(settings: Partial<Pick<Config, 'offlineHelps'>> =
   return {
     database,
     news,
-    person: ({ organization = newOrganization() } = {}) => {
-      const actor = actorOf(organization)
+    person: ({ organization = newOrganization(), permissions = everyPermission } = {}) => {
+      const actor = actorOf(organization, permissions)
       actors.set(`Bearer ${actor.principal.id}`, actor)
       return personOf(handle, actor)
     },
@@ -135,7 +140,7 @@ const handlerOf = (database: DatabaseHandle, provided: Provided, actors: Readonl
 
 const newOrganization = (role: Role = 'owner') => ({ id: newId(), slug: 'acme', role })
 
-const actorOf = (organization: Actor['organization']): Actor => ({
+const actorOf = (organization: Actor['organization'], permissions: string[]): Actor => ({
   tokenType: 'access',
   principal: { id: newId(), principalType: 'user' },
   credential: { kind: 'access', id: newId() },
@@ -150,6 +155,7 @@ const actorOf = (organization: Actor['organization']): Actor => ({
 
 const personOf = (handle: Handler, { principal, organization }: Actor): Person => ({
   id: principal.id,
+  organization,
   organizationId: organization?.id ?? '',
   async ask(route, body, headers = {}) {
     const [method = '', path = ''] = route.split(' ')

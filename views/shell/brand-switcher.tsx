@@ -3,16 +3,25 @@ import { Button } from '#views/ui/button.tsx'
 import { Icon } from '#views/ui/icon.tsx'
 import { Menu, MenuItem, MenuLink } from '#views/ui/menu.tsx'
 import { newBrandDialog } from './new-brand.tsx'
-import { brandHref, type Shell, type ShellBrand } from './shell.ts'
+import { brandHref, type ShellBrand } from './shell.ts'
 
-/** The brand at hand, with the others and a new one behind it. */
-export const BrandSwitcher = ({ shell }: { shell: Shell }) =>
-  shell.brand ? <Switcher shell={shell} brand={shell.brand} /> : <FirstBrand shell={shell} />
+interface BrandSwitcherProps {
+  brands: readonly ShellBrand[]
+  brand: ShellBrand | null
+  can: { createBrand: boolean }
+}
 
-const FirstBrand = ({ shell }: { shell: Shell }) =>
-  shell.may.writeBrands ? <Button label="New brand" icon="plus" block {...opensDialog} /> : <></>
+/** The current brand, with a menu of the others. */
+export const BrandSwitcher = ({ brands, brand, can }: BrandSwitcherProps) =>
+  brand ? (
+    <Switcher brands={brands} brand={brand} can={can} />
+  ) : can.createBrand ? (
+    <Button label="New brand" icon="plus" block {...opensDialog} />
+  ) : (
+    <></>
+  )
 
-const Switcher = ({ shell, brand }: { shell: Shell; brand: ShellBrand }) => (
+const Switcher = ({ brands, brand, can }: BrandSwitcherProps & { brand: ShellBrand }) => (
   <>
     <button type="button" class="switcher" data-framed popovertarget="brand-menu">
       <Avatar name={brand.name} seed={brand.id} shape="square" />
@@ -28,14 +37,14 @@ const Switcher = ({ shell, brand }: { shell: Shell; brand: ShellBrand }) => (
     <Menu id="brand-menu">
       <h3>Brands</h3>
       <>
-        {shell.brands.map((each) => (
+        {brands.map((each) => (
           <BrandLink brand={each} current={each.id === brand.id} />
         ))}
       </>
       <hr />
       <MenuLink label="Brand settings" icon="settings" href={`/workspace/brands/${brand.id}`} />
       <MenuLink label="All brands" icon="list" href="/workspace/brands" />
-      {shell.may.writeBrands ? <MenuItem label="New brand" icon="plus" {...opensDialog} /> : null}
+      {can.createBrand ? <MenuItem label="New brand" icon="plus" {...opensDialog} /> : null}
     </Menu>
   </>
 )

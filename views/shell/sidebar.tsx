@@ -11,7 +11,7 @@ import { UserMenu } from './user-menu.tsx'
 export const Sidebar = ({ shell }: { shell: Shell }) => (
   <nav class="sidebar" id="sidebar" popover aria-label="Main">
     <AppSwitcher shell={shell} />
-    <BrandSwitcher shell={shell} />
+    <BrandSwitcher brands={shell.brands} brand={shell.brand} can={{ createBrand: shell.may.writeBrands }} />
     {shell.primary ? <ButtonLink {...shell.primary} variant="primary" block /> : null}
     <div class="nav">
       <Places places={shell.places} here={shell.path} />

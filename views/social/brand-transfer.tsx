@@ -1,26 +1,25 @@
-import type { Organization } from '#identity/types'
+import type { Brand, TransferTarget } from '#social/types'
 import { Button } from '#views/ui/button.tsx'
 import { Dialog } from '#views/ui/dialog.tsx'
 import { SelectField } from '#views/ui/field.tsx'
 import { counted } from '#views/ui/counted.ts'
 import { Form } from '#views/ui/form.tsx'
-import type { BrandLine } from './brands.tsx'
 
 interface BrandTransferProps {
-  brand: BrandLine
-  targets: Organization[]
+  brand: Brand
+  targets: TransferTarget[]
 }
 
 const dialog = 'transfer-brand'
 
-/** The brand's way to another organization (SOC-02): offered only where there is one to go to. */
+/** Transfer to another organization (SOC-02), when the person belongs to one. */
 export const BrandTransfer = ({ brand, targets }: BrandTransferProps) => (
   <section class="section" aria-labelledby="transfer">
     <h2 id="transfer">Transfer</h2>
     {targets.length > 0 ? (
       <>
         <p class="muted prose">
-          Give this brand, with its accounts and posts, to another organization in which you can create brands.
+          Move this brand, with its accounts and posts, to another organization in which you can create brands.
         </p>
         <div class="actions">
           <Button label="Transfer brand" commandfor={dialog} command="show-modal" />
@@ -28,40 +27,49 @@ export const BrandTransfer = ({ brand, targets }: BrandTransferProps) => (
         <TransferDialog brand={brand} targets={targets} />
       </>
     ) : (
-      <p class="muted prose">
-        A brand can go to another organization in which you can create brands. You belong to no other one yet.
-      </p>
+      <TransferTargets targets={targets} />
     )}
   </section>
 )
+
+export const TransferTargets = ({ targets }: Pick<BrandTransferProps, 'targets'>) =>
+  targets.length > 0 ? (
+    <SelectField
+      label="New organization"
+      name="targetOrganizationId"
+      options={targets.map(({ id, name }) => ({ value: id, label: name }))}
+    />
+  ) : (
+    <p class="muted prose">
+      You can transfer a brand to another organization in which you can create brands. You don’t belong to another one.
+    </p>
+  )
 
 const TransferDialog = ({ brand, targets }: BrandTransferProps) => (
   <Dialog id={dialog} title="Transfer this brand?">
     <Form hx-post={`/api/brands/${brand.id}/transfer-organization`}>
       <div class="body">
-        <p class="wrap-anywhere" safe>{`${brand.name} leaves this organization as it is.`}</p>
+        <p class="wrap-anywhere" safe>{`${brand.name} moves to the other organization with everything in it.`}</p>
         <ul class="bullets">
-          <li safe>{goesAlong(brand)}</li>
-          <li>People and API keys of this organization reach it no more, from that moment on.</li>
-          <li>Only people who can change brands in the new organization can give it back.</li>
+          <li safe>{describeContent(brand)}</li>
+          <li>People and API keys of this organization lose access at once.</li>
+          <li>Only people who can change brands in the new organization can transfer it back.</li>
         </ul>
-        <SelectField
-          label="New organization"
-          name="targetOrganizationId"
-          options={targets.map(({ id, name }) => ({ value: id, label: name }))}
-        />
+        <TransferTargets targets={targets} />
       </div>
       <footer>
-        <Button label="Keep it here" variant="ghost" commandfor={dialog} command="close" autofocus />
+        <Button label="Cancel" variant="ghost" commandfor={dialog} command="close" autofocus />
         <Button label="Transfer brand" variant="danger" type="submit" />
       </footer>
     </Form>
   </Dialog>
 )
 
-/** What the brand takes with it, in a sentence. */
-function goesAlong({ accounts, posts, scheduled }: BrandLine): string {
-  const along = `${counted(accounts, 'account')} and ${counted(posts, 'post')} go along, unchanged.`
-  if (scheduled === 0) return along
-  return `${along} ${scheduled === 1 ? 'The one that is scheduled still goes' : `The ${scheduled} that are scheduled still go`} out at ${scheduled === 1 ? 'its time' : 'their times'}.`
+/** What moves with the brand, in a sentence. */
+function describeContent({ counts: { accounts, posts, scheduled } }: Brand): string {
+  const content =
+    accounts === null ? counted(posts, 'post') : `${counted(accounts, 'account')} and ${counted(posts, 'post')}`
+  const moved = `${content} go along, unchanged.`
+  if (scheduled === 0) return moved
+  return `${moved} ${scheduled === 1 ? 'The scheduled one still goes out at its time' : `The ${scheduled} scheduled ones still go out at their times`}.`
 }

@@ -1,22 +1,18 @@
-import type { Organization } from '#identity/types'
+import type { Brand, TransferTarget } from '#social/types'
 import { Avatar } from '#views/ui/avatar.tsx'
 import { Button } from '#views/ui/button.tsx'
 import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { ZoneField } from '#views/ui/zone-field.tsx'
 import { BrandTransfer } from './brand-transfer.tsx'
-import type { BrandLine } from './brands.tsx'
 
-export interface BrandSettingsProps {
-  brand: BrandLine
-  /** Whether the person may change it; everyone else reads it. */
-  mayWrite: boolean
-  /** The organizations that it can be transferred to. */
-  targets: Organization[]
+export interface BrandPageProps {
+  brand: Brand
+  targets: TransferTarget[]
 }
 
-/** A brand's own page: its settings, and its way to another organization. */
-export const BrandSettings = ({ brand, mayWrite, targets }: BrandSettingsProps) => (
+/** A brand's own page. */
+export const BrandPage = ({ brand, targets }: BrandPageProps) => (
   <>
     <header class="page-header">
       <nav class="crumbs" aria-label="Breadcrumb">
@@ -29,18 +25,22 @@ export const BrandSettings = ({ brand, mayWrite, targets }: BrandSettingsProps) 
     </header>
     <div class="page" style="--measure: 36rem">
       <div class="stack" style="--gap: var(--space-8)">
-        <section class="section" aria-labelledby="settings">
-          <h2 id="settings">Settings</h2>
-          {mayWrite ? <Edit brand={brand} /> : <Facts brand={brand} />}
-        </section>
-        {mayWrite ? <BrandTransfer brand={brand} targets={targets} /> : null}
+        <BrandSettings brand={brand} />
+        {brand.can.transfer ? <BrandTransfer brand={brand} targets={targets} /> : null}
       </div>
     </div>
   </>
 )
 
-const Edit = ({ brand }: { brand: BrandLine }) => (
-  <Form class="stack" hx-put={`/api/brands/${brand.id}`}>
+export const BrandSettings = ({ brand }: { brand: Brand }) => (
+  <section class="section" id="brand-settings" aria-labelledby="settings">
+    <h2 id="settings">Settings</h2>
+    {brand.can.update ? <Edit brand={brand} /> : <Facts brand={brand} />}
+  </section>
+)
+
+const Edit = ({ brand }: { brand: Brand }) => (
+  <Form class="stack" hx-put={`/api/brands/${brand.id}`} hx-target="#brand-settings" hx-swap="outerMorph">
     <TextField label="Name" name="name" value={brand.name} autocomplete="off" maxlength={80} required />
     <TextField
       label="Slug"
@@ -58,7 +58,7 @@ const Edit = ({ brand }: { brand: BrandLine }) => (
       label="Time zone"
       name="timeZone"
       value={brand.timeZone}
-      hint="Its times are shown in this zone. What is scheduled keeps its moment."
+      hint="Times are shown in this zone. Scheduled posts still go out at the same moment."
     />
     <div class="actions">
       <Button label="Save" variant="primary" type="submit" />
@@ -66,7 +66,7 @@ const Edit = ({ brand }: { brand: BrandLine }) => (
   </Form>
 )
 
-const Facts = ({ brand }: { brand: BrandLine }) => (
+const Facts = ({ brand }: { brand: Brand }) => (
   <>
     <dl class="facts">
       <dt>Name</dt>

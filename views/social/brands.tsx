@@ -1,33 +1,18 @@
+import type { Brand, BrandList } from '#social/types'
 import { newBrandDialog } from '#views/shell/new-brand.tsx'
 import { Avatar } from '#views/ui/avatar.tsx'
 import { Button } from '#views/ui/button.tsx'
-
-/** A brand as its list and its settings show it. */
-export interface BrandLine {
-  id: string
-  name: string
-  slug: string
-  timeZone: string
-  accounts: number
-  posts: number
-  scheduled: number
-}
-
-export interface BrandsProps {
-  brands: BrandLine[]
-  /** Whether the person may make one. */
-  mayWrite: boolean
-}
+import { MoreRows } from '#views/ui/more-rows.tsx'
 
 /** The brands of the organization. */
-export const Brands = ({ brands, mayWrite }: BrandsProps) => (
+export const Brands = (list: BrandList) => (
   <>
     <header class="page-header">
       <h1>
         Brands
-        <small class="muted">{brands.length}</small>
+        <small class="muted">{list.total}</small>
       </h1>
-      {mayWrite ? (
+      {list.can.create ? (
         <div class="actions">
           <Button label="New brand" icon="plus" variant="primary" commandfor={newBrandDialog} command="show-modal" />
         </div>
@@ -35,32 +20,44 @@ export const Brands = ({ brands, mayWrite }: BrandsProps) => (
     </header>
     <div class="page">
       <div class="bleed">
-        <table class="table" data-list>
-          <caption class="visually-hidden">Brands</caption>
-          <thead>
-            <tr>
-              <th scope="col">Brand</th>
-              <th scope="col">Time zone</th>
-              <th scope="col" data-num>
-                Accounts
-              </th>
-              <th scope="col" data-num>
-                Scheduled
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {brands.map((brand) => (
-              <Row brand={brand} />
-            ))}
-          </tbody>
-        </table>
+        <BrandTable {...list} />
       </div>
     </div>
   </>
 )
 
-const Row = ({ brand }: { brand: BrandLine }) => (
+export const BrandTable = ({ items, nextCursor, total }: BrandList) => (
+  <table class="table" data-list>
+    <caption class="visually-hidden">Brands</caption>
+    <thead>
+      <tr>
+        <th scope="col">Brand</th>
+        <th scope="col">Time zone</th>
+        <th scope="col" data-num>
+          Accounts
+        </th>
+        <th scope="col" data-num>
+          Scheduled
+        </th>
+      </tr>
+    </thead>
+    <tbody>
+      {items.map((brand) => (
+        <Row brand={brand} />
+      ))}
+    </tbody>
+    {nextCursor ? (
+      <MoreRows
+        label="More brands"
+        summary={`${total} in all`}
+        next={`/workspace/brands?cursor=${nextCursor}`}
+        columns={4}
+      />
+    ) : null}
+  </table>
+)
+
+const Row = ({ brand }: { brand: Brand }) => (
   <tr>
     <td data-at="title">
       <span class="row">
@@ -79,14 +76,13 @@ const Row = ({ brand }: { brand: BrandLine }) => (
       {brand.timeZone}
     </td>
     <td class="wide-only" data-num>
-      {brand.accounts}
+      {brand.counts.accounts}
     </td>
     <td data-at="end" data-num>
-      {brand.scheduled}
+      {brand.counts.scheduled}
       <small class="narrow-only"> scheduled</small>
     </td>
   </tr>
 )
 
-/** Where a brand's settings are. */
-const brandHref = ({ id }: BrandLine): string => `/workspace/brands/${id}`
+const brandHref = ({ id }: Brand): string => `/workspace/brands/${id}`

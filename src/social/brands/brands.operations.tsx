@@ -1,11 +1,20 @@
 import { z } from 'zod'
+import { notFound } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { listOf, paging } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
+import { BrandSwitcher } from '#views/shell/brand-switcher.tsx'
+import { BrandSettings } from '#views/social/brand.tsx'
+import { TransferTargets } from '#views/social/brand-transfer.tsx'
+import { BrandTable } from '#views/social/brands.tsx'
+import { findCurrentBrand } from '../http/current-brand.ts'
+import { readPermissions } from '../permissions.ts'
 import * as brands from './brands.ts'
-import { transfer } from './transfer.ts'
-import { Brand, BrandDraft, BrandEdit, BrandTransfer } from '../contract.ts'
+
+import { detailsOfChanged, getDetails, listDetails } from './details.ts'
+import * as transfer from './transfer.ts'
+import { Brand, BrandDraft, BrandEdit, BrandList, BrandTransfer, CurrentBrand, TransferTarget } from '../contract.ts'
 
 export const listBrands = operation({
   route: 'GET /api/brands',
@@ -13,8 +22,29 @@ export const listBrands = operation({
   permission: 'posts:read',
   machine: true,
   input: z.object(paging),
-  output: listOf(Brand),
-  run: ({ input, actor, db }) => brands.page(db, actor, input),
+  output: BrandList,
+  run: (call) => listDetails(call, call.input),
+  view: (list) => <BrandTable {...list} />,
+})
+
+export const getCurrentBrand = operation({
+  route: 'GET /api/brands/current',
+  summary: 'Get the current brand',
+  permission: 'posts:read',
+  input: z.object({
+    brandId: Id.optional().describe('Defaults to the brand that this browser used last, else the first by name.'),
+  }),
+  output: CurrentBrand,
+  run: async (call) => {
+    const { brandId } = call.input
+    const [{ brand, brands: inMenu }, check] = await Promise.all([
+      findCurrentBrand(call, call.actor, brandId),
+      readPermissions(call),
+    ])
+    if (brandId && brandId !== brand?.id) throw notFound('brand')
+    return { brand, brands: inMenu, can: { createBrand: check('brands:write') } }
+  },
+  view: (current) => <BrandSwitcher {...current} />,
 })
 
 export const createBrand = operation({
@@ -28,7 +58,7 @@ export const createBrand = operation({
   example: { name: 'Acme Coffee', timeZone: 'Europe/Berlin' },
   problems: { slug_taken: 409, too_many_brands: 409 },
   run: async (call) => {
-    const brand = await brands.create(call, call.input)
+    const brand = await detailsOfChanged(call, await brands.create(call, call.input))
     return reply(201, brand, { next: `/workspace/accounts?brandId=${brand.id}` })
   },
 })
@@ -40,7 +70,8 @@ export const getBrand = operation({
   machine: true,
   input: z.object({ id: Id }),
   output: Brand,
-  run: ({ input, actor, db }) => brands.get(db, actor, input.id),
+  run: (call) => getDetails(call, call.input.id),
+  view: (brand) => <BrandSettings brand={brand} />,
 })
 
 export const updateBrand = operation({
@@ -53,9 +84,29 @@ export const updateBrand = operation({
   example: { name: 'Acme Coffee Roasters' },
   problems: { slug_taken: 409 },
   run: async (call) => {
-    const brand = await brands.edit(call, call.input)
-    return reply(200, brand, { next: `/workspace/brands/${brand.id}`, toast: `${brand.name} was changed` })
+    const { before, after } = await brands.edit(call, call.input)
+    const brand = await detailsOfChanged(call, after)
+    return reply(200, brand, {
+      next: `/workspace/brands/${brand.id}`,
+      // The frame and the title of the page show both.
+      leavesPage: before.name !== after.name || before.timeZone !== after.timeZone,
+      toast: 'Saved',
+    })
   },
+  view: (brand) => <BrandSettings brand={brand} />,
+})
+
+export const listBrandTransferTargets = operation({
+  route: 'GET /api/brands/:brandId/transfer-targets',
+  summary: 'List organizations to transfer a brand to',
+  permission: 'posts:read',
+  input: z.object({ brandId: Id }),
+  output: listOf(TransferTarget),
+  run: async (call) => {
+    const { can } = await getDetails(call, call.input.brandId)
+    return { items: can.transfer ? await transfer.listTargets(call) : [], nextCursor: null }
+  },
+  view: ({ items }) => <TransferTargets targets={items} />,
 })
 
 export const transferBrand = operation({
@@ -73,7 +124,10 @@ export const transferBrand = operation({
     own_sign_in_required: 403,
   },
   run: async (call) => {
-    const { brand, organization } = await transfer(call)
-    return reply(200, brand, { next: '/workspace/brands', toast: `${brand.name} now belongs to ${organization.name}` })
+    const { brand, organization } = await transfer.transferBrand(call)
+    return reply(200, await detailsOfChanged(call, brand), {
+      next: '/workspace/brands',
+      toast: `${brand.name} now belongs to ${organization.name}`,
+    })
   },
 })

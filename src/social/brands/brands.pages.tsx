@@ -1,41 +1,38 @@
 import { z } from 'zod'
-import { notFound } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
-import { reply, type Reply } from '#lib/reply.ts'
-import { BrandSettings, type BrandSettingsProps } from '#views/social/brand.tsx'
-import { Brands, type BrandsProps } from '#views/social/brands.tsx'
-import { NoBrand, type NoBrandProps } from '#views/social/no-brand.tsx'
-import { may } from '../may.ts'
-import { rememberBrand, replyWithoutBrand } from '../http/current-brand.ts'
-import { overview } from './overview.ts'
-import { otherOrganizations } from './transfer.ts'
+import { reply } from '#lib/reply.ts'
+import { BrandPage, type BrandPageProps } from '#views/social/brand.tsx'
+import { Brands } from '#views/social/brands.tsx'
+import { NoBrand } from '#views/social/no-brand.tsx'
+import { rememberBrand } from '../http/current-brand.ts'
+import { getBrand, listBrands, listBrandTransferTargets } from './brands.operations.tsx'
+
+/** More than most organizations have; the page loads further brands on request. */
+const pageSize = 100
 
 export const brandsPage = page({
   path: '/workspace/brands',
   permission: 'posts:read',
-  query: z.object({}),
+  query: z.object({ cursor: z.string().max(500).optional() }),
   title: 'Brands',
   icon: 'megaphone',
-  load: async (call): Promise<Reply<BrandsProps | NoBrandProps>> => {
-    const brands = await overview(call.db, call.actor)
-    if (brands.length === 0) return replyWithoutBrand(call)
-    return reply(200, { brands, mayWrite: await may(call, 'brands:write') })
-  },
-  view: (shown) => ('brands' in shown ? <Brands {...shown} /> : <NoBrand {...shown} />),
+  load: (call) => call.ask(listBrands, { limit: pageSize, cursor: call.input.cursor }),
+  view: (list) => (list.total > 0 ? <Brands {...list} /> : <NoBrand canCreateBrand={list.can.create} />),
 })
 
 export const brandPage = page({
   path: '/workspace/brands/:id',
   permission: 'posts:read',
   query: z.object({ id: Id }),
-  title: ({ brand }: BrandSettingsProps) => brand.name,
+  title: ({ brand }: BrandPageProps) => brand.name,
   load: async (call) => {
-    const brand = (await overview(call.db, call.actor)).find(({ id }) => id === call.input.id)
-    if (!brand) throw notFound('brand')
-    const mayWrite = await may(call, 'brands:write')
-    const targets = mayWrite ? await otherOrganizations(call) : []
-    return reply(200, { brand, mayWrite, targets }, rememberBrand(call, brand.id))
+    const { id } = call.input
+    const [brand, targets] = await Promise.all([
+      call.ask(getBrand, { id }),
+      call.ask(listBrandTransferTargets, { brandId: id }),
+    ])
+    return reply(200, { brand, targets: targets.items }, rememberBrand(call, id))
   },
-  view: (shown) => <BrandSettings {...shown} />,
+  view: (props) => <BrandPage {...props} />,
 })

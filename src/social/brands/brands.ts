@@ -4,7 +4,6 @@ import { audited } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { brokenConstraint, type Database } from '#lib/db.ts'
 import { conflict } from '#lib/errors.ts'
-import { byId, type PageOf } from '#lib/paginate.ts'
 import { numberedSlug, slugOf } from '#lib/slug.ts'
 import type { BrandDraft, BrandEdit } from '../contract.ts'
 import { brands } from '../schema.ts'
@@ -22,22 +21,6 @@ export const list = (db: Database, actor: Actor): Promise<BrandRow[]> =>
 /** Counts the brands of an organization, without checking the caller. */
 export const countBrands = (db: Database, organizationId: string): Promise<number> =>
   db.$count(brands, eq(brands.organizationId, organizationId))
-
-/** One page of the brands that the actor reaches, oldest first. */
-export async function page(
-  db: Database,
-  actor: Actor,
-  query: { limit: number; cursor?: string },
-): Promise<PageOf<BrandRow>> {
-  const slice = byId(brands.id).slice(query)
-  const rows = await db
-    .select()
-    .from(brands)
-    .where(and(reachedBrand(actor), slice.where))
-    .orderBy(...slice.order)
-    .limit(slice.limit)
-  return slice.page(rows)
-}
 
 /** One brand. Throws 404 when it is absent or another organization's, 403 where it is read only. */
 export async function get(db: Database, actor: Actor, id: string): Promise<BrandRow> {
@@ -84,8 +67,14 @@ export async function create(call: Changing, draft: BrandDraft): Promise<BrandRo
   }
 }
 
-/** Changes what is named. Throws 404, and 409 when another brand has the slug. */
-export async function edit(call: Changing, { id, ...changes }: BrandEdit): Promise<BrandRow> {
+/**
+ * Changes the named fields.
+ * @throws {Problem} 404, and 409 when another brand has the slug
+ */
+export async function edit(
+  call: Changing,
+  { id, ...changes }: BrandEdit,
+): Promise<{ before: BrandRow; after: BrandRow }> {
   const { db, actor } = call
   const [before] = await db.select().from(brands).where(ownBrand(actor, id)).for('update')
   if (!before) throw await absent(db, actor, 'brand', [id])
@@ -93,7 +82,7 @@ export async function edit(call: Changing, { id, ...changes }: BrandEdit): Promi
     const [after = before] = await db.update(brands).set(changes).where(ownBrand(actor, id)).returning()
     audited(db, { object: 'brand', id, before, after })
     if (after.name !== before.name) await report(call, [id])
-    return after
+    return { before, after }
   } catch (error) {
     throw brokenConstraint(error) === 'brands_slug' ? slugTaken(changes.slug ?? '') : error
   }

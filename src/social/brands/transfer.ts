@@ -11,31 +11,34 @@ import { reachedBrand } from '../tenant.ts'
 import { requireRoomForBrand, type BrandRow } from './brands.ts'
 import { report } from './report.ts'
 
-/** Where the person behind a call can work beside the organization at hand. Throws 401 and 503 as identity does. */
-export async function otherOrganizations(call: Call<unknown, Actor>): Promise<Organization[]> {
+/**
+ * Organizations of the person who calls, except the active one.
+ * @throws {Problem} 401 and 503 as identity does
+ */
+export async function listTargets(call: Call<unknown, Actor>): Promise<Organization[]> {
   const { organizations } = await call.identity.me(presentedBy(call.request))
   return organizations.filter(({ id }) => id !== call.actor.organization?.id)
 }
 
 /**
- * Gives a brand to another organization of the caller's (SOC-02). Only the reference changes, so accounts, posts and
- * what is just being sent go on as they are, and the old organization no longer reaches the brand. Throws 404 for a
- * brand or an organization that the caller doesn't reach, 403 where the caller could not make a brand in the target,
- * and 409 when the slug is taken there or the target has too many brands.
+ * Transfers a brand to another organization of the caller's (SOC-02). Only the reference changes, so accounts, posts and
+ * running attempts continue, and the old organization no longer reaches the brand.
+ * @throws {Problem} 404 for a brand or an organization that the caller doesn't reach, 403 where the caller can't create
+ * brands in the target, 409 when the slug is taken there or the target has too many brands
  */
-export async function transfer(
+export async function transferBrand(
   call: Call<BrandTransfer, Actor>,
 ): Promise<{ brand: BrandRow; organization: Organization }> {
   const { brandId, targetOrganizationId } = call.input
   const { organizations } = await call.identity.me(presentedBy(call.request))
   const organization = organizations.find(({ id }) => id === targetOrganizationId)
   if (!organization) throw notFound('organization')
-  await requireRightIn(call, organization)
-  return { brand: await move(call, brandId, organization), organization }
+  await requirePermissionIn(call, organization)
+  return { brand: await moveBrand(call, brandId, organization), organization }
 }
 
-/** Throws 403 for a target that is suspended, asks more of the session, or doesn't let the caller make brands. */
-async function requireRightIn(call: Call<unknown, Actor>, { id, name }: Organization): Promise<void> {
+/** @throws {Problem} 403 for a target that is suspended, needs a stronger session, or doesn't let the caller create brands */
+async function requirePermissionIn(call: Call<unknown, Actor>, { id, name }: Organization): Promise<void> {
   const { identity, request } = call
   const held = await identity.permissionsIn(presentedBy(request), id)
   if (held.has(`${await identity.serviceId('platform-socialize')}.brands:write`)) return
@@ -47,7 +50,7 @@ async function requireRightIn(call: Call<unknown, Actor>, { id, name }: Organiza
   )
 }
 
-const move = (call: Call<unknown, Actor>, brandId: string, { id: organizationId, name }: Organization) =>
+const moveBrand = (call: Call<unknown, Actor>, brandId: string, { id: organizationId, name }: Organization) =>
   auditedStep(call, async (tx) => {
     const own = and(eq(brands.id, brandId), reachedBrand(call.actor))
     const [before] = await tx.select().from(brands).where(own).for('update')

@@ -7,8 +7,8 @@ import type { NoBrandProps } from '#views/social/no-brand.tsx'
 import { list, type BrandRow } from '../brands/brands.ts'
 import { may } from '../may.ts'
 
-export interface CurrentBrand {
-  /** Every brand that the actor reaches, by name. */
+interface CurrentBrand {
+  /** The first brands that the actor reaches, by name, and the current one. */
   brands: BrandRow[]
   /** The brand whose posts and accounts are shown; null while there is none. */
   brand: BrandRow | null
@@ -23,22 +23,36 @@ declare module '#lib/request-context.ts' {
   }
 }
 
-/** The brand of a page: the one of its content or its `brandId`, else the last one visited, else the first. */
-export async function currentBrand({ db, request, context, config }: PageCall, actor: Actor): Promise<CurrentBrand> {
+/**
+ * Finds the brand of a page: the one of its content, else `brandId`, else the last one visited, else the first by name.
+ */
+export async function findCurrentBrand(
+  { db, request, context, config }: PageCall,
+  actor: Actor,
+  brandId: string | null | undefined,
+): Promise<CurrentBrand> {
   const brands = actor.organization ? await list(db, actor) : []
   const last = request.cookies.get(cookieName(cookie, isHttps(config)))
-  const candidates = [context.brandId, request.url.searchParams.get('brandId'), last]
-  const found = candidates.map((id) => brands.find((brand) => brand.id === id)).find(Boolean)
-  return { brands, brand: found ?? brands[0] ?? null }
+  const found = [context.brandId, brandId, last].map((id) => brands.find((brand) => brand.id === id)).find(Boolean)
+  const brand = found ?? brands[0] ?? null
+  return { brands: listForMenu(brands, brand), brand }
+}
+
+/** Brands in the menu. The others are in the list of all brands, and in search. */
+const maxInMenu = 20
+
+function listForMenu(brands: BrandRow[], current: BrandRow | null): BrandRow[] {
+  const first = brands.slice(0, maxInMenu)
+  return !current || first.some(({ id }) => id === current.id) ? first : [current, ...first.slice(1)]
 }
 
 /**
- * The same for a page's content; null while the actor reaches no brand.
- * @throws {Problem} 404 when `brandId` is a brand that the actor doesn't reach
+ * The current brand for a page's content; null while the actor reaches no brand.
+ * @throws {Problem} 404 when the page's `brandId` is a brand that the actor doesn't reach
  */
 export async function requestedBrand(call: PageCall, actor: Actor): Promise<BrandRow | null> {
-  const { brand } = await currentBrand(call, actor)
   const named = call.request.url.searchParams.get('brandId')
+  const { brand } = await findCurrentBrand(call, actor, named)
   if (named && named !== brand?.id) throw notFound('brand')
   return brand
 }

@@ -1,0 +1,96 @@
+import { and, eq, getTableColumns, sql } from 'drizzle-orm'
+import type { Actor } from '#lib/actor.ts'
+import type { Call } from '#lib/call.ts'
+import { Id } from '#lib/ids.ts'
+import { keyset, type PageOf } from '#lib/paginate.ts'
+import { z } from 'zod'
+import type { Brand } from '../contract.ts'
+import { practiceNetwork } from '../may.ts'
+import { readPermissions, type CheckPermission } from '../permissions.ts'
+import { brands } from '../schema.ts'
+import { absent, reachedBrand } from '../tenant.ts'
+import type { BrandRow } from './brands.ts'
+
+type BrandDetails = BrandRow & Pick<Brand, 'counts' | 'can'>
+type Reading = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'identity'>
+
+const byName = keyset({ name: [brands.name, z.string()], id: [brands.id, Id] })
+
+/** One page of the brands that the actor reaches, by name. */
+export async function listDetails(
+  call: Reading,
+  query: { limit: number; cursor?: string },
+): Promise<PageOf<BrandDetails> & { total: number; can: { create: boolean } }> {
+  const { db, actor } = call
+  const slice = byName.slice(query)
+  const [rows, total, check] = await Promise.all([
+    db
+      .select(columnsFor(actor))
+      .from(brands)
+      .where(and(reachedBrand(actor), slice.where))
+      .orderBy(...slice.order)
+      .limit(slice.limit),
+    db.$count(brands, reachedBrand(actor)),
+    readPermissions(call),
+  ])
+  const { items, nextCursor } = slice.page(rows)
+  return {
+    items: items.map((row) => describe(row, check)),
+    nextCursor,
+    total,
+    can: { create: check('brands:write') },
+  }
+}
+
+/**
+ * One brand.
+ * @throws {Problem} 404 when it is absent or another organization's, 403 where it is read only
+ */
+export async function getDetails(call: Reading, id: string): Promise<BrandDetails> {
+  const { db, actor } = call
+  const [[row], check] = await Promise.all([
+    db
+      .select(columnsFor(actor))
+      .from(brands)
+      .where(and(eq(brands.id, id), reachedBrand(actor))),
+    readPermissions(call),
+  ])
+  if (!row) throw await absent(db, actor, 'brand', [id])
+  return describe(row, check)
+}
+
+/** The details of a brand that was changed, which the actor reaches no more after a transfer. */
+export async function detailsOfChanged(call: Reading, { id }: BrandRow): Promise<BrandDetails> {
+  const [[row], check] = await Promise.all([
+    call.db.select(columnsFor(call.actor)).from(brands).where(eq(brands.id, id)),
+    readPermissions(call),
+  ])
+  if (!row) throw new Error(`Brand ${id} is gone`)
+  return describe(row, check)
+}
+
+type Counted = BrandRow & { accounts: number; posts: number; scheduled: number }
+
+/** A test key counts what it reads: the sandbox network's accounts and posts (IDN-36). */
+function columnsFor({ credential }: Actor) {
+  const readable = credential.test ? sql`provider = ${practiceNetwork}` : sql`true`
+  // Drizzle leaves out the table of a column where a query has only one; these subqueries have two.
+  const count = (table: 'connections' | 'posts', where = sql`true`) =>
+    sql<number>`(select count(*)::int from social.${sql.raw(table)}
+      where brand_id = brands.id and ${readable} and ${where})`
+  return {
+    ...getTableColumns(brands),
+    accounts: count('connections', sql`active`),
+    posts: count('posts'),
+    scheduled: count('posts', sql`status = 'scheduled'`),
+  }
+}
+
+function describe({ accounts, posts, scheduled, ...brand }: Counted, check: CheckPermission): BrandDetails {
+  const canWrite = check('brands:write', brand.id)
+  return {
+    ...brand,
+    counts: { accounts: check('accounts:read', brand.id) ? accounts : null, posts, scheduled },
+    can: { update: canWrite, transfer: canWrite },
+  }
+}

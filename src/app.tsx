@@ -19,7 +19,7 @@ import { Plain } from '#views/shell/plain.tsx'
 import { ProblemFragment, ProblemPage } from '#views/shell/problem.tsx'
 import { Settings } from '#views/shell/settings.tsx'
 import { describeApiInSlices, mcpOf, settingsPlaces, shellOf, themeOf } from '#platform'
-import { sharedPaths } from './hosts.ts'
+import { reservedPaths, sharedPaths } from './hosts.ts'
 
 interface Parts {
   contexts: readonly Context[]
@@ -53,7 +53,7 @@ export function createApp({ contexts, provided, checks, metrics, ...rest }: Part
     https: config.PUBLIC_URL?.startsWith('https:') ?? false,
     allowedOrigins: config.ALLOWED_ORIGINS,
     hosts: provided.hosts,
-    sharedPaths,
+    paths: { shared: sharedPaths, reserved: reservedPaths },
     limits: createLimits(rest.database.db, quotasOf(config), 60_000, config.RATE_LIMIT_ORGANIZATION),
     trustedProxies: config.TRUSTED_PROXIES,
     authenticate: identity.validate,

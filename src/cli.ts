@@ -49,7 +49,7 @@ const commands: Record<string, (config: Config, words: string[]) => Promise<void
     await Bun.write(path, `${text}\n`)
     say(`The API is described in ${path}`)
   },
-  /** Fills a demo workspace, through the running server when there is one. */
+  /** Fills a demo organization, through the running server when there is one. */
   async seed(config) {
     const { seed } = await import('./commands/seed.ts')
     await seed(config, say, new Date())

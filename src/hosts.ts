@@ -8,6 +8,9 @@ export const sharedPaths: SharedPaths = Object.fromEntries(
   serviceAddresses.flatMap(({ slug, defaultPaths = [] }) => defaultPaths.map((path) => [path, slug])),
 )
 
+/** Paths that no service can have: there is no billing, referrals or rewards (PLT-18, SOC-41). */
+export const reservedPaths = /^\/(api|workspace)\/(billing|referrals|rewards)(\/|$)/
+
 /** Which host is whose in this configuration. */
 export function hostsOf(config: Config): Hosts {
   const services = new Map<string, string[]>()

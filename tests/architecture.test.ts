@@ -90,6 +90,25 @@ test.each([
   expect(importsOf('src/social/posts/posts.pages.tsx', text).map(isPageImport)).toEqual([expected])
 })
 
+/** Nouns, addresses and key prefixes of the product. */
+const productWords =
+  /(?<!\.)\bbrands?\b|\bposts\b|\bpost\.[a-z]|workspace|platform-[a-z]|\batr_|billing|referrals|rewards|dashboard/gi
+
+/** The kernel's problem code that every service answers for a suspended organization; its name is given (IDN-34). */
+const allowedInLib = ['workspace_suspended']
+
+test('lib knows no words of the product', async () => {
+  const code = (text: string) => text.replaceAll(/\/\*.*?\*\/|(?<!:)\/\/[^\n]*/gs, '')
+  const found = texts
+    .filter(({ file }) => file.startsWith('src/lib/'))
+    .flatMap(({ file, text }) =>
+      [...allowedInLib.reduce((left, word) => left.replaceAll(word, ''), code(text)).matchAll(productWords)].map(
+        ([word]) => `${file}: ${word}`,
+      ),
+    )
+  expect(found).toEqual([])
+})
+
 test('every transaction uses transact(), which retries deadlocks and refuses outside calls', () => {
   expect(filesWith(/\b(?:db|tx|within)\.transaction\(|\.reserve\(/)).toEqual(['src/lib/db.ts'])
 })

@@ -1,12 +1,12 @@
 import type { Config } from '#config'
-import type { Context, DemoWorkspace } from '#lib/context.ts'
+import type { Context, DemoOrganization } from '#lib/context.ts'
 import { createLog } from '#lib/log.ts'
 import { StartupError } from '#lib/startup-error.ts'
 import { createApp } from '../app.tsx'
 import { openServer } from '../boot.ts'
 import { chosenContexts } from '../contexts.ts'
 
-/** Fills a demo workspace through the public API of the running server, or of one of its own; twice changes nothing. */
+/** Fills a demo organization through the public API of the running server, or of one of its own; twice changes nothing. */
 export async function seed(config: Config, say: (line: string) => void, now: Date): Promise<void> {
   if (!config.offlineHelps) throw new StartupError(`There are no demo accounts in ${config.ATRIUM_ENV}.`)
   const own = (await answers(addressOf(config)))
@@ -16,7 +16,7 @@ export async function seed(config: Config, say: (line: string) => void, now: Dat
     const base = own?.url ?? addressOf(config)
     const { accounts, password } = await fill(chosenContexts(config), base, now)
     if (own) await Bun.sleep(publishing)
-    say('The demo workspace is there. Sign in as one of')
+    say('The demo organization is there. Sign in as one of')
     for (const { email, role } of accounts) say(`  ${email.padEnd(22)} ${role}`)
     say(`with the password: ${password}`)
   } finally {
@@ -24,12 +24,12 @@ export async function seed(config: Config, say: (line: string) => void, now: Dat
   }
 }
 
-/** Creates the workspace, and has each context add its own content. */
-async function fill(contexts: readonly Context[], base: string, now: Date): Promise<DemoWorkspace> {
-  const workspace = await contexts.find((context) => context.seed?.workspace)?.seed?.workspace?.(base)
-  if (!workspace) throw new StartupError('The demo workspace needs identity: add it to SERVICES.')
-  for (const context of contexts) await context.seed?.content?.(workspace.owner, now)
-  return workspace
+/** Creates the organization, and has each context add its own content. */
+async function fill(contexts: readonly Context[], base: string, now: Date): Promise<DemoOrganization> {
+  const organization = await contexts.find((context) => context.seed?.organization)?.seed?.organization?.(base)
+  if (!organization) throw new StartupError('The demo organization needs identity: add it to SERVICES.')
+  for (const context of contexts) await context.seed?.content?.(organization.owner, now)
+  return organization
 }
 
 /** Long enough for a server of our own to publish what is due at once. Milliseconds. */

@@ -5,6 +5,7 @@ import { Problem, unauthorized } from '#lib/errors.ts'
 import { listOf } from '#lib/paginate.ts'
 import type { PageOf } from '#lib/paginate.ts'
 import { traceHeaders } from '#lib/telemetry.ts'
+import { adminOrganization } from './admin/admin-organization.ts'
 import { Action } from './registry/actions/contract.ts'
 import { BindableReceipt, type BindableReport } from './organizations/bindable-resources/contract.ts'
 import {
@@ -345,6 +346,7 @@ const actorOf = ({
   bindings: resources.length > 0 ? resources.map(bindingOf) : (apiKey?.bindings ?? []),
   service,
   app,
+  isSuperAdmin: principal.principalType === 'platform_super_admin' && organization?.slug === adminOrganization,
 })
 
 const bindingOf = ({ permissions, ...binding }: ValidationResponse['resources'][number]): Binding => ({

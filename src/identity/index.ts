@@ -54,6 +54,7 @@ declare module '#lib/call.ts' {
 /** People, organizations, sessions, permissions, and the registry of services. */
 export const identity: Context = {
   slug: 'platform-identity',
+  group: 'identity',
   host: 'IDENTITY_HOST',
   // Session cookies are per host, so every host has sign-in.
   everywhere: true,
@@ -77,5 +78,5 @@ export const identity: Context = {
   search,
   erases: eraseDeleted,
   data: identityData,
-  seed: { workspace: async (base) => (await import('./seed.ts')).seedPeople(base) },
+  seed: { organization: async (base) => (await import('./seed.ts')).seedPeople(base) },
 }

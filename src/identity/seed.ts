@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { DemoWorkspace } from '#lib/context.ts'
+import type { DemoOrganization } from '#lib/context.ts'
 import { clientOf, itemsOf, SeedRefused, type Client } from '#lib/seed-client.ts'
 import { StartupError } from '#lib/startup-error.ts'
 import { demoPassword, demoPeople, type DemoPerson } from './accounts/demo.ts'
@@ -9,8 +9,8 @@ const Me = z.object({ organization: z.object({ id: z.string() }).nullable() })
 const Member = z.object({ email: z.string() })
 const Invitation = z.object({ id: z.string(), email: z.string() })
 
-/** Creates the demo workspace with its people, or finds it. @throws {StartupError} that says what to do */
-export async function seedPeople(base: string): Promise<DemoWorkspace> {
+/** Creates the demo organization with its people, or finds it. @throws {StartupError} that says what to do */
+export async function seedPeople(base: string): Promise<DemoOrganization> {
   const [owner, ...others] = demoPeople
   if (!owner) throw new Error('demoPeople is empty')
   const client = clientOf(base, (await signIn(base, owner)) ?? (await register(base, owner)))

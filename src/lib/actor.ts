@@ -54,12 +54,11 @@ export interface Actor {
   readonly readOnly?: { readonly permission: Permission; readonly bindings: readonly Binding[] }
   /** The calling service's slug when `tokenType` is `service`. */
   readonly service: string | null
+  /** A super admin of this server, working in the super admins' organization (IDN-16). */
+  readonly isSuperAdmin: boolean
   /** The id of the app of others that acts for the person who signed in to it: it may what they may in that app alone. */
   readonly app: string | null
 }
-
-/** The slug of the super admins' organization (IDN-16). */
-export const adminOrganization = 'admin'
 
 /** Roles of a member, weakest first (IDN-10). */
 export const roles = ['viewer', 'reviewer', 'editor', 'admin', 'owner'] as const

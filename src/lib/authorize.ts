@@ -1,13 +1,4 @@
-import {
-  adminOrganization,
-  atLeast,
-  roles,
-  type Actor,
-  type Bar,
-  type Binding,
-  type Permission,
-  type Suspension,
-} from './actor.ts'
+import { atLeast, roles, type Actor, type Bar, type Binding, type Permission, type Suspension } from './actor.ts'
 import { forbidden, organizationNeeded, Problem, unauthorized } from './errors.ts'
 import { dayInWords } from './time.ts'
 
@@ -30,7 +21,7 @@ export function isAllowed(actor: Actor, permission: Permission, serviceId: strin
   if (actor.tokenType === 'api_key' || actor.app) return holds(actor, permission, serviceId)
   if (permission === 'service') return actor.tokenType === 'service'
   if (permission === 'signed-in') return actor.tokenType !== 'service'
-  if (permission === 'super-admin') return isSuperAdmin(actor)
+  if (permission === 'super-admin') return actor.isSuperAdmin
   const needed = roles.find((role) => permission === `role:${role}`)
   if (needed) return actor.organization !== null && atLeast(actor.organization.role, needed)
   return holds(actor, permission, serviceId)
@@ -40,10 +31,6 @@ const ofPeople: ReadonlySet<Permission> = new Set(['signed-in', 'person', 'known
 
 const holds = (actor: Actor, permission: Permission, serviceId: string): boolean =>
   actor.permissions.has(`${serviceId}.${permission}`)
-
-/** A person of the platform's own, at work in the organization of those (IDN-16). */
-const isSuperAdmin = ({ principal, organization }: Actor): boolean =>
-  principal.principalType === 'platform_super_admin' && organization?.slug === adminOrganization
 
 /** Lets the actor pass, or throws 403 naming what is missing: the permission, the organization's right to work, or what the session lacks. */
 export function authorize(actor: Actor, permission: Permission, serviceId: string): void {

@@ -36,18 +36,18 @@ export interface Running {
   stop(graceMs: number): Promise<void>
 }
 
-/** The demo workspace of `bun run seed`. */
-export interface DemoWorkspace {
+/** The demo organization of `bun run seed`. */
+export interface DemoOrganization {
   owner: Client
   accounts: readonly { email: string; role: string }[]
   /** Of every account. */
   password: string
 }
 
-/** Fills the demo workspace through a server's public API; called again it changes nothing. */
+/** Fills the demo organization through a server's public API; called again it changes nothing. */
 interface Seed {
-  /** Creates the workspace on the server at `base`. One context does. */
-  workspace?(base: string): Promise<DemoWorkspace>
+  /** Creates the organization on the server at `base`. One context does. */
+  organization?(base: string): Promise<DemoOrganization>
   /** Adds the context's own content to it. */
   content?(owner: Client, now: Date): Promise<void>
 }
@@ -70,6 +70,8 @@ export interface ShellPart {}
 
 /** One bounded context: everything that it declares, and nothing else. */
 export interface Context extends ServiceAddress {
+  /** Its name in the API reference, such as `social`; its slug by default. */
+  group?: string
   /** False for a context that isn't a service of the registry: it has no permissions, keys or tokens of its own. */
   registered?: false
   /** It answers on the hosts of all services, such as what signs people in. */
@@ -87,6 +89,8 @@ export interface Context extends ServiceAddress {
   start?(parts: StartParts): Promise<Running>
   /** What the frame shows of it, where it is open. */
   shell?(call: Call, actor: Actor): Promise<ShellPart>
+  /** Where its people start after signing in, when it is open on the host and they are in an organization. */
+  home?: string
   /** What the command palette finds of it beside its pages. */
   search?: SearchSource
   /** Events that organizations can subscribe webhooks to. */

@@ -116,7 +116,7 @@ export const organizationNeeded = (permission: string): Problem =>
   new Problem(
     403,
     'permission_missing',
-    `You work alone at the moment, and this needs the ${inWords(permission)} in a workspace. Switch to one, or make your own.`,
+    `This needs the ${inWords(permission)} in an organization, and you are in your personal account. Switch to an organization, or create one.`,
     { members: { permission } },
   )
 

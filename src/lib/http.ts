@@ -37,7 +37,7 @@ export function createHandler(http: HttpDependencies): Handler {
     const handler = ({ request: routed, params }: { request: Request; params: Record<string, string | null> }) => {
       const context = contextOf(routed)
       return respondTo(context, async (place) => {
-        context.route = selectRoute(candidates, place, context.facts.url, http.sharedPaths)
+        context.route = selectRoute(candidates, place, context.facts.url, http.paths.shared)
         context.params = Object.fromEntries(names.map((name, at) => [name, params[`p${at}`] ?? '']))
         return context.route.run(context)
       })
@@ -46,7 +46,7 @@ export function createHandler(http: HttpDependencies): Handler {
   }
 
   const declared = [...declaredRoutes(http), ...(http.mcp ? [mcpRoute(http, http.mcp, handle)] : [])]
-  for (const route of declared) claimRoute(routes, http.sharedPaths, route)
+  for (const route of declared) claimRoute(routes, http.paths, route)
   for (const route of declared) if (routesAt(routes, route.method, route.path)[0] === route) add(route)
   router.onError(({ request: routed }) => {
     const context = contextOf(routed)

@@ -30,11 +30,13 @@ export function createLog(least: Level, pretty = process.stdout.isTTY, write = w
 }
 
 /**
- * Credentials are masked: the secret of an API key in a URL, and the token at the end of URLs such as those of invitations
+ * Credentials are masked: the secret of a key such as `sk_live_…`, and the token at the end of URLs such as those of invitations
  * and confirmations.
  */
 const withoutSecrets = (line: string): string =>
-  line.replaceAll(/(atr_(?:live|test)_[0-9A-Za-z]{0,12})\w*/g, '$1…').replaceAll(/(?<=\/)[\w-]{43}(?![\w-])/g, '…')
+  line
+    .replaceAll(/\b([a-z]+_(?:live|test)_[0-9A-Za-z]{1,12})\w{20,}/g, '$1…')
+    .replaceAll(/(?<=\/)[\w-]{43}(?![\w-])/g, '…')
 
 const writeLine = (line: string): void => void process.stdout.write(`${line}\n`)
 

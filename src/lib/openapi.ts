@@ -5,14 +5,14 @@ import { eventEndpoint } from './openapi/event.ts'
 import { aboutMarkdown } from './openapi/about.ts'
 import { Problem } from './openapi/problems.ts'
 import { createSchemas, type Schemas } from './openapi/schemas.ts'
-import { pathIn, shortName, tagOf } from './openapi/tag.ts'
+import { groupOf, pathIn, tagOf } from './openapi/tag.ts'
 import { challengeEndpoint, webhookEndpoint } from './openapi/webhook.ts'
 
 export type { OpenApiDocument } from './openapi/document.ts'
 
 /** What the document tells of the server beside its contexts. */
 interface Server {
-  version: string
+  info: { title: string; version: string; summary?: string }
   /** Where people and programs find it; a path when it is wherever the document is. */
   url: string
   /** The name of the session's cookie. */
@@ -31,7 +31,7 @@ export function openApiDocument(contexts: readonly Context[], server: Server): O
 /** The same in small steps, of some milliseconds each at most, so that other work runs in between. */
 export function* openApiSteps(
   contexts: readonly Context[],
-  { version, url, sessionCookie }: Server,
+  { info, url, sessionCookie }: Server,
 ): Generator<void, OpenApiDocument> {
   const problem: Context = { slug: '', operations: {}, pages: [], webhooks: [], jobs: [], contract: { Problem } }
   const schemas = createSchemas([problem, ...contexts])
@@ -66,7 +66,7 @@ export function* openApiSteps(
   const paths = pathsOf(entries)
   return {
     openapi: '3.1.1',
-    info: { title: 'Atrium', version, summary: 'Publish what brands say, exactly once.', description: aboutMarkdown },
+    info: { ...info, description: aboutMarkdown },
     servers: [{ url, description: 'This server' }],
     tags: tagsOf(entries),
     'x-tagGroups': groupsOf(contexts),
@@ -95,12 +95,13 @@ const capital = (word: string): string => word.charAt(0).toUpperCase() + word.sl
 function groupsOf(contexts: readonly Context[]): OpenApiDocument['x-tagGroups'] {
   const groups = new Map<string, Set<string>>()
   for (const context of contexts) {
-    const tags = groups.get(shortName(context.slug)) ?? new Set()
+    const group = groupOf(context)
+    const tags = groups.get(group) ?? new Set()
     for (const { route } of Object.values(context.operations)) tags.add(tagOf(context, route))
     for (const { path } of context.webhooks) tags.add(tagOf(context, path))
-    if (tags.size > 0) groups.set(shortName(context.slug), tags)
+    if (tags.size > 0) groups.set(group, tags)
   }
-  return [...groups].map(([name, tags]) => ({ name: capital(name.replace(/-api$/, '')), tags: [...tags] }))
+  return [...groups].map(([name, tags]) => ({ name: capital(name), tags: [...tags] }))
 }
 
 function pathsOf(entries: Entry[]): OpenApiDocument['paths'] {

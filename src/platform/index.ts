@@ -12,7 +12,7 @@ import { handOverAction, startHandingOver } from '#lib/raised-actions/hand-over.
 import { searchKinds } from '#lib/search.ts'
 import { identity } from '#identity'
 import { exportsOf } from './exports/index.ts'
-import { front } from './front/front.pages.tsx'
+import { frontOf } from './front/front.pages.tsx'
 import * as jobOperations from './jobs/jobs.operations.tsx'
 import { jobsPageOf } from './jobs/jobs.pages.tsx'
 import { createLiveToken, liveSocket } from './live/live.operations.ts'
@@ -72,7 +72,7 @@ export function platformOf({ config, product, services, running }: PlatformParts
       { createLiveToken },
     ]),
     pages: [
-      front,
+      frontOf(product),
       jobsPageOf(webhookNames),
       receivedWebhooksPageOf(webhookNames),
       ...webhookPagesOf(webhookEvents),

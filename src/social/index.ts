@@ -36,6 +36,8 @@ export { createScheduler, type Scheduler } from './publishing/scheduler.ts'
 /** Social publishing: brands, accounts, posts, and the scheduler that sends them. */
 export const social: Context = {
   slug: 'platform-socialize',
+  group: 'social',
+  home: '/workspace/posts',
   host: 'SOCIAL_HOST',
   defaultPaths: ['/api/widget'],
   operations: foldOperations([
@@ -70,6 +72,7 @@ export const social: Context = {
 /** The built-in network, for development and tests without real ones. */
 export const sandbox: Context = {
   slug: social.slug,
+  group: social.group,
   operations: { ...sandboxOperations },
   pages: Object.values(sandboxPages),
   webhooks: [],

@@ -85,7 +85,7 @@ export async function startIdentity(url: string, env: Record<string, string> = {
     log,
     https: config.PUBLIC_URL?.startsWith('https:') ?? false,
     hosts: { services: new Map(), all: new Set() },
-    sharedPaths: {},
+    paths: { shared: {} },
     allowedOrigins: [],
     limits: unlimited,
     trustedProxies: 0,

@@ -34,7 +34,7 @@ test('IDN-10 person without an organization creates one, owns it, and their brow
   const before = await world.stranger.ask('GET /workspace/posts', undefined, { cookie, accept: 'text/html' })
   expect(before.status).toBe(403)
   const told = await before.text()
-  expect(told).toContain('You work alone at the moment')
+  expect(told).toContain('you are in your personal account')
   expect(told).toContain('href="/settings/workspaces"')
   const page = await world.stranger.ask('GET /settings/workspaces', undefined, { cookie, accept: 'text/html' })
   expect(await page.text()).toContain('You don’t belong to an organization')

@@ -50,7 +50,11 @@ test('PLT-19 deprecation headers are also sent with refusals, without a successo
 })
 
 test('PLT-19 API description marks the operation as deprecated', () => {
-  const { paths } = openApiDocument([context], { version: '1', url: '/', sessionCookie: 'session' })
+  const { paths } = openApiDocument([context], {
+    info: { title: 'Test', version: '1' },
+    url: '/',
+    sessionCookie: 'session',
+  })
   expect(paths['/api/notes/{id}']?.['get']).toMatchObject({
     deprecated: true,
     description: 'Deprecated since 2026-11-01; it goes on 2027-05-01. Use `readPage` instead.',

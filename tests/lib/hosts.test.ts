@@ -4,6 +4,7 @@ import type { Context } from '#lib/context.ts'
 import type { DatabaseHandle } from '#lib/db.ts'
 import { operation } from '#lib/operation.ts'
 import { page } from '#lib/page.ts'
+import { reservedPaths } from '../../src/hosts.ts'
 import { allowedOrigin, contextOf, kernelOf } from './kernel.tsx'
 
 // Three services, two of which share paths, as in the finished product (PLT-05).
@@ -39,7 +40,7 @@ const contexts = [
 ]
 const parts = {
   database: {} as DatabaseHandle, // Unused here.
-  sharedPaths: { '/api/widget': 'pay' },
+  paths: { shared: { '/api/widget': 'pay' } },
 }
 const hosts = {
   services: new Map([
@@ -136,7 +137,8 @@ test('PLT-18 two services with the same path stop the start with both names', ()
 test.each(['/api/billing', '/api/referrals/:id', '/workspace/rewards', '/workspace/billing/plans'] as const)(
   'PLT-18 SOC-41 no service can register %s, and it is 404 on every host',
   async (path) => {
-    expect(() => kernelOf([contextOf({ pages: [{ ...screen, path }] })])).toThrow('that path is reserved')
+    const paths = { shared: {}, reserved: reservedPaths }
+    expect(() => kernelOf([contextOf({ pages: [{ ...screen, path }] })], { paths })).toThrow('that path is reserved')
     for (const host of ['social.example.com', 'id.example.com', 'money.example.com', 'atrium.example.com'])
       for (const method of ['GET', 'POST', 'DELETE']) expect((await at(host, path, { method })).status).toBe(404)
   },

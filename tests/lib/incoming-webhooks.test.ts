@@ -254,7 +254,11 @@ test('webhooks in: the queue handles received events, which are deleted after 90
 })
 
 test('webhooks in: /openapi.json describes the request and the challenge', () => {
-  const { paths } = openApiDocument([contextOf({ webhooks: [hook] })], { version: '1', url: '/', sessionCookie: 's' })
+  const { paths } = openApiDocument([contextOf({ webhooks: [hook] })], {
+    info: { title: 'Test', version: '1' },
+    url: '/',
+    sessionCookie: 's',
+  })
   expect(Object.keys(paths['/webhooks/notes/{book}'] ?? {}).toSorted()).toEqual(['get', 'post'])
   // What the generated tests expect of these paths.
   expect(webhookRoutesOf([{ webhooks: [hook, plain] }])).toEqual([

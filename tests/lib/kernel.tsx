@@ -37,6 +37,7 @@ export const actor: Actor = {
   suspension: null,
   barred: null,
   app: null,
+  isSuperAdmin: false,
   service: null,
 }
 
@@ -60,7 +61,7 @@ export function kernelOf(contexts: Context[], parts: Partial<HttpDependencies> =
     log: createLog('silent'),
     https: false,
     hosts: { services: new Map(), all: new Set() },
-    sharedPaths: {},
+    paths: { shared: {} },
     allowedOrigins: [allowedOrigin],
     limits: unlimited,
     trustedProxies: 0,

@@ -123,7 +123,11 @@ test('list operation with an input "format" fails the start', () => {
 
 test('PLT-15 description of a list contains its formats, their media types and the Link header', () => {
   const context = contextOf({ operations: { listNotes: list } })
-  const { paths } = openApiDocument([context], { version: '1', url: '/', sessionCookie: 'session' })
+  const { paths } = openApiDocument([context], {
+    info: { title: 'Test', version: '1' },
+    url: '/',
+    sessionCookie: 'session',
+  })
   const { parameters = [], responses } = paths['/api/notes']?.['get'] ?? {}
   expect(parameters.find(({ name }) => name === 'format')).toMatchObject({
     in: 'query',

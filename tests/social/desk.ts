@@ -123,7 +123,7 @@ const handlerOf = (database: DatabaseHandle, provided: Provided, actors: Readonl
     log: createLog('silent'),
     https: false,
     hosts: { services: new Map(), all: new Set() },
-    sharedPaths: {},
+    paths: { shared: {} },
     allowedOrigins: [],
     limits: unlimited,
     trustedProxies: 0,
@@ -150,6 +150,7 @@ const actorOf = (organization: Actor['organization'], permissions: string[]): Ac
   suspension: null,
   barred: null,
   app: null,
+  isSuperAdmin: false,
   service: null,
 })
 

@@ -1,5 +1,4 @@
 import { and, eq, exists, inArray, isNotNull, notInArray, or, sql } from 'drizzle-orm'
-import { adminOrganization } from '#lib/actor.ts'
 import { audited, auditedByJob } from '#lib/audit.ts'
 import { eraseOrganizationValues } from '#lib/audit/erase-values.ts'
 import type { Provided } from '#lib/call.ts'
@@ -10,6 +9,7 @@ import { deleteRows } from '#lib/tenant-data/erase.ts'
 import { ownData } from '#lib/tenant-data/own.ts'
 import type { Clock } from '#lib/time.ts'
 import { organizationDeletionLetter } from '#views/emails/deletion.tsx'
+import { adminOrganization } from '../admin/admin-organization.ts'
 import { ownersOf } from '../organizations/owners.ts'
 import { publishRevocation, publishRevocationForAll } from '../tokens/revocation.ts'
 import {

@@ -14,6 +14,7 @@ import * as workspace from './workspace.operations.tsx'
 /** The developer console, a separate application beside identity: apps, their review, actions and keys (IDN-35). */
 export const developerConsole: Context = {
   slug: 'platform-developer-console',
+  group: 'developer-console',
   // The app switcher of every host links to its pages.
   everywhere: true,
   webhooks: [],

@@ -12,7 +12,7 @@ import type { Clock } from '../time.ts'
 import type { Hosts } from './hosts.ts'
 import type { McpOptions } from './mcp.ts'
 import type { RequestContext } from '../request-context.ts'
-import type { SharedPaths } from './routes.ts'
+import type { PathRules } from './routes.ts'
 import type { StreamEnd } from '../reply.ts'
 import type { Upgrade } from './sockets.ts'
 
@@ -42,7 +42,7 @@ export interface HttpDependencies {
   https: boolean
   allowedOrigins: readonly string[]
   hosts: Hosts
-  sharedPaths: SharedPaths
+  paths: PathRules
   limits: Limits
   /** Number of our own proxies in front of this server. */
   trustedProxies: number

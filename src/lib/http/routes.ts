@@ -26,16 +26,20 @@ export type Routes = Map<string, PathEntry>
 /** Paths that several services have, each with its default service (PLT-05). */
 export type SharedPaths = Readonly<Record<string, string>>
 
-/** Billing, referrals and rewards are other products (PLT-18, SOC-41). */
-const reservedPaths = /^\/(api|workspace)\/(billing|referrals|rewards)(\/|$)/
+/** What holds for the paths of all services. */
+export interface PathRules {
+  shared: SharedPaths
+  /** Paths that no service can have. */
+  reserved?: RegExp
+}
 
 /**
  * Adds a route.
  * @throws {StartupError} when another one has its method and path, unless they are of two services that share the path
  */
-export function claimRoute(routes: Routes, shared: SharedPaths, route: Route): void {
+export function claimRoute(routes: Routes, { shared, reserved }: PathRules, route: Route): void {
   const { method, path, context } = route
-  if (reservedPaths.test(path)) throw new StartupError(`No service can have ${path}: that path is reserved.`)
+  if (reserved?.test(path)) throw new StartupError(`No service can have ${path}: that path is reserved.`)
   const shape = shapeOf(path)
   const entry = routes.get(shape) ?? { pattern: patternOf(shape), owners: new Map<string, Route[]>() }
   const claimed = entry.owners.get(method) ?? []

@@ -33,7 +33,7 @@ export async function runOperation(
   const format = item ? wantedFormat(facts, operation) : 'json'
   const since = http.now()
   const check = () => recheck(http, requestContext, { context, permission, since })
-  const { given, body } = await givenBy(requestContext, operation, http.sharedPaths, check)
+  const { given, body } = await givenBy(requestContext, operation, http.paths.shared, check)
   const names = new Set(Object.keys(params))
   const input = await checkedInput(operation.input, given, names, operation.unknownFields)
   const call = { ...createCall(http, requestContext, name, actor, input), ...(body && { body }) }

@@ -53,7 +53,7 @@ export interface Endpoint {
 /** The OpenAPI 3.1 document of one server. */
 export interface OpenApiDocument {
   openapi: '3.1.1'
-  info: { title: string; version: string; summary: string; description: string }
+  info: { title: string; version: string; summary?: string; description: string }
   servers: { url: string; description: string }[]
   tags: { name: string; description: string }[]
   /** The tags of each service. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { refTo, type JsonSchema } from './document.ts'
-import { shortName } from './tag.ts'
+import { groupOf } from './tag.ts'
 
 type Direction = 'input' | 'output'
 
@@ -74,10 +74,10 @@ export function wholeSchema(schema: z.ZodType, io: Direction): JsonSchema {
 function namesOf(contexts: readonly Context[]): z.core.$ZodRegistry<{ id?: string }> {
   const registry = z.registry<{ id?: string }>()
   const taken = new Set<string>()
-  for (const { slug, contract = {} } of contexts)
-    for (const [name, schema] of Object.entries(contract)) {
+  for (const context of contexts)
+    for (const [name, schema] of Object.entries(context.contract ?? {})) {
       if (!(schema instanceof z.ZodType) || registry.has(schema)) continue
-      const id = taken.has(name) ? `${capital(shortName(slug))}${name}` : name
+      const id = taken.has(name) ? `${capital(groupOf(context))}${name}` : name
       taken.add(id)
       registry.add(schema, { id })
     }

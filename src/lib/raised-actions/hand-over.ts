@@ -55,7 +55,7 @@ export const handOverAction = job({
       .from(raisedActions)
       .where(and(mine, lt(raisedActions.takenVersion, raisedActions.version)))
     if (!row) return
-    if (!call.takeAction) throw new Error('There is no dashboard that receives actions')
+    if (!call.takeAction) throw new Error('Nothing receives actions in this process')
     const { enqueuedVersion: _, takenVersion: __, ...notice } = row
     await call.takeAction(call, notice)
     await db

@@ -1,25 +1,32 @@
 import { z } from 'zod'
 import type { Call } from '#lib/call.ts'
+import type { Context } from '#lib/context.ts'
 import { scopeOf } from '#lib/http/hosts.ts'
 import { page } from '#lib/page.ts'
 import { redirect } from '#lib/reply.ts'
 import { Front } from '#views/platform/front.tsx'
 
-const isSocialHere = ({ hosts, request }: Call): boolean =>
-  scopeOf(hosts, request.url.hostname).isOpen({ slug: 'platform-socialize' })
+/**
+ * `/`: the front page for visitors; signed-in people are redirected to the first home among these contexts, or to their
+ * organizations when none is open.
+ */
+export const frontOf = (product: readonly Context[]) =>
+  page({
+    path: '/',
+    permission: 'public',
+    frame: 'plain',
+    title: 'Atrium',
+    query: z.object({}),
+    load: async (call) => {
+      const { actor, identity } = call
+      if (actor?.barred) return redirect('/settings/security')
+      if (actor) return redirect((actor.organization && homeOf(product, call)) ?? '/settings/workspaces')
+      return (await identity.hasAccounts()) ? {} : redirect('/register')
+    },
+    view: () => <Front />,
+  })
 
-/** `/`: the front page for visitors, the posts of a signed-in person, or their organizations when they can't read posts. */
-export const front = page({
-  path: '/',
-  permission: 'public',
-  frame: 'plain',
-  title: 'Atrium',
-  query: z.object({}),
-  load: async (call) => {
-    const { actor, identity } = call
-    if (actor?.barred) return redirect('/settings/security')
-    if (actor) return redirect(actor.organization && isSocialHere(call) ? '/workspace/posts' : '/settings/workspaces')
-    return (await identity.hasAccounts()) ? {} : redirect('/register')
-  },
-  view: () => <Front />,
-})
+function homeOf(product: readonly Context[], { hosts, request }: Call): string | undefined {
+  const scope = scopeOf(hosts, request.url.hostname)
+  return product.find((context) => context.home !== undefined && scope.isOpen(context))?.home
+}

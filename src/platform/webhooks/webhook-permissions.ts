@@ -7,15 +7,13 @@ import type { OfferedEvent } from '#lib/outgoing-webhooks/event.ts'
 
 type Asking = Pick<Call, 'identity'> & { actor: Actor }
 
-/** A webhook receives events of the whole organization, so a role that is limited to some brands is not enough. */
+/** A webhook receives events of the whole organization, so a role that is limited to parts of it is not enough. */
 const limited = () =>
   new Problem(
     403,
     'whole_organization_needed',
-    'Your role is limited to some brands. Ask an admin with access to all of them.',
-    {
-      members: { permission: 'role:admin' },
-    },
+    'Your role is limited to a part of the organization. Ask an admin with access to all of it.',
+    { members: { permission: 'role:admin' } },
   )
 
 /** The events that the actor can subscribe to. */

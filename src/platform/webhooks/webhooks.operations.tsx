@@ -75,7 +75,11 @@ export const webhookOperationsOf = (events: readonly OfferedEvent[]) => ({
     permission,
     input: WebhookDraft,
     ...showsSecret,
-    example: { name: 'Web shop', url: 'https://shop.example.com/webhooks', events: ['post.published'] },
+    example: {
+      name: 'Web shop',
+      url: 'https://shop.example.com/webhooks',
+      events: events.slice(0, 1).map(({ type }) => type),
+    },
     transaction: false, // Permissions are checked with identity before the transaction opens.
     problems: { too_many_webhooks: 409, whole_organization_needed: 403 },
     run: async (call) => {

@@ -1,10 +1,10 @@
 import { and, asc, eq, ne, sql } from 'drizzle-orm'
-import { adminOrganization } from '#lib/actor.ts'
 import { audited } from '#lib/audit.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import { cut } from '#lib/words.ts'
+import { adminOrganization } from '../../admin/admin-organization.ts'
 import { memberships, organizations, users } from '../../schema.ts'
 import type { Checkout } from './contract.ts'
 

@@ -1,0 +1,2 @@
+/** The slug of the super admins' organization (IDN-16). */
+export const adminOrganization = 'admin'

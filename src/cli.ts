@@ -9,7 +9,7 @@ const commands: Record<string, (config: Config, words: string[]) => Promise<void
   async setup(config) {
     const { migrate } = await import('#lib/migrate.ts')
     await withDatabase(config, migrate)
-    say('The database is ready. Start with: bun run start')
+    say('The database is ready. Start the server with: bun run start')
   },
   /** A link that makes a person a super admin: `admin:create <email>`. */
   async 'admin:create'(config, words) {
@@ -47,7 +47,7 @@ const commands: Record<string, (config: Config, words: string[]) => Promise<void
     const text = JSON.stringify(describeApi(chosenContexts(config), config), null, 2)
     if (!path) return say(text)
     await Bun.write(path, `${text}\n`)
-    say(`The API is described in ${path}`)
+    say(`Wrote the API description to ${path}`)
   },
   /** Fills a demo organization, through the running server when there is one. */
   async seed(config) {
@@ -57,11 +57,12 @@ const commands: Record<string, (config: Config, words: string[]) => Promise<void
   /** The sandbox network as a process of its own, on DATABASE_URL and PORT. */
   async sandbox(config) {
     const at = databaseAddress(config)
-    if (!at) throw new StartupError('The sandbox network needs DATABASE_URL, the database it writes to.')
-    if (!config.offlineHelps) throw new StartupError(`There is no sandbox network in ${config.ATRIUM_ENV}.`)
+    if (!at) throw new StartupError('The sandbox network requires DATABASE_URL, the database that it uses.')
+    if (!config.offlineHelps)
+      throw new StartupError(`The sandbox network isn’t available with ATRIUM_ENV=${config.ATRIUM_ENV}.`)
     const { serveSandbox } = await import('./social/sandbox/server.ts')
     const server = serveSandbox({ at, port: config.PORT })
-    say(`The sandbox network answers on ${server.url}`)
+    say(`The sandbox network is running at ${server.url}`)
     await new Promise<void>((resolve) => process.once('SIGTERM', resolve).once('SIGINT', resolve))
     await server.stop()
   },
@@ -81,7 +82,7 @@ async function withDatabase(config: Config, act: (url: string) => Promise<void>)
 
 try {
   const command = commands[process.argv[2] ?? '']
-  if (!command) throw new StartupError(`Say what to do: bun src/cli.ts ${Object.keys(commands).join(' | ')}`)
+  if (!command) throw new StartupError(`Usage: bun src/cli.ts ${Object.keys(commands).join(' | ')}`)
   await command(readConfig(process.env), process.argv.slice(3))
 } catch (error) {
   if (!(error instanceof StartupError)) throw error

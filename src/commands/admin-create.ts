@@ -15,11 +15,13 @@ export async function createAdmin(
   [email = '']: string[],
   now: Date,
 ): Promise<void> {
-  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new StartupError('Say whose: bun run admin:create ada@example.com')
+  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new StartupError('Usage: bun run admin:create <email>')
   const database = openDatabase(url, 1)
   try {
     const path = await createSuperAdminLink(database.db, email, now)
-    say(`Open this within 24 hours; it works once:\n${new URL(path, baseOf(config)).href}`)
+    say(
+      `Open this link to become a super admin. It expires in 24 hours and can be used once:\n${new URL(path, baseOf(config)).href}`,
+    )
   } catch (error) {
     throw error instanceof Problem ? new StartupError(error.message) : error
   } finally {

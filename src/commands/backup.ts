@@ -13,7 +13,7 @@ type Say = (line: string) => void
 /** Writes a backup beside running servers; without a name it is called by the time. */
 export async function backUp(config: Config, url: string, say: Say, [given]: string[], now: Date): Promise<void> {
   const path = given ?? `atrium-${now.toISOString().replace(/[-:]|\.\d+/g, '')}.tar.gz`
-  if (existsSync(path)) throw new StartupError(`${path} is there already: name another file.`)
+  if (existsSync(path)) throw new StartupError(`${path} already exists. Choose another file name.`)
   const { rows, files, keyIds } = await backup({
     url,
     storage: openStorage(config),
@@ -23,7 +23,9 @@ export async function backUp(config: Config, url: string, say: Say, [given]: str
   })
   say(`${path}: ${inWords(rows, files)}, ${Math.ceil(statSync(path).size / 1024)} KB`)
   if (keyIds.length > 0)
-    say(`Its secrets are sealed. Keep the key ${keyIds.join(', ')} (${whereKeyIs(config)}) too, in another place.`)
+    say(
+      `Its secrets are encrypted with the key ${keyIds.join(', ')} (${whereKeyIs(config)}). Keep a copy of that key in a different place.`,
+    )
 }
 
 /**
@@ -32,8 +34,7 @@ export async function backUp(config: Config, url: string, say: Say, [given]: str
  */
 export async function putBack(config: Config, url: string, say: Say, given: string[]): Promise<void> {
   const [path, ...more] = given.filter((word) => !flags.includes(word))
-  if (!path || more.length > 0)
-    throw new StartupError(`Say which backup: bun run restore <file> [${flags.join('] [')}]`)
+  if (!path || more.length > 0) throw new StartupError(`Usage: bun run restore <file> [${flags.join('] [')}]`)
   const replace = given.includes('--replace')
   const { rows, files } = await restore({
     url,
@@ -44,8 +45,8 @@ export async function putBack(config: Config, url: string, say: Say, given: stri
     unsigned: given.includes('--unsigned'),
   })
   say(`Restored ${inWords(rows, files)}.`)
-  if (given.includes('--hold')) say(`${await hold(url)} posts that are due by now were made drafts.`)
-  say('Start with: bun run start')
+  if (given.includes('--hold')) say(`${await hold(url)} overdue posts were moved to drafts.`)
+  say('Start the server with: bun run start')
 }
 
 const flags = ['--replace', '--hold', '--unsigned']

@@ -10,8 +10,10 @@ export async function rotateKeys(config: Config, url: string, say: (line: string
   try {
     const secrets = await withLastingRoot(secretsOf(config), database.db)
     const removed = await replaceSigningKeys({ db: database.db, secrets, now: () => new Date() })
-    say(`There is a new signing key, and ${removed} old ${removed === 1 ? 'one was' : 'ones were'} removed.`)
-    say('Within 5 seconds every server refuses the tokens that they signed. People stay signed in: clients refresh.')
+    say(`Created a new signing key and removed ${removed} old ${removed === 1 ? 'key' : 'keys'}.`)
+    say(
+      'Within 5 seconds, all servers reject tokens signed with the old keys. Users stay signed in: their clients refresh.',
+    )
   } finally {
     await database.close()
   }

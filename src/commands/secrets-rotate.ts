@@ -18,7 +18,7 @@ export async function rotate(config: Config, url: string, say: (line: string) =>
   const database = openDatabase(url, 2, noLimits)
   try {
     const rotated = await rotateSecrets(database, secretsOf(config), sealedColumns)
-    for (const { table, rewrapped } of rotated) say(`${table}: ${rewrapped} wrapped again`)
+    for (const { table, rewrapped } of rotated) say(`${table}: ${rewrapped} re-encrypted`)
     report(rotated, say)
   } finally {
     await database.close()
@@ -27,9 +27,10 @@ export async function rotate(config: Config, url: string, say: (line: string) =>
 
 function report(rotated: Rotated[], say: (line: string) => void): void {
   const failed = rotated.flatMap(({ table, failed: rows }) => rows.map((row) => ({ table, ...row })))
-  if (failed.length === 0) return say('Every secret is under SECRETS_KEY now: SECRETS_KEY_PREVIOUS may go.')
+  if (failed.length === 0)
+    return say('All secrets are encrypted with SECRETS_KEY. You can remove SECRETS_KEY_PREVIOUS.')
   const lines = failed.slice(0, 10).map(({ table, id, reason }) => `  ${table} ${id}: ${reason}`)
   throw new StartupError(
-    `${failed.length} of the secrets could not be wrapped again; keep SECRETS_KEY_PREVIOUS as it is.\n${lines.join('\n')}`,
+    `${failed.length} secrets couldn’t be re-encrypted. Keep SECRETS_KEY_PREVIOUS.\n${lines.join('\n')}`,
   )
 }

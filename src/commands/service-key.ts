@@ -13,11 +13,11 @@ export async function createServiceKey(
   [slug = '']: string[],
   now: Date,
 ): Promise<void> {
-  if (!slug) throw new StartupError('Say for which service: bun run service:key platform-socialize')
+  if (!slug) throw new StartupError('Usage: bun run service:key <service>, for example platform-socialize')
   const database = openDatabase(url, 1)
   try {
     const key = await generateServiceKey(database.db, slug, now)
-    say(`Set this as SERVICE_KEY of the process that runs ${slug}. Keep it secret; it is only shown once:\n${key}`)
+    say(`Set this as SERVICE_KEY of the process that runs ${slug}. Keep it secret. It is only shown once:\n${key}`)
   } catch (error) {
     throw error instanceof Problem ? new StartupError(error.message) : error
   } finally {

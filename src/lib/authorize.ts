@@ -69,7 +69,7 @@ const reads = ({ permissions = new Set() }: Binding, serviceId: string): boolean
 /** Lets the services of these slugs pass, or throws 403 naming them. */
 export function authorizeCaller({ service }: Actor, callers: readonly string[]): void {
   if (service !== null && callers.includes(service)) return
-  throw new Problem(403, 'permission_missing', `Of the services only ${callers.join(', ')} may call this.`, {
+  throw new Problem(403, 'permission_missing', `Only these services can call this: ${callers.join(', ')}.`, {
     members: { permission: 'service' },
   })
 }
@@ -80,7 +80,7 @@ export function ownSessionOnly(actor: Actor | null): void {
   throw new Problem(
     403,
     'own_sign_in_needed',
-    'Your organization’s sign-in opens that organization alone. Sign in by yourself to change what is your own.',
+    'You signed in with your organization’s single sign-on, which gives access to that organization only. Sign in another way to change your personal settings.',
   )
 }
 
@@ -97,7 +97,7 @@ export const suspended = ({ name, reason, deletesAt }: Suspension): Problem =>
     : new Problem(
         403,
         'workspace_suspended',
-        `${name} is suspended: ${reason} Nothing of it is lost. Work in another organization meanwhile, or ask the platform’s operator.`,
+        `${name} is suspended: ${reason} No data is lost. Switch to another organization, or contact the platform’s operator.`,
       )
 
 /** 403 for an organization that waits for its deletion, with the page that shows until when that can be cancelled. */
@@ -105,7 +105,7 @@ const awaitingDeletion = (name: string, deletesAt: Date): Problem =>
   new Problem(
     403,
     'workspace_suspended',
-    `${name} will be deleted on ${dayInWords(deletesAt)}. Its owners can cancel that until then.`,
+    `${name} will be deleted on ${dayInWords(deletesAt)}. Until then, its owners can cancel the deletion.`,
     { members: { deletesAt }, next: '/settings/organization/deletion' },
   )
 
@@ -116,15 +116,10 @@ export const barredProblem = (bar: Bar): Problem =>
 /** 403 for a caller in an organization that takes sign-ins by its own provider alone. */
 function ownSignInRequired({ name, organizationId }: Bar): Problem {
   const next = `/login/organization?id=${organizationId}`
-  return new Problem(
-    403,
-    'own_sign_in_required',
-    `${name} lets in only who signed in by its own provider. Sign in there.`,
-    {
-      members: { signIn: next },
-      next,
-    },
-  )
+  return new Problem(403, 'own_sign_in_required', `${name} requires single sign-on. Sign in with SSO to continue.`, {
+    members: { signIn: next },
+    next,
+  })
 }
 
 /** 403 for a caller in an organization of this name, which requires a second factor. */
@@ -132,13 +127,9 @@ export const secondFactorNeeded = (name: string): Problem =>
   new Problem(
     403,
     'second_factor_needed',
-    `${name} lets in only who signed in with a second factor. Set one up in your security settings, or sign in with the one you have.`,
+    `${name} requires two-factor authentication. Set it up in your security settings, or sign in with your second factor.`,
     { next: '/settings/security' },
   )
 
 const personNeeded = () =>
-  new Problem(
-    403,
-    'session_needed',
-    'Only a person who is signed in here can do this: an API key opens what its scopes name, an app what is its own, a service what is for services.',
-  )
+  new Problem(403, 'session_needed', 'Only a signed-in user can do this, not an API key, app or service.')

@@ -57,7 +57,7 @@ const json = (value: Manifest | Ending): Uint8Array => Buffer.from(`${JSON.strin
 async function describe(sql: TransactionSql, now: Date): Promise<Manifest> {
   const schemas = await presentSchemas(sql, productSchemas())
   if (!schemas.includes('drizzle'))
-    throw new StartupError('This database has no tables of Atrium: there is nothing to back up.')
+    throw new StartupError('This database has no Atrium tables, so there is nothing to back up.')
   const [last] = await sql<{ level: number }[]>`
     SELECT max(created_at)::float8 AS level FROM drizzle.__drizzle_migrations`
   const [queue] = schemas.includes('pgboss') ? await sql<{ version: number }[]>`SELECT version FROM pgboss.version` : []

@@ -70,7 +70,7 @@ const mediaType = (contentType: string): string => contentType.split(';', 1)[0]?
 /** Throws 415 for a compressed body. */
 export function refuseEncoded({ headers }: Request): void {
   if ((headers.get('content-encoding') ?? 'identity').toLowerCase() === 'identity') return
-  throw new Problem(415, 'unsupported_media_type', 'Send the body as it is, without Content-Encoding.', {
+  throw new Problem(415, 'unsupported_media_type', 'Send the body uncompressed, without a Content-Encoding header.', {
     headers: { 'Accept-Encoding': 'identity' },
   })
 }
@@ -108,7 +108,11 @@ export async function readBody(request: Request, { limit, upload, check }: Readi
     return toObject(new URLSearchParams(text(bytes)))
   }
   if (media === 'multipart/form-data') return toObject(await formEntries(bytes, type))
-  throw new Problem(415, 'unsupported_media_type', 'Send application/json or a form.')
+  throw new Problem(
+    415,
+    'unsupported_media_type',
+    'Send the body as application/json, application/x-www-form-urlencoded or multipart/form-data.',
+  )
 }
 
 /** Throws 400 for a form with more fields than are taken, before anything is made of it. */
@@ -131,8 +135,8 @@ const mostValues = 50_000
 /** Throws 400 for data that nests deeper than 64 levels, and 413 for more than 50,000 values. */
 export function refuseLarge(value: unknown): void {
   const left = countDown(value, mostValues, deepest)
-  if (left === 'deep') throw malformed(`The body nests deeper than ${deepest} levels.`)
-  if (left < 0) throw new Problem(413, 'body_too_large', `The body holds more than ${mostValues} values.`)
+  if (left === 'deep') throw malformed(`The body is nested more than ${deepest} levels deep.`)
+  if (left < 0) throw new Problem(413, 'body_too_large', `The body has more than ${mostValues} values.`)
 }
 
 function jsonOf(body: string): unknown {
@@ -168,7 +172,7 @@ async function formEntries(bytes: Uint8Array<ArrayBuffer>, type: string): Promis
     const form = await new Response(bytes, { headers: { 'content-type': type } }).formData()
     return [...form.entries()]
   } catch (cause) {
-    throw malformed('The form could not be read.', cause)
+    throw malformed('The form is malformed and couldn’t be read.', cause)
   }
 }
 

@@ -12,10 +12,13 @@ export function requireDigest(headers: Headers, bytes: Uint8Array): void {
     const [, algorithm, value] = member.exec(part.trim()) ?? []
     return algorithm && value ? [{ algorithm, value }] : []
   })
-  if (told.length === 0) throw unauthorized('This request is not signed: send Content-Digest: sha-256=:…: of its body.')
+  if (told.length === 0)
+    throw unauthorized(
+      'This request is not signed. Send the header Content-Digest: sha-256=:…: with the digest of its body.',
+    )
   const own = algorithms.map((algorithm) => ({ algorithm, value: digestOf(algorithm, bytes) }))
   const fits = told.every((each) => own.some((one) => one.algorithm === each.algorithm && one.value === each.value))
-  if (!fits) throw unauthorized('The Content-Digest is not that of the body: it was changed on its way.')
+  if (!fits) throw unauthorized('The Content-Digest doesn’t match the body. The body was changed in transit.')
 }
 
 /** A body's digest as the header `Content-Digest` has it. */

@@ -28,10 +28,10 @@ export function createDns(server?: string): Dns {
   if (server) resolver.setServers([server])
   return {
     txt: async (name) => {
-      requireNoTransaction('A name server')
+      requireNoTransaction('The name server')
       const records = await resolver.resolveTxt(name).catch((error: unknown) => {
         if (isAbsence(error)) return []
-        throw new DnsUnavailable(`No name server answered for ${name}.`, { cause: error })
+        throw new DnsUnavailable(`No name server responded to the query for ${name}.`, { cause: error })
       })
       return records.map((parts) => parts.join(''))
     },

@@ -20,7 +20,7 @@ export function toObject(entries: Iterable<[string, unknown]>): Fields {
   const root = empty()
   let left = mostFields
   for (const [name, value] of entries) {
-    if (left-- === 0) throw malformed(`There are more than ${mostFields} fields.`)
+    if (left-- === 0) throw malformed(`There can be at most ${mostFields} fields.`)
     if (plain.test(name)) root[name] = name in root ? extended(asList(root[name]), value) : value
     else put(root, pathOf(name), value)
   }
@@ -37,7 +37,7 @@ function pathOf(name: string): string[] {
     '.',
     deepest + 1,
   )
-  if (path.length > deepest) throw malformed(`The name of a field nests deeper than ${deepest} levels.`)
+  if (path.length > deepest) throw malformed(`A field name is nested more than ${deepest} levels deep.`)
   return path
 }
 

@@ -189,20 +189,17 @@ function replayed(row: Found, once: Once): CheckedReply {
 }
 
 const inProgress = () =>
-  conflict(
-    'idempotency_in_progress',
-    'The first request with this Idempotency-Key is still running. Send it again in a moment.',
-  )
+  conflict('idempotency_in_progress', 'A request with this Idempotency-Key is still in progress. Retry in a moment.')
 
 const brokenOff = () =>
   conflict(
     'idempotency_in_progress',
-    'The first request with this Idempotency-Key broke off, and part of it can have been done. Look whether it was done before you send another key.',
+    'The first request with this Idempotency-Key was interrupted and may have been partly processed. Check its result before you retry with a new key.',
   )
 
 const reused = () =>
   new Problem(
     422,
     'idempotency_key_reused',
-    'This Idempotency-Key was used for another request. Send a new key with a new request.',
+    'This Idempotency-Key was already used with a different request. Use a new key for a new request.',
   )

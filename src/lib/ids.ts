@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** A UUID of any version; a malformed one in a path is 404, elsewhere 422 (PLT-11). */
-export const Id = z.guid('Must be an id (a UUID).')
+export const Id = z.guid('Must be an ID (a UUID).')
 
 /** A new UUIDv7: ids made later sort later. */
 export const newId = (): string => Bun.randomUUIDv7()

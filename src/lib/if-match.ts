@@ -11,7 +11,8 @@ export function expectedVersions(headers: Headers): number[] | null {
   if (condition === undefined || condition === '*') return null
   return condition.split(',').map((entry) => {
     const version = tag.exec(entry.trim())?.[1]
-    if (!version) throw invalid([{ path: 'If-Match', message: 'Must be the ETag of the object that was read.' }])
+    if (!version)
+      throw invalid([{ path: 'If-Match', message: 'Must be an ETag, as returned when the object was read.' }])
     return Number(version)
   })
 }

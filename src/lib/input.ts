@@ -28,7 +28,7 @@ export const invalidInput = ({ issues }: z.ZodError): Problem =>
 /** The error of an unknown field. */
 export const unknownField = (path: readonly string[]): FieldError => ({
   path: path.join('.'),
-  message: `There is no field ${path.at(-1)} here.`,
+  message: `Unknown field ${path.at(-1)}.`,
 })
 
 /** Broken rules that one answer names. */
@@ -38,7 +38,7 @@ const mostErrors = 100
 export function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {
   const path = issue.path.map(String).join('.')
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ path: path ? `${path}.${key}` : key, message: `There is no field ${key} here.` }))
+    return issue.keys.map((key) => ({ path: path ? `${path}.${key}` : key, message: `Unknown field ${key}.` }))
   }
   return [{ path, message: messageOf(issue) }]
 }

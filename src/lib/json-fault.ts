@@ -12,9 +12,7 @@ export function jsonFault(text: string): string | null {
     const rest = text.slice(faultIn(text)).trimStart()
     const line = text.slice(0, text.length - rest.length).split('\n').length
     const word = /^[\w$]+|^./u.exec(rest)?.[0]
-    return word === undefined
-      ? `Line ${line}: the JSON ends before it is complete.`
-      : `Line ${line}: no JSON can go on with ${word} there.`
+    return word === undefined ? `Unexpected end of JSON in line ${line}.` : `Unexpected ${word} in line ${line}.`
   }
 }
 

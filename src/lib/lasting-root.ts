@@ -12,7 +12,7 @@ import { derived, type Secrets } from './secrets.ts'
  */
 export async function withLastingRoot(secrets: Secrets, db: Database): Promise<Secrets> {
   const row = (await findRoot(db)) ?? (await makeRoot(secrets, db)) ?? (await findRoot(db))
-  if (!row) throw new Error('The root of peppers vanished while it was made')
+  if (!row) throw new Error('The root of peppers disappeared while it was created')
   const root = Buffer.from(secrets.open(row.sealedRoot, sealContext(derivationRoots.sealedRoot, row.id)), 'base64')
   return { ...secrets, derive: (purpose) => derived(root, purpose) }
 }

@@ -116,9 +116,9 @@ export function createMail({ config, secrets, queue, log }: Parts): Mail {
           .update(mails)
           .set(failed(refusal, final, now))
           .where(eq(mails.id, id))
-        if (final) log.warn('mail refused', { mail: id, reason: refusal.reason })
+        if (final) log.warn('mail rejected', { mail: id, reason: refusal.reason })
         if (!refusal.permanent)
-          throw new Error(`The mail server did not take mail ${id}: ${refusal.reason}`, { cause: error })
+          throw new Error(`The mail server rejected email ${id}: ${refusal.reason}`, { cause: error })
       }
     },
   }

@@ -59,7 +59,7 @@ export function createMetrics(): Metrics {
       return `${(await Promise.all(parts)).join('\n')}\n`
     },
   }
-  const failed = metrics.counter('atrium_scrape_failures_total', 'Metrics that could not be read at a scrape.')
+  const failed = metrics.counter('atrium_scrape_failures_total', 'Metrics that could not be read during a scrape.')
   return metrics
 }
 

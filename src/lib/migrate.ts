@@ -49,7 +49,7 @@ async function migrateAlone(sql: Sql, folder: string): Promise<void> {
   const { pending } = await migrationState(sql, { folder })
   if (pending.length > 0)
     throw new StartupError(
-      `These migrations are older than the database's last one and were left out: ${pending.join(', ')}.`,
+      `These migrations are older than the database’s latest one and were skipped: ${pending.join(', ')}.`,
     )
 }
 

@@ -25,7 +25,7 @@ const exponents = new Map(
 /** An ISO 4217 code in capitals. */
 export const Currency = z
   .string()
-  .refine((code) => exponents.has(code), 'Must be a currency of ISO 4217 in capitals, such as EUR.')
+  .refine((code) => exponents.has(code), 'Must be an ISO 4217 currency code in uppercase, such as EUR.')
   .brand<'Currency'>()
 export type Currency = z.output<typeof Currency>
 
@@ -62,7 +62,10 @@ const most = 2n ** 63n - 1n
 /** Returns the amount. @throws MoneyError `out_of_range` beyond ±(2^63 − 1), the range of the database */
 function inRange(units: bigint): bigint {
   if (units <= most && units >= -most) return units
-  throw new MoneyError('out_of_range', `Amounts are at most ${most} of their smallest unit, in either direction.`)
+  throw new MoneyError(
+    'out_of_range',
+    `An amount must be between -${most} and ${most} in the currency’s smallest unit.`,
+  )
 }
 
 /** Longer texts are out of range in any case: reading them would only take time. */
@@ -72,10 +75,10 @@ const longestDecimal = 64
 function parseDecimal(text: string, places: number, unit: string): bigint {
   const [, sign = '', whole = '', fraction = ''] =
     (text.length <= longestDecimal && /^(-?)(\d+)(?:\.(\d+))?$/.exec(text)) || []
-  if (whole === '') throw new MoneyError('not_decimal', 'Must be a decimal number with a point, such as 12.34 or -5.')
+  if (whole === '') throw new MoneyError('not_decimal', 'Must be a decimal number, such as 12.34 or -5.')
   const digits = fraction.replace(/0+$/, '')
   if (digits.length > places)
-    throw new MoneyError('too_precise', `${unit} has ${places} decimal places, not ${digits.length}.`)
+    throw new MoneyError('too_precise', `${unit} allows ${places} decimal places, not ${digits.length}.`)
   return inRange(BigInt(`${sign}${whole}${digits.padEnd(places, '0')}`))
 }
 

@@ -22,7 +22,7 @@ const crossOrigin = () =>
   new Problem(
     403,
     'cross_origin',
-    'This request came from another site, or does not say from which. Open Atrium itself and try there; programs send a bearer instead of a cookie.',
+    'This request comes from another site, or has no Origin header. Open Atrium directly and try again. Programs must send a bearer token instead of a cookie.',
   )
 
 /**

@@ -70,7 +70,7 @@ export function createOutbound({ allowPrivate, resolve = systemResolve, permits 
       if (!allowPrivate && isInside) throw new OutboundError('refused_address', `${url.host} is in a private network.`)
     },
     fetch: async (url, { timeoutMs, maxBytes, maxRedirects, redirect, signal, ...init } = {}) => {
-      requireNoTransaction('An outside server')
+      requireNoTransaction('The server')
       const clock = AbortSignal.timeout(timeoutMs ?? limits.timeoutMs)
       const trip: Trip = {
         checked,
@@ -135,7 +135,7 @@ const afterRedirect = (error: unknown): unknown =>
 /** Sends one request to the first address that takes it. */
 async function send(trip: Trip, hop: Hop): Promise<Response> {
   const addresses = await beforeTheEnd(trip.signal, hop.url, trip.checked(hop.url))
-  let failure = new OutboundError('unreachable', `${hop.url.host} has no address.`)
+  let failure = new OutboundError('unreachable', `${hop.url.host} has no IP address.`)
   for (const address of addresses) {
     try {
       return await sendTo(address, trip, hop)
@@ -177,7 +177,7 @@ async function sendTo(address: string, { ca, signal, maxBytes }: Trip, hop: Hop)
 /** Looking up a name has no signal of its own; when time is up during it, nothing was sent. */
 async function beforeTheEnd<Found>(signal: AbortSignal, url: URL, found: Promise<Found>): Promise<Found> {
   const ended = Promise.withResolvers<never>()
-  const end = () => ended.reject(new OutboundError('unreachable', `The address of ${url.host} took too long to find.`))
+  const end = () => ended.reject(new OutboundError('unreachable', `The DNS lookup of ${url.host} took too long.`))
   if (signal.aborted) end()
   signal.addEventListener('abort', end)
   return Promise.race([found, ended.promise]).finally(() => signal.removeEventListener('abort', end))

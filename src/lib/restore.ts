@@ -60,15 +60,15 @@ async function* inWords<Part>(path: string, parts: AsyncIterable<Part>): AsyncGe
     yield* parts
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
-      throw new StartupError(`There is no file ${path}.`)
+      throw new StartupError(`${path} doesn’t exist.`)
     const reason = error instanceof Error ? error.message : String(error)
-    throw new StartupError(`${path} can't be read as a backup: ${reason}`)
+    throw new StartupError(`${path} can’t be read as a backup: ${reason}`)
   }
 }
 
 const unknownOrigin = () =>
   new StartupError(
-    'This backup is not signed by a key that is known here, so anyone can have written it. Set SECRETS_KEY to the key of the server that made it; for one of a release that did not sign, or made under a key that is lost, say --unsigned if you know where it comes from.',
+    'This backup isn’t signed with a known key, so it could come from anyone. Set SECRETS_KEY to the key of the server that created it. If that key is lost, or the release that created it didn’t sign backups, and you trust the file, use --unsigned.',
   )
 
 /** The queue runs what some of its rows say as SQL: those of a stranger's archive are refused. */
@@ -79,7 +79,7 @@ async function refuseCommands(sql: TransactionSql, { queue }: Manifest): Promise
       SELECT FROM pgboss.queue WHERE table_name !~ '^[a-z_][a-z0-9_]*$' OR name !~ '^[\\w.\\/-]+$') AS commands`
   if (found?.commands)
     throw new StartupError(
-      'The queue in this backup holds commands for the database, and it is not signed: it is refused.',
+      'This backup isn’t signed and its queue contains database commands, so it can’t be restored.',
     )
 }
 
@@ -87,7 +87,7 @@ function requireKeys({ keyIds }: Manifest, secrets: Secrets): void {
   const missing = keyIds.filter((id) => !secrets.keyIds.includes(id))
   if (missing.length === 0) return
   throw new StartupError(
-    `The secrets of this backup are sealed under the key ${missing.join(', ')}, which is not the one here (${secrets.keyId}). Set SECRETS_KEY to it, or put the secrets.key of the former server into DATA_DIR.`,
+    `The secrets in this backup are encrypted with the key ${missing.join(', ')}, not with this server’s key (${secrets.keyId}). Set SECRETS_KEY to that key, or copy the old server’s secrets.key into DATA_DIR.`,
   )
 }
 
@@ -95,13 +95,13 @@ async function makeRoom(sql: TransactionSql, replace: boolean): Promise<void> {
   const present = await presentSchemas(sql, productSchemas())
   if (present.length > 0 && !replace)
     throw new StartupError(
-      'The database is not empty. Restore into an empty one, or say --replace to give up everything that Atrium has in it.',
+      'The database isn’t empty. Restore into an empty database, or use --replace to delete all existing Atrium data.',
     )
   const [others] = await sql<{ count: number }[]>`
     SELECT count(*)::int AS count FROM pg_stat_activity
     WHERE datname = current_database() AND application_name = 'atrium' AND pid <> pg_backend_pid()`
   if (others && others.count > 0)
-    throw new StartupError(`Servers are at work on this database (${others.count} connections). Stop them first.`)
+    throw new StartupError(`Servers are using this database (${others.count} connections). Stop them first.`)
   for (const schema of present) await sql.unsafe(`DROP SCHEMA ${quoted(schema)} CASCADE`)
 }
 
@@ -121,7 +121,7 @@ async function load(
     else if (kind === 'files') await storage.put(rest.join('/'), await bytesOf(entry), 'application/octet-stream')
     else if (kind === 'ending.json') ending = Ending.safeParse(await jsonOf(entry)).data
     else if (kind === manifestName || kind === signatureName) await bytesOf(entry)
-    else throw new StartupError(`The backup holds ${entry.name}, which this release does not know.`)
+    else throw new StartupError(`The backup contains ${entry.name}, which this release doesn’t know.`)
   }
   return ending
 }
@@ -138,13 +138,13 @@ async function setSequences(sql: TransactionSql, { sequences }: Manifest): Promi
 
 /** What was counted when the backup was taken must be there now. */
 async function compare(sql: TransactionSql, { tables }: Manifest, ending: Ending | undefined): Promise<Ending> {
-  if (!ending) throw new StartupError('The backup is not whole: its end is missing.')
+  if (!ending) throw new StartupError('The backup is incomplete: its end is missing.')
   for (const table of tables) {
     const [row] = await sql.unsafe<{ count: string }[]>(
       `SELECT count(*) AS count FROM ${quoted(table.schema, table.name)}`,
     )
     if (Number(row?.count) !== ending.rows[nameOf(table)])
-      throw new StartupError(`The backup is not whole: rows of ${nameOf(table)} are missing.`)
+      throw new StartupError(`The backup is incomplete: rows of ${nameOf(table)} are missing.`)
   }
   return ending
 }

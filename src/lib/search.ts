@@ -20,7 +20,7 @@ export interface NamedKind extends SearchKind {
 }
 
 const Result = z.object({
-  id: Id.nullable().describe('The thing’s id; null for pages and actions.'),
+  id: Id.nullable().describe('The object’s ID; null for pages and actions.'),
   label: z.string(),
   detail: z.string().nullable(),
   href: z.string().nullable().describe('Its URL in the browser app; null for an action that sends a request.'),
@@ -77,7 +77,7 @@ interface Searchable {
  * @throws {StartupError} when a kind is declared twice
  */
 export function searchKinds(common: readonly NamedKind[], contexts: readonly Searchable[]): readonly NamedKind[] {
-  const kinds = new Map(common.map((kind) => [kind.name, { by: 'Atrium itself', kind }]))
+  const kinds = new Map(common.map((kind) => [kind.name, { by: 'Atrium', kind }]))
   for (const { slug, search } of contexts)
     for (const [name, kind] of Object.entries(search?.kinds ?? {})) {
       const known = kinds.get(name)

@@ -109,7 +109,7 @@ function decrypt(key: Uint8Array, text: string, context: string): Buffer {
 
 const wrongKey = (sealedBy: string, known: string[]): StartupError =>
   new StartupError(
-    `The database holds secrets of another SECRETS_KEY (id ${sealedBy}, known here: ${known.join(', ')}). Start with the key they were sealed under, or name it in SECRETS_KEY_PREVIOUS: servers that share a database share their keys too.`,
+    `The secrets in the database are encrypted with another key (ID ${sealedBy}; this server has ${known.join(', ')}). Set SECRETS_KEY to that key, or add it to SECRETS_KEY_PREVIOUS. Servers that share a database must share their keys.`,
   )
 
 function localKey(dataDir: string): string {
@@ -119,7 +119,7 @@ function localKey(dataDir: string): string {
     return readKey(path) ?? makeKey(path)
   } catch (error) {
     if (error instanceof StartupError) throw error
-    throw new StartupError(`The key of secrets cannot be read from or written to ${path}: ${String(error)}`)
+    throw new StartupError(`The secrets key can’t be read from or written to ${path}: ${String(error)}`)
   }
 }
 
@@ -127,7 +127,7 @@ function readKey(path: string): string | undefined {
   try {
     const text = readFileSync(path, 'utf8').trim()
     if (/^[0-9a-f]{64}$/i.test(text)) return text
-    throw new StartupError(`${path} should hold 64 hexadecimal digits. Bring the file back, or set SECRETS_KEY.`)
+    throw new StartupError(`${path} must contain 64 hexadecimal digits. Restore the file, or set SECRETS_KEY.`)
   } catch (error) {
     if (isCode(error, 'ENOENT')) return undefined
     throw error

@@ -34,7 +34,7 @@ export class SeedRefused extends StartupError {
 
   constructor(route: string, status: number, text: string) {
     const problem = Problem.safeParse(parsed(text)).data
-    super(`The seed stopped at ${route}: the server answered ${status}${problem ? `, ${problem.detail}` : '.'}`)
+    super(`The seed failed at ${route}: the server responded with ${status}${problem ? `, ${problem.detail}` : '.'}`)
     this.status = status
   }
 }

@@ -41,13 +41,13 @@ const guarded = ({ put, putFile, read, delete: remove, exists, keys }: Storage):
 })
 
 async function orAway<Result>(key: string, act: (key: string) => Promise<Result>): Promise<Result> {
-  requireNoTransaction('The store of files')
+  requireNoTransaction('The file storage')
   const checked = checkedKey(key)
   try {
     return await act(checked)
   } catch (cause) {
     const headers = { 'Retry-After': '5' }
-    const detail = 'Files can’t be kept or read at this moment. Try again soon.'
+    const detail = 'File storage is temporarily unavailable. Try again in a moment.'
     throw new Problem(503, 'storage_unavailable', detail, { headers, cause })
   }
 }

@@ -11,18 +11,18 @@ export const Timestamp = z.codec(z.date(), z.iso.datetime(), {
 
 /** A time that comes in: RFC 3339 with an offset becomes a `Date`. */
 export const Instant = z.iso
-  .datetime({ offset: true, error: 'Must be a time with its offset, such as 2026-11-21T10:20:00Z.' })
+  .datetime({ offset: true, error: 'Must be an RFC 3339 time with an offset, such as 2026-11-21T10:20:00Z.' })
   .transform((text) => new Date(text))
-  .refine((date) => date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999, 'Must be of the years 1 to 9999.')
+  .refine((date) => date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999, 'Must be in the years 1 to 9999.')
 
 /** A day as a calendar writes it, of the years 2 to 9998: in any time zone the days beside it can be kept too. */
-export const Day = z.iso.date().refine((day) => day >= '0002' && day < '9999', 'Must be of the years 2 to 9998.')
+export const Day = z.iso.date().refine((day) => day >= '0002' && day < '9999', 'Must be in the years 2 to 9998.')
 
 /** An IANA time zone that this runtime knows, in any case and by any of its names; becomes its canonical name. */
 export const TimeZone = z.string().transform((name, context) => {
   const canonical = canonicalTimeZone(name)
   if (canonical) return canonical
-  context.addIssue('Must be a time zone of the IANA list, such as Europe/Berlin.')
+  context.addIssue('Must be an IANA time zone, such as Europe/Berlin.')
   return z.NEVER
 })
 

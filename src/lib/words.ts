@@ -5,7 +5,7 @@ export const isKeepable = (text: string): boolean => text.isWellFormed() && !tex
 
 /** Text of at most `longest` UTF-16 units, as people write it; `missing` says so when there is none. */
 export const words = (longest: number, missing?: string) =>
-  z.string(missing).max(longest).refine(isKeepable, 'Must be text without broken characters.')
+  z.string(missing).max(longest).refine(isKeepable, 'Must be text without invalid characters.')
 
 /** Replaces what PostgreSQL can't store in a text: zero bytes and lone surrogates. */
 export const keepable = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD')

@@ -142,7 +142,7 @@ test('PLT-03 PostgreSQL left by a killed server is stopped by the next start', a
   expect(isAlive(orphan)).toBe(true)
   const second = hold()
   await urlOf(second)
-  expect(second.output()).toContain(`PostgreSQL of an earlier start (pid ${orphan}) still runs`)
+  expect(second.output()).toContain(`PostgreSQL is still running from an earlier start (pid ${orphan})`)
   expect(isAlive(orphan)).toBe(false)
   await stop(second)
 })
@@ -151,7 +151,7 @@ test('PLT-03 killed PostgreSQL is restarted on the same address', async () => {
   const program = hold()
   const url = await urlOf(program)
   process.kill(postmasterPid(), 'SIGKILL')
-  await program.until(/ended unexpectedly/)
+  await program.until(/stopped unexpectedly/)
   const answers = () =>
     ask(url, (sql) => sql`SELECT 1`).then(
       () => true,
@@ -239,13 +239,13 @@ describe('PLT-03 embedded database starts as', () => {
 
   test.skipIf(!root)('root without a way to drop privileges: refused with a message', async () => {
     const program = hold(join(scratch, 'bare'), { PATH: onlyPrograms() })
-    expect(await refusalOf(program)).toContain('Start Atrium as an ordinary user, or set DATABASE_URL')
+    expect(await refusalOf(program)).toContain('Start Atrium as a regular user, or set DATABASE_URL')
     expect(await program.exited).toBe(1)
   })
 
   test.skipIf(!root || !person)('a user id without a passwd entry: refused with a message', async () => {
     const program = hold(join(scratch, 'nameless'), {}, 'start', ordinaryUser(54321))
-    expect(await refusalOf(program)).toContain('The user id 54321 has no entry in /etc/passwd')
+    expect(await refusalOf(program)).toContain('The user ID 54321 has no entry in /etc/passwd')
     expect(await program.exited).toBe(1)
   })
 })
@@ -255,7 +255,7 @@ describe('PLT-03 unusable data folder is refused with what to do:', () => {
     const file = join(scratch, 'file')
     writeFileSync(file, '')
     const program = hold(file)
-    expect(await refusalOf(program)).toContain(`The data folder ${file} cannot be used`)
+    expect(await refusalOf(program)).toContain(`The data folder ${file} can’t be used`)
     expect(await program.exited).toBe(1)
   })
 
@@ -264,7 +264,7 @@ describe('PLT-03 unusable data folder is refused with what to do:', () => {
     mkdirSync(folder)
     chmodSync(folder, 0o500)
     const program = hold(root ? '/etc/atrium' : folder, {}, 'start', person)
-    expect(await refusalOf(program)).toContain('(EACCES). Make it a folder that this user may write, or set DATA_DIR')
+    expect(await refusalOf(program)).toContain('(EACCES). Make it writable for this user, or set DATA_DIR')
     expect(await program.exited).toBe(1)
   })
 
@@ -282,7 +282,7 @@ describe('PLT-03 unusable data folder is refused with what to do:', () => {
     mkdirSync(join(folder, 'postgres'), { recursive: true, mode: 0o700 })
     writeFileSync(join(folder, 'postgres', 'PG_VERSION'), '9.6\n')
     const program = hold(folder)
-    expect(await refusalOf(program)).toContain(`does not start in ${join(folder, 'postgres')}`)
+    expect(await refusalOf(program)).toContain(`couldn’t start in ${join(folder, 'postgres')}`)
     expect(await program.exited).toBe(1)
   })
 })

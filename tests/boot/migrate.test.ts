@@ -103,13 +103,13 @@ test('PLT-03 unusable database is reported without its password, with what to do
   const cases: [string, string[]][] = [
     [
       other((url) => (url.port = '1')),
-      [`No PostgreSQL answers on 127.0.0.1:1 for database ${name}`, 'correct DATABASE_URL'],
+      [`Can’t connect to PostgreSQL on 127.0.0.1:1, database ${name}`, 'correct DATABASE_URL'],
     ],
     [other((url) => (url.hostname = 'nowhere.invalid')), ['nowhere.invalid', name, 'is not known']],
-    [other((url) => (url.password = 'guessed')), [host, name, 'Correct user and password']],
+    [other((url) => (url.password = 'guessed')), [host, name, 'rejected the user or password']],
     [other((url) => (url.pathname = '/absent')), [host, '"absent"', 'CREATE DATABASE']],
-    [other((url) => (url.search = '?sslmode=require')), [host, name, 'offers no TLS']],
-    ['127.0.0.1/atrium', ['DATABASE_URL is not an address']],
+    [other((url) => (url.search = '?sslmode=require')), [host, name, 'support TLS']],
+    ['127.0.0.1/atrium', ['DATABASE_URL must be a URL']],
   ]
   for (const [url, words] of cases) {
     const answer = await refusal(url)
@@ -123,6 +123,6 @@ test('PLT-03 unusable database is reported without its password, with what to do
 test('PLT-03 start fails within a limit when the database accepts the connection and never responds', async () => {
   const stranger = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
   const url = `postgres://atrium:secret@127.0.0.1:${stranger.port}/atrium`
-  await expect(connect(url, 300)).rejects.toThrow(`No PostgreSQL answers on 127.0.0.1:${stranger.port}`)
+  await expect(connect(url, 300)).rejects.toThrow(`Can’t connect to PostgreSQL on 127.0.0.1:${stranger.port}`)
   stranger.stop(true)
 })

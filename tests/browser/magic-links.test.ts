@@ -17,7 +17,7 @@ test('IDN-42 person signs in by a mailed link that a scanner opened before', asy
   expect(await axe(page)).toEqual([])
   await page.getByRole('button', { name: 'Email me a link' }).click()
   await page.getByRole('link', { name: 'mailbox' }).click()
-  await page.getByRole('link', { name: 'Your link to sign in' }).first().click()
+  await page.getByRole('link', { name: 'Your Atrium sign-in link' }).first().click()
   const href = await page
     .getByRole('link', { name: /magic-link/ })
     .first()

@@ -62,7 +62,7 @@ test.each([1440, 360])(
     await main(guest.page)
       .getByRole('heading', { level: 1, name: /^Invitation to join/ })
       .waitFor()
-    await guest.page.frameLocator('iframe').getByRole('link', { name: 'See the invitation' }).waitFor()
+    await guest.page.frameLocator('iframe').getByRole('link', { name: 'View invitation' }).waitFor()
     await main(guest.page)
       .getByRole('link', { name: /\/invitations\// })
       .click()

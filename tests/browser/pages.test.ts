@@ -23,7 +23,7 @@ const pages: Record<string, { path: () => string; shows: string; act?: (page: Pa
   front: { path: () => '/', shows: 'Write once, publish everywhere, exactly once' },
   login: { path: () => '/login', shows: 'Sign in to Atrium' },
   register: { path: () => '/register', shows: 'Create your organization' },
-  'API reference': { path: () => '/openapi', shows: 'Doing it once' },
+  'API reference': { path: () => '/openapi', shows: 'Idempotency' },
   'API of posts': { path: () => '/openapi/posts', shows: 'Create a post or thread' },
   posts: { path: () => `/workspace/posts?brandId=${ada.brandId}`, shows: 'Needs you' },
   'posts, none found': { path: () => `/workspace/posts?brandId=${ada.brandId}&q=zzz`, shows: 'Nothing matches' },

@@ -163,7 +163,7 @@ test('IDN-08 dialog shows whether the code was mailed, and is empty when opened 
 async function codeIn(page: Page, url: string): Promise<string> {
   const mailbox = await page.context().newPage()
   await mailbox.goto(`${url}/dev/mailbox`)
-  await mailbox.getByRole('link', { name: 'Your code to change your Atrium account' }).first().click()
+  await mailbox.getByRole('link', { name: 'Your Atrium verification code' }).first().click()
   const text = await mailbox
     .getByText(/Your code is/)
     .first()

@@ -424,7 +424,7 @@ test('IDN-30 key is refused for operations of people: profile, contexts, session
   for (const path of ['/workspace/posts', '/settings/profile']) {
     const page = await world.key.ask(`GET ${path}`, undefined, { accept: 'text/html' })
     expect(page.status, path).toBe(403)
-    expect(await page.text()).toContain('Only a person')
+    expect(await page.text()).toContain('Only a signed-in user')
   }
   const login = await world.key.ask('GET /login', undefined, { accept: 'text/html' })
   expect(login.status).toBe(200)

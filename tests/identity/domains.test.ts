@@ -166,7 +166,7 @@ test('IDN-49 PLT-24 owners who lose a domain are mailed and it is in their log w
   dns.records.set(claimed.record.name, [claimed.record.value])
   await world.mallory.tell(`POST ${ofUmbrella(`/${claimed.id}/verification`)}`, {})
   const letter = (await world.letters(world.ada.email)).find(({ subject }) => subject.includes('taken.example'))
-  expect(letter?.subject).toBe('taken.example isn’t verified any more')
+  expect(letter?.subject).toBe('taken.example is no longer verified')
   expect(letter?.text).toContain('Another organization has verified taken.example')
   const { items } = await world.ada.tell<{ items: { object: { id: string } }[] }>(
     'GET /api/audit?object=organization_domain',
@@ -258,7 +258,7 @@ test('IDN-49 missing TXT record is mailed to owners, and the domain is unverifie
   expect((await subjects()).length).toBe(2)
   await checkedAfter(80 + 72)
   expect(await stateOf()).toMatchObject({ status: 'failed', failure: { reason: 'record_missing' }, endsAt: null })
-  expect((await subjects())[0]).toBe('fading.example isn’t verified any more')
+  expect((await subjects())[0]).toBe('fading.example is no longer verified')
   const log = await world.ada.tell<{ items: object[] }>('GET /api/audit?operation=identity.recheck-domains')
   expect(log.items[0]).toMatchObject({ before: { status: 'verified' }, after: { status: 'failed' } })
   expect(await isIn(cookie)).toBe(false)

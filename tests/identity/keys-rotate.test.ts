@@ -53,7 +53,7 @@ test('IDN-03 leaked signing key is refused by every server within 5 seconds of b
   const said: string[] = []
   const config = readConfig({ ATRIUM_ENV: 'test', DATABASE_URL: database.url, SECRETS_KEY: secretsKey })
   await rotateKeys(config, database.url, (line) => void said.push(line))
-  expect(said[0]).toBe('There is a new signing key, and 1 old one was removed.')
+  expect(said[0]).toBe('Created a new signing key and removed 1 old key.')
   for (const server of servers) server.clock.ahead += 5_001
 
   for (const server of servers)

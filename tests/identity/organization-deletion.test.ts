@@ -144,7 +144,7 @@ test('PLT-38 PLT-39 super admin can suspend an organization that is being delete
   expect((await request()).status).toBe(202)
   await world.root.tell(`POST ${admin}/suspension`, { reason: 'Spam.' }, 201)
   const [told] = await world.letters(world.ada.email)
-  expect(told?.subject).toBe('Acme was suspended: its deletion is on hold')
+  expect(told?.subject).toBe('Acme was suspended and its deletion is on hold')
   expect(await world.root.tell(`GET ${admin}`)).toMatchObject({ state: 'suspended', deletesAt: null })
   expect((await world.root.ask(`POST ${admin}/suspension`, { reason: 'Twice.' })).status).toBe(409)
 

@@ -149,7 +149,7 @@ test('PLT-10 refused operation that requires the owner role says to ask an owner
   const refused = await admin.ask(`PUT /api/organizations/${organization}`, { name: 'Mine' })
   expect(await refused.json()).toMatchObject({
     permission: 'role:owner',
-    detail: 'This needs the owner role. Ask an owner of your organization.',
+    detail: 'You need the owner role to do this. Ask an owner of your organization for access.',
   })
 })
 

@@ -86,7 +86,7 @@ test('IDN-07 IDN-08 reset link is mailed to a verified recovery address', async 
   await follows(link)
   await reset()
   const [mail] = await server.letters(recovery)
-  expect(mail?.subject).toBe('Choose a new password for Atrium')
+  expect(mail?.subject).toBe('Reset your Atrium password')
   const body = { token: tokenIn(mail), password: 'another horse battery' }
   expect((await server.ask('POST /api/auth/password-reset/confirm', body)).status).toBe(204)
 })

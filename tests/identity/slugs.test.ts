@@ -138,6 +138,6 @@ test('IDN-45 slug check is refused for everyone except the billing services', as
   for (const caller of [world.services['platform-gateway'], world.services['platform-identity'], world.service])
     expect(await statusOf(caller)).toBe(403)
   for (const caller of [world.ada, world.root, world.key]) expect(await statusOf(caller)).toBe(403)
-  expect(await (await world.ada.ask(route)).text()).toContain('only services of the platform may call it')
+  expect(await (await world.ada.ask(route)).text()).toContain('Only services of the platform can call this')
   expect(await statusOf(world.stranger)).toBe(401)
 })

@@ -57,7 +57,7 @@ test('PLT-19 API description marks the operation as deprecated', () => {
   })
   expect(paths['/api/notes/{id}']?.['get']).toMatchObject({
     deprecated: true,
-    description: 'Deprecated since 2026-11-01; it goes on 2027-05-01. Use `readPage` instead.',
+    description: 'Deprecated since 2026-11-01. It will be removed on 2027-05-01. Use `readPage` instead.',
   })
   expect(paths['/api/pages/{id}']?.['get']).not.toHaveProperty('deprecated')
 })

@@ -100,7 +100,7 @@ test('PLT-13 timeout of an operation with outside calls is 504, and its Idempote
   const answer = await post('/api/send', key)
   expect([answer.status, (await answer.json()).detail]).toEqual([
     504,
-    'This took longer than 0.5 s and was stopped. Part of the work may already be done. Check before you retry.',
+    'The request took longer than 0.5 s and was stopped. Part of it may have been processed, so check before you retry.',
   ])
   await stopped.promise
   expect(await post('/api/send', key).then((second) => second.json())).toMatchObject({

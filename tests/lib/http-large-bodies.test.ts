@@ -127,7 +127,7 @@ test.each(['gzip', 'br', 'x-unknown'])(
     expect([answer.status, answer.headers.get('accept-encoding'), (await answer.json()).detail]).toEqual([
       415,
       'identity',
-      'Send the body as it is, without Content-Encoding.',
+      'Send the body uncompressed, without a Content-Encoding header.',
     ])
     const plain = { ...asJson, 'content-encoding': 'identity' }
     expect((await kernel.ask('POST /api/public', plain, '{"text":"a"}')).status).toBe(200)

@@ -86,7 +86,7 @@ test.each([
   async (path, headers) => {
     const { status, text } = await send(path, 'Tea', headers)
     expect(status).toBe(500)
-    expect(text).toContain('It was saved, but could not be shown.')
+    expect(text).toContain('Your changes were saved, but the page couldn’t be displayed. Reload it.')
     expect(text).not.toMatch(/try again|Nothing was changed/i)
     expect(await kernel.notes()).toEqual(['Tea'])
   },
@@ -103,7 +103,7 @@ test('failure between own transactions, or at commit, is reported as possibly do
     expect([path, status, JSON.parse(text).detail]).toEqual([
       path,
       500,
-      'Something went wrong on our side. Part of the work may already be done. Check before you retry.',
+      'Something went wrong on our side. Part of the request may have been processed, so check before you retry.',
     ])
   }
   expect(await send('/api/steps', 'refused elsewhere')).toMatchObject({
@@ -114,6 +114,6 @@ test('failure between own transactions, or at commit, is reported as possibly do
 
 test('failure before anything is saved is reported as not done', async () => {
   const { status, text } = await send('/api/news', 'refused')
-  expect([status, JSON.parse(text).detail]).toEqual([500, expect.stringContaining('Nothing was changed; try again.')])
+  expect([status, JSON.parse(text).detail]).toEqual([500, expect.stringContaining('Nothing was changed. Try again.')])
   expect(await kernel.notes()).toEqual([])
 })

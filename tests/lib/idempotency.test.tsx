@@ -182,7 +182,7 @@ test('PLT-13 key stays taken when an operation with several transactions fails i
   expect((await send('/api/steps', { text: 'crash' }, key)).status).toBe(500)
   expect(await told(await send('/api/steps', { text: 'crash' }, key))).toMatchObject({
     status: 409,
-    body: { code: 'idempotency_in_progress', detail: expect.stringContaining('Look whether it was done') },
+    body: { code: 'idempotency_in_progress', detail: expect.stringContaining('Check its result') },
   })
   expect(await count('crash')).toBe(1)
 })
@@ -192,7 +192,7 @@ test('PLT-13 key stays taken after a provider’s timeout, and nothing is done t
   expect((await send('/api/steps', { text: 'timed out' }, key)).status).toBe(504)
   expect(await told(await send('/api/steps', { text: 'timed out' }, key))).toMatchObject({
     status: 409,
-    body: { code: 'idempotency_in_progress', detail: expect.stringContaining('Look whether it was done') },
+    body: { code: 'idempotency_in_progress', detail: expect.stringContaining('Check its result') },
   })
   expect(await count('timed out')).toBe(1)
 })
@@ -225,7 +225,7 @@ test('PLT-13 key of a dead process stays taken after its lease, and nothing is d
   for (let time = 0; time < 2; time++)
     expect(await told(await send('/api/steps', { text: `abandoned ${key}` }, key))).toMatchObject({
       status: 409,
-      body: { code: 'idempotency_in_progress', detail: expect.stringContaining('Look whether it was done') },
+      body: { code: 'idempotency_in_progress', detail: expect.stringContaining('Check its result') },
     })
   expect(await count(`abandoned ${key}`)).toBe(1)
 })
@@ -247,7 +247,7 @@ test('PLT-13 effect whose response could not be stored is not repeated after its
   })
   await expect(onceOutside(away, once, run)).rejects.toThrow('CONNECTION_CLOSED')
   await raw`UPDATE platform.idempotency_keys SET lease_until = clock_timestamp() WHERE key = ${once.key}`
-  await expect(onceOutside(db, once, run)).rejects.toThrow('Look whether it was done')
+  await expect(onceOutside(db, once, run)).rejects.toThrow('Check its result')
   expect(effects).toBe(1)
 })
 

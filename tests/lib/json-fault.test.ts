@@ -17,10 +17,10 @@ test.each([
   ["{'a': 1}", 1, "'"],
   ['{"a": "one\ntwo"}', 1, '"'],
 ])('IDN-34 %j: syntax error is reported with its line and the text there', (text, line, word) => {
-  expect(jsonFault(text)).toBe(`Line ${line}: no JSON can go on with ${word} there.`)
+  expect(jsonFault(text)).toBe(`Unexpected ${word} in line ${line}.`)
 })
 
 test('IDN-34 JSON that ends too early is reported as such', () => {
-  expect(jsonFault('{\n"a": [')).toBe('Line 2: the JSON ends before it is complete.')
-  expect(jsonFault('')).toBe('Line 1: the JSON ends before it is complete.')
+  expect(jsonFault('{\n"a": [')).toBe('Unexpected end of JSON in line 2.')
+  expect(jsonFault('')).toBe('Unexpected end of JSON in line 1.')
 })

@@ -208,6 +208,6 @@ test('PAY-10 typed amount becomes minor units; a wrong one is 422 that names the
   ])
   expect(await sent('12,34', 'XXX')).toEqual([
     422,
-    { path: 'price.currency', message: 'Must be a currency of ISO 4217 in capitals, such as EUR.' },
+    { path: 'price.currency', message: 'Must be an ISO 4217 currency code in uppercase, such as EUR.' },
   ])
 })

@@ -28,5 +28,5 @@ const refused = [
   'Z',
 ]
 test.each(refused)('SOC-01 %p is refused as a time zone', (name) => {
-  expect(TimeZone.safeParse(name).error?.issues[0]?.message).toContain('IANA list')
+  expect(TimeZone.safeParse(name).error?.issues[0]?.message).toContain('IANA time zone')
 })

@@ -106,7 +106,7 @@ test('PLT-35 backup of a running server is one file readable only by its owner, 
   const key = readFileSync(join(there, 'secrets.key'), 'utf8').trim()
   const unpacked = Buffer.from(Bun.gunzipSync(readFileSync(archive)))
   expect(unpacked.includes(key)).toBe(false)
-  expect((await command(['backup', archive], { DATA_DIR: there })).said).toContain('is there already')
+  expect((await command(['backup', archive], { DATA_DIR: there })).said).toContain('already exists')
 
   server.kill('SIGTERM')
   await server.exited
@@ -167,13 +167,13 @@ test('PLT-35 database that is not empty is kept without the flag, and a failed r
   writeFileSync(damaged, Buffer.concat([bytes.subarray(0, middle), Buffer.alloc(64), bytes.subarray(middle + 64)]))
   writeFileSync(strange, 'not a backup')
   const tries = [
-    { words: [archive], says: 'not empty' },
-    { words: [archive, '--replace'], says: 'sealed under the key', env: { ...env, SECRETS_KEY: secretsKey } },
+    { words: [archive], says: 'The database isn’t empty' },
+    { words: [archive, '--replace'], says: 'are encrypted with the key', env: { ...env, SECRETS_KEY: secretsKey } },
     { words: [cut, '--replace'], says: 'backup' },
     { words: [damaged, '--replace'], says: 'backup' },
     { words: [strange, '--replace'], says: 'backup' },
-    { words: [join(home, 'none.tar.gz')], says: 'There is no file' },
-    { words: [], says: 'Say which backup' },
+    { words: [join(home, 'none.tar.gz')], says: 'doesn’t exist' },
+    { words: [], says: 'Usage: bun run restore' },
   ]
   for (const { words, says, env: other } of tries) {
     const { status, said } = await command(['restore', ...words], other ?? env)
@@ -229,7 +229,7 @@ test('PLT-35 posts that came due since the backup are sent again unless --hold i
   expect(await command(['backup', path], { DATABASE_URL: was.url, DATA_DIR: here })).toMatchObject({ status: 0 })
   const env = { DATABASE_URL: now.url, DATA_DIR: here }
   const { status, said } = await command(['restore', path, '--hold'], env)
-  expect([status, said]).toEqual([0, expect.stringContaining('2 posts that are due by now were made drafts')])
+  expect([status, said]).toEqual([0, expect.stringContaining('2 overdue posts were moved to drafts')])
   const texts = (await contents(now.url))['social.posts']?.join('\n') ?? ''
   expect([texts.match(/draft,Overdue/g)?.length, texts.match(/scheduled,Later/g)?.length]).toEqual([2, 1])
   await Promise.all([was.drop(), now.drop()])

@@ -79,13 +79,13 @@ test('PLT-35 PLT-22 archive that was changed or is not signed is refused before 
   const [rows = ''] = [...entries.keys()].filter((name) => name.startsWith('tables/'))
   const altered = await forge('altered', new Map(entries).set(rows, Buffer.from('altered\n')))
   const tries: [words: string[], says: string, dataDir?: string][] = [
-    [[await forge('commanding', commanding(entries))], 'can read'],
-    [[await forge('stripped', commanding(unsigned(entries))), '--unsigned'], 'can read'],
+    [[await forge('commanding', commanding(entries))], 'can’t read'],
+    [[await forge('stripped', commanding(unsigned(entries))), '--unsigned'], 'can’t read'],
     [[await forge('unsigned', unsigned(entries))], '--unsigned'],
     [[altered], 'changed'],
     [[altered, '--unsigned'], 'changed'],
     [[await forge('extra', extra)], 'changed'],
-    [[path], 'not signed by a key', join(home, 'elsewhere')],
+    [[path], 'signed with a known key', join(home, 'elsewhere')],
   ]
   for (const [words, says, dataDir = here] of tries) {
     const { status, said } = await command(['restore', ...words], { DATABASE_URL: now.url, DATA_DIR: dataDir })
@@ -113,7 +113,7 @@ test('PLT-35 PLT-22 archive that is replaced after its signature was checked is 
   }
   const storage = openStorage({ DATA_DIR: here, S3_REGION: '' })
   const restored = restore({ url: now.url, storage, secrets, path, replace: false, unsigned: false })
-  expect(await restored.catch((error: Error) => error.message)).toStartWith('The backup was changed while it was read')
+  expect(await restored.catch((error: Error) => error.message)).toStartWith('The backup file changed while it was read')
   expect(await tableExists(now.url, 'identity.users')).toBe(false)
   await now.drop()
 })
@@ -145,7 +145,7 @@ test('PLT-35 queue of an unsigned archive can’t run statements in the database
   const { entries } = await backedUp('queue', insertCommand)
   const words = ['restore', await forge('queue-bare', unsigned(entries)), '--unsigned']
   const { status, said } = await command(words, { DATABASE_URL: now.url, DATA_DIR: here })
-  expect([status, said]).toEqual([1, expect.stringContaining('holds commands')])
+  expect([status, said]).toEqual([1, expect.stringContaining('contains database commands')])
   expect(await tableExists(now.url, 'pgboss.bam')).toBe(false)
   await now.drop()
 })

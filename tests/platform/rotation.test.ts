@@ -89,7 +89,7 @@ test('PLT-22 key rotation beside running servers keeps users signed in, and the 
   const ids = await connect(450)
   const during = await server(both)
   const { status, said } = await rotate(both)
-  expect([status, said]).toEqual([0, expect.stringContaining('social.connections: 450 wrapped again')])
+  expect([status, said]).toEqual([0, expect.stringContaining('social.connections: 450 re-encrypted')])
   expect(await keyIds()).toEqual([current.keyId])
   const alone = createSecrets(bytes(key))
   expect(await tokenOf(ids[449] ?? '', alone)).toBe(`token of ${ids[449]}`)
@@ -103,7 +103,7 @@ test('PLT-22 key rotation beside running servers keeps users signed in, and the 
 
 test('PLT-22 second rotation finds nothing to do', async () => {
   const { status, said } = await rotate({ SECRETS_KEY: key })
-  expect([status, said]).toEqual([0, expect.not.stringMatching(/[1-9]\d* wrapped again/)])
+  expect([status, said]).toEqual([0, expect.not.stringMatching(/[1-9]\d* re-encrypted/)])
 })
 
 test('PLT-22 interrupted rotation resumes, and keeps a text that a server replaced meanwhile', async () => {
@@ -153,7 +153,7 @@ test('PLT-22 server with neither key does not start, and names the required key'
     env: { ATRIUM_ENV: 'test', PORT: '0', DATABASE_URL: fresh.url, SECRETS_KEY: 'd'.repeat(64) },
   })
   expect(await stranger.exited).toBe(1)
-  expect(stranger.output()).toContain(`another SECRETS_KEY (id ${current.keyId}`)
+  expect(stranger.output()).toContain(`another key (ID ${current.keyId}`)
 })
 
 test('PLT-22 every column named as sealed is rotated, each by an id', async () => {

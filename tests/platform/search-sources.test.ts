@@ -93,6 +93,6 @@ test('PLT-42 kind of results that is declared twice stops the start', () => {
   )
   const pages = searchSource({ kinds: { page: { title: 'Pages', icon: 'list' } }, find: async () => [] })
   expect(() => searchKinds(commonKinds, [{ slug: 'platform-pay', search: pages }])).toThrow(
-    'Two declare the kind of search results "page": Atrium itself, and platform-pay.',
+    'Two declare the kind of search results "page": Atrium, and platform-pay.',
   )
 })

@@ -273,7 +273,7 @@ test('webhooks: 410 disables the endpoint until an admin enables it; a test is s
   await deliver(endpoint.id)
   expect(await endpoint.read(sent.id)).toMatchObject({
     state: 'failed',
-    log: [{ status: null, problem: 'The webhook is disabled: its URL responded 410 Gone.' }],
+    log: [{ status: null, problem: 'The webhook was disabled because its URL responded with 410 Gone.' }],
   })
   expect(endpoint.received()).toHaveLength(1)
   await endpoint.remove()
@@ -507,7 +507,7 @@ test('webhooks: redirects are not followed, and private addresses are refused, a
   expect(delivery).toMatchObject({ state: 'waiting', attempts: 1, lastStatus: 307 })
   expect((await endpoint.read(delivery?.id ?? '')).log[0]).toMatchObject({
     status: 307,
-    problem: 'The URL redirects, and redirects are not followed. Enter the URL that it redirects to.',
+    problem: 'The URL redirects, and redirects aren’t followed. Enter the URL that it redirects to.',
   })
   const guarded = createOutbound({ allowPrivate: false, resolve: async () => ['127.0.0.1'] })
   await world.database.sql`

@@ -25,45 +25,45 @@ export function organizationDeletionLetter(deletion: OrganizationDeletionNews & 
       return letter({
         subject: `${organization} will be deleted on ${day}`,
         paragraphs: [
-          `${mailName(deletion.by)} asked to delete ${organization}. On ${day} its brands, posts, files, connected accounts, API keys and members will be permanently deleted.`,
-          'Until then it is locked: members can’t work in it, scheduled posts wait, and API keys are refused.',
+          `${mailName(deletion.by)} requested the deletion of ${organization}. On ${day}, its brands, posts, files, connected accounts, API keys and members will be permanently deleted.`,
+          'Until then the organization is locked: members can’t work in it, scheduled posts aren’t published, and API keys are rejected.',
         ],
-        action: { label: 'See or cancel the deletion', href },
-        notes: ['Every owner can cancel it until that day.'],
+        action: { label: 'Review or cancel the deletion', href },
+        notes: ['Any owner can cancel the deletion until then.'],
       })
     }
     case 'soon': {
       const day = dayOf(deletion.deletesAt)
       return letter({
         subject: `${organization} will be deleted on ${day}`,
-        paragraphs: [`On ${day} everything in ${organization} will be permanently deleted. This can’t be undone.`],
-        action: { label: 'See or cancel the deletion', href },
-        notes: ['If you want it to be deleted, you don’t need to do anything.'],
+        paragraphs: [`On ${day}, everything in ${organization} will be permanently deleted. This can’t be undone.`],
+        action: { label: 'Review or cancel the deletion', href },
+        notes: ['If you still want to delete it, you don’t need to do anything.'],
       })
     }
     case 'cancelled':
       return letter({
         subject: `${organization} will not be deleted`,
         paragraphs: [
-          `${mailName(deletion.by)} cancelled the deletion of ${organization}. Its members can work again, and posts that came due in the meantime are published.`,
+          `${mailName(deletion.by)} canceled the deletion of ${organization}. Members have access again, and posts that were due in the meantime are being published.`,
         ],
         action: { label: `Open ${organization}`, href: new URL('/', href).href },
         notes: ['You’re receiving this because you’re an owner.'],
       })
     case 'suspended':
       return letter({
-        subject: `${organization} was suspended: its deletion is on hold`,
+        subject: `${organization} was suspended and its deletion is on hold`,
         paragraphs: [
-          `Atrium suspended ${organization}, so its deletion is on hold. Nothing is deleted while it is suspended.`,
+          `The platform’s operator suspended ${organization}, so its deletion is on hold. Nothing is deleted during the suspension.`,
         ],
         action: { label: 'Open Atrium', href: new URL('/', href).href },
-        notes: ['Once the suspension is lifted, the deletion begins again, and owners have 30 days to cancel it.'],
+        notes: ['When the suspension is lifted, a new 30-day period starts in which owners can cancel the deletion.'],
       })
     default:
       return letter({
         subject: `${organization} was deleted`,
         paragraphs: [
-          `${organization} was deleted with its brands, posts, files, connected accounts and API keys. What it published stays on the networks.`,
+          `${organization} was permanently deleted, including its brands, posts, files, connected accounts and API keys. Posts that were already published stay on the networks.`,
         ],
         action: { label: 'Open Atrium', href },
         notes: ['You’re receiving this because you were an owner.'],
@@ -87,26 +87,24 @@ export function accountDeletionLetter(deletion: AccountDeletionNews & Linked) {
       return letter({
         subject: `Your Atrium account will be deleted on ${day}`,
         paragraphs: [
-          `You asked to delete your account. It is signed out everywhere, and on ${day} your personal data will be permanently deleted.`,
-          'Until then API keys that you made are refused.',
+          `You requested the deletion of your account. You’ve been signed out everywhere, and on ${day} your personal data will be permanently deleted.`,
+          'Until then, the API keys that you created don’t work.',
         ],
-        action: { label: 'Sign in to keep the account', href },
+        action: { label: 'Sign in to cancel the deletion', href },
         notes: ['If it wasn’t you, sign in, cancel the deletion and change your password.'],
       })
     }
     case 'soon':
       return letter({
         subject: `Your Atrium account will be deleted on ${dayOf(deletion.deletesAt)}`,
-        paragraphs: [`On ${dayOf(deletion.deletesAt)} your personal data will be permanently deleted.`],
-        action: { label: 'Sign in to keep the account', href },
-        notes: ['If you want it to be deleted, you don’t need to do anything.'],
+        paragraphs: [`On ${dayOf(deletion.deletesAt)}, your personal data will be permanently deleted.`],
+        action: { label: 'Sign in to cancel the deletion', href },
+        notes: ['If you still want to delete it, you don’t need to do anything.'],
       })
     case 'cancelled':
       return letter({
         subject: 'Your Atrium account will not be deleted',
-        paragraphs: [
-          'The deletion of your account was cancelled. You can sign in again, and your API keys work again.',
-        ],
+        paragraphs: ['The deletion of your account was canceled. You can sign in, and your API keys work again.'],
         action: { label: 'Sign in', href },
         notes: ['If it wasn’t you, change your password now.'],
       })
@@ -115,7 +113,7 @@ export function accountDeletionLetter(deletion: AccountDeletionNews & Linked) {
         subject: 'Your Atrium account was deleted',
         paragraphs: ['Your account was deleted. This is our last email to you.'],
         action: { label: 'Open Atrium', href },
-        notes: ['What you made in organizations stays with them, without your name.'],
+        notes: ['Content you created in organizations stays there, without your name.'],
       })
   }
 }

@@ -17,33 +17,33 @@ export const domainMissingLetter = (facts: DomainFacts & { endsAt: Date }) =>
   letter({
     subject: `The DNS record that verifies ${facts.domain} is missing`,
     paragraphs: [
-      `${mailName(facts.organization)} verified ${facts.domain} with a DNS record that we can’t find any more. Your own sign-in for addresses at ${facts.domain} works until ${time.format(facts.endsAt)} UTC.`,
-      `To keep it, add the record again. ${recordOf(facts)}`,
+      `${mailName(facts.organization)} verified ${facts.domain} with a DNS record that we can no longer find. Single sign-on for email addresses at ${facts.domain} works until ${time.format(facts.endsAt)} UTC.`,
+      `To keep it working, add the record again. ${recordOf(facts)}`,
     ],
-    action: { label: 'See your domains', href: facts.href },
-    notes: ['If you gave up this domain or your own sign-in, remove the domain there.'],
+    action: { label: 'Open domain settings', href: facts.href },
+    notes: ['If you no longer use this domain or single sign-on, remove the domain in your settings.'],
   })
 
-/** Tells an owner that a domain isn't verified any more. */
+/** Tells an owner that a domain is no longer verified. */
 export const domainLostLetter = (facts: DomainFacts) =>
   letter({
-    subject: `${facts.domain} isn’t verified any more`,
+    subject: `${facts.domain} is no longer verified`,
     paragraphs: [
-      `The DNS record that verifies ${facts.domain} for ${mailName(facts.organization)} has been missing for three days. Your own sign-in no longer makes accounts at ${facts.domain}, and people whose accounts it made can’t sign in with it.`,
-      `To verify the domain again, add the record and check it in your settings. ${recordOf(facts)}`,
+      `The DNS record that verifies ${facts.domain} for ${mailName(facts.organization)} has been missing for three days. Single sign-on no longer creates accounts for email addresses at ${facts.domain}, and people whose accounts it created can’t use it to sign in.`,
+      `To verify the domain again, add the record, then select Verify in your settings. ${recordOf(facts)}`,
     ],
-    action: { label: 'See your domains', href: facts.href },
-    notes: ['Nothing was deleted. People can also sign in by a link that we mail them.'],
+    action: { label: 'Open domain settings', href: facts.href },
+    notes: ['Nothing was deleted. People can still sign in with an email link.'],
   })
 
 /** Tells an owner that another organization has verified a domain of theirs. */
 export const domainTakenLetter = (facts: DomainFacts) =>
   letter({
-    subject: `${facts.domain} isn’t verified any more`,
+    subject: `${facts.domain} is no longer verified`,
     paragraphs: [
-      `Another organization has verified ${facts.domain}, and the DNS record that verified it for ${mailName(facts.organization)} is gone. Your own sign-in no longer makes accounts at ${facts.domain}, and people whose accounts it made can’t sign in with it.`,
+      `Another organization has verified ${facts.domain}, and the DNS record that verified it for ${mailName(facts.organization)} is gone. Single sign-on no longer creates accounts for email addresses at ${facts.domain}, and people whose accounts it created can’t use it to sign in.`,
       `If the domain is yours, check who can change its DNS records. Remove the other organization’s record, add yours and verify the domain again in your settings. ${recordOf(facts)}`,
     ],
-    action: { label: 'See your domains', href: facts.href },
-    notes: ['People can also sign in by a link that we mail them.'],
+    action: { label: 'Open domain settings', href: facts.href },
+    notes: ['People can still sign in with an email link.'],
   })

@@ -12,8 +12,8 @@ export const exportLetter = ({ href, expiresAt, ofOrganization }: ReadyExport) =
   letter({
     subject: 'Your Atrium export is ready',
     paragraphs: [
-      `The export of ${ofOrganization ? 'your organization' : 'your account'} is ready. You can download it until ${dayInWords(expiresAt)}.`,
+      `The data export for ${ofOrganization ? 'your organization' : 'your account'} is ready. You can download it until ${dayInWords(expiresAt)}.`,
     ],
     action: { label: 'Download the export', href },
-    notes: ['You have to be signed in. If it wasn’t you who asked for it, change your password.'],
+    notes: ['You need to be signed in to download it. If you didn’t request this export, change your password.'],
   })

@@ -11,10 +11,10 @@ interface FirstFactor {
 /** Tells an owner of an organization that asks for a second factor that a member has set up their first. */
 export const firstFactorLetter = ({ name, email, organization, href }: FirstFactor) =>
   letter({
-    subject: `A member of ${mailName(organization)} set up a second factor`,
+    subject: `A member of ${mailName(organization)} set up two-factor authentication`,
     paragraphs: [
-      `${mailName(name)} (${email}) set up a first second factor and can work in ${mailName(organization)} now. Their password was enough to do that.`,
+      `${mailName(name)} (${email}) set up their first second factor and now has access to ${mailName(organization)}. Only their password was required to do this.`,
     ],
-    action: { label: 'See the members', href },
-    notes: ['If you are not sure that it was them, ask them, and remove them until you know.'],
+    action: { label: 'View members', href },
+    notes: ['If you’re not sure it was them, check with them and remove them from the organization in the meantime.'],
   })

@@ -12,10 +12,10 @@ interface Invitation {
 export const invitationLetter = ({ inviter, organization, role, href }: Invitation) =>
   letter({
     subject: `Invitation to join “${mailName(organization)}” on Atrium`,
-    paragraphs: [`${mailName(inviter)} invites you to join “${mailName(organization)}” on Atrium as ${role}.`],
-    action: { label: 'See the invitation', href },
+    paragraphs: [`${mailName(inviter)} invited you to join “${mailName(organization)}” on Atrium as ${role}.`],
+    action: { label: 'View invitation', href },
     notes: [
-      'The link works once, for 7 days, and only for this email address.',
-      'If you weren’t expecting this, you can ignore it.',
+      'This link expires in 7 days, can be used once, and only works for this email address.',
+      'If you weren’t expecting this email, you can ignore it.',
     ],
   })

@@ -16,11 +16,11 @@ export const keyEndsLetter = ({ name, organization, ...rest }: EndingKey) =>
 
 const keyEnds = ({ name, organization, expiresAt, href }: EndingKey) =>
   letter({
-    subject: `The API key ${name} of ${organization} ends soon`,
+    subject: `The API key ${name} of ${organization} expires soon`,
     paragraphs: [
-      `The API key ${name} of ${organization} ends on ${time.format(expiresAt)} UTC. What uses it is refused from then on.`,
-      'If it is still needed, rotate it: a new key takes its place, and the old one can work on until it ends.',
+      `The API key ${name} of ${organization} expires on ${time.format(expiresAt)} UTC. Requests with this key will fail after that.`,
+      'If you still need it, rotate it: you get a new key, and the old one can keep working until it expires.',
     ],
-    action: { label: 'See the API keys', href },
-    notes: ['If it is no longer needed, you don’t need to do anything.'],
+    action: { label: 'View API keys', href },
+    notes: ['If you no longer need it, you don’t need to do anything.'],
   })

@@ -3,11 +3,11 @@ import { letter } from './letter.tsx'
 /** Lets a person reset their password. Contains nothing from the requester, who can be anyone. */
 export const passwordResetLetter = (href: string) =>
   letter({
-    subject: 'Choose a new password for Atrium',
-    paragraphs: ['Someone asked to choose a new password for your Atrium account. If it was you, choose it now.'],
+    subject: 'Reset your Atrium password',
+    paragraphs: ['We received a request to reset the password of your Atrium account.'],
     action: { label: 'Choose a new password', href },
     notes: [
-      'The link works once and for 30 minutes.',
-      'If it wasn’t you, ignore this email. Your password won’t change.',
+      'This link expires in 30 minutes and can be used once.',
+      'If you didn’t request this, you can ignore this email. Your password won’t change.',
     ],
   })

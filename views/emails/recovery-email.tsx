@@ -5,11 +5,11 @@ export const recoveryLetter = (href: string) =>
   letter({
     subject: 'Confirm your recovery address for Atrium',
     paragraphs: [
-      'Someone gave this address as the recovery address of their Atrium account. If it was you, confirm it now.',
+      'This email address was added as the recovery address of an Atrium account. If it was you, confirm it.',
     ],
-    action: { label: 'Confirm the address', href },
+    action: { label: 'Confirm address', href },
     notes: [
-      'The link works once and for 24 hours.',
-      'If it wasn’t you, ignore this mail: nothing is ever mailed to an address that was not confirmed.',
+      'This link expires in 24 hours and can be used once.',
+      'If it wasn’t you, you can ignore this email. We don’t use an address that hasn’t been confirmed.',
     ],
   })

@@ -4,11 +4,11 @@ import { letter } from './letter.tsx'
 export const confirmationLetter = (href: string) =>
   letter({
     subject: 'Confirm your email address for Atrium',
-    paragraphs: ['Someone signed up for Atrium with this email address. If it was you, finish now.'],
+    paragraphs: ['Thanks for signing up for Atrium. Confirm your email address to create your account.'],
     action: { label: 'Finish signing up', href },
     notes: [
-      'The link works once and for 24 hours.',
-      'If it wasn’t you, ignore this email. No account is created without the link.',
+      'This link expires in 24 hours and can be used once.',
+      'If you didn’t sign up, you can ignore this email. No account is created unless you confirm.',
     ],
   })
 
@@ -17,7 +17,7 @@ export const knownAccountLetter = (href: string) =>
   letter({
     subject: 'You already have an Atrium account',
     paragraphs: [
-      'Someone signed up for Atrium with this email address, which already has an account. Nothing was changed.',
+      'Someone tried to sign up for Atrium with this email address, which already has an account. Nothing was changed.',
     ],
     action: { label: 'Sign in', href },
     notes: ['If it wasn’t you, you don’t need to do anything.'],

@@ -3,10 +3,10 @@ import { letter } from './letter.tsx'
 /** Notifies a person that the ways to sign in to their account changed. */
 export const securityLetter = (happened: string[], href: string) =>
   letter({
-    subject: 'The security of your Atrium account changed',
+    subject: 'Security settings of your Atrium account changed',
     paragraphs: happened,
-    action: { label: 'See your security settings', href },
-    notes: ['If it wasn’t you, change your password there and end the sessions that you don’t know.'],
+    action: { label: 'Review security settings', href },
+    notes: ['If it wasn’t you, change your password and sign out the sessions you don’t recognize.'],
   })
 
 interface SignInPlace {
@@ -23,11 +23,11 @@ export const newDeviceLetter = ({ device, address, at, href }: SignInPlace) =>
   letter({
     subject: 'New sign-in to your Atrium account',
     paragraphs: [
-      `Your account was signed in to with ${device ?? 'an unnamed program'}${address ? ` from ${address}` : ''} on ${time.format(at)} UTC. It was not used there before.`,
+      `Your account was accessed from a new device: ${device ?? 'unknown device'}${address ? `, ${address}` : ''}, on ${time.format(at)} UTC.`,
     ],
-    action: { label: 'See your sessions', href },
+    action: { label: 'Review sessions', href },
     notes: [
       'If it was you, you don’t need to do anything.',
-      'If it wasn’t you, end that session and change your password now.',
+      'If it wasn’t you, sign out that session and change your password now.',
     ],
   })

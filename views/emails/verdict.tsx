@@ -16,10 +16,10 @@ const verdict = ({ app, decision, reason, href }: VerdictProps) =>
     subject: `${app} was ${decision}`,
     paragraphs: [
       decision === 'approved'
-        ? `${app} was approved. Publish it to bring it into the registry.`
-        : `${app} was rejected. Change what is named, and submit it again.`,
-      ...(reason ? [`Why: ${reason}`] : []),
+        ? `${app} was approved. Publish it to list it in the registry.`
+        : `${app} was rejected. Address the reason below, then submit it again.`,
+      ...(reason ? [`Reason: ${reason}`] : []),
     ],
-    action: { label: 'Open the app', href },
-    notes: ['You’re receiving this because you’re an owner of its developer workspace.'],
+    action: { label: 'Open app', href },
+    notes: ['You’re receiving this because you’re an owner of the app’s developer organization.'],
   })

@@ -8,10 +8,10 @@ export const welcomeLetter = ({ workspace, href }: { workspace: string; href: st
 const welcome = (workspace: string, href: string) =>
   letter({
     subject: `${workspace} is ready on Atrium`,
-    paragraphs: [`Your workspace ${workspace} is ready. If you are not in it already, this link signs you in.`],
+    paragraphs: [`Your organization ${workspace} is ready. Use this link to sign in.`],
     action: { label: `Open ${workspace}`, href },
     notes: [
-      'The link works once, for 72 hours. After that, ask for a new one where you sign in.',
-      'If you don’t know why you got this mail, ignore it: no one can sign in without the link.',
+      'This link expires in 72 hours and can be used once. After that, request a new one on the sign-in page.',
+      'If you weren’t expecting this email, you can ignore it. No one can sign in without the link.',
     ],
   })

@@ -31,7 +31,8 @@ export async function inspect(entries: AsyncIterable<ArchiveEntry>, secrets: Sec
       signature = Signature.safeParse(parsed(await bytesOf(entry))).data ?? { keyId: '', mac: '' }
     } else await digest.add(entry.name, entry.bytes)
   }
-  if (!manifest) throw new StartupError('This is not a backup that this release can read.')
+  if (!manifest)
+    throw new StartupError('This file is not a backup, or was created by a release that this one can’t read.')
   const whole = digest.end()
   const right = signature ? fits(signature, secrets, whole) : null
   if (right === false) throw changed()
@@ -51,12 +52,14 @@ export async function* requireSame(
     yield { name, bytes: name === signatureName ? bytes : digest.passing(name, bytes) }
   if (Buffer.compare(digest.end(), expected) !== 0)
     throw new StartupError(
-      'The backup was changed while it was read: nothing of it is in the database. Use another one.',
+      'The backup file changed while it was read. Nothing was restored. Try again, or use another backup.',
     )
 }
 
 const changed = () =>
-  new StartupError('The backup was changed or damaged since it was made: its signature does not fit. Use another one.')
+  new StartupError(
+    'The backup was changed or damaged after it was created: its signature doesn’t match. Use another backup.',
+  )
 
 function parsed(bytes: Uint8Array): unknown {
   try {

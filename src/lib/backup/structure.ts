@@ -36,7 +36,7 @@ export async function construct(sql: TransactionSql, manifest: Manifest): Promis
     await sql.unsafe(`CREATE TABLE ${quoted(schema, name)} PARTITION OF ${quoted(schema, parent)} ${bound}`)
   if (shape(present) !== shape(manifest))
     throw new StartupError(
-      'The tables of the backup are not those of this release: restore it with the release that made it.',
+      'The tables in the backup don’t match this release. Restore it with the release that created it.',
     )
 }
 
@@ -50,7 +50,7 @@ const shape = ({ tables }: Pick<Manifest, 'tables'>): string =>
 async function applyMigrations(sql: TransactionSql, level: number): Promise<void> {
   const migrations = readMigrationFiles({ migrationsFolder }).filter(({ folderMillis }) => folderMillis <= level)
   if (migrations.at(-1)?.folderMillis !== level)
-    throw new StartupError('The backup was made by a later release: restore it with that one.')
+    throw new StartupError('The backup was created by a later release. Restore it with that release.')
   await sql`CREATE SCHEMA drizzle`
   await sql`CREATE TABLE drizzle.__drizzle_migrations (id serial PRIMARY KEY, hash text NOT NULL, created_at bigint)`
   for (const statement of migrations.flatMap((migration) => migration.sql)) await sql.unsafe(statement)
@@ -66,7 +66,7 @@ async function constructQueue(sql: TransactionSql, version: number): Promise<voi
   const [made] = await sql<{ version: number }[]>`SELECT version FROM pgboss.version`
   if (made?.version !== version)
     throw new StartupError(
-      `The queue's tables in the backup are of version ${version}, this release makes ${made?.version}: restore it with the release that made it, and upgrade then.`,
+      `The queue tables in the backup have version ${version}, but this release uses version ${made?.version}. Restore the backup with the release that created it, then upgrade.`,
     )
   await ensureIndexes(sql)
 }

@@ -27,7 +27,7 @@ export async function answer<Result extends Response | undefined>(
 
 const unexpected = (cause: unknown) =>
   databaseAway(cause) || transactionConflict(cause)
-    ? new Problem(503, 'database_unavailable', 'The database isn’t available at this moment. Try again soon.', {
+    ? new Problem(503, 'database_unavailable', 'The database is temporarily unavailable. Try again in a moment.', {
         headers: { 'Retry-After': '5' },
         cause,
       })
@@ -35,12 +35,18 @@ const unexpected = (cause: unknown) =>
 
 /** The problem of a failure after the request had, or can have had, its effect. It doesn't say to retry. */
 function interrupted({ effect, cause }: Interrupted): Problem {
-  if (effect === 'saved') return new Problem(500, 'saved_not_shown', 'It was saved, but could not be shown.', { cause })
+  if (effect === 'saved')
+    return new Problem(
+      500,
+      'saved_not_shown',
+      'Your changes were saved, but the page couldn’t be displayed. Reload it.',
+      { cause },
+    )
   const { status, code } = unexpected(cause)
   return new Problem(
     status,
     code,
-    'Something went wrong on our side. Part of the work may already be done. Check before you retry.',
+    'Something went wrong on our side. Part of the request may have been processed, so check before you retry.',
     { cause },
   )
 }

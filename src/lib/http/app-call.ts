@@ -17,5 +17,5 @@ export async function callApp(outbound: Outbound, request: Request): Promise<Cal
 
 function throwProblem(error: unknown): never {
   if (!(error instanceof OutboundError)) throw error
-  throw new Problem(502, 'app_unreachable', `The app did not answer as it should. ${error.message}`, { cause: error })
+  throw new Problem(502, 'app_unreachable', `The app didn’t respond as expected. ${error.message}`, { cause: error })
 }

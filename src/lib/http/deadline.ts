@@ -36,7 +36,7 @@ export function startDeadline({ timeout: declared, body, transaction }: Operatio
 }
 
 const nothingChanged = (timeout: number) =>
-  new Problem(503, 'operation_timed_out', `${stopped(timeout)} Nothing was changed; try again.`, {
+  new Problem(503, 'operation_timed_out', `${stopped(timeout)} Nothing was changed. Try again.`, {
     headers: { 'Retry-After': '5' },
     nothingDone: true,
   })
@@ -46,7 +46,7 @@ const partlyDone = (timeout: number) =>
   new Problem(
     504,
     'operation_timed_out',
-    `${stopped(timeout)} Part of the work may already be done. Check before you retry.`,
+    `${stopped(timeout)} Part of it may have been processed, so check before you retry.`,
   )
 
-const stopped = (timeout: number): string => `This took longer than ${timeout / 1000} s and was stopped.`
+const stopped = (timeout: number): string => `The request took longer than ${timeout / 1000} s and was stopped.`

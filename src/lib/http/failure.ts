@@ -2,7 +2,7 @@ import { Problem } from '../errors.ts'
 
 /** 500 for a failure before anything was saved. */
 export const internalError = (cause: unknown): Problem =>
-  new Problem(500, 'internal_error', 'Something went wrong on our side. Nothing was changed; try again.', { cause })
+  new Problem(500, 'internal_error', 'Something went wrong on our side. Nothing was changed. Try again.', { cause })
 
 /** The effect of a request before its failure. */
 export type Effect = 'none' | 'unknown' | 'saved'

@@ -46,4 +46,4 @@ export function recheckWhileReading(
 }
 
 const tooSlow = () =>
-  new Problem(408, 'download_timeout', 'The file was read too slowly. Continue with a range request.')
+  new Problem(408, 'download_timeout', 'The download was too slow and was stopped. Continue with a range request.')

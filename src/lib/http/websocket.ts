@@ -75,6 +75,6 @@ export function createWebSockets(log: Log) {
 }
 
 const tooManySockets = () =>
-  new Problem(503, 'too_many_sockets', 'This server can’t open another WebSocket now. Try again soon.', {
+  new Problem(503, 'too_many_sockets', 'This server can’t open more WebSockets right now. Try again in a moment.', {
     headers: { 'Retry-After': '30' },
   })

@@ -126,7 +126,7 @@ export function openChannel(peer: Peer, dependencies: LiveDependencies): Connect
     for (const topic of member.topics) if (!topics.has(topic)) hub.unfollow(member, topic)
     for (const topic of topics) {
       if (member.topics.has(topic)) continue
-      if (!hub.countCheck(member)) return end(closing.tooMany, 'Too many topics in a minute')
+      if (!hub.countCheck(member)) return end(closing.tooMany, 'Too many topics per minute')
       const allowed = await mayFollow(member.actor, topic)
       if (isClosed) return
       if (allowed) hub.follow(member, topic)
@@ -140,7 +140,7 @@ export function openChannel(peer: Peer, dependencies: LiveDependencies): Connect
 
   const take = async ({ token, topics }: ClientFrame, since: number | null) => {
     if ((token === undefined) !== (session !== undefined))
-      return end(closing.badMessage, session ? 'The token was sent already' : 'Send a token first')
+      return end(closing.badMessage, session ? 'The token was already sent' : 'Send a token first')
     if (token !== undefined) await authenticate(token)
     if (topics && !isClosed) await subscribe(topics, since)
   }

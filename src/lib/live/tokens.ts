@@ -57,4 +57,4 @@ function unseal(secrets: Secrets, sealed: string, id: string): Credential | unde
   }
 }
 
-const refused = () => unauthorized('The live token is used, expired or invalid. Get another one.')
+const refused = () => unauthorized('The live token is invalid, expired or already used. Get a new one.')

@@ -17,8 +17,12 @@ export interface Measured {
 
 /** Counts requests by route and status, and times them by route. */
 export function requestMetrics(metrics: Metrics): (measured: Measured) => void {
-  const requests = metrics.counter('atrium_http_requests_total', 'Requests answered.')
-  const durations = metrics.histogram('atrium_http_request_duration_seconds', 'Time to answer a request.', latencies)
+  const requests = metrics.counter('atrium_http_requests_total', 'Requests handled.')
+  const durations = metrics.histogram(
+    'atrium_http_request_duration_seconds',
+    'Time to respond to a request.',
+    latencies,
+  )
   return ({ method, route, status, seconds }) => {
     requests.add({ method, route, status })
     durations.observe({ method, route }, seconds)
@@ -27,7 +31,7 @@ export function requestMetrics(metrics: Metrics): (measured: Measured) => void {
 
 /** Counts how the answers ended that were streams. */
 export function streamMetrics(metrics: Metrics): (ended: { route: string; outcome: string }) => void {
-  const streams = metrics.counter('atrium_http_streams_total', 'Streamed answers that ended, by outcome.')
+  const streams = metrics.counter('atrium_http_streams_total', 'Finished streamed responses, by outcome.')
   return ({ route, outcome }) => streams.add({ route, outcome })
 }
 
@@ -47,10 +51,10 @@ export function processMetrics(metrics: Metrics): void {
 
 /** The connections to the database, and the work in the queue. */
 export function databaseMetrics(metrics: Metrics, { sql }: DatabaseHandle, pool: number): void {
-  metrics.gauge('atrium_database_pool_size', 'Connections that this server may open for requests.', () => [
+  metrics.gauge('atrium_database_pool_size', 'Connections that this server can open for requests.', () => [
     { value: pool },
   ])
-  metrics.gauge('atrium_database_connections', 'Connections of all servers to the database, by state.', async () => {
+  metrics.gauge('atrium_database_connections', 'Database connections of all servers, by state.', async () => {
     const rows = await sql<{ state: string; value: number }[]>`
       SELECT coalesce(state, 'unknown') AS state, count(*)::int AS value FROM pg_stat_activity
       WHERE datname = current_database() AND application_name = 'atrium' GROUP BY 1`
@@ -67,14 +71,14 @@ export function databaseMetrics(metrics: Metrics, { sql }: DatabaseHandle, pool:
 
 /** The WebSockets that this server has open. */
 export function socketMetrics(metrics: Metrics, open: () => number): void {
-  metrics.gauge('atrium_sockets_open', 'WebSockets that are open.', () => [{ value: open() }])
+  metrics.gauge('atrium_sockets_open', 'Open WebSockets.', () => [{ value: open() }])
 }
 
 /** Counts and logs calls that left this process while a transaction was open: each is a mistake of ours. */
 export function outsideCallMetrics(metrics: Metrics, log: Log): (call: string) => void {
   const calls = metrics.counter(
     'atrium_outside_calls_in_transaction_total',
-    'Calls that left this process while a database transaction was open.',
+    'Outgoing calls made while a database transaction was open.',
   )
   return (call) => {
     calls.add({ call })

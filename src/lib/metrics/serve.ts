@@ -36,7 +36,7 @@ const shows = (headers: Headers, token: string): boolean => {
 }
 
 function refused(): Response {
-  const problem = unauthorized('Send the METRICS_TOKEN of this server as a bearer.')
+  const problem = unauthorized('Send the METRICS_TOKEN of this server as a bearer token.')
   return Response.json(problemDocument(problem, newId()), {
     status: problem.status,
     headers: { 'Content-Type': 'application/problem+json', ...problem.options.headers },

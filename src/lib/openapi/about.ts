@@ -2,35 +2,35 @@
 export const about: readonly { title: string; text: string }[] = [
   {
     title: 'Credentials',
-    text: 'Send `Authorization: Bearer …`. Browsers of this origin send their session’s cookie instead, and with it `Origin` or `Sec-Fetch-Site` where they change something. An operation names the permission that it needs; a role of the organization, or a key’s scope, carries it.',
+    text: 'Send an API key or access token as `Authorization: Bearer …`. Pages of this origin authenticate with the session cookie, and must send `Origin` or `Sec-Fetch-Site` with requests that change data. Each operation names the permission it requires, which comes from a role in the organization or a scope of the key.',
   },
   {
     title: 'Bodies',
-    text: 'JSON or forms of at most 1 MiB, without a credential 64 KiB, not compressed; a form has at most 1,000 fields. A field or parameter that an operation doesn’t name is 422. Names are camelCase, times RFC 3339 in UTC, ids UUIDs. Answers may gain fields.',
+    text: 'Send JSON or a form of at most 1 MiB (64 KiB without a credential), uncompressed; a form can have at most 1,000 fields. Unknown fields and parameters are rejected with 422. Field names are camelCase, times are RFC 3339 in UTC, and IDs are UUIDs. New fields may be added to responses at any time.',
   },
   {
     title: 'Lists',
-    text: 'They take `limit` (1 to 100, 20 when not said) and `cursor`, and answer `items` and `nextCursor`, which is null at the end. A page can hold fewer: go on until then. As CSV or NDJSON, by `?format=` or `Accept`, a page is its items alone, and the next one is where `Link` says.',
+    text: 'Lists accept `limit` (1 to 100, default 20) and `cursor`, and return `items` and `nextCursor`. A page can have fewer items than `limit`: continue until `nextCursor` is null. With `?format=` or `Accept` you can get CSV or NDJSON, which contain only the items; the `Link` header has the URL of the next page.',
   },
   {
-    title: 'Doing it once',
-    text: 'A creating POST takes an `Idempotency-Key`: the same request sent again within 24 hours is answered, not done, again. Where the answer of a POST is streamed, a key is refused (422).',
+    title: 'Idempotency',
+    text: 'Send an `Idempotency-Key` header with a POST that creates something to retry it safely: within 24 hours, the same key returns the first response without repeating the work. POST requests with a streamed response reject the header with 422.',
   },
   {
     title: 'Tools',
-    text: '`POST /mcp` speaks the Model Context Protocol: what the credential may call, as `GET /api/actions/catalog` tells, with path, query and body as one object.',
+    text: '`POST /mcp` is a Model Context Protocol server. Its tools are the operations that your credential can call (see `GET /api/actions/catalog`), with path, query and body parameters in one object.',
   },
   {
     title: 'Webhooks',
-    text: 'An admin names an address and events at `POST /api/webhooks`. Each event is a POST signed as Standard Webhooks describe it: verify it, drop a `webhook-id` that you have, and answer 2xx within 15 seconds. Other answers are tried again, ten times over about 75 hours; 410 disables the webhook. Order is not promised.',
+    text: 'Admins register a URL and events with `POST /api/webhooks`. Each event is sent as a POST, signed according to Standard Webhooks. Verify the signature, ignore a `webhook-id` that you already received, and respond with 2xx within 15 seconds. Other responses are retried up to ten times over about 75 hours; 410 disables the webhook. Events can arrive out of order.',
   },
   {
-    title: 'Limits',
-    text: '`RateLimit` tells what is left. Beyond it the answer is 429, and `Retry-After` says when to go on.',
+    title: 'Rate limits',
+    text: 'The `RateLimit` header shows your remaining requests. When the limit is exceeded, the response is 429 and `Retry-After` says how many seconds to wait.',
   },
   {
-    title: 'Problems',
-    text: 'Whatever is refused or fails is `application/problem+json` (RFC 9457) with a stable `code` and the `requestId` to ask after. What belongs to another organization is 404, like what doesn’t exist.',
+    title: 'Errors',
+    text: 'Errors are `application/problem+json` (RFC 9457) with a stable `code`, and a `requestId` to quote when you report a problem. Objects of other organizations return 404, like objects that don’t exist.',
   },
 ]
 

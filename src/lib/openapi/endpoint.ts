@@ -67,7 +67,8 @@ const idempotencyKey: Parameter = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'A key of your choice: the same request sent again within 24 hours is answered, not done, again.',
+  description:
+    'A unique key of your choice, such as a UUID. Repeating the request with the same key within 24 hours returns the first response.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
@@ -75,7 +76,8 @@ const format: Parameter = {
   name: 'format',
   in: 'query',
   required: false,
-  description: 'How the page is written: by `Accept` when not set, which JSON answers where it names none of these.',
+  description:
+    'The format of the response. By default it is chosen by `Accept`, and is JSON if that names none of these.',
   schema: { type: 'string', enum: [...formats] },
 }
 
@@ -84,7 +86,7 @@ const ifMatch: Parameter = {
   in: 'header',
   required: false,
   description:
-    'The `ETag` of what was read, or several: when the current one is none of them, the answer is 409 and nothing is changed.',
+    'One or more `ETag` values of the object. If none of them is current, nothing is changed and the response is 409.',
   schema: { type: 'string' },
 }
 
@@ -92,7 +94,8 @@ const range: Parameter = {
   name: 'Range',
   in: 'header',
   required: false,
-  description: 'The part of the file to send, such as `bytes=0-1023`; with `If-Range` only while its `ETag` is this.',
+  description:
+    'The part of the file to return, such as `bytes=0-1023`. With `If-Range`, only if the file still has that `ETag`.',
   schema: { type: 'string' },
 }
 
@@ -100,14 +103,16 @@ const ifNoneMatch: Parameter = {
   name: 'If-None-Match',
   in: 'header',
   required: false,
-  description: 'The `ETag` of what the reader has: when it is that of the file, the answer is 304.',
+  description: 'The `ETag` of your copy. If it is still current, the response is 304.',
   schema: { type: 'string' },
 }
 
 /** What a signed request carries beside its token. */
 const signature = ({ signed }: Operation): Parameter[] =>
   signed
-    ? Object.entries({ 'Content-Digest': 'RFC 9530: `sha-256=:…:` of the body.', ...signed }).map(headerParameter)
+    ? Object.entries({ 'Content-Digest': 'The digest of the body (RFC 9530): `sha-256=:…:`.', ...signed }).map(
+        headerParameter,
+      )
     : []
 
 const headerParameter = ([name, description]: [string, string]): Parameter => ({
@@ -243,16 +248,14 @@ function answerOf(status: string, part: ZodType, operation: Operation, schemas: 
     : { 'application/json': { schema } }
   const isList = itemSchemaOf(operation) !== null
   const answer = {
-    description: saying[status] ?? 'As asked.',
+    description: saying[status] ?? 'OK.',
     ...(creates && { headers: replayed }),
     ...(isList && { headers: nextPage }),
     content: isList ? { ...content, ...otherFormats(schema, schemas) } : content,
   }
   return [
     [status, answer],
-    ...(ranges
-      ? [['206', { description: 'The part that `Range` asks for.', content }] satisfies Answer, notModified]
-      : []),
+    ...(ranges ? [['206', { description: 'The requested range.', content }] satisfies Answer, notModified] : []),
   ]
 }
 
@@ -267,21 +270,21 @@ const otherFormats = (page: JsonSchema, schemas: Schemas): Content => {
 
 const nextPage = {
   Link: {
-    description: 'In CSV and NDJSON: the address of the next page as `rel="next"`; missing on the last one.',
+    description: 'With CSV and NDJSON: the URL of the next page as `rel="next"`. Missing on the last page.',
     schema: { type: 'string' },
   },
 }
 
-const notModified: Answer = ['304', { description: 'The `ETag` in `If-None-Match` is that of the file.' }]
+const notModified: Answer = ['304', { description: 'Not modified: the `ETag` in `If-None-Match` is current.' }]
 
-const saying: Record<string, string> = { 201: 'Made.', 202: 'Taken on: it is not done yet.' }
+const saying: Record<string, string> = { 201: 'Created.', 202: 'Accepted. The work continues in the background.' }
 
 const replayed = {
   'Idempotency-Replayed': {
-    description: '`true` when this is the answer to an earlier request with the same key.',
+    description: '`true` if this is the stored response to an earlier request with the same key.',
     schema: { type: 'string' },
   },
 }
 
 const farewell = ({ since, sunset, instead }: NonNullable<Operation['deprecated']>): string =>
-  `Deprecated since ${since}; it goes on ${sunset}.${instead ? ` Use \`${instead}\` instead.` : ''}`
+  `Deprecated since ${since}. It will be removed on ${sunset}.${instead ? ` Use \`${instead}\` instead.` : ''}`

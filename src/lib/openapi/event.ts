@@ -7,7 +7,7 @@ export const eventEndpoint = ({ type, summary, permission, data }: WebhookEvent,
   operationId: `on${type.replaceAll(/(?:^|[._])(\w)/g, (_, first: string) => first.toUpperCase())}`,
   summary,
   description:
-    'Sent to webhooks of the organization, signed as Standard Webhooks describe it (`webhook-id`, `webhook-timestamp`, `webhook-signature`). It can arrive more than once, with the same `webhook-id`, and in any order.',
+    'Sent to the organization’s webhooks, signed according to Standard Webhooks (`webhook-id`, `webhook-timestamp`, `webhook-signature`). An event can arrive more than once with the same `webhook-id`, and out of order.',
   tags: ['webhooks'],
   'x-permission': permission,
   security: [],
@@ -28,7 +28,7 @@ export const eventEndpoint = ({ type, summary, permission, data }: WebhookEvent,
     },
   },
   responses: {
-    '2XX': { description: 'Taken. Answer within 15 seconds; other answers are tried again for about 75 hours.' },
+    '2XX': { description: 'Received. Respond within 15 seconds. Other responses are retried for about 75 hours.' },
     410: { description: 'Gone: the webhook is disabled.' },
   },
 })

@@ -75,7 +75,7 @@ function notesOf(schema: JsonSchema): string[] {
   const said = (value: unknown, words: string) => (value === undefined ? [] : [words])
   return [
     ...said(description, String(description)),
-    ...said(schema.default, `${JSON.stringify(schema.default)} when not said`),
+    ...said(schema.default, `default ${JSON.stringify(schema.default)}`),
     ...said(minimum === -boundless ? undefined : minimum, `at least ${String(minimum)}`),
     ...said(upper, `at most ${String(upper)}`),
     ...said(minLength === 1 ? undefined : minLength, `at least ${String(minLength)} characters`),

@@ -8,13 +8,13 @@ export const Problem = z.looseObject({
   type: z.string(),
   title: z.string(),
   status: z.int().min(400).max(599),
-  detail: z.string().describe('What went wrong, and what to do about it.'),
-  code: z.string().describe('Stable, for programs.'),
-  requestId: z.guid().describe('Finds the request in the log.'),
+  detail: z.string().describe('What went wrong and what to do about it.'),
+  code: z.string().describe('A stable code for programs.'),
+  requestId: z.guid().describe('Identifies the request in the logs. Quote it when you report a problem.'),
   errors: z
     .array(z.object({ path: z.string(), message: z.string() }))
     .optional()
-    .describe('Every rule that the input broke (422).'),
+    .describe('The invalid fields (422).'),
 })
 
 /** What decides which problems an operation can answer. */
@@ -68,7 +68,7 @@ function codesOf({ operation, method, takesBody, takesInput, takesIds }: Traits)
 }
 
 const retryAfter = {
-  'Retry-After': { description: 'Seconds to wait before the next try.', schema: { type: 'integer' } as JsonSchema },
+  'Retry-After': { description: 'Seconds to wait before the next attempt.', schema: { type: 'integer' } as JsonSchema },
 }
 
 /** The responses of an operation's problems, by status. */

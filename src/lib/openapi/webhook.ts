@@ -50,11 +50,11 @@ export const webhookEndpoint = ({ path, summary }: Webhook, tag: string): Endpoi
   requestBody: { required: true, content: { '*/*': { schema: {} } } },
   responses: {
     200: {
-      description: 'Stored, now or before; it is handled in the background.',
+      description: 'Stored, or already received before. The event is handled in the background.',
       content: { 'application/json': { schema: received } },
     },
     '4XX': {
-      description: 'Refused: the signature is missing or wrong, or the body can’t be read.',
+      description: 'Rejected: the signature is missing or invalid, or the body can’t be read.',
       content: { 'application/problem+json': { schema: { $ref: refTo('Problem') } } },
     },
   },

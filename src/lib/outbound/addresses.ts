@@ -13,7 +13,7 @@ export function isPublic(address: string): boolean {
   return parsed.range() === 'unicast' && (parsed.kind() === 'ipv4' || parsed.match(globalUnicast))
 }
 
-/** The system's resolver, with `localhost` and what ends in it always this machine (RFC 6761). */
+/** The system’s resolver, with `localhost` and what ends in it always this machine (RFC 6761). */
 export const systemResolve: Resolve = async (host) => {
   if (/(^|\.)localhost\.?$/.test(host)) return ['127.0.0.1']
   return (await lookup(host, { all: true })).map(({ address }) => address)

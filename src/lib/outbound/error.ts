@@ -31,14 +31,16 @@ export function outboundError(error: unknown, where: string): OutboundError {
   if (error instanceof OutboundError) return error
   const { name, code } = facts(error)
   if (name === 'TimeoutError' || name === 'AbortError')
-    return new OutboundError('timed_out', `${where} didn't respond in time.`, { cause: error })
+    return new OutboundError('timed_out', `${where} didn’t respond in time.`, { cause: error })
   if (untrusted.test(code))
-    return new OutboundError('unreachable', `${where} shows a certificate that is not trusted (${code}).`, {
+    return new OutboundError('unreachable', `${where} has a TLS certificate that isn’t trusted (${code}).`, {
       cause: error,
     })
   if (neverSent.has(code))
-    return new OutboundError('unreachable', `${where} can't be reached (${code}).`, { cause: error })
-  return new OutboundError('lost', `The answer of ${where} was lost${code && ` (${code})`}.`, { cause: error })
+    return new OutboundError('unreachable', `${where} can’t be reached (${code}).`, { cause: error })
+  return new OutboundError('lost', `The connection to ${where} was lost before it responded${code && ` (${code})`}.`, {
+    cause: error,
+  })
 }
 
 function facts(error: unknown): { name: string; code: string } {

@@ -64,7 +64,7 @@ export function limitBody(body: Body, bounds: Bounds): Body {
           end()
         }
       },
-      cancel: (reason) => bounds.abort(reason ?? new DOMException('Reading was cancelled.', 'AbortError')),
+      cancel: (reason) => bounds.abort(reason ?? new DOMException('Reading was canceled.', 'AbortError')),
     },
     { highWaterMark: 0 },
   )

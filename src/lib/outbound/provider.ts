@@ -39,7 +39,7 @@ export type ProviderFetch = (input: string | URL | Request, init?: RequestInit) 
 /**
  * Builds a `fetch` for one provider, with its limits, keep-alive, and bodies streamed in both directions. Redirects are
  * returned, not followed.
- * @throws {OutboundError} for everything that is not a response; the reason of the caller's `signal`, as `fetch` does
+ * @throws {OutboundError} for everything that is not a response; the reason of the caller’s `signal`, as `fetch` does
  */
 export function createFetch(provider: Provider): ProviderFetch {
   const bounds = { ...defaults, ...provider }
@@ -55,13 +55,13 @@ export function createFetch(provider: Provider): ProviderFetch {
 
     const wait = endAfter(bounds.waitMs, () => new OutboundError('busy', `Too many calls to ${name} are in progress.`))
     const release = await slots.take(signal).finally(() => clearTimeout(wait))
-    const total = endAfter(bounds.totalMs, () => tooSlow(name, 'did not finish', bounds.totalMs))
+    const total = endAfter(bounds.totalMs, () => tooSlow(name, 'didn’t finish', bounds.totalMs))
     const finish = () => {
       clearTimeout(total)
       release()
     }
     const failure = (error: unknown) => (signal.aborted ? signal.reason : outboundError(error, host))
-    const answer = endAfter(bounds.answerMs, () => tooSlow(name, 'did not answer', bounds.answerMs))
+    const answer = endAfter(bounds.answerMs, () => tooSlow(name, 'didn’t respond', bounds.answerMs))
     try {
       const headers = new Headers(init.headers ?? (input instanceof Request ? input.headers : undefined))
       for (const [header, value] of Object.entries(traceHeaders())) headers.set(header, value)
@@ -77,8 +77,8 @@ export function createFetch(provider: Provider): ProviderFetch {
             abort: (error) => end.abort(error),
             maxBytes: bounds.maxBytes,
             silenceMs: bounds.silenceMs,
-            tooLarge: () => new OutboundError('too_large', `${name} answered more than ${bounds.maxBytes} bytes.`),
-            silent: () => tooSlow(name, 'went silent', bounds.silenceMs),
+            tooLarge: () => new OutboundError('too_large', `${name} sent more than ${bounds.maxBytes} bytes.`),
+            silent: () => tooSlow(name, 'stopped sending', bounds.silenceMs),
           }),
         finish,
       )
@@ -94,7 +94,7 @@ export function createFetch(provider: Provider): ProviderFetch {
     requireNoTransaction(name)
     const url = input instanceof Request ? input.url : input.toString()
     if (!URL.canParse(url) || new URL(url).origin !== origin)
-      throw new OutboundError('refused_address', `Calls of ${name} go to ${origin} only.`)
+      throw new OutboundError('refused_address', `Calls to ${name} are limited to ${origin}.`)
     const method = init.method ?? (input instanceof Request ? input.method : 'GET')
     const facts = { 'server.address': host }
     return withSpan({ name: `${method} ${name}`, kind: 'client', facts }, () => call(input, init))

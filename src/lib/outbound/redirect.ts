@@ -26,13 +26,13 @@ export function redirected(hop: Hop, answer: Response): Hop | null {
   const next = becomesGet(hop.method, answer.status) ? asGet(hop) : hop
   if (url.origin === hop.url.origin) return { ...next, url }
   if (next.body !== null)
-    throw new OutboundError('refused_address', `${hop.url.host} sends what it was sent on to ${url.host}.`)
+    throw new OutboundError('refused_address', `${hop.url.host} redirects the request with its body to ${url.host}.`)
   return { ...next, url, headers: kept(next.headers, (name) => harmless.includes(name)) }
 }
 
 function targetOf(location: string, base: URL): URL {
   if (URL.canParse(location, base.href)) return new URL(location, base)
-  throw new OutboundError('refused_address', `${base.host} redirects to what is no address.`)
+  throw new OutboundError('refused_address', `${base.host} redirects to an invalid URL.`)
 }
 
 const becomesGet = (method: string, status: number): boolean =>

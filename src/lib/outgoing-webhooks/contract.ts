@@ -25,7 +25,10 @@ export type WebhookEndpoint = z.input<typeof WebhookEndpoint>
 
 /** A webhook in the only response that contains its secret. */
 export const NewWebhookEndpoint = WebhookEndpoint.extend({
-  secret: z.string().optional().describe('Verifies the signatures (`whsec_…`, Standard Webhooks). Only returned here.'),
+  secret: z
+    .string()
+    .optional()
+    .describe('The secret for verifying signatures (`whsec_…`, Standard Webhooks). Only returned here.'),
 })
 
 const Name = words(100).trim().min(1, 'Enter a name.')
@@ -53,9 +56,7 @@ export const WebhookChange = z.object({
     .int()
     .min(1)
     .optional()
-    .describe(
-      'The version that you read: the same as `If-Match`. If it is no longer the current one, nothing is changed.',
-    ),
+    .describe('The version that you read; the same as `If-Match`. If it is no longer current, nothing is changed.'),
 })
 export type WebhookChange = z.output<typeof WebhookChange>
 

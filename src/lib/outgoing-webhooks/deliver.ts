@@ -168,7 +168,7 @@ const unchanged = ({ id, round, attempts }: Delivery['delivery']) =>
 type Outcome = { status: number; answer: string; problem: null } | { status: null; answer: null; problem: string }
 
 async function attempt({ secrets, outbound }: Work, { endpoint, message }: Delivery, at: Date): Promise<Outcome> {
-  if (endpoint.state === 'disabled') return without('The webhook is disabled: its URL responded 410 Gone.')
+  if (endpoint.state === 'disabled') return without('The webhook was disabled because its URL responded with 410 Gone.')
   try {
     const answer = await outbound.fetch(endpoint.url, {
       method: 'POST',

@@ -99,7 +99,7 @@ export async function findDelivery(
 /** Why a response with this status is no delivery, where its status alone doesn't say what to do. */
 const problemOf = (status: number | null): string | null =>
   status !== null && status >= 300 && status < 400
-    ? 'The URL redirects, and redirects are not followed. Enter the URL that it redirects to.'
+    ? 'The URL redirects, and redirects aren’t followed. Enter the URL that it redirects to.'
     : null
 
 /** The types of an endpoint's waiting deliveries. */

@@ -65,7 +65,7 @@ export async function createEndpoint(call: EndpointCall, draft: WebhookDraft): P
   const organizationId = organizationOf(actor)
   await db.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`webhooks ${organizationId}`}, 0))`)
   if ((await db.$count(webhookEndpoints, eq(webhookEndpoints.organizationId, organizationId))) >= most)
-    throw conflict('too_many_webhooks', `An organization has at most ${most} webhooks. Delete one first.`)
+    throw conflict('too_many_webhooks', `An organization can have at most ${most} webhooks. Delete one first.`)
   const id = newId()
   const secret = newSigningSecret()
   const at = call.now()
@@ -124,7 +124,7 @@ export async function rotateSecret(
   if (overlaps && isRotating(before, call.now()))
     throw conflict(
       'secret_overlap',
-      `The old secret of the last rotation is valid until ${before.previousSecretEndsAt?.toISOString()}. Rotate again after that, or with overlapHours 0, which expires all earlier secrets immediately.`,
+      `The previous secret is valid until ${before.previousSecretEndsAt?.toISOString()}. Rotate again after that, or with overlapHours 0, which expires all earlier secrets immediately.`,
     )
   const row = await save(call, before, {
     sealedSecret: sealSigningSecret(call.secrets, id, secret),
@@ -177,7 +177,7 @@ async function save(call: EndpointCall, before: Endpoint, change: Partial<Endpoi
 const versionConflict = ({ version }: Endpoint): Problem =>
   conflict(
     'version_conflict',
-    'Someone changed this webhook after you opened it. Your changes were not saved. Open it again and repeat them.',
+    'Someone changed this webhook after you opened it. Your changes weren’t saved. Reload and make them again.',
     { current: { version } },
   )
 

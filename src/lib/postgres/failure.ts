@@ -7,14 +7,14 @@ export function clusterFailure(folder: string, output: string): StartupError {
     return new StartupError(`The disk under ${folder} is full. Free some space, or set DATA_DIR to another folder.`)
   if (/could not look up effective user ID/.test(output))
     return new StartupError(
-      `The user id ${process.getuid?.()} has no entry in /etc/passwd, and PostgreSQL needs one to make its files. ` +
+      `The user ID ${process.getuid?.()} has no entry in /etc/passwd, which PostgreSQL requires to create its files. ` +
         'Add an entry, start as another user, or set DATABASE_URL to a PostgreSQL server.',
     )
   if (/Permission denied|wrong ownership|Read-only file system/.test(output))
     return new StartupError(
-      `PostgreSQL may not use ${folder}. Give the folder to the user that starts Atrium, or set DATA_DIR to another one.\n${output}`,
+      `PostgreSQL has no permission to use ${folder}. Make the user that starts Atrium its owner, or set DATA_DIR to another folder.\n${output}`,
     )
-  return new StartupError(`The embedded PostgreSQL does not start in ${folder}:\n${output || 'It said nothing.'}`)
+  return new StartupError(`The embedded PostgreSQL couldn’t start in ${folder}:\n${output || 'It printed nothing.'}`)
 }
 
 /** A failed file operation as advice about the data folder; any other error comes back as it is. */
@@ -23,10 +23,10 @@ export function folderFailure(dataDir: string, error: unknown): unknown {
   if (/^ENOSPC|^EDQUOT|^SQLITE_FULL/.test(code)) return clusterFailure(dataDir, 'No space left on device')
   if (/^SQLITE_(NOTADB|CORRUPT|FORMAT)/.test(code))
     return new StartupError(
-      `The lock file ${join(dataDir, 'server.lock')} is damaged (${code}). Make sure that no Atrium server uses ${dataDir}, delete the file and start again; it holds no data.`,
+      `The lock file ${join(dataDir, 'server.lock')} is damaged (${code}). Make sure that no Atrium server uses ${dataDir}, delete the file and start again. It contains no data.`,
     )
   if (!/^E(ACCES|PERM|ROFS|NOTDIR|EXIST|ISDIR|NOTEMPTY|IO)$|^SQLITE_/.test(code)) return error
   return new StartupError(
-    `The data folder ${dataDir} cannot be used (${code}). Make it a folder that this user may write, or set DATA_DIR to another one.`,
+    `The data folder ${dataDir} can’t be used (${code}). Make it writable for this user, or set DATA_DIR to another folder.`,
   )
 }

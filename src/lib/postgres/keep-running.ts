@@ -30,7 +30,7 @@ export function keepRunning(
   }
 
   async function restart(): Promise<Server | undefined> {
-    log('PostgreSQL ended unexpectedly; it is started again')
+    log('PostgreSQL stopped unexpectedly and is being restarted')
     while (!isStopping) {
       const pause = failures === 0 ? 0 : Math.min(backoff.first * 2 ** (failures - 1), backoff.longest)
       failures += 1

@@ -11,7 +11,7 @@ const patience = 10_000
 export async function clearLeftovers(cluster: string, log: (message: string) => void): Promise<void> {
   const pid = postmaster(cluster)?.pid
   if (pid !== undefined && serves(pid, cluster)) {
-    log(`A PostgreSQL of an earlier start (pid ${pid}) still runs; it is stopped first`)
+    log(`PostgreSQL is still running from an earlier start (pid ${pid}) and is being stopped`)
     await stop(pid, cluster)
   }
   rmSync(join(cluster, 'postmaster.pid'), { force: true })

@@ -93,4 +93,4 @@ const endBackends = (sql: Sql, pids: number[]) => sql`
 
 const tooBusy = (ms: number) =>
   new DatabaseTimeout('DATABASE_BUSY', `No database connection became free within ${ms / 1000} s`)
-const noAnswer = () => new DatabaseTimeout('DATABASE_SILENT', 'The database connection was lost without a word')
+const noAnswer = () => new DatabaseTimeout('DATABASE_SILENT', 'The database connection was lost')

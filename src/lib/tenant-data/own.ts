@@ -35,28 +35,28 @@ export const ownData: readonly TenantData[] = [
     retention: 'owner',
   }),
   tenantTable(mails, {
-    export: { never: 'It went to its recipient.' },
+    export: { never: 'The email was sent to its recipient.' },
     erasure: {},
     retention: { after: mails.createdAt, ms: 30 * day },
   }),
   tenantTable(idempotencyKeys, {
-    export: { never: 'It lasts for a day, and repeats a response.' },
+    export: { never: 'It is a copy of a response and is deleted after a day.' },
     erasure: {},
     retention: { after: idempotencyKeys.expiresAt, ms: 0 },
   }),
   tenantTable(rateLimits, {
-    export: { never: 'It lasts for minutes.' },
+    export: { never: 'It is deleted after a few minutes.' },
     erasure: {},
     // The database's clock decides when a window is over.
     retention: { after: rateLimits.resetsAt, ms: minute },
   }),
   tenantTable(liveTokens, {
-    export: { never: 'It lasts for a minute.' },
+    export: { never: 'It is deleted after a minute.' },
     erasure: {},
     retention: { after: liveTokens.expiresAt, ms: 0 },
   }),
   tenantTable(receivedWebhooks, {
-    export: { never: 'It was sent to the platform by a provider, and is kept for 90 days.' },
+    export: { never: 'A provider sent it to the platform. It is deleted after 90 days.' },
     erasure: {},
     retention: { after: receivedWebhooks.receivedAt, ms: 90 * day },
   }),
@@ -74,17 +74,17 @@ export const ownData: readonly TenantData[] = [
   }),
   tenantTable(webhookMessages, {
     organization: webhookMessages.organizationId,
-    export: { never: 'It was sent to the organization itself, and is kept for 30 days.' },
+    export: { never: 'It was sent to the organization. It is deleted after 30 days.' },
     erasure: { organization: 'delete' },
     retention: { after: webhookMessages.createdAt, ms: 30 * day },
   }),
   tenantTable(webhookDeliveries, {
-    export: { never: 'It is kept for 30 days, with its message.' },
+    export: { never: 'It is deleted with its message after 30 days.' },
     erasure: { organization: 'cascade' },
     retention: { job: 'platform.forget-spent' },
   }),
   tenantTable(webhookAttempts, {
-    export: { never: 'It is kept for 30 days, with its message.' },
+    export: { never: 'It is deleted with its message after 30 days.' },
     erasure: { organization: 'cascade' },
     retention: { job: 'platform.forget-spent' },
   }),

@@ -62,7 +62,7 @@ const Operation = ({ operation }: { operation: ToldOperation }) => (
       </div>
       <div class="stack">
         <Code label={`Call ${operation.id}`} text={operation.curl} />
-        {operation.example ? <Code label={`Answer of ${operation.id}`} text={operation.example} /> : null}
+        {operation.example ? <Code label={`Response of ${operation.id}`} text={operation.example} /> : null}
       </div>
     </div>
   </article>
@@ -85,7 +85,7 @@ const Answers = ({ answers }: { answers: ToldAnswer[] }) => (
     {answers.map((answer) => (
       <section>
         <h3>
-          <span safe>{`Answer ${answer.status}`}</span>{' '}
+          <span safe>{`Response ${answer.status}`}</span>{' '}
           {answer.type ? <Type type={answer.type} schema={answer.schema} /> : null}
         </h3>
         {answer.type ? <Fields fields={answer.fields} /> : <small safe>{answer.words}</small>}
@@ -96,7 +96,7 @@ const Answers = ({ answers }: { answers: ToldAnswer[] }) => (
 
 const Problems = ({ problems }: { problems: ToldAnswer[] }) => (
   <details>
-    <summary>Problems</summary>
+    <summary>Errors</summary>
     <dl class="facts">
       {problems.map(({ status, words }) => (
         <>

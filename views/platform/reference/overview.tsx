@@ -31,7 +31,7 @@ export const Overview = ({ about, groups, lines, version, server }: OverviewProp
         </div>
       ))}
     </dl>
-    <Code label="The examples’ shell" text={shell(server)} />
+    <Code label="Shell variables of the examples" text={shell(server)} />
     {groups.map((group) => (
       <Group name={group.name} lines={lines.filter(({ tag }) => group.tags.includes(tag))} />
     ))}

@@ -16,10 +16,10 @@ export const Route = ({ method, path }: { method: string; path: string }) => (
 const words: Record<string, string> = {
   public: 'Anyone',
   'signed-in': 'Anyone signed in',
-  person: 'Anyone signed in, also to an app',
+  person: 'Anyone signed in, including through an app',
   known: 'Any credential',
   service: 'Services',
-  signature: 'By signature',
+  signature: 'Signature',
 }
 
 /** Who may call. */

@@ -16,5 +16,5 @@ export const practiceNetwork = 'sandbox' satisfies Provider
 /** A test key reaches the sandbox network alone (IDN-36), in reading too. Throws 403 for another one. */
 export function requireReach({ credential }: Actor, provider: Provider): void {
   if (!credential.test || provider === practiceNetwork) return
-  throw new Problem(403, 'test_key', 'This is a test key: it reaches only the sandbox network. Use a live one.')
+  throw new Problem(403, 'test_key', 'Test keys can only use the sandbox network. Use a live key.')
 }

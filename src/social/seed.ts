@@ -46,7 +46,7 @@ export async function seedWorkspace(owner: Client, now: Date): Promise<void> {
       ],
     },
     { ...to(main), text: 'We open today. Come by!', goesOut: true },
-    { ...to(strict), text: 'This one the network does not take', goesOut: true },
+    { ...to(strict), text: 'The network rejects this post', goesOut: true },
   ])
   await seedPosts(owner, travel, [
     { ...to(away), text: 'A night train, and the sea in the morning', ...scheduled(4) },

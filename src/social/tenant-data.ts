@@ -26,7 +26,7 @@ const inBrands =
 export const socialData: readonly TenantData[] = [
   tenantTable(authorizations, {
     organization: inBrands(authorizations.brandId),
-    export: { never: 'It lasts for minutes, and opens an account on a network.' },
+    export: { never: 'It gives access to an account on a network, and is deleted after a few minutes.' },
     erasure: { organization: 'delete', person: 'expire' },
     retention: { after: authorizations.expiresAt, ms: 0 },
   }),
@@ -87,7 +87,7 @@ export const socialData: readonly TenantData[] = [
     retention: 'owner',
   }),
   tenantTable(looseFiles, {
-    export: { never: 'Leftovers of uploads that broke off, and of deleted images.' },
+    export: { never: 'Files left over from interrupted uploads and deleted images.' },
     erasure: { organization: eraseLooseFiles },
     retention: { job: 'social.sweep-files' },
   }),
@@ -111,7 +111,7 @@ export const socialData: readonly TenantData[] = [
   }),
   // Of no tenant, but it expires.
   tenantTable(rateWindows, {
-    export: { never: 'It lasts until a network’s rate limit is over.' },
+    export: { never: 'It is deleted when the network’s rate limit resets.' },
     erasure: {},
     retention: { after: rateWindows.opensAt, ms: 24 * 60 * 60_000 },
   }),

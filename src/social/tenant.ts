@@ -7,7 +7,7 @@ import { brands } from './schema.ts'
 /** The id of the organization that the actor works in. Throws 409 in the personal context and for services. */
 export function organizationOf(actor: Actor): string {
   if (actor.organization) return actor.organization.id
-  throw conflict('organization_required', 'Choose an organization first: brands and posts belong to one.')
+  throw conflict('organization_required', 'Choose an organization first. Brands and posts belong to an organization.')
 }
 
 /** The brands that the actor is limited to; null without a limit. */

@@ -43,7 +43,7 @@ test('SOC-08 SOC-05 new person connects Bluesky, publishes there and deletes the
   await dialog.getByLabel('Handle').fill('ada.example.com')
   await dialog.getByLabel('App password').fill('wrong-word')
   await dialog.getByRole('button', { name: 'Connect' }).click()
-  await dialog.getByText('not the account’s own').waitFor()
+  await dialog.getByText('Don’t use your account password').waitFor()
   expect(await dialog.getByLabel('App password').getAttribute('aria-invalid')).toBe('true')
   expect(await axe(page)).toEqual([])
   await dialog.getByLabel('App password').fill(appPassword)

@@ -25,7 +25,7 @@ test('SOC-23 PLT-41 failed post shows the reason, is first in the list, and Retr
   const { id } = await send(ada, 'Refused at first')
   const { page, errors } = await ada.enter(shownIn(ada))
   const row = page.getByRole('row', { name: 'Refused at first' })
-  await row.getByText('Sandbox answered 400').waitFor()
+  await row.getByText('Sandbox responded with 400').waitFor()
   await page.getByText('Needs you').waitFor()
   await row.getByRole('link').click()
   await status(page, 'Failed').waitFor()

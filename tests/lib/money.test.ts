@@ -105,8 +105,8 @@ test('PAY-10 trailing zeros are accepted; amounts that would be rounded are refu
     7n,
     -1n,
   ])
-  expect(faultOf(() => parsed('0.125', 'EUR'))).toEqual(['too_precise', 'EUR has 2 decimal places, not 3.'])
-  expect(faultOf(() => parsed('1.5', 'JPY'))).toEqual(['too_precise', 'JPY has 0 decimal places, not 1.'])
+  expect(faultOf(() => parsed('0.125', 'EUR'))).toEqual(['too_precise', 'EUR allows 2 decimal places, not 3.'])
+  expect(faultOf(() => parsed('1.5', 'JPY'))).toEqual(['too_precise', 'JPY allows 0 decimal places, not 1.'])
 })
 
 test.each(['', ' 1', '1,50', '1.', '.5', '+1', '1e3', '0x10', '--1', 'NaN', 'Infinity', '١', '1'.repeat(65)])(
@@ -204,7 +204,7 @@ test('PAY-10 typed amount becomes minor units; a wrong one is 422 that names the
   expect(await sent('12.34', 'EUR')).toEqual([200, { price: 1234, currency: 'EUR' }])
   expect(await sent('12.345', 'EUR')).toEqual([
     422,
-    { path: 'price.amount', message: 'EUR has 2 decimal places, not 3.' },
+    { path: 'price.amount', message: 'EUR allows 2 decimal places, not 3.' },
   ])
   expect(await sent('12,34', 'XXX')).toEqual([
     422,

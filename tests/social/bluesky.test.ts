@@ -157,7 +157,7 @@ test('SOC-14 post over Bluesky’s limits is refused when it is scheduled: 300 c
       { brandId: ada.brandId, provider: 'bluesky', text, status: 'scheduled', scheduledAt: inMs(60_000) },
       status,
     )
-  expect((await schedule('é'.repeat(301), 422)).errors[0]?.message).toContain('shorten the text by 1')
+  expect((await schedule('é'.repeat(301), 422)).errors[0]?.message).toContain('Shorten the text by 1')
   expect((await schedule('👩‍👩‍👧'.repeat(200), 422)).errors[0]?.message).toContain('3000 bytes')
   await published(account, 'é'.repeat(300))
 })

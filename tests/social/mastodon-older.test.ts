@@ -81,7 +81,7 @@ test('SOC-08 server that refuses apps is reported, and one without an instance d
   mastodon.forgetApps()
   mastodon.faults.next('POST /api/v1/apps', { kind: 'answer', status: 404 })
   const refused = await begin<{ detail: string }>(502)
-  expect(refused.detail).toContain('doesn’t take Atrium as an app: it answered 404')
+  expect(refused.detail).toContain('rejected the registration of Atrium as an app (404)')
   mastodon.faults.next('GET /api/v1/instance', { kind: 'answer', status: 404 })
   const other = await begin<{ errors: { path: string }[] }>(422)
   expect(other.errors[0]?.path).toBe('instance')

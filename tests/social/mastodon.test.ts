@@ -190,7 +190,7 @@ test('SOC-14 instance’s own limit applies, and a URL counts as 23 characters',
     },
     422,
   )
-  expect(refused.errors[0]?.message).toContain('shorten the text by 1')
+  expect(refused.errors[0]?.message).toContain('Shorten the text by 1')
 })
 
 /** The id of an uploaded image. */

@@ -75,7 +75,7 @@ test('SOC-02 transfer is 409 when the new organization has a brand with the same
   await world.mallory.tell('POST /api/brands', { name: 'Taken', slug: brand.slug }, 201)
   const answer = await transfer(world.ada)
   expect(await told(answer.clone())).toEqual([409, 'slug_taken'])
-  expect((await answer.json()).detail).toContain('A brand of Umbrella has this slug')
+  expect((await answer.json()).detail).toContain('A brand in Umbrella already uses this slug')
   expect(await world.ada.tell<Brand>(`GET /api/brands/${brand.id}`)).toEqual(brand)
 })
 
@@ -89,7 +89,7 @@ test.each(['viewer', 'editor'])(
     const refused = await transfer(world.ada)
     const problem = await refused.json()
     expect([refused.status, problem.code, problem.permission]).toEqual([403, 'permission_missing', 'brands:write'])
-    expect(problem.detail).toContain('In Umbrella you need the permission brands:write')
+    expect(problem.detail).toContain('You need the permission “brands:write” in Umbrella')
     expect(await world.ada.tell<Brand>(`GET /api/brands/${brand.id}`)).toEqual(brand)
     await become('admin')
     expect((await transfer(world.ada)).status).toBe(200)

@@ -39,7 +39,7 @@ function open(url: string): postgres.Sql {
 
 async function within<Answer>(limit: number, answer: Promise<Answer>): Promise<Answer> {
   const timeout = Promise.withResolvers<never>()
-  const timer = setTimeout(() => timeout.reject(new Error('no answer')), limit)
+  const timer = setTimeout(() => timeout.reject(new Error('no response')), limit)
   return Promise.race([answer, timeout.promise]).finally(() => clearTimeout(timer))
 }
 

@@ -82,7 +82,7 @@ export async function connect(
     .returning({ id: connections.id })
   const sealedTokens = sealTokens(secrets, id, tokens)
   const [row] = await db.update(connections).set({ sealedTokens }).where(eq(connections.id, id)).returning()
-  if (!row) throw new Error('A connection was not kept')
+  if (!row) throw new Error('A connection was not stored')
   audited(db, { object: 'account', id: row.id, after: row })
   return asAccount(row)
 }
@@ -98,7 +98,7 @@ export const deactivate = (act: Act, id: string): Promise<Account> =>
 export async function reconnect(act: Act, id: string): Promise<Account> {
   const { health, name, provider } = await get(act.db, act.actor, id)
   if (health !== 'ok' && provider !== 'sandbox')
-    throw conflict('sign_in_again', `The network signed ${name} out. Connect it again on its card.`)
+    throw conflict('sign_in_again', `The network signed ${name} out. Reconnect the account first.`)
   return change(act, id, working)
 }
 

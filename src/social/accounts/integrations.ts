@@ -60,5 +60,5 @@ function targetsOf(accounts: Account[]): Card['targets'] {
 /** What a person has to do about the accounts, in words; nothing when all work. */
 function attentionOf(accounts: Account[]): string | null {
   const troubled = accounts.filter(({ active, health }) => active && health !== 'ok').map(({ name }) => name)
-  return troubled.length > 0 ? `Reconnect ${troubled.join(', ')}: the network signed it out.` : null
+  return troubled.length > 0 ? `The network signed ${troubled.join(', ')} out. Reconnect it.` : null
 }

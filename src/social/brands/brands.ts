@@ -40,7 +40,7 @@ const mostBrands = 500
 export async function requireRoomForBrand(tx: Database, organizationId: string): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`brands ${organizationId}`}, 0))`)
   if ((await countBrands(tx, organizationId)) < mostBrands) return
-  throw conflict('too_many_brands', `An organization has at most ${mostBrands} brands.`)
+  throw conflict('too_many_brands', `An organization can have at most ${mostBrands} brands.`)
 }
 
 /**
@@ -91,4 +91,4 @@ export async function edit(
 const ownBrand = (actor: Actor, id: string) => and(eq(brands.id, id), reachedBrand(actor))
 
 const slugTaken = (slug: string) =>
-  conflict('slug_taken', `Another brand of this organization has the slug ${slug}. Choose another one.`)
+  conflict('slug_taken', `Another brand in this organization already uses the slug ${slug}. Choose another slug.`)

@@ -45,7 +45,7 @@ async function requirePermissionIn(call: Call<unknown, Actor>, { id, name }: Org
   throw new Problem(
     403,
     'permission_missing',
-    `In ${name} you need the permission brands:write to transfer a brand there. Ask an admin of ${name}.`,
+    `You need the permission “brands:write” in ${name} to transfer a brand there. Ask an admin of ${name} for access.`,
     { members: { permission: 'brands:write' } },
   )
 }
@@ -70,5 +70,5 @@ const moveBrand = (call: Call<unknown, Actor>, brandId: string, { id: organizati
 const slugTaken = (organization: string) =>
   conflict(
     'slug_taken',
-    `A brand of ${organization} has this slug. Give this brand another slug first, then transfer it.`,
+    `A brand in ${organization} already uses this slug. Change the slug of this brand, then transfer it.`,
   )

@@ -113,7 +113,7 @@ function refuseTooLarge(source: Source, { width, height }: Metadata): void {
 
 function tooManyPixels({ type, limit }: Source): Unreadable {
   const [most, kind] = [limit / 1_000_000, names[type]]
-  return new Unreadable(`A ${kind} has at most ${most} million pixels, all frames together: make it smaller.`)
+  return new Unreadable(`A ${kind} can have at most ${most} million pixels in all its frames. Upload a smaller image.`)
 }
 
 const names: Record<ImageType, string> = {
@@ -128,7 +128,8 @@ async function readable<Result>(source: Source, reading: Promise<Result>): Promi
     return await reading
   } catch (cause) {
     if (String(cause).includes('pixel limit')) throw tooManyPixels(source)
-    if (String(cause).includes('timeout')) throw new Unreadable('This image takes too long to read: make it smaller.')
+    if (String(cause).includes('timeout'))
+      throw new Unreadable('This image takes too long to process. Upload a smaller one.')
     throw new Unreadable('This file can’t be read as a JPEG, PNG, WebP or GIF image. It may be damaged.')
   }
 }

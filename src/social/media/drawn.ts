@@ -39,7 +39,7 @@ export function preparedIn(answer: Uint8Array<ArrayBuffer>): Prepared | { refuse
   const taken = (facts: z.output<typeof Facts>): Image => {
     const data = answer.slice(at, at + facts.bytes)
     at += facts.bytes
-    if (data.byteLength < facts.bytes) throw new Error('The drawing process broke off')
+    if (data.byteLength < facts.bytes) throw new Error('The image process stopped early')
     return { ...facts, data }
   }
   const { animated, original, thumb, preview, web } = header

@@ -33,7 +33,7 @@ export async function chosenMediaOf(db: Database, brandId: string, choices: read
     wanted.flatMap(({ mediaId }, at) => (rows.has(mediaId) ? [] : [`${paths.media}.${at}.mediaId`])),
   )
   if (missing.length > 0)
-    throw invalid([...new Set(missing)].map((path) => ({ path, message: 'This brand has no such image.' })))
+    throw invalid([...new Set(missing)].map((path) => ({ path, message: 'This image doesn’t exist in this brand.' })))
   return choices.map(({ wanted }) =>
     wanted.map(({ mediaId, alt }) => ({ mediaId, alt: alt ?? rows.get(mediaId)?.alt ?? '' })),
   )
@@ -79,7 +79,7 @@ export async function unfitMedia(
   const rows = await mediaOf(db, brandId, images)
   return images.flatMap(({ mediaId }, at) => {
     const row = rows.get(mediaId)
-    if (!row) return [{ path: `${path}.${at}`, message: 'This image is no longer there.' }]
+    if (!row) return [{ path: `${path}.${at}`, message: 'This image was deleted.' }]
     return variantFor(row, limits) ? [] : [{ path: `${path}.${at}`, message: whyNot(network, limits, row) }]
   })
 }

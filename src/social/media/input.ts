@@ -21,7 +21,7 @@ export const Uploaded = z.union(
       .min(1)
       .transform((text) => new File([Uint8Array.fromBase64(text)], '')),
   ],
-  'Send the file: as a part of a form, as the body, or as base64 in JSON.',
+  'Send the file as a part of a form, as the body, or as base64 in JSON.',
 )
 
 export const MediaUpload = z.object({ brandId: Id, file: Uploaded, name: FileName.optional(), alt: Alt.optional() })
@@ -31,6 +31,6 @@ export const MediaFilter = z.object({ ...paging, brandId: Id.optional() })
 
 export const MediaEdit = z
   .object({ id: Id, name: FileName.optional(), alt: Alt.optional() })
-  .refine(({ name, alt }) => name !== undefined || alt !== undefined, 'Name at least one field to change.')
+  .refine(({ name, alt }) => name !== undefined || alt !== undefined, 'Send at least one field to change.')
 
 export const MediaFile = z.object({ id: Id, rendition: Rendition.optional() })

@@ -94,5 +94,5 @@ async function requireUnused(db: Database, { id, brandId }: MediaRow): Promise<v
     .limit(named)
   if (users.length === 0) return
   const which = users.map((post) => `${post.id} (${post.status})`).join(', ')
-  throw conflict('media_in_use', `Posts use this image: ${which}. Take it out of them first.`, { posts: users })
+  throw conflict('media_in_use', `Posts use this image: ${which}. Remove it from them first.`, { posts: users })
 }

@@ -14,9 +14,12 @@ const turns = createTurns({
   refusals: {
     tooMany: {
       code: 'too_many_uploads',
-      detail: 'Too many images of your organization are waiting already. Send this one again in 5 s.',
+      detail: 'Your organization already has too many images waiting to be processed. Upload this one again in 5 s.',
     },
-    busy: { code: 'uploads_busy', detail: 'Too many images are waiting to be processed. Send this one again in 5 s.' },
+    busy: {
+      code: 'uploads_busy',
+      detail: 'Too many images are waiting to be processed. Upload this one again in 5 s.',
+    },
   },
 })
 
@@ -61,17 +64,17 @@ async function drawnApart(file: Uint8Array<ArrayBuffer>) {
     new Response(child.stderr).text(),
     child.exited,
   ]).finally(() => clearTimeout(timer))
-  if (isLate) return { refused: 'This image takes too long to read: make it smaller.' }
+  if (isLate) return { refused: 'This image takes too long to process. Upload a smaller one.' }
   if (child.signalCode) throw interrupted(child.signalCode)
-  if (child.exitCode !== 0) throw new Error(`The drawing process ended with ${child.exitCode}: ${said}`)
+  if (child.exitCode !== 0) throw new Error(`The image process exited with ${child.exitCode}: ${said}`)
   return preparedIn(answer)
 }
 
 /** An operator or the kernel, out of memory, killed the process, which doesn't mean that the file is bad. */
 const interrupted = (signal: string | number) =>
-  new Problem(503, 'upload_interrupted', 'Processing this image was interrupted. Send it again in 5 s.', {
+  new Problem(503, 'upload_interrupted', 'Processing this image was interrupted. Upload it again in 5 s.', {
     headers: { 'Retry-After': '5' },
-    cause: new Error(`The drawing process was ended by ${signal}`),
+    cause: new Error(`The image process was killed by ${signal}`),
   })
 
 const refused = (message: string) => invalid([{ path: 'file', message }])

@@ -54,10 +54,10 @@ export async function enterImage(
 ): Promise<MediaRow> {
   const key = keyOf({ id, brandId })
   const announced = await tx.delete(looseFiles).where(eq(looseFiles.key, key)).returning()
-  if (announced.length === 0) throw new Error('The files of an upload were swept before it ended')
+  if (announced.length === 0) throw new Error('The files of an upload were deleted before it was complete')
   const values = { id, brandId, ...rowOf(prepared), name, alt, createdBy, createdAt }
   const [row] = await tx.insert(media).values(values).returning()
-  if (!row) throw new Error('An image was not kept')
+  if (!row) throw new Error('An image was not stored')
   audited(tx, { object: 'media', id: row.id, after: row })
   return row
 }

@@ -9,7 +9,7 @@ const fromBetween = [502, 504]
 export async function refusal(network: string, response: Response): Promise<Refusal | Unclear> {
   const { status } = response
   const said = await detailOf(response)
-  const message = `${network} answered ${status}${said ? `: ${said}` : '.'}`
+  const message = `${network} responded with ${status}${said ? `: ${said}` : '.'}`
   if (fromBetween.includes(status)) return { kind: 'unclear', code: 'answer_lost', message }
   if (status === 429)
     return { kind: 'refused', code: 'rate_limited', message, transient: true, ...rateLimitOf(response.headers) }
@@ -22,12 +22,12 @@ export function lostAnswer(network: string, error: unknown): Refusal | Unclear {
   const name = error instanceof Error ? error.name : ''
   const code = codeOf(error)
   if (name === 'TimeoutError' || name === 'AbortError' || code === 'timed_out')
-    return { kind: 'unclear', code: 'provider_timed_out', message: `${network} did not answer in time.` }
+    return { kind: 'unclear', code: 'provider_timed_out', message: `${network} didn’t respond in time.` }
   if (code === 'refused_address')
-    return { kind: 'refused', code, message: `${network} stands at an address that is not public.`, transient: false }
+    return { kind: 'refused', code, message: `${network} isn’t on the public internet.`, transient: false }
   if (neverConnected.has(code))
     return { kind: 'refused', code: 'provider_unreachable', message: `${network} is unreachable.`, transient: true }
-  return { kind: 'unclear', code: 'answer_lost', message: `The answer of ${network} was lost.` }
+  return { kind: 'unclear', code: 'answer_lost', message: `The connection to ${network} was lost before it responded.` }
 }
 
 /** The same for a step that leaves no post, such as an upload: what was lost there may simply be done again. */

@@ -9,16 +9,16 @@ export const limitsOf = (network: Network, metadata: Metadata | null): Limits =>
 export function tooLong(network: Network, text: string, limits: Limits): string | null {
   const { name } = network
   const over = network.count(text, limits) - limits.characters
-  if (over > 0) return `${name} takes ${limits.characters} characters: shorten the text by ${over}.`
+  if (over > 0) return `Shorten the text by ${over}. ${name} allows ${limits.characters} characters.`
   if (!limits.bytes || Buffer.byteLength(text) <= limits.bytes) return null
-  return `${name} takes ${limits.bytes} bytes, and this text has ${Buffer.byteLength(text)}: shorten it.`
+  return `Shorten the text. It has ${Buffer.byteLength(text)} bytes, and ${name} allows ${limits.bytes}.`
 }
 
 /** By how much there are more images than the network takes, in words; null when there aren't. */
 export function tooMany({ name }: Network, images: number, { media }: Limits): string | null {
   if (images <= media) return null
-  if (media === 0) return `${name} takes no images.`
-  return `${name} takes ${media === 1 ? 'one image' : `${media} images`}: take ${images - media} out.`
+  if (media === 0) return `${name} doesn’t support images. Remove them.`
+  return `${name} allows ${media === 1 ? 'one image' : `${media} images`} per post. Remove ${images - media}.`
 }
 
 interface ImageFacts {
@@ -33,8 +33,8 @@ export const takesImage = ({ images }: Limits, { contentType, bytes }: ImageFact
 /** Why it doesn't, in words. */
 export function whyNot({ name }: Network, { images }: Limits, { contentType, bytes }: ImageFacts): string {
   if (!images?.types.includes(contentType))
-    return `${name} shows no ${kinds[contentType]}: choose another image for it.`
-  return `${name} takes images of ${inMegabytes(images.bytes)}, and this one has ${inMegabytes(bytes)}.`
+    return `${name} doesn’t support ${kinds[contentType]}. Choose another image.`
+  return `This image is ${inMegabytes(bytes)}, but ${name} allows ${inMegabytes(images.bytes)}. Choose a smaller one.`
 }
 
 const kinds = { 'image/jpeg': 'JPEG', 'image/png': 'PNG', 'image/webp': 'WebP', 'image/gif': 'moving GIF' }

@@ -31,6 +31,6 @@ export const senseless = (network: string): NotMade =>
   new NotMade({
     kind: 'refused',
     code: 'provider_error',
-    message: `${network} gave an answer that makes no sense.`,
+    message: `${network} returned an unexpected response.`,
     transient: true,
   })

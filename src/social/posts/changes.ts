@@ -52,9 +52,7 @@ async function stateAfter(act: Act, post: PostRow, input: PostEdit): Promise<Cha
   if (status === 'draft') return asDraft
   if (status === 'scheduled' || post.status === 'scheduled') return asScheduled(await timeOf(act, post, input))
   if (scheduledAt && post.status !== 'published')
-    throw invalid([
-      { path: 'status', message: `Send the status scheduled too: a ${post.status} post has no schedule.` },
-    ])
+    throw invalid([{ path: 'status', message: `Also send status "scheduled": a ${post.status} post has no schedule.` }])
   return {}
 }
 
@@ -66,8 +64,7 @@ async function timeOf({ db, actor }: Act, post: PostRow, input: PostEdit): Promi
     return timeAhead(scheduledAt, zone, await databaseTime(db))
   }
   if (post.status === 'scheduled' && post.scheduledAt && scheduledAt === undefined) return post.scheduledAt
-  const message =
-    post.status === 'scheduled' ? 'Send the status draft to take the time away.' : 'Choose a time to publish at.'
+  const message = post.status === 'scheduled' ? 'To remove the time, send status "draft".' : 'Choose a time to publish.'
   throw invalid([{ path: 'scheduledAt', message }])
 }
 
@@ -98,7 +95,7 @@ async function settle(act: Act, post: PostRow, state: Changes): Promise<PostRow>
     return settled
   } catch (error) {
     if (brokenConstraint(error) !== 'posts_delivered') throw error
-    throw conflict('permalink_taken', 'Another post here already stands at that address.')
+    throw conflict('permalink_taken', 'Another post already has this URL.')
   }
 }
 
@@ -125,8 +122,8 @@ export async function detach(act: Act, { id, version }: PostAct): Promise<PostRo
   await holdThread(act.db, id)
   const post = await hold(act.db, act.actor, id)
   requireVersion(post, version)
-  if (!post.threadId) throw conflict('not_in_thread', 'This post is not a part of a thread.')
-  if (post.status === 'published') throw invalidTransition(post, 'leave its thread')
+  if (!post.threadId) throw conflict('not_in_thread', 'This post isn’t part of a thread.')
+  if (post.status === 'published') throw invalidTransition(post, 'be removed from its thread')
   const state = post.status === 'scheduled' && post.scheduledAt ? asScheduled(post.scheduledAt) : {}
   const alone = await save(act, post, { threadId: null, position: 0, ...state })
   await tellOf(act, await closeGap(act.db, post.threadId, post.position))
@@ -145,7 +142,7 @@ export async function duplicate(act: Act, id: string): Promise<PostRow> {
   const content = { brandId, provider, text, media, firstComment, linkPreview, tags, campaign, target, timeZone }
   const made = { ...content, authorId: actor.principal.id }
   const [copy] = await db.insert(posts).values(made).returning()
-  if (!copy) throw new Error('A copy was not kept')
+  if (!copy) throw new Error('A copy was not stored')
   audited(db, { object: 'post', id: copy.id, after: recorded(copy) })
   await tellOf(act, [copy])
   return copy
@@ -166,7 +163,7 @@ export async function remove(act: Act, { id, version }: PostAct): Promise<PostRo
 
 function requireUnpublished({ status }: PostRow): void {
   if (status !== 'published') return
-  throw conflict('published_immutable', 'This post stands on the network as it was published: it can no longer change.')
+  throw conflict('published_immutable', 'This post is already published, so it can’t be changed anymore.')
 }
 
 async function save(act: Act, post: PostRow, changes: Changes): Promise<PostRow> {
@@ -175,7 +172,7 @@ async function save(act: Act, post: PostRow, changes: Changes): Promise<PostRow>
     .set({ ...changes, version: sql`${posts.version} + 1`, updatedAt: sql`clock_timestamp()` })
     .where(eq(posts.id, post.id))
     .returning()
-  if (!saved) throw new Error('A held post was not there')
+  if (!saved) throw new Error('A held post was not found')
   audited(act.db, { object: 'post', id: post.id, before: recorded(post), after: recorded(saved) })
   await tellOf(act, [saved])
   return saved

@@ -42,7 +42,7 @@ export async function unsendable(
   if (absent.length > 0) return absent
   const network = networkOf(provider)
   if (!network)
-    return [{ path: paths.provider, message: `Atrium can't publish to ${provider} yet: keep it as a draft.` }]
+    return [{ path: paths.provider, message: `Atrium can’t publish to ${provider} yet. Save the post as a draft.` }]
   const limits = await limitsFor(db, network, post)
   const long = tooLong(network, text, limits)
   const unfit = await unfitMedia(db, post, network, limits, paths.media)
@@ -57,13 +57,13 @@ export async function unsendable(
 export const notOffered = (config: Checking['config'], provider: Provider, path: string): FieldError[] =>
   isOffered(config, provider)
     ? []
-    : [{ path, message: `The ${provider} network exists in development and test only: choose another one.` }]
+    : [{ path, message: `The ${provider} network is only available in development and test. Choose another network.` }]
 
 /** No network built so far has places within an account, such as Pages: a post for one would miss it. */
 const unknownPlaces = ({ name }: Network, { target }: Sendable, path: string): FieldError[] =>
   Object.keys(target ?? {})
     .filter((field) => field !== 'connectionId')
-    .map((field) => ({ path: `${path}.${field}`, message: `${name} posts have no ${field}: leave it out.` }))
+    .map((field) => ({ path: `${path}.${field}`, message: `${name} doesn’t support ${field}. Remove it.` }))
 
 /** Throws 422 when a post that is to be scheduled couldn't be sent. */
 export async function requireSendable(act: Checking, post: Sendable): Promise<void> {
@@ -91,7 +91,7 @@ export async function requireAccount(db: Database, post: Targeted, path = 'targe
   )
   const [account] = await db.select({ externalId: connections.externalId }).from(connections).where(own)
   if (account) return account.externalId
-  throw invalid([{ path: `${path}.connectionId`, message: `This brand has no such ${provider} account.` }])
+  throw invalid([{ path: `${path}.connectionId`, message: `This ${provider} account doesn’t exist in this brand.` }])
 }
 
 interface Versioned {
@@ -103,11 +103,11 @@ interface Versioned {
 /** Throws 409 `version_conflict` with both texts when the post is no longer the one that the caller saw. */
 export function requireVersion(post: Versioned, expected: number | undefined, text = post.text): void {
   if (expected === undefined || expected === post.version) return
-  const detail = 'Someone changed this post in the meantime. Nothing of yours was saved.'
+  const detail = 'Someone else changed this post after you opened it. Your changes weren’t saved.'
   throw new Problem(409, 'version_conflict', detail, {
     errors: [
       { path: '', message: detail },
-      { path: 'text', message: `It now reads: ${post.text}` },
+      { path: 'text', message: `Current text: ${post.text}` },
       { path: '', message: `Yours: ${text}` },
     ],
     members: { yours: { version: expected, text }, current: { version: post.version, text: post.text } },

@@ -50,7 +50,7 @@ async function requireAccounts({ db }: Act, planned: readonly Planned[]): Promis
     const place = JSON.stringify([row.provider, account, pageId, groupId, organizationId, accountId, threadAccountId])
     const first = known.get(place)
     if (first !== undefined)
-      throw invalid([{ path: `targets.${at}`, message: `This is the same account as that of targets.${first}.` }])
+      throw invalid([{ path: `targets.${at}`, message: `Must be a different account from that of targets.${first}.` }])
     known.set(place, at)
   }
 }
@@ -64,7 +64,7 @@ function requireModest(planned: readonly Planned[]): void {
   for (const { row, paths } of planned) {
     bytes += Buffer.byteLength(JSON.stringify([row.text, row.media, row.tags, row.target]))
     if (bytes <= mostBytes) continue
-    const message = `The posts of one submission have at most ${mostBytes / 1_000_000} MB together: send fewer targets, or less text.`
+    const message = `The posts of one request can have at most ${mostBytes / 1_000_000} MB of text together. Send fewer targets or less text.`
     throw invalid([{ path: paths.text, message }])
   }
 }
@@ -83,7 +83,7 @@ function throwAny(errors: readonly FieldError[]): void {
 
 function shaped(made: PostRow[], draft: PostDraft): Composed {
   const [first] = made
-  if (!first) throw new Error('A submission made no post')
+  if (!first) throw new Error('A request created no post')
   if (draft.targets && first.groupId) return { groupId: first.groupId, items: made }
   if (first.threadId) return { threadId: first.threadId, items: made }
   return first

@@ -19,7 +19,7 @@ export const holdOverdue = (db: Database): Promise<number> =>
     const event: AttemptEvent = {
       at: (await databaseTime(tx)).toISOString(),
       what: 'restored',
-      detail: 'The backup was made while this was being sent. Check the account before you publish it again.',
+      detail: 'The backup was created while this post was being sent. Check the account before you publish it again.',
     }
     await tx
       .update(publishAttempts)

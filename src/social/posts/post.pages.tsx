@@ -47,7 +47,7 @@ async function shownOf(call: Call<z.output<typeof Query>, Actor>): Promise<PostP
   ])
   const lines = await linesOf(call, brand.id, [post, ...thread, ...group])
   const [line] = lines
-  if (!line) throw new Error('A post has no line')
+  if (!line) throw new Error('A post has no row')
   return {
     line,
     brand: { id: brand.id, name: brand.name },

@@ -101,7 +101,7 @@ export const publishPostNow = operation({
   input: PostAct,
   output: Post,
   problems: { ...changing, published_immutable: 409 },
-  run: async (call) => versioned(await changes.publishNow(call, await expecting(call)), { toast: 'On its way' }),
+  run: async (call) => versioned(await changes.publishNow(call, await expecting(call)), { toast: 'Publishing…' }),
 })
 
 export const duplicatePost = operation({
@@ -128,7 +128,7 @@ export const retryPost = operation({
   input: PostAct,
   output: Post,
   problems: changing,
-  run: async (call) => versioned(await changes.retry(call, await expecting(call)), { toast: 'Sent again' }),
+  run: async (call) => versioned(await changes.retry(call, await expecting(call)), { toast: 'Retrying…' }),
 })
 
 export const withdrawPost = operation({
@@ -161,7 +161,7 @@ export const detachPost = operation({
   output: Post,
   problems: { ...changing, not_in_thread: 409 },
   run: async (call) =>
-    versioned(await changes.detach(call, await expecting(call)), { toast: 'Taken out of the thread' }),
+    versioned(await changes.detach(call, await expecting(call)), { toast: 'Removed from the thread' }),
 })
 
 const addressOf = ({ id }: { id: string }): string => `/workspace/posts/${id}`

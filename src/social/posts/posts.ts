@@ -51,7 +51,7 @@ export async function hold(db: Database, actor: Actor, id: string): Promise<Post
   requireReach(actor, post.provider)
   const sending = and(eq(publishAttempts.postId, id), eq(publishAttempts.state, 'sending'))
   if ((await db.select({ id: publishAttempts.id }).from(publishAttempts).where(sending)).length === 0) return post
-  throw conflict('publishing_in_progress', 'This post is being sent right now. Look again in a moment.')
+  throw conflict('publishing_in_progress', 'This post is being published right now. Try again in a moment.')
 }
 
 /** How many posts of a brand are in each state. */

@@ -17,7 +17,7 @@ const turns = createTurns({
   refusals: {
     tooMany: {
       code: 'too_many_searches',
-      detail: 'Too many searches of your organization are waiting already. Try again in 5 s.',
+      detail: 'Your organization already has too many searches waiting. Try again in 5 s.',
     },
     busy: { code: 'search_busy', detail: 'Too many searches are running. Try again in 5 s.' },
   },

@@ -27,7 +27,7 @@ export function requireMove(post: State, to: PostStatus): void {
 /** The 409 for an act that a post's state doesn't allow. */
 export function invalidTransition(post: State, act: string) {
   const allowed = allowedMoves(post)
-  const ways = allowed.length > 0 ? `It can become ${allowed.join(' or ')}.` : 'It stays as it is.'
+  const ways = allowed.length > 0 ? `It can only become ${allowed.join(' or ')}.` : 'Its status is final.'
   return conflict('invalid_transition', `A ${post.status} post can't ${act}. ${ways}`, { allowed })
 }
 

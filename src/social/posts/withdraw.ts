@@ -26,17 +26,17 @@ export async function withdraw(act: Withdrawing, { id, version }: PostAct): Prom
   requireReach(act.actor, post.provider)
   requireVersion(post, version)
   if (post.status !== 'published' || post.withdrawnAt)
-    throw conflict('not_on_network', 'Only a post that stands on its network can be deleted from there.')
+    throw conflict('not_on_network', 'Only a published post can be deleted from its network.')
   const network = networkOf(post.provider)
   const { platformPostId } = post
   if (!network || !platformPostId)
-    throw conflict('not_deletable', 'Its id on the network is not known: delete it there.')
+    throw conflict('not_deletable', 'Atrium doesn’t know the ID of this post on the network. Delete it there.')
   const connection = await connectionOf(act, post)
   if (!connection)
-    throw conflict('connection_missing', `The ${network.name} account that published it is not connected any more.`)
+    throw conflict('connection_missing', `The ${network.name} account that published this post is no longer connected.`)
   const removal = await removed(act, { network, connection, platformPostId })
   if (removal.kind !== 'removed')
-    throw new Problem(502, 'provider_refused', `${removal.message} It may still stand there: try again.`)
+    throw new Problem(502, 'provider_refused', `${removal.message} The post may still be there. Try again.`)
   return auditedStep(act, (tx) => mark({ ...act, db: tx }, post))
 }
 
@@ -86,7 +86,7 @@ async function removed(act: Withdrawing, { network, connection, platformPostId }
   const renewal = await renewTokens({ ...renewing, database: act.db, message: first.message })
   if (renewal.kind === 'renewed') return ask({ ...account, tokens: renewal.tokens })
   if (renewal.kind === 'later') return { ...first, message: renewal.message }
-  throw conflict('signed_out', `${network.name} signed the account out. Connect it again, then delete the post.`)
+  throw conflict('signed_out', `${network.name} signed the account out. Reconnect it, then delete the post.`)
 }
 
 async function mark(act: Act, post: PostRow): Promise<PostRow> {

@@ -47,11 +47,12 @@ export async function fence(tx: Database, postId: string, owner: string, suspens
   const before = await predecessor(tx, post)
   if (before && !before.platformPostId)
     return { kind: 'wait', waiting: { reason: 'thread_predecessor', postId: before.id } }
-  if (!network) return refuse('network_unavailable', `${post.provider} cannot be published to yet.`)
+  if (!network) return refuse('network_unavailable', `Atrium can’t publish to ${post.provider} yet.`)
   const connection = await chooseConnection(tx, post.id)
-  if (!connection) return refuse('connection_missing', 'No active account of the brand can publish this. Connect one.')
+  if (!connection)
+    return refuse('connection_missing', 'The brand has no active account that can publish this post. Connect one.')
   if (!connection.works)
-    return refuse('signed_out', `${network.name} signed the account out. Connect it again, then retry.`)
+    return refuse('signed_out', `${network.name} signed the account out. Reconnect it, then retry.`)
   const flaw = await flawOf(tx, post, network, connection)
   if (flaw) return refuse('invalid_content', flaw)
   const limited = await rateLimited(tx, post.id, placeOf(post.provider, connection))
@@ -103,7 +104,7 @@ async function predecessor(tx: Database, { threadId, position }: Post) {
 
 /** What the network would not take from this account, in words. */
 async function flawOf(tx: Database, post: Post, network: Network, { metadata }: ConnectionRow): Promise<string | null> {
-  if (post.text.trim() === '') return `${network.name} takes no empty post.`
+  if (post.text.trim() === '') return `${network.name} doesn’t accept empty posts.`
   const limits = limitsOf(network, metadata)
   const [unfit] = await unfitMedia(tx, post, network, limits)
   return tooLong(network, post.text, limits) ?? unfit?.message ?? null
@@ -119,7 +120,7 @@ const payloadOf = ({ text, media }: Post, replyTo: string | null): Attempt['payl
 /** The connection that an attempt began with. */
 async function connectionOf(tx: Database, { connectionId }: Attempt): Promise<ConnectionRow> {
   const [row] = await tx.select().from(connections).where(eq(connections.id, connectionId))
-  if (!row) throw new Error('The connection of an attempt is gone')
+  if (!row) throw new Error('The connection of an attempt was deleted')
   return row
 }
 

@@ -80,7 +80,7 @@ async function settleOnce(
     return await database.transaction((tx) => settle(tx, publishing, decision, ending))
   } catch (error) {
     if (ending.kind !== 'published' || brokenConstraint(error) !== 'posts_delivered') throw error
-    const message = `The network answered with the id of another post: ${ending.receipt.platformPostId}`
+    const message = `The network responded with the ID of another post: ${ending.receipt.platformPostId}`
     return database.transaction((tx) => settle(tx, publishing, decision, { kind: 'unknown', message }))
   }
 }
@@ -106,10 +106,10 @@ async function endingOf(
   place: Place,
 ): Promise<Ending> {
   const { attempt, network, connection } = decision
-  if (!network) return { kind: 'unknown', message: `${attempt.provider} is not there any more.` }
+  if (!network) return { kind: 'unknown', message: `${attempt.provider} is no longer supported.` }
   const sending = sendingOf(publishing, { attempt, network, connection }, place)
   if (decision.kind === 'send') return sendWithMedia(publishing, sending, connection)
-  note(sending, 'taken_over', 'The server that sent it went away before it could tell.')
+  note(sending, 'taken_over', 'The server that sent it stopped before it could record the result.')
   return find(sending)
 }
 
@@ -125,7 +125,7 @@ async function sendWithMedia(publishing: Publishing, sending: Sending, connectio
     },
   )
   if (media instanceof Problem) return unsent('storage_unavailable', media.message)
-  if (!media) return unsent('media_missing', 'A file of an image is not there any more. Upload the image again.')
+  if (!media) return unsent('media_missing', 'The file of an image no longer exists. Upload the image again.')
   return send({ ...sending, media })
 }
 

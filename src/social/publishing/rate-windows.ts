@@ -55,7 +55,7 @@ export async function rateLimited(
   if (!row) return null
   const until = row.until.toISOString()
   if (row.waited_ms + row.wait_ms <= longestWait) return { waiting: { reason: 'rate_window', until } }
-  const message = `The rate limit is used up: no more posts are taken from this account until ${inUtc(row.until)}. Schedule this one for later than that.`
+  const message = `The network’s rate limit is exceeded: it accepts no posts from this account until ${inUtc(row.until)}. Schedule this post for later.`
   return { failure: { code: 'rate_limited', message, retryable: true } }
 }
 

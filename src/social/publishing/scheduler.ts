@@ -117,7 +117,7 @@ class Publisher implements Scheduler {
         await this.#sleepUntilNext()
       }
     } catch (error) {
-      this.#complain('looking for due posts failed', error)
+      this.#complain('search for due posts failed', error)
     } finally {
       this.#looking = false
     }
@@ -152,7 +152,7 @@ class Publisher implements Scheduler {
     this.#publishing.observe('claimed', claim.postId)
     const place = this.#places.take({ host: claim.host ?? '', organizationId: claim.organizationId })
     const work = publish(this.#publishing, claim, place)
-      .catch((error: unknown) => this.#complain('publishing broke off', error, claim.postId))
+      .catch((error: unknown) => this.#complain('publishing failed unexpectedly', error, claim.postId))
       .finally(() => {
         this.#leases.drop(claim.postId)
         this.#underWay.delete(claim)
@@ -189,7 +189,7 @@ class Publisher implements Scheduler {
   }
 
   #every(ms: number, act: () => Promise<unknown>): void {
-    const run = () => void act().catch((error: unknown) => this.#complain('the scheduler stumbled', error))
+    const run = () => void act().catch((error: unknown) => this.#complain('the scheduler failed', error))
     this.#intervals.push(setInterval(run, ms))
   }
 

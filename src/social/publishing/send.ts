@@ -92,7 +92,7 @@ const refused = (code: string, message: string, transient: boolean) =>
   ({ kind: 'refused', code, message, transient }) as const
 
 const signedOut = ({ network }: Sending, message: string) =>
-  refused('signed_out', `${network.name} signed the account out. Connect it again, then retry. (${message})`, false)
+  refused('signed_out', `${network.name} signed the account out. Reconnect it, then retry. (${message})`, false)
 
 async function call(sending: Sending): Promise<PublishOutcome> {
   const answer = sending.network.publish(callOf(sending))
@@ -123,7 +123,7 @@ export async function find(sending: Sending, end = performance.now() + sending.b
     const answer = await sending.network.readBack(callOf(sending))
     if (answer.kind === 'read') {
       const [receipt] = await sending.unclaimed(answer.candidates)
-      note(sending, 'read_back', receipt ? `It is there: ${receipt.permalink}` : 'It is not there.')
+      note(sending, 'read_back', receipt ? `Found: ${receipt.permalink}` : 'Not found.')
       return receipt ? { kind: 'published', receipt } : { kind: 'not_arrived' }
     }
     note(sending, 'read_back', answer.message)

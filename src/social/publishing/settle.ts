@@ -89,7 +89,7 @@ async function throttle(
 function changeOf(attempt: Attempt, ending: Exclude<Ending, { kind: 'lost' | 'not_arrived' | 'throttled' }>): Change {
   if (ending.kind === 'published') return publishedAs(ending.receipt, attempt.externalAccount)
   if (ending.kind === 'failed') return failedBy(ending.failure)
-  const message = `It could not be found out whether the post arrived. Check the account. (${ending.message})`
+  const message = `We couldn’t confirm that the post was published. Check the account. (${ending.message})`
   return failedBy({ code: 'outcome_unknown', message, retryable: false })
 }
 
@@ -136,7 +136,7 @@ const inMilliseconds = (ms: number) => sql`clock_timestamp() + ${ms} * interval 
 
 async function change(tx: Database, telling: Telling, postId: string, values: Change): Promise<Post> {
   const [post] = await tx.update(posts).set(values).where(eq(posts.id, postId)).returning()
-  if (!post) throw new Error('A post vanished while it was locked')
+  if (!post) throw new Error('A post disappeared while it was locked')
   await telling.events.publish(tx, 'social.post', { brandId: post.brandId, postId })
   if (post.status !== 'scheduled') await emitSettled(tx, telling, post)
   return post

@@ -12,8 +12,12 @@ export const mostBytes = 2_000_000
 /** Keeps an image for a post that is to come. Throws 422. */
 export async function keepFile(db: Database, handle: string, bytes: Uint8Array): Promise<{ id: string }> {
   const contentType = imageTypeOf(bytes)
-  if (!contentType) throw invalid([{ path: 'file', message: 'The sandbox takes JPEG, PNG, WebP and GIF images.' }])
-  if (bytes.byteLength > mostBytes) throw invalid([{ path: 'file', message: 'The sandbox takes images of 2 MB.' }])
+  if (!contentType)
+    throw invalid([
+      { path: 'file', message: 'Unsupported file type. The sandbox accepts JPEG, PNG, WebP and GIF images.' },
+    ])
+  if (bytes.byteLength > mostBytes)
+    throw invalid([{ path: 'file', message: 'The image is too large. The sandbox accepts images of up to 2 MB.' }])
   const content = Buffer.from(bytes).toString('base64')
   const [file] = await db
     .insert(sandboxFiles)
@@ -40,5 +44,6 @@ export async function requireFiles(db: Database, handle: string, media: Incoming
   const ids = media.map(({ id }) => id)
   const own = and(eq(sandboxFiles.handle, handle), inArray(sandboxFiles.id, ids))
   const found = ids.length > 0 ? await db.select({ id: sandboxFiles.id }).from(sandboxFiles).where(own) : []
-  if (found.length < new Set(ids).size) throw invalid([{ path: 'media', message: 'Upload each image first.' }])
+  if (found.length < new Set(ids).size)
+    throw invalid([{ path: 'media', message: 'Every image must be uploaded first.' }])
 }

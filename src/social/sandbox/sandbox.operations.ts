@@ -110,5 +110,5 @@ const silenceMs = 25_000
 
 async function noAnswer(): Promise<never> {
   await Bun.sleep(silenceMs)
-  throw new Problem(504, 'sandbox_silent', 'The sandbox was told not to answer.')
+  throw new Problem(504, 'sandbox_silent', 'The sandbox is set to time out.')
 }

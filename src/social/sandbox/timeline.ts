@@ -11,7 +11,7 @@ const { handle, receivedAt, id } = sandboxReceipts
 /** What the account received, oldest first; `since` is inclusive. Throws 501 when it was told not to be readable. */
 export async function timeline(db: Database, account: string, since?: Date): Promise<SandboxPost[]> {
   if ((await behaviorOf(db, account)).readBack === false)
-    throw new Problem(501, 'read_back_off', 'This account was told not to be readable.')
+    throw new Problem(501, 'read_back_off', 'Reading this account is turned off in the sandbox.')
   return received(db, account, since)
 }
 
@@ -46,9 +46,9 @@ export async function receive(db: Database, account: string, post: Incoming): Pr
 }
 
 function refusalOf({ mode, status = 500, retryAfter = 1 }: Behavior): Problem | null {
-  if (mode === 'fail') return new Problem(status, 'sandbox_told_to_fail', 'The sandbox was told to fail.')
+  if (mode === 'fail') return new Problem(status, 'sandbox_told_to_fail', 'The sandbox is set to fail.')
   if (mode !== 'rate_limit') return null
-  return new Problem(429, 'rate_limited', 'The sandbox was told to slow you down.', {
+  return new Problem(429, 'rate_limited', 'The sandbox is set to rate-limit requests.', {
     headers: { 'Retry-After': String(retryAfter) },
   })
 }

@@ -139,7 +139,7 @@ async function keepPart(call: Appending, upload: Writer, bytes: Uint8Array<Array
   await storage.put(fileName(upload.brandId, fileId), bytes, 'application/octet-stream')
   const after = await transact(db, async (tx) => {
     const announced = await tx.delete(looseFiles).where(eq(looseFiles.key, key)).returning()
-    if (announced.length === 0) throw new Error('The file of a piece was swept before it was recorded')
+    if (announced.length === 0) throw new Error('The file of a piece was deleted before it was recorded')
     return enter(call, tx, upload, { fileId, bytes: bytes.byteLength })
   })
   Object.assign(upload, after)

@@ -67,7 +67,7 @@ async function finish(work: Work, upload: UploadRow): Promise<void> {
       'Unsupported file type. Upload a JPEG, PNG, WebP or GIF image, or an MP4, MOV or WebM video.',
     )
   if (!isImageType(contentType)) return finishVideo(work, upload, contentType)
-  if (upload.length > mostBytes) return fail(work, upload, `An image can have ${mostBytes / 1024 ** 2} MiB at most.`)
+  if (upload.length > mostBytes) return fail(work, upload, `An image can be at most ${mostBytes / 1024 ** 2} MiB.`)
   try {
     await finishImage(work, upload)
   } catch (error) {
@@ -140,7 +140,7 @@ async function finishVideo(work: Work, upload: UploadRow, contentType: string): 
   await storage.put(fileName(upload.brandId, fileId), streamOf(chunks), contentType)
   await finishing(work, upload, async (tx) => {
     const announced = await tx.delete(looseFiles).where(eq(looseFiles.key, key)).returning()
-    if (announced.length === 0) throw new Error('The file of a video was swept before it was recorded')
+    if (announced.length === 0) throw new Error('The file of a video was deleted before it was recorded')
     return { status: 'completed', contentType, sha256: hash.digest('hex'), fileId, expiresAt: null }
   })
 }

@@ -89,7 +89,7 @@ const retry = { headers: { 'Retry-After': '5' } }
 
 /** 423 instead of 429, after which tus clients give up. */
 const tooMany = (reason: string) =>
-  new Problem(423, 'uploads_in_progress', `${reason} Continue this one in 5 s.`, retry)
+  new Problem(423, 'uploads_in_progress', `${reason} Continue this upload in 5 s.`, retry)
 
 const busy = () =>
-  new Problem(503, 'uploads_busy', 'The server is receiving too many uploads. Continue this one in 5 s.', retry)
+  new Problem(503, 'uploads_busy', 'The server is receiving too many uploads. Continue this upload in 5 s.', retry)

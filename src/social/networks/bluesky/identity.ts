@@ -29,10 +29,13 @@ export async function identityOf(handle: string, pds: string | undefined, call: 
   const { serviceEndpoint } =
     document.service.find(({ id }) => id === '#atproto_pds' || id === `${did}#atproto_pds`) ?? {}
   const told = ServerAddress.safeParse(serviceEndpoint)
-  if (!told.success) throw invalid([{ path: 'handle', message: 'The account says nothing of the server it lives on.' }])
+  if (!told.success)
+    throw invalid([{ path: 'handle', message: 'This account doesn’t name its server. Enter the server yourself.' }])
   const origin = told.data
   if (pds && pds !== origin)
-    throw invalid([{ path: 'pds', message: `The account lives on ${origin}, not here: leave this field empty.` }])
+    throw invalid([
+      { path: 'pds', message: `This account is on ${origin}, not on this server. Leave this field empty.` },
+    ])
   return { did, pds: origin }
 }
 
@@ -42,7 +45,7 @@ async function didOf(handle: string, resolver: string, call: ConnectCall): Promi
   const response = await reached('the handle directory', () =>
     xrpc(outside, resolver, 'com.atproto.identity.resolveHandle', { params: { handle }, signal }),
   )
-  if (response.status === 400) throw invalid([{ path: 'handle', message: 'No account has this handle.' }])
+  if (response.status === 400) throw invalid([{ path: 'handle', message: 'No account with this handle exists.' }])
   const resolved = Resolved.safeParse(response.ok ? await response.json().catch(() => null) : null)
   if (resolved.success) return resolved.data.did
   throw failed('the handle directory', response.status)
@@ -66,12 +69,12 @@ export async function reached(what: string, ask: () => Promise<Response>): Promi
     return await ask()
   } catch (cause) {
     if (cause instanceof OutboundError && cause.outcome === 'refused_address')
-      throw invalid([{ path: 'pds', message: `${what} is not on the public internet.` }])
-    throw new Problem(502, 'provider_unreachable', `Bluesky: ${what} could not be reached. Try again in a moment.`, {
+      throw invalid([{ path: 'pds', message: `${what} isn’t on the public internet.` }])
+    throw new Problem(502, 'provider_unreachable', `Bluesky: ${what} couldn’t be reached. Try again in a moment.`, {
       cause,
     })
   }
 }
 
 const failed = (what: string, status: number): Problem =>
-  new Problem(502, 'provider_error', `Bluesky: ${what} answered ${status}. Try again in a moment.`)
+  new Problem(502, 'provider_error', `Bluesky: ${what} responded with ${status}. Try again in a moment.`)

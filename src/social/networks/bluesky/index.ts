@@ -12,7 +12,7 @@ import { errorName, refusesToken, xrpc } from './xrpc.ts'
 export const bluesky: Network = {
   provider: 'bluesky',
   name: 'Bluesky',
-  note: 'Needs no app review: a handle and an app password.',
+  note: 'Connect with your handle and an app password.',
   // It takes GIFs too, and shows them without their movement.
   limits: {
     characters: 300,
@@ -77,7 +77,7 @@ async function alreadyThere(call: PublishCall): Promise<PublishOutcome> {
   const found = await readBack(call)
   const [receipt] = found.kind === 'read' ? found.candidates : []
   if (receipt) return { kind: 'published', ...receipt }
-  return { kind: 'unclear', code: 'answer_lost', message: 'Bluesky has a post at this key that could not be read.' }
+  return { kind: 'unclear', code: 'answer_lost', message: 'Bluesky has a post with this key that couldn’t be read.' }
 }
 
 const Kept = z.object({ value: z.object({ text: z.string() }) })

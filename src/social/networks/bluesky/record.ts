@@ -76,7 +76,7 @@ async function replyOf(call: PublishCall, replyTo: string): Promise<{ root: Refe
 const missing = {
   kind: 'refused',
   code: 'reply_target_missing',
-  message: 'The part of the thread that this one answers is no longer on Bluesky. Take this one out of it.',
+  message: 'The previous post of the thread is no longer on Bluesky. Remove this post from the thread.',
   transient: false,
 } as const
 

@@ -17,7 +17,7 @@ const images: Limits['images'] = {
 export const mastodon: Network = {
   provider: 'mastodon',
   name: 'Mastodon',
-  note: 'Any instance; consent is given there.',
+  note: 'Works with any Mastodon server.',
   limits: { characters: 500, media: 4, urlCharacters: 23, images },
   limitsOf: (metadata) => ({ ...keptOf(metadata).limits, images }),
   retrySafety: 'idempotent',
@@ -65,7 +65,7 @@ async function refused(response: Response, isReply: boolean): Promise<PublishOut
   const outcome = await refusal('Mastodon', response)
   if (response.status === 401) return { kind: 'unauthorized', message: outcome.message }
   if (response.status !== 404 || !isReply) return outcome
-  const message = 'The part of the thread that this one answers is no longer on Mastodon. Take this one out of it.'
+  const message = 'The previous post of the thread is no longer on Mastodon. Remove this post from the thread.'
   return { kind: 'refused', code: 'reply_target_missing', message, transient: false }
 }
 

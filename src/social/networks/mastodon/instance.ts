@@ -6,7 +6,7 @@ import type { ConnectCall, Limits, Metadata } from '../network.ts'
 import { ServerAddress } from '../server-address.ts'
 
 const Form = z.object({
-  instance: z.string('Name the instance.').transform(asAddress).pipe(ServerAddress),
+  instance: z.string('Enter the server.').transform(asAddress).pipe(ServerAddress),
 })
 
 /** `mastodon.social`, its address, or an account there such as `@ada@mastodon.social`. */
@@ -67,7 +67,7 @@ export async function limitsAt(origin: string, call: ConnectCall): Promise<Limit
 async function olderLimitsAt(origin: string, call: ConnectCall): Promise<Limits> {
   const limits = await toldAt(origin, '/api/v1/instance', OlderInstance, call)
   if (limits) return limits
-  throw invalid([{ path: 'instance', message: `${new URL(origin).host} is no Mastodon instance.` }])
+  throw invalid([{ path: 'instance', message: `${new URL(origin).host} isn’t a Mastodon server.` }])
 }
 
 /** The limits in one document of an instance; null where it has no such document. Throws 502 while it fails. */
@@ -91,18 +91,18 @@ export async function reached(origin: string, ask: () => Promise<Response>): Pro
   } catch (cause) {
     const { host } = new URL(origin)
     if (cause instanceof OutboundError && cause.outcome === 'refused_address')
-      throw invalid([{ path: 'instance', message: `${host} is not on the public internet.` }])
+      throw invalid([{ path: 'instance', message: `${host} isn’t on the public internet.` }])
     throw new Problem(
       502,
       'provider_unreachable',
-      `${host} could not be reached. Check its spelling, or try again in a moment.`,
+      `${host} couldn’t be reached. Check the spelling, or try again in a moment.`,
       { cause },
     )
   }
 }
 
 export const unwell = (origin: string, status: number): Problem =>
-  new Problem(502, 'provider_error', `${new URL(origin).host} answered ${status}. Try again in a moment.`)
+  new Problem(502, 'provider_error', `${new URL(origin).host} responded with ${status}. Try again in a moment.`)
 
 const Kept = z.object({
   origin: z.string(),

@@ -80,7 +80,7 @@ const unregistered = (origin: string, { status }: Response): Problem =>
     : new Problem(
         502,
         'provider_error',
-        `${new URL(origin).host} doesn’t take Atrium as an app: it answered ${status}.`,
+        `${new URL(origin).host} rejected the registration of Atrium as an app (${status}).`,
       )
 
 /** Asks for a token. Not by arctic's own fetch: that knows nothing of the guard against inner addresses. */
@@ -97,7 +97,7 @@ const token = (origin: string, app: App, grant: Record<string, string>, { outsid
 const refused = (origin: string, { status }: Response): Problem =>
   status >= 500 || status === 429
     ? unwell(origin, status)
-    : new Problem(409, 'consent_refused', `${new URL(origin).host} did not accept the consent. Connect once more.`)
+    : new Problem(409, 'consent_refused', `${new URL(origin).host} rejected the authorization. Connect again.`)
 
 async function readObject(origin: string, response: Response): Promise<object> {
   const told = z.looseObject({ access_token: z.string() }).safeParse(await response.json().catch(() => null))

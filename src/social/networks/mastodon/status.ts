@@ -66,7 +66,7 @@ async function upload(call: PublishCall, { contentType, alt, bytes }: OutgoingMe
 }
 
 async function attachmentIn(response: Response): Promise<{ id: string }> {
-  if (response.status === 401) throw unauthorized('Mastodon no longer takes the access token.')
+  if (response.status === 401) throw unauthorized('Mastodon no longer accepts the access token.')
   if (!response.ok) throw new NotMade(await refusedStep('Mastodon', response))
   const attachment = Attachment.safeParse(await response.json().catch(() => null))
   if (!attachment.success) throw senseless('Mastodon')

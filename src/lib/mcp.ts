@@ -35,7 +35,8 @@ export async function answerMcp(request: Request, tools: Tools, about: McpInfo):
   )
   mcp.server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     const result = await tools.call(params).catch(rethrowAsRpc(about))
-    if (!result) throw rpcError(ErrorCode.InvalidParams, `This credential has no tool ${params.name}.`)
+    if (!result)
+      throw rpcError(ErrorCode.InvalidParams, `Unknown tool ${params.name}, or this credential can’t use it.`)
     return result
   })
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
@@ -54,7 +55,11 @@ const rethrowAsRpc =
     const problem = error instanceof Problem ? error : null
     if (!problem || problem.status >= 500) reportError(error)
     const code = problem?.status === 422 ? ErrorCode.InvalidParams : ErrorCode.InternalError
-    throw rpcError(code, problem?.message ?? 'Something went wrong on our side.', problem && { code: problem.code })
+    throw rpcError(
+      code,
+      problem?.message ?? 'Something went wrong on our side. Try again.',
+      problem && { code: problem.code },
+    )
   }
 
 /** An error of JSON-RPC. Clients of the SDK put the code before the message themselves: its `McpError` would double it. */

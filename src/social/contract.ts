@@ -19,7 +19,7 @@ export const providers = [
   'mastodon',
   'discord',
 ] as const
-export const Provider = z.enum(providers, 'Must be a network that Atrium knows.')
+export const Provider = z.enum(providers, 'Must be the name of a supported network.')
 export type Provider = z.infer<typeof Provider>
 
 export const PostStatus = z.enum(['draft', 'scheduled', 'published', 'failed'])
@@ -81,14 +81,17 @@ const brandFields = {
   name: words(80).trim().min(1, 'Enter a name.'),
   slug: z
     .string()
-    .regex(/^[a-z0-9](?:[a-z0-9-]{0,46}[a-z0-9])?$/, 'Must be lowercase letters, digits and inner hyphens.')
+    .regex(
+      /^[a-z0-9](?:[a-z0-9-]{0,46}[a-z0-9])?$/,
+      'Must contain only lowercase letters, digits and hyphens, and start and end with a letter or digit.',
+    )
     .optional(),
-  voice: words(2000).optional().describe('For your own programs to read: Atrium doesn’t use it yet.'),
+  voice: words(2000).optional().describe('Stored for your own programs. Atrium doesn’t use it yet.'),
   colors: z
     .array(z.string().regex(/^#[0-9a-f]{6}$/i, 'Must be a color such as #0f766e.'))
     .max(8)
     .optional()
-    .describe('For your own programs to read: Atrium doesn’t use them yet.'),
+    .describe('Stored for your own programs. Atrium doesn’t use them yet.'),
   // Of what would promise an effect that nothing has so far, only the value that means none is taken.
   logoUrl: z.null(notYet('Logos can’t be set', 'logoUrl')).optional(),
   defaultHashtags: none(notYet('Default hashtags aren’t added to posts', 'defaultHashtags')),
@@ -101,7 +104,7 @@ export type BrandDraft = z.output<typeof BrandDraft>
 
 export const BrandEdit = z
   .object({ ...brandFields, name: brandFields.name.optional(), timeZone: TimeZone.optional(), id: Id })
-  .refine((edit) => Object.keys(edit).length > 1, 'Name at least one field to change.')
+  .refine((edit) => Object.keys(edit).length > 1, 'Send at least one field to change.')
 export type BrandEdit = z.output<typeof BrandEdit>
 
 /** SOC-02: to which organization a brand goes. */

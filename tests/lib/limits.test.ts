@@ -217,7 +217,10 @@ test('PLT-14 thirty keys of one organization share its ceiling on all servers, a
   const refused = answers.filter(({ status }) => status === 429)
   expect(refused).toHaveLength(300)
   const problem = await refused.at(-1)?.json()
-  expect(problem).toMatchObject({ code: 'rate_limited', detail: expect.stringContaining('this organization together') })
+  expect(problem).toMatchObject({
+    code: 'rate_limited',
+    detail: expect.stringContaining('for your whole organization'),
+  })
   expect(refused.at(-1)?.headers.get('ratelimit-policy')).toBe('"reads";q=300;w=60')
   expect(Number(refused.at(-1)?.headers.get('retry-after'))).toBeWithin(1, 61)
   const [other = ''] = keysOf(umbrella)

@@ -77,7 +77,7 @@ test('SOC-25 post whose window opens after more than an hour fails at once with 
   await ada.behave('hours', { mode: 'rate_limit', times: 5, retryAfter: 7200 })
   const one = await ada.until((await schedule(account, { inMs: 400 })).id, failed)
   expect(one).toMatchObject({ failureCode: 'rate_limited', failureRetryable: true, waitingFor: null })
-  expect(one.failureMessage).toMatch(/until \d+ \w+ \d\d:\d\d UTC\. Schedule this one for later/)
+  expect(one.failureMessage).toMatch(/until \d+ \w+ \d\d:\d\d UTC\. Schedule this post for later/)
   const two = await ada.until((await schedule(account, { inMs: 400 })).id, failed)
   expect(two.failureCode).toBe('rate_limited')
   expect(await refusalsLeft('hours')).toBe(4)

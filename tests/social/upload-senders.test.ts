@@ -155,7 +155,7 @@ test('SOC-30 when four people take all slots of a server, the slowest request en
   const refused = await ninth.answer
   expect([refused.status, (await refused.json()).detail]).toEqual([
     423,
-    'You are already sending 8 uploads. Continue this one in 5 s.',
+    'You are already sending 8 uploads. Continue this upload in 5 s.',
   ])
   // The rate of a request counts after 2 s.
   await Bun.sleep(2_100)

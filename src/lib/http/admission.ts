@@ -54,7 +54,8 @@ export async function admit(
     return null
   }
   const actor = await authenticate(http, requestContext, requirements)
-  if (signed && actor.tokenType !== 'service') throw unauthorized('Only a service’s signed requests are taken here.')
+  if (signed && actor.tokenType !== 'service')
+    throw unauthorized('Only signed requests of a service are accepted here.')
   await countLimited(http, requestContext, requirements, actor)
   return permit(http, actor, { context, permission, callers })
 }

@@ -31,7 +31,7 @@ export function giveBack(http: HttpDependencies, { facts }: RequestContext, limi
 }
 
 function rateLimited({ quota, window, resetsIn, shared }: Allowance): Problem {
-  const sharedBy = shared ? ' by all people and keys of this organization together' : ''
+  const sharedBy = shared ? ' for your whole organization' : ''
   return new Problem(
     429,
     'rate_limited',

@@ -20,7 +20,7 @@ import type {
 export const sandbox: Network = {
   provider: 'sandbox',
   name: 'Sandbox',
-  note: 'A practice network: nothing leaves this server.',
+  note: 'Test network. Nothing is really published.',
   limits: {
     characters: 500,
     media: 4,
@@ -42,7 +42,7 @@ const Timeline = z.object({
 
 const Form = z.object({
   handle: z
-    .string('Choose a handle.')
+    .string('Enter a handle.')
     .trim()
     .regex(/^[a-z0-9_.-]{1,30}$/, 'Must be at most 30 lowercase letters, digits, dots, hyphens and underscores.'),
 })
@@ -104,7 +104,7 @@ async function readBack(call: PublishCall): Promise<ReadBack> {
     const { items } = Timeline.parse(await response.json())
     return { kind: 'read', candidates: items.filter((item) => isSame(item, call)).map(({ id }) => receipt(call, id)) }
   } catch (error) {
-    return { kind: 'unreadable', message: `Sandbox could not be read: ${String(error)}`, final: false }
+    return { kind: 'unreadable', message: `Couldn’t read the sandbox: ${String(error)}`, final: false }
   }
 }
 
@@ -131,6 +131,6 @@ async function remove(call: RemoveCall): Promise<Removal> {
 /** 501 and refusals of the caller are for good; a busy or failing network may be asked again. */
 const unreadable = ({ status }: Response): ReadBack => ({
   kind: 'unreadable',
-  message: `Sandbox answered ${status} when its timeline was read.`,
+  message: `The sandbox responded with ${status} when its timeline was read.`,
   final: status === 501 || (status < 500 && status !== 429),
 })

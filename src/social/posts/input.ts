@@ -34,7 +34,9 @@ const Media = z.preprocess(
   (value) => (value === '' ? [] : value),
   z.array(z.object({ mediaId: Id, alt: Alt.optional() })).max(40),
 )
-const WebAddress = words(2000).pipe(z.url({ protocol: /^https?$/, error: 'Must be an address such as https://….' }))
+const WebAddress = words(2000).pipe(
+  z.url({ protocol: /^https?$/, error: 'Must be a URL, such as https://example.com.' }),
+)
 
 /** Clearing a field of a form empties it. */
 const emptyIsNone = (longest: number) =>
@@ -44,8 +46,8 @@ const emptyIsNone = (longest: number) =>
 
 const content = {
   media: Media.optional(),
-  firstComment: z.null('First comments can’t be published yet: leave firstComment out.').optional(),
-  linkPreview: z.null('Link previews can’t be chosen yet: leave linkPreview out.').optional(),
+  firstComment: z.null('First comments can’t be published yet. Remove firstComment.').optional(),
+  linkPreview: z.null('Link previews can’t be set yet. Remove linkPreview.').optional(),
   tags: Tags.optional(),
   campaign: emptyIsNone(200).optional(),
 }
@@ -60,7 +62,7 @@ const Destination = z.object({
 
 /** Posts of one submission: each writes a row of the audit log beside its own, and no request writes 200. */
 const mostPosts = 95
-const tooManyPosts = `One submission makes at most ${mostPosts} posts, counted as targets times parts.`
+const tooManyPosts = `One request can create at most ${mostPosts} posts (targets × parts of the thread).`
 
 /** One submission: a post or a thread, to one network or to several targets (SOC-45). */
 export const PostDraft = z
@@ -68,13 +70,10 @@ export const PostDraft = z
     brandId: Id,
     provider: Provider.optional(),
     target: Target.nullable().optional(),
-    targets: z.array(Destination).min(1, 'Choose where to publish.').max(50).optional(),
+    targets: z.array(Destination).min(1, 'Choose at least one account.').max(50).optional(),
     text: given(Text),
     thread: z.array(Part).min(1).max(mostPosts, tooManyPosts).optional(),
-    status: z
-      .enum(['draft', 'scheduled'], 'A new post is a draft or scheduled.')
-      .optional()
-      .describe('`draft` when not said'),
+    status: z.enum(['draft', 'scheduled'], 'Must be draft or scheduled.').optional().describe('Default: `draft`.'),
     /** For `scheduled` only: a draft has no time. */
     scheduledAt: given(When),
     timeZone: given(TimeZone),
@@ -95,21 +94,24 @@ interface Shape {
 
 function checkShape(draft: Shape, context: z.RefinementCtx): void {
   const broken = (path: PropertyKey[], message: string) => context.addIssue({ code: 'custom', path, message })
-  if (!draft.provider === !draft.targets) broken(['targets'], 'Name where to publish: either provider or targets.')
+  if (!draft.provider === !draft.targets) broken(['targets'], 'Send either provider or targets.')
   if (draft.text !== undefined && draft.thread) broken(['thread'], 'Send either text or thread, not both.')
-  if (draft.status === 'scheduled' && !draft.scheduledAt) broken(['scheduledAt'], 'Choose a time to publish at.')
+  if (draft.status === 'scheduled' && !draft.scheduledAt) broken(['scheduledAt'], 'Choose a time to publish.')
   if (draft.status === undefined && draft.scheduledAt)
-    broken(['status'], 'Send the status scheduled too: without it scheduledAt has no effect.')
+    broken(['status'], 'Also send status "scheduled": without it, scheduledAt has no effect.')
   if (draft.status === 'draft' && draft.scheduledAt)
-    broken(['scheduledAt'], 'A draft has no time: leave scheduledAt out, or send the status scheduled.')
+    broken(['scheduledAt'], 'A draft has no time. Remove scheduledAt, or send status "scheduled".')
   if ((draft.targets?.length ?? 1) * (draft.thread?.length ?? 1) > mostPosts) broken(['targets'], tooManyPosts)
-  if (draft.thread && draft.media?.length) broken(['media'], 'Name the images of each part of the thread.')
+  if (draft.thread && draft.media?.length) broken(['media'], 'Send the images with the parts of the thread.')
   if (!draft.targets && draft.text === undefined && !draft.thread) broken(['text'], 'Enter some text.')
   draft.targets?.forEach((target, at) => {
     if (draft.thread && target.text !== undefined)
-      broken(['targets', at, 'text'], 'A thread has one text for all targets.')
+      broken(['targets', at, 'text'], 'A thread has the same text for all targets. Remove the text of this target.')
     if (draft.thread && target.media?.length)
-      broken(['targets', at, 'media'], 'A thread has the same images for all targets.')
+      broken(
+        ['targets', at, 'media'],
+        'A thread has the same images for all targets. Remove the images of this target.',
+      )
     if (!draft.thread && target.text === undefined && draft.text === undefined) broken(['text'], 'Enter some text.')
   })
 }
@@ -133,7 +135,7 @@ export const PostEdit = z
   })
   .refine(
     (edit) => Object.entries(edit).some(([field, value]) => !['id', 'version'].includes(field) && value !== undefined),
-    'Name at least one field to change.',
+    'Send at least one field to change.',
   )
   .superRefine(checkEdit)
 export type PostEdit = z.output<typeof PostEdit>
@@ -149,12 +151,12 @@ interface Edit {
 function checkEdit(edit: Edit, context: z.RefinementCtx): void {
   const broken = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message })
   const { id: _, version: __, status, permalink, ...rest } = edit
-  if (status === 'draft' && edit.scheduledAt) broken('scheduledAt', 'A draft has no time: leave scheduledAt out.')
+  if (status === 'draft' && edit.scheduledAt) broken('scheduledAt', 'A draft has no time. Remove scheduledAt.')
   if (permalink !== undefined && status !== 'published')
-    broken('permalink', 'Send the status published too: a permalink alone has no effect.')
+    broken('permalink', 'Also send status "published": without it, permalink has no effect.')
   if (status !== 'published') return
   for (const [field, value] of Object.entries(rest))
-    if (value !== undefined) broken(field, `Nothing else changes with the status published: leave ${field} out.`)
+    if (value !== undefined) broken(field, `${field} can’t be changed together with status "published". Remove it.`)
 }
 
 /** An act on one post, such as `retry`. */
@@ -174,7 +176,7 @@ export const PostFilter = z.object({
   /** First instant after the range. */
   to: given(Instant),
   q: given(words(200)).describe(
-    'Text that the post contains. A request searches 2,000 posts: follow `nextCursor` also after an empty page.',
+    'Text that the post contains. Each request searches 2,000 posts, so follow `nextCursor` even after an empty page.',
   ),
 })
 export type PostFilter = z.output<typeof PostFilter>

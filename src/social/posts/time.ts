@@ -13,7 +13,7 @@ const DateAndTime = z.object({ date: z.string(), time: z.string() }).transform((
 /** A time to publish: an instant, a wall time that a time zone makes one, or now by the server's clock. */
 export const When = z.union(
   [z.literal('now'), Instant, LocalTime, DateAndTime.pipe(LocalTime)],
-  'Must be a time with its offset, such as 2026-11-21T10:20:00Z, a wall time, such as 2026-11-21T10:20, or now.',
+  'Must be a time with an offset, such as 2026-11-21T10:20:00Z, a local time, such as 2026-11-21T10:20, or now.',
 )
 export type When = z.output<typeof When>
 

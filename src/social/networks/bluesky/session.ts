@@ -17,11 +17,11 @@ export const pdsOf = (metadata: Metadata): string => Kept.parse(metadata).pds
 
 const Form = z.object({
   handle: z
-    .string('Give the handle.')
+    .string('Enter your handle.')
     .transform(asHandle)
     .pipe(z.string().regex(/^([a-z0-9-]{1,63}\.)+[a-z][a-z0-9-]{0,62}$/, 'Must be a handle such as you.bsky.social.')),
   appPassword: z
-    .string('Give an app password.')
+    .string('Enter an app password.')
     .trim()
     .regex(
       /^[a-z0-9]{4}(-[a-z0-9]{4}){3}$/i,
@@ -60,7 +60,7 @@ export async function signIn(form: unknown, call: ConnectCall): Promise<SignedIn
   if (!response.ok) throw await refusedSignIn(response)
   const session = Session.safeParse(await response.json().catch(() => null))
   if (!session.success || session.data.did !== did)
-    throw new Problem(502, 'provider_error', `Bluesky: ${pds} did not answer as the server of this account does.`)
+    throw new Problem(502, 'provider_error', `Bluesky: ${pds} didn’t respond like the server of this account.`)
   const { accessJwt: access, refreshJwt: refresh } = session.data
   const name = session.data.handle === 'handle.invalid' ? handle : session.data.handle
   return { externalId: did, name, metadata: { pds }, tokens: { access, refresh }, scopes: ['app_password'] }
@@ -68,12 +68,12 @@ export async function signIn(form: unknown, call: ConnectCall): Promise<SignedIn
 
 async function refusedSignIn(response: Response): Promise<Problem> {
   if (response.status === 401) {
-    const message = 'This handle and app password don’t belong together. Make a new app password on Bluesky.'
+    const message = 'Incorrect handle or app password. Create a new app password on Bluesky if you don’t have it.'
     return invalid([{ path: 'appPassword', message }])
   }
   const { message } = await refusal('Bluesky', response)
   return response.status === 429
-    ? new Problem(503, 'provider_rate_limited', `${message} Too many sign-ins: try again in a few minutes.`)
+    ? new Problem(503, 'provider_rate_limited', `${message} Too many sign-in attempts. Try again in a few minutes.`)
     : new Problem(502, 'provider_error', message)
 }
 

@@ -27,6 +27,9 @@ function describeFieldError({ path, message }: FieldError): string {
 
 /** Whether the message itself says which field is meant. */
 const namesField = (message: string, path: string): boolean =>
-  message === path || message.startsWith(`${path} `) || message.includes(` ${path} `) || message.endsWith(` ${path}.`)
+  message === path ||
+  message.startsWith(`${path} `) ||
+  message.includes(` ${path} `) ||
+  message.endsWith(` field ${path}.`)
 
 const uncapitalize = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1)

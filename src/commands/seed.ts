@@ -8,7 +8,8 @@ import { chosenContexts } from '../contexts.ts'
 
 /** Fills a demo organization through the public API of the running server, or of one of its own; twice changes nothing. */
 export async function seed(config: Config, say: (line: string) => void, now: Date): Promise<void> {
-  if (!config.offlineHelps) throw new StartupError(`There are no demo accounts in ${config.ATRIUM_ENV}.`)
+  if (!config.offlineHelps)
+    throw new StartupError(`Demo accounts aren’t available with ATRIUM_ENV=${config.ATRIUM_ENV}.`)
   const own = (await answers(addressOf(config)))
     ? null
     : await openServer({ ...config, PORT: 0 }, createLog('warn'), createApp)
@@ -18,7 +19,7 @@ export async function seed(config: Config, say: (line: string) => void, now: Dat
     if (own) await Bun.sleep(publishing)
     say('The demo organization is there. Sign in as one of')
     for (const { email, role } of accounts) say(`  ${email.padEnd(22)} ${role}`)
-    say(`with the password: ${password}`)
+    say(`Password: ${password}`)
   } finally {
     await own?.stop()
   }

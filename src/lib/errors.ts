@@ -90,7 +90,7 @@ export const problemDocument = (problem: Problem, requestId: string): ProblemDoc
 
 /** 404: absent, or of another tenant (the two are not told apart). */
 export const notFound = (what = 'page'): Problem =>
-  new Problem(404, 'not_found', `There is no such ${what}, or it belongs to another organization.`)
+  new Problem(404, 'not_found', `This ${what} doesn’t exist, or you don’t have access to it.`)
 
 /** 401 for a missing or refused credential. */
 export const unauthorized = (detail = 'Sign in, or send a valid bearer token.', code = 'invalid_token'): Problem =>
@@ -98,8 +98,8 @@ export const unauthorized = (detail = 'Sign in, or send a valid bearer token.', 
 
 /** What no organization's admin can give. */
 const ofPlatform: Record<string, string> = {
-  service: 'This needs the permission service: only services of the platform may call it, by tokens of their own.',
-  'super-admin': 'This is for super admins, who run this server.',
+  service: 'Only services of the platform can call this, with their own tokens.',
+  'super-admin': 'Only super admins can do this.',
 }
 
 /** 403 that names the missing permission or role. */
@@ -107,7 +107,8 @@ export const forbidden = (permission: string): Problem =>
   new Problem(
     403,
     'permission_missing',
-    ofPlatform[permission] ?? `This needs the ${inWords(permission)}. Ask ${giverOf(permission)} of your organization.`,
+    ofPlatform[permission] ??
+      `You need the ${inWords(permission)} to do this. Ask ${giverOf(permission)} of your organization for access.`,
     { members: { permission } },
   )
 
@@ -124,7 +125,7 @@ export const organizationNeeded = (permission: string): Problem =>
 const giverOf = (permission: string): string => (permission === 'role:owner' ? 'an owner' : 'an admin')
 
 const inWords = (permission: string): string =>
-  permission.startsWith('role:') ? `${permission.slice('role:'.length)} role` : `permission ${permission}`
+  permission.startsWith('role:') ? `${permission.slice('role:'.length)} role` : `permission “${permission}”`
 
 /** For `catch`: null instead of a 404. */
 export function nullFor404(error: unknown): null {

@@ -87,7 +87,7 @@ type Entry = [route: string, endpoint: Endpoint]
 const tagsOf = (entries: Entry[]): OpenApiDocument['tags'] =>
   [...new Set(entries.flatMap(([, { tags }]) => tags))].map((name) => ({
     name,
-    description: `Everything under ${capital(name)}.`,
+    description: `${capital(name)} operations.`,
   }))
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
@@ -119,7 +119,7 @@ const securitySchemes = (sessionCookie: string): Record<string, Record<string, s
   bearer: {
     type: 'http',
     scheme: 'bearer',
-    description: 'An API key, or an access token of `POST /api/auth/login`, which is good for 10 minutes.',
+    description: 'An API key, or an access token from `POST /api/auth/login`, which expires after 10 minutes.',
   },
-  session: { type: 'apiKey', in: 'cookie', name: sessionCookie, description: 'The session of a browser.' },
+  session: { type: 'apiKey', in: 'cookie', name: sessionCookie, description: 'The session cookie of a browser.' },
 })

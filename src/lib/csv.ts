@@ -1,3 +1,4 @@
+import { stringify } from 'csv-stringify/sync'
 import { z } from 'zod'
 
 type Schema = z.core.$ZodType
@@ -12,7 +13,7 @@ export function csvOf(item: z.ZodType, rows: readonly unknown[]): string {
   const columns = columnsOf([item], [])
   const header = columns.map((path) => path.join('.') || 'value')
   const lines = [header, ...rows.map((row) => columns.map((path) => cellOf(valueAt(row, path))))]
-  return lines.map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('')
+  return stringify(lines, { record_delimiter: 'windows', quoted_match: separators })
 }
 
 /** The paths of all leaf fields. */
@@ -58,4 +59,5 @@ function cellOf(value: unknown): string {
 const startsFormula =
   /(?:^|[;\t])(?=[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20])(?!-\))|[\r\n](?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])(?!-\))/g
 
-const quoted = (cell: string): string => (/[",;\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
+/** What other separators than the comma would split, or end the row. */
+const separators = /[;\t\r\n]/

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { brotliDecompressSync } from 'node:zlib'
 import { assetUrl, serveAsset } from '#lib/assets.ts'
+import { minifyCss } from '#lib/assets/css.ts'
 
 const ask = (path: string, headers: Record<string, string> = {}) =>
   serveAsset(new Request(`http://localhost${path}`, { headers }))
@@ -45,9 +46,16 @@ test('text assets are compressed for browsers that accept it, fonts are not', as
 
 test('stylesheet declares its layers first and finds the font', async () => {
   const css = await ask(assetUrl('css/app.css'))?.text()
-  expect(css).toStartWith('@layer tokens,reset,base,layout,components,screens,utilities;')
-  expect(css).toContain(`url('${assetUrl('fonts/geist-latin.woff2')}')`)
-  expect(css).toContain('light-dark(')
+  const layers = [...(css?.matchAll(/@layer ([\w,]+)[;{]/g) ?? [])].flatMap(([, names = '']) => names.split(','))
+  expect([...new Set(layers)]).toEqual(['tokens', 'reset', 'base', 'layout', 'components', 'screens', 'utilities'])
+  expect(css).toContain(`url(${assetUrl('fonts/geist-latin.woff2')})`)
+})
+
+test('minified stylesheet keeps light-dark(), OKLCH, nesting and text in quotes', () => {
+  const css = "/* note */ a { color: light-dark(oklch(0.5 0.1 20), white); &:hover { content: 'a: b ; }' } }"
+  expect(Buffer.from(minifyCss('a.css', css)).toString()).toBe(
+    'a{color:light-dark(oklch(50% .1 20),#fff);&:hover{content:"a: b ; }"}}',
+  )
 })
 
 test('modules share one hash, so that their relative imports resolve', () => {

@@ -41,7 +41,6 @@ const counterparts: [name: string, file: RegExp][] = [
   ['MCP SDK client', /^tests\/platform\/mcp/],
   ['s3rver', /^tests\/(lib|platform)\/(storage|backup)/],
   ['smtp-server', /^tests\/platform\/mail\./],
-  ['standardwebhooks', /^tests\/platform\/webhooks/],
   ['tus-js-client', /^tests\/social\/resumable-uploads/],
   ['PgBouncer', /^tests\/boot\/pgbouncer/],
   ['Chromium with axe-core', /^tests\/browser\//],

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { Glob } from 'bun'
-import { appStylesheet, minified } from './css.ts'
+import { appStylesheet, minifyCss } from './css.ts'
 
 export interface Asset {
   /** Of the content: part of the address, so that browsers may keep the file for ever. */
@@ -57,7 +57,7 @@ function putCss(into: Assets, path: string, css: string): void {
     if (!asset) throw new Error(`${path} names ${font}, which is not there`)
     return address(font, asset)
   })
-  put(into, path, Buffer.from(minified(linked)))
+  put(into, path, minifyCss(path, linked))
 }
 
 /** Modules import each other by relative paths, so one hash, that of all of them, stands before each. */

@@ -1,1 +1,1 @@
-export type { Export } from './exports/contract.ts'
+export type { Export, ExportList } from './exports/contract.ts'

@@ -135,7 +135,7 @@ test('PLT-39 PLT-23 export can be downloaded only by the person who requested it
     expect(await statuses(world.stranger, route)).toBe(401)
     expect(await statuses(world.key, route)).toBe(403)
   }
-  expect(await world.vera.tell('GET /api/exports')).toEqual({ items: [], nextCursor: null })
+  expect(await world.vera.tell('GET /api/exports')).toMatchObject({ items: [] })
   await world.database
     .sql`UPDATE platform.exports SET organization_id = ${world.mallory.things.organizations} WHERE id = ${id}`
   expect(await statuses(world.ada, `GET /api/exports/${id}/file`)).toBe(404)
@@ -264,6 +264,30 @@ test('PLT-39 settings offer an owner both exports, and list them', async () => {
   expect(own).toMatch(/aria-label="Download Account, requested [A-Z]/)
   await made(world.ada, 'organization')
   expect(await shown(world.ada)).toMatch(/aria-label="Download Acme, requested [A-Z]/)
+})
+
+test('PLT-06 list of exports on its page is the fragment of GET /api/exports, also after a new export', async () => {
+  const { cookie } = await world.ada.signIn()
+  const html = { cookie, accept: 'text/html', 'sec-fetch-site': 'same-origin' }
+  const read = async (route: string, headers = {}) => {
+    const body = route.startsWith('POST') ? {} : undefined
+    const text = await (await world.stranger.ask(route, body, { ...html, ...headers })).text()
+    return text.replaceAll(/ hx-nonce="[^"]*"/g, '')
+  }
+  const list = await read('GET /api/exports', { 'hx-request': 'true' })
+  expect(list).toStartWith('<section class="section" id="export-list"')
+  expect(await read('GET /settings/export')).toContain(list)
+  const after = await read('POST /api/exports/account', { 'hx-request': 'true' })
+  expect(after).toStartWith('<section class="section" id="export-list"')
+  expect(after).toContain('Running')
+  expect(await world.ada.tell('GET /api/exports')).toMatchObject({
+    organizationName: 'Acme',
+    can: { exportOrganization: true, exportAccount: true },
+  })
+  expect(await world.nora.tell('GET /api/exports')).toMatchObject({
+    organizationName: null,
+    can: { exportOrganization: false, exportAccount: true },
+  })
 })
 
 test('PLT-39 export fails at once when the disk can’t be written, and leaves no transaction open', async () => {

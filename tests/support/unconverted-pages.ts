@@ -25,7 +25,6 @@ export const unconvertedPages: readonly string[] = [
   'src/identity/sign-in/second-factor/second-factor.pages.tsx',
   'src/identity/sign-in/sign-in.pages.tsx',
   'src/identity/sign-in/social-login/social-login.pages.tsx',
-  'src/platform/exports/exports.pages.tsx',
   'src/platform/jobs/jobs.pages.tsx',
   'src/platform/mailbox/mailbox.pages.tsx',
   'src/platform/received-webhooks/received-webhooks.pages.tsx',

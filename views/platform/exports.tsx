@@ -1,76 +1,80 @@
-import type { Export } from '#platform/types'
+import type { Export, ExportList } from '#platform/types'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/empty.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { StatusMark, type StatusLook } from '#views/ui/status.tsx'
 import { Time, timeText } from '#views/ui/time.tsx'
 
-export interface ExportsProps {
+interface ExportsProps {
+  list: ExportList
   /** Who requested them. */
   personId: string
-  exports: Export[]
-  /** The organizations of the person, whose names the list shows. */
-  organizations: readonly { id: string; name: string }[]
-  /** The name of the active organization, for its owners. */
-  organization: string | null
-  mayExportAccount: boolean
 }
 
 /** The page to request and download exports. */
-export const Exports = ({ personId, exports, organizations, organization, mayExportAccount }: ExportsProps) => (
+export const ExportPage = ({ list, personId }: ExportsProps) => (
   <div class="page stack" style="--measure: 48rem; --gap: var(--space-8)">
-    {organization === null ? null : (
+    {list.can.exportOrganization ? (
       <section class="section" aria-labelledby="organization">
-        <h2 id="organization" class="wrap-anywhere" safe>{`Export ${organization}`}</h2>
+        <h2 id="organization" class="wrap-anywhere" safe>{`Export ${list.organizationName ?? 'your organization'}`}</h2>
         <p class="muted">
           Brands, posts, images, connected accounts, members, keys and the audit log as a ZIP of JSON and image files.
           Passwords, tokens and keys themselves are never in it.
         </p>
-        <Form class="actions" hx-post="/api/exports/organization">
+        <Form class="actions" hx-post="/api/exports/organization" {...changesList}>
           <Button id="export-organization" label="Export organization" icon="download" type="submit" />
         </Form>
       </section>
-    )}
-    {mayExportAccount ? (
+    ) : null}
+    {list.can.exportAccount ? (
       <section class="section" aria-labelledby="account">
         <h2 id="account">Export your account</h2>
         <p class="muted">
           Your profile, memberships, households, sessions and activity, as a ZIP of JSON. Posts belong to their
           organization and are in its export.
         </p>
-        <Form class="actions" hx-post="/api/exports/account">
+        <Form class="actions" hx-post="/api/exports/account" {...changesList}>
           <Button id="export-account" label="Export account" icon="download" type="submit" />
         </Form>
       </section>
     ) : null}
-    <section
-      class="section"
-      id="export-list"
-      aria-labelledby="exports"
-      hx-get="/settings/export"
-      data-live={`exports:${personId}`}
-      hx-trigger="live"
-      hx-target="this"
-      hx-select="#export-list"
-      hx-swap="outerMorph"
-    >
-      <h2 id="exports">Your exports</h2>
-      {exports.length > 0 ? (
-        <ul class="list" aria-label="Your exports, newest first">
-          {exports.map((each) => (
-            <Line each={each} name={nameOf(each, organizations)} />
-          ))}
-        </ul>
-      ) : (
-        <Empty
-          small
-          icon="download"
-          title="No exports"
-          text="An export can be downloaded for 7 days, or until a newer one is ready."
-        />
-      )}
-    </section>
+    <Exports list={list} personId={personId} />
   </div>
+)
+
+const changesList = { 'hx-target': '#export-list', 'hx-swap': 'outerMorph' } as const
+
+/** A person's exports; the list reloads when one of them changes. */
+export const Exports = ({ list: { items, organizationName }, personId }: ExportsProps) => (
+  <section
+    class="section"
+    id="export-list"
+    aria-labelledby="exports"
+    hx-get="/api/exports"
+    data-live={`exports:${personId}`}
+    hx-trigger="live"
+    hx-target="this"
+    hx-swap="outerMorph"
+  >
+    <h2 id="exports">Your exports</h2>
+    {items.length > 0 ? (
+      <ul class="list" aria-label="Your exports, newest first">
+        {items.map((each) => (
+          <ExportRow
+            each={each}
+            name={each.organizationId === null ? 'Account' : (organizationName ?? 'Organization')}
+          />
+        ))}
+      </ul>
+    ) : (
+      <Empty
+        small
+        icon="download"
+        title="No exports"
+        text="An export can be downloaded for 7 days, or until a newer one is ready."
+      />
+    )}
+  </section>
 )
 
 const states: Record<Export['state'], StatusLook> = {
@@ -79,13 +83,8 @@ const states: Record<Export['state'], StatusLook> = {
   failed: { state: 'failed', icon: 'circle-alert', word: 'Failed' },
 }
 
-function nameOf({ organizationId }: Export, organizations: ExportsProps['organizations']): string {
-  if (organizationId === null) return 'Account'
-  return organizations.find(({ id }) => id === organizationId)?.name ?? 'Organization'
-}
-
-const Line = ({ each, name }: { each: Export; name: string }) => (
-  <li>
+const ExportRow = ({ each, name }: { each: Export; name: string }) => (
+  <li id={`export-${each.id}`}>
     <span class="grow">
       <span class="wrap-anywhere" safe>
         {name}

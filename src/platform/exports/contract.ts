@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
+import { listOf } from '#lib/paginate.ts'
 import { Timestamp } from '#lib/time.ts'
 
 /** An export of an organization, or of a person's own data. */
@@ -15,3 +16,10 @@ export const Export = z.object({
   bytes: z.int().nullable().describe('Size of the ZIP once it is ready.'),
 })
 export type Export = z.output<typeof Export>
+
+/** The caller's exports, and which they can request. */
+export const ExportList = listOf(Export).extend({
+  organizationName: z.string().nullable().describe('The name of the active organization, for its owners.'),
+  can: z.object({ exportOrganization: z.boolean(), exportAccount: z.boolean() }),
+})
+export type ExportList = z.output<typeof ExportList>

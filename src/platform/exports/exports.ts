@@ -97,8 +97,19 @@ async function ownRunning({ db, actor }: AuthenticatedCall, organizationId: stri
 }
 
 /** The caller's exports that they can see in the active organization, newest first; at most 100. */
-export const listExports = ({ db, actor }: AuthenticatedCall): Promise<ExportRow[]> =>
-  db.select().from(exports).where(visibleTo(actor)).orderBy(desc(exports.id)).limit(100)
+export async function listExports({ db, actor, identity, request }: AuthenticatedCall) {
+  const exportOrganization = ownedOrganization(actor) !== null
+  const [items, organization] = await Promise.all([
+    db.select().from(exports).where(visibleTo(actor)).orderBy(desc(exports.id)).limit(100),
+    exportOrganization ? identity.me(presentedBy(request)).then((me) => me.organization) : null,
+  ])
+  return {
+    items,
+    nextCursor: null,
+    organizationName: organization?.name ?? null,
+    can: { exportOrganization, exportAccount: !actor.onlyIn },
+  }
+}
 
 /** One of the caller's exports. Throws 404. */
 export async function findExport({ db, actor }: Pick<AuthenticatedCall, 'db' | 'actor'>, id: string) {
@@ -111,17 +122,20 @@ export async function findExport({ db, actor }: Pick<AuthenticatedCall, 'db' | '
 }
 
 /** Exports of an organization need its owner in it; a session of the organization's own sign-in sees no other exports. */
-function visibleTo({ principal, organization, onlyIn }: Actor): SQL | undefined {
-  const owned = organization && atLeast(organization.role, 'owner') ? organization.id : null
+function visibleTo(actor: Actor): SQL | undefined {
+  const owned = ownedOrganization(actor)
   return and(
-    eq(exports.requestedBy, principal.id),
+    eq(exports.requestedBy, actor.principal.id),
     or(
-      onlyIn ? undefined : isNull(exports.organizationId),
+      actor.onlyIn ? undefined : isNull(exports.organizationId),
       owned ? eq(exports.organizationId, owned) : undefined,
       sql`false`, // An `or` without alternatives would match every row.
     ),
   )
 }
+
+const ownedOrganization = ({ organization }: Actor): string | null =>
+  organization && atLeast(organization.role, 'owner') ? organization.id : null
 
 /** The file of a ready export. Throws 404 for an export that isn't ready, has expired or belongs to someone else. */
 export async function downloadExport(call: AuthenticatedCall, id: string): Promise<Stream> {

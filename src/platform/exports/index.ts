@@ -1,7 +1,7 @@
 import type { Context } from '#lib/context.ts'
 import { platformData } from '../tenant-data.ts'
 import * as contract from './contract.ts'
-import { exportOperations } from './exports.operations.ts'
+import { exportOperations } from './exports.operations.tsx'
 import { exportsPage } from './exports.pages.tsx'
 import { exportsTopic } from './exports.topic.ts'
 import { exportJob, sweepExports } from './jobs.ts'

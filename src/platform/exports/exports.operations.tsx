@@ -1,9 +1,12 @@
 import { z } from 'zod'
+import type { Actor } from '#lib/actor.ts'
+import type { Call } from '#lib/call.ts'
 import { notFound } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import { operation, type Operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
-import { Export } from './contract.ts'
+import { Exports } from '#views/platform/exports.tsx'
+import { Export, ExportList } from './contract.ts'
 import * as exports from './exports.ts'
 import type { ExportJob } from './jobs.ts'
 
@@ -13,14 +16,20 @@ const requested = ({ row, isNew }: Awaited<ReturnType<typeof exports.requestExpo
     toast: `${isNew ? 'Export started' : 'This export is already running'}. We’ll email you when it’s ready.`,
   })
 
+/** A new export changes the list that the page shows. */
+const showList = async (_: Export, { ask, actor }: Call<unknown, Actor>) => (
+  <Exports list={await ask(listExports, {})} personId={actor.principal.id} />
+)
+
 export const listExports = operation({
   route: 'GET /api/exports',
   summary: 'List your exports',
   permission: 'signed-in',
   personal: false,
   input: z.object({}),
-  output: z.object({ items: z.array(Export), nextCursor: z.null() }),
-  run: async (call) => ({ items: await exports.listExports(call), nextCursor: null }),
+  output: ExportList,
+  run: exports.listExports,
+  view: (list, { actor }) => <Exports list={list} personId={actor.principal.id} />,
 })
 
 /** Builds the operations of exports. `job` writes the archive. */
@@ -34,6 +43,7 @@ export const exportOperations = (job: ExportJob): Record<string, Operation> => (
     input: z.object({}),
     output: Export,
     problems: { export_running: 409, too_many_exports: 429 },
+    view: showList,
     run: async (call) => {
       const { organization } = call.actor
       if (!organization) throw notFound('organization')
@@ -49,6 +59,7 @@ export const exportOperations = (job: ExportJob): Record<string, Operation> => (
     input: z.object({}),
     output: Export,
     problems: { too_many_exports: 429 },
+    view: showList,
     run: async (call) => requested(await exports.requestExport(call, null, job)),
   }),
   listExports,

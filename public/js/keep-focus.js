@@ -7,12 +7,16 @@ const kept = 'focus'
 document.addEventListener('htmx:finally:request', (event) => {
   if (!(event instanceof CustomEvent) || !event.detail.ctx.hx?.redirect) return
   const control = document.activeElement
-  if (!control || control === document.body) return
+  if (control && control !== document.body) focusNext(location.pathname, placesOf(control))
+})
+
+/** Selectors of the control, the button that opened its dialog, and the heading of its section. @param {Element} control */
+function placesOf(control) {
   const dialog = control.closest('dialog')?.id
   const opener = dialog && `[commandfor="${dialog}"]:not(dialog *)`
   const heading = control.closest('section')?.getAttribute('aria-labelledby')
-  focusNext(location.pathname, [control.id && `#${CSS.escape(control.id)}`, opener, heading && `#${heading}`])
-})
+  return [control.id && `#${CSS.escape(control.id)}`, opener, heading && `#${heading}`].filter((each) => !!each)
+}
 
 /**
  * When the next page is the one at `path`, it focuses the first of these elements that it has.
@@ -42,17 +46,43 @@ let row = null
 /** The row, and the ones around it, the next ones first. @type {string[]} */
 let rowIds = []
 
+/** Where the focus goes when a swap outside of rows removes its control. @type {string[]} */
+let places = []
+
 document.addEventListener('htmx:before:swap', (event) => {
-  const source = event instanceof CustomEvent ? event.detail.ctx?.sourceElement : null
+  const context = event instanceof CustomEvent ? event.detail.ctx : null
+  const source = context?.sourceElement
+  const control = document.activeElement
+  places = control && control !== document.body ? placesOf(control) : []
   row = source?.closest(rowSelector) ?? document.activeElement?.closest(rowSelector) ?? null
   const rows = [...(row?.closest('table, ul')?.querySelectorAll(rowSelector) ?? [])]
   const at = rows.findIndex((each) => each === row)
   rowIds = [...rows.slice(Math.max(at, 0)), ...rows.slice(0, Math.max(at, 0)).toReversed()].map(({ id }) => id)
+  if (context) settleForm(context)
 })
 
-/** The focus of a row that changed stays in it. That of a row that is gone goes to the next one, or to the page’s heading. */
+/**
+ * An action that replaces a part of the page closes its dialog, and empties its form: the new part shows what was saved.
+ * @param {{ sourceElement: Element, target?: Element, swap?: string, response?: { status: number }, request: { method: string } }} context
+ */
+function settleForm({ sourceElement, target, swap, response, request }) {
+  if (request.method === 'GET' || swap === 'none' || !target || (response?.status ?? 400) >= 400) return
+  const dialog = sourceElement.closest('dialog')
+  if (dialog?.open && !dialog.contains(target)) dialog.close()
+  else if (sourceElement instanceof HTMLFormElement && target !== sourceElement && target.contains(sourceElement))
+    sourceElement.reset()
+}
+
+/**
+ * The focus of a row that changed stays in it. That of a row that is gone goes to the next one, or to the page’s heading,
+ * and that of another control to the button that opened its dialog, or its section's heading.
+ */
 document.addEventListener('htmx:after:swap', () => {
-  if (!row || !isFocusLost()) return
+  if (!isFocusLost()) return
+  if (!row) {
+    places.some(focusFirst)
+    return
+  }
   const controls = rowIds.flatMap((id) => [`#${CSS.escape(id)} a`, `#${CSS.escape(id)} button:not(${closed} *)`])
   for (const selector of [...controls, 'h1']) if (focusFirst(selector)) return
 })

@@ -28,6 +28,9 @@ test('PLT-38 link creates a super admin once, who owns only the admin organizati
   const page = await world.stranger.ask(`GET /super-admin/${token}`, undefined, { accept: 'text/html' })
   expect(page.status).toBe(200)
   expect(await typeOf('grace@example.com')).toBeUndefined()
+  const read = await world.stranger.ask(`GET /api/super-admins/invitations/${token}`)
+  expect(await read.json()).toEqual({ email: 'grace@example.com', hasAccount: false })
+  expect(read.headers.get('referrer-policy')).toBe('no-referrer')
   const made = await follow(token)
   expect(made.status).toBe(201)
   expect(await made.json()).toMatchObject({
@@ -35,6 +38,7 @@ test('PLT-38 link creates a super admin once, who owns only the admin organizati
     organization: { slug: 'admin', role: 'owner' },
   })
   expect((await follow(token)).status).toBe(404)
+  expect((await world.stranger.ask(`GET /api/super-admins/invitations/${token}`)).status).toBe(404)
   expect((await world.stranger.ask(`GET /super-admin/${token}`, undefined, { accept: 'text/html' })).status).toBe(404)
 })
 

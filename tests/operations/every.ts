@@ -106,7 +106,9 @@ const ending = [
 ]
 
 /** All operations, in an order in which each finds its objects. */
-export const inOrder = operations.toSorted((a, b) => ending.indexOf(a.name) - ending.indexOf(b.name))
+export const inOrder = operations.toSorted(
+  (a, b) => ending.indexOf(a.name) - ending.indexOf(b.name) || Number(a.method !== 'GET') - Number(b.method !== 'GET'),
+)
 
 /** The names of a path's parameters. */
 export const paramsOf = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)

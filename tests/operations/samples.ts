@@ -137,6 +137,7 @@ const byName: Record<string, (things: Things, world: World) => Input[]> = {
   validateApiKey: (_, { key }) => [{ key: key.text }],
   listActions: () => [{ limit: 5 }],
   syncServiceActions: () => [{ service: 'platform-socialize', app: 'sample', actions: [sampleAction] }],
+  getSuperAdminInvitation: (_, { superAdminToken }) => [{ token: superAdminToken }],
   acceptSuperAdmin: (_, { superAdminToken }) => [{ token: superAdminToken, name: 'Second', password }],
   listAllOrganizations: () => [{ q: 'acme', state: 'active', limit: 5 }],
   inspectOrganization: ({ organizations }) => [{ id: organizations }],

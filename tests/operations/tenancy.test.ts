@@ -208,6 +208,7 @@ const open = [
   'GET /.well-known/openid-configuration',
   'GET /api/service-identity',
   'GET /api/services/by-slug/{slug}',
+  'GET /api/super-admins/invitations/{token}',
   'GET /validate',
   'POST /api/api-keys/validate',
   'POST /api/auth/email-change/confirm',

@@ -8,8 +8,6 @@ export const unconvertedPages: readonly string[] = [
   'src/identity/accounts/profile.pages.tsx',
   'src/identity/accounts/recovery-email/recovery-email.pages.tsx',
   'src/identity/accounts/registration/confirmation.pages.tsx',
-  'src/identity/admin/admin.pages.tsx',
-  'src/identity/admin/users.pages.tsx',
   'src/identity/deletion/deletion.pages.tsx',
   'src/identity/developer-console/developers.pages.tsx',
   'src/identity/developer-console/reviews/admin-apps.pages.tsx',

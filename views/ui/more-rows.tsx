@@ -5,15 +5,15 @@ interface MoreRowsProps {
   label: string
   /** `Showing 20 of 128`. */
   summary: string
-  /** The address of the next page; without it the foot only tells. */
+  /** The URL of the next page. */
   next?: string
-  /** The operation that answers the next rows; the page itself when not set. */
+  /** The URL of the list's operation, which answers with the next rows; the page's own when not set. */
   from?: string
   /** How many the table has. */
   columns: number
 }
 
-/** Stands after a table's last row; loading more replaces it by the next rows and their own foot. */
+/** The last row of a table with more rows: loading more replaces it by the next rows, and their own last row. */
 export const MoreRows = ({ label, summary, next, from = next, columns }: MoreRowsProps) => (
   <tbody class="more">
     <tr data-group>

@@ -1,13 +1,41 @@
 import { z } from 'zod'
+import { notFound } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { listOf } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
-import { SignedUp, SuperAdminAcceptance } from '../contract.ts'
+import { AdminOrganizationSection } from '#views/identity/admin/organization.tsx'
+import { SuperAdminForm } from '#views/identity/admin/super-admin.tsx'
+import { AdminOrganizationTable } from '#views/identity/admin/organizations.tsx'
+import { InvitationToken, SignedUp, SuperAdminAcceptance } from '../contract.ts'
+import { noReferrer } from '../http/no-referrer.ts'
 import { signIn } from '../sign-in/sign-in.ts'
-import { AdminOrganization, AdminOrganizationDetail, OrganizationSearch, SuspensionDraft } from './contract.ts'
+import {
+  AdminOrganization,
+  AdminOrganizationDetail,
+  OrganizationSearch,
+  SuperAdminInvitation,
+  SuspensionDraft,
+} from './contract.ts'
 import * as organizations from './organizations.ts'
-import { becomeSuperAdmin } from './super-admins.ts'
+import { becomeSuperAdmin, findSuperAdminLink } from './super-admins.ts'
+
+export const getSuperAdminInvitation = operation({
+  route: 'GET /api/super-admins/invitations/:token',
+  summary: 'Get a super admin invitation',
+  permission: 'public',
+  limit: 'sign-in',
+  headers: noReferrer,
+  input: InvitationToken,
+  output: SuperAdminInvitation,
+  problems: { not_found: 404 },
+  run: async ({ db, input, now }) => {
+    const link = await findSuperAdminLink(db, input.token, now())
+    if (!link) throw notFound('invitation')
+    return { email: link.email, hasAccount: link.userId !== null }
+  },
+  view: (invitation, { input }) => <SuperAdminForm token={input.token} invitation={invitation} />,
+})
 
 export const acceptSuperAdmin = operation({
   route: 'POST /api/super-admins',
@@ -39,6 +67,7 @@ export const listAllOrganizations = operation({
   input: OrganizationSearch,
   output: listOf(AdminOrganization),
   run: ({ db, input }) => organizations.listAll(db, input),
+  view: (list, { input }) => <AdminOrganizationTable list={list} filter={input} />,
 })
 
 export const inspectOrganization = operation({
@@ -48,6 +77,7 @@ export const inspectOrganization = operation({
   input: z.object({ id: Id }),
   output: AdminOrganizationDetail,
   run: (call) => organizations.inspect(call, call.input.id),
+  view: (organization) => <AdminOrganizationSection organization={organization} />,
 })
 
 const back = (id: string) => `/admin/organizations/${id}`
@@ -65,6 +95,7 @@ export const suspendOrganization = operation({
     const organization = await organizations.suspend(call, call.input)
     return reply(201, organization, { next: back(organization.id), toast: `${organization.name} suspended` })
   },
+  view: (organization) => <AdminOrganizationSection organization={organization} />,
 })
 
 export const liftSuspension = operation({
@@ -78,4 +109,5 @@ export const liftSuspension = operation({
     await organizations.lift(call, id)
     return reply(204, null, { next: back(id), toast: 'Suspension lifted' })
   },
+  view: async (_, call) => <AdminOrganizationSection organization={await call.ask(inspectOrganization, call.input)} />,
 })

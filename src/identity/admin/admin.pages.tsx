@@ -1,18 +1,15 @@
 import { z } from 'zod'
+import { nullFor404 } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
-import { reply } from '#lib/reply.ts'
 import { words } from '#lib/words.ts'
 import { AdminOrganizations, type AdminOrganizationsProps } from '#views/identity/admin/organizations.tsx'
 import { AdminOrganizationView, type AdminOrganizationProps } from '#views/identity/admin/organization.tsx'
 import { SuperAdmin } from '#views/identity/admin/super-admin.tsx'
-import { adminOrganization } from './admin-organization.ts'
+import { reply } from '#lib/reply.ts'
 import { noReferrer } from '../http/no-referrer.ts'
-import { AdminOrganization, AdminOrganizationDetail } from './contract.ts'
-import { listServicesFor } from '../registry/access.ts'
-import { OrganizationService } from '../registry/contract.ts'
-import * as organizations from './organizations.ts'
-import { findSuperAdminLink } from './super-admins.ts'
+import { listOrganizationServices } from '../registry/access.operations.tsx'
+import { getSuperAdminInvitation, inspectOrganization, listAllOrganizations } from './admin.operations.tsx'
 
 /** Opening the page doesn't use up the link: mail and chat programs open links before people do. */
 export const superAdminPage = page({
@@ -21,9 +18,9 @@ export const superAdminPage = page({
   frame: 'door',
   title: 'Become a super admin',
   query: z.object({ token: z.string().max(200) }),
-  load: async ({ db, input, now }) => {
-    const link = (await findSuperAdminLink(db, input.token, now())) ?? null
-    return reply(link ? 200 : 404, { token: input.token, link }, { headers: noReferrer })
+  load: async ({ ask, input }) => {
+    const invitation = await ask(getSuperAdminInvitation, input).catch(nullFor404)
+    return reply(invitation ? 200 : 404, { token: input.token, invitation }, { headers: noReferrer })
   },
   view: (props) => <SuperAdmin {...props} />,
 })
@@ -40,10 +37,10 @@ export const adminOrganizationsPage = page({
     state: z.enum(['active', 'suspended', 'deleting']).optional().catch(undefined),
     cursor: z.string().max(500).optional(),
   }),
-  load: async ({ db, input }): Promise<AdminOrganizationsProps> => {
-    const { items, nextCursor } = await organizations.listAll(db, { ...input, limit: pageSize })
-    return { filter: input, organizations: z.array(AdminOrganization).parse(items), nextCursor }
-  },
+  load: async ({ ask, input }): Promise<AdminOrganizationsProps> => ({
+    filter: input,
+    list: await ask(listAllOrganizations, { ...input, limit: pageSize }),
+  }),
   view: (props) => <AdminOrganizations {...props} />,
 })
 
@@ -52,10 +49,12 @@ export const adminOrganizationPage = page({
   path: '/admin/organizations/:id',
   title: ({ organization }: AdminOrganizationProps) => organization.name,
   query: z.object({ id: Id }),
-  load: async (call): Promise<AdminOrganizationProps> => {
-    const organization = AdminOrganizationDetail.parse(await organizations.inspect(call, call.input.id))
-    const services = z.array(OrganizationService).parse((await listServicesFor(call.db, call.input.id)).items)
-    return { organization, services, maySuspend: organization.slug !== adminOrganization }
+  load: async ({ ask, input }): Promise<AdminOrganizationProps> => {
+    const [organization, { items }] = await Promise.all([
+      ask(inspectOrganization, input),
+      ask(listOrganizationServices, input),
+    ])
+    return { organization, services: items }
   },
   view: (props) => <AdminOrganizationView {...props} />,
 })

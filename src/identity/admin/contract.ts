@@ -8,6 +8,13 @@ import { optionalField, Role } from '../contract/fields.ts'
 
 const Admin = z.object({ id: Id, name: z.string() })
 
+/** What a super admin invitation is for. */
+export const SuperAdminInvitation = z.object({
+  email: z.string(),
+  hasAccount: z.boolean().describe('Whether the address has an account, whose password accepts the invitation.'),
+})
+export type SuperAdminInvitation = z.output<typeof SuperAdminInvitation>
+
 /** One suspension of an organization; in force while `liftedAt` is null. */
 export const SuspensionEntry = z.object({
   id: Id,
@@ -36,6 +43,7 @@ export const AdminOrganizationDetail = AdminOrganization.extend({
   apiKeys: z.number().int().describe('Number of active API keys.'),
   brands: z.number().int().nullable().describe('Null where social runs in another process.'),
   suspensions: z.array(SuspensionEntry).describe('Newest first.'),
+  can: z.object({ suspend: z.boolean().describe('False for the organization of the super admins.') }),
 })
 export type AdminOrganizationDetail = z.output<typeof AdminOrganizationDetail>
 
@@ -74,6 +82,10 @@ export const AdminUserDetail = AdminUser.extend({
     totpSince: Timestamp.nullable().describe('When the authenticator app was set up; null without one.'),
     recoveryCodes: z.number().int().describe('Number of unused recovery codes.'),
     passkeys: z.array(z.object({ id: Id, name: z.string(), createdAt: Timestamp, lastUsedAt: Timestamp.nullable() })),
+  }),
+  can: z.object({
+    endSessions: z.boolean().describe('False for your own account.'),
+    resetSecondFactor: z.boolean().describe('False for your own account, and without a second factor.'),
   }),
 })
 export type AdminUserDetail = z.output<typeof AdminUserDetail>

@@ -67,7 +67,8 @@ export async function inspect({ db, now, countBrands }: InspectionContext, id: s
     countBrands(db, id),
     suspensionsOf(db, id),
   ])
-  return { ...organization, owners, apiKeys: keys, brands, suspensions: history }
+  const can = { suspend: organization.slug !== adminOrganization }
+  return { ...organization, owners, apiKeys: keys, brands, suspensions: history, can }
 }
 
 async function countActiveKeys(db: Database, id: string, now: Date): Promise<number> {
@@ -111,9 +112,8 @@ type ActorCall = Call<unknown, Actor>
  */
 export async function suspend(call: ActorCall, { id, reason }: SuspensionDraft) {
   const { db, actor, events, now } = call
-  const { slug } = await inspect(call, id)
-  if (slug === adminOrganization)
-    throw conflict('own_organization', 'The super admins’ own organization can’t be suspended.')
+  const { can } = await inspect(call, id)
+  if (!can.suspend) throw conflict('own_organization', 'The super admins’ own organization can’t be suspended.')
   const row = { id: newId(), organizationId: id, reason, suspendedBy: actor.principal.id, suspendedAt: now() }
   const wasDeleting = await pauseDeletion(call, id, row.suspendedAt)
   await db

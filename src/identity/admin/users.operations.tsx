@@ -3,6 +3,8 @@ import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { listOf } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
+import { AdminUserSections } from '#views/identity/admin/user.tsx'
+import { AdminUserTable } from '#views/identity/admin/users.tsx'
 import { AdminUser, AdminUserDetail, SupportAction, UserSearch } from './contract.ts'
 import * as users from './users.ts'
 
@@ -13,6 +15,7 @@ export const listUsers = operation({
   input: UserSearch,
   output: listOf(AdminUser),
   run: ({ db, input }) => users.listUsers(db, input),
+  view: (list, { input }) => <AdminUserTable list={list} query={input.query} />,
 })
 
 export const inspectUser = operation({
@@ -22,6 +25,7 @@ export const inspectUser = operation({
   input: z.object({ id: Id }),
   output: AdminUserDetail,
   run: (call) => users.inspectUser(call, call.input.id),
+  view: (user) => <AdminUserSections user={user} />,
 })
 
 const pageOf = (id: string) => `/admin/users/${id}`
@@ -39,6 +43,7 @@ export const endUserSessions = operation({
     const toast = ended === 1 ? 'Session ended' : `${ended} sessions ended`
     return reply(204, null, { next: pageOf(call.input.id), toast })
   },
+  view: async (_, call) => <AdminUserSections user={await call.ask(inspectUser, { id: call.input.id })} />,
 })
 
 export const resetUserSecondFactor = operation({
@@ -53,4 +58,5 @@ export const resetUserSecondFactor = operation({
     await users.resetSecondFactor(call, call.input)
     return reply(204, null, { next: pageOf(call.input.id), toast: 'Second factors reset' })
   },
+  view: async (_, call) => <AdminUserSections user={await call.ask(inspectUser, { id: call.input.id })} />,
 })

@@ -4,8 +4,7 @@ import { page } from '#lib/page.ts'
 import { words } from '#lib/words.ts'
 import { AdminUserView, type AdminUserProps } from '#views/identity/admin/user.tsx'
 import { AdminUsers, type AdminUsersProps } from '#views/identity/admin/users.tsx'
-import { AdminUser, AdminUserDetail } from './contract.ts'
-import * as users from './users.ts'
+import { inspectUser, listUsers } from './users.operations.tsx'
 
 const admin = { permission: 'super-admin', frame: 'admin' } as const
 const pageSize = 50
@@ -18,10 +17,10 @@ export const adminUsersPage = page({
     query: words(254).trim().default('').catch(''),
     cursor: z.string().max(500).optional(),
   }),
-  load: async ({ db, input }): Promise<AdminUsersProps> => {
-    const { items, nextCursor } = await users.listUsers(db, { ...input, limit: pageSize })
-    return { query: input.query, users: z.array(AdminUser).parse(items), nextCursor }
-  },
+  load: async ({ ask, input }): Promise<AdminUsersProps> => ({
+    query: input.query,
+    list: await ask(listUsers, { ...input, limit: pageSize }),
+  }),
   view: (props) => <AdminUsers {...props} />,
 })
 
@@ -30,9 +29,6 @@ export const adminUserPage = page({
   path: '/admin/users/:id',
   title: ({ user }: AdminUserProps) => user.name,
   query: z.object({ id: Id }),
-  load: async (call): Promise<AdminUserProps> => ({
-    user: AdminUserDetail.parse(await users.inspectUser(call, call.input.id)),
-    isOneself: call.input.id === call.actor.principal.id,
-  }),
+  load: async ({ ask, input }): Promise<AdminUserProps> => ({ user: await ask(inspectUser, input) }),
   view: (props) => <AdminUserView {...props} />,
 })

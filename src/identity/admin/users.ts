@@ -63,7 +63,7 @@ const maxSessions = 100
  * A person with their organizations, sessions and second factors.
  * @throws {Problem} 404, also for agents
  */
-export async function inspectUser({ db, now }: Pick<Call, 'db' | 'now'>, id: string) {
+export async function inspectUser({ db, now, actor }: Pick<ActorCall, 'db' | 'now' | 'actor'>, id: string) {
   const [user] = await db
     .select({ ...person, password: sql<boolean>`${users.passwordHash} IS NOT NULL` })
     .from(users)
@@ -76,7 +76,17 @@ export async function inspectUser({ db, now }: Pick<Call, 'db' | 'now'>, id: str
     factorsOf(db, id),
   ])
   const { password, ...rest } = user
-  return { ...rest, organizations: organizationRows, sessions: sessionRows, factors: { password, ...factors } }
+  const isOther = id !== actor.principal.id
+  return {
+    ...rest,
+    organizations: organizationRows,
+    sessions: sessionRows,
+    factors: { password, ...factors },
+    can: {
+      endSessions: isOther,
+      resetSecondFactor: isOther && (factors.totpSince !== null || factors.passkeys.length > 0),
+    },
+  }
 }
 
 const organizationsOf = (db: Database, userId: string) =>

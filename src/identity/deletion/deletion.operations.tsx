@@ -3,6 +3,10 @@ import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { listOf } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
+import { AdminOrganizationSection } from '#views/identity/admin/organization.tsx'
+import { AdminUserSections } from '#views/identity/admin/user.tsx'
+import { inspectOrganization } from '../admin/admin.operations.tsx'
+import { inspectUser } from '../admin/users.operations.tsx'
 import { SupportAction } from '../admin/contract.ts'
 import { clearedCookies } from '../sign-in/sign-in.ts'
 import * as accounts from './accounts.ts'
@@ -84,6 +88,7 @@ export const undoOrganizationDeletion = operation({
     await organizations.undoDeletion(call, id)
     return reply(204, null, { next: `/admin/organizations/${id}`, toast: 'Deletion canceled' })
   },
+  view: async (_, { ask, input }) => <AdminOrganizationSection organization={await ask(inspectOrganization, input)} />,
 })
 
 export const deleteAccount = operation({
@@ -133,6 +138,7 @@ export const undoAccountDeletion = operation({
     await accounts.undoAccountDeletion(call, call.input)
     return reply(204, null, { next: `/admin/users/${call.input.id}`, toast: 'Deletion canceled' })
   },
+  view: async (_, { ask, input }) => <AdminUserSections user={await ask(inspectUser, { id: input.id })} />,
 })
 
 export const listOrganizationErasures = operation({

@@ -3,6 +3,7 @@ import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { listOf } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
+import { OrganizationServiceRow, OrganizationServices } from '#views/identity/registry/organization-services.tsx'
 import { grantAccess, listServicesFor, withdrawAccess } from './access.ts'
 import { AccessQuery, OrganizationService } from './contract.ts'
 
@@ -15,6 +16,7 @@ export const listOrganizationServices = operation({
   input: z.object({ id: Id }),
   output: listOf(OrganizationService),
   run: ({ db, input }) => listServicesFor(db, input.id),
+  view: ({ items }, { input }) => <OrganizationServices id={input.id} services={items} />,
 })
 
 export const grantService = operation({
@@ -27,6 +29,7 @@ export const grantService = operation({
     const service = await grantAccess(call, call.input)
     return reply(200, service, { next: pageOf(call.input.id), toast: `${service.name} enabled` })
   },
+  view: (service, { input }) => <OrganizationServiceRow id={input.id} service={service} />,
 })
 
 export const withdrawService = operation({
@@ -38,5 +41,10 @@ export const withdrawService = operation({
   run: async (call) => {
     await withdrawAccess(call, call.input)
     return reply(204, null, { next: pageOf(call.input.id), toast: 'Service disabled' })
+  },
+  view: async (_, { ask, input: { id, serviceId } }) => {
+    const { items } = await ask(listOrganizationServices, { id })
+    const service = items.find((each) => each.id === serviceId)
+    return service ? <OrganizationServiceRow id={id} service={service} /> : ''
   },
 })

@@ -9,15 +9,24 @@ import { OrganizationState } from './organizations.tsx'
 
 export interface AdminOrganizationProps {
   organization: AdminOrganizationDetail
-  /** False for the super admins' own. */
-  maySuspend: boolean
-  /** Every service, and whether the organization has it. */
   services: OrganizationService[]
 }
 
-/** One organization as super admins see it, and what they can do about it. */
-export const AdminOrganizationView = ({ organization, maySuspend, services }: AdminOrganizationProps) => (
+/** An organization as super admins see it. */
+export const AdminOrganizationView = ({ organization, services }: AdminOrganizationProps) => (
   <div class="page stack" style="--measure: 48rem; --gap: var(--space-8)">
+    <AdminOrganizationSection organization={organization} />
+    <OrganizationServices id={organization.id} services={services} />
+  </div>
+)
+
+const place = 'admin-organization'
+/** An action replaces the section. */
+const inPlace = { 'hx-target': `#${place}`, 'hx-swap': 'outerMorph' } as const
+
+/** Its facts, its suspensions, and what super admins can do. */
+export const AdminOrganizationSection = ({ organization }: Props) => (
+  <div id={place} class="stack" style="--gap: var(--space-8)">
     <section class="section" aria-labelledby="organization">
       <nav class="crumbs" aria-label="Breadcrumb">
         <a href="/admin/organizations">Organizations</a>
@@ -26,16 +35,17 @@ export const AdminOrganizationView = ({ organization, maySuspend, services }: Ad
         <h2 id="organization" class="wrap-anywhere" safe>
           {organization.name}
         </h2>
-        {maySuspend ? <StateButtons organization={organization} /> : null}
+        {organization.can.suspend ? <StateButtons organization={organization} /> : null}
       </header>
       <Facts organization={organization} />
     </section>
-    <OrganizationServices organization={organization} services={services} />
     {organization.suspensions.length > 0 ? <History entries={organization.suspensions} /> : null}
   </div>
 )
 
-type Props = Pick<AdminOrganizationProps, 'organization'>
+interface Props {
+  organization: AdminOrganizationDetail
+}
 
 const Facts = ({ organization }: Props) => (
   <dl class="facts">
@@ -82,7 +92,7 @@ const liftDialog = 'lift'
 const StateButtons = ({ organization }: Props) =>
   organization.state === 'deleting' ? (
     <>
-      <Form hx-delete={`/api/admin/organizations/${organization.id}/deletion`}>
+      <Form hx-delete={`/api/admin/organizations/${organization.id}/deletion`} {...inPlace}>
         <Button label="Cancel deletion" icon="undo-2" type="submit" />
       </Form>
       <Button label="Suspend" icon="pause" variant="quiet-danger" commandfor={suspendDialog} command="show-modal" />
@@ -104,7 +114,7 @@ const routeOf = ({ id }: AdminOrganizationDetail): string => `/api/admin/organiz
 
 const SuspendDialog = ({ organization }: Props) => (
   <Dialog id={suspendDialog} title={`Suspend ${organization.name}?`}>
-    <Form hx-post={routeOf(organization)}>
+    <Form hx-post={routeOf(organization)} {...inPlace}>
       <div class="body stack">
         <p>
           Members and API keys lose access immediately, and scheduled posts are paused. Nothing is deleted
@@ -133,7 +143,7 @@ const SuspendDialog = ({ organization }: Props) => (
 
 const LiftDialog = ({ organization }: Props) => (
   <Dialog id={liftDialog} title={`Lift the suspension of ${organization.name}?`}>
-    <Form hx-delete={routeOf(organization)}>
+    <Form hx-delete={routeOf(organization)} {...inPlace}>
       <div class="body">
         <p>Members and API keys regain access immediately. Posts that came due in the meantime are then published.</p>
       </div>

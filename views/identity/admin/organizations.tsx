@@ -1,14 +1,19 @@
 import type { AdminOrganization } from '#identity/types'
+import type { PageOf } from '#lib/paginate.ts'
 import { ButtonLink, Button } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/empty.tsx'
 import { MoreRows } from '#views/ui/more-rows.tsx'
 import { Icon } from '#views/ui/icon.tsx'
 import { Time } from '#views/ui/time.tsx'
 
+interface Filter {
+  q?: string
+  state?: AdminOrganization['state']
+}
+
 export interface AdminOrganizationsProps {
-  filter: { q: string; state?: AdminOrganization['state'] }
-  organizations: AdminOrganization[]
-  nextCursor: string | null
+  filter: Filter
+  list: PageOf<AdminOrganization>
 }
 
 /** All organizations of the platform. */
@@ -17,20 +22,20 @@ export const AdminOrganizations = (props: AdminOrganizationsProps) => (
     <section class="section" aria-labelledby="organizations">
       <h2 id="organizations">Organizations</h2>
       <Filters {...props} />
-      <div class="bleed">{props.organizations.length > 0 ? <Table {...props} /> : <Nothing />}</div>
+      <AdminOrganizationTable {...props} />
     </section>
   </div>
 )
 
 const Filters = ({ filter }: Pick<AdminOrganizationsProps, 'filter'>) => (
-  <form class="filters" action={path} role="search" aria-label="Find organizations">
+  <form class="filters" action={path} role="search" aria-label="Search organizations">
     <input
       class="input"
       type="search"
       name="q"
       aria-label="Name or slug"
       placeholder="Name or slug"
-      value={filter.q}
+      value={filter.q ?? ''}
       maxlength={100}
       autocomplete="off"
     />
@@ -41,7 +46,7 @@ const Filters = ({ filter }: Pick<AdminOrganizationsProps, 'filter'>) => (
         </option>
       ))}
     </select>
-    <Button label="Find" type="submit" />
+    <Button label="Search" type="submit" />
   </form>
 )
 
@@ -53,10 +58,14 @@ const states = [
   { value: 'deleting', label: 'Deletion scheduled' },
 ]
 
-const Nothing = () => (
+const NoResults = () => (
   <Empty icon="search" title="No results" text="No organization matches these filters.">
-    <ButtonLink label="Show everything" href={path} />
+    <ButtonLink label="Clear filters" href={path} />
   </Empty>
+)
+
+export const AdminOrganizationTable = (props: AdminOrganizationsProps) => (
+  <div class="bleed">{props.list.items.length > 0 ? <Table {...props} /> : <NoResults />}</div>
 )
 
 const Table = (props: AdminOrganizationsProps) => (
@@ -73,7 +82,7 @@ const Table = (props: AdminOrganizationsProps) => (
       </tr>
     </thead>
     <tbody>
-      {props.organizations.map((organization) => (
+      {props.list.items.map((organization) => (
         <Row organization={organization} />
       ))}
     </tbody>
@@ -107,7 +116,6 @@ const Row = ({ organization }: { organization: AdminOrganization }) => (
   </tr>
 )
 
-/** Whether an organization may work. */
 export const OrganizationState = ({ state }: Pick<AdminOrganization, 'state'>) =>
   state === 'active' ? (
     <span class="status" data-state="published">
@@ -121,9 +129,17 @@ export const OrganizationState = ({ state }: Pick<AdminOrganization, 'state'>) =
     </span>
   )
 
-const More = ({ filter, organizations, nextCursor }: AdminOrganizationsProps) => {
+const More = ({ filter, list: { items, nextCursor } }: AdminOrganizationsProps) => {
   if (!nextCursor) return <></>
-  const query = new URLSearchParams({ q: filter.q, state: filter.state ?? '', cursor: nextCursor })
-  const next = `${path}?${query}`
-  return <MoreRows label="More organizations" summary={`${organizations.length} shown`} next={next} columns={4} />
+  const { q, state } = filter
+  const query = new URLSearchParams({ ...(q && { q }), ...(state && { state }), cursor: nextCursor })
+  return (
+    <MoreRows
+      label="More organizations"
+      summary={`${items.length} shown`}
+      next={`${path}?${query}`}
+      from={`/api${path}?${query}`}
+      columns={4}
+    />
+  )
 }

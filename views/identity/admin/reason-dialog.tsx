@@ -9,7 +9,8 @@ interface ReasonDialogProps {
   text: string
   /** What is deleted. */
   route: string
-  /** What the button says. */
+  /** A selector of the part that shows the result. */
+  target: string
   action: string
   /** Label of the button that changes nothing. */
   dismiss?: string
@@ -22,12 +23,13 @@ export const ReasonDialog = ({
   title,
   text,
   route,
+  target,
   action,
   dismiss = 'Cancel',
   variant = 'danger',
 }: ReasonDialogProps) => (
   <Dialog id={id} title={title}>
-    <Form hx-delete={route}>
+    <Form hx-delete={route} hx-target={target} hx-swap="outerMorph">
       <div class="body stack">
         <p safe>{text}</p>
         <Field label="Reason" id={`${id}-reason`} hint="Sent to the person by email and kept in the audit log">

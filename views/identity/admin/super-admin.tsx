@@ -1,3 +1,4 @@
+import type { SuperAdminInvitation } from '#identity/types'
 import { DoorCard } from '#views/identity/sign-in/door-card.tsx'
 import { PasswordField } from '#views/identity/sign-in/password-field.tsx'
 import { ButtonLink, Button } from '#views/ui/button.tsx'
@@ -6,36 +7,46 @@ import { Form } from '#views/ui/form.tsx'
 
 interface SuperAdminProps {
   token: string
-  /** Null when the link is worth nothing any more. */
-  link: { email: string; userId: string | null } | null
+  /** Null when it was used, was replaced or has expired. */
+  invitation: SuperAdminInvitation | null
 }
 
-/** Where the link of `admin:create` leads: the button does it, not the link. */
-export const SuperAdmin = ({ token, link }: SuperAdminProps) => {
-  if (!link) return <WorthNothing />
-  return (
-    <DoorCard title="Become a super admin">
-      <p class="muted wrap-anywhere" safe>
-        {`${link.email} will manage all organizations of this platform.`}
-      </p>
-      <Form class="stack" hx-post="/api/super-admins">
-        <input type="hidden" name="token" value={token} />
-        <ReadOnlyField label="Email" id="super-admin-email" type="email" value={link.email} autocomplete="username" />
-        {link.userId ? (
-          <PasswordField autocomplete="current-password" hint="The password of your account" />
-        ) : (
-          <>
-            <TextField label="Your name" name="name" autocomplete="name" maxlength={100} required autofocus />
-            <PasswordField autocomplete="new-password" minlength={10} hint="At least 10 characters" />
-          </>
-        )}
-        <Button label="Become a super admin" variant="primary" size="lg" block type="submit" />
-      </Form>
-    </DoorCard>
-  )
+/** The page of a super admin invitation: only its button accepts. */
+export const SuperAdmin = ({ token, invitation }: SuperAdminProps) =>
+  invitation ? <SuperAdminForm token={token} invitation={invitation} /> : <ExpiredLink />
+
+interface SuperAdminFormProps extends SuperAdminProps {
+  invitation: SuperAdminInvitation
 }
 
-const WorthNothing = () => (
+export const SuperAdminForm = ({ token, invitation }: SuperAdminFormProps) => (
+  <DoorCard title="Become a super admin">
+    <p class="muted wrap-anywhere" safe>
+      {`${invitation.email} will manage all organizations of this platform.`}
+    </p>
+    <Form class="stack" hx-post="/api/super-admins">
+      <input type="hidden" name="token" value={token} />
+      <ReadOnlyField
+        label="Email"
+        id="super-admin-email"
+        type="email"
+        value={invitation.email}
+        autocomplete="username"
+      />
+      {invitation.hasAccount ? (
+        <PasswordField autocomplete="current-password" hint="The password of your account" />
+      ) : (
+        <>
+          <TextField label="Your name" name="name" autocomplete="name" maxlength={100} required autofocus />
+          <PasswordField autocomplete="new-password" minlength={10} hint="At least 10 characters" />
+        </>
+      )}
+      <Button label="Become a super admin" variant="primary" size="lg" block type="submit" />
+    </Form>
+  </DoorCard>
+)
+
+const ExpiredLink = () => (
   <DoorCard title="This link is no longer valid">
     <p class="muted">
       It was already used or replaced, or is older than 24 hours. Ask the operator of this server to run admin:create

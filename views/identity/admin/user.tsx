@@ -8,13 +8,19 @@ import { ReasonDialog } from './reason-dialog.tsx'
 
 export interface AdminUserProps {
   user: AdminUserDetail
-  /** Super admins change their own account in its settings. */
-  isOneself: boolean
 }
 
-/** One person as super admins see them, with what support can do. */
+/** A person as super admins see them, and what support can do. */
 export const AdminUserView = (props: AdminUserProps) => (
-  <div class="page stack" style="--measure: 48rem; --gap: var(--space-8)">
+  <div class="page stack" style="--measure: 48rem">
+    <AdminUserSections {...props} />
+  </div>
+)
+
+const place = 'admin-user'
+
+export const AdminUserSections = (props: AdminUserProps) => (
+  <div id={place} class="stack" style="--gap: var(--space-8)">
     <section class="section" aria-labelledby="user">
       <nav class="crumbs" aria-label="Breadcrumb">
         <a href="/admin/users">People</a>
@@ -32,8 +38,9 @@ export const AdminUserView = (props: AdminUserProps) => (
         id={keeping}
         title={`Cancel the deletion of ${props.user.name}’s account?`}
         text="They can sign in again, and their API keys work again."
+        target={`#${place}`}
         route={`/api/admin/users/${props.user.id}/deletion`}
-        action="Keep this account"
+        action="Cancel deletion"
         dismiss="Close"
         variant="primary"
       />
@@ -102,7 +109,7 @@ const Organizations = ({ user }: AdminUserProps) => (
 const resetting = 'reset-second-factor'
 const ending = 'end-sessions'
 
-const SecondFactor = ({ user, isOneself }: AdminUserProps) => {
+const SecondFactor = ({ user }: AdminUserProps) => {
   const { totpSince, recoveryCodes, passkeys } = user.factors
   const hasNone = totpSince === null && passkeys.length === 0
   return (
@@ -111,7 +118,7 @@ const SecondFactor = ({ user, isOneself }: AdminUserProps) => {
         <h2 id="second-factor" class="grow">
           Second factor
         </h2>
-        {hasNone || isOneself ? null : (
+        {!user.can.resetSecondFactor ? null : (
           <Button label="Reset" size="sm" variant="quiet-danger" commandfor={resetting} command="show-modal" />
         )}
       </header>
@@ -147,6 +154,7 @@ const SecondFactor = ({ user, isOneself }: AdminUserProps) => {
         id={resetting}
         title={`Reset the second factor of ${user.name}?`}
         text="Their authenticator app, recovery codes and passkeys are removed. They then sign in with only their password or an emailed link, so verify who is asking first."
+        target={`#${place}`}
         route={`/api/admin/users/${user.id}/second-factor`}
         action="Reset"
       />
@@ -154,13 +162,13 @@ const SecondFactor = ({ user, isOneself }: AdminUserProps) => {
   )
 }
 
-const Sessions = ({ user, isOneself }: AdminUserProps) => (
+const Sessions = ({ user }: AdminUserProps) => (
   <section class="section" aria-labelledby="sessions">
     <header class="row">
       <h2 id="sessions" class="grow">
         Sessions
       </h2>
-      {user.sessions.length === 0 || isOneself ? null : (
+      {user.sessions.length === 0 || !user.can.endSessions ? null : (
         <Button label="Sign out everywhere" size="sm" variant="quiet-danger" commandfor={ending} command="show-modal" />
       )}
     </header>
@@ -187,6 +195,7 @@ const Sessions = ({ user, isOneself }: AdminUserProps) => (
       id={ending}
       title={`Sign ${user.name} out everywhere?`}
       text="They are signed out on every device. Their API keys keep working."
+      target={`#${place}`}
       route={`/api/admin/users/${user.id}/sessions`}
       action="Sign out everywhere"
     />

@@ -1,4 +1,5 @@
 import type { AdminUser } from '#identity/types'
+import type { PageOf } from '#lib/paginate.ts'
 import { Badge } from '#views/ui/badge.tsx'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/empty.tsx'
@@ -6,9 +7,8 @@ import { MoreRows } from '#views/ui/more-rows.tsx'
 import { Time } from '#views/ui/time.tsx'
 
 export interface AdminUsersProps {
-  query: string
-  users: AdminUser[]
-  nextCursor: string | null
+  query?: string
+  list: PageOf<AdminUser>
 }
 
 /** All people of the platform. */
@@ -17,7 +17,7 @@ export const AdminUsers = (props: AdminUsersProps) => (
     <section class="section" aria-labelledby="users">
       <h2 id="users">People</h2>
       <Filters query={props.query} />
-      <div class="bleed">{props.users.length > 0 ? <Table {...props} /> : <Nothing />}</div>
+      <AdminUserTable {...props} />
     </section>
   </div>
 )
@@ -25,25 +25,29 @@ export const AdminUsers = (props: AdminUsersProps) => (
 const path = '/admin/users'
 
 const Filters = ({ query }: Pick<AdminUsersProps, 'query'>) => (
-  <form class="filters" action={path} role="search" aria-label="Find people">
+  <form class="filters" action={path} role="search" aria-label="Search people">
     <input
       class="input"
       type="search"
       name="query"
       aria-label="Email, name or ID"
       placeholder="Email, name or ID"
-      value={query}
+      value={query ?? ''}
       maxlength={254}
       autocomplete="off"
     />
-    <Button label="Find" type="submit" />
+    <Button label="Search" type="submit" />
   </form>
 )
 
-const Nothing = () => (
-  <Empty icon="search" title="No matches" text="No email or name starts with this, and no account has this ID.">
-    <ButtonLink label="Show everyone" href={path} />
+const NoResults = () => (
+  <Empty icon="search" title="No results" text="No email or name starts with this, and no account has this ID.">
+    <ButtonLink label="Clear search" href={path} />
   </Empty>
+)
+
+export const AdminUserTable = (props: AdminUsersProps) => (
+  <div class="bleed">{props.list.items.length > 0 ? <Table {...props} /> : <NoResults />}</div>
 )
 
 const Table = (props: AdminUsersProps) => (
@@ -59,7 +63,7 @@ const Table = (props: AdminUsersProps) => (
       </tr>
     </thead>
     <tbody>
-      {props.users.map((user) => (
+      {props.list.items.map((user) => (
         <Row user={user} />
       ))}
     </tbody>
@@ -92,8 +96,16 @@ const Row = ({ user }: { user: AdminUser }) => (
   </tr>
 )
 
-const More = ({ query, users, nextCursor }: AdminUsersProps) => {
+const More = ({ query, list: { items, nextCursor } }: AdminUsersProps) => {
   if (!nextCursor) return <></>
-  const next = `${path}?${new URLSearchParams({ query, cursor: nextCursor })}`
-  return <MoreRows label="More people" summary={`${users.length} shown`} next={next} columns={3} />
+  const search = new URLSearchParams({ ...(query && { query }), cursor: nextCursor })
+  return (
+    <MoreRows
+      label="More people"
+      summary={`${items.length} shown`}
+      next={`${path}?${search}`}
+      from={`/api${path}?${search}`}
+      columns={3}
+    />
+  )
 }

@@ -1,30 +1,41 @@
 import type { OrganizationService } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
 import { Time } from '#views/ui/time.tsx'
-import type { AdminOrganizationProps } from '../admin/organization.tsx'
 
-/** Which services an organization has; giving one takes it back, and the reverse. */
-export const OrganizationServices = ({
-  organization,
-  services,
-}: Pick<AdminOrganizationProps, 'organization' | 'services'>) => (
+interface OrganizationServicesProps {
+  /** Of the organization. */
+  id: string
+  services: OrganizationService[]
+}
+
+/** The services of an organization, to enable and disable. */
+export const OrganizationServices = ({ id, services }: OrganizationServicesProps) => (
   <section class="section" aria-labelledby="services">
     <h2 id="services">Services</h2>
     <p class="muted">Members and API keys can only use enabled services.</p>
     <ul class="list">
       {services.map((service) => (
-        <li>
-          <span class="grow">
-            <a class="wrap-anywhere" href={`/admin/services/${service.id}`} safe>
-              {service.name}
-            </a>
-            <small>{service.grantedAt ? <Since at={service.grantedAt} /> : 'Not enabled'}</small>
-          </span>
-          <Act route={`/api/admin/organizations/${organization.id}/services/${service.id}`} service={service} />
-        </li>
+        <OrganizationServiceRow id={id} service={service} />
       ))}
     </ul>
   </section>
+)
+
+interface OrganizationServiceProps {
+  id: string
+  service: OrganizationService
+}
+
+export const OrganizationServiceRow = ({ id, service }: OrganizationServiceProps) => (
+  <li id={`service-${service.id}`}>
+    <span class="grow">
+      <a class="wrap-anywhere" href={`/admin/services/${service.id}`} safe>
+        {service.name}
+      </a>
+      <small>{service.grantedAt ? <Since at={service.grantedAt} /> : 'Not enabled'}</small>
+    </span>
+    <Switch id={id} service={service} />
+  </li>
 )
 
 const Since = ({ at }: { at: string }) => (
@@ -33,9 +44,12 @@ const Since = ({ at }: { at: string }) => (
   </>
 )
 
-const Act = ({ route, service }: { route: string; service: OrganizationService }) =>
-  service.installed ? (
-    <Button label="Disable" size="sm" hx-delete={route} hx-swap="none" aria-label={`Disable ${service.name}`} />
+const Switch = ({ id, service }: OrganizationServiceProps) => {
+  const route = `/api/admin/organizations/${id}/services/${service.id}`
+  const inPlace = { id: `switch-${service.id}`, 'hx-target': 'closest li', 'hx-swap': 'outerMorph' } as const
+  return service.installed ? (
+    <Button label="Disable" size="sm" hx-delete={route} {...inPlace} aria-label={`Disable ${service.name}`} />
   ) : (
-    <Button label="Enable" size="sm" hx-put={route} hx-swap="none" aria-label={`Enable ${service.name}`} />
+    <Button label="Enable" size="sm" hx-put={route} {...inPlace} aria-label={`Enable ${service.name}`} />
   )
+}

@@ -7,7 +7,7 @@ const kept = 'focus'
 document.addEventListener('htmx:finally:request', (event) => {
   if (!(event instanceof CustomEvent) || !event.detail.ctx.hx?.redirect) return
   const control = document.activeElement
-  if (control && control !== document.body) focusNext(location.pathname, placesOf(control))
+  if (control && control !== document.body) focusNext(location.pathname, Object.values(placesOf(control)).flat())
 })
 
 /** Selectors of the control, the button that opened its dialog, and the heading of its section. @param {Element} control */
@@ -15,7 +15,10 @@ function placesOf(control) {
   const dialog = control.closest('dialog')?.id
   const opener = dialog && `[commandfor="${dialog}"]:not(dialog *)`
   const heading = control.closest('section')?.getAttribute('aria-labelledby')
-  return [control.id && `#${CSS.escape(control.id)}`, opener, heading && `#${heading}`].filter((each) => !!each)
+  return {
+    controls: [control.id && `#${CSS.escape(control.id)}`, opener].filter((each) => !!each),
+    headings: heading ? [`#${heading}`] : [],
+  }
 }
 
 /**
@@ -46,14 +49,14 @@ let row = null
 /** The row, and the ones around it, the next ones first. @type {string[]} */
 let rowIds = []
 
-/** Where the focus goes when a swap outside of rows removes its control. @type {string[]} */
-let places = []
+/** Where the focus goes when a swap removes its control. @type {{ controls: string[], headings: string[] }} */
+let places = { controls: [], headings: [] }
 
 document.addEventListener('htmx:before:swap', (event) => {
   const context = event instanceof CustomEvent ? event.detail.ctx : null
   const source = context?.sourceElement
   const control = document.activeElement
-  places = control && control !== document.body ? placesOf(control) : []
+  places = control && control !== document.body ? placesOf(control) : { controls: [], headings: [] }
   row = source?.closest(rowSelector) ?? document.activeElement?.closest(rowSelector) ?? null
   const rows = [...(row?.closest('table, ul')?.querySelectorAll(rowSelector) ?? [])]
   const at = rows.findIndex((each) => each === row)
@@ -79,12 +82,9 @@ function settleForm({ sourceElement, target, swap, response, request }) {
  */
 document.addEventListener('htmx:after:swap', () => {
   if (!isFocusLost()) return
-  if (!row) {
-    places.some(focusFirst)
-    return
-  }
-  const controls = rowIds.flatMap((id) => [`#${CSS.escape(id)} a`, `#${CSS.escape(id)} button:not(${closed} *)`])
-  for (const selector of [...controls, 'h1']) if (focusFirst(selector)) return
+  const { controls, headings } = places
+  const inRows = rowIds.flatMap((id) => [`#${CSS.escape(id)} a`, `#${CSS.escape(id)} button:not(${closed} *)`])
+  for (const selector of [...controls, ...(row ? [...inRows, 'h1'] : headings)]) if (focusFirst(selector)) return
 })
 
 const closed = ':is(dialog:not([open]), [popover]:not(:popover-open))'

@@ -16,13 +16,13 @@ export function describeFieldErrors(errors: readonly FieldError[]): string {
 
 /** A field's message begins with Must, Enter, Choose or Required, since a form shows it beside the field. */
 function describeFieldError({ path, message }: FieldError): string {
-  if (path === '' || namesField(message, path)) return message
+  if (path === '') return message
   const [, bound = '', unit = ''] = /^(?:Enter|Choose) (at (?:least|most) [\d,]+)( characters?)?\.$/.exec(message) ?? []
   if (bound) return `${path} must have ${bound}${unit || (bound.endsWith(' 1') ? ' item' : ' items')}.`
   if (/^(Must|Required)\b/.test(message))
     return `${path} ${message.startsWith('Required') ? 'is ' : ''}${uncapitalize(message)}`
   if (/^(Enter|Choose)\b/.test(message)) return `${path} is required: ${uncapitalize(message)}`
-  return `${path}: ${message}`
+  return namesField(message, path) ? message : `${path}: ${message}`
 }
 
 /** Whether the message itself says which field is meant. */

@@ -111,6 +111,7 @@ test('PLT-10 detail of a 422 names every invalid field as the caller sent it', a
 test.each([
   ['limit', 'Must be at least 1.', 'limit must be at least 1.'],
   ['targets.0.url', 'Must be a valid URL.', 'targets.0.url must be a valid URL.'],
+  ['email', 'Must be an email address.', 'email must be an email address.'],
   ['webUrl', 'Required for launchable services.', 'webUrl is required for launchable services.'],
   ['reason', 'Enter a reason.', 'reason is required: enter a reason.'],
   [

@@ -1,6 +1,7 @@
 import { sign } from 'node:crypto'
 import { serviceTokens } from '#identity'
 import type { Provided } from '#lib/call.ts'
+import type { Context } from '#lib/context.ts'
 import type { DatabaseHandle } from '#lib/db.ts'
 import { newId } from '#lib/ids.ts'
 import type { Log } from '#lib/log.ts'
@@ -74,6 +75,8 @@ export interface World {
   database: DatabaseHandle
   /** The context of its handlers and jobs. */
   provided: Provided
+  /** What it serves: its operations and pages themselves. */
+  contexts: readonly Context[]
   /** The server itself, for clients that make their own requests. */
   handle: Handle
   /** The mails to an address, newest first. */
@@ -116,11 +119,12 @@ interface Parts {
   database: DatabaseHandle
   provided: Provided
   secrets: Secrets
+  contexts: readonly Context[]
 }
 
 /** Callers for everyone in a copy of the world, with new tokens. */
 async function connectWorld(record: WorldRecord, parts: Parts): Promise<Omit<World, 'close'>> {
-  const { handle, database, provided, secrets } = parts
+  const { handle, database, provided, secrets, contexts } = parts
   const store = { db: database.db, secrets, now: ahead }
   const person = async ({ id, email, sessionId, organizationId }: PersonRecord) =>
     personOf(handle, id, email, await signAccessToken(store, { userId: id, sessionId, organizationId }))
@@ -163,6 +167,7 @@ async function connectWorld(record: WorldRecord, parts: Parts): Promise<Omit<Wor
     factors: openFactors(record.factors),
     database,
     provided,
+    contexts,
     handle,
     letters,
     join: async (of, wish) => {

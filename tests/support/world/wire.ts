@@ -1,4 +1,5 @@
 import { readConfig } from '#config'
+import type { Context } from '#lib/context.ts'
 import { createLog, type Log } from '#lib/log.ts'
 import { createSecrets } from '#lib/secrets.ts'
 import { createApp } from '../../../src/app.tsx'
@@ -31,6 +32,11 @@ export async function wireServer({ url, home, undo, env = {}, log = createLog('s
     ...env,
   })
   const secrets = createSecrets(key)
-  const { database, provided, handle } = await wire({ config, log, app: createApp, secrets, at: url, undo })
-  return { config, secrets, database, provided, handle }
+  let contexts: readonly Context[] = []
+  const app: typeof createApp = (parts) => {
+    contexts = parts.contexts
+    return createApp(parts)
+  }
+  const { database, provided, handle } = await wire({ config, log, app, secrets, at: url, undo })
+  return { config, secrets, database, provided, handle, contexts }
 }

@@ -1,0 +1,15 @@
+/** Where a page is exempt from a rule of tests/operations/fragments.test.ts, and why. A test fails for an exception that is no longer needed. */
+
+/** `<page> <operation>`: the page draws the operation's result without containing its fragment. */
+export const drawnDifferently = new Map<string, string>([])
+
+/** `<page> <operation>`: the page asks the operation, and its result decides without being visible. */
+export const notDrawn = new Map<string, string>([])
+
+/** Pages that ask nothing. */
+export const withoutData = new Map<string, string>([
+  ['/auth/callback', 'Its script exchanges the code of a sign-in.'],
+  ['/forgot-password', 'A form.'],
+  ['/openapi', 'Draws the API description, which /openapi.json answers.'],
+  ['/openapi/:tag', 'Draws the API description, which /openapi.json answers.'],
+])

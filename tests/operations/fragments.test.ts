@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { unconvertedPages } from '../support/unconverted-pages.ts'
+import { openWorld, type World } from '../support/world.ts'
+import { addressesIn, type Addresses } from './addresses.ts'
+import { altered, marker } from './altered.ts'
+import { ask, fromPage, navigation, requestFor, rightful } from './asking.ts'
+import { operations, pages, type DeclaredPage } from './every.ts'
+import { drawnDifferently, notDrawn, withoutData } from './fragment-exceptions.ts'
+import { nestingFault } from './markup.ts'
+import { fragmentOf, recordPages, withoutNonces, type Asked, type Recorder } from './recorder.ts'
+import { samplesOf } from './samples.ts'
+
+// Pages and operations are two representations of the same data (PLT-06).
+
+let world: World
+let routeOf: Addresses['routeOf']
+let recorder: Recorder
+
+beforeAll(async () => {
+  world = await openWorld({ apps: true })
+  routeOf = (await addressesIn(world)).routeOf
+  recorder = recordPages(world.contexts)
+})
+
+afterAll(async () => {
+  recorder?.restore()
+  await world.close()
+})
+
+const viewed = operations.filter(({ method, view }) => method === 'GET' && view)
+
+test.each(viewed.map((operation) => [operation.route, operation] as const))(
+  'PLT-06 %s is a well-formed fragment for htmx, and JSON for programs',
+  async (_, operation) => {
+    const caller = rightful(operation, world)
+    const request = requestFor(operation, samplesOf(operation, world)[0] ?? {})
+    const fragment = await ask(caller, request, fromPage)
+    expect([fragment.status, fragment.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(fragment.text).not.toMatch(/<(!doctype|html|head|body)\b/i)
+    expect(nestingFault(fragment.text)).toBeNull()
+    const [, nonce] = /'nonce-([^']+)'/.exec(fragment.headers.get('content-security-policy') ?? '') ?? []
+    const nonces = [...fragment.text.matchAll(/hx-nonce="([^"]*)"/g)].map(([, found]) => found)
+    expect([...new Set(nonces)]).toEqual(nonces.length > 0 ? [nonce] : [])
+    expect((await ask(caller, request, navigation)).headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect((await ask(caller, request, { accept: 'application/json' })).json).not.toBeNull()
+  },
+)
+
+/** A page with what it asked. */
+interface Visit {
+  status: number
+  markup: string
+  asked: Asked[]
+}
+
+async function visit(page: DeclaredPage, alter?: Parameters<Recorder['record']>[1]): Promise<Visit> {
+  let response = { status: 0, text: '' }
+  const asked = await recorder.record(async () => {
+    response = await ask(rightful(page, world), { route: routeOf(page) }, navigation)
+  }, alter)
+  return { status: response.status, markup: withoutNonces(response.text), asked }
+}
+
+/** Every page as it is, visited once. */
+const visits = new Map<string, Promise<Visit>>()
+const visitOnce = (page: DeclaredPage): Promise<Visit> => {
+  const known = visits.get(page.path) ?? visit(page)
+  visits.set(page.path, known)
+  return known
+}
+
+/** Paths of the pages in files that aren't converted yet, and those that a constant of another file names. */
+const unconverted = new Set(
+  (await Promise.all(unconvertedPages.map((file) => Bun.file(file).text()))).flatMap((text) =>
+    [...text.matchAll(/\bpath: (?:'([^']+)'|accountDeletionPath)/g)].map(([, path = '/login/deletion']) => path),
+  ),
+)
+
+const named = pages.map((page) => [page.path, page] as const)
+const keyOf = (page: DeclaredPage, { name }: Pick<Asked, 'name'>) => `${page.path} ${name}`
+const usedExceptions = new Set<string>()
+
+test.each(named)('PLT-06 %s is made of operations and contains their fragments', async (_, page) => {
+  const { status, markup, asked } = await visitOnce(page)
+  if (status !== 200) return
+  const isExempt = withoutData.has(page.path) || unconverted.has(page.path)
+  if (!isExempt) expect(asked).not.toBeEmpty()
+  if (withoutData.has(page.path)) expect(asked.map(({ name }) => name)).toEqual([])
+  for (const each of asked.filter(({ operation: { view } }) => view)) {
+    const isContained = markup.includes(withoutNonces(await fragmentOf(each)))
+    expect([keyOf(page, each), isContained]).toEqual([keyOf(page, each), !drawnDifferently.has(keyOf(page, each))])
+    if (!isContained) usedExceptions.add(keyOf(page, each))
+  }
+})
+
+test.each(named)('PLT-06 %s changes with the output of each operation that it asks', async (_, page) => {
+  const { status, markup, asked } = await visitOnce(page)
+  if (status !== 200 || asked.length === 0) return
+  const names = [...new Set(asked.map(({ name }) => name))]
+  const all = await visit(page, ({ name, operation, result }) => altered(operation, result, markerOf(names, name)))
+  for (const name of names.filter((one) => !all.markup.includes(markerOf(names, one)))) {
+    const one = await visit(page, (each) =>
+      each.name === name ? altered(each.operation, each.result, markerOf(names, name)) : each.result,
+    )
+    const isDrawn = one.markup !== markup
+    expect([keyOf(page, { name }), isDrawn]).toEqual([keyOf(page, { name }), !notDrawn.has(keyOf(page, { name }))])
+    if (!isDrawn) usedExceptions.add(keyOf(page, { name }))
+  }
+})
+
+const markerOf = (names: string[], name: string): string => `${marker}${names.indexOf(name)}z`
+
+test('PLT-06 every exception of a page is needed', () => {
+  const all = [...drawnDifferently.keys(), ...notDrawn.keys()]
+  expect(all.filter((key) => !usedExceptions.has(key))).toEqual([])
+  expect([...withoutData.keys()].filter((path) => !pages.some((page) => page.path === path))).toEqual([])
+})

@@ -115,6 +115,34 @@ test('IDN-13 every permission has an explanation of why it is granted or not', a
   expect(entries.filter(({ granted, explanation }) => !granted && !explanation)).toEqual([])
 })
 
+test('IDN-13 inspection says what the caller can override, and an override answers htmx with the changed permissions', async () => {
+  const who = await member('viewer')
+  interface Seen {
+    can: { override: boolean }
+    member: object
+    entries: { permission: string; can: { grant: boolean } }[]
+  }
+  const seenBy = (by: Caller) =>
+    by.tell<Seen>(`GET /api/users/${who.id}/permissions?organizationId=${organization}&permission=posts:write`)
+  expect(await seenBy(world.ada)).toMatchObject({
+    can: { override: true },
+    member: { role: 'viewer' },
+    entries: [{ can: { grant: true } }],
+  })
+  for (const by of [who, world.root])
+    expect(await seenBy(by)).toMatchObject({ can: { override: false }, entries: [{ can: { grant: false } }] })
+  const route = `POST /api/organizations/${organization}/members/${who.id}/overrides`
+  const made = await world.ada.ask(
+    route,
+    { permission: social('posts:write'), effect: 'grant' },
+    { 'hx-request': 'true' },
+  )
+  const fragment = await made.text()
+  expect([made.status, made.headers.get('hx-redirect')]).toEqual([201, null])
+  expect(fragment).toStartWith('<div class="stack" id="permissions"')
+  expect(fragment).toContain('Granted to this member by an override')
+})
+
 test('IDN-13 person without an organization has no permissions, and each entry says so', async () => {
   const own = await inspect(world.nora, world.nora)
   expect(own).toMatchObject({ organizationId: null, effectivePermissions: [] })

@@ -15,7 +15,6 @@ export const unconvertedPages: readonly string[] = [
   'src/identity/oauth/callback.pages.tsx',
   'src/identity/organizations/audit/audit.pages.tsx',
   'src/identity/organizations/members/members.pages.tsx',
-  'src/identity/organizations/permissions/permissions.pages.tsx',
   'src/identity/organizations/sso/sso.pages.tsx',
   'src/identity/organizations/workspaces/workspaces.pages.tsx',
   'src/identity/registry/registry.pages.tsx',

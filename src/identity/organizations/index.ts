@@ -15,7 +15,7 @@ import * as membersPages from './members/members.pages.tsx'
 import * as organizations from './organizations.operations.tsx'
 import * as permissionsContract from './permissions/contract.ts'
 import * as permissions from './permissions/permissions.operations.tsx'
-import * as permissionsPages from './permissions/permissions.pages.tsx'
+import * as memberPages from './members/member.pages.tsx'
 import * as provisioningContract from './provisioning/contract.ts'
 import * as provisioning from './provisioning/provisioning.operations.tsx'
 import * as resourceRolesContract from './resource-roles/contract.ts'
@@ -48,7 +48,7 @@ export const organizationsModule: Module = {
     sso,
     workspaces,
   ],
-  pages: [auditPages, membersPages, permissionsPages, ssoPages, workspacesPages],
+  pages: [auditPages, membersPages, memberPages, ssoPages, workspacesPages],
   contracts: [
     bindableResourcesContract,
     domainsContract,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
+import { listOf } from '#lib/paginate.ts'
 import { Timestamp } from '#lib/time.ts'
 import { words } from '#lib/words.ts'
 import { Role, optionalField } from '../../contract/fields.ts'
@@ -21,6 +22,7 @@ export const Effect = z.enum(['grant', 'deny'])
 /** A permission granted or denied to one member, whatever their role. */
 export const PermissionOverride = OfService.extend({
   id: Id,
+  serviceName: z.string(),
   permission: z.string(),
   effect: Effect,
   reason: z.string().nullable(),
@@ -45,13 +47,25 @@ export const PermissionEntry = OfService.extend({
   granted: z.boolean(),
   explanation: z.string(),
   sources: z.array(Source),
+  can: z
+    .object({ grant: z.boolean() })
+    .describe('Whether you can grant it to this member: only what you have yourself.'),
 })
 export type PermissionEntry = z.output<typeof PermissionEntry>
+
+const OverrideActions = z.object({ override: z.boolean() }).describe('Whether you can create and delete overrides.')
+
+/** The overrides of a member, oldest first. */
+export const PermissionOverrides = listOf(PermissionOverride).extend({ can: OverrideActions })
 
 /** IDN-13: a person’s permissions in one organization, explained. */
 export const PermissionInspection = z.object({
   userId: Id,
   organizationId: Id.nullable().describe('Null for a person without an organization, who has no permissions.'),
+  member: z
+    .object({ name: z.string(), email: z.string(), role: Role })
+    .nullable()
+    .describe('The person as a member of the organization.'),
   effectivePermissions: z.array(z.string()).describe('The permissions that /validate returns for them there.'),
   entries: z.array(PermissionEntry).describe('Every permission of every service, granted or not.'),
   sources: z.object({
@@ -59,6 +73,7 @@ export const PermissionInspection = z.object({
     roleBundles: z.array(OfService.extend({ role: Role, permissions: z.array(z.string()) })),
     userOverrides: z.array(PermissionOverride),
   }),
+  can: OverrideActions,
 })
 export type PermissionInspection = z.output<typeof PermissionInspection>
 export type Inspection = z.input<typeof PermissionInspection>

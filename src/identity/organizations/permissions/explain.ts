@@ -2,11 +2,13 @@ import { roles as everyRole, type Role } from '#lib/actor.ts'
 import type { Inspection } from './contract.ts'
 import type { CatalogPermission } from './queries.ts'
 
-type Entry = Inspection['entries'][number]
+type Entry = Omit<Inspection['entries'][number], 'can'>
 
 /** A membership with everything that its permissions follow from. */
 export interface MemberStanding {
   organization: string
+  name: string
+  email: string
   role: Role
   suspended: boolean
   /** Canonical names of the granted permissions. */

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { atLeast, type Actor } from '#lib/actor.ts'
+import { atLeast, type Actor, type Role } from '#lib/actor.ts'
 import { isAllowed } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
@@ -33,13 +33,18 @@ export async function explainPermissions(call: ActorContext, query: InspectionQu
   const organizationId = await resolveOrganization(call, query)
   const place = organizationId ? { organizationId, userId } : null
   const [catalog, standing] = await Promise.all([listCatalog(call.db), place && loadStanding(call.db, place)])
+  const override = canOverride(call.actor, organizationId, standing)
+  const canGrant = (permission: string) => override && call.actor.permissions.has(permission)
   const all = catalog.map((entry) => explainPermission(entry, standing))
-  const entries = all.filter((entry) => matchesPermission(entry.permission, query.permission))
+  const entries = all
+    .filter((entry) => matchesPermission(entry.permission, query.permission))
+    .map((entry) => ({ ...entry, can: { grant: canGrant(entry.permission) } }))
   if (entries.length === 0 && query.permission !== undefined)
     throw invalid([{ path: 'permission', message: `Unknown permission ${query.permission}.` }])
   return {
     userId,
     organizationId,
+    member: standing,
     effectivePermissions: standing ? [...standing.held] : [],
     entries,
     sources: {
@@ -47,7 +52,14 @@ export async function explainPermissions(call: ActorContext, query: InspectionQu
       roleBundles: standing ? bundlesOf(all, standing) : [],
       userOverrides: standing?.overrides ?? [],
     },
+    can: { override },
   }
+}
+
+/** Whether the actor can override permissions of a member: admins in their active organization, of owners only owners. */
+export function canOverride(actor: Actor, organizationId: string | null, member: { role: Role } | null): boolean {
+  if (!member || organizationId === null || actor.organization?.id !== organizationId) return false
+  return isAllowed(actor, 'role:admin', '') && (member.role !== 'owner' || actor.organization.role === 'owner')
 }
 
 /** Null for a person without an organization. */
@@ -65,7 +77,7 @@ async function resolveOrganization({ db, actor }: ActorContext, { userId, organi
 }
 
 /** Admins have the gateway’s `org:admin`; other members can be granted it. */
-async function isGatewayAdmin(db: Database, { principal }: Actor, organizationId: string): Promise<boolean> {
+export async function isGatewayAdmin(db: Database, { principal }: Actor, organizationId: string): Promise<boolean> {
   const [member, gateway] = await Promise.all([
     findMembership(db, { organizationId, userId: principal.id }),
     requireServiceBySlug(db, 'platform-gateway'),
@@ -109,8 +121,9 @@ const matchesPermission = (permission: string, filter: string | undefined): bool
   filter === undefined || permission === filter || permission.endsWith(`.${filter}`)
 
 /** The role’s permissions in the services that the organization has. */
-function bundlesOf(entries: Inspection['entries'], { access, role }: MemberStanding) {
-  const isInBundle = (entry: Inspection['entries'][number]) => entry.sources.some(({ kind }) => kind === 'role_bundle')
+function bundlesOf(entries: ReturnType<typeof explainPermission>[], { access, role }: MemberStanding) {
+  const isInBundle = (entry: ReturnType<typeof explainPermission>) =>
+    entry.sources.some(({ kind }) => kind === 'role_bundle')
   const bundled = entries.filter(isInBundle)
   return access.map(({ serviceId, service }) => ({
     serviceId,

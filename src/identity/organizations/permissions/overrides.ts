@@ -9,6 +9,7 @@ import { requireActiveOrganization } from '../organizations.ts'
 import { publishRevocation } from '../../tokens/revocation.ts'
 import { memberships, servicePermissions, userPermissionOverrides } from '../../schema.ts'
 import type { OverrideDraft } from './contract.ts'
+import { canOverride } from './inspect.ts'
 import { listMemberOverrides } from './queries.ts'
 
 type ActorContext = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'events'>
@@ -25,8 +26,9 @@ interface MemberRef {
  */
 export async function listOverrides({ db, actor }: Pick<ActorContext, 'db' | 'actor'>, { id, userId }: MemberRef) {
   requireActiveOrganization(actor, id)
-  await lockRole(db, { id, userId })
-  return { items: await listMemberOverrides(db, { organizationId: id, userId }), nextCursor: null }
+  const role = await lockRole(db, { id, userId })
+  const items = await listMemberOverrides(db, { organizationId: id, userId })
+  return { items, nextCursor: null, can: { override: canOverride(actor, id, { role }) } }
 }
 
 /**

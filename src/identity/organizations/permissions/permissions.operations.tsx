@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import type { Call } from '#lib/call.ts'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
-import { listOf } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
+import { Overrides } from '#views/identity/organizations/members/overrides.tsx'
+import { PermissionsOverview } from '#views/identity/organizations/members/permissions-overview.tsx'
 import { getAccess } from './access.ts'
 import {
   InspectionQuery,
@@ -10,6 +12,7 @@ import {
   OverrideDraft,
   PermissionInspection,
   PermissionOverride,
+  PermissionOverrides,
 } from './contract.ts'
 import { explainPermissions } from './inspect.ts'
 import * as overrides from './overrides.ts'
@@ -23,6 +26,7 @@ export const inspectPermissions = operation({
   output: PermissionInspection,
   problems: { workspace_suspended: 403, second_factor_needed: 403, own_sign_in_required: 403 },
   run: (call) => explainPermissions(call, call.input),
+  view: (inspection) => <PermissionsOverview inspection={inspection} />,
 })
 
 export const readOrganizationAccess = operation({
@@ -41,9 +45,18 @@ export const listOverrides = operation({
   summary: 'List permission overrides of a member',
   permission: 'role:admin',
   input: z.object({ id: Id, userId: Id }),
-  output: listOf(PermissionOverride),
+  output: PermissionOverrides,
   run: (call) => overrides.listOverrides(call, call.input),
+  view: ({ items, can }, { input: { id, userId } }) => (
+    <Overrides organizationId={id} userId={userId} overrides={items} canRemove={can.override} />
+  ),
 })
+
+/** An override changes the list of overrides and what follows from it. */
+async function drawPermissions(call: Call<{ id: string; userId: string }>) {
+  const { id: organizationId, userId } = call.input
+  return <PermissionsOverview inspection={await call.ask(inspectPermissions, { userId, organizationId })} />
+}
 
 const back = (userId: string) => `/settings/members/${userId}`
 
@@ -60,6 +73,7 @@ export const createOverride = operation({
     const toast = override.effect === 'grant' ? 'Permission granted' : 'Permission denied'
     return reply(201, override, { next: back(call.input.userId), toast })
   },
+  view: (_, call) => drawPermissions(call),
 })
 
 export const deleteOverride = operation({
@@ -70,6 +84,7 @@ export const deleteOverride = operation({
   output: z.null(),
   run: async (call) => {
     await overrides.removeOverride(call, call.input)
-    return reply(204, null, { next: back(call.input.userId), toast: 'Override removed' })
+    return reply(204, null, { next: back(call.input.userId), toast: 'Override deleted' })
   },
+  view: (_, call) => drawPermissions(call),
 })

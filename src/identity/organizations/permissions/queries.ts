@@ -12,6 +12,7 @@ import {
   services,
   suspensions,
   userPermissionOverrides,
+  users,
 } from '../../schema.ts'
 import { heldPermissions } from './held-permissions.ts'
 
@@ -28,6 +29,8 @@ export async function findMembership(db: Database, place: MemberRef) {
   const [member] = await db
     .select({
       organization: organizations.name,
+      name: users.name,
+      email: users.email,
       role: memberships.role,
       suspended: sql<boolean>`${suspensions.id} IS NOT NULL`,
       permissions: sql<string[]>`ARRAY(
@@ -35,6 +38,7 @@ export async function findMembership(db: Database, place: MemberRef) {
     })
     .from(memberships)
     .innerJoin(organizations, eq(organizations.id, memberships.organizationId))
+    .innerJoin(users, eq(users.id, memberships.userId))
     .leftJoin(suspensions, runningSuspension)
     .where(isMember(place))
   return member
@@ -102,6 +106,7 @@ export const listMemberOverrides = (db: Database, { organizationId, userId }: Me
       id: userPermissionOverrides.id,
       serviceId: services.id,
       service: services.slug,
+      serviceName: services.name,
       permission: sql<string>`${services.id} || '.' || ${userPermissionOverrides.permission}`,
       effect: userPermissionOverrides.effect,
       reason: userPermissionOverrides.reason,

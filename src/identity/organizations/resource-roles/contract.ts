@@ -26,5 +26,15 @@ export const MemberResourcesEdit = z.object({
 })
 export type MemberResourcesEdit = z.output<typeof MemberResourcesEdit>
 
+const Choice = MemberResource.omit({ role: true }).extend({ name: z.string() })
+
 /** The only resources that the member can access in the services named. In other services there is no limit. */
-export const MemberResources = z.object({ items: z.array(MemberResource), nextCursor: z.null() })
+export const MemberResources = z.object({
+  items: z.array(MemberResource.extend({ name: z.string().nullable().describe('Null for a deleted resource.') })),
+  nextCursor: z.null(),
+  choices: z
+    .array(Choice)
+    .nullable()
+    .describe('The resources that you can limit the role to: the first 100 by name. Null if you can’t limit it.'),
+})
+export type MemberResources = z.output<typeof MemberResources>

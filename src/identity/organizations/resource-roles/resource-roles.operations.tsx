@@ -2,16 +2,24 @@ import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
+import { MemberAccess } from '#views/identity/organizations/members/member-access.tsx'
+import { MemberBrands } from '#views/identity/organizations/members/member-brands.tsx'
+import { inspectPermissions } from '../permissions/permissions.operations.tsx'
 import { MemberResources, MemberResourcesEdit } from './contract.ts'
-import { limitRole, listResources } from './resource-roles.ts'
+import { getMemberResources, limitRole } from './resource-roles.ts'
+
+const memberRef = z.object({ id: Id, userId: Id })
 
 export const listMemberResources = operation({
   route: 'GET /api/organizations/:id/members/:userId/resources',
   summary: 'List the resources of a limited role',
-  permission: 'role:admin',
-  input: z.object({ id: Id, userId: Id }),
+  permission: 'role:viewer',
+  input: memberRef,
   output: MemberResources,
-  run: async (call) => ({ items: await listResources(call, call.input), nextCursor: null }),
+  run: (call) => getMemberResources(call, call.input),
+  view: (resources, { input: { id, userId } }) => (
+    <MemberBrands organizationId={id} userId={userId} resources={resources} />
+  ),
 })
 
 export const limitMember = operation({
@@ -22,8 +30,14 @@ export const limitMember = operation({
   output: MemberResources,
   problems: { role_too_wide: 409 },
   run: async (call) => {
-    const items = await limitRole(call, call.input)
+    await limitRole(call, call.input)
     const next = `/settings/members/${call.input.userId}`
-    return reply(200, { items, nextCursor: null }, { next, toast: 'Access updated' })
+    return reply(200, await getMemberResources(call, call.input), { next, toast: 'Access updated' })
+  },
+  // The limits also change the permissions.
+  view: async (resources, call) => {
+    const { id, userId } = call.input
+    const inspection = await call.ask(inspectPermissions, { userId, organizationId: id })
+    return <MemberAccess organizationId={id} resources={resources} inspection={inspection} />
   },
 })

@@ -1,13 +1,15 @@
-import { and, asc, eq, inArray } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull } from 'drizzle-orm'
 import { atLeast, type Actor } from '#lib/actor.ts'
 import { audited } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
-import { conflict, notFound } from '#lib/errors.ts'
+import { conflict, forbidden, notFound } from '#lib/errors.ts'
 import { bindableResources, memberships, membershipResources, services } from '../../schema.ts'
 import { requireActiveOrganization } from '../organizations.ts'
 import { publishRevocation } from '../../tokens/revocation.ts'
-import type { MemberResource, MemberResourcesEdit } from './contract.ts'
+import { listOffered } from '../bindable-resources/bindable-resources.ts'
+import { isGatewayAdmin } from '../permissions/inspect.ts'
+import type { MemberResource, MemberResources, MemberResourcesEdit } from './contract.ts'
 
 type LimitContext = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'events'>
 
@@ -19,14 +21,36 @@ interface MemberRef {
 const ofMember = ({ id, userId }: MemberRef) =>
   and(eq(membershipResources.organizationId, id), eq(membershipResources.userId, userId))
 
+/** The most that one form can send. */
+const maxChoices = 100
+
 /**
- * The resources to which a member's role is limited, by kind and id.
+ * The resources to which a member's role is limited, and those to which the caller can limit it.
+ * @throws {Problem} 404 for a person who isn't a member of the active organization, 403 for another member without the
+ * admin role
+ */
+export async function getMemberResources(
+  { db, actor }: Pick<LimitContext, 'db' | 'actor'>,
+  ref: MemberRef,
+): Promise<MemberResources> {
+  const { role } = requireActiveOrganization(actor, ref.id)
+  const [[member], items] = await Promise.all([selectMembership(db, ref), listResources({ db, actor }, ref)])
+  if (!member) throw notFound('member')
+  const isSelf = ref.userId === actor.principal.id
+  if (!isSelf && !atLeast(role, 'admin') && !(await isGatewayAdmin(db, actor, ref.id))) throw forbidden('role:admin')
+  const canLimit = atLeast(role, 'admin') && !atLeast(member.role, 'admin')
+  const choices = canLimit ? (await listOffered(db, actor)).slice(0, maxChoices) : null
+  return { items, nextCursor: null, choices }
+}
+
+/**
+ * The resources to which a member's role is limited, by name.
  * @throws {Problem} 404 for a person who isn't a member of the active organization
  */
-export async function listResources(
+async function listResources(
   { db, actor }: Pick<LimitContext, 'db' | 'actor'>,
   member: MemberRef,
-): Promise<MemberResource[]> {
+): Promise<MemberResources['items']> {
   requireActiveOrganization(actor, member.id)
   if ((await selectMembership(db, member)).length === 0) throw notFound('member')
   return db
@@ -35,11 +59,21 @@ export async function listResources(
       kind: membershipResources.kind,
       id: membershipResources.resourceId,
       role: membershipResources.role,
+      name: bindableResources.name,
     })
     .from(membershipResources)
     .innerJoin(services, eq(services.id, membershipResources.serviceId))
+    .leftJoin(
+      bindableResources,
+      and(
+        eq(bindableResources.serviceId, membershipResources.serviceId),
+        eq(bindableResources.kind, membershipResources.kind),
+        eq(bindableResources.resourceId, membershipResources.resourceId),
+        isNull(bindableResources.deletedAt),
+      ),
+    )
     .where(ofMember(member))
-    .orderBy(asc(services.slug), asc(membershipResources.kind), asc(membershipResources.resourceId))
+    .orderBy(asc(bindableResources.name), asc(membershipResources.resourceId))
 }
 
 /**
@@ -48,9 +82,12 @@ export async function listResources(
  * @throws {Problem} 404 for a person who isn't a member and for a resource of another organization, 409 for an admin or
  * owner
  */
-export async function limitRole({ db, actor, events }: LimitContext, { resources, ...ref }: MemberResourcesEdit) {
+export async function limitRole(
+  { db, actor, events }: LimitContext,
+  { resources, ...ref }: MemberResourcesEdit,
+): Promise<void> {
   const [member] = await selectMembership(db, ref).for('update')
-  const before = await listResources({ db, actor }, ref)
+  const before = await listLimits({ db, actor }, ref)
   if (member && atLeast(member.role, 'admin'))
     throw conflict(
       'role_too_wide',
@@ -59,11 +96,14 @@ export async function limitRole({ db, actor, events }: LimitContext, { resources
   const rows = await requireRows(db, ref, resources)
   await db.delete(membershipResources).where(ofMember(ref))
   if (rows.length > 0) await db.insert(membershipResources).values(rows).onConflictDoNothing()
-  const after = await listResources({ db, actor }, ref)
+  const after = await listLimits({ db, actor }, ref)
   audited(db, { object: 'member', id: ref.userId, before: { resources: before }, after: { resources: after } })
   await publishRevocation(db, events, ref.userId)
-  return after
 }
+
+/** What the audit log keeps. */
+const listLimits = async (call: Pick<LimitContext, 'db' | 'actor'>, ref: MemberRef): Promise<MemberResource[]> =>
+  (await listResources(call, ref)).map(({ service, kind, id, role }) => ({ service, kind, id, role }))
 
 const selectMembership = (db: Database, { id, userId }: MemberRef) =>
   db

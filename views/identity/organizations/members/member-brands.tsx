@@ -1,46 +1,50 @@
-import type { Member, OfferedResource } from '#identity/types'
+import type { MemberResources } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
 import { SelectField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { roleName } from '../roles.ts'
 
-/** One of the organization's brands and the like, with the member's role there; null where they have none. */
-export interface MemberBrand extends OfferedResource {
-  role: Member['role'] | null
-}
-
-export interface MemberBrandsProps {
+interface MemberBrandsProps {
   organizationId: string
-  member: Member
-  brands: MemberBrand[]
-  /** Whether the reader may limit this member. */
-  canLimit: boolean
+  userId: string
+  resources: MemberResources
 }
 
-/** To which brands a member's role is limited. */
-export const MemberBrands = (props: MemberBrandsProps) => (
-  <section class="section stack" aria-labelledby="brands">
-    <h2 id="brands">Brands</h2>
-    <p class="muted" safe>
-      {summaryOf(props)}
-    </p>
-    {props.canLimit && props.brands.length > 0 ? <Limits {...props} /> : null}
-  </section>
-)
+/** The brands to which a member's role is limited. */
+export const MemberBrands = (props: MemberBrandsProps) => {
+  const { items, choices } = props.resources
+  return (
+    <section class="section stack" aria-labelledby="brands">
+      <h2 id="brands">Brands</h2>
+      <p class="muted" safe>
+        {summaryOf(items)}
+      </p>
+      {choices && choices.length > 0 ? <Limits {...props} choices={choices} /> : null}
+    </section>
+  )
+}
 
-function summaryOf({ member, brands }: MemberBrandsProps): string {
-  const reached = brands.filter(({ role }) => role !== null)
-  if (reached.length === 0) return `${member.name} has ${member.role} access to all brands.`
-  return `${member.name} works in these alone: ${reached.map(({ name, role }) => `${name} as ${role}`).join(', ')}.`
+function summaryOf(limits: MemberResources['items']): string {
+  if (limits.length === 0) return 'Access to all brands.'
+  return `Access to these brands only: ${limits.map(({ name, kind, role }) => `${name ?? `deleted ${kind}`} as ${role}`).join(', ')}.`
 }
 
 const limitable = ['viewer', 'reviewer', 'editor'] as const
 
-const Limits = ({ organizationId, member, brands }: MemberBrandsProps) => (
+interface LimitsProps extends MemberBrandsProps {
+  choices: NonNullable<MemberResources['choices']>
+}
+
+const Limits = ({ organizationId, userId, resources: { items }, choices }: LimitsProps) => (
   <details>
     <summary>Limit to brands</summary>
-    <Form class="stack" hx-put={`/api/organizations/${organizationId}/members/${member.id}/resources`}>
-      {brands.map(({ service, kind, id, name, role }, at) => (
+    <Form
+      class="stack"
+      hx-put={`/api/organizations/${organizationId}/members/${userId}/resources`}
+      hx-target="#access"
+      hx-swap="outerMorph"
+    >
+      {choices.map(({ service, kind, id, name }, at) => (
         <>
           <input type="hidden" name={`resources[${at}].service`} value={service} />
           <input type="hidden" name={`resources[${at}].kind`} value={kind} />
@@ -53,7 +57,7 @@ const Limits = ({ organizationId, member, brands }: MemberBrandsProps) => (
               { value: '', label: 'No access' },
               ...limitable.map((value) => ({ value, label: roleName(value) })),
             ]}
-            value={role ?? ''}
+            value={items.find((each) => each.id === id)?.role ?? ''}
           />
         </>
       ))}

@@ -1,28 +1,38 @@
+import type { PermissionInspection } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
 import { Dialog } from '#views/ui/dialog.tsx'
 import { Field, SelectField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
-import type { MemberPermissionsProps } from './member-permissions.tsx'
 import { titleOf } from '../permission-name.ts'
 
 /** The dialog's id. */
-export const exceptionDialog = 'new-exception'
+export const overrideDialog = 'new-override'
 
 const effects = [
   { value: 'grant', label: 'Allow' },
   { value: 'deny', label: 'Deny' },
 ]
 
-/** Asks what a member may beside their role, or may not. */
-export const ExceptionDialog = ({ organizationId, member, entries, held }: MemberPermissionsProps) => (
-  <Dialog id={exceptionDialog} title={`Add an override for ${member.name}`}>
-    <Form hx-post={`/api/organizations/${organizationId}/members/${member.id}/overrides`}>
+interface OverrideDialogProps {
+  /** The member's. */
+  name: string
+  inspection: PermissionInspection
+}
+
+/** Grants or denies a member a permission, whatever their role. */
+export const OverrideDialog = ({ name, inspection: { organizationId, userId, entries } }: OverrideDialogProps) => (
+  <Dialog id={overrideDialog} title={`Add an override for ${name}`}>
+    <Form
+      hx-post={`/api/organizations/${organizationId}/members/${userId}/overrides`}
+      hx-target="#permissions"
+      hx-swap="outerMorph"
+    >
       <div class="body">
         <SelectField
           label="Permission"
           name="permission"
           options={entries
-            .filter(({ permission }) => held.includes(permission))
+            .filter(({ can }) => can.grant)
             .map((entry) => ({ value: entry.permission, label: titleOf(entry) }))}
           hint="Only permissions that you have yourself"
           required
@@ -40,7 +50,7 @@ export const ExceptionDialog = ({ organizationId, member, entries, held }: Membe
         </Field>
       </div>
       <footer>
-        <Button label="Cancel" variant="ghost" commandfor={exceptionDialog} command="close" />
+        <Button label="Cancel" variant="ghost" commandfor={overrideDialog} command="close" />
         <Button label="Add" variant="primary" type="submit" />
       </footer>
     </Form>

@@ -129,7 +129,10 @@ async function assemble(
   const listener = listen({ hostname: config.HOST, port: config.PORT }, handle, log)
   socketMetrics(metrics, listener.openSockets)
   const address = `http://${listener.hostname}:${listener.port}`
-  undo.push(() => Promise.race([listener.stop(), Bun.sleep(grace)]).then(() => listener.stop(true)))
+  let stopped: Promise<void> | undefined
+  const stopListening = () =>
+    (stopped ??= Promise.race([listener.stop(), Bun.sleep(grace)]).then(() => listener.stop(true)))
+  undo.push(stopListening)
   const erasing = chosen.flatMap(({ erases }) => erases ?? [])
   const handling = chosen.flatMap(({ webhooks }) => webhooks.map(handlingOf))
   await queue.work([...chosen.flatMap((context) => context.jobs), ...erasing, ...handling], provided, now)
@@ -143,8 +146,8 @@ async function assemble(
   )
   const stopAll = async () => {
     clocked.stop()
-    // The listener was begun last: requests and publishing get their time together, and then the rest is ended.
-    await Promise.all([running.stop(grace), closeAll(undo.splice(-1), log)])
+    // Requests and publishing get the same time to end; then the rest is closed.
+    await Promise.all([running.stop(grace), closeAll([stopListening], log)])
     await close()
   }
   return { url: address, welcome: welcome(config, address), stop: stopAll }

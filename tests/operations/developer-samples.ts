@@ -8,18 +8,18 @@ type Samples = Record<string, (things: Things) => Input[]>
 const draft = { description: 'Shows orders.', webUrl: 'https://orders.example' }
 const key = { name: 'CI', service: 'platform-socialize', scopes: ['posts.read'] }
 
-/** Operations of both: a service on behalf of a person, and the person. */
-const both: Samples = {
-  createDeveloperApp: () => [{ ...draft, name: `App ${newId()}` }],
-  updateDeveloperApp: ({ apps }) => [{ id: apps, redirectUris: ['https://orders.example/callback'] }],
-  submitDeveloperApp: ({ apps }) => [{ id: apps }],
-  withdrawSubmission: ({ apps }) => [{ id: apps }],
-  createAppAction: ({ apps }) => [{ id: apps, ...listOrders, name: `list${newId()}`, path: `/api/${newId()}` }],
-  createAppKey: ({ apps }) => [{ id: apps, ...key }],
-}
+const newApp = () => ({ ...draft, name: `App ${newId()}` })
+const newAction = () => ({ ...listOrders, name: `list${newId()}`, path: `/api/${newId()}` })
+const edit = { redirectUris: ['https://orders.example/callback'] }
 
 /** A service on behalf of Ada. */
 const signed: Samples = {
+  createDeveloperApp: () => [newApp()],
+  updateDeveloperApp: ({ apps }) => [{ id: apps, ...edit }],
+  submitDeveloperApp: ({ apps }) => [{ id: apps }],
+  withdrawSubmission: ({ apps }) => [{ id: apps }],
+  createAppAction: ({ apps }) => [{ id: apps, ...newAction() }],
+  createAppKey: ({ apps }) => [{ id: apps, ...key }],
   listDeveloperApps: () => [{ limit: 5 }],
   getDeveloperApp: ({ apps }) => [{ id: apps }],
   listAppReviews: ({ apps }) => [{ id: apps }],
@@ -37,6 +37,12 @@ const signed: Samples = {
 
 /** Ada herself, with other objects: those that are deleted twice exist twice. */
 const own: Samples = {
+  createOwnDeveloperApp: () => [newApp()],
+  updateOwnDeveloperApp: ({ apps }) => [{ id: apps, ...edit }],
+  submitOwnDeveloperApp: ({ apps }) => [{ id: apps }],
+  withdrawOwnSubmission: ({ apps }) => [{ id: apps }],
+  createOwnAppAction: ({ apps }) => [{ id: apps, ...newAction() }],
+  createOwnAppKey: ({ apps }) => [{ id: apps, ...key }],
   publishOwnDeveloperApp: ({ otherApps }) => [{ id: otherApps }],
   withdrawOwnPublication: ({ otherApps }) => [{ id: otherApps }],
   deleteOwnDeveloperApp: ({ otherApps }) => [{ id: otherApps }],
@@ -46,12 +52,8 @@ const own: Samples = {
   revokeOwnAppKey: ({ apps, otherAppKeys }) => [{ id: apps, keyId: otherAppKeys }],
 }
 
-const ofOwn = Object.entries(both).map(([name, of]) => [name.replace(/^[a-z]+/, '$&Own'), of] as const)
-
 /** Valid inputs of operations for developers and for reviewers of their apps. */
 export const developerSamples: Samples = {
-  ...both,
-  ...Object.fromEntries(ofOwn),
   ...signed,
   ...own,
   makeDeveloperWorkspace: ({ organizations }) => [{ id: organizations }],

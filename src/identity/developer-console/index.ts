@@ -6,7 +6,7 @@ import * as apps from './apps.operations.tsx'
 import * as contract from './contract.ts'
 import * as developersPages from './developers.pages.tsx'
 import * as keys from './keys/keys.operations.tsx'
-import { ownOperations } from './own.operations.ts'
+import * as own from './own.operations.ts'
 import * as adminAppsPages from './reviews/admin-apps.pages.tsx'
 import * as reviews from './reviews/reviews.operations.tsx'
 import * as workspace from './workspace.operations.tsx'
@@ -20,7 +20,7 @@ export const developerConsole: Context = {
   webhooks: [],
   ...foldModules([
     {
-      operations: [workspace, apps, actions, keys, reviews, ownOperations({ ...apps, ...actions, ...keys })],
+      operations: [workspace, apps, actions, keys, reviews, own],
       pages: [developersPages, adminAppsPages],
       contracts: [contract, actionContract],
     },

@@ -140,6 +140,7 @@ const byName: Record<string, (things: Things, world: World) => Input[]> = {
   getSuperAdminInvitation: (_, { superAdminToken }) => [{ token: superAdminToken }],
   acceptSuperAdmin: (_, { superAdminToken }) => [{ token: superAdminToken, name: 'Second', password }],
   listAllOrganizations: () => [{ q: 'acme', state: 'active', limit: 5 }],
+  inspectRegisteredService: (_, { serviceId }) => [{ id: serviceId }],
   inspectOrganization: ({ organizations }) => [{ id: organizations }],
   suspendOrganization: ({ organizations }) => [{ id: organizations, reason: 'Spam.' }],
   liftSuspension: ({ organizations }) => [{ id: organizations }],

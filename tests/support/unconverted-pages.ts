@@ -17,7 +17,6 @@ export const unconvertedPages: readonly string[] = [
   'src/identity/organizations/members/members.pages.tsx',
   'src/identity/organizations/sso/sso.pages.tsx',
   'src/identity/organizations/workspaces/workspaces.pages.tsx',
-  'src/identity/registry/registry.pages.tsx',
   'src/identity/sign-in/magic-links/magic-link.pages.tsx',
   'src/identity/sign-in/second-factor/second-factor.pages.tsx',
   'src/identity/sign-in/sign-in.pages.tsx',

@@ -3,7 +3,7 @@ import { Id } from '#lib/ids.ts'
 import { Timestamp } from '#lib/time.ts'
 import { words } from '#lib/words.ts'
 import { name, Role, Slug } from '../contract/fields.ts'
-import { SurfaceKind, WorkContext } from '../contract/services.ts'
+import { CatalogService, ServicePermission, SurfaceKind, WorkContext } from '../contract/services.ts'
 
 /** Forms send an empty text for null. */
 const blank = <Field extends z.ZodType>(field: Field) =>
@@ -103,6 +103,14 @@ export type BundleEdit = z.output<typeof BundleEdit>
 /** Roles that are not named keep their permissions. */
 export const BundlesEdit = z.object({ id: Id, bundles: z.partialRecord(Role, PermissionNames) })
 export type BundlesEdit = z.output<typeof BundlesEdit>
+
+/** A service with its permissions, as super admins manage it. */
+export const RegisteredService = CatalogService.extend({
+  permissions: z.array(
+    ServicePermission.extend({ apiKeys: z.number().int().describe('Number of active API keys that have its scope.') }),
+  ),
+})
+export type RegisteredService = z.output<typeof RegisteredService>
 
 /** A service, and whether the organization has it. */
 export const OrganizationService = z.object({

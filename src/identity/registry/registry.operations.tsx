@@ -1,12 +1,18 @@
+import { z } from 'zod'
+import type { Call } from '#lib/call.ts'
 import { operation } from '#lib/operation.ts'
 import { listOf } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
+import { Id } from '#lib/ids.ts'
+import { ServiceSections } from '#views/identity/registry/service.tsx'
+import { ServiceTable } from '#views/identity/registry/services.tsx'
 import { CatalogService, RoleBundle, ServicePermission } from '../contract.ts'
 import { updateBundles } from './bundles.ts'
 import {
   BundleEdit,
   BundlesEdit,
   NarrowedKeys,
+  RegisteredService,
   ScopeDraft,
   ScopeEdit,
   ScopeEnd,
@@ -14,9 +20,35 @@ import {
   ServiceEdit,
 } from './contract.ts'
 import { editService, addService } from './registry.ts'
-import { addScope, editScope, removeScope } from './scopes.ts'
+import { addScope, editScope, inspectService, removeScope } from './scopes.ts'
+import { listRegistry } from './services.ts'
 
 const pageOf = (id: string) => `/admin/services/${id}`
+
+export const listRegisteredServices = operation({
+  route: 'GET /api/admin/services',
+  summary: 'List all registered services',
+  permission: 'super-admin',
+  input: z.object({}),
+  output: listOf(CatalogService),
+  run: ({ db }) => listRegistry(db),
+  view: ({ items }) => <ServiceTable services={items} />,
+})
+
+export const inspectRegisteredService = operation({
+  route: 'GET /api/admin/services/:id',
+  summary: 'Get a registered service with its permissions',
+  permission: 'super-admin',
+  input: z.object({ id: Id }),
+  output: RegisteredService,
+  run: ({ db, input }) => inspectService(db, input.id),
+  view: (service) => <ServiceSections service={service} />,
+})
+
+/** The changed service, for the response to a mutation. */
+const changedService = async ({ ask, input: { id } }: Pick<Call<{ id: string }>, 'ask' | 'input'>) => (
+  <ServiceSections service={await ask(inspectRegisteredService, { id })} />
+)
 
 export const createService = operation({
   route: 'POST /api/services',
@@ -44,6 +76,7 @@ export const updateService = operation({
     const service = await editService(db, input)
     return reply(200, service, { next: pageOf(service.id), toast: `${service.name} updated` })
   },
+  view: (_, call) => changedService(call),
 })
 
 export const createScope = operation({
@@ -56,6 +89,7 @@ export const createScope = operation({
   problems: { scope_exists: 409 },
   run: async ({ db, input }) =>
     reply(201, await addScope(db, input), { next: pageOf(input.id), toast: `${input.scope} added` }),
+  view: (_, call) => changedService(call),
 })
 
 export const updateScope = operation({
@@ -69,6 +103,7 @@ export const updateScope = operation({
     const { id, scope } = call.input
     return reply(200, await editScope(call, call.input), { next: pageOf(id), toast: `${scope} updated` })
   },
+  view: (_, call) => changedService(call),
 })
 
 export const deleteScope = operation({
@@ -82,6 +117,7 @@ export const deleteScope = operation({
     const { id, scope } = call.input
     return reply(200, await removeScope(call, call.input), { next: pageOf(id), toast: `${scope} deleted` })
   },
+  view: (_, call) => changedService(call),
 })
 
 const rolesUpdated = (id: string) => ({ next: pageOf(id), toast: 'Role permissions updated' })
@@ -93,6 +129,7 @@ export const setRoleBundles = operation({
   input: BundlesEdit,
   output: listOf(RoleBundle),
   run: async (call) => reply(200, await updateBundles(call, call.input), rolesUpdated(call.input.id)),
+  view: (_, call) => changedService(call),
 })
 
 export const setRoleBundle = operation({
@@ -106,4 +143,5 @@ export const setRoleBundle = operation({
     const { items } = await updateBundles(call, { id, bundles: { [role]: permissions } })
     return reply(200, items.find((bundle) => bundle.role === role) ?? { role, permissions }, rolesUpdated(id))
   },
+  view: (_, call) => changedService(call),
 })

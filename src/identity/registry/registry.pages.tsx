@@ -1,12 +1,9 @@
 import { z } from 'zod'
-import { roles } from '#lib/actor.ts'
 import { Id } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
 import { ServiceView, type ServiceViewProps } from '#views/identity/registry/service.tsx'
 import { Services } from '#views/identity/registry/services.tsx'
-import { CatalogService, ServicePermission } from '../contract.ts'
-import { findService, permissionsOf, listRegistry } from './services.ts'
-import { countKeysByScope } from './scopes.ts'
+import { inspectRegisteredService, listRegisteredServices } from './registry.operations.tsx'
 
 const admin = { permission: 'super-admin', frame: 'admin' } as const
 
@@ -15,8 +12,8 @@ export const servicesPage = page({
   path: '/admin/services',
   title: 'Services',
   query: z.object({}),
-  load: async ({ db }) => ({ services: z.array(CatalogService).parse(await listRegistry(db)) }),
-  view: (shown) => <Services {...shown} />,
+  load: async ({ ask }) => ({ services: (await ask(listRegisteredServices, {})).items }),
+  view: (props) => <Services {...props} />,
 })
 
 export const servicePage = page({
@@ -25,18 +22,6 @@ export const servicePage = page({
   title: ({ service }: ServiceViewProps) => service.name,
   screen: 'registry',
   query: z.object({ id: Id }),
-  load: async ({ db, input }): Promise<ServiceViewProps> => {
-    const [service, permissions, keys] = await Promise.all([
-      findService(db, input.id),
-      permissionsOf(db, input.id),
-      countKeysByScope(db, input.id),
-    ])
-    return {
-      service: CatalogService.parse(service),
-      permissions: z.array(ServicePermission).parse(permissions.items),
-      keys,
-      roles,
-    }
-  },
-  view: (shown) => <ServiceView {...shown} />,
+  load: async ({ ask, input }): Promise<ServiceViewProps> => ({ service: await ask(inspectRegisteredService, input) }),
+  view: (props) => <ServiceView {...props} />,
 })

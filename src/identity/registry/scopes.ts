@@ -5,7 +5,7 @@ import type { Database } from '#lib/db.ts'
 import { conflict, notFound } from '#lib/errors.ts'
 import { publishRevocationForAll } from '../tokens/revocation.ts'
 import { apiKeys, apiKeyScopes, servicePermissions } from '../schema.ts'
-import { permissionsOf } from './services.ts'
+import { findService, permissionsOf } from './services.ts'
 import type { ScopeDraft, ScopeEdit, ScopeEnd } from './contract.ts'
 
 type RevocationContext = Pick<Call, 'db' | 'events'>
@@ -57,8 +57,21 @@ export async function removeScope({ db, events }: RevocationContext, { id, scope
   return { narrowedKeys }
 }
 
+/**
+ * A service with its permissions, and how many keys have each.
+ * @throws {Problem} 404
+ */
+export async function inspectService(db: Database, id: string) {
+  const [service, { items }, keys] = await Promise.all([
+    findService(db, id),
+    permissionsOf(db, id),
+    countKeysByScope(db, id),
+  ])
+  return { ...service, permissions: items.map((each) => ({ ...each, apiKeys: keys.get(each.scope ?? '') ?? 0 })) }
+}
+
 /** Unrevoked keys per scope of a service. */
-export async function countKeysByScope(db: Database, id: string): Promise<ReadonlyMap<string, number>> {
+async function countKeysByScope(db: Database, id: string): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .select({ scope: apiKeyScopes.scope, keys: count() })
     .from(apiKeyScopes)

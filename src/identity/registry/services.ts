@@ -57,7 +57,7 @@ export async function listCatalog(db: Database, { organization, service }: Actor
 }
 
 /** All services by name, for super admins. */
-export const listRegistry = (db: Database) => listEntries(db, null)
+export const listRegistry = async (db: Database) => ({ items: await listEntries(db, null), nextCursor: null })
 
 /**
  * A service of any context.

@@ -1,15 +1,21 @@
+import type { RegisteredService } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { roleName } from '../organizations/roles.ts'
-import type { ServiceViewProps } from './service.tsx'
+import { inPlace } from './service-place.ts'
+
+type Role = RegisteredService['permissions'][number]['roles'][number]
+
+/** The weakest first. */
+const roles: readonly Role[] = ['viewer', 'reviewer', 'editor', 'admin', 'owner']
 
 /** The permissions of each role, as checkboxes. */
-export const RoleMatrix = (props: ServiceViewProps) => (
+export const RoleMatrix = ({ service }: { service: RegisteredService }) => (
   <section class="section" aria-labelledby="bundles">
     <h2 id="bundles">Permissions of roles</h2>
     <p class="muted">Changes apply to all organizations immediately.</p>
-    <Form class="stack" hx-put={`/api/services/${props.service.id}/role-bundles`}>
-      {props.roles.map((role) => (
+    <Form class="stack" hx-put={`/api/services/${service.id}/role-bundles`} {...inPlace}>
+      {roles.map((role) => (
         <input type="hidden" name={`bundles.${role}[]`} value="" />
       ))}
       <div class="bleed">
@@ -18,7 +24,7 @@ export const RoleMatrix = (props: ServiceViewProps) => (
           <thead>
             <tr>
               <th scope="col">Permission</th>
-              {props.roles.map((role) => (
+              {roles.map((role) => (
                 <th scope="col">
                   <span safe>{roleName(role)}</span>
                 </th>
@@ -26,14 +32,14 @@ export const RoleMatrix = (props: ServiceViewProps) => (
             </tr>
           </thead>
           <tbody>
-            {props.permissions.map((permission) => (
+            {service.permissions.map((permission) => (
               <tr>
                 <th scope="row">
                   <code class="wrap-anywhere" safe>
                     {permission.permission}
                   </code>
                 </th>
-                {props.roles.map((role) => (
+                {roles.map((role) => (
                   <td>
                     <input
                       type="checkbox"

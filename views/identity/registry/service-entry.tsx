@@ -3,14 +3,15 @@ import { Button } from '#views/ui/button.tsx'
 import { Field, SelectField, TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { kinds } from './service-kinds.ts'
+import { inPlace } from './service-place.ts'
 
 interface OfService {
   service: CatalogService
 }
 
-/** Everything of a service’s entry but its slug. */
+/** The fields of a service that can change: all but its slug. */
 export const ServiceEntry = ({ service }: OfService) => (
-  <Form class="stack" hx-patch={`/api/services/${service.id}`}>
+  <Form class="stack" hx-patch={`/api/services/${service.id}`} {...inPlace}>
     <div class="fields" style="--min: 16rem">
       <TextField label="Name" name="name" value={service.name} maxlength={100} autocomplete="off" required />
       <TextField
@@ -45,7 +46,7 @@ export const ServiceEntry = ({ service }: OfService) => (
     )}
     <Contexts service={service} />
     <fieldset class="field">
-      <legend>What it is</legend>
+      <legend>Options</legend>
       <Switch name="launchable" on={service.launchable} label="People open it from the app switcher" />
       <Switch name="household_capable" on={service.household_capable} label="Available to households" />
       <Switch name="firstParty" on={service.firstParty} label="First-party" />
@@ -107,7 +108,7 @@ const Contexts = ({ service }: OfService) => (
   </fieldset>
 )
 
-/** The hidden field says no where the box is empty. */
+/** The hidden field is sent where the box is empty. */
 const Switch = ({ name, on, label }: { name: string; on: boolean; label: string }) => (
   <label class="check">
     <input type="hidden" name={name} value="false" />

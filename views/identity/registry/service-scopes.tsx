@@ -1,19 +1,24 @@
-import type { ServicePermission } from '#identity/types'
+import type { RegisteredService } from '#identity/types'
+import { counted } from '#views/ui/counted.ts'
 import { Button } from '#views/ui/button.tsx'
 import { Dialog } from '#views/ui/dialog.tsx'
 import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { Empty } from '#views/ui/empty.tsx'
-import type { ServiceViewProps } from './service.tsx'
+import { inPlace } from './service-place.ts'
 
-/** What can be permitted in a service, which of it API keys can carry, and how many do. */
-export const ServiceScopes = (props: ServiceViewProps) => (
+interface ServiceProps {
+  service: RegisteredService
+}
+
+/** The permissions of a service, and how many API keys have each. */
+export const ServiceScopes = (props: ServiceProps) => (
   <section class="section" aria-labelledby="permissions">
     <header>
       <h2 id="permissions">Permissions</h2>
       <Button label="Add a permission" icon="plus" commandfor={newScope} command="show-modal" />
     </header>
-    {props.permissions.length > 0 ? (
+    {props.service.permissions.length > 0 ? (
       <div class="bleed">
         <Table {...props} />
       </div>
@@ -21,7 +26,7 @@ export const ServiceScopes = (props: ServiceViewProps) => (
       <Empty
         icon="list"
         small
-        title="None yet"
+        title="No permissions yet"
         text="Permissions define what people and API keys can do in this service."
       />
     )}
@@ -29,7 +34,7 @@ export const ServiceScopes = (props: ServiceViewProps) => (
   </section>
 )
 
-const Table = (props: ServiceViewProps) => (
+const Table = (props: ServiceProps) => (
   <table class="table permissions" data-list>
     <caption class="visually-hidden">Permissions</caption>
     <thead>
@@ -42,54 +47,55 @@ const Table = (props: ServiceViewProps) => (
       </tr>
     </thead>
     <tbody>
-      {props.permissions.map((permission) => (
+      {props.service.permissions.map((permission) => (
         <Row {...props} permission={permission} />
       ))}
     </tbody>
   </table>
 )
 
-type OfPermission = ServiceViewProps & { permission: ServicePermission }
+type PermissionProps = ServiceProps & { permission: Permission }
 
-const scopeOf = ({ permission }: ServicePermission): string => permission.replace(':', '.')
+type Permission = RegisteredService['permissions'][number]
 
-const Row = (props: OfPermission) => {
-  const { permission, keys } = props
-  const carrying = keys.get(permission.scope ?? '') ?? 0
-  const ending = `end-${scopeOf(permission)}`
+const scopeOf = ({ permission }: Permission): string => permission.replace(':', '.')
+
+const Row = (props: PermissionProps) => {
+  const { permission } = props
+  const deleting = `delete-${scopeOf(permission)}`
   return (
-    <tr>
+    <tr id={`permission-${scopeOf(permission)}`}>
       <td data-at="title">
         <code safe>{permission.permission}</code>
         <small class="muted" safe>
           {permission.description}
         </small>
       </td>
-      <td data-at="end">{permission.scope ? carrying : 'Not for API keys'}</td>
+      <td data-at="end">{permission.scope ? permission.apiKeys : 'Not for API keys'}</td>
       <td data-at="menu" class="end">
         <Button
           label={`Delete ${permission.permission}`}
           icon="trash-2"
           iconOnly
           variant="ghost"
-          commandfor={ending}
+          commandfor={deleting}
           command="show-modal"
         />
-        <EndScope {...props} id={ending} carrying={carrying} />
+        <DeleteScope {...props} id={deleting} />
       </td>
     </tr>
   )
 }
 
-const EndScope = ({ service, permission, id, carrying }: OfPermission & { id: string; carrying: number }) => (
+const DeleteScope = ({ service, permission, id }: PermissionProps & { id: string }) => (
   <Dialog id={id} title={`Delete ${permission.permission}?`}>
-    <Form hx-delete={`/api/services/${service.id}/scopes/${scopeOf(permission)}`}>
+    <Form hx-delete={`/api/services/${service.id}/scopes/${scopeOf(permission)}`} {...inPlace}>
       <div class="body">
         <p>All roles, overrides and API keys lose it immediately. This can’t be undone.</p>
-        {carrying > 0 ? (
+        {permission.apiKeys > 0 ? (
           <label class="check">
             <input type="checkbox" name="narrowKeys" value="true" required />
-            <span safe>{carrying === 1 ? 'Remove it from 1 API key' : `Remove it from ${carrying} API keys`}</span>
+            <span safe>{`Remove it from ${counted(permission.apiKeys, 'API key')}`}</span>
           </label>
         ) : null}
       </div>
@@ -103,9 +109,9 @@ const EndScope = ({ service, permission, id, carrying }: OfPermission & { id: st
 
 const newScope = 'new-scope'
 
-const NewScope = ({ service }: ServiceViewProps) => (
+const NewScope = ({ service }: ServiceProps) => (
   <Dialog id={newScope} title="Add a permission">
-    <Form hx-post={`/api/services/${service.id}/scopes`}>
+    <Form hx-post={`/api/services/${service.id}/scopes`} {...inPlace}>
       <div class="body">
         <TextField
           label="Scope"

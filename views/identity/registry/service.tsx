@@ -1,20 +1,23 @@
-import type { CatalogService, ServicePermission } from '#identity/types'
+import type { RegisteredService } from '#identity/types'
 import { RoleMatrix } from './role-matrix.tsx'
 import { ServiceEntry } from './service-entry.tsx'
+import { servicePlace } from './service-place.ts'
 import { ServiceScopes } from './service-scopes.tsx'
 
 export interface ServiceViewProps {
-  service: CatalogService
-  permissions: ServicePermission[]
-  /** How many living keys carry each scope. */
-  keys: ReadonlyMap<string, number>
-  /** Every role, the weakest first. */
-  roles: readonly ServicePermission['roles'][number][]
+  service: RegisteredService
 }
 
-/** One service of the registry: its entry, what can be permitted in it, and what roles carry. */
+/** A service of the registry. */
 export const ServiceView = (props: ServiceViewProps) => (
-  <div class="page stack" style="--measure: 60rem; --gap: var(--space-8)">
+  <div class="page stack" style="--measure: 60rem">
+    <ServiceSections {...props} />
+  </div>
+)
+
+/** Its entry, its permissions, and the roles that have them. */
+export const ServiceSections = ({ service }: ServiceViewProps) => (
+  <div id={servicePlace} class="stack" style="--gap: var(--space-8)">
     <section class="section" aria-labelledby="service">
       <nav class="crumbs" aria-label="Breadcrumb">
         <a href="/admin/services">Services</a>
@@ -22,16 +25,16 @@ export const ServiceView = (props: ServiceViewProps) => (
       <header>
         <div>
           <h2 id="service" class="wrap-anywhere" safe>
-            {props.service.name}
+            {service.name}
           </h2>
           <p class="muted mono wrap-anywhere" safe>
-            {props.service.slug}
+            {service.slug}
           </p>
         </div>
       </header>
-      <ServiceEntry service={props.service} />
+      <ServiceEntry service={service} />
     </section>
-    <ServiceScopes {...props} />
-    {props.permissions.length > 0 ? <RoleMatrix {...props} /> : null}
+    <ServiceScopes service={service} />
+    {service.permissions.length > 0 ? <RoleMatrix service={service} /> : null}
   </div>
 )

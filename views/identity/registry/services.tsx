@@ -9,7 +9,7 @@ interface ServicesProps {
   services: CatalogService[]
 }
 
-/** The whole registry of services. */
+/** The registry of services. */
 export const Services = ({ services }: ServicesProps) => (
   <div class="page stack" style="--measure: 60rem">
     <section class="section" aria-labelledby="services">
@@ -17,26 +17,30 @@ export const Services = ({ services }: ServicesProps) => (
         <h2 id="services">Services</h2>
         <Button label="New service" icon="plus" variant="primary" commandfor={newService} command="show-modal" />
       </header>
-      <div class="bleed">
-        <table class="table" data-list>
-          <caption class="visually-hidden">Services by name</caption>
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">Kind</th>
-              <th scope="col">By</th>
-              <th scope="col">In the app switcher</th>
-            </tr>
-          </thead>
-          <tbody>
-            {services.map((service) => (
-              <Row service={service} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <ServiceTable services={services} />
     </section>
     <NewService />
+  </div>
+)
+
+export const ServiceTable = ({ services }: ServicesProps) => (
+  <div class="bleed">
+    <table class="table" data-list>
+      <caption class="visually-hidden">Services by name</caption>
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col">Kind</th>
+          <th scope="col">By</th>
+          <th scope="col">In the app switcher</th>
+        </tr>
+      </thead>
+      <tbody>
+        {services.map((service) => (
+          <Row service={service} />
+        ))}
+      </tbody>
+    </table>
   </div>
 )
 

@@ -127,6 +127,10 @@ export const Connection = z.object({
   scopes: z.array(z.string()),
   expiresAt: Timestamp.nullable(),
   createdAt: Timestamp,
+  can: z.object({
+    deactivate: z.boolean(),
+    reconnect: z.boolean().describe('False when the network signed the account out: connect it again.'),
+  }),
 })
 export type Connection = z.output<typeof Connection>
 
@@ -136,7 +140,7 @@ export const Integration = z.object({
   provider: Provider,
   name: z.string(),
   readiness: z.enum(['production-ready', 'sandbox-only', 'setup-required', 'planned']),
-  /** How it is connected: a form of ours, the network's own consent page, or not at all yet. */
+  /** How it is connected: with a form, on the network's own consent page, or not at all yet. */
   connect: z.enum(['form', 'authorize', 'none']),
   connections: z.array(Connection),
   targets: z.object({
@@ -148,8 +152,14 @@ export const Integration = z.object({
   limits: z.object({ characters: z.int(), media: z.int() }),
   attention: z.string().nullable(),
   note: z.string().nullable(),
+  can: z.object({ connect: z.boolean() }),
 })
 export type Integration = z.output<typeof Integration>
+
+export const IntegrationList = listOf(Integration).extend({
+  brand: BrandSummary.nullable().describe('The brand of `brandId`; null without it.'),
+})
+export type IntegrationList = z.output<typeof IntegrationList>
 
 /** What every network's form has; the rest is the network's own to check. */
 export const ConnectForm = z.looseObject({ platform: z.string(), brandId: Id })

@@ -14,6 +14,7 @@ import * as uploadOperations from './uploads/uploads.operations.ts'
 import * as postOperations from './posts/posts.operations.tsx'
 import * as serviceOperations from './service.operations.ts'
 import * as accountPages from './accounts/accounts.pages.tsx'
+import * as consentReturn from './accounts/consent-return.tsx'
 import * as composerPages from './posts/composer.pages.tsx'
 import * as postPages from './posts/post.pages.tsx'
 import { postsTopic } from './posts/posts.topic.ts'
@@ -49,7 +50,9 @@ export const social: Context = {
     mediaOperations,
     uploadOperations,
   ]),
-  pages: [postsPages, postPages, composerPages, accountPages, brandPages].flatMap((pages) => Object.values(pages)),
+  pages: [postsPages, postPages, composerPages, accountPages, consentReturn, brandPages].flatMap((pages) =>
+    Object.values(pages),
+  ),
   webhooks: [],
   topics: [postsTopic],
   erases: eraseOrganizations,

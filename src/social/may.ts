@@ -13,8 +13,12 @@ export async function may({ identity, actor }: Asking, permission: ServicePermis
 /** What of the networks a test key neither reads nor changes is all but this one (IDN-36). */
 export const practiceNetwork = 'sandbox' satisfies Provider
 
-/** A test key reaches the sandbox network alone (IDN-36), in reading too. Throws 403 for another one. */
-export function requireReach({ credential }: Actor, provider: Provider): void {
-  if (!credential.test || provider === practiceNetwork) return
+/** Whether the actor reaches a network: a test key only reaches the sandbox network (IDN-36), in reading too. */
+export const canReach = ({ credential }: Actor, provider: Provider): boolean =>
+  !credential.test || provider === practiceNetwork
+
+/** @throws {Problem} 403 for a network that the actor doesn't reach */
+export function requireReach(actor: Actor, provider: Provider): void {
+  if (canReach(actor, provider)) return
   throw new Problem(403, 'test_key', 'Test keys can only use the sandbox network. Use a live key.')
 }

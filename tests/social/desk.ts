@@ -31,6 +31,8 @@ export interface Person {
   organization: Actor['organization']
   organizationId: string
   ask<Answer>(route: string, body?: unknown, headers?: Record<string, string>): Promise<Told<Answer>>
+  /** Requests it as htmx does, and returns the HTML without nonces. */
+  draw(route: string): Promise<string>
 }
 
 export interface Told<Answer> {
@@ -154,20 +156,29 @@ const actorOf = (organization: Actor['organization'], permissions: string[]): Ac
   service: null,
 })
 
-const personOf = (handle: Handler, { principal, organization }: Actor): Person => ({
-  id: principal.id,
-  organization,
-  organizationId: organization?.id ?? '',
-  async ask(route, body, headers = {}) {
+const personOf = (handle: Handler, { principal, organization }: Actor): Person => {
+  const send = (route: string, body?: unknown, headers: Record<string, string> = {}) => {
     const [method = '', path = ''] = route.split(' ')
-    const response = await handle(
+    return handle(
       new Request(`http://localhost${path}`, {
         method,
         headers: { authorization: `Bearer ${principal.id}`, 'content-type': 'application/json', ...headers },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       }),
     )
-    const text = await response.text()
-    return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : null }
-  },
-})
+  }
+  return {
+    id: principal.id,
+    organization,
+    organizationId: organization?.id ?? '',
+    async ask(route, body, headers) {
+      const response = await send(route, body, headers)
+      const text = await response.text()
+      return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : null }
+    },
+    async draw(route) {
+      const response = await send(route, undefined, { 'hx-request': 'true' })
+      return (await response.text()).replaceAll(/ hx-nonce="[^"]*"/g, '')
+    },
+  }
+}

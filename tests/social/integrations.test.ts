@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import type { Connection, Integration } from '#social/types'
+import type { Connection, Integration, IntegrationList } from '#social/types'
 import { connections } from '../../src/social/schema.ts'
 import { openDesk, type Desk, type Told409 } from './desk.ts'
 import { newWriter, type Writer } from './writing.ts'
@@ -99,13 +99,40 @@ test('SOC-45 cards contain all brands that the caller can access, or one', async
   expect(await of(`?brandId=${second.brand.id}`)).toEqual([second.connection.id])
 })
 
+test('PLT-06 accounts tell a reader without accounts:write that they can change nothing', async () => {
+  const { person, brand, connection } = await newWriter(desk)
+  const reader = desk.person({ organization: person.organization, permissions: ['posts:read', 'accounts:read'] })
+  const { body } = await reader.ask<IntegrationList>(`GET /api/integrations?brandId=${brand.id}`)
+  expect(body.brand).toEqual({ id: brand.id, name: brand.name, timeZone: brand.timeZone })
+  expect(body.items.filter(({ can }) => can.connect)).toEqual([])
+  expect(body.items.flatMap(({ connections }) => connections)).toEqual([
+    { ...connection, can: { deactivate: false, reconnect: false } },
+  ])
+  const own = await person.ask<IntegrationList>('GET /api/integrations')
+  expect(own.body.brand).toBeNull()
+  expect(
+    own.body.items
+      .filter(({ can }) => can.connect)
+      .map(({ provider }) => provider)
+      .sort(),
+  ).toEqual(['bluesky', 'mastodon', 'sandbox'])
+})
+
+test('PLT-06 change of an account answers htmx with the accounts of the brand and their number', async () => {
+  const { person, brand, connection } = await newWriter(desk)
+  const changed = await person.draw(`POST /api/accounts/${connection.id}/deactivate`)
+  expect(changed).toContain('0 connected')
+  expect(changed).toStartWith(await person.draw(`GET /api/integrations?brandId=${brand.id}`))
+})
+
 test('SOC-46 account is listed, read, deactivated and reconnected only by its organization', async () => {
   const writer = await newWriter(desk)
   const { connection, person } = writer
   const listed = await person.ask<{ items: Connection[] }>(`GET /api/accounts?brandId=${writer.brand.id}`)
   expect(listed.body.items).toEqual([connection])
   const off = await person.ask<Connection>(`POST /api/accounts/${connection.id}/deactivate`)
-  expect(off.body).toEqual({ ...connection, active: false })
+  expect(connection.can).toEqual({ deactivate: true, reconnect: false })
+  expect(off.body).toEqual({ ...connection, active: false, can: { deactivate: false, reconnect: true } })
   expect((await person.ask<Connection>(`GET /api/accounts/${connection.id}`)).body.active).toBe(false)
   const on = await person.ask<Connection>(`POST /api/accounts/${connection.id}/reconnect`)
   expect(on.body).toEqual(connection)

@@ -105,7 +105,7 @@ test('SOC-05 denied consent connects nothing and is shown on the accounts page',
   const led = await comeBack(mastodon.consent(authorizeUrl, 'denying', false))
   expect(led.searchParams.get('unconnected')).toBe('denied')
   const headers = { authorization: `Bearer ${ada.token}`, accept: 'text/html' }
-  expect(await (await fetch(led, { headers })).text()).toContain('consent was not given')
+  expect(await (await fetch(led, { headers })).text()).toContain('Access to Mastodon was denied')
   expect(await connected()).toBe(before)
 })
 

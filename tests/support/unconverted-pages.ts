@@ -25,7 +25,6 @@ export const unconvertedPages: readonly string[] = [
   'src/platform/mailbox/mailbox.pages.tsx',
   'src/platform/received-webhooks/received-webhooks.pages.tsx',
   'src/platform/webhooks/webhooks.pages.tsx',
-  'src/social/accounts/accounts.pages.tsx',
   'src/social/posts/composer.pages.tsx',
   'src/social/posts/post.pages.tsx',
   'src/social/posts/posts.pages.tsx',

@@ -1,53 +1,74 @@
-import type { Integration } from '#social/types'
+import type { Integration, IntegrationList } from '#social/types'
 import { Notice } from '#views/ui/notice.tsx'
+import { ConnectDialog } from './connect-dialog.tsx'
 import { IntegrationCard } from './integration-card.tsx'
 import { networkNames } from './line.ts'
 
 export interface AccountsProps {
-  brand: { id: string; name: string; timeZone: string }
-  integrations: Integration[]
-  /** Acts are shown. */
-  mayWrite: boolean
+  list: IntegrationList
   /** Set after a return from a network's consent page without a connected account. */
   unconnected: { why: 'denied' | 'expired' | 'failed'; network: Integration['provider'] } | null
 }
 
 /** Every network with the brand's accounts on it. */
-export const Accounts = (props: AccountsProps) => (
+export const Accounts = ({ list, unconnected }: AccountsProps) => (
   <>
     <header class="page-header">
       <h1>
         Accounts
-        <small class="muted">{activeOf(props.integrations)} connected</small>
+        <AccountCount {...list} />
       </h1>
     </header>
     <div class="page stack" style="--measure: none">
-      {props.unconnected ? <Unconnected {...props.unconnected} /> : null}
-      <div class="grid">
-        {props.integrations.map((integration) => (
-          <IntegrationCard integration={integration} brand={props.brand} mayWrite={props.mayWrite} />
-        ))}
-      </div>
+      {unconnected ? <Unconnected {...unconnected} /> : null}
+      <AccountCards {...list} />
+      {list.items.map((integration) =>
+        list.brand && integration.can.connect ? <ConnectDialog integration={integration} brand={list.brand} /> : null,
+      )}
     </div>
   </>
 )
 
-const activeOf = (integrations: Integration[]): number =>
+export const AccountCards = ({ items, brand }: IntegrationList) => (
+  <div class="grid" id="accounts">
+    {items.map((integration) => (
+      <IntegrationCard integration={integration} brand={brand} />
+    ))}
+  </div>
+)
+
+/** The response to a change of an account. */
+export const ChangedAccounts = (list: IntegrationList) => (
+  <>
+    <AccountCards {...list} />
+    <hx-partial hx-target="#account-count" hx-swap="outerHTML">
+      <AccountCount {...list} />
+    </hx-partial>
+  </>
+)
+
+const AccountCount = ({ items }: IntegrationList) => (
+  <small class="muted" id="account-count">
+    {countActive(items)} connected
+  </small>
+)
+
+const countActive = (integrations: Integration[]): number =>
   integrations.flatMap(({ connections }) => connections).filter(({ active }) => active).length
 
 const Unconnected = ({ why, network }: NonNullable<AccountsProps['unconnected']>) => {
   const name = networkNames[network]
-  const words = {
-    denied: `${name} says that consent was not given.`,
-    expired: 'The consent took longer than 10 minutes, or its page was opened twice.',
-    failed: `${name} could not complete the consent.`,
+  const reasons = {
+    denied: `Access to ${name} was denied.`,
+    expired: 'The request took longer than 10 minutes, or its page was opened twice.',
+    failed: `${name} returned an error.`,
   }
   return (
     <Notice
       tone="warning"
       role="alert"
       title={`No ${name} account was connected`}
-      text={`${words[why]} Connect it again when you like.`}
+      text={`${reasons[why]} You can try again.`}
     />
   )
 }

@@ -14,7 +14,7 @@ interface ConnectDialogProps {
 /** The dialog's id. */
 export const connectDialog = (provider: Provider): string => `connect-${provider}`
 
-/** Asks for what a network needs to let an account in. */
+/** The fields that a network needs to connect an account. */
 export const ConnectDialog = ({ integration: { provider, name, connect }, brand }: ConnectDialogProps) => (
   <Dialog id={connectDialog(provider)} title={`Connect ${name}`}>
     <Form hx-post={`/api/integrations/${provider}/connect`}>
@@ -34,7 +34,7 @@ export const ConnectDialog = ({ integration: { provider, name, connect }, brand 
 
 type FieldProps = Omit<Parameters<typeof TextField>[0], 'id'>
 
-/** Names and keys are written as they are: nothing corrects or completes them. */
+/** Browsers correct and complete nothing in names and keys. */
 const plain = { autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false' } as const
 
 /** The fields of each network's form. */
@@ -42,22 +42,22 @@ function fieldsOf(provider: Provider, brandName: string): FieldProps[] {
   switch (provider) {
     case 'bluesky':
       return [
-        { label: 'Handle', name: 'handle', hint: 'Such as you.bsky.social', required: true },
+        { label: 'Handle', name: 'handle', hint: 'For example you.bsky.social', required: true },
         {
           label: 'App password',
           name: 'appPassword',
-          hint: 'Make one on Bluesky under Settings, Privacy and security, App passwords. It is not kept.',
+          hint: 'Create one on Bluesky under Settings, Privacy and security, App passwords. It is not stored.',
           type: 'password',
           required: true,
         },
-        { label: 'Server', name: 'pds', hint: 'Only where the handle alone can’t tell it', type: 'url' },
+        { label: 'Server', name: 'pds', hint: 'Only when it can’t be found by the handle', type: 'url' },
       ]
     case 'mastodon':
       return [
         {
           label: 'Instance',
           name: 'instance',
-          hint: 'Such as mastodon.social. It asks for your consent.',
+          hint: 'For example mastodon.social. It asks for your consent.',
           required: true,
         },
       ]
@@ -76,7 +76,7 @@ function fieldsOf(provider: Provider, brandName: string): FieldProps[] {
   }
 }
 
-/** A handle to begin with: `Café Müller` is cafe.muller. */
+/** A suggested handle: `Café Müller` is cafe.muller. */
 const handleOf = (name: string): string =>
   name
     .normalize('NFD')

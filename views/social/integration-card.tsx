@@ -1,4 +1,4 @@
-import type { Connection, Integration } from '#social/types'
+import type { Connection, Integration, IntegrationList } from '#social/types'
 import { Avatar } from '#views/ui/avatar.tsx'
 import { Badge } from '#views/ui/badge.tsx'
 import { Button } from '#views/ui/button.tsx'
@@ -6,11 +6,13 @@ import { MenuItem, MenuLink, RowMenu } from '#views/ui/menu.tsx'
 import { NetworkMark } from '#views/ui/network.tsx'
 import { Notice } from '#views/ui/notice.tsx'
 import { Time } from '#views/ui/time.tsx'
-import type { AccountsProps } from './accounts.tsx'
-import { ConnectDialog, connectDialog } from './connect-dialog.tsx'
+import { connectDialog } from './connect-dialog.tsx'
 import { accountName, timelineHref } from './line.ts'
 
-type CardProps = Omit<AccountsProps, 'integrations' | 'unconnected'> & { integration: Integration }
+interface CardProps {
+  integration: Integration
+  brand: IntegrationList['brand']
+}
 
 const readiness = {
   'production-ready': { label: 'Production ready', tone: 'success' },
@@ -19,8 +21,8 @@ const readiness = {
   planned: { label: 'Planned', tone: undefined },
 } as const
 
-/** One network: how ready it is, which accounts are connected, what it takes. */
-export const IntegrationCard = ({ integration, brand, mayWrite }: CardProps) => (
+/** One network with its connected accounts. */
+export const IntegrationCard = ({ integration, brand }: CardProps) => (
   <article class="card" aria-labelledby={`network-${integration.provider}`}>
     <header>
       <span class="net-lg">
@@ -38,49 +40,45 @@ export const IntegrationCard = ({ integration, brand, mayWrite }: CardProps) => 
       {integration.connections.length > 0 ? (
         <ul class="list" style="--row: 2.25rem">
           {integration.connections.map((connection) => (
-            <Account connection={connection} brand={brand} mayWrite={mayWrite} />
+            <Account connection={connection} integration={integration} brand={brand} />
           ))}
         </ul>
       ) : null}
       <p class="small muted" safe>
-        {about(integration)}
+        {describe(integration)}
       </p>
     </div>
-    {integration.connect !== 'none' && mayWrite ? <Connecting integration={integration} brand={brand} /> : null}
+    {brand && integration.can.connect ? <Connect integration={integration} /> : null}
   </article>
 )
 
-const Connecting = ({ integration, brand }: Omit<CardProps, 'mayWrite'>) => {
-  const isFirst = integration.connections.length === 0
+const Connect = ({ integration: { provider, connections } }: Pick<CardProps, 'integration'>) => {
+  const isFirst = connections.length === 0
   return (
-    <>
-      <footer>
-        <Button
-          label={isFirst ? 'Connect' : 'Connect another'}
-          icon={isFirst ? 'plug' : 'plus'}
-          variant={isFirst ? 'primary' : undefined}
-          commandfor={connectDialog(integration.provider)}
-          command="show-modal"
-        />
-      </footer>
-      <ConnectDialog integration={integration} brand={brand} />
-    </>
+    <footer>
+      <Button
+        label={isFirst ? 'Connect' : 'Connect another'}
+        icon={isFirst ? 'plug' : 'plus'}
+        variant={isFirst ? 'primary' : undefined}
+        {...opens(provider)}
+      />
+    </footer>
   )
 }
 
-const Account = ({ connection, brand, mayWrite }: Omit<CardProps, 'integration'> & { connection: Connection }) => (
-  <li>
-    <Avatar name={brand.name} seed={brand.id} size="sm" />
+const Account = ({ connection, integration, brand }: CardProps & { connection: Connection }) => (
+  <li id={`account-${connection.id}`}>
+    {brand ? <Avatar name={brand.name} seed={brand.id} size="sm" /> : null}
     <span class="grow">
       <span class="wrap-anywhere" safe>
         {accountName(connection.provider, connection.account.name)}
       </span>
       <small class="muted">
-        Connected on <Time at={connection.createdAt} zone={brand.timeZone} form="day" />
+        Connected on <Time at={connection.createdAt} zone={brand?.timeZone ?? 'UTC'} form="day" />
       </small>
     </span>
     <Health connection={connection} />
-    <Acts connection={connection} mayWrite={mayWrite} />
+    <Actions connection={connection} canConnect={brand !== null && integration.can.connect} />
   </li>
 )
 
@@ -89,31 +87,35 @@ const Health = ({ connection: { active, health } }: { connection: Connection }) 
   return health === 'ok' ? <></> : <Badge label={health === 'expired' ? 'Expired' : 'Signed out'} tone="danger" />
 }
 
-const Acts = ({ connection, mayWrite }: { connection: Connection; mayWrite: boolean }) => {
-  const { id, provider, account, active, health } = connection
-  const act = (name: string) => ({ 'hx-post': `/api/accounts/${id}/${name}`, 'hx-swap': 'none' as const })
-  if (provider !== 'sandbox' && !mayWrite) return <></>
+const Actions = ({ connection, canConnect }: { connection: Connection; canConnect: boolean }) => {
+  const { id, provider, account, active, health, can } = connection
+  const menu = `account-${id}-menu`
+  const change = (action: 'deactivate' | 'reconnect') => ({
+    'hx-post': `/api/accounts/${id}/${action}`,
+    'hx-target': '#accounts',
+    'hx-swap': 'outerMorph' as const,
+    popovertarget: menu,
+    popovertargetaction: 'hide' as const,
+  })
+  const connectAgain = canConnect && !can.reconnect && (!active || health !== 'ok')
+  const isSandbox = provider === 'sandbox'
+  if (!isSandbox && !can.deactivate && !can.reconnect && !connectAgain) return <></>
   return (
-    <RowMenu id={`account-${id}`} label={`More about ${account.name}`}>
-      {provider === 'sandbox' ? (
-        <MenuLink label="Open timeline" icon="arrow-up-right" href={timelineHref(account.name)} />
-      ) : null}
-      {mayWrite && (!active || health !== 'ok') ? (
-        <MenuItem label="Reconnect" icon="plug" {...(signsInAnew(connection) ? opens(provider) : act('reconnect'))} />
-      ) : null}
-      {mayWrite && active ? <MenuItem label="Deactivate" icon="pause" {...act('deactivate')} /> : null}
+    <RowMenu id={menu} label={`More about ${account.name}`}>
+      {isSandbox ? <MenuLink label="Open timeline" icon="arrow-up-right" href={timelineHref(account.name)} /> : null}
+      {can.reconnect ? <MenuItem label="Reconnect" icon="plug" {...change('reconnect')} /> : null}
+      {connectAgain ? <MenuItem label="Reconnect" icon="plug" {...opens(provider)} /> : null}
+      {can.deactivate ? <MenuItem label="Deactivate" icon="pause" {...change('deactivate')} /> : null}
     </RowMenu>
   )
 }
 
-/** What the network signed out needs its form again. */
-const signsInAnew = ({ provider, health }: Connection): boolean => health !== 'ok' && provider !== 'sandbox'
 const opens = (provider: Connection['provider']) => ({ commandfor: connectDialog(provider), command: 'show-modal' })
 
-const about = ({ limits, note }: Integration): string =>
-  [note, `${limits.characters.toLocaleString('en')} characters${mediaOf(limits.media)}.`].filter(Boolean).join(' ')
+const describe = ({ limits, note }: Integration): string =>
+  [note, `${limits.characters.toLocaleString('en')} characters${formatMedia(limits.media)}.`].filter(Boolean).join(' ')
 
-const mediaOf = (media: number): string => {
+const formatMedia = (media: number): string => {
   if (media === 0) return ''
   return media === 1 ? ', 1 attachment' : `, ${media} attachments`
 }

@@ -1,10 +1,15 @@
 import { z } from 'zod'
+import type { Actor } from '#lib/actor.ts'
+import type { Call } from '#lib/call.ts'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { listOf, paging } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
+import { ChangedAccounts } from '#views/social/accounts.tsx'
 import * as connections from './connections.ts'
 import { Connection } from '../contract.ts'
+import { readPermissions } from '../permissions.ts'
+import { listIntegrations } from './integrations.operations.tsx'
 
 export const listAccounts = operation({
   route: 'GET /api/accounts',
@@ -13,7 +18,13 @@ export const listAccounts = operation({
   machine: true,
   input: z.object({ ...paging, brandId: Id.optional() }),
   output: listOf(Connection),
-  run: ({ input, actor, db }) => connections.page(db, actor, input),
+  run: async (call) => {
+    const [{ items, nextCursor }, check] = await Promise.all([
+      connections.page(call.db, call.actor, call.input),
+      readPermissions(call),
+    ])
+    return { items: items.map((account) => connections.describe(account, check)), nextCursor }
+  },
 })
 
 export const getAccount = operation({
@@ -24,7 +35,7 @@ export const getAccount = operation({
   input: z.object({ id: Id }),
   output: Connection,
   problems: { test_key: 403 },
-  run: ({ input, actor, db }) => connections.get(db, actor, input.id),
+  run: async (call) => describe(call, await connections.get(call.db, call.actor, call.input.id)),
 })
 
 export const deactivateAccount = operation({
@@ -36,9 +47,10 @@ export const deactivateAccount = operation({
   output: Connection,
   problems: { test_key: 403 },
   run: async (call) => {
-    const account = await connections.deactivate(call, call.input.id)
-    return reply(200, account, { ...backTo(account), toast: `${account.name} is deactivated` })
+    const account = await describe(call, await connections.deactivate(call, call.input.id))
+    return reply(200, account, { ...backTo(account), toast: 'Account deactivated' })
   },
+  view: (account, call) => drawAccounts(account, call),
 })
 
 export const reconnectAccount = operation({
@@ -50,9 +62,18 @@ export const reconnectAccount = operation({
   output: Connection,
   problems: { test_key: 403, sign_in_again: 409 },
   run: async (call) => {
-    const account = await connections.reconnect(call, call.input.id)
-    return reply(200, account, { ...backTo(account), toast: `${account.name} is connected again` })
+    const account = await describe(call, await connections.reconnect(call, call.input.id))
+    return reply(200, account, { ...backTo(account), toast: 'Account reconnected' })
   },
+  view: (account, call) => drawAccounts(account, call),
 })
+
+const describe = async (call: Pick<Call<unknown, Actor>, 'identity' | 'actor'>, account: connections.Account) =>
+  connections.describe(account, await readPermissions(call))
+
+/** The accounts of the brand, since the network's card and the number of accounts change too. */
+const drawAccounts = async ({ brandId }: Connection, call: Pick<Call, 'ask'>) => (
+  <ChangedAccounts {...await call.ask(listIntegrations, { brandId })} />
+)
 
 const backTo = ({ brandId }: connections.Account) => ({ next: `/workspace/accounts?brandId=${brandId}` })

@@ -7,21 +7,41 @@ import { conflict } from '#lib/errors.ts'
 import { byId, type PageOf } from '#lib/paginate.ts'
 import type { Act } from '../act.ts'
 import * as brands from '../brands/brands.ts'
-import type { Provider } from '../contract.ts'
+import type { Connection, Provider } from '../contract.ts'
 import { practiceNetwork, requireReach } from '../may.ts'
 import type { SignedIn } from '../networks/network.ts'
+import type { CheckPermission } from '../permissions.ts'
 import { connections } from '../schema.ts'
 import { sealTokens } from './tokens.ts'
 import { absent, withinTenant } from '../tenant.ts'
 
 type ConnectionRow = typeof connections.$inferSelect
-/** A connection with its account as the world sees it. */
+/** A connection with the account's id and name on its network. */
 export type Account = ConnectionRow & { account: { id: string; name: string } }
 
-/** What of the accounts the actor reads: a test key those of the sandbox network alone (IDN-36). */
+export type AccountDetails = Account & Pick<Connection, 'can'>
+
+/** Adds what the caller can do with an account. */
+export function describe(account: Account, check: CheckPermission): AccountDetails {
+  const canWrite = check('accounts:write', account.brandId)
+  const isIdle = !account.active || account.health !== 'ok'
+  return {
+    ...account,
+    can: { deactivate: canWrite && account.active, reconnect: canWrite && isIdle && !needsSignIn(account) },
+  }
+}
+
+/** Whether only connecting the account again restores it. */
+const needsSignIn = ({ health, provider }: Pick<Account, 'health' | 'provider'>): boolean =>
+  health !== 'ok' && provider !== 'sandbox'
+
+/** A test key only reads accounts of the sandbox network (IDN-36). */
 const readable = ({ credential }: Actor) => (credential.test ? eq(connections.provider, practiceNetwork) : undefined)
 
-/** One page of the connected accounts of a brand or of all, oldest first. Throws 404 for a foreign brand. */
+/**
+ * One page of the connected accounts of a brand or of all, oldest first.
+ * @throws {Problem} 404 for a brand that the actor doesn't reach
+ */
 export async function page(
   db: Database,
   actor: Actor,
@@ -55,7 +75,10 @@ export async function ofBrands(db: Database, actor: Actor, brandIds: string[]): 
   return rows.map(asAccount)
 }
 
-/** One connected account. Throws 404 when it is absent or another organization's, 403 as `requireReach`. */
+/**
+ * One connected account.
+ * @throws {Problem} 404 when it is absent or another organization's, 403 as `requireReach`
+ */
 export async function get(db: Database, actor: Actor, id: string): Promise<Account> {
   const [row] = await db
     .select()
@@ -66,7 +89,7 @@ export async function get(db: Database, actor: Actor, id: string): Promise<Accou
   return asAccount(row)
 }
 
-/** Connects an account to a brand; one that its owner had connected before stands active again, with its new tokens. */
+/** Connects an account to a brand. One that its owner connected before becomes active again, with its new tokens. */
 export async function connect(
   { db, actor, secrets }: Act & Pick<Call, 'secrets'>,
   { brandId, provider, account }: { brandId: string; provider: Provider; account: SignedIn },
@@ -87,13 +110,16 @@ export async function connect(
   return asAccount(row)
 }
 
-/** Nothing is published through the account any more, until it is connected again. Throws 404. */
+/**
+ * Publishes nothing through the account until it is connected again.
+ * @throws {Problem} 404
+ */
 export const deactivate = (act: Act, id: string): Promise<Account> =>
   change(act, id, { active: false, deactivatedAt: act.now() })
 
 /**
- * Publishes through a deactivated account again. Throws 404, and 409 `sign_in_again` when the network signed it out:
- * only connecting it again restores it.
+ * Publishes through a deactivated account again.
+ * @throws {Problem} 404, and 409 `sign_in_again` when the network signed it out: only connecting it again restores it
  */
 export async function reconnect(act: Act, id: string): Promise<Account> {
   const { health, name, provider } = await get(act.db, act.actor, id)

@@ -2,10 +2,12 @@ import { z } from 'zod'
 import { nothingDone } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
-import { listOf } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
-import { ConnectForm, Connection, Integration } from '../contract.ts'
+import { AccountCards } from '#views/social/accounts.tsx'
+import { ConnectForm, Connection, IntegrationList } from '../contract.ts'
+import { readPermissions } from '../permissions.ts'
 import { connect } from './connecting.ts'
+import { describe } from './connections.ts'
 import * as integrations from './integrations.ts'
 
 export const listIntegrations = operation({
@@ -14,14 +16,12 @@ export const listIntegrations = operation({
   permission: 'accounts:read',
   machine: true,
   input: z.object({ brandId: Id.optional() }),
-  output: listOf(Integration),
-  run: async ({ input, actor, db, config }) => ({
-    items: await integrations.list(db, actor, config, input.brandId),
-    nextCursor: null,
-  }),
+  output: IntegrationList,
+  run: async (call) => ({ ...(await integrations.listIntegrations(call, call.input.brandId)), nextCursor: null }),
+  view: (list) => <AccountCards {...list} />,
 })
 
-/** What a network that doesn't answer as it should makes of a connection. */
+/** Errors of networks that don't respond as they should. */
 const unreachable = { provider_unreachable: 502, provider_error: 502, provider_rate_limited: 503 }
 
 export const connectIntegration = operation({
@@ -36,9 +36,10 @@ export const connectIntegration = operation({
   problems: { test_key: 403, provider_not_connectable: 409, ...unreachable },
   run: async (call) => {
     // A sign-in at a provider that failed leaves nothing here.
-    const made = await connect(call, call.input).catch(nothingDone)
-    if ('authorizeUrl' in made) return reply(201, made, { next: made.authorizeUrl })
-    const { brandId, name } = made.connection
-    return reply(201, made, { next: `/workspace/accounts?brandId=${brandId}`, toast: `${name} is connected` })
+    const connected = await connect(call, call.input).catch(nothingDone)
+    if ('authorizeUrl' in connected) return reply(201, connected, { next: connected.authorizeUrl })
+    const connection = describe(connected.connection, await readPermissions(call))
+    const next = `/workspace/accounts?brandId=${connection.brandId}`
+    return reply(201, { connection }, { next, toast: 'Account connected' })
   },
 })

@@ -1,54 +1,69 @@
 import { z } from 'zod'
-import type { Config } from '#config'
 import type { Actor } from '#lib/actor.ts'
-import type { Database } from '#lib/db.ts'
+import type { Call } from '#lib/call.ts'
 import * as brands from '../brands/brands.ts'
+import type { BrandRow } from '../brands/brands.ts'
 import * as connections from './connections.ts'
 import type { Account } from './connections.ts'
+import { canReach } from '../may.ts'
 import { catalog, type CatalogEntry } from '../networks/index.ts'
+import { readPermissions } from '../permissions.ts'
 
-export interface Card extends CatalogEntry {
-  connections: Account[]
-  targets: Record<'pages' | 'groups' | 'organizations' | 'accounts', Place[]>
+interface IntegrationDetails extends CatalogEntry {
+  connections: connections.AccountDetails[]
+  targets: Record<'pages' | 'groups' | 'organizations' | 'accounts', TargetPlace[]>
   attention: string | null
+  can: { connect: boolean }
 }
 
-interface Place {
+interface TargetPlace {
   id: string
   name: string
   connectionId: string
 }
 
-type Settings = Pick<Config, 'offlineHelps'>
+type Reading = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'config' | 'identity'>
 
-/** A card for every network, with the accounts of one brand or of all that the actor reaches (SOC-04, SOC-45). */
-export async function list(db: Database, actor: Actor, config: Settings, brandId?: string): Promise<Card[]> {
-  const reached = brandId ? [await brands.get(db, actor, brandId)] : await brands.list(db, actor)
-  const brandIds = reached.map(({ id }) => id)
-  const accounts = await connections.ofBrands(db, actor, brandIds)
-  return catalog(config).map((entry) =>
-    cardOf(
-      entry,
-      accounts.filter(({ provider }) => provider === entry.provider),
-    ),
+/**
+ * Lists all networks, with the accounts of one brand or of all that the actor reaches (SOC-04, SOC-45).
+ * @throws {Problem} 404 for a brand that the actor doesn't reach
+ */
+export async function listIntegrations(
+  { db, actor, config, identity }: Reading,
+  brandId?: string,
+): Promise<{ items: IntegrationDetails[]; brand: BrandRow | null }> {
+  const [brand, check] = await Promise.all([
+    brandId ? brands.get(db, actor, brandId) : null,
+    readPermissions({ identity, actor }),
+  ])
+  const reached = brand ? [brand] : await brands.list(db, actor)
+  const accounts = await connections.ofBrands(
+    db,
+    actor,
+    reached.map(({ id }) => id),
   )
+  const canWrite = check('accounts:write', brandId)
+  const items = catalog(config).map((entry) => {
+    const own = accounts.filter(({ provider }) => provider === entry.provider)
+    return {
+      ...entry,
+      connections: own.map((account) => connections.describe(account, check)),
+      targets: targetsOf(own.filter(({ active }) => active)),
+      attention: attentionOf(own),
+      can: { connect: canWrite && entry.connect !== 'none' && canReach(actor, entry.provider) },
+    }
+  })
+  return { items, brand }
 }
-
-const cardOf = (entry: CatalogEntry, accounts: Account[]): Card => ({
-  ...entry,
-  connections: accounts,
-  targets: targetsOf(accounts.filter(({ active }) => active)),
-  attention: attentionOf(accounts),
-})
 
 const Places = z.array(z.object({ id: z.string(), name: z.string() })).catch([])
 const Metadata = z.object({ pages: Places, groups: Places, organizations: Places })
 
-/** Where posts may go, as the networks told when the accounts were connected: Groups stand beside Pages. */
-function targetsOf(accounts: Account[]): Card['targets'] {
-  const told = accounts.map(({ id, metadata }) => ({ connectionId: id, ...Metadata.parse(metadata) }))
+/** Where posts can go, as the networks listed it when the accounts were connected. */
+function targetsOf(accounts: Account[]): IntegrationDetails['targets'] {
+  const listed = accounts.map(({ id, metadata }) => ({ connectionId: id, ...Metadata.parse(metadata) }))
   const every = (kind: keyof z.output<typeof Metadata>) =>
-    told.flatMap(({ connectionId, [kind]: places }) => places.map((place) => ({ ...place, connectionId })))
+    listed.flatMap(({ connectionId, [kind]: places }) => places.map((place) => ({ ...place, connectionId })))
   return {
     pages: every('pages'),
     groups: every('groups'),
@@ -57,7 +72,7 @@ function targetsOf(accounts: Account[]): Card['targets'] {
   }
 }
 
-/** What a person has to do about the accounts, in words; nothing when all work. */
+/** What a person has to do about the accounts; null when all work. */
 function attentionOf(accounts: Account[]): string | null {
   const troubled = accounts.filter(({ active, health }) => active && health !== 'ok').map(({ name }) => name)
   return troubled.length > 0 ? `The network signed ${troubled.join(', ')} out. Reconnect it.` : null

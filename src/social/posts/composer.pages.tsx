@@ -71,8 +71,8 @@ export const editPostPage = page({
 })
 
 /** The accounts that can be published to. */
-async function accountsOf({ db, actor, config }: ActorCall, brandId: string): Promise<Account[]> {
-  const cards = await integrations.list(db, actor, config, brandId)
+async function accountsOf(call: ActorCall, brandId: string): Promise<Account[]> {
+  const { items: cards } = await integrations.listIntegrations(call, brandId)
   return cards.flatMap(({ provider, limits, connections }) =>
     connections
       .filter(({ active }) => active)
@@ -88,9 +88,8 @@ async function accountsOf({ db, actor, config }: ActorCall, brandId: string): Pr
 /** Where an edited post goes, as one account. */
 async function accountOf(call: ActorCall, post: posts.PostRow): Promise<Account[]> {
   const [line] = await linesOf(call, post.brandId, [post])
-  const card = (await integrations.list(call.db, call.actor, call.config, post.brandId)).find(
-    ({ provider }) => provider === post.provider,
-  )
+  const { items: cards } = await integrations.listIntegrations(call, post.brandId)
+  const card = cards.find(({ provider }) => provider === post.provider)
   const name = line?.account ?? null
   const network = networkOf(post.provider)
   const limits = network ? await limitsFor(call.db, network, post) : card?.limits

@@ -105,7 +105,7 @@ test('PLT-06 accounts tell a reader without accounts:write that they can change 
   const { body } = await reader.ask<IntegrationList>(`GET /api/integrations?brandId=${brand.id}`)
   expect(body.brand).toEqual({ id: brand.id, name: brand.name, timeZone: brand.timeZone })
   expect(body.items.filter(({ can }) => can.connect)).toEqual([])
-  expect(body.items.flatMap(({ connections }) => connections)).toEqual([
+  expect(body.items.flatMap((card) => card.connections)).toEqual([
     { ...connection, can: { deactivate: false, reconnect: false } },
   ])
   const own = await person.ask<IntegrationList>('GET /api/integrations')

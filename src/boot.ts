@@ -80,7 +80,7 @@ export async function openServer(
       await close()
       if (stop.aborted || !wasReached || !databaseAway(error)) throw error
       if (performance.now() > deadline) throw lostDatabase(error)
-      logFault(log, 'the database went away during the start', error)
+      logFault(log, 'the database connection was lost during startup', error)
       await Bun.sleep(restart.pause)
     }
   }
@@ -96,7 +96,7 @@ async function closeAll(undo: Undo, log: Log): Promise<void> {
 
 const lostDatabase = (cause: unknown) =>
   new StartupError(
-    `The database went away during the start (${describeFault(cause)}). Start Atrium again when it is back.`,
+    `The database connection was lost during startup (${describeFault(cause)}). Start Atrium again when the database is available.`,
     { cause },
   )
 
@@ -248,5 +248,5 @@ export async function wire({ config, log, app, secrets: keys, at, undo }: Wiring
 
 const welcome = (config: Config, address: string): string =>
   config.ATRIUM_ENV === 'development'
-    ? `Atrium is ready on ${address}\nOpen it in a browser to create a workspace.\nOr run "bun run seed" beside it, and sign in there with one of the demo accounts that it names.`
+    ? `Atrium is ready on ${address}\nOpen it in a browser to create an organization.\nOr run "bun run seed" in another terminal, and sign in with one of the demo accounts that it prints.`
     : `Atrium is ready on ${address}`

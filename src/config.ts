@@ -17,11 +17,10 @@ const number = (least: number, most = Number.MAX_SAFE_INTEGER) =>
     .min(least, `Must be at least ${least}.`)
     .max(most, `Must be at most ${most}.`)
 const milliseconds = (fallback: number) => number(1).default(fallback)
-const address = (protocol: RegExp, example: string) =>
-  z.url({ protocol, error: `Must be an address such as ${example}.` })
+const address = (protocol: RegExp, example: string) => z.url({ protocol, error: `Must be a URL, such as ${example}.` })
 const postgresUrl = address(/^postgres(ql)?$/, 'postgres://user:password@host:5432/atrium').refine(
   (url) => !new URL(url).searchParams.has('prepare'),
-  'Must be without the parameter “prepare”: set DATABASE_PREPARE=false instead.',
+  'Must not have the parameter “prepare”. Set DATABASE_PREPARE=false instead.',
 )
 const perMinute = (fallback: number) => number(0, 10_000_000).default(fallback)
 const web = address(/^https?$/, 'https://atrium.example.com')
@@ -113,7 +112,7 @@ const Environment = z.object({
     .string()
     .regex(
       /^(\d{1,3}(\.\d{1,3}){3}(:\d{1,5})?|\[[0-9a-f:]+\](:\d{1,5})?)$/i,
-      'Must be an address such as 9.9.9.9 or 127.0.0.1:5353.',
+      'Must be an IP address, such as 9.9.9.9 or 127.0.0.1:5353.',
     )
     .optional(),
   SANDBOX_URL: web.optional(),
@@ -185,7 +184,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const faults = parsed.success ? demands(parsed.data) : allFaults(given, parsed.error.issues)
   if (!parsed.success || faults.length > 0) {
     const lines = faults.map(({ name, message }) => `  ${name}: ${message}`)
-    throw new StartupError(`The configuration needs mending:\n${lines.join('\n')}`)
+    throw new StartupError(`The configuration is invalid:\n${lines.join('\n')}`)
   }
   const offlineHelps = ['development', 'test'].includes(parsed.data.ATRIUM_ENV)
   const {
@@ -225,45 +224,48 @@ function demands(env: z.infer<typeof Environment>): Fault[] {
     ...when(
       Boolean(env.DATABASE_DIRECT_URL) && !env.DATABASE_URL,
       'DATABASE_URL',
-      'must be set when DATABASE_DIRECT_URL is.',
+      'must be set when DATABASE_DIRECT_URL is set.',
     ),
     ...when(
       env.DATABASE_PREPARE === false && !env.DATABASE_DIRECT_URL,
       'DATABASE_DIRECT_URL',
-      'must be set when DATABASE_PREPARE is false: news and locks don’t pass through a pooler.',
+      'must be set when DATABASE_PREPARE is false, because notifications and locks don’t work through a pooler.',
     ),
     ...when(
       deployed && Boolean(env.PUBLIC_URL) && !isPrivateAddress(env.PUBLIC_URL),
       'PUBLIC_URL',
-      `must begin with https:// in ${env.ATRIUM_ENV}: over http, anyone on the way reads passwords and sessions.`,
+      `must begin with https:// in ${env.ATRIUM_ENV}: over http, passwords and sessions can be read in transit.`,
     ),
     ...when(
       env.ATRIUM_ENV === 'production' && isWeak(env.SECRETS_KEY),
       'SECRETS_KEY',
-      'must be random in production, and this one repeats itself. Make one with: openssl rand -hex 32',
+      'must be random in production, but this one repeats itself. Create one with: openssl rand -hex 32',
     ),
     ...(['BLUESKY_RESOLVER_URL', 'PLC_DIRECTORY_URL'] as const).flatMap((name) =>
       when(
         env.ATRIUM_ENV === 'staging' && env.SERVICES.includes('social') && !env[name],
         name,
-        'must be set in staging, which never falls back to the hosts of production.',
+        'must be set in staging, which never uses production hosts by default.',
       ),
     ),
     ...when(
       !env.SERVICES.includes('identity') && !env.AUTH_API_URL,
       'AUTH_API_URL',
-      'must be set when SERVICES is without identity.',
+      'must be set when SERVICES doesn’t include identity.',
     ),
     ...when(
       Boolean(env.DASHBOARD_URL) && !env.SERVICES.includes('identity') && !env.SERVICE_KEY,
       'SERVICE_KEY',
-      'must be set when DASHBOARD_URL is and SERVICES is without identity.',
+      'must be set when DASHBOARD_URL is set and SERVICES doesn’t include identity.',
     ),
     ...(['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const).flatMap((name) =>
-      when(namesS3(env) && !env[name], name, 'must be set when another S3_… variable is.'),
+      when(namesS3(env) && !env[name], name, 'must be set when another S3_… variable is set.'),
     ),
-    ...missingUpstream(env).map((name) => ({ name, message: 'must be set when another one of its provider is.' })),
-    ...when(Boolean(env.KILL_AT) && env.ATRIUM_ENV !== 'test', 'KILL_AT', 'exists in the test environment only.'),
+    ...missingUpstream(env).map((name) => ({
+      name,
+      message: 'must be set when another variable of this provider is set.',
+    })),
+    ...when(Boolean(env.KILL_AT) && env.ATRIUM_ENV !== 'test', 'KILL_AT', 'can only be set in the test environment.'),
     ...when(
       env.PUBLISH_LEASE_MS <= longest,
       'PUBLISH_LEASE_MS',

@@ -24,7 +24,7 @@ export async function serve(stop: AbortSignal, fail: () => void): Promise<Server
       process.stderr.write(`${error.message}\n`)
       return process.exit(error.exitCode)
     }
-    createLog('error').error('the server could not start', errorFacts(error))
+    createLog('error').error('the server couldn’t start', errorFacts(error))
     return process.exit(1)
   }
 }

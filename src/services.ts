@@ -81,7 +81,7 @@ async function openIdentity({ config, log, database, events, secrets, handle, no
     const key = config.SERVICE_KEY
     if (!key)
       log.warn(
-        'SERVICE_KEY is not set: identity can’t be asked whether workspaces are suspended, so nothing is sent for them.',
+        'SERVICE_KEY is not set. Without it, identity can’t report whether organizations are suspended, so no posts are published.',
       )
     const serviceTokens =
       key && createTokensByCaller((slug) => createAssertedTokens({ slug, key, baseUrl, fetch: fetchFromIdentity, now }))

@@ -33,7 +33,7 @@ document.addEventListener('htmx:before:swap', () => {
 
 document.addEventListener('htmx:after:swap', () => {
   if (asking && !asking.isConnected && !done.has(asking)) {
-    const message = 'This was changed or deleted in the meantime. Nothing was done.'
+    const message = 'This was changed or deleted in the meantime, so nothing was changed. Reload the page.'
     document.dispatchEvent(new CustomEvent('toast', { detail: { message, tone: 'danger' } }))
   }
   asking = null

@@ -31,7 +31,7 @@ export interface QueueDepth {
   delayed: number
   active: number
   dead: number
-  /** When the oldest due job came due; null when none is due. */
+  /** When the oldest due job became due; null when none is due. */
   oldestDueAt: Date | null
 }
 

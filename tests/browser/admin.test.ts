@@ -50,7 +50,7 @@ test.each([
     const visited = await enter(stage, owner.person, '/workspace/posts', { width, scheme, expected: [403] })
     await visited.page.getByText('is suspended: Spam to thousands.').waitFor()
     expect(await axe(visited.page)).toEqual([])
-    await visited.page.getByRole('link', { name: 'Your settings' }).click()
+    await visited.page.getByRole('link', { name: 'Go to settings' }).click()
     await visited.page.getByRole('heading', { name: 'Settings' }).waitFor()
 
     await main(page).getByRole('button', { name: 'Lift suspension' }).click()
@@ -79,7 +79,9 @@ test.each([
       await failJob('Gone meanwhile')
       await main(page).locator('li', { hasText: 'Gone meanwhile' }).getByRole('button', { name: 'Discard' }).click()
       await discardJob('Gone meanwhile')
-      await page.getByText('This was changed or deleted in the meantime. Nothing was done.').waitFor()
+      await page
+        .getByText('This was changed or deleted in the meantime, so nothing was changed. Reload the page.')
+        .waitFor()
       await main(page).getByRole('button', { name: 'Discard' }).press('Enter')
       await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
       // The row is gone, so the heading of the list has the focus.

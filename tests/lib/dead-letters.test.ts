@@ -294,7 +294,7 @@ test('PLT-30 queue reports its delayed jobs and worker settings, or that another
   })
   expect(found('test.other-server')).toMatchObject({ waiting: 1, delayed: 0, settings: null })
   const html = await (await world.root.ask('GET /admin/jobs', undefined, { accept: 'text/html' })).text()
-  for (const text of ['8, 2 per tenant', 'a batch of 100', 'Not run by this server']) expect(html).toContain(text)
+  for (const text of ['8, 2 per tenant', 'a batch of 100', 'Not processed by this server']) expect(html).toContain(text)
   // Queues with work come first.
   const names = [...html.matchAll(/<td data-at="title"[^>]*>([^<]+)/g)].map(([, name]) => name)
   expect(names.indexOf('test.other-server')).toBeGreaterThan(-1)

@@ -91,7 +91,7 @@ test('SOC-14 animation that Bluesky would show as a still is refused at scheduli
   const post = { brandId: ada.brandId, provider: 'bluesky', text: 'Look', media: [{ mediaId }] }
   const later = { ...post, status: 'scheduled', scheduledAt: inMs(60_000) }
   const refused = await ada.call<{ errors: unknown[] }>('POST', '/api/posts', later, 422)
-  const message = 'Bluesky shows no moving GIF: choose another image for it.'
+  const message = 'Bluesky doesn’t support animated GIFs. Choose another image.'
   expect(refused.errors).toEqual([{ path: 'media.0', message }])
 })
 

@@ -19,7 +19,7 @@ export const ExportPage = ({ list, personId }: ExportsProps) => (
         <h2 id="organization" class="wrap-anywhere" safe>{`Export ${list.organizationName ?? 'your organization'}`}</h2>
         <p class="muted">
           Brands, posts, images, connected accounts, members, keys and the audit log as a ZIP of JSON and image files.
-          Passwords, tokens and keys themselves are never in it.
+          Passwords, tokens and the keys themselves are never included.
         </p>
         <Form class="actions" hx-post="/api/exports/organization" {...changesList}>
           <Button id="export-organization" label="Export organization" icon="download" type="submit" />

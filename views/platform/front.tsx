@@ -3,13 +3,13 @@ import { ButtonLink } from '#views/ui/button.tsx'
 /** What a stranger sees first. */
 export const Front = () => (
   <section class="front">
-    <h1>Write once, publish everywhere, exactly once</h1>
+    <h1>Schedule your brands’ posts in one place</h1>
     <p>
-      Atrium plans your brands’ posts, sends each at its minute, and tells you plainly when something went wrong and
-      what to do.
+      Atrium publishes every post on time and exactly once. If something fails, it tells you what happened and what to
+      do.
     </p>
     <div class="actions">
-      <ButtonLink label="Create a workspace" variant="primary" size="lg" href="/register" />
+      <ButtonLink label="Create an organization" variant="primary" size="lg" href="/register" />
       <ButtonLink label="Sign in" size="lg" href="/login" />
     </div>
   </section>

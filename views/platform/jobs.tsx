@@ -192,7 +192,7 @@ function describeQueue({ retrying, delayed, active, dead, oldestDueAt, settings 
   return [
     ...Object.entries(counts).flatMap(([word, count]) => (count > 0 ? [`${count} ${word}`] : [])),
     ...(oldestDueAt ? [`oldest due ${timeText(oldestDueAt, 'UTC', 'time')} UTC`] : []),
-    settings ? `concurrency ${describeSettings(settings)}` : 'not run by this server',
+    settings ? `concurrency ${describeSettings(settings)}` : 'not processed by this server',
   ].join(' · ')
 }
 
@@ -221,6 +221,6 @@ const Queue = ({ queue }: { queue: ShownQueue }) => (
       {queue.dead}
     </td>
     <td class="wide-only">{queue.oldestDueAt ? <Time at={queue.oldestDueAt} zone="UTC" form="time" /> : '–'}</td>
-    <td class="wide-only">{queue.settings ? describeSettings(queue.settings) : 'Not run by this server'}</td>
+    <td class="wide-only">{queue.settings ? describeSettings(queue.settings) : 'Not processed by this server'}</td>
   </tr>
 )

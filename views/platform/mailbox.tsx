@@ -9,13 +9,13 @@ export const Mailbox = ({ mails }: { mails: Head[] }) => (
   <>
     <header class="page-header">
       <h1>Mailbox</h1>
-      <span class="muted">What this server would have mailed</span>
+      <span class="muted">Emails that this development server didn’t send</span>
     </header>
     <div class="page">
       {mails.length === 0 ? (
-        <Empty icon="mail" title="No mail yet" text="Invitations and confirmations appear here instead of leaving." />
+        <Empty icon="mail" title="No emails yet" text="Invitations, confirmations and other emails appear here." />
       ) : (
-        <ul class="list" data-links aria-label="Mails, newest first">
+        <ul class="list" data-links aria-label="Emails, newest first">
           {mails.map((mail) => (
             <Line mail={mail} />
           ))}
@@ -58,7 +58,7 @@ export const KeptMailPage = ({ mail }: { mail: KeptMail }) => (
         <dd class="wrap-anywhere" safe>
           {mail.recipient}
         </dd>
-        <dt>Written</dt>
+        <dt>Created</dt>
         <dd>
           <Time at={mail.createdAt} zone="UTC" />
         </dd>

@@ -60,7 +60,7 @@ const Crumbs = () => (
 const Nothing = ({ isFiltered }: { isFiltered: boolean }) => (
   <Empty
     icon="download"
-    title={isFiltered ? 'No matching events' : 'Nothing received yet'}
+    title={isFiltered ? 'No matching events' : 'No events yet'}
     text="Events appear here when a provider sends them."
     heading="h2"
     small

@@ -81,7 +81,7 @@ const Workspaces = ({ shell: { organizations, organizationId } }: { shell: Shell
   ) : (
     <>
       <hr />
-      <h3>Workspace</h3>
+      <h3>Organization</h3>
       {organizations.map(({ id, name }) => (
         <Workspace name={name} icon="building-2" sends={{ organizationId: id }} current={id === organizationId} />
       ))}

@@ -24,7 +24,7 @@ export const Document = ({ title, screens = [], class: name, theme, children }: 
         <script src={assetUrl('js/early-input.js')} nonce={currentNonce()} />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title safe>{`${title} · Atrium`}</title>
-        <meta name="description" content="Atrium: plan, publish and follow up what your brands post." />
+        <meta name="description" content="Schedule and publish your brands’ social media posts, exactly once." />
         <meta name="htmx-config" content={htmxConfig} />
         <link
           rel="preload"

@@ -30,8 +30,7 @@ export const FirstBrand = () => (
     <div class="page" style="--measure: 36rem">
       <div class="stack">
         <p class="muted prose">
-          A brand is what you publish for: a company, a shop, a person. Its accounts and posts belong to it, and its
-          time zone decides what “Monday 9 o’clock” means.
+          A brand groups the accounts and posts of a company, shop or person. Its time zone is used for scheduling.
         </p>
         <Form class="stack" hx-post="/api/brands">
           <BrandFields prefix="first-brand" />

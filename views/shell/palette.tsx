@@ -34,7 +34,7 @@ export const Palette = () => (
         </label>
       </Form>
       <div id="palette-answer">
-        <div class="menu" id="palette-found" role="listbox" aria-label="Found" />
+        <div class="menu" id="palette-found" role="listbox" aria-label="Results" />
       </div>
       <footer aria-hidden="true">
         <span>
@@ -67,13 +67,13 @@ interface PaletteFoundProps {
 /** What was found, kind by kind. */
 export const PaletteFound = ({ found, asked, kinds, icons }: PaletteFoundProps) => (
   <>
-    <div class="menu" id="palette-found" role="listbox" aria-label="Found">
+    <div class="menu" id="palette-found" role="listbox" aria-label="Results">
       {kinds.map((kind) => (
         <Group kind={kind} found={found.filter((each) => each.kind === kind.name)} icons={icons} />
       ))}
     </div>
     <p role="status" class={found.length > 0 ? 'visually-hidden' : 'nothing'} safe>
-      {found.length > 0 ? `${found.length} found` : `Nothing has “${asked}” in it.`}
+      {found.length > 0 ? `${found.length} ${found.length === 1 ? 'result' : 'results'}` : `No results for “${asked}”`}
     </p>
   </>
 )

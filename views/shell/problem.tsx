@@ -40,11 +40,11 @@ const pageTitle = (problem: ProblemDocument): string =>
 
 const WayOn = ({ signedIn, code }: { signedIn: boolean; code: string }) =>
   code === 'workspace_suspended' ? (
-    <ButtonLink label="Your settings" variant="primary" href="/settings/profile" />
+    <ButtonLink label="Go to settings" variant="primary" href="/settings/profile" />
   ) : code === 'permission_missing' ? (
     <>
       <ButtonLink label="Go home" variant="primary" href="/" />
-      <ButtonLink label="Your workspaces" href="/settings/workspaces" />
+      <ButtonLink label="Switch organization" href="/settings/workspaces" />
     </>
   ) : signedIn ? (
     <ButtonLink label="Go home" variant="primary" href="/" />
@@ -62,13 +62,13 @@ const Fields = ({ errors }: { errors: FieldError[] }) => (
   </ul>
 )
 
-/** Finds the request in the log. Invalid input and a missing sign-in need no log. */
+/** Finds a failure of ours in the log. */
 const RequestId = ({ problem }: ProblemProps) =>
-  problem.status === 422 || problem.status === 401 ? (
+  problem.status < 500 ? (
     <></>
   ) : (
     <small class="request-id">
-      Request <code safe>{problem.requestId}</code>
+      Reference ID <code safe>{problem.requestId}</code>
     </small>
   )
 
@@ -77,7 +77,7 @@ const headlines: Record<number, string> = {
   404: 'Not found',
   422: 'Check what you entered',
   429: 'Too many requests',
-  502: 'The other server failed',
+  502: 'The other service failed',
   503: 'Temporarily unavailable',
   504: 'Timed out',
 }

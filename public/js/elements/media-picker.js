@@ -173,8 +173,10 @@ export class MediaPicker extends HTMLElement {
     const { tiles } = this
     tiles.forEach((tile, at) => label(tile, at, tiles.length))
     const failed = this.kept.length < tiles.length
-    const waits = this.uploaded.length < tiles.length ? 'Wait until the images are uploaded.' : ''
-    inputIn(this, '[type="file"]')?.setCustomValidity(failed ? 'Remove the images that failed to upload.' : waits)
+    const waits = this.uploaded.length < tiles.length ? 'Wait until all images are uploaded.' : ''
+    inputIn(this, '[type="file"]')?.setCustomValidity(
+      failed ? 'Remove or retry the images that failed to upload.' : waits,
+    )
     this.dispatchEvent(new Event('input', { bubbles: true }))
   }
 

@@ -15,7 +15,7 @@ class PasskeyForm extends HTMLElement {
 
   get answer() {
     const field = this.querySelector('input[name="credential"]')
-    if (!(field instanceof HTMLInputElement)) throw new Error('A passkey-form needs a field for the credential')
+    if (!(field instanceof HTMLInputElement)) throw new Error('A passkey-form requires a field for the credential')
     return field
   }
 

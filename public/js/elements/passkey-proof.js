@@ -12,7 +12,7 @@ class PasskeyProof extends HTMLElement {
 
   get answer() {
     const field = this.querySelector('input[name="passkey"]')
-    if (!(field instanceof HTMLInputElement)) throw new Error('A passkey-proof needs a field for the credential')
+    if (!(field instanceof HTMLInputElement)) throw new Error('A passkey-proof requires a field for the credential')
     return field
   }
 

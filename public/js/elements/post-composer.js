@@ -124,7 +124,7 @@ class PostComposer extends HTMLElement {
     parts.forEach((part, at) => {
       const alone = parts.length === 1
       part.name = alone ? 'text' : `thread[${at}].text`
-      part.ariaLabel = alone ? 'Text' : `Part ${at + 1} of ${parts.length}`
+      part.ariaLabel = alone ? 'Text' : `Post ${at + 1} of ${parts.length}`
       const number = part.parentElement?.querySelector('.part-no')
       if (!(number instanceof HTMLElement)) return
       number.hidden = alone
@@ -151,7 +151,7 @@ class PostComposer extends HTMLElement {
     picker.draw(this.parts.length === 1 ? 'media' : 'thread[0].media', takingOf(accounts))
     const room = roomIn(accounts, picker.kept.length)
     const told = picker.querySelector('[data-room]')
-    say(told, [room.words, this.parts.length > 1 ? 'in the first part' : ''].filter(Boolean).join(', '))
+    say(told, [room.words, this.parts.length > 1 ? 'in the first post' : ''].filter(Boolean).join(', '))
     if (told instanceof HTMLElement) told.dataset.state = room.over ? 'over' : ''
   }
 
@@ -161,7 +161,7 @@ class PostComposer extends HTMLElement {
     for (const shown of this.querySelectorAll('[data-account]')) {
       if (!(shown instanceof HTMLElement)) continue
       shown.hidden = !chosen.has(shown.dataset.account ?? '')
-      say(shown.querySelector('[data-text]'), texts[0] || 'What you write appears here.')
+      say(shown.querySelector('[data-text]'), texts[0] || 'Your post appears here as you type.')
       drawShots(shown.querySelector('.shots'), this.picker?.images ?? [])
       const more = shown.querySelector('footer')
       if (more) more.hidden = texts.length === 1
@@ -182,8 +182,8 @@ class PostComposer extends HTMLElement {
 
   /** @param {string} when */
   whenWords(when) {
-    if (when === 'now') return 'It goes out as soon as you publish it.'
-    if (when === 'none') return 'It stays a draft until you give it a time.'
+    if (when === 'now') return 'Publishes immediately.'
+    if (when === 'none') return 'Saved as a draft, without a time.'
     const at = instantOf(this.value('scheduledAt.date'), this.value('scheduledAt.time'), this.value('timeZone'))
     return at === null ? 'Choose a date and a time.' : inWords(at, this.now, this.value('timeZone'))
   }

@@ -83,7 +83,7 @@ class ToastRegion extends HTMLElement {
   /** @param {string} template */
   copy(template) {
     const source = this.querySelector(template)
-    if (!(source instanceof HTMLTemplateElement)) throw new Error(`The page lacks ${template}`)
+    if (!(source instanceof HTMLTemplateElement)) throw new Error(`The page has no ${template}`)
     const copy = document.importNode(source.content, true).firstElementChild
     if (!copy) throw new Error(`${template} is empty`)
     return copy

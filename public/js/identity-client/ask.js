@@ -25,9 +25,14 @@ export async function ask(url, { body, token }) {
     },
     ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
   }).catch(() => {
-    throw new IdentityProblem(0, 'no_answer', 'There was no answer. You may be offline; try again.')
+    throw new IdentityProblem(0, 'no_answer', 'The server couldn’t be reached. Check your connection and try again.')
   })
   const answer = await response.json().catch(() => ({}))
   if (response.ok) return answer
-  throw new IdentityProblem(response.status, answer.code ?? 'failed', answer.detail ?? 'Something failed.', answer)
+  throw new IdentityProblem(
+    response.status,
+    answer.code ?? 'failed',
+    answer.detail ?? 'Something went wrong. Try again.',
+    answer,
+  )
 }

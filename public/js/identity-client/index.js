@@ -189,11 +189,11 @@ export function createIdentityClient({
 function codeIn(query, asked) {
   const state = query.get('state')
   if (state !== null && state !== asked?.state)
-    throw new IdentityProblem(400, 'state_mismatch', 'This answer was not asked for in this tab. Sign in again.')
+    throw new IdentityProblem(400, 'state_mismatch', 'This sign-in wasn’t started in this tab. Sign in again.')
   const error = query.get('error')
-  if (error) throw new IdentityProblem(400, error, query.get('error_description') ?? 'The sign-in was not allowed.')
+  if (error) throw new IdentityProblem(400, error, query.get('error_description') ?? 'The sign-in was denied.')
   const code = query.get('sso_code')
-  if (!code) throw new IdentityProblem(400, 'code_missing', 'There is no code in this address. Sign in again.')
+  if (!code) throw new IdentityProblem(400, 'code_missing', 'The URL contains no code. Sign in again.')
   return code
 }
 

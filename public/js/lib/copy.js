@@ -16,5 +16,5 @@ async function copy(element) {
     () => false,
   )
   if (!copied) getSelection()?.selectAllChildren(text)
-  status.textContent = copied ? 'Copied' : 'Selected: copy it with Ctrl+C'
+  status.textContent = copied ? 'Copied' : 'Press Ctrl+C to copy'
 }

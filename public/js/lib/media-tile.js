@@ -23,7 +23,7 @@ export function label(tile, at, of) {
     move.ariaLabel = `Move ${name} ${earlier ? 'earlier' : 'later'}`
     move.disabled = at === (earlier ? 0 : of - 1)
   }
-  tile.querySelector('[data-try-again] button')?.setAttribute('aria-label', `Try again to upload ${name}`)
+  tile.querySelector('[data-try-again] button')?.setAttribute('aria-label', `Retry upload of ${name}`)
 }
 
 /** Shows what the server kept. @param {HTMLElement} tile @param {any} media */
@@ -57,7 +57,10 @@ export function unfit(tile, networks) {
   const [type = ''] = files[0] ?? []
   return networks
     .filter(({ types, bytes }) => !files.some(([kind = '', size]) => types.includes(kind) && Number(size) <= bytes))
-    .map(({ name, types }) => `${name} ${types.includes(type) ? 'takes no image so large.' : 'shows no moving GIF.'}`)
+    .map(
+      ({ name, types }) =>
+        `${name} ${types.includes(type) ? 'doesn’t accept images this large.' : 'doesn’t support animated GIFs.'}`,
+    )
     .join(' ')
 }
 

@@ -7,7 +7,7 @@ export const canUsePasskeys = () => Boolean(globalThis.PublicKeyCredential?.pars
  */
 export async function fetchOptions(url) {
   const answer = await fetch(url, { method: 'POST', headers: { accept: 'application/json' } })
-  if (!answer.ok) throw new Error(`${url} answered ${answer.status}`)
+  if (!answer.ok) throw new Error(`${url} responded with ${answer.status}`)
   return answer.json()
 }
 
@@ -21,7 +21,7 @@ export async function askAuthenticator(options, create) {
     ? await navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options) })
     : await navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options) })
   if (credential instanceof PublicKeyCredential) return JSON.stringify(credential.toJSON())
-  throw new Error('The browser gave no passkey')
+  throw new Error('The browser returned no passkey')
 }
 
 /**
@@ -30,8 +30,8 @@ export async function askAuthenticator(options, create) {
  */
 export function reasonOf(error) {
   const name = error instanceof DOMException ? error.name : ''
-  if (name === 'InvalidStateError') return 'This device has a passkey for your account already.'
-  if (name === 'NotAllowedError') return 'Nothing was done: it was cancelled, or took too long.'
-  if (name === 'SecurityError') return 'Passkeys need Atrium’s own name in the address, over https.'
-  return 'That did not work. Try once more.'
+  if (name === 'InvalidStateError') return 'This device already has a passkey for your account.'
+  if (name === 'NotAllowedError') return 'The request was canceled or timed out. Try again.'
+  if (name === 'SecurityError') return 'Passkeys only work on Atrium’s own domain, over https.'
+  return 'The passkey couldn’t be used. Try again.'
 }

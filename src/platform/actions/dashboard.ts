@@ -46,6 +46,6 @@ const takeByDashboard = ({ baseUrl, serviceToken }: Dashboard): TakeAction => {
   return async (_, notice) => {
     const first = await post(notice, false)
     const last = first.status === 401 ? await post(notice, true) : first
-    if (!last.ok) throw new Error(`The dashboard at DASHBOARD_URL responded ${last.status}`)
+    if (!last.ok) throw new Error(`The dashboard at DASHBOARD_URL responded with ${last.status}`)
   }
 }

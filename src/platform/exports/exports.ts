@@ -73,7 +73,7 @@ async function countExport(tx: Database, tenantId: string): Promise<void> {
   throw new Problem(
     429,
     'too_many_exports',
-    `At most ${maxPerDay} exports can be requested in 24 hours. Try again in ${Math.ceil(seconds / 3600)} h.`,
+    `You can request at most ${maxPerDay} exports in 24 hours. Try again in ${Math.ceil(seconds / 3600)} h.`,
     { headers: { 'Retry-After': String(seconds) } },
   )
 }

@@ -15,7 +15,7 @@ export const QueueDepth = z.object({
   delayed: z.int().describe('Waiting jobs that are due later; part of `waiting`.'),
   active: z.int(),
   dead: z.int().describe('Failed jobs: their retries ran out.'),
-  oldestDueAt: Timestamp.nullable().describe('When the oldest due job came due; null when none is due.'),
+  oldestDueAt: Timestamp.nullable().describe('When the oldest due job became due; null when none is due.'),
   settings: z
     .object({
       concurrency: z.int().describe('Concurrent jobs or batches on one server.'),

@@ -5,8 +5,7 @@ import type { McpOptions } from '#lib/http/mcp.ts'
 import { publicUrl } from '#lib/public-url.ts'
 import { version } from '../../../package.json'
 
-const instructions = `Atrium publishes what brands say to social networks. Each tool is an operation of its API, described at
-/openapi, and does what the presented credential may do. Times are RFC 3339 in UTC. What a tool refuses, it explains in "detail".`
+const instructions = `Atrium schedules and publishes posts of brands on social networks. Each tool is an operation of the API, which is documented at /openapi, and is limited to the permissions of your credential. Times are RFC 3339 in UTC. Errors explain what to do in "detail".`
 
 /** What `/mcp` is told by: the actions that identity lets a credential call. */
 export function mcpOf(contexts: readonly Context[], config: Config, identity: Provided['identity']): McpOptions {

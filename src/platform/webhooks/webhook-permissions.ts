@@ -43,7 +43,7 @@ export async function readingCheck(
       const event = offered.find((each) => each.type === type)
       if (!event)
         throw invalid([
-          { path: `events.${at}`, message: `There is no event ${type}. GET /api/webhook-events lists them.` },
+          { path: `events.${at}`, message: `Unknown event ${type}. GET /api/webhook-events lists all events.` },
         ])
       if (!readable.includes(event)) throw forbidden(event.permission)
     }

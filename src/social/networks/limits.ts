@@ -37,6 +37,11 @@ export function whyNot({ name }: Network, { images }: Limits, { contentType, byt
   return `This image is ${inMegabytes(bytes)}, but ${name} allows ${inMegabytes(images.bytes)}. Choose a smaller one.`
 }
 
-const kinds = { 'image/jpeg': 'JPEG', 'image/png': 'PNG', 'image/webp': 'WebP', 'image/gif': 'moving GIF' }
+const kinds = {
+  'image/jpeg': 'JPEG images',
+  'image/png': 'PNG images',
+  'image/webp': 'WebP images',
+  'image/gif': 'animated GIFs',
+}
 
 const inMegabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1).replace('.0', '')} MB`

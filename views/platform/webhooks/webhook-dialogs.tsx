@@ -59,8 +59,8 @@ const RotateOver = () => (
 const RotateAtOnce = () => (
   <>
     <p>
-      The last rotation has not ended: its old secret is still valid. If you rotate again now, both earlier secrets
-      expire immediately.
+      The old secret of the last rotation is still valid. If you rotate again now, both earlier secrets expire
+      immediately.
     </p>
     <input type="hidden" name="overlapHours" value="0" />
   </>

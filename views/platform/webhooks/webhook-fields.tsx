@@ -27,7 +27,7 @@ export const WebhookFields = ({ events, webhook }: WebhookFieldsProps) => (
       name="url"
       id="webhook-url"
       type="url"
-      hint="We POST events to this URL. Respond with a 2xx status within 10 seconds."
+      hint="We send events to this URL as POST requests. Respond with a 2xx status within 10 seconds."
       value={webhook?.url}
       maxlength={2000}
       autocomplete="off"

@@ -58,7 +58,7 @@ export const DeletedWebhook = () => (
     <title>Webhook deleted · Atrium</title>
     <div id="webhook-page" class="page">
       <Empty icon="trash-2" title="This webhook was deleted" text="Its delivery log was deleted with it.">
-        <ButtonLink label="See all webhooks" href="/settings/webhooks" />
+        <ButtonLink label="View all webhooks" href="/settings/webhooks" />
       </Empty>
     </div>
   </>
@@ -84,7 +84,7 @@ const About = ({ webhook, isFailing, isRotating, events }: WebhookProps) => {
         <Notice
           tone="danger"
           title="This webhook is disabled"
-          text="Your server responded 410 Gone. Fix it, then enable the webhook."
+          text="Your server responded with 410 Gone. Fix the URL or your server, then enable the webhook."
         />
       ) : null}
       <dl class="facts">
@@ -168,7 +168,7 @@ const Deliveries = ({ webhook, filter, cursor, deliveries, nextCursor, delivery:
     ) : (
       <Empty
         icon="send"
-        title={filter ? 'No matching deliveries' : 'Nothing sent yet'}
+        title={filter ? 'No matching deliveries' : 'No deliveries yet'}
         text="Deliveries of the last 30 days appear here."
         heading="h2"
         small
@@ -279,7 +279,7 @@ const Delivery = ({ webhook, delivery }: { webhook: WebhookEndpoint; delivery: W
         ))}
       </ul>
     ) : (
-      <p class="muted">None yet.</p>
+      <p class="muted">No attempts yet.</p>
     )}
   </section>
 )

@@ -128,7 +128,7 @@ const unavailable = (cause: unknown) =>
   new Problem(
     503,
     'identity_unavailable',
-    'Sign-in can’t be verified right now, so nothing was changed. Try again in a few seconds.',
+    'Your sign-in can’t be verified right now, so nothing was changed. Try again in a few seconds.',
     {
       headers: { 'Retry-After': '5' },
       cause,

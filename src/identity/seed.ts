@@ -59,5 +59,5 @@ async function tokenFor(base: string, email: string): Promise<string> {
     const token = /\/invitations\/([\w-]{20,})/.exec(mail)?.[1]
     if (token && mail.includes(email)) return token
   }
-  throw new StartupError(`The development mailbox has no mail to ${email}. Run the seed without SMTP_URL.`)
+  throw new StartupError(`The development mailbox has no email to ${email}. Run the seed without SMTP_URL.`)
 }

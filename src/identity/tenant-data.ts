@@ -7,8 +7,8 @@ const day = 24 * 60 * 60_000
 /** Milliseconds that a browser is remembered after its last use. */
 export const deviceLifetime = 400 * day
 
-const credentials = { never: 'It opens an account.' }
-const shortLived = { never: 'It is valid for minutes and proves who someone is.' }
+const credentials = { never: 'It gives access to an account.' }
+const shortLived = { never: 'It proves a person’s identity, and expires after a few minutes.' }
 
 /** Rows that last as long as their owner. */
 const withOrganization = { erasure: { organization: 'cascade' }, retention: 'owner' } as const

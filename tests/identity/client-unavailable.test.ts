@@ -9,7 +9,7 @@ const statusOf = (call: Promise<unknown>) =>
     (error: unknown) => (error instanceof Problem ? error.status : String(error)),
   )
 
-const noToken = (): Promise<string> => Promise.reject(new Error('Identity refused to issue a token: 503'))
+const noToken = (): Promise<string> => Promise.reject(new Error('Identity didn’t issue a token: 503'))
 const token = async (): Promise<string> => 'token'
 const unreachable = (): Promise<Response> => Promise.reject(new TypeError('Unable to connect'))
 const answers = (status: number) => async (): Promise<Response> => new Response('{}', { status })

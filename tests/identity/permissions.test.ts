@@ -110,7 +110,7 @@ test('IDN-13 every permission has an explanation of why it is granted or not', a
   })
   const { entries } = await inspect(world.ada, who)
   const provisioning = entries.find(({ permission }) => permission.endsWith('.organizations:provision'))
-  expect(provisioning?.explanation).toBe('Not included in any role: it is for services.')
+  expect(provisioning?.explanation).toBe('Not included in any role, because only services use it.')
   expect(entries.length).toBeGreaterThanOrEqual(56)
   expect(entries.filter(({ granted, explanation }) => !granted && !explanation)).toEqual([])
 })

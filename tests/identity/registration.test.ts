@@ -218,7 +218,7 @@ test('IDN-48 sign-up with an address under .invalid is refused', async () => {
   expect([response.status, await response.json()]).toEqual([
     422,
     expect.objectContaining({
-      errors: [{ path: 'email', message: 'Must not be under .invalid, which receives no mail.' }],
+      errors: [{ path: 'email', message: 'Must not end in .invalid, which can’t receive email.' }],
     }),
   ])
 })

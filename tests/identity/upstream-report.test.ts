@@ -42,7 +42,7 @@ test('IDN-49 wrong client secret is named in the server’s log and the audit lo
   expect(location.searchParams.get('upstream')).toBe('failed')
 
   const [line] = failuresIn()
-  expect(line).toMatchObject({ message: 'upstream sign-in failed', provider: acme, reason: 'failed' })
+  expect(line).toMatchObject({ message: 'social login failed', provider: acme, reason: 'failed' })
   expect(line?.detail).toContain('401 invalid_client')
   expect(location.searchParams.get('request')).toBe(line?.request ?? '')
 

@@ -111,7 +111,7 @@ test('IDN-08 new person with a verified address gets an account and a workspace 
   expect(first.headers.get('location')).toBe('/workspace/brands?x=1')
   const me = await whoIs(cookiesOf(first))
   expect(me.user).toMatchObject({ email: 'grace@example.com', name: 'Grace Hopper' })
-  expect(me.organization?.name).toBe('Grace Hopper’s workspace')
+  expect(me.organization?.name).toBe('Grace Hopper’s organization')
 
   oidc.people.set('grace', { email: 'other@example.com', email_verified: false })
   const again = await whoIs(cookiesOf(await signIn('grace')))

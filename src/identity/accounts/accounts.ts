@@ -70,7 +70,7 @@ export async function createAccount(making: CreationContext, account: NewAccount
 const wantsOrganization = (account: NewAccount): boolean => account.createOrganization || account.developerWorkspace
 
 const organizationInput = ({ organizationName, organizationSlug, developerWorkspace, name }: NewAccount) => ({
-  name: organizationName ?? `${name.slice(0, 88)}’s workspace`,
+  name: organizationName ?? `${name.slice(0, 88)}’s organization`,
   slug: organizationSlug,
   slugField: 'organizationSlug',
   developerWorkspace,

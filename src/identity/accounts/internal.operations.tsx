@@ -8,7 +8,7 @@ import { AccountsExist, OrganizationState, PeopleQuery, Person } from '../contra
 
 export const listPeople = operation({
   route: 'GET /api/internal/users',
-  summary: 'List users by id',
+  summary: 'List users by ID',
   permission: 'service',
   input: PeopleQuery,
   output: listOf(Person),

@@ -91,7 +91,7 @@ export const AdminUserDetail = AdminUser.extend({
 export type AdminUserDetail = z.output<typeof AdminUserDetail>
 
 export const UserSearch = z.object({
-  query: optionalField(words(254).trim()).describe('The beginning of an email address or name, or an id.'),
+  query: optionalField(words(254).trim()).describe('The beginning of an email address or name, or an ID.'),
   ...paging,
 })
 export type UserSearch = z.output<typeof UserSearch>

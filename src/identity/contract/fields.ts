@@ -14,7 +14,7 @@ export const email = z
   .pipe(
     z
       .email('Must be an email address, such as ada@example.com.')
-      .refine((address) => !address.endsWith('.invalid'), 'Must not be under .invalid, which receives no mail.'),
+      .refine((address) => !address.endsWith('.invalid'), 'Must not end in .invalid, which can’t receive email.'),
   )
 
 export const name = (what: string) => words(100, `Enter ${what}.`).trim().min(1, `Enter ${what}.`)
@@ -26,7 +26,7 @@ export const Slug = z
   .string()
   .regex(
     /^[a-z0-9][a-z0-9-]{1,46}[a-z0-9]$/,
-    'Must be 3 to 48 lowercase letters, digits and inner hyphens, such as acme-coffee.',
+    'Must be 3 to 48 lowercase letters, digits or hyphens, such as acme-coffee, and start and end with a letter or digit.',
   )
 
 /**

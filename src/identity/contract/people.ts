@@ -57,7 +57,7 @@ export const PeopleQuery = z.object({
   ids: z
     .string()
     .transform((text) => text.split(','))
-    .pipe(z.array(Id).max(100, 'Must have at most 100 ids.')),
+    .pipe(z.array(Id).max(100, 'Must have at most 100 IDs.')),
 })
 
 export const Person = z.object({ id: Id, name: z.string() })

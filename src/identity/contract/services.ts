@@ -13,7 +13,7 @@ export const CatalogService = Service.extend({
   icon: z.string().nullable(),
   surface_kind: SurfaceKind,
   surface_group: z.string().nullable().describe('The heading under which the service is listed.'),
-  surfaceKind: SurfaceKind.describe('The same as `surface_kind`, under its former name.'),
+  surfaceKind: SurfaceKind.describe('The former name of `surface_kind`, with the same value.'),
   launchable: z.boolean().describe('Whether people can open the service in the app switcher. Then it has a web URL.'),
   household_capable: z.boolean(),
   supportedContexts: z.array(WorkContext).describe('The contexts in which the service can be used.'),
@@ -68,11 +68,11 @@ export type ServicePermission = z.infer<typeof ServicePermission>
 export const RoleBundle = z.object({ role: Role, permissions: z.array(z.string()) })
 
 /** The id of a service in this environment, or its slug. */
-export const ServiceRef = words(100).describe('The id or the slug of a service.')
+export const ServiceRef = words(100).describe('The ID or the slug of a service.')
 
 /** The context that the person has chosen. */
 export const ContextRef = z
-  .union([z.literal('personal'), Id], 'Must be personal or the id of an organization.')
+  .union([z.literal('personal'), Id], 'Must be personal or the ID of an organization.')
   .optional()
 
 export const ServiceQuery = z.object({ id: Id })

@@ -21,7 +21,7 @@ export const Validation = z.object({
   principal: z.object({
     id: Id,
     principalType,
-    principalServices: z.array(z.string()).describe('Ids of the services in which the principal has any permission.'),
+    principalServices: z.array(z.string()).describe('IDs of the services in which the principal has any permission.'),
     launcherEligible: z.boolean(),
   }),
   organization: z.object({ id: Id, slug: z.string(), role: Role }).nullable(),
@@ -55,7 +55,7 @@ export const Validation = z.object({
     ),
   service: z.string().nullable().describe('The slug of the calling service.'),
   app: Id.nullable().describe(
-    'The id of the third-party app that the person signed in to. The session has access to nothing else.',
+    'The ID of the third-party app that the person signed in to. The session has access to nothing else.',
   ),
   audience: z.string().nullable().describe('The only service that accepts the service token.'),
   expiresAt: Timestamp.nullable().describe('Null for an API key that doesn’t expire.'),

@@ -13,7 +13,10 @@ export const DeveloperWorkspace = z.object({
   name: z.string(),
   developerWorkspace: z.boolean(),
   status: z.enum(['active', 'suspended', 'revoked']),
-  reason: z.string().nullable().describe('Why the workspace is suspended or revoked; null while it is active.'),
+  reason: z
+    .string()
+    .nullable()
+    .describe('Why the developer organization is suspended or revoked; null while it is active.'),
 })
 export type DeveloperWorkspace = z.output<typeof DeveloperWorkspace>
 /** `DeveloperWorkspace` before it is serialized. */
@@ -129,7 +132,7 @@ export const DeveloperApp = z.object({
   status: AppStatus.describe(
     'A change returns the app to draft. The published version stays until the app is published again.',
   ),
-  serviceId: Id.nullable().describe('The id of the app’s service in the registry; null before its first publication.'),
+  serviceId: Id.nullable().describe('The ID of the app’s service in the registry; null before its first publication.'),
   createdAt: Timestamp,
   publishedAt: Timestamp.nullable().describe(
     'When the current version was published; null while the app is unpublished.',

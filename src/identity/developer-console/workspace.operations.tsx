@@ -11,7 +11,7 @@ import { enableDeveloperWorkspace, readWorkspace } from './workspace.ts'
 
 export const getDeveloperWorkspace = operation({
   route: 'GET /api/developer-console/workspace',
-  summary: 'Get the developer workspace',
+  summary: 'Get the developer organization',
   ...signedByConsole,
   input: z.object({}),
   output: DeveloperWorkspace,
@@ -25,20 +25,20 @@ const workspaceOf = ({ organization }: Actor): string => organization?.id ?? ''
 
 export const makeDeveloperWorkspace = operation({
   route: 'POST /api/organizations/:id/developer-workspace',
-  summary: 'Create a developer workspace',
+  summary: 'Create a developer organization',
   permission: 'role:owner',
   input: z.object({ id: Id }),
   output: DeveloperWorkspace,
   run: async (call: Call<{ id: string }, Actor>) =>
     reply(200, await enableDeveloperWorkspace(call, call.input.id), {
       next: '/developers',
-      toast: 'Developer workspace enabled',
+      toast: 'Developer access enabled',
     }),
 })
 
 export const revokeDeveloperWorkspace = operation({
   route: 'POST /api/admin/organizations/:id/developer-revocation',
-  summary: 'Revoke a developer workspace permanently',
+  summary: 'Revoke a developer organization permanently',
   permission: 'super-admin',
   input: WorkspaceRevocation,
   output: DeveloperWorkspace,
@@ -48,6 +48,6 @@ export const revokeDeveloperWorkspace = operation({
   run: async (call) => {
     const workspace = await revokeWorkspace(call, call.input)
     const next = `/admin/organizations/${workspace.id}`
-    return reply(201, workspace, { next, toast: `Developer workspace of ${workspace.name} revoked` })
+    return reply(201, workspace, { next, toast: `Developer access of ${workspace.name} revoked` })
   },
 })

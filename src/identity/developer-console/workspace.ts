@@ -44,7 +44,7 @@ export async function requireWorkspace(db: Database, id: string): Promise<Worksp
   if (!workspace.developerWorkspace)
     throw conflict(
       'no_developer_workspace',
-      `${workspace.name} isn’t a developer workspace. Its owner can enable that.`,
+      `${workspace.name} isn’t a developer organization. Ask an owner to enable developer access.`,
     )
   return workspace
 }
@@ -60,7 +60,7 @@ async function refuseEnded(db: Database, { id, name, status, reason }: Workspace
 }
 
 const revokedProblem = (name: string, reason: string) =>
-  new Problem(403, 'workspace_suspended', `The developer workspace of ${name} was permanently revoked: ${reason}`)
+  new Problem(403, 'workspace_suspended', `Developer access of ${name} was permanently revoked: ${reason}`)
 
 type WorkspaceContext = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'events'>
 

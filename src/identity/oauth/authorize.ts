@@ -34,7 +34,7 @@ export async function readAuthorizationRequest(call: Call, request: AuthorizeReq
 
 const unknownService = () =>
   new Problem(422, 'validation_failed', 'This request doesn’t name a registered app.', {
-    errors: [{ path: 'service_id', message: 'Must be the id or slug of a registered service.' }],
+    errors: [{ path: 'service_id', message: 'Must be the ID or slug of a registered service.' }],
   })
 
 /** The redirect URI with a response, state and issuer (RFC 9207). */

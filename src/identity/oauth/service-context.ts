@@ -26,7 +26,7 @@ export async function selectServiceContext(
   // Organizations are not disclosed before the second factor is verified.
   if (input.service_id === undefined || (await hasTotp(db, user.id))) return account
   const service = await requireServiceByRef(db, input.service_id).catch(() => {
-    throw invalidService('Must be the id or slug of a registered service.')
+    throw invalidService('Must be the ID or slug of a registered service.')
   })
   if (!service.firstParty) throw invalidService('Third-party apps must sign people in through /sso/authorize.')
   const id = await resolveContext(db, { principal: user, organization }, service, input.context)

@@ -73,7 +73,7 @@ export const ScopeDraft = z.object({ id: Id, scope: ScopeName, description, forK
 export type ScopeDraft = z.output<typeof ScopeDraft>
 
 const narrowKeys = Choice.default(false).describe(
-  'Removes the scope from API keys that have it. Otherwise such a scope is refused.',
+  'Removes the scope from API keys that have it. Otherwise the request is rejected if API keys have the scope.',
 )
 
 export const ScopeEdit = z.object({

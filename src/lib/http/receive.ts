@@ -87,7 +87,7 @@ function requireStorable({ id, type = '' }: EventId, path: string): void {
   throw new Problem(
     422,
     'validation_failed',
-    `The event has no id of 1 to ${maxLength.id} characters, or its type or path can't be kept.`,
+    `The event must have an ID of 1 to ${maxLength.id} characters, and a type and path that can be stored.`,
   )
 }
 

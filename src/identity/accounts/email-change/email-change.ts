@@ -118,7 +118,7 @@ async function applyEmailChange(call: Call, { userId, email }: { userId: string;
 }
 
 const emailTaken = () =>
-  conflict('email_taken', 'Another account has taken this address in the meantime. Nothing was changed.')
+  conflict('email_taken', 'Another account started using this address in the meantime. Nothing was changed.')
 
 const byToken = (token: string, now: Date) =>
   and(

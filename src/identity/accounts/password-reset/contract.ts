@@ -17,7 +17,7 @@ export const PasswordReset = z.object({
   token: z.string().max(200),
   password: NewPassword,
   remove: Removed.optional().describe(
-    'Ids of passkeys and connected identities to remove. Default: those added in the last 30 days.',
+    'IDs of passkeys and connected identities to remove. Default: those added in the last 30 days.',
   ),
 })
 export type PasswordReset = z.infer<typeof PasswordReset>

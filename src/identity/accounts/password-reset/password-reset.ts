@@ -81,7 +81,7 @@ export async function resetPassword(call: Call, { token, password, remove }: Pas
     await removeSignInWays(tx, user.id, ways.filter(ends))
     const [ended, left] = [ways.filter(ends), ways.filter((way) => !ends(way))]
     const stays = (await hasTotp(tx, user.id)) ? [totpStays] : []
-    const lists = [...formatList('Removed', ended), ...formatList('Still able to sign in', left)]
+    const lists = [...formatList('Removed', ended), ...formatList('Can still sign in', left)]
     await sendNotices(call, tx, user, [resetNotice, ...lists, ...stays])
   })
 }
@@ -97,7 +97,7 @@ async function revokeAccess(call: Call, tx: Database, { id, email }: { id: strin
 const resetNotice =
   'The password of your Atrium account was reset with an emailed link, and you were signed out everywhere.'
 
-const totpStays = 'Your authenticator app was not removed: you still need its code to sign in.'
+const totpStays = 'Your authenticator app wasn’t removed, so you still need its code to sign in.'
 
 const formatList = (title: string, ways: SignInWay[]): string[] =>
   ways.length === 0 ? [] : [`${title}: ${ways.map(formatMethod).join(', ')}.`]

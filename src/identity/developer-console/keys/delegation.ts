@@ -14,8 +14,8 @@ import { unmetRequirementOf, unmetRequirements } from '../../sign-in/second-fact
 
 /** The headers that name the person and organization of a signed request. */
 const onBehalf = {
-  'On-Behalf-Of': 'The id of the person on whose behalf the service acts. Must be an admin of the organization.',
-  'On-Behalf-Of-Organization': 'The id of the organization in which the service acts.',
+  'On-Behalf-Of': 'The ID of the person on whose behalf the service acts. Must be an admin of the organization.',
+  'On-Behalf-Of-Organization': 'The ID of the organization in which the service acts.',
 }
 
 /** Shared by all operations of the console, which its own service calls with signed requests. */

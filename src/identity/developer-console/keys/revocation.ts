@@ -24,13 +24,13 @@ export async function revokeWorkspace(
   const { db, actor, now } = call
   const { slug, developerWorkspace } = await readWorkspace(db, id)
   if (!developerWorkspace || slug === adminOrganization)
-    throw conflict('no_developer_workspace', 'Only a developer workspace can be revoked.')
+    throw conflict('no_developer_workspace', 'Only a developer organization can be revoked.')
   const [made] = await db
     .insert(workspaceRevocations)
     .values({ organizationId: id, reason, revokedBy: actor.principal.id, revokedAt: now() })
     .onConflictDoNothing()
     .returning()
-  if (!made) throw conflict('already_revoked', 'This developer workspace is already revoked.')
+  if (!made) throw conflict('already_revoked', 'This developer organization is already revoked.')
   audited(db, { object: 'developer_workspace', id, after: { status: 'revoked', reason } })
   audited(db, { object: 'developer_workspace', id, after: { status: 'revoked', reason }, organizationId: id })
   await revokeKeys(call, id)

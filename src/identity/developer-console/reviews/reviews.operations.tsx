@@ -24,7 +24,7 @@ export const decideOnApp = operation({
 
 export const listSubmittedApps = operation({
   route: 'GET /api/admin/apps',
-  summary: 'List apps of all developer workspaces',
+  summary: 'List apps of all developer organizations',
   permission: 'super-admin',
   input: AppSearch,
   output: listOf(AdminApp),
@@ -33,7 +33,7 @@ export const listSubmittedApps = operation({
 
 export const inspectDeveloperApp = operation({
   route: 'GET /api/admin/apps/:id',
-  summary: 'Get an app of any developer workspace',
+  summary: 'Get an app of any developer organization',
   permission: 'super-admin',
   input: z.object({ id: Id }),
   output: DeveloperApp,

@@ -89,7 +89,7 @@ async function findInstallableApp(db: Database, id: string): Promise<App> {
     .select()
     .from(services)
     .where(and(eq(services.id, id), ne(services.surfaceKind, 'internal'), inWorkspaces))
-  if (!app) throw invalid([{ path: 'serviceId', message: 'Must be the id of an app for organizations.' }])
+  if (!app) throw invalid([{ path: 'serviceId', message: 'Must be the ID of an app for organizations.' }])
   return app
 }
 

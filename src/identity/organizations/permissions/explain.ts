@@ -32,7 +32,7 @@ export function explainPermission(catalogEntry: CatalogPermission, standing: Mem
   return { ...entry, granted, explanation: explanationOf(catalogEntry, sources, standing), sources }
 }
 
-const noOrganization = 'Permissions of services exist only inside an organization.'
+const noOrganization = 'Services have permissions only in an organization.'
 
 function sourcesOf(
   { serviceId, roles }: CatalogPermission,
@@ -62,18 +62,18 @@ function explanationOf(
   const override = (effect: 'grant' | 'deny') =>
     sources.find((source) => source.kind === 'user_override' && source.effect === effect)
   const [denied, granted] = [override('deny'), override('grant')]
-  if (suspended) return `${organization} is suspended: no member has permissions in it.`
+  if (suspended) return `${organization} is suspended, so no member has permissions in it.`
   if (!has('service_access')) return `${organization} does not have ${serviceName}.`
   if (denied) return `Denied to this member by an override.${reasonSuffix(denied)}`
   const isLimited = limits.has(serviceId)
   if (has('role_bundle'))
-    return isLimited ? 'Granted by a role in single resources, only there.' : `Granted by the role ${role}.`
+    return isLimited ? 'Granted by a role in individual resources, and only there.' : `Granted by the role ${role}.`
   if (granted)
     return `Granted to this member by an override; the role ${role} doesn’t include it.${reasonSuffix(granted)}`
-  const reason = isLimited ? 'Not included in any role in single resources' : `Not included in the role ${role}`
+  const reason = isLimited ? 'Not included in any role in individual resources' : `Not included in the role ${role}`
   return roles.length > 0
     ? `${reason}. Requires ${formatRoles(roles)}.`
-    : 'Not included in any role: it is for services.'
+    : 'Not included in any role, because only services use it.'
 }
 
 const reasonSuffix = (source: Entry['sources'][number]): string =>

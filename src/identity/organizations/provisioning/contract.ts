@@ -36,7 +36,7 @@ export const Provisioned = z.object({
   loginUrl: z
     .string()
     .describe(
-      'Signs the person in, once. Redirect the browser that has just paid to it, and share it with no one else.',
+      'Signs the person in, once. Redirect the browser that completed the payment to it, and don’t share it with anyone else.',
     ),
   expiresAt: Timestamp,
 })

@@ -54,7 +54,7 @@ async function requireLaunchableService(db: Database, id: string) {
     .select()
     .from(services)
     .where(and(eq(services.id, id), ne(services.surfaceKind, 'internal')))
-  if (!service) throw invalid([{ path: 'serviceId', message: 'Must be the id of a registered service.' }])
+  if (!service) throw invalid([{ path: 'serviceId', message: 'Must be the ID of a registered service.' }])
   return service
 }
 

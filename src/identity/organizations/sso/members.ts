@@ -16,8 +16,8 @@ export function requireOwnDomain({ domains }: OwnProvider, { verifiedEmail }: Up
   const domain = verifiedEmail?.slice(verifiedEmail.lastIndexOf('@') + 1)
   if (domain && domains.verified.includes(domain)) return domain
   if (domain && domains.all.includes(domain))
-    throw new UpstreamFailure('unproven', `The organization has not verified the domain ${domain}.`)
-  throw new UpstreamFailure('outsider', 'The email address is outside the organization’s domains.')
+    throw new UpstreamFailure('unproven', `The organization hasn’t verified the domain ${domain}.`)
+  throw new UpstreamFailure('outsider', 'The email address isn’t at one of the organization’s domains.')
 }
 
 /**
@@ -50,7 +50,7 @@ async function addMember(tx: Database, organizationId: string, user: Account['us
     .onConflictDoNothing()
     .catch((error: unknown) => {
       throw brokenConstraint(error) === 'memberships_super_admin'
-        ? new UpstreamFailure('outsider', 'A super admin can belong only to the admin organization.')
+        ? new UpstreamFailure('outsider', 'A super admin can only belong to the admin organization.')
         : error
     })
   await requireSeat(tx, organizationId)

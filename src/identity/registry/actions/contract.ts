@@ -43,7 +43,7 @@ export type ActionDefinition = z.output<typeof ActionDefinition>
 export const ActionSync = z
   .object({
     service: words(100).optional().describe('The slug of the service that the actions belong to.'),
-    serviceId: Id.optional().describe('The id of the service, instead of its slug.'),
+    serviceId: Id.optional().describe('The ID of the service, instead of its slug.'),
     app: words(100).default('').describe('The app that the set belongs to. Defaults to the service itself.'),
     actions: z.array(ActionDefinition).max(500, 'Must have at most 500 actions.'),
   })

@@ -22,7 +22,7 @@ export async function syncOwnActions(store: KeyStore, handle: Handle, contexts: 
     const actions = actionsOf({ operations })
     if (digestOf(actions) === (await syncedDigest(store.db, slug))) continue
     const response = await handle(syncRequest(await token('platform-identity'), { service: slug, actions }))
-    if (!response.ok) throw new Error(`The actions of ${slug} were refused: ${await response.text()}`)
+    if (!response.ok) throw new Error(`The actions of ${slug} were rejected: ${await response.text()}`)
   }
 }
 

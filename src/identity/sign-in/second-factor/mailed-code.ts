@@ -24,7 +24,7 @@ export async function mailProofCode(call: Call<unknown, Actor>): Promise<string>
   if (!canProveByMail(await getProofMethods(call.db, user)))
     throw conflict(
       'better_proof',
-      'Use your password or a code from your authenticator app: codes are emailed only to people who have neither.',
+      'Use your password or a code from your authenticator app. We only email codes to people who have neither.',
     )
   if (!(await countMail(call, user.email))) throw tooManyMails()
   const [code, now] = [generateCode(), call.now()]

@@ -3,7 +3,7 @@ import type { Database } from '#lib/db.ts'
 import { sendNotices } from '../../accounts/security-notices.ts'
 
 const words = {
-  totpAdded: 'An authenticator app was added to your Atrium account. You’ll need its code to sign in.',
+  totpAdded: 'An authenticator app was added to your Atrium account. You’ll need a code from it to sign in.',
   totpRemoved: 'The authenticator app and its recovery codes were removed from your Atrium account.',
   codesRenewed: 'New recovery codes were created for your Atrium account. The old ones no longer work.',
   codeUsed: 'A recovery code was used to sign in to your Atrium account. It no longer works.',

@@ -40,7 +40,7 @@ async function findAccount(db: Database, { issuer, subject }: UpstreamPerson): P
     .leftJoin(organizationDomains, isIdentityDomain)
     .where(and(eq(upstreamIdentities.issuer, issuer), eq(upstreamIdentities.subject, subject)))
   if (found && found.domain !== null && found.verifiedAt === null)
-    throw new UpstreamFailure('unproven', `The organization that made this account has not verified ${found.domain}.`)
+    throw new UpstreamFailure('unproven', `The organization that created this account hasn’t verified ${found.domain}.`)
   return found && accountOf(db, found.user)
 }
 

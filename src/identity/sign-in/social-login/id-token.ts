@@ -53,4 +53,4 @@ export async function readIdToken(
 }
 
 const refusedToken = (why: string, cause?: unknown) =>
-  new UpstreamFailure('failed', `The ID token was refused: ${why}`, cause)
+  new UpstreamFailure('failed', `The ID token was rejected: ${why}`, cause)

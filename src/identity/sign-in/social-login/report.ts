@@ -19,7 +19,7 @@ export async function reportFailure(
 ): Promise<void> {
   const detail = cut(keepable(message), maxLength)
   const why = cause === undefined ? {} : { cause: cut(keepable(String(errorFacts(cause)['error'])), maxLength) }
-  call.log.warn('upstream sign-in failed', { request: call.request.id, provider: provider.id, reason, detail, ...why })
+  call.log.warn('social login failed', { request: call.request.id, provider: provider.id, reason, detail, ...why })
   // Anyone can open the URL without having started a sign-in: that must not fill the audit log.
   if (!started) return
   const organizationId = provider.own?.organizationId ?? null

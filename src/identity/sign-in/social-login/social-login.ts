@@ -49,8 +49,7 @@ export async function finishSocialLogin(call: Call<UpstreamReturn>) {
   const provider = await findProvider(call, call.input.provider)
   const started = await consumeTransaction(call, provider, call.input.state)
   try {
-    if (!started)
-      throw new UpstreamFailure('expired', 'No sign-in was started in this browser in the last ten minutes.')
+    if (!started) throw new UpstreamFailure('expired', 'No sign-in was started in this browser in the last 10 minutes.')
     return await completeTransaction(call, provider, started)
   } catch (error) {
     if (!(error instanceof UpstreamFailure)) throw error
@@ -92,7 +91,8 @@ async function signInWith(call: Call, { own }: Provider, account: Account, perso
 /** Only for the person who started it and is still signed in. */
 async function connectToUser(call: Call, userId: string, provider: Provider, person: UpstreamPerson) {
   const { actor } = call
-  if (actor?.principal.id !== userId) throw new UpstreamFailure('expired', 'Another person is signed in by now.')
+  if (actor?.principal.id !== userId)
+    throw new UpstreamFailure('expired', 'Another person has signed in in the meantime.')
   await auditedStep(call, async (tx) => {
     await connectIdentity(tx, actor.principal, provider, person, call.now())
     const happened = `${provider.name} can now sign in to your Atrium account.`

@@ -3,7 +3,7 @@ import { Code } from '../second-factor/contract.ts'
 
 /** One secret in three forms. */
 export const TotpEnrollment = z.object({
-  secret: z.string().describe('Base32, to enter by hand.'),
+  secret: z.string().describe('The secret in Base32, for manual entry.'),
   uri: z.string().describe('The secret as an `otpauth:` URI.'),
   qr: z.string().describe('The URI as a QR code (SVG).'),
 })

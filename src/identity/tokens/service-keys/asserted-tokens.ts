@@ -40,7 +40,7 @@ export const createAssertedTokens = ({ slug, key, baseUrl, fetch, now }: Options
     const response = await fetch(
       new Request(new URL('/api/internal/service-tokens', baseUrl), { method: 'POST', body }),
     )
-    if (!response.ok) throw new Error(`Identity refused to issue a token: ${response.status} ${await response.text()}`)
+    if (!response.ok) throw new Error(`Identity didn’t issue a token: ${response.status} ${await response.text()}`)
     const { access_token, expires_in } = ServiceToken.parse(await response.json())
     return { token: access_token, lifetime: expires_in }
   })

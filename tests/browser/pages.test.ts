@@ -33,7 +33,7 @@ const pages: Record<string, { path: () => string; shows: string; act?: (page: Pa
     act: async (page) => {
       await page.getByLabel('Text', { exact: true }).fill(word)
       await page.getByRole('button', { name: 'Add part' }).click()
-      await page.getByLabel('Part 2 of 2').fill(japanese)
+      await page.getByLabel('Post 2 of 2').fill(japanese)
     },
   },
   'edited post': { path: () => `/workspace/posts/${posts.scheduled.id}/edit`, shows: 'Edit post' },

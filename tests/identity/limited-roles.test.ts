@@ -157,7 +157,7 @@ test('IDN-27 member page shows the brands of a limited role, and its form sets a
   expect(fragment).toStartWith('<div class="stack" id="access"')
   for (const html of [fragment, await page()]) {
     expect(html).toContain('Access to these brands only: Bakery as reviewer.')
-    expect(html).toContain('Not included in any role in single resources')
+    expect(html).toContain('Not included in any role in individual resources')
   }
   expect(await brandsOf(edda)).toEqual([bakery])
   await send('')

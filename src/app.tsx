@@ -4,14 +4,14 @@ import { serveAsset } from '#lib/assets.ts'
 import type { Provided } from '#lib/call.ts'
 import type { Context } from '#lib/context.ts'
 import type { DatabaseHandle } from '#lib/db.ts'
-import { answerHealth, type Checks } from '#lib/health.ts'
+import { serveHealth, type Checks } from '#lib/health.ts'
 import { acceptsHost } from '#lib/http/hosts.ts'
 import { createLimits, type Quotas } from '#lib/limits.ts'
 import type { Log } from '#lib/log.ts'
 import type { Metrics } from '#lib/metrics.ts'
 import { requestMetrics, streamMetrics } from '#lib/metrics/own.ts'
-import { answerMetrics } from '#lib/metrics/serve.ts'
-import { documentAnswers } from '#lib/openapi/serve.ts'
+import { serveMetrics } from '#lib/metrics/serve.ts'
+import { createDocumentHandler } from '#lib/openapi/serve.ts'
 import type { Clock } from '#lib/time.ts'
 import { Door } from '#views/shell/door.tsx'
 import { Layout } from '#views/shell/layout.tsx'
@@ -45,7 +45,7 @@ export function createApp({ contexts, provided, checks, metrics, ...rest }: Part
   const { config, identity } = provided
   const measure = requestMetrics(metrics)
   const measureStream = streamMetrics(metrics)
-  const describes = documentAnswers(() => describeApiInSlices(contexts, config))
+  const describes = createDocumentHandler(() => describeApiInSlices(contexts, config))
   return createHandler({
     ...rest,
     provided,
@@ -63,8 +63,8 @@ export function createApp({ contexts, provided, checks, metrics, ...rest }: Part
         ? (serveAsset(request) ?? (await describes(request, facts.url)))
         : undefined) ??
       // Load balancers ask by whatever address they know.
-      (await answerMetrics(metrics, config.METRICS_TOKEN, facts.url, facts)) ??
-      answerHealth(facts.url, checks),
+      (await serveMetrics(metrics, config.METRICS_TOKEN, facts.url, facts)) ??
+      serveHealth(facts.url, checks),
     mcp: mcpOf(contexts, config, identity),
     measure,
     measureStream,

@@ -1,13 +1,13 @@
 import { databaseAddress, type Config } from '#config'
 import { watchAssets } from '#lib/assets.ts'
 import type { Provided } from '#lib/call.ts'
-import type { Context, Running, StartParts } from '#lib/context.ts'
+import type { Context, Running, StartDependencies } from '#lib/context.ts'
 import { openDatabase } from '#lib/db.ts'
 import { startPostgres } from '#lib/embedded-postgres.ts'
 import { createDns } from '#lib/dns.ts'
 import { openEvents } from '#lib/events.ts'
 import { logFault } from '#lib/fault-log.ts'
-import { createChecks, shared } from '#lib/health.ts'
+import { createChecks, shareCalls } from '#lib/health.ts'
 import type { Handler } from '#lib/http.ts'
 import { listen } from '#lib/http/listen.ts'
 import { createLive } from '#lib/live.ts'
@@ -16,11 +16,11 @@ import { createMail } from '#lib/mail.ts'
 import { createMetrics } from '#lib/metrics.ts'
 import { databaseMetrics, outsideCallMetrics, processMetrics, socketMetrics } from '#lib/metrics/own.ts'
 import { migrate } from '#lib/migrate.ts'
-import { handlingOf } from '#lib/incoming-webhooks/handle.ts'
+import { createHandlingJob } from '#lib/incoming-webhooks/handle.ts'
 import { createOutbound } from '#lib/outbound.ts'
 import { reportOutsideCalls } from '#lib/outside-calls.ts'
 import { openQueue } from '#lib/queue.ts'
-import { withLastingRoot } from '#lib/lasting-root.ts'
+import { withDerivationKey } from '#lib/derivation-key.ts'
 import { secretsOf, type Secrets } from '#lib/secrets.ts'
 import { databaseAway, describeFault } from '#lib/postgres/faults.ts'
 import { directAddress, requestLimits, type DatabaseAddress } from '#lib/postgres/pool.ts'
@@ -133,8 +133,8 @@ async function assemble(
   const stopListening = () =>
     (stopped ??= Promise.race([listener.stop(), Bun.sleep(grace)]).then(() => listener.stop(true)))
   undo.push(stopListening)
-  const erasing = chosen.flatMap(({ erases }) => erases ?? [])
-  const handling = chosen.flatMap(({ webhooks }) => webhooks.map(handlingOf))
+  const erasing = chosen.flatMap(({ erasureJob }) => erasureJob ?? [])
+  const handling = chosen.flatMap(({ webhooks }) => webhooks.map(createHandlingJob))
   await queue.work([...chosen.flatMap((context) => context.jobs), ...erasing, ...handling], provided, now)
   stop.throwIfAborted()
 
@@ -154,7 +154,7 @@ async function assemble(
 }
 
 /** Starts what the contexts run beside requests; what was started ends when one fails. */
-async function startAll(chosen: readonly Context[], parts: StartParts, graceMs: number): Promise<Running> {
+async function startAll(chosen: readonly Context[], parts: StartDependencies, graceMs: number): Promise<Running> {
   const started: Running[] = []
   const stop = async (limitMs: number) =>
     void (await Promise.all(
@@ -195,7 +195,7 @@ export async function wire({ config, log, app, secrets: keys, at, undo }: Wiring
   const database = openDatabase(at, config.DATABASE_POOL, limits)
   undo.push(() => database.close())
   if (typeof at !== 'string' && at.directUrl !== at.url) await warnWithoutLimits(database.sql, log)
-  const secrets = await withLastingRoot(keys, database.db)
+  const secrets = await withDerivationKey(keys, database.db)
   const events = await openEvents(database, (error) => logFault(log, 'events', error))
   undo.push(() => events.close())
   const queue = await openQueue(database, log)
@@ -237,7 +237,7 @@ export async function wire({ config, log, app, secrets: keys, at, undo }: Wiring
     ...services,
   }
   const identityState = async () => ((await provided.identity.isReachable()) ? 'ok' : 'unreachable')
-  const checks = createChecks(database, shared(identityState, identityLife))
+  const checks = createChecks(database, shareCalls(identityState, identityLife))
   const metrics = createMetrics()
   processMetrics(metrics)
   databaseMetrics(metrics, database, config.DATABASE_POOL)

@@ -47,7 +47,7 @@ export async function openServices(parts: ServiceParts) {
 /** The services beside identity that erase organizations, in this process or another. */
 const keepersOf = ({ SERVICES }: Config): Provided['keepers'] =>
   everyService
-    .filter((name) => name !== 'identity' && contexts[name].erases)
+    .filter((name) => name !== 'identity' && contexts[name].erasureJob)
     .map((name) => ({ slug: contexts[name].slug, here: SERVICES.includes(name) }))
 
 /** Calls back when access could have been revoked: of one id, or of everyone. */

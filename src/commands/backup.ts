@@ -8,10 +8,10 @@ import { secretsOf } from '#lib/secrets.ts'
 import { StartupError } from '#lib/startup-error.ts'
 import { openStorage } from '#lib/storage.ts'
 
-type Say = (line: string) => void
+type Print = (line: string) => void
 
 /** Writes a backup beside running servers; without a name it is called by the time. */
-export async function backUp(config: Config, url: string, say: Say, [given]: string[], now: Date): Promise<void> {
+export async function backUp(config: Config, url: string, say: Print, [given]: string[], now: Date): Promise<void> {
   const path = given ?? `atrium-${now.toISOString().replace(/[-:]|\.\d+/g, '')}.tar.gz`
   if (existsSync(path)) throw new StartupError(`${path} already exists. Choose another file name.`)
   const { rows, files, keyIds } = await backup({
@@ -21,7 +21,7 @@ export async function backUp(config: Config, url: string, say: Say, [given]: str
     path,
     now,
   })
-  say(`${path}: ${inWords(rows, files)}, ${Math.ceil(statSync(path).size / 1024)} KB`)
+  say(`${path}: ${describeCounts(rows, files)}, ${Math.ceil(statSync(path).size / 1024)} KB`)
   if (keyIds.length > 0)
     say(
       `Its secrets are encrypted with the key ${keyIds.join(', ')} (${whereKeyIs(config)}). Keep a copy of that key in a different place.`,
@@ -32,7 +32,7 @@ export async function backUp(config: Config, url: string, say: Say, [given]: str
  * Puts a backup into an empty database; `--replace` lets it take the place of what is there, `--hold` makes drafts of
  * the posts whose time is past, `--unsigned` takes one without a signature of a known key.
  */
-export async function putBack(config: Config, url: string, say: Say, given: string[]): Promise<void> {
+export async function putBack(config: Config, url: string, say: Print, given: string[]): Promise<void> {
   const [path, ...more] = given.filter((word) => !flags.includes(word))
   if (!path || more.length > 0) throw new StartupError(`Usage: bun run restore <file> [${flags.join('] [')}]`)
   const replace = given.includes('--replace')
@@ -44,7 +44,7 @@ export async function putBack(config: Config, url: string, say: Say, given: stri
     replace,
     unsigned: given.includes('--unsigned'),
   })
-  say(`Restored ${inWords(rows, files)}.`)
+  say(`Restored ${describeCounts(rows, files)}.`)
   if (given.includes('--hold')) say(`${await hold(url)} overdue posts were moved to drafts.`)
   say('Start the server with: bun run start')
 }
@@ -60,7 +60,7 @@ async function hold(url: string): Promise<number> {
 const whereKeyIs = ({ SECRETS_KEY, DATA_DIR }: Config): string =>
   SECRETS_KEY ? 'SECRETS_KEY' : `${DATA_DIR}/secrets.key`
 
-const inWords = (rows: Record<string, number>, files: number): string => {
+const describeCounts = (rows: Record<string, number>, files: number): string => {
   const total = Object.values(rows).reduce((sum, count) => sum + count, 0)
   return `${total} rows of ${Object.keys(rows).length} tables and ${files} files`
 }

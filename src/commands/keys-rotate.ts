@@ -1,14 +1,14 @@
 import { replaceSigningKeys } from '#identity'
 import type { Config } from '#config'
 import { openDatabase } from '#lib/db.ts'
-import { withLastingRoot } from '#lib/lasting-root.ts'
+import { withDerivationKey } from '#lib/derivation-key.ts'
 import { secretsOf } from '#lib/secrets.ts'
 
 /** Replaces the keys that sign tokens, for when one may have leaked. Running servers follow within 5 s. */
 export async function rotateKeys(config: Config, url: string, say: (line: string) => void): Promise<void> {
   const database = openDatabase(url, 1)
   try {
-    const secrets = await withLastingRoot(secretsOf(config), database.db)
+    const secrets = await withDerivationKey(secretsOf(config), database.db)
     const removed = await replaceSigningKeys({ db: database.db, secrets, now: () => new Date() })
     say(`Created a new signing key and removed ${removed} old ${removed === 1 ? 'key' : 'keys'}.`)
     say(

@@ -1,6 +1,6 @@
 import type { Config } from '#config'
 import { openDatabase } from '#lib/db.ts'
-import { rotateSecrets, type Rotated } from '#lib/rotate-secrets.ts'
+import { rotateSecrets, type RotationResult } from '#lib/rotate-secrets.ts'
 import { ownSealed } from '#lib/sealed.ts'
 import { noLimits } from '#lib/postgres/pool.ts'
 import { secretsOf } from '#lib/secrets.ts'
@@ -19,13 +19,13 @@ export async function rotate(config: Config, url: string, say: (line: string) =>
   try {
     const rotated = await rotateSecrets(database, secretsOf(config), sealedColumns)
     for (const { table, rewrapped } of rotated) say(`${table}: ${rewrapped} re-encrypted`)
-    report(rotated, say)
+    printFailures(rotated, say)
   } finally {
     await database.close()
   }
 }
 
-function report(rotated: Rotated[], say: (line: string) => void): void {
+function printFailures(rotated: RotationResult[], say: (line: string) => void): void {
   const failed = rotated.flatMap(({ table, failed: rows }) => rows.map((row) => ({ table, ...row })))
   if (failed.length === 0)
     return say('All secrets are encrypted with SECRETS_KEY. You can remove SECRETS_KEY_PREVIOUS.')

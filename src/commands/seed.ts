@@ -10,13 +10,13 @@ import { chosenContexts } from '../contexts.ts'
 export async function seed(config: Config, say: (line: string) => void, now: Date): Promise<void> {
   if (!config.offlineHelps)
     throw new StartupError(`Demo accounts aren’t available with ATRIUM_ENV=${config.ATRIUM_ENV}.`)
-  const own = (await answers(addressOf(config)))
+  const own = (await isReachable(addressOf(config)))
     ? null
     : await openServer({ ...config, PORT: 0 }, createLog('warn'), createApp)
   try {
     const base = own?.url ?? addressOf(config)
-    const { accounts, password } = await fill(chosenContexts(config), base, now)
-    if (own) await Bun.sleep(publishing)
+    const { accounts, password } = await createDemo(chosenContexts(config), base, now)
+    if (own) await Bun.sleep(publishingMs)
     say('The demo organization is there. Sign in as one of')
     for (const { email, role } of accounts) say(`  ${email.padEnd(22)} ${role}`)
     say(`Password: ${password}`)
@@ -26,7 +26,7 @@ export async function seed(config: Config, say: (line: string) => void, now: Dat
 }
 
 /** Creates the organization, and has each context add its own content. */
-async function fill(contexts: readonly Context[], base: string, now: Date): Promise<DemoOrganization> {
+async function createDemo(contexts: readonly Context[], base: string, now: Date): Promise<DemoOrganization> {
   const organization = await contexts.find((context) => context.seed?.organization)?.seed?.organization?.(base)
   if (!organization) throw new StartupError('The demo organization needs identity: add it to SERVICES.')
   for (const context of contexts) await context.seed?.content?.(organization.owner, now)
@@ -34,12 +34,12 @@ async function fill(contexts: readonly Context[], base: string, now: Date): Prom
 }
 
 /** Long enough for a server of our own to publish what is due at once. Milliseconds. */
-const publishing = 2_500
+const publishingMs = 2_500
 
 const addressOf = ({ HOST, PORT }: Config): string => `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`
 
 /** Whether an Atrium is there. */
-async function answers(base: string): Promise<boolean> {
+async function isReachable(base: string): Promise<boolean> {
   try {
     const answer = await fetch(new URL('/healthz', base), { signal: AbortSignal.timeout(2_000) })
     return answer.ok && answer.headers.has('x-request-id')

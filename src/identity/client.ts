@@ -342,7 +342,7 @@ const actorOf = ({
   permissions: new Set(permissions),
   suspension,
   onlyIn,
-  barred,
+  unmetRequirement: barred,
   bindings: resources.length > 0 ? resources.map(bindingOf) : (apiKey?.bindings ?? []),
   service,
   app,

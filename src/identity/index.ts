@@ -76,7 +76,7 @@ export const identity: Context = {
     },
   ]),
   search,
-  erases: eraseDeleted,
+  erasureJob: eraseDeleted,
   data: identityData,
   seed: { organization: async (base) => (await import('./seed.ts')).seedPeople(base) },
 }

@@ -1,4 +1,4 @@
-import { fits, found, searchSource, type Found } from '#lib/search.ts'
+import { matchesQuery, searchResult, searchSource, type SearchResult } from '#lib/search.ts'
 import type { Colleague } from './contract.ts'
 import { presentedBy } from './tokens/credential.ts'
 
@@ -19,10 +19,10 @@ export const search = searchSource({
 
 /** The domain alone is no match: it is often the company's name, which everyone has. */
 const matches = ({ name, email }: Colleague, words: string): boolean =>
-  fits(words, name) || email.toLowerCase().startsWith(words.toLowerCase())
+  matchesQuery(words, name) || email.toLowerCase().startsWith(words.toLowerCase())
 
-const resultOf = ({ id, name, email }: Colleague): Found<'person'> => ({
-  ...found('person', name, `/settings/members#member-${id}`),
+const resultOf = ({ id, name, email }: Colleague): SearchResult<'person'> => ({
+  ...searchResult('person', name, `/settings/members#member-${id}`),
   id,
   detail: email,
 })

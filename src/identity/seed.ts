@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { DemoOrganization } from '#lib/context.ts'
-import { clientOf, itemsOf, SeedRefused, type Client } from '#lib/seed-client.ts'
+import { createClient, itemsOf, SeedRefused, type Client } from '#lib/seed-client.ts'
 import { StartupError } from '#lib/startup-error.ts'
 import { demoPassword, demoPeople, type DemoPerson } from './accounts/demo.ts'
 
@@ -13,12 +13,12 @@ const Invitation = z.object({ id: z.string(), email: z.string() })
 export async function seedPeople(base: string): Promise<DemoOrganization> {
   const [owner, ...others] = demoPeople
   if (!owner) throw new Error('demoPeople is empty')
-  const client = clientOf(base, (await signIn(base, owner)) ?? (await register(base, owner)))
-  const { organization } = await client.ask('GET /api/auth/me', Me)
+  const client = createClient(base, (await signIn(base, owner)) ?? (await register(base, owner)))
+  const { organization } = await client.request('GET /api/auth/me', Me)
   if (!organization)
     throw new StartupError(`${owner.email} has left the demo organization. Start with an empty database.`)
   const at = `/api/organizations/${organization.id}`
-  const { items: members } = await client.ask(`GET ${at}/members?limit=100`, itemsOf(Member))
+  const { items: members } = await client.request(`GET ${at}/members?limit=100`, itemsOf(Member))
   const missing = others.filter(({ email }) => !members.some((member) => member.email === email))
   for (const person of missing) await invite(base, client, at, person)
   return { owner: client, accounts: demoPeople, password: demoPassword }
@@ -27,7 +27,7 @@ export async function seedPeople(base: string): Promise<DemoOrganization> {
 async function signIn(base: string, { email }: DemoPerson): Promise<string | null> {
   try {
     const body = { email, password: demoPassword }
-    return (await clientOf(base).ask('POST /api/auth/login', SignedIn, body)).accessToken
+    return (await createClient(base).request('POST /api/auth/login', SignedIn, body)).accessToken
   } catch (error) {
     if (error instanceof SeedRefused && error.status === 401) return null
     throw error
@@ -37,17 +37,17 @@ async function signIn(base: string, { email }: DemoPerson): Promise<string | nul
 async function register(base: string, { email, name }: DemoPerson): Promise<string> {
   const organization = { createOrganization: true, organizationName: 'Acme', organizationSlug: 'acme-demo' }
   const body = { email, name, password: demoPassword, ...organization }
-  return (await clientOf(base).ask('POST /register', SignedIn, body)).accessToken
+  return (await createClient(base).request('POST /register', SignedIn, body)).accessToken
 }
 
 /** Sends the invitation, and accepts it with the link in the mail. */
 async function invite(base: string, owner: Client, at: string, { email, role, name }: DemoPerson): Promise<void> {
-  const { items } = await owner.ask(`GET ${at}/invitations?limit=100`, itemsOf(Invitation))
+  const { items } = await owner.request(`GET ${at}/invitations?limit=100`, itemsOf(Invitation))
   const open = items.find((invitation) => invitation.email === email)
-  if (open) await owner.ask(`POST ${at}/invitations/${open.id}/resend`, Invitation, {})
-  else await owner.ask(`POST ${at}/invitations`, Invitation, { email, role })
+  if (open) await owner.request(`POST ${at}/invitations/${open.id}/resend`, Invitation, {})
+  else await owner.request(`POST ${at}/invitations`, Invitation, { email, role })
   const token = await tokenFor(base, email)
-  await clientOf(base).ask('POST /api/invitations/register', SignedIn, { token, name, password: demoPassword })
+  await createClient(base).request('POST /api/invitations/register', SignedIn, { token, name, password: demoPassword })
 }
 
 /** The token of the newest mail to `email` in the development mailbox. */

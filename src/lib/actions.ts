@@ -1,6 +1,6 @@
 import type { Context } from './context.ts'
 import type { JsonSchema } from './openapi/document.ts'
-import { wholeSchema } from './openapi/schemas.ts'
+import { inlineSchema } from './openapi/schemas.ts'
 
 /** What a program is told of something that it may call. */
 export interface ActionDefinition {
@@ -27,5 +27,5 @@ export const actionsOf = ({ operations }: Pick<Context, 'operations'>): ActionDe
     .filter(([, { machine }]) => machine)
     .map(([name, { route, summary, permission, input }]) => {
       const [method = '', path = ''] = route.split(' ')
-      return { name, summary, method, path, permission, inputSchema: wholeSchema(input, 'input') }
+      return { name, summary, method, path, permission, inputSchema: inlineSchema(input, 'input') }
     })

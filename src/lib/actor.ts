@@ -25,7 +25,7 @@ export interface Suspension {
 }
 
 /** What a session lacks to work in an organization. */
-export interface Bar {
+export interface UnmetRequirement {
   readonly organizationId: string
   /** The organization's name. */
   readonly name: string
@@ -45,7 +45,7 @@ export interface Actor {
   /** The only organization in which the session works, since its own provider opened it: it isn't the person's own (IDN-49). */
   readonly onlyIn?: string | null
   /** Set while the session lacks what its organization requires: then it only gives access to the person's own data. */
-  readonly barred: Bar | null
+  readonly unmetRequirement: UnmetRequirement | null
   /** Canonical permission strings: `<serviceId>.<resource>:<action>`. */
   readonly permissions: ReadonlySet<string>
   /** All that is reached of the organization, by an API key that is bound or a role that is limited; empty: everything. */

@@ -6,12 +6,12 @@ import { isIP, isIPv6 } from 'node:net'
  */
 export function clientAddress(peer: string, forwardedFor: string | null, hops: number): string {
   const seen = hops > 0 && forwardedFor ? forwardedFor.split(',') : []
-  const told = bare(seen.at(-hops) ?? seen[0] ?? '')
-  return isIP(told) ? told : bare(peer)
+  const candidate = bareAddress(seen.at(-hops) ?? seen[0] ?? '')
+  return isIP(candidate) ? candidate : bareAddress(peer)
 }
 
 /** An address without its port, its brackets and its mapping into IPv6. */
-const bare = (text: string): string =>
+const bareAddress = (text: string): string =>
   text
     .trim()
     .replace(/^\[(.*)\](:\d+)?$/, '$1')

@@ -11,9 +11,9 @@ export function afterCommit(db: Database, hook: Hook): void {
 
 /** Runs what was asked for on a transaction that is committed. */
 export async function runHooks(tx: Database): Promise<void> {
-  const asked = hooks.get(tx) ?? []
+  const pending = hooks.get(tx) ?? []
   hooks.delete(tx)
-  await Promise.all(asked.map((hook) => hook()))
+  await Promise.all(pending.map((hook) => hook()))
 }
 
 /** What was asked for on a savepoint waits for the commit of the transaction around it. */

@@ -1,6 +1,6 @@
 import { watch } from 'node:fs'
 import { join } from 'node:path'
-import { encoded, preferredEncoding } from './assets/encode.ts'
+import { encodeAsset, preferredEncoding } from './assets/encode.ts'
 import { address, loadAssets } from './assets/files.ts'
 
 const root = join(import.meta.dir, '../../public')
@@ -23,7 +23,7 @@ export function serveAsset(request: Request): Response | undefined {
   const asset = assets.get(path)
   if (asset?.hash !== hash || !asset) return undefined
   const encoding = preferredEncoding(asset, request.headers.get('accept-encoding'))
-  return new Response(encoding ? encoded(asset, encoding) : asset.bytes, {
+  return new Response(encoding ? encodeAsset(asset, encoding) : asset.bytes, {
     headers: {
       'content-type': asset.type,
       'cache-control': 'public, max-age=31536000, immutable',

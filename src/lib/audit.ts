@@ -49,41 +49,45 @@ const recordings = new WeakMap<Database, Change[]>()
 
 /**
  * Says what was changed (PLT-24). It is written to the audit log before `db`'s transaction commits, with who did it,
- * from where and by which operation. Throws when `db` is no transaction of an operation or of `auditedStep`.
+ * from where and by which operation. Throws when `db` is no transaction of an operation or of `auditedTransaction`.
  */
-export function audited(db: Database, change: Change): void {
+export function recordChange(db: Database, change: Change): void {
   const changes = recordings.get(db)
-  if (!changes) throw new Error('audited() needs the transaction of an operation or of auditedStep()')
+  if (!changes) throw new Error('recordChange() needs the transaction of an operation or of auditedTransaction()')
   changes.push(change)
 }
 
 /** Records the person that a service acts for in this request: added to its audit events. */
-export function actsFor({ audit: state }: RequestContext, delegation: Delegation): void {
+export function recordDelegation({ audit: state }: RequestContext, delegation: Delegation): void {
   state.delegation = delegation
 }
 
 /** One transaction of whatever opens its own, with the audit of what is changed in it. */
-export const auditedStep = <Result>(
+export const auditedTransaction = <Result>(
   call: Source & Pick<Call, 'db'>,
   work: (tx: Database) => Promise<Result>,
-): Promise<Result> => transact(call.db, (tx) => audit(tx, call, () => work(tx)))
+): Promise<Result> => transact(call.db, (tx) => collectChanges(tx, call, () => work(tx)))
 
 /** The same for a job, which has no caller: `operation` is its name. */
-export const auditedByJob = <Result>(
+export const auditedJobTransaction = <Result>(
   { transaction }: Pick<DatabaseHandle, 'transaction'>,
   { operation, now }: Pick<Source, 'operation' | 'now'>,
   work: (tx: Database) => Promise<Result>,
 ): Promise<Result> => {
   const source = { operation, now, actor: null, request: { id: newId(), address: null } }
-  return transaction((tx) => audit(tx, source, () => work(tx)))
+  return transaction((tx) => collectChanges(tx, source, () => work(tx)))
 }
 
 /** Runs `work` in this transaction and writes what its verbs said of it. */
-export async function audit<Result>(tx: Database, source: Source, work: () => Promise<Result>): Promise<Result> {
+export async function collectChanges<Result>(
+  tx: Database,
+  source: Source,
+  work: () => Promise<Result>,
+): Promise<Result> {
   const changes: Change[] = []
   recordings.set(tx, changes)
   const result = await work()
-  if (changes.length > 0) await write(tx, source, changes)
+  if (changes.length > 0) await insertRows(tx, source, changes)
   return result
 }
 
@@ -93,10 +97,10 @@ export const resetAudit = ({ context }: Pick<Call, 'context'>): void => void (co
 /** An act of a known caller leaves a row also when no verb said a word of it. Comes last in the act's transaction. */
 export async function auditOperation(db: Database, source: Source & Pick<Call, 'request' | 'context'>): Promise<void> {
   if (source.actor && !source.context.audit.written)
-    await write(db, source, [objectOfPath(source.request.url.pathname)])
+    await insertRows(db, source, [objectOfPath(source.request.url.pathname)])
 }
 
-async function write(db: Database, source: Source, changes: Partial<Change>[]): Promise<void> {
+async function insertRows(db: Database, source: Source, changes: Partial<Change>[]): Promise<void> {
   const state = source.context?.audit
   await db.insert(auditLog).values(changes.map((change) => rowOf(source, { ...state?.delegation, ...change })))
   if (state) state.written = true

@@ -1,4 +1,12 @@
-import { atLeast, roles, type Actor, type Bar, type Binding, type Permission, type Suspension } from './actor.ts'
+import {
+  atLeast,
+  roles,
+  type Actor,
+  type UnmetRequirement,
+  type Binding,
+  type Permission,
+  type Suspension,
+} from './actor.ts'
 import { forbidden, organizationNeeded, Problem, unauthorized } from './errors.ts'
 import { dayInWords } from './time.ts'
 
@@ -16,36 +24,38 @@ export class NotSignedIn extends Problem {
  */
 export function isAllowed(actor: Actor, permission: Permission, serviceId: string): boolean {
   if (permission === 'public') return true
-  if (permission === 'known') return actor.suspension === null && actor.barred === null && actor.app === null
+  if (permission === 'known') return actor.suspension === null && actor.unmetRequirement === null && actor.app === null
   if (permission === 'person') return actor.tokenType !== 'api_key' && actor.tokenType !== 'service'
-  if (actor.tokenType === 'api_key' || actor.app) return holds(actor, permission, serviceId)
+  if (actor.tokenType === 'api_key' || actor.app) return hasPermission(actor, permission, serviceId)
   if (permission === 'service') return actor.tokenType === 'service'
   if (permission === 'signed-in') return actor.tokenType !== 'service'
   if (permission === 'super-admin') return actor.isSuperAdmin
   const needed = roles.find((role) => permission === `role:${role}`)
   if (needed) return actor.organization !== null && atLeast(actor.organization.role, needed)
-  return holds(actor, permission, serviceId)
+  return hasPermission(actor, permission, serviceId)
 }
 
-const ofPeople: ReadonlySet<Permission> = new Set(['signed-in', 'person', 'known'])
+const personPermissions: ReadonlySet<Permission> = new Set(['signed-in', 'person', 'known'])
 
-const holds = (actor: Actor, permission: Permission, serviceId: string): boolean =>
+const hasPermission = (actor: Actor, permission: Permission, serviceId: string): boolean =>
   actor.permissions.has(`${serviceId}.${permission}`)
 
 /** Lets the actor pass, or throws 403 naming what is missing: the permission, the organization's right to work, or what the session lacks. */
 export function authorize(actor: Actor, permission: Permission, serviceId: string): void {
   if (isAllowed(actor, permission, serviceId)) return
-  if (actor.suspension) throw suspended(actor.suspension)
-  if (actor.barred) throw barredProblem(actor.barred)
-  if (ofPeople.has(permission)) throw personNeeded()
-  throw worksAlone(actor) && ofTenants(permission) ? organizationNeeded(permission) : forbidden(permission)
+  if (actor.suspension) throw suspendedProblem(actor.suspension)
+  if (actor.unmetRequirement) throw unmetRequirementProblem(actor.unmetRequirement)
+  if (personPermissions.has(permission)) throw personNeeded()
+  throw hasNoOrganization(actor) && isOrganizationPermission(permission)
+    ? organizationNeeded(permission)
+    : forbidden(permission)
 }
 
 /** A person in no organization, where no admin could grant the permission. */
-const worksAlone = ({ tokenType, organization }: Actor): boolean =>
+const hasNoOrganization = ({ tokenType, organization }: Actor): boolean =>
   organization === null && (tokenType === 'session' || tokenType === 'access')
 
-const ofTenants = (permission: Permission): boolean => permission.includes(':')
+const isOrganizationPermission = (permission: Permission): boolean => permission.includes(':')
 
 /**
  * The same actor with those bindings alone in which it holds the permission: it may do in each what it may do there
@@ -58,16 +68,18 @@ export function narrowActor(actor: Actor, permission: Permission, serviceId: str
   // No bindings would mean no limits.
   if (bindings.length === 0 && actor.bindings.length > 0) throw forbidden(permission)
   if (bindings.length === actor.bindings.length) return actor
-  const readOnly = actor.bindings.filter((binding) => !bindings.includes(binding) && reads(binding, serviceId))
+  const readOnly = actor.bindings.filter(
+    (binding) => !bindings.includes(binding) && canReadAnything(binding, serviceId),
+  )
   return { ...actor, bindings, ...(!permission.endsWith(':read') && { readOnly: { permission, bindings: readOnly } }) }
 }
 
 /** Whether anything of a service is read in a resource. */
-const reads = ({ permissions = new Set() }: Binding, serviceId: string): boolean =>
+const canReadAnything = ({ permissions = new Set() }: Binding, serviceId: string): boolean =>
   [...permissions].some((permission) => permission.startsWith(`${serviceId}.`) && permission.endsWith(':read'))
 
 /** Lets the services of these slugs pass, or throws 403 naming them. */
-export function authorizeCaller({ service }: Actor, callers: readonly string[]): void {
+export function requireCaller({ service }: Actor, callers: readonly string[]): void {
   if (service !== null && callers.includes(service)) return
   throw new Problem(403, 'permission_missing', `Only these services can call this: ${callers.join(', ')}.`, {
     members: { permission: 'service' },
@@ -75,7 +87,7 @@ export function authorizeCaller({ service }: Actor, callers: readonly string[]):
 }
 
 /** Lets a session pass that is the person's own. Throws 403 for one that an organization's own provider opened. */
-export function ownSessionOnly(actor: Actor | null): void {
+export function requireOwnSession(actor: Actor | null): void {
   if (!actor?.onlyIn) return
   throw new Problem(
     403,
@@ -85,13 +97,13 @@ export function ownSessionOnly(actor: Actor | null): void {
 }
 
 /** Lets everyone but an API key and an app of others pass, which get 403. */
-export function personOnly(actor: Actor | null): Actor | null {
+export function requirePerson(actor: Actor | null): Actor | null {
   if (actor?.tokenType === 'api_key' || actor?.app) throw personNeeded()
   return actor
 }
 
 /** 403 for a caller in an organization that is suspended. */
-export const suspended = ({ name, reason, deletesAt }: Suspension): Problem =>
+export const suspendedProblem = ({ name, reason, deletesAt }: Suspension): Problem =>
   deletesAt
     ? awaitingDeletion(name, deletesAt)
     : new Problem(
@@ -110,11 +122,11 @@ const awaitingDeletion = (name: string, deletesAt: Date): Problem =>
   )
 
 /** 403 for a session that isn't good enough for an organization, with the way to a better one. */
-export const barredProblem = (bar: Bar): Problem =>
-  bar.needs === 'second_factor' ? secondFactorNeeded(bar.name) : ownSignInRequired(bar)
+export const unmetRequirementProblem = (requirement: UnmetRequirement): Problem =>
+  requirement.needs === 'second_factor' ? secondFactorNeeded(requirement.name) : ownSignInRequired(requirement)
 
 /** 403 for a caller in an organization that takes sign-ins by its own provider alone. */
-function ownSignInRequired({ name, organizationId }: Bar): Problem {
+function ownSignInRequired({ name, organizationId }: UnmetRequirement): Problem {
   const next = `/login/organization?id=${organizationId}`
   return new Problem(403, 'own_sign_in_required', `${name} requires single sign-on. Sign in with SSO to continue.`, {
     members: { signIn: next },

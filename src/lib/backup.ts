@@ -1,9 +1,9 @@
 import { rename, rm } from 'node:fs/promises'
 import type { TransactionSql } from 'postgres'
-import { writeArchive, type ArchiveWriter } from './backup/archive.ts'
+import { createArchive, type ArchiveWriter } from './backup/archive.ts'
 import { presentSchemas, readCatalog, readSequences } from './backup/catalog.ts'
 import { copyOut } from './backup/copy.ts'
-import { isSealed, manifestName, nameOf, quoted, type Ending, type Manifest, type Table } from './backup/manifest.ts'
+import { isSealed, manifestName, nameOf, quoteName, type Ending, type Manifest, type Table } from './backup/manifest.ts'
 import { inTransaction } from './backup/session.ts'
 import { productSchemas } from './backup/structure.ts'
 import type { Secrets } from './secrets.ts'
@@ -32,9 +32,9 @@ export interface BackupReport extends Ending {
 export async function backup({ url, storage, secrets, path, now }: Options): Promise<BackupReport> {
   const draft = `${path}.part`
   try {
-    const archive = writeArchive(draft)
+    const archive = createArchive(draft)
     const report = await inTransaction(url, 'ISOLATION LEVEL REPEATABLE READ READ ONLY', async (sql) => {
-      const manifest = await describe(sql, now)
+      const manifest = await createManifest(sql, now)
       await archive.add(manifestName, json(manifest))
       const rows: Ending['rows'] = {}
       for (const table of manifest.tables) rows[nameOf(table)] = await addTable(sql, archive, table)
@@ -54,7 +54,7 @@ export async function backup({ url, storage, secrets, path, now }: Options): Pro
 
 const json = (value: Manifest | Ending): Uint8Array => Buffer.from(`${JSON.stringify(value, null, 1)}\n`)
 
-async function describe(sql: TransactionSql, now: Date): Promise<Manifest> {
+async function createManifest(sql: TransactionSql, now: Date): Promise<Manifest> {
   const schemas = await presentSchemas(sql, productSchemas())
   if (!schemas.includes('drizzle'))
     throw new StartupError('This database has no Atrium tables, so there is nothing to back up.')
@@ -77,9 +77,9 @@ async function describe(sql: TransactionSql, now: Date): Promise<Manifest> {
 async function keyIdsOf(sql: TransactionSql, tables: Table[]): Promise<string[]> {
   const ids = new Set<string>()
   for (const { schema, name, columns } of tables) {
-    for (const column of columns.filter(isSealed).map((one) => quoted(one))) {
+    for (const column of columns.filter(isSealed).map((one) => quoteName(one))) {
       const rows = await sql.unsafe<{ id: string }[]>(
-        `SELECT DISTINCT split_part(${column}, '.', 1) AS id FROM ${quoted(schema, name)} WHERE ${column} IS NOT NULL`,
+        `SELECT DISTINCT split_part(${column}, '.', 1) AS id FROM ${quoteName(schema, name)} WHERE ${column} IS NOT NULL`,
       )
       for (const { id } of rows) ids.add(id)
     }
@@ -89,8 +89,8 @@ async function keyIdsOf(sql: TransactionSql, tables: Table[]): Promise<string[]>
 
 /** Answers the number of rows: each ends with the only newlines of COPY's text. */
 async function addTable(sql: TransactionSql, archive: ArchiveWriter, table: Table): Promise<number> {
-  const columns = table.columns.map((column) => quoted(column)).join(', ')
-  const statement = `COPY (SELECT ${columns} FROM ${quoted(table.schema, table.name)}) TO STDOUT`
+  const columns = table.columns.map((column) => quoteName(column)).join(', ')
+  const statement = `COPY (SELECT ${columns} FROM ${quoteName(table.schema, table.name)}) TO STDOUT`
   let rows = 0
   async function* counted() {
     for await (const chunk of copyOut(sql, statement)) {

@@ -1,13 +1,13 @@
 import { Problem } from './errors.ts'
 import { detach } from './outside-calls.ts'
 
-interface Batching<Row> {
+interface BatchOptions<Row> {
   /** Milliseconds from the first row until the batch is written. */
   gatherMs: number
   /** Rows per statement. A full batch is written at once. */
-  most: number
+  maxRows: number
   /** Limit of waiting rows, including those of the running statement. */
-  mostWaiting: number
+  maxWaiting: number
   /** Writes all rows in one statement, or none. */
   write(rows: readonly Row[]): Promise<void>
 }
@@ -30,14 +30,14 @@ interface Waiting<Row> {
 }
 
 /** Runs one statement at a time, with rows in the order in which they were added. */
-export function createBatchWriter<Row>({ gatherMs, most, mostWaiting, write }: Batching<Row>): BatchWriter<Row> {
+export function createBatchWriter<Row>({ gatherMs, maxRows, maxWaiting, write }: BatchOptions<Row>): BatchWriter<Row> {
   const waiting: Waiting<Row>[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
   let running: Promise<void> | undefined
   let writing = 0
 
   const writeOne = async () => {
-    const batch = waiting.splice(0, most)
+    const batch = waiting.splice(0, maxRows)
     writing = batch.length
     try {
       await write(batch.map(({ row }) => row))
@@ -60,13 +60,13 @@ export function createBatchWriter<Row>({ gatherMs, most, mostWaiting, write }: B
   }
   return {
     add: async (row) => {
-      if (waiting.length + writing >= mostWaiting)
+      if (waiting.length + writing >= maxWaiting)
         throw new Problem(503, 'busy', 'Too many writes are waiting. Try again in a few seconds.', {
           headers: { 'Retry-After': '5' },
         })
       const { promise, resolve, reject } = Promise.withResolvers<void>()
       waiting.push({ row, resolve, reject })
-      if (waiting.length >= most) void start()
+      if (waiting.length >= maxRows) void start()
       else timer ??= setTimeout(() => void start(), gatherMs)
       return promise
     },

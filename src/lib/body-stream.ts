@@ -3,13 +3,13 @@ import { createChunkCollector } from './collect-chunks.ts'
 import { Problem } from './errors.ts'
 
 /** Milliseconds that a sender can be behind the minimum rate. */
-const patience = 20_000
+const maxBehindMs = 20_000
 /** Bytes in a millisecond: 4 KiB/s. */
-const leastRate = (4 * 1024) / 1000
+const minBytesPerMs = (4 * 1024) / 1000
 /** Milliseconds between checks of the sender. */
-const checkEvery = 2_000
+const checkIntervalMs = 2_000
 
-interface Sending {
+interface StreamBodyOptions {
   /** Maximum size in bytes; 1 MiB when not set. */
   limit?: number
   /** When it aborts with a `Problem`, reading fails with that. */
@@ -28,15 +28,15 @@ type Chunk = Awaited<ReturnType<typeof readFrom>>
  */
 export function streamBody(
   request: Request,
-  { limit = 1024 * 1024, signal, check }: Sending,
+  { limit = 1024 * 1024, signal, check }: StreamBodyOptions,
 ): ReadableStream<Uint8Array> {
   refuseEncoded(request)
   refuseLong(request, limit)
   const reader: Reader | undefined = request.body?.getReader()
   const collect = createChunkCollector()
   let size = 0
-  let timeLeft = patience
-  let checkAt = check ? performance.now() + checkEvery : Infinity
+  let leftMs = maxBehindMs
+  let checkAt = check ? performance.now() + checkIntervalMs : Infinity
 
   async function next(from: Reader): Promise<Chunk> {
     const reading = readFrom(from)
@@ -45,13 +45,13 @@ export function streamBody(
     for (;;) {
       if (performance.now() >= checkAt) {
         await check?.()
-        checkAt = performance.now() + checkEvery
+        checkAt = performance.now() + checkIntervalMs
       }
       const began = performance.now()
-      const chunk = await within(reading, Math.min(timeLeft, checkAt - began), signal)
-      timeLeft -= performance.now() - began
+      const chunk = await within(reading, Math.min(leftMs, checkAt - began), signal)
+      leftMs -= performance.now() - began
       if (chunk) return chunk
-      if (timeLeft <= 0) throw bodyTimeout()
+      if (leftMs <= 0) throw bodyTimeout()
     }
   }
 
@@ -64,7 +64,7 @@ export function streamBody(
           if (done) return controller.close()
           size += value.byteLength
           if (size > limit) throw tooLarge(limit)
-          timeLeft = Math.min(patience, timeLeft + value.byteLength / leastRate)
+          leftMs = Math.min(maxBehindMs, leftMs + value.byteLength / minBytesPerMs)
           collect(value.byteLength)
           controller.enqueue(value)
         } catch (error) {

@@ -1,24 +1,24 @@
 import { Problem } from './errors.ts'
-import { mostFields, toObject } from './fields.ts'
+import { maxFields, toObject } from './fields.ts'
 
 const kibibyte = 1024
 const mebibyte = 1024 * kibibyte
-interface Bounds {
+interface ReadOptions {
   /** Limit of a body in bytes; 1 MiB when not set. */
   limit?: number
   /** Milliseconds within which it must arrive; 15 s, and 1 s more per 256 KiB of the limit, when not set. */
-  patience?: number
+  timeoutMs?: number
 }
 /** Limit in bytes of a body without a credential. */
-export const publicBody = 64 * kibibyte
+export const publicBodyLimit = 64 * kibibyte
 
 /**
  * The raw body.
  * @throws {Problem} 400 when the client breaks it off, 413 past the limit, 415 for a compressed one, and 408 when it
  * doesn't arrive in time
  */
-export async function readBytes(request: Request, bounds: Bounds = {}): Promise<Uint8Array<ArrayBuffer>> {
-  const { limit = mebibyte, patience = patienceFor(limit) } = bounds
+export async function readBytes(request: Request, bounds: ReadOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
+  const { limit = mebibyte, timeoutMs = timeoutFor(limit) } = bounds
   refuseEncoded(request)
   refuseLong(request, limit)
   if (!request.body) return new Uint8Array(0)
@@ -27,7 +27,7 @@ export async function readBytes(request: Request, bounds: Bounds = {}): Promise<
   const deadline = setTimeout(() => {
     late = true
     void reader.cancel('too slow').catch(() => {}) // The sender could be gone already.
-  }, patience)
+  }, timeoutMs)
   const chunks: Uint8Array[] = []
   let size = 0
   try {
@@ -51,7 +51,7 @@ export const readFrom = (reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuf
   })
 
 /** A limit of 1 MiB or less leaves 15 s. */
-const patienceFor = (limit: number): number =>
+const timeoutFor = (limit: number): number =>
   15_000 + Math.floor(Math.max(limit - mebibyte, 0) / (256 * kibibyte)) * 1000
 
 /** Throws 413 for a body whose announced length is larger. */
@@ -76,9 +76,9 @@ export function refuseEncoded({ headers }: Request): void {
 }
 
 /** Room for the other fields of a form with a file. */
-const formRoom = 64 * kibibyte
+const formOverhead = 64 * kibibyte
 
-interface Reading {
+interface BodyOptions {
   /** Bytes that are taken where there is no file; 1 MiB when not set. */
   limit?: number
   /** Bytes of a file that are taken. */
@@ -92,12 +92,12 @@ interface Reading {
  * also be the body itself: it is the field `file` then.
  * Throws 400 when it is malformed, 413 when it is too large and 415 when it is of another type.
  */
-export async function readBody(request: Request, { limit, upload, check }: Reading): Promise<unknown> {
+export async function readBody(request: Request, { limit, upload, check }: BodyOptions): Promise<unknown> {
   const type = request.headers.get('content-type') ?? ''
   const media = mediaType(type)
   const isFile = upload !== undefined && media.startsWith('image/')
   const holdsFile = isFile || (upload !== undefined && media === 'multipart/form-data')
-  const bounds = holdsFile ? { limit: upload + formRoom, patience: 120_000 } : { limit }
+  const bounds = holdsFile ? { limit: upload + formOverhead, timeoutMs: 120_000 } : { limit }
   const bytes = await readBytes(request, bounds)
   check?.(bytes)
   if (bytes.byteLength === 0) return {}
@@ -105,7 +105,7 @@ export async function readBody(request: Request, { limit, upload, check }: Readi
   if (media === 'application/json' || media.endsWith('+json')) return parseJson(bytes)
   if (media === 'application/x-www-form-urlencoded') {
     refuseMany(bytes, '&')
-    return toObject(new URLSearchParams(text(bytes)))
+    return toObject(new URLSearchParams(decodeText(bytes)))
   }
   if (media === 'multipart/form-data') return toObject(await formEntries(bytes, type))
   throw new Problem(
@@ -120,26 +120,26 @@ function refuseMany(bytes: Uint8Array<ArrayBuffer>, separator: string): void {
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let found = 0
   for (let at = body.indexOf(separator); at >= 0; at = body.indexOf(separator, at + separator.length))
-    if (++found > mostFields) throw malformed(`The form has more than ${mostFields} fields.`)
+    if (++found > maxFields) throw malformed(`The form has more than ${maxFields} fields.`)
 }
 
 function parseJson(bytes: Uint8Array): unknown {
-  const value = jsonOf(text(bytes))
+  const value = parseJsonText(decodeText(bytes))
   refuseLarge(value)
   return value
 }
 
 /** Values in one body, those inside others too: checking more would keep all other requests waiting. */
-const mostValues = 50_000
+const maxValues = 50_000
 
 /** Throws 400 for data that nests deeper than 64 levels, and 413 for more than 50,000 values. */
 export function refuseLarge(value: unknown): void {
-  const left = countDown(value, mostValues, deepest)
-  if (left === 'deep') throw malformed(`The body is nested more than ${deepest} levels deep.`)
-  if (left < 0) throw new Problem(413, 'body_too_large', `The body has more than ${mostValues} values.`)
+  const left = countDown(value, maxValues, maxDepth)
+  if (left === 'deep') throw malformed(`The body is nested more than ${maxDepth} levels deep.`)
+  if (left < 0) throw new Problem(413, 'body_too_large', `The body has more than ${maxValues} values.`)
 }
 
-function jsonOf(body: string): unknown {
+function parseJsonText(body: string): unknown {
   try {
     return JSON.parse(body)
   } catch (cause) {
@@ -148,7 +148,7 @@ function jsonOf(body: string): unknown {
 }
 
 /** Whatever goes through a value step by step would run out of stack in a body of brackets. */
-const deepest = 64
+const maxDepth = 64
 
 /** How many more values there can be; negative when there are too many. */
 function countDown(value: unknown, left: number, levels: number): number | 'deep' {
@@ -178,7 +178,7 @@ async function formEntries(bytes: Uint8Array<ArrayBuffer>, type: string): Promis
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-function text(bytes: Uint8Array): string {
+function decodeText(bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes)
   } catch (cause) {
@@ -191,6 +191,6 @@ const malformed = (detail: string, cause?: unknown) => new Problem(400, 'malform
 export const bodyTimeout = () => new Problem(408, 'body_timeout', 'The body took too long to arrive.')
 /** 413; `limit` is in bytes. */
 export const tooLarge = (limit: number) =>
-  new Problem(413, 'body_too_large', `The body is larger than ${inWords(limit)}.`)
-const inWords = (bytes: number): string =>
+  new Problem(413, 'body_too_large', `The body is larger than ${formatBytes(limit)}.`)
+const formatBytes = (bytes: number): string =>
   bytes < mebibyte ? `${Math.floor(bytes / kibibyte)} KiB` : `${Math.floor(bytes / mebibyte)} MiB`

@@ -1,5 +1,5 @@
 /** Bytes of used chunks after which garbage is collected. */
-const worthCollecting = 8 * 1024 * 1024
+const collectThreshold = 8 * 1024 * 1024
 
 /**
  * Counts the bytes of used chunks of a stream, and collects garbage in the background. Their buffers are outside of the
@@ -9,7 +9,7 @@ export function createChunkCollector(): (bytes: number) => void {
   let waiting = 0
   return (bytes) => {
     waiting += bytes
-    if (waiting < worthCollecting) return
+    if (waiting < collectThreshold) return
     waiting = 0
     Bun.gc(false)
   }

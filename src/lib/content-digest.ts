@@ -8,17 +8,19 @@ const member = /^(sha-256|sha-512)=:([A-Za-z0-9+/]+={0,2}):$/
  * header is missing, has neither SHA-256 nor SHA-512, or another digest.
  */
 export function requireDigest(headers: Headers, bytes: Uint8Array): void {
-  const told = (headers.get('content-digest') ?? '').split(',').flatMap((part) => {
+  const sent = (headers.get('content-digest') ?? '').split(',').flatMap((part) => {
     const [, algorithm, value] = member.exec(part.trim()) ?? []
     return algorithm && value ? [{ algorithm, value }] : []
   })
-  if (told.length === 0)
+  if (sent.length === 0)
     throw unauthorized(
       'This request is not signed. Send the header Content-Digest: sha-256=:…: with the digest of its body.',
     )
-  const own = algorithms.map((algorithm) => ({ algorithm, value: digestOf(algorithm, bytes) }))
-  const fits = told.every((each) => own.some((one) => one.algorithm === each.algorithm && one.value === each.value))
-  if (!fits) throw unauthorized('The Content-Digest doesn’t match the body. The body was changed in transit.')
+  const expected = algorithms.map((algorithm) => ({ algorithm, value: digestOf(algorithm, bytes) }))
+  const matches = sent.every((each) =>
+    expected.some((one) => one.algorithm === each.algorithm && one.value === each.value),
+  )
+  if (!matches) throw unauthorized('The Content-Digest doesn’t match the body. The body was changed in transit.')
 }
 
 /** A body's digest as the header `Content-Digest` has it. */

@@ -23,7 +23,7 @@ export interface Schedule {
 }
 
 /** The dependencies of `start`. */
-export interface StartParts extends Provided {
+export interface StartDependencies extends Provided {
   readonly database: DatabaseHandle
   readonly metrics: Metrics
   /** This server's own URL. */
@@ -86,7 +86,7 @@ export interface Context extends ServiceAddress {
   /** Its scheduled jobs. One of all servers enqueues a job for each planned time. */
   schedules?: readonly Schedule[]
   /** Starts work that isn't a job, once the server listens. */
-  start?(parts: StartParts): Promise<Running>
+  start?(parts: StartDependencies): Promise<Running>
   /** What the frame shows of it, where it is open. */
   shell?(call: Call, actor: Actor): Promise<ShellPart>
   /** Where its people start after signing in, when it is open on the host and they are in an organization. */
@@ -96,7 +96,7 @@ export interface Context extends ServiceAddress {
   /** Events that organizations can subscribe webhooks to. */
   events?: readonly WebhookEvent[]
   /** Erases its data of deleted organizations and accounts. Also listed in `schedules`, but not in `jobs`. */
-  erases?: TypedJob<object>
+  erasureJob?: TypedJob<object>
   /** Stores raised actions; declared by the dashboard. */
   takeAction?: TakeAction
   /** How its tables take part in export, erasure, retention and backup (PLT-39). */

@@ -51,12 +51,12 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 
 function cellOf(value: unknown): string {
   if (value === undefined || value === null) return ''
-  if (typeof value === 'string') return value.replaceAll(startsFormula, "$&'")
+  if (typeof value === 'string') return value.replaceAll(formulaStart, "$&'")
   return JSON.stringify(value).replaceAll(';', '\\u003b')
 }
 
 /** Includes full-width signs, which spreadsheets of East Asian locales treat alike. */
-const startsFormula =
+const formulaStart =
   /(?:^|[;\t])(?=[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20])(?!-\))|[\r\n](?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])(?!-\))/g
 
 /** What other separators than the comma would split, or end the row. */

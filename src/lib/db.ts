@@ -14,7 +14,7 @@ import {
   openPool,
   requestLimits,
   type DatabaseAddress,
-  type Limits,
+  type StatementLimits,
 } from './postgres/pool.ts'
 import { openSessions, type Sessions } from './postgres/sessions.ts'
 import { rowReader } from './rows.ts'
@@ -31,7 +31,7 @@ export interface DatabaseHandle {
   /** A client of one connection, for LISTEN: the caller ends it. */
   listener(): postgres.Sql
   /** Opens separate direct connections to PostgreSQL, for the queue. The caller closes them. */
-  openSessions(count: number, limits: Limits): Sessions
+  openSessions(count: number, limits: StatementLimits): Sessions
   transaction<Result>(work: (tx: Database) => Promise<Result>): Promise<Result>
   close(): Promise<void>
 }
@@ -40,28 +40,28 @@ export interface DatabaseHandle {
 export function openDatabase(
   at: DatabaseAddress | string,
   connections = 10,
-  limits: Limits = requestLimits,
+  limits: StatementLimits = requestLimits,
 ): DatabaseHandle {
   const { shared, direct } = endpointsOf(typeof at === 'string' ? directAddress(at) : at)
   const pool = openPool(shared, { connections, limits })
-  const beside = openPool(shared, { connections: 2, limits })
+  const auxiliary = openPool(shared, { connections: 2, limits })
   const db = drizzle(pool.sql, { casing: 'snake_case' })
   clients.set(db, pool.sql)
   return {
     db,
-    sql: beside.sql,
+    sql: auxiliary.sql,
     listener: () => openClient(direct, 1, noLimits),
     openSessions: (count, own) => openSessions(direct, count, own),
     transaction: (work) =>
       withSpan({ name: 'transaction', kind: 'client', facts: { 'db.system.name': 'postgresql' } }, () =>
         transact(db, work),
       ),
-    close: async () => void (await Promise.all([pool.close(), beside.close()])),
+    close: async () => void (await Promise.all([pool.close(), auxiliary.close()])),
   }
 }
 
 /** Retries of a transaction that PostgreSQL rolled back because of a concurrent one, and the pause before each in milliseconds. */
-const again = { times: 2, pauseMs: 20 }
+const retryPolicy = { times: 2, pauseMs: 20 }
 
 /**
  * One transaction; it is over when every server has heard what of its news is awaited. `work` runs again, on another
@@ -75,7 +75,7 @@ export async function transact<Result>(db: Database, work: (tx: Database) => Pro
     passHooks(tx, db)
     return result
   }
-  const [result, tx] = await retried(() => markTransaction(run))
+  const [result, tx] = await retryOnConflict(() => markTransaction(run))
   await runHooks(tx)
   return result
 }
@@ -83,14 +83,14 @@ export async function transact<Result>(db: Database, work: (tx: Database) => Pro
 /** Whether it is a transaction, so that `afterCommit` hooks run. */
 export const isTransaction = (db: Database): boolean => db instanceof PgTransaction
 
-async function retried<Result>(run: () => Promise<Result>, attempt = 0): Promise<Result> {
+async function retryOnConflict<Result>(run: () => Promise<Result>, attempt = 0): Promise<Result> {
   try {
     return await run()
   } catch (error) {
-    if (attempt === again.times || !transactionConflict(error)) throw error
+    if (attempt === retryPolicy.times || !transactionConflict(error)) throw error
   }
-  await Bun.sleep(again.pauseMs * 2 ** attempt * (0.5 + Math.random()))
-  return retried(run, attempt + 1)
+  await Bun.sleep(retryPolicy.pauseMs * 2 ** attempt * (0.5 + Math.random()))
+  return retryOnConflict(run, attempt + 1)
 }
 
 type Prepared<Rows> = { execute(values?: Record<string, unknown>): Promise<Rows> }
@@ -112,31 +112,31 @@ const statements = new WeakMap<Database, Map<string, Prepared<unknown>>>()
 export function prepared<Rows>(db: Database, name: string, build: () => Preparable<Rows>): Prepared<Rows> {
   const known = statements.get(db) ?? new Map<string, Prepared<unknown>>()
   statements.set(db, known)
-  const statement = known.get(name) ?? quick(clients.get(db), build()) ?? build().prepare(name)
+  const statement = known.get(name) ?? prepareOnPool(clients.get(db), build()) ?? build().prepare(name)
   known.set(name, statement)
   return statement as Prepared<Rows>
 }
 
 /** The statement on the pool itself, with our own reading of rows. */
-function quick(client: postgres.Sql | undefined, query: Preparable<unknown>): Prepared<unknown> | null {
+function prepareOnPool(client: postgres.Sql | undefined, query: Preparable<unknown>): Prepared<unknown> | null {
   const read = rowReader(query._.selectedFields)
   if (!client || !read) return null
   const { sql, params } = query.toSQL()
   return {
     execute: async (values = {}) => {
-      const given = fillPlaceholders(params, values) as postgres.ParameterOrJSON<never>[]
-      return (await client.unsafe(sql, given, { prepare: true }).values()).map(read)
+      const parameters = fillPlaceholders(params, values) as postgres.ParameterOrJSON<never>[]
+      return (await client.unsafe(sql, parameters, { prepare: true }).values()).map(read)
     },
   }
 }
 
-const literally = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`)
+const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`)
 
 /** The pattern of LIKE for texts that have these very characters in them. */
-export const containing = (text: string): string => `%${literally(text)}%`
+export const containsPattern = (text: string): string => `%${escapeLike(text)}%`
 
 /** The pattern of LIKE for texts that begin with these very characters. */
-export const beginningWith = (text: string): string => `${literally(text)}%`
+export const prefixPattern = (text: string): string => `${escapeLike(text)}%`
 
 /** The name of the constraint or unique index that a statement broke, else null. */
 export function brokenConstraint(error: unknown): string | null {

@@ -64,7 +64,7 @@ function isInstant(text: string): boolean {
 const isDead = sql`source_id IS NOT NULL AND name = source_name || '.dead' AND state = 'created'`
 
 /** One page of failed jobs, newest first, of one queue or of all. Throws 422 for an invalid cursor. */
-export async function deadLetters(
+export async function listDeadLetters(
   db: Database,
   { queue, ...query }: { queue?: string; limit: number; cursor?: string },
 ): Promise<PageOf<DeadLetter>> {
@@ -76,10 +76,18 @@ export async function deadLetters(
     WHERE ${and(isDead, queue === undefined ? undefined : sql`source_name = ${queue}`, slice.where)}
     ORDER BY ${sql.join(slice.order, sql`, `)} LIMIT ${slice.limit}`)
   const page = slice.pageBy(z.array(Row).parse([...rows]), ({ place, id }) => ({ at: place, id }))
-  return { items: page.items.map(letterOf), nextCursor: page.nextCursor }
+  return { items: page.items.map(toDeadLetter), nextCursor: page.nextCursor }
 }
 
-const letterOf = ({ id, queue, data, output, attempts, enqueued_at, died_at }: z.output<typeof Row>): DeadLetter => ({
+const toDeadLetter = ({
+  id,
+  queue,
+  data,
+  output,
+  attempts,
+  enqueued_at,
+  died_at,
+}: z.output<typeof Row>): DeadLetter => ({
   id,
   queue,
   input: changedFields(undefined, Data.safeParse(data).data ?? {}).after ?? {},
@@ -120,7 +128,7 @@ export async function settleDeadLetter(db: Database, queue: string, id: string):
     WHERE name = ${deadLetterQueue(queue)} AND id = ${id}::uuid AND ${isDead}`)
 }
 
-const Taken = z.object({
+const TakenJob = z.object({
   queue: z.string(),
   data: z.unknown(),
   priority: z.int(),
@@ -130,14 +138,14 @@ const Taken = z.object({
   unsettled: z.boolean(),
 })
 
-export type DeadJob = z.output<typeof Taken>
+export type DeadJob = z.output<typeof TakenJob>
 
 /** Deletes a failed job and returns it; undefined when there is none, also for the second of two callers. */
 export async function takeDeadLetter(db: Database, id: string): Promise<DeadJob | undefined> {
   const [row] = await db.execute(sql`
     DELETE FROM pgboss.job WHERE id = ${id}::uuid AND ${isDead}
     RETURNING source_name AS queue, data, priority, group_id AS "group", singleton_key, ${isUnsettled} AS unsettled`)
-  return row && Taken.parse(row)
+  return row && TakenJob.parse(row)
 }
 
 const Depth = z.object({
@@ -151,7 +159,7 @@ const Depth = z.object({
 })
 
 /** Every queue with its depth, by name. */
-export async function queueDepths(db: Database): Promise<QueueDepth[]> {
+export async function listQueueDepths(db: Database): Promise<QueueDepth[]> {
   const rows = await db.execute(sql`
     SELECT q.name,
       count(*) FILTER (WHERE j.name = q.name AND j.state IN ('created', 'retry'))::int AS waiting,

@@ -3,7 +3,7 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Database } from './db.ts'
 
 /** Rows per statement, few enough to stay far below DATABASE_STATEMENT_TIMEOUT_MS with their cascades. */
-const batch = 2_000
+const batchSize = 2_000
 
 /** Deletes any number of rows that match a condition, in statements of at most 2,000 rows. */
 export async function deleteInBatches(db: Database, table: PgTable, condition: SQL): Promise<void> {
@@ -11,12 +11,12 @@ export async function deleteInBatches(db: Database, table: PgTable, condition: S
     .select({ ctid: sql`ctid` })
     .from(table)
     .where(condition)
-    .limit(batch)
+    .limit(batchSize)
   for (;;) {
     const deleted = await db
       .delete(table)
       .where(sql`ctid = ANY (ARRAY(${next})) AND ${condition}`)
       .returning({ one: sql`1` })
-    if (deleted.length < batch) return
+    if (deleted.length < batchSize) return
   }
 }

@@ -10,24 +10,28 @@ export interface Deprecation {
   instead?: string
 }
 
-const day = 24 * 60 * 60 * 1000
-const leastDays = 180
+const dayMs = 24 * 60 * 60 * 1000
+const minDays = 180
 
 /** Throws a StartupError for a sunset that comes sooner than promised. */
 export function checkDeprecation(name: string, { since, sunset }: Deprecation): void {
-  const days = (Date.parse(sunset) - Date.parse(since)) / day
-  if (days >= leastDays) return
-  throw new StartupError(`${name} is deprecated since ${since} and may not go before ${leastDays} days, on ${sunset}.`)
+  const days = (Date.parse(sunset) - Date.parse(since)) / dayMs
+  if (days >= minDays) return
+  throw new StartupError(`${name} is deprecated since ${since} and may not go before ${minDays} days, on ${sunset}.`)
 }
 
 /** Where a caller of a deprecated operation is led: to its reference, and to what takes its place. */
-interface Ways {
+interface DeprecationLinks {
   reference: string
   successor: string | null
 }
 
 /** RFC 9745 and RFC 8594. */
-export function setDeprecation(headers: Headers, { since, sunset }: Deprecation, { reference, successor }: Ways): void {
+export function setDeprecation(
+  headers: Headers,
+  { since, sunset }: Deprecation,
+  { reference, successor }: DeprecationLinks,
+): void {
   headers.set('Deprecation', `@${Date.parse(since) / 1000}`)
   headers.set('Sunset', new Date(sunset).toUTCString())
   headers.append('Link', `<${reference}>; rel="deprecation"; type="text/html"`)

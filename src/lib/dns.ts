@@ -20,17 +20,17 @@ export interface Dns {
 export class DnsUnavailable extends Error {}
 
 /** Milliseconds for one try. */
-const timeout = 2_500
+const attemptTimeoutMs = 2_500
 
 /** Asks the system's name servers, or `server` instead: an address with or without a port. */
 export function createDns(server?: string): Dns {
-  const resolver = new dns.Resolver({ timeout, tries: 2 })
+  const resolver = new dns.Resolver({ timeout: attemptTimeoutMs, tries: 2 })
   if (server) resolver.setServers([server])
   return {
     txt: async (name) => {
       requireNoTransaction('The name server')
       const records = await resolver.resolveTxt(name).catch((error: unknown) => {
-        if (isAbsence(error)) return []
+        if (isNotFound(error)) return []
         throw new DnsUnavailable(`No name server responded to the query for ${name}.`, { cause: error })
       })
       return records.map((parts) => parts.join(''))
@@ -38,5 +38,5 @@ export function createDns(server?: string): Dns {
   }
 }
 
-const isAbsence = (error: unknown): boolean =>
+const isNotFound = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ENOTFOUND' || error.code === 'ENODATA')

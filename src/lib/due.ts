@@ -20,7 +20,7 @@ const idsOf = (rows: Iterable<unknown>): string[] => Rows.parse([...rows]).map((
 
 const leaseEnd = (leaseMs: number) => sql`now() + ${leaseMs} * interval '1 millisecond'`
 
-interface Wanted<Row> extends DueTable, Lease {
+interface ClaimOptions<Row> extends DueTable, Lease {
   limit: number
   /** What is returned of each row: columns of `candidates`, or without them of the table, as they were before the claim. */
   row: z.ZodType<Row>
@@ -35,7 +35,7 @@ interface Wanted<Row> extends DueTable, Lease {
  */
 export async function claimDue<Row>(
   db: Database,
-  { table, only, row, candidates, owner, leaseMs, limit }: Wanted<Row>,
+  { table, only, row, candidates, owner, leaseMs, limit }: ClaimOptions<Row>,
 ): Promise<Row[]> {
   const dueAt = sql`${table}.due_at`
   const [source, columns] = candidates
@@ -57,10 +57,10 @@ export async function renewLeases(
   db: Database,
   { table, only, owner, leaseMs, ids }: DueTable & Lease & { ids: string[] },
 ): Promise<Set<string>> {
-  const wanted = sql`SELECT jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)::uuid`
+  const idList = sql`SELECT jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)::uuid`
   const rows = await db.execute(sql`
     UPDATE ${table} SET due_at = ${leaseEnd(leaseMs)}
-    WHERE ${and(sql`id IN (${wanted})`, sql`lease_owner = ${owner}`, only)} RETURNING id`)
+    WHERE ${and(sql`id IN (${idList})`, sql`lease_owner = ${owner}`, only)} RETURNING id`)
   return new Set(idsOf(rows))
 }
 

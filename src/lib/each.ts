@@ -4,13 +4,13 @@
  */
 export async function forEachSettled<Item>(
   items: readonly Item[],
-  act: (item: Item) => Promise<void>,
+  run: (item: Item) => Promise<void>,
   concurrency = 1,
 ): Promise<void> {
   const errors: unknown[] = []
   const rest = items.values()
   const work = async () => {
-    for (const item of rest) await act(item).catch((error: unknown) => errors.push(error))
+    for (const item of rest) await run(item).catch((error: unknown) => errors.push(error))
   }
   await Promise.all(Array.from({ length: concurrency }, work))
   if (errors.length === 1) throw errors[0]

@@ -1,14 +1,14 @@
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { randomToken } from './ids.ts'
-import { runner, type Runner } from './postgres/binaries.ts'
-import { clusterExists, createCluster, database, own, resetPassword, user } from './postgres/cluster.ts'
+import { findRunner, type Runner } from './postgres/binaries.ts'
+import { clusterExists, createCluster, database, takeOwnership, resetPassword, user } from './postgres/cluster.ts'
 import { connect } from './postgres/connect.ts'
 import { connectionUrl, readConnection, writeConnection, type Connection } from './postgres/connection-file.ts'
 import { folderFailure } from './postgres/failure.ts'
 import { FolderInUse, lockFolder } from './postgres/folder-lock.ts'
 import { keepRunning } from './postgres/keep-running.ts'
-import { launchPatiently } from './postgres/launch.ts'
+import { launchWithRetries } from './postgres/launch.ts'
 import { clearLeftovers } from './postgres/leftovers.ts'
 import { StartupError } from './startup-error.ts'
 
@@ -70,10 +70,10 @@ async function startLocked(
   release: () => void,
 ): Promise<RunningPostgres> {
   const cluster = join(home, 'postgres')
-  const way = runner()
+  const runner = findRunner()
   await clearLeftovers(cluster, log)
-  const password = await openCluster(cluster, readConnection(home)?.password, way, durable)
-  const start = (port?: number) => launchPatiently({ cluster, runner: way, durable }, port)
+  const password = await openCluster(cluster, readConnection(home)?.password, runner, durable)
+  const start = (port?: number) => launchWithRetries({ cluster, runner, durable }, port)
   const server = await start()
   const connection = { host: '127.0.0.1', port: server.port, user, password, database, pid: process.pid }
   writeConnection(home, connection)
@@ -82,20 +82,25 @@ async function startLocked(
 }
 
 /** Makes sure of the cluster and answers its password. */
-async function openCluster(folder: string, known: string | undefined, way: Runner, durable: boolean): Promise<string> {
+async function openCluster(
+  folder: string,
+  known: string | undefined,
+  runner: Runner,
+  durable: boolean,
+): Promise<string> {
   const password = known ?? randomToken()
-  if (!clusterExists(folder)) await createCluster({ folder, password, runner: way, durable })
-  else if (!known) await resetPassword(folder, password, way)
-  own(folder, way)
+  if (!clusterExists(folder)) await createCluster({ folder, password, runner, durable })
+  else if (!known) await resetPassword(folder, password, runner)
+  takeOwnership(folder, runner)
   return password
 }
 
 async function runningUrl(home: string): Promise<string | undefined> {
   const connection = readConnection(home)
-  return connection && (await answers(connection)) ? connectionUrl(connection) : undefined
+  return connection && (await isReachable(connection)) ? connectionUrl(connection) : undefined
 }
 
-async function answers(connection: Connection): Promise<boolean> {
+async function isReachable(connection: Connection): Promise<boolean> {
   try {
     const { sql } = await connect(connectionUrl(connection), 2_000)
     await sql.end()

@@ -32,7 +32,7 @@ export class Problem extends Error {
 }
 
 /** Rethrows what a step failed with that leaves nothing behind: its `Idempotency-Key` can be sent again. */
-export function nothingDone(error: unknown): never {
+export function rethrowAsNothingDone(error: unknown): never {
   if (!(error instanceof Problem)) throw error
   throw new Problem(error.status, error.code, error.message, { ...error.options, nothingDone: true })
 }
@@ -97,7 +97,7 @@ export const unauthorized = (detail = 'Sign in, or send a valid bearer token.', 
   new Problem(401, code, detail, { headers: { 'WWW-Authenticate': 'Bearer' } })
 
 /** What no organization's admin can give. */
-const ofPlatform: Record<string, string> = {
+const platformPermissions: Record<string, string> = {
   service: 'Only services of the platform can call this, with their own tokens.',
   'super-admin': 'Only super admins can do this.',
 }
@@ -107,8 +107,8 @@ export const forbidden = (permission: string): Problem =>
   new Problem(
     403,
     'permission_missing',
-    ofPlatform[permission] ??
-      `You need the ${inWords(permission)} to do this. Ask ${giverOf(permission)} of your organization for access.`,
+    platformPermissions[permission] ??
+      `You need the ${describePermission(permission)} to do this. Ask ${granterOf(permission)} of your organization for access.`,
     { members: { permission } },
   )
 
@@ -117,14 +117,14 @@ export const organizationNeeded = (permission: string): Problem =>
   new Problem(
     403,
     'permission_missing',
-    `This needs the ${inWords(permission)} in an organization, and you are in your personal account. Switch to an organization, or create one.`,
+    `This needs the ${describePermission(permission)} in an organization, and you are in your personal account. Switch to an organization, or create one.`,
     { members: { permission } },
   )
 
 /** Who can do it or give it: an admin gives no more than their own role. */
-const giverOf = (permission: string): string => (permission === 'role:owner' ? 'an owner' : 'an admin')
+const granterOf = (permission: string): string => (permission === 'role:owner' ? 'an owner' : 'an admin')
 
-const inWords = (permission: string): string =>
+const describePermission = (permission: string): string =>
   permission.startsWith('role:') ? `${permission.slice('role:'.length)} role` : `permission “${permission}”`
 
 /** For `catch`: null instead of a 404. */

@@ -1,13 +1,13 @@
 import { errorFacts, type Log } from './log.ts'
 import { databaseAway, describeFault } from './postgres/faults.ts'
 
-type Lines = Pick<Log, 'error'>
+type ErrorLog = Pick<Log, 'error'>
 
 /** Milliseconds for which a fault that comes again is only counted. */
 const quietMs = 30_000
 
 /** Lines of one kind within that time; one for an unreachable database. */
-const mostLines = 10
+const maxLines = 10
 
 interface Seen {
   since: number
@@ -15,32 +15,32 @@ interface Seen {
   repeats: number
 }
 
-const seenBy = new WeakMap<Lines, Map<string, Seen>>()
+const seenBy = new WeakMap<ErrorLog, Map<string, Seen>>()
 
 /**
  * Logs a fault that can repeat: at most 10 lines in 30 s, then one line with the number of repeats. Faults with the same
  * message and facts, except for the request, are one kind. All faults of an unreachable database are one kind too, logged
  * once in 30 s without a stack.
  */
-export function logFault(log: Lines, message: string, error: unknown, facts: Record<string, unknown> = {}): void {
+export function logFault(log: ErrorLog, message: string, error: unknown, facts: Record<string, unknown> = {}): void {
   const away = databaseAway(error)
-  const told = away ? { error: describeFault(error) } : errorFacts(error)
+  const details = away ? { error: describeFault(error) } : errorFacts(error)
   const seen = seenBy.get(log) ?? new Map<string, Seen>()
   seenBy.set(log, seen)
   const { request: _, ...lasting } = facts
-  const kind = away ? message : JSON.stringify([message, told['error'], lasting])
+  const kind = away ? message : JSON.stringify([message, details['error'], lasting])
   const now = performance.now()
   const last = seen.get(kind)
   const isRecent = last !== undefined && now - last.since < quietMs
-  if (isRecent && (away || last.lines >= mostLines)) return void last.repeats++
+  if (isRecent && (away || last.lines >= maxLines)) return void last.repeats++
   if (isRecent) last.lines++
-  else begin(seen, kind, now)
+  else startKind(seen, kind, now)
   const repeats = !isRecent && last ? last.repeats : 0
-  log.error(message, { ...facts, ...told, ...(repeats > 0 && { repeats }) })
+  log.error(message, { ...facts, ...details, ...(repeats > 0 && { repeats }) })
 }
 
 /** Adds a kind at the end, and deletes expired ones from the front. */
-function begin(seen: Map<string, Seen>, kind: string, now: number): void {
+function startKind(seen: Map<string, Seen>, kind: string, now: number): void {
   seen.delete(kind)
   for (const [other, { since }] of seen) {
     if (now - since <= 2 * quietMs) break

@@ -6,9 +6,9 @@ type Fields = { [key: string]: unknown }
 const empty = (): Fields => Object.create(null)
 
 /** How deep a field's name can nest: far beyond any form, and cheap to follow. */
-const deepest = 12
+const maxDepth = 12
 /** How many fields a form or a query can have: far beyond any form. */
-export const mostFields = 1_000
+export const maxFields = 1_000
 
 /**
  * Form fields or query parameters as the object that JSON would have sent: `target.id` nests,
@@ -18,36 +18,36 @@ export const mostFields = 1_000
  */
 export function toObject(entries: Iterable<[string, unknown]>): Fields {
   const root = empty()
-  let left = mostFields
+  let left = maxFields
   for (const [name, value] of entries) {
-    if (left-- === 0) throw malformed(`There can be at most ${mostFields} fields.`)
-    if (plain.test(name)) root[name] = name in root ? extended(asList(root[name]), value) : value
-    else put(root, pathOf(name), value)
+    if (left-- === 0) throw malformed(`There can be at most ${maxFields} fields.`)
+    if (plainName.test(name)) root[name] = name in root ? append(asList(root[name]), value) : value
+    else setField(root, pathOf(name), value)
   }
-  return finished(root)
+  return toPlainObject(root)
 }
 
 const malformed = (detail: string) => new Problem(400, 'malformed', detail)
 
 /** A name that holds neither dots nor brackets. */
-const plain = /^[^.[\]]*$/
+const plainName = /^[^.[\]]*$/
 
 function pathOf(name: string): string[] {
   const path = (name.includes('[') ? name.replaceAll('[]', '.[]').replaceAll(/\[(\w+)\]/g, '.$1') : name).split(
     '.',
-    deepest + 1,
+    maxDepth + 1,
   )
-  if (path.length > deepest) throw malformed(`A field name is nested more than ${deepest} levels deep.`)
+  if (path.length > maxDepth) throw malformed(`A field name is nested more than ${maxDepth} levels deep.`)
   return path
 }
 
-function put(root: Fields, path: readonly string[], value: unknown): void {
+function setField(root: Fields, path: readonly string[], value: unknown): void {
   let into = root
   for (let at = 0; at < path.length - 1; at++) {
     const key = path[at] ?? ''
     const known = into[key]
     if (path[at + 1] === '[]') {
-      into[key] = extended(Array.isArray(known) ? known : [], value)
+      into[key] = append(Array.isArray(known) ? known : [], value)
       return
     }
     const inner = isFields(known) ? known : empty()
@@ -55,13 +55,13 @@ function put(root: Fields, path: readonly string[], value: unknown): void {
     into = inner
   }
   const key = path.at(-1) ?? ''
-  into[key] = key in into ? extended(asList(into[key]), value) : value
+  into[key] = key in into ? append(asList(into[key]), value) : value
 }
 
 const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value])
 
 /** In place: copied for each of its values, a long list would take minutes. */
-function extended(list: unknown[], value: unknown): unknown[] {
+function append(list: unknown[], value: unknown): unknown[] {
   list.push(value)
   return list
 }
@@ -70,11 +70,13 @@ const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === null
 
 /** Ordinary objects; those whose keys are 0, 1, 2 … are lists. */
-const finished = (fields: Fields): Fields =>
-  Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, isFields(value) ? listed(value) : value]))
+const toPlainObject = (fields: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).map(([key, value]) => [key, isFields(value) ? toListOrObject(value) : value]),
+  )
 
-function listed(fields: Fields): Fields | unknown[] {
+function toListOrObject(fields: Fields): Fields | unknown[] {
   const keys = Object.keys(fields)
-  const inner = finished(fields)
+  const inner = toPlainObject(fields)
   return keys.length > 0 && keys.every((name) => /^\d+$/.test(name)) ? Object.values(inner) : inner
 }

@@ -6,13 +6,13 @@ import type { DatabaseHandle } from './db.ts'
 export type Checks = Record<string, string>
 
 /** Milliseconds after which the checks are given up: a database that is starting or stuck takes longer. */
-const patience = 3_000
+const timeoutMs = 3_000
 /** Milliseconds for which all callers share one answer: a flood of probes takes one connection of the database. */
-const checksLife = 250
-const tooSlow: Checks = { database: 'unreachable', migrations: 'unknown', identity: 'unknown' }
+const cacheMs = 250
+const timedOut: Checks = { database: 'unreachable', migrations: 'unknown', identity: 'unknown' }
 
 /** Answers `/healthz` (this process is alive) and `/readyz` (it can do its work); undefined for any other path. */
-export async function answerHealth(url: URL, checks: () => Promise<Checks>): Promise<Response | undefined> {
+export async function serveHealth(url: URL, checks: () => Promise<Checks>): Promise<Response | undefined> {
   if (url.pathname === '/healthz') return Response.json({ status: 'ok' })
   if (url.pathname !== '/readyz') return undefined
   const found = await checks()
@@ -22,9 +22,9 @@ export async function answerHealth(url: URL, checks: () => Promise<Checks>): Pro
 
 /** Checks the database and identity, at most once in 250 ms, and gives up after 3 s. */
 export const createChecks = (database: DatabaseHandle, identity: () => Promise<string>): (() => Promise<Checks>) =>
-  shared(() => Promise.race([everything(database, identity), Bun.sleep(patience).then(() => tooSlow)]), checksLife)
+  shareCalls(() => Promise.race([runChecks(database, identity), Bun.sleep(timeoutMs).then(() => timedOut)]), cacheMs)
 
-async function everything(database: DatabaseHandle, identity: () => Promise<string>): Promise<Checks> {
+async function runChecks(database: DatabaseHandle, identity: () => Promise<string>): Promise<Checks> {
   const [found, state] = await Promise.all([databaseChecks(database), identity()])
   return { ...found, identity: state }
 }
@@ -40,13 +40,13 @@ async function databaseChecks({ db, sql }: DatabaseHandle): Promise<Checks> {
 }
 
 /** `ask` for any number of callers: one question at a time, whose answer is good for `life` milliseconds more. */
-export function shared<Answer>(ask: () => Promise<Answer>, life: number): () => Promise<Answer> {
+export function shareCalls<Answer>(run: () => Promise<Answer>, cacheMs: number): () => Promise<Answer> {
   let current: Promise<Answer> | undefined
   return () => {
     if (current) return current
-    const asked = ask()
-    const forget = () => setTimeout(() => (current = undefined), life)
-    asked.then(forget, forget)
-    return (current = asked)
+    const pending = run()
+    const forget = () => setTimeout(() => (current = undefined), cacheMs)
+    pending.then(forget, forget)
+    return (current = pending)
   }
 }

@@ -11,7 +11,7 @@ import { Stream } from './reply.ts'
 import { idempotencyKeys } from './schema.ts'
 
 /** A request that is to be done once, however often it is sent (PLT-13). */
-export interface Once {
+export interface IdempotentRequest {
   scope: string
   key: string
   fingerprint: string
@@ -19,21 +19,26 @@ export interface Once {
   secrets: readonly string[]
   now: Date
   /** Milliseconds without a sign of life after which a running request counts as gone; 5 minutes when not set. */
-  lease?: number
+  leaseMs?: number
 }
 
 type Outcome = CheckedReply | Stream
 
 /** Milliseconds for which an answer is kept. */
-const life = 24 * 60 * 60 * 1000
+const lifetimeMs = 24 * 60 * 60 * 1000
 /** Far longer than any pause of a process that goes on afterwards. */
-const defaultLease = 5 * 60 * 1000
+const defaultLeaseMs = 5 * 60 * 1000
 
 /**
  * What the `Idempotency-Key` of a creating request asks for; null without one. Throws 422 for a malformed key.
  * A key is of the caller's in one organization; those of strangers share one space.
  */
-export async function onceOf(operation: Operation, call: Call, method: string, input: unknown): Promise<Once | null> {
+export async function readIdempotencyKey(
+  operation: Operation,
+  call: Call,
+  method: string,
+  input: unknown,
+): Promise<IdempotentRequest | null> {
   const sent = call.request.headers.get('idempotency-key')
   if (sent !== null && operation.streams) throw notRepeatable()
   const key = operation.creates ? sent : null
@@ -41,7 +46,7 @@ export async function onceOf(operation: Operation, call: Call, method: string, i
   if (!/^[\x21-\x7e]{1,255}$/.test(key))
     throw invalid([{ path: 'Idempotency-Key', message: 'Must be 1 to 255 visible ASCII characters, such as a UUID.' }])
   return {
-    scope: [call.actor ? scopeOf(call.actor) : 'anonymous', ...persons(operation, call)].join(' '),
+    scope: [call.actor ? scopeOf(call.actor) : 'anonymous', ...namedPersons(operation, call)].join(' '),
     key,
     fingerprint: await fingerprint(call.secrets, method, call.request.url.pathname, input),
     secrets: operation.secrets ?? [],
@@ -59,7 +64,7 @@ const notRepeatable = (): Problem =>
   ])
 
 /** The ids of the persons that a signed request names. */
-const persons = ({ signed = {} }: Operation, { request }: Call): string[] =>
+const namedPersons = ({ signed = {} }: Operation, { request }: Call): string[] =>
   Object.keys(signed).map((header) => request.headers.get(header) ?? '')
 
 /** A person's sessions share theirs; an API key, which may reach less than its maker, has its own. */
@@ -67,14 +72,18 @@ const scopeOf = ({ organization, tokenType, principal, credential }: Actor): str
   `${organization?.id ?? 'personal'} ${tokenType === 'api_key' ? credential.id : principal.id}`
 
 /** Runs inside the transaction of the effect: the answer is kept if, and only if, the effect is. Throws 409 and 422. */
-export async function onceInside(tx: Database, once: Once, run: () => Promise<CheckedReply>): Promise<CheckedReply> {
-  const name = `idempotency ${once.scope} ${once.key}`
+export async function runOnceInTransaction(
+  tx: Database,
+  request: IdempotentRequest,
+  run: () => Promise<CheckedReply>,
+): Promise<CheckedReply> {
+  const name = `idempotency ${request.scope} ${request.key}`
   const [lock] = await tx.execute(sql`SELECT pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) AS held`)
   if (!lock?.['held']) throw inProgress()
-  const known = await find(tx, once)
-  if (known) return replayed(known, once)
+  const known = await findKey(tx, request)
+  if (known) return replay(known, request)
   const outcome = await run()
-  await reserve(tx, once, keptOf(once, outcome))
+  await reserve(tx, request, toSavedOutcome(request, outcome))
   return outcome
 }
 
@@ -83,23 +92,27 @@ export async function onceInside(tx: Database, once: Once, run: () => Promise<Ch
  * give it back; any other failure, the end of this process included, keeps it, since something can have been done.
  * @throws {Problem} 409 and 422
  */
-export async function onceOutside(db: Database, once: Once, run: () => Promise<Outcome>): Promise<Outcome> {
+export async function runOnceWithReservation(
+  db: Database,
+  request: IdempotentRequest,
+  run: () => Promise<Outcome>,
+): Promise<Outcome> {
   const owner = newId()
-  if (!(await reserve(db, once, { state: 'running', owner }))) {
-    const known = await find(db, once)
+  if (!(await reserve(db, request, { state: 'running', owner }))) {
+    const known = await findKey(db, request)
     if (!known) throw inProgress()
-    return replayed(known, once)
+    return replay(known, request)
   }
-  const { lease = defaultLease } = once
+  const { leaseMs = defaultLeaseMs } = request
   // A renewal that fails is made up for by the next one.
-  const renewal = setInterval(() => void renew(db, once, owner).catch(() => {}), lease / 5)
+  const renewal = setInterval(() => void renew(db, request, owner).catch(() => {}), leaseMs / 5)
   try {
     const outcome = await run()
-    if (outcome instanceof Stream) await release(db, once, owner)
-    else await settle(db, once, owner, keptOf(once, outcome))
+    if (outcome instanceof Stream) await release(db, request, owner)
+    else await settle(db, request, owner, toSavedOutcome(request, outcome))
     return outcome
   } catch (error) {
-    await (isUndone(error) ? release(db, once, owner) : settle(db, once, owner, { state: 'broken_off' }))
+    await (isUndone(error) ? release(db, request, owner) : settle(db, request, owner, { state: 'broken_off' }))
     throw error
   } finally {
     clearInterval(renewal)
@@ -111,33 +124,35 @@ const isUndone = (error: unknown): boolean =>
 
 type Row = typeof idempotencyKeys.$inferSelect
 /** A key that is known; `lapsed`: its request gave no sign of life for a whole lease. */
-type Found = Row & { lapsed: boolean }
-type Kept = Pick<Row, 'state'> & Partial<Pick<Row, 'owner' | 'status' | 'answer' | 'options'>>
+type KnownKey = Row & { lapsed: boolean }
+type SavedOutcome = Pick<Row, 'state'> & Partial<Pick<Row, 'owner' | 'status' | 'answer' | 'options'>>
 
-const own = ({ scope, key }: Once) => and(eq(idempotencyKeys.scope, scope), eq(idempotencyKeys.key, key))
+const sameKey = ({ scope, key }: IdempotentRequest) =>
+  and(eq(idempotencyKeys.scope, scope), eq(idempotencyKeys.key, key))
 
-const ownedBy = (once: Once, owner: string) =>
-  and(own(once), eq(idempotencyKeys.state, 'running'), eq(idempotencyKeys.owner, owner))
+const ownedBy = (request: IdempotentRequest, owner: string) =>
+  and(sameKey(request), eq(idempotencyKeys.state, 'running'), eq(idempotencyKeys.owner, owner))
 
 /** When a lease that begins now is over. */
-const leaseEnd = ({ lease = defaultLease }: Once) => sql`clock_timestamp() + ${lease} * interval '1 millisecond'`
+const leaseEnd = ({ leaseMs = defaultLeaseMs }: IdempotentRequest) =>
+  sql`clock_timestamp() + ${leaseMs} * interval '1 millisecond'`
 
 const lapsed = sql<boolean>`coalesce(${idempotencyKeys.leaseUntil} <= clock_timestamp(), false)`
 
-async function find(db: Database, once: Once): Promise<Found | undefined> {
+async function findKey(db: Database, request: IdempotentRequest): Promise<KnownKey | undefined> {
   const [row] = await db
     .select({ ...getTableColumns(idempotencyKeys), lapsed })
     .from(idempotencyKeys)
-    .where(and(own(once), gt(idempotencyKeys.expiresAt, once.now)))
+    .where(and(sameKey(request), gt(idempotencyKeys.expiresAt, request.now)))
   return row
 }
 
 /** Whether the key was free: unknown, or its day is over. A lapsed lease frees nothing: the effect can have been done. */
-async function reserve(db: Database, once: Once, kept: Kept): Promise<boolean> {
-  const { scope, key, now, fingerprint: print } = once
-  const leaseUntil = kept.state === 'running' ? leaseEnd(once) : null
-  const fresh = { owner: null, status: null, answer: null, options: null, ...kept, leaseUntil, fingerprint: print }
-  const values = { ...fresh, createdAt: now, expiresAt: new Date(now.getTime() + life) }
+async function reserve(db: Database, request: IdempotentRequest, outcome: SavedOutcome): Promise<boolean> {
+  const { scope, key, now, fingerprint: print } = request
+  const leaseUntil = outcome.state === 'running' ? leaseEnd(request) : null
+  const fresh = { owner: null, status: null, answer: null, options: null, ...outcome, leaseUntil, fingerprint: print }
+  const values = { ...fresh, createdAt: now, expiresAt: new Date(now.getTime() + lifetimeMs) }
   const rows = await db
     .insert(idempotencyKeys)
     .values({ scope, key, ...values })
@@ -150,25 +165,30 @@ async function reserve(db: Database, once: Once, kept: Kept): Promise<boolean> {
   return rows.length > 0
 }
 
-const renew = async (db: Database, once: Once, owner: string): Promise<void> => {
+const renew = async (db: Database, request: IdempotentRequest, owner: string): Promise<void> => {
   await db
     .update(idempotencyKeys)
-    .set({ leaseUntil: leaseEnd(once) })
-    .where(ownedBy(once, owner))
+    .set({ leaseUntil: leaseEnd(request) })
+    .where(ownedBy(request, owner))
 }
 
-const settle = async (db: Database, once: Once, owner: string, kept: Kept): Promise<void> => {
+const settle = async (
+  db: Database,
+  request: IdempotentRequest,
+  owner: string,
+  outcome: SavedOutcome,
+): Promise<void> => {
   await db
     .update(idempotencyKeys)
-    .set({ ...kept, owner: null, leaseUntil: null })
-    .where(ownedBy(once, owner))
+    .set({ ...outcome, owner: null, leaseUntil: null })
+    .where(ownedBy(request, owner))
 }
 
-const release = async (db: Database, once: Once, owner: string): Promise<void> => {
-  await db.delete(idempotencyKeys).where(ownedBy(once, owner))
+const release = async (db: Database, request: IdempotentRequest, owner: string): Promise<void> => {
+  await db.delete(idempotencyKeys).where(ownedBy(request, owner))
 }
 
-function keptOf({ secrets }: Once, { status, result, options }: CheckedReply): Kept {
+function toSavedOutcome({ secrets }: IdempotentRequest, { status, result, options }: CheckedReply): SavedOutcome {
   const { headers, next, toast } = options
   const answer: unknown = JSON.parse(
     JSON.stringify(result, (name, value: unknown) => (secrets.includes(name) ? undefined : value)),
@@ -176,8 +196,8 @@ function keptOf({ secrets }: Once, { status, result, options }: CheckedReply): K
   return { state: 'done', status, answer, options: { headers, next, toast } }
 }
 
-function replayed(row: Found, once: Once): CheckedReply {
-  if (row.fingerprint !== once.fingerprint) throw reused()
+function replay(row: KnownKey, request: IdempotentRequest): CheckedReply {
+  if (row.fingerprint !== request.fingerprint) throw keyReused()
   if (row.state === 'broken_off' || row.lapsed) throw brokenOff()
   if (row.state !== 'done' || row.status === null) throw inProgress()
   const { headers, ...options } = row.options ?? {}
@@ -197,7 +217,7 @@ const brokenOff = () =>
     'The first request with this Idempotency-Key was interrupted and may have been partly processed. Check its result before you retry with a new key.',
   )
 
-const reused = () =>
+const keyReused = () =>
   new Problem(
     422,
     'idempotency_key_reused',

@@ -7,23 +7,23 @@ import { unknownFields } from './unknown-fields.ts'
  * that exists), and 422 naming every other broken rule, and every field that the schema doesn't name unless such are
  * `ignored`.
  */
-export async function checkedInput(
+export async function checkInput(
   schema: z.ZodType,
   given: unknown,
   params: ReadonlySet<string>,
   unknownOnes?: 'ignored',
 ): Promise<unknown> {
   const parsed = await schema.safeParseAsync(given)
-  const unknown = unknownOnes === 'ignored' ? [] : unknownFields(schema, given, mostErrors)
+  const unknown = unknownOnes === 'ignored' ? [] : unknownFields(schema, given, maxErrors)
   if (parsed.success && unknown.length === 0) return parsed.data
-  const issues = parsed.error?.issues.slice(0, mostErrors) ?? []
+  const issues = parsed.error?.issues.slice(0, maxErrors) ?? []
   if (issues.some((issue) => issue.path.length > 0 && params.has(String(issue.path[0])))) throw notFound('object')
-  throw invalid([...issues.flatMap(fieldErrors), ...unknown.map(unknownField)].slice(0, mostErrors))
+  throw invalid([...issues.flatMap(fieldErrors), ...unknown.map(unknownField)].slice(0, maxErrors))
 }
 
 /** 422 that names the rules which a value broke. */
 export const invalidInput = ({ issues }: z.ZodError): Problem =>
-  invalid(issues.slice(0, mostErrors).flatMap(fieldErrors).slice(0, mostErrors))
+  invalid(issues.slice(0, maxErrors).flatMap(fieldErrors).slice(0, maxErrors))
 
 /** The error of an unknown field. */
 export const unknownField = (path: readonly string[]): FieldError => ({
@@ -32,7 +32,7 @@ export const unknownField = (path: readonly string[]): FieldError => ({
 })
 
 /** Broken rules that one answer names. */
-const mostErrors = 100
+const maxErrors = 100
 
 /** The errors of an issue that zod found. */
 export function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {

@@ -5,16 +5,16 @@ import type { Schema } from './operation.ts'
 import type { Clock } from './time.ts'
 
 /** The dependencies of a job. It opens its own transactions, since it can call other servers. */
-export interface JobWork extends Provided {
+export interface JobDependencies extends Provided {
   readonly database: DatabaseHandle
   readonly now: Clock
 }
 
-interface JobCall<Input> extends JobWork {
+interface JobCall<Input> extends JobDependencies {
   readonly input: Input
 }
 
-interface Common<Input> {
+interface JobOptions<Input> {
   /** Queue name: `<context>.<what it does>`. */
   name: string
   input: Schema<Input, Input>
@@ -31,7 +31,7 @@ interface Common<Input> {
   uniqueBy?(input: Input): string
 }
 
-interface Definition<Input> extends Common<Input> {
+interface Definition<Input> extends JobOptions<Input> {
   /**
    * Concurrent jobs of one tenant on one server: fewer than `concurrency`, so that a tenant with many jobs leaves room for
    * others. Tenants take turns.
@@ -43,10 +43,10 @@ interface Definition<Input> extends Common<Input> {
    * the last attempt. Called at least once, some seconds later, on any server that works the queue. The last attempt can
    * still run when it lost the database or exceeded `maxSeconds`.
    */
-  onGivenUp?(call: JobCall<Input>): Promise<void>
+  onRetriesExhausted?(call: JobCall<Input>): Promise<void>
 }
 
-interface BatchDefinition<Input> extends Common<Input> {
+interface BatchDefinition<Input> extends JobOptions<Input> {
   /** Limit of jobs per batch. */
   batchSize: number
   /**
@@ -68,7 +68,7 @@ export interface Job {
   /** Set for a batch job: `run` gets a list of inputs. */
   batchSize?: number
   run(call: JobCall<unknown>): Promise<void>
-  onGivenUp?(call: JobCall<unknown>): Promise<void>
+  onRetriesExhausted?(call: JobCall<unknown>): Promise<void>
 }
 
 /** A job with its input type, for enqueuing. */

@@ -16,9 +16,9 @@ export interface Allowance {
   /** Requests left, as far as this process knows. */
   remaining: number
   /** Seconds until the window ends. */
-  resetsIn: number
+  resetsInSeconds: number
   /** Seconds that a window lasts. */
-  window: number
+  windowSeconds: number
   /** Whether it is what all credentials of the organization have together. */
   shared?: boolean
 }
@@ -38,10 +38,10 @@ export interface Limits {
  * Limits with `window` milliseconds from a subject's first request to its next allowance. Each organization has `factor`
  * times a credential's quota; 0 for any number.
  */
-export function createLimits(db: Database, quotas: Quotas, window = 60_000, factor = 0): Limits {
-  const ofCredentials = createLeases(db, { window, parts: 10 })
+export function createLimits(db: Database, quotas: Quotas, windowMs = 60_000, factor = 0): Limits {
+  const ofCredentials = createLeases(db, { windowMs: windowMs, parts: 10 })
   // Finer parts: an organization's people are spread over all servers.
-  const ofOrganizations = createLeases(db, { window, parts: 50 })
+  const ofOrganizations = createLeases(db, { windowMs: windowMs, parts: 50 })
   return {
     take: async (limit, subject, organization) => {
       const allowance = await ofCredentials.take(limit, subject, quotas[limit])
@@ -57,12 +57,12 @@ interface Quota {
   /** What is counted. */
   name: string
   subject: string
-  most: number
+  max: number
   /** Milliseconds from the first to the next allowance. */
-  window: number
+  windowMs: number
 }
 
 /** Whether one more of it is within the subject's quota, which holds over all servers of the database; counts it. */
-export async function withinQuota(db: Database, { name, subject, most, window }: Quota): Promise<boolean> {
-  return (await takeBlock(db, { subject, limit: name, block: 1, window })).taken <= most
+export async function countWithinQuota(db: Database, { name, subject, max, windowMs }: Quota): Promise<boolean> {
+  return (await takeBlock(db, { subject, limit: name, block: 1, windowMs: windowMs })).taken <= max
 }

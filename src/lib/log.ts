@@ -16,15 +16,15 @@ export interface Log {
 }
 
 /** A log that writes lines of at least `least`; `pretty` for people. */
-export function createLog(least: Level, pretty = process.stdout.isTTY, write = writeLine): Log {
+export function createLog(minLevel: Level, pretty = process.stdout.isTTY, write = writeLine): Log {
   const line =
     (level: Level) =>
     (message: string, facts: Record<string, unknown> = {}) => {
-      if (levels.indexOf(level) < levels.indexOf(least)) return
+      if (levels.indexOf(level) < levels.indexOf(minLevel)) return
       const text = pretty
         ? prettyLine(level, message, facts)
         : JSON.stringify({ time: new Date().toISOString(), level, message, ...facts })
-      write(withoutSecrets(text))
+      write(maskSecrets(text))
     }
   return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') }
 }
@@ -33,7 +33,7 @@ export function createLog(least: Level, pretty = process.stdout.isTTY, write = w
  * Credentials are masked: the secret of a key such as `sk_live_…`, and the token at the end of URLs such as those of invitations
  * and confirmations.
  */
-const withoutSecrets = (line: string): string =>
+const maskSecrets = (line: string): string =>
   line
     .replaceAll(/\b([a-z]+_(?:live|test)_[0-9A-Za-z]{1,12})\w{20,}/g, '$1…')
     .replaceAll(/(?<=\/)[\w-]{43}(?![\w-])/g, '…')
@@ -55,7 +55,7 @@ const prettyLine = (level: Level, message: string, facts: Record<string, unknown
 /** What may be said of an error in a log: never the values that a failed query carried. */
 export function errorFacts(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { error: messageIn(error) ?? String(error) }
-  const cause = error.cause === undefined ? {} : { cause: told(error.cause) }
+  const cause = error.cause === undefined ? {} : { cause: describeChain(error.cause) }
   return { error: messageOf(error), ...cause, stack: framesOf(error) }
 }
 
@@ -64,9 +64,9 @@ const messageIn = (value: unknown): string | undefined =>
   typeof value === 'object' && value !== null && 'message' in value ? String(value.message) : undefined
 
 /** An error and what caused it, in one line. */
-const told = (error: unknown): string =>
+const describeChain = (error: unknown): string =>
   error instanceof Error
-    ? [messageOf(error), ...(error.cause === undefined ? [] : [told(error.cause)])].join(': ')
+    ? [messageOf(error), ...(error.cause === undefined ? [] : [describeChain(error.cause)])].join(': ')
     : String(error)
 
 function messageOf(error: Error): string {

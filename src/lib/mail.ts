@@ -47,7 +47,7 @@ export interface Mail {
   deliver(db: Database, id: string, now: Date): Promise<void>
 }
 
-interface Parts {
+interface MailOptions {
   /** Without a mail server mails are kept. */
   config: { SMTP_URL?: string; MAIL_FROM?: string; PUBLIC_URL?: string }
   secrets: Secrets
@@ -55,16 +55,16 @@ interface Parts {
   log: Log
 }
 
-const senderOf = ({ MAIL_FROM, PUBLIC_URL }: Parts['config']): string =>
+const senderOf = ({ MAIL_FROM, PUBLIC_URL }: MailOptions['config']): string =>
   MAIL_FROM ?? `Atrium <atrium@${PUBLIC_URL ? new URL(PUBLIC_URL).hostname : 'localhost'}>`
 
-const place = (id: string): string => sealContext(mails.sealedContent, id)
-const head = { id: mails.id, recipient: mails.recipient, subject: mails.subject, createdAt: mails.createdAt }
+const contextOf = (id: string): string => sealContext(mails.sealedContent, id)
+const listColumns = { id: mails.id, recipient: mails.recipient, subject: mails.subject, createdAt: mails.createdAt }
 
 /** Opens it: to the mail server of `SMTP_URL`, else to the mailbox of development and tests. */
-export function createMail({ config, secrets, queue, log }: Parts): Mail {
+export function createMail({ config, secrets, queue, log }: MailOptions): Mail {
   const smtp = config.SMTP_URL ? openSmtp(config.SMTP_URL, senderOf(config)) : null
-  const unsealed = (id: string, sealed: string) => Content.parse(JSON.parse(secrets.open(sealed, place(id))))
+  const openContent = (id: string, sealed: string) => Content.parse(JSON.parse(secrets.open(sealed, contextOf(id))))
 
   return {
     send: async (db, to, letter, now) => {
@@ -74,7 +74,7 @@ export function createMail({ config, secrets, queue, log }: Parts): Mail {
         id,
         recipient: to,
         subject: letter.subject.replaceAll(/\p{Cc}+/gu, ' '),
-        sealedContent: secrets.seal(JSON.stringify(content), place(id)),
+        sealedContent: secrets.seal(JSON.stringify(content), contextOf(id)),
         createdAt: now,
         ...(smtp ? { state: 'waiting' } : { state: 'kept', settledAt: now }),
       })
@@ -90,7 +90,7 @@ export function createMail({ config, secrets, queue, log }: Parts): Mail {
         .where(inArray(mails.id, [...ids]))
       return new Map(rows.map(({ id, ...delivery }) => [id, delivery]))
     },
-    kept: (db) => db.select(head).from(mails).where(eq(mails.state, 'kept')).orderBy(desc(mails.id)).limit(100),
+    kept: (db) => db.select(listColumns).from(mails).where(eq(mails.state, 'kept')).orderBy(desc(mails.id)).limit(100),
     open: async (db, id) => {
       const [row] = await db
         .select()
@@ -98,7 +98,7 @@ export function createMail({ config, secrets, queue, log }: Parts): Mail {
         .where(and(eq(mails.id, id), eq(mails.state, 'kept')))
       if (!row?.sealedContent) return undefined
       const { recipient, subject, createdAt } = row
-      return { id, recipient, subject, createdAt, ...unsealed(id, row.sealedContent) }
+      return { id, recipient, subject, createdAt, ...openContent(id, row.sealedContent) }
     },
     deliver: async (db, id, now) => {
       const [row] = await db
@@ -107,14 +107,14 @@ export function createMail({ config, secrets, queue, log }: Parts): Mail {
         .where(and(eq(mails.id, id), isNotNull(mails.sealedContent)))
       if (!smtp || !row?.sealedContent) return
       try {
-        await smtp.deliver({ ...row, ...unsealed(id, row.sealedContent) })
-        await db.update(mails).set(sent(now)).where(eq(mails.id, id))
+        await smtp.deliver({ ...row, ...openContent(id, row.sealedContent) })
+        await db.update(mails).set(sentUpdate(now)).where(eq(mails.id, id))
       } catch (error) {
         const refusal = refusalOf(error)
         const final = refusal.permanent || row.attempts >= retries
         await db
           .update(mails)
-          .set(failed(refusal, final, now))
+          .set(failedUpdate(refusal, final, now))
           .where(eq(mails.id, id))
         if (final) log.warn('mail rejected', { mail: id, reason: refusal.reason })
         if (!refusal.permanent)
@@ -126,11 +126,11 @@ export function createMail({ config, secrets, queue, log }: Parts): Mail {
 
 const attempted = { attempts: sql`${mails.attempts} + 1` }
 
-const sent = (now: Date) =>
+const sentUpdate = (now: Date) =>
   ({ ...attempted, state: 'sent', problem: null, sealedContent: null, settledAt: now }) as const
 
 /** The content stays after the last retry, so that the job can be replayed. */
-const failed = ({ permanent, reason }: Refusal, final: boolean, now: Date) =>
+const failedUpdate = ({ permanent, reason }: Refusal, final: boolean, now: Date) =>
   ({
     ...attempted,
     problem: reason,

@@ -35,19 +35,19 @@ export function createMetrics(): Metrics {
   const metrics: Metrics = {
     counter: (name, help) => {
       const values = new Map<string, number>()
-      declare(name, help, 'counter', () => [...values].map(([labels, value]) => line(name, labels, value)))
-      return { add: (labels) => void values.set(written(labels), (values.get(written(labels)) ?? 0) + 1) }
+      declare(name, help, 'counter', () => [...values].map(([labels, value]) => formatLine(name, labels, value)))
+      return { add: (labels) => void values.set(formatLabels(labels), (values.get(formatLabels(labels)) ?? 0) + 1) }
     },
     histogram: (name, help, bounds) => {
       const series = new Map<string, Buckets>()
       declare(name, help, 'histogram', () =>
         [...series].flatMap(([labels, one]) => bucketLines(name, labels, one, bounds)),
       )
-      return { observe: (labels, value) => count(series, written(labels), value, bounds) }
+      return { observe: (labels, value) => observe(series, formatLabels(labels), value, bounds) }
     },
     gauge: (name, help, read) =>
       declare(name, help, name.endsWith('_total') ? 'counter' : 'gauge', async () =>
-        (await read()).map(({ labels = {}, value }) => line(name, written(labels), value)),
+        (await read()).map(({ labels = {}, value }) => formatLine(name, formatLabels(labels), value)),
       ),
     text: async () => {
       const parts = all.map(async ({ name, head, lines }) => {
@@ -69,7 +69,7 @@ interface Buckets {
   count: number
 }
 
-function count(series: Map<string, Buckets>, labels: string, value: number, bounds: readonly number[]): void {
+function observe(series: Map<string, Buckets>, labels: string, value: number, bounds: readonly number[]): void {
   const one = series.get(labels) ?? { counts: bounds.map(() => 0), sum: 0, count: 0 }
   series.set(labels, one)
   const at = bounds.findIndex((bound) => value <= bound)
@@ -82,19 +82,19 @@ function bucketLines(name: string, labels: string, { counts, sum, count: all }: 
   const upTo = (le: string | number) => (labels ? `${labels},le="${le}"` : `le="${le}"`)
   let below = 0
   return [
-    ...bounds.map((bound, at) => line(`${name}_bucket`, upTo(bound), (below += counts[at] ?? 0))),
-    line(`${name}_bucket`, upTo('+Inf'), all),
-    line(`${name}_sum`, labels, sum),
-    line(`${name}_count`, labels, all),
+    ...bounds.map((bound, at) => formatLine(`${name}_bucket`, upTo(bound), (below += counts[at] ?? 0))),
+    formatLine(`${name}_bucket`, upTo('+Inf'), all),
+    formatLine(`${name}_sum`, labels, sum),
+    formatLine(`${name}_count`, labels, all),
   ]
 }
 
-const line = (name: string, labels: string, value: number): string => `${name}${labels && `{${labels}}`} ${value}`
+const formatLine = (name: string, labels: string, value: number): string => `${name}${labels && `{${labels}}`} ${value}`
 
-const written = (labels: Labels): string =>
+const formatLabels = (labels: Labels): string =>
   Object.entries(labels)
-    .map(([name, value]) => `${name}="${typeof value === 'number' ? value : escaped(value)}"`)
+    .map(([name, value]) => `${name}="${typeof value === 'number' ? value : escapeLabel(value)}"`)
     .join(',')
 
-const escaped = (text: string): string =>
+const escapeLabel = (text: string): string =>
   /[\\"\n]/.test(text) ? text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n') : text

@@ -13,7 +13,7 @@ const ownMigrations = join(import.meta.dir, '..', '..', 'drizzle')
 const migrationLock = 4_729_118
 const lowestVersion = 15
 
-interface From {
+interface MigrateOptions {
   /** A folder that drizzle-kit wrote. */
   folder?: string
 }
@@ -23,23 +23,26 @@ interface From {
  * when nothing is to do.
  * @throws {StartupError} when the database is away, too old, or refuses
  */
-export async function migrate(url: string, { folder = ownMigrations }: From = {}): Promise<void> {
+export async function migrate(url: string, { folder = ownMigrations }: MigrateOptions = {}): Promise<void> {
   const { sql, version } = await connect(url)
   try {
     requireVersion(version)
-    if ((await migrationState(sql, { folder })).pending.length > 0) await migrateAlone(sql, folder)
+    if ((await migrationState(sql, { folder })).pending.length > 0) await migrateLocked(sql, folder)
   } finally {
     await sql.end({ timeout: 5 })
   }
 }
 
 /** The names of this release's migrations that the database lacks; those of a later release do not matter. */
-export async function migrationState(sql: Sql, { folder = ownMigrations }: From = {}): Promise<{ pending: string[] }> {
+export async function migrationState(
+  sql: Sql,
+  { folder = ownMigrations }: MigrateOptions = {},
+): Promise<{ pending: string[] }> {
   const applied = new Set(await appliedTimes(sql))
   return { pending: journal(folder).flatMap(({ tag, when }) => (applied.has(when) ? [] : [tag])) }
 }
 
-async function migrateAlone(sql: Sql, folder: string): Promise<void> {
+async function migrateLocked(sql: Sql, folder: string): Promise<void> {
   await sql`SELECT pg_advisory_lock(${migrationLock})`
   try {
     await applyMigrations(drizzle(sql), { migrationsFolder: folder })

@@ -57,24 +57,24 @@ export function exponentOf(currency: string): number {
 }
 
 /** The range of PostgreSQL's bigint. */
-const most = 2n ** 63n - 1n
+const maxUnits = 2n ** 63n - 1n
 
 /** Returns the amount. @throws MoneyError `out_of_range` beyond ±(2^63 − 1), the range of the database */
 function inRange(units: bigint): bigint {
-  if (units <= most && units >= -most) return units
+  if (units <= maxUnits && units >= -maxUnits) return units
   throw new MoneyError(
     'out_of_range',
-    `An amount must be between -${most} and ${most} in the currency’s smallest unit.`,
+    `An amount must be between -${maxUnits} and ${maxUnits} in the currency’s smallest unit.`,
   )
 }
 
 /** Longer texts are out of range in any case: reading them would only take time. */
-const longestDecimal = 64
+const maxDecimalLength = 64
 
 /** Reads `-12.34` as -1234 for 2 places. @throws MoneyError `not_decimal`, `too_precise`, `out_of_range` */
 function parseDecimal(text: string, places: number, unit: string): bigint {
   const [, sign = '', whole = '', fraction = ''] =
-    (text.length <= longestDecimal && /^(-?)(\d+)(?:\.(\d+))?$/.exec(text)) || []
+    (text.length <= maxDecimalLength && /^(-?)(\d+)(?:\.(\d+))?$/.exec(text)) || []
   if (whole === '') throw new MoneyError('not_decimal', 'Must be a decimal number, such as 12.34 or -5.')
   const digits = fraction.replace(/0+$/, '')
   if (digits.length > places)

@@ -1,6 +1,6 @@
 import type { Context } from './context.ts'
 import type { Endpoint, OpenApiDocument } from './openapi/document.ts'
-import { endpointOf, type Named } from './openapi/endpoint.ts'
+import { endpointOf, type NamedOperation } from './openapi/endpoint.ts'
 import { eventEndpoint } from './openapi/event.ts'
 import { aboutMarkdown } from './openapi/about.ts'
 import { Problem } from './openapi/problems.ts'
@@ -11,7 +11,7 @@ import { challengeEndpoint, webhookEndpoint } from './openapi/webhook.ts'
 export type { OpenApiDocument } from './openapi/document.ts'
 
 /** What the document tells of the server beside its contexts. */
-interface Server {
+interface ServerInfo {
   info: { title: string; version: string; summary?: string }
   /** Where people and programs find it; a path when it is wherever the document is. */
   url: string
@@ -20,7 +20,7 @@ interface Server {
 }
 
 /** OpenAPI 3.1 of everything that these contexts answer to programs, from the very schemas that validate (PLT-15). */
-export function openApiDocument(contexts: readonly Context[], server: Server): OpenApiDocument {
+export function openApiDocument(contexts: readonly Context[], server: ServerInfo): OpenApiDocument {
   const steps = openApiSteps(contexts, server)
   for (;;) {
     const { done, value } = steps.next()
@@ -31,20 +31,20 @@ export function openApiDocument(contexts: readonly Context[], server: Server): O
 /** The same in small steps, of some milliseconds each at most, so that other work runs in between. */
 export function* openApiSteps(
   contexts: readonly Context[],
-  { info, url, sessionCookie }: Server,
+  { info, url, sessionCookie }: ServerInfo,
 ): Generator<void, OpenApiDocument> {
   const problem: Context = { slug: '', operations: {}, pages: [], webhooks: [], jobs: [], contract: { Problem } }
   const schemas = createSchemas([problem, ...contexts])
-  schemas.answered(Problem)
+  schemas.outputSchema(Problem)
   const operations = contexts.flatMap((context) =>
-    Object.entries(context.operations).map(([name, operation]): Named => ({
+    Object.entries(context.operations).map(([name, operation]): NamedOperation => ({
       name,
       tag: tagOf(context, operation.route),
       operation,
     })),
   )
   for (const { operation } of operations) {
-    for (const part of Object.values(operation.answers ?? [operation.output])) schemas.answered(part)
+    for (const part of Object.values(operation.answers ?? [operation.output])) schemas.outputSchema(part)
     yield
   }
   const webhooks = eventsOf(contexts, schemas)
@@ -72,7 +72,7 @@ export function* openApiSteps(
     'x-tagGroups': groupsOf(contexts),
     paths,
     webhooks,
-    components: { schemas: schemas.named([paths, webhooks]), securitySchemes: securitySchemes(sessionCookie) },
+    components: { schemas: schemas.components([paths, webhooks]), securitySchemes: securitySchemes(sessionCookie) },
   }
 }
 

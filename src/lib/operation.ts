@@ -23,7 +23,7 @@ export interface Schema<In, Out> {
 export type Caller<Access> = Access extends 'public' ? Actor | null : Actor
 
 /** What `run` gets beside its input, by kind of body. */
-interface Bodies {
+interface BodyByKind {
   /** JSON or a form, whose fields are the input's. */
   json: unknown
   /** The same, with a file of at most `limit` bytes in the field `file`: a part of a form, or an image as the whole body. */
@@ -36,9 +36,9 @@ interface Bodies {
    */
   stream: { readonly body: ReadableStream<Uint8Array> }
 }
-export type BodyKind = keyof Bodies
+export type BodyKind = keyof BodyByKind
 
-interface BodyTraits<Kind extends BodyKind = BodyKind> {
+interface BodyOptions<Kind extends BodyKind = BodyKind> {
   /** `json` when not set. */
   as?: Kind
   /** Bytes; more is 413. */
@@ -48,7 +48,7 @@ interface BodyTraits<Kind extends BodyKind = BodyKind> {
 }
 
 /** What an operation says of itself beside its types. */
-interface Traits {
+interface OperationOptions {
   summary: string
   /** The POST makes something: 201. */
   creates?: true
@@ -83,7 +83,7 @@ interface Traits {
    */
   signed?: Readonly<Record<string, string>>
   /** How it takes its body: JSON or a form of 1 MiB (64 KiB on a public operation) when not set. */
-  body?: BodyTraits
+  body?: BodyOptions
   /** Fields that its input doesn't name are dropped, as OAuth wants it (RFC 6749, 3.1), instead of refused. */
   unknownFields?: 'ignored'
   /** Takes `If-Match` with the ETag of what was read, and answers 409 when that is no longer the current one. */
@@ -98,7 +98,7 @@ interface Traits {
   example?: Record<string, unknown>
 }
 
-interface Definition<Route, Access, Given, Input, Returned, Result, Kind extends BodyKind> extends Traits {
+interface Definition<Route, Access, Given, Input, Returned, Result, Kind extends BodyKind> extends OperationOptions {
   /** Method and path. Every path parameter must be a field of `input`. */
   route: Route & `${Method} /${string}`
   permission: Access
@@ -106,16 +106,16 @@ interface Definition<Route, Access, Given, Input, Returned, Result, Kind extends
   input: Schema<Given, Input>
   /** The public contract. What it does not name never leaves the server. */
   output: Schema<Returned, Result>
-  body?: BodyTraits<Kind>
+  body?: BodyOptions<Kind>
   run(
-    call: Call<Input, Caller<Access>> & Bodies[NoInfer<Kind>],
+    call: Call<Input, Caller<Access>> & BodyByKind[NoInfer<Kind>],
   ): Promise<NoInfer<Returned> | Reply<NoInfer<Returned>> | Stream>
   /** The same result as a fragment. Without it the operation speaks JSON only. */
   view?(result: Result, call: Call<Input, Caller<Access>>): JSX.Element
 }
 
 /** An operation with its types forgotten: what the router, the documents and the tests read. */
-export interface Operation extends Traits {
+export interface Operation extends OperationOptions {
   route: string
   permission: Permission
   input: z.ZodType

@@ -1,7 +1,7 @@
 import type { RequestFacts } from './call.ts'
 import { Problem } from './errors.ts'
 
-const safe = new Set(['GET', 'HEAD', 'OPTIONS'])
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
  * Refuses what another site made a browser send (PLT-21): an unsafe request without a bearer must come from this very
@@ -9,12 +9,12 @@ const safe = new Set(['GET', 'HEAD', 'OPTIONS'])
  * tell. An allowed origin can call without the cookie.
  */
 export function refuseCrossOrigin(request: Request, url: URL, session: boolean, allowed: readonly string[]): void {
-  if (safe.has(request.method) || request.headers.has('authorization')) return
+  if (safeMethods.has(request.method) || request.headers.has('authorization')) return
   const origin = request.headers.get('origin')
   const site = request.headers.get('sec-fetch-site')
-  const told = site === null ? origin !== null && sameHost(origin, url) : site === 'same-origin'
-  const own = told || (site === null && origin === null && !session)
-  if (own || (!session && origin !== null && allowed.includes(origin))) return
+  const isSameOrigin = site === null ? origin !== null && sameHost(origin, url) : site === 'same-origin'
+  const isTrusted = isSameOrigin || (site === null && origin === null && !session)
+  if (isTrusted || (!session && origin !== null && allowed.includes(origin))) return
   throw crossOrigin()
 }
 
@@ -30,11 +30,11 @@ const crossOrigin = () =>
  */
 export function requireOwnOrigin(
   { headers, url }: Pick<RequestFacts, 'headers' | 'url'>,
-  isOurs: (hostname: string) => boolean,
+  isOwnHost: (hostname: string) => boolean,
   allowed: readonly string[],
 ): void {
   const origin = headers.get('origin')
-  if (origin === null || allowed.includes(origin) || (sameHost(origin, url) && isOurs(url.hostname))) return
+  if (origin === null || allowed.includes(origin) || (sameHost(origin, url) && isOwnHost(url.hostname))) return
   throw crossOrigin()
 }
 

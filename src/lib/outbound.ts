@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js'
 import { addressesOf, isPublic, systemResolve, type Resolve } from './outbound/addresses.ts'
-import { wholeAnswer } from './outbound/body.ts'
+import { readResponse } from './outbound/body.ts'
 import { OutboundError, outboundError } from './outbound/error.ts'
-import { redirected, type Hop, type SendableBody } from './outbound/redirect.ts'
+import { redirectOf, type Hop, type SendableBody } from './outbound/redirect.ts'
 import { requireNoTransaction } from './outside-calls.ts'
 import { withSpan, traceHeaders } from './telemetry.ts'
 
@@ -53,12 +53,12 @@ interface Options {
   ca?: string
 }
 
-const mostRedirects = 3
-const limits = { timeoutMs: 10_000, maxBytes: 5 * 1024 * 1024, maxRedirects: mostRedirects }
+const defaultRedirects = 3
+const limits = { timeoutMs: 10_000, maxBytes: 5 * 1024 * 1024, maxRedirects: defaultRedirects }
 
 /** Opens the way out; `resolve`, `permits` and `ca` stand in for the system's in tests. */
 export function createOutbound({ allowPrivate, resolve = systemResolve, permits = isPublic, ca }: Options): Outbound {
-  const checked = (url: URL) => {
+  const resolveChecked = (url: URL) => {
     checkUrl(url, allowPrivate)
     return addressesOf(nameOf(url), resolve, allowPrivate ? () => true : permits)
   }
@@ -72,8 +72,8 @@ export function createOutbound({ allowPrivate, resolve = systemResolve, permits 
     fetch: async (url, { timeoutMs, maxBytes, maxRedirects, redirect, signal, ...init } = {}) => {
       requireNoTransaction('The server')
       const clock = AbortSignal.timeout(timeoutMs ?? limits.timeoutMs)
-      const trip: Trip = {
-        checked,
+      const shared: SharedOptions = {
+        resolveChecked,
         ca,
         signal: signal ? AbortSignal.any([signal, clock]) : clock,
         maxBytes: maxBytes ?? limits.maxBytes,
@@ -81,16 +81,16 @@ export function createOutbound({ allowPrivate, resolve = systemResolve, permits 
       }
       const facts = { 'server.address': URL.canParse(url.toString()) ? new URL(url).host : '' }
       return withSpan({ name: init.method ?? 'GET', kind: 'client', facts }, () =>
-        follow(trip, firstHop(url, init), Math.min(maxRedirects ?? mostRedirects, mostRedirects)),
+        follow(shared, firstHop(url, init), Math.min(maxRedirects ?? defaultRedirects, defaultRedirects)),
       )
     },
   }
 }
 
 /** What all hops of one request share. */
-interface Trip {
+interface SharedOptions {
   /** The addresses of a URL's host, when it may be called. */
-  checked(url: URL): Promise<string[]>
+  resolveChecked(url: URL): Promise<string[]>
   ca: string | undefined
   signal: AbortSignal
   maxBytes: number
@@ -111,15 +111,15 @@ const nameOf = ({ hostname }: URL): string => hostname.replace(/\.$/, '')
 
 const isSafe = (method: string): boolean => method === 'GET' || method === 'HEAD'
 
-async function follow(trip: Trip, first: Hop, redirects: number): Promise<Response> {
+async function follow(shared: SharedOptions, first: Hop, redirects: number): Promise<Response> {
   let hop = first
   for (let left = redirects; ; left--) {
     const wasSent = hop !== first && !isSafe(first.method)
-    const answer = await send(trip, hop).catch((error: unknown) => {
+    const response = await send(shared, hop).catch((error: unknown) => {
       throw wasSent ? afterRedirect(error) : error
     })
-    const next = trip.redirect === 'manual' ? null : redirected(hop, answer)
-    if (!next) return answer
+    const next = shared.redirect === 'manual' ? null : redirectOf(hop, response)
+    if (!next) return response
     if (left === 0)
       throw new OutboundError('too_many_redirects', `${first.url.host} redirects more than ${redirects} times.`)
     hop = next
@@ -133,12 +133,12 @@ const afterRedirect = (error: unknown): unknown =>
     : error
 
 /** Sends one request to the first address that takes it. */
-async function send(trip: Trip, hop: Hop): Promise<Response> {
-  const addresses = await beforeTheEnd(trip.signal, hop.url, trip.checked(hop.url))
+async function send(shared: SharedOptions, hop: Hop): Promise<Response> {
+  const addresses = await beforeAbort(shared.signal, hop.url, shared.resolveChecked(hop.url))
   let failure = new OutboundError('unreachable', `${hop.url.host} has no IP address.`)
   for (const address of addresses) {
     try {
-      return await sendTo(address, trip, hop)
+      return await sendTo(address, shared, hop)
     } catch (error) {
       failure = outboundError(error, hop.url.host)
       if (failure.outcome !== 'unreachable') throw failure
@@ -148,7 +148,7 @@ async function send(trip: Trip, hop: Hop): Promise<Response> {
 }
 
 /** The address is checked and then called by number, so that asking the name again can't lead elsewhere. */
-async function sendTo(address: string, { ca, signal, maxBytes }: Trip, hop: Hop): Promise<Response> {
+async function sendTo(address: string, { ca, signal, maxBytes }: SharedOptions, hop: Hop): Promise<Response> {
   const end = new AbortController()
   const { url, method, body } = hop
   const numbered = new URL(url)
@@ -157,7 +157,7 @@ async function sendTo(address: string, { ca, signal, maxBytes }: Trip, hop: Hop)
   headers.set('host', url.host)
   headers.set('accept-encoding', 'gzip')
   try {
-    const answer = await fetch(numbered, {
+    const response = await fetch(numbered, {
       method,
       headers,
       body,
@@ -168,14 +168,14 @@ async function sendTo(address: string, { ca, signal, maxBytes }: Trip, hop: Hop)
       signal: AbortSignal.any([signal, end.signal]),
       tls: { ...(numbered.hostname !== url.hostname && { serverName: nameOf(url) }), ...(ca && { ca }) },
     })
-    return await wholeAnswer(answer, url, maxBytes)
+    return await readResponse(response, url, maxBytes)
   } finally {
     end.abort()
   }
 }
 
 /** Looking up a name has no signal of its own; when time is up during it, nothing was sent. */
-async function beforeTheEnd<Found>(signal: AbortSignal, url: URL, found: Promise<Found>): Promise<Found> {
+async function beforeAbort<Found>(signal: AbortSignal, url: URL, found: Promise<Found>): Promise<Found> {
   const ended = Promise.withResolvers<never>()
   const end = () => ended.reject(new OutboundError('unreachable', `The DNS lookup of ${url.host} took too long.`))
   if (signal.aborted) end()

@@ -33,8 +33,8 @@ let report = (call: string): void => {
 }
 
 /** Calls `tell` instead of throwing, and lets the call go on: for production. Returns what was called before. */
-export function reportOutsideCalls(tell: (call: string) => void): (call: string) => void {
+export function reportOutsideCalls(reporter: (call: string) => void): (call: string) => void {
   const before = report
-  report = tell
+  report = reporter
   return before
 }

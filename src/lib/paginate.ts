@@ -40,12 +40,12 @@ interface Slice<Place> {
   /** The page of rows that contain the fields of the order. */
   page<Row extends Place>(rows: Row[]): PageOf<Row>
   /** The page of other rows. */
-  pageBy<Row>(rows: Row[], placeOf: (row: Row) => Place, part?: PagePart<Place>): PageOf<Row>
+  pageBy<Row>(rows: Row[], placeOf: (row: Row) => Place, part?: PageOptions<Place>): PageOf<Row>
 }
 
-interface PagePart<Place> {
+interface PageOptions<Place> {
   /** Rows that fit, when these are fewer than the limit. */
-  most?: number
+  maxItems?: number
   /** The last row that was looked at, when more rows follow it: the next page begins after it if this one isn't full. */
   end?: Place
 }
@@ -93,7 +93,7 @@ export function keyset<Place extends object>(
     const values = new Map(Object.entries(place))
     return compare(after, (key) => values.get(key))
   }
-  const decode = (cursor: string | undefined) => (cursor === undefined ? undefined : placeIn(schema, cursor))
+  const decode = (cursor: string | undefined) => (cursor === undefined ? undefined : decodePlace(schema, cursor))
   const encode = (place: object) => {
     const values = new Map(Object.entries(place))
     return encodeCursor(Object.fromEntries(keys.map(([key]) => [key, values.get(key)])))
@@ -109,11 +109,11 @@ export function keyset<Place extends object>(
       const pageBy = <Row>(
         rows: Row[],
         placeOf: (row: Row) => Place,
-        { most = limit, end }: PagePart<Place> = {},
+        { maxItems = limit, end }: PageOptions<Place> = {},
       ): PageOf<Row> => {
-        const items = rows.slice(0, most)
+        const items = rows.slice(0, maxItems)
         const last = items.at(-1)
-        const next = rows.length > most && last ? placeOf(last) : end
+        const next = rows.length > maxItems && last ? placeOf(last) : end
         return { items, nextCursor: next ? encode(next) : null }
       }
       const page = <Row extends Place>(rows: Row[]) => pageBy(rows, (row) => row)
@@ -137,7 +137,7 @@ const list = (values: SQL[]): SQL => sql`(${sql.join(values, sql`, `)})`
 
 const encodeCursor = (place: object): string => Buffer.from(JSON.stringify(place)).toString('base64url')
 
-function placeIn<Place extends object>(schema: z.ZodType<Place>, cursor: string): Place {
+function decodePlace<Place extends object>(schema: z.ZodType<Place>, cursor: string): Place {
   const place = schema.safeParse(readJson(Buffer.from(cursor, 'base64url').toString())).data
   if (place && Object.values(place).every(isStorable)) return place
   throw invalid([

@@ -5,16 +5,16 @@ import { afterCommit } from './after-commit.ts'
 import type { Provided } from './call.ts'
 import { isTransaction, type Database, type DatabaseHandle } from './db.ts'
 import { deadLetterQueue, takeDeadLetter, type DeadJob } from './dead-letters.ts'
-import { checkedInput } from './input.ts'
+import { checkInput } from './input.ts'
 import type { Job, TypedJob } from './job.ts'
 import { logFault } from './fault-log.ts'
 import { errorFacts, type Log } from './log.ts'
 import { databaseAway, describeFault } from './postgres/faults.ts'
 import { noLimits, queueLimits } from './postgres/pool.ts'
 import type { Sessions } from './postgres/sessions.ts'
-import { startSettling, type Settling } from './queue/given-up.ts'
+import { startSettling, type Settling } from './queue/settle-exhausted.ts'
 import { ensureIndexes } from './queue/indexes.ts'
-import { sendOptions, type EnqueueOptions } from './queue/sending.ts'
+import { sendOptions, type EnqueueOptions } from './queue/send-options.ts'
 import { createWorkers, type QueueSettings } from './queue/workers.ts'
 import { withSpan } from './telemetry.ts'
 import type { Clock } from './time.ts'
@@ -45,7 +45,7 @@ export interface Queue {
   work(jobs: readonly Job[], provided: Provided, now: Clock): Promise<void>
   /** The settings of this server's workers; undefined when it has none for the queue. */
   settings(name: string): QueueSettings | undefined
-  /** Whether this server calls `onGivenUp` for failed jobs of the queue. */
+  /** Whether this server calls `onRetriesExhausted` for failed jobs of the queue. */
   settles(name: string): boolean
   /** Starts no more jobs and waits for running ones, at most `graceMs`. */
   stop(graceMs: number): Promise<void>
@@ -53,11 +53,11 @@ export interface Queue {
 
 /** Connections of the queue's own, so that it and requests don't wait for each other. */
 const connections = 2
-const retries = 5
+const defaultRetries = 5
 /** Limit of one run in seconds, when the job sets none. */
-const longestRun = 15 * 60
+const maxRunSeconds = 15 * 60
 /** Seconds for which failed jobs are kept. */
-const deadLetterLife = 365 * 24 * 60 * 60
+const deadLetterSeconds = 365 * 24 * 60 * 60
 
 /** Seconds without a heartbeat after which a job is retried elsewhere (PLT-31), and between checks for such jobs. */
 const lease = { heartbeatSeconds: 30, watchSeconds: 10 }
@@ -68,11 +68,11 @@ export async function openQueue(
   log: Log,
   { heartbeatSeconds, watchSeconds } = lease,
 ): Promise<Queue> {
-  const watching = { superviseIntervalSeconds: watchSeconds, monitorIntervalSeconds: watchSeconds }
+  const supervision = { superviseIntervalSeconds: watchSeconds, monitorIntervalSeconds: watchSeconds }
   const sessions = database.openSessions(connections, queueLimits)
-  const boss = new PgBoss({ db: onPostgresJs(sessions), ...watching })
+  const boss = new PgBoss({ db: onPostgresJs(sessions), ...supervision })
   boss.on('error', (error) => logFault(log, 'queue', error))
-  await alone(database, async () => {
+  await withAdvisoryLock(database, async () => {
     await boss.start()
     await sessions.use(ensureIndexes)
   }).catch(async (error: unknown) => {
@@ -85,13 +85,13 @@ export async function openQueue(
   const jobsByName = new Map<string, Job>()
   /** Creates a job's queue before the first enqueue or worker, whichever is first. */
   const ensureQueue = (job: Job): Promise<void> => {
-    const { name, retries: retryLimit = retries, maxSeconds: expireInSeconds = longestRun } = job
+    const { name, retries: retryLimit = defaultRetries, maxSeconds: expireInSeconds = maxRunSeconds } = job
     jobsByName.set(name, job)
     const deadLetter = deadLetterQueue(name)
     const settings = { retryLimit, retryDelay: 5, retryBackoff: true, heartbeatSeconds, expireInSeconds, deadLetter }
     const policy = job.uniqueBy ? 'short' : 'standard'
     const create = async () => {
-      await boss.createQueue(deadLetter, { retentionSeconds: deadLetterLife })
+      await boss.createQueue(deadLetter, { retentionSeconds: deadLetterSeconds })
       await boss.createQueue(name, { ...settings, policy })
       await boss.updateQueue(name, settings)
       // pg-boss can't change the policy of a queue that an earlier release created.
@@ -130,14 +130,14 @@ export async function openQueue(
     work: async (jobs, provided, now) => {
       for (const job of jobs) {
         await ensureQueue(job)
-        if (job.onGivenUp) settledQueues.add(job.name)
-        const parse = (data: unknown) => checkedInput(job.input, data, new Set(), 'ignored')
+        if (job.onRetriesExhausted) settledQueues.add(job.name)
+        const parse = (data: unknown) => checkInput(job.input, data, new Set(), 'ignored')
         const run = (input: unknown) =>
           withSpan({ name: `job ${job.name}` }, async () => job.run({ ...provided, input, database, now }))
         await workers.start(job, {
           run,
           parse,
-          failed: ({ id }, error) => failureOf(log, job.name, id, error),
+          onFailure: ({ id }, error) => logFailure(log, job.name, id, error),
         })
       }
       settling.push(startSettling(jobs, { ...provided, database, now }, log))
@@ -163,7 +163,7 @@ const optionsOf = ({ priority, group, singleton_key }: DeadJob, id: string): Sen
 })
 
 /** Logs the whole error. pg-boss stores what it gets in its table, so it gets the message only. */
-function failureOf(log: Log, job: string, id: string, error: unknown): Error {
+function logFailure(log: Log, job: string, id: string, error: unknown): Error {
   logFault(log, 'job failed', error, { job, id })
   return new Error(databaseAway(error) ? describeFault(error) : String(errorFacts(error)['error']))
 }
@@ -178,15 +178,15 @@ const onPostgresJs = (sessions: Sessions): NonNullable<ConstructorOptions['db']>
 })
 
 /** Arbitrary key of the advisory lock under which one server at a time creates pg-boss' tables. */
-const installing = 7_241_901
+const installLock = 7_241_901
 
 /** Runs `act` on one server at a time. */
-async function alone(database: DatabaseHandle, act: () => Promise<unknown>): Promise<void> {
+async function withAdvisoryLock(database: DatabaseHandle, run: () => Promise<unknown>): Promise<void> {
   const session = database.openSessions(1, noLimits)
   try {
     await session.use(async (sql) => {
-      await sql`SELECT pg_advisory_lock(${installing})`
-      await act()
+      await sql`SELECT pg_advisory_lock(${installLock})`
+      await run()
     })
   } finally {
     await session.close() // The lock goes with the connection.

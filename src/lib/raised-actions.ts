@@ -3,33 +3,33 @@ import { z } from 'zod'
 import type { Database } from './db.ts'
 import { Id, newId } from './ids.ts'
 import { raisedActions } from './schema.ts'
-import { keepable } from './words.ts'
+import { sanitizeText } from './text.ts'
 
 /** Any origin: paths are resolved against it to find those that lead elsewhere. */
-const here = 'https://here.invalid'
+const baseUrl = 'https://here.invalid'
 
 /** A path of this product, or a full URL without credentials. */
 const Href = z.string().max(2000).refine(leadsToPage, 'Must be a path or an http(s) URL.')
 
 /** Browsers drop tabs and line breaks in URLs and read `\\` as `/`, so both could change the host. */
 function leadsToPage(href: string): boolean {
-  const url = URL.parse(href, here)
+  const url = URL.parse(href, baseUrl)
   if (!url || /[\0-\x20\\]/.test(href) || url.username !== '' || url.password !== '') return false
-  return href.startsWith('/') ? url.origin === here : /^https?:$/.test(url.protocol) && URL.canParse(href)
+  return href.startsWith('/') ? url.origin === baseUrl : /^https?:$/.test(url.protocol) && URL.canParse(href)
 }
 /** Text that PostgreSQL can store. */
-const line = (max: number) => z.string().min(1).max(max).transform(keepable)
+const textLine = (max: number) => z.string().min(1).max(max).transform(sanitizeText)
 
-const Raising = z.object({
+const ActionInput = z.object({
   organizationId: Id,
-  cause: line(200),
-  title: line(200),
-  reason: line(2000),
+  cause: textLine(200),
+  title: textLine(200),
+  reason: textLine(2000),
   href: Href,
   actions: z
     .array(
       z.object({
-        label: line(60),
+        label: textLine(60),
         method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
         href: Href,
       }),
@@ -41,8 +41,8 @@ const Raising = z.object({
  * Raises an action for the people of an organization: writes it to the outbox on the transaction `db`, for the dashboard.
  * An organization has at most one open action per cause: raising it again updates its texts.
  */
-export async function raiseAction(db: Database, raising: z.input<typeof Raising>): Promise<void> {
-  const raised = Raising.parse(raising)
+export async function raiseAction(db: Database, input: z.input<typeof ActionInput>): Promise<void> {
+  const raised = ActionInput.parse(input)
   const { title, reason, href, actions } = raisedActions
   const words = sql`(${title}, ${reason}, ${href}, ${actions})`
   await db

@@ -1,13 +1,13 @@
 import type { TransactionSql } from 'postgres'
-import { bytesOf, jsonOf, readArchive, type ArchiveEntry } from './backup/archive.ts'
+import { readEntry, readJsonEntry, readArchive, type ArchiveEntry } from './backup/archive.ts'
 import { presentSchemas } from './backup/catalog.ts'
 import { copyIn } from './backup/copy.ts'
-import { inspect, requireSame } from './backup/inspect.ts'
-import { loading } from './backup/loading.ts'
-import { Ending, manifestName, nameOf, quoted, type Manifest, type Table } from './backup/manifest.ts'
+import { inspectArchive, requireSame } from './backup/inspect.ts'
+import { withoutConstraints } from './backup/without-constraints.ts'
+import { Ending, manifestName, nameOf, quoteName, type Manifest, type Table } from './backup/manifest.ts'
 import { inTransaction } from './backup/session.ts'
 import { signatureName } from './backup/signature.ts'
-import { construct, productSchemas } from './backup/structure.ts'
+import { createTables, productSchemas } from './backup/structure.ts'
 import { migrate } from './migrate.ts'
 import type { Secrets } from './secrets.ts'
 import { StartupError } from './startup-error.ts'
@@ -31,20 +31,20 @@ interface Options {
  * @throws {StartupError} that says what to do: the database is not empty or in use, the key or the release is another
  */
 export async function restore({ url, storage, secrets, path, replace, unsigned }: Options): Promise<Ending> {
-  const { manifest, signed, digest } = await inspect(entriesOf(path), secrets)
+  const { manifest, signed, digest } = await inspectArchive(entriesOf(path), secrets)
   requireKeys(manifest, secrets)
   if (!signed && !unsigned) throw unknownOrigin()
   const entries = requireSame(entriesOf(path), digest)
   const ending = await inTransaction(url, '', async (sql) => {
-    await makeRoom(sql, replace)
-    await construct(sql, manifest)
+    await dropExisting(sql, replace)
+    await createTables(sql, manifest)
     let found: Ending | undefined
-    await loading(sql, manifest.tables, async () => {
+    await withoutConstraints(sql, manifest.tables, async () => {
       found = await load(sql, manifest, storage, entries)
     })
     await setSequences(sql, manifest)
     if (!signed) await refuseCommands(sql, manifest)
-    return compare(sql, manifest, found)
+    return checkCounts(sql, manifest, found)
   })
   await migrate(url)
   return ending
@@ -52,10 +52,11 @@ export async function restore({ url, storage, secrets, path, replace, unsigned }
 
 /** With words for a file that is none of ours, or not whole. */
 async function* entriesOf(path: string): AsyncGenerator<ArchiveEntry> {
-  for await (const { name, bytes } of inWords(path, readArchive(path))) yield { name, bytes: inWords(path, bytes) }
+  for await (const { name, bytes } of describeErrors(path, readArchive(path)))
+    yield { name, bytes: describeErrors(path, bytes) }
 }
 
-async function* inWords<Part>(path: string, parts: AsyncIterable<Part>): AsyncGenerator<Part> {
+async function* describeErrors<Part>(path: string, parts: AsyncIterable<Part>): AsyncGenerator<Part> {
   try {
     yield* parts
   } catch (error) {
@@ -91,7 +92,7 @@ function requireKeys({ keyIds }: Manifest, secrets: Secrets): void {
   )
 }
 
-async function makeRoom(sql: TransactionSql, replace: boolean): Promise<void> {
+async function dropExisting(sql: TransactionSql, replace: boolean): Promise<void> {
   const present = await presentSchemas(sql, productSchemas())
   if (present.length > 0 && !replace)
     throw new StartupError(
@@ -102,7 +103,7 @@ async function makeRoom(sql: TransactionSql, replace: boolean): Promise<void> {
     WHERE datname = current_database() AND application_name = 'atrium' AND pid <> pg_backend_pid()`
   if (others && others.count > 0)
     throw new StartupError(`Servers are using this database (${others.count} connections). Stop them first.`)
-  for (const schema of present) await sql.unsafe(`DROP SCHEMA ${quoted(schema)} CASCADE`)
+  for (const schema of present) await sql.unsafe(`DROP SCHEMA ${quoteName(schema)} CASCADE`)
 }
 
 /** Reads the archive to its last byte, which its checksum stands behind; undefined when the ending is missing. */
@@ -118,30 +119,30 @@ async function load(
     const [kind, ...rest] = entry.name.split('/')
     const table = kind === 'tables' ? byName.get(rest[0] ?? '') : undefined
     if (table) await loadRows(sql, table, entry)
-    else if (kind === 'files') await storage.put(rest.join('/'), await bytesOf(entry), 'application/octet-stream')
-    else if (kind === 'ending.json') ending = Ending.safeParse(await jsonOf(entry)).data
-    else if (kind === manifestName || kind === signatureName) await bytesOf(entry)
+    else if (kind === 'files') await storage.put(rest.join('/'), await readEntry(entry), 'application/octet-stream')
+    else if (kind === 'ending.json') ending = Ending.safeParse(await readJsonEntry(entry)).data
+    else if (kind === manifestName || kind === signatureName) await readEntry(entry)
     else throw new StartupError(`The backup contains ${entry.name}, which this release doesn’t know.`)
   }
   return ending
 }
 
 async function loadRows(sql: TransactionSql, { schema, name, columns }: Table, { bytes }: ArchiveEntry): Promise<void> {
-  const list = columns.map((column) => quoted(column)).join(', ')
-  await copyIn(sql, `COPY ${quoted(schema, name)} (${list}) FROM STDIN`, bytes)
+  const list = columns.map((column) => quoteName(column)).join(', ')
+  await copyIn(sql, `COPY ${quoteName(schema, name)} (${list}) FROM STDIN`, bytes)
 }
 
 async function setSequences(sql: TransactionSql, { sequences }: Manifest): Promise<void> {
   for (const { schema, name, lastValue, isCalled } of sequences)
-    await sql`SELECT setval(${quoted(schema, name)}::regclass, ${lastValue}::bigint, ${isCalled})`
+    await sql`SELECT setval(${quoteName(schema, name)}::regclass, ${lastValue}::bigint, ${isCalled})`
 }
 
 /** What was counted when the backup was taken must be there now. */
-async function compare(sql: TransactionSql, { tables }: Manifest, ending: Ending | undefined): Promise<Ending> {
+async function checkCounts(sql: TransactionSql, { tables }: Manifest, ending: Ending | undefined): Promise<Ending> {
   if (!ending) throw new StartupError('The backup is incomplete: its end is missing.')
   for (const table of tables) {
     const [row] = await sql.unsafe<{ count: string }[]>(
-      `SELECT count(*) AS count FROM ${quoted(table.schema, table.name)}`,
+      `SELECT count(*) AS count FROM ${quoteName(table.schema, table.name)}`,
     )
     if (Number(row?.count) !== ending.rows[nameOf(table)])
       throw new StartupError(`The backup is incomplete: rows of ${nameOf(table)} are missing.`)

@@ -6,7 +6,7 @@ import { rowIdOf, sealContext } from './sealed.ts'
 import type { Secrets } from './secrets.ts'
 
 /** How one table came through a rotation. */
-export interface Rotated {
+export interface RotationResult {
   /** `<schema>.<table>`. */
   table: string
   rewrapped: number
@@ -24,14 +24,18 @@ export async function rotateSecrets(
   database: DatabaseHandle,
   secrets: Secrets,
   columns: readonly PgColumn[],
-): Promise<Rotated[]> {
-  const done: Rotated[] = []
+): Promise<RotationResult[]> {
+  const done: RotationResult[] = []
   for (const column of columns) done.push(await rotateColumn(database, secrets, column))
   return done
 }
 
-async function rotateColumn({ db, transaction }: DatabaseHandle, secrets: Secrets, column: PgColumn): Promise<Rotated> {
-  const rotated: Rotated = { table: nameOf(column), rewrapped: 0, failed: [] }
+async function rotateColumn(
+  { db, transaction }: DatabaseHandle,
+  secrets: Secrets,
+  column: PgColumn,
+): Promise<RotationResult> {
+  const rotated: RotationResult = { table: nameOf(column), rewrapped: 0, failed: [] }
   let rows = await nextSealed(db, column, secrets.keyId)
   while (rows.length > 0) {
     const batch = rows
@@ -56,15 +60,15 @@ async function nextSealed(db: Database, column: PgColumn, keyId: string, after?:
   return z.array(Sealed).parse(rows)
 }
 
-async function rewrapAll(tx: Database, secrets: Secrets, column: PgColumn, rows: Sealed[], rotated: Rotated) {
+async function rewrapAll(tx: Database, secrets: Secrets, column: PgColumn, rows: Sealed[], rotated: RotationResult) {
   for (const { id, sealed } of rows) {
-    const rewrapped = attempt(() => secrets.rewrap(sealed, sealContext(column, id)))
+    const rewrapped = catchError(() => secrets.rewrap(sealed, sealContext(column, id)))
     if (rewrapped instanceof Error) rotated.failed.push({ id, reason: rewrapped.message })
     else rotated.rewrapped += await replace(tx, column, id, sealed, rewrapped)
   }
 }
 
-function attempt(act: () => string): string | Error {
+function catchError(act: () => string): string | Error {
   try {
     return act()
   } catch (error) {

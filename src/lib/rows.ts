@@ -21,13 +21,13 @@ export function rowReader(fields: Record<string, unknown>): ((values: readonly u
   }
 }
 
-const asItIs: Read = (value) => value
+const unchanged: Read = (value) => value
 
 /** How the driver's value of one field becomes ours. */
 function readOf(field: unknown): Read | null {
   if (is(field, Column)) {
     const same = field.mapFromDriverValue === Column.prototype.mapFromDriverValue
-    return same ? asItIs : (value) => field.mapFromDriverValue(value)
+    return same ? unchanged : (value) => field.mapFromDriverValue(value)
   }
   if (is(field, SQL.Aliased)) return readOf(field.sql)
   if (is(field, SQL)) return decoderOf(field)

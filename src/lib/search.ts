@@ -19,7 +19,7 @@ export interface NamedKind extends SearchKind {
   name: string
 }
 
-const Result = z.object({
+const ResultFields = z.object({
   id: Id.nullable().describe('The object’s ID; null for pages and actions.'),
   label: z.string(),
   detail: z.string().nullable(),
@@ -31,11 +31,11 @@ const Result = z.object({
 })
 
 /** The API's contract of a search result of one of these kinds. */
-export const foundOf = (kinds: readonly NamedKind[]) =>
-  z.object({ kind: z.enum(kinds.map(({ name }) => name)), ...Result.shape })
+export const resultSchemaOf = (kinds: readonly NamedKind[]) =>
+  z.object({ kind: z.enum(kinds.map(({ name }) => name)), ...ResultFields.shape })
 
 /** A search result. */
-export interface Found<Kind extends string = string> extends z.output<typeof Result> {
+export interface SearchResult<Kind extends string = string> extends z.output<typeof ResultFields> {
   kind: Kind
 }
 
@@ -57,14 +57,14 @@ export interface SearchSource {
   /** Actions beside its pages. */
   actions?: readonly SearchAction[]
   /** Things with these words in them that the caller can see, a few of each kind. */
-  find(call: SearchCall, words: string): Promise<Found[]>
+  find(call: SearchCall, words: string): Promise<SearchResult[]>
 }
 
 /** Declares a context's search. Each result has one of the declared kinds. */
 export const searchSource = <const Kind extends Lowercase<string>>(source: {
   kinds: Readonly<Record<Kind, SearchKind>>
   actions?: readonly SearchAction[]
-  find(call: SearchCall, words: string): Promise<Found<NoInfer<Kind>>[]>
+  find(call: SearchCall, words: string): Promise<SearchResult<NoInfer<Kind>>[]>
 }): SearchSource => source
 
 interface Searchable {
@@ -88,7 +88,11 @@ export function searchKinds(common: readonly NamedKind[], contexts: readonly Sea
 }
 
 /** A result without an id and details. */
-export const found = <Kind extends string>(kind: Kind, label: string, href: string | null): Found<Kind> => ({
+export const searchResult = <Kind extends string>(
+  kind: Kind,
+  label: string,
+  href: string | null,
+): SearchResult<Kind> => ({
   kind,
   id: null,
   label,
@@ -98,9 +102,9 @@ export const found = <Kind extends string>(kind: Kind, label: string, href: stri
 })
 
 /** Whether every word asked for begins a word of the text, in any case and with or without accents. */
-export function fits(asked: string, text: string): boolean {
+export function matchesQuery(query: string, text: string): boolean {
   const words = plain(text).split(/[^\p{L}\p{N}]+/u)
-  return plain(asked)
+  return plain(query)
     .split(/\s+/)
     .every((start) => words.some((word) => word.startsWith(start)))
 }

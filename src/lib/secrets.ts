@@ -24,7 +24,7 @@ export interface Secrets {
   /** 32 bytes for one purpose, always the same in one database: peppers. */
   derive(purpose: string): Uint8Array
   /** 32 bytes for one purpose out of one of the keys, whatever the database; undefined for an unknown key. */
-  deriveOf(keyId: string, purpose: string): Uint8Array | undefined
+  deriveFrom(keyId: string, purpose: string): Uint8Array | undefined
 }
 
 /** Seals under `key` of 32 bytes; `others`, former keys and the next, open too. */
@@ -44,10 +44,10 @@ export function createSecrets(key: Uint8Array, others: readonly Uint8Array[] = [
   return {
     keyId: own.id,
     keyIds: [...wrappers.keys()],
-    derive: (purpose) => derived(key, purpose),
-    deriveOf: (keyId, purpose) => {
+    derive: (purpose) => deriveKey(key, purpose),
+    deriveFrom: (keyId, purpose) => {
       const root = roots.get(keyId)
-      return root && derived(root, purpose)
+      return root && deriveKey(root, purpose)
     },
     seal: (text, context) => {
       const dataKey = randomBytes(32)
@@ -65,28 +65,28 @@ export function createSecrets(key: Uint8Array, others: readonly Uint8Array[] = [
 }
 
 /** 32 bytes for one purpose out of `root`. */
-export const derived = (root: Uint8Array, purpose: string): Uint8Array =>
+export const deriveKey = (root: Uint8Array, purpose: string): Uint8Array =>
   new Uint8Array(hkdfSync('sha256', root, '', purpose, 32))
 
 const wrapperOf = (key: Uint8Array) => ({
-  id: createHash('sha256').update(derived(key, 'key id')).digest('hex').slice(0, 12),
-  key: derived(key, 'wrap data keys'),
+  id: createHash('sha256').update(deriveKey(key, 'key id')).digest('hex').slice(0, 12),
+  key: deriveKey(key, 'wrap data keys'),
   root: key,
 })
 
-interface Keys {
+interface KeySettings {
   SECRETS_KEY?: string
   SECRETS_KEY_PREVIOUS?: readonly string[]
   DATA_DIR: string
 }
 
 /** The secrets of this environment's keys. */
-export const secretsOf = (keys: Keys): Secrets =>
+export const secretsOf = (keys: KeySettings): Secrets =>
   createSecrets(readSecretsKey(keys), keys.SECRETS_KEY_PREVIOUS?.map(fromHex))
 
 /** The key of the environment, else one that is made once under the data folder (development and tests only). */
-export const readSecretsKey = ({ SECRETS_KEY, DATA_DIR }: Keys): Uint8Array =>
-  fromHex(SECRETS_KEY ?? localKey(DATA_DIR))
+export const readSecretsKey = ({ SECRETS_KEY, DATA_DIR }: KeySettings): Uint8Array =>
+  fromHex(SECRETS_KEY ?? readLocalKey(DATA_DIR))
 
 const fromHex = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'hex'))
 
@@ -112,7 +112,7 @@ const wrongKey = (sealedBy: string, known: string[]): StartupError =>
     `The secrets in the database are encrypted with another key (ID ${sealedBy}; this server has ${known.join(', ')}). Set SECRETS_KEY to that key, or add it to SECRETS_KEY_PREVIOUS. Servers that share a database must share their keys.`,
   )
 
-function localKey(dataDir: string): string {
+function readLocalKey(dataDir: string): string {
   const path = join(dataDir, 'secrets.key')
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })

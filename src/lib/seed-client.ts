@@ -4,14 +4,14 @@ import { StartupError } from './startup-error.ts'
 /** One person's way to a server's public API. */
 export interface Client {
   /** The parsed answer. Throws a StartupError that says what the server said. */
-  ask<Output>(route: string, output: z.ZodType<Output>, body?: object): Promise<Output>
+  request<Output>(route: string, output: z.ZodType<Output>, body?: object): Promise<Output>
 }
 
 const Problem = z.object({ detail: z.string() })
 
 /** A caller of the server at `base`; without a token a stranger. */
-export const clientOf = (base: string, token?: string): Client => ({
-  ask: async (route, output, body) => {
+export const createClient = (base: string, token?: string): Client => ({
+  request: async (route, output, body) => {
     const [method = 'GET', path = ''] = route.split(' ')
     const json = body && !(body instanceof FormData)
     const answer = await fetch(new URL(path, base), {
@@ -33,13 +33,13 @@ export class SeedRefused extends StartupError {
   readonly status: number
 
   constructor(route: string, status: number, text: string) {
-    const problem = Problem.safeParse(parsed(text)).data
+    const problem = Problem.safeParse(parseJson(text)).data
     super(`The seed failed at ${route}: the server responded with ${status}${problem ? `, ${problem.detail}` : '.'}`)
     this.status = status
   }
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -48,5 +48,5 @@ function parsed(text: string): unknown {
 }
 
 /** What was made, or found under its own words. */
-export const Thing = z.object({ id: z.string() })
+export const CreatedObject = z.object({ id: z.string() })
 export const itemsOf = <Item>(item: z.ZodType<Item>) => z.object({ items: z.array(item) })

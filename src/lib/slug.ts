@@ -1,4 +1,4 @@
-const longest = 48
+const maxLength = 48
 
 /** A slug from a name: `Café Größe & Co` → `cafe-grosse-co`; `fallback` for a name without Latin letters or digits. */
 export function slugOf(name: string, fallback: string): string {
@@ -8,17 +8,17 @@ export function slugOf(name: string, fallback: string): string {
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-  const slug = trimmed(plain)
-  return slug.length >= 3 ? slug : trimmed(slug ? `${slug}-${fallback}` : fallback)
+  const slug = trimSlug(plain)
+  return slug.length >= 3 ? slug : trimSlug(slug ? `${slug}-${fallback}` : fallback)
 }
 
 /** The highest number at the end of a slug that `numberedSlug` gives. */
-export const mostNumbered = 999_999
+export const maxNumber = 999_999
 
 /** What stands before the number of a numbered slug and its hyphen: room is left for six digits. */
-export const numberedPrefix = (slug: string): string => trimmed(slug.slice(0, longest - `-${mostNumbered}`.length))
+export const numberedPrefix = (slug: string): string => trimSlug(slug.slice(0, maxLength - `-${maxNumber}`.length))
 
 /** The nth try at a free slug: `acme`, `acme-2`, `acme-3` … */
 export const numberedSlug = (slug: string, nth: number): string => (nth === 1 ? slug : `${numberedPrefix(slug)}-${nth}`)
 
-const trimmed = (text: string): string => text.replace(/^-+/, '').slice(0, longest).replace(/-+$/, '')
+const trimSlug = (text: string): string => text.replace(/^-+/, '').slice(0, maxLength).replace(/-+$/, '')

@@ -12,11 +12,11 @@ export interface ServerEvent {
 
 interface SseOptions {
   /** Milliseconds between heartbeats, which keep proxies and this server from closing an idle connection. */
-  heartbeat?: number
+  heartbeatMs?: number
   onEnd?(end: StreamEnd): Promise<void> | void
 }
 
-const defaultHeartbeat = 15_000
+const defaultHeartbeatMs = 15_000
 /** A comment, which clients ignore. */
 const beat = ':\n\n'
 
@@ -26,9 +26,9 @@ const beat = ':\n\n'
  */
 export const sse = (
   events: AsyncIterable<ServerEvent>,
-  { heartbeat = defaultHeartbeat, onEnd }: SseOptions = {},
+  { heartbeatMs = defaultHeartbeatMs, onEnd }: SseOptions = {},
 ): Stream =>
-  stream(bytesOf(events, heartbeat), 'text/event-stream', {
+  stream(bytesOf(events, heartbeatMs), 'text/event-stream', {
     // Proxies such as nginx would buffer events.
     headers: { 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' },
     onEnd,

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { Problem } from './errors.ts'
 import { requireNoTransaction } from './outside-calls.ts'
 import { diskStorage } from './storage/disk.ts'
-import { checkedKey, type Storage } from './storage/interface.ts'
+import { requireKey, type Storage } from './storage/interface.ts'
 import { s3Storage } from './storage/s3.ts'
 
 export type { Storage, StoredFile } from './storage/interface.ts'
@@ -26,25 +26,25 @@ interface Settings {
 export function openStorage(settings: Settings): Storage {
   const { S3_ENDPOINT: endpoint, S3_BUCKET: bucket, S3_REGION: region } = settings
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = settings
-  if (!bucket) return guarded(diskStorage(join(settings.DATA_DIR, 'files')))
-  return guarded(s3Storage({ endpoint, bucket, region, accessKeyId, secretAccessKey }))
+  if (!bucket) return guardStorage(diskStorage(join(settings.DATA_DIR, 'files')))
+  return guardStorage(s3Storage({ endpoint, bucket, region, accessKeyId, secretAccessKey }))
 }
 
 /** Every key is checked before a store sees it, and what a store fails at is a 503. */
-const guarded = ({ put, putFile, read, delete: remove, exists, keys }: Storage): Storage => ({
-  put: (key, content, contentType) => orAway(key, (checked) => put(checked, content, contentType)),
-  putFile: (key, path, contentType) => orAway(key, (checked) => putFile(checked, path, contentType)),
-  read: (key) => orAway(key, read),
-  delete: (key) => orAway(key, remove),
-  exists: (key) => orAway(key, exists),
+const guardStorage = ({ put, putFile, read, delete: remove, exists, keys }: Storage): Storage => ({
+  put: (key, content, contentType) => orUnavailable(key, (checked) => put(checked, content, contentType)),
+  putFile: (key, path, contentType) => orUnavailable(key, (checked) => putFile(checked, path, contentType)),
+  read: (key) => orUnavailable(key, read),
+  delete: (key) => orUnavailable(key, remove),
+  exists: (key) => orUnavailable(key, exists),
   keys,
 })
 
-async function orAway<Result>(key: string, act: (key: string) => Promise<Result>): Promise<Result> {
+async function orUnavailable<Result>(key: string, run: (key: string) => Promise<Result>): Promise<Result> {
   requireNoTransaction('The file storage')
-  const checked = checkedKey(key)
+  const checked = requireKey(key)
   try {
-    return await act(checked)
+    return await run(checked)
   } catch (cause) {
     const headers = { 'Retry-After': '5' }
     const detail = 'File storage is temporarily unavailable. Try again in a moment.'

@@ -1,6 +1,6 @@
 import { Problem } from './errors.ts'
 
-interface Bounds {
+interface TurnLimits {
   /** Concurrent runs, each of another tenant. */
   lanes: number
   /** Limit of one tenant's waiting runs. */
@@ -18,7 +18,7 @@ interface Refusal {
   detail: string
 }
 
-interface Asking {
+interface TurnRequest {
   tenant: string
   bytes: number
   /** Milliseconds. */
@@ -33,7 +33,7 @@ export interface Turns {
    * Does the work when its turn comes. Throws 429 when too much of its tenant waits, 503 when too much waits at all or its
    * turn doesn't come in time.
    */
-  take<Result>(asking: Asking, work: () => Promise<Result>): Promise<Result>
+  take<Result>(request: TurnRequest, work: () => Promise<Result>): Promise<Result>
 }
 
 interface Waiting {
@@ -43,25 +43,25 @@ interface Waiting {
 }
 
 /** Turns of this process. */
-export function createTurns(bounds: Bounds): Turns {
+export function createTurns(limits: TurnLimits): Turns {
   /** By tenant, in the order in which tenants have their turns. */
   const queues = new Map<string, Waiting[]>()
   const running = new Set<string>()
-  let held = 0
-  const tooMany = () => new Problem(429, bounds.refusals.tooMany.code, bounds.refusals.tooMany.detail, pause)
-  const busy = () => new Problem(503, bounds.refusals.busy.code, bounds.refusals.busy.detail, pause)
+  let waitingBytes = 0
+  const tooMany = () => new Problem(429, limits.refusals.tooMany.code, limits.refusals.tooMany.detail, pause)
+  const busy = () => new Problem(503, limits.refusals.busy.code, limits.refusals.busy.detail, pause)
 
   function leave(tenant: string, one: Waiting): void {
     const rest = queues.get(tenant)?.filter((other) => other !== one) ?? []
     // Behind all other tenants.
     queues.delete(tenant)
     if (rest.length > 0) queues.set(tenant, rest)
-    held -= one.bytes
+    waitingBytes -= one.bytes
   }
 
   function beginNext(): void {
     for (const [tenant, [first]] of queues) {
-      if (running.size >= bounds.lanes) return
+      if (running.size >= limits.lanes) return
       if (!first || running.has(tenant)) continue
       leave(tenant, first)
       running.add(tenant)
@@ -71,25 +71,25 @@ export function createTurns(bounds: Bounds): Turns {
 
   /** Frees bytes for a tenant's first run, from tenants that hold more and have other runs. Throws 503. */
   function makeRoom(bytes: number): void {
-    while (held + bytes > bounds.bytes) {
+    while (waitingBytes + bytes > limits.bytes) {
       const several = [...queues].filter(([, queue]) => queue.length > 1 && sizeOf(queue) > bytes)
       const [largest] = several.toSorted(([, a], [, b]) => sizeOf(b) - sizeOf(a))
       const newest = largest?.[1].at(-1)
       if (!largest || !newest) throw busy()
       const [tenant, queue] = largest
       queues.set(tenant, queue.slice(0, -1))
-      held -= newest.bytes
+      waitingBytes -= newest.bytes
       newest.refuse(tooMany())
     }
   }
 
-  function turnOf({ tenant, bytes, waitMs, signal }: Asking): Promise<void> {
+  function turnOf({ tenant, bytes, waitMs, signal }: TurnRequest): Promise<void> {
     signal?.throwIfAborted()
     const queue = queues.get(tenant) ?? []
-    if (queue.length >= bounds.waiting) throw tooMany()
-    if (queue.length > 0 && sizeOf(queue) + bytes > bounds.tenantBytes) throw tooMany()
+    if (queue.length >= limits.waiting) throw tooMany()
+    if (queue.length > 0 && sizeOf(queue) + bytes > limits.tenantBytes) throw tooMany()
     if (queue.length === 0) makeRoom(bytes)
-    if (held + bytes > bounds.bytes) throw busy()
+    if (waitingBytes + bytes > limits.bytes) throw busy()
     return new Promise((resolve, reject) => {
       const giveUp = (reason: unknown) => {
         leave(tenant, one)
@@ -115,7 +115,7 @@ export function createTurns(bounds: Bounds): Turns {
         },
       }
       queues.set(tenant, [...queue, one])
-      held += bytes
+      waitingBytes += bytes
       beginNext()
     })
   }

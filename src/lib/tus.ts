@@ -8,17 +8,17 @@ const version = '1.0.0'
 export const pieceType = 'application/offset+octet-stream'
 
 /** The headers of every response about uploads; `largest` is in bytes. */
-export const tusHeaders = (largest: number) => ({
+export const tusHeaders = (maxBytes: number) => ({
   'Tus-Resumable': version,
   'Tus-Version': version,
   'Tus-Extension': 'creation,expiration,termination',
-  'Tus-Max-Size': String(largest),
+  'Tus-Max-Size': String(maxBytes),
 })
 
 /** @throws {Problem} 412 for a client that names another version */
 export function requireTus(headers: Headers): void {
-  const wanted = headers.get('tus-resumable')
-  if (wanted === null || wanted === version) return
+  const requested = headers.get('tus-resumable')
+  if (requested === null || requested === version) return
   throw new Problem(
     412,
     'tus_version_unsupported',
@@ -47,23 +47,23 @@ function wholeNumber(headers: Headers, name: string): number {
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /** Characters of `Upload-Metadata`: it is kept. */
-const longestMetadata = 4096
+const maxMetadataLength = 4096
 
 /** `Upload-Metadata` by key. Throws 422 when it is malformed or too long. */
 export function uploadMetadataOf(headers: Headers): ReadonlyMap<string, string> {
   const metadata = headers.get('upload-metadata') ?? ''
-  if (metadata.length > longestMetadata || /[^\t\x20-\x7e]/.test(metadata))
+  if (metadata.length > maxMetadataLength || /[^\t\x20-\x7e]/.test(metadata))
     throw invalid([
-      { path: 'Upload-Metadata', message: `Upload-Metadata must be at most ${longestMetadata} ASCII characters.` },
+      { path: 'Upload-Metadata', message: `Upload-Metadata must be at most ${maxMetadataLength} ASCII characters.` },
     ])
   const pairs = metadata.split(',').flatMap((pair): [string, string][] => {
     const [key = '', value = ''] = pair.trim().split(' ')
-    return key === '' ? [] : [[key, decoded(key, value)]]
+    return key === '' ? [] : [[key, decodeValue(key, value)]]
   })
   return new Map(pairs)
 }
 
-function decoded(key: string, value: string): string {
+function decodeValue(key: string, value: string): string {
   try {
     return decoder.decode(Uint8Array.fromBase64(value))
   } catch {

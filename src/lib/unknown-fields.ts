@@ -6,15 +6,15 @@ type Path = readonly string[]
  * The paths of fields in `given` that `schema` doesn't name, so that none is dropped without a word; those of schemas
  * that take any field, or that answer for unknown ones themselves, are left out. `most` is where it stops looking.
  */
-export function unknownFields(schema: z.core.$ZodType, given: unknown, most = 100): Path[] {
+export function unknownFields(schema: z.core.$ZodType, given: unknown, limit = 100): Path[] {
   const found: Path[] = []
-  collect(schema, given, [], { found, most })
+  collectUnknown(schema, given, [], { found, limit: limit })
   return found
 }
 
 interface Search {
   found: Path[]
-  most: number
+  limit: number
 }
 
 /** What a schema is made of. */
@@ -23,30 +23,30 @@ const defOf = (schema: z.core.$ZodType): z.core.$ZodTypes['_zod']['def'] =>
   (schema as z.core.$ZodTypes)._zod.def
 
 /** Adds what is unknown within `value`, which stands at `path`. */
-function collect(schema: z.core.$ZodType, value: unknown, path: Path, search: Search): void {
-  if (typeof value !== 'object' || value === null || search.found.length >= search.most) return
+function collectUnknown(schema: z.core.$ZodType, value: unknown, path: Path, search: Search): void {
+  if (typeof value !== 'object' || value === null || search.found.length >= search.limit) return
   const def = defOf(schema)
   switch (def.type) {
     case 'object':
       return inObject(def, value, path, search)
     case 'array':
-      return each(value, (inner, at) => collect(def.element, inner, [...path, at], search))
+      return each(value, (inner, at) => collectUnknown(def.element, inner, [...path, at], search))
     case 'tuple':
       return each(value, (inner, at) => {
         const item = def.items[Number(at)] ?? def.rest
-        if (item) collect(item, inner, [...path, at], search)
+        if (item) collectUnknown(item, inner, [...path, at], search)
       })
     case 'record':
-      return each(value, (inner, at) => collect(def.valueType, inner, [...path, at], search))
+      return each(value, (inner, at) => collectUnknown(def.valueType, inner, [...path, at], search))
     case 'union':
-      return void search.found.push(...fewest(def.options, value, path, search.most))
+      return void search.found.push(...fewestUnknown(def.options, value, path, search.limit))
     case 'intersection':
-      return void search.found.push(...inBoth(def.left, def.right, value, path, search.most))
+      return void search.found.push(...unknownInBoth(def.left, def.right, value, path, search.limit))
     case 'pipe':
       // What a transformation begins with says nothing: the schema that it leads to does.
-      return collect(isTransform(def.in) ? def.out : def.in, value, path, search)
+      return collectUnknown(isTransform(def.in) ? def.out : def.in, value, path, search)
     case 'lazy':
-      return collect(def.getter(), value, path, search)
+      return collectUnknown(def.getter(), value, path, search)
     case 'optional':
     case 'nullable':
     case 'nonoptional':
@@ -54,7 +54,7 @@ function collect(schema: z.core.$ZodType, value: unknown, path: Path, search: Se
     case 'prefault':
     case 'catch':
     case 'readonly':
-      return collect(def.innerType, value, path, search)
+      return collectUnknown(def.innerType, value, path, search)
     default:
   }
 }
@@ -63,8 +63,8 @@ function inObject({ shape, catchall }: z.core.$ZodObjectDef, value: object, path
   if (!isPlain(value)) return
   each(value, (inner, name) => {
     const field = Object.hasOwn(shape, name) ? shape[name] : catchall
-    if (field) collect(field, inner, [...path, name], search)
-    else if (search.found.length < search.most) search.found.push([...path, name])
+    if (field) collectUnknown(field, inner, [...path, name], search)
+    else if (search.found.length < search.limit) search.found.push([...path, name])
   })
 }
 
@@ -81,20 +81,26 @@ function each(value: object, visit: (inner: unknown, name: string) => void): voi
 }
 
 /** By the kind that fits best. */
-function fewest(kinds: readonly z.core.$ZodType[], value: unknown, path: Path, most: number): Path[] {
+function fewestUnknown(kinds: readonly z.core.$ZodType[], value: unknown, path: Path, limit: number): Path[] {
   let best: Path[] | undefined
   for (const kind of kinds) {
     const found: Path[] = []
-    collect(kind, value, path, { found, most })
+    collectUnknown(kind, value, path, { found, limit })
     if (!best || found.length < best.length) best = found
   }
   return best ?? []
 }
 
-function inBoth(left: z.core.$ZodType, right: z.core.$ZodType, value: unknown, path: Path, most: number): Path[] {
+function unknownInBoth(
+  left: z.core.$ZodType,
+  right: z.core.$ZodType,
+  value: unknown,
+  path: Path,
+  limit: number,
+): Path[] {
   const [one, other] = [left, right].map((side) => {
     const found: Path[] = []
-    collect(side, value, path, { found, most })
+    collectUnknown(side, value, path, { found, limit })
     return found
   })
   const inOther = new Set(other?.map((known) => known.join('\0')))

@@ -1,5 +1,5 @@
 import type { Call } from './call.ts'
-import type { JobWork } from './job.ts'
+import type { JobDependencies } from './job.ts'
 import type { ParamsOf } from './operation.ts'
 
 /** A provider's request. */
@@ -28,7 +28,7 @@ interface ReceivedEvent<Param extends string = string> {
   readonly receivedAt: Date
 }
 
-type ReceivingCall = Call<null, null>
+type WebhookCall = Call<null, null>
 
 interface Definition<Path extends string> {
   /** Name of the queue that handles its events: `<context>.<provider>`. */
@@ -36,13 +36,13 @@ interface Definition<Path extends string> {
   path: Path & `/${string}`
   summary: string
   /** Limit of the body in bytes; 1 MiB when not set. */
-  largestBody?: number
+  bodyLimit?: number
   /** Checks the signature before anything is stored. Throws a Problem for a wrong one. It can read the database. */
-  verify(incoming: IncomingWebhook<ParamsOf<Path>>, call: ReceivingCall): Promise<EventId> | EventId
+  verify(incoming: IncomingWebhook<ParamsOf<Path>>, call: WebhookCall): Promise<EventId> | EventId
   /** Answers the GET by which a provider verifies the URL, as text. Throws a Problem to refuse. */
-  challenge?(incoming: Omit<IncomingWebhook<ParamsOf<Path>>, 'raw'>, call: ReceivingCall): Promise<string> | string
+  challenge?(incoming: Omit<IncomingWebhook<ParamsOf<Path>>, 'raw'>, call: WebhookCall): Promise<string> | string
   /** Handles a stored event in the background. It runs again when it throws, and when an admin replays the event. */
-  handle(event: ReceivedEvent<ParamsOf<Path>>, work: JobWork): Promise<void>
+  handle(event: ReceivedEvent<ParamsOf<Path>>, work: JobDependencies): Promise<void>
 }
 
 /** A webhook without its type parameters, for the router. */
@@ -50,10 +50,10 @@ export interface Webhook {
   name: string
   path: string
   summary: string
-  largestBody?: number
-  verify(incoming: IncomingWebhook, call: ReceivingCall): Promise<EventId> | EventId
-  challenge?(incoming: Omit<IncomingWebhook, 'raw'>, call: ReceivingCall): Promise<string> | string
-  handle(event: ReceivedEvent, work: JobWork): Promise<void>
+  bodyLimit?: number
+  verify(incoming: IncomingWebhook, call: WebhookCall): Promise<EventId> | EventId
+  challenge?(incoming: Omit<IncomingWebhook, 'raw'>, call: WebhookCall): Promise<string> | string
+  handle(event: ReceivedEvent, work: JobDependencies): Promise<void>
 }
 
 /** Declares a provider's webhook: requests are verified, stored by event id, answered 200, and handled by a job. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { listOf } from '#lib/paginate.ts'
 import { Timestamp, TimeZone } from '#lib/time.ts'
-import { words } from '#lib/words.ts'
+import { plainText } from '#lib/text.ts'
 
 /** Networks that exist, planned ones included (SOC-06, SOC-08). */
 export const providers = [
@@ -78,7 +78,7 @@ export type CurrentBrand = z.output<typeof CurrentBrand>
 const notYet = (what: string, field: string) => `${what} yet: leave ${field} out.`
 
 const brandFields = {
-  name: words(80).trim().min(1, 'Enter a name.'),
+  name: plainText(80).trim().min(1, 'Enter a name.'),
   slug: z
     .string()
     .regex(
@@ -86,7 +86,7 @@ const brandFields = {
       'Must contain only lowercase letters, digits and hyphens, and start and end with a letter or digit.',
     )
     .optional(),
-  voice: words(2000).optional().describe('Stored for your own programs. Atrium doesn’t use it yet.'),
+  voice: plainText(2000).optional().describe('Stored for your own programs. Atrium doesn’t use it yet.'),
   colors: z
     .array(z.string().regex(/^#[0-9a-f]{6}$/i, 'Must be a color such as #0f766e.'))
     .max(8)
@@ -217,11 +217,11 @@ export type PostMedia = z.output<typeof PostMedia>
 export const Target = z
   .object({
     connectionId: Id.optional(),
-    pageId: words(200).optional(),
-    groupId: words(200).optional(),
-    organizationId: words(200).optional(),
-    accountId: words(200).optional(),
-    threadAccountId: words(200).optional(),
+    pageId: plainText(200).optional(),
+    groupId: plainText(200).optional(),
+    organizationId: plainText(200).optional(),
+    accountId: plainText(200).optional(),
+    threadAccountId: plainText(200).optional(),
   })
   .strict()
 export type Target = z.output<typeof Target>

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database } from '#lib/db.ts'
 import { Id } from '#lib/ids.ts'
-import { emitWebhook, type Emitting } from '#lib/outgoing-webhooks/emit.ts'
+import { emitWebhook, type EmitDependencies } from '#lib/outgoing-webhooks/emit.ts'
 import { webhookEvent } from '#lib/outgoing-webhooks/event.ts'
 import { Timestamp } from '#lib/time.ts'
 import { brands, type connections, type posts } from './schema.ts'
@@ -46,7 +46,7 @@ const connectionNeedsAttention = webhookEvent({
 export const socialEvents = [postPublished, postFailed, connectionNeedsAttention] as const
 
 /** Emits `post.published` or `post.failed` on `tx`; nothing for a post that is still to be published. */
-export async function emitSettled(tx: Database, emitting: Emitting, post: PostRow): Promise<void> {
+export async function emitSettled(tx: Database, emitting: EmitDependencies, post: PostRow): Promise<void> {
   const { id: postId, brandId, provider, threadId } = post
   const about = { postId, brandId, provider, threadId }
   const organizationId = await organizationOfBrand(tx, brandId)
@@ -63,7 +63,11 @@ export async function emitSettled(tx: Database, emitting: Emitting, post: PostRo
 }
 
 /** Emits `connection.needs_attention` on `tx`. */
-export async function emitSignedOut(tx: Database, emitting: Emitting, connection: ConnectionRow): Promise<void> {
+export async function emitSignedOut(
+  tx: Database,
+  emitting: EmitDependencies,
+  connection: ConnectionRow,
+): Promise<void> {
   const { id: connectionId, brandId, provider, name } = connection
   const organizationId = await organizationOfBrand(tx, brandId)
   const data = { connectionId, brandId, provider, name }

@@ -55,7 +55,7 @@ export const social: Context = {
   ),
   webhooks: [],
   topics: [postsTopic],
-  erases: eraseOrganizations,
+  erasureJob: eraseOrganizations,
   data: socialData,
   seed: { content: async (owner, now) => (await import('./seed.ts')).seedWorkspace(owner, now) },
   jobs: [sweepFiles, finishUpload, deleteExpired, reportBrands, reportAllBrands],

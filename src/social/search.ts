@@ -1,6 +1,6 @@
 import { isAllowed } from '#lib/authorize.ts'
 import { Problem } from '#lib/errors.ts'
-import { fits, found, searchSource, type Found } from '#lib/search.ts'
+import { matchesQuery, searchResult, searchSource, type SearchResult } from '#lib/search.ts'
 import { list as listBrands } from './brands/brands.ts'
 import { searchPosts } from './posts/search.ts'
 
@@ -22,11 +22,13 @@ export const search = searchSource({
       searchPosts(db, actor, { words, limit: most.posts, signal }).catch(noneWhileBusy),
     ])
     const names = new Map(brands.map(({ id, name }) => [id, name]))
-    const fitting = brands.map(brandFound).filter(({ label, detail }) => fits(words, `${label} ${detail ?? ''}`))
+    const fitting = brands
+      .map(brandFound)
+      .filter(({ label, detail }) => matchesQuery(words, `${label} ${detail ?? ''}`))
     return [
       ...fitting.slice(0, most.brands),
       ...posts.map((post) => postFound(post, names.get(post.brandId) ?? '')),
-      found('post', `Search posts for “${words}”`, `/workspace/posts?q=${encodeURIComponent(words)}`),
+      searchResult('post', `Search posts for “${words}”`, `/workspace/posts?q=${encodeURIComponent(words)}`),
     ]
   },
 })
@@ -37,8 +39,8 @@ function noneWhileBusy(error: unknown): [] {
   throw error
 }
 
-const brandFound = ({ id, name, timeZone }: { id: string; name: string; timeZone: string }): Found<'brand'> => ({
-  ...found('brand', name, `/workspace/posts?brandId=${id}`),
+const brandFound = ({ id, name, timeZone }: { id: string; name: string; timeZone: string }): SearchResult<'brand'> => ({
+  ...searchResult('brand', name, `/workspace/posts?brandId=${id}`),
   id,
   detail: timeZone,
 })
@@ -46,8 +48,8 @@ const brandFound = ({ id, name, timeZone }: { id: string; name: string; timeZone
 const postFound = (
   post: { id: string; text: string; status: string; brandId: string },
   brand: string,
-): Found<'post'> => ({
-  ...found('post', excerpt(post.text), `/workspace/posts/${post.id}?brandId=${post.brandId}`),
+): SearchResult<'post'> => ({
+  ...searchResult('post', excerpt(post.text), `/workspace/posts/${post.id}?brandId=${post.brandId}`),
   id: post.id,
   detail: `${capitalized(post.status)} · ${brand}`,
 })

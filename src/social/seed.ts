@@ -1,14 +1,14 @@
 import sharp from 'sharp'
 import { z } from 'zod'
-import { itemsOf, Thing, type Client } from '#lib/seed-client.ts'
+import { itemsOf, CreatedObject, type Client } from '#lib/seed-client.ts'
 
-const Brand = Thing.extend({ name: z.string() })
-const Account = Thing.extend({ account: z.object({ id: z.string() }) })
-const Connected = z.object({ connection: Thing })
-const Post = Thing.extend({ text: z.string() })
+const Brand = CreatedObject.extend({ name: z.string() })
+const Account = CreatedObject.extend({ account: z.object({ id: z.string() }) })
+const Connected = z.object({ connection: CreatedObject })
+const Post = CreatedObject.extend({ text: z.string() })
 /** A post, or the posts of a thread. */
 const Made = z.object({ id: z.string().optional() })
-const Media = Thing.extend({ alt: z.string() })
+const Media = CreatedObject.extend({ alt: z.string() })
 
 const day = 24 * 60 * 60 * 1000
 
@@ -55,23 +55,23 @@ export async function seedWorkspace(owner: Client, now: Date): Promise<void> {
 }
 
 async function seedBrand(owner: Client, name: string, timeZone: string): Promise<string> {
-  const { items } = await owner.ask('GET /api/brands?limit=100', itemsOf(Brand))
+  const { items } = await owner.request('GET /api/brands?limit=100', itemsOf(Brand))
   const known = items.find((brand) => brand.name === name)
-  return (known ?? (await owner.ask('POST /api/brands', Brand, { name, timeZone }))).id
+  return (known ?? (await owner.request('POST /api/brands', Brand, { name, timeZone }))).id
 }
 
 /** What the sandbox refuses with 422 fails for good, and at once. */
 async function refuseEverything(owner: Client, handle: string): Promise<void> {
   const route = `/dev/sandbox/api/accounts/${handle}/behavior`
-  const { mode } = await owner.ask(`GET ${route}`, z.object({ mode: z.string() }))
-  if (mode === 'ok') await owner.ask(`PUT ${route}`, z.unknown(), { mode: 'fail', status: 422 })
+  const { mode } = await owner.request(`GET ${route}`, z.object({ mode: z.string() }))
+  if (mode === 'ok') await owner.request(`PUT ${route}`, z.unknown(), { mode: 'fail', status: 422 })
 }
 
 async function seedAccount(owner: Client, brandId: string, handle: string): Promise<string> {
-  const { items } = await owner.ask(`GET /api/accounts?brandId=${brandId}&limit=100`, itemsOf(Account))
+  const { items } = await owner.request(`GET /api/accounts?brandId=${brandId}&limit=100`, itemsOf(Account))
   const known = items.find(({ account }) => account.id === handle)
   if (known) return known.id
-  return (await owner.ask('POST /api/integrations/sandbox/connect', Connected, { brandId, handle })).connection.id
+  return (await owner.request('POST /api/integrations/sandbox/connect', Connected, { brandId, handle })).connection.id
 }
 
 /** What `POST /api/posts` takes; its words tell whether it is there. */
@@ -84,19 +84,19 @@ interface Draft {
 }
 
 async function seedPosts(owner: Client, brandId: string, drafts: Draft[]): Promise<void> {
-  const { items } = await owner.ask(`GET /api/posts?brandId=${brandId}&limit=100`, itemsOf(Post))
+  const { items } = await owner.request(`GET /api/posts?brandId=${brandId}&limit=100`, itemsOf(Post))
   const known = new Set(items.map(({ text }) => text))
   const firstOf = ({ text, thread }: Draft) => text ?? thread?.[0]?.text ?? ''
   for (const draft of drafts.filter((one) => !known.has(firstOf(one)))) await seedPost(owner, brandId, draft)
 }
 
 async function seedPost(owner: Client, brandId: string, { goesOut, ...draft }: Draft): Promise<void> {
-  const { id } = await owner.ask('POST /api/posts', Made, { brandId, ...draft })
-  if (id && goesOut) await owner.ask(`POST /api/posts/${id}/publish-now`, z.unknown(), {})
+  const { id } = await owner.request('POST /api/posts', Made, { brandId, ...draft })
+  if (id && goesOut) await owner.request(`POST /api/posts/${id}/publish-now`, z.unknown(), {})
 }
 
 async function seedImage(owner: Client, brandId: string, alt: string): Promise<string> {
-  const { items } = await owner.ask(`GET /api/media?brandId=${brandId}&limit=100`, itemsOf(Media))
+  const { items } = await owner.request(`GET /api/media?brandId=${brandId}&limit=100`, itemsOf(Media))
   const known = items.find((media) => media.alt === alt)
   if (known) return known.id
   const form = new FormData()
@@ -115,7 +115,7 @@ async function seedImage(owner: Client, brandId: string, alt: string): Promise<s
       'coffee.png',
     ),
   )
-  return (await owner.ask('POST /api/media', Thing, form)).id
+  return (await owner.request('POST /api/media', CreatedObject, form)).id
 }
 
 const [width, height] = [1200, 900]

@@ -24,7 +24,7 @@ const wait = operation({
       await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
       yield { data: 'late' }
     }
-    return sse(events(), { heartbeat, onEnd: () => void ended++ })
+    return sse(events(), { heartbeatMs: heartbeat, onEnd: () => void ended++ })
   },
 })
 const handle = kernelOf([contextOf({ operations: { wait } })], { database: { db: null } as never })

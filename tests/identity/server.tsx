@@ -43,11 +43,11 @@ export async function startIdentity(url: string, env: Record<string, string> = {
   const now = () => new Date((clock.stoppedAt ?? Date.now()) + clock.ahead)
   const store = { db: database.db, secrets, now }
   const fetch = (request: Request) => handle(request)
-  const complain = (error: unknown) => {
+  const onError = (error: unknown) => {
     throw error
   }
-  const beside = { config, events, fetch, complain, caller: 'platform-socialize' }
-  const { client, validate, keyUses, actionSync } = createLocalIdentity({ ...store, ...beside })
+  const shared = { config, events, fetch, complain: onError, caller: 'platform-socialize' }
+  const { client, validate, keyUses, actionSync } = createLocalIdentity({ ...store, ...shared })
   const outbound = createOutbound({ allowPrivate: true })
   // Without a mail server mails are kept in the database; identity enqueues nothing else and keeps no files.
   const queue = null as never

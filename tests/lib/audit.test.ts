@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { audited, auditedStep } from '#lib/audit.ts'
+import { recordChange, auditedTransaction } from '#lib/audit.ts'
 import { changedFields } from '#lib/audit/changed-fields.ts'
 import { eraseOrganizationValues, erasePersonalValues } from '#lib/audit/erase-values.ts'
 import { objectOfPath } from '#lib/audit/object-of-path.ts'
@@ -10,7 +10,8 @@ import { Id, newId } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { known, openKernel, type Kernel } from './kernel.tsx'
 
-const write = (db: Parameters<typeof audited>[0], text: string) => db.execute(sql`INSERT INTO notes VALUES (${text})`)
+const write = (db: Parameters<typeof recordChange>[0], text: string) =>
+  db.execute(sql`INSERT INTO notes VALUES (${text})`)
 const input = z.object({ text: z.string() })
 const output = z.object({})
 const signedIn = { permission: 'signed-in', input, output, summary: 'Write a note' } as const
@@ -20,7 +21,7 @@ const writeNote = operation({
   route: 'POST /api/notes',
   run: async ({ db, input: { text } }) => {
     await write(db, text)
-    audited(db, { object: 'note', id: text, before: { text: 'old', kept: 1 }, after: { text, kept: 1 } })
+    recordChange(db, { object: 'note', id: text, before: { text: 'old', kept: 1 }, after: { text, kept: 1 } })
     if (text === 'conflict') throw conflict('note_taken', 'This note is taken.')
     return {}
   },
@@ -40,9 +41,9 @@ const inSteps = operation({
   transaction: false,
   run: async (call) => {
     const { text } = call.input
-    await auditedStep(call, async (tx) => {
+    await auditedTransaction(call, async (tx) => {
       await write(tx, text)
-      audited(tx, { object: 'note', id: text })
+      recordChange(tx, { object: 'note', id: text })
     })
     if (text === 'broken step') throw conflict('note_taken', 'The second step failed.')
     return {}
@@ -118,7 +119,7 @@ test('PLT-24 anonymous call that changes no tenant’s data leaves no row', asyn
 })
 
 test('PLT-24 audit details given outside of a recorded transaction throw', () => {
-  expect(() => audited(kernel.database.db, { object: 'note', id: '1' })).toThrow('auditedStep')
+  expect(() => recordChange(kernel.database.db, { object: 'note', id: '1' })).toThrow('auditedTransaction')
 })
 
 test('PLT-24 audit rows can’t be updated, deleted or truncated', async () => {

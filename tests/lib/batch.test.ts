@@ -17,12 +17,12 @@ afterAll(async () => {
 })
 
 /** Number of rows of each statement. */
-function openWriter(limits: { most?: number; mostWaiting?: number; gatherMs?: number } = {}) {
+function openWriter(limits: { maxRows?: number; maxWaiting?: number; gatherMs?: number } = {}) {
   const statements: number[] = []
   const writer = createBatchWriter<number>({
     gatherMs: 5,
-    most: 500,
-    mostWaiting: 10_000,
+    maxRows: 500,
+    maxWaiting: 10_000,
     ...limits,
     write: async (rows) => {
       statements.push(rows.length)
@@ -44,7 +44,7 @@ test('rows of concurrent callers are written in few statements, and each caller 
 })
 
 test('a failed statement rejects only the callers of its rows, and later rows are written', async () => {
-  const { writer } = openWriter({ most: 2 })
+  const { writer } = openWriter({ maxRows: 2 })
   await writer.add(10_000)
   const outcomes = await Promise.allSettled([10_001, 10_000, 10_002, 10_003].map((nth) => writer.add(nth)))
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled', 'fulfilled'])
@@ -52,7 +52,7 @@ test('a failed statement rejects only the callers of its rows, and later rows ar
 })
 
 test('rows beyond the limit are refused with 503, and accepted once there is room', async () => {
-  const { writer } = openWriter({ mostWaiting: 3, gatherMs: 60_000 })
+  const { writer } = openWriter({ maxWaiting: 3, gatherMs: 60_000 })
   const taken = [20_000, 20_001, 20_002].map((nth) => writer.add(nth))
   await expect(writer.add(20_003)).rejects.toMatchObject({ status: 503, code: 'busy' })
   await writer.flush()
@@ -65,7 +65,7 @@ test('rows beyond the limit are refused with 503, and accepted once there is roo
 
 test('rows of the running statement count as waiting', async () => {
   const first = Promise.withResolvers<void>()
-  const writer = createBatchWriter<number>({ gatherMs: 0, most: 2, mostWaiting: 3, write: () => first.promise })
+  const writer = createBatchWriter<number>({ gatherMs: 0, maxRows: 2, maxWaiting: 3, write: () => first.promise })
   const taken = [1, 2, 3].map((row) => writer.add(row))
   const refused = writer.add(4).catch((error: unknown) => error)
   first.resolve()
@@ -78,8 +78,8 @@ test('rows added while a statement runs go into the next one, in order', async (
   const first = Promise.withResolvers<void>()
   const writer = createBatchWriter<number>({
     gatherMs: 0,
-    most: 3,
-    mostWaiting: 100,
+    maxRows: 3,
+    maxWaiting: 100,
     write: async (rows) => {
       written.push([...rows])
       if (written.length === 1) await first.promise
@@ -100,8 +100,8 @@ test('a batch is written outside the transactions of the callers of add', async 
   const writer = (most: number) =>
     createBatchWriter<number>({
       gatherMs: 1,
-      most,
-      mostWaiting: 10,
+      maxRows: most,
+      maxWaiting: 10,
       write: async () => requireNoTransaction('A batch'),
     })
   // One by size, one by time, one by flush.

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { claimDeadLetters } from '#lib/dead-letters.ts'
 import { batchJob, job } from '#lib/job.ts'
 import { openQueue } from '#lib/queue.ts'
-import { settleGivenUp } from '#lib/queue/given-up.ts'
+import { settleExhausted } from '#lib/queue/settle-exhausted.ts'
 import { eventually } from '../boot/program.ts'
 import { openWorld, type World } from '../support/world.ts'
 
@@ -83,7 +83,7 @@ test('PLT-30 replayed job that fails again is listed again and can be discarded'
   expect(await dead()).toEqual([])
 })
 
-test('PLT-30 onGivenUp is called with the input when the retries of a job are used up, and again only after a failure', async () => {
+test('PLT-30 onRetriesExhausted is called with the input when the retries of a job are used up, and again only after a failure', async () => {
   const calls: string[] = []
   let fails = true
   const ending = job({
@@ -91,7 +91,7 @@ test('PLT-30 onGivenUp is called with the input when the retries of a job are us
     input: z.object({ to: z.string() }),
     retries: 0,
     run: () => Promise.reject(new Error('No paper.')),
-    onGivenUp: async ({ input }) => {
+    onRetriesExhausted: async ({ input }) => {
       calls.push(input.to)
       if (fails) throw new Error('Not yet.')
     },
@@ -106,25 +106,25 @@ test('PLT-30 onGivenUp is called with the input when the retries of a job are us
   const expire = () => sql`UPDATE pgboss.job SET start_after = now() WHERE name = 'test.ending.dead'`
   await expire()
   const work = { ...world.provided, database: world.database, now: () => new Date() }
-  await settleGivenUp([ending], work, world.provided.log)
+  await settleExhausted([ending], work, world.provided.log)
   const isSettled = async () =>
     (await sql`SELECT FROM pgboss.job WHERE name = 'test.ending.dead' AND started_on IS NOT NULL`).length === 1
   expect(await eventually(isSettled)).toBe(true)
   await expire()
-  await settleGivenUp([ending], work, world.provided.log)
+  await settleExhausted([ending], work, world.provided.log)
   expect(calls).toEqual(['ada', 'ada'])
   const { items } = await world.root.tell<{ items: Dead[] }>('GET /api/admin/jobs?queue=test.ending')
   await world.root.tell(`DELETE /api/admin/jobs/${items[0]?.id}`, undefined, 204)
 })
 
-test('PLT-30 PLT-31 onGivenUp is called when a server was killed during the last attempt', async () => {
+test('PLT-30 PLT-31 onRetriesExhausted is called when a server was killed during the last attempt', async () => {
   const calls: string[] = []
   const killed = job({
     name: 'test.killed',
     input: z.object({ to: z.string() }),
     retries: 2,
     run: async () => {},
-    onGivenUp: async ({ input }) => void calls.push(input.to),
+    onRetriesExhausted: async ({ input }) => void calls.push(input.to),
   })
   const { sql, db } = world.database
   const { log } = world.provided
@@ -137,7 +137,7 @@ test('PLT-30 PLT-31 onGivenUp is called when a server was killed during the last
         heartbeat_on = now() - interval '1 h'
       WHERE name = 'test.killed'`
     const isSettled = async () => {
-      await settleGivenUp([killed], { ...world.provided, database: world.database, now: () => new Date() }, log)
+      await settleExhausted([killed], { ...world.provided, database: world.database, now: () => new Date() }, log)
       return calls.length > 0
     }
     expect(await eventually(isSettled, 30_000)).toBe(true)
@@ -157,10 +157,10 @@ const addLetters = (queue: string, count: number, state: 'settled' | 'claimed' |
       now() + ${state === 'claimed' ? 3600 : 0} * interval '1 s', ${state === 'settled' ? new Date() : null}
     FROM generate_series(1, ${count}::int) n RETURNING id`
 
-const settling = (name: string, onGivenUp: () => Promise<void>) =>
-  job({ name, input: z.object({ to: z.number() }), run: async () => {}, onGivenUp })
+const settling = (name: string, onRetriesExhausted: () => Promise<void>) =>
+  job({ name, input: z.object({ to: z.number() }), run: async () => {}, onRetriesExhausted })
 
-test('PLT-30 failed job is not discarded before onGivenUp was called', async () => {
+test('PLT-30 failed job is not discarded before onRetriesExhausted was called', async () => {
   const { sql } = world.database
   const { queue } = world.provided
   await queue.work([settling('test.settling', async () => {})], world.provided, () => new Date())
@@ -175,7 +175,7 @@ test('PLT-30 failed job is not discarded before onGivenUp was called', async () 
   await world.root.tell(`DELETE /api/admin/jobs/${letter?.id}`, undefined, 204)
 })
 
-test('PLT-31 queue stops in time while onGivenUp hangs', async () => {
+test('PLT-31 queue stops in time while onRetriesExhausted hangs', async () => {
   const { sql, db } = world.database
   const began = Promise.withResolvers<void>()
   const finished = Promise.withResolvers<void>()
@@ -197,7 +197,7 @@ test('PLT-31 queue stops in time while onGivenUp hangs', async () => {
   await sql`DELETE FROM pgboss.job WHERE name IN ('test.hanging', 'test.hanging.dead')`
 }, 40_000)
 
-test('PLT-31 onGivenUp is not called for further jobs once the queue stops', async () => {
+test('PLT-31 onRetriesExhausted is not called for further jobs once the queue stops', async () => {
   const { sql } = world.database
   const stop = new AbortController()
   let calls = 0
@@ -207,7 +207,7 @@ test('PLT-31 onGivenUp is not called for further jobs once the queue stops', asy
   })
   await addLetters('test.stubborn', 3, 'unsettled')
   const work = { ...world.provided, database: world.database, now: () => new Date() }
-  await settleGivenUp([stopped], work, world.provided.log, stop.signal)
+  await settleExhausted([stopped], work, world.provided.log, stop.signal)
   expect(calls).toBe(1)
   const left =
     await sql`DELETE FROM pgboss.job WHERE name = 'test.stubborn.dead' RETURNING started_on IS NULL AS unsettled`

@@ -39,7 +39,7 @@ const until = async (holds: () => boolean) => {
 test('IDN-05 awaited event is acknowledged by every server at commit, other events are not waited for', async () => {
   const words = hearAt(other, 'awaited')
   for (let nth = 0; nth < 20; nth++) {
-    await database.transaction((tx) => one.publish(tx, 'awaited', { word: `${nth}` }, { awaited: true }))
+    await database.transaction((tx) => one.publish(tx, 'awaited', { word: `${nth}` }, { waitForServers: true }))
     expect(words.at(-1)).toBe(`${nth}`)
   }
 })
@@ -47,7 +47,7 @@ test('IDN-05 awaited event is acknowledged by every server at commit, other even
 test('IDN-05 event of a rolled back transaction is not waited for', async () => {
   const began = performance.now()
   const failing = database.transaction(async (tx) => {
-    await one.publish(tx, 'awaited', { word: 'never' }, { awaited: true })
+    await one.publish(tx, 'awaited', { word: 'never' }, { waitForServers: true })
     throw new Error('no')
   })
   await expect(failing).rejects.toThrow('no')
@@ -60,7 +60,7 @@ test('IDN-05 server that signs off is no longer waited for', async () => {
   await third.close()
   expect(third.healthy()).toBe(false)
   const began = performance.now()
-  await database.transaction((tx) => one.publish(tx, 'awaited', { word: 'on' }, { awaited: true }))
+  await database.transaction((tx) => one.publish(tx, 'awaited', { word: 'on' }, { waitForServers: true }))
   expect(performance.now() - began).toBeLessThan(patiently(1_000))
 })
 

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Database } from '#lib/db.ts'
 import { conflict, Problem } from '#lib/errors.ts'
 import { forgetSpent } from '#lib/forget-spent.ts'
-import { onceOutside } from '#lib/idempotency.ts'
+import { runOnceWithReservation } from '#lib/idempotency.ts'
 import { newId } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { reply, stream } from '#lib/reply.ts'
@@ -232,7 +232,7 @@ test('PLT-13 key of a dead process stays taken after its lease, and nothing is d
 
 test('PLT-13 effect whose response could not be stored is not repeated after its lease', async () => {
   const { db, sql: raw } = kernel.database
-  const once = { scope: 'test', key: newId(), fingerprint: 'same', secrets: [], now: new Date(), lease: 1_000 }
+  const once = { scope: 'test', key: newId(), fingerprint: 'same', secrets: [], now: new Date(), leaseMs: 1_000 }
   let effects = 0
   const run = async () => {
     effects += 1
@@ -245,9 +245,9 @@ test('PLT-13 effect whose response could not be stored is not repeated after its
       return Reflect.get(target, name) as unknown
     },
   })
-  await expect(onceOutside(away, once, run)).rejects.toThrow('CONNECTION_CLOSED')
+  await expect(runOnceWithReservation(away, once, run)).rejects.toThrow('CONNECTION_CLOSED')
   await raw`UPDATE platform.idempotency_keys SET lease_until = clock_timestamp() WHERE key = ${once.key}`
-  await expect(onceOutside(db, once, run)).rejects.toThrow('Check its result')
+  await expect(runOnceWithReservation(db, once, run)).rejects.toThrow('Check its result')
   expect(effects).toBe(1)
 })
 
@@ -261,10 +261,10 @@ test('PLT-13 request that lost its key to another one neither frees nor overwrit
 
 test('PLT-13 long request renews its lease and keeps its key', async () => {
   const { db, sql: raw } = kernel.database
-  const once = { scope: 'test', key: newId(), fingerprint: 'same', secrets: [], now: new Date(), lease: 1_000 }
+  const once = { scope: 'test', key: newId(), fingerprint: 'same', secrets: [], now: new Date(), leaseMs: 1_000 }
   const done = { status: 201, result: { id: '1' }, options: {} }
   const { promise, resolve } = Promise.withResolvers<typeof done>()
-  const first = onceOutside(db, once, () => promise)
+  const first = runOnceWithReservation(db, once, () => promise)
   const leaseUntil = async (): Promise<Date | undefined> => {
     const [row] = await raw`SELECT lease_until::text AS until FROM platform.idempotency_keys WHERE key = ${once.key}`
     return row && new Date(row['until'])
@@ -274,7 +274,7 @@ test('PLT-13 long request renews its lease and keeps its key', async () => {
   expect(await eventually(async () => Number(await leaseUntil()) > begun)).toBe(true)
   resolve(done)
   expect(await first).toBe(done)
-  const again = await onceOutside(db, once, async () => done)
+  const again = await runOnceWithReservation(db, once, async () => done)
   expect(again).toMatchObject({ options: { headers: { 'Idempotency-Replayed': 'true' } } })
 })
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { auditedByJob } from '#lib/audit.ts'
+import { auditedJobTransaction } from '#lib/audit.ts'
 import { Problem, unauthorized } from '#lib/errors.ts'
 import { forgetSpent } from '#lib/forget-spent.ts'
-import { handlingOf } from '#lib/incoming-webhooks/handle.ts'
+import { createHandlingJob } from '#lib/incoming-webhooks/handle.ts'
 import { findReceived, listReceived, replayReceived } from '#lib/incoming-webhooks/received.ts'
 import { createLog } from '#lib/log.ts'
 import { openApiDocument } from '#lib/openapi.ts'
@@ -26,7 +26,7 @@ const hook = webhook({
   name: 'notes.provider',
   path: '/webhooks/notes/:book',
   summary: 'A provider tells of notes',
-  largestBody: 2 * mebibyte,
+  bodyLimit: 2 * mebibyte,
   verify: ({ raw, headers, params }) => {
     if (params.book === 'closed') throw new Problem(404, 'not_found', 'There is no such book.')
     if (headers.get('signature') !== signatureOf(raw)) throw unauthorized('The signature does not fit the body.')
@@ -83,11 +83,13 @@ const jobsOf = async (id: string) =>
 const jobs = async () => (await database.sql`SELECT 1 FROM pgboss.job WHERE name = ${hook.name}`).length
 
 const replay = (id: string) =>
-  auditedByJob(database, { operation: 'test', now: () => new Date() }, (tx) => replayReceived({ db: tx, queue }, id))
+  auditedJobTransaction(database, { operation: 'test', now: () => new Date() }, (tx) =>
+    replayReceived({ db: tx, queue }, id),
+  )
 
 /** Runs the job of a stored event. */
 const work = (id: string, round = 1) =>
-  handlingOf(hook).run({ queue, database, input: { id, round }, now: () => new Date() } as never)
+  createHandlingJob(hook).run({ queue, database, input: { id, round }, now: () => new Date() } as never)
 
 test('webhooks in: an event is stored with its raw bytes before it is answered 200, and handled by a job', async () => {
   const raw = note('evt_1', 'Héllo')
@@ -167,7 +169,7 @@ test('webhooks in: PLT-30 an event whose last attempt was killed has failed, and
   const [event] = await stored('evt_killed')
   const id = event?.id ?? ''
   await expect(replay(id)).rejects.toThrow('being handled')
-  await giveUp(handlingOf(hook), id, database, { queue } as never)
+  await giveUp(createHandlingJob(hook), id, database, { queue } as never)
   expect((await stored('evt_killed'))[0]).toMatchObject({ state: 'failed', problem: expect.any(String) })
   await replay(id)
   await work(id, 2)
@@ -234,7 +236,12 @@ test('webhooks in: an error is stored without unstorable characters, cut after 5
   const [{ id } = { id: '' }] = await stored('evt_verbose')
   const refuse = () => Promise.reject(new Error(`Refused\0: ${'😀'.repeat(300)}`))
   const run = (input: object) =>
-    handlingOf({ name: hook.name, handle: refuse }).run({ queue, database, input, now: () => new Date() } as never)
+    createHandlingJob({ name: hook.name, handle: refuse }).run({
+      queue,
+      database,
+      input,
+      now: () => new Date(),
+    } as never)
   await expect(run({ id, round: 1 })).rejects.toThrow('Refused')
   const [event] = await stored('evt_verbose')
   expect(event?.problem).toContain('Refused\uFFFD: 😀')
@@ -243,7 +250,7 @@ test('webhooks in: an error is stored without unstorable characters, cut after 5
 
 test('webhooks in: the queue handles received events, which are deleted after 90 days', async () => {
   await send(note('evt_queue', 'By the queue'))
-  await queue.work([handlingOf(hook)], {} as never, () => new Date())
+  await queue.work([createHandlingJob(hook)], {} as never, () => new Date())
   expect(await eventually(async () => (await notes()).includes('blue: note.written By the queue'), 20_000)).toBe(true)
   const forget = (days: number) =>
     forgetSpent.run({ database, input: {}, now: () => new Date(Date.now() + days * 24 * 60 * 60_000) } as never)

@@ -35,7 +35,7 @@ export const actor: Actor = {
   permissions: new Set(['the-service.notes:read']),
   bindings: [],
   suspension: null,
-  barred: null,
+  unmetRequirement: null,
   app: null,
   isSuperAdmin: false,
   service: null,

@@ -18,15 +18,15 @@ const notes = topic({
 
 function openHub() {
   const gaps: (() => void)[] = []
-  const hear: ((payload: { id: string }) => void)[] = []
+  const listeners: ((payload: { id: string }) => void)[] = []
   const hub = createLiveHub({
     topics: [notes],
     limits: { perCredential: 1_000, perOrganization: 1_000 },
-    events: { subscribe: (_, __, act) => void hear.push(act as never), onGap: (act) => void gaps.push(act) },
+    events: { subscribe: (_, __, act) => void listeners.push(act as never), onGap: (act) => void gaps.push(act) },
   })
   return {
     hub,
-    change: (id: string) => hear.forEach((act) => act({ id })),
+    change: (id: string) => listeners.forEach((act) => act({ id })),
     miss: () => gaps.forEach((act) => act()),
   }
 }

@@ -122,7 +122,7 @@ test('call beyond the concurrency waits until a response is read, or fails as bu
 })
 
 test('call fails when its response doesn’t begin, goes silent, or takes too long in all', async () => {
-  const mute = provider(hang, { answerMs: 50 })
+  const mute = provider(hang, { responseMs: 50 })
   expect(await outcomeOf(mute.fetch(mute.url))).toEqual(['timed_out', true])
   const silent = provider(endless, { silenceMs: 50 })
   expect(await outcomeOf((await silent.fetch(silent.url)).text())).toEqual(['timed_out', true])

@@ -52,7 +52,7 @@ const wait = operation({
         cleanedUp.resolve()
       }
     }
-    return sse(events(), { onEnd, heartbeat: 20 })
+    return sse(events(), { onEnd, heartbeatMs: 20 })
   },
 })
 const fail = operation({

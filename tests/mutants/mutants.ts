@@ -19,7 +19,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'revocations are not waited for',
-    file: 'src/lib/events/hearing.ts',
+    file: 'src/lib/events/acks.ts',
     from: '      await promise\n',
     to: '',
     tests: ['tests/lib/events.test.ts'],
@@ -87,8 +87,8 @@ export const mutants: Mutant[] = [
   {
     name: 'lists leave out the extra row that shows whether more follow',
     file: 'src/lib/paginate.ts',
-    from: 'rows.length > most && last',
-    to: 'rows.length > most + 1 && last',
+    from: 'rows.length > maxItems && last',
+    to: 'rows.length > maxItems + 1 && last',
     tests: ['tests/social/post-list.test.ts', 'tests/platform/lists.test.ts'],
   },
   {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Problem } from '#lib/errors.ts'
-import { checkedInput } from '#lib/input.ts'
+import { checkInput } from '#lib/input.ts'
 import { openWorld, type World } from '../support/world.ts'
 import { ask, fromPage, requestFor, rightful } from './asking.ts'
 import { operations, paramsOf, writing, type Declared } from './every.ts'
@@ -97,7 +97,7 @@ test.each(named(withParams))('PLT-11 %s: malformed id in the path is 404', async
   for (const name of params) {
     for (const segment of junkSegments.filter((each) => !isWord(name, each))) {
       const given = { ...sampleOf(operation), [name]: segment }
-      const refusal = await checkedInput(operation.input, given, params).catch((error: unknown) => error)
+      const refusal = await checkInput(operation.input, given, params).catch((error: unknown) => error)
       if (refusal instanceof Problem) expect(refusal.status, segment).toBe(404)
       else await expectNotFound(operation, name, segment)
     }

@@ -1,6 +1,6 @@
 import { Problem, type FieldError } from '#lib/errors.ts'
 import { toObject } from '#lib/fields.ts'
-import { checkedInput } from '#lib/input.ts'
+import { checkInput } from '#lib/input.ts'
 import { requestFor } from './asking.ts'
 import { paramsOf, type Declared } from './every.ts'
 import type { Input } from './samples.ts'
@@ -18,7 +18,7 @@ export interface Refusal {
 export async function refusalOf(operation: Declared, input: Input, way: 'json' | 'form'): Promise<Refusal | null> {
   const given = way === 'json' && operation.method !== 'GET' ? fromJson(input) : fromText(operation, input)
   try {
-    await checkedInput(operation.input, given, new Set(paramsOf(operation.path)))
+    await checkInput(operation.input, given, new Set(paramsOf(operation.path)))
     return null
   } catch (error) {
     if (!(error instanceof Problem)) throw error

@@ -11,13 +11,15 @@ test('PLT-31 every scheduled job is in the context that schedules it, and each p
     (context.schedules ?? []).map((schedule) => ({ context, ...schedule })),
   )
   expect(scheduled.length).toBeGreaterThan(10)
-  const unworked = scheduled.filter(({ context, job }) => ![...context.jobs, context.erases].includes(job))
+  const unworked = scheduled.filter(({ context, job }) => ![...context.jobs, context.erasureJob].includes(job))
   expect(unworked.map(({ job }) => job.name)).toEqual([])
   for (const { cron } of scheduled) expect(new Cron(cron, { paused: true, timezone: 'UTC' }).nextRun()).not.toBeNull()
 })
 
 test('PLT-30 no two contexts have jobs with the same name', () => {
-  const names = contexts.flatMap(({ jobs, erases }) => [...jobs, ...(erases ? [erases] : [])].map(({ name }) => name))
+  const names = contexts.flatMap(({ jobs, erasureJob }) =>
+    [...jobs, ...(erasureJob ? [erasureJob] : [])].map(({ name }) => name),
+  )
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
 })
 

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const run = (name: 'identity' | 'social', provided = world.provided) =>
-  contexts[name].erases?.run({ ...provided, input: {}, database: world.database, now: () => new Date() })
+  contexts[name].erasureJob?.run({ ...provided, input: {}, database: world.database, now: () => new Date() })
 
 /** Runs the hourly job and the report of each service. */
 async function erase(): Promise<void> {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import { pack } from 'tar-stream'
-import { bytesOf, readArchive } from '#lib/backup/archive.ts'
+import { readEntry, readArchive } from '#lib/backup/archive.ts'
 import { Manifest } from '#lib/backup/manifest.ts'
 import { restore } from '#lib/restore.ts'
 import { secretsOf, type Secrets } from '#lib/secrets.ts'
@@ -31,7 +31,7 @@ type Entries = Map<string, Buffer>
 
 async function entriesOf(path: string): Promise<Entries> {
   const found: Entries = new Map()
-  for await (const entry of readArchive(path)) found.set(entry.name, Buffer.from(await bytesOf(entry)))
+  for await (const entry of readArchive(path)) found.set(entry.name, Buffer.from(await readEntry(entry)))
   return found
 }
 
@@ -105,10 +105,10 @@ test('PLT-35 PLT-22 archive that is replaced after its signature was checked is 
   const own = secretsOf({ DATA_DIR: here })
   const secrets: Secrets = {
     ...own,
-    deriveOf: (id, purpose) => {
+    deriveFrom: (id, purpose) => {
       // The signature is checked after the first reading.
       copyFileSync(other, path)
-      return own.deriveOf(id, purpose)
+      return own.deriveFrom(id, purpose)
     },
   }
   const storage = openStorage({ DATA_DIR: here, S3_REGION: '' })

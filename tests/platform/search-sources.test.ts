@@ -1,13 +1,13 @@
 import { expect, test } from 'bun:test'
 import { createLog } from '#lib/log.ts'
-import { found, searchKinds, searchSource, type SearchSource } from '#lib/search.ts'
+import { searchResult, searchKinds, searchSource, type SearchSource } from '#lib/search.ts'
 import { commonKinds } from '../../src/platform/search/search.ts'
 import { searchOf } from '../../src/platform/search/search.operations.tsx'
 import { contextOf, kernelOf, known } from '../lib/kernel.tsx'
 
 const times = (count: number) => Array.from({ length: count }, (_, at) => at)
-const order = (name: string) => ({ ...found('order', name, `/orders/${name}`), id: Bun.randomUUIDv7() })
-const contact = (name: string) => ({ ...found('contact', name, `/contacts/${name}`), id: Bun.randomUUIDv7() })
+const order = (name: string) => ({ ...searchResult('order', name, `/orders/${name}`), id: Bun.randomUUIDv7() })
+const contact = (name: string) => ({ ...searchResult('contact', name, `/contacts/${name}`), id: Bun.randomUUIDv7() })
 
 const contacts = searchSource({
   kinds: { contact: { title: 'Contacts', icon: 'user', avatar: 'square' } },

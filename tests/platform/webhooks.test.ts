@@ -386,7 +386,12 @@ test('PLT-20 PLT-30 webhooks: a delivery whose job was given up is held, and res
   await emit()
   const [delivery] = await endpoint.deliveries()
   const input = { id: delivery?.id ?? '', round: 1, organizationId: world.ada.things.organizations }
-  await deliverWebhook.onGivenUp?.({ ...world.provided, input, database: world.database, now: () => new Date() })
+  await deliverWebhook.onRetriesExhausted?.({
+    ...world.provided,
+    input,
+    database: world.database,
+    now: () => new Date(),
+  })
   expect((await endpoint.deliveries())[0]).toMatchObject({ state: 'waiting', attempts: 0, nextAttemptAt: null })
   await resumeAll()
   expect(await resumptionsOf(endpoint.id)).toBe(1)

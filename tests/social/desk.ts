@@ -150,7 +150,7 @@ const actorOf = (organization: Actor['organization'], permissions: string[]): Ac
   permissions: new Set(permissions.map((permission) => `${service}.${permission}`)),
   bindings: [],
   suspension: null,
-  barred: null,
+  unmetRequirement: null,
   app: null,
   isSuperAdmin: false,
   service: null,

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { randomToken } from '#lib/ids.ts'
-import { runner } from '#lib/postgres/binaries.ts'
-import { createCluster, database, own, user } from '#lib/postgres/cluster.ts'
+import { findRunner } from '#lib/postgres/binaries.ts'
+import { createCluster, database, takeOwnership, user } from '#lib/postgres/cluster.ts'
 import { connectionUrl } from '#lib/postgres/connection-file.ts'
-import { launchPatiently } from '#lib/postgres/launch.ts'
+import { launchWithRetries } from '#lib/postgres/launch.ts'
 import { clearLeftovers } from '#lib/postgres/leftovers.ts'
 
 /** How PostgreSQL is stopped: its own names for SIGINT and SIGQUIT, and SIGKILL. */
@@ -31,10 +31,10 @@ export async function startExternalPostgres(): Promise<ExternalPostgres> {
   const home = mkdtempSync(join(tmpdir(), 'atrium-external-'))
   const cluster = join(home, 'postgres')
   const password = randomToken()
-  const options = { cluster, runner: runner(), durable: true }
+  const options = { cluster, runner: findRunner(), durable: true }
   await createCluster({ folder: cluster, password, runner: options.runner, durable: false })
-  own(cluster, options.runner)
-  let server = await launchPatiently(options)
+  takeOwnership(cluster, options.runner)
+  let server = await launchWithRetries(options)
   const end = async (how: Shutdown) => {
     server.kill(signals[how])
     await server.exited
@@ -44,7 +44,7 @@ export async function startExternalPostgres(): Promise<ExternalPostgres> {
     end,
     begin: async ({ another = false } = {}) => {
       await clearLeftovers(cluster, () => {})
-      server = await launchPatiently(options, another ? undefined : server.port)
+      server = await launchWithRetries(options, another ? undefined : server.port)
     },
     remove: async () => {
       await end('immediate')

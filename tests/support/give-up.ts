@@ -2,7 +2,7 @@ import type { Provided } from '#lib/call.ts'
 import type { DatabaseHandle } from '#lib/db.ts'
 import type { Job } from '#lib/job.ts'
 import { createLog } from '#lib/log.ts'
-import { settleGivenUp } from '#lib/queue/given-up.ts'
+import { settleExhausted } from '#lib/queue/settle-exhausted.ts'
 
 /**
  * Runs what follows the last attempt of a job whose server was killed: the queue moves it to the failed jobs, and a
@@ -14,5 +14,5 @@ export async function giveUp(job: Job, id: string, database: DatabaseHandle, pro
     SELECT name || '.dead', data, name, id, created_on, 2, now() + interval '1 day' FROM pgboss.job
     WHERE name = ${job.name} AND data->>'id' = ${id} LIMIT 1 RETURNING id`
   if (moved.length !== 1) throw new Error(`There is no job ${job.name} of ${id}`)
-  await settleGivenUp([job], { ...provided, database, now: () => new Date() }, createLog('silent'))
+  await settleExhausted([job], { ...provided, database, now: () => new Date() }, createLog('silent'))
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
-import { runner } from '#lib/postgres/binaries.ts'
+import { findRunner } from '#lib/postgres/binaries.ts'
 import { eventually } from '../boot/program.ts'
 
 /** Debian's PgBouncer; null where it is not installed. */
@@ -36,7 +36,7 @@ max_client_conn = 200
 `,
   )
   // Like PostgreSQL, it refuses to run as root.
-  const child = Bun.spawn([...runner().prefix, program, '-q', file], { stdio: ['ignore', 'ignore', 'ignore'] })
+  const child = Bun.spawn([...findRunner().prefix, program, '-q', file], { stdio: ['ignore', 'ignore', 'ignore'] })
   const stop = async () => {
     child.kill('SIGKILL')
     await child.exited

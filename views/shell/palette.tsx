@@ -1,4 +1,4 @@
-import type { Found, NamedKind } from '#lib/search.ts'
+import type { SearchResult, NamedKind } from '#lib/search.ts'
 import { Avatar } from '#views/ui/avatar.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { Icon, type IconName } from '#views/ui/icon.tsx'
@@ -56,7 +56,7 @@ const asking = {
 } as const
 
 interface PaletteFoundProps {
-  found: Found[]
+  found: SearchResult[]
   asked: string
   /** In the order of their groups. */
   kinds: readonly NamedKind[]
@@ -103,9 +103,9 @@ const Group = ({ kind, found, icons }: GroupProps) =>
   )
 
 /** A link to a list's own search instead of a thing. */
-const isSearch = ({ id, href }: Found): boolean => id === null && href?.includes('?q=') === true
+const isSearch = ({ id, href }: SearchResult): boolean => id === null && href?.includes('?q=') === true
 
-const Option = ({ found, children }: { found: Found; children: JSX.Element }) => {
+const Option = ({ found, children }: { found: SearchResult; children: JSX.Element }) => {
   const option = { role: 'option', tabindex: -1, 'aria-selected': 'false' } as const
   const { href, sends } = found
   if (href !== null)
@@ -126,7 +126,7 @@ const Option = ({ found, children }: { found: Found; children: JSX.Element }) =>
 const optionId = (of: string): string => `found-${Bun.hash(of).toString(36)}`
 
 /** htmx's words for what an action sends. */
-function sent(sends: Found['sends']) {
+function sent(sends: SearchResult['sends']) {
   const [method = 'POST', path = ''] = sends?.route.split(' ') ?? []
   return {
     [`hx-${method.toLowerCase()}`]: path,
@@ -135,7 +135,7 @@ function sent(sends: Found['sends']) {
   }
 }
 
-const Words = ({ found: { label, detail } }: { found: Found }) => (
+const Words = ({ found: { label, detail } }: { found: SearchResult }) => (
   <>
     <span class="grow truncate" safe>
       {label}

@@ -1,5 +1,5 @@
 import { eq, inArray, sql } from 'drizzle-orm'
-import { audited, auditedStep } from '#lib/audit.ts'
+import { recordChange, auditedTransaction } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { brokenConstraint, type Database } from '#lib/db.ts'
 import { Problem, unauthorized } from '#lib/errors.ts'
@@ -28,7 +28,9 @@ export interface Account {
 export async function register(call: Call, input: Registration): Promise<Account> {
   requireUnreserved(call, input.organizationSlug, 'organizationSlug')
   const passwordHash = await hashNewPassword(input.password, input.email, unknownCaller(call))
-  return auditedStep(call, (db) => createAccount({ ...call, db }, { ...input, passwordHash, emailVerified: false }))
+  return auditedTransaction(call, (db) =>
+    createAccount({ ...call, db }, { ...input, passwordHash, emailVerified: false }),
+  )
 }
 
 /** The input of `createAccount`. `passwordHash` is null for people who sign in without a password. */
@@ -59,7 +61,7 @@ export async function createAccount(making: CreationContext, account: NewAccount
       throw brokenConstraint(error) === 'users_email' ? emailTaken() : error
     })
   if (!user) throw new Error('INSERT INTO users returned no row')
-  audited(db, { object: 'user', id: user.id, by: user })
+  recordChange(db, { object: 'user', id: user.id, by: user })
   const organization = wantsOrganization(account)
     ? await createOrganization(making, user, organizationInput(account))
     : null
@@ -113,7 +115,7 @@ export async function accountOf(db: Database, user: UserRow, organizationId: str
  * Recorded for the person only. The address that was entered is not logged: it can be a password in the wrong field.
  */
 const auditFailedSignIn = (call: Call, user: UserRow | undefined): Promise<void> =>
-  auditedStep(call, async (tx) => audited(tx, { object: 'user', id: user?.id, refused: true }))
+  auditedTransaction(call, async (tx) => recordChange(tx, { object: 'user', id: user?.id, refused: true }))
 
 /** IDN-10: the context used last, else the only organization, else the personal context. */
 export function lastContext(user: UserRow, organizations: Organization[]): Organization | null {
@@ -141,7 +143,7 @@ export async function findUser(db: Database, id: string): Promise<UserRow> {
 export async function renameUser(db: Database, id: string, name: string): Promise<UserRow> {
   const [user] = await db.update(users).set({ name }).where(eq(users.id, id)).returning()
   // Without the names: audit entries outlive the account.
-  audited(db, { object: 'user', id })
+  recordChange(db, { object: 'user', id })
   if (!user) throw unauthorized('This account no longer exists.')
   return user
 }

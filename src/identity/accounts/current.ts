@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
-import { audited, auditedStep } from '#lib/audit.ts'
+import { recordChange, auditedTransaction } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { cookieName } from '#lib/cookies.ts'
 import type { Database } from '#lib/db.ts'
@@ -34,7 +34,7 @@ export async function requireSessionId(call: Call): Promise<string> {
 export async function endCurrentSession(call: Call): Promise<void> {
   const id = await findSignIn(call.db, await requireSessionId(call))
   await endSession(call.db, call.events, id)
-  audited(call.db, { object: 'session', id })
+  recordChange(call.db, { object: 'session', id })
 }
 
 /** The sign-in that opened a session of one of our own services, else the session itself. */
@@ -71,9 +71,9 @@ export async function switchContext(call: Call<unknown, Actor>, choice: ContextC
   const userId = call.actor.principal.id
   const organizationId = 'organizationId' in choice ? choice.organizationId : null
   if (organizationId) await requireAccessibleOrganization(call, organizationId)
-  const refreshToken = await auditedStep(call, async (tx) => {
+  const refreshToken = await auditedTransaction(call, async (tx) => {
     const before = { organizationId: call.actor.organization?.id }
-    audited(tx, { object: 'session', id, before, after: { organizationId }, organizationId })
+    recordChange(tx, { object: 'session', id, before, after: { organizationId }, organizationId })
     await tx.update(sessions).set({ organizationId }).where(eq(sessions.id, id))
     await saveLastContext(tx, userId, organizationId)
     await publishRevocation(tx, call.events, id)

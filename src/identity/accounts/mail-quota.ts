@@ -3,7 +3,7 @@ import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { Problem } from '#lib/errors.ts'
 import { digest } from '#lib/ids.ts'
-import { withinQuota } from '#lib/limits.ts'
+import { countWithinQuota } from '#lib/limits.ts'
 
 const minute = 60_000
 
@@ -13,9 +13,9 @@ const minute = 60_000
  */
 export async function countMail({ db, request: { address } }: Call, recipient: string): Promise<boolean> {
   const network = address && networkOf(address)
-  if (network && !(await withinQuota(db, { name: 'mails', subject: network, most: 20, window: 60 * minute })))
+  if (network && !(await countWithinQuota(db, { name: 'mails', subject: network, max: 20, windowMs: 60 * minute })))
     return false
-  return withinQuota(db, { name: 'mails-to', subject: digest(recipient), most: 3, window: 10 * minute })
+  return countWithinQuota(db, { name: 'mails-to', subject: digest(recipient), max: 3, windowMs: 10 * minute })
 }
 
 /** 429 when the quota of mails is exceeded. */
@@ -36,13 +36,13 @@ const day = 24 * 60 * minute
  * @throws {Problem} 429 beyond 5 a day to one address and 200 a day by one sender
  */
 export async function countInvitation(tx: Database, sender: string, recipient: string): Promise<void> {
-  const to = { name: 'invitations-to', subject: digest(recipient), most: maxInvitationsPerRecipient, window: day }
-  if (!(await withinQuota(tx, to)))
+  const to = { name: 'invitations-to', subject: digest(recipient), max: maxInvitationsPerRecipient, windowMs: day }
+  if (!(await countWithinQuota(tx, to)))
     throw tooManyInvitations(
       `This address received ${maxInvitationsPerRecipient} invitations today. Try again tomorrow.`,
     )
-  const by = { name: 'invitations-by', subject: sender, most: maxInvitationsPerSender, window: day }
-  if (!(await withinQuota(tx, by)))
+  const by = { name: 'invitations-by', subject: sender, max: maxInvitationsPerSender, windowMs: day }
+  if (!(await countWithinQuota(tx, by)))
     throw tooManyInvitations(`You sent ${maxInvitationsPerSender} invitations today. Try again tomorrow.`)
 }
 

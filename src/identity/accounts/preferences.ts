@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { audited } from '#lib/audit.ts'
+import { recordChange } from '#lib/audit.ts'
 import type { Database } from '#lib/db.ts'
 import type { Cookie } from '#lib/reply.ts'
 import type { Preferences, PreferencesEdit } from '../contract.ts'
@@ -19,7 +19,7 @@ export async function updatePreferences(db: Database, userId: string, edit: Pref
     .values({ userId, ...changes })
     .onConflictDoUpdate({ target: appSwitcherPreferences.userId, set: { userId, ...changes } })
     .returning()
-  audited(db, { object: 'user', id: userId })
+  recordChange(db, { object: 'user', id: userId })
   if (!saved) throw new Error('The preferences were not stored')
   return preferencesFrom(saved)
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { atLeast } from '#lib/actor.ts'
-import { ownSessionOnly } from '#lib/authorize.ts'
+import { requireOwnSession } from '#lib/authorize.ts'
 import { notFound } from '#lib/errors.ts'
 import { page } from '#lib/page.ts'
 import { OrganizationSettings } from '#views/identity/organizations/organization-settings.tsx'
@@ -37,7 +37,7 @@ export const profilePage = page({
   permission: 'signed-in',
   title: 'Profile',
   load: async (call) => {
-    ownSessionOnly(call.actor)
+    requireOwnSession(call.actor)
     const { user } = await whoAmI(call)
     const ways = await getProofMethods(call.db, await findUser(call.db, user.id))
     return {
@@ -87,7 +87,7 @@ export const securityPage = page({
   query: z.object(troubleQuery),
   screen: 'security',
   load: async (call) => {
-    ownSessionOnly(call.actor)
+    requireOwnSession(call.actor)
     return {
       ...(await getFactors(call)),
       pendingEmail: await findPendingEmail(call),
@@ -109,7 +109,7 @@ export const sessionsPage = page({
   title: 'Sessions',
   query: z.object({ cursor: z.string().max(500).optional() }),
   load: async (call): Promise<SessionsProps> => {
-    ownSessionOnly(call.actor)
+    requireOwnSession(call.actor)
     const { items, nextCursor } = await listSessions(call, { limit: 50, cursor: call.input.cursor })
     const refused = await listFailedSignIns(call)
     return { sessions: z.array(OwnSession).parse(items), refused, nextCursor }

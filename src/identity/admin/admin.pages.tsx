@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { nullFor404 } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
-import { words } from '#lib/words.ts'
+import { plainText } from '#lib/text.ts'
 import { AdminOrganizations, type AdminOrganizationsProps } from '#views/identity/admin/organizations.tsx'
 import { AdminOrganizationView, type AdminOrganizationProps } from '#views/identity/admin/organization.tsx'
 import { SuperAdmin } from '#views/identity/admin/super-admin.tsx'
@@ -33,7 +33,7 @@ export const adminOrganizationsPage = page({
   path: '/admin/organizations',
   title: 'Organizations',
   query: z.object({
-    q: words(100).trim().default('').catch(''),
+    q: plainText(100).trim().default('').catch(''),
     state: z.enum(['active', 'suspended', 'deleting']).optional().catch(undefined),
     cursor: z.string().max(500).optional(),
   }),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { paging } from '#lib/paginate.ts'
 import { Timestamp } from '#lib/time.ts'
-import { words } from '#lib/words.ts'
+import { plainText } from '#lib/text.ts'
 import { OwnSession } from '../contract.ts'
 import { optionalField, Role } from '../contract/fields.ts'
 
@@ -48,7 +48,7 @@ export const AdminOrganizationDetail = AdminOrganization.extend({
 export type AdminOrganizationDetail = z.output<typeof AdminOrganizationDetail>
 
 export const OrganizationSearch = z.object({
-  q: optionalField(words(100).trim()),
+  q: optionalField(plainText(100).trim()),
   state: optionalField(z.enum(['active', 'suspended', 'deleting'])),
   ...paging,
 })
@@ -56,7 +56,7 @@ export type OrganizationSearch = z.output<typeof OrganizationSearch>
 
 export const SuspensionDraft = z.object({
   id: Id,
-  reason: words(500, 'Enter a reason.').trim().min(1, 'Enter a reason.'),
+  reason: plainText(500, 'Enter a reason.').trim().min(1, 'Enter a reason.'),
 })
 export type SuspensionDraft = z.output<typeof SuspensionDraft>
 
@@ -91,7 +91,7 @@ export const AdminUserDetail = AdminUser.extend({
 export type AdminUserDetail = z.output<typeof AdminUserDetail>
 
 export const UserSearch = z.object({
-  query: optionalField(words(254).trim()).describe('The beginning of an email address or name, or an ID.'),
+  query: optionalField(plainText(254).trim()).describe('The beginning of an email address or name, or an ID.'),
   ...paging,
 })
 export type UserSearch = z.output<typeof UserSearch>
@@ -99,6 +99,6 @@ export type UserSearch = z.output<typeof UserSearch>
 /** An action of a super admin on a user's account, with the reason. */
 export const SupportAction = z.object({
   id: Id,
-  reason: words(500, 'Enter a reason.').trim().min(1, 'Enter a reason.'),
+  reason: plainText(500, 'Enter a reason.').trim().min(1, 'Enter a reason.'),
 })
 export type SupportAction = z.output<typeof SupportAction>

@@ -1,9 +1,9 @@
 import { and, count, desc, eq, gt, ilike, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Actor } from '#lib/actor.ts'
-import { audited } from '#lib/audit.ts'
+import { recordChange } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
-import { brokenConstraint, containing, type Database } from '#lib/db.ts'
+import { brokenConstraint, containsPattern, type Database } from '#lib/db.ts'
 import { conflict, notFound } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import { byId } from '#lib/paginate.ts'
@@ -37,7 +37,9 @@ export async function listAll(db: Database, { q, state, ...page }: OrganizationS
     .where(
       and(
         slice.where,
-        q ? or(ilike(organizations.name, containing(q)), ilike(organizations.slug, containing(q))) : undefined,
+        q
+          ? or(ilike(organizations.name, containsPattern(q)), ilike(organizations.slug, containsPattern(q)))
+          : undefined,
         state ? inState[state] : undefined,
       ),
     )
@@ -125,8 +127,8 @@ export async function suspend(call: ActorCall, { id, reason }: SuspensionDraft) 
         : error
     })
   const before = { state: wasDeleting ? 'deleting' : 'active' }
-  audited(db, { object: 'organization', id, before, after: { state: 'suspended', reason } })
-  audited(db, { object: 'organization', id, before, after: { state: 'suspended', reason }, organizationId: id })
+  recordChange(db, { object: 'organization', id, before, after: { state: 'suspended', reason } })
+  recordChange(db, { object: 'organization', id, before, after: { state: 'suspended', reason }, organizationId: id })
   await publishRevocation(db, events, id)
   return inspect(call, id)
 }
@@ -158,8 +160,8 @@ export async function lift(call: ActorCall, id: string): Promise<void> {
   if (!lifted) throw notFound('suspension')
   const isDeleting = await resumeDeletion(call, id, { heldAt: lifted.suspendedAt, at })
   const after = { state: isDeleting ? 'deleting' : 'active' }
-  audited(db, { object: 'organization', id, before: { state: 'suspended' }, after })
-  audited(db, { object: 'organization', id, after, organizationId: id })
+  recordChange(db, { object: 'organization', id, before: { state: 'suspended' }, after })
+  recordChange(db, { object: 'organization', id, after, organizationId: id })
   await publishRevocation(db, events, id)
 }
 

@@ -1,5 +1,5 @@
 import { and, eq, gt, ne, sql } from 'drizzle-orm'
-import { audited, auditedStep } from '#lib/audit.ts'
+import { recordChange, auditedTransaction } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict, invalid, notFound } from '#lib/errors.ts'
@@ -76,7 +76,7 @@ export async function becomeSuperAdmin(call: Call, input: SuperAdminAcceptance):
     ? null
     : { name: input.name ?? '', passwordHash: await hashInputPassword(link.email, input) }
   if (link.userId) await requireAccountPassword(call, link.userId, input.password)
-  return auditedStep(call, async (tx) => {
+  return auditedTransaction(call, async (tx) => {
     const [spent] = await tx.delete(superAdminLinks).where(byToken(input.token, now)).returning()
     if (!spent) throw notFound('link')
     const user = await promote(tx, newUser ?? link.userId ?? '', { email: spent.email, createdAt: now })
@@ -124,7 +124,7 @@ async function promote(
           .onConflictDoNothing()
           .returning()
   if (!user) throw conflict('account_changed', 'The account was changed at the same time. Open the link again.')
-  audited(tx, { object: 'user', id: user.id, by: user, after: { principalType } })
+  recordChange(tx, { object: 'user', id: user.id, by: user, after: { principalType } })
   return user
 }
 
@@ -133,7 +133,7 @@ async function enroll(tx: Database, user: Account['user'], now: Date) {
   if (!home) throw new Error('The organization of the super admins is missing')
   const membership = { organizationId: home.id, userId: user.id, role: 'owner' as const, createdAt: now }
   await tx.insert(memberships).values(membership).onConflictDoNothing()
-  audited(tx, { object: 'member', id: user.id, by: user, after: { role: 'owner' }, organizationId: home.id })
+  recordChange(tx, { object: 'member', id: user.id, by: user, after: { role: 'owner' }, organizationId: home.id })
   await saveLastContext(tx, user.id, home.id)
   return findOrganization(tx, user.id, home.id)
 }

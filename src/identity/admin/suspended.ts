@@ -1,6 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Suspension } from '#lib/actor.ts'
-import { suspended } from '#lib/authorize.ts'
+import { suspendedProblem } from '#lib/authorize.ts'
 import type { Database } from '#lib/db.ts'
 import { organizations, suspensions } from '../schema.ts'
 
@@ -21,7 +21,7 @@ export const suspensionOf = ({ organizationId, name, suspendedFor, deletesAt }: 
 /** @throws {Problem} 403 for a suspended organization */
 export async function refuseSuspended(db: Database, organizationId: string): Promise<void> {
   const suspension = await findRunningSuspension(db, organizationId)
-  if (suspension) throw suspended(suspension)
+  if (suspension) throw suspendedProblem(suspension)
 }
 
 /** False for an unknown organization. */

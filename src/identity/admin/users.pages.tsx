@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
-import { words } from '#lib/words.ts'
+import { plainText } from '#lib/text.ts'
 import { AdminUserView, type AdminUserProps } from '#views/identity/admin/user.tsx'
 import { AdminUsers, type AdminUsersProps } from '#views/identity/admin/users.tsx'
 import { inspectUser, listUsers } from './users.operations.tsx'
@@ -14,7 +14,7 @@ export const adminUsersPage = page({
   path: '/admin/users',
   title: 'People',
   query: z.object({
-    query: words(254).trim().default('').catch(''),
+    query: plainText(254).trim().default('').catch(''),
     cursor: z.string().max(500).optional(),
   }),
   load: async ({ ask, input }): Promise<AdminUsersProps> => ({

@@ -1,8 +1,8 @@
 import { and, asc, count, desc, eq, gt, isNull, like, ne, or, sql } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
-import { audited } from '#lib/audit.ts'
+import { recordChange } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
-import { beginningWith, type Database } from '#lib/db.ts'
+import { prefixPattern, type Database } from '#lib/db.ts'
 import { conflict, notFound } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import { byId } from '#lib/paginate.ts'
@@ -53,7 +53,7 @@ export async function listUsers(db: Database, { query, ...page }: UserSearch) {
 function matchesQuery(query: string) {
   const id = Id.safeParse(query)
   if (id.success) return eq(users.id, id.data)
-  const pattern = beginningWith(query.toLowerCase())
+  const pattern = prefixPattern(query.toLowerCase())
   return or(like(sql`lower(${users.email})`, pattern), like(sql`lower(${users.name})`, pattern))
 }
 
@@ -150,7 +150,7 @@ type ActorCall = Call<unknown, Actor>
 export async function endSessionsOf(call: ActorCall, { id, reason }: SupportAction): Promise<number> {
   const user = await requireOtherAccount(call, id)
   const ended = await endOtherSessions(call.db, call, id)
-  audited(call.db, { object: 'user', id, before: { sessions: ended }, after: { sessions: 0, reason } })
+  recordChange(call.db, { object: 'user', id, before: { sessions: ended }, after: { sessions: 0, reason } })
   await mailSupportAction(call, user, {
     happened: 'You were signed out of your Atrium account on every device.',
     reason,
@@ -172,7 +172,7 @@ export async function resetSecondFactor(call: ActorCall, { id, reason }: Support
   for (const table of [totpAuthenticators, recoveryCodes, passkeys, signInChallenges])
     await db.delete(table).where(eq(table.userId, id))
   await resetAllAttempts(db, id)
-  audited(db, { object: 'user', id, before, after: { totp: 0, recoveryCodes: 0, passkeys: 0, reason } })
+  recordChange(db, { object: 'user', id, before, after: { totp: 0, recoveryCodes: 0, passkeys: 0, reason } })
   const happened =
     'The authenticator app, recovery codes and passkeys of your Atrium account were removed. Sign in with your password or an emailed link, then set up a second factor again.'
   await mailSupportAction(call, user, { happened, reason })

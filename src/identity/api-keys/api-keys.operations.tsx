@@ -6,7 +6,7 @@ import { invalid } from '#lib/errors.ts'
 import { operation } from '#lib/operation.ts'
 import { listOf, paging } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
-import { words } from '#lib/words.ts'
+import { plainText } from '#lib/text.ts'
 import { ApiKeyRow } from '#views/identity/api-keys/api-key-row.tsx'
 import { ApiKeyList } from '#views/identity/api-keys/api-keys.tsx'
 import { NewKeyChoices } from '#views/identity/api-keys/new-key-dialog.tsx'
@@ -69,7 +69,7 @@ export const getApiKeyOptions = operation({
   route: 'GET /api/api-keys/options',
   summary: 'List the choices for a new API key',
   permission: 'known',
-  input: z.object({ service: words(100).optional() }),
+  input: z.object({ service: plainText(100).optional() }),
   output: ApiKeyOptions,
   run: getKeyOptions,
   view: (options) => <NewKeyChoices {...options} />,

@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, isNull, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
-import { audited } from '#lib/audit.ts'
+import { recordChange } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { forbidden, notFound } from '#lib/errors.ts'
@@ -156,8 +156,8 @@ export async function revoke(
     .where(and(inArray(apiKeys.id, descendantsOf(id)), isNull(apiKeys.revokedAt)))
     .returning({ id: apiKeys.id })
   const after = await find(db, actor, id)
-  audited(db, { object: 'api_key', id, before, after })
-  for (const child of made) audited(db, { object: 'api_key', id: child.id, after: { revokedAt, revokedWith: id } })
+  recordChange(db, { object: 'api_key', id, before, after })
+  for (const child of made) recordChange(db, { object: 'api_key', id: child.id, after: { revokedAt, revokedWith: id } })
   for (const ended of [{ id }, ...made]) await publishRevocation(db, events, ended.id)
   return after
 }

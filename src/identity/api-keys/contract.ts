@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { Instant, Timestamp } from '#lib/time.ts'
-import { words } from '#lib/words.ts'
+import { plainText } from '#lib/text.ts'
 import { optionalField } from '../contract/fields.ts'
 
 export const KeyMode = z.enum(['live', 'test'])
 export type KeyMode = z.infer<typeof KeyMode>
 
-export const UsedPermission = words(200)
+export const UsedPermission = plainText(200)
   .optional()
   .describe(
     'The permission that is used, as `<serviceId>.<resource>:<action>`, to record the last use of the key’s scope.',
@@ -57,9 +57,9 @@ export type MemberKey = z.output<typeof MemberKey>
 
 export const ApiKeyDraft = z
   .object({
-    name: words(100).trim().min(1, 'Enter a name.'),
-    service: words(100),
-    scopes: z.array(words(100), 'Choose at least one scope.').min(1, 'Choose at least one scope.').max(50),
+    name: plainText(100).trim().min(1, 'Enter a name.'),
+    service: plainText(100),
+    scopes: z.array(plainText(100), 'Choose at least one scope.').min(1, 'Choose at least one scope.').max(50),
     bindings: Bindings,
     agentId: optionalField(Id).describe('The agent that the key acts as. Defaults to the person who creates the key.'),
     mode: KeyMode.default('live').describe(
@@ -82,7 +82,7 @@ export const Rotation = z
       .default(0)
       .describe('Hours until the old key expires, unless it expires earlier.'),
     scopes: z
-      .array(words(100))
+      .array(plainText(100))
       .min(1, 'Choose at least one scope, or revoke the key.')
       .max(50)
       .optional()

@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
-import { audited } from '#lib/audit.ts'
+import { recordChange } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict, invalid } from '#lib/errors.ts'
@@ -98,7 +98,7 @@ export async function rotateKey(call: IssueContext, input: Rotation): Promise<Ne
   const overlapEndsAt = overlapEnd(old, input.overlapHours, now)
   await db.update(apiKeys).set({ overlapEndsAt }).where(eq(apiKeys.id, old.id))
   await copyAppLink(db, old.id, made.id)
-  audited(db, { object: 'api_key', id: old.id, before: old, after: { ...old, overlapEndsAt } })
+  recordChange(db, { object: 'api_key', id: old.id, before: old, after: { ...old, overlapEndsAt } })
   await publishRevocation(db, call.events, old.id)
   return made
 }
@@ -136,7 +136,7 @@ async function issueKey(call: IssueContext, plan: KeySpec): Promise<NewApiKeyRow
   const bound = bindings.map((binding) => ({ apiKeyId: id, kind: binding.kind, resourceId: binding.id }))
   if (bound.length > 0) await db.insert(apiKeyBindings).values(bound).onConflictDoNothing()
   const key = await find(db, actor, id)
-  audited(db, { object: 'api_key', id, after: key })
+  recordChange(db, { object: 'api_key', id, after: key })
   return { ...key, key: text }
 }
 

@@ -35,14 +35,14 @@ const maxBatch = 5_000
 const maxRemembered = 50_000
 
 /** Records the first use of a scope in each minute, in batches of half a second, without a query per request. */
-export function createKeyUses(db: Database, now: Clock, complain: (error: unknown) => void): KeyUses {
+export function createKeyUses(db: Database, now: Clock, onError: (error: unknown) => void): KeyUses {
   const noted = new Map<string, number>()
   /** All uses of one statement fail with the same error, which is logged once. */
   let lastError: unknown
   const writer = createBatchWriter<Use>({
     gatherMs: batchMs,
-    most: maxBatch,
-    mostWaiting: maxRemembered,
+    maxRows: maxBatch,
+    maxWaiting: maxRemembered,
     write: (uses) => write(db, uses),
   })
 
@@ -56,7 +56,7 @@ export function createKeyUses(db: Database, now: Clock, complain: (error: unknow
       noted.set(keyOf(use), at.getTime())
       writer.add(use).catch((error: unknown) => {
         noted.delete(keyOf(use))
-        if (error !== lastError) complain(error)
+        if (error !== lastError) onError(error)
         lastError = error
       })
     },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { Instant, Timestamp } from '#lib/time.ts'
-import { words } from '#lib/words.ts'
+import { plainText } from '#lib/text.ts'
 import { optionalField } from './fields.ts'
 
 /** An entry of an organization's audit log (PLT-24). */
@@ -24,7 +24,7 @@ export const AuditEntry = z.object({
 })
 export type AuditEntry = z.output<typeof AuditEntry>
 
-const AuditWord = words(200).trim().min(1)
+const AuditWord = plainText(200).trim().min(1)
 
 export const AuditFilter = z.object({
   principalId: optionalField(Id),

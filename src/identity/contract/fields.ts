@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { roles } from '#lib/actor.ts'
-import { words } from '#lib/words.ts'
+import { plainText } from '#lib/text.ts'
 
 export const Role = z.enum(roles)
 export const principalType = z.enum(['user', 'agent', 'service', 'platform_super_admin'])
@@ -17,7 +17,7 @@ export const email = z
       .refine((address) => !address.endsWith('.invalid'), 'Must not end in .invalid, which can’t receive email.'),
   )
 
-export const name = (what: string) => words(100, `Enter ${what}.`).trim().min(1, `Enter ${what}.`)
+export const name = (what: string) => plainText(100, `Enter ${what}.`).trim().min(1, `Enter ${what}.`)
 
 /** JSON's `true`, or the words that forms and queries send. */
 export const Flag = z.union([z.boolean(), z.stringbool()]).default(false)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
-import { words } from '#lib/words.ts'
+import { plainText } from '#lib/text.ts'
 import { Role } from './fields.ts'
 
 export const Service = z.object({ id: Id, slug: z.string(), name: z.string(), description: z.string() })
@@ -68,7 +68,7 @@ export type ServicePermission = z.infer<typeof ServicePermission>
 export const RoleBundle = z.object({ role: Role, permissions: z.array(z.string()) })
 
 /** The id of a service in this environment, or its slug. */
-export const ServiceRef = words(100).describe('The ID or the slug of a service.')
+export const ServiceRef = plainText(100).describe('The ID or the slug of a service.')
 
 /** The context that the person has chosen. */
 export const ContextRef = z

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { Timestamp } from '#lib/time.ts'
-import { words } from '#lib/words.ts'
+import { plainText } from '#lib/text.ts'
 import { email, name, Flag, Slug, next, normalizePassword, NewPassword } from './fields.ts'
 import { Organization, InvitationToken } from './organizations.ts'
 import { ContextRef, ServiceRef } from './services.ts'
@@ -21,7 +21,7 @@ export const Registration = z.object({
 export type Registration = z.infer<typeof Registration>
 
 export const Credentials = z.object({
-  email: words(254).trim().toLowerCase(),
+  email: plainText(254).trim().toLowerCase(),
   password: z.string().max(1024).transform(normalizePassword),
   next,
   service_id: ServiceRef.optional().describe(

@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, isNotNull, isNull, notExists, sql } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
-import { audited, auditedStep } from '#lib/audit.ts'
+import { recordChange, auditedTransaction } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict, invalid, notFound } from '#lib/errors.ts'
@@ -37,14 +37,19 @@ export async function requestAccountDeletion(
   const user = await requireReauthentication(call, proof)
   const requestedAt = call.now()
   const deletesAt = new Date(requestedAt.getTime() + gracePeriodMs)
-  return auditedStep(call, async (tx) => {
+  return auditedTransaction(call, async (tx) => {
     await lockFactors(tx, user.id)
     await tx.insert(accountDeletions).values({ userId: user.id, requestedAt, deletesAt })
     await requireRemainingOwners(tx, user.id)
     await endOtherSessions(tx, call, user.id)
     await deleteMailedLinks(tx, user.id)
     await publishRevocation(tx, call.events, user.id)
-    audited(tx, { object: 'user', id: user.id, before: { state: 'active' }, after: { state: 'deleting', deletesAt } })
+    recordChange(tx, {
+      object: 'user',
+      id: user.id,
+      before: { state: 'active' },
+      after: { state: 'deleting', deletesAt },
+    })
     await notifyUser(call, tx, user, { happened: 'requested', deletesAt })
     const pending = await createCancellation(tx, user.id, requestedAt)
     if (!pending) throw new Error('The deletion of an account was not stored')
@@ -110,7 +115,7 @@ export async function cancelAccountDeletion(call: Call, token: string): Promise<
   const user = await findUser(call.db, found.userId)
   await cancelDeletion(call, user)
   await notifyUser(call, call.db, user, { happened: 'cancelled' })
-  audited(call.db, { ...auditChange(user.id), by: user, organizationId: null })
+  recordChange(call.db, { ...auditChange(user.id), by: user, organizationId: null })
 }
 
 /**
@@ -125,7 +130,7 @@ export async function undoAccountDeletion(call: ActorCall, { id, reason }: Suppo
     'The deletion of your Atrium account was canceled. You can sign in again, and your API keys work again.'
   await mailSupportAction(call, user, { happened, reason })
   const { after, ...rest } = auditChange(id)
-  audited(call.db, { ...rest, after: { ...after, reason } })
+  recordChange(call.db, { ...rest, after: { ...after, reason } })
 }
 
 const auditChange = (id: string) => ({

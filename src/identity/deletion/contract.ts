@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { Timestamp } from '#lib/time.ts'
-import { words } from '#lib/words.ts'
+import { plainText } from '#lib/text.ts'
 import { Proof } from '../sign-in/second-factor/contract.ts'
 
 export const OrganizationDeletionRequest = Proof.extend({
   id: Id,
-  confirm: words(100, 'Enter the organization’s name.')
+  confirm: plainText(100, 'Enter the organization’s name.')
     .trim()
     .describe('The organization’s name, to confirm the deletion.'),
 })
@@ -26,7 +26,7 @@ export type OrganizationDeletion = z.output<typeof OrganizationDeletion>
 export const WaitingDeletion = OrganizationDeletion.extend({ mayCancel: z.boolean() })
 
 export const AccountDeletionRequest = Proof.extend({
-  confirm: words(254, 'Enter your email address.')
+  confirm: plainText(254, 'Enter your email address.')
     .trim()
     .describe('The account’s email address, to confirm the deletion.'),
 })

@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, lte, notExists, sql } from 'drizzle-orm'
-import { audited, auditedByJob } from '#lib/audit.ts'
+import { recordChange, auditedJobTransaction } from '#lib/audit.ts'
 import { erasePersonalValues } from '#lib/audit/erase-values.ts'
 import type { Database } from '#lib/db.ts'
 import { forEachSettled } from '#lib/each.ts'
@@ -64,7 +64,7 @@ const soleOwnerships = (db: Database) =>
  * same time finds nothing to do.
  */
 const eraseAccount = ({ database, now, events, mail, config }: ErasureContext, id: string): Promise<void> =>
-  auditedByJob(database, { operation, now }, async (tx) => {
+  auditedJobTransaction(database, { operation, now }, async (tx) => {
     const [due] = await tx
       .select({ deletesAt: accountDeletions.deletesAt })
       .from(accountDeletions)
@@ -89,7 +89,13 @@ const eraseAccount = ({ database, now, events, mail, config }: ErasureContext, i
       .set({ revokedAt: now() })
       .where(and(eq(apiKeys.createdBy, id), isNull(apiKeys.agentId), isNull(apiKeys.revokedAt)))
     await tx.update(users).set(erasedFields(now())).where(eq(users.id, id))
-    audited(tx, { object: 'user', id, before: { state: 'deleting' }, after: { state: 'erased' }, organizationId: null })
+    recordChange(tx, {
+      object: 'user',
+      id,
+      before: { state: 'deleting' },
+      after: { state: 'erased' },
+      organizationId: null,
+    })
     await publishRevocation(tx, events, id)
     const letter = accountDeletionLetter({
       happened: 'done',

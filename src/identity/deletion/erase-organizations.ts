@@ -1,5 +1,5 @@
 import { and, eq, exists, inArray, isNotNull, notInArray, or, sql } from 'drizzle-orm'
-import { audited, auditedByJob } from '#lib/audit.ts'
+import { recordChange, auditedJobTransaction } from '#lib/audit.ts'
 import { eraseOrganizationValues } from '#lib/audit/erase-values.ts'
 import type { Provided } from '#lib/call.ts'
 import type { Database, DatabaseHandle } from '#lib/db.ts'
@@ -79,7 +79,7 @@ async function eraseOrganization({ database, now, events, mail, config }: Erasur
   // There can be millions of rows. They are deleted before the transaction, so that a retry continues.
   await deleteRows(database.db, ownData, 'organization', id)
   await eraseOrganizationValues({ database }, id)
-  await auditedByJob(database, { operation, now }, async (tx) => {
+  await auditedJobTransaction(database, { operation, now }, async (tx) => {
     const [organization] = await tx
       .select({ id: organizations.id })
       .from(organizations)
@@ -142,6 +142,6 @@ async function auditErasure(tx: Database, id: string): Promise<void> {
     .from(organizations)
     .where(eq(organizations.slug, adminOrganization))
   const change = { object: 'organization', id, before: { state: 'deleting' }, after: { state: 'erased' } }
-  audited(tx, { ...change, organizationId: id })
-  if (admins) audited(tx, { ...change, organizationId: admins.id })
+  recordChange(tx, { ...change, organizationId: id })
+  if (admins) recordChange(tx, { ...change, organizationId: admins.id })
 }

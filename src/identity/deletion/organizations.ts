@@ -1,7 +1,7 @@
 import { and, eq, gt, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
-import { audited, auditedStep } from '#lib/audit.ts'
-import { barredProblem } from '#lib/authorize.ts'
+import { recordChange, auditedTransaction } from '#lib/audit.ts'
+import { unmetRequirementProblem } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import { brokenConstraint, type Database } from '#lib/db.ts'
 import { conflict, forbidden, invalid, notFound } from '#lib/errors.ts'
@@ -36,7 +36,7 @@ export async function requestDeletion(call: ActorCall, { id, confirm, ...proof }
   const [organization] = await call.db.select().from(organizations).where(eq(organizations.id, id))
   if (confirm !== organization?.name) throw invalid([{ path: 'confirm', message: 'Must be the organization’s name.' }])
   const user = await requireReauthentication(call, proof)
-  return auditedStep(call, async (tx) => {
+  return auditedTransaction(call, async (tx) => {
     const at = call.now()
     const deletesAt = new Date(at.getTime() + gracePeriodMs)
     await tx
@@ -54,7 +54,12 @@ export async function requestDeletion(call: ActorCall, { id, confirm, ...proof }
           ? conflict('already_suspended', 'This organization is already suspended or scheduled for deletion.')
           : error
       })
-    audited(tx, { object: 'organization', id, before: { state: 'active' }, after: { state: 'deleting', deletesAt } })
+    recordChange(tx, {
+      object: 'organization',
+      id,
+      before: { state: 'active' },
+      after: { state: 'deleting', deletesAt },
+    })
     await publishRevocation(tx, call.events, id)
     await notifyOwners(call, tx, id, { happened: 'requested', by: user.name, deletesAt })
     return findScheduled(tx, id)
@@ -98,7 +103,7 @@ export async function cancelDeletion(call: ActorCall, id: string): Promise<void>
   const { role } = await findOwnOrganization(call, id)
   if (role !== 'owner') throw forbidden('role:owner')
   const barred = await getUnmetRequirement(call.db, call.actor.credential.id, id)
-  if (barred) throw barredProblem(barred)
+  if (barred) throw unmetRequirementProblem(barred)
   await undoDeletion(call, id)
 }
 
@@ -122,8 +127,8 @@ export async function undoDeletion({ db, actor, events, now, ...call }: ActorCal
       'All owners of this organization are deleting their accounts. Cancel the deletion of an owner’s account first.',
     )
   const change = { object: 'organization', id, before: { state: 'deleting' }, after: { state: 'active' } }
-  audited(db, { ...change, organizationId: id })
-  if (actor.organization && actor.organization.id !== id) audited(db, change)
+  recordChange(db, { ...change, organizationId: id })
+  if (actor.organization && actor.organization.id !== id) recordChange(db, change)
   await publishRevocation(db, events, id)
   const [user] = await db.select({ name: users.name }).from(users).where(eq(users.id, actor.principal.id))
   await notifyOwners({ ...call, now }, db, id, { happened: 'cancelled', by: user?.name ?? 'Someone' })

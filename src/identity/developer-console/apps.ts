@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
-import { audited } from '#lib/audit.ts'
+import { recordChange } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict, forbidden, invalid, notFound, Problem } from '#lib/errors.ts'
@@ -131,7 +131,7 @@ export async function createApp(call: WorkspaceCall, draft: DeveloperAppDraft): 
   else if (!(await insertWithSlug(db, values, slug))) throw slugTaken()
   await replaceDeclarations(db, id, { permissions, scopes })
   const app = await findApp(call, id)
-  audited(db, { object: 'developer_app', id, after: app })
+  recordChange(db, { object: 'developer_app', id, after: app })
   return app
 }
 
@@ -184,7 +184,7 @@ export async function updateApp(call: WorkspaceCall, { id, permissions, scopes, 
     .where(eq(developerApps.id, id))
   await replaceDeclarations(db, id, { permissions, scopes })
   const after = await findApp(call, id)
-  audited(db, { object: 'developer_app', id, before, after })
+  recordChange(db, { object: 'developer_app', id, before, after })
   return after
 }
 
@@ -193,7 +193,7 @@ export async function deleteApp(call: WorkspaceCall, id: string): Promise<void> 
   const before = await lockEditableApp(call, id)
   if (before.publishedAt) throw conflict('app_published', 'The app is published and may be in use. Unpublish it first.')
   await call.db.delete(developerApps).where(eq(developerApps.id, id))
-  audited(call.db, { object: 'developer_app', id, before })
+  recordChange(call.db, { object: 'developer_app', id, before })
 }
 
 type Declarations = Pick<DeveloperAppEdit, 'permissions' | 'scopes'>

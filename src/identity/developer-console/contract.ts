@@ -3,7 +3,7 @@ import { isLoopback } from '#lib/address.ts'
 import { Id } from '#lib/ids.ts'
 import { paging } from '#lib/paginate.ts'
 import { Timestamp } from '#lib/time.ts'
-import { words } from '#lib/words.ts'
+import { plainText } from '#lib/text.ts'
 import { name, Slug } from '../contract/fields.ts'
 
 /** An organization in the developer console (IDN-34). */
@@ -24,7 +24,7 @@ export type WorkspaceRow = z.input<typeof DeveloperWorkspace>
 
 export const WorkspaceRevocation = z.object({
   id: Id,
-  reason: words(500, 'Enter a reason.').trim().min(1, 'Enter a reason.'),
+  reason: plainText(500, 'Enter a reason.').trim().min(1, 'Enter a reason.'),
 })
 export type WorkspaceRevocation = z.output<typeof WorkspaceRevocation>
 
@@ -41,7 +41,7 @@ const isWebAddress = (text: string, local: boolean): boolean => {
   return url.protocol === 'https:' || (local && url.protocol === 'http:' && isLoopback(url.hostname))
 }
 
-const address = words(2000).refine(
+const address = plainText(2000).refine(
   (text) => isWebAddress(text, true),
   'Must be an https URL without user, password or fragment (http is allowed for localhost).',
 )
@@ -60,14 +60,14 @@ const DeclaredPermission = z.preprocess(
   },
   z.object({
     permission: Permission,
-    description: words(200).trim().min(1, 'Add a description after each permission.'),
+    description: plainText(200).trim().min(1, 'Add a description after each permission.'),
   }),
 )
 
 const isUnique = <Item>(items: Item[], key: (item: Item) => string): boolean =>
   new Set(items.map(key)).size === items.length
 
-const Scope = words(160).regex(
+const Scope = plainText(160).regex(
   /^[a-z0-9-]+\/[a-z_]+\.[a-z]+$/,
   'Must be a scope such as platform-socialize/posts.read.',
 )
@@ -77,7 +77,7 @@ const withoutEmpty = (value: unknown) => (Array.isArray(value) ? value.filter((i
 
 const fields = {
   name: name('the app’s name'),
-  description: words(1000, 'Enter a description of the app.').trim().min(1, 'Enter a description of the app.'),
+  description: plainText(1000, 'Enter a description of the app.').trim().min(1, 'Enter a description of the app.'),
   webUrl: address.describe('The URL that people open.'),
   redirectUris: list(address, 10, 'redirect URIs').describe('The allowed redirect URIs of sign-in, compared exactly.'),
   handoffUri: z
@@ -149,7 +149,7 @@ export const AdminApp = DeveloperApp.pick({ id: true, slug: true, name: true, st
 export type AdminApp = z.output<typeof AdminApp>
 
 export const AppSearch = z.object({
-  q: z.preprocess((value) => (value === '' ? undefined : value), words(100).trim().optional()),
+  q: z.preprocess((value) => (value === '' ? undefined : value), plainText(100).trim().optional()),
   ...paging,
 })
 export type AppSearch = z.output<typeof AppSearch>
@@ -174,7 +174,7 @@ export const Verdict = z
     decision: z.enum(['approved', 'rejected'], 'Must be approved or rejected.'),
     reason: z.preprocess(
       (value) => (value === '' ? undefined : value),
-      words(1000).trim().min(1, 'Enter a reason.').optional(),
+      plainText(1000).trim().min(1, 'Enter a reason.').optional(),
     ),
   })
   .refine(({ decision, reason }) => decision === 'approved' || reason, {

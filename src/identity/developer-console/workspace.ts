@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
-import { audited } from '#lib/audit.ts'
+import { recordChange } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict, notFound, Problem } from '#lib/errors.ts'
@@ -79,7 +79,7 @@ export async function enableDeveloperWorkspace(
     .set({ developerWorkspace: true })
     .where(and(eq(organizations.id, id), eq(organizations.developerWorkspace, false)))
     .returning()
-  if (made) audited(db, { object: 'organization', id, after: { developerWorkspace: true } })
+  if (made) recordChange(db, { object: 'organization', id, after: { developerWorkspace: true } })
   await publishRevocation(db, events, id)
   return readWorkspace(db, id)
 }

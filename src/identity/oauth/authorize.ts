@@ -1,5 +1,5 @@
 import type { Actor } from '#lib/actor.ts'
-import { audited, auditedStep } from '#lib/audit.ts'
+import { recordChange, auditedTransaction } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { Problem } from '#lib/errors.ts'
 import { and, eq } from 'drizzle-orm'
@@ -113,8 +113,8 @@ async function createCode(
   const from = await requireSessionId(call)
   const organizationId = await resolveContext(call.db, call.actor, service, context)
   const grant = { serviceId: service.id, sessionId: from, organizationId, redirectUri, ...binding }
-  return auditedStep(call, (tx) => {
-    audited(tx, { object: 'service', id: service.id, organizationId })
+  return auditedTransaction(call, (tx) => {
+    recordChange(tx, { object: 'service', id: service.id, organizationId })
     return issueCode({ ...call, db: tx }, grant)
   })
 }

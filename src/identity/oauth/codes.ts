@@ -1,6 +1,6 @@
 import { and, eq, gt, isNotNull, isNull } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
-import { audited, auditedStep } from '#lib/audit.ts'
+import { recordChange, auditedTransaction } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { digest, randomToken } from '#lib/ids.ts'
@@ -43,8 +43,8 @@ export async function revokeReusedCode(call: Call, code: string): Promise<void> 
   const [used] = await call.db.select({ id: ssoCodes.openedSessionId }).from(ssoCodes).where(opened)
   const id = used?.id
   if (!id) return
-  await auditedStep(call, async (tx) => {
-    audited(tx, { object: 'session', id, refused: true })
+  await auditedTransaction(call, async (tx) => {
+    recordChange(tx, { object: 'session', id, refused: true })
     await endSession(tx, call.events, id)
   })
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { Timestamp } from '#lib/time.ts'
-import { words } from '#lib/words.ts'
+import { plainText } from '#lib/text.ts'
 import { ContextRef, ServiceRef } from '../contract/services.ts'
 import { SignedIn } from '../contract/sign-in.ts'
 
-const uri = words(2048)
+const uri = plainText(2048)
 
 export const HandoffRequest = z.object({ service_id: ServiceRef, redirect_uri: uri, context: ContextRef })
 export type HandoffRequest = z.infer<typeof HandoffRequest>
@@ -20,13 +20,13 @@ export const AuthorizeRequest = z.object({
   service_id: ServiceRef.optional(),
   client_id: ServiceRef.optional().describe('Alias of service_id, for OAuth clients.'),
   redirect_uri: uri.optional(),
-  response_type: words(100).optional(),
-  state: words(2000).optional(),
-  scope: words(1000).optional(),
-  nonce: words(500).optional(),
-  prompt: words(100).optional(),
-  code_challenge: words(200).optional(),
-  code_challenge_method: words(20).optional(),
+  response_type: plainText(100).optional(),
+  state: plainText(2000).optional(),
+  scope: plainText(1000).optional(),
+  nonce: plainText(500).optional(),
+  prompt: plainText(100).optional(),
+  code_challenge: plainText(200).optional(),
+  code_challenge_method: plainText(20).optional(),
   context: ContextRef,
 })
 export type AuthorizeRequest = z.infer<typeof AuthorizeRequest>
@@ -37,14 +37,14 @@ export const Authorized = z.object({ url: z.string().describe('The URL to open i
 
 /** With the names of IDN-23, or as a request to an OAuth token endpoint (`grant_type`). */
 export const ExchangeRequest = z.object({
-  sso_code: words(200).optional(),
+  sso_code: plainText(200).optional(),
   service_id: ServiceRef.optional(),
-  code_verifier: words(200).optional(),
+  code_verifier: plainText(200).optional(),
   redirect_uri: uri.optional(),
-  grant_type: words(100).optional(),
-  code: words(200).optional(),
+  grant_type: plainText(100).optional(),
+  code: plainText(200).optional(),
   client_id: ServiceRef.optional(),
-  refresh_token: words(200)
+  refresh_token: plainText(200)
     .optional()
     .describe(
       'With sso_code: the browser’s refresh token at the app. A code of another person is then refused with 409.',

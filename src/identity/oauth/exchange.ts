@@ -1,5 +1,5 @@
 import { and, eq, isNull, or } from 'drizzle-orm'
-import { audited, auditedStep } from '#lib/audit.ts'
+import { recordChange, auditedTransaction } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { cookieName } from '#lib/cookies.ts'
 import type { Database } from '#lib/db.ts'
@@ -46,7 +46,7 @@ export const grantOf = ({ user, session, organization }: Pick<ServiceSignIn, 'us
  * @throws 409 for a hand-off to a browser where another person is signed in
  */
 export async function exchangeCode(call: Call, returned: CodeRedemption): Promise<ServiceSignIn> {
-  const signIn = await auditedStep(call, async (tx) => {
+  const signIn = await auditedTransaction(call, async (tx) => {
     const code = await consumeCode(tx, returned.code, call.now())
     const service = code && (await findService(tx, code, returned))
     // A refusal rolls back, so the code stays usable.
@@ -84,7 +84,7 @@ async function openServiceSession(tx: Database, call: Call, code: SsoCode, servi
         { ...inheritedFrom(origin), ...sessionOriginOf(call), organizationId, arrival: sessionTargetOf(code, origin) },
         now,
       )
-  audited(tx, { object: 'session', id: session.id, by: user, organizationId })
+  recordChange(tx, { object: 'session', id: session.id, by: user, organizationId })
   await recordOpenedSession(tx, code, session.id)
   const refreshToken = await createRefreshToken(tx, session.id, now)
   return { user, organization, session, refreshToken, signedInAt: origin.createdAt }

@@ -1,5 +1,5 @@
 import type { Actor } from '#lib/actor.ts'
-import { barredProblem } from '#lib/authorize.ts'
+import { unmetRequirementProblem } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import { refuseSuspended } from '../admin/suspended.ts'
 import { findOwnOrganization } from './organizations.ts'
@@ -17,5 +17,5 @@ export async function requireAccessibleOrganization(
   await findOwnOrganization({ db, actor }, id)
   await refuseSuspended(db, id)
   const barred = await getUnmetRequirement(db, actor.credential.id, id)
-  if (barred) throw barredProblem(barred)
+  if (barred) throw unmetRequirementProblem(barred)
 }

@@ -1,6 +1,6 @@
 import { and, asc, eq } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
-import { audited } from '#lib/audit.ts'
+import { recordChange } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { brokenConstraint, type Database } from '#lib/db.ts'
 import { conflict, notFound, Problem } from '#lib/errors.ts'
@@ -45,7 +45,7 @@ export async function createOrganization(
   if (!slug) throw slugTaken(slugField)
   const { id } = values
   await db.insert(memberships).values({ organizationId: id, userId: owner.id, role: 'owner', createdAt })
-  audited(db, { object: 'organization', id, after: { name, slug }, by: owner, organizationId: id })
+  recordChange(db, { object: 'organization', id, after: { name, slug }, by: owner, organizationId: id })
   return { id, slug, name, role: 'owner', requiresSecondFactor: false }
 }
 
@@ -174,7 +174,7 @@ export async function updateOrganization(
       throw broken === 'organizations_slug' ? slugTaken('slug') : error
     })
   if (!row) throw notFound('organization')
-  audited(db, { object: 'organization', id, before, after: row })
+  recordChange(db, { object: 'organization', id, before, after: row })
   await publishRevocation(db, events, id)
   return { ...row, role }
 }

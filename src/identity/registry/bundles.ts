@@ -1,6 +1,6 @@
 import { and, eq, notInArray } from 'drizzle-orm'
 import { roles, type Role } from '#lib/actor.ts'
-import { audited } from '#lib/audit.ts'
+import { recordChange } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { invalid } from '#lib/errors.ts'
 import { publishRevocationForAll } from '../tokens/revocation.ts'
@@ -27,7 +27,7 @@ export async function updateBundles({ db, events }: RevocationContext, { id, bun
     if (rows.length > 0) await db.insert(roleBundles).values(rows).onConflictDoNothing()
   }
   const after = await roleBundlesOf(db, id)
-  audited(db, { object: 'service', id, before: byRole(before), after: byRole(after) })
+  recordChange(db, { object: 'service', id, before: byRole(before), after: byRole(after) })
   await publishRevocationForAll(db, events)
   return after
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { Timestamp } from '#lib/time.ts'
-import { words } from '#lib/words.ts'
+import { plainText } from '#lib/text.ts'
 import { name, Role, Slug } from '../contract/fields.ts'
 import { CatalogService, ServicePermission, SurfaceKind, WorkContext } from '../contract/services.ts'
 
@@ -15,7 +15,7 @@ const Choice = z.preprocess(
   z.union([z.boolean(), z.stringbool()], 'Must be true or false.'),
 )
 
-const Place = words(2000).regex(
+const Place = plainText(2000).regex(
   /^(\/(?![/\\])[^\s\\]*|https?:\/\/[^\s\\]+)$/,
   'Must be a path, such as /workspace, or a URL that begins with https://.',
 )
@@ -34,10 +34,10 @@ const RedirectUri = z
 
 const described = {
   name: name('the name'),
-  description: words(300).trim(),
-  icon: blank(words(40).trim()),
+  description: plainText(300).trim(),
+  icon: blank(plainText(40).trim()),
   surface_kind: SurfaceKind,
-  surface_group: blank(words(60).trim()),
+  surface_group: blank(plainText(60).trim()),
   launchable: Choice,
   household_capable: Choice,
   supportedContexts: z.array(WorkContext, 'Choose a context.').min(1, 'Choose at least one context.').max(2),
@@ -67,7 +67,7 @@ export type ServiceEdit = z.output<typeof ServiceEdit>
 
 const ScopeName = z.string().regex(/^[a-z_]{1,40}\.[a-z]{1,40}$/, 'Must be a scope, such as posts.read.')
 const forKeys = Choice.describe('Whether API keys can have it.')
-const description = words(300).trim().min(1, 'Enter a description.')
+const description = plainText(300).trim().min(1, 'Enter a description.')
 
 export const ScopeDraft = z.object({ id: Id, scope: ScopeName, description, forKeys: forKeys.default(true) })
 export type ScopeDraft = z.output<typeof ScopeDraft>

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { audited } from '#lib/audit.ts'
+import { recordChange } from '#lib/audit.ts'
 import { brokenConstraint, type Database } from '#lib/db.ts'
 import { conflict, invalid, notFound } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
@@ -17,7 +17,7 @@ export async function addService(db: Database, { slug, redirectUris = [], handof
     .catch(toValidationError)
   if (!row) throw conflict('slug_taken', `The slug ${slug} is already taken.`)
   await setRedirectUris(db, row, { uris: redirectUris, handoffUri: handoffUri ?? null })
-  audited(db, { object: 'service', id: row.id, after: { ...row, redirectUris, handoffUri } })
+  recordChange(db, { object: 'service', id: row.id, after: { ...row, redirectUris, handoffUri } })
   return findService(db, row.id)
 }
 
@@ -40,7 +40,7 @@ export async function editService(db: Database, { id, redirectUris, handoffUri, 
     handoffUri: handoffUri === undefined ? kept : handoffUri,
   })
   const after = await findService(db, id)
-  audited(db, { object: 'service', id, before, after })
+  recordChange(db, { object: 'service', id, before, after })
   return after
 }
 

@@ -1,5 +1,5 @@
 import { and, count, eq, isNull } from 'drizzle-orm'
-import { audited } from '#lib/audit.ts'
+import { recordChange } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict, notFound } from '#lib/errors.ts'
@@ -23,7 +23,7 @@ export async function addScope(db: Database, { id, scope, description, forKeys }
   const row = { serviceId: id, permission, scope: forKeys ? scope : null, description }
   const added = await db.insert(servicePermissions).values(row).onConflictDoNothing().returning()
   if (added.length === 0) throw conflict('scope_exists', `The service already has ${scope}.`)
-  audited(db, { object: 'service', id, after: row })
+  recordChange(db, { object: 'service', id, after: row })
   return requireScope(db, id, permission)
 }
 
@@ -39,7 +39,7 @@ export async function editScope(
   if (forKeys === false && before.scope) await removeFromKeys(db, { id, scope, narrowKeys })
   const changes = { description: description ?? before.description, scope: (forKeys ?? before.scope) ? scope : null }
   await db.update(servicePermissions).set(changes).where(matchesScope(id, scope))
-  audited(db, { object: 'service', id, before, after: { ...before, ...changes } })
+  recordChange(db, { object: 'service', id, before, after: { ...before, ...changes } })
   await publishRevocationForAll(db, events)
   return requireScope(db, id, before.permission)
 }
@@ -52,7 +52,7 @@ export async function removeScope({ db, events }: RevocationContext, { id, scope
   const before = await lockScope(db, id, scope)
   const narrowedKeys = await removeFromKeys(db, { id, scope, narrowKeys })
   await db.delete(servicePermissions).where(matchesScope(id, scope))
-  audited(db, { object: 'service', id, before, after: { narrowedKeys } })
+  recordChange(db, { object: 'service', id, before, after: { narrowedKeys } })
   await publishRevocationForAll(db, events)
   return { narrowedKeys }
 }

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { audited } from '#lib/audit.ts'
+import { recordChange } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { publishRevocation } from '../tokens/revocation.ts'
 import { serviceAccess } from '../schema.ts'
@@ -19,7 +19,7 @@ export async function grantServiceAccess(
   const row = { organizationId, serviceId: service.id, grantedAt: now(), grantedBy: by }
   const given = await db.insert(serviceAccess).values(row).onConflictDoNothing().returning()
   if (given.length === 0) return false
-  audited(db, { object: 'organization', id: organizationId, after: { service: service.slug }, organizationId })
+  recordChange(db, { object: 'organization', id: organizationId, after: { service: service.slug }, organizationId })
   await publishRevocation(db, events, organizationId)
   return true
 }
@@ -32,7 +32,7 @@ export async function revokeServiceAccess(
   const own = and(eq(serviceAccess.organizationId, organizationId), eq(serviceAccess.serviceId, service.id))
   const taken = await db.delete(serviceAccess).where(own).returning()
   if (taken.length === 0) return false
-  audited(db, { object: 'organization', id: organizationId, before: { service: service.slug }, organizationId })
+  recordChange(db, { object: 'organization', id: organizationId, before: { service: service.slug }, organizationId })
   await publishRevocation(db, events, organizationId)
   return true
 }

@@ -3,7 +3,7 @@ import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import { operation } from '#lib/operation.ts'
 import { listOf } from '#lib/paginate.ts'
-import { words } from '#lib/words.ts'
+import { plainText } from '#lib/text.ts'
 import { CatalogService, RoleBundle, Scope, Service, ServicePermission, ServiceQuery } from '../contract.ts'
 import { resolveUrls } from '../oauth/services.ts'
 import { listCatalog, findService, permissionsOf, roleBundlesOf, scopesOf, requireServiceBySlug } from './services.ts'
@@ -12,7 +12,7 @@ export const findServiceBySlug = operation({
   route: 'GET /api/services/by-slug/:slug',
   summary: 'Get a service by slug',
   permission: 'public',
-  input: z.object({ slug: words(100) }),
+  input: z.object({ slug: plainText(100) }),
   output: Service,
   run: ({ db, input }) => requireServiceBySlug(db, input.slug),
 })

@@ -1,7 +1,7 @@
 import { and, eq, gt, ne, sql } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
-import { audited, auditedStep } from '#lib/audit.ts'
-import { refusals } from '#lib/audit/read.ts'
+import { recordChange, auditedTransaction } from '#lib/audit.ts'
+import { listRefusals } from '#lib/audit/read.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { invalid, notFound } from '#lib/errors.ts'
@@ -58,19 +58,19 @@ export async function endOwnSession({ db, actor, events }: ActorCall, id: string
   const [found] = await db.select({ id: sessions.id }).from(sessions).where(own)
   if (!found) throw notFound('session')
   await endSession(db, events, id)
-  audited(db, { object: 'session', id })
+  recordChange(db, { object: 'session', id })
 }
 
 /** Ends all of the caller's sessions except this one. Returns how many. */
 export async function endOwnOtherSessions(call: ActorCall): Promise<number> {
   const userId = personOf(call.actor)
-  audited(call.db, { object: 'user', id: userId })
+  recordChange(call.db, { object: 'user', id: userId })
   return endOtherSessions(call.db, call, userId, await requireSessionId(call))
 }
 
 /** The last 20 wrong passwords and codes for the caller's account. */
 export const listFailedSignIns = ({ db, actor }: ActorCall) =>
-  refusals(db, { object: 'user', objectId: personOf(actor) }, maxFailedSignIns)
+  listRefusals(db, { object: 'user', objectId: personOf(actor) }, maxFailedSignIns)
 
 /**
  * Changes the caller's password, ends their other sessions, deletes mailed links and forgets their other devices.
@@ -82,9 +82,9 @@ export async function changePassword(call: ActorCall, { currentPassword, passwor
     throw invalid([{ path: 'currentPassword', message: 'Incorrect password.' }])
   const passwordHash = await hashNewPassword(password, user.email, knownCaller(user.id))
   const current = await requireSessionId(call)
-  await auditedStep(call, async (tx) => {
+  await auditedTransaction(call, async (tx) => {
     await tx.update(users).set({ passwordHash }).where(eq(users.id, user.id))
-    audited(tx, { object: 'user', id: user.id, before: { password: 1 }, after: { password: 2 } })
+    recordChange(tx, { object: 'user', id: user.id, before: { password: 1 }, after: { password: 2 } })
     await endOtherSessions(tx, call, user.id, current)
     await deleteOtherDevices(tx, call, user.id)
     await deleteMailedLinks(tx, user.id)

@@ -1,4 +1,4 @@
-import { audited, auditedStep } from '#lib/audit.ts'
+import { recordChange, auditedTransaction } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { cookieName } from '#lib/cookies.ts'
@@ -65,13 +65,13 @@ export async function openSessionFor(
   if (user.principalType === 'agent') throw unauthorized('Agents can’t sign in. They use API keys.')
   const now = call.now()
   const organizationId = organization?.id ?? null
-  const opened = await auditedStep(call, async (tx) => {
+  const opened = await auditedTransaction(call, async (tx) => {
     await first?.(tx)
     const pending = await findPendingDeletion(tx, user.id, now, onlyIn === undefined)
     if (pending) return { pending }
     const facts = { userId: user.id, organizationId, method, secondFactor, onlyIn, ...sessionOriginOf(call) }
     const session = await openSession(tx, facts, now)
-    audited(tx, { object: 'session', id: session.id, by: user, organizationId })
+    recordChange(tx, { object: 'session', id: session.id, by: user, organizationId })
     const deviceCookies = await recordDevice(tx, call, user, method)
     return { session, deviceCookies, refreshToken: await createRefreshToken(tx, session.id, now) }
   })

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { audited, auditedStep } from '#lib/audit.ts'
+import { recordChange, auditedTransaction } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { unauthorized } from '#lib/errors.ts'
@@ -45,8 +45,8 @@ export async function rotateRefreshToken(
 
 /** Ends the session and notifies its person. A second reuse finds the session ended and sends nothing. */
 const endReusedSession = (call: Call, id: string): Promise<void> =>
-  auditedStep(call, async (tx) => {
-    audited(tx, { object: 'session', id, refused: true })
+  auditedTransaction(call, async (tx) => {
+    recordChange(tx, { object: 'session', id, refused: true })
     const [user] = await tx
       .select({ id: users.id, email: users.email })
       .from(sessions)

@@ -15,7 +15,7 @@ export const Revocation = z.object({ id: z.string() })
  * transaction, no server uses them any more.
  */
 export const publishRevocation = (db: Database, events: Events, id: string): Promise<void> =>
-  events.publish(db, revocationEvent, { id }, { awaited: true })
+  events.publish(db, revocationEvent, { id }, { waitForServers: true })
 
 /**
  * Calls back on each committed revocation with the id of a session, key, person or organization; undefined for

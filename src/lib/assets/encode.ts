@@ -10,7 +10,7 @@ const encoders = {
 
 type Encoding = keyof typeof encoders
 
-const done = { br: new WeakMap<Asset, Uint8Array<ArrayBuffer>>(), gzip: new WeakMap<Asset, Uint8Array<ArrayBuffer>>() }
+const cache = { br: new WeakMap<Asset, Uint8Array<ArrayBuffer>>(), gzip: new WeakMap<Asset, Uint8Array<ArrayBuffer>>() }
 
 /** The best encoding that both sides like; fonts are compressed already. */
 export function preferredEncoding(asset: Asset, accepted: string | null): Encoding | undefined {
@@ -19,8 +19,8 @@ export function preferredEncoding(asset: Asset, accepted: string | null): Encodi
 }
 
 /** The asset's bytes in an encoding, made once, when first asked for. */
-export function encoded(asset: Asset, encoding: Encoding): Uint8Array<ArrayBuffer> {
-  const bytes = done[encoding].get(asset) ?? encoders[encoding](asset.bytes)
-  done[encoding].set(asset, bytes)
+export function encodeAsset(asset: Asset, encoding: Encoding): Uint8Array<ArrayBuffer> {
+  const bytes = cache[encoding].get(asset) ?? encoders[encoding](asset.bytes)
+  cache[encoding].set(asset, bytes)
   return bytes
 }

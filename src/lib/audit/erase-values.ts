@@ -6,7 +6,7 @@ import { auditLog } from '../schema.ts'
 import { Instant } from '../time.ts'
 
 /** Rows per transaction. */
-const batch = 2_000
+const batchSize = 2_000
 const oldestFirst = keyset({ at: [auditLog.at, Instant], id: [auditLog.id, Id] })
 
 /** Erases the values of changed fields from an organization's audit log. Who did what and when stays (PLT-39). */
@@ -23,12 +23,12 @@ export async function eraseOrganizationValues(
         .from(auditLog)
         .where(and(eq(auditLog.organizationId, organizationId), before && oldestFirst.behind(before)))
         .orderBy(...oldestFirst.order)
-        .limit(batch)
+        .limit(batchSize)
       const ids = sql.param(page.map(({ id }) => id))
       await eraseValues(tx, organizationId, sql`${auditLog.id} = ANY (${ids}::uuid[])`)
       return page
     })
-    last = rows.length === batch ? rows.at(-1) : undefined
+    last = rows.length === batchSize ? rows.at(-1) : undefined
   } while (last)
 }
 

@@ -25,7 +25,7 @@ const oldestFirst = keyset(inTime)
 const newestFirst = keyset(inTime, 'desc')
 
 /** One page of an organization's log, newest first. Throws 422 for a foreign cursor. */
-export async function auditPage(
+export async function readAuditPage(
   db: Database,
   organizationId: string,
   filter: AuditFilter & { limit: number; cursor?: string },
@@ -34,23 +34,23 @@ export async function auditPage(
   const rows = await db
     .select()
     .from(auditLog)
-    .where(and(...narrowed(organizationId, filter), slice.where))
+    .where(and(...conditionsOf(organizationId, filter), slice.where))
     .orderBy(...slice.order)
     .limit(slice.limit)
   return slice.page(rows)
 }
 
 /** Rows read at once for an export. */
-const batch = 500
+const batchSize = 500
 
 /** An organization's log from its beginning, as it stood at `until`; read as fast as it is taken. */
-export async function* auditRows(
+export async function* streamAuditRows(
   db: Database,
   organizationId: string,
   filter: AuditFilter,
   until: Date,
 ): AsyncGenerator<AuditRow[]> {
-  const where = [...narrowed(organizationId, filter), lt(auditLog.at, until)]
+  const where = [...conditionsOf(organizationId, filter), lt(auditLog.at, until)]
   let after: AuditRow | undefined
   do {
     const rows: AuditRow[] = await db
@@ -58,14 +58,14 @@ export async function* auditRows(
       .from(auditLog)
       .where(and(...where, after && oldestFirst.behind(after)))
       .orderBy(...oldestFirst.order)
-      .limit(batch)
+      .limit(batchSize)
     if (rows.length > 0) yield rows
-    after = rows.length === batch ? rows.at(-1) : undefined
+    after = rows.length === batchSize ? rows.at(-1) : undefined
   } while (after)
 }
 
 /** The last refusals that one thing met outside of any organization, newest first. */
-export const refusals = (db: Database, { object, objectId }: { object: string; objectId: string }, limit: number) =>
+export const listRefusals = (db: Database, { object, objectId }: { object: string; objectId: string }, limit: number) =>
   db
     .select({ at: auditLog.at, address: auditLog.address })
     .from(auditLog)
@@ -80,7 +80,7 @@ export const refusals = (db: Database, { object, objectId }: { object: string; o
     .orderBy(...newestFirst.order)
     .limit(limit)
 
-function narrowed(organizationId: string, filter: AuditFilter): SQL[] {
+function conditionsOf(organizationId: string, filter: AuditFilter): SQL[] {
   const { principalId, object, objectId, operation, from, to } = filter
   const conditions = [
     eq(auditLog.organizationId, organizationId),

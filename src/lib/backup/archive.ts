@@ -17,10 +17,10 @@ export interface ArchiveWriter {
 }
 
 const newline = 10
-const pieceSize = 4 * 1024 * 1024
+const pieceBytes = 4 * 1024 * 1024
 
 /** Begins an archive that only its owner may read. Throws when there is such a file. */
-export function writeArchive(path: string): ArchiveWriter {
+export function createArchive(path: string): ArchiveWriter {
   const tar = pack()
   const written = pipeline(tar, createGzip(), createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }))
   written.catch(() => {}) // The next `add` or `close` throws the same error.
@@ -40,7 +40,7 @@ export function writeArchive(path: string): ArchiveWriter {
     add,
     addLines: async (name, bytes) => {
       let number = 0
-      for await (const piece of pieces(bytes)) await add(`${name}/${String(++number).padStart(6, '0')}`, piece)
+      for await (const piece of splitLines(bytes)) await add(`${name}/${String(++number).padStart(6, '0')}`, piece)
     },
     sign: (secrets) => append(signatureName, Buffer.from(`${JSON.stringify(sign(secrets, digest.end()))}\n`)),
     close: async () => {
@@ -50,13 +50,13 @@ export function writeArchive(path: string): ArchiveWriter {
   }
 }
 
-async function* pieces(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* splitLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let waiting: Uint8Array[] = []
   let length = 0
   for await (const chunk of bytes) {
     waiting.push(chunk)
     length += chunk.byteLength
-    if (length < pieceSize || chunk.at(-1) !== newline) continue
+    if (length < pieceBytes || chunk.at(-1) !== newline) continue
     yield Buffer.concat(waiting)
     waiting = []
     length = 0
@@ -83,16 +83,16 @@ async function* chunksOf(entry: AsyncIterable<unknown>): AsyncGenerator<Uint8Arr
 }
 
 /** An entry, whole. */
-export async function bytesOf({ bytes }: ArchiveEntry): Promise<Uint8Array<ArrayBuffer>> {
+export async function readEntry({ bytes }: ArchiveEntry): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = []
   for await (const chunk of bytes) chunks.push(chunk)
   return new Uint8Array(Buffer.concat(chunks))
 }
 
 /** An entry that is JSON; null when it is not. */
-export async function jsonOf(entry: ArchiveEntry): Promise<unknown> {
+export async function readJsonEntry(entry: ArchiveEntry): Promise<unknown> {
   try {
-    return JSON.parse(Buffer.from(await bytesOf(entry)).toString())
+    return JSON.parse(Buffer.from(await readEntry(entry)).toString())
   } catch (error) {
     if (error instanceof SyntaxError) return null
     throw error

@@ -1,11 +1,11 @@
 import type { Secrets } from '#lib/secrets.ts'
 import { StartupError } from '#lib/startup-error.ts'
-import { bytesOf, type ArchiveEntry } from './archive.ts'
+import { readEntry, type ArchiveEntry } from './archive.ts'
 import { Manifest, manifestName } from './manifest.ts'
-import { createContentDigest, fits, Signature, signatureName } from './signature.ts'
+import { createContentDigest, verifySignature, Signature, signatureName } from './signature.ts'
 
 /** What an archive is, without anything of it being written anywhere. */
-export interface Inspected {
+export interface InspectedArchive {
   manifest: Manifest
   /** Whether a key that is known here signed it; false without a signature and under another key. */
   signed: boolean
@@ -17,26 +17,29 @@ export interface Inspected {
  * Reads an archive to its end.
  * @throws {StartupError} when it is none of this release, or was changed since it was signed
  */
-export async function inspect(entries: AsyncIterable<ArchiveEntry>, secrets: Secrets): Promise<Inspected> {
+export async function inspectArchive(
+  entries: AsyncIterable<ArchiveEntry>,
+  secrets: Secrets,
+): Promise<InspectedArchive> {
   const digest = createContentDigest()
   let manifest: Manifest | undefined
   let signature: Signature | undefined
   for await (const entry of entries) {
-    if (signature) throw changed()
+    if (signature) throw changedError()
     if (entry.name === manifestName) {
-      const bytes = await bytesOf(entry)
-      manifest ??= Manifest.safeParse(parsed(bytes)).data
+      const bytes = await readEntry(entry)
+      manifest ??= Manifest.safeParse(parseJson(bytes)).data
       await digest.add(entry.name, [bytes])
     } else if (entry.name === signatureName) {
-      signature = Signature.safeParse(parsed(await bytesOf(entry))).data ?? { keyId: '', mac: '' }
+      signature = Signature.safeParse(parseJson(await readEntry(entry))).data ?? { keyId: '', mac: '' }
     } else await digest.add(entry.name, entry.bytes)
   }
   if (!manifest)
     throw new StartupError('This file is not a backup, or was created by a release that this one can’t read.')
   const whole = digest.end()
-  const right = signature ? fits(signature, secrets, whole) : null
-  if (right === false) throw changed()
-  return { manifest, signed: right === true, digest: whole }
+  const matches = signature ? verifySignature(signature, secrets, whole) : null
+  if (matches === false) throw changedError()
+  return { manifest, signed: matches === true, digest: whole }
 }
 
 /**
@@ -49,19 +52,19 @@ export async function* requireSame(
 ): AsyncGenerator<ArchiveEntry> {
   const digest = createContentDigest()
   for await (const { name, bytes } of entries)
-    yield { name, bytes: name === signatureName ? bytes : digest.passing(name, bytes) }
+    yield { name, bytes: name === signatureName ? bytes : digest.passThrough(name, bytes) }
   if (Buffer.compare(digest.end(), expected) !== 0)
     throw new StartupError(
       'The backup file changed while it was read. Nothing was restored. Try again, or use another backup.',
     )
 }
 
-const changed = () =>
+const changedError = () =>
   new StartupError(
     'The backup was changed or damaged after it was created: its signature doesn’t match. Use another backup.',
   )
 
-function parsed(bytes: Uint8Array): unknown {
+function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(bytes).toString())
   } catch {

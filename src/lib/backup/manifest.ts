@@ -45,7 +45,8 @@ export const Ending = z.object({ rows: z.record(z.string(), z.number()), files: 
 export type Ending = z.infer<typeof Ending>
 
 /** A name as SQL takes it. */
-export const quoted = (...names: string[]): string => names.map((name) => `"${name.replaceAll('"', '""')}"`).join('.')
+export const quoteName = (...names: string[]): string =>
+  names.map((name) => `"${name.replaceAll('"', '""')}"`).join('.')
 
 export const nameOf = ({ schema, name }: Pick<Table, 'schema' | 'name'>): string => `${schema}.${name}`
 

@@ -5,7 +5,7 @@ import { connect, databaseFailure } from '#lib/postgres/connect.ts'
 export async function inTransaction<Result>(
   url: string,
   options: string,
-  act: (sql: TransactionSql) => Promise<Result>,
+  run: (sql: TransactionSql) => Promise<Result>,
 ): Promise<Result> {
   const { sql } = await connect(url)
   try {
@@ -18,7 +18,7 @@ export async function inTransaction<Result>(
           'statement_timeout = 0',
         ])
           await tx.unsafe(`SET LOCAL ${setting}`)
-        return { result: await act(tx) }
+        return { result: await run(tx) }
       })
       .then(({ result }) => result)
   } catch (error) {

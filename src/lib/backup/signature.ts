@@ -13,24 +13,24 @@ const macOf = (key: Uint8Array, digest: Uint8Array): Buffer => createHmac('sha25
 
 /** Signs a digest under the key that seals now. */
 export function sign(secrets: Secrets, digest: Uint8Array): Signature {
-  const key = secrets.deriveOf(secrets.keyId, purpose)
+  const key = secrets.deriveFrom(secrets.keyId, purpose)
   if (!key) throw new Error('The key that seals is not known')
   return { keyId: secrets.keyId, mac: macOf(key, digest).toString('base64url') }
 }
 
 /** Whether a signature is of this digest; null when it is under a key that isn't known here. */
-export function fits({ keyId, mac }: Signature, secrets: Secrets, digest: Uint8Array): boolean | null {
-  const key = secrets.deriveOf(keyId, purpose)
+export function verifySignature({ keyId, mac }: Signature, secrets: Secrets, digest: Uint8Array): boolean | null {
+  const key = secrets.deriveFrom(keyId, purpose)
   if (!key) return null
-  const [told, right] = [Buffer.from(mac, 'base64url'), macOf(key, digest)]
-  return told.length === right.length && timingSafeEqual(told, right)
+  const [given, expected] = [Buffer.from(mac, 'base64url'), macOf(key, digest)]
+  return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
 /** A digest of the names and contents of entries, in their order. */
 export interface ContentDigest {
   add(name: string, bytes: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<void>
   /** Passes an entry's bytes on and adds them to the digest. */
-  passing(name: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array>
+  passThrough(name: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array>
   end(): Uint8Array
 }
 
@@ -45,7 +45,7 @@ export function createContentDigest(): ContentDigest {
     whole.update(`${JSON.stringify([name, content.digest('hex')])}\n`)
   }
   return {
-    passing,
+    passThrough: passing,
     add: async (name, bytes) => {
       for await (const _ of passing(name, bytes));
     },

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { StartupError } from '#lib/startup-error.ts'
 import { ensureIndexes } from '../queue/indexes.ts'
 import { presentSchemas, readCatalog } from './catalog.ts'
-import { nameOf, quoted, type Manifest } from './manifest.ts'
+import { nameOf, quoteName, type Manifest } from './manifest.ts'
 
 const migrationsFolder = join(import.meta.dir, '..', '..', '..', 'drizzle')
 const Snapshot = z.object({ schemas: z.record(z.string(), z.string()) })
@@ -25,22 +25,22 @@ export function productSchemas(): string[] {
  * Makes the empty tables that a backup was taken of, in the transaction that is open.
  * @throws {StartupError} when another release is needed for it
  */
-export async function construct(sql: TransactionSql, manifest: Manifest): Promise<void> {
+export async function createTables(sql: TransactionSql, manifest: Manifest): Promise<void> {
   await applyMigrations(sql, manifest.level)
-  if (manifest.queue !== null) await constructQueue(sql, manifest.queue)
+  if (manifest.queue !== null) await createQueueTables(sql, manifest.queue)
   const present = await readCatalog(sql, await presentSchemas(sql, productSchemas()))
   const known = new Set(present.partitions.map(nameOf))
   const schemas = productSchemas()
   const missing = manifest.partitions.filter((one) => !known.has(nameOf(one)) && schemas.includes(one.schema))
   for (const { schema, name, parent, bound } of missing)
-    await sql.unsafe(`CREATE TABLE ${quoted(schema, name)} PARTITION OF ${quoted(schema, parent)} ${bound}`)
-  if (shape(present) !== shape(manifest))
+    await sql.unsafe(`CREATE TABLE ${quoteName(schema, name)} PARTITION OF ${quoteName(schema, parent)} ${bound}`)
+  if (describeTables(present) !== describeTables(manifest))
     throw new StartupError(
       'The tables in the backup don’t match this release. Restore it with the release that created it.',
     )
 }
 
-const shape = ({ tables }: Pick<Manifest, 'tables'>): string =>
+const describeTables = ({ tables }: Pick<Manifest, 'tables'>): string =>
   tables
     .map((table) => [nameOf(table), ...table.columns].join(' '))
     .sort()
@@ -56,7 +56,7 @@ async function applyMigrations(sql: TransactionSql, level: number): Promise<void
   for (const statement of migrations.flatMap((migration) => migration.sql)) await sql.unsafe(statement)
 }
 
-async function constructQueue(sql: TransactionSql, version: number): Promise<void> {
+async function createQueueTables(sql: TransactionSql, version: number): Promise<void> {
   await sql.unsafe(
     getConstructionPlans('pgboss')
       .replace(/^\s*BEGIN;/, '')

@@ -1,18 +1,18 @@
 import type { Sql } from 'postgres'
 
-interface Listening {
+interface ListenOptions {
   channel: string
-  hear: (text: string) => void
+  onMessage: (text: string) => void
   /** Called each time that the connection listens again: what came before can have been missed. */
   onListen: () => void
   /** Whether it hears what it should. */
-  isWell: () => boolean
+  isHealthy: () => boolean
   /** Told when a connection can't be made to listen. */
   onFault: (error: unknown) => void
 }
 
 /** Milliseconds between looks at the listener. */
-const lookMs = 1_000
+const checkIntervalMs = 1_000
 /** Milliseconds that a new connection gets until it hears something. */
 const graceMs = 4_000
 
@@ -21,23 +21,23 @@ const graceMs = 4_000
  * one breaks before it listens, and can't tell one that went silent: what stays unwell is replaced as a whole.
  * @throws when the first connection can't listen
  */
-export async function listen(connect: () => Sql, listening: Listening): Promise<{ close(): Promise<void> }> {
-  const { channel, hear, onListen, isWell, onFault } = listening
+export async function listen(connect: () => Sql, listening: ListenOptions): Promise<{ close(): Promise<void> }> {
+  const { channel, onMessage, onListen, isHealthy, onFault } = listening
   let client = connect()
   let since = performance.now()
-  await client.listen(channel, hear, onListen).catch(async (error: unknown) => {
+  await client.listen(channel, onMessage, onListen).catch(async (error: unknown) => {
     await client.end({ timeout: 0 })
     throw error
   })
   const replace = () => {
-    if (isWell() || performance.now() - since < graceMs) return
+    if (isHealthy() || performance.now() - since < graceMs) return
     since = performance.now()
     const old = client
     client = connect()
     void old.end({ timeout: 0 }).catch(onFault)
-    client.listen(channel, hear, onListen).catch(onFault)
+    client.listen(channel, onMessage, onListen).catch(onFault)
   }
-  const watch = setInterval(replace, lookMs)
+  const watch = setInterval(replace, checkIntervalMs)
   watch.unref()
   return {
     close: async () => {

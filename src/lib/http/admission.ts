@@ -1,5 +1,5 @@
 import type { Actor, Permission } from '../actor.ts'
-import { authorize, authorizeCaller, narrowActor, NotSignedIn, personOnly } from '../authorize.ts'
+import { authorize, requireCaller, narrowActor, NotSignedIn, requirePerson } from '../authorize.ts'
 import type { RequestFacts } from '../call.ts'
 import type { Context } from '../context.ts'
 import { cookieName } from '../cookies.ts'
@@ -68,7 +68,7 @@ export async function permit(
 ): Promise<Actor> {
   const serviceId = await serviceIdOf(context, http.serviceId)
   authorize(actor, permission, serviceId)
-  if (callers) authorizeCaller(actor, callers)
+  if (callers) requireCaller(actor, callers)
   return narrowActor(actor, permission, serviceId)
 }
 
@@ -109,7 +109,7 @@ export async function admitVisitor(
   requestContext: RequestContext,
   requirements: Requirements,
 ): Promise<Actor | null> {
-  if (requirements.permission !== 'public') return personOnly(await admit(http, requestContext, requirements))
+  if (requirements.permission !== 'public') return requirePerson(await admit(http, requestContext, requirements))
   if (!credentialOf(requestContext.facts, http.https)) {
     await countLimited(http, requestContext, requirements, null)
     return null

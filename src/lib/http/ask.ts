@@ -1,7 +1,7 @@
 import type { Actor } from '../actor.ts'
-import { NotSignedIn, ownSessionOnly } from '../authorize.ts'
+import { NotSignedIn, requireOwnSession } from '../authorize.ts'
 import type { Context } from '../context.ts'
-import { checkedInput } from '../input.ts'
+import { checkInput } from '../input.ts'
 import type { Operation, TypedOperation } from '../operation.ts'
 import { Stream } from '../reply.ts'
 import type { RequestContext } from '../request-context.ts'
@@ -21,7 +21,7 @@ export async function askOperation<Given, Result>(
   if (!route.startsWith('GET ')) throw new Error(`${route} is not a GET, so it can’t run within another request`)
   const { context, name } = declarationOf(http.contexts, operation)
   const actor = await actorFor(http, requestContext, context, operation)
-  const input = await checkedInput(operation.input, given, paramsOf(route), unknownFields)
+  const input = await checkInput(operation.input, given, paramsOf(route), unknownFields)
   const returned = await operation.run(createCall(http, requestContext, name, actor, input))
   if (returned instanceof Stream) throw new Error(`${route} streams, so it can’t run within another request`)
   return checkResult(operation, unpackReply(returned, false).data)
@@ -39,7 +39,7 @@ async function actorFor(
 ): Promise<Actor | null> {
   if (permission === 'public') return null
   if (!actor) throw new NotSignedIn()
-  if (permission === 'signed-in' && personal !== false) ownSessionOnly(actor)
+  if (permission === 'signed-in' && personal !== false) requireOwnSession(actor)
   return permit(http, actor, { context, permission, callers })
 }
 

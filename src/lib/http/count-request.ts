@@ -30,14 +30,14 @@ export function giveBack(http: HttpDependencies, { facts }: RequestContext, limi
   if (facts.address !== null) http.limits.giveBack(limitClass, networkOf(facts.address))
 }
 
-function rateLimited({ quota, window, resetsIn, shared }: Allowance): Problem {
+function rateLimited({ quota, windowSeconds, resetsInSeconds, shared }: Allowance): Problem {
   const sharedBy = shared ? ' for your whole organization' : ''
   return new Problem(
     429,
     'rate_limited',
-    `More than ${quota} requests in ${window} s${sharedBy}. Retry in ${resetsIn} s.`,
+    `More than ${quota} requests in ${windowSeconds} s${sharedBy}. Retry in ${resetsInSeconds} s.`,
     {
-      headers: { 'Retry-After': String(resetsIn) },
+      headers: { 'Retry-After': String(resetsInSeconds) },
     },
   )
 }
@@ -45,7 +45,7 @@ function rateLimited({ quota, window, resetsIn, shared }: Allowance): Problem {
 /** Sets the headers of draft-ietf-httpapi-ratelimit-headers-10. */
 export function setLimitHeaders(headers: Headers, { allowance }: RequestContext): void {
   if (!allowance) return
-  const { class: name, quota, window, remaining, resetsIn } = allowance
-  headers.set('RateLimit-Policy', `"${name}";q=${quota};w=${window}`)
-  headers.set('RateLimit', `"${name}";r=${remaining};t=${resetsIn}`)
+  const { class: name, quota, windowSeconds, remaining, resetsInSeconds } = allowance
+  headers.set('RateLimit-Policy', `"${name}";q=${quota};w=${windowSeconds}`)
+  headers.set('RateLimit', `"${name}";r=${remaining};t=${resetsInSeconds}`)
 }

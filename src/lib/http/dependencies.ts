@@ -6,7 +6,7 @@ import type { DatabaseHandle } from '../db.ts'
 import type { ProblemDocument } from '../errors.ts'
 import type { Limits } from '../limits.ts'
 import type { Log } from '../log.ts'
-import type { Measured } from '../metrics/own.ts'
+import type { RequestSample } from '../metrics/own.ts'
 import type { Frame } from '../page.ts'
 import type { Clock } from '../time.ts'
 import type { Hosts } from './hosts.ts'
@@ -62,7 +62,7 @@ export interface HttpDependencies {
   /** The Model Context Protocol; without it there is no `/mcp`. */
   mcp?: McpOptions
   /** Called for each request from outside. */
-  measure?(measured: Measured): void
+  measure?(measured: RequestSample): void
   /** Called when a streamed response ends. */
   measureStream?(ended: { route: string; outcome: StreamEnd['outcome'] }): void
 }

@@ -1,10 +1,10 @@
 import type { z } from 'zod'
-import { audit, auditOperation, resetAudit } from '../audit.ts'
+import { collectChanges, auditOperation, resetAudit } from '../audit.ts'
 import type { Call } from '../call.ts'
 import { afterCommit } from '../after-commit.ts'
 import type { Database } from '../db.ts'
 import { Problem } from '../errors.ts'
-import { onceInside, onceOf, onceOutside } from '../idempotency.ts'
+import { runOnceInTransaction, readIdempotencyKey, runOnceWithReservation } from '../idempotency.ts'
 import type { Operation } from '../operation.ts'
 import { Stream, type ReplyOptions } from '../reply.ts'
 import { unpackReply } from '../respond.ts'
@@ -61,11 +61,13 @@ async function performWithoutTransaction(
 ): Promise<CheckedReply | Stream> {
   const run = () => runWith(operation, call, call.db)
   if (method === 'GET') return run()
-  const once = await onceOf(operation, call, method, given)
+  const idempotent = await readIdempotencyKey(operation, call, method, given)
   const runWithAudit = () => runAudited(operation, call.db, call, run)
-  return (once ? onceOutside(call.db, once, runWithAudit) : runWithAudit()).catch((error: unknown) => {
-    throw error instanceof Problem ? error : new Interrupted('unknown', error)
-  })
+  return (idempotent ? runOnceWithReservation(call.db, idempotent, runWithAudit) : runWithAudit()).catch(
+    (error: unknown) => {
+      throw error instanceof Problem ? error : new Interrupted('unknown', error)
+    },
+  )
 }
 
 async function performInTransaction(
@@ -75,7 +77,7 @@ async function performInTransaction(
   { method, given }: Invocation,
   deadline: Deadline,
 ): Promise<CheckedReply> {
-  const once = await onceOf(operation, call, method, given)
+  const idempotent = await readIdempotencyKey(operation, call, method, given)
   let effect: Effect = 'none'
   const work = () =>
     http.database.transaction(async (tx) => {
@@ -84,10 +86,12 @@ async function performInTransaction(
       afterCommit(tx, async () => void (effect = 'saved'))
       const runWithAudit = () =>
         runAudited(operation, tx, call, () =>
-          audit(tx, call, () => requireNoStream(operation, runWith(operation, call, tx))),
+          collectChanges(tx, call, () => requireNoStream(operation, runWith(operation, call, tx))),
         )
       // Throws on a timeout, which rolls the transaction back.
-      const done = await deadline.within(() => (once ? onceInside(tx, once, runWithAudit) : runWithAudit()))
+      const done = await deadline.within(() =>
+        idempotent ? runOnceInTransaction(tx, idempotent, runWithAudit) : runWithAudit(),
+      )
       // When the commit fails, it is unknown whether it took effect.
       effect = 'unknown'
       return done

@@ -5,12 +5,12 @@ import { Problem } from '../errors.ts'
 import { logFault } from '../fault-log.ts'
 import { newId } from '../ids.ts'
 import { invalidInput } from '../input.ts'
-import { handlingOf } from '../incoming-webhooks/handle.ts'
+import { createHandlingJob } from '../incoming-webhooks/handle.ts'
 import type { RequestContext } from '../request-context.ts'
 import { jsonResponse } from '../respond.ts'
 import { receivedWebhooks } from '../schema.ts'
 import type { EventId, Webhook } from '../webhook.ts'
-import { isKeepable } from '../words.ts'
+import { isStorable } from '../text.ts'
 import { countRequest } from './count-request.ts'
 import { createCall, type HttpDependencies } from './dependencies.ts'
 
@@ -25,7 +25,7 @@ export async function receive(
 ): Promise<Response> {
   const { request, facts, params } = requestContext
   await countRequest(http, requestContext, 'ingestion', null)
-  const raw = await readBytes(request, { limit: hook.largestBody })
+  const raw = await readBytes(request, { limit: hook.bodyLimit })
   const call = createWebhookCall(http, hook, requestContext)
   const { headers, url } = facts
   const event = await verifyEvent(http, hook, { raw, headers, params, query: url.searchParams }, call)
@@ -49,7 +49,7 @@ export async function receive(
       })
       .onConflictDoNothing({ target: [receivedWebhooks.path, receivedWebhooks.eventId] })
       .returning({ id: receivedWebhooks.id })
-    if (stored.length > 0) await call.queue.enqueue(tx, handlingOf(hook), { id, round: 1 })
+    if (stored.length > 0) await call.queue.enqueue(tx, createHandlingJob(hook), { id, round: 1 })
     return stored.length > 0
   })
   return jsonResponse(200, { received: true, duplicate: !isNew }, facts)
@@ -83,7 +83,7 @@ const maxLength = { id: 255, type: 255, path: 1000 }
 function requireStorable({ id, type = '' }: EventId, path: string): void {
   const isKept =
     id !== '' && id.length <= maxLength.id && type.length <= maxLength.type && path.length <= maxLength.path
-  if (isKept && isKeepable(id) && isKeepable(type) && !path.includes('%00')) return
+  if (isKept && isStorable(id) && isStorable(type) && !path.includes('%00')) return
   throw new Problem(
     422,
     'validation_failed',

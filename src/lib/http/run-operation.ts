@@ -1,11 +1,11 @@
-import { ownSessionOnly } from '../authorize.ts'
+import { requireOwnSession } from '../authorize.ts'
 import { streamBody } from '../body-stream.ts'
-import { publicBody, readBody, readBytes, requireType } from '../body.ts'
+import { publicBodyLimit, readBody, readBytes, requireType } from '../body.ts'
 import type { Call } from '../call.ts'
 import { requireDigest } from '../content-digest.ts'
 import type { Context } from '../context.ts'
 import { toObject } from '../fields.ts'
-import { checkedInput } from '../input.ts'
+import { checkInput } from '../input.ts'
 import { itemSchemaOf, wantedFormat, writePage } from '../list-formats.ts'
 import type { Operation } from '../operation.ts'
 import { applyReplyOptions, redirectTo, htmlResponse, jsonResponse, textResponse } from '../respond.ts'
@@ -28,14 +28,14 @@ export async function runOperation(
   const { permission, callers, limit = request.method === 'GET' ? 'reads' : 'writes' } = operation
   const signed = operation.signed !== undefined
   const actor = await admit(http, requestContext, { context, permission, callers, limit, signed })
-  if (permission === 'signed-in' && operation.personal !== false) ownSessionOnly(actor)
+  if (permission === 'signed-in' && operation.personal !== false) requireOwnSession(actor)
   const item = itemSchemaOf(operation)
   const format = item ? wantedFormat(facts, operation) : 'json'
   const since = http.now()
   const check = () => recheck(http, requestContext, { context, permission, since })
   const { given, body } = await givenBy(requestContext, operation, http.paths.shared, check)
   const names = new Set(Object.keys(params))
-  const input = await checkedInput(operation.input, given, names, operation.unknownFields)
+  const input = await checkInput(operation.input, given, names, operation.unknownFields)
   const call = { ...createCall(http, requestContext, name, actor, input), ...(body && { body }) }
   const sent = body instanceof Uint8Array ? [given, new Blob([body])] : given
   const asked = { method: request.method, given: sent, check }
@@ -78,7 +78,7 @@ async function givenBy(
     check?.(new Uint8Array(0))
     return { given: { ...query, ...params } }
   }
-  const { permission, body: { as: kind, limit = permission === 'public' ? publicBody : undefined, type } = {} } =
+  const { permission, body: { as: kind, limit = permission === 'public' ? publicBodyLimit : undefined, type } = {} } =
     operation
   if (kind === 'bytes' || kind === 'stream') {
     requireType(request, type)

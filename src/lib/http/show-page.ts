@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import type { RequestFacts } from '../call.ts'
 import { Problem } from '../errors.ts'
 import { toObject } from '../fields.ts'
-import { checkedInput } from '../input.ts'
+import { checkInput } from '../input.ts'
 import type { Page } from '../page.ts'
 import { applyReplyOptions, redirectTo, htmlResponse, unpackReply } from '../respond.ts'
 import { admitVisitor } from './admission.ts'
@@ -41,7 +41,7 @@ async function loadPage(
   const actor = await admitVisitor(http, requestContext, { context, permission: page.permission, limit: 'reads' })
   const query = { ...toObject(facts.url.searchParams), ...params }
   // Links gain parameters on their way, such as those of campaigns.
-  const input = await checkedInput(page.query, query, new Set(Object.keys(params)), 'ignored')
+  const input = await checkInput(page.query, query, new Set(Object.keys(params)), 'ignored')
   const call = createCall(http, requestContext, page.path, actor, input)
   const loaded = await page.load(call).catch((error: unknown) => {
     if (page.gone && isRefresh(facts) && error instanceof Problem && error.status === 404) return gone

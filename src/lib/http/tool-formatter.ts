@@ -1,7 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/sdk/types.js'
 import type { CallableAction } from '../actions.ts'
 import type { JsonSchema } from '../openapi/document.ts'
-import { wholeSchema } from '../openapi/schemas.ts'
+import { inlineSchema } from '../openapi/schemas.ts'
 import type { Operation } from '../operation.ts'
 
 /** Creates a function that describes actions as tools. It caches the output schemas. */
@@ -30,6 +30,6 @@ export function createToolFormatter(): (action: CallableAction, operation: Opera
 
 /** Null when the result isn't one object: tools can't describe it. */
 function outputSchemaOf({ answers, output }: Operation): JsonSchema | null {
-  const schema = answers ? null : wholeSchema(output, 'output')
+  const schema = answers ? null : inlineSchema(output, 'output')
   return schema?.type === 'object' ? schema : null
 }

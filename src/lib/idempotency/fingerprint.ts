@@ -6,16 +6,16 @@ import type { Secrets } from '../secrets.ts'
  * fields. Keyed, so that a password that was sent can't be guessed from the table.
  */
 export async function fingerprint(secrets: Secrets, method: string, path: string, input: unknown): Promise<string> {
-  const text = JSON.stringify([method, path, await canonical(input)])
+  const text = JSON.stringify([method, path, await toCanonical(input)])
   return createHmac('sha256', secrets.derive('platform.idempotency')).update(text).digest('base64url')
 }
 
-async function canonical(value: unknown): Promise<unknown> {
+async function toCanonical(value: unknown): Promise<unknown> {
   if (value instanceof Blob) return digestOf(value)
-  if (Array.isArray(value)) return Promise.all(value.map(canonical))
+  if (Array.isArray(value)) return Promise.all(value.map(toCanonical))
   if (typeof value !== 'object' || value === null) return value
   const sorted = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))
-  return Promise.all(sorted.map(async ([name, inner]) => [name, await canonical(inner)]))
+  return Promise.all(sorted.map(async ([name, inner]) => [name, await toCanonical(inner)]))
 }
 
 const digestOf = async (file: Blob): Promise<string> =>

@@ -5,16 +5,19 @@ import { job, type TypedJob } from '../job.ts'
 import { errorFacts } from '../log.ts'
 import { receivedWebhooks } from '../schema.ts'
 import type { Webhook } from '../webhook.ts'
-import { cut, keepable } from '../words.ts'
+import { truncate, sanitizeText } from '../text.ts'
 
 const input = z.object({ id: Id, round: z.int() })
 /** Attempts after the first: with delays that double from 5 to 10 s they span 1.4 to 2.8 hours. */
 const retries = 10
 /** Characters of an error that are kept. */
-const longestProblem = 500
+const maxProblemLength = 500
 
 /** Builds the job that handles a webhook's stored events, on its own queue. */
-export const handlingOf = ({ name, handle }: Pick<Webhook, 'name' | 'handle'>): TypedJob<z.output<typeof input>> =>
+export const createHandlingJob = ({
+  name,
+  handle,
+}: Pick<Webhook, 'name' | 'handle'>): TypedJob<z.output<typeof input>> =>
   job({
     name,
     input,
@@ -37,13 +40,13 @@ export const handlingOf = ({ name, handle }: Pick<Webhook, 'name' | 'handle'>): 
       try {
         await handle({ ...row, raw: row.body }, work)
       } catch (error) {
-        await settle('failed', cut(keepable(String(errorFacts(error)['error'])), longestProblem))
+        await settle('failed', truncate(sanitizeText(String(errorFacts(error)['error'])), maxProblemLength))
         throw error
       }
       await settle('handled', null)
     },
     // After an attempt that failed it is `failed` already; after one that was killed it still waits.
-    onGivenUp: async ({ input: { id, round }, database: { db }, now }) => {
+    onRetriesExhausted: async ({ input: { id, round }, database: { db }, now }) => {
       const waits = and(
         eq(receivedWebhooks.id, id),
         eq(receivedWebhooks.round, round),
@@ -56,4 +59,4 @@ export const handlingOf = ({ name, handle }: Pick<Webhook, 'name' | 'handle'>): 
 
 /** The job of a webhook that another server declares: can be enqueued here, but not run. */
 export const handlingNamed = (name: string): TypedJob<z.output<typeof input>> =>
-  handlingOf({ name, handle: () => Promise.reject(new Error(`The webhook ${name} is not declared here`)) })
+  createHandlingJob({ name, handle: () => Promise.reject(new Error(`The webhook ${name} is not declared here`)) })

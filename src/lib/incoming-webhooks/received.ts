@@ -1,6 +1,6 @@
 import { and, count, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { audited } from '../audit.ts'
+import { recordChange } from '../audit.ts'
 import type { Call } from '../call.ts'
 import type { Database } from '../db.ts'
 import { conflict, notFound } from '../errors.ts'
@@ -111,6 +111,6 @@ export async function replayReceived({ db, queue }: Pick<Call, 'db' | 'queue'>, 
   if (!row) throw notFound('event')
   const { round, ...event } = row
   await queue.enqueue(db, handlingNamed(event.webhook), { id, round })
-  audited(db, { object: 'received_webhook', id, before, after: { state: event.state } })
+  recordChange(db, { object: 'received_webhook', id, before, after: { state: event.state } })
   return event
 }

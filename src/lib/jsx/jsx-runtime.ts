@@ -4,8 +4,8 @@ import { currentNonce } from './nonce.ts'
 
 type Name = Parameters<typeof kita.jsx>[0]
 
-export const jsx: typeof kita.jsx = (name, attributes) => kita.jsx(name, prepared(name, attributes))
-export const jsxs: typeof kita.jsxs = (name, attributes) => kita.jsxs(name, prepared(name, attributes))
+export const jsx: typeof kita.jsx = (name, attributes) => kita.jsx(name, prepareAttributes(name, attributes))
+export const jsxs: typeof kita.jsxs = (name, attributes) => kita.jsxs(name, prepareAttributes(name, attributes))
 export { Fragment } from '@kitajs/html/jsx-runtime'
 
 /**
@@ -13,7 +13,7 @@ export { Fragment } from '@kitajs/html/jsx-runtime'
  * would come back from a form as `&`. And htmx obeys only elements that carry the page's nonce, which
  * injected markup can't know.
  */
-function prepared<Attributes extends Record<string, unknown>>(name: Name, attributes: Attributes): Attributes {
+function prepareAttributes<Attributes extends Record<string, unknown>>(name: Name, attributes: Attributes): Attributes {
   if (typeof name !== 'string') return attributes
   const changed: Record<string, unknown> = {}
   for (const key in attributes) {

@@ -6,19 +6,19 @@ import { takeBlock } from './take-block.ts'
 interface Lease {
   left: number
   /** What the database still had to give after it. */
-  behind: number
+  unleased: number
   /** By this process's own clock. */
   endsAt: number
 }
 
-interface Terms {
+interface LeaseOptions {
   /** Milliseconds from a subject's first request to its next allowance. */
-  window: number
+  windowMs: number
   /** Parts of a quota that a process takes from the database at a time, so that most requests ask it nothing. */
   parts: number
 }
 
-const mostLeases = 20_000
+const maxLeases = 20_000
 
 /** Allowances that processes on one database share in blocks. */
 export interface Leases {
@@ -28,25 +28,25 @@ export interface Leases {
   giveBack(limit: LimitClass, subject: string): void
 }
 
-export function createLeases(db: Database, { window, parts }: Terms): Leases {
+export function createLeases(db: Database, { windowMs, parts }: LeaseOptions): Leases {
   const leases = new Map<string, Lease>()
-  const asking = new Map<string, Promise<void>>()
+  const pending = new Map<string, Promise<void>>()
   const blockOf = (quota: number): number => (quota < 2 * parts ? 1 : Math.ceil(quota / parts))
 
   async function lease(limit: LimitClass, subject: string, quota: number, name: string): Promise<void> {
     const before = performance.now()
     const block = blockOf(quota)
-    const { taken, remaining } = await takeBlock(db, { subject, limit, block, window })
+    const { taken, remaining } = await takeBlock(db, { subject, limit, block, windowMs: windowMs })
     const left = Math.min(block, Math.max(0, quota - (taken - block)))
-    if (leases.size >= mostLeases) forgetSome(leases)
-    leases.set(name, { left, behind: Math.max(0, quota - taken), endsAt: before + remaining })
+    if (leases.size >= maxLeases) evictLeases(leases)
+    leases.set(name, { left, unleased: Math.max(0, quota - taken), endsAt: before + remaining })
   }
 
   /** One question at a time for each subject: other callers wait for its answer. */
   function leaseOnce(limit: LimitClass, subject: string, quota: number, name: string): Promise<void> {
-    const question = asking.get(name) ?? lease(limit, subject, quota, name).finally(() => asking.delete(name))
-    asking.set(name, question)
-    return question
+    const request = pending.get(name) ?? lease(limit, subject, quota, name).finally(() => pending.delete(name))
+    pending.set(name, request)
+    return request
   }
 
   return {
@@ -56,12 +56,12 @@ export function createLeases(db: Database, { window, parts }: Terms): Leases {
       for (;;) {
         const known = leases.get(name)
         const inTime = known && known.endsAt > performance.now()
-        if (inTime && (known.left > 0 || known.behind === 0)) {
+        if (inTime && (known.left > 0 || known.unleased === 0)) {
           const granted = known.left > 0
           if (granted) known.left -= 1
-          const resetsIn = Math.max(1, Math.ceil((known.endsAt - performance.now()) / 1000))
-          const remaining = known.left + known.behind
-          return { granted, class: limit, quota, remaining, resetsIn, window: window / 1000 }
+          const resetsInSeconds = Math.max(1, Math.ceil((known.endsAt - performance.now()) / 1000))
+          const remaining = known.left + known.unleased
+          return { granted, class: limit, quota, remaining, resetsInSeconds, windowSeconds: windowMs / 1000 }
         }
         await leaseOnce(limit, subject, quota, name)
       }
@@ -74,7 +74,7 @@ export function createLeases(db: Database, { window, parts }: Terms): Leases {
 }
 
 /** Leases whose time is over; else the oldest, whose rest is lost to its subject. */
-function forgetSome(leases: Map<string, Lease>): void {
+function evictLeases(leases: Map<string, Lease>): void {
   const [oldest] = leases.keys()
   if (oldest !== undefined) leases.delete(oldest)
   for (const [name, { endsAt }] of leases) if (endsAt <= performance.now()) leases.delete(name)

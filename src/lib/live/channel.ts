@@ -4,7 +4,7 @@ import type { Credential } from '../http/dependencies.ts'
 import { databaseAway } from '../postgres/faults.ts'
 import type { Connection, Peer } from '../socket.ts'
 import type { LiveHub, Member } from './hub.ts'
-import { closing, readFrame, type ClientFrame, type ServerFrame } from './protocol.ts'
+import { closeCodes, readFrame, type ClientFrame, type ServerFrame } from './protocol.ts'
 
 /** The dependencies of a live channel. */
 export interface LiveDependencies {
@@ -20,10 +20,10 @@ export interface LiveDependencies {
 }
 
 /** Milliseconds within which the token must arrive. */
-const tokenTimeout = 10_000
+const tokenTimeoutMs = 10_000
 /** Messages in the queue of one client, and per minute. */
-const mostWaiting = 20
-const mostPerMinute = 60
+const maxWaiting = 20
+const maxPerMinute = 60
 
 /** The caller, once the token is redeemed. */
 interface Session {
@@ -55,9 +55,9 @@ export function openChannel(peer: Peer, dependencies: LiveDependencies): Connect
     session = undefined
   }
   const fail = (error: unknown) => {
-    if (error instanceof Problem && error.status === 401) return end(closing.unauthorized, error.code)
-    if (error instanceof Problem && error.status === 503) return end(closing.tryLater, error.code)
-    if (databaseAway(error)) return end(closing.tryLater, 'database_unavailable')
+    if (error instanceof Problem && error.status === 401) return end(closeCodes.unauthorized, error.code)
+    if (error instanceof Problem && error.status === 503) return end(closeCodes.tryLater, error.code)
+    if (databaseAway(error)) return end(closeCodes.tryLater, 'database_unavailable')
     dependencies.reportError(error)
     end(1011, 'internal_error')
   }
@@ -76,9 +76,9 @@ export function openChannel(peer: Peer, dependencies: LiveDependencies): Connect
       countedSince = performance.now()
     }
     messages += 1
-    return messages > mostPerMinute
+    return messages > maxPerMinute
   }
-  const deadline = setTimeout(() => end(closing.tokenTimeout, 'Send a token first'), tokenTimeout)
+  const deadline = setTimeout(() => end(closeCodes.tokenTimeout, 'Send a token first'), tokenTimeoutMs)
 
   const authenticate = async (token: string) => {
     const credential = await dependencies.redeem(token)
@@ -86,7 +86,7 @@ export function openChannel(peer: Peer, dependencies: LiveDependencies): Connect
     const actor = await dependencies.authenticate(credential)
     const member: Member = { actor, topics: new Set(), send, recheck: () => enqueue(recheck) }
     if (isClosed) return
-    if (!hub.join(member)) return end(closing.tooMany, 'Too many live channels')
+    if (!hub.join(member)) return end(closeCodes.tooMany, 'Too many live channels')
     clearTimeout(deadline)
     session = { credential, member }
     // A revocation during the lookup was announced before the caller joined.
@@ -101,14 +101,14 @@ export function openChannel(peer: Peer, dependencies: LiveDependencies): Connect
     member.actor = await dependencies.authenticate({ ...credential, passive: true })
     const dropped: string[] = []
     for (const topic of member.topics) {
-      if (await mayFollow(member.actor, topic)) continue
+      if (await canFollow(member.actor, topic)) continue
       hub.unfollow(member, topic)
       dropped.push(topic)
     }
     if (dropped.length > 0 && !isClosed) send({ type: 'dropped', topics: dropped })
   }
 
-  const mayFollow = (actor: Actor, topic: string): Promise<boolean> =>
+  const canFollow = (actor: Actor, topic: string): Promise<boolean> =>
     dependencies.authorizeTopic(actor, topic).then(
       () => true,
       (error: unknown) => {
@@ -126,8 +126,8 @@ export function openChannel(peer: Peer, dependencies: LiveDependencies): Connect
     for (const topic of member.topics) if (!topics.has(topic)) hub.unfollow(member, topic)
     for (const topic of topics) {
       if (member.topics.has(topic)) continue
-      if (!hub.countCheck(member)) return end(closing.tooMany, 'Too many topics per minute')
-      const allowed = await mayFollow(member.actor, topic)
+      if (!hub.countCheck(member)) return end(closeCodes.tooMany, 'Too many topics per minute')
+      const allowed = await canFollow(member.actor, topic)
       if (isClosed) return
       if (allowed) hub.follow(member, topic)
       else refused.push(topic)
@@ -138,9 +138,9 @@ export function openChannel(peer: Peer, dependencies: LiveDependencies): Connect
     if (missed.length > 0) send({ type: 'invalidate', topics: missed })
   }
 
-  const take = async ({ token, topics }: ClientFrame, since: number | null) => {
+  const handleFrame = async ({ token, topics }: ClientFrame, since: number | null) => {
     if ((token === undefined) !== (session !== undefined))
-      return end(closing.badMessage, session ? 'The token was already sent' : 'Send a token first')
+      return end(closeCodes.badMessage, session ? 'The token was already sent' : 'Send a token first')
     if (token !== undefined) await authenticate(token)
     if (topics && !isClosed) await subscribe(topics, since)
   }
@@ -148,12 +148,12 @@ export function openChannel(peer: Peer, dependencies: LiveDependencies): Connect
   return {
     message: (text) => {
       const frame = readFrame(text)
-      if (!frame) return end(closing.badMessage, 'Send { "token" } or { "topics" } as JSON')
-      if (waiting >= mostWaiting || isOverLimit()) return end(closing.tooMany, 'Too many messages')
+      if (!frame) return end(closeCodes.badMessage, 'Send { "token" } or { "topics" } as JSON')
+      if (waiting >= maxWaiting || isOverLimit()) return end(closeCodes.tooMany, 'Too many messages')
       // The first message can take long to arrive, but was not sent before the channel was opened.
       const sentAt = frame.token === undefined ? performance.now() : openedAt
       const since = frame.staleMs === undefined ? null : sentAt - frame.staleMs
-      void enqueue(() => take(frame, since))
+      void enqueue(() => handleFrame(frame, since))
     },
     close: leave,
   }

@@ -49,15 +49,15 @@ export interface LiveHub {
 }
 
 /** Milliseconds. */
-const tickEvery = 1_000
+const tickMs = 1_000
 /** Ticks between pings of a channel. */
 const pingTicks = 25
 /** Ticks between rechecks of a channel, which find what ends without an event, such as an expired token. */
 const recheckTicks = 75
 /** Milliseconds for which changes are remembered. Clients that were away for longer read everything again. */
-const memory = 120_000
+const memoryMs = 120_000
 /** Milliseconds within which changes of topics are combined into one message. */
-const batch = 100
+const batchMs = 100
 const defaultLimits: LiveLimits = {
   perCredential: 50,
   perOrganization: 2_000,
@@ -80,7 +80,7 @@ export function createLiveHub({ events, topics, ...options }: Options): LiveHub 
   let knownSince = performance.now()
   let pending = new Set<string>()
   let timer: Timer | undefined
-  let asked = 0
+  let recheckCount = 0
   let ticks = 0
   let joined = 0
 
@@ -88,20 +88,21 @@ export function createLiveHub({ events, topics, ...options }: Options): LiveHub 
     timer = undefined
     const changed = pending
     pending = new Set()
-    const told = new Map<Member, string[]>()
+    const topicsByMember = new Map<Member, string[]>()
     for (const topic of changed)
-      for (const member of followers.get(topic) ?? []) told.set(member, [...(told.get(member) ?? []), topic])
-    for (const [member, names] of told) member.send({ type: 'invalidate', topics: names })
+      for (const member of followers.get(topic) ?? [])
+        topicsByMember.set(member, [...(topicsByMember.get(member) ?? []), topic])
+    for (const [member, names] of topicsByMember) member.send({ type: 'invalidate', topics: names })
   }
   const changed = (topic: string) => {
     changes.delete(topic) // Deleted first to keep the map in order of time.
     changes.set(topic, performance.now())
     if (!followers.has(topic)) return
     pending.add(topic)
-    timer ??= setTimeout(flush, batch)
+    timer ??= setTimeout(flush, batchMs)
   }
-  const forgetOld = () => {
-    const since = performance.now() - memory
+  const deleteOldChanges = () => {
+    const since = performance.now() - memoryMs
     knownSince = Math.max(knownSince, since)
     for (const [topic, at] of changes) {
       if (at >= since) break
@@ -109,7 +110,7 @@ export function createLiveHub({ events, topics, ...options }: Options): LiveHub 
     }
   }
   const recheck = (id?: string) => {
-    asked += 1
+    recheckCount += 1
     const urgent = id !== undefined
     for (const member of joinedAs.keys())
       if (!urgent || idsOf(member.actor).includes(id)) rechecks.add(member, { urgent })
@@ -123,7 +124,7 @@ export function createLiveHub({ events, topics, ...options }: Options): LiveHub 
     for (const member of joinedAs.keys()) member.send({ type: 'resync' })
   })
   const tick = () => {
-    forgetOld()
+    deleteOldChanges()
     ticks += 1
     if (ticks % checkTicks === 0) checks.clear()
     for (const [member, { turn }] of joinedAs) {
@@ -131,7 +132,7 @@ export function createLiveHub({ events, topics, ...options }: Options): LiveHub 
       if ((ticks - turn) % recheckTicks === 0) rechecks.add(member)
     }
   }
-  const ticking = setInterval(tick, tickEvery)
+  const ticking = setInterval(tick, tickMs)
   ticking.unref()
 
   return {
@@ -157,10 +158,10 @@ export function createLiveHub({ events, topics, ...options }: Options): LiveHub 
       rechecks.delete(member)
     },
     countCheck: ({ actor: { credential, organization } }) => {
-      const count = (key: string, most: number) => {
+      const count = (key: string, max: number) => {
         const counted = (checks.get(key) ?? 0) + 1
         checks.set(key, counted)
-        return counted <= most
+        return counted <= max
       }
       if (!count(credential.id, limits.checksPerCredential)) return false
       return !organization || count(organization.id, limits.checksPerOrganization)
@@ -172,7 +173,7 @@ export function createLiveHub({ events, topics, ...options }: Options): LiveHub 
     unfollow,
     changedSince: (topic, at) => at < knownSince || (changes.get(topic) ?? -Infinity) >= at,
     recheck,
-    rechecks: () => asked,
+    rechecks: () => recheckCount,
     tick,
     close: () => {
       clearInterval(ticking)
@@ -189,10 +190,16 @@ export function createLiveHub({ events, topics, ...options }: Options): LiveHub 
 }
 
 /** The ids whose revocation or change affects a caller. */
-const idsOf = ({ credential, principal, organization, suspension, barred }: Actor): (string | undefined)[] => [
+const idsOf = ({
+  credential,
+  principal,
+  organization,
+  suspension,
+  unmetRequirement,
+}: Actor): (string | undefined)[] => [
   credential.id,
   principal.id,
   organization?.id,
   suspension?.organizationId,
-  barred?.organizationId,
+  unmetRequirement?.organizationId,
 ]

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 
 /** Topics per client. */
-const mostTopics = 50
+const maxTopics = 50
 
 const Frame = z
   .strictObject({
     /** From `POST /api/live/token`. In the first message only. */
     token: z.string().max(8_192).optional(),
     /** All topics that the client follows from now on. It no longer follows others. */
-    topics: z.array(z.string().max(100)).max(mostTopics).optional(),
+    topics: z.array(z.string().max(100)).max(maxTopics).optional(),
     /** Age in milliseconds of the data that the client shows. Later changes of added topics are reported immediately. */
     staleMs: z.number().nonnegative().optional(),
   })
@@ -40,7 +40,7 @@ export function readFrame(text: string): ClientFrame | null {
 }
 
 /** Close codes of a live channel, besides those of RFC 6455. */
-export const closing = {
+export const closeCodes = {
   badMessage: 4400,
   /** The token, or the credential behind it, is no longer valid. */
   unauthorized: 4401,

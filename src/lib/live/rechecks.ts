@@ -1,7 +1,7 @@
 import type { Member } from './hub.ts'
 
 /** Concurrent rechecks. There can be thousands due, and each needs the database that requests use. */
-const atOnce = 4
+const maxConcurrent = 4
 
 /** Runs due rechecks of live channels, a few at a time. */
 export interface Rechecks {
@@ -17,7 +17,7 @@ export function createRechecks(): Rechecks {
   let running = 0
 
   const run = () => {
-    while (running < atOnce) {
+    while (running < maxConcurrent) {
       const [member] = urgent.size > 0 ? urgent : others
       if (!member) return
       remove(member)

@@ -8,14 +8,14 @@ import type { Secrets } from '../secrets.ts'
 import type { Clock } from '../time.ts'
 import { z } from 'zod'
 
-interface Store {
+interface TokenDependencies {
   db: Database
   secrets: Secrets
   now: Clock
 }
 
 /** Lifetime of a token in seconds. */
-export const tokenLifetime = 60
+export const tokenLifetimeSeconds = 60
 
 const Sealed = z.object({ authorization: z.string().optional(), cookie: z.string().optional() })
 
@@ -25,9 +25,9 @@ const contextOf = (id: string) => `platform.live_tokens:${id}`
  * Issues a token that opens one live channel within 60 s. It contains the sealed credential. The database only stores
  * that the token is unused.
  */
-export async function issueLiveToken({ db, secrets, now }: Store, credential: Credential): Promise<string> {
+export async function issueLiveToken({ db, secrets, now }: TokenDependencies, credential: Credential): Promise<string> {
   const id = newId()
-  await db.insert(liveTokens).values({ id, expiresAt: new Date(now().getTime() + tokenLifetime * 1000) })
+  await db.insert(liveTokens).values({ id, expiresAt: new Date(now().getTime() + tokenLifetimeSeconds * 1000) })
   const { authorization, cookie } = credential
   return `${id}.${secrets.seal(JSON.stringify({ authorization, cookie }), contextOf(id))}`
 }
@@ -36,7 +36,7 @@ export async function issueLiveToken({ db, secrets, now }: Store, credential: Cr
  * Redeems a token, once on all servers, for its credential.
  * @throws {Problem} 401 for a malformed, expired or used token
  */
-export async function redeemLiveToken({ db, secrets, now }: Store, token: string): Promise<Credential> {
+export async function redeemLiveToken({ db, secrets, now }: TokenDependencies, token: string): Promise<Credential> {
   const at = token.indexOf('.')
   const id = token.slice(0, at)
   const credential = Id.safeParse(id).success ? unseal(secrets, token.slice(at + 1), id) : undefined

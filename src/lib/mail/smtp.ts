@@ -2,12 +2,12 @@ import { requireNoTransaction } from '../outside-calls.ts'
 import type { Outgoing } from './letter.ts'
 
 /** Milliseconds for the connection, the greeting, and any silence after them. */
-const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, dnsTimeout: 10_000 }
+const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, dnsTimeout: 10_000 }
 
 /** Mails that are handed over side by side, each on a connection of its own. */
-export const mostConnections = 8
+export const maxConnections = 8
 /** Connections that the next mails use too; closed after a second without any, and each failure is the queue's to try again. */
-const kept = { pool: true as const, maxConnections: mostConnections, idleTimeout: 1_000, maxRequeues: 0 }
+const poolOptions = { pool: true as const, maxConnections, idleTimeout: 1_000, maxRequeues: 0 }
 
 /** Why a mail was not taken. */
 export interface Refusal {
@@ -28,7 +28,7 @@ export interface Smtp {
  */
 export function openSmtp(url: string, from: string): Smtp {
   const { username, protocol } = new URL(url)
-  const options = { url, ...patience, ...kept, requireTLS: username !== '' && protocol === 'smtp:' }
+  const options = { url, ...timeouts, ...poolOptions, requireTLS: username !== '' && protocol === 'smtp:' }
   const open = () => import('nodemailer').then(({ createTransport }) => createTransport(options))
   let transport: ReturnType<typeof open> | undefined
   return {

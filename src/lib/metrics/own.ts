@@ -7,7 +7,7 @@ import type { Metrics } from '../metrics.ts'
 const latencies = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** One answered request. */
-export interface Measured {
+export interface RequestSample {
   method: string
   /** The route's pattern, such as `/api/posts/:id`; `none` where nothing answers. */
   route: string
@@ -16,7 +16,7 @@ export interface Measured {
 }
 
 /** Counts requests by route and status, and times them by route. */
-export function requestMetrics(metrics: Metrics): (measured: Measured) => void {
+export function requestMetrics(metrics: Metrics): (measured: RequestSample) => void {
   const requests = metrics.counter('atrium_http_requests_total', 'Requests handled.')
   const durations = metrics.histogram(
     'atrium_http_request_duration_seconds',

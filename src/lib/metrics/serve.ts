@@ -4,7 +4,7 @@ import { digest, newId } from '../ids.ts'
 import type { Metrics } from '../metrics.ts'
 
 /** Who asks: the address as the server saw it, null for this very process. */
-interface Asker {
+interface MetricsRequest {
   address: string | null
   headers: Headers
 }
@@ -13,24 +13,24 @@ interface Asker {
  * Answers `/metrics`: to requests with the configured token, or without one to this machine only. Undefined for other
  * requests, which get 404.
  */
-export async function answerMetrics(
+export async function serveMetrics(
   metrics: Metrics,
   token: string | undefined,
   url: URL,
-  asker: Asker,
+  asker: MetricsRequest,
 ): Promise<Response | undefined> {
   if (url.pathname !== '/metrics') return undefined
-  if (token === undefined && !isHere(asker)) return undefined
-  if (token !== undefined && !shows(asker.headers, token)) return refused()
+  if (token === undefined && !isLocal(asker)) return undefined
+  if (token !== undefined && !hasToken(asker.headers, token)) return refused()
   return new Response(await metrics.text(), { headers: { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' } })
 }
 
 /** A proxy on this machine brings the whole world along. */
-const isHere = ({ address, headers }: Asker): boolean =>
+const isLocal = ({ address, headers }: MetricsRequest): boolean =>
   (address === null || /^(127\.|::1$|::ffff:127\.)/.test(address)) &&
   !['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'].some((name) => headers.has(name))
 
-const shows = (headers: Headers, token: string): boolean => {
+const hasToken = (headers: Headers, token: string): boolean => {
   const shown = /^Bearer (.+)$/i.exec(headers.get('authorization') ?? '')?.[1] ?? ''
   return timingSafeEqual(Buffer.from(digest(shown)), Buffer.from(digest(token)))
 }

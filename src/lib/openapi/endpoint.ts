@@ -6,22 +6,22 @@ import type { Content, Endpoint, JsonSchema, Parameter, ResponseObject } from '.
 import { problemResponses } from './problems.ts'
 import type { Schemas } from './schemas.ts'
 
-export interface Named {
+export interface NamedOperation {
   name: string
   tag: string
   operation: Operation
 }
 
 /** The operation in the document's words: parameters, body, answers and problems. */
-export function endpointOf({ name, tag, operation }: Named, schemas: Schemas): Endpoint {
+export function endpointOf({ name, tag, operation }: NamedOperation, schemas: Schemas): Endpoint {
   const [method = '', path = ''] = operation.route.split(' ')
   const success = successOf(operation, schemas)
-  const input = schemas.sent(operation.input)
-  const { parameters: own, body } = split(isRaw(operation) ? 'GET' : method, path, input, schemas)
+  const input = schemas.inputSchema(operation.input)
+  const { parameters: own, body } = splitInput(isRaw(operation) ? 'GET' : method, path, input, schemas)
   const item = itemSchemaOf(operation)
   const parameters = item ? [...own, format] : own
   const { permission, summary, deprecated } = operation
-  const traits = {
+  const facts = {
     operation,
     method,
     takesBody: method !== 'GET',
@@ -37,18 +37,18 @@ export function endpointOf({ name, tag, operation }: Named, schemas: Schemas): E
   return {
     operationId: name,
     summary,
-    ...(deprecated && { deprecated: true, description: farewell(deprecated) }),
+    ...(deprecated && { deprecated: true, description: deprecationText(deprecated) }),
     tags: [tag],
     'x-permission': permission,
     security: securityOf(permission),
     ...(parameters.length + header.length > 0 && { parameters: [...parameters, ...header] }),
     ...requestBodyOf(body, operation, path),
-    responses: joined(success, problemResponses(traits)),
+    responses: mergeResponses(success, problemResponses(facts)),
   }
 }
 
 /** An operation may answer a status with data of its own beside the problems of that status: it has two media types then. */
-const joined = (success: Responses, problems: Responses): Responses => ({
+const mergeResponses = (success: Responses, problems: Responses): Responses => ({
   ...success,
   ...Object.fromEntries(
     Object.entries(problems).map(([status, response]) => [
@@ -130,7 +130,7 @@ const securityOf = (permission: string): Endpoint['security'] => {
   return permission === 'service' ? [{ bearer: roles }] : [{ bearer: roles }, { session: roles }]
 }
 
-function split(method: string, path: string, input: JsonSchema, schemas: Schemas) {
+function splitInput(method: string, path: string, input: JsonSchema, schemas: Schemas) {
   const params = paramsOf(path)
   const fields = fieldsOf(input, schemas)
   const parameters = params.map((name): Parameter => ({
@@ -141,7 +141,7 @@ function split(method: string, path: string, input: JsonSchema, schemas: Schemas
   const rest = [...fields.keys()].filter((name) => !params.includes(name))
   if (method === 'GET')
     return { parameters: [...parameters, ...rest.map((name) => queryParameter(name, fields, schemas))], body: null }
-  return { parameters, body: rest.length > 0 || isOpen(input, schemas) ? without(input, params, schemas) : null }
+  return { parameters, body: rest.length > 0 || isOpen(input, schemas) ? withoutParams(input, params, schemas) : null }
 }
 
 interface Field {
@@ -180,7 +180,7 @@ function queryParameter(name: string, fields: ReadonlyMap<string, Field>, schema
 }
 
 /** The schema of a body: the input without the parameters of the path. */
-function without(input: JsonSchema, params: readonly string[], schemas: Schemas): JsonSchema {
+function withoutParams(input: JsonSchema, params: readonly string[], schemas: Schemas): JsonSchema {
   if (params.length === 0) return input
   const { properties, required, anyOf, ...rest } = schemas.resolve(input)
   const left = required?.filter((name) => !params.includes(name)) ?? []
@@ -189,12 +189,12 @@ function without(input: JsonSchema, params: readonly string[], schemas: Schemas)
     ...rest,
     ...(properties && { properties: Object.fromEntries(kept) }),
     ...(left.length > 0 && { required: left }),
-    ...(anyOf && { anyOf: anyOf.map((kind) => without(kind, params, schemas)) }),
+    ...(anyOf && { anyOf: anyOf.map((kind) => withoutParams(kind, params, schemas)) }),
   }
 }
 
 /** A body takes the fields that it names, unless the operation ignores others. */
-const closed = (schema: JsonSchema, unknown: Operation['unknownFields']): JsonSchema =>
+const closeSchema = (schema: JsonSchema, unknown: Operation['unknownFields']): JsonSchema =>
   schema.properties && schema['additionalProperties'] === undefined && !unknown
     ? { ...schema, additionalProperties: false }
     : schema
@@ -219,7 +219,7 @@ function requestBody(schema: JsonSchema, { example, input, body, unknownFields }
   return {
     required: !input.safeParse(Object.fromEntries(params.map((name) => [name, newId()]))).success,
     content: Object.fromEntries(
-      types.map((type) => [type, { schema: closed(schema, unknownFields), ...(shown && { example: shown }) }]),
+      types.map((type) => [type, { schema: closeSchema(schema, unknownFields), ...(shown && { example: shown }) }]),
     ),
   }
 }
@@ -230,17 +230,17 @@ const holdsIds = (schema: JsonSchema, schemas: Schemas): boolean =>
 /** 204 for nothing, 201 for what was made, else 200, unless the operation says more. */
 function successOf(operation: Operation, schemas: Schemas): Record<string, ResponseObject> {
   const { output, creates, answers } = operation
-  const told = answers ?? { [creates ? 201 : 200]: output }
+  const parts = answers ?? { [creates ? 201 : 200]: output }
   return Object.fromEntries(
-    Object.entries(told).flatMap(([status, part]) => answerOf(status, part, operation, schemas)),
+    Object.entries(parts).flatMap(([status, part]) => responsesOf(status, part, operation, schemas)),
   )
 }
 
-type Answer = [status: string, response: ResponseObject]
+type ResponseEntry = [status: string, response: ResponseObject]
 
-function answerOf(status: string, part: ZodType, operation: Operation, schemas: Schemas): Answer[] {
+function responsesOf(status: string, part: ZodType, operation: Operation, schemas: Schemas): ResponseEntry[] {
   const { creates, streams, ranges } = operation
-  const schema = schemas.answered(part)
+  const schema = schemas.outputSchema(part)
   const empty = schema.type === 'null'
   if (empty && !streams) return [['204', { description: 'Done.' }]]
   const content: Content = streams
@@ -248,14 +248,14 @@ function answerOf(status: string, part: ZodType, operation: Operation, schemas: 
     : { 'application/json': { schema } }
   const isList = itemSchemaOf(operation) !== null
   const answer = {
-    description: saying[status] ?? 'OK.',
-    ...(creates && { headers: replayed }),
+    description: successDescriptions[status] ?? 'OK.',
+    ...(creates && { headers: replayHeaders }),
     ...(isList && { headers: nextPage }),
     content: isList ? { ...content, ...otherFormats(schema, schemas) } : content,
   }
   return [
     [status, answer],
-    ...(ranges ? [['206', { description: 'The requested range.', content }] satisfies Answer, notModified] : []),
+    ...(ranges ? [['206', { description: 'The requested range.', content }] satisfies ResponseEntry, notModified] : []),
   ]
 }
 
@@ -275,16 +275,19 @@ const nextPage = {
   },
 }
 
-const notModified: Answer = ['304', { description: 'Not modified: the `ETag` in `If-None-Match` is current.' }]
+const notModified: ResponseEntry = ['304', { description: 'Not modified: the `ETag` in `If-None-Match` is current.' }]
 
-const saying: Record<string, string> = { 201: 'Created.', 202: 'Accepted. The work continues in the background.' }
+const successDescriptions: Record<string, string> = {
+  201: 'Created.',
+  202: 'Accepted. The work continues in the background.',
+}
 
-const replayed = {
+const replayHeaders = {
   'Idempotency-Replayed': {
     description: '`true` if this is the stored response to an earlier request with the same key.',
     schema: { type: 'string' },
   },
 }
 
-const farewell = ({ since, sunset, instead }: NonNullable<Operation['deprecated']>): string =>
+const deprecationText = ({ since, sunset, instead }: NonNullable<Operation['deprecated']>): string =>
   `Deprecated since ${since}. It will be removed on ${sunset}.${instead ? ` Use \`${instead}\` instead.` : ''}`

@@ -20,7 +20,7 @@ export const eventEndpoint = ({ type, summary, permission, data }: WebhookEvent,
           properties: {
             type: { type: 'string', const: type },
             timestamp: { type: 'string', format: 'date-time' },
-            data: schemas.answered(data),
+            data: schemas.outputSchema(data),
           },
           required: ['type', 'timestamp', 'data'],
         },

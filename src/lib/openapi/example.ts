@@ -9,13 +9,13 @@ const formats: Record<string, string> = {
 }
 
 /** How deep an example follows schemas that name each other. */
-const deepest = 6
+const maxDepth = 6
 
 /** Some value that a schema describes: for the eye, not for a program. `only` the fields that must be there. */
 export function exampleOf(schema: JsonSchema, document: OpenApiDocument, only: 'required' | 'all', depth = 0): unknown {
   const inner = (part: JsonSchema) => exampleOf(part, document, only, depth + 1)
   const { $ref, type, format, items, properties, required = [] } = schema
-  if (depth > deepest) return null
+  if (depth > maxDepth) return null
   if ($ref) return inner(document.components.schemas[$ref.slice(refTo('').length)] ?? {})
   if (schema.const !== undefined) return schema.const
   if (schema.default !== undefined) return schema.default

@@ -1,7 +1,7 @@
 import { refTo, type JsonSchema, type OpenApiDocument } from './document.ts'
 
 /** A field of an object in the words of a reference. */
-export interface ToldField {
+export interface FieldDoc {
   name: string
   /** Such as `string`, `Post[]` or `"draft" | "scheduled"`. */
   type: string
@@ -10,46 +10,46 @@ export interface ToldField {
   required: boolean
   /** Bounds, the default and what the contract says of it. */
   notes: string[]
-  fields: ToldField[]
+  fields: FieldDoc[]
 }
 
 const nameOf = (ref: string): string => ref.slice(refTo('').length)
 
 /** The fields of an object; none of what has no fields of its own. */
-export function fieldsTold(schema: JsonSchema): ToldField[] {
+export function formatFields(schema: JsonSchema): FieldDoc[] {
   const { properties = {}, required = [] } = schema
-  return Object.entries(properties).map(([name, inner]) => fieldTold(name, inner, required.includes(name)))
+  return Object.entries(properties).map(([name, inner]) => formatField(name, inner, required.includes(name)))
 }
 
 /** One field, or one parameter. */
-export function fieldTold(name: string, schema: JsonSchema, required: boolean): ToldField {
+export function formatField(name: string, schema: JsonSchema, required: boolean): FieldDoc {
   const named = /"#\/components\/schemas\/(\w+)"/.exec(JSON.stringify(withoutFields(schema)))?.[1]
   return {
     name,
-    type: typeTold(schema),
+    type: formatType(schema),
     ...(named && { schema: named }),
     required,
     notes: notesOf(schema),
-    fields: fieldsTold(objectIn(schema)),
+    fields: formatFields(objectIn(schema)),
   }
 }
 
 /** A type as TypeScript would write it, formats by their name. */
-export function typeTold(schema: JsonSchema): string {
+export function formatType(schema: JsonSchema): string {
   const { $ref, type, format, items, anyOf, oneOf } = schema
   if ($ref) return nameOf($ref)
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
   const kinds = anyOf ?? oneOf
-  if (kinds) return [...new Set(kinds.map(typeTold))].join(' | ')
-  if (items && type === 'array') return listTold(items)
+  if (kinds) return [...new Set(kinds.map(formatType))].join(' | ')
+  if (items && type === 'array') return formatListType(items)
   if (Array.isArray(type)) return type.join(' | ')
   return format ?? type ?? 'anything'
 }
 
-function listTold(items: JsonSchema): string {
+function formatListType(items: JsonSchema): string {
   if ('not' in items) return '[]'
-  const type = typeTold(items)
+  const type = formatType(items)
   return type.includes(' | ') ? `(${type})[]` : `${type}[]`
 }
 
@@ -67,21 +67,21 @@ const withoutFields = (schema: JsonSchema): JsonSchema => ({
 })
 
 /** What zod says of an integer without bounds. */
-const boundless = Number.MAX_SAFE_INTEGER
+const unbounded = Number.MAX_SAFE_INTEGER
 
 function notesOf(schema: JsonSchema): string[] {
   const { description, minimum, maximum, minLength, maxLength, maxItems, pattern } = schema
-  const upper = maximum === boundless ? undefined : maximum
-  const said = (value: unknown, words: string) => (value === undefined ? [] : [words])
+  const upper = maximum === unbounded ? undefined : maximum
+  const noteIf = (value: unknown, words: string) => (value === undefined ? [] : [words])
   return [
-    ...said(description, String(description)),
-    ...said(schema.default, `default ${JSON.stringify(schema.default)}`),
-    ...said(minimum === -boundless ? undefined : minimum, `at least ${String(minimum)}`),
-    ...said(upper, `at most ${String(upper)}`),
-    ...said(minLength === 1 ? undefined : minLength, `at least ${String(minLength)} characters`),
-    ...said(maxLength, `at most ${String(maxLength)} characters`),
-    ...said(maxItems, `at most ${String(maxItems)} items`),
-    ...said(pattern, `matches ${String(pattern)}`),
+    ...noteIf(description, String(description)),
+    ...noteIf(schema.default, `default ${JSON.stringify(schema.default)}`),
+    ...noteIf(minimum === -unbounded ? undefined : minimum, `at least ${String(minimum)}`),
+    ...noteIf(upper, `at most ${String(upper)}`),
+    ...noteIf(minLength === 1 ? undefined : minLength, `at least ${String(minLength)} characters`),
+    ...noteIf(maxLength, `at most ${String(maxLength)} characters`),
+    ...noteIf(maxItems, `at most ${String(maxItems)} items`),
+    ...noteIf(pattern, `matches ${String(pattern)}`),
   ]
 }
 

@@ -18,7 +18,7 @@ export const Problem = z.looseObject({
 })
 
 /** What decides which problems an operation can answer. */
-interface Traits {
+interface OperationFacts {
   operation: Operation
   method: string
   takesBody: boolean
@@ -30,40 +30,40 @@ interface Traits {
 type Status = number | 'default'
 
 /** The `code`s of an operation's problems by status: the kernel's, and its own. */
-function codesOf({ operation, method, takesBody, takesInput, takesIds }: Traits): Map<Status, Set<string>> {
+function codesOf({ operation, method, takesBody, takesInput, takesIds }: OperationFacts): Map<Status, Set<string>> {
   const guarded = operation.permission !== 'public'
-  const once = operation.creates === true
+  const isIdempotent = operation.creates === true
   const codes = new Map<Status, Set<string>>()
-  const may = (when: boolean, status: Status, code: string) => {
+  const addCode = (when: boolean, status: Status, code: string) => {
     if (when) codes.set(status, (codes.get(status) ?? new Set()).add(code))
   }
-  may(true, 400, 'malformed')
-  may(guarded, 401, 'invalid_token')
-  may(guarded, 403, 'permission_missing')
+  addCode(true, 400, 'malformed')
+  addCode(guarded, 401, 'invalid_token')
+  addCode(guarded, 403, 'permission_missing')
   const { permission } = operation
-  const ofPeople = permission === 'signed-in' || permission === 'person'
-  may(ofPeople || permission === 'known', 403, 'session_needed')
-  may(guarded && !ofPeople, 403, 'workspace_suspended')
-  may(permission === 'signed-in' && operation.personal !== false, 403, 'own_sign_in_needed')
-  may(guarded && !ofPeople, 403, 'second_factor_needed')
-  may(guarded && !ofPeople, 403, 'own_sign_in_required')
-  may(method !== 'GET', 403, 'cross_origin')
-  may(operation.signed !== undefined, 403, 'session_needed')
-  may(takesIds || operation.signed !== undefined, 404, 'not_found')
-  may(takesBody, 408, 'body_timeout')
-  may(once, 409, 'idempotency_in_progress')
-  may(takesBody, 413, 'body_too_large')
-  may(takesBody, 415, 'unsupported_media_type')
-  may(operation.ranges === true, 416, 'range_not_satisfiable')
-  may(takesInput || takesBody || operation.unknownFields !== 'ignored', 422, 'validation_failed')
-  may(once, 422, 'idempotency_key_reused')
-  may(true, 429, 'rate_limited')
-  may(true, 500, 'internal_error')
-  may(method !== 'GET', 500, 'saved_not_shown')
-  may(true, 503, 'database_unavailable')
-  may(guarded, 503, 'identity_unavailable')
-  may(true, operation.transaction === false && method !== 'GET' ? 504 : 503, 'operation_timed_out')
-  for (const [code, status] of Object.entries(operation.problems ?? {})) may(true, status, code)
+  const isPersonal = permission === 'signed-in' || permission === 'person'
+  addCode(isPersonal || permission === 'known', 403, 'session_needed')
+  addCode(guarded && !isPersonal, 403, 'workspace_suspended')
+  addCode(permission === 'signed-in' && operation.personal !== false, 403, 'own_sign_in_needed')
+  addCode(guarded && !isPersonal, 403, 'second_factor_needed')
+  addCode(guarded && !isPersonal, 403, 'own_sign_in_required')
+  addCode(method !== 'GET', 403, 'cross_origin')
+  addCode(operation.signed !== undefined, 403, 'session_needed')
+  addCode(takesIds || operation.signed !== undefined, 404, 'not_found')
+  addCode(takesBody, 408, 'body_timeout')
+  addCode(isIdempotent, 409, 'idempotency_in_progress')
+  addCode(takesBody, 413, 'body_too_large')
+  addCode(takesBody, 415, 'unsupported_media_type')
+  addCode(operation.ranges === true, 416, 'range_not_satisfiable')
+  addCode(takesInput || takesBody || operation.unknownFields !== 'ignored', 422, 'validation_failed')
+  addCode(isIdempotent, 422, 'idempotency_key_reused')
+  addCode(true, 429, 'rate_limited')
+  addCode(true, 500, 'internal_error')
+  addCode(method !== 'GET', 500, 'saved_not_shown')
+  addCode(true, 503, 'database_unavailable')
+  addCode(guarded, 503, 'identity_unavailable')
+  addCode(true, operation.transaction === false && method !== 'GET' ? 504 : 503, 'operation_timed_out')
+  for (const [code, status] of Object.entries(operation.problems ?? {})) addCode(true, status, code)
   return codes
 }
 
@@ -72,7 +72,7 @@ const retryAfter = {
 }
 
 /** The responses of an operation's problems, by status. */
-export const problemResponses = (traits: Traits): Record<string, ResponseObject> =>
+export const problemResponses = (traits: OperationFacts): Record<string, ResponseObject> =>
   Object.fromEntries(
     [...codesOf(traits)].map(([status, codes]) => [
       status,

@@ -1,9 +1,9 @@
 import type { Endpoint, JsonSchema, OpenApiDocument, Parameter } from './document.ts'
 import { exampleOf } from './example.ts'
-import { fieldTold, fieldsTold, schemasIn, typeTold, type ToldField } from './fields.ts'
+import { formatField, formatFields, schemasIn, formatType, type FieldDoc } from './fields.ts'
 
 /** One operation in a line: for the list of all. */
-export interface ToldLine {
+export interface OperationSummary {
   id: string
   tag: string
   method: string
@@ -14,35 +14,35 @@ export interface ToldLine {
 }
 
 /** A status and what comes with it. */
-export interface ToldAnswer {
+export interface ResponseDoc {
   status: string
-  words: string
+  description: string
   /** The codes of a problem. */
   codes: readonly string[]
   type?: string
   schema?: string
-  fields: ToldField[]
+  fields: FieldDoc[]
 }
 
 /** One operation in full. */
-export interface ToldOperation extends ToldLine {
-  farewell?: string
-  parameters: { path: ToldField[]; query: ToldField[]; header: ToldField[] }
-  body: { type: string; schema?: string; fields: ToldField[] } | null
-  answers: ToldAnswer[]
-  problems: ToldAnswer[]
+export interface OperationDoc extends OperationSummary {
+  deprecation?: string
+  parameters: { path: FieldDoc[]; query: FieldDoc[]; header: FieldDoc[] }
+  body: { type: string; schema?: string; fields: FieldDoc[] } | null
+  responses: ResponseDoc[]
+  problems: ResponseDoc[]
   curl: string
   example: string | null
 }
 
-interface ToldSchema {
+interface SchemaDoc {
   name: string
   type: string
-  fields: ToldField[]
+  fields: FieldDoc[]
 }
 
 /** The navigation of the reference: services, and the nouns of each. */
-export type ToldGroups = OpenApiDocument['x-tagGroups']
+export type TagGroups = OpenApiDocument['x-tagGroups']
 
 const entriesOf = ({ paths }: OpenApiDocument) =>
   Object.entries(paths).flatMap(([path, methods]) =>
@@ -50,21 +50,21 @@ const entriesOf = ({ paths }: OpenApiDocument) =>
   )
 
 /** Every operation in a line. */
-export const linesOf = (document: OpenApiDocument): ToldLine[] => entriesOf(document).map(lineOf)
+export const summariesOf = (document: OpenApiDocument): OperationSummary[] => entriesOf(document).map(summaryOf)
 
 /** The operations of a tag in full, and the schemas that they name; null for a tag that isn't there. */
-export function chapterOf(document: OpenApiDocument, tag: string) {
+export function tagDocOf(document: OpenApiDocument, tag: string) {
   const entries = entriesOf(document).filter(({ endpoint }) => endpoint.tags.includes(tag))
   if (entries.length === 0) return null
   const names = schemasIn(
     entries.map(({ endpoint }) => endpoint),
     document,
   )
-  const schemas = names.map((name): ToldSchema => {
+  const schemas = names.map((name): SchemaDoc => {
     const schema = document.components.schemas[name] ?? {}
-    return { name, type: typeTold(schema), fields: fieldsTold(schema) }
+    return { name, type: formatType(schema), fields: formatFields(schema) }
   })
-  return { tag, operations: entries.map((entry) => told(entry, document)), schemas }
+  return { tag, operations: entries.map((entry) => formatOperation(entry, document)), schemas }
 }
 
 interface Entry {
@@ -73,7 +73,7 @@ interface Entry {
   endpoint: Endpoint
 }
 
-const lineOf = ({ method, path, endpoint }: Entry): ToldLine => ({
+const summaryOf = ({ method, path, endpoint }: Entry): OperationSummary => ({
   id: endpoint.operationId,
   tag: endpoint.tags[0] ?? '',
   method,
@@ -83,40 +83,45 @@ const lineOf = ({ method, path, endpoint }: Entry): ToldLine => ({
   deprecated: endpoint.deprecated ?? false,
 })
 
-function told(entry: Entry, document: OpenApiDocument): ToldOperation {
+function formatOperation(entry: Entry, document: OpenApiDocument): OperationDoc {
   const { endpoint } = entry
   const { parameters = [], responses, description } = endpoint
   const at = (place: Parameter['in']) =>
     parameters
       .filter((parameter) => parameter.in === place)
       .map(({ name, schema, required, description: words }) =>
-        fieldTold(name, { ...schema, ...(words && { description: words }) }, required),
+        formatField(name, { ...schema, ...(words && { description: words }) }, required),
       )
-  const answers = Object.entries(responses).map(([status, response]): ToldAnswer => {
+  const documented = Object.entries(responses).map(([status, response]): ResponseDoc => {
     const { 'x-itemSchema': item, schema } = Object.values(response.content ?? {})[0] ?? {}
-    return { status, words: response.description, codes: response['x-codes'] ?? [], ...contentTold(item ?? schema) }
+    return {
+      status,
+      description: response.description,
+      codes: response['x-codes'] ?? [],
+      ...formatContent(item ?? schema),
+    }
   })
   return {
-    ...lineOf(entry),
-    ...(description && { farewell: description }),
+    ...summaryOf(entry),
+    ...(description && { deprecation: description }),
     parameters: { path: at('path'), query: at('query'), header: at('header') },
-    body: bodyTold(endpoint),
-    answers: answers.filter(({ status }) => status.startsWith('2')),
-    problems: answers.filter(({ status }) => !status.startsWith('2')),
+    body: formatBody(endpoint),
+    responses: documented.filter(({ status }) => status.startsWith('2')),
+    problems: documented.filter(({ status }) => !status.startsWith('2')),
     curl: curlOf(entry, document),
     example: answerExample(endpoint, document),
   }
 }
 
-function contentTold(schema: JsonSchema | undefined) {
+function formatContent(schema: JsonSchema | undefined) {
   if (!schema) return { fields: [] }
-  const { type, schema: named, fields } = fieldTold('', schema, true)
+  const { type, schema: named, fields } = formatField('', schema, true)
   return { type, ...(named && { schema: named }), fields }
 }
 
-function bodyTold({ requestBody }: Endpoint): ToldOperation['body'] {
+function formatBody({ requestBody }: Endpoint): OperationDoc['body'] {
   const content = Object.values(requestBody?.content ?? {})[0]
-  return content ? { type: '', ...contentTold(content.schema) } : null
+  return content ? { type: '', ...formatContent(content.schema) } : null
 }
 
 function answerExample({ responses }: Endpoint, document: OpenApiDocument): string | null {

@@ -8,18 +8,18 @@ type Direction = 'input' | 'output'
 /** Turns schemas that validate into schemas that tell, and gathers those with a name. */
 export interface Schemas {
   /** What is sent. Call it after every `answered`: names go to answers first. */
-  sent(schema: z.ZodType): JsonSchema
+  inputSchema(schema: z.ZodType): JsonSchema
   /** What is answered. */
-  answered(schema: z.ZodType): JsonSchema
+  outputSchema(schema: z.ZodType): JsonSchema
   /** The schema itself where another only names it. */
   resolve(schema: JsonSchema): JsonSchema
   /** Those with a name that `users` name, or that one of those names, in the order of the names. */
-  named(users: unknown): Record<string, JsonSchema>
+  components(users: unknown): Record<string, JsonSchema>
 }
 
 /** The schemas of these contexts: what a contract exports has the export's name. */
 export function createSchemas(contexts: readonly Context[]): Schemas {
-  const registry = namesOf(contexts)
+  const registry = registerNames(contexts)
   const components = new Map<string, JsonSchema>()
 
   const convert = (schema: z.ZodType, io: Direction): JsonSchema => {
@@ -31,29 +31,29 @@ export function createSchemas(contexts: readonly Context[]): Schemas {
       io,
       metadata: registry,
       unrepresentable: 'any',
-      override: (told) => plainly(told, io),
+      override: (texts) => simplifySchema(texts, io),
     })
     const names = new Map<string, string>()
     const defs = Object.entries($defs ?? {})
-    for (const [name, def] of defs) names.set(name, place(name, io, JSON.stringify(def)))
-    for (const [name, def] of defs) components.set(names.get(name) ?? name, renamed(def, names))
-    return renamed(own, names)
+    for (const [name, def] of defs) names.set(name, register(name, io, JSON.stringify(def)))
+    for (const [name, def] of defs) components.set(names.get(name) ?? name, rewriteRefs(def, names))
+    return rewriteRefs(own, names)
   }
 
   /** One schema may be told in two ways: what is sent then has `Input` behind its name. */
   const told = new Map<string, string>()
-  const place = (name: string, io: Direction, text: string): string => {
+  const register = (name: string, io: Direction, text: string): string => {
     const key = io === 'input' && told.has(name) && told.get(name) !== text ? `${name}Input` : name
     told.set(key, text)
     return key
   }
 
   return {
-    sent: (schema) => convert(schema, 'input'),
-    answered: (schema) => convert(schema, 'output'),
+    inputSchema: (schema) => convert(schema, 'input'),
+    outputSchema: (schema) => convert(schema, 'output'),
     resolve: (schema) => (schema.$ref ? (components.get(schema.$ref.slice(refTo('').length)) ?? schema) : schema),
-    named: (users) => {
-      const used = usedBy(users, components)
+    components: (users) => {
+      const used = usedNames(users, components)
       const sorted = [...components].sort(([one], [other]) => (one < other ? -1 : 1))
       return Object.fromEntries(sorted.filter(([name]) => used.has(name)))
     },
@@ -61,17 +61,17 @@ export function createSchemas(contexts: readonly Context[]): Schemas {
 }
 
 /** A schema that tells all by itself, for readers who know no names. */
-export function wholeSchema(schema: z.ZodType, io: Direction): JsonSchema {
+export function inlineSchema(schema: z.ZodType, io: Direction): JsonSchema {
   const { $schema: _, ...own } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
-    override: (told) => plainly(told, io),
+    override: (context) => simplifySchema(context, io),
   })
   return JSON.parse(JSON.stringify(own))
 }
 
 /** Of two contracts that export one name, the later is told apart by its context's. */
-function namesOf(contexts: readonly Context[]): z.core.$ZodRegistry<{ id?: string }> {
+function registerNames(contexts: readonly Context[]): z.core.$ZodRegistry<{ id?: string }> {
   const registry = z.registry<{ id?: string }>()
   const taken = new Set<string>()
   for (const context of contexts)
@@ -86,13 +86,13 @@ function namesOf(contexts: readonly Context[]): z.core.$ZodRegistry<{ id?: strin
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
-interface Told {
+interface OverrideContext {
   zodSchema: z.core.$ZodTypes
   jsonSchema: z.core.JSONSchema.BaseSchema
 }
 
 /** Formats speak for themselves, descriptions stand in zod's own registry, and answers may gain fields (PLT-19). */
-function plainly({ zodSchema, jsonSchema }: Told, io: Direction): void {
+function simplifySchema({ zodSchema, jsonSchema }: OverrideContext, io: Direction): void {
   if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
   if (jsonSchema.format === 'date-time' || jsonSchema.format === 'uuid') delete jsonSchema.pattern
   const description = z.globalRegistry.get(zodSchema)?.description
@@ -100,7 +100,7 @@ function plainly({ zodSchema, jsonSchema }: Told, io: Direction): void {
 }
 
 /** The same with references into the document's components. */
-function renamed(value: unknown, names: ReadonlyMap<string, string>): JsonSchema {
+function rewriteRefs(value: unknown, names: ReadonlyMap<string, string>): JsonSchema {
   return JSON.parse(JSON.stringify(value), (key, inner: unknown) => {
     if (key !== '$ref' || typeof inner !== 'string') return inner
     const name = inner.slice('#/$defs/'.length)
@@ -108,11 +108,15 @@ function renamed(value: unknown, names: ReadonlyMap<string, string>): JsonSchema
   })
 }
 
-function usedBy(users: unknown, components: ReadonlyMap<string, JsonSchema>, found = new Set<string>()): Set<string> {
+function usedNames(
+  users: unknown,
+  components: ReadonlyMap<string, JsonSchema>,
+  found = new Set<string>(),
+): Set<string> {
   for (const [, name = ''] of JSON.stringify(users).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
     if (found.has(name)) continue
     found.add(name)
-    usedBy(components.get(name), components, found)
+    usedNames(components.get(name), components, found)
   }
   return found
 }

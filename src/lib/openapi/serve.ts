@@ -1,21 +1,21 @@
 import type { OpenApiDocument } from './document.ts'
 
-type Answers = (request: Request, url: URL) => Promise<Response | undefined>
+type DocumentHandler = (request: Request, url: URL) => Promise<Response | undefined>
 
 /** Answers `/openapi.json`, which readers keep and revalidate by its ETag; undefined for any other path. */
-export function documentAnswers(describe: () => Promise<OpenApiDocument>): Answers {
-  let made: ReturnType<typeof written> | undefined
+export function createDocumentHandler(describe: () => Promise<OpenApiDocument>): DocumentHandler {
+  let rendered: ReturnType<typeof renderDocument> | undefined
   return async (request, url) => {
     if (url.pathname !== '/openapi.json' || !['GET', 'HEAD'].includes(request.method)) return undefined
-    const { text, packed, etag } = (made ??= written(await describe()))
+    const { text, packed, etag } = (rendered ??= renderDocument(await describe()))
     const headers = { 'Content-Type': 'application/json', ETag: etag, 'Cache-Control': 'public, no-cache' }
-    if (isKnown(request, etag)) return new Response(null, { status: 304, headers })
+    if (matchesEtag(request, etag)) return new Response(null, { status: 304, headers })
     if (!request.headers.get('accept-encoding')?.includes('gzip')) return new Response(text, { headers })
     return new Response(packed, { headers: { ...headers, 'Content-Encoding': 'gzip' } })
   }
 }
 
-function written(document: OpenApiDocument) {
+function renderDocument(document: OpenApiDocument) {
   const text = JSON.stringify(document)
   return {
     text,
@@ -24,11 +24,11 @@ function written(document: OpenApiDocument) {
   }
 }
 
-const plain = (etag: string): string => etag.trim().replace(/^W\//, '')
+const withoutWeakPrefix = (etag: string): string => etag.trim().replace(/^W\//, '')
 
 /** Weak comparison, as conditional reads want it (RFC 9110). */
-const isKnown = ({ headers }: Request, etag: string): boolean =>
+const matchesEtag = ({ headers }: Request, etag: string): boolean =>
   headers
     .get('if-none-match')
     ?.split(',')
-    .some((known) => plain(known) === '*' || plain(known) === plain(etag)) ?? false
+    .some((known) => withoutWeakPrefix(known) === '*' || withoutWeakPrefix(known) === withoutWeakPrefix(etag)) ?? false

@@ -16,7 +16,7 @@ const parametersOf = (path: string): Pick<Endpoint, 'parameters'> =>
       }
     : {}
 
-const received: JsonSchema = {
+const receivedSchema: JsonSchema = {
   type: 'object',
   properties: { received: { type: 'boolean' }, duplicate: { type: 'boolean' } },
   required: ['received', 'duplicate'],
@@ -51,7 +51,7 @@ export const webhookEndpoint = ({ path, summary }: Webhook, tag: string): Endpoi
   responses: {
     200: {
       description: 'Stored, or already received before. The event is handled in the background.',
-      content: { 'application/json': { schema: received } },
+      content: { 'application/json': { schema: receivedSchema } },
     },
     '4XX': {
       description: 'Rejected: the signature is missing or invalid, or the body can’t be read.',

@@ -30,13 +30,13 @@ export async function addressesOf(
   permits: (address: string) => boolean,
 ): Promise<string[]> {
   const literal = host.replace(/^\[|\]$/g, '')
-  const found = ipaddr.isValid(literal) ? [literal] : await resolved(host, resolve)
+  const found = ipaddr.isValid(literal) ? [literal] : await resolveHost(host, resolve)
   const forbidden = found.find((address) => !permits(address))
   if (forbidden) throw new OutboundError('refused_address', notPublic(host))
   return found.toSorted((a, b) => Number(a.includes(':')) - Number(b.includes(':')))
 }
 
-async function resolved(host: string, resolve: Resolve): Promise<string[]> {
+async function resolveHost(host: string, resolve: Resolve): Promise<string[]> {
   try {
     const found = await resolve(host)
     if (found.length > 0) return found

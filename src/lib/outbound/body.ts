@@ -1,20 +1,20 @@
 import { OutboundError } from './error.ts'
 
 /** The whole answer, unpacked, as long as it is no longer than `maxBytes` at any point. @throws {OutboundError} */
-export async function wholeAnswer(answer: Response, url: URL, maxBytes: number): Promise<Response> {
-  const { status, statusText } = answer
-  const headers = new Headers(answer.headers)
+export async function readResponse(response: Response, url: URL, maxBytes: number): Promise<Response> {
+  const { status, statusText } = response
+  const headers = new Headers(response.headers)
   const packed = /^(x-)?gzip$/i.test(headers.get('content-encoding') ?? '')
-  const bytes = answer.body && (await read(unpacked(answer.body, packed), url, maxBytes))
+  const bytes = response.body && (await read(decompress(response.body, packed), url, maxBytes))
   if (packed) for (const name of ['content-encoding', 'content-length']) headers.delete(name)
-  const whole = new Response(mayHaveBody(status) ? bytes : null, { status, statusText, headers })
+  const whole = new Response(canHaveBody(status) ? bytes : null, { status, statusText, headers })
   return Object.defineProperty(whole, 'url', { value: url.href })
 }
 
-const mayHaveBody = (status: number): boolean => ![204, 205, 304].includes(status)
+const canHaveBody = (status: number): boolean => ![204, 205, 304].includes(status)
 
 /** Unpacked by us and not by `fetch`, so that a small answer that unpacks to a huge one is noticed on the way. */
-const unpacked = (body: ReadableStream<Uint8Array<ArrayBuffer>>, packed: boolean) =>
+const decompress = (body: ReadableStream<Uint8Array<ArrayBuffer>>, packed: boolean) =>
   packed ? body.pipeThrough(new DecompressionStream('gzip')) : body
 
 async function read(

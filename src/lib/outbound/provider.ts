@@ -15,7 +15,7 @@ export interface Provider {
   /** Milliseconds that a call waits for a free slot; 10,000 when not set. */
   waitMs?: number
   /** Milliseconds until the response begins; 60,000 when not set. */
-  answerMs?: number
+  responseMs?: number
   /** Milliseconds between two chunks of the response; 60,000 when not set. */
   silenceMs?: number
   /** Milliseconds for the whole call once it has a slot; 600,000 when not set. */
@@ -27,7 +27,7 @@ export interface Provider {
 const defaults = {
   concurrency: 32,
   waitMs: 10_000,
-  answerMs: 60_000,
+  responseMs: 60_000,
   silenceMs: 60_000,
   totalMs: 600_000,
   maxBytes: 64 * 1024 * 1024,
@@ -61,13 +61,13 @@ export function createFetch(provider: Provider): ProviderFetch {
       release()
     }
     const failure = (error: unknown) => (signal.aborted ? signal.reason : outboundError(error, host))
-    const answer = endAfter(bounds.answerMs, () => tooSlow(name, 'didn’t respond', bounds.answerMs))
+    const responseTimer = endAfter(bounds.responseMs, () => tooSlow(name, 'didn’t respond', bounds.responseMs))
     try {
       const headers = new Headers(init.headers ?? (input instanceof Request ? input.headers : undefined))
       for (const [header, value] of Object.entries(traceHeaders())) headers.set(header, value)
       // The limits above replace Bun's own of 5 minutes.
       const response = await fetch(input, { ...init, headers, redirect: 'manual', signal, timeout: false })
-      return withBody(
+      return replaceBody(
         response,
         (body) =>
           limitBody(body, {
@@ -86,7 +86,7 @@ export function createFetch(provider: Provider): ProviderFetch {
       finish()
       throw failure(error)
     } finally {
-      clearTimeout(answer)
+      clearTimeout(responseTimer)
     }
   }
 
@@ -107,7 +107,7 @@ const tooSlow = (name: string, what: string, ms: number) =>
 type Body = ReadableStream<Uint8Array<ArrayBuffer>>
 
 /** The same answer with another body; `finish` is called when it has none. */
-function withBody(response: Response, replace: (body: Body) => Body, finish: () => void): Response {
+function replaceBody(response: Response, replace: (body: Body) => Body, finish: () => void): Response {
   const { status, statusText, url, body } = response
   if (!body) finish()
   const headers = new Headers(response.headers)

@@ -12,22 +12,22 @@ export interface Hop {
 export type SendableBody = string | Uint8Array<ArrayBuffer> | Blob | FormData | URLSearchParams
 
 /** What another origin may hear of a request: credentials have many names, these carry none. */
-const harmless = ['accept', 'accept-language', 'user-agent', 'content-type', 'if-none-match', 'if-modified-since']
+const safeHeaders = ['accept', 'accept-language', 'user-agent', 'content-type', 'if-none-match', 'if-modified-since']
 
 /**
  * The request that an answer redirects to, as the Fetch standard turns it (303, and a POST at 301 or 302, become GET);
  * null when the answer is no redirect. Across origins only harmless headers go along, and no body.
  * @throws {OutboundError} when a body would go to another origin, or the address is none
  */
-export function redirected(hop: Hop, answer: Response): Hop | null {
-  const location = answer.headers.get('location')
-  if (![301, 302, 303, 307, 308].includes(answer.status) || location === null) return null
+export function redirectOf(hop: Hop, response: Response): Hop | null {
+  const location = response.headers.get('location')
+  if (![301, 302, 303, 307, 308].includes(response.status) || location === null) return null
   const url = targetOf(location, hop.url)
-  const next = becomesGet(hop.method, answer.status) ? asGet(hop) : hop
+  const next = becomesGet(hop.method, response.status) ? asGet(hop) : hop
   if (url.origin === hop.url.origin) return { ...next, url }
   if (next.body !== null)
     throw new OutboundError('refused_address', `${hop.url.host} redirects the request with its body to ${url.host}.`)
-  return { ...next, url, headers: kept(next.headers, (name) => harmless.includes(name)) }
+  return { ...next, url, headers: filterHeaders(next.headers, (name) => safeHeaders.includes(name)) }
 }
 
 function targetOf(location: string, base: URL): URL {
@@ -42,8 +42,8 @@ const asGet = (hop: Hop): Hop => ({
   ...hop,
   method: 'GET',
   body: null,
-  headers: kept(hop.headers, (name) => !name.startsWith('content-')),
+  headers: filterHeaders(hop.headers, (name) => !name.startsWith('content-')),
 })
 
-const kept = (headers: Headers, keep: (name: string) => boolean): Headers =>
+const filterHeaders = (headers: Headers, keep: (name: string) => boolean): Headers =>
   new Headers([...headers].filter(([name]) => keep(name)))

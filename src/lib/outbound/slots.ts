@@ -7,7 +7,7 @@ export interface Slots {
 export function createSlots(count: number): Slots {
   let free = count
   const waiting: (() => void)[] = []
-  const giveBack = () => {
+  const release = () => {
     const next = waiting.shift()
     if (next) next()
     else free += 1
@@ -16,7 +16,7 @@ export function createSlots(count: number): Slots {
   const slot = () => {
     let isHeld = true
     return () => {
-      if (isHeld) giveBack()
+      if (isHeld) release()
       isHeld = false
     }
   }

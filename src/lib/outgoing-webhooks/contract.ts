@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id } from '../ids.ts'
 import { Timestamp } from '../time.ts'
-import { words } from '../words.ts'
+import { plainText } from '../text.ts'
 
 const State = z.enum(['enabled', 'paused', 'disabled'])
 
@@ -31,15 +31,15 @@ export const NewWebhookEndpoint = WebhookEndpoint.extend({
     .describe('The secret for verifying signatures (`whsec_…`, Standard Webhooks). Only returned here.'),
 })
 
-const Name = words(100).trim().min(1, 'Enter a name.')
-const Url = words(2_000).trim().min(1, 'Enter a URL.')
+const Name = plainText(100).trim().min(1, 'Enter a name.')
+const Url = plainText(2_000).trim().min(1, 'Enter a URL.')
 export const noEvents = 'Choose at least one event.'
 /** A form adds an empty item to the checked ones, so that a form without any differs from a change that leaves `events` out. */
-const listed = (given: unknown): unknown =>
+const dropEmptyItems = (given: unknown): unknown =>
   typeof given === 'string' || Array.isArray(given) ? [given].flat().filter((type) => type !== '') : given
 /** An empty list is refused together with a wrong URL, which needs the server's settings. */
 const Events = z
-  .preprocess(listed, z.array(words(100), noEvents))
+  .preprocess(dropEmptyItems, z.array(plainText(100), noEvents))
   .refine((given) => given.length <= 100, 'Must have at most 100 types.')
 
 export const WebhookDraft = z.object({ name: Name, url: Url, events: Events })

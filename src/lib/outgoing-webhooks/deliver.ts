@@ -7,11 +7,11 @@ import { logFault } from '../fault-log.ts'
 import { Id } from '../ids.ts'
 import { job } from '../job.ts'
 import { OutboundError } from '../outbound.ts'
-import type { EnqueueOptions } from '../queue/sending.ts'
+import type { EnqueueOptions } from '../queue/send-options.ts'
 import type { Queue } from '../queue.ts'
 import { webhookAttempts, webhookDeliveries, webhookEndpoints, webhookMessages } from '../schema.ts'
 import type { Clock } from '../time.ts'
-import { cut, keepable } from '../words.ts'
+import { truncate, sanitizeText } from '../text.ts'
 import { publishWebhookChange } from './publish-change.ts'
 import { secretsOfEndpoint } from './secret.ts'
 import { signedHeaders } from './signature.ts'
@@ -44,7 +44,7 @@ interface DeliveryJob {
   /** Deliveries at the same time on one server, and those of one organization among them. */
   concurrency: number
   perOrganization: number
-  run(call: Work & { readonly input: Round }, delivery: Delivery): Promise<void>
+  run(call: DeliveryDependencies & { readonly input: Round }, delivery: Delivery): Promise<void>
 }
 
 const deliveryJob = ({ name, concurrency, perOrganization, run }: DeliveryJob) =>
@@ -54,12 +54,12 @@ const deliveryJob = ({ name, concurrency, perOrganization, run }: DeliveryJob) =
     concurrency,
     perTenant: { of: ({ organizationId }) => organizationId, concurrency: perOrganization },
     run: async (call) => {
-      const delivery = await read(call.database.db, call.input)
+      const delivery = await readDelivery(call.database.db, call.input)
       if (delivery) await run(call, delivery)
     },
     // Without it a delivery whose job fails for another reason than its endpoint would wait forever.
-    onGivenUp: async ({ database: { db }, input }) => {
-      const delivery = await read(db, input)
+    onRetriesExhausted: async ({ database: { db }, input }) => {
+      const delivery = await readDelivery(db, input)
       if (delivery) await hold(db, delivery)
     },
   })
@@ -93,23 +93,23 @@ export const enqueueDelivery = (
   options?: EnqueueOptions,
 ): Promise<void> => queue.enqueue(db, slow ? deliverSlowWebhook : deliverWebhook, input, options)
 
-async function send(call: Work, delivery: Delivery): Promise<void> {
+async function send(call: DeliveryDependencies, delivery: Delivery): Promise<void> {
   if (delivery.endpoint.state === 'paused') return call.database.transaction((tx) => holdPaused(tx, call, delivery))
   if (await isSuspended(call, delivery)) return hold(call.database.db, delivery)
   const at = call.now()
   const begun = performance.now()
-  const outcome = await attempt(call, delivery, at)
+  const outcome = await sendAttempt(call, delivery, at)
   const durationMs = Math.round(performance.now() - begun)
   await call.database.transaction((tx) => settle(tx, call, delivery, { ...outcome, at, durationMs }))
 }
 
-type Work = Pick<Provided, 'secrets' | 'outbound' | 'queue' | 'events' | 'identity' | 'log'> & {
+type DeliveryDependencies = Pick<Provided, 'secrets' | 'outbound' | 'queue' | 'events' | 'identity' | 'log'> & {
   readonly database: DatabaseHandle
   readonly now: Clock
 }
 
 /** The delivery, unless it is settled or was replayed since (`round`). */
-async function read(db: Database, { id, round }: Pick<Round, 'id' | 'round'>) {
+async function readDelivery(db: Database, { id, round }: Pick<Round, 'id' | 'round'>) {
   const [row] = await db
     .select({ delivery: webhookDeliveries, endpoint: webhookEndpoints, message: webhookMessages })
     .from(webhookDeliveries)
@@ -120,10 +120,10 @@ async function read(db: Database, { id, round }: Pick<Round, 'id' | 'round'>) {
     )
   return row
 }
-type Delivery = NonNullable<Awaited<ReturnType<typeof read>>>
+type Delivery = NonNullable<Awaited<ReturnType<typeof readDelivery>>>
 
 /** Whether its organization is suspended (PLT-38), or identity unavailable. @throws any other error of identity's client */
-async function isSuspended({ identity, log }: Work, { message, endpoint }: Delivery): Promise<boolean> {
+async function isSuspended({ identity, log }: DeliveryDependencies, { message, endpoint }: Delivery): Promise<boolean> {
   try {
     return await identity.isSuspended(message.organizationId)
   } catch (error) {
@@ -134,7 +134,7 @@ async function isSuspended({ identity, log }: Work, { message, endpoint }: Deliv
 }
 
 /** Holds a delivery of a paused webhook, unless it was enabled since: then the held ones are enqueued already. */
-async function holdPaused(tx: Database, { queue }: Work, held: Delivery): Promise<void> {
+async function holdPaused(tx: Database, { queue }: DeliveryDependencies, held: Delivery): Promise<void> {
   const { delivery, endpoint, message } = held
   const [locked] = await tx
     .select({ state: webhookEndpoints.state })
@@ -167,10 +167,15 @@ const unchanged = ({ id, round, attempts }: Delivery['delivery']) =>
 /** A response, or why there was none. */
 type Outcome = { status: number; answer: string; problem: null } | { status: null; answer: null; problem: string }
 
-async function attempt({ secrets, outbound }: Work, { endpoint, message }: Delivery, at: Date): Promise<Outcome> {
-  if (endpoint.state === 'disabled') return without('The webhook was disabled because its URL responded with 410 Gone.')
+async function sendAttempt(
+  { secrets, outbound }: DeliveryDependencies,
+  { endpoint, message }: Delivery,
+  at: Date,
+): Promise<Outcome> {
+  if (endpoint.state === 'disabled')
+    return noResponse('The webhook was disabled because its URL responded with 410 Gone.')
   try {
-    const answer = await outbound.fetch(endpoint.url, {
+    const response = await outbound.fetch(endpoint.url, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -182,19 +187,23 @@ async function attempt({ secrets, outbound }: Work, { endpoint, message }: Deliv
       maxBytes: bounds.maxBytes,
       redirect: 'manual',
     })
-    return { status: answer.status, answer: cut(keepable(await answer.text()), bounds.answer), problem: null }
+    return {
+      status: response.status,
+      answer: truncate(sanitizeText(await response.text()), bounds.answer),
+      problem: null,
+    }
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
-    return without(error.message)
+    return noResponse(error.message)
   }
 }
 
-const without = (problem: string): Outcome => ({ status: null, answer: null, problem })
+const noResponse = (problem: string): Outcome => ({ status: null, answer: null, problem })
 
 /** Saves the outcome of an attempt. Does nothing when another server has saved one since. */
 async function settle(
   tx: Database,
-  work: Work,
+  work: DeliveryDependencies,
   { delivery, endpoint, message }: Delivery,
   { status, answer, problem, at, durationMs }: Outcome & { at: Date; durationMs: number },
 ): Promise<void> {
@@ -202,9 +211,9 @@ async function settle(
   const delivered = status !== null && status >= 200 && status < 300
   // A refused connection says nothing about how long a response takes.
   const isSlow = durationMs >= slowMs || (status === null && endpoint.slow)
-  const isTold = (status === 410 || isSlow !== endpoint.slow) && (await isStillAt(tx, endpoint))
-  const slow = isTold ? isSlow : endpoint.slow
-  const gone = status === 410 && isTold
+  const isUpdated = (status === 410 || isSlow !== endpoint.slow) && (await isStillAt(tx, endpoint))
+  const slow = isUpdated ? isSlow : endpoint.slow
+  const gone = status === 410 && isUpdated
   const final = delivered || gone || endpoint.state === 'disabled'
   const delay = final ? undefined : retryDelays[delivery.tries]
   const next =
@@ -221,7 +230,7 @@ async function settle(
   await tx.insert(webhookAttempts).values({ deliveryId: delivery.id, number, at, durationMs, status, answer, problem })
   const old = and(eq(webhookAttempts.deliveryId, delivery.id), lte(webhookAttempts.number, number - bounds.log))
   await tx.delete(webhookAttempts).where(old)
-  if (isTold)
+  if (isUpdated)
     await tx
       .update(webhookEndpoints)
       .set({
@@ -229,9 +238,9 @@ async function settle(
         ...(gone && { state: 'disabled', version: sql`${webhookEndpoints.version} + 1`, updatedAt: now() }),
       })
       .where(eq(webhookEndpoints.id, endpoint.id))
-  const again = { id: delivery.id, round: delivery.round, organizationId: message.organizationId }
+  const nextJob = { id: delivery.id, round: delivery.round, organizationId: message.organizationId }
   await publishWebhookChange(work, tx, endpoint.id)
-  if (delay !== undefined) await enqueueDelivery(tx, queue, { slow }, again, { startAfter: delay })
+  if (delay !== undefined) await enqueueDelivery(tx, queue, { slow }, nextJob, { startAfter: delay })
 }
 
 /**

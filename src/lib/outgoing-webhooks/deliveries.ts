@@ -1,22 +1,22 @@
 import { and, desc, eq, gt, ne, sql } from 'drizzle-orm'
 import type { Actor } from '../actor.ts'
-import { audited } from '../audit.ts'
+import { recordChange } from '../audit.ts'
 import type { Database } from '../db.ts'
 import { conflict, notFound } from '../errors.ts'
 import { byId, type PageOf } from '../paginate.ts'
 import { webhookAttempts, webhookDeliveries, webhookEndpoints, webhookMessages } from '../schema.ts'
 import { enqueueDelivery } from './deliver.ts'
 import type { WebhookDelivery, WebhookDeliveryDetail } from './contract.ts'
-import { sendMessage, type Emitting } from './emit.ts'
+import { sendMessage, type EmitDependencies } from './emit.ts'
 import { findEndpoint, lockEndpoint, organizationOf } from './endpoints.ts'
 import { publishWebhookChange } from './publish-change.ts'
 
-type DeliveryCall = Emitting & { readonly db: Database; readonly actor: Actor }
+type DeliveryCall = EmitDependencies & { readonly db: Database; readonly actor: Actor }
 
 /** The type of test events: any endpoint can receive one. */
 export const testEvent = 'webhook.test'
 
-const shown = {
+const deliveryColumns = {
   id: webhookDeliveries.id,
   messageId: webhookDeliveries.messageId,
   type: webhookMessages.type,
@@ -44,7 +44,7 @@ export async function listDeliveries(
   await findEndpoint(db, actor, id)
   const slice = byId(webhookDeliveries.id, 'desc').slice({ limit, cursor })
   const rows = await db
-    .select(shown)
+    .select(deliveryColumns)
     .from(webhookDeliveries)
     .innerJoin(webhookMessages, eq(webhookMessages.id, webhookDeliveries.messageId))
     .where(and(eq(webhookDeliveries.endpointId, id), state && eq(webhookDeliveries.state, state), slice.where))
@@ -70,7 +70,7 @@ export async function failingEndpoints(db: Database, actor: Actor): Promise<Read
   return new Set(rows.map(({ id }) => id))
 }
 
-interface OfEndpoint {
+interface DeliveryIds {
   id: string
   deliveryId: string
 }
@@ -79,11 +79,11 @@ interface OfEndpoint {
 export async function findDelivery(
   db: Database,
   actor: Actor,
-  { id, deliveryId }: OfEndpoint,
+  { id, deliveryId }: DeliveryIds,
 ): Promise<WebhookDeliveryDetail> {
   await findEndpoint(db, actor, id)
   const [row] = await db
-    .select({ ...shown, body: webhookMessages.body })
+    .select({ ...deliveryColumns, body: webhookMessages.body })
     .from(webhookDeliveries)
     .innerJoin(webhookMessages, eq(webhookMessages.id, webhookDeliveries.messageId))
     .where(and(eq(webhookDeliveries.id, deliveryId), eq(webhookDeliveries.endpointId, id)))
@@ -137,12 +137,12 @@ export async function sendTest(call: DeliveryCall, id: string): Promise<WebhookD
     )
   const message = { organizationId: organizationOf(actor), type: testEvent, data: { webhookId: id } }
   const [deliveryId = ''] = await sendMessage(db, call, message, [endpoint])
-  audited(db, { object: 'webhook', id, after: { tested: deliveryId } })
+  recordChange(db, { object: 'webhook', id, after: { tested: deliveryId } })
   return findDelivery(db, actor, { id, deliveryId })
 }
 
 /** Sends a delivery again, with all its retries. Throws 404, and 409 when its endpoint isn't enabled. */
-export async function replayDelivery(call: DeliveryCall, { id, deliveryId }: OfEndpoint): Promise<WebhookDelivery> {
+export async function replayDelivery(call: DeliveryCall, { id, deliveryId }: DeliveryIds): Promise<WebhookDelivery> {
   const { db, actor } = call
   const endpoint = await findEndpoint(db, actor, id)
   requireEnabled(endpoint)
@@ -161,7 +161,7 @@ export async function replayDelivery(call: DeliveryCall, { id, deliveryId }: OfE
   await publishWebhookChange(call, db, id)
   const again = { id: deliveryId, round: row.round, organizationId: organizationOf(actor) }
   await enqueueDelivery(db, call.queue, endpoint, again)
-  audited(db, { object: 'webhook_delivery', id: deliveryId, after: { state: 'waiting', round: row.round } })
+  recordChange(db, { object: 'webhook_delivery', id: deliveryId, after: { state: 'waiting', round: row.round } })
   return findDelivery(db, actor, { id, deliveryId })
 }
 

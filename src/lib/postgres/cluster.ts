@@ -36,18 +36,21 @@ const access = 'host all all 127.0.0.1/32 scram-sha-256\n'
  */
 export async function createCluster({ folder, password, runner, durable }: NewCluster): Promise<void> {
   const draft = mkdtempSync(`${folder}.new-`)
-  own(draft, runner)
+  takeOwnership(draft, runner)
   const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
   const sync = durable ? [] : ['--no-sync']
-  await finished(folder, spawn('initdb', ['-D', draft, '-U', 'postgres', '-A', 'trust', ...locale, ...sync], runner))
+  await requireSuccess(
+    folder,
+    spawn('initdb', ['-D', draft, '-U', 'postgres', '-A', 'trust', ...locale, ...sync], runner),
+  )
   writeFileSync(join(draft, 'pg_hba.conf'), access)
   const statements = [
     // Tests administer their throwaway clusters by the same role.
     `CREATE ROLE ${user} LOGIN ${durable ? '' : 'SUPERUSER'}`,
-    passwordIs(password),
+    passwordStatements(password),
     `CREATE DATABASE ${database} OWNER ${user}`,
   ]
-  await alone(draft, runner, `${statements.join('\n')}\n`, durable)
+  await runSingleUser(draft, runner, `${statements.join('\n')}\n`, durable)
   renameSync(draft, folder)
   removeDrafts(folder)
 }
@@ -61,12 +64,12 @@ function removeDrafts(folder: string): void {
 
 /** Gives the cluster a password again when `postgres.json` is gone. @throws {StartupError} */
 export const resetPassword = (folder: string, password: string, runner: Runner): Promise<void> =>
-  alone(folder, runner, `${passwordIs(password)}\n`)
+  runSingleUser(folder, runner, `${passwordStatements(password)}\n`)
 
 export const clusterExists = (folder: string): boolean => existsSync(join(folder, 'PG_VERSION'))
 
 /** Makes the user that PostgreSQL runs as the owner of its folder: root may have changed its way of stepping down. */
-export function own(folder: string, { owner }: Runner): void {
+export function takeOwnership(folder: string, { owner }: Runner): void {
   if (owner === undefined || statSync(folder).uid === owner) return
   if (owner !== 0) chmodSync(dirname(folder), 0o711)
   for (const entry of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
@@ -75,15 +78,19 @@ export function own(folder: string, { owner }: Runner): void {
 }
 
 /** Rounds of hashing make guesses at a person's password expensive; this one is 256 random bits, and each connection pays for them. */
-const passwordIs = (password: string): string => `SET scram_iterations = 1\nALTER ROLE ${user} PASSWORD '${password}'`
+const passwordStatements = (password: string): string =>
+  `SET scram_iterations = 1\nALTER ROLE ${user} PASSWORD '${password}'`
 
 /** Runs statements, one a line, in PostgreSQL's single-user mode: no port is open meanwhile. */
-async function alone(folder: string, runner: Runner, statements: string, durable = true): Promise<void> {
+async function runSingleUser(folder: string, runner: Runner, statements: string, durable = true): Promise<void> {
   const options = ['-c', 'exit_on_error=on', '-c', `fsync=${durable ? 'on' : 'off'}`, '-c', 'log_checkpoints=off']
-  await finished(folder, spawn('postgres', ['--single', '-D', folder, ...options, 'postgres'], runner, statements))
+  await requireSuccess(
+    folder,
+    spawn('postgres', ['--single', '-D', folder, ...options, 'postgres'], runner, statements),
+  )
 }
 
-async function finished(folder: string, program: ReturnType<typeof spawn>): Promise<void> {
+async function requireSuccess(folder: string, program: ReturnType<typeof spawn>): Promise<void> {
   const [output, status] = await Promise.all([new Response(program.stderr).text(), program.exited])
   if (status !== 0) throw clusterFailure(folder, output.trim())
 }

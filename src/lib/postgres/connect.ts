@@ -13,11 +13,11 @@ export interface Connected {
  * without end for a peer that accepts and hangs up.
  * @throws {StartupError} that names host, port and database, never the password
  */
-export async function connect(url: string, limit = 10_000): Promise<Connected> {
+export async function connect(url: string, timeoutMs = 10_000): Promise<Connected> {
   const sql = open(url)
   try {
     const [row] = await within(
-      limit,
+      timeoutMs,
       sql<{ version: number }[]>`
       SELECT current_setting('server_version_num')::int AS version`,
     )
@@ -37,9 +37,9 @@ function open(url: string): postgres.Sql {
   }
 }
 
-async function within<Answer>(limit: number, answer: Promise<Answer>): Promise<Answer> {
+async function within<Answer>(timeoutMs: number, answer: Promise<Answer>): Promise<Answer> {
   const timeout = Promise.withResolvers<never>()
-  const timer = setTimeout(() => timeout.reject(new Error('no response')), limit)
+  const timer = setTimeout(() => timeout.reject(new Error('no response')), timeoutMs)
   return Promise.race([answer, timeout.promise]).finally(() => clearTimeout(timer))
 }
 

@@ -13,12 +13,12 @@ const Connection = z.object({
 })
 export type Connection = z.infer<typeof Connection>
 
-const path = (dataDir: string): string => join(dataDir, 'postgres.json')
+const connectionFile = (dataDir: string): string => join(dataDir, 'postgres.json')
 
 /** What `postgres.json` says, or `undefined` when it is missing or unreadable as such. */
 export function readConnection(dataDir: string): Connection | undefined {
   try {
-    return Connection.parse(JSON.parse(readFileSync(path(dataDir), 'utf8')))
+    return Connection.parse(JSON.parse(readFileSync(connectionFile(dataDir), 'utf8')))
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof z.ZodError) return undefined
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
@@ -28,10 +28,10 @@ export function readConnection(dataDir: string): Connection | undefined {
 
 /** Replaces `postgres.json` in one step; only the owner may read it. */
 export function writeConnection(dataDir: string, connection: Connection): void {
-  const draft = `${path(dataDir)}.new`
+  const draft = `${connectionFile(dataDir)}.new`
   rmSync(draft, { force: true })
   writeFileSync(draft, `${JSON.stringify(connection, null, 2)}\n`, { mode: 0o600 })
-  renameSync(draft, path(dataDir))
+  renameSync(draft, connectionFile(dataDir))
 }
 
 /** The address that postgres.js takes. */

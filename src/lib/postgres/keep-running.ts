@@ -10,7 +10,7 @@ const steadyMs = 30_000
 /** Keeps a server running until `stop`: one that ends by itself (killed, out of memory) is started again. */
 export function keepRunning(
   first: Server,
-  again: () => Promise<Server>,
+  restartServer: () => Promise<Server>,
   log: (message: string) => void,
 ): { stop(): Promise<void> } {
   const stopping = Promise.withResolvers<void>()
@@ -37,7 +37,7 @@ export function keepRunning(
       await Promise.race([Bun.sleep(pause), stopping.promise])
       if (isStopping) break
       try {
-        return await again()
+        return await restartServer()
       } catch (error) {
         log(error instanceof Error ? error.message : String(error))
       }

@@ -22,7 +22,7 @@ const settings = {
 /** For tests: many servers and pools on one throwaway database. */
 const volatile = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' }
 
-interface Launch {
+interface LaunchOptions {
   cluster: string
   port: number
   runner: Runner
@@ -39,11 +39,11 @@ export interface Server {
 }
 
 /** Starts the cluster's server and waits until it is ready. @throws {StartupError} with what it said. */
-async function launch({ cluster, port, runner, durable }: Launch): Promise<Server> {
+async function launch({ cluster, port, runner, durable }: LaunchOptions): Promise<Server> {
   const chosen = Object.entries({ ...settings, ...(durable ? {} : volatile) })
   const options = chosen.flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const program = spawn('postgres', ['-D', cluster, '-p', String(port), ...options], runner)
-  const output = lastLines(program.stderr)
+  const output = readLastLines(program.stderr)
   while (postmaster(cluster)?.state !== 'ready') {
     if (program.exitCode !== null || program.signalCode !== null) throw clusterFailure(cluster, await output)
     await Bun.sleep(5)
@@ -55,7 +55,11 @@ async function launch({ cluster, port, runner, durable }: Launch): Promise<Serve
  * The same on a free port unless one is named, and waits for what passes by itself: a port just taken, the last
  * processes of a server that was killed.
  */
-export async function launchPatiently(options: Omit<Launch, 'port'>, port?: number, attempts = 40): Promise<Server> {
+export async function launchWithRetries(
+  options: Omit<LaunchOptions, 'port'>,
+  port?: number,
+  attempts = 40,
+): Promise<Server> {
   try {
     return await launch({ ...options, port: port ?? freePort() })
   } catch (error) {
@@ -63,11 +67,11 @@ export async function launchPatiently(options: Omit<Launch, 'port'>, port?: numb
     if (!passes || attempts === 1) throw error
   }
   await Bun.sleep(250)
-  return launchPatiently(options, port, attempts - 1)
+  return launchWithRetries(options, port, attempts - 1)
 }
 
 /** Drains the stream and answers its last lines when it ends. */
-async function lastLines(stream: ReadableStream<Uint8Array>): Promise<string> {
+async function readLastLines(stream: ReadableStream<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder()
   let kept = ''
   for await (const bytes of stream) kept = (kept + decoder.decode(bytes, { stream: true })).slice(-4000)

@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Longest wait for a left-over server to shut down, before it is killed. Milliseconds. */
-const patience = 10_000
+const stopTimeoutMs = 10_000
 
 /**
  * Clears what an earlier start left in the cluster's folder: a server that outlived its parent is shut down,
@@ -10,7 +10,7 @@ const patience = 10_000
  */
 export async function clearLeftovers(cluster: string, log: (message: string) => void): Promise<void> {
   const pid = postmaster(cluster)?.pid
-  if (pid !== undefined && serves(pid, cluster)) {
+  if (pid !== undefined && isServing(pid, cluster)) {
     log(`PostgreSQL is still running from an earlier start (pid ${pid}) and is being stopped`)
     await stop(pid, cluster)
   }
@@ -25,9 +25,9 @@ export function postmaster(cluster: string): { pid: number; state: string | unde
 }
 
 async function stop(pid: number, cluster: string): Promise<void> {
-  const deadline = Date.now() + patience
+  const deadline = Date.now() + stopTimeoutMs
   signal(pid, 'SIGINT')
-  while (serves(pid, cluster)) {
+  while (isServing(pid, cluster)) {
     if (Date.now() > deadline) signal(pid, 'SIGKILL')
     await Bun.sleep(10)
   }
@@ -42,7 +42,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
 }
 
 /** The pid in a stale file may have become another process's, or a zombie, whose command line is empty. */
-const serves = (pid: number, cluster: string): boolean => commandLine(pid).includes(cluster)
+const isServing = (pid: number, cluster: string): boolean => commandLine(pid).includes(cluster)
 
 const commandLine = (pid: number): string =>
   process.platform === 'linux'

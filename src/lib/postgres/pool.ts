@@ -29,7 +29,7 @@ export const endpointsOf = ({ url, directUrl, prepare }: DatabaseAddress): { sha
 })
 
 /** Timeouts of a pool's statements in milliseconds, enforced by PostgreSQL; 0: none. */
-export interface Limits {
+export interface StatementLimits {
   statementMs: number
   /** Waiting for a free connection: this process ends it. */
   queueMs: number
@@ -43,15 +43,25 @@ export interface Limits {
  * For requests and jobs: short statements, so that none blocks others for long. Transactions do nothing but query the
  * database, so one that sends nothing for 10 s has lost its client, and its locks block others.
  */
-export const requestLimits: Limits = { statementMs: 30_000, queueMs: 5_000, lockMs: 5_000, idleInTransactionMs: 10_000 }
+export const requestLimits: StatementLimits = {
+  statementMs: 30_000,
+  queueMs: 5_000,
+  lockMs: 5_000,
+  idleInTransactionMs: 10_000,
+}
 /** For the queue's own statements: its maintenance walks whole tables. */
-export const queueLimits: Limits = { statementMs: 120_000, queueMs: 5_000, lockMs: 30_000, idleInTransactionMs: 30_000 }
+export const queueLimits: StatementLimits = {
+  statementMs: 120_000,
+  queueMs: 5_000,
+  lockMs: 30_000,
+  idleInTransactionMs: 30_000,
+}
 /** For work without a limit: backups, migrations, waiting for a lock that selects one server. */
-export const noLimits: Limits = { statementMs: 0, queueMs: 5_000, lockMs: 0, idleInTransactionMs: 0 }
+export const noLimits: StatementLimits = { statementMs: 0, queueMs: 5_000, lockMs: 0, idleInTransactionMs: 0 }
 
 interface Options {
   connections: number
-  limits: Limits
+  limits: StatementLimits
 }
 
 export interface Pool {
@@ -73,7 +83,7 @@ export function openPool(endpoint: Endpoint, { connections, limits }: Options): 
 }
 
 /** A client without supervision: for a connection that only listens, or is ended soon. */
-export const openClient = ({ url, prepare, pooled }: Endpoint, connections: number, limits: Limits): Sql =>
+export const openClient = ({ url, prepare, pooled }: Endpoint, connections: number, limits: StatementLimits): Sql =>
   postgres(url, {
     max: connections,
     prepare,
@@ -87,7 +97,7 @@ export const openClient = ({ url, prepare, pooled }: Endpoint, connections: numb
 /** Seconds until a lost connection is opened again: never so long that a database that is back is waited for. */
 const delayBeforeConnect = (failures: number): number => Math.min(0.05 * 2 ** failures, 1) * (0.5 + Math.random() / 2)
 
-const settingsOf = ({ statementMs, lockMs, idleInTransactionMs }: Limits) => ({
+const settingsOf = ({ statementMs, lockMs, idleInTransactionMs }: StatementLimits) => ({
   statement_timeout: statementMs,
   lock_timeout: lockMs,
   idle_in_transaction_session_timeout: idleInTransactionMs,

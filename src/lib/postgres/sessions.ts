@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
 import { connectionLost, DatabaseTimeout } from './faults.ts'
-import { openClient, type Endpoint, type Limits } from './pool.ts'
+import { openClient, type Endpoint, type StatementLimits } from './pool.ts'
 import { watchConnections } from './watch.ts'
 
 /** Connections that one caller at a time has to itself: for several statements sent as one, and for session locks. */
@@ -13,13 +13,13 @@ export interface Sessions {
 /** Milliseconds that a caller waits for a connection. */
 const waitMs = 30_000
 
-export function openSessions(endpoint: Endpoint, count: number, limits: Limits): Sessions {
+export function openSessions(endpoint: Endpoint, count: number, limits: StatementLimits): Sessions {
   const clients = Array.from({ length: count }, () => openClient(endpoint, 1, limits))
   const watching = watchConnections({ endpoint, clients, limits })
   const free = [...clients]
   const waiting: ((sql: Sql) => void)[] = []
 
-  const take = async (): Promise<Sql> => {
+  const acquire = async (): Promise<Sql> => {
     const sql = free.pop()
     if (sql) return sql
     const { promise, resolve, reject } = Promise.withResolvers<Sql>()
@@ -32,14 +32,14 @@ export function openSessions(endpoint: Endpoint, count: number, limits: Limits):
     }, waitMs)
     return promise.finally(() => clearTimeout(timer))
   }
-  const giveBack = (sql: Sql) => {
+  const release = (sql: Sql) => {
     const next = waiting.shift()
     if (next) next(sql)
     else free.push(sql)
   }
   return {
     use: async (work) => {
-      const sql = await take()
+      const sql = await acquire()
       try {
         return await work(sql)
       } catch (error) {
@@ -47,7 +47,7 @@ export function openSessions(endpoint: Endpoint, count: number, limits: Limits):
         if (!connectionLost(error)) await sql.unsafe('ROLLBACK').catch(() => {})
         throw error
       } finally {
-        giveBack(sql)
+        release(sql)
       }
     },
     close: async () => {

@@ -1,6 +1,6 @@
 import postgres, { type PooledConnection, type Sql } from 'postgres'
 import { DatabaseTimeout } from './faults.ts'
-import type { Endpoint, Limits } from './pool.ts'
+import type { Endpoint, StatementLimits } from './pool.ts'
 
 /** Milliseconds between looks. */
 const tickMs = 500
@@ -9,30 +9,32 @@ const silentMs = 4_000
 /** Milliseconds after which a statement that the database should have ended is given up. */
 const overdueMs = 5_000
 /** Milliseconds for asking, and between two questions. */
-const [askMs, askAgainMs] = [3_000, 2_000]
+const [probeTimeoutMs, probeIntervalMs] = [3_000, 2_000]
 
-interface Watched {
+interface WatchOptions {
   endpoint: Endpoint
   clients: readonly Sql[]
-  limits: Pick<Limits, 'statementMs' | 'queueMs'>
+  limits: Pick<StatementLimits, 'statementMs' | 'queueMs'>
 }
 
 /**
  * Ends what would wait without end: statements for which no connection becomes free, and connections that were lost
  * without a word (a network that drops packets, a host that went away).
  */
-export function watchConnections({ endpoint, clients, limits: { statementMs, queueMs } }: Watched): { stop(): void } {
-  let asking = false
-  let lastAsked = -Infinity
+export function watchConnections({ endpoint, clients, limits: { statementMs, queueMs } }: WatchOptions): {
+  stop(): void
+} {
+  let isProbing = false
+  let lastProbe = -Infinity
 
-  const look = async () => {
+  const check = async () => {
     for (const client of clients) client.rejectQueued(queueMs, () => tooBusy(queueMs))
     const connections = clients.flatMap((client) => client.connections)
     const silent = connections.filter((connection) => connection.silentMs > silentMs)
     if (silent.length === 0) return
     const overdue = silent.filter((connection) => statementMs > 0 && connection.silentMs > statementMs + overdueMs)
-    const asks = !asking && performance.now() - lastAsked > askAgainMs
-    const lost = new Set([...overdue, ...(asks ? await forgotten(silent) : [])])
+    const probes = !isProbing && performance.now() - lastProbe > probeIntervalMs
+    const lost = new Set([...overdue, ...(probes ? await forgotten(silent) : [])])
     if (lost.size === 0) return
     // Those at rest went the same way, most likely: opened again they cost less than a request that finds out.
     for (const connection of connections) if (connection.idle) lost.add(connection)
@@ -41,18 +43,18 @@ export function watchConnections({ endpoint, clients, limits: { statementMs, que
 
   /** Connections on whose statement the database doesn't work: the statement or its answer was lost. */
   const forgotten = async (silent: PooledConnection[]): Promise<PooledConnection[]> => {
-    asking = true
-    lastAsked = performance.now()
+    isProbing = true
+    lastProbe = performance.now()
     try {
       return await findForgotten(endpoint, silent)
     } catch {
       return [] // The database is away for everyone: connections that outlive that are looked at again.
     } finally {
-      asking = false
+      isProbing = false
     }
   }
 
-  const timer = setInterval(() => void look(), tickMs)
+  const timer = setInterval(() => void check(), tickMs)
   timer.unref()
   return { stop: () => clearInterval(timer) }
 }
@@ -63,7 +65,13 @@ export function watchConnections({ endpoint, clients, limits: { statementMs, que
  * idle too. Behind a pooler nothing can be found, since its pids are not the database's.
  */
 async function findForgotten({ url, prepare }: Endpoint, silent: PooledConnection[]): Promise<PooledConnection[]> {
-  const sql = postgres(url, { max: 1, prepare, onnotice: () => {}, connect_timeout: askMs / 1000, fetch_types: false })
+  const sql = postgres(url, {
+    max: 1,
+    prepare,
+    onnotice: () => {},
+    connect_timeout: probeTimeoutMs / 1000,
+    fetch_types: false,
+  })
   const find = async () => {
     const rows = await sql<{ pid: number; own: number }[]>`
       SELECT pid, pg_backend_pid() AS own FROM pg_stat_activity
@@ -78,7 +86,7 @@ async function findForgotten({ url, prepare }: Endpoint, silent: PooledConnectio
     return forgotten
   }
   try {
-    return await Promise.race([find(), Bun.sleep(askMs).then(() => Promise.reject(noAnswer()))])
+    return await Promise.race([find(), Bun.sleep(probeTimeoutMs).then(() => Promise.reject(noAnswer()))])
   } finally {
     void sql.end({ timeout: 0 }).catch(() => {})
   }

@@ -1,7 +1,7 @@
 import type { JobResult } from 'pg-boss'
 
 /** A fetched job. */
-export interface Fetched {
+export interface FetchedJob {
   id: string
   data: unknown
 }
@@ -13,24 +13,24 @@ export interface Work {
   /** Runs one job with its input, or a batch with the list of its inputs. */
   run(input: unknown): Promise<void>
   /** Called for each failed job. Returns the error that is stored. */
-  failed(job: Fetched, error: unknown): Error
+  onFailure(job: FetchedJob, error: unknown): Error
 }
 
 /** Failures in a row after which the cause is assumed to be outside of the jobs. */
-const mostInARow = 3
+const maxInARow = 3
 
 /**
  * Runs jobs as one batch and returns the result of each. A job with an invalid input fails alone. When the batch fails,
  * its jobs are run one by one, so that only those that can't be done fail. After three failures in a row the rest fail
  * without a run, and are retried later.
  */
-export async function runBatch(jobs: readonly Fetched[], { parse, run, failed }: Work): Promise<JobResult[]> {
+export async function runBatch(jobs: readonly FetchedJob[], { parse, run, onFailure }: Work): Promise<JobResult[]> {
   const results: JobResult[] = []
-  const fail = (job: Fetched, error: unknown) =>
-    void results.push({ id: job.id, status: 'failed', output: { message: failed(job, error).message } })
-  const done = (job: Fetched) => void results.push({ id: job.id, status: 'completed' })
+  const fail = (job: FetchedJob, error: unknown) =>
+    void results.push({ id: job.id, status: 'failed', output: { message: onFailure(job, error).message } })
+  const done = (job: FetchedJob) => void results.push({ id: job.id, status: 'completed' })
 
-  const ready: { job: Fetched; input: unknown }[] = []
+  const ready: { job: FetchedJob; input: unknown }[] = []
   for (const job of jobs) {
     await parse(job.data).then(
       (input) => ready.push({ job, input }),
@@ -42,7 +42,7 @@ export async function runBatch(jobs: readonly Fetched[], { parse, run, failed }:
   let inARow = 0
   for (const { job, input } of ready) {
     const isDone = whole === null
-    const outcome = isDone || inARow >= mostInARow || ready.length === 1 ? whole : await outcomeOf(() => run([input]))
+    const outcome = isDone || inARow >= maxInARow || ready.length === 1 ? whole : await outcomeOf(() => run([input]))
     inARow = outcome === null ? 0 : inARow + 1
     if (outcome) fail(job, outcome.error)
     else done(job)

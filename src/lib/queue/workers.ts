@@ -1,6 +1,6 @@
 import type { PgBoss } from 'pg-boss'
 import type { Job } from '../job.ts'
-import { runBatch, type Fetched, type Work } from './batch.ts'
+import { runBatch, type FetchedJob, type Work } from './batch.ts'
 
 /** The settings of one server's workers of a queue. */
 export interface QueueSettings {
@@ -24,7 +24,7 @@ interface Workers {
 }
 
 /** Milliseconds between looks for jobs that other servers enqueued, or that came due. */
-const lookMs = 2_000
+const pollMs = 2_000
 /** Seconds after which a worker looks by itself; usually `wake` makes it look earlier. */
 const pollingIntervalSeconds = 60
 
@@ -48,9 +48,9 @@ export function createWorkers(boss: PgBoss): Workers {
     start: async (job, work) => {
       const { name, concurrency = 1, perTenant } = job
       settings.set(name, { concurrency, perTenant: perTenant?.concurrency ?? null, batchSize: job.batchSize ?? 1 })
-      const watched =
-        <Result>(act: (fetched: Fetched[], work: Work) => Promise<Result>) =>
-        async (fetched: Fetched[]): Promise<Result> => {
+      const keepAwake =
+        <Result>(act: (fetched: FetchedJob[], work: Work) => Promise<Result>) =>
+        async (fetched: FetchedJob[]): Promise<Result> => {
           wake(name) // There can be more jobs for another worker.
           return act(fetched, work).finally(() => keepBusy(name))
         }
@@ -60,9 +60,9 @@ export function createWorkers(boss: PgBoss): Workers {
         ...(perTenant && { localGroupConcurrency: perTenant.concurrency }),
       }
       if (job.batchSize)
-        await boss.work(name, { ...options, batchSize: job.batchSize, perJobResults: true }, watched(runBatch))
-      else await boss.work(name, options, watched(runEach))
-      timers.push(setInterval(() => wake(name), lookMs))
+        await boss.work(name, { ...options, batchSize: job.batchSize, perJobResults: true }, keepAwake(runBatch))
+      else await boss.work(name, options, keepAwake(runEach))
+      timers.push(setInterval(() => wake(name), pollMs))
     },
     wake,
     settings: (name) => settings.get(name),
@@ -70,11 +70,11 @@ export function createWorkers(boss: PgBoss): Workers {
   }
 }
 
-async function runEach(jobs: readonly Fetched[], { parse, run, failed }: Work): Promise<void> {
+async function runEach(jobs: readonly FetchedJob[], { parse, run, onFailure }: Work): Promise<void> {
   for (const one of jobs)
     await parse(one.data)
       .then(run)
       .catch((error: unknown) => {
-        throw failed(one, error)
+        throw onFailure(one, error)
       })
 }

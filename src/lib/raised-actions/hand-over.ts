@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Provided } from '../call.ts'
 import type { DatabaseHandle } from '../db.ts'
 import { Id } from '../ids.ts'
-import type { Running, StartParts } from '../context.ts'
+import type { Running, StartDependencies } from '../context.ts'
 import { logFault } from '../fault-log.ts'
 import { job } from '../job.ts'
 import type { Queue } from '../queue.ts'
@@ -64,7 +64,7 @@ export const handOverAction = job({
       .where(and(mine, lt(raisedActions.takenVersion, notice.version)))
   },
   // A dashboard can be away for days: `enqueueActions` enqueues what it hasn't received again.
-  onGivenUp: async ({ input: { id }, database: { db } }) => {
+  onRetriesExhausted: async ({ input: { id }, database: { db } }) => {
     await db
       .update(raisedActions)
       .set({ enqueuedVersion: sql`${raisedActions.takenVersion}` })
@@ -73,7 +73,7 @@ export const handOverAction = job({
 })
 
 /** Actions per transaction. */
-const most = 500
+const maxPerRun = 500
 
 /** Enqueues actions that changed since they were last enqueued. Several servers can do so at the same time. */
 export const enqueueActions = (database: DatabaseHandle, queue: Queue): Promise<void> =>
@@ -83,7 +83,7 @@ export const enqueueActions = (database: DatabaseHandle, queue: Queue): Promise<
       .from(raisedActions)
       .where(lt(raisedActions.enqueuedVersion, raisedActions.version))
       .orderBy(raisedActions.raisedAt)
-      .limit(most)
+      .limit(maxPerRun)
       .for('update', { skipLocked: true })
     const rows = await tx
       .update(raisedActions)
@@ -94,22 +94,22 @@ export const enqueueActions = (database: DatabaseHandle, queue: Queue): Promise<
   })
 
 /** Milliseconds between looks at the outbox. */
-const lookMs = 5_000
+const pollMs = 5_000
 
 /** Enqueues raised actions, if there is a dashboard. */
-export function startHandingOver({ takeAction, database, queue, log }: StartParts): Running {
+export function startHandingOver({ takeAction, database, queue, log }: StartDependencies): Running {
   if (!takeAction) return { stop: async () => {} }
-  let looking: Promise<void> | undefined
-  const look = () => {
-    looking ??= enqueueActions(database, queue)
+  let polling: Promise<void> | undefined
+  const poll = () => {
+    polling ??= enqueueActions(database, queue)
       .catch((error: unknown) => logFault(log, 'actions', error))
-      .finally(() => (looking = undefined))
+      .finally(() => (polling = undefined))
   }
-  const timer = setInterval(look, lookMs)
+  const timer = setInterval(poll, pollMs)
   return {
     stop: async () => {
       clearInterval(timer)
-      await looking
+      await polling
     },
   }
 }

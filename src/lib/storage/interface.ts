@@ -38,10 +38,10 @@ export interface StoredFile {
 }
 
 const name = '[a-z0-9][a-z0-9._-]{0,99}'
-const form = new RegExp(`^${name}(/${name}){0,7}$`)
+const keyPattern = new RegExp(`^${name}(/${name}){0,7}$`)
 
 /** The key, when it is one: it can't lead out of the store, nor mean two things on two file systems. */
-export function checkedKey(key: string): string {
-  if (form.test(key) && !key.includes('..')) return key
+export function requireKey(key: string): string {
+  if (keyPattern.test(key) && !key.includes('..')) return key
   throw new Error(`This is no key of a stored file: ${JSON.stringify(key)}`)
 }

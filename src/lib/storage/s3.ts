@@ -27,16 +27,16 @@ export function s3Storage(options: S3Options): Storage {
 }
 
 /** Bytes of a part of a multipart upload, and how many are on their way at once: so much is in memory. */
-const parts = { partSize: 8 * 1024 * 1024, queueSize: 2 }
+const uploadOptions = { partSize: 8 * 1024 * 1024, queueSize: 2 }
 
 /** As a multipart upload. When it breaks off, the store keeps its parts until a lifecycle rule aborts the upload. */
 async function writeParts(file: Bun.S3File, content: ReadableStream<Uint8Array>, type: string): Promise<void> {
-  const writer = file.writer({ ...parts, type, retry: 3 })
+  const writer = file.writer({ ...uploadOptions, type, retry: 3 })
   let waiting = 0
   for await (const chunk of content) {
     await writer.write(chunk)
     waiting += chunk.byteLength
-    if (waiting < parts.partSize) continue
+    if (waiting < uploadOptions.partSize) continue
     await writer.flush()
     waiting = 0
   }

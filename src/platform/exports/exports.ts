@@ -1,11 +1,11 @@
 import { and, desc, eq, isNull, or, sql, type SQL } from 'drizzle-orm'
 import { atLeast, type Actor } from '#lib/actor.ts'
-import { audited, auditedStep } from '#lib/audit.ts'
+import { recordChange, auditedTransaction } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { brokenConstraint, type Database } from '#lib/db.ts'
 import { conflict, notFound, Problem } from '#lib/errors.ts'
 import { digest, newId } from '#lib/ids.ts'
-import { withinQuota } from '#lib/limits.ts'
+import { countWithinQuota } from '#lib/limits.ts'
 import { takeBlock } from '#lib/limits/take-block.ts'
 import { stream, type Stream } from '#lib/reply.ts'
 import { presentedBy } from '#identity'
@@ -35,7 +35,7 @@ export async function requestExport(
   const { user } = await call.identity.me(presentedBy(call.request))
   const requestedAt = call.now()
   try {
-    return await auditedStep(call, async (tx) => {
+    return await auditedTransaction(call, async (tx) => {
       const [row] = await tx
         .insert(exports)
         .values({
@@ -50,7 +50,7 @@ export async function requestExport(
         .returning()
       if (!row) throw new Error('The export was not inserted')
       await countExport(tx, organizationId ?? user.id)
-      audited(tx, { object: 'export', id: row.id, after: { state: 'running', organizationId }, organizationId })
+      recordChange(tx, { object: 'export', id: row.id, after: { state: 'running', organizationId }, organizationId })
       await call.queue.enqueue(tx, job, { id: row.id, tenantId: organizationId ?? user.id })
       await publishExportChange(call, tx, user.id)
       return { row, isNew: true }
@@ -67,7 +67,7 @@ const day = 24 * 60 * 60_000
 
 /** Counts one more export of an organization or person. @throws {Problem} 429 past five in 24 hours */
 async function countExport(tx: Database, tenantId: string): Promise<void> {
-  const { taken, remaining } = await takeBlock(tx, { subject: tenantId, limit: 'exports', block: 1, window: day })
+  const { taken, remaining } = await takeBlock(tx, { subject: tenantId, limit: 'exports', block: 1, windowMs: day })
   if (taken <= maxPerDay) return
   const seconds = Math.ceil(remaining / 1000)
   throw new Problem(
@@ -80,7 +80,7 @@ async function countExport(tx: Database, tenantId: string): Promise<void> {
 
 /** Whether one more mail about an export can be sent to this address: someone can own many organizations. */
 export const countExportMail = (tx: Database, recipient: string): Promise<boolean> =>
-  withinQuota(tx, { name: 'exports-to', subject: digest(recipient), most: maxPerDay, window: day })
+  countWithinQuota(tx, { name: 'exports-to', subject: digest(recipient), max: maxPerDay, windowMs: day })
 
 async function ownRunning({ db, actor }: AuthenticatedCall, organizationId: string | null): Promise<ExportRow> {
   const mine = eq(exports.requestedBy, actor.principal.id)

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { and, asc, eq, isNull, lte, ne } from 'drizzle-orm'
 import { z } from 'zod'
-import { auditedByJob, audited } from '#lib/audit.ts'
+import { auditedJobTransaction, recordChange } from '#lib/audit.ts'
 import type { Database } from '#lib/db.ts'
 import { Id, newId } from '#lib/ids.ts'
 import { job, type TypedJob } from '#lib/job.ts'
@@ -67,11 +67,17 @@ export const exportJob = (services: readonly string[], declared: readonly Tenant
         const bytes = Bun.file(path).size
         await storage.putFile(exportKey(id), path, 'application/zip')
         const expiresAt = new Date(now().getTime() + exportLifetime)
-        const settled = await auditedByJob(database, { operation: name, now }, async (tx) => {
+        const settled = await auditedJobTransaction(database, { operation: name, now }, async (tx) => {
           const end = { state: 'ready' as const, settledAt: now(), bytes, expiresAt }
           if (!(await settleExport({ db: tx, events }, id, end))) return false
           replaced = await expireOlder(tx, row, now())
-          audited(tx, { object: 'export', id, before: { state: 'running' }, after: { state: 'ready' }, organizationId })
+          recordChange(tx, {
+            object: 'export',
+            id,
+            before: { state: 'running' },
+            after: { state: 'ready' },
+            organizationId,
+          })
           const href = publicUrlOfJob('/settings/export', config)
           const letter = exportLetter({ href, expiresAt, ofOrganization: organizationId !== null })
           if (await countExportMail(tx, recipient)) await mail.send(tx, recipient, letter, now())
@@ -88,7 +94,7 @@ export const exportJob = (services: readonly string[], declared: readonly Tenant
         await publishExportChange({ events }, db, older.requestedBy)
       }
     },
-    onGivenUp: async ({ input: { id }, database: { db }, events, now }) =>
+    onRetriesExhausted: async ({ input: { id }, database: { db }, events, now }) =>
       void (await settleExport({ db, events }, id, { state: 'failed', settledAt: now() })),
   })
 }

@@ -19,7 +19,7 @@ export const frontOf = (product: readonly Context[]) =>
     query: z.object({}),
     load: async (call) => {
       const { actor, identity } = call
-      if (actor?.barred) return redirect('/settings/security')
+      if (actor?.unmetRequirement) return redirect('/settings/security')
       if (actor) return redirect((actor.organization && homeOf(product, call)) ?? '/settings/workspaces')
       return (await identity.hasAccounts()) ? {} : redirect('/register')
     },

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { deadLetters } from '#lib/dead-letters.ts'
+import { listDeadLetters } from '#lib/dead-letters.ts'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { listOf, paging } from '#lib/paginate.ts'
 import { countUntaken } from '#lib/raised-actions.ts'
 import { reply } from '#lib/reply.ts'
-import { words } from '#lib/words.ts'
+import { plainText } from '#lib/text.ts'
 import { DeadJob, discard, QueueDepth, queuesOf, replay } from './jobs.ts'
 
 export const listQueues = operation({
@@ -27,9 +27,9 @@ export const listDeadJobs = operation({
   route: 'GET /api/admin/jobs',
   summary: 'List failed jobs',
   permission: 'super-admin',
-  input: z.object({ queue: words(100).optional(), ...paging }),
+  input: z.object({ queue: plainText(100).optional(), ...paging }),
   output: listOf(DeadJob),
-  run: ({ db, input }) => deadLetters(db, input),
+  run: ({ db, input }) => listDeadLetters(db, input),
 })
 
 const back = { next: '/admin/jobs' }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { deadLetters } from '#lib/dead-letters.ts'
+import { listDeadLetters } from '#lib/dead-letters.ts'
 import { countReceived } from '#lib/incoming-webhooks/received.ts'
 import { page } from '#lib/page.ts'
 import { countUntaken } from '#lib/raised-actions.ts'
@@ -19,7 +19,7 @@ export const jobsPageOf = (webhooks: string[]) =>
     load: async ({ db, queue, input, request: { url } }): Promise<JobsProps> => {
       const [queues, dead, untakenActions, counts] = await Promise.all([
         queuesOf({ db, queue }),
-        deadLetters(db, { ...input, limit: atOnce }),
+        listDeadLetters(db, { ...input, limit: atOnce }),
         countUntaken(db),
         countReceived(db),
       ])

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Actor } from '#lib/actor.ts'
-import { audited } from '#lib/audit.ts'
+import { recordChange } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
-import { queueDepths, takeDeadLetter } from '#lib/dead-letters.ts'
+import { listQueueDepths, takeDeadLetter } from '#lib/dead-letters.ts'
 import { conflict, notFound } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import { Timestamp } from '#lib/time.ts'
@@ -41,7 +41,7 @@ export type DeadJob = z.output<typeof DeadJob>
 
 /** Every queue with its depth and worker settings, by name. */
 export async function queuesOf({ db, queue }: Pick<Call, 'db' | 'queue'>) {
-  const depths = await queueDepths(db)
+  const depths = await listQueueDepths(db)
   return depths.map((depth) => ({ ...depth, settings: queue.settings(depth.name) ?? null }))
 }
 
@@ -51,14 +51,14 @@ type JobCall = Call<{ id: string }, Actor>
 export async function replay({ db, queue, input }: JobCall): Promise<void> {
   const name = await queue.replay(db, input.id)
   if (!name) throw notFound('job')
-  audited(db, { object: 'job', id: input.id, before: { state: 'dead' }, after: { state: 'waiting', queue: name } })
+  recordChange(db, { object: 'job', id: input.id, before: { state: 'dead' }, after: { state: 'waiting', queue: name } })
 }
 
-/** Discards a failed job. Throws 404 when there is none, and 409 before its `onGivenUp` was called. */
+/** Discards a failed job. Throws 404 when there is none, and 409 before its `onRetriesExhausted` was called. */
 export async function discard({ db, queue, input }: JobCall): Promise<void> {
   const letter = await takeDeadLetter(db, input.id)
   if (!letter) throw notFound('job')
   if (letter.unsettled && queue.settles(letter.queue))
     throw conflict('job_settling', 'This job is still being settled. Try again in a few seconds.')
-  audited(db, { object: 'job', id: input.id, before: { state: 'dead', queue: letter.queue } })
+  recordChange(db, { object: 'job', id: input.id, before: { state: 'dead', queue: letter.queue } })
 }

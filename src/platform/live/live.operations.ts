@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { unauthorized } from '#lib/errors.ts'
 import { credentialOf } from '#lib/http/admission.ts'
-import { issueLiveToken, tokenLifetime } from '#lib/live/tokens.ts'
+import { issueLiveToken, tokenLifetimeSeconds } from '#lib/live/tokens.ts'
 import { operation } from '#lib/operation.ts'
 import { socket } from '#lib/socket.ts'
 
@@ -22,7 +22,7 @@ export const createLiveToken = operation({
   run: async (call) => {
     const credential = credentialOf(call.request, call.config.PUBLIC_URL?.startsWith('https:') ?? false)
     if (!credential) throw unauthorized()
-    return { token: await issueLiveToken(call, credential), expiresIn: tokenLifetime }
+    return { token: await issueLiveToken(call, credential), expiresIn: tokenLifetimeSeconds }
   },
 })
 

@@ -10,14 +10,14 @@ import {
 import { operation } from '#lib/operation.ts'
 import { listOf, paging } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
-import { words } from '#lib/words.ts'
+import { plainText } from '#lib/text.ts'
 
 export const listReceivedWebhooks = operation({
   route: 'GET /api/admin/received-webhooks',
   summary: 'List received webhook events',
   permission: 'super-admin',
   input: z.object({
-    webhook: words(100).optional().describe('The webhook’s name, such as `payments.stripe`.'),
+    webhook: plainText(100).optional().describe('The webhook’s name, such as `payments.stripe`.'),
     state: ReceivedWebhook.shape.state.optional(),
     ...paging,
   }),

@@ -3,7 +3,7 @@ import { nullFor404 } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import { findReceived, listReceived, ReceivedWebhook } from '#lib/incoming-webhooks/received.ts'
 import { page } from '#lib/page.ts'
-import { words } from '#lib/words.ts'
+import { plainText } from '#lib/text.ts'
 import { ReceivedWebhooks, type ReceivedWebhooksProps } from '#views/platform/received-webhooks.tsx'
 
 const atOnce = 50
@@ -17,7 +17,7 @@ export const receivedWebhooksPageOf = (webhooks: string[]) =>
     // It has no tab: it is reached from Jobs.
     title: () => 'Received webhooks',
     query: z.object({
-      webhook: words(100).optional().catch(undefined),
+      webhook: plainText(100).optional().catch(undefined),
       state: ReceivedWebhook.shape.state.optional().catch(undefined),
       event: Id.optional().catch(undefined),
       cursor: z.string().max(500).optional(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { notFound } from '#lib/errors.ts'
 import type { OpenApiDocument } from '#lib/openapi.ts'
 import { about } from '#lib/openapi/about.ts'
-import { chapterOf, linesOf } from '#lib/openapi/reference.ts'
+import { tagDocOf, summariesOf } from '#lib/openapi/reference.ts'
 import { page } from '#lib/page.ts'
 import { Chapter } from '#views/platform/reference/chapter.tsx'
 import { Overview } from '#views/platform/reference/overview.tsx'
@@ -22,7 +22,7 @@ export function referencePages(describe: () => Promise<OpenApiDocument>) {
       return {
         about,
         groups,
-        lines: linesOf(document),
+        lines: summariesOf(document),
         version: info.version,
         server: new URL(servers[0]?.url ?? '/', request.url).origin,
       }
@@ -37,7 +37,7 @@ export function referencePages(describe: () => Promise<OpenApiDocument>) {
     query: z.object({ tag: z.string().max(100) }),
     load: async ({ input }) => {
       const document = await describe()
-      const found = chapterOf(document, input.tag)
+      const found = tagDocOf(document, input.tag)
       if (!found) throw notFound('part of the API')
       return { ...found, groups: document['x-tagGroups'] }
     },

@@ -4,7 +4,7 @@ import { Problem } from '#lib/errors.ts'
 import { scopeOf } from '#lib/http/hosts.ts'
 import type { Page } from '#lib/page.ts'
 import { serviceIdOf } from '#lib/service-id.ts'
-import { fits, found, type Found, type NamedKind, type SearchCall } from '#lib/search.ts'
+import { matchesQuery, searchResult, type SearchResult, type NamedKind, type SearchCall } from '#lib/search.ts'
 import type { IconName } from '#views/ui/icon.tsx'
 import { presentedBy } from '#identity'
 
@@ -26,14 +26,14 @@ export async function search(
   kinds: readonly NamedKind[],
   call: SearchCall,
   words: string,
-): Promise<Found[]> {
+): Promise<SearchResult[]> {
   if (call.actor.service) throw new Problem(403, 'session_needed', 'Only signed-in users can search.')
   const place = scopeOf(call.hosts, call.request.url.hostname)
   const open = contexts.filter((context) => place.isOpen(context))
   const [leading, own] = await Promise.all([placesAndActions(open, call), ownActions(call)])
   if (words === '') return [...leading.slice(0, Math.max(0, most.inAll - own.length)), ...own].slice(-most.inAll)
   const going = [...leading, ...own]
-    .filter(({ label, detail }) => fits(words, `${label} ${detail ?? ''}`))
+    .filter(({ label, detail }) => matchesQuery(words, `${label} ${detail ?? ''}`))
     .slice(0, most.going)
   const things = (await Promise.all(open.map((context) => thingsOf(context, call, words)))).flat()
   const byKind = kinds.map(({ name }) => things.filter(({ kind }) => kind === name))
@@ -41,7 +41,7 @@ export async function search(
 }
 
 /** What a context found. Throws for a result of a kind that it doesn't declare. */
-async function thingsOf({ slug, search: source }: Context, call: SearchCall, words: string): Promise<Found[]> {
+async function thingsOf({ slug, search: source }: Context, call: SearchCall, words: string): Promise<SearchResult[]> {
   if (!source) return []
   const things = await source.find(call, words)
   const unknown = things.find(({ kind }) => !Object.hasOwn(source.kinds, kind))
@@ -51,14 +51,17 @@ async function thingsOf({ slug, search: source }: Context, call: SearchCall, wor
 }
 
 /** At most so many results. When there are more, each kind gets the same number of them, as far as it has as many. */
-function shareOut(kinds: Found[][], room: number): Found[] {
+function shareOut(kinds: SearchResult[][], room: number): SearchResult[] {
   const ranked = kinds.flatMap((things) => things.map((thing, rank) => ({ thing, rank })))
   const kept = new Set(ranked.toSorted((a, b) => a.rank - b.rank).slice(0, room))
   return ranked.filter((each) => kept.has(each)).map(({ thing }) => thing)
 }
 
 /** Every page that can be opened without naming a thing, and then the other actions, as the contexts declare them. */
-async function placesAndActions(contexts: readonly Context[], { actor, identity }: SearchCall): Promise<Found[]> {
+async function placesAndActions(
+  contexts: readonly Context[],
+  { actor, identity }: SearchCall,
+): Promise<SearchResult[]> {
   const open = contexts.map(async (context) => {
     const { pages, search: source } = context
     const serviceId = await serviceIdOf(context, identity.serviceId)
@@ -73,7 +76,7 @@ async function placesAndActions(contexts: readonly Context[], { actor, identity 
       .flatMap(({ pages }) => pages)
       .toSorted((a, b) => Number(isAside(a)) - Number(isAside(b)))
       .map(placeFound),
-    ...all.flatMap(({ actions }) => actions).map(({ label, href }) => found('action', label, href)),
+    ...all.flatMap(({ actions }) => actions).map(({ label, href }) => searchResult('action', label, href)),
   ]
 }
 
@@ -83,8 +86,8 @@ const isAside = ({ frame }: Page): boolean => frame === 'settings' || frame === 
 const isPlace = ({ path, frame, title }: Page): boolean =>
   typeof title === 'string' && path !== '/' && frame !== 'door' && frame !== 'plain' && !path.includes(':')
 
-const placeFound = ({ path, frame, title }: Page): Found => ({
-  ...found(path.endsWith('/new') ? 'action' : 'page', typeof title === 'string' ? title : path, path),
+const placeFound = ({ path, frame, title }: Page): SearchResult => ({
+  ...searchResult(path.endsWith('/new') ? 'action' : 'page', typeof title === 'string' ? title : path, path),
   detail: frame === 'settings' ? 'Settings' : frame === 'admin' ? 'Administration' : null,
 })
 
@@ -92,7 +95,7 @@ const themes = { Light: 'sun', Dark: 'moon', System: 'monitor' } as const satisf
 const signOut = 'Sign out'
 
 /** Actions on the person's own session, available everywhere. */
-async function ownActions({ actor, identity, request }: SearchCall): Promise<Found[]> {
+async function ownActions({ actor, identity, request }: SearchCall): Promise<SearchResult[]> {
   const { organizations } = await identity.me(presentedBy(request))
   const others = organizations.filter(({ id }) => id !== actor.organization?.id)
   return [
@@ -104,8 +107,8 @@ async function ownActions({ actor, identity, request }: SearchCall): Promise<Fou
 }
 
 /** An action that sends a request when it is chosen. */
-const sending = (label: string, route: string, body: Record<string, string>): Found => ({
-  ...found('action', label, null),
+const sending = (label: string, route: string, body: Record<string, string>): SearchResult => ({
+  ...searchResult('action', label, null),
   sends: { route, body },
 })
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { auditedStep } from '#lib/audit.ts'
+import { auditedTransaction } from '#lib/audit.ts'
 import { Id } from '#lib/ids.ts'
 import { expectedVersions } from '#lib/if-match.ts'
 import { operation } from '#lib/operation.ts'
@@ -84,7 +84,7 @@ export const webhookOperationsOf = (events: readonly OfferedEvent[]) => ({
     problems: { too_many_webhooks: 409, whole_organization_needed: 403 },
     run: async (call) => {
       await requireReading(call, events, call.input.events)
-      return auditedStep(call, (db) => endpoints.createEndpoint({ ...call, db }, call.input))
+      return auditedTransaction(call, (db) => endpoints.createEndpoint({ ...call, db }, call.input))
     },
   }),
 
@@ -113,7 +113,7 @@ export const webhookOperationsOf = (events: readonly OfferedEvent[]) => ({
       const isWidening = input.events !== undefined || input.url !== undefined || input.state === 'enabled'
       // Pausing and renaming need no permission to read the events.
       const requireReadable = isWidening ? await readingCheck(call, events) : () => {}
-      const saved = await auditedStep(call, async (db) => {
+      const saved = await auditedTransaction(call, async (db) => {
         const before = await endpoints.lockEndpoint({ ...call, db }, input.id)
         const isMoved = input.url !== undefined && input.url !== before.url
         const isEnabled = input.state === 'enabled' && before.state !== 'enabled'

@@ -1,4 +1,4 @@
-import { auditedStep } from '#lib/audit.ts'
+import { auditedTransaction } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { transact } from '#lib/db.ts'
 import { conflict, notFound } from '#lib/errors.ts'
@@ -87,7 +87,7 @@ export async function finish(
 }
 
 const keep = (act: Connecting, made: { brandId: string; provider: Provider; account: SignedIn }): Promise<Account> =>
-  auditedStep(act, (tx) => connections.connect({ ...act, db: tx }, made))
+  auditedTransaction(act, (tx) => connections.connect({ ...act, db: tx }, made))
 
 const callOf = ({ config, request, outbound }: Connecting): ConnectCall => ({
   outside: outsideOf(config, request.url.origin, outbound),

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
-import { audited } from '#lib/audit.ts'
+import { recordChange } from '#lib/audit.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict } from '#lib/errors.ts'
 import { byId, type PageOf } from '#lib/paginate.ts'
@@ -106,7 +106,7 @@ export async function connect(
   const sealedTokens = sealTokens(secrets, id, tokens)
   const [row] = await db.update(connections).set({ sealedTokens }).where(eq(connections.id, id)).returning()
   if (!row) throw new Error('A connection was not stored')
-  audited(db, { object: 'account', id: row.id, after: row })
+  recordChange(db, { object: 'account', id: row.id, after: row })
   return asAccount(row)
 }
 
@@ -145,7 +145,7 @@ async function change({ db, actor }: Act, id: string, changes: Partial<Connectio
   if (!before) throw await absent(db, actor, 'account', brandOf(db, id))
   requireReach(actor, before.provider)
   const [after = before] = await db.update(connections).set(changes).where(eq(connections.id, id)).returning()
-  audited(db, { object: 'account', id, before, after })
+  recordChange(db, { object: 'account', id, before, after })
   return asAccount(after)
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { nothingDone } from '#lib/errors.ts'
+import { rethrowAsNothingDone } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
@@ -36,7 +36,7 @@ export const connectIntegration = operation({
   problems: { test_key: 403, provider_not_connectable: 409, ...unreachable },
   run: async (call) => {
     // A sign-in at a provider that failed leaves nothing here.
-    const connected = await connect(call, call.input).catch(nothingDone)
+    const connected = await connect(call, call.input).catch(rethrowAsNothingDone)
     if ('authorizeUrl' in connected) return reply(201, connected, { next: connected.authorizeUrl })
     const connection = describe(connected.connection, await readPermissions(call))
     const next = `/workspace/accounts?brandId=${connection.brandId}`

@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database } from '#lib/db.ts'
 import { newId } from '#lib/ids.ts'
-import type { Emitting } from '#lib/outgoing-webhooks/emit.ts'
+import type { EmitDependencies } from '#lib/outgoing-webhooks/emit.ts'
 import { sealContext } from '#lib/sealed.ts'
 import type { Secrets } from '#lib/secrets.ts'
 import type { Account, Network, Renewal, Tokens } from '../networks/network.ts'
@@ -35,7 +35,7 @@ export const accountOf = (secrets: Secrets, { id, externalId, metadata, sealedTo
 })
 
 interface Renewing {
-  emitting: Emitting
+  emitting: EmitDependencies
   database: { transaction<Result>(work: (tx: Database) => Promise<Result>): Promise<Result> }
   secrets: Secrets
   outside: Outside

@@ -1,6 +1,6 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
-import { audited } from '#lib/audit.ts'
+import { recordChange } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { brokenConstraint, type Database } from '#lib/db.ts'
 import { conflict } from '#lib/errors.ts'
@@ -59,7 +59,7 @@ export async function create(call: Changing, draft: BrandDraft): Promise<BrandRo
       .onConflictDoNothing()
       .returning()
     if (made) {
-      audited(db, { object: 'brand', id: made.id, after: made })
+      recordChange(db, { object: 'brand', id: made.id, after: made })
       await report(call, [made.id])
       return made
     }
@@ -80,7 +80,7 @@ export async function edit(
   if (!before) throw await absent(db, actor, 'brand', [id])
   try {
     const [after = before] = await db.update(brands).set(changes).where(ownBrand(actor, id)).returning()
-    audited(db, { object: 'brand', id, before, after })
+    recordChange(db, { object: 'brand', id, before, after })
     if (after.name !== before.name) await report(call, [id])
     return { before, after }
   } catch (error) {

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
-import { audited, auditedStep } from '#lib/audit.ts'
+import { recordChange, auditedTransaction } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { brokenConstraint } from '#lib/db.ts'
 import { conflict, notFound, Problem } from '#lib/errors.ts'
@@ -51,7 +51,7 @@ async function requirePermissionIn(call: Call<unknown, Actor>, { id, name }: Org
 }
 
 const moveBrand = (call: Call<unknown, Actor>, brandId: string, { id: organizationId, name }: Organization) =>
-  auditedStep(call, async (tx) => {
+  auditedTransaction(call, async (tx) => {
     const own = and(eq(brands.id, brandId), reachedBrand(call.actor))
     const [before] = await tx.select().from(brands).where(own).for('update')
     if (!before) throw notFound('brand')
@@ -59,8 +59,8 @@ const moveBrand = (call: Call<unknown, Actor>, brandId: string, { id: organizati
     await requireRoomForBrand(tx, organizationId)
     const [after = before] = await tx.update(brands).set({ organizationId }).where(own).returning()
     const change = { object: 'brand', id: brandId, before, after }
-    audited(tx, change)
-    audited(tx, { ...change, organizationId })
+    recordChange(tx, change)
+    recordChange(tx, { ...change, organizationId })
     await report({ ...call, db: tx }, [brandId])
     return after
   }).catch((error: unknown) => {

@@ -1,5 +1,5 @@
 import { asc, eq, inArray, like } from 'drizzle-orm'
-import { beginningWith, type Database } from '#lib/db.ts'
+import { prefixPattern, type Database } from '#lib/db.ts'
 import type { ErasureWork } from '#lib/tenant-data.ts'
 import { deleteFiles, keyOf } from '../media/files.ts'
 import { brands, connections, looseFiles, media, posts, uploads } from '../schema.ts'
@@ -60,7 +60,7 @@ export async function eraseUploads({ database: { db, transaction }, now }: Erasu
 /** Deletes the orphaned files of an organization's brands. */
 export async function eraseLooseFiles({ database: { db }, storage }: ErasureWork, organizationId: string) {
   for (const brandId of await brandsOf(db, organizationId)) {
-    const ofBrand = like(looseFiles.key, beginningWith(keyOf({ brandId, id: '' })))
+    const ofBrand = like(looseFiles.key, prefixPattern(keyOf({ brandId, id: '' })))
     for (const { key } of await db.select().from(looseFiles).where(ofBrand)) {
       await deleteFiles(storage, key)
       await db.delete(looseFiles).where(eq(looseFiles.key, key))

@@ -1,6 +1,6 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
-import { audited } from '#lib/audit.ts'
+import { recordChange } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict } from '#lib/errors.ts'
@@ -60,7 +60,7 @@ export async function edit(db: Database, actor: Actor, { id, ...changes }: Edit)
     .where(own(db, actor, id))
     .returning()
   if (!after) throw await absent(db, actor, 'image', brandOf(db, id))
-  audited(db, { object: 'media', id, before, after })
+  recordChange(db, { object: 'media', id, before, after })
   return after
 }
 
@@ -78,7 +78,7 @@ export async function remove(call: Pick<Call<unknown, Actor>, 'db' | 'actor' | '
   await db.delete(media).where(eq(media.id, id))
   await db.insert(looseFiles).values({ key: keyOf(row), dueAt: now() })
   await queue.enqueue(db, sweepFiles, {})
-  audited(db, { object: 'media', id, before: row })
+  recordChange(db, { object: 'media', id, before: row })
 }
 
 /** How many posts a refusal names. */

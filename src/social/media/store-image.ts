@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
-import { audited } from '#lib/audit.ts'
+import { recordChange } from '#lib/audit.ts'
 import type { Provided } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
-import { nothingDone } from '#lib/errors.ts'
+import { rethrowAsNothingDone } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import type { Storage } from '#lib/storage.ts'
 import type { Clock } from '#lib/time.ts'
@@ -38,11 +38,11 @@ export async function storeImage(
   file: Uint8Array<ArrayBuffer>,
 ): Promise<Stored> {
   const { organizationId } = brand
-  const prepared = await prepare({ file, organizationId, waitMs: config.IMAGE_WAIT_MS }).catch(nothingDone)
+  const prepared = await prepare({ file, organizationId, waitMs: config.IMAGE_WAIT_MS }).catch(rethrowAsNothingDone)
   const at = { id: newId(), brandId: brand.id }
   const key = keyOf(at)
   await db.insert(looseFiles).values({ key, dueAt: new Date(now().getTime() + abandoned) })
-  for (const [variant, image] of imagesOf(prepared)) await put(storage, key, variant, image).catch(nothingDone)
+  for (const [variant, image] of imagesOf(prepared)) await put(storage, key, variant, image).catch(rethrowAsNothingDone)
   return { ...at, prepared }
 }
 
@@ -58,7 +58,7 @@ export async function enterImage(
   const values = { id, brandId, ...rowOf(prepared), name, alt, createdBy, createdAt }
   const [row] = await tx.insert(media).values(values).returning()
   if (!row) throw new Error('An image was not stored')
-  audited(tx, { object: 'media', id: row.id, after: row })
+  recordChange(tx, { object: 'media', id: row.id, after: row })
   return row
 }
 

@@ -1,5 +1,5 @@
 import type { Actor } from '#lib/actor.ts'
-import { auditedStep } from '#lib/audit.ts'
+import { auditedTransaction } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import * as brands from '../brands/brands.ts'
 import type { MediaRow } from './files.ts'
@@ -12,7 +12,7 @@ export async function upload(call: Call<MediaUpload, Actor>): Promise<MediaRow> 
   const brand = await brands.get(db, actor, input.brandId)
   const stored = await storeImage(call, brand, new Uint8Array(await input.file.arrayBuffer()))
   const facts = { ...wordsOf(input), createdBy: actor.principal.id, createdAt: now() }
-  return auditedStep(call, (tx) => enterImage(tx, stored, facts))
+  return auditedTransaction(call, (tx) => enterImage(tx, stored, facts))
 }
 
 const wordsOf = ({ name, alt = '', file }: MediaUpload) => ({ alt, name: name ?? baseName(file.name) })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { cut, keepable } from '#lib/words.ts'
+import { truncate, sanitizeText } from '#lib/text.ts'
 import type { Refusal, Unclear } from './network.ts'
 
 /** Answers that a proxy gives on a server's behalf: the request may have gone through. */
@@ -57,7 +57,7 @@ async function detailOf(response: Response): Promise<string> {
   const said = Said.safeParse(await response.json().catch(() => null))
   if (!said.success) return ''
   const { detail, message, error_description: description, error } = said.data
-  return cut(keepable(detail ?? message ?? description ?? error ?? ''), 300)
+  return truncate(sanitizeText(detail ?? message ?? description ?? error ?? ''), 300)
 }
 
 /** Milliseconds for which a network is believed to take no posts: 7 days. */

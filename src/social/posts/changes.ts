@@ -1,5 +1,5 @@
 import { desc, eq, sql } from 'drizzle-orm'
-import { audited } from '#lib/audit.ts'
+import { recordChange } from '#lib/audit.ts'
 import { databaseTime } from '#lib/database-time.ts'
 import { brokenConstraint } from '#lib/db.ts'
 import { conflict, invalid } from '#lib/errors.ts'
@@ -143,7 +143,7 @@ export async function duplicate(act: Act, id: string): Promise<PostRow> {
   const made = { ...content, authorId: actor.principal.id }
   const [copy] = await db.insert(posts).values(made).returning()
   if (!copy) throw new Error('A copy was not stored')
-  audited(db, { object: 'post', id: copy.id, after: recorded(copy) })
+  recordChange(db, { object: 'post', id: copy.id, after: recorded(copy) })
   await tellOf(act, [copy])
   return copy
 }
@@ -155,7 +155,7 @@ export async function remove(act: Act, { id, version }: PostAct): Promise<PostRo
   requireVersion(post, version)
   requireUnpublished(post)
   await act.db.delete(posts).where(eq(posts.id, id))
-  audited(act.db, { object: 'post', id, before: recorded(post) })
+  recordChange(act.db, { object: 'post', id, before: recorded(post) })
   const movedUp = post.threadId ? await closeGap(act.db, post.threadId, post.position) : []
   await tellOf(act, [{ ...post, dueAt: null }, ...movedUp])
   return post
@@ -173,7 +173,7 @@ async function save(act: Act, post: PostRow, changes: Changes): Promise<PostRow>
     .where(eq(posts.id, post.id))
     .returning()
   if (!saved) throw new Error('A held post was not found')
-  audited(act.db, { object: 'post', id: post.id, before: recorded(post), after: recorded(saved) })
+  recordChange(act.db, { object: 'post', id: post.id, before: recorded(post), after: recorded(saved) })
   await tellOf(act, [saved])
   return saved
 }

@@ -1,4 +1,4 @@
-import { audited } from '#lib/audit.ts'
+import { recordChange } from '#lib/audit.ts'
 import { databaseTime } from '#lib/database-time.ts'
 import { type FieldError, invalid } from '#lib/errors.ts'
 import type { Act } from '../act.ts'
@@ -30,7 +30,7 @@ export async function compose(act: Act, draft: PostDraft): Promise<Composed> {
   if (draft.status === 'scheduled') await requireAllSendable(act, planned)
   const rows = planned.map(({ row }) => row)
   const made = await act.db.insert(posts).values(rows).returning()
-  for (const post of made) audited(act.db, { object: 'post', id: post.id, after: recorded(post) })
+  for (const post of made) recordChange(act.db, { object: 'post', id: post.id, after: recorded(post) })
   await tellOf(act, made)
   return shaped(made, draft)
 }

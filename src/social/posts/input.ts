@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { paging } from '#lib/paginate.ts'
 import { Instant, TimeZone } from '#lib/time.ts'
-import { words } from '#lib/words.ts'
+import { plainText } from '#lib/text.ts'
 import { Alt } from '../media/input.ts'
 import { PostStatus, Provider, Target } from '../contract.ts'
 import { When } from './time.ts'
@@ -15,7 +15,7 @@ const isBlank = (value: unknown): boolean =>
   value === '' || (typeof value === 'object' && value !== null && 'date' in value && value.date === '')
 
 /** Browsers send line breaks as CR LF; networks count them once. */
-const Text = words(70_000)
+const Text = plainText(70_000)
   .transform((text) => text.replaceAll('\r\n', '\n'))
   .refine(isVisible, 'Enter some text.')
 
@@ -24,7 +24,7 @@ function isVisible(text: string): boolean {
   return /[^\s\p{Z}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb]/u.test(text)
 }
 
-const Tag = words(100).trim().min(1)
+const Tag = plainText(100).trim().min(1)
 const Tags = z.preprocess(
   (value) => (typeof value === 'string' ? value.split(',').filter((tag) => tag.trim() !== '') : value),
   z.array(Tag).max(30),
@@ -34,13 +34,13 @@ const Media = z.preprocess(
   (value) => (value === '' ? [] : value),
   z.array(z.object({ mediaId: Id, alt: Alt.optional() })).max(40),
 )
-const WebAddress = words(2000).pipe(
+const WebAddress = plainText(2000).pipe(
   z.url({ protocol: /^https?$/, error: 'Must be a URL, such as https://example.com.' }),
 )
 
 /** Clearing a field of a form empties it. */
 const emptyIsNone = (longest: number) =>
-  words(longest)
+  plainText(longest)
     .transform((text) => text || null)
     .nullable()
 
@@ -175,7 +175,7 @@ export const PostFilter = z.object({
   from: given(Instant),
   /** First instant after the range. */
   to: given(Instant),
-  q: given(words(200)).describe(
+  q: given(plainText(200)).describe(
     'Text that the post contains. Each request searches 2,000 posts, so follow `nextCursor` even after an empty page.',
   ),
 })

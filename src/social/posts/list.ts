@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, getTableColumns, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Actor } from '#lib/actor.ts'
-import { containing, prepared, type Database } from '#lib/db.ts'
+import { containsPattern, prepared, type Database } from '#lib/db.ts'
 import { Id } from '#lib/ids.ts'
 import { keyset, type PageOf } from '#lib/paginate.ts'
 import { Instant } from '#lib/time.ts'
@@ -129,7 +129,7 @@ async function byTime(db: Database, listed: TimeList, filter: ListInput): Promis
       filter.brandId ? ofBrand(db, order, where) : ofOrganization(db, where, reach),
     )
     const rows = await query.execute({ ...values, ...behind, ...until, ...reach, limit: slice.limit })
-    return slice.pageBy(rows, timeOf, { most: fitting(rows, filter.limit), end })
+    return slice.pageBy(rows, timeOf, { maxItems: fitting(rows, filter.limit), end })
   }
   if (values.q === undefined) return read()
   const searcher = { organizationId: reach.organization, signal: filter.signal }
@@ -159,7 +159,7 @@ async function inOrder(db: Database, reach: Reach, threadId: string, filter: Lis
   const where = whereOf(inThread, values, behind)
   const query = prepared(db, nameOf(scopeOf('thread', reach), values, behind), () => ofThread(db, where, reach))
   const rows = await query.execute({ ...values, ...behind, ...reach, threadId, limit: slice.limit })
-  return slice.pageBy(rows, ({ position }) => ({ position }), { most: fitting(rows, filter.limit) })
+  return slice.pageBy(rows, ({ position }) => ({ position }), { maxItems: fitting(rows, filter.limit) })
 }
 
 /** The posts that a search looks at, and the first one beyond. */
@@ -259,7 +259,7 @@ function valuesOf({ brandId, status, provider, authorId, tag, from, to, q }: Pos
     tag,
     from: from?.toISOString(),
     to: to?.toISOString(),
-    q: q && containing(q),
+    q: q && containsPattern(q),
   }
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 }

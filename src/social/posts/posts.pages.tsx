@@ -7,7 +7,7 @@ import { page } from '#lib/page.ts'
 import { Limit, type PageOf } from '#lib/paginate.ts'
 import { reply, type Reply } from '#lib/reply.ts'
 import { Day, wallTime } from '#lib/time.ts'
-import { words } from '#lib/words.ts'
+import { plainText } from '#lib/text.ts'
 import { dayKey } from '#views/social/days.ts'
 import { NoBrand, type NoBrandProps } from '#views/social/no-brand.tsx'
 import type { PostsFilter } from '#views/social/posts-filter.ts'
@@ -30,7 +30,7 @@ const loose = <Schema extends z.ZodType>(schema: Schema) => schema.optional().ca
 const Query = z.object({
   brandId: loose(Id),
   status: loose(PostStatus),
-  q: loose(words(200).trim().min(1)),
+  q: loose(plainText(200).trim().min(1)),
   provider: loose(Provider),
   from: loose(Day),
   to: loose(Day),

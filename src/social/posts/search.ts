@@ -1,6 +1,6 @@
 import { desc, eq, ilike } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
-import { containing, type Database } from '#lib/db.ts'
+import { containsPattern, type Database } from '#lib/db.ts'
 import { brands, posts } from '../schema.ts'
 import { organizationOf, reachedBrand } from '../tenant.ts'
 import { inSearchTurn, mostSearched } from './text-search.ts'
@@ -48,7 +48,7 @@ export function searchPosts(db: Database, actor: Actor, { words, limit, signal }
     db
       .select({ id: newest.id, brandId: newest.brandId, text: newest.text, status: newest.status })
       .from(newest)
-      .where(ilike(newest.text, containing(words)))
+      .where(ilike(newest.text, containsPattern(words)))
       .orderBy(desc(newest.at), desc(newest.id))
       .limit(limit),
   )

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm'
-import { audited, auditedStep } from '#lib/audit.ts'
+import { recordChange, auditedTransaction } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { conflict, Problem } from '#lib/errors.ts'
 import { accountOf, renewTokens, type ConnectionRow } from '../accounts/tokens.ts'
@@ -37,7 +37,7 @@ export async function withdraw(act: Withdrawing, { id, version }: PostAct): Prom
   const removal = await removed(act, { network, connection, platformPostId })
   if (removal.kind !== 'removed')
     throw new Problem(502, 'provider_refused', `${removal.message} The post may still be there. Try again.`)
-  return auditedStep(act, (tx) => mark({ ...act, db: tx }, post))
+  return auditedTransaction(act, (tx) => mark({ ...act, db: tx }, post))
 }
 
 /** A connection to the account that the post stands on: a working one first. */
@@ -100,7 +100,7 @@ async function mark(act: Act, post: PostRow): Promise<PostRow> {
     .where(and(eq(posts.id, post.id), isNull(posts.withdrawnAt)))
     .returning()
   if (!saved) return get(act.db, act.actor, post.id)
-  audited(act.db, { object: 'post', id: post.id, before: recorded(post), after: recorded(saved) })
+  recordChange(act.db, { object: 'post', id: post.id, before: recorded(post), after: recorded(saved) })
   await tellOf(act, [saved])
   return saved
 }

@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import type { Database } from '#lib/db.ts'
 import type { Events } from '#lib/events.ts'
-import type { Emitting } from '#lib/outgoing-webhooks/emit.ts'
+import type { EmitDependencies } from '#lib/outgoing-webhooks/emit.ts'
 import { emitSettled } from '../events.ts'
 import type { Receipt } from '../networks/network.ts'
 import { tellOf } from '../posts/news.ts'
@@ -22,7 +22,7 @@ const lookAgain = {
 }
 
 /** The recipients of events: other servers, and webhooks. */
-export type Telling = Emitting & { readonly events: Events }
+export type Telling = EmitDependencies & { readonly events: Events }
 
 /** What a scheduled post becomes. */
 type Change = PgUpdateSetSource<typeof posts>

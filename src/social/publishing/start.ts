@@ -1,4 +1,4 @@
-import type { Running, StartParts } from '#lib/context.ts'
+import type { Running, StartDependencies } from '#lib/context.ts'
 import { reportAllBrands } from '../brands/report.ts'
 import { lateness } from './lateness.ts'
 import { createScheduler } from './scheduler.ts'
@@ -7,7 +7,7 @@ import { createScheduler } from './scheduler.ts'
 const lookEvery = 1_000
 
 /** Starts publishing in this process, and registers brands with identity as bindables of API keys. */
-export async function startPublishing({ metrics, ...parts }: StartParts): Promise<Running> {
+export async function startPublishing({ metrics, ...parts }: StartDependencies): Promise<Running> {
   const scheduler = createScheduler({ ...parts, late: lateness(metrics) })
   scheduler.start()
   await parts.queue.enqueue(parts.database.db, reportAllBrands, {})

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { Instant, Timestamp } from '#lib/time.ts'
-import { words } from '#lib/words.ts'
+import { plainText } from '#lib/text.ts'
 
 export const Handle = z
   .string()
@@ -19,11 +19,11 @@ export type SandboxPost = z.input<typeof SandboxPost>
 
 /** What an adapter sends. */
 export const Incoming = z.object({
-  text: words(2000).min(1, 'Enter some text.'),
+  text: plainText(2000).min(1, 'Enter some text.'),
   replyTo: Id.nullable().default(null),
   /** Images that were uploaded before. */
   media: z
-    .array(z.object({ id: Id, alt: words(1500).default('') }))
+    .array(z.object({ id: Id, alt: plainText(1500).default('') }))
     .max(4)
     .default([]),
 })

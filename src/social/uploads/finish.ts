@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { z } from 'zod'
-import { audited, auditedByJob } from '#lib/audit.ts'
+import { recordChange, auditedJobTransaction } from '#lib/audit.ts'
 import type { Provided } from '#lib/call.ts'
 import type { Database, DatabaseHandle } from '#lib/db.ts'
 import { Problem } from '#lib/errors.ts'
@@ -39,7 +39,7 @@ export const finishUpload = job({
     const [upload] = await database.db.select().from(uploads).where(isProcessing(input.id))
     if (upload) await finish({ database, now, storage, config, queue }, upload)
   },
-  onGivenUp: async ({ input, database, now, storage, config, queue }) => {
+  onRetriesExhausted: async ({ input, database, now, storage, config, queue }) => {
     const [upload] = await database.db.select().from(uploads).where(isProcessing(input.id))
     if (upload)
       await fail({ database, now, storage, config, queue }, upload, 'The file could not be processed. Upload it again.')
@@ -91,7 +91,7 @@ const finishing = (
   { id, brandId }: UploadRow,
   work: (tx: Database) => Promise<Partial<UploadRow>>,
 ): Promise<void> =>
-  auditedByJob(database, { operation: name, now }, async (tx) => {
+  auditedJobTransaction(database, { operation: name, now }, async (tx) => {
     const [before] = await tx.select().from(uploads).where(isProcessing(id)).for('update')
     if (!before) return
     const expiresAt = new Date(now().getTime() + uploadLife)
@@ -103,7 +103,7 @@ const finishing = (
       .returning()
     await discardParts(tx, { id, brandId }, now())
     await queue.enqueue(tx, sweepFiles, {})
-    audited(tx, { object: 'upload', id, before, after })
+    recordChange(tx, { object: 'upload', id, before, after })
   })
 
 const fail = (work: Work, upload: UploadRow, failure: string): Promise<void> =>

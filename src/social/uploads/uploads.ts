@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, or, sql } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
-import { audited } from '#lib/audit.ts'
+import { recordChange } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict, invalid, notFound, Problem } from '#lib/errors.ts'
@@ -42,7 +42,7 @@ export async function create(
     .values({ ...draft, brandId: brand.id, createdBy: actor.principal.id, createdAt: now(), expiresAt })
     .returning()
   if (!row) throw new Error('The upload was not inserted')
-  audited(db, { object: 'upload', id: row.id, after: row })
+  recordChange(db, { object: 'upload', id: row.id, after: row })
   return row
 }
 
@@ -109,5 +109,5 @@ export async function remove(call: Pick<Call<unknown, Actor>, 'db' | 'actor' | '
   if (held.isBeingWritten) throw locked()
   await discard(db, held.row, now())
   await queue.enqueue(db, sweepFiles, {})
-  audited(db, { object: 'upload', id, before: held.row })
+  recordChange(db, { object: 'upload', id, before: held.row })
 }

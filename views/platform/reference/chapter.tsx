@@ -1,5 +1,5 @@
-import type { ToldAnswer, ToldGroups, ToldOperation } from '#lib/openapi/reference.ts'
-import type { ToldField } from '#lib/openapi/fields.ts'
+import type { ResponseDoc, TagGroups, OperationDoc } from '#lib/openapi/reference.ts'
+import type { FieldDoc } from '#lib/openapi/fields.ts'
 import { Notice } from '#views/ui/notice.tsx'
 import { Code, Worded } from './code.tsx'
 import { Contents } from './contents.tsx'
@@ -7,10 +7,10 @@ import { FieldBlock, Fields, Type } from './fields.tsx'
 import { Permission, Route } from './route.tsx'
 
 interface ChapterProps {
-  groups: ToldGroups
+  groups: TagGroups
   tag: string
-  operations: ToldOperation[]
-  schemas: { name: string; type: string; fields: ToldField[] }[]
+  operations: OperationDoc[]
+  schemas: { name: string; type: string; fields: FieldDoc[] }[]
 }
 
 /** The operations of one noun in full, and the schemas that they name. */
@@ -34,7 +34,7 @@ export const Chapter = ({ groups, tag, operations, schemas }: ChapterProps) => (
   </Contents>
 )
 
-const Operation = ({ operation }: { operation: ToldOperation }) => (
+const Operation = ({ operation }: { operation: OperationDoc }) => (
   <article class="operation" id={operation.id}>
     <header>
       <h2>
@@ -50,14 +50,14 @@ const Operation = ({ operation }: { operation: ToldOperation }) => (
         </small>
       </p>
     </header>
-    {operation.farewell ? <Notice tone="warning" title="Deprecated" text={operation.farewell} /> : null}
+    {operation.deprecation ? <Notice tone="warning" title="Deprecated" text={operation.deprecation} /> : null}
     <div class="sides">
       <div class="stack">
         <FieldBlock title="Path" fields={operation.parameters.path} />
         <FieldBlock title="Query" fields={operation.parameters.query} />
         <FieldBlock title="Headers" fields={operation.parameters.header} />
         <Body body={operation.body} />
-        <Answers answers={operation.answers} />
+        <Answers answers={operation.responses} />
         <Problems problems={operation.problems} />
       </div>
       <div class="stack">
@@ -68,7 +68,7 @@ const Operation = ({ operation }: { operation: ToldOperation }) => (
   </article>
 )
 
-const Body = ({ body }: { body: ToldOperation['body'] }) =>
+const Body = ({ body }: { body: OperationDoc['body'] }) =>
   body ? (
     <section>
       <h3>
@@ -80,7 +80,7 @@ const Body = ({ body }: { body: ToldOperation['body'] }) =>
     <></>
   )
 
-const Answers = ({ answers }: { answers: ToldAnswer[] }) => (
+const Answers = ({ answers }: { answers: ResponseDoc[] }) => (
   <>
     {answers.map((answer) => (
       <section>
@@ -88,21 +88,21 @@ const Answers = ({ answers }: { answers: ToldAnswer[] }) => (
           <span safe>{`Response ${answer.status}`}</span>{' '}
           {answer.type ? <Type type={answer.type} schema={answer.schema} /> : null}
         </h3>
-        {answer.type ? <Fields fields={answer.fields} /> : <small safe>{answer.words}</small>}
+        {answer.type ? <Fields fields={answer.fields} /> : <small safe>{answer.description}</small>}
       </section>
     ))}
   </>
 )
 
-const Problems = ({ problems }: { problems: ToldAnswer[] }) => (
+const Problems = ({ problems }: { problems: ResponseDoc[] }) => (
   <details>
     <summary>Errors</summary>
     <dl class="facts">
-      {problems.map(({ status, words }) => (
+      {problems.map(({ status, description }) => (
         <>
           <dt safe>{status}</dt>
           <dd>
-            <Worded text={words} />
+            <Worded text={description} />
           </dd>
         </>
       ))}

@@ -1,8 +1,8 @@
 import type { Children } from '@kitajs/html'
-import type { ToldGroups } from '#lib/openapi/reference.ts'
+import type { TagGroups } from '#lib/openapi/reference.ts'
 
 interface ContentsProps {
-  groups: ToldGroups
+  groups: TagGroups
   /** The tag at hand; null on the overview. */
   here: string | null
   children: Children

@@ -1,4 +1,4 @@
-import type { ToldField } from '#lib/openapi/fields.ts'
+import type { FieldDoc } from '#lib/openapi/fields.ts'
 
 /** A type; the schema that it names is told further down. */
 export const Type = ({ type, schema }: { type: string; schema?: string }) =>
@@ -13,7 +13,7 @@ export const Type = ({ type, schema }: { type: string; schema?: string }) =>
   )
 
 /** Fields under one another, those of an object within it. */
-export const Fields = ({ fields }: { fields: ToldField[] }) => (
+export const Fields = ({ fields }: { fields: FieldDoc[] }) => (
   <ul class="told">
     {fields.map((field) => (
       <li>
@@ -24,7 +24,7 @@ export const Fields = ({ fields }: { fields: ToldField[] }) => (
   </ul>
 )
 
-const Field = ({ field }: { field: ToldField }) => (
+const Field = ({ field }: { field: FieldDoc }) => (
   <>
     <p>
       <code>
@@ -38,7 +38,7 @@ const Field = ({ field }: { field: ToldField }) => (
 
 interface BlockProps {
   title: string
-  fields: ToldField[]
+  fields: FieldDoc[]
 }
 
 /** Fields under a title; nothing without any. */

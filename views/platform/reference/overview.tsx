@@ -1,4 +1,4 @@
-import type { ToldGroups, ToldLine } from '#lib/openapi/reference.ts'
+import type { TagGroups, OperationSummary } from '#lib/openapi/reference.ts'
 import { ButtonLink } from '#views/ui/button.tsx'
 import { Code, Worded } from './code.tsx'
 import { Contents } from './contents.tsx'
@@ -6,8 +6,8 @@ import { Permission, Route } from './route.tsx'
 
 interface OverviewProps {
   about: readonly { title: string; text: string }[]
-  groups: ToldGroups
-  lines: ToldLine[]
+  groups: TagGroups
+  lines: OperationSummary[]
   version: string
   server: string
 }
@@ -38,7 +38,7 @@ export const Overview = ({ about, groups, lines, version, server }: OverviewProp
   </Contents>
 )
 
-const Group = ({ name, lines }: { name: string; lines: ToldLine[] }) => (
+const Group = ({ name, lines }: { name: string; lines: OperationSummary[] }) => (
   <section class="section">
     <h2 safe>{name}</h2>
     <ul class="list routes" data-links>

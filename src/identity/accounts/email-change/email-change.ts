@@ -1,6 +1,6 @@
 import { and, eq, gt, or, sql } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
-import { audited, auditedStep } from '#lib/audit.ts'
+import { recordChange, auditedTransaction } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { brokenConstraint, type Database } from '#lib/db.ts'
 import { conflict, invalid, notFound } from '#lib/errors.ts'
@@ -30,7 +30,7 @@ export async function startEmailChange(call: ActorCall, { email, ...proof }: Ema
   if (email === user.email.toLowerCase())
     throw invalid([{ path: 'email', message: 'This is already your email address.' }])
   if (!(await countMail(call, email))) throw tooManyMails()
-  await auditedStep(call, (tx) => mailLinks(call, tx, user, email))
+  await auditedTransaction(call, (tx) => mailLinks(call, tx, user, email))
 }
 
 async function mailLinks(call: ActorCall, tx: Database, user: { id: string; email: string }, email: string) {
@@ -41,7 +41,7 @@ async function mailLinks(call: ActorCall, tx: Database, user: { id: string; emai
     .insert(emailChanges)
     .values({ userId: user.id, ...values })
     .onConflictDoUpdate({ target: emailChanges.userId, set: values })
-  audited(tx, { object: 'user', id: user.id })
+  recordChange(tx, { object: 'user', id: user.id })
   const link = (token: string) => publicUrl(`/email-change/${token}`, call.config, call.request)
   const isTaken = await isEmailRegistered(tx, email)
   const toNew = isTaken
@@ -64,7 +64,7 @@ export async function findPendingEmail({ db, actor, now }: ActorCall): Promise<s
 export async function cancelEmailChange({ db, actor }: ActorCall): Promise<void> {
   const userId = personOf(actor)
   await db.delete(emailChanges).where(eq(emailChanges.userId, userId))
-  audited(db, { object: 'user', id: userId })
+  recordChange(db, { object: 'user', id: userId })
 }
 
 /** The change that a link confirms; undefined when it was used, replaced or has expired. */
@@ -93,7 +93,7 @@ export async function confirmEmailChange(call: Call, token: string): Promise<Ema
     .where(byToken(token, now()))
     .returning()
   if (!row) throw notFound('link')
-  audited(db, { object: 'user', id: row.userId })
+  recordChange(db, { object: 'user', id: row.userId })
   if (row.oldTokenHash !== null || row.newTokenHash !== null) return { status: 'waiting', email: row.email }
   await applyEmailChange(call, row)
   return { status: 'changed', email: row.email }

@@ -1,5 +1,5 @@
 import { and, eq, gt, ne, sql } from 'drizzle-orm'
-import { audited, auditedStep } from '#lib/audit.ts'
+import { recordChange, auditedTransaction } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { notFound } from '#lib/errors.ts'
@@ -27,7 +27,7 @@ const lifetimeMs = 30 * 60 * 1000
 /** Emails a link to an account’s address and recovery address; takes the same time for unknown addresses. */
 export const requestReset = (call: Call, email: string): Promise<void> =>
   withMinimumDuration(async () => {
-    if (await countMail(call, email)) await auditedStep(call, (tx) => mailLink(call, tx, email))
+    if (await countMail(call, email)) await auditedTransaction(call, (tx) => mailLink(call, tx, email))
   })
 
 async function mailLink(call: Call, tx: Database, email: string): Promise<void> {
@@ -39,7 +39,7 @@ async function mailLink(call: Call, tx: Database, email: string): Promise<void> 
   const [token, now] = [randomToken(), call.now()]
   const times = { createdAt: now, expiresAt: new Date(now.getTime() + lifetimeMs) }
   await tx.insert(passwordResets).values({ id: newId(), userId: user.id, tokenHash: digest(token), ...times })
-  audited(tx, { object: 'user', id: user.id })
+  recordChange(tx, { object: 'user', id: user.id })
   const letter = passwordResetLetter(publicUrl(`/password-reset/${token}`, call.config, call.request))
   for (const to of [user.email, await findVerifiedRecovery(tx, user.id)])
     if (to) await call.mail.send(tx, to, letter, now)
@@ -65,12 +65,12 @@ export async function resetPassword(call: Call, { token, password, remove }: Pas
   const found = await findReset(call.db, token, now)
   if (!found) throw notFound('link')
   const passwordHash = await hashNewPassword(password, found.email, knownCaller(found.userId))
-  await auditedStep(call, async (tx) => {
+  await auditedTransaction(call, async (tx) => {
     const [used] = await tx.delete(passwordResets).where(byToken(token, now)).returning()
     if (!used) throw notFound('link')
     const [user] = await tx.update(users).set({ passwordHash }).where(eq(users.id, used.userId)).returning()
     if (!user) throw notFound('link')
-    audited(tx, { object: 'user', id: user.id, by: user, before: { password: 1 }, after: { password: 2 } })
+    recordChange(tx, { object: 'user', id: user.id, by: user, before: { password: 1 }, after: { password: 2 } })
     // With a recovery address, the link can have been opened from there: it proves nothing about the account’s own
     // mailbox.
     if ((await findVerifiedRecovery(tx, user.id)) === undefined) await confirmMailbox(tx, call, user.id)

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import type { Config } from '#config'
-import { audited } from '#lib/audit.ts'
+import { recordChange } from '#lib/audit.ts'
 import type { Database } from '#lib/db.ts'
 import { passkeys, upstreamIdentities } from '../../schema.ts'
 import { listOrganizationsRequiring } from '../../sign-in/second-factor/required.ts'
@@ -66,7 +66,7 @@ export async function removeSignInWays(tx: Database, userId: string, ways: reado
     .delete(upstreamIdentities)
     .where(and(eq(upstreamIdentities.userId, userId), inArray(upstreamIdentities.id, ids('identity'))))
   for (const { id, kind, name } of ways)
-    audited(tx, {
+    recordChange(tx, {
       object: kind === 'passkey' ? 'passkey' : 'upstream_identity',
       id,
       before: { name },

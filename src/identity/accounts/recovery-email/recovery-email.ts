@@ -1,6 +1,6 @@
 import { and, eq, gt } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
-import { audited, auditedStep } from '#lib/audit.ts'
+import { recordChange, auditedTransaction } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { invalid, notFound } from '#lib/errors.ts'
@@ -47,16 +47,16 @@ export async function setRecoveryEmail(
   if (email === null) return removeRecoveryEmail(call, user)
   if (had?.verifiedAt && had.email === email) return toRecoveryEmail(had)
   if (!(await countMail(call, email))) throw tooManyMails()
-  return auditedStep(call, (tx) => replaceRecoveryEmail(call, tx, user, email))
+  return auditedTransaction(call, (tx) => replaceRecoveryEmail(call, tx, user, email))
 }
 
 type User = typeof users.$inferSelect
 
 const removeRecoveryEmail = (call: ActorCall, user: User): Promise<RecoveryEmail> =>
-  auditedStep(call, async (tx) => {
+  auditedTransaction(call, async (tx) => {
     await sendSecurityNotice(call, tx, user, 'recoveryRemoved')
     await tx.delete(recoveryEmails).where(eq(recoveryEmails.userId, user.id))
-    audited(tx, { object: 'user', id: user.id })
+    recordChange(tx, { object: 'user', id: user.id })
     return toRecoveryEmail(undefined)
   })
 
@@ -70,7 +70,7 @@ async function replaceRecoveryEmail(call: ActorCall, tx: Database, user: User, e
     .values({ userId: user.id, ...values })
     .onConflictDoUpdate({ target: recoveryEmails.userId, set: values })
     .returning()
-  audited(tx, { object: 'user', id: user.id })
+  recordChange(tx, { object: 'user', id: user.id })
   const href = publicUrl(`/recovery-email/${token}`, call.config, call.request)
   await call.mail.send(tx, email, recoveryLetter(href), now)
   return toRecoveryEmail(row)
@@ -87,7 +87,7 @@ export async function confirmRecoveryEmail(db: Database, token: string, now: Dat
   const verified = { verifiedAt: now, tokenHash: null, expiresAt: null }
   const [row] = await db.update(recoveryEmails).set(verified).where(byToken(token, now)).returning()
   if (!row) throw notFound('link')
-  audited(db, { object: 'user', id: row.userId })
+  recordChange(db, { object: 'user', id: row.userId })
   return toRecoveryEmail(row)
 }
 

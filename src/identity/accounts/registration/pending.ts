@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, ne, sum } from 'drizzle-orm'
-import { audited, auditedStep } from '#lib/audit.ts'
+import { recordChange, auditedTransaction } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { cookieName } from '#lib/cookies.ts'
 import type { Database } from '#lib/db.ts'
@@ -38,13 +38,13 @@ export async function createRegistration(call: Call, input: Registration): Promi
   const at = call.now()
   const times = { createdAt: at, expiresAt: new Date(at.getTime() + lifetimeMs) }
   const secrets = { passwordHash, deviceHash: digest(value), tokenHash: digest(randomToken()) }
-  await auditedStep(call, async (tx) => {
+  await auditedTransaction(call, async (tx) => {
     const [row] = await tx
       .insert(registrations)
       .values({ id: newId(), ...values, ...secrets, ...times })
       .returning()
     if (!row) throw new Error('The registration was not stored')
-    audited(tx, { object: 'registration', id: row.id })
+    recordChange(tx, { object: 'registration', id: row.id })
     await mailLink(call, tx, row)
   })
   return { name: deviceCookie, value, maxAge: lifetimeMs / 1000 }
@@ -52,7 +52,7 @@ export async function createRegistration(call: Call, input: Registration): Promi
 
 /** Resends the newest pending registration of an address with a new link, if there is one. */
 export async function resendConfirmation(call: Call, email: string): Promise<void> {
-  await auditedStep(call, async (tx) => {
+  await auditedTransaction(call, async (tx) => {
     const [row] = await tx
       .select()
       .from(registrations)
@@ -82,7 +82,7 @@ export async function completeRegistration(call: Call, { token, password }: Conf
     !(password !== undefined && (await verifyPassword(password, row.passwordHash, knownCaller(row.id))))
   )
     throw invalid([{ path: 'password', message: 'Incorrect password. Enter the one that was chosen at sign-up.' }])
-  return auditedStep(call, (db) => createAccountFrom({ ...call, db }, row))
+  return auditedTransaction(call, (db) => createAccountFrom({ ...call, db }, row))
 }
 
 /** Deletes all registrations of the address; of two concurrent requests, the second gets a 404. */

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
-import { audited } from '#lib/audit.ts'
+import { recordChange } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { notFound } from '#lib/errors.ts'
@@ -26,7 +26,7 @@ export async function createAgent(call: ActorCall, { id: organizationId, name, r
   await db.insert(users).values({ id, email: undeliverableEmail(id), name, principalType: 'agent', createdAt: at })
   await db.insert(memberships).values({ organizationId, userId: id, role, createdAt: at })
   await requireSeat(db, organizationId)
-  audited(db, { object: 'agent', id, after: { name, role } })
+  recordChange(db, { object: 'agent', id, after: { name, role } })
   return findAgent(call, organizationId, id)
 }
 

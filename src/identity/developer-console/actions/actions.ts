@@ -1,5 +1,5 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
-import { audited } from '#lib/audit.ts'
+import { recordChange } from '#lib/audit.ts'
 import { brokenConstraint, type Database } from '#lib/db.ts'
 import { conflict, invalid, notFound, Problem } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
@@ -113,7 +113,7 @@ export async function deleteAction(call: WorkspaceCall, appId: string, id: strin
     .delete(actionDefinitions)
     .where(and(eq(actionDefinitions.appId, appId), eq(actionDefinitions.name, before.name)))
   await resetToDraft(call.db, appId)
-  audited(call.db, { object: 'app_action', id, before })
+  recordChange(call.db, { object: 'app_action', id, before })
 }
 
 /** @throws {Problem} 422 naming the field: a permission that the app doesn't declare, or the route of another action */
@@ -158,7 +158,7 @@ async function finishChange(
 ): Promise<AppActionRow> {
   await resetToDraft(call.db, appId)
   const after = await findAction(call, appId, id)
-  audited(call.db, { object: 'app_action', id, before, after })
+  recordChange(call.db, { object: 'app_action', id, before, after })
   return after
 }
 

@@ -1,7 +1,7 @@
 import { and, eq, gt, isNull, or } from 'drizzle-orm'
 import { atLeast, type Actor } from '#lib/actor.ts'
-import { actsFor } from '#lib/audit.ts'
-import { barredProblem } from '#lib/authorize.ts'
+import { recordDelegation } from '#lib/audit.ts'
+import { unmetRequirementProblem } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { forbidden, notFound, Problem, unauthorized } from '#lib/errors.ts'
@@ -45,7 +45,7 @@ export async function actAsPersonEvenIfSuspended<Input>(call: ActorCall<Input>):
   if (person.principal.principalType === 'platform_super_admin') throw superAdminProblem()
   if (!atLeast(person.organization.role, 'admin')) throw forbidden('role:admin')
   await requireSession(call.db, { userId, organizationId, now: call.now() })
-  actsFor(call.context, { onBehalfOf: userId, organizationId })
+  recordDelegation(call.context, { onBehalfOf: userId, organizationId })
   return { ...call, actor: { ...call.actor, ...person, tokenType: 'access', service: null } }
 }
 
@@ -99,7 +99,7 @@ async function requireSession(
   if (bars.includes(null)) return
   const [bar] = bars
   throw bar
-    ? barredProblem(bar)
+    ? unmetRequirementProblem(bar)
     : new Problem(
         403,
         'session_needed',

@@ -1,6 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
-import { audited } from '#lib/audit.ts'
+import { recordChange } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { conflict } from '#lib/errors.ts'
 import { adminOrganization } from '../../admin/admin-organization.ts'
@@ -31,8 +31,8 @@ export async function revokeWorkspace(
     .onConflictDoNothing()
     .returning()
   if (!made) throw conflict('already_revoked', 'This developer organization is already revoked.')
-  audited(db, { object: 'developer_workspace', id, after: { status: 'revoked', reason } })
-  audited(db, { object: 'developer_workspace', id, after: { status: 'revoked', reason }, organizationId: id })
+  recordChange(db, { object: 'developer_workspace', id, after: { status: 'revoked', reason } })
+  recordChange(db, { object: 'developer_workspace', id, after: { status: 'revoked', reason }, organizationId: id })
   await revokeKeys(call, id)
   return readWorkspace(db, id)
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
-import { words } from '#lib/words.ts'
+import { plainText } from '#lib/text.ts'
 import { AdminAppView, type AdminAppProps } from '#views/identity/developer-console/reviews/admin-app.tsx'
 import { AdminApps, type AdminAppsProps } from '#views/identity/developer-console/reviews/admin-apps.tsx'
 import { AppAction } from '../actions/contract.ts'
@@ -19,7 +19,7 @@ export const adminAppsPage = page({
   path: '/admin/apps',
   title: 'Apps',
   query: z.object({
-    q: words(100).trim().default('').catch(''),
+    q: plainText(100).trim().default('').catch(''),
     cursor: z.string().max(500).optional(),
   }),
   load: async ({ db, input }): Promise<AdminAppsProps> => {

@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull, notInArray } from 'drizzle-orm'
 import { roles, type Actor, type Role } from '#lib/actor.ts'
-import { audited, auditedStep } from '#lib/audit.ts'
+import { recordChange, auditedTransaction } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict } from '#lib/errors.ts'
@@ -28,9 +28,9 @@ type ActorCall = Call<unknown, Actor>
  * 422 as the sync
  */
 export async function publishApp(call: ActorCall, id: string): Promise<DeveloperAppRow> {
-  const { serviceId } = await auditedStep(call, (tx) => register({ ...call, db: tx }, id))
+  const { serviceId } = await auditedTransaction(call, (tx) => register({ ...call, db: tx }, id))
   await call.actionSync(serviceId, await approvedActions(call.db, id))
-  return auditedStep(call, (tx) => makeVisible({ ...call, db: tx }, id, serviceId))
+  return auditedTransaction(call, (tx) => makeVisible({ ...call, db: tx }, id, serviceId))
 }
 
 /**
@@ -41,7 +41,7 @@ export async function unpublishApp(call: ActorCall, id: string): Promise<Develop
   const { serviceId, publishedAt } = await findApp(call, id)
   if (!serviceId || !publishedAt) throw conflict('not_published', 'The app isn’t published.')
   await call.actionSync(serviceId, [])
-  return auditedStep(call, (tx) => hide({ ...call, db: tx }, id, serviceId))
+  return auditedTransaction(call, (tx) => hide({ ...call, db: tx }, id, serviceId))
 }
 
 async function register(call: ActorCall, id: string): Promise<{ serviceId: string }> {
@@ -57,7 +57,7 @@ async function register(call: ActorCall, id: string): Promise<{ serviceId: strin
     .values({ organizationId: app.organizationId, serviceId, grantedAt: now(), grantedBy: actor.principal.id })
     .onConflictDoNothing()
   await db.update(developerApps).set({ serviceId }).where(eq(developerApps.id, id))
-  audited(db, { object: 'developer_app', id, before: { serviceId: app.serviceId }, after: { serviceId } })
+  recordChange(db, { object: 'developer_app', id, before: { serviceId: app.serviceId }, after: { serviceId } })
   await publishRevocation(db, events, app.organizationId)
   return { serviceId }
 }
@@ -142,7 +142,7 @@ async function makeVisible(call: ActorCall, id: string, serviceId: string): Prom
     .returning()
   if (!published) throw conflict('not_approved', 'The app was changed at the same time. Submit it again.')
   await db.update(services).set({ launchable: true }).where(eq(services.id, serviceId))
-  audited(db, { object: 'developer_app', id, after: { status: 'published', publishedAt } })
+  recordChange(db, { object: 'developer_app', id, after: { status: 'published', publishedAt } })
   return findApp(call, id)
 }
 
@@ -152,6 +152,11 @@ async function hide(call: ActorCall, id: string, serviceId: string): Promise<Dev
   const status = app.status === 'published' ? 'approved' : app.status
   await db.update(developerApps).set({ status, publishedAt: null }).where(eq(developerApps.id, id))
   await db.update(services).set({ launchable: false }).where(eq(services.id, serviceId))
-  audited(db, { object: 'developer_app', id, before: { status: app.status }, after: { status, publishedAt: null } })
+  recordChange(db, {
+    object: 'developer_app',
+    id,
+    before: { status: app.status },
+    after: { status, publishedAt: null },
+  })
   return findApp(call, id)
 }

@@ -1,6 +1,6 @@
 import { and, eq, ilike, isNull, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { containing, type Database } from '#lib/db.ts'
+import { containsPattern, type Database } from '#lib/db.ts'
 import { Id } from '#lib/ids.ts'
 import { keyset } from '#lib/paginate.ts'
 import { appReviews, developerApps, organizations } from '../../schema.ts'
@@ -32,4 +32,4 @@ export async function listSubmitted(db: Database, { q, ...page }: AppSearch) {
 }
 
 const matches = (q: string | undefined) =>
-  q ? or(ilike(developerApps.name, containing(q)), ilike(organizations.name, containing(q))) : undefined
+  q ? or(ilike(developerApps.name, containsPattern(q)), ilike(organizations.name, containsPattern(q))) : undefined

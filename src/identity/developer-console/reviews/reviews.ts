@@ -1,7 +1,7 @@
 import { and, desc, eq, isNull } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Actor } from '#lib/actor.ts'
-import { audited } from '#lib/audit.ts'
+import { recordChange } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict } from '#lib/errors.ts'
@@ -66,7 +66,7 @@ async function setStatus(call: WorkspaceCall, before: DeveloperAppRow, status: D
   const { db } = call
   await db.update(developerApps).set({ status }).where(eq(developerApps.id, before.id))
   const { id } = before
-  audited(db, { object: 'developer_app', id, before: { status: before.status }, after: { status } })
+  recordChange(db, { object: 'developer_app', id, before: { status: before.status }, after: { status } })
   return findApp(call, id)
 }
 
@@ -95,8 +95,8 @@ export async function decide(call: ReviewContext, { id, decision, reason }: Verd
       .set({ status: 'approved', approvedBy: by.decidedBy, approvedAt: by.decidedAt })
       .where(and(eq(actionDefinitions.appId, id), eq(actionDefinitions.status, 'draft')))
   const change = { object: 'developer_app', id, before: { status: before.status }, after: { status: decision, reason } }
-  audited(db, change)
-  audited(db, { ...change, organizationId: before.organizationId })
+  recordChange(db, change)
+  recordChange(db, { ...change, organizationId: before.organizationId })
   await notifyOwners(call, before, { decision, reason })
   return findAnyApp(db, id)
 }

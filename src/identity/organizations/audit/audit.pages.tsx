@@ -4,7 +4,7 @@ import type { Call } from '#lib/call.ts'
 import { Id } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
 import { Day } from '#lib/time.ts'
-import { words } from '#lib/words.ts'
+import { plainText } from '#lib/text.ts'
 import { Audit, type AuditProps } from '#views/identity/organizations/audit/audit.tsx'
 import { address } from '#views/identity/organizations/audit/audit-filter.ts'
 import { namesOf } from '../../accounts/accounts.ts'
@@ -17,7 +17,7 @@ const ignoreInvalid = <Schema extends z.ZodType>(schema: Schema) => schema.optio
 
 const Query = z.object({
   principalId: ignoreInvalid(Id),
-  object: ignoreInvalid(words(200).trim().min(1)),
+  object: ignoreInvalid(plainText(200).trim().min(1)),
   from: ignoreInvalid(Day),
   to: ignoreInvalid(Day),
   cursor: z.string().max(500).optional(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Actor } from '#lib/actor.ts'
-import { auditPage, auditRows, type AuditFilter, type AuditRow } from '#lib/audit/read.ts'
+import { readAuditPage, streamAuditRows, type AuditFilter, type AuditRow } from '#lib/audit/read.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict } from '#lib/errors.ts'
@@ -30,13 +30,13 @@ export async function list(
   actor: Actor,
   filter: AuditFilter & { limit: number; cursor?: string },
 ): Promise<PageOf<ListedEntry>> {
-  const { items, nextCursor } = await auditPage(db, organizationOf(actor), filter)
+  const { items, nextCursor } = await readAuditPage(db, organizationOf(actor), filter)
   return { items: items.map(entryOf), nextCursor }
 }
 
 /** The active organization's log up to now as NDJSON, oldest first. */
 export function exportLines({ db, actor, now }: Call<unknown, Actor>, filter: AuditFilter): ReadableStream<Uint8Array> {
-  const rows = auditRows(db, organizationOf(actor), filter, now())
+  const rows = streamAuditRows(db, organizationOf(actor), filter, now())
   const text = new TextEncoder()
   return new ReadableStream({
     pull: async (controller) => {

@@ -2,7 +2,7 @@ import { and, eq, ilike, inArray, isNull, lt, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Actor, Binding } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
-import { brokenConstraint, containing, type Database } from '#lib/db.ts'
+import { brokenConstraint, containsPattern, type Database } from '#lib/db.ts'
 import { conflict, invalid } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import { keyset, type PageOf } from '#lib/paginate.ts'
@@ -31,7 +31,7 @@ export async function list(db: Database, actor: Actor, query: BindableQuery): Pr
         visibleTo(actor),
         eq(bindableResources.serviceId, query.id),
         kind ? eq(bindableResources.kind, kind) : undefined,
-        q ? ilike(bindableResources.name, containing(q)) : undefined,
+        q ? ilike(bindableResources.name, containsPattern(q)) : undefined,
         slice.where,
       ),
     )

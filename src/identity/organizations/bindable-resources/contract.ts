@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { paging } from '#lib/paginate.ts'
-import { words } from '#lib/words.ts'
+import { plainText } from '#lib/text.ts'
 import { Binding } from '../../api-keys/contract.ts'
 
 const kind = Binding.shape.kind
@@ -13,7 +13,7 @@ export type BindableResource = z.output<typeof BindableResource>
 export const BindableQuery = z.object({
   id: Id,
   kind: kind.optional(),
-  q: words(100).trim().optional(),
+  q: plainText(100).trim().optional(),
   ...paging,
 })
 export type BindableQuery = z.output<typeof BindableQuery>
@@ -28,7 +28,7 @@ export const BindableReport = z.object({
   kind,
   id: Id,
   organizationId: Id,
-  name: words(200).min(1),
+  name: plainText(200).min(1),
   version: z.int().nonnegative().describe('Increases with each change. The report with the highest version wins.'),
   deleted: z.boolean().default(false),
 })

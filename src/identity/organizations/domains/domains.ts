@@ -1,6 +1,6 @@
 import { and, asc, eq, isNotNull } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
-import { audited } from '#lib/audit.ts'
+import { recordChange } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict, invalid, notFound } from '#lib/errors.ts'
@@ -82,7 +82,7 @@ export async function addDomain(call: ActorCall, { id, domain }: { id: string; d
     .onConflictDoNothing()
     .returning()
   if (!row) throw conflict('domain_exists', `${domain} was already added.`)
-  audited(db, { object: 'organization_domain', id: row.id, after: { domain } })
+  recordChange(db, { object: 'organization_domain', id: row.id, after: { domain } })
   return publicDomain(row)
 }
 
@@ -98,7 +98,7 @@ export async function removeDomain(
   requireActiveOrganization(actor, organizationId)
   const [row] = await db.delete(organizationDomains).where(ofOrganization(organizationId, id)).returning()
   if (!row) throw notFound('domain')
-  audited(db, { object: 'organization_domain', id, before: { domain: row.domain } })
+  recordChange(db, { object: 'organization_domain', id, before: { domain: row.domain } })
   await endDomainSessions(db, events, row)
 }
 

@@ -1,6 +1,6 @@
 import { and, asc, eq, isNotNull, lte, or } from 'drizzle-orm'
 import type { Config } from '#config'
-import { audited, auditedByJob } from '#lib/audit.ts'
+import { recordChange, auditedJobTransaction } from '#lib/audit.ts'
 import type { DatabaseHandle } from '#lib/db.ts'
 import type { Dns } from '#lib/dns.ts'
 import type { Events } from '#lib/events.ts'
@@ -55,7 +55,7 @@ async function recheck(context: RecheckContext, row: DomainRow): Promise<void> {
   const failure = await checkRecord(context.dns, row)
   const now = context.now()
   const source = { operation: 'identity.recheck-domains', now: context.now }
-  await auditedByJob(context.database, source, async (tx) => {
+  await auditedJobTransaction(context.database, source, async (tx) => {
     const [still] = await tx.select().from(organizationDomains).where(eq(organizationDomains.id, row.id))
     if (!still) return
     const { before, after } = await storeOutcome(tx, context.events, { id: row.id, failure, now })
@@ -64,7 +64,7 @@ async function recheck(context: RecheckContext, row: DomainRow): Promise<void> {
     if (!changed) return
     const { id, organizationId } = row
     const change = { object: 'organization_domain', id, organizationId }
-    audited(tx, { ...change, before: auditFieldsOf(before), after: auditFieldsOf(after) })
+    recordChange(tx, { ...change, before: auditFieldsOf(before), after: auditFieldsOf(after) })
     const mailing = { ...context, href: publicUrlOfJob(domainsPath, context.config) }
     if (isLost) await mailDomainOwners(tx, mailing, after, 'lost')
     else if (after.missingSince) await mailDomainOwners(tx, mailing, after, 'missing')

@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, ne } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
-import { audited, auditedStep } from '#lib/audit.ts'
+import { recordChange, auditedTransaction } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { publicUrl } from '#lib/public-url.ts'
@@ -22,10 +22,10 @@ export async function verifyDomain(call: Call<unknown, Actor>, organizationId: s
   const row = await findDomain(call.db, organizationId, id)
   const failure = await checkRecord(call.dns, row)
   const former = failure === null ? await findFormerOwner(call, row) : undefined
-  return auditedStep(call, async (tx) => {
+  return auditedTransaction(call, async (tx) => {
     if (former) await releaseDomain(call, tx, former)
     const { before, after } = await storeOutcome(tx, call.events, { id, failure, now: call.now() })
-    audited(tx, { object: 'organization_domain', id, before: auditFieldsOf(before), after: auditFieldsOf(after) })
+    recordChange(tx, { object: 'organization_domain', id, before: auditFieldsOf(before), after: auditFieldsOf(after) })
     return publicDomain(after)
   })
 }
@@ -54,7 +54,7 @@ async function releaseDomain(call: Call, around: Database, former: DomainRow): P
   const { id, organizationId, domain } = former
   const { operation, now, events, mail, config, request } = call
   const source = { db: around, operation, now, actor: null, request: { id: request.id, address: null } }
-  await auditedStep(source, async (tx) => {
+  await auditedTransaction(source, async (tx) => {
     const [after] = await tx
       .update(organizationDomains)
       .set({ verifiedAt: null, missingSince: null, failure: 'record_missing' })
@@ -65,7 +65,7 @@ async function releaseDomain(call: Call, around: Database, former: DomainRow): P
     const made = and(eq(upstreamIdentities.provider, organizationId), eq(upstreamIdentities.domain, domain))
     await tx.delete(upstreamIdentities).where(made)
     const change = { object: 'organization_domain', id, organizationId }
-    audited(tx, { ...change, before: auditFieldsOf(former), after: auditFieldsOf(after) })
+    recordChange(tx, { ...change, before: auditFieldsOf(former), after: auditFieldsOf(after) })
     await mailDomainOwners(tx, { mail, now, href: publicUrl(domainsPath, config, request) }, after, 'taken')
   })
 }

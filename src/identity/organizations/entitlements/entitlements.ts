@@ -1,5 +1,5 @@
 import { and, count, eq, sql } from 'drizzle-orm'
-import { audited } from '#lib/audit.ts'
+import { recordChange } from '#lib/audit.ts'
 import type { Database } from '#lib/db.ts'
 import { notFound } from '#lib/errors.ts'
 import { memberships, organizations, serviceAccess, services } from '../../schema.ts'
@@ -43,7 +43,7 @@ export async function storeEntitlement(db: Database, organizationId: string, ent
     .update(organizations)
     .set({ settings: sql`${organizations.settings} || ${appEntitlement}` })
     .where(eq(organizations.id, organizationId))
-  audited(db, { object: 'entitlement', id: organizationId, before, after: entitlement, organizationId })
+  recordChange(db, { object: 'entitlement', id: organizationId, before, after: entitlement, organizationId })
 }
 
 /**

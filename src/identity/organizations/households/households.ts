@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
-import { audited } from '#lib/audit.ts'
+import { recordChange } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict, notFound } from '#lib/errors.ts'
@@ -55,7 +55,7 @@ export async function create(call: CallerContext, name: string): Promise<Househo
   const { db, now } = call
   const id = newId()
   await db.insert(households).values({ id, name, createdAt: now() })
-  audited(db, { object: 'household', id, after: { name }, organizationId: null })
+  recordChange(db, { object: 'household', id, after: { name }, organizationId: null })
   await join(call, id)
   return find(call, id)
 }
@@ -79,7 +79,13 @@ export async function join({ db, actor, now }: CallerContext, householdId: strin
 export async function rename(call: CallerContext, { id, name }: HouseholdEdit): Promise<Household> {
   const before = await find(call, id)
   await call.db.update(households).set({ name }).where(eq(households.id, id))
-  audited(call.db, { object: 'household', id, before: { name: before.name }, after: { name }, organizationId: null })
+  recordChange(call.db, {
+    object: 'household',
+    id,
+    before: { name: before.name },
+    after: { name },
+    organizationId: null,
+  })
   return { ...before, name }
 }
 
@@ -112,5 +118,5 @@ export async function leave(call: CallerContext, id: string): Promise<void> {
   if (!left) throw notFound('household')
   const isEmpty = sql`NOT EXISTS (SELECT FROM ${householdMembers} WHERE ${householdMembers.householdId} = ${id})`
   await db.delete(households).where(and(eq(households.id, id), isEmpty))
-  audited(db, { object: 'household', id, organizationId: null })
+  recordChange(db, { object: 'household', id, organizationId: null })
 }

@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, lte } from 'drizzle-orm'
-import { audited } from '#lib/audit.ts'
+import { recordChange } from '#lib/audit.ts'
 import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
@@ -43,7 +43,7 @@ export async function invite(call: ActorCall, { id, email }: HouseholdInvitation
     })
     .returning({ id: householdInvitations.id })
   if (made) await mailInvitation(call, household, email)
-  audited(db, { object: 'household', id, organizationId: null })
+  recordChange(db, { object: 'household', id, organizationId: null })
   return { householdId: id, email }
 }
 
@@ -100,14 +100,14 @@ export async function listInvitations({ db, actor, now }: ActorCall) {
 export async function accept(call: ActorCall, id: string): Promise<Household> {
   const { householdId } = await consumeInvitation(call, id)
   await join(call, householdId)
-  audited(call.db, { object: 'household', id: householdId, organizationId: null })
+  recordChange(call.db, { object: 'household', id: householdId, organizationId: null })
   return find(call, householdId)
 }
 
 /** @throws {Problem} 404 for an invitation that isn't the caller's */
 export async function decline(call: ActorCall, id: string): Promise<void> {
   const { householdId } = await consumeInvitation(call, id)
-  audited(call.db, { object: 'household', id: householdId, organizationId: null })
+  recordChange(call.db, { object: 'household', id: householdId, organizationId: null })
 }
 
 async function consumeInvitation({ db, actor, now }: ActorCall, id: string) {

@@ -1,5 +1,5 @@
 import { and, eq, gt, sql } from 'drizzle-orm'
-import { audited, auditedStep } from '#lib/audit.ts'
+import { recordChange, auditedTransaction } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { brokenConstraint, type Database } from '#lib/db.ts'
 import { conflict, notFound, Problem } from '#lib/errors.ts'
@@ -70,7 +70,7 @@ export async function registerInvited(call: Call, input: InvitedRegistration): P
   if (!invitation) throw invitationNotFound()
   const passwordHash = await hashNewPassword(input.password, invitation.email, knownCaller(invitation.email))
   const profile = { name: input.name, passwordHash }
-  return auditedStep(call, (tx) => createMember(tx, profile, input.token, now)).catch((error: unknown) => {
+  return auditedTransaction(call, (tx) => createMember(tx, profile, input.token, now)).catch((error: unknown) => {
     throw brokenConstraint(error) === 'users_email' ? emailTaken(invitation.email) : error
   })
 }
@@ -80,7 +80,7 @@ async function createMember(tx: Database, profile: { name: string; passwordHash:
   const values = { id: newId(), email: invitation.email, emailVerifiedAt: now, ...profile, createdAt: now }
   const [user] = await tx.insert(users).values(values).returning()
   if (!user) throw new Error('INSERT INTO users returned no row')
-  audited(tx, { object: 'user', id: user.id, by: user })
+  recordChange(tx, { object: 'user', id: user.id, by: user })
   await join(tx, user, invitation, now)
   await saveLastContext(tx, user.id, invitation.organizationId)
   return { user, organization: await findOrganization(tx, user.id, invitation.organizationId) }
@@ -117,7 +117,7 @@ async function join(
       throw brokenConstraint(error) === 'memberships_super_admin' ? superAdminConflict() : error
     })
   if (joined.length > 0) await requireSeat(db, organizationId)
-  audited(db, { object: 'member', id: user.id, by: user, after: { role }, organizationId })
+  recordChange(db, { object: 'member', id: user.id, by: user, after: { role }, organizationId })
 }
 
 const byToken = (token: string, now: Date) =>

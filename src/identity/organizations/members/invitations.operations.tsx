@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { auditedStep } from '#lib/audit.ts'
+import { auditedTransaction } from '#lib/audit.ts'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { listOf, paging } from '#lib/paginate.ts'
@@ -82,7 +82,7 @@ export const acceptInvitation = operation({
   run: async (call) => {
     const { token } = call.input
     const userId = personOf(call.actor)
-    const organization = await auditedStep(call, (db) => invited.accept({ ...call, db }, userId, token))
+    const organization = await auditedTransaction(call, (db) => invited.accept({ ...call, db }, userId, token))
     const { tokenType, credential } = call.actor
     const canSwitch =
       tokenType === 'session' && (await getUnmetRequirement(call.db, credential.id, organization.id)) === null

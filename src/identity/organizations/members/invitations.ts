@@ -1,6 +1,6 @@
 import { and, count, eq, gt, lte, sql } from 'drizzle-orm'
 import { atLeast, type Actor, type Role } from '#lib/actor.ts'
-import { audited } from '#lib/audit.ts'
+import { recordChange } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict, notFound, Problem } from '#lib/errors.ts'
@@ -55,7 +55,7 @@ export async function invite(call: ActorCall, { id: organizationId, email, role 
       `${email} is already invited. Resend the invitation, or cancel it to change the role.`,
     )
   // Without the address: audit entries outlive the account.
-  audited(call.db, { object: 'invitation', id: made.id, after: { role } })
+  recordChange(call.db, { object: 'invitation', id: made.id, after: { role } })
   return mailInvitation(call, made, row.token)
 }
 
@@ -77,7 +77,7 @@ export async function resend(call: ActorCall, organizationId: string, id: string
     .where(eq(invitations.id, id))
     .returning()
   if (!row) throw notFound('invitation')
-  audited(call.db, { object: 'invitation', id })
+  recordChange(call.db, { object: 'invitation', id })
   return mailInvitation(call, row, token)
 }
 
@@ -90,7 +90,7 @@ export async function cancel({ db, actor }: ActorCall, organizationId: string, i
   const { role } = await findInvitation(db, organizationId, id)
   requireGrantable(own.role, role)
   await db.delete(invitations).where(eq(invitations.id, id))
-  audited(db, { object: 'invitation', id, before: { role } })
+  recordChange(db, { object: 'invitation', id, before: { role } })
 }
 
 /** One page of pending and expired invitations, oldest first. */

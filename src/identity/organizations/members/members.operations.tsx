@@ -3,7 +3,7 @@ import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { listOf, paging } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
-import { words } from '#lib/words.ts'
+import { plainText } from '#lib/text.ts'
 import { MemberKeys } from '#views/identity/organizations/members/member-keys.tsx'
 import { listDependentKeys } from '../../api-keys/dependent-keys.ts'
 import { MemberKey } from '../../api-keys/contract.ts'
@@ -18,7 +18,7 @@ export const listMembers = operation({
   summary: 'List members',
   permission: 'signed-in',
   personal: false,
-  input: z.object({ id: Id, q: words(100).optional(), ...paging }),
+  input: z.object({ id: Id, q: plainText(100).optional(), ...paging }),
   output: listOf(Member),
   problems: { workspace_suspended: 403, second_factor_needed: 403, own_sign_in_required: 403 },
   run: async (call) => {

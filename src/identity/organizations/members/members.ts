@@ -1,8 +1,8 @@
 import { and, eq, ilike, ne, or, sql } from 'drizzle-orm'
 import { atLeast, type Actor, type Role } from '#lib/actor.ts'
-import { audited } from '#lib/audit.ts'
+import { recordChange } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
-import { brokenConstraint, containing, type Database } from '#lib/db.ts'
+import { brokenConstraint, containsPattern, type Database } from '#lib/db.ts'
 import { conflict, forbidden, notFound, type Problem } from '#lib/errors.ts'
 import { byId } from '#lib/paginate.ts'
 import { revokeAgentKeys } from '../../api-keys/agent.ts'
@@ -39,7 +39,7 @@ export async function listMembers(
   return atLeast(role, 'admin') ? page : { ...page, items: page.items.map((row) => ({ ...row, secondFactor: null })) }
 }
 
-const matches = (q: string) => or(ilike(users.name, containing(q)), ilike(users.email, containing(q)))
+const matches = (q: string) => or(ilike(users.name, containsPattern(q)), ilike(users.email, containsPattern(q)))
 
 /**
  * @throws {Problem} 404 for a person who isn't a member, 403 when an admin changes an owner or makes someone one, 409
@@ -61,7 +61,7 @@ export async function changeRole({ db, actor, events }: ActorCall, { id, userId,
     .catch(throwOwnerError)
   if (!changed) throw await unchangedProblem(db, { id, userId })
   await cancelInvitationsBy(db, id, userId, role)
-  audited(db, { object: 'member', id: userId, before, after: { role } })
+  recordChange(db, { object: 'member', id: userId, before, after: { role } })
   await publishRevocation(db, events, userId)
   return findMember(db, { id, userId })
 }
@@ -84,7 +84,7 @@ export async function removeMember(call: ActorCall, { id, userId }: MemberRef): 
   if (!removed) throw await unchangedProblem(db, { id, userId })
   await cancelInvitationsBy(db, id, userId, null)
   await revokeAgentKeys(db, userId, now())
-  audited(db, { object: 'member', id: userId, before: { role: removed.role } })
+  recordChange(db, { object: 'member', id: userId, before: { role: removed.role } })
   await publishRevocation(db, events, userId)
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { listOf } from '#lib/paginate.ts'
 import { Timestamp } from '#lib/time.ts'
-import { words } from '#lib/words.ts'
+import { plainText } from '#lib/text.ts'
 import { Role, optionalField } from '../../contract/fields.ts'
 
 /** IDN-11: a permission in its canonical form, `serviceId.resource:action`. */
@@ -87,7 +87,7 @@ export type OrganizationAccess = z.output<typeof OrganizationAccess>
 export const InspectionQuery = z.object({
   userId: Id,
   organizationId: optionalField(Id).describe('Default: the active organization.'),
-  permission: optionalField(words(100)).describe(
+  permission: optionalField(plainText(100)).describe(
     'Filters entries by a permission, as serviceId.resource:action or resource:action.',
   ),
 })
@@ -98,7 +98,7 @@ export const OverrideDraft = z.object({
   userId: Id,
   permission: CanonicalPermission,
   effect: Effect,
-  reason: words(500)
+  reason: plainText(500)
     .trim()
     .transform((text) => text || null)
     .nullish()

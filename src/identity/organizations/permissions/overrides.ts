@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
-import { audited } from '#lib/audit.ts'
+import { recordChange } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict, forbidden, invalid, notFound } from '#lib/errors.ts'
@@ -46,7 +46,7 @@ export async function addOverride({ db, actor, now, events }: ActorContext, draf
   const row = { id: newId(), organizationId: id, userId, ...what, createdBy: actor.principal.id, createdAt: now() }
   const added = await db.insert(userPermissionOverrides).values(row).onConflictDoNothing().returning()
   if (added.length === 0) throw conflict('override_exists', 'This member already has this override.')
-  audited(db, { object: 'member', id: userId, after: { override: what } })
+  recordChange(db, { object: 'member', id: userId, after: { override: what } })
   await publishRevocation(db, events, userId)
   return requireOverride(db, { id, userId }, row.id)
 }
@@ -63,7 +63,7 @@ export async function removeOverride(
   const { effect, permission, serviceId } = await requireOverride(db, { id, userId }, overrideId)
   if (effect === 'deny') requireOwnPermission(actor, permission)
   await db.delete(userPermissionOverrides).where(eq(userPermissionOverrides.id, overrideId))
-  audited(db, { object: 'member', id: userId, before: { override: { serviceId, permission, effect } } })
+  recordChange(db, { object: 'member', id: userId, before: { override: { serviceId, permission, effect } } })
   await publishRevocation(db, events, userId)
 }
 

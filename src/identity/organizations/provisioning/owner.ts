@@ -1,9 +1,9 @@
 import { and, asc, eq, ne, sql } from 'drizzle-orm'
-import { audited } from '#lib/audit.ts'
+import { recordChange } from '#lib/audit.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
-import { cut } from '#lib/words.ts'
+import { truncate } from '#lib/text.ts'
 import { adminOrganization } from '../../admin/admin-organization.ts'
 import { memberships, organizations, users } from '../../schema.ts'
 import type { Checkout } from './contract.ts'
@@ -17,9 +17,9 @@ export async function findOrCreateOwner(
   { email, name }: Pick<Checkout, 'email' | 'name'>,
   createdAt: Date,
 ) {
-  const values = { id: newId(), email, name: name ?? cut(email.slice(0, email.indexOf('@')), 100), createdAt }
+  const values = { id: newId(), email, name: name ?? truncate(email.slice(0, email.indexOf('@')), 100), createdAt }
   const [made] = await db.insert(users).values(values).onConflictDoNothing().returning()
-  if (made) audited(db, { object: 'user', id: made.id, onBehalfOf: made.id })
+  if (made) recordChange(db, { object: 'user', id: made.id, onBehalfOf: made.id })
   const [user] = made
     ? [made]
     : await db

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
-import { words } from '#lib/words.ts'
+import { plainText } from '#lib/text.ts'
 import { Binding } from '../../api-keys/contract.ts'
 
 /** Admins and owners always have access to the whole organization. */
 const limitedRole = z.enum(['viewer', 'reviewer', 'editor'], 'Must be viewer, reviewer or editor.')
 
 export const MemberResource = Binding.extend({
-  service: words(100).describe('The slug of the service that the resource belongs to.'),
+  service: plainText(100).describe('The slug of the service that the resource belongs to.'),
   role: limitedRole,
 })
 export type MemberResource = z.output<typeof MemberResource>

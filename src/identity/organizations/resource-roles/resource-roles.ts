@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNull } from 'drizzle-orm'
 import { atLeast, type Actor } from '#lib/actor.ts'
-import { audited } from '#lib/audit.ts'
+import { recordChange } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict, forbidden, notFound } from '#lib/errors.ts'
@@ -97,7 +97,7 @@ export async function limitRole(
   await db.delete(membershipResources).where(ofMember(ref))
   if (rows.length > 0) await db.insert(membershipResources).values(rows).onConflictDoNothing()
   const after = await listLimits({ db, actor }, ref)
-  audited(db, { object: 'member', id: ref.userId, before: { resources: before }, after: { resources: after } })
+  recordChange(db, { object: 'member', id: ref.userId, before: { resources: before }, after: { resources: after } })
   await publishRevocation(db, events, ref.userId)
 }
 

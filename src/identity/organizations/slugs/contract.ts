@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { words } from '#lib/words.ts'
+import { plainText } from '#lib/text.ts'
 
-export const SlugQuery = z.object({ slug: words(1000).default('') })
+export const SlugQuery = z.object({ slug: plainText(1000).default('') })
 
 export const SlugAvailability = z.object({
   available: z.boolean(),

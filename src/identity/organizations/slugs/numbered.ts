@@ -1,7 +1,7 @@
 import { sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database } from '#lib/db.ts'
-import { mostNumbered, numberedPrefix, numberedSlug } from '#lib/slug.ts'
+import { maxNumber, numberedPrefix, numberedSlug } from '#lib/slug.ts'
 import { isReserved } from './reserved.ts'
 
 interface SlugTables {
@@ -24,7 +24,7 @@ export async function claimNumberedSlug(
   if (!isReserved(base, ownNames) && (await take(base))) return base
   for (let ahead = 1; ;) {
     const nth = (await findHighest(db, base, taken)) + ahead
-    const slug = numberedSlug(base, nth <= mostNumbered ? nth : randomNumber())
+    const slug = numberedSlug(base, nth <= maxNumber ? nth : randomNumber())
     if (isReserved(slug, ownNames)) ahead += 1
     else if (await take(slug)) return slug
   }
@@ -46,4 +46,4 @@ async function findHighest(db: Database, base: string, taken: SlugTables['taken'
   return Highest.parse(row).highest
 }
 
-const randomNumber = (): number => 2 + ((crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) % (mostNumbered - 1))
+const randomNumber = (): number => 2 + ((crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) % (maxNumber - 1))

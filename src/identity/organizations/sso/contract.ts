@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
-import { words } from '#lib/words.ts'
+import { plainText } from '#lib/text.ts'
 import { EmailDomain } from '../domains/contract.ts'
 
 /** Forms send one text with commas or spaces between domains. */
@@ -13,8 +13,8 @@ const Domains = z.preprocess(
 export const OwnSignInDraft = z.object({
   id: Id,
   issuer: z.url({ protocol: /^https?$/, error: 'Must be the issuer’s URL, such as https://login.acme.com.' }),
-  clientId: words(200).trim().min(1, 'Enter the client ID.'),
-  clientSecret: z.preprocess((value) => (value === '' ? undefined : value), words(500).optional()),
+  clientId: plainText(200).trim().min(1, 'Enter the client ID.'),
+  clientSecret: z.preprocess((value) => (value === '' ? undefined : value), plainText(500).optional()),
   domains: Domains.optional()
     .describe(
       'Adds missing domains. Use /api/organizations/:id/domains instead, which can also verify and remove them.',

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { audited, auditedStep } from '#lib/audit.ts'
+import { recordChange, auditedTransaction } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { brokenConstraint, type Database } from '#lib/db.ts'
 import { requireSeat } from '../entitlements/seats.ts'
@@ -34,7 +34,7 @@ export async function findOrCreateMember(
   const { organizationId } = own
   if (!(await isMember(call.db, organizationId, user.id))) {
     requireOwnDomain(own, person)
-    await auditedStep(call, (tx) => addMember(tx, organizationId, user, call.now()))
+    await auditedTransaction(call, (tx) => addMember(tx, organizationId, user, call.now()))
   }
   return { user, organization: await findOrganization(call.db, user.id, organizationId) }
 }
@@ -54,5 +54,5 @@ async function addMember(tx: Database, organizationId: string, user: Account['us
         : error
     })
   await requireSeat(tx, organizationId)
-  audited(tx, { object: 'member', id: user.id, by: user, after: { role: 'viewer' }, organizationId })
+  recordChange(tx, { object: 'member', id: user.id, by: user, after: { role: 'viewer' }, organizationId })
 }

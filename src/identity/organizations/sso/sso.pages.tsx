@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
-import { words } from '#lib/words.ts'
+import { plainText } from '#lib/text.ts'
 import { OrganizationSignIn } from '#views/identity/organizations/organization-sign-in.tsx'
 import { nextPage } from '../../contract/fields.ts'
 import { localPath } from '../../http/local-path.ts'
@@ -14,7 +14,7 @@ export const organizationSignInPage = page({
   screen: 'identity',
   title: 'Sign in to your organization',
   query: z.object({
-    slug: words(100).trim().toLowerCase().optional().catch(undefined),
+    slug: plainText(100).trim().toLowerCase().optional().catch(undefined),
     id: Id.optional().catch(undefined),
     next: nextPage,
   }),

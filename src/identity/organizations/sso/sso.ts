@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
-import { audited } from '#lib/audit.ts'
+import { recordChange } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
@@ -61,7 +61,7 @@ export async function setOwnSignIn(
     .onConflictDoUpdate({ target: organizationSignIns.organizationId, set: values })
     .returning()
   if (!after) throw new Error('The single sign-on was not stored')
-  audited(db, { object: 'organization_sign_in', id, before, after })
+  recordChange(db, { object: 'organization_sign_in', id, before, after })
   const { all } = await domainNames(db, organizationId)
   for (const domain of domains) if (!all.includes(domain)) await addDomain(call, { id: organizationId, domain })
   await publishRevocation(db, events, organizationId)
@@ -73,7 +73,7 @@ export async function removeOwnSignIn({ db, actor, events }: ActorCall, organiza
   requireActiveOrganization(actor, organizationId)
   const [before] = await db.delete(organizationSignIns).where(ofOrganization(organizationId)).returning()
   if (!before) throw notFound('single sign-on')
-  audited(db, { object: 'organization_sign_in', id: before.id, before })
+  recordChange(db, { object: 'organization_sign_in', id: before.id, before })
   await publishRevocation(db, events, organizationId)
 }
 

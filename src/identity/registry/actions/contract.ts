@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { paging } from '#lib/paginate.ts'
-import { words } from '#lib/words.ts'
+import { plainText } from '#lib/text.ts'
 import { jsonSchemaError } from './json-schema.ts'
 
 export const ActionName = z
@@ -11,7 +11,7 @@ export const ActionName = z
 const ActionMethod = z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], 'Must be GET, POST, PUT, PATCH or DELETE.')
 
 /** `/api/posts/:id`: segments without a query; none of them is `.` or `..`. */
-const ActionPath = words(500).regex(
+const ActionPath = plainText(500).regex(
   /^(\/(:[A-Za-z]\w*|(?!\.{1,2}(\/|$))[\w.~-]+))+$/,
   'Must be a path such as /api/posts/:id, without a query.',
 )
@@ -31,7 +31,7 @@ const InputSchema = z
 /** An action that the developer console has approved (IDN-33). */
 export const ActionDefinition = z.object({
   name: ActionName,
-  summary: words(200).trim().min(1, 'Enter a one-line summary.'),
+  summary: plainText(200).trim().min(1, 'Enter a one-line summary.'),
   method: ActionMethod,
   path: ActionPath,
   permission: ActionPermission.describe('A permission that the service declares.'),
@@ -42,9 +42,9 @@ export type ActionDefinition = z.output<typeof ActionDefinition>
 /** A set of actions that replaces the previous set. */
 export const ActionSync = z
   .object({
-    service: words(100).optional().describe('The slug of the service that the actions belong to.'),
+    service: plainText(100).optional().describe('The slug of the service that the actions belong to.'),
     serviceId: Id.optional().describe('The ID of the service, instead of its slug.'),
-    app: words(100).default('').describe('The app that the set belongs to. Defaults to the service itself.'),
+    app: plainText(100).default('').describe('The app that the set belongs to. Defaults to the service itself.'),
     actions: z.array(ActionDefinition).max(500, 'Must have at most 500 actions.'),
   })
   .superRefine(({ service, serviceId, actions }, context) => {
@@ -96,6 +96,6 @@ export type Action = z.output<typeof Action>
 
 export const ActionFilter = z.object({
   ...paging,
-  service: words(100).optional().describe('The slug of a service.'),
-  name: words(100).optional().describe('The name of an action.'),
+  service: plainText(100).optional().describe('The slug of a service.'),
+  name: plainText(100).optional().describe('The name of an action.'),
 })

@@ -1,5 +1,5 @@
 import { and, eq, inArray, ne, notInArray, sql } from 'drizzle-orm'
-import { audited } from '#lib/audit.ts'
+import { recordChange } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict, notFound, Problem } from '#lib/errors.ts'
@@ -100,7 +100,7 @@ async function replaceSet(
   const before = await db.select({ name: actions.name }).from(actions).where(ofSet)
   await db.delete(actions).where(and(ofSet, notInArray(actions.name, names)))
   if (definitions.length > 0) await upsertActions(db, owner, definitions)
-  audited(db, {
+  recordChange(db, {
     object: 'service_actions',
     id: owner.serviceId,
     before: { names: before.map(({ name }) => name).sort() },

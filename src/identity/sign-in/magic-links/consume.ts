@@ -1,4 +1,4 @@
-import { audited, auditedStep } from '#lib/audit.ts'
+import { recordChange, auditedTransaction } from '#lib/audit.ts'
 import type { Call, RequestFacts } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { reply } from '#lib/reply.ts'
@@ -14,13 +14,13 @@ import { consumeLink } from './links.ts'
  * @throws {Problem} 401 when a second factor is required
  */
 export async function completeSignIn(call: Call, token: string) {
-  const link = await auditedStep(call, async (tx) => {
+  const link = await auditedTransaction(call, async (tx) => {
     const spent = await consumeLink(tx, token, call.now())
     if (!spent) return undefined
     const { id, organizationId, skipInterstitial } = spent
     // A link with `skipInterstitial` was issued to a service, so it doesn't prove access to the mailbox.
     if (!skipInterstitial) await confirmMailbox(tx, call, spent.userId)
-    audited(tx, { object: 'magic_link', id, by: await findUser(tx, spent.userId), organizationId })
+    recordChange(tx, { object: 'magic_link', id, by: await findUser(tx, spent.userId), organizationId })
     return spent
   })
   if (!link) return undefined

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { audited, auditedStep } from '#lib/audit.ts'
+import { recordChange, auditedTransaction } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { publicUrl } from '#lib/public-url.ts'
@@ -14,7 +14,7 @@ import { issueLink, countMailedSince, shortLifetimeMs } from './links.ts'
 const maxMails = 3
 /** Mails a sign-in link to the account with this address. Unknown addresses get no mail, in the same time. */
 export async function mailLink(call: Call, request: MagicLinkRequest): Promise<void> {
-  await withMinimumDuration(() => auditedStep(call, (tx) => mailLinkTo(call, tx, request)))
+  await withMinimumDuration(() => auditedTransaction(call, (tx) => mailLinkTo(call, tx, request)))
 }
 
 async function mailLinkTo(call: Call, tx: Database, { email, next }: MagicLinkRequest): Promise<void> {
@@ -31,6 +31,6 @@ async function mailLinkTo(call: Call, tx: Database, { email, next }: MagicLinkRe
   const redirectUri = next === undefined ? null : localPath(next)
   const link = { user, organizationId: null, redirectUri, skipInterstitial: false, life: shortLifetimeMs }
   const { path } = await issueLink(tx, link, now)
-  audited(tx, { object: 'user', id: user.id })
+  recordChange(tx, { object: 'user', id: user.id })
   await mail.send(tx, user.email, magicLinkLetter(publicUrl(path, config, request)), now)
 }

@@ -1,4 +1,4 @@
-import { audited, auditedStep } from '#lib/audit.ts'
+import { recordChange, auditedTransaction } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { Problem } from '#lib/errors.ts'
 import { accountOf, findUser } from '../../accounts/accounts.ts'
@@ -28,7 +28,7 @@ export async function signInWithPasskey(call: Call, { credential, next }: Passke
 }
 
 async function recordRefusal(call: Call, passkey: Passkey | undefined): Promise<Problem> {
-  await auditedStep(call, async (tx) => audited(tx, { object: 'passkey', id: passkey?.id, refused: true }))
+  await auditedTransaction(call, async (tx) => recordChange(tx, { object: 'passkey', id: passkey?.id, refused: true }))
   return new Problem(
     401,
     'passkey_refused',

@@ -1,6 +1,6 @@
 import { and, asc, eq } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
-import { audited, auditedStep } from '#lib/audit.ts'
+import { recordChange, auditedTransaction } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { notFound } from '#lib/errors.ts'
 import { personOf } from '../../accounts/current.ts'
@@ -30,7 +30,7 @@ export async function renamePasskey({ db, actor }: ActorCall, { id, name }: { id
     .where(own(personOf(actor), id))
     .returning()
   if (!row) throw notFound('passkey')
-  audited(db, { object: 'passkey', id })
+  recordChange(db, { object: 'passkey', id })
   return row
 }
 
@@ -40,12 +40,12 @@ export async function removePasskey(call: ActorCall, id: string, proof: Proof): 
   if ((await call.db.$count(passkeys, own(userId, id))) === 0) throw notFound('passkey')
   await requireFactorChangeAllowed(call)
   const user = await requireReauthentication(call, proof)
-  await auditedStep(call, async (tx) => {
+  await auditedTransaction(call, async (tx) => {
     await lockFactors(tx, userId)
     const [removed] = await tx.delete(passkeys).where(own(userId, id)).returning()
     if (!removed) throw notFound('passkey')
     await requireRemainingFactor(tx, userId)
-    audited(tx, { object: 'passkey', id })
+    recordChange(tx, { object: 'passkey', id })
     await notifyFactorChange(call, tx, user, 'passkeyRemoved')
   })
 }

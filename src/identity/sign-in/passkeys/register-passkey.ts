@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
-import { audited, auditedStep } from '#lib/audit.ts'
+import { recordChange, auditedTransaction } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { brokenConstraint, type Database } from '#lib/db.ts'
 import { conflict, invalid } from '#lib/errors.ts'
@@ -60,10 +60,10 @@ export async function addPasskey(call: ActorCall, { name, credential }: PasskeyD
   const session = await requireSessionId(call)
   await requireFactorChangeAllowed(call)
   const made = await verifyCredential(call, userId, credential)
-  return auditedStep(call, async (tx) => {
+  return auditedTransaction(call, async (tx) => {
     const passkey = await insertPasskey(tx, { ...made, id: newId(), userId, name, createdAt: call.now() })
     // Not its name: names are the person's own data, and the log is also the organization's.
-    audited(tx, { object: 'passkey', id: passkey.id })
+    recordChange(tx, { object: 'passkey', id: passkey.id })
     await markSecondFactorVerified(tx, call.events, session)
     const user = await findUser(tx, userId)
     await notifyFactorChange(call, tx, user, 'passkeyAdded')

@@ -1,4 +1,4 @@
-import { audited, auditedStep } from '#lib/audit.ts'
+import { recordChange, auditedTransaction } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { Problem } from '#lib/errors.ts'
 import { reply } from '#lib/reply.ts'
@@ -44,7 +44,7 @@ export async function finishSignIn(call: Call, input: SecondFactor) {
 }
 
 const recordRefusal = (call: Call, id: string): Promise<void> =>
-  auditedStep(call, async (tx) => audited(tx, { object: 'user', id, refused: true }))
+  auditedTransaction(call, async (tx) => recordChange(tx, { object: 'user', id, refused: true }))
 
 /** The personal context, if the person has left the organization since. */
 async function accountIn({ db }: Call, userId: string, organizationId: string | null): Promise<Account> {

@@ -1,6 +1,6 @@
 import { and, eq, gt } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
-import { audited, auditedStep } from '#lib/audit.ts'
+import { recordChange, auditedTransaction } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict } from '#lib/errors.ts'
@@ -30,12 +30,12 @@ export async function mailProofCode(call: Call<unknown, Actor>): Promise<string>
   const [code, now] = [generateCode(), call.now()]
   const href = publicUrl('/settings/security', call.config, call.request)
   const values = { hash: hashOf(user.id, code), createdAt: now, expiresAt: new Date(now.getTime() + lifetimeMs) }
-  await auditedStep(call, async (tx) => {
+  await auditedTransaction(call, async (tx) => {
     await tx
       .insert(proofCodes)
       .values({ userId: user.id, ...values })
       .onConflictDoUpdate({ target: proofCodes.userId, set: values })
-    audited(tx, { object: 'user', id: user.id })
+    recordChange(tx, { object: 'user', id: user.id })
     await call.mail.send(tx, user.email, proofCodeLetter(code, href), now)
   })
   return user.email

@@ -1,5 +1,5 @@
 import type { Actor } from '#lib/actor.ts'
-import { audited, auditedStep } from '#lib/audit.ts'
+import { recordChange, auditedTransaction } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { invalid, type Problem } from '#lib/errors.ts'
 import { findUser, type Account } from '../../accounts/accounts.ts'
@@ -82,8 +82,8 @@ async function consumeProofCode(call: ActorCall, user: Account['user'], code: st
 export async function stepUp(call: ActorCall, code: string): Promise<void> {
   const user = await findUser(call.db, personOf(call.actor))
   await requireCode(call, user, code)
-  await auditedStep(call, async (tx) => {
-    audited(tx, { object: 'session', id: call.actor.credential.id, after: { secondFactor: true } })
+  await auditedTransaction(call, async (tx) => {
+    recordChange(tx, { object: 'session', id: call.actor.credential.id, after: { secondFactor: true } })
     await markSecondFactorVerified(tx, call.events, call.actor.credential.id)
   })
 }

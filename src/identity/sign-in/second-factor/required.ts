@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { Actor, Bar } from '#lib/actor.ts'
+import type { Actor, UnmetRequirement } from '#lib/actor.ts'
 import { secondFactorNeeded } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
@@ -14,7 +14,11 @@ export async function hasSecondFactor(db: Database, id: string): Promise<boolean
 }
 
 /** The requirement of an organization that a session does not meet; null when it meets all. */
-export async function getUnmetRequirement(db: Database, session: string, organizationId: string): Promise<Bar | null> {
+export async function getUnmetRequirement(
+  db: Database,
+  session: string,
+  organizationId: string,
+): Promise<UnmetRequirement | null> {
   const [row] = await db
     .select({ organizationId: organizations.id, name: organizations.name, ...unmetRequirements })
     .from(sessions)

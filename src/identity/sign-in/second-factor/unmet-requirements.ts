@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Bar } from '#lib/actor.ts'
+import type { UnmetRequirement } from '#lib/actor.ts'
 import { memberships, organizations, organizationSignIns, sessions } from '../../schema.ts'
 
 /** Columns for a query that joins a session with an organization and its membership: what the session lacks there. */
@@ -21,7 +21,12 @@ interface Row {
 }
 
 /** The requirement that a joined row’s session does not meet; null when it meets all. */
-export function unmetRequirementOf({ organizationId, name, lacksSecondFactor, lacksOwnSignIn }: Row): Bar | null {
+export function unmetRequirementOf({
+  organizationId,
+  name,
+  lacksSecondFactor,
+  lacksOwnSignIn,
+}: Row): UnmetRequirement | null {
   if (!organizationId || !name) return null
   if (lacksOwnSignIn) return { organizationId, name, needs: 'own_sign_in' }
   return lacksSecondFactor ? { organizationId, name, needs: 'second_factor' } : null

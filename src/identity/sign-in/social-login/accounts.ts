@@ -1,10 +1,10 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
-import { audited, auditedStep } from '#lib/audit.ts'
+import { recordChange, auditedTransaction } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { brokenConstraint, type Database } from '#lib/db.ts'
 import { newId } from '#lib/ids.ts'
-import { cut, keepable } from '#lib/words.ts'
+import { truncate, sanitizeText } from '#lib/text.ts'
 import { requireOwnDomain } from '../../organizations/sso/members.ts'
 import { accountOf, isEmailRegistered, createAccount, type Account } from '../../accounts/accounts.ts'
 import { organizationDomains, upstreamIdentities, users } from '../../schema.ts'
@@ -22,7 +22,7 @@ export async function findOrCreateAccount(call: Call, provider: Provider, person
   const email = person.verifiedEmail
   if (!email) throw new UpstreamFailure('unverified', `${provider.name} returned no verified email address.`)
   if (await isEmailRegistered(call.db, email)) throw emailTaken()
-  return auditedStep(call, (tx) =>
+  return auditedTransaction(call, (tx) =>
     createConnectedAccount({ ...call, db: tx }, { provider, person, email, domain, next }),
   ).catch((error: unknown) => {
     // A concurrent request signed up with the address, or connected the identity.
@@ -64,7 +64,7 @@ async function createConnectedAccount(
   call: Call,
   { provider, person, email, domain, next }: NewAccountInput,
 ): Promise<Account> {
-  const name = cut(keepable(person.name ?? '').trim(), 100) || cut(email.split('@')[0] ?? email, 100)
+  const name = truncate(sanitizeText(person.name ?? '').trim(), 100) || truncate(email.split('@')[0] ?? email, 100)
   const createOrganization = !provider.own && !next?.startsWith('/invitation')
   const account = {
     email,
@@ -101,5 +101,5 @@ export async function connectIdentity(
     })
     .returning({ id: upstreamIdentities.id })
   if (!kept) throw new UpstreamFailure('elsewhere', 'The identity is connected to another account.')
-  audited(tx, { object: 'upstream_identity', id: kept.id, by: user, organizationId: null })
+  recordChange(tx, { object: 'upstream_identity', id: kept.id, by: user, organizationId: null })
 }

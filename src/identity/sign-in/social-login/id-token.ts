@@ -1,13 +1,13 @@
 import { createLocalJWKSet, errors, jwtVerify } from 'jose'
 import { z } from 'zod'
-import { words } from '#lib/words.ts'
+import { plainText } from '#lib/text.ts'
 import { fetchFromProvider } from './fetch-from-provider.ts'
 import type { Metadata } from './metadata.ts'
 import { UpstreamFailure, type ProviderContext, type Provider } from './provider.ts'
 
 /** Claims of an ID token or of userinfo. Some providers write booleans as strings. */
 export const Claims = z.object({
-  sub: words(255).min(1),
+  sub: plainText(255).min(1),
   email: z.string().max(1000).optional(),
   email_verified: z.union([z.boolean(), z.stringbool()]).optional().catch(undefined),
   name: z.string().optional().catch(undefined),

@@ -1,7 +1,7 @@
 import { and, asc, eq, ne } from 'drizzle-orm'
 import type { Config } from '#config'
 import type { Actor } from '#lib/actor.ts'
-import { audited } from '#lib/audit.ts'
+import { recordChange } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { conflict, notFound } from '#lib/errors.ts'
 import { personOf } from '../../accounts/current.ts'
@@ -46,6 +46,6 @@ export async function disconnect(call: Call<unknown, Actor>, id: string): Promis
       'last_sign_in',
       'This is your only sign-in method. Set a password or connect another provider first.',
     )
-  audited(db, { object: 'upstream_identity', id, organizationId: null })
+  recordChange(db, { object: 'upstream_identity', id, organizationId: null })
   await sendNotices(call, db, user, [`${nameOf(config, gone)} can no longer sign in to your Atrium account.`])
 }

@@ -1,7 +1,7 @@
-import { audited, auditedStep } from '#lib/audit.ts'
+import { recordChange, auditedTransaction } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { errorFacts } from '#lib/log.ts'
-import { cut, keepable } from '#lib/words.ts'
+import { truncate, sanitizeText } from '#lib/text.ts'
 import type { Provider, UpstreamFailure } from './provider.ts'
 
 /** Characters of a stored reason: it can contain text of the provider. */
@@ -17,14 +17,15 @@ export async function reportFailure(
   { reason, message, cause }: UpstreamFailure,
   started: boolean,
 ): Promise<void> {
-  const detail = cut(keepable(message), maxLength)
-  const why = cause === undefined ? {} : { cause: cut(keepable(String(errorFacts(cause)['error'])), maxLength) }
+  const detail = truncate(sanitizeText(message), maxLength)
+  const why =
+    cause === undefined ? {} : { cause: truncate(sanitizeText(String(errorFacts(cause)['error'])), maxLength) }
   call.log.warn('social login failed', { request: call.request.id, provider: provider.id, reason, detail, ...why })
   // Anyone can open the URL without having started a sign-in: that must not fill the audit log.
   if (!started) return
   const organizationId = provider.own?.organizationId ?? null
-  await auditedStep(call, async (tx) =>
-    audited(tx, {
+  await auditedTransaction(call, async (tx) =>
+    recordChange(tx, {
       object: 'upstream_sign_in',
       id: provider.id,
       refused: true,

@@ -1,4 +1,4 @@
-import { auditedStep } from '#lib/audit.ts'
+import { auditedTransaction } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { notFound, Problem } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
@@ -93,7 +93,7 @@ async function connectToUser(call: Call, userId: string, provider: Provider, per
   const { actor } = call
   if (actor?.principal.id !== userId)
     throw new UpstreamFailure('expired', 'Another person has signed in in the meantime.')
-  await auditedStep(call, async (tx) => {
+  await auditedTransaction(call, async (tx) => {
     await connectIdentity(tx, actor.principal, provider, person, call.now())
     const happened = `${provider.name} can now sign in to your Atrium account.`
     await sendNotices(call, tx, await findUser(tx, userId), [happened])

@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
-import { audited, auditedStep } from '#lib/audit.ts'
+import { recordChange, auditedTransaction } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict, invalid } from '#lib/errors.ts'
@@ -59,7 +59,7 @@ export async function confirmTotp(call: ActorCall, code: string): Promise<string
   const userId = personOf(actor)
   const session = await requireSessionId(call)
   await requireFactorChangeAllowed(call)
-  return auditedStep(call, async (tx) => {
+  return auditedTransaction(call, async (tx) => {
     const pending = and(
       eq(totpAuthenticators.userId, userId),
       isNull(totpAuthenticators.confirmedAt),
@@ -71,7 +71,7 @@ export async function confirmTotp(call: ActorCall, code: string): Promise<string
     if (lastStep === null)
       throw invalid([{ path: 'code', message: 'Incorrect code. Check that your phone’s clock is right.' }])
     await tx.update(totpAuthenticators).set({ confirmedAt: now(), lastStep }).where(eq(totpAuthenticators.id, row.id))
-    audited(tx, { object: 'totp', id: row.id, after: { confirmed: true } })
+    recordChange(tx, { object: 'totp', id: row.id, after: { confirmed: true } })
     await markSecondFactorVerified(tx, call.events, session)
     const user = await findUser(tx, userId)
     await notifyFactorChange(call, tx, user, 'totpAdded')
@@ -87,13 +87,13 @@ export async function confirmTotp(call: ActorCall, code: string): Promise<string
 export async function removeTotp(call: ActorCall, proof: Proof): Promise<void> {
   await requireFactorChangeAllowed(call)
   const user = await requireReauthentication(call, proof)
-  await auditedStep(call, async (tx) => {
+  await auditedTransaction(call, async (tx) => {
     await lockFactors(tx, user.id)
     const [removed] = await tx.delete(totpAuthenticators).where(confirmedAppOf(user.id)).returning()
     if (!removed) throw noTotp()
     await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, user.id))
     await requireRemainingFactor(tx, user.id)
-    audited(tx, { object: 'totp', id: removed.id, before: { confirmed: true } })
+    recordChange(tx, { object: 'totp', id: removed.id, before: { confirmed: true } })
     await notifyFactorChange(call, tx, user, 'totpRemoved')
   })
 }
@@ -104,9 +104,9 @@ export async function removeTotp(call: ActorCall, proof: Proof): Promise<void> {
  */
 export async function renewRecoveryCodes(call: ActorCall, proof: Proof): Promise<string[]> {
   const user = await requireReauthentication(call, proof)
-  return auditedStep(call, async (tx) => {
+  return auditedTransaction(call, async (tx) => {
     if (!(await hasTotp(tx, user.id))) throw noTotp()
-    audited(tx, { object: 'recovery_codes', id: user.id })
+    recordChange(tx, { object: 'recovery_codes', id: user.id })
     await notifyFactorChange(call, tx, user, 'codesRenewed')
     return replaceRecoveryCodes(tx, user.id, call.now())
   })

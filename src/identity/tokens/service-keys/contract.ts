@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { Timestamp } from '#lib/time.ts'
-import { words } from '#lib/words.ts'
+import { plainText } from '#lib/text.ts'
 
 const coordinate = z.string().regex(/^[\w-]{43}$/, 'Must be 32 bytes as base64url.')
 
@@ -37,9 +37,9 @@ const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 export const ServiceTokenRequest = z.object({
   grant_type: z.literal('client_credentials'),
   client_assertion_type: z.literal(assertionType),
-  client_assertion: words(4096),
-  client_id: words(100).optional().describe('The caller’s slug, as in the assertion.'),
-  audience: words(100).default('platform-identity').describe('The slug of the service to call.'),
+  client_assertion: plainText(4096),
+  client_id: plainText(100).optional().describe('The caller’s slug, as in the assertion.'),
+  audience: plainText(100).default('platform-identity').describe('The slug of the service to call.'),
 })
 export type ServiceTokenRequest = z.output<typeof ServiceTokenRequest>
 

@@ -1,7 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { calculateJwkThumbprint } from 'jose'
 import type { Actor } from '#lib/actor.ts'
-import { audited } from '#lib/audit.ts'
+import { recordChange } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { brokenConstraint, type Database } from '#lib/db.ts'
 import { conflict, notFound } from '#lib/errors.ts'
@@ -21,7 +21,7 @@ interface ServiceKeyInput {
 export async function registerKey({ db, actor, now, input }: Call<{ id: string; publicKey: PublicJwk }, Actor>) {
   const { id: serviceId, publicKey } = input
   const key = await storeKey(db, { serviceId, publicKey, createdBy: actor.principal.id }, now())
-  audited(db, { object: 'service_key', id: key.id, after: { serviceId, thumbprint: key.thumbprint } })
+  recordChange(db, { object: 'service_key', id: key.id, after: { serviceId, thumbprint: key.thumbprint } })
   return key
 }
 
@@ -76,6 +76,6 @@ export async function revokeKey({ db, events, now }: Call, serviceId: string, ke
     .where(and(eq(serviceKeys.id, keyId), eq(serviceKeys.serviceId, serviceId), isNull(serviceKeys.revokedAt)))
     .returning()
   if (!ended) throw notFound('key')
-  audited(db, { object: 'service_key', id: keyId })
+  recordChange(db, { object: 'service_key', id: keyId })
   await publishRevocation(db, events, serviceId)
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { invalid, Problem } from '#lib/errors.ts'
-import { words } from '#lib/words.ts'
+import { plainText } from '#lib/text.ts'
 import { checkedForm } from '../form.ts'
 import { interrupted, refusal } from '../http.ts'
 import type { ConnectCall, Metadata, NetworkCall, Renewal, SignedIn } from '../network.ts'
@@ -45,7 +45,7 @@ function asHandle(text: string): string {
   return bare === '' || bare.includes('.') ? bare : `${bare}.bsky.social`
 }
 
-const Session = z.object({ did: z.string(), handle: words(300), accessJwt: z.string(), refreshJwt: z.string() })
+const Session = z.object({ did: z.string(), handle: plainText(300), accessJwt: z.string(), refreshJwt: z.string() })
 
 /** Opens a session by app password. Throws 422 for a handle or password that isn't right, 502, 503. */
 export async function signIn(form: unknown, call: ConnectCall): Promise<SignedIn> {

@@ -1,7 +1,7 @@
 import type { OAuth2Tokens } from 'arctic'
 import { z } from 'zod'
 import { Problem } from '#lib/errors.ts'
-import { words } from '#lib/words.ts'
+import { plainText } from '#lib/text.ts'
 import type { App, Authorization, AuthorizeCall, ConnectCall, RevokeCall, SignedIn } from '../network.ts'
 import { instanceIn, keptOf, limitsAt, reached, unwell } from './instance.ts'
 
@@ -106,7 +106,7 @@ async function readObject(origin: string, response: Response): Promise<object> {
 }
 
 /** Nothing in a name that looks like another account's address, or hides a part of it. */
-const Owner = z.object({ id: words(100).min(1), username: z.string().regex(/^[\w.-]{1,200}$/) })
+const Owner = z.object({ id: plainText(100).min(1), username: z.string().regex(/^[\w.-]{1,200}$/) })
 
 /** Whose token it is. The account is named by the host that was asked: it can't pass for one of another instance. */
 async function accountOf(origin: string, tokens: OAuth2Tokens, call: ConnectCall): Promise<SignedIn> {

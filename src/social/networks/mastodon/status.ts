@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { words } from '#lib/words.ts'
+import { plainText } from '#lib/text.ts'
 import type { OutgoingMedia, PublishCall, NetworkCall } from '../network.ts'
 import { NotMade, refusedStep, senseless, step } from '../not-made.ts'
 import { keptOf } from './instance.ts'
@@ -34,12 +34,12 @@ export function ask(
 }
 
 /** Numbers on Mastodon, anything but steps of a path on other servers. */
-export const StatusId = words(200).refine((id) => !['', '.', '..'].includes(id))
+export const StatusId = plainText(200).refine((id) => !['', '.', '..'].includes(id))
 
 /** What an instance calls a status, and where people see it: null unless a browser may be led there. */
 export const Status = z.object({
   id: StatusId,
-  url: words(2000)
+  url: plainText(2000)
     .pipe(z.url({ protocol: /^https?$/ }))
     .nullable()
     .catch(null),

@@ -1,23 +1,23 @@
 import { claimDeadLetters, settleDeadLetter } from '../dead-letters.ts'
 import { logFault } from '../fault-log.ts'
-import type { Job, JobWork } from '../job.ts'
+import type { Job, JobDependencies } from '../job.ts'
 import type { Log } from '../log.ts'
 import { withSpan } from '../telemetry.ts'
 
 /** Milliseconds between looks for jobs that used up their retries. */
-const lookMs = 5_000
+const pollMs = 5_000
 
 /**
- * Calls `onGivenUp` for failed jobs that it wasn't called for. A call that fails is repeated after a minute. After `signal`
+ * Calls `onRetriesExhausted` for failed jobs that it wasn't called for. A call that fails is repeated after a minute. After `signal`
  * no further call begins.
  */
-export async function settleGivenUp(
+export async function settleExhausted(
   jobs: readonly Job[],
-  work: JobWork,
+  work: JobDependencies,
   log: Log,
   signal?: AbortSignal,
 ): Promise<void> {
-  const settling = new Map(jobs.filter(({ onGivenUp }) => onGivenUp).map((job) => [job.name, job]))
+  const settling = new Map(jobs.filter(({ onRetriesExhausted }) => onRetriesExhausted).map((job) => [job.name, job]))
   if (settling.size === 0) return
   const { db } = work.database
   for (const { id, queue, data } of await claimDeadLetters(db, [...settling.keys()])) {
@@ -27,7 +27,9 @@ export async function settleGivenUp(
     try {
       // An input that `run` doesn't accept either is left to the list of failed jobs.
       if (parsed?.success)
-        await withSpan({ name: `job ${queue} given up` }, async () => job?.onGivenUp?.({ ...work, input: parsed.data }))
+        await withSpan({ name: `job ${queue} given up` }, async () =>
+          job?.onRetriesExhausted?.({ ...work, input: parsed.data }),
+        )
       await settleDeadLetter(db, queue, id)
     } catch (error) {
       logFault(log, 'failed job not settled', error, { job: queue, id })
@@ -42,16 +44,16 @@ export interface Settling {
 }
 
 /** Settles failed jobs every few seconds. */
-export function startSettling(jobs: readonly Job[], work: JobWork, log: Log): Settling {
-  if (!jobs.some(({ onGivenUp }) => onGivenUp)) return { stop: async () => {} }
+export function startSettling(jobs: readonly Job[], work: JobDependencies, log: Log): Settling {
+  if (!jobs.some(({ onRetriesExhausted }) => onRetriesExhausted)) return { stop: async () => {} }
   let settling: Promise<void> | undefined
   const stopping = new AbortController()
   const look = () => {
-    settling ??= settleGivenUp(jobs, work, log, stopping.signal)
+    settling ??= settleExhausted(jobs, work, log, stopping.signal)
       .catch((error: unknown) => logFault(log, 'queue', error))
       .finally(() => (settling = undefined))
   }
-  const timer = setInterval(look, lookMs)
+  const timer = setInterval(look, pollMs)
   return {
     stop: async (graceMs) => {
       clearInterval(timer)

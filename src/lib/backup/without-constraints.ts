@@ -1,5 +1,5 @@
 import type { TransactionSql } from 'postgres'
-import { quoted, type Table } from './manifest.ts'
+import { quoteName, type Table } from './manifest.ts'
 
 interface ForeignKey {
   schema: string
@@ -12,19 +12,23 @@ interface ForeignKey {
  * Runs `load` on empty tables whose foreign keys and triggers are away, and brings both back: the rows come in any
  * order and are not changed by anything. All of it is allowed to the tables' owner.
  */
-export async function loading(sql: TransactionSql, tables: Table[], load: () => Promise<void>): Promise<void> {
+export async function withoutConstraints(
+  sql: TransactionSql,
+  tables: Table[],
+  load: () => Promise<void>,
+): Promise<void> {
   const keys = await foreignKeys(sql, [...new Set(tables.map(({ schema }) => schema))])
-  const each = tables.map(({ schema, name }) => quoted(schema, name))
-  for (const key of keys) await sql.unsafe(`ALTER TABLE ${tableOf(key)} DROP CONSTRAINT ${quoted(key.constraint)}`)
+  const each = tables.map(({ schema, name }) => quoteName(schema, name))
+  for (const key of keys) await sql.unsafe(`ALTER TABLE ${tableOf(key)} DROP CONSTRAINT ${quoteName(key.constraint)}`)
   for (const table of each) await sql.unsafe(`ALTER TABLE ${table} DISABLE TRIGGER USER`)
   await sql.unsafe(`TRUNCATE ${each.join(', ')}`)
   await load()
   for (const table of each) await sql.unsafe(`ALTER TABLE ${table} ENABLE TRIGGER USER`)
   for (const key of keys)
-    await sql.unsafe(`ALTER TABLE ${tableOf(key)} ADD CONSTRAINT ${quoted(key.constraint)} ${key.definition}`)
+    await sql.unsafe(`ALTER TABLE ${tableOf(key)} ADD CONSTRAINT ${quoteName(key.constraint)} ${key.definition}`)
 }
 
-const tableOf = ({ schema, name }: ForeignKey): string => quoted(schema, name)
+const tableOf = ({ schema, name }: ForeignKey): string => quoteName(schema, name)
 
 /** With names of tables in full, whatever the search path. */
 async function foreignKeys(sql: TransactionSql, schemas: string[]): Promise<ForeignKey[]> {

@@ -1,7 +1,7 @@
 import type { SendOptions } from 'pg-boss'
 import type { Database } from '../db.ts'
 import type { Job } from '../job.ts'
-import { turnOf } from './turns.ts'
+import { priorityOf } from './turns.ts'
 
 /** When a job runs, and before which others. */
 export interface EnqueueOptions {
@@ -17,7 +17,7 @@ export interface EnqueueOptions {
 }
 
 /** Seconds; far more than the clocks of servers differ, and less than completed jobs are kept. */
-const tickMemory = 24 * 60 * 60
+const tickSeconds = 24 * 60 * 60
 
 /** The options of one job for pg-boss. */
 export async function sendOptions(
@@ -32,9 +32,9 @@ export async function sendOptions(
     ...(priority !== undefined && { priority }),
     ...(tenant !== undefined && {
       group: { id: tenant },
-      priority: priority ?? (await turnOf(db, { queue: name, tenant, startAfter })),
+      priority: priority ?? (await priorityOf(db, { queue: name, tenant, startAfter })),
     }),
     ...(uniqueBy && { singletonKey: uniqueBy(input) }),
-    ...(tick && { singletonKey: tick.toISOString(), singletonSeconds: tickMemory }),
+    ...(tick && { singletonKey: tick.toISOString(), singletonSeconds: tickSeconds }),
   }
 }

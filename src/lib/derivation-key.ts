@@ -3,18 +3,18 @@ import type { Database } from './db.ts'
 import { newId } from './ids.ts'
 import { derivationRoots } from './schema.ts'
 import { sealContext } from './sealed.ts'
-import { derived, type Secrets } from './secrets.ts'
+import { deriveKey, type Secrets } from './secrets.ts'
 
 /**
  * The secrets with peppers derived from a root that the database keeps, sealed: a rotation of SECRETS_KEY wraps it
  * again, and every digest made with a pepper stays good. Made once; of servers that start at once the first wins.
  * @throws {StartupError} when the root was sealed under a key that isn't known here
  */
-export async function withLastingRoot(secrets: Secrets, db: Database): Promise<Secrets> {
+export async function withDerivationKey(secrets: Secrets, db: Database): Promise<Secrets> {
   const row = (await findRoot(db)) ?? (await makeRoot(secrets, db)) ?? (await findRoot(db))
   if (!row) throw new Error('The root of peppers disappeared while it was created')
   const root = Buffer.from(secrets.open(row.sealedRoot, sealContext(derivationRoots.sealedRoot, row.id)), 'base64')
-  return { ...secrets, derive: (purpose) => derived(root, purpose) }
+  return { ...secrets, derive: (purpose) => deriveKey(root, purpose) }
 }
 
 const findRoot = async (db: Database) => (await db.select().from(derivationRoots))[0]

@@ -1,0 +1,61 @@
+/**
+ * Who has heard what. Notifications arrive in the order of commits, so who has heard its own message knows every server
+ * that pinged before it.
+ */
+interface AckTracker {
+  /** A server pinged. */
+  markAlive(server: string): void
+  /** A server stops listening by its own will: it trusts nothing from then on. */
+  markGone(server: string): void
+  /** A server heard the message of this name. */
+  recordAck(server: string, message: string): void
+  /**
+   * Resolves when every living server has heard the message; at the latest when `patience` is over, after which a
+   * server that didn't hear it knows that it is deaf. Asked when the message is committed.
+   */
+  waitForAcks(message: string): Promise<void>
+}
+
+/** What this server, `self`, knows of the others; `patience` in milliseconds. */
+export function createAckTracker(self: string, timeoutMs: number): AckTracker {
+  const lastSeen = new Map<string, number>()
+  const ackedBy = new Map<string, Set<string>>()
+  const waiting = new Map<string, () => void>()
+
+  const livePeers = () => {
+    const since = performance.now() - timeoutMs
+    for (const [server, at] of lastSeen) if (at < since) lastSeen.delete(server)
+    return [...lastSeen.keys()]
+  }
+  const allAcked = (message: string) => {
+    const known = ackedBy.get(message)
+    return known?.has(self) === true && livePeers().every((server) => known.has(server))
+  }
+  const check = () => {
+    for (const [message, resolve] of waiting) if (allAcked(message)) resolve()
+  }
+
+  return {
+    markAlive: (server) => void lastSeen.set(server, performance.now()),
+    markGone: (server) => {
+      lastSeen.delete(server)
+      check()
+    },
+    recordAck: (server, message) => {
+      // Only acknowledgements of this server's own messages are kept: others arrive here too.
+      if (server === self) ackedBy.set(message, ackedBy.get(message) ?? new Set())
+      ackedBy.get(message)?.add(server)
+      check()
+    },
+    waitForAcks: async (message) => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      waiting.set(message, resolve)
+      const timer = setTimeout(resolve, timeoutMs)
+      check()
+      await promise
+      clearTimeout(timer)
+      waiting.delete(message)
+      ackedBy.delete(message)
+    },
+  }
+}

@@ -8,7 +8,7 @@ export type Checks = Record<string, string>
 /** Milliseconds after which the checks are given up: a database that is starting or stuck takes longer. */
 const timeoutMs = 3_000
 /** Milliseconds for which all callers share one answer: a flood of probes takes one connection of the database. */
-const cacheMs = 250
+const checksCacheMs = 250
 const timedOut: Checks = { database: 'unreachable', migrations: 'unknown', identity: 'unknown' }
 
 /** Answers `/healthz` (this process is alive) and `/readyz` (it can do its work); undefined for any other path. */
@@ -22,7 +22,10 @@ export async function serveHealth(url: URL, checks: () => Promise<Checks>): Prom
 
 /** Checks the database and identity, at most once in 250 ms, and gives up after 3 s. */
 export const createChecks = (database: DatabaseHandle, identity: () => Promise<string>): (() => Promise<Checks>) =>
-  shareCalls(() => Promise.race([runChecks(database, identity), Bun.sleep(timeoutMs).then(() => timedOut)]), cacheMs)
+  shareCalls(
+    () => Promise.race([runChecks(database, identity), Bun.sleep(timeoutMs).then(() => timedOut)]),
+    checksCacheMs,
+  )
 
 async function runChecks(database: DatabaseHandle, identity: () => Promise<string>): Promise<Checks> {
   const [found, state] = await Promise.all([databaseChecks(database), identity()])

@@ -64,7 +64,9 @@ export const BrandList = listOf(Brand).extend({
 })
 export type BrandList = z.output<typeof BrandList>
 
-export const BrandSummary = Brand.pick({ id: true, name: true, timeZone: true })
+const isTimeZone = (name: string): boolean => TimeZone.safeParse(name).success
+
+export const BrandSummary = Brand.pick({ id: true, name: true }).extend({ timeZone: z.string().refine(isTimeZone) })
 export type BrandSummary = z.output<typeof BrandSummary>
 
 /** The brand that a person works with, and those they can switch to. */

@@ -27,7 +27,7 @@ import * as contract from './contract.ts'
 import * as postInput from './posts/input.ts'
 import { socialData } from './tenant-data.ts'
 import * as sandboxPages from './sandbox/sandbox.pages.tsx'
-import * as sandboxOperations from './sandbox/sandbox.operations.ts'
+import * as sandboxOperations from './sandbox/sandbox.operations.tsx'
 
 export { countBrands, type BrandRow } from './brands/brands.ts'
 export { reportAllBrands } from './brands/report.ts'

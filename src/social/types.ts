@@ -1,1 +1,2 @@
 export type * from './contract.ts'
+export type * from './sandbox/contract.ts'

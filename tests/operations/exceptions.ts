@@ -8,7 +8,7 @@ export const exceptions = {
     ['refresh', 401], // The sample's token is unknown: tests/identity/sessions.test.ts tests a valid one.
     ['acceptInvitation', 404], // Ada has no invitation: tests/identity/invitations.test.ts accepts one.
     ['withdrawPost', 409], // A draft is on no network: tests/social/publishing.test.ts deletes a published post.
-    ['readSandboxMedia', 404], // Nothing was sent there: tests/social/publishing-media.test.ts reads one.
+    ['downloadSandboxMedia', 404], // Nothing was sent there: tests/social/publishing-media.test.ts reads one.
     ['confirmRegistration', 404], // The link is unknown: tests/identity/registration.test.ts follows a valid one.
     ['retryPost', 409], // A draft can't be sent again: tests/social/publishing.test.ts retries.
   ]),

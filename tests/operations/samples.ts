@@ -254,12 +254,13 @@ const byName: Record<string, (things: Things, world: World) => Input[]> = {
   readMediaFile: ({ media }) => [{ id: media }],
   readMediaRendition: ({ media }) => [{ id: media, rendition: 'thumb' }],
   uploadSandboxMedia: () => [{ handle: 'lab', file: dot }],
-  readSandboxMedia: () => [{ handle: 'lab', mediaId: newId() }],
+  downloadSandboxMedia: () => [{ handle: 'lab', mediaId: newId() }],
   listSandboxPosts: () => [{ handle: 'lab' }],
+  getSandboxTimeline: () => [{ handle: 'lab' }],
   sendSandboxPost: () => [{ handle: 'lab', text: 'Hello' }],
   deleteSandboxPost: () => [{ handle: 'lab', postId: '01890000-0000-7000-8000-000000000000' }],
-  readSandboxBehavior: () => [{ handle: 'lab' }],
-  changeSandboxBehavior: () => [{ handle: 'unwell', mode: 'ok' }],
+  getSandboxBehavior: () => [{ handle: 'lab' }],
+  updateSandboxBehavior: () => [{ handle: 'unwell', mode: 'ok' }],
 }
 
 const sampleAction = {

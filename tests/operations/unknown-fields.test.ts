@@ -99,7 +99,7 @@ const examples: Record<string, Input[]> = {
   listIntegrations: [{ brandId: newId() }],
   transferBrand: [{ brandId: newId(), targetOrganizationId: newId() }],
   sendSandboxPost: [{ handle: 'acme', text: 'Hello', replyTo: null }],
-  changeSandboxBehavior: [
+  updateSandboxBehavior: [
     { handle: 'acme', mode: 'fail', status: 503, retryAfter: 1, latencyMs: 5, times: 2 },
     { handle: 'acme', mode: 'lose_answer', readBack: false },
   ],

@@ -28,5 +28,4 @@ export const unconvertedPages: readonly string[] = [
   'src/social/posts/composer.pages.tsx',
   'src/social/posts/post.pages.tsx',
   'src/social/posts/posts.pages.tsx',
-  'src/social/sandbox/sandbox.pages.tsx',
 ]

@@ -1,3 +1,4 @@
+import type { Behavior, SandboxPost, Timeline } from '#social/types'
 import { Avatar } from '#views/ui/avatar.tsx'
 import { Button } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/empty.tsx'
@@ -6,72 +7,54 @@ import { Form } from '#views/ui/form.tsx'
 import { Shots } from './shots.tsx'
 import { Time } from '#views/ui/time.tsx'
 
-interface Receipt {
-  id: string
-  text: string
-  replyTo: string | null
-  media: { id: string; alt: string }[]
-  receivedAt: Date
-}
-
-interface Behavior {
-  mode: string
-  status?: number
-  retryAfter?: number
-  latencyMs?: number
-  times?: number
-  readBack?: boolean
-}
-
-interface SandboxTimelineProps {
-  handle: string
-  /** Oldest first. */
-  posts: Receipt[]
+export interface SandboxPageProps {
+  timeline: Timeline
   behavior: Behavior
 }
 
-/** What the sandbox network shows of an account, and how it is told to behave. */
-export const SandboxTimeline = ({ handle, posts, behavior }: SandboxTimelineProps) => (
+/** An account of the sandbox network: its posts, and its behavior. */
+export const SandboxPage = ({ timeline, behavior }: SandboxPageProps) => (
   <>
     <header class="page-header">
       <h1 class="wrap-anywhere" safe>
-        {`@${handle}`}
+        {`@${timeline.handle}`}
       </h1>
       <span class="muted">Sandbox network</span>
     </header>
     <div class="page split">
-      <div
-        id="timeline"
-        hx-get={`/dev/sandbox/${encodeURIComponent(handle)}`}
-        hx-trigger="every 3s"
-        hx-target="this"
-        hx-select="#timeline"
-        hx-swap="outerMorph"
-      >
-        {posts.length === 0 ? (
-          <Empty
-            icon="send"
-            title="Nothing was posted yet"
-            text="What Atrium publishes to this account appears here."
-          />
-        ) : (
-          <ol class="stack" aria-label="Posts, newest first">
-            {threadsOf(posts).map((thread) => (
-              <Thread thread={thread} handle={handle} />
-            ))}
-          </ol>
-        )}
-      </div>
+      <SandboxTimeline {...timeline} />
       <aside class="stack">
-        <BehaviorForm handle={handle} behavior={behavior} />
+        <SandboxBehavior handle={timeline.handle} behavior={behavior} />
       </aside>
     </div>
   </>
 )
 
+export const SandboxTimeline = ({ handle, posts }: Timeline) => (
+  <div
+    id="timeline"
+    hx-get={`${accountUrl(handle)}/timeline`}
+    hx-trigger="every 3s"
+    hx-target="this"
+    hx-swap="outerMorph"
+  >
+    {posts.length === 0 ? (
+      <Empty icon="send" title="No posts yet" text="What Atrium publishes to this account appears here." />
+    ) : (
+      <ol class="stack" aria-label="Posts, newest first">
+        {groupThreads(posts).map((thread) => (
+          <Thread thread={thread} handle={handle} />
+        ))}
+      </ol>
+    )}
+  </div>
+)
+
+const accountUrl = (handle: string): string => `/dev/sandbox/api/accounts/${encodeURIComponent(handle)}`
+
 /** Posts with the replies to them, newest thread first. */
-function threadsOf(posts: Receipt[]): Receipt[][] {
-  const threads: Receipt[][] = []
+function groupThreads(posts: SandboxPost[]): SandboxPost[][] {
+  const threads: SandboxPost[][] = []
   for (const post of posts) {
     const thread = threads.find((each) => each.some(({ id }) => id === post.replyTo))
     if (thread) thread.push(post)
@@ -80,7 +63,7 @@ function threadsOf(posts: Receipt[]): Receipt[][] {
   return threads.reverse()
 }
 
-const Thread = ({ thread, handle }: { thread: Receipt[]; handle: string }) => (
+const Thread = ({ thread, handle }: { thread: SandboxPost[]; handle: string }) => (
   <li>
     <ol class="sandbox-thread">
       {thread.map((post) => (
@@ -90,7 +73,7 @@ const Thread = ({ thread, handle }: { thread: Receipt[]; handle: string }) => (
   </li>
 )
 
-const Post = ({ post, handle }: { post: Receipt; handle: string }) => (
+const Post = ({ post, handle }: { post: SandboxPost; handle: string }) => (
   <li class="preview" id={`post-${post.id}`}>
     <header>
       <Avatar name={handle} size="lg" />
@@ -104,7 +87,7 @@ const Post = ({ post, handle }: { post: Receipt; handle: string }) => (
     <p safe>{post.text}</p>
     <Shots
       images={post.media.map(({ id, alt }) => ({
-        src: `/dev/sandbox/api/accounts/${encodeURIComponent(handle)}/media/${id}`,
+        src: `${accountUrl(handle)}/media/${id}`,
         alt,
       }))}
     />
@@ -112,36 +95,36 @@ const Post = ({ post, handle }: { post: Receipt; handle: string }) => (
 )
 
 const modes: Option[] = [
-  { value: 'ok', label: 'Take every post' },
+  { value: 'ok', label: 'Accept every post' },
   { value: 'fail', label: 'Fail' },
-  { value: 'rate_limit', label: 'Throttle' },
-  { value: 'timeout', label: 'Never answer' },
-  { value: 'lose_answer', label: 'Take it, lose the answer' },
+  { value: 'rate_limit', label: 'Rate limit' },
+  { value: 'timeout', label: 'Never respond' },
+  { value: 'lose_answer', label: 'Accept it, lose the response' },
 ]
 
-const readable: Option[] = [
-  { value: 'true', label: 'Can be looked up' },
-  { value: 'false', label: 'Can’t be looked up' },
+const readBack: Option[] = [
+  { value: 'true', label: 'Can be read' },
+  { value: 'false', label: 'Can’t be read' },
 ]
 
-const BehaviorForm = ({ handle, behavior }: Pick<SandboxTimelineProps, 'handle' | 'behavior'>) => (
-  <section class="card" aria-labelledby="behavior">
+export const SandboxBehavior = ({ handle, behavior }: { handle: string; behavior: Behavior }) => (
+  <section class="card" id="behavior" aria-labelledby="behavior-title">
     <header>
-      <h2 id="behavior">Behavior</h2>
+      <h2 id="behavior-title">Behavior</h2>
     </header>
     <div class="body">
-      <Form class="stack" hx-put={`/dev/sandbox/api/accounts/${encodeURIComponent(handle)}/behavior`}>
+      <Form class="stack" hx-put={`${accountUrl(handle)}/behavior`} hx-target="#behavior" hx-swap="outerMorph">
         <SelectField label="With the next posts" name="mode" options={modes} value={behavior.mode} />
         <div class="fields" style="--min: 7rem">
           <Count label="Times" name="times" value={behavior.times} placeholder="always" />
           <Count label="Latency in ms" name="latencyMs" value={behavior.latencyMs} placeholder="0" />
-          <Count label="Status of a failure" name="status" value={behavior.status} placeholder="500" />
+          <Count label="Failure status" name="status" value={behavior.status} placeholder="500" />
           <Count label="Retry after s" name="retryAfter" value={behavior.retryAfter} placeholder="1" />
         </div>
         <SelectField
-          label="What arrived"
+          label="Published posts"
           name="readBack"
-          options={readable}
+          options={readBack}
           value={String(behavior.readBack ?? true)}
         />
         <div class="actions">

@@ -4,27 +4,27 @@ import { sandboxBehaviors } from '../schema.ts'
 import { Behavior } from './contract.ts'
 
 const { handle, behavior, remaining } = sandboxBehaviors
-const wellBehaved: Behavior = { mode: 'ok' }
+const defaultBehavior: Behavior = { mode: 'ok' }
 
-/** How an account behaves now; `times` is what is left of it. */
-export async function behaviorOf(db: Database, account: string): Promise<Behavior> {
+/** The behavior of an account; `times` is what is left of it. */
+export async function getBehavior(db: Database, account: string): Promise<Behavior> {
   const [row] = await db.select().from(sandboxBehaviors).where(eq(handle, account))
-  if (!row) return wellBehaved
+  if (!row) return defaultBehavior
   const set = Behavior.parse(row.behavior)
   return row.remaining === null ? set : { ...set, times: row.remaining }
 }
 
-/** Changes how an account behaves, from its next post on. */
+/** Changes the behavior of an account, from its next post on. */
 export async function setBehavior(db: Database, account: string, change: Behavior): Promise<Behavior> {
   const values = { behavior: change, remaining: change.times ?? null }
   await db
     .insert(sandboxBehaviors)
     .values({ handle: account, ...values })
     .onConflictDoUpdate({ target: handle, set: values })
-  return behaviorOf(db, account)
+  return getBehavior(db, account)
 }
 
-/** How an account treats the post that just came: takes one of its `times`, and is well-behaved when none is left. */
+/** The behavior for the post that just arrived: uses one of its `times`, and is `ok` when none is left. */
 export async function takeBehavior(db: Database, account: string): Promise<Behavior> {
   const [taken] = await db
     .update(sandboxBehaviors)
@@ -32,5 +32,5 @@ export async function takeBehavior(db: Database, account: string): Promise<Behav
     .where(and(eq(handle, account), or(isNull(remaining), gt(remaining, 0))))
     .returning({ behavior })
   if (taken) return Behavior.parse(taken.behavior)
-  return { ...(await behaviorOf(db, account)), mode: 'ok' }
+  return { ...(await getBehavior(db, account)), mode: 'ok' }
 }

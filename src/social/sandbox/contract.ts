@@ -14,14 +14,17 @@ export const SandboxPost = z.object({
   media: z.array(z.object({ id: Id, alt: z.string() })),
   receivedAt: Timestamp,
 })
-/** A post as the network keeps it. */
-export type SandboxPost = z.input<typeof SandboxPost>
+export type SandboxPost = z.output<typeof SandboxPost>
+export type StoredPost = z.input<typeof SandboxPost>
 
-/** What an adapter sends. */
+export const Timeline = z.object({ handle: Handle, posts: z.array(SandboxPost).describe('Oldest first.') })
+export type Timeline = z.output<typeof Timeline>
+
+/** A post that an adapter sends. */
 export const Incoming = z.object({
   text: plainText(2000).min(1, 'Enter some text.'),
   replyTo: Id.nullable().default(null),
-  /** Images that were uploaded before. */
+  /** Uploaded images. */
   media: z
     .array(z.object({ id: Id, alt: plainText(1500).default('') }))
     .max(4)
@@ -31,7 +34,7 @@ export type Incoming = z.output<typeof Incoming>
 
 export const TimelineQuery = z.object({ since: Instant.optional() })
 
-/** How an account behaves: what it does with a post, how often, how late it answers, and whether it can be read. */
+/** What an account does with posts, how many times, after how long, and whether its posts can be read. */
 export const Behavior = z.object({
   mode: z.enum(['ok', 'fail', 'rate_limit', 'timeout', 'lose_answer']),
   status: z.int().min(400).max(599).optional(),
@@ -43,7 +46,7 @@ export const Behavior = z.object({
 })
 export type Behavior = z.output<typeof Behavior>
 
-/** A form sends words; JSON sends values. */
+/** Forms send text, JSON sends values. */
 const form = <Value extends z.ZodType>(value: Value) =>
   z.preprocess((given) => (given === '' ? undefined : typeof given === 'string' ? Number(given) : given), value)
 

@@ -6,17 +6,20 @@ import { imageTypeOf } from '../media/signature.ts'
 import { sandboxFiles } from '../schema.ts'
 import type { Incoming } from './contract.ts'
 
-/** Bytes of an image on the sandbox network. */
-export const mostBytes = 2_000_000
+/** Of an image on the sandbox network. */
+export const maxBytes = 2_000_000
 
-/** Keeps an image for a post that is to come. Throws 422. */
-export async function keepFile(db: Database, handle: string, bytes: Uint8Array): Promise<{ id: string }> {
+/**
+ * Stores an image for a later post.
+ * @throws {Problem} 422
+ */
+export async function storeFile(db: Database, handle: string, bytes: Uint8Array): Promise<{ id: string }> {
   const contentType = imageTypeOf(bytes)
   if (!contentType)
     throw invalid([
       { path: 'file', message: 'Unsupported file type. The sandbox accepts JPEG, PNG, WebP and GIF images.' },
     ])
-  if (bytes.byteLength > mostBytes)
+  if (bytes.byteLength > maxBytes)
     throw invalid([{ path: 'file', message: 'The image is too large. The sandbox accepts images of up to 2 MB.' }])
   const content = Buffer.from(bytes).toString('base64')
   const [file] = await db
@@ -27,19 +30,19 @@ export async function keepFile(db: Database, handle: string, bytes: Uint8Array):
   return file
 }
 
-/** An image. Throws 404. */
-export async function fileOf(
+/** @throws {Problem} 404 */
+export async function getFile(
   db: Database,
   handle: string,
   id: string,
 ): Promise<{ contentType: ImageType; bytes: Blob }> {
-  const its = and(eq(sandboxFiles.handle, handle), eq(sandboxFiles.id, id))
-  const [file] = await db.select().from(sandboxFiles).where(its)
+  const own = and(eq(sandboxFiles.handle, handle), eq(sandboxFiles.id, id))
+  const [file] = await db.select().from(sandboxFiles).where(own)
   if (!file) throw notFound('file')
   return { contentType: file.contentType, bytes: new Blob([Uint8Array.fromBase64(file.content)]) }
 }
 
-/** Throws 422 unless the account has uploaded everything that a post shows. */
+/** @throws {Problem} 422 unless the account has uploaded every image of a post */
 export async function requireFiles(db: Database, handle: string, media: Incoming['media']): Promise<void> {
   const ids = media.map(({ id }) => id)
   const own = and(eq(sandboxFiles.handle, handle), inArray(sandboxFiles.id, ids))

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { page } from '#lib/page.ts'
-import { SandboxTimeline } from '#views/social/sandbox-timeline.tsx'
-import { behaviorOf } from './behavior.ts'
+import { SandboxPage, type SandboxPageProps } from '#views/social/sandbox-timeline.tsx'
 import { Handle } from './contract.ts'
-import { received } from './timeline.ts'
+import { getSandboxBehavior, getSandboxTimeline } from './sandbox.operations.tsx'
 
 export const sandboxPage = page({
   path: '/dev/sandbox/:handle',
@@ -11,11 +10,14 @@ export const sandboxPage = page({
   query: z.object({ handle: Handle }),
   frame: 'plain',
   screen: 'sandbox',
-  title: ({ handle }: { handle: string }) => `@${handle}`,
+  title: ({ timeline }: SandboxPageProps) => `@${timeline.handle}`,
   load: async (call) => {
     const { handle } = call.input
-    const [posts, behavior] = await Promise.all([received(call.db, handle), behaviorOf(call.db, handle)])
-    return { handle, posts, behavior }
+    const [timeline, behavior] = await Promise.all([
+      call.ask(getSandboxTimeline, { handle }),
+      call.ask(getSandboxBehavior, { handle }),
+    ])
+    return { timeline, behavior }
   },
-  view: (shown) => <SandboxTimeline {...shown} />,
+  view: (props) => <SandboxPage {...props} />,
 })

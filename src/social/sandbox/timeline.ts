@@ -2,40 +2,46 @@ import { and, asc, eq, gte } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import { Problem } from '#lib/errors.ts'
 import { sandboxReceipts } from '../schema.ts'
-import { behaviorOf, takeBehavior } from './behavior.ts'
-import type { Behavior, Incoming, SandboxPost } from './contract.ts'
+import { getBehavior, takeBehavior } from './behavior.ts'
+import type { Behavior, Incoming, StoredPost } from './contract.ts'
 import { requireFiles } from './files.ts'
 
 const { handle, receivedAt, id } = sandboxReceipts
 
-/** What the account received, oldest first; `since` is inclusive. Throws 501 when it was told not to be readable. */
-export async function timeline(db: Database, account: string, since?: Date): Promise<SandboxPost[]> {
-  if ((await behaviorOf(db, account)).readBack === false)
+/**
+ * Posts of an account, oldest first; `since` is inclusive.
+ * @throws {Problem} 501 when its behavior is not to be readable
+ */
+export async function listReadable(db: Database, account: string, since?: Date): Promise<StoredPost[]> {
+  if ((await getBehavior(db, account)).readBack === false)
     throw new Problem(501, 'read_back_off', 'Reading this account is turned off in the sandbox.')
-  return received(db, account, since)
+  return listPosts(db, account, since)
 }
 
-/** The same for the timeline's own page, which always shows. */
-export const received = (db: Database, account: string, since?: Date): Promise<SandboxPost[]> =>
+/** The same for the account's page, which is always readable. */
+export const listPosts = (db: Database, account: string, since?: Date): Promise<StoredPost[]> =>
   db
     .select()
     .from(sandboxReceipts)
     .where(and(eq(handle, account), since && gte(receivedAt, since)))
     .orderBy(asc(receivedAt), asc(id))
 
-/** What became of a post, and how: each transport answers it in its own way. */
+/** The outcome of a post: each transport responds in its own way. */
 export type Reception =
-  | { kind: 'accepted' | 'cut'; post: SandboxPost; latencyMs: number }
+  | { kind: 'accepted' | 'cut'; post: StoredPost; latencyMs: number }
   | { kind: 'refused'; problem: Problem; latencyMs: number }
   | { kind: 'silent' }
 
-/** Takes a post in as the account was told to. The receipt is committed before this returns. Throws 422. */
-export async function receive(db: Database, account: string, post: Incoming): Promise<Reception> {
+/**
+ * Receives a post with the behavior of the account. The receipt is committed before this returns.
+ * @throws {Problem} 422
+ */
+export async function receivePost(db: Database, account: string, post: Incoming): Promise<Reception> {
   await requireFiles(db, account, post.media)
   const behavior = await takeBehavior(db, account)
   const latencyMs = behavior.latencyMs ?? 0
   if (behavior.mode === 'timeout') return { kind: 'silent' }
-  const problem = refusalOf(behavior)
+  const problem = createRefusal(behavior)
   if (problem) return { kind: 'refused', problem, latencyMs }
   const [row] = await db
     .insert(sandboxReceipts)
@@ -45,7 +51,7 @@ export async function receive(db: Database, account: string, post: Incoming): Pr
   return { kind: behavior.mode === 'lose_answer' ? 'cut' : 'accepted', post: row, latencyMs }
 }
 
-function refusalOf({ mode, status = 500, retryAfter = 1 }: Behavior): Problem | null {
+function createRefusal({ mode, status = 500, retryAfter = 1 }: Behavior): Problem | null {
   if (mode === 'fail') return new Problem(status, 'sandbox_told_to_fail', 'The sandbox is set to fail.')
   if (mode !== 'rate_limit') return null
   return new Problem(429, 'rate_limited', 'The sandbox is set to rate-limit requests.', {
@@ -53,10 +59,10 @@ function refusalOf({ mode, status = 500, retryAfter = 1 }: Behavior): Problem | 
   })
 }
 
-/** A post's address on the network's page. */
-export const addressOf = (origin: string, account: string, post: SandboxPost): string =>
+/** The URL of a post on the account's page. */
+export const postUrl = (origin: string, account: string, post: StoredPost): string =>
   `${origin}/dev/sandbox/${account}#post-${post.id}`
 
-/** Deletes a post of an account; one that isn't there is gone as well. */
-export const forget = (db: Database, account: string, postId: string) =>
+/** Deletes a post of an account, if it exists. */
+export const deletePost = (db: Database, account: string, postId: string) =>
   db.delete(sandboxReceipts).where(and(eq(handle, account), eq(id, postId)))

@@ -3,18 +3,19 @@ import { Problem } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { reply, stream } from '#lib/reply.ts'
+import { SandboxBehavior, SandboxTimeline } from '#views/social/sandbox-timeline.tsx'
 import { Uploaded } from '../media/input.ts'
-import { behaviorOf, setBehavior } from './behavior.ts'
-import { brokenOff } from './broken-off.ts'
-import { Behavior, BehaviorChange, Handle, Incoming, SandboxPost, TimelineQuery } from './contract.ts'
-import { fileOf, keepFile, mostBytes } from './files.ts'
-import { addressOf, forget, receive, timeline } from './timeline.ts'
+import { getBehavior, setBehavior } from './behavior.ts'
+import { createBrokenStream } from './broken-stream.ts'
+import { Behavior, BehaviorChange, Handle, Incoming, SandboxPost, Timeline, TimelineQuery } from './contract.ts'
+import { getFile, storeFile, maxBytes } from './files.ts'
+import { deletePost, listPosts, listReadable, postUrl, receivePost } from './timeline.ts'
 
-/** It fails with whatever status it was told to. */
-const toldToFail = { sandbox_told_to_fail: 'default', rate_limited: 429, sandbox_silent: 504 } as const
+/** Failures that the behavior of an account sets. */
+const configuredFailures = { sandbox_told_to_fail: 'default', rate_limited: 429, sandbox_silent: 504 } as const
 
 const account = z.object({ handle: Handle })
-/** A network of its own: it has its own limits, which one sets. */
+/** Its rate limit is part of the behavior of an account. */
 const open = { permission: 'public', limit: null } as const
 
 export const listSandboxPosts = operation({
@@ -24,7 +25,17 @@ export const listSandboxPosts = operation({
   input: TimelineQuery.extend(account.shape),
   output: z.object({ items: z.array(SandboxPost) }),
   problems: { read_back_off: 501 },
-  run: async ({ db, input }) => ({ items: await timeline(db, input.handle, input.since) }),
+  run: async ({ db, input }) => ({ items: await listReadable(db, input.handle, input.since) }),
+})
+
+export const getSandboxTimeline = operation({
+  route: 'GET /dev/sandbox/api/accounts/:handle/timeline',
+  summary: 'Get the timeline of a sandbox account',
+  ...open,
+  input: account,
+  output: Timeline,
+  run: async ({ db, input: { handle } }) => ({ handle, posts: await listPosts(db, handle) }),
+  view: (timeline) => <SandboxTimeline {...timeline} />,
 })
 
 export const sendSandboxPost = operation({
@@ -34,17 +45,17 @@ export const sendSandboxPost = operation({
   input: Incoming.extend(account.shape),
   output: z.object({ id: Id, url: z.url() }),
   creates: true,
-  // The receipt must be there however the answer ends.
+  // The receipt must be stored however the response ends.
   transaction: false,
-  problems: toldToFail,
+  problems: configuredFailures,
   run: async (call) => {
     const { handle, ...post } = call.input
-    const reception = await receive(call.db, handle, post)
-    if (reception.kind === 'silent') return noAnswer()
+    const reception = await receivePost(call.db, handle, post)
+    if (reception.kind === 'silent') return neverRespond()
     await Bun.sleep(reception.latencyMs)
     if (reception.kind === 'refused') throw reception.problem
-    if (reception.kind === 'cut') return stream(brokenOff(), 'application/json')
-    return { id: reception.post.id, url: addressOf(call.request.url.origin, handle, reception.post) }
+    if (reception.kind === 'cut') return stream(createBrokenStream(), 'application/json')
+    return { id: reception.post.id, url: postUrl(call.request.url.origin, handle, reception.post) }
   },
 })
 
@@ -55,7 +66,7 @@ export const deleteSandboxPost = operation({
   input: account.extend({ postId: Id }),
   output: z.null(),
   run: async ({ db, input }) => {
-    await forget(db, input.handle, input.postId)
+    await deletePost(db, input.handle, input.postId)
     return reply(204, null)
   },
 })
@@ -67,11 +78,11 @@ export const uploadSandboxMedia = operation({
   input: account.extend({ file: Uploaded }),
   output: z.object({ id: Id }),
   creates: true,
-  body: { as: 'file', limit: mostBytes },
-  run: async ({ db, input }) => keepFile(db, input.handle, new Uint8Array(await input.file.arrayBuffer())),
+  body: { as: 'file', limit: maxBytes },
+  run: async ({ db, input }) => storeFile(db, input.handle, new Uint8Array(await input.file.arrayBuffer())),
 })
 
-export const readSandboxMedia = operation({
+export const downloadSandboxMedia = operation({
   route: 'GET /dev/sandbox/api/accounts/:handle/media/:mediaId',
   summary: 'Download an image from the sandbox network',
   ...open,
@@ -79,21 +90,22 @@ export const readSandboxMedia = operation({
   output: z.null(),
   streams: 'image/*',
   run: async ({ db, input }) => {
-    const { contentType, bytes } = await fileOf(db, input.handle, input.mediaId)
+    const { contentType, bytes } = await getFile(db, input.handle, input.mediaId)
     return stream(bytes, contentType, { headers: { 'Content-Security-Policy': "default-src 'none'; sandbox" } })
   },
 })
 
-export const readSandboxBehavior = operation({
+export const getSandboxBehavior = operation({
   route: 'GET /dev/sandbox/api/accounts/:handle/behavior',
   summary: 'Get the behavior of a sandbox account',
   ...open,
   input: account,
   output: Behavior,
-  run: (call) => behaviorOf(call.db, call.input.handle),
+  run: (call) => getBehavior(call.db, call.input.handle),
+  view: (behavior, { input }) => <SandboxBehavior handle={input.handle} behavior={behavior} />,
 })
 
-export const changeSandboxBehavior = operation({
+export const updateSandboxBehavior = operation({
   route: 'PUT /dev/sandbox/api/accounts/:handle/behavior',
   summary: 'Update the behavior of a sandbox account',
   ...open,
@@ -101,14 +113,16 @@ export const changeSandboxBehavior = operation({
   output: Behavior,
   run: async (call) => {
     const { handle, ...behavior } = call.input
-    return reply(200, await setBehavior(call.db, handle, behavior), { next: `/dev/sandbox/${handle}` })
+    const next = `/dev/sandbox/${handle}`
+    return reply(200, await setBehavior(call.db, handle, behavior), { next, toast: 'Saved' })
   },
+  view: (behavior, { input }) => <SandboxBehavior handle={input.handle} behavior={behavior} />,
 })
 
 /** Longer than any client waits, shorter than the server's own limit for a quiet connection. */
 const silenceMs = 25_000
 
-async function noAnswer(): Promise<never> {
+async function neverRespond(): Promise<never> {
   await Bun.sleep(silenceMs)
   throw new Problem(504, 'sandbox_silent', 'The sandbox is set to time out.')
 }

@@ -77,14 +77,15 @@ function settleForm({ sourceElement, target, swap, response, request }) {
 }
 
 /**
- * The focus of a row that changed stays in it. That of a row that is gone goes to the next one, or to the page’s heading,
- * and that of another control to the button that opened its dialog, or its section's heading.
+ * The focus of a row that changed stays in it. That of a row that is gone goes to the next one, and that of another
+ * control to the button that opened its dialog; without these, to the heading of the section or page.
  */
 document.addEventListener('htmx:after:swap', () => {
   if (!isFocusLost()) return
   const { controls, headings } = places
   const inRows = rowIds.flatMap((id) => [`#${CSS.escape(id)} a`, `#${CSS.escape(id)} button:not(${closed} *)`])
-  for (const selector of [...controls, ...(row ? [...inRows, 'h1'] : headings)]) if (focusFirst(selector)) return
+  for (const selector of [...controls, ...(row ? [...inRows, ...headings, 'h1'] : headings)])
+    if (focusFirst(selector)) return
 })
 
 const closed = ':is(dialog:not([open]), [popover]:not(:popover-open))'

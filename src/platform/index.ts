@@ -18,7 +18,7 @@ import { jobsPageOf } from './jobs/jobs.pages.tsx'
 import { createLiveToken, liveSocket } from './live/live.operations.ts'
 import { mailbox } from './mailbox/mailbox.pages.tsx'
 import * as mcpOperations from './mcp/mcp.operations.ts'
-import * as receivedWebhookOperations from './received-webhooks/received-webhooks.operations.ts'
+import { receivedWebhookOperationsOf } from './received-webhooks/received-webhooks.operations.tsx'
 import { receivedWebhooksPageOf } from './received-webhooks/received-webhooks.pages.tsx'
 import { describeApiInSlices } from './reference/describe-api.ts'
 import { referencePages } from './reference/reference.pages.tsx'
@@ -54,7 +54,9 @@ interface PlatformParts {
 export function platformOf({ config, product, services, running }: PlatformParts): Context {
   const exported = exportsOf(services)
   const webhookEvents = offeredEvents(product)
-  const webhookNames = product.flatMap(({ webhooks }) => webhooks.map(({ name }) => name))
+  const receivedWebhooks = receivedWebhookOperationsOf(
+    product.flatMap(({ webhooks }) => webhooks.map(({ name }) => name)),
+  )
   // Without a dashboard no worker must complete them.
   const taking = config.DASHBOARD_URL || services.some(({ takeAction }) => takeAction) ? [handOverAction] : []
   const hasMailbox = config.offlineHelps && !config.SMTP_URL
@@ -68,13 +70,13 @@ export function platformOf({ config, product, services, running }: PlatformParts
       mcpOperations,
       exported.operations,
       webhookOperationsOf(webhookEvents),
-      receivedWebhookOperations,
+      receivedWebhooks,
       { createLiveToken },
     ]),
     pages: [
       frontOf(product),
-      jobsPageOf(webhookNames),
-      receivedWebhooksPageOf(webhookNames),
+      jobsPageOf(receivedWebhooks),
+      receivedWebhooksPageOf(receivedWebhooks),
       ...webhookPagesOf(webhookEvents),
       ...exported.pages,
       ...referencePages(() => describeApiInSlices(running(), config)),

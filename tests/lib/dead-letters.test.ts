@@ -72,6 +72,23 @@ test('PLT-30 job without retries left is listed with its error and masked secret
   expect(await dead()).toEqual([])
 })
 
+test('PLT-06 list of failed jobs is the fragment of its operation, and a discarded job leaves an empty one', async () => {
+  const id = await giveUp('alan')
+  const html = { accept: 'text/html', 'hx-request': 'true' }
+  const read = async (route: string, headers: Record<string, string> = html) => {
+    const answer = await world.root.ask(route, undefined, headers)
+    return [answer.status, (await answer.text()).replaceAll(/ hx-nonce="[^"]*"/g, '')] as const
+  }
+  const [, page] = await read('GET /admin/jobs', { accept: 'text/html' })
+  for (const route of ['GET /api/admin/jobs', 'GET /api/admin/queues']) {
+    const [status, fragment] = await read(route)
+    expect([status, fragment.slice(0, 8)]).toEqual([200, '<section'])
+    expect(page).toContain(fragment)
+  }
+  expect(page).toContain(`id="job-${id}"`)
+  expect(await read(`DELETE /api/admin/jobs/${id}`)).toEqual([200, ''])
+})
+
 test('PLT-30 replayed job that fails again is listed again and can be discarded', async () => {
   const id = await giveUp('grace')
   await world.root.tell(`POST /api/admin/jobs/${id}/retry`, {}, 204)

@@ -1,59 +1,34 @@
-import type { DeadLetter, QueueDepth } from '#lib/dead-letters.ts'
-import type { QueueSettings } from '#lib/queue.ts'
+import type { DeadJob, DeadJobList, QueueDepth, QueueList, ReceivedWebhookList } from '#platform/types'
 import { Button } from '#views/ui/button.tsx'
 import { Dialog } from '#views/ui/dialog.tsx'
 import { Empty } from '#views/ui/empty.tsx'
 import { Fold } from '#views/ui/fold.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { Icon } from '#views/ui/icon.tsx'
+import { LivePage } from '#views/ui/live-page.tsx'
 import { Pager } from '#views/ui/pager.tsx'
 import { Payload } from '#views/ui/payload.tsx'
 import { Time, timeText } from '#views/ui/time.tsx'
 import { receivedWebhooksPath } from './received-webhooks.tsx'
 
-type ShownQueue = QueueDepth & { settings: QueueSettings | null }
-
 export interface JobsProps {
-  queues: ShownQueue[]
-  dead: DeadLetter[]
-  nextCursor: string | null
-  /** The page's own address. */
+  queues: QueueList
+  dead: DeadJobList
+  received: ReceivedWebhookList
+  /** The page's own URL. */
   address: string
-  /** Raised actions that the dashboard hasn't received. */
-  untakenActions: number
-  /** The number of events from providers; null where there are no webhooks. */
-  received: { waiting: number; failed: number } | null
 }
 
 /** The queues with their depth, and the jobs that ran out of retries. */
-export const Jobs = (props: JobsProps) => (
-  <div
-    id="jobs"
-    class="page stack"
-    style="--measure: 60rem; --gap: var(--space-8)"
-    hx-get={props.address}
-    data-live="often"
-    hx-trigger="live"
-    hx-target="this"
-    hx-select="#jobs"
-    hx-swap="outerMorph"
-  >
-    <section class="section" aria-labelledby="dead">
-      <h2 id="dead">Failed jobs</h2>
-      {props.dead.length > 0 ? <Dead {...props} /> : <Nothing />}
-    </section>
-    {props.received ? <Received {...props.received} /> : null}
-    <section class="section" aria-labelledby="queues">
-      <h2 id="queues">Queues</h2>
-      <div class="bleed">
-        <Queues queues={props.queues} />
-      </div>
-      <p safe>{actionsInWords(props.untakenActions)}</p>
-    </section>
-  </div>
+export const Jobs = ({ queues, dead, received, address }: JobsProps) => (
+  <LivePage id="jobs" address={address} topics="often">
+    <DeadJobs list={dead} />
+    {received.webhooks.length > 0 || received.items.length > 0 ? <Received {...received.counts} /> : null}
+    <Queues list={queues} />
+  </LivePage>
 )
 
-const Received = ({ waiting, failed }: { waiting: number; failed: number }) => (
+const Received = ({ waiting, failed }: ReceivedWebhookList['counts']) => (
   <section class="section" aria-labelledby="received">
     <h2 id="received">Received webhooks</h2>
     <ul class="list" data-links>
@@ -72,65 +47,78 @@ const actionsInWords = (count: number): string => {
   return count === 1 ? '1 action is waiting for the dashboard.' : `${count} actions are waiting for the dashboard.`
 }
 
-const Nothing = () => (
-  <Empty icon="circle-check" title="No failed jobs" text="Jobs that run out of retries appear here." />
-)
-
-const Dead = ({ dead, nextCursor }: JobsProps) => (
-  <>
-    <ul class="list" data-wrap aria-label="Failed jobs, newest first" id="dead-jobs">
-      {dead.map((letter) => (
-        <Letter letter={letter} />
-      ))}
-    </ul>
+/** The jobs that ran out of retries. */
+export const DeadJobs = ({ list: { items, nextCursor } }: { list: DeadJobList }) => (
+  <section class="section" id="dead-jobs" aria-labelledby="dead">
+    <h2 id="dead" tabindex="-1">
+      Failed jobs
+    </h2>
+    {items.length > 0 ? (
+      <ul class="list" data-wrap aria-label="Failed jobs, newest first">
+        {items.map((job) => (
+          <DeadJobRow job={job} />
+        ))}
+      </ul>
+    ) : (
+      <Empty icon="circle-check" title="No failed jobs" text="Jobs that run out of retries appear here." />
+    )}
     {nextCursor ? (
       <Pager
         label="More jobs"
-        summary={`${dead.length} shown`}
+        summary={`${items.length} shown`}
         next={`/admin/jobs?cursor=${encodeURIComponent(nextCursor)}`}
       />
     ) : null}
-  </>
+  </section>
 )
 
-const Letter = ({ letter }: { letter: DeadLetter }) => (
-  <li id={`job-${letter.id}`}>
+/** A job that was retried or discarded leaves the list, and the page reloads its counts. */
+const leavesList = (id: string) => ({ 'hx-target': `#job-${id}`, 'hx-swap': 'outerHTML', 'data-act': true }) as const
+
+const DeadJobRow = ({ job }: { job: DeadJob }) => (
+  <li id={`job-${job.id}`}>
     <span class="grow">
       <strong class="wrap-anywhere" safe>
-        {letter.queue}
+        {job.queue}
       </strong>
       <small class="wrap-anywhere" safe>
-        {letter.error ?? 'No error message.'}
+        {job.error ?? 'No error message.'}
       </small>
       <small>
-        <span safe>{`${letter.attempts} ${letter.attempts === 1 ? 'attempt' : 'attempts'}, failed `}</span>
-        <Time at={letter.diedAt} zone="UTC" />
+        <span safe>{`${job.attempts} ${job.attempts === 1 ? 'attempt' : 'attempts'}, failed `}</span>
+        <Time at={job.diedAt} zone="UTC" />
       </small>
       <Fold summary="Input">
-        <Payload label="Input" text={JSON.stringify(letter.input, null, 2)} />
+        <Payload label="Input" text={JSON.stringify(job.input, null, 2)} />
       </Fold>
     </span>
     <span class="actions">
-      <Button label="Retry" icon="rotate-cw" size="sm" hx-post={`/api/admin/jobs/${letter.id}/retry`} hx-swap="none" />
+      <Button
+        label="Retry"
+        icon="rotate-cw"
+        size="sm"
+        hx-post={`/api/admin/jobs/${job.id}/retry`}
+        {...leavesList(job.id)}
+      />
       <Button
         label="Discard"
         icon="trash-2"
         iconOnly
         variant="ghost"
         size="sm"
-        commandfor={`discard-${letter.id}`}
+        commandfor={`discard-${job.id}`}
         command="show-modal"
       />
     </span>
-    <DiscardDialog letter={letter} />
+    <DiscardDialog job={job} />
   </li>
 )
 
-const DiscardDialog = ({ letter }: { letter: DeadLetter }) => {
-  const id = `discard-${letter.id}`
+const DiscardDialog = ({ job }: { job: DeadJob }) => {
+  const id = `discard-${job.id}`
   return (
     <Dialog id={id} title="Discard this job?">
-      <Form hx-delete={`/api/admin/jobs/${letter.id}`}>
+      <Form hx-delete={`/api/admin/jobs/${job.id}`} {...leavesList(job.id)}>
         <div class="body">
           <p>It won’t run. Only an audit log entry is kept.</p>
         </div>
@@ -143,7 +131,18 @@ const DiscardDialog = ({ letter }: { letter: DeadLetter }) => {
   )
 }
 
-const Queues = ({ queues }: Pick<JobsProps, 'queues'>) => (
+/** The queues with their depth; the busy ones first. */
+export const Queues = ({ list }: { list: QueueList }) => (
+  <section class="section" aria-labelledby="queues">
+    <h2 id="queues">Queues</h2>
+    <div class="bleed">
+      <QueueTable queues={list.items} />
+    </div>
+    <p safe>{actionsInWords(list.untakenActions)}</p>
+  </section>
+)
+
+const QueueTable = ({ queues }: { queues: QueueDepth[] }) => (
   <table class="table" data-list>
     <caption class="visually-hidden">Queues</caption>
     <thead>
@@ -179,15 +178,15 @@ const Queues = ({ queues }: Pick<JobsProps, 'queues'>) => (
 )
 
 /** The concurrency of one server, such as `8, 2 per tenant`. */
-const describeSettings = ({ concurrency, perTenant, batchSize }: QueueSettings): string => {
+const describeSettings = ({ concurrency, perTenant, batchSize }: NonNullable<QueueDepth['settings']>): string => {
   if (batchSize > 1) return concurrency === 1 ? `a batch of ${batchSize}` : `${concurrency} batches of ${batchSize}`
   return perTenant === null ? String(concurrency) : `${concurrency}, ${perTenant} per tenant`
 }
 
-const isBusy = ({ waiting, active, dead }: ShownQueue): boolean => waiting + active + dead > 0
+const isBusy = ({ waiting, active, dead }: QueueDepth): boolean => waiting + active + dead > 0
 
 /** All that a narrow window has no columns for, such as `1 retrying · 2 failed · concurrency 4`. */
-function describeQueue({ retrying, delayed, active, dead, oldestDueAt, settings }: ShownQueue): string {
+function describeQueue({ retrying, delayed, active, dead, oldestDueAt, settings }: QueueDepth): string {
   const counts = { retrying, scheduled: delayed, running: active, failed: dead }
   return [
     ...Object.entries(counts).flatMap(([word, count]) => (count > 0 ? [`${count} ${word}`] : [])),
@@ -196,7 +195,7 @@ function describeQueue({ retrying, delayed, active, dead, oldestDueAt, settings 
   ].join(' · ')
 }
 
-const Queue = ({ queue }: { queue: ShownQueue }) => (
+const Queue = ({ queue }: { queue: QueueDepth }) => (
   <tr>
     <td data-at="title" class="wrap-anywhere" safe>
       {queue.name}

@@ -1,60 +1,55 @@
 import type { ReceivedWebhook, ReceivedWebhookDetail } from '#lib/incoming-webhooks/received.ts'
+import type { ReceivedWebhookList } from '#platform/types'
 import { Button } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/empty.tsx'
+import { LivePage } from '#views/ui/live-page.tsx'
 import { Pager } from '#views/ui/pager.tsx'
 import { Payload, prettyJson } from '#views/ui/payload.tsx'
 import { StatusMark, type StatusLook } from '#views/ui/status.tsx'
 import { Time } from '#views/ui/time.tsx'
 
-export interface ReceivedWebhooksProps {
-  /** The names of all webhooks. */
-  webhooks: string[]
+export interface ReceivedWebhooksProps extends EventsProps {
+  /** The page's own URL. */
+  address: string
+}
+
+interface EventsProps {
+  list: ReceivedWebhookList
   /** Which events are listed; all without one. */
   filter: { webhook?: string; state?: ReceivedWebhook['state'] }
   /** Where the listed ones begin; at the newest without one. */
   cursor?: string
-  received: ReceivedWebhook[]
-  nextCursor: string | null
   /** The opened event. */
-  opened: ReceivedWebhookDetail | null
-  /** The page's own address. */
-  address: string
+  opened?: ReceivedWebhookDetail | null
 }
 
 export const receivedWebhooksPath = '/admin/jobs/webhooks'
 
-/** The events that providers sent. */
-export const ReceivedWebhooks = (props: ReceivedWebhooksProps) => (
-  <div
-    id="received-webhooks"
-    class="page stack"
-    style="--measure: 60rem; --gap: var(--space-8)"
-    hx-get={props.address}
-    data-live="often"
-    hx-trigger="live"
-    hx-target="this"
-    hx-select="#received-webhooks"
-    hx-swap="outerMorph"
-  >
-    {props.opened ? <Opened received={props.opened} /> : null}
-    <section class="section" aria-labelledby="received">
-      {props.opened ? null : <Crumbs />}
-      <h2 id="received">Received webhooks</h2>
-      <p class="muted prose">Events that providers sent in the last 90 days.</p>
-      <Filters {...props} />
-      {props.received.length > 0 ? (
-        <List {...props} />
-      ) : (
-        <Nothing isFiltered={props.address !== receivedWebhooksPath} />
-      )}
-    </section>
-  </div>
+/** The page of events that providers sent. */
+export const ReceivedWebhooks = ({ address, ...events }: ReceivedWebhooksProps) => (
+  <LivePage id="received-webhooks" address={address} topics="often">
+    <div class="section">
+      <nav class="crumbs" aria-label="Breadcrumb">
+        <a href="/admin/jobs">Jobs</a>
+      </nav>
+      {events.opened ? <OpenedEvent received={events.opened} /> : <ReceivedWebhookEvents {...events} />}
+    </div>
+    {events.opened ? <ReceivedWebhookEvents {...events} /> : null}
+  </LivePage>
 )
 
-const Crumbs = () => (
-  <nav class="crumbs" aria-label="Breadcrumb">
-    <a href="/admin/jobs">Jobs</a>
-  </nav>
+/** The events that providers sent, with filters. */
+export const ReceivedWebhookEvents = ({ list, filter, cursor, opened }: EventsProps) => (
+  <section class="section" aria-labelledby="received">
+    <h2 id="received">Received webhooks</h2>
+    <p class="muted prose">Events that providers sent in the last 90 days.</p>
+    <Filters webhooks={list.webhooks} filter={filter} />
+    {list.items.length > 0 ? (
+      <List list={list} filter={filter} cursor={cursor} opened={opened} />
+    ) : (
+      <Nothing isFiltered={Boolean(filter.webhook ?? filter.state)} />
+    )}
+  </section>
 )
 
 const Nothing = ({ isFiltered }: { isFiltered: boolean }) => (
@@ -74,7 +69,7 @@ const states = [
   ['Failed', 'failed'],
 ] as const
 
-const Filters = ({ webhooks, filter }: ReceivedWebhooksProps) => (
+const Filters = ({ webhooks, filter }: Pick<EventsProps, 'filter'> & { webhooks: string[] }) => (
   <>
     {webhooks.length > 1 ? (
       <nav class="segments" aria-label="Webhook">
@@ -100,10 +95,10 @@ function hrefOf(query: { event?: string; webhook?: string; state?: string; curso
   return given.length > 0 ? `${receivedWebhooksPath}?${new URLSearchParams(given)}` : receivedWebhooksPath
 }
 
-const List = ({ received, filter, cursor, nextCursor, opened }: ReceivedWebhooksProps) => (
+const List = ({ list: { items, nextCursor }, filter, cursor, opened }: EventsProps) => (
   <>
     <ul class="list" data-links aria-label="Received events, newest first">
-      {received.map((each) => (
+      {items.map((each) => (
         <Row
           received={each}
           href={`${hrefOf({ event: each.id, ...filter, cursor })}#event`}
@@ -112,11 +107,7 @@ const List = ({ received, filter, cursor, nextCursor, opened }: ReceivedWebhooks
       ))}
     </ul>
     {nextCursor ? (
-      <Pager
-        label="More events"
-        summary={`${received.length} shown`}
-        next={hrefOf({ ...filter, cursor: nextCursor })}
-      />
+      <Pager label="More events" summary={`${items.length} shown`} next={hrefOf({ ...filter, cursor: nextCursor })} />
     ) : null}
   </>
 )
@@ -162,9 +153,9 @@ const looks: Record<ReceivedWebhook['state'], StatusLook> = {
 
 const EventState = ({ state }: Pick<ReceivedWebhook, 'state'>) => <StatusMark {...looks[state]} />
 
-const Opened = ({ received }: { received: ReceivedWebhookDetail }) => (
-  <section class="section" aria-labelledby="event">
-    <Crumbs />
+/** One event with its body. */
+export const OpenedEvent = ({ received }: { received: ReceivedWebhookDetail }) => (
+  <section class="section" id="opened-event" aria-labelledby="event">
     <header>
       <h2 id="event" class="wrap-anywhere" tabindex="-1" safe>
         {`Event ${nameOf(received)}`}
@@ -175,7 +166,9 @@ const Opened = ({ received }: { received: ReceivedWebhookDetail }) => (
           label="Replay"
           icon="rotate-cw"
           hx-post={`/api/admin/received-webhooks/${received.id}/replay`}
-          hx-swap="none"
+          hx-target="#opened-event"
+          hx-swap="outerMorph"
+          data-act
         />
       )}
     </header>

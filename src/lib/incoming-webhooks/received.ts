@@ -22,14 +22,15 @@ export const ReceivedWebhook = z.object({
   receivedAt: Timestamp,
   settledAt: Timestamp.nullable(),
 })
-export type ReceivedWebhook = z.input<typeof ReceivedWebhook>
+export type ReceivedWebhook = z.output<typeof ReceivedWebhook>
+type ReceivedRow = z.input<typeof ReceivedWebhook>
 
 /** A stored event with its body. */
 export const ReceivedWebhookDetail = ReceivedWebhook.extend({
   body: z.string().describe('As text; bytes that are not UTF-8 are replaced.'),
 })
 
-export type ReceivedWebhookDetail = z.input<typeof ReceivedWebhookDetail>
+export type ReceivedWebhookDetail = z.output<typeof ReceivedWebhookDetail>
 
 const shown = {
   id: receivedWebhooks.id,
@@ -51,10 +52,7 @@ interface Filter {
 }
 
 /** One page of stored events, newest first. */
-export async function listReceived(
-  db: Database,
-  { webhook, state, ...query }: Filter,
-): Promise<PageOf<ReceivedWebhook>> {
+export async function listReceived(db: Database, { webhook, state, ...query }: Filter): Promise<PageOf<ReceivedRow>> {
   const slice = byId(receivedWebhooks.id, 'desc').slice(query)
   const rows = await db
     .select(shown)
@@ -71,10 +69,8 @@ export async function listReceived(
   return slice.page(rows)
 }
 
-/** The number of stored events that wait or failed; null when none is stored. */
-export async function countReceived(db: Database): Promise<{ waiting: number; failed: number } | null> {
-  const [any] = await db.select({ id: receivedWebhooks.id }).from(receivedWebhooks).limit(1)
-  if (!any) return null
+/** Counts the stored events that wait or failed. */
+export async function countReceived(db: Database): Promise<{ waiting: number; failed: number }> {
   const rows = await db
     .select({ state: receivedWebhooks.state, count: count() })
     .from(receivedWebhooks)
@@ -85,7 +81,7 @@ export async function countReceived(db: Database): Promise<{ waiting: number; fa
 }
 
 /** One stored event with its body. Throws 404. */
-export async function findReceived(db: Database, id: string): Promise<ReceivedWebhookDetail> {
+export async function findReceived(db: Database, id: string): Promise<z.input<typeof ReceivedWebhookDetail>> {
   const [row] = await db.select().from(receivedWebhooks).where(eq(receivedWebhooks.id, id))
   if (!row) throw notFound('event')
   return { ...row, body: new TextDecoder().decode(row.body) }
@@ -95,7 +91,7 @@ export async function findReceived(db: Database, id: string): Promise<ReceivedWe
  * Handles a stored event again, failed or not, and cancels its earlier retries.
  * @throws {Problem} 404, and 409 while it waits or is being handled, so that no event is handled twice at the same time
  */
-export async function replayReceived({ db, queue }: Pick<Call, 'db' | 'queue'>, id: string): Promise<ReceivedWebhook> {
+export async function replayReceived({ db, queue }: Pick<Call, 'db' | 'queue'>, id: string): Promise<ReceivedRow> {
   const [before] = await db
     .select({ state: receivedWebhooks.state })
     .from(receivedWebhooks)

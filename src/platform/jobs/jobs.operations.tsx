@@ -2,25 +2,25 @@ import { z } from 'zod'
 import { listDeadLetters } from '#lib/dead-letters.ts'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
-import { listOf, paging } from '#lib/paginate.ts'
+import { paging } from '#lib/paginate.ts'
 import { countUntaken } from '#lib/raised-actions.ts'
 import { reply } from '#lib/reply.ts'
 import { plainText } from '#lib/text.ts'
-import { DeadJob, discard, QueueDepth, queuesOf, replay } from './jobs.ts'
+import { DeadJobs, Queues } from '#views/platform/jobs.tsx'
+import { DeadJobList, QueueList } from './contract.ts'
+import * as jobs from './jobs.ts'
 
 export const listQueues = operation({
   route: 'GET /api/admin/queues',
   summary: 'List background queues and their depth',
   permission: 'super-admin',
   input: z.object({}),
-  output: listOf(QueueDepth).extend({
-    untakenActions: z.int().describe('Raised actions that the dashboard hasn’t received yet.'),
-  }),
-  run: async (call) => ({
-    items: await queuesOf(call),
-    nextCursor: null,
-    untakenActions: await countUntaken(call.db),
-  }),
+  output: QueueList,
+  run: async (call) => {
+    const [items, untakenActions] = await Promise.all([jobs.listQueues(call), countUntaken(call.db)])
+    return { items, nextCursor: null, untakenActions }
+  },
+  view: (list) => <Queues list={list} />,
 })
 
 export const listDeadJobs = operation({
@@ -28,10 +28,13 @@ export const listDeadJobs = operation({
   summary: 'List failed jobs',
   permission: 'super-admin',
   input: z.object({ queue: plainText(100).optional(), ...paging }),
-  output: listOf(DeadJob),
+  output: DeadJobList,
   run: ({ db, input }) => listDeadLetters(db, input),
+  view: (list) => <DeadJobs list={list} />,
 })
 
+/** The job leaves the list of its page. */
+const leavesList = { output: z.null(), view: () => <></> } as const
 const back = { next: '/admin/jobs' }
 
 export const retryDeadJob = operation({
@@ -39,9 +42,9 @@ export const retryDeadJob = operation({
   summary: 'Retry a failed job',
   permission: 'super-admin',
   input: z.object({ id: Id }),
-  output: z.null(),
+  ...leavesList,
   run: async (call) => {
-    await replay(call)
+    await jobs.retryJob(call)
     return reply(204, null, { ...back, toast: 'Job queued again' })
   },
 })
@@ -51,10 +54,10 @@ export const discardDeadJob = operation({
   summary: 'Discard a failed job',
   permission: 'super-admin',
   input: z.object({ id: Id }),
-  output: z.null(),
+  ...leavesList,
   problems: { job_settling: 409 },
   run: async (call) => {
-    await discard(call)
+    await jobs.discardJob(call)
     return reply(204, null, { ...back, toast: 'Job discarded' })
   },
 })

@@ -1,31 +1,26 @@
 import { z } from 'zod'
-import { listDeadLetters } from '#lib/dead-letters.ts'
-import { countReceived } from '#lib/incoming-webhooks/received.ts'
 import { page } from '#lib/page.ts'
-import { countUntaken } from '#lib/raised-actions.ts'
 import { Jobs, type JobsProps } from '#views/platform/jobs.tsx'
-import { queuesOf } from './jobs.ts'
+import type { ReceivedWebhookOperations } from '../received-webhooks/received-webhooks.operations.tsx'
+import { listDeadJobs, listQueues } from './jobs.operations.tsx'
 
-const atOnce = 50
+const pageSize = 50
 
-/** Builds the page of jobs. `webhooks` are the names of all webhooks that receive events. */
-export const jobsPageOf = (webhooks: string[]) =>
+/** Builds the page of background jobs on its operations. */
+export const jobsPageOf = ({ listReceivedWebhooks }: ReceivedWebhookOperations) =>
   page({
     path: '/admin/jobs',
     permission: 'super-admin',
     frame: 'admin',
     title: 'Jobs',
     query: z.object({ cursor: z.string().max(500).optional() }),
-    load: async ({ db, queue, input, request: { url } }): Promise<JobsProps> => {
-      const [queues, dead, untakenActions, counts] = await Promise.all([
-        queuesOf({ db, queue }),
-        listDeadLetters(db, { ...input, limit: atOnce }),
-        countUntaken(db),
-        countReceived(db),
+    load: async ({ ask, input, request: { url } }): Promise<JobsProps> => {
+      const [queues, dead, received] = await Promise.all([
+        ask(listQueues, {}),
+        ask(listDeadJobs, { ...input, limit: pageSize }),
+        ask(listReceivedWebhooks, { limit: 1 }),
       ])
-      const received = counts ?? (webhooks.length > 0 ? { waiting: 0, failed: 0 } : null)
-      const address = url.pathname + url.search
-      return { queues, untakenActions, received, dead: dead.items, nextCursor: dead.nextCursor, address }
+      return { queues, dead, received, address: url.pathname + url.search }
     },
-    view: (shown) => <Jobs {...shown} />,
+    view: (props) => <Jobs {...props} />,
   })

@@ -1,15 +1,16 @@
 import { z } from 'zod'
 import { nullFor404 } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
-import { findReceived, listReceived, ReceivedWebhook } from '#lib/incoming-webhooks/received.ts'
+import { ReceivedWebhook } from '#lib/incoming-webhooks/received.ts'
 import { page } from '#lib/page.ts'
 import { plainText } from '#lib/text.ts'
 import { ReceivedWebhooks, type ReceivedWebhooksProps } from '#views/platform/received-webhooks.tsx'
+import type { ReceivedWebhookOperations } from './received-webhooks.operations.tsx'
 
-const atOnce = 50
+const pageSize = 50
 
-/** Builds the page of received webhook events. `webhooks` are the names of all webhooks. */
-export const receivedWebhooksPageOf = (webhooks: string[]) =>
+/** Builds the page of received webhook events on their operations. */
+export const receivedWebhooksPageOf = ({ listReceivedWebhooks, getReceivedWebhook }: ReceivedWebhookOperations) =>
   page({
     path: '/admin/jobs/webhooks',
     permission: 'super-admin',
@@ -22,14 +23,13 @@ export const receivedWebhooksPageOf = (webhooks: string[]) =>
       event: Id.optional().catch(undefined),
       cursor: z.string().max(500).optional(),
     }),
-    load: async ({ db, input, request: { url } }): Promise<ReceivedWebhooksProps> => {
+    load: async ({ ask, input, request: { url } }): Promise<ReceivedWebhooksProps> => {
       const { event, cursor, ...filter } = input
-      const [{ items, nextCursor }, opened] = await Promise.all([
-        listReceived(db, { ...filter, cursor, limit: atOnce }),
-        event ? findReceived(db, event).catch(nullFor404) : null,
+      const [list, opened] = await Promise.all([
+        ask(listReceivedWebhooks, { ...filter, cursor, limit: pageSize }),
+        event ? ask(getReceivedWebhook, { id: event }).catch(nullFor404) : null,
       ])
-      const address = url.pathname + url.search
-      return { webhooks, filter, cursor, received: items, nextCursor, opened, address }
+      return { list, filter, cursor, opened, address: url.pathname + url.search }
     },
-    view: (shown) => <ReceivedWebhooks {...shown} />,
+    view: (props) => <ReceivedWebhooks {...props} />,
   })

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
+import { listOf } from '#lib/paginate.ts'
+import { Timestamp } from '#lib/time.ts'
+
+/** A queue of background work. */
+export const QueueDepth = z.object({
+  name: z.string(),
+  waiting: z.int(),
+  retrying: z.int().describe('Waiting jobs that failed before; part of `waiting`.'),
+  delayed: z.int().describe('Waiting jobs that are due later; part of `waiting`.'),
+  active: z.int(),
+  dead: z.int().describe('Failed jobs: their retries ran out.'),
+  oldestDueAt: Timestamp.nullable().describe('When the oldest due job became due; null when none is due.'),
+  settings: z
+    .object({
+      concurrency: z.int().describe('Concurrent jobs or batches on one server.'),
+      perTenant: z.int().nullable().describe('Concurrent jobs of one tenant; null without that limit.'),
+      batchSize: z.int().describe('Jobs per batch; 1 when jobs run one by one.'),
+    })
+    .nullable()
+    .describe('This server’s workers of the queue; null when it has none.'),
+})
+export type QueueDepth = z.output<typeof QueueDepth>
+
+/** A job that ran out of retries. */
+export const DeadJob = z.object({
+  id: Id,
+  queue: z.string(),
+  input: z.record(z.string(), z.unknown()).describe('Secrets are masked.'),
+  error: z.string().nullable(),
+  attempts: z.int(),
+  enqueuedAt: Timestamp,
+  diedAt: Timestamp,
+})
+export type DeadJob = z.output<typeof DeadJob>
+
+/** Every queue of background work. */
+export const QueueList = listOf(QueueDepth).extend({
+  untakenActions: z.int().describe('Raised actions that the dashboard hasn’t received yet.'),
+})
+export type QueueList = z.output<typeof QueueList>
+
+export const DeadJobList = listOf(DeadJob)
+export type DeadJobList = z.output<typeof DeadJobList>

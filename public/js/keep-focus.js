@@ -16,7 +16,7 @@ function placesOf(control) {
   const opener = dialog && `[commandfor="${dialog}"]:not(dialog *)`
   const heading = control.closest('section')?.getAttribute('aria-labelledby')
   return {
-    controls: [control.id && `#${CSS.escape(control.id)}`, opener].filter((each) => !!each),
+    controls: [control.id ? `#${CSS.escape(control.id)}` : [], opener || []].flat(),
     headings: heading ? [`#${heading}`] : [],
   }
 }

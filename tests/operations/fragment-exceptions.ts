@@ -1,7 +1,9 @@
 /** Where a page is exempt from a rule of tests/operations/fragments.test.ts, and why. A test fails for an exception that is no longer needed. */
 
 /** `<page> <operation>`: the page draws the operation's result without containing its fragment. */
-export const drawnDifferently = new Map<string, string>([])
+export const drawnDifferently = new Map<string, string>([
+  ['/admin/jobs listReceivedWebhooks', 'One line with the counts, which links to the list.'],
+])
 
 /** `<page> <operation>`: the page asks the operation, and its result decides without being visible. */
 export const notDrawn = new Map<string, string>([])

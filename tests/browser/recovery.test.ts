@@ -32,7 +32,7 @@ test('IDN-07 IDN-08 person who forgot their password resets it by mail, at 360 p
   await page.getByRole('heading', { name: 'Check your email' }).waitFor()
   expect(await axe(page)).toEqual([])
 
-  await followMail(page, 'Choose a new password', /password-reset/)
+  await followMail(page, 'Reset your Atrium password', /password-reset/)
   const link = page.url()
   expect(await axe(page)).toEqual([])
   await page.getByLabel('New password').fill('password1234')

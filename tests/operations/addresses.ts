@@ -1,4 +1,3 @@
-import { digest } from '#lib/ids.ts'
 import type { World } from '../support/world.ts'
 import { requestFor } from './asking.ts'
 import { paramsOf, type DeclaredPage } from './every.ts'
@@ -15,12 +14,6 @@ export interface Addresses {
 /** Where each page is in a world. */
 export async function addressesIn(world: World): Promise<Addresses> {
   const mailId = (await world.letters(world.vera.email))[0]?.id
-  // This world confirms no sign-ups, so the row of the link is inserted.
-  await world.database.sql`
-    INSERT INTO identity.registrations (id, email, name, password_hash, create_organization, developer_workspace,
-      token_hash, device_hash, created_at, expires_at)
-    VALUES (${nobody}, 'late@example.com', 'Late', '', false, false, ${digest(nobody)}, '', now(), now() + interval '1 day')`
-
   /** Query parameters that a page needs. */
   const queryFor = (path: string): Input => (path === '/magic-link/consume' ? { token: world.signInToken } : {})
 
@@ -42,9 +35,8 @@ export async function addressesIn(world: World): Promise<Addresses> {
 
   function paramFor(path: string, name: string): string | undefined {
     if (path.startsWith('/dev/mailbox/')) return mailId
-    if (path.startsWith('/register/confirm/')) return nobody
     if (path.startsWith('/super-admin/')) return world.superAdminToken
-    if (/^\/(password-reset|recovery-email|email-change)\//.test(path)) return world.mailedToken
+    if (/^\/(register\/confirm|password-reset|recovery-email|email-change)\//.test(path)) return world.mailedToken
     return name === 'token' ? world.invitationToken : notIds[name]
   }
 

@@ -91,6 +91,13 @@ export const RegistrationPending = z.object({ status: z.literal('verification_se
 
 export const ResendRequest = z.object({ email })
 
+/** The sign-up that a mailed link confirms. */
+export const RegistrationLink = z.object({
+  email: z.string(),
+  needsPassword: z.boolean().describe('Whether confirming needs the password: not in the browser that signed up.'),
+})
+export type RegistrationLink = z.infer<typeof RegistrationLink>
+
 /** The browser that signed up needs no password; a link that is opened elsewhere does. */
 export const Confirmation = z.object({
   token: z.string().max(200),

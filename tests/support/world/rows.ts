@@ -56,6 +56,10 @@ export async function addMailedLinks({ sql }: Sql, userId: string): Promise<stri
     ), recovery AS (
       INSERT INTO identity.recovery_emails (user_id, email, token_hash, created_at, expires_at)
       VALUES (${userId}, ${mail}, ${hash}, now(), now() + interval '1 day')
+    ), registration AS (
+      INSERT INTO identity.registrations (id, email, name, password_hash, create_organization, developer_workspace,
+        token_hash, device_hash, created_at, expires_at)
+      VALUES (${newId()}, ${mail}, 'Late', '', false, false, ${hash}, '', now(), now() + interval '1 day')
     )
     INSERT INTO identity.email_changes (user_id, email, old_token_hash, new_token_hash, created_at, expires_at)
     VALUES (${userId}, ${mail}, ${hash}, ${digest(mail)}, now(), now() + interval '1 day')`

@@ -1,3 +1,4 @@
+import type { RegistrationLink } from '#identity/types'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { DoorCard } from '../sign-in/door-card.tsx'
@@ -5,29 +6,37 @@ import { PasswordField } from '../sign-in/password-field.tsx'
 
 interface ConfirmRegistrationProps {
   token: string
-  /** Null when the link is worth nothing any more. */
-  registration: { email: string; needsPassword: boolean } | null
+  /** Null when the link was used, was replaced or has expired. */
+  registration: RegistrationLink | null
 }
 
-/** Where the link of a sign-up leads: the button does it, not the link. */
+/** The page of a sign-up's link: only its button confirms. */
 export const ConfirmRegistration = ({ token, registration }: ConfirmRegistrationProps) =>
-  registration ? (
-    <DoorCard title="Finish signing up">
-      <p class="muted wrap-anywhere" safe>
-        {`Your account: ${registration.email}`}
-      </p>
-      <Form class="stack" hx-post="/register/confirm">
-        <input type="hidden" name="token" value={token} />
-        {registration.needsPassword ? (
-          <PasswordField autocomplete="current-password" hint="The password that you chose when you signed up" />
-        ) : null}
-        <Button label="Create account" variant="primary" size="lg" block type="submit" />
-      </Form>
-    </DoorCard>
-  ) : (
-    <DoorCard title="This link is no longer valid">
-      <p class="muted">It was already used or replaced, or is older than 24 hours.</p>
-      <ButtonLink label="Sign in" variant="primary" size="lg" block href="/login" />
-      <ButtonLink label="Sign up again" size="lg" block href="/register" />
-    </DoorCard>
-  )
+  registration ? <ConfirmRegistrationForm token={token} registration={registration} /> : <ExpiredLink />
+
+interface ConfirmRegistrationFormProps extends ConfirmRegistrationProps {
+  registration: RegistrationLink
+}
+
+export const ConfirmRegistrationForm = ({ token, registration }: ConfirmRegistrationFormProps) => (
+  <DoorCard title="Finish signing up">
+    <p class="muted wrap-anywhere" safe>
+      {`Your account: ${registration.email}`}
+    </p>
+    <Form class="stack" hx-post="/register/confirm">
+      <input type="hidden" name="token" value={token} />
+      {registration.needsPassword ? (
+        <PasswordField autocomplete="current-password" hint="The password that you chose when you signed up" />
+      ) : null}
+      <Button label="Create account" variant="primary" size="lg" block type="submit" />
+    </Form>
+  </DoorCard>
+)
+
+const ExpiredLink = () => (
+  <DoorCard title="This link is no longer valid">
+    <p class="muted">It was already used or replaced, or is older than 24 hours.</p>
+    <ButtonLink label="Sign in" variant="primary" size="lg" block href="/login" />
+    <ButtonLink label="Sign up again" size="lg" block href="/register" />
+  </DoorCard>
+)

@@ -1,4 +1,4 @@
-import type { EmailChange, ProofMethods } from '#identity/types'
+import type { EmailChange, EmailChangeLink, ProofMethods } from '#identity/types'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
@@ -48,11 +48,11 @@ const Waiting = ({ email }: { email: string }) => (
 
 interface ConfirmEmailProps {
   token: string
-  /** Null when the link is worth nothing any more. */
-  change: { from: string; to: string } | null
+  /** Null when the link was used, was replaced or has expired. */
+  change: EmailChangeLink | null
 }
 
-/** Where the mailed links lead. */
+/** The page of the mailed links. */
 export const ConfirmEmail = ({ token, change }: ConfirmEmailProps) => (
   <ConfirmByLink
     title="Confirm your new email address"
@@ -62,7 +62,6 @@ export const ConfirmEmail = ({ token, change }: ConfirmEmailProps) => (
   />
 )
 
-/** What became of it. */
 export const EmailConfirmed = ({ change }: { change: EmailChange }) =>
   change.status === 'changed' ? (
     <DoorCard title="Email address changed">

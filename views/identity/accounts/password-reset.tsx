@@ -1,4 +1,4 @@
-import type { SignInWay } from '#identity/types'
+import type { PasswordResetLink, SignInMethod } from '#identity/types'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
@@ -6,7 +6,7 @@ import { Time } from '#views/ui/time.tsx'
 import { DoorCard } from '../sign-in/door-card.tsx'
 import { PasswordField } from '../sign-in/password-field.tsx'
 
-/** Asks for a link by which one chooses another password. */
+/** Requests a reset link. */
 export const ForgotPassword = () => (
   <DoorCard title="Forgot your password?">
     <p class="muted">We’ll send a reset link to your email and recovery address.</p>
@@ -20,45 +20,51 @@ export const ForgotPassword = () => (
 
 interface PasswordResetProps {
   token: string
-  /** Whose password it is; null when the link is worth nothing any more. */
-  email: string | null
-  /** The other ways to sign in. */
-  ways: SignInWay[]
+  /** Null when the link was used or has expired. */
+  reset: PasswordResetLink | null
 }
 
-/** Where the mailed link leads: the button changes the password, not the link. */
-export const PasswordReset = ({ token, email, ways }: PasswordResetProps) =>
-  email ? (
-    <DoorCard title="Choose a new password">
-      <p class="muted wrap-anywhere" safe>
-        {`For ${email}. You’ll be signed out everywhere.`}
-      </p>
-      <Form class="stack" hx-post="/api/auth/password-reset/confirm">
-        <input type="hidden" name="token" value={token} />
-        <input type="text" value={email} autocomplete="username" hidden readonly />
-        <PasswordField autocomplete="new-password" minlength={10} label="New password" hint="At least 10 characters" />
-        <OtherWays ways={ways.filter(({ isLocked }) => !isLocked)} />
-        <Button label="Change password" variant="primary" size="lg" block type="submit" />
-      </Form>
-    </DoorCard>
-  ) : (
-    <DoorCard title="This link is no longer valid">
-      <p class="muted">It was already used or is older than 30 minutes.</p>
-      <ButtonLink label="Email me a new link" variant="primary" size="lg" block href="/forgot-password" />
-      <ButtonLink label="Sign in" size="lg" block href="/login" />
-    </DoorCard>
-  )
+/** The page of the mailed link: only its button changes the password. */
+export const PasswordReset = ({ token, reset }: PasswordResetProps) =>
+  reset ? <ChooseNewPassword token={token} reset={reset} /> : <ExpiredLink />
 
-/** What a thief could have left behind, to be removed with the old password. */
-const OtherWays = ({ ways }: { ways: SignInWay[] }) =>
-  ways.length === 0 ? (
+interface ChooseNewPasswordProps extends PasswordResetProps {
+  reset: PasswordResetLink
+}
+
+export const ChooseNewPassword = ({ token, reset: { email, methods } }: ChooseNewPasswordProps) => (
+  <DoorCard title="Choose a new password">
+    <p class="muted wrap-anywhere" safe>
+      {`For ${email}. You’ll be signed out everywhere.`}
+    </p>
+    <Form class="stack" hx-post="/api/auth/password-reset/confirm">
+      <input type="hidden" name="token" value={token} />
+      <input type="text" value={email} autocomplete="username" hidden readonly />
+      <PasswordField autocomplete="new-password" minlength={10} label="New password" hint="At least 10 characters" />
+      <OtherMethods methods={methods.filter(({ isLocked }) => !isLocked)} />
+      <Button label="Change password" variant="primary" size="lg" block type="submit" />
+    </Form>
+  </DoorCard>
+)
+
+const ExpiredLink = () => (
+  <DoorCard title="This link is no longer valid">
+    <p class="muted">It was already used or is older than 30 minutes.</p>
+    <ButtonLink label="Email me a new link" variant="primary" size="lg" block href="/forgot-password" />
+    <ButtonLink label="Sign in" size="lg" block href="/login" />
+  </DoorCard>
+)
+
+/** Methods that a thief could have added, to be removed with the old password. */
+const OtherMethods = ({ methods }: { methods: SignInMethod[] }) =>
+  methods.length === 0 ? (
     <></>
   ) : (
     <fieldset class="stack">
       <legend>Remove other ways to sign in</legend>
       <p class="muted small">Keep only what you recognize. Recently added ones are selected.</p>
       <input type="hidden" name="remove[]" value="" />
-      {ways.map(({ id, kind, name, addedAt, isNew }) => (
+      {methods.map(({ id, kind, name, addedAt, isNew }) => (
         <label class="check">
           <input type="checkbox" name="remove[]" value={id} checked={isNew} />
           <span>

@@ -1,4 +1,4 @@
-import type { ProofMethods, RecoveryEmail } from '#identity/types'
+import type { ProofMethods, RecoveryEmail, RecoveryEmailLink } from '#identity/types'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
@@ -17,7 +17,7 @@ const hints = {
   verified: 'Confirmed. Leave it empty to remove it.',
 }
 
-/** The address that helps a person back in. */
+/** The address that also receives password resets. */
 export const RecoverySection = ({ recovery, ways }: RecoverySectionProps) => (
   <section class="section" aria-labelledby="recovery">
     <h2 id="recovery">Recovery address</h2>
@@ -43,21 +43,20 @@ export const RecoverySection = ({ recovery, ways }: RecoverySectionProps) => (
 
 interface ConfirmRecoveryProps {
   token: string
-  /** Null when the link is worth nothing any more. */
-  email: string | null
+  /** Null when the link was used, was replaced or has expired. */
+  link: RecoveryEmailLink | null
 }
 
-/** Where the mailed link leads. */
-export const ConfirmRecovery = ({ token, email }: ConfirmRecoveryProps) => (
+/** The page of the mailed link. */
+export const ConfirmRecovery = ({ token, link }: ConfirmRecoveryProps) => (
   <ConfirmByLink
     title="Confirm your recovery address"
-    promise={email && `We’ll send password resets to ${email}, too.`}
+    promise={link && `We’ll send password resets to ${link.email}, too.`}
     path="/api/auth/recovery-email/confirm"
     token={token}
   />
 )
 
-/** That it is done. */
 export const RecoveryConfirmed = () => (
   <DoorCard title="Your recovery address is confirmed">
     <p class="muted" role="status">

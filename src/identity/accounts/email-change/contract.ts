@@ -10,6 +10,13 @@ export const EmailChangePending = z.object({ status: z.literal('confirmation_sen
 
 export const EmailChangeConfirmation = z.object({ token: z.string().max(200) })
 
+/** What a mailed link confirms. */
+export const EmailChangeLink = z.object({
+  from: z.string().describe('The current address.'),
+  to: z.string().describe('The new address.'),
+})
+export type EmailChangeLink = z.infer<typeof EmailChangeLink>
+
 export const EmailChange = z.object({
   status: z.enum(['waiting', 'changed']).describe('`waiting` until both addresses have confirmed the change.'),
   email: z.string().describe('The new address.'),

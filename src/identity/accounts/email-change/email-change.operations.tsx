@@ -1,10 +1,23 @@
 import { z } from 'zod'
+import { notFound } from '#lib/errors.ts'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
-import { EmailConfirmed } from '#views/identity/accounts/email-change.tsx'
-import { EmailChange, EmailChangeConfirmation, EmailChangePending, EmailChangeRequest } from './contract.ts'
+import { ConfirmEmail, EmailConfirmed } from '#views/identity/accounts/email-change.tsx'
+import { noReferrer } from '../../http/no-referrer.ts'
+import {
+  EmailChange,
+  EmailChangeConfirmation,
+  EmailChangeLink,
+  EmailChangePending,
+  EmailChangeRequest,
+} from './contract.ts'
 import { proofProblems } from '../../sign-in/second-factor/contract.ts'
-import { startEmailChange, cancelEmailChange as cancel, confirmEmailChange as confirm } from './email-change.ts'
+import {
+  cancelEmailChange as cancel,
+  confirmEmailChange as confirm,
+  findEmailChange,
+  startEmailChange,
+} from './email-change.ts'
 
 export const requestEmailChange = operation({
   route: 'POST /api/auth/me/email',
@@ -34,6 +47,23 @@ export const cancelEmailChange = operation({
     await cancel(call)
     return reply(204, null, { next: '/settings/security', toast: 'Email change canceled' })
   },
+})
+
+export const getEmailChange = operation({
+  route: 'GET /api/auth/email-change/:token',
+  summary: 'Get the email change of a mailed link',
+  permission: 'public',
+  limit: 'sign-in',
+  headers: noReferrer,
+  input: EmailChangeConfirmation,
+  output: EmailChangeLink,
+  problems: { not_found: 404 },
+  run: async ({ db, input, now }) => {
+    const change = await findEmailChange(db, input.token, now())
+    if (!change) throw notFound('link')
+    return change
+  },
+  view: (change, { input }) => <ConfirmEmail token={input.token} change={change} />,
 })
 
 export const confirmEmailChange = operation({

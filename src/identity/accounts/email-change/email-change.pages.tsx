@@ -1,9 +1,10 @@
-import { z } from 'zod'
+import { nullFor404 } from '#lib/errors.ts'
 import { page } from '#lib/page.ts'
 import { reply } from '#lib/reply.ts'
 import { ConfirmEmail } from '#views/identity/accounts/email-change.tsx'
 import { noReferrer } from '../../http/no-referrer.ts'
-import { findEmailChange } from './email-change.ts'
+import { EmailChangeConfirmation } from './contract.ts'
+import { getEmailChange } from './email-change.operations.tsx'
 
 /** Opening the page doesn't use up the link: mail programs open links before people do. */
 export const emailChangePage = page({
@@ -11,10 +12,10 @@ export const emailChangePage = page({
   permission: 'public',
   frame: 'door',
   title: 'Confirm your new email address',
-  query: z.object({ token: z.string().max(200) }),
-  load: async ({ db, input: { token }, now }) => {
-    const change = (await findEmailChange(db, token, now())) ?? null
-    return reply(change ? 200 : 404, { token, change }, { headers: noReferrer })
+  query: EmailChangeConfirmation,
+  load: async ({ ask, input }) => {
+    const change = await ask(getEmailChange, input).catch(nullFor404)
+    return reply(change ? 200 : 404, { ...input, change }, { headers: noReferrer })
   },
   view: (props) => <ConfirmEmail {...props} />,
 })

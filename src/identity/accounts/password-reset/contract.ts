@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
+import { Timestamp } from '#lib/time.ts'
 import { email, NewPassword } from '../../contract/fields.ts'
 
 export const PasswordResetRequest = z.object({ email })
@@ -12,6 +13,27 @@ const Removed = z.preprocess(
   (value) => (Array.isArray(value) ? value.filter((item) => item !== '') : value),
   z.array(Id).max(200),
 )
+
+export const PasswordResetToken = z.object({ token: z.string().max(200) })
+
+/** A sign-in method other than the password: a reset must remove it explicitly. */
+export const SignInMethod = z.object({
+  id: Id,
+  kind: z.enum(['passkey', 'identity']),
+  name: z.string(),
+  addedAt: Timestamp,
+  isNew: z.boolean().describe('Added in the last 30 days, after sign-up: a reset removes it by default.'),
+  isLocked: z
+    .boolean()
+    .describe('An organization requires it as a second factor, so a mailed link alone can’t remove it.'),
+})
+export type SignInMethod = z.output<typeof SignInMethod>
+/** `SignInMethod` before it is serialized. */
+export type SignInMethodRow = z.input<typeof SignInMethod>
+
+/** The account whose password a mailed link changes. */
+export const PasswordResetLink = z.object({ email: z.string(), methods: z.array(SignInMethod) })
+export type PasswordResetLink = z.output<typeof PasswordResetLink>
 
 export const PasswordReset = z.object({
   token: z.string().max(200),

@@ -1,10 +1,18 @@
 import { z } from 'zod'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
+import { ChooseNewPassword } from '#views/identity/accounts/password-reset.tsx'
 import { LinkMailed } from '#views/identity/accounts/mailed-link.tsx'
 import { usesDevMailbox } from '../../http/dev-mailbox.ts'
-import { PasswordReset, PasswordResetRequest, PasswordResetSent } from './contract.ts'
-import { requestReset, resetPassword } from './password-reset.ts'
+import { noReferrer } from '../../http/no-referrer.ts'
+import {
+  PasswordReset,
+  PasswordResetLink,
+  PasswordResetRequest,
+  PasswordResetSent,
+  PasswordResetToken,
+} from './contract.ts'
+import { getReset, requestReset, resetPassword } from './password-reset.ts'
 
 export const requestPasswordReset = operation({
   route: 'POST /api/auth/password-reset',
@@ -21,6 +29,19 @@ export const requestPasswordReset = operation({
     return reply(202, { status: 'reset_sent' as const, email: call.input.email })
   },
   view: ({ email }, call) => <LinkMailed email={email} minutes={30} keepsMail={usesDevMailbox(call)} />,
+})
+
+export const getPasswordReset = operation({
+  route: 'GET /api/auth/password-reset/:token',
+  summary: 'Get the account of a password reset link',
+  permission: 'public',
+  limit: 'sign-in',
+  headers: noReferrer,
+  input: PasswordResetToken,
+  output: PasswordResetLink,
+  problems: { not_found: 404 },
+  run: (call) => getReset(call, call.input.token),
+  view: (reset, { input }) => <ChooseNewPassword token={input.token} reset={reset} />,
 })
 
 export const confirmPasswordReset = operation({

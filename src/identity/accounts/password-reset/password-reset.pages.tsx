@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { nullFor404 } from '#lib/errors.ts'
 import { page } from '#lib/page.ts'
 import { reply } from '#lib/reply.ts'
 import { ForgotPassword, PasswordReset } from '#views/identity/accounts/password-reset.tsx'
 import { noReferrer } from '../../http/no-referrer.ts'
-import { findReset } from './password-reset.ts'
-import { listSignInWays } from './sign-in-ways.ts'
+import { PasswordResetToken } from './contract.ts'
+import { getPasswordReset } from './password-reset.operations.tsx'
 
 const door = { permission: 'public', frame: 'door' } as const
 
@@ -22,11 +23,10 @@ export const passwordResetPage = page({
   ...door,
   path: '/password-reset/:token',
   title: 'Choose a new password',
-  query: z.object({ token: z.string().max(200) }),
-  load: async ({ db, input: { token }, config, now }) => {
-    const found = await findReset(db, token, now())
-    const ways = found ? await listSignInWays(db, { ...found, id: found.userId }, { config, now: now() }) : []
-    return reply(found ? 200 : 404, { token, email: found?.email ?? null, ways }, { headers: noReferrer })
+  query: PasswordResetToken,
+  load: async ({ ask, input }) => {
+    const reset = await ask(getPasswordReset, input).catch(nullFor404)
+    return reply(reset ? 200 : 404, { ...input, reset }, { headers: noReferrer })
   },
-  view: (shown) => <PasswordReset {...shown} />,
+  view: (props) => <PasswordReset {...props} />,
 })

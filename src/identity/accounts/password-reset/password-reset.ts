@@ -18,9 +18,9 @@ import { emailChanges, passwordResets, users } from '../../schema.ts'
 import { sendNotices } from '../security-notices.ts'
 import { deleteDevices } from '../../sign-in/devices/known-devices.ts'
 import { resetThrottle } from '../../sign-in/login-throttle.ts'
-import type { PasswordReset } from './contract.ts'
+import type { PasswordReset, SignInMethodRow } from './contract.ts'
 import { hasTotp } from '../../sign-in/totp/totp.ts'
-import { removeSignInWays, listSignInWays, type SignInWay } from './sign-in-ways.ts'
+import { listSignInMethods, removeSignInMethods } from './sign-in-methods.ts'
 
 const lifetimeMs = 30 * 60 * 1000
 
@@ -45,14 +45,26 @@ async function mailLink(call: Call, tx: Database, email: string): Promise<void> 
     if (to) await call.mail.send(tx, to, letter, now)
 }
 
-/** The account of a link; undefined when it was used or has expired. */
-export async function findReset(db: Database, token: string, now: Date) {
+async function findReset(db: Database, token: string, now: Date) {
   const [found] = await db
     .select({ userId: users.id, email: users.email, createdAt: users.createdAt })
     .from(passwordResets)
     .innerJoin(users, eq(users.id, passwordResets.userId))
     .where(byToken(token, now))
   return found
+}
+
+/**
+ * The account of a link, with its other sign-in methods.
+ * @throws {Problem} 404 when the link was used or has expired
+ */
+export async function getReset({ db, config, now }: Pick<Call, 'db' | 'config' | 'now'>, token: string) {
+  const found = await findReset(db, token, now())
+  if (!found) throw notFound('link')
+  return {
+    email: found.email,
+    methods: await listSignInMethods(db, { ...found, id: found.userId }, { config, now: now() }),
+  }
 }
 
 /**
@@ -76,9 +88,9 @@ export async function resetPassword(call: Call, { token, password, remove }: Pas
     if ((await findVerifiedRecovery(tx, user.id)) === undefined) await confirmMailbox(tx, call, user.id)
     await removeUnverifiedIdentities(tx, call.events, user.id)
     await revokeAccess(call, tx, user)
-    const ways = await listSignInWays(tx, user, { config: call.config, now })
-    const ends = (way: SignInWay) => !way.isLocked && (remove?.includes(way.id) ?? way.isNew)
-    await removeSignInWays(tx, user.id, ways.filter(ends))
+    const ways = await listSignInMethods(tx, user, { config: call.config, now })
+    const ends = (way: SignInMethodRow) => !way.isLocked && (remove?.includes(way.id) ?? way.isNew)
+    await removeSignInMethods(tx, user.id, ways.filter(ends))
     const [ended, left] = [ways.filter(ends), ways.filter((way) => !ends(way))]
     const stays = (await hasTotp(tx, user.id)) ? [totpStays] : []
     const lists = [...formatList('Removed', ended), ...formatList('Can still sign in', left)]
@@ -99,10 +111,10 @@ const resetNotice =
 
 const totpStays = 'Your authenticator app wasn’t removed, so you still need its code to sign in.'
 
-const formatList = (title: string, ways: SignInWay[]): string[] =>
+const formatList = (title: string, ways: SignInMethodRow[]): string[] =>
   ways.length === 0 ? [] : [`${title}: ${ways.map(formatMethod).join(', ')}.`]
 
-const formatMethod = ({ kind, name }: SignInWay): string => (kind === 'passkey' ? `the passkey “${name}”` : name)
+const formatMethod = ({ kind, name }: SignInMethodRow): string => (kind === 'passkey' ? `the passkey “${name}”` : name)
 
 const byToken = (token: string, now: Date) =>
   and(eq(passwordResets.tokenHash, digest(token)), gt(passwordResets.expiresAt, now))

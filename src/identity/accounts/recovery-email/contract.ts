@@ -15,4 +15,8 @@ export const RecoveryEmailEdit = Proof.extend({
 })
 export type RecoveryEmailEdit = z.infer<typeof RecoveryEmailEdit>
 
+/** What a mailed link verifies. */
+export const RecoveryEmailLink = z.object({ email: z.string() })
+export type RecoveryEmailLink = z.infer<typeof RecoveryEmailLink>
+
 export const RecoveryEmailConfirmation = z.object({ token: z.string().max(200) })

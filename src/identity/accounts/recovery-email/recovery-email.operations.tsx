@@ -1,10 +1,17 @@
 import { z } from 'zod'
+import { notFound } from '#lib/errors.ts'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
-import { RecoveryConfirmed } from '#views/identity/accounts/recovery-email.tsx'
-import { RecoveryEmail, RecoveryEmailConfirmation, RecoveryEmailEdit } from './contract.ts'
+import { ConfirmRecovery, RecoveryConfirmed } from '#views/identity/accounts/recovery-email.tsx'
+import { noReferrer } from '../../http/no-referrer.ts'
+import { RecoveryEmail, RecoveryEmailConfirmation, RecoveryEmailEdit, RecoveryEmailLink } from './contract.ts'
 import { proofProblems } from '../../sign-in/second-factor/contract.ts'
-import { confirmRecoveryEmail as confirm, getRecoveryEmail, setRecoveryEmail } from './recovery-email.ts'
+import {
+  confirmRecoveryEmail as confirm,
+  findRecoveryLink,
+  getRecoveryEmail,
+  setRecoveryEmail,
+} from './recovery-email.ts'
 
 export const readRecoveryEmail = operation({
   route: 'GET /api/auth/me/recovery-email',
@@ -34,6 +41,23 @@ export const changeRecoveryEmail = operation({
     }[set.status]
     return reply(200, set, { next: '/settings/security', toast })
   },
+})
+
+export const getRecoveryEmailLink = operation({
+  route: 'GET /api/auth/recovery-email/:token',
+  summary: 'Get the recovery address of a mailed link',
+  permission: 'public',
+  limit: 'sign-in',
+  headers: noReferrer,
+  input: RecoveryEmailConfirmation,
+  output: RecoveryEmailLink,
+  problems: { not_found: 404 },
+  run: async ({ db, input, now }) => {
+    const email = await findRecoveryLink(db, input.token, now())
+    if (!email) throw notFound('link')
+    return { email }
+  },
+  view: (link, { input }) => <ConfirmRecovery token={input.token} link={link} />,
 })
 
 export const confirmRecoveryEmail = operation({

@@ -1,9 +1,10 @@
-import { z } from 'zod'
+import { nullFor404 } from '#lib/errors.ts'
 import { page } from '#lib/page.ts'
 import { reply } from '#lib/reply.ts'
 import { ConfirmRecovery } from '#views/identity/accounts/recovery-email.tsx'
 import { noReferrer } from '../../http/no-referrer.ts'
-import { findRecoveryLink } from './recovery-email.ts'
+import { RecoveryEmailConfirmation } from './contract.ts'
+import { getRecoveryEmailLink } from './recovery-email.operations.tsx'
 
 /** GET has no effect: mail scanners open links before their readers do. */
 export const recoveryEmailPage = page({
@@ -11,10 +12,10 @@ export const recoveryEmailPage = page({
   permission: 'public',
   frame: 'door',
   title: 'Confirm your recovery address',
-  query: z.object({ token: z.string().max(200) }),
-  load: async ({ db, input: { token }, now }) => {
-    const email = (await findRecoveryLink(db, token, now())) ?? null
-    return reply(email ? 200 : 404, { token, email }, { headers: noReferrer })
+  query: RecoveryEmailConfirmation,
+  load: async ({ ask, input }) => {
+    const link = await ask(getRecoveryEmailLink, input).catch(nullFor404)
+    return reply(link ? 200 : 404, { ...input, link }, { headers: noReferrer })
   },
-  view: (shown) => <ConfirmRecovery {...shown} />,
+  view: (props) => <ConfirmRecovery {...props} />,
 })

@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { nullFor404 } from '#lib/errors.ts'
 import { page } from '#lib/page.ts'
 import { reply } from '#lib/reply.ts'
 import { ConfirmRegistration } from '#views/identity/accounts/confirm-registration.tsx'
 import { noReferrer } from '../../http/no-referrer.ts'
-import { findRegistration } from './pending.ts'
+import { getRegistration } from './registration.operations.tsx'
 
 /** GET has no effect: mail scanners open links before their readers do. */
 export const confirmationPage = page({
@@ -12,10 +13,9 @@ export const confirmationPage = page({
   frame: 'door',
   title: 'Finish signing up',
   query: z.object({ token: z.string().max(200) }),
-  load: async (call) => {
-    const { token } = call.input
-    const registration = (await findRegistration(call, token)) ?? null
-    return reply(registration ? 200 : 404, { token, registration }, { headers: noReferrer })
+  load: async ({ ask, input }) => {
+    const registration = await ask(getRegistration, input).catch(nullFor404)
+    return reply(registration ? 200 : 404, { ...input, registration }, { headers: noReferrer })
   },
-  view: (shown) => <ConfirmRegistration {...shown} />,
+  view: (props) => <ConfirmRegistration {...props} />,
 })

@@ -1,12 +1,23 @@
 import { z } from 'zod'
+import { notFound } from '#lib/errors.ts'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
+import { ConfirmRegistrationForm } from '#views/identity/accounts/confirm-registration.tsx'
 import { CheckMailbox } from '#views/identity/accounts/check-mailbox.tsx'
 import { register as registerAccount } from '../accounts.ts'
-import { Confirmation, Registration, RegistrationPending, ResendRequest, SignedUp } from '../../contract.ts'
+import {
+  Confirmation,
+  InvitationToken,
+  Registration,
+  RegistrationLink,
+  RegistrationPending,
+  ResendRequest,
+  SignedUp,
+} from '../../contract.ts'
+import { noReferrer } from '../../http/no-referrer.ts'
 import { usesDevMailbox } from '../../http/dev-mailbox.ts'
 import { signIn } from '../../sign-in/sign-in.ts'
-import { createRegistration, completeRegistration, resendConfirmation } from './pending.ts'
+import { createRegistration, completeRegistration, findRegistration, resendConfirmation } from './pending.ts'
 
 const pending = (email: string) => ({ status: 'verification_sent' as const, email })
 
@@ -54,6 +65,23 @@ export const resendRegistration = operation({
     return reply(200, pending(call.input.email), { toast: 'Email sent. Check your spam folder, too' })
   },
   view: ({ email }, call) => <CheckMailbox email={email} keepsMail={usesDevMailbox(call)} />,
+})
+
+export const getRegistration = operation({
+  route: 'GET /api/auth/registrations/:token',
+  summary: 'Get the sign-up of a mailed link',
+  permission: 'public',
+  limit: 'sign-in',
+  headers: noReferrer,
+  input: InvitationToken,
+  output: RegistrationLink,
+  problems: { not_found: 404 },
+  run: async (call) => {
+    const registration = await findRegistration(call, call.input.token)
+    if (!registration) throw notFound('link')
+    return registration
+  },
+  view: (registration, { input }) => <ConfirmRegistrationForm token={input.token} registration={registration} />,
 })
 
 export const confirmRegistration = operation({

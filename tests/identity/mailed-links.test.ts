@@ -23,8 +23,8 @@ test.each(links)(
     const told = await world.stranger.ask(route)
     expect(told.status).toBe(200)
     expect(await told.json()).toEqual(expected)
-    for (const headers of [{}, { 'hx-request': 'true' }]) {
-      const answer = await world.stranger.ask(route, undefined, headers)
+    for (const accept of ['application/json', 'text/html']) {
+      const answer = await world.stranger.ask(route, undefined, { accept })
       expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
     }
     const fragment = await world.stranger.ask(route, undefined, { 'hx-request': 'true' })

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { contexts, follows } from './support/arrows.ts'
+import { circlesIn, knownCircles } from './support/circles.ts'
 import { importsOf, sources } from './support/imports.ts'
 import { isPageImport, queries } from './support/pages.ts'
 import { unconvertedPages } from './support/unconverted-pages.ts'
@@ -14,6 +15,25 @@ const filesWith = (pattern: RegExp): string[] => texts.filter(({ text }) => patt
 test('imports between folders follow the arrows: lib ← identity ← gateway ← social, payments ← dashboard', () => {
   const wrong = imports.filter((found) => !follows(found))
   expect(wrong.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([])
+})
+
+test('no file imports itself through others, type-only imports included', () => {
+  const circles = circlesIn(imports)
+  const isKnown = (circle: string[]) => knownCircles.some((known) => Bun.deepEquals(known, circle))
+  expect(circles.filter((circle) => !isKnown(circle))).toEqual([])
+  expect(circles.length, 'Remove what is gone from knownCircles').toBe(knownCircles.length)
+})
+
+test('circles of imports are found', () => {
+  const found = (arrows: string) =>
+    circlesIn(arrows.split(' ').map((arrow) => ({ file: arrow.slice(0, 1), target: arrow.slice(1) })))
+  expect(found('ab bc ca cd de')).toEqual([['a', 'b', 'c']])
+  expect(found('ab ba bc cd dc')).toEqual([
+    ['a', 'b'],
+    ['c', 'd'],
+  ])
+  expect(found('ab ac bd cd')).toEqual([])
+  expect(found('xa ab bc cb ca')).toEqual([['a', 'b', 'c']])
 })
 
 test('the import scan covers all folders, files and imports', () => {

@@ -1,6 +1,7 @@
 import type { Actor } from './actor.ts'
 import { changedFields } from './audit/changed-fields.ts'
 import { objectOfPath } from './audit/object-of-path.ts'
+import type { Delegation } from './audit/state.ts'
 import type { Call, RequestFacts } from './call.ts'
 import { transact, type Database, type DatabaseHandle } from './db.ts'
 import { newId } from './ids.ts'
@@ -30,19 +31,6 @@ interface Change {
 type Source = Pick<Call, 'actor' | 'operation' | 'now'> & {
   request: Pick<RequestFacts, 'id' | 'address'>
   context?: RequestContext
-}
-
-/** The person that a service acts for, and the organization whose log records it. */
-interface Delegation {
-  onBehalfOf: string
-  organizationId: string
-}
-
-/** The audit log's state of one request. */
-export interface AuditState {
-  delegation?: Delegation
-  /** Whether a row of the request was written. */
-  written?: boolean
 }
 
 const recordings = new WeakMap<Database, Change[]>()

@@ -1,8 +1,11 @@
+import type { z } from 'zod'
 import type { Actor } from './actor.ts'
-import type { Database } from './db.ts'
-import type { TypedOperation } from './operation.ts'
+import type { Database } from './database.ts'
 import type { RequestContext } from './request-context.ts'
+import type { RequestFacts } from './request-facts.ts'
 import type { Clock } from './time.ts'
+
+export type { RequestFacts } from './request-facts.ts'
 
 /**
  * What the server hands to every call beside the database: the clients of other contexts and the settings.
@@ -11,18 +14,11 @@ import type { Clock } from './time.ts'
 // oxlint-disable-next-line typescript/no-empty-object-type
 export interface Provided {}
 
-/** What a handler may know of the request that it answers. */
-export interface RequestFacts {
-  readonly id: string
-  /** As it was asked: HEAD too, which is answered like GET. */
-  readonly method: string
-  readonly url: URL
-  readonly headers: Headers
-  readonly cookies: ReadonlyMap<string, string>
-  /** The client's address, behind proxies of ours too; null when this very process asks. */
-  readonly address: string | null
-  /** `Accept` prefers HTML, or htmx asks: responses are HTML and secrets stay in cookies. */
-  readonly html: boolean
+/** A declared GET operation, for `ask`. */
+export interface Askable<Given, Result> {
+  route: string
+  input: z.ZodType<unknown, Given>
+  output: z.ZodType<Result>
 }
 
 /** One call of an operation or page. `db` is the call's transaction when it changes anything. */
@@ -42,5 +38,5 @@ export interface Call<Input = unknown, Who = Actor | null> extends Provided {
    * permissions, its own validation and its output contract. It isn't counted or audited by itself.
    * @throws {Problem} like the operation
    */
-  ask<Given, Result>(operation: TypedOperation<Given, Result>, input: NoInfer<Given>): Promise<Result>
+  ask<Given, Result>(operation: Askable<Given, Result>, input: NoInfer<Given>): Promise<Result>
 }

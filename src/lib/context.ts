@@ -1,9 +1,8 @@
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Actor } from './actor.ts'
+import type { Running, StartDependencies } from './background.ts'
 import type { Call, Provided } from './call.ts'
-import type { DatabaseHandle } from './db.ts'
 import type { Job, TypedJob } from './job.ts'
-import type { Metrics } from './metrics.ts'
 import type { Operation } from './operation.ts'
 import type { WebhookEvent } from './outgoing-webhooks/event.ts'
 import type { Page } from './page.ts'
@@ -20,20 +19,6 @@ export interface Schedule {
   /** When, in UTC: seconds, minutes, hours, days, months, weekdays. */
   readonly cron: string
   readonly job: TypedJob<object>
-}
-
-/** The dependencies of `start`. */
-export interface StartDependencies extends Provided {
-  readonly database: DatabaseHandle
-  readonly metrics: Metrics
-  /** This server's own URL. */
-  readonly baseUrl: () => string
-}
-
-/** Running work beside requests. */
-export interface Running {
-  /** Starts nothing new, and waits up to `graceMs` for running work. */
-  stop(graceMs: number): Promise<void>
 }
 
 /** The demo organization of `bun run seed`. */

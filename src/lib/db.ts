@@ -1,9 +1,9 @@
 import { fillPlaceholders, type Query } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/postgres-js'
-import { PgTransaction, type PgDatabase } from 'drizzle-orm/pg-core'
-import type { PostgresJsQueryResultHKT } from 'drizzle-orm/postgres-js'
+import { PgTransaction } from 'drizzle-orm/pg-core'
 import postgres from 'postgres'
 import { passHooks, runHooks } from './after-commit.ts'
+import type { Database } from './database.ts'
 import { markTransaction } from './outside-calls.ts'
 import { transactionConflict } from './postgres/faults.ts'
 import {
@@ -20,8 +20,7 @@ import { openSessions, type Sessions } from './postgres/sessions.ts'
 import { rowReader } from './rows.ts'
 import { withSpan } from './telemetry.ts'
 
-/** The database or a transaction of it: what domain verbs are given. */
-export type Database = PgDatabase<PostgresJsQueryResultHKT>
+export type { Database } from './database.ts'
 
 /** The pools of one process. */
 export interface DatabaseHandle {

@@ -14,10 +14,10 @@ import { observe } from './http/observe.ts'
 import { mcpRoute } from './http/mcp.ts'
 import type { Handler, HttpDependencies } from './http/dependencies.ts'
 import { claimRoute, headersAt, methodsAt, routesAt, unmatchedProblem, type Route, type Routes } from './http/routes.ts'
-import type { Upgrade } from './http/sockets.ts'
 import { newId } from './ids.ts'
 import { preflight, setCors } from './origin.ts'
 import { createRequestContext, type RequestContext } from './request-context.ts'
+import type { Upgrade } from './upgrade.ts'
 
 export type { Handler, HttpDependencies } from './http/dependencies.ts'
 
@@ -37,9 +37,10 @@ export function createHandler(http: HttpDependencies): Handler {
     const handler = ({ request: routed, params }: { request: Request; params: Record<string, string | null> }) => {
       const context = contextOf(routed)
       return respondTo(context, async (place) => {
-        context.route = selectRoute(candidates, place, context.facts.url, http.paths.shared)
+        const route = selectRoute(candidates, place, context.facts.url, http.paths.shared)
+        context.route = route
         context.params = Object.fromEntries(names.map((name, at) => [name, params[`p${at}`] ?? '']))
-        return context.route.run(context)
+        return route.run(context)
       })
     }
     router.route(method, positional, handler, { parse: 'none', config: {} })

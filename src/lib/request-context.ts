@@ -1,10 +1,18 @@
 import type { Actor } from './actor.ts'
-import type { AuditState } from './audit.ts'
-import type { RequestFacts } from './call.ts'
-import type { Route } from './http/routes.ts'
-import type { Upgrade } from './http/sockets.ts'
-import type { Allowance } from './limits.ts'
+import type { AuditState } from './audit/state.ts'
+import type { Deprecation } from './deprecation.ts'
+import type { Allowance } from './limits/allowance.ts'
 import type { StreamEnd } from './reply.ts'
+import type { RequestFacts } from './request-facts.ts'
+import type { Upgrade } from './upgrade.ts'
+
+/** The route of a request, as far as its response depends on it. */
+interface MatchedRoute {
+  path: string
+  context: { slug: string; group?: string }
+  /** Name and declaration of its operation; unset for pages and webhooks. */
+  operation?: readonly [string, { route: string; headers?: Readonly<Record<string, string>>; deprecated?: Deprecation }]
+}
 
 /**
  * The state of one request, `call.context`. A context adds its own fields by declaration merging.
@@ -17,7 +25,7 @@ export interface RequestContext {
   /** Aborts when the client goes away, and when the operation's `timeout` passes. */
   readonly signal: AbortSignal
   abort(reason: unknown): void
-  route?: Route
+  route?: MatchedRoute
   /** Set once the credential is verified. */
   actor?: Actor
   /**

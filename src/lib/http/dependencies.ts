@@ -1,4 +1,4 @@
-import { askOperation } from './ask.ts'
+import type { CallableAction } from '../actions.ts'
 import type { Actor } from '../actor.ts'
 import type { Call, Provided, RequestFacts } from '../call.ts'
 import type { Context } from '../context.ts'
@@ -8,13 +8,12 @@ import type { Limits } from '../limits.ts'
 import type { Log } from '../log.ts'
 import type { RequestSample } from '../metrics/own.ts'
 import type { Frame } from '../page.ts'
+import type { PageOf } from '../paginate.ts'
 import type { Clock } from '../time.ts'
 import type { Hosts } from './hosts.ts'
-import type { McpOptions } from './mcp.ts'
-import type { RequestContext } from '../request-context.ts'
 import type { PathRules } from './routes.ts'
 import type { StreamEnd } from '../reply.ts'
-import type { Upgrade } from './sockets.ts'
+import type { Upgrade } from '../upgrade.ts'
 
 /** How the credential of a request reaches identity: an explicit bearer before the session cookie. */
 export interface Credential {
@@ -30,6 +29,18 @@ export interface Credential {
   passive?: boolean
   /** The start of a request that is still running: tokens that expired since are valid for it. Only in identity's own process. */
   since?: Date
+}
+
+/** Options of `/mcp`. */
+export interface McpOptions {
+  /** The context that it belongs to. */
+  context: Context
+  /** One page of the actions that a credential can call, by name, or the action with a name. @throws {Problem} 401 and 503 */
+  actions(credential: Credential, filter: { cursor?: string; name?: string }): Promise<PageOf<CallableAction>>
+  /** The URL of the protected resource metadata (RFC 9728). */
+  metadataUrl(facts: RequestFacts): string
+  version: string
+  instructions: string
 }
 
 /** The dependencies of the HTTP layer, passed by `app.ts`. */
@@ -69,23 +80,3 @@ export interface HttpDependencies {
 
 /** `address` is the peer's; null for calls within this process. `upgrade` makes the request a WebSocket. */
 export type Handler = (request: Request, address?: string | null, upgrade?: Upgrade) => Promise<Response>
-
-/** `operation` is the operation's name, or the path of a page or webhook. */
-export const createCall = (
-  http: HttpDependencies,
-  context: RequestContext,
-  operation: string,
-  actor: Actor | null,
-  input: unknown,
-): Call => ({
-  ...http.provided,
-  input,
-  actor,
-  operation,
-  db: http.database.db,
-  now: http.now,
-  request: context.facts,
-  context,
-  signal: context.signal,
-  ask: (requested, given) => askOperation(http, context, requested, given),
-})

@@ -1,32 +1,17 @@
-import type { CallableAction } from '../actions.ts'
 import { NotSignedIn } from '../authorize.ts'
 import { readBytes } from '../body.ts'
 import type { RequestFacts } from '../call.ts'
-import type { Context } from '../context.ts'
 import { Problem } from '../errors.ts'
 import { errorFacts } from '../log.ts'
 import { requireOwnOrigin } from '../origin.ts'
-import type { PageOf } from '../paginate.ts'
 import type { RequestContext } from '../request-context.ts'
 import { jsonResponse } from '../respond.ts'
 import { admit } from './admission.ts'
 import { countRequest } from './count-request.ts'
 import { isOwnHost } from './hosts.ts'
-import type { Credential, Handler, HttpDependencies } from './dependencies.ts'
+import type { Handler, HttpDependencies, McpOptions } from './dependencies.ts'
 import type { Route } from './routes.ts'
 import { createTools, type ToolCaller } from './tools.ts'
-
-/** Options of `/mcp`. */
-export interface McpOptions {
-  /** The context that it belongs to. */
-  context: Context
-  /** One page of the actions that a credential can call, by name, or the action with a name. @throws {Problem} 401 and 503 */
-  actions(credential: Credential, filter: { cursor?: string; name?: string }): Promise<PageOf<CallableAction>>
-  /** The URL of the protected resource metadata (RFC 9728). */
-  metadataUrl(facts: RequestFacts): string
-  version: string
-  instructions: string
-}
 
 /** The route of the Model Context Protocol. A tool call is a request to `handle`. */
 export function mcpRoute(http: HttpDependencies, mcp: McpOptions, handle: Handler): Route {

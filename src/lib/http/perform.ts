@@ -6,19 +6,13 @@ import type { Database } from '../db.ts'
 import { Problem } from '../errors.ts'
 import { runOnceInTransaction, readIdempotencyKey, runOnceWithReservation } from '../idempotency.ts'
 import type { Operation } from '../operation.ts'
-import { Stream, type ReplyOptions } from '../reply.ts'
+import { Stream } from '../reply.ts'
 import { unpackReply } from '../respond.ts'
+import type { CheckedReply } from './checked-reply.ts'
 import { Interrupted, type Effect } from './failure.ts'
 import { sendStream } from './send-stream.ts'
 import { startDeadline, type Deadline } from './deadline.ts'
 import type { HttpDependencies } from './dependencies.ts'
-
-/** A result that was checked against the output contract. */
-export interface CheckedReply {
-  status: number
-  result: unknown
-  options: ReplyOptions
-}
 
 interface Invocation {
   method: string

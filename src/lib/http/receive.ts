@@ -12,7 +12,8 @@ import { receivedWebhooks } from '../schema.ts'
 import type { EventId, Webhook } from '../webhook.ts'
 import { isStorable } from '../text.ts'
 import { countRequest } from './count-request.ts'
-import { createCall, type HttpDependencies } from './dependencies.ts'
+import { createCall } from './create-call.ts'
+import type { HttpDependencies } from './dependencies.ts'
 
 /**
  * Receives a provider's event: verifies it, stores it and enqueues its job in one transaction, and responds 200. A repeated

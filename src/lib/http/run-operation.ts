@@ -11,10 +11,12 @@ import type { Operation } from '../operation.ts'
 import { applyReplyOptions, redirectTo, htmlResponse, jsonResponse, textResponse } from '../respond.ts'
 import { admit, checkOrigin, recheck } from './admission.ts'
 import { Interrupted } from './failure.ts'
-import { perform, type CheckedReply } from './perform.ts'
+import type { CheckedReply } from './checked-reply.ts'
+import { perform } from './perform.ts'
 import type { SharedPaths } from './routes.ts'
 import type { RequestContext } from '../request-context.ts'
-import { createCall, type HttpDependencies } from './dependencies.ts'
+import { createCall } from './create-call.ts'
+import type { HttpDependencies } from './dependencies.ts'
 
 /** protect → authenticate → authorize → parse → run → JSON or HTML. */
 export async function runOperation(

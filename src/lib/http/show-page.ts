@@ -7,7 +7,8 @@ import type { Page } from '../page.ts'
 import { applyReplyOptions, redirectTo, htmlResponse, unpackReply } from '../respond.ts'
 import { admitVisitor } from './admission.ts'
 import type { RequestContext } from '../request-context.ts'
-import { createCall, type HttpDependencies } from './dependencies.ts'
+import { createCall } from './create-call.ts'
+import type { HttpDependencies } from './dependencies.ts'
 
 /** Shows a page. A cursor that its list can't read leads to the first page. */
 export async function showPage(

@@ -1,18 +1,13 @@
 import type { Context } from '../context.ts'
 import { Problem } from '../errors.ts'
 import { requireOwnOrigin } from '../origin.ts'
-import type { Connection, Socket, Wire } from '../socket.ts'
+import type { Socket } from '../socket.ts'
 import { admit } from './admission.ts'
 import { giveBack } from './count-request.ts'
 import { acceptsHost } from './hosts.ts'
-import { createCall, type HttpDependencies } from './dependencies.ts'
+import { createCall } from './create-call.ts'
+import type { HttpDependencies } from './dependencies.ts'
 import type { Route } from './routes.ts'
-
-/** Starts the connection once the WebSocket is open. */
-export type OpenSocket = (wire: Wire) => Connection
-
-/** Upgrades the request to a WebSocket. False when its handshake is malformed. Throws 503 when too many are open. */
-export type Upgrade = (open: OpenSocket) => boolean
 
 /** A WebSocket endpoint: Origin → authenticate → authorize → upgrade, which only a real listener can do. */
 export const socketRoute = (http: HttpDependencies, context: Context, socket: Socket): Route => ({

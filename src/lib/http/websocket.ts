@@ -2,7 +2,7 @@ import type { ServerWebSocket, WebSocketHandler } from 'bun'
 import { Problem } from '../errors.ts'
 import { errorFacts, type Log } from '../log.ts'
 import type { Connection } from '../socket.ts'
-import type { OpenSocket, Upgrade } from './sockets.ts'
+import type { OpenSocket, Upgrade } from '../upgrade.ts'
 
 /** The data of a WebSocket in Bun. */
 export interface SocketData {

@@ -1,5 +1,5 @@
 import type { Database } from '../db.ts'
-import type { Allowance, LimitClass } from '../limits.ts'
+import type { Allowance, LimitClass } from './allowance.ts'
 import { takeBlock } from './take-block.ts'
 
 /** A part of a subject's allowance that this process can give out by itself. */

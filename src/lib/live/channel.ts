@@ -3,7 +3,8 @@ import { Problem } from '../errors.ts'
 import type { Credential } from '../http/dependencies.ts'
 import { databaseAway } from '../postgres/faults.ts'
 import type { Connection, Peer } from '../socket.ts'
-import type { LiveHub, Member } from './hub.ts'
+import type { LiveHub } from './hub.ts'
+import type { Member } from './member.ts'
 import { closeCodes, readFrame, type ClientFrame, type ServerFrame } from './protocol.ts'
 
 /** The dependencies of a live channel. */

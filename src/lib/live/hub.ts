@@ -1,17 +1,8 @@
 import type { Actor } from '../actor.ts'
 import type { Events } from '../events.ts'
 import type { Topic } from '../topic.ts'
-import type { ServerFrame } from './protocol.ts'
+import type { Member } from './member.ts'
 import { createRechecks } from './rechecks.ts'
-
-/** A live channel with an authenticated caller. */
-export interface Member {
-  actor: Actor
-  topics: Set<string>
-  send(frame: ServerFrame): void
-  /** Authenticates the caller again and drops topics that they can no longer read. Never rejects. */
-  recheck(): Promise<void>
-}
 
 /** Limits of live channels on one server. */
 export interface LiveLimits {

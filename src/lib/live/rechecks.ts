@@ -1,4 +1,4 @@
-import type { Member } from './hub.ts'
+import type { Member } from './member.ts'
 
 /** Concurrent rechecks. There can be thousands due, and each needs the database that requests use. */
 const maxConcurrent = 4

@@ -1,43 +1,17 @@
 import postgres, { type Sql } from 'postgres'
+import type { DatabaseAddress, Endpoint, StatementLimits } from './endpoint.ts'
 import { watchConnections } from './watch.ts'
 
-/** The endpoints of a server's database. */
-export interface DatabaseAddress {
-  /** For requests and jobs: PostgreSQL, or a pooler in transaction mode in front of it. */
-  url: string
-  /** PostgreSQL itself, for work that needs a session: LISTEN, advisory locks, the queue, migrations. */
-  directUrl: string
-  /** Whether statements are prepared by name, which not every pooler supports. */
-  prepare: boolean
-}
+export type { DatabaseAddress, Endpoint, StatementLimits } from './endpoint.ts'
 
 /** The endpoints of a database without a pooler. */
 export const directAddress = (url: string): DatabaseAddress => ({ url, directUrl: url, prepare: true })
-
-/** One endpoint of a database. */
-export interface Endpoint {
-  url: string
-  prepare: boolean
-  /** Whether a pooler is in between: it accepts no settings, which the database's role has instead. */
-  pooled: boolean
-}
 
 /** Both endpoints of a URL. */
 export const endpointsOf = ({ url, directUrl, prepare }: DatabaseAddress): { shared: Endpoint; direct: Endpoint } => ({
   shared: { url, prepare, pooled: url !== directUrl },
   direct: { url: directUrl, prepare: true, pooled: false },
 })
-
-/** Timeouts of a pool's statements in milliseconds, enforced by PostgreSQL; 0: none. */
-export interface StatementLimits {
-  statementMs: number
-  /** Waiting for a free connection: this process ends it. */
-  queueMs: number
-  /** Waiting for another transaction's lock. */
-  lockMs: number
-  /** A transaction that sends nothing. */
-  idleInTransactionMs: number
-}
 
 /**
  * For requests and jobs: short statements, so that none blocks others for long. Transactions do nothing but query the

@@ -1,6 +1,6 @@
 import postgres, { type PooledConnection, type Sql } from 'postgres'
 import { DatabaseTimeout } from './faults.ts'
-import type { Endpoint, StatementLimits } from './pool.ts'
+import type { Endpoint, StatementLimits } from './endpoint.ts'
 
 /** Milliseconds between looks. */
 const tickMs = 500

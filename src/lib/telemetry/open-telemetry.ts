@@ -16,7 +16,7 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import { errorFacts } from '../log.ts'
-import type { Tracing } from '../telemetry.ts'
+import type { Tracing } from './tracing.ts'
 
 interface TracingOptions {
   endpoint: string

@@ -1,7 +1,7 @@
 import type { Config } from '#config'
 import type { Provided } from '#lib/call.ts'
 import type { Context } from '#lib/context.ts'
-import type { McpOptions } from '#lib/http/mcp.ts'
+import type { McpOptions } from '#lib/http/dependencies.ts'
 import { publicUrl } from '#lib/public-url.ts'
 import { version } from '../../../package.json'
 

@@ -1,4 +1,4 @@
-import type { Running, StartDependencies } from '#lib/context.ts'
+import type { Running, StartDependencies } from '#lib/background.ts'
 import { reportAllBrands } from '../brands/report.ts'
 import { lateness } from './lateness.ts'
 import { createScheduler } from './scheduler.ts'

@@ -1,30 +1,51 @@
 import type { Actor } from '../actor.ts'
 import { NotSignedIn, requireOwnSession } from '../authorize.ts'
+import type { Askable, Call } from '../call.ts'
 import type { Context } from '../context.ts'
 import { checkInput } from '../input.ts'
-import type { Operation, TypedOperation } from '../operation.ts'
+import type { Operation } from '../operation.ts'
 import { Stream } from '../reply.ts'
 import type { RequestContext } from '../request-context.ts'
 import { unpackReply } from '../respond.ts'
 import { permit } from './admission.ts'
-import { createCall, type HttpDependencies } from './dependencies.ts'
+import type { HttpDependencies } from './dependencies.ts'
 import { checkResult } from './perform.ts'
 
+/** `operation` is the operation's name, or the path of a page or webhook. */
+export const createCall = (
+  http: HttpDependencies,
+  context: RequestContext,
+  operation: string,
+  actor: Actor | null,
+  input: unknown,
+): Call => ({
+  ...http.provided,
+  input,
+  actor,
+  operation,
+  db: http.database.db,
+  now: http.now,
+  request: context.facts,
+  context,
+  signal: context.signal,
+  ask: (requested, given) => askOperation(http, context, requested, given),
+})
+
 /** Runs a GET operation within a request: see `Call.ask`. */
-export async function askOperation<Given, Result>(
+async function askOperation<Given, Result>(
   http: HttpDependencies,
   requestContext: RequestContext,
-  operation: TypedOperation<Given, Result>,
+  asked: Askable<Given, Result>,
   given: Given,
 ): Promise<Result> {
-  const { route, unknownFields } = operation
+  const { route } = asked
   if (!route.startsWith('GET ')) throw new Error(`${route} is not a GET, so it can’t run within another request`)
-  const { context, name } = declarationOf(http.contexts, operation)
+  const { context, name, operation } = declarationOf(http.contexts, asked)
   const actor = await actorFor(http, requestContext, context, operation)
-  const input = await checkInput(operation.input, given, paramsOf(route), unknownFields)
+  const input = await checkInput(operation.input, given, paramsOf(route), operation.unknownFields)
   const returned = await operation.run(createCall(http, requestContext, name, actor, input))
   if (returned instanceof Stream) throw new Error(`${route} streams, so it can’t run within another request`)
-  return checkResult(operation, unpackReply(returned, false).data)
+  return checkResult(asked, unpackReply(returned, false).data)
 }
 
 const paramsOf = (route: string): ReadonlySet<string> =>
@@ -46,13 +67,14 @@ async function actorFor(
 interface Declaration {
   context: Context
   name: string
+  operation: Operation
 }
 
-const declarations = new WeakMap<readonly Context[], ReadonlyMap<Operation, Declaration>>()
+const declarations = new WeakMap<readonly Context[], ReadonlyMap<object, Declaration>>()
 
 /** @throws when no context of this process declares the operation */
-function declarationOf(contexts: readonly Context[], operation: Operation): Declaration {
-  const known = declarations.get(contexts) ?? new Map(declaredIn(contexts))
+function declarationOf(contexts: readonly Context[], operation: Pick<Operation, 'route'>): Declaration {
+  const known = declarations.get(contexts) ?? new Map<object, Declaration>(declaredIn(contexts))
   declarations.set(contexts, known)
   const found = known.get(operation)
   if (!found) throw new Error(`${operation.route} is declared by no context of this process`)
@@ -61,5 +83,5 @@ function declarationOf(contexts: readonly Context[], operation: Operation): Decl
 
 const declaredIn = (contexts: readonly Context[]) =>
   contexts.flatMap((context) =>
-    Object.entries(context.operations).map(([name, operation]) => [operation, { context, name }] as const),
+    Object.entries(context.operations).map(([name, operation]) => [operation, { context, name, operation }] as const),
   )

@@ -1,0 +1,11 @@
+import type { Actor } from '../actor.ts'
+import type { ServerFrame } from './protocol.ts'
+
+/** A live channel with an authenticated caller. */
+export interface Member {
+  actor: Actor
+  topics: Set<string>
+  send(frame: ServerFrame): void
+  /** Authenticates the caller again and drops topics that they can no longer read. Never rejects. */
+  recheck(): Promise<void>
+}

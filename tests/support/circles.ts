@@ -1,0 +1,46 @@
+import type { Import } from './imports.ts'
+
+/** The circles of these imports: sets of files each of which reaches all others (Tarjan). Sorted. */
+export function circlesIn(imports: readonly Pick<Import, 'file' | 'target'>[]): string[][] {
+  const targets = Map.groupBy(imports, ({ file }) => file)
+  const order = new Map<string, number>()
+  const stack: string[] = []
+  const circles: string[][] = []
+  const visit = (file: string): number => {
+    const at = order.size
+    order.set(file, at)
+    stack.push(file)
+    const reached = (targets.get(file) ?? []).map(({ target }) =>
+      order.has(target) ? (stack.includes(target) ? (order.get(target) ?? at) : at) : visit(target),
+    )
+    const low = Math.min(at, ...reached)
+    if (low === at) {
+      const circle = stack.splice(stack.indexOf(file))
+      if (circle.length > 1) circles.push(circle.toSorted())
+    }
+    return low
+  }
+  for (const file of targets.keys()) if (!order.has(file)) visit(file)
+  return circles.toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1))
+}
+
+/** Circles that still exist. A test fails when one of them is gone. */
+export const knownCircles: readonly (readonly string[])[] = [
+  [
+    'src/identity/accounts/current.ts',
+    'src/identity/sign-in/second-factor/mailed-code.ts',
+    'src/identity/sign-in/second-factor/proof.ts',
+    'src/identity/sign-in/sign-in.ts',
+    'src/identity/sign-in/totp/totp.ts',
+  ],
+  ['src/identity/schema/organizations.ts', 'src/identity/schema/people.ts'],
+  ['src/identity/tokens/middleware/browser.ts', 'src/identity/tokens/middleware/index.ts'],
+  ['src/platform/exports/exports.ts', 'src/platform/exports/jobs.ts'],
+  ['src/social/publishing/fence.ts', 'src/social/publishing/rate-windows.ts'],
+  [
+    'views/identity/organizations/members/invite-dialog.tsx',
+    'views/identity/organizations/members/member-actions.tsx',
+    'views/identity/organizations/members/members.tsx',
+  ],
+  ['views/social/composer-preview.tsx', 'views/social/composer-when.tsx', 'views/social/composer.tsx'],
+]

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-test('IDN-42 person signs in by a mailed link that a scanner opened before', async () => {
+test('IDN-42 person signs in by an emailed link that a scanner opened before', async () => {
   const { person } = await settle(stage)
   const opening = { url: `${stage.server.url}/login`, width: 360, expected: [404] }
   const { page, errors } = await openPage(stage.browser, opening)

@@ -22,7 +22,7 @@ export function whyOf(post: Post, place: Pick<Place, 'now' | 'zone'>): string | 
 function waitsFor({ waitingFor, position, provider }: Post, place: Pick<Place, 'now' | 'zone'>): string {
   if (waitingFor?.reason === 'thread_predecessor') return `Waits for part ${position} to be published`
   if (waitingFor?.reason === 'workspace_suspended') return 'The workspace was suspended'
-  if (waitingFor?.reason === 'identity_unavailable') return 'The state of the workspace can’t be checked right now'
+  if (waitingFor?.reason === 'identity_unavailable') return 'The state of the organization can’t be checked right now'
   if (waitingFor?.reason === 'rate_window' && waitingFor.until)
     return `${networkNames[provider]} limits how often this account posts: next try ${tryAt(waitingFor.until, place)}`
   return 'Another post is going out to this account'

@@ -43,7 +43,7 @@ function descriptionOf(contexts: readonly Context[], { PUBLIC_URL }: Config): De
   const known = descriptions.get(contexts)
   if (known) return known
   const steps = openApiSteps(contexts, {
-    info: { title: 'Atrium', version, summary: 'Publish what brands say, exactly once.' },
+    info: { title: 'Atrium', version, summary: 'Schedule and publish social media posts, exactly once.' },
     url: PUBLIC_URL ?? '/',
     sessionCookie: cookieName('session', PUBLIC_URL?.startsWith('https:') ?? false),
   })

@@ -46,7 +46,7 @@ export const ConfirmByLink = ({ title, promise, path, token }: ConfirmByLinkProp
   promise === null ? (
     <DoorCard title="This link is no longer valid">
       <p class="muted">It was already used or replaced, or is older than 24 hours.</p>
-      <ButtonLink label="See your security settings" variant="primary" size="lg" block href="/settings/security" />
+      <ButtonLink label="Review security settings" variant="primary" size="lg" block href="/settings/security" />
     </DoorCard>
   ) : (
     <DoorCard title={title}>

@@ -32,7 +32,7 @@ export const ReasonDialog = ({
     <Form hx-delete={route} hx-target={target} hx-swap="outerMorph">
       <div class="body stack">
         <p safe>{text}</p>
-        <Field label="Reason" id={`${id}-reason`} hint="Sent to the person by email and kept in the audit log">
+        <Field label="Reason" id={`${id}-reason`} hint="Sent to the person by email and recorded in the audit log">
           <textarea
             class="input"
             id={`${id}-reason`}

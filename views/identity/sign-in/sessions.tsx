@@ -53,7 +53,7 @@ export const Sessions = ({ sessions, refused, nextCursor }: SessionsProps) => (
 export const ways: Record<OwnSession['method'], string> = {
   password: 'by password',
   passkey: 'by passkey',
-  link: 'by a mailed link',
+  link: 'by an emailed link',
   upstream: 'by another account',
   registration: 'by signing up',
 }

@@ -46,7 +46,7 @@ export const getPasswordReset = operation({
 
 export const confirmPasswordReset = operation({
   route: 'POST /api/auth/password-reset/confirm',
-  summary: 'Reset a password with a mailed link',
+  summary: 'Reset a password with an emailed link',
   permission: 'public',
   limit: 'sign-in',
   input: PasswordReset,

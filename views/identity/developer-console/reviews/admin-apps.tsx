@@ -39,7 +39,7 @@ export const AdminApps = (props: AdminAppsProps) => (
 const Nothing = ({ q }: Pick<AdminAppsProps, 'q'>) =>
   q ? (
     <Empty icon="search" title="No results" text="No app or workspace has this name.">
-      <ButtonLink label="Show everything" href={path} />
+      <ButtonLink label="Clear filters" href={path} />
     </Empty>
   ) : (
     <Empty icon="layout-grid" title="No apps yet" text="Submitted apps appear here first." />

@@ -41,7 +41,7 @@ export const Audit = (props: AuditProps) => (
 const Nothing = ({ filter }: Pick<AuditProps, 'filter'>) =>
   Object.values(filter).some(Boolean) ? (
     <Empty icon="search" title="No results" text="No events match these filters.">
-      <ButtonLink label="Show everything" href={auditHref({})} />
+      <ButtonLink label="Clear filters" href={auditHref({})} />
     </Empty>
   ) : (
     <Empty icon="history" title="No events yet" text="Changes in this organization will appear here." />

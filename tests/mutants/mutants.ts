@@ -127,7 +127,7 @@ export const mutants: Mutant[] = [
     tests: ['tests/operations/body.test.ts'],
   },
   {
-    name: 'a mailed link works twice',
+    name: 'an emailed link works twice',
     file: 'src/identity/sign-in/magic-links/links.ts',
     from: 'await db.delete(magicLoginTokens).where(isUsable(token, now)).returning()',
     to: 'await db.select().from(magicLoginTokens).where(isUsable(token, now))',

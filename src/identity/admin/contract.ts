@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { optionalField } from '#lib/form-fields.ts'
 import { Id } from '#lib/ids.ts'
 import { paging } from '#lib/paginate.ts'
 import { Timestamp } from '#lib/time.ts'
 import { plainText } from '#lib/text.ts'
 import { OwnSession } from '../contract.ts'
-import { optionalField, Role } from '../contract/fields.ts'
+import { Role } from '../contract/fields.ts'
 
 const Admin = z.object({ id: Id, name: z.string() })
 

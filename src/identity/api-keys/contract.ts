@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { optionalField, withoutEmpty } from '#lib/form-fields.ts'
 import { Id } from '#lib/ids.ts'
 import { Instant, Timestamp } from '#lib/time.ts'
 import { plainText } from '#lib/text.ts'
-import { optionalField } from '../contract/fields.ts'
 
 export const KeyMode = z.enum(['live', 'test'])
 export type KeyMode = z.infer<typeof KeyMode>
@@ -35,14 +35,8 @@ const hasOneExpiry = (input: { expiresAt?: Date; expiresInDays?: number }): bool
 
 const oneExpiryError = { path: ['expiresInDays'], message: 'Send expiresAt or expiresInDays, not both.' }
 
-/** `[{ "kind": "brand", "id": "…" }]`. A form sends an empty id for no choice. */
-const Bindings = z.preprocess(
-  (value) => (Array.isArray(value) ? value.filter((item: unknown) => !isEmptyChoice(item)) : value),
-  z.array(Binding).max(50, 'Must have at most 50 bindings.').default([]),
-)
-
-const isEmptyChoice = (item: unknown): boolean =>
-  typeof item === 'object' && item !== null && 'id' in item && item.id === ''
+/** `[{ "kind": "brand", "id": "…" }]` */
+const Bindings = withoutEmpty(z.array(Binding).max(50, 'Must have at most 50 bindings.').default([]), 'id')
 
 /** An API key that stops working when a member leaves. */
 export const MemberKey = z.object({

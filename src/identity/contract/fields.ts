@@ -49,7 +49,3 @@ export const NewPassword = z
   .transform(normalizePassword)
   .refine((password) => [...password].length >= minLength, `Enter at least ${minLength} characters.`)
   .refine((password) => [...password].length <= maxLength, `Enter at most ${maxLength} characters.`)
-
-/** An optional field. Forms send an empty string for a field that is not filled in. */
-export const optionalField = <Schema extends z.ZodType>(schema: Schema) =>
-  z.preprocess((value) => (value === '' ? undefined : value), schema.optional())

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isLoopback } from '#lib/address.ts'
+import { nullableField, optionalField, withoutEmpty } from '#lib/form-fields.ts'
 import { Id } from '#lib/ids.ts'
 import { paging } from '#lib/paginate.ts'
 import { Timestamp } from '#lib/time.ts'
@@ -72,27 +73,20 @@ const Scope = plainText(160).regex(
   'Must be a scope such as platform-socialize/posts.read.',
 )
 
-/** A form sends an empty string when nothing is chosen. */
-const withoutEmpty = (value: unknown) => (Array.isArray(value) ? value.filter((item: unknown) => item !== '') : value)
-
 const fields = {
   name: name('the app’s name'),
   description: plainText(1000, 'Enter a description of the app.').trim().min(1, 'Enter a description of the app.'),
   webUrl: address.describe('The URL that people open.'),
   redirectUris: list(address, 10, 'redirect URIs').describe('The allowed redirect URIs of sign-in, compared exactly.'),
-  handoffUri: z
-    .preprocess((value) => (value === '' ? null : value), address.nullable())
-    .describe(
-      'The redirect URI to which the app switcher sends people with an `sso_code`. Without one, it sends them to `webUrl`, and the app signs them in itself.',
-    ),
+  handoffUri: nullableField(address).describe(
+    'The redirect URI to which the app switcher sends people with an `sso_code`. Without one, it sends them to `webUrl`, and the app signs them in itself.',
+  ),
   permissions: list(DeclaredPermission, 50, 'permissions')
     .refine((items) => isUnique(items, ({ permission }) => permission), 'Must list each permission only once.')
     .describe('The permissions that the app declares. Each of its actions needs one of them.'),
-  scopes: z
-    .preprocess(withoutEmpty, z.array(Scope).max(100))
-    .describe(
-      'The scopes that the app requests of other services, as `<service>/<scope>`. Its keys can’t have others.',
-    ),
+  scopes: withoutEmpty(z.array(Scope).max(100)).describe(
+    'The scopes that the app requests of other services, as `<service>/<scope>`. Its keys can’t have others.',
+  ),
 }
 
 /** The input for a new app (IDN-34). */
@@ -149,7 +143,7 @@ export const AdminApp = DeveloperApp.pick({ id: true, slug: true, name: true, st
 export type AdminApp = z.output<typeof AdminApp>
 
 export const AppSearch = z.object({
-  q: z.preprocess((value) => (value === '' ? undefined : value), plainText(100).trim().optional()),
+  q: optionalField(plainText(100).trim()),
   ...paging,
 })
 export type AppSearch = z.output<typeof AppSearch>
@@ -172,10 +166,7 @@ export const Verdict = z
   .object({
     id: Id,
     decision: z.enum(['approved', 'rejected'], 'Must be approved or rejected.'),
-    reason: z.preprocess(
-      (value) => (value === '' ? undefined : value),
-      plainText(1000).trim().min(1, 'Enter a reason.').optional(),
-    ),
+    reason: optionalField(plainText(1000).trim().min(1, 'Enter a reason.')),
   })
   .refine(({ decision, reason }) => decision === 'approved' || reason, {
     path: ['reason'],

@@ -1,13 +1,10 @@
 import { z } from 'zod'
+import { nullableField, withoutEmpty } from '#lib/form-fields.ts'
 import { Id } from '#lib/ids.ts'
 import { Timestamp } from '#lib/time.ts'
 import { plainText } from '#lib/text.ts'
 import { name, Role, Slug } from '../contract/fields.ts'
 import { CatalogService, ServicePermission, SurfaceKind, WorkContext } from '../contract/services.ts'
-
-/** Forms send an empty text for null. */
-const blank = <Field extends z.ZodType>(field: Field) =>
-  z.preprocess((value) => (value === '' ? null : value), field.nullable())
 
 /** Forms send a hidden false before the checkbox: the last value counts. */
 const Choice = z.preprocess(
@@ -35,17 +32,17 @@ const RedirectUri = z
 const described = {
   name: name('the name'),
   description: plainText(300).trim(),
-  icon: blank(plainText(40).trim()),
+  icon: nullableField(plainText(40).trim()),
   surface_kind: SurfaceKind,
-  surface_group: blank(plainText(60).trim()),
+  surface_group: nullableField(plainText(60).trim()),
   launchable: Choice,
   household_capable: Choice,
   supportedContexts: z.array(WorkContext, 'Choose a context.').min(1, 'Choose at least one context.').max(2),
-  webUrl: blank(Place),
-  nativeLinks: z.object({ ios: blank(Address).optional(), android: blank(Address).optional() }),
-  widgetUrl: blank(Place),
+  webUrl: nullableField(Place),
+  nativeLinks: z.object({ ios: nullableField(Address).optional(), android: nullableField(Address).optional() }),
+  widgetUrl: nullableField(Place),
   redirectUris: z.preprocess(isList, z.array(RedirectUri).max(50, 'Must be at most 50 URIs.')),
-  handoffUri: blank(RedirectUri).describe(
+  handoffUri: nullableField(RedirectUri).describe(
     'One of the redirect URIs, to which the app switcher sends people with an `sso_code`. First-party apps use their callback instead.',
   ),
   firstParty: Choice,
@@ -92,10 +89,7 @@ export const NarrowedKeys = z.object({
   narrowedKeys: z.number().int().describe('Number of API keys that lost the scope.'),
 })
 
-const PermissionNames = z.preprocess(
-  (value) => (Array.isArray(value) ? value.filter((item) => item !== '') : value),
-  z.array(z.string().max(100)).max(200),
-)
+const PermissionNames = withoutEmpty(z.array(z.string().max(100)).max(200))
 
 export const BundleEdit = z.object({ id: Id, role: Role, permissions: PermissionNames })
 export type BundleEdit = z.output<typeof BundleEdit>

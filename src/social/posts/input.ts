@@ -1,18 +1,12 @@
 import { z } from 'zod'
+import { optionalField } from '#lib/form-fields.ts'
 import { Id } from '#lib/ids.ts'
 import { paging } from '#lib/paginate.ts'
 import { Instant, TimeZone } from '#lib/time.ts'
 import { plainText } from '#lib/text.ts'
 import { Alt } from '../media/input.ts'
 import { PostStatus, Provider, Target } from '../contract.ts'
-import { When } from './time.ts'
-
-/** A form sends what was left out as an empty text. */
-const given = <Schema extends z.ZodType>(schema: Schema) =>
-  z.preprocess((value) => (isBlank(value) ? undefined : value), schema.optional())
-
-const isBlank = (value: unknown): boolean =>
-  value === '' || (typeof value === 'object' && value !== null && 'date' in value && value.date === '')
+import { optionalWhen, When } from './time.ts'
 
 /** Browsers send line breaks as CR LF; networks count them once. */
 const Text = plainText(70_000)
@@ -56,7 +50,7 @@ const Part = z.object({ text: Text, media: Media.optional() })
 const Destination = z.object({
   provider: Provider,
   target: Target.optional(),
-  text: given(Text),
+  text: optionalField(Text),
   media: Media.optional(),
 })
 
@@ -71,12 +65,12 @@ export const PostDraft = z
     provider: Provider.optional(),
     target: Target.nullable().optional(),
     targets: z.array(Destination).min(1, 'Choose at least one account.').max(50).optional(),
-    text: given(Text),
+    text: optionalField(Text),
     thread: z.array(Part).min(1).max(mostPosts, tooManyPosts).optional(),
     status: z.enum(['draft', 'scheduled'], 'Must be draft or scheduled.').optional().describe('Default: `draft`.'),
     /** For `scheduled` only: a draft has no time. */
-    scheduledAt: given(When),
-    timeZone: given(TimeZone),
+    scheduledAt: optionalWhen(When),
+    timeZone: optionalField(TimeZone),
     ...content,
   })
   .superRefine(checkShape)
@@ -117,7 +111,7 @@ function checkShape(draft: Shape, context: z.RefinementCtx): void {
 }
 
 /** The version that an edit began from: the post must still have it. */
-const Version = given(z.coerce.number().int().min(1))
+const Version = optionalField(z.coerce.number().int().min(1))
 
 /** What is not named stays as it is. */
 export const PostEdit = z
@@ -127,10 +121,10 @@ export const PostEdit = z
     target: Target.nullable().optional(),
     ...content,
     status: PostStatus.optional(),
-    scheduledAt: given(When.nullable()),
-    timeZone: given(TimeZone),
+    scheduledAt: optionalWhen(When.nullable()),
+    timeZone: optionalField(TimeZone),
     /** Where the post stands on the network: settles `outcome_unknown` together with `published`. */
-    permalink: given(WebAddress),
+    permalink: optionalField(WebAddress),
     version: Version,
   })
   .refine(
@@ -165,17 +159,17 @@ export type PostAct = z.output<typeof PostAct>
 
 export const PostFilter = z.object({
   ...paging,
-  threadId: given(Id),
-  status: given(PostStatus),
-  brandId: given(Id),
-  provider: given(Provider),
-  tag: given(Tag),
-  authorId: given(Id),
+  threadId: optionalField(Id),
+  status: optionalField(PostStatus),
+  brandId: optionalField(Id),
+  provider: optionalField(Provider),
+  tag: optionalField(Tag),
+  authorId: optionalField(Id),
   /** First instant of the range. */
-  from: given(Instant),
+  from: optionalField(Instant),
   /** First instant after the range. */
-  to: given(Instant),
-  q: given(plainText(200)).describe(
+  to: optionalField(Instant),
+  q: optionalField(plainText(200)).describe(
     'Text that the post contains. Each request searches 2,000 posts, so follow `nextCursor` even after an empty page.',
   ),
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { invalid } from '#lib/errors.ts'
+import { optionalField } from '#lib/form-fields.ts'
 import { Instant, wallTime } from '#lib/time.ts'
 
 const LocalTime = z
@@ -16,6 +17,13 @@ export const When = z.union(
   'Must be a time with an offset, such as 2026-11-21T10:20:00Z, a local time, such as 2026-11-21T10:20, or now.',
 )
 export type When = z.output<typeof When>
+
+/** A time that a form can leave out. */
+export const optionalWhen = <Time extends z.ZodType>(time: Time) =>
+  z.preprocess((value) => (hasEmptyDate(value) ? undefined : value), optionalField(time))
+
+const hasEmptyDate = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'date' in value && value.date === ''
 
 /** The instant to publish at; a wall time is read in `timeZone`. Throws 422 unless it lies ahead. */
 export function timeAhead(when: When, timeZone: string, now: Date): Date {

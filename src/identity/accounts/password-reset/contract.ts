@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withoutEmpty } from '#lib/form-fields.ts'
 import { Id } from '#lib/ids.ts'
 import { Timestamp } from '#lib/time.ts'
 import { email, NewPassword } from '../../contract/fields.ts'
@@ -8,11 +9,7 @@ export const PasswordResetRequest = z.object({ email })
 /** The same for every address, with an account or without. */
 export const PasswordResetSent = z.object({ status: z.literal('reset_sent'), email: z.string() })
 
-/** A form without a checked box sends one empty item. */
-const Removed = z.preprocess(
-  (value) => (Array.isArray(value) ? value.filter((item) => item !== '') : value),
-  z.array(Id).max(200),
-)
+const Removed = withoutEmpty(z.array(Id).max(200))
 
 export const PasswordResetToken = z.object({ token: z.string().max(200) })
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { nullableField } from '#lib/form-fields.ts'
 import { email } from '../../contract/fields.ts'
 import { Proof } from '../../sign-in/second-factor/contract.ts'
 
@@ -9,9 +10,9 @@ export const RecoveryEmail = z.object({
 })
 export type RecoveryEmail = z.infer<typeof RecoveryEmail>
 
-/** `null` removes it; forms send an empty text. */
+/** `null` removes it. */
 export const RecoveryEmailEdit = Proof.extend({
-  email: z.preprocess((value) => (value === '' ? null : value), email.nullable()),
+  email: nullableField(email),
 })
 export type RecoveryEmailEdit = z.infer<typeof RecoveryEmailEdit>
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { nullableField } from '#lib/form-fields.ts'
 import { Id } from '#lib/ids.ts'
 import { Timestamp } from '#lib/time.ts'
 import { email, name } from '../../contract/fields.ts'
@@ -20,9 +21,9 @@ export const Household = z.object({
 })
 export type Household = z.output<typeof Household>
 
-/** The household of the personal context. A form sends an empty string for none. */
+/** The household of the personal context. */
 export const HouseholdChoice = z.object({
-  householdId: z.preprocess((value) => (value === '' ? null : value), Id.nullable()),
+  householdId: nullableField(Id),
 })
 
 export const HouseholdInvitationDraft = z.object({ id: Id, email })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withoutEmpty } from '#lib/form-fields.ts'
 import { Id } from '#lib/ids.ts'
 import { plainText } from '#lib/text.ts'
 import { Binding } from '../../api-keys/contract.ts'
@@ -12,17 +13,10 @@ export const MemberResource = Binding.extend({
 })
 export type MemberResource = z.output<typeof MemberResource>
 
-/** A form sends a role for each resource, and an empty one for those that are not chosen. */
-const chosen = (value: unknown): unknown =>
-  Array.isArray(value) ? value.filter((item: unknown) => !isUnchosen(item)) : value
-
-const isUnchosen = (item: unknown): boolean =>
-  typeof item === 'object' && item !== null && 'role' in item && item.role === ''
-
 export const MemberResourcesEdit = z.object({
   id: Id,
   userId: Id,
-  resources: z.preprocess(chosen, z.array(MemberResource).max(100, 'Must have at most 100 resources.').default([])),
+  resources: withoutEmpty(z.array(MemberResource).max(100, 'Must have at most 100 resources.').default([]), 'role'),
 })
 export type MemberResourcesEdit = z.output<typeof MemberResourcesEdit>
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { optionalField } from '#lib/form-fields.ts'
 import { Id } from '#lib/ids.ts'
 import { plainText } from '#lib/text.ts'
 import { EmailDomain } from '../domains/contract.ts'
@@ -14,7 +15,7 @@ export const OwnSignInDraft = z.object({
   id: Id,
   issuer: z.url({ protocol: /^https?$/, error: 'Must be the issuer’s URL, such as https://login.acme.com.' }),
   clientId: plainText(200).trim().min(1, 'Enter the client ID.'),
-  clientSecret: z.preprocess((value) => (value === '' ? undefined : value), plainText(500).optional()),
+  clientSecret: optionalField(plainText(500)),
   domains: Domains.optional()
     .describe(
       'Adds missing domains. Use /api/organizations/:id/domains instead, which can also verify and remove them.',

@@ -1,13 +1,11 @@
 import { z } from 'zod'
+import { optionalField } from '#lib/form-fields.ts'
 import { Id } from '#lib/ids.ts'
 import { Flag, name, Slug } from '../../contract/fields.ts'
 
-/** Forms send an empty text for a slug that the server chooses. */
-const optionalSlug = z.preprocess((value) => (value === '' ? undefined : value), Slug.optional())
-
 export const OrganizationDraft = z.object({
   name: name('the organization’s name'),
-  slug: optionalSlug,
+  slug: optionalField(Slug),
   developerWorkspace: Flag,
 })
 export type OrganizationDraft = z.output<typeof OrganizationDraft>

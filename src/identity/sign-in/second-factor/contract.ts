@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { next, optionalField } from '../../contract/fields.ts'
+import { optionalField } from '#lib/form-fields.ts'
+import { next } from '../../contract/fields.ts'
 import { Assertion, fromText } from '../passkeys/credential.ts'
 
 /** Six digits of an authenticator app, or a recovery code; spaces, hyphens and case are ignored. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { CallableAction } from '#lib/actions.ts'
 import type { Actor, Binding } from '#lib/actor.ts'
-import { Problem, unauthorized } from '#lib/errors.ts'
+import { Problem, retryLater, unauthorized } from '#lib/errors.ts'
 import { listOf } from '#lib/paginate.ts'
 import type { PageOf } from '#lib/paginate.ts'
 import { traceHeaders } from '#lib/telemetry.ts'
@@ -125,14 +125,11 @@ const reachTimeoutMs = 1_000
 const isUnauthorized = (error: unknown): boolean => error instanceof Problem && error.status === 401
 
 const unavailable = (cause: unknown) =>
-  new Problem(
+  retryLater(
     503,
     'identity_unavailable',
     'Your sign-in can’t be verified right now, so nothing was changed. Try again in a few seconds.',
-    {
-      headers: { 'Retry-After': '5' },
-      cause,
-    },
+    { cause },
   )
 
 /** A client of identity over `fetch`, which can be this process's own server. */

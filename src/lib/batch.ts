@@ -1,4 +1,4 @@
-import { Problem } from './errors.ts'
+import { retryLater } from './errors.ts'
 import { detach } from './outside-calls.ts'
 
 interface BatchOptions<Row> {
@@ -61,9 +61,7 @@ export function createBatchWriter<Row>({ gatherMs, maxRows, maxWaiting, write }:
   return {
     add: async (row) => {
       if (waiting.length + writing >= maxWaiting)
-        throw new Problem(503, 'busy', 'Too many writes are waiting. Try again in a few seconds.', {
-          headers: { 'Retry-After': '5' },
-        })
+        throw retryLater(503, 'busy', 'Too many writes are waiting. Try again in a few seconds.')
       const { promise, resolve, reject } = Promise.withResolvers<void>()
       waiting.push({ row, resolve, reject })
       if (waiting.length >= maxRows) void start()

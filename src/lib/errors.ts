@@ -127,6 +127,14 @@ const granterOf = (permission: string): string => (permission === 'role:owner' ?
 const describePermission = (permission: string): string =>
   permission.startsWith('role:') ? `${permission.slice('role:'.length)} role` : `permission “${permission}”`
 
+/** A problem with `Retry-After`: the same request can succeed after `retryAfter` seconds. */
+export const retryLater = (
+  status: 423 | 429 | 503,
+  code: string,
+  detail: string,
+  { retryAfter = 5, ...options }: Omit<ProblemOptions, 'headers'> & { retryAfter?: number } = {},
+): Problem => new Problem(status, code, detail, { ...options, headers: { 'Retry-After': String(retryAfter) } })
+
 /** For `catch`: null instead of a 404. */
 export function nullFor404(error: unknown): null {
   if (error instanceof Problem && error.status === 404) return null

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { Problem } from './errors.ts'
+import { retryLater } from './errors.ts'
 import { requireNoTransaction } from './outside-calls.ts'
 import { diskStorage } from './storage/disk.ts'
 import { requireKey, type Storage } from './storage/interface.ts'
@@ -46,8 +46,7 @@ async function orUnavailable<Result>(key: string, run: (key: string) => Promise<
   try {
     return await run(checked)
   } catch (cause) {
-    const headers = { 'Retry-After': '5' }
     const detail = 'File storage is temporarily unavailable. Try again in a moment.'
-    throw new Problem(503, 'storage_unavailable', detail, { headers, cause })
+    throw retryLater(503, 'storage_unavailable', detail, { cause })
   }
 }

@@ -1,4 +1,4 @@
-import { Problem } from './errors.ts'
+import { Problem, retryLater } from './errors.ts'
 
 interface TurnLimits {
   /** Concurrent runs, each of another tenant. */
@@ -48,8 +48,8 @@ export function createTurns(limits: TurnLimits): Turns {
   const queues = new Map<string, Waiting[]>()
   const running = new Set<string>()
   let waitingBytes = 0
-  const tooMany = () => new Problem(429, limits.refusals.tooMany.code, limits.refusals.tooMany.detail, pause)
-  const busy = () => new Problem(503, limits.refusals.busy.code, limits.refusals.busy.detail, pause)
+  const tooMany = () => retryLater(429, limits.refusals.tooMany.code, limits.refusals.tooMany.detail)
+  const busy = () => retryLater(503, limits.refusals.busy.code, limits.refusals.busy.detail)
 
   function leave(tenant: string, one: Waiting): void {
     const rest = queues.get(tenant)?.filter((other) => other !== one) ?? []
@@ -134,6 +134,3 @@ export function createTurns(limits: TurnLimits): Turns {
 }
 
 const sizeOf = (queue: Waiting[]): number => queue.reduce((sum, { bytes }) => sum + bytes, 0)
-
-/** Seconds after which to try again. */
-const pause = { headers: { 'Retry-After': '5' } }

@@ -1,7 +1,7 @@
 import { networkOf } from '#lib/address.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
-import { Problem } from '#lib/errors.ts'
+import { retryLater } from '#lib/errors.ts'
 import { digest } from '#lib/ids.ts'
 import { countWithinQuota } from '#lib/limits.ts'
 
@@ -20,8 +20,8 @@ export async function countMail({ db, request: { address } }: Call, recipient: s
 
 /** 429 when the quota of mails is exceeded. */
 export const tooManyMails = () =>
-  new Problem(429, 'too_many_mails', 'Too many emails were requested. Check your inbox, or try again in an hour.', {
-    headers: { 'Retry-After': '3600' },
+  retryLater(429, 'too_many_mails', 'Too many emails were requested. Check your inbox, or try again in an hour.', {
+    retryAfter: 3600,
   })
 
 /** Per day, from all organizations and people together. */
@@ -46,5 +46,4 @@ export async function countInvitation(tx: Database, sender: string, recipient: s
     throw tooManyInvitations(`You sent ${maxInvitationsPerSender} invitations today. Try again tomorrow.`)
 }
 
-const tooManyInvitations = (message: string) =>
-  new Problem(429, 'too_many_mails', message, { headers: { 'Retry-After': '86400' } })
+const tooManyInvitations = (message: string) => retryLater(429, 'too_many_mails', message, { retryAfter: 86_400 })

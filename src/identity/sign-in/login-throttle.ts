@@ -2,7 +2,7 @@ import { and, eq, max, or, sql } from 'drizzle-orm'
 import { networkOf, siteOf } from '#lib/address.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
-import { Problem } from '#lib/errors.ts'
+import { retryLater } from '#lib/errors.ts'
 import { digest } from '#lib/ids.ts'
 import { signInFailures } from '../schema.ts'
 
@@ -64,8 +64,8 @@ async function requireNoWait(db: Database, by: ThrottleSubject[], now: Date): Pr
 }
 
 const signInSlowed = (seconds: number) =>
-  new Problem(429, 'sign_in_slowed', `Too many wrong passwords. Try again in ${formatWait(seconds)}.`, {
-    headers: { 'Retry-After': String(seconds) },
+  retryLater(429, 'sign_in_slowed', `Too many wrong passwords. Try again in ${formatWait(seconds)}.`, {
+    retryAfter: seconds,
   })
 
 const formatWait = (seconds: number): string =>

@@ -1,7 +1,7 @@
 import { NotSignedIn } from '../authorize.ts'
 import type { RequestFacts } from '../call.ts'
 import { databaseAway, transactionConflict } from '../postgres/faults.ts'
-import { Problem, problemDocument } from '../errors.ts'
+import { Problem, problemDocument, retryLater } from '../errors.ts'
 import { logFault } from '../fault-log.ts'
 import { applyReplyOptions, redirectTo, htmlResponse, jsonResponse } from '../respond.ts'
 import { credentialOf } from './admission.ts'
@@ -27,8 +27,7 @@ export async function answer<Result extends Response | undefined>(
 
 const unexpected = (cause: unknown) =>
   databaseAway(cause) || transactionConflict(cause)
-    ? new Problem(503, 'database_unavailable', 'The database is temporarily unavailable. Try again in a moment.', {
-        headers: { 'Retry-After': '5' },
+    ? retryLater(503, 'database_unavailable', 'The database is temporarily unavailable. Try again in a moment.', {
         cause,
       })
     : internalError(cause)

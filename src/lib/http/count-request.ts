@@ -1,6 +1,6 @@
 import type { Actor } from '../actor.ts'
 import { networkOf } from '../address.ts'
-import { Problem } from '../errors.ts'
+import { Problem, retryLater } from '../errors.ts'
 import type { Allowance, LimitClass } from '../limits.ts'
 import type { RequestContext } from '../request-context.ts'
 import type { HttpDependencies } from './dependencies.ts'
@@ -32,13 +32,11 @@ export function giveBack(http: HttpDependencies, { facts }: RequestContext, limi
 
 function rateLimited({ quota, windowSeconds, resetsInSeconds, shared }: Allowance): Problem {
   const sharedBy = shared ? ' for your whole organization' : ''
-  return new Problem(
+  return retryLater(
     429,
     'rate_limited',
     `More than ${quota} requests in ${windowSeconds} s${sharedBy}. Retry in ${resetsInSeconds} s.`,
-    {
-      headers: { 'Retry-After': String(resetsInSeconds) },
-    },
+    { retryAfter: resetsInSeconds },
   )
 }
 

@@ -1,5 +1,5 @@
 import type { Call } from '../call.ts'
-import { Problem } from '../errors.ts'
+import { Problem, retryLater } from '../errors.ts'
 import type { Operation } from '../operation.ts'
 
 /** Milliseconds until an operation responds, or begins its stream, when it declares no `timeout`. */
@@ -36,8 +36,7 @@ export function startDeadline({ timeout: declared, body, transaction }: Operatio
 }
 
 const nothingChanged = (timeout: number) =>
-  new Problem(503, 'operation_timed_out', `${stopped(timeout)} Nothing was changed. Try again.`, {
-    headers: { 'Retry-After': '5' },
+  retryLater(503, 'operation_timed_out', `${stopped(timeout)} Nothing was changed. Try again.`, {
     nothingDone: true,
   })
 

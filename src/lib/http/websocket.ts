@@ -1,5 +1,5 @@
 import type { ServerWebSocket, WebSocketHandler } from 'bun'
-import { Problem } from '../errors.ts'
+import { retryLater } from '../errors.ts'
 import { errorFacts, type Log } from '../log.ts'
 import type { Connection } from '../socket.ts'
 import type { OpenSocket, Upgrade } from '../upgrade.ts'
@@ -75,6 +75,6 @@ export function createWebSockets(log: Log) {
 }
 
 const tooManySockets = () =>
-  new Problem(503, 'too_many_sockets', 'This server can’t open more WebSockets right now. Try again in a moment.', {
-    headers: { 'Retry-After': '30' },
+  retryLater(503, 'too_many_sockets', 'This server can’t open more WebSockets right now. Try again in a moment.', {
+    retryAfter: 30,
   })

@@ -3,7 +3,7 @@ import { atLeast, type Actor } from '#lib/actor.ts'
 import { recordChange, auditedTransaction } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { brokenConstraint, type Database } from '#lib/db.ts'
-import { conflict, notFound, Problem } from '#lib/errors.ts'
+import { conflict, notFound, retryLater } from '#lib/errors.ts'
 import { digest, newId } from '#lib/ids.ts'
 import { countWithinQuota } from '#lib/limits.ts'
 import { takeBlock } from '#lib/limits/take-block.ts'
@@ -70,11 +70,11 @@ async function countExport(tx: Database, tenantId: string): Promise<void> {
   const { taken, remaining } = await takeBlock(tx, { subject: tenantId, limit: 'exports', block: 1, windowMs: day })
   if (taken <= maxPerDay) return
   const seconds = Math.ceil(remaining / 1000)
-  throw new Problem(
+  throw retryLater(
     429,
     'too_many_exports',
     `You can request at most ${maxPerDay} exports in 24 hours. Try again in ${Math.ceil(seconds / 3600)} h.`,
-    { headers: { 'Retry-After': String(seconds) } },
+    { retryAfter: seconds },
   )
 }
 

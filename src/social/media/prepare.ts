@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { invalid, Problem } from '#lib/errors.ts'
+import { invalid, retryLater } from '#lib/errors.ts'
 import { createTurns } from '#lib/turns.ts'
 import { preparedIn } from './drawn.ts'
 import type { Prepared } from './prepared.ts'
@@ -72,8 +72,7 @@ async function drawnApart(file: Uint8Array<ArrayBuffer>) {
 
 /** An operator or the kernel, out of memory, killed the process, which doesn't mean that the file is bad. */
 const interrupted = (signal: string | number) =>
-  new Problem(503, 'upload_interrupted', 'Processing this image was interrupted. Upload it again in 5 s.', {
-    headers: { 'Retry-After': '5' },
+  retryLater(503, 'upload_interrupted', 'Processing this image was interrupted. Upload it again in 5 s.', {
     cause: new Error(`The image process was killed by ${signal}`),
   })
 

@@ -1,6 +1,6 @@
 import { and, asc, eq, gte } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
-import { Problem } from '#lib/errors.ts'
+import { Problem, retryLater } from '#lib/errors.ts'
 import { sandboxReceipts } from '../schema.ts'
 import { getBehavior, takeBehavior } from './behavior.ts'
 import type { Behavior, Incoming, StoredPost } from './contract.ts'
@@ -54,9 +54,7 @@ export async function receivePost(db: Database, account: string, post: Incoming)
 function createRefusal({ mode, status = 500, retryAfter = 1 }: Behavior): Problem | null {
   if (mode === 'fail') return new Problem(status, 'sandbox_told_to_fail', 'The sandbox is set to fail.')
   if (mode !== 'rate_limit') return null
-  return new Problem(429, 'rate_limited', 'The sandbox is set to rate-limit requests.', {
-    headers: { 'Retry-After': String(retryAfter) },
-  })
+  return retryLater(429, 'rate_limited', 'The sandbox is set to rate-limit requests.', { retryAfter })
 }
 
 /** The URL of a post on the account's page. */

@@ -1,4 +1,4 @@
-import { Problem } from '#lib/errors.ts'
+import { Problem, retryLater } from '#lib/errors.ts'
 import { createByteRate, type ByteRate } from './byte-rate.ts'
 
 interface Bounds {
@@ -84,12 +84,8 @@ export function createSenders({ total, perOrganization, perPerson }: Bounds, clo
   }
 }
 
-/** Seconds after which to try again. */
-const retry = { headers: { 'Retry-After': '5' } }
-
 /** 423 instead of 429, after which tus clients give up. */
-const tooMany = (reason: string) =>
-  new Problem(423, 'uploads_in_progress', `${reason} Continue this upload in 5 s.`, retry)
+const tooMany = (reason: string) => retryLater(423, 'uploads_in_progress', `${reason} Continue this upload in 5 s.`)
 
 const busy = () =>
-  new Problem(503, 'uploads_busy', 'The server is receiving too many uploads. Continue this upload in 5 s.', retry)
+  retryLater(503, 'uploads_busy', 'The server is receiving too many uploads. Continue this upload in 5 s.')

@@ -3,7 +3,7 @@ import type { Actor } from '#lib/actor.ts'
 import { recordChange } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
-import { conflict, invalid, notFound, Problem } from '#lib/errors.ts'
+import { conflict, invalid, notFound, Problem, retryLater } from '#lib/errors.ts'
 import * as brands from '../brands/brands.ts'
 import { sweepFiles } from '../media/jobs.ts'
 import { brands as brandTable, uploads } from '../schema.ts'
@@ -91,9 +91,7 @@ export async function get(db: Database, actor: Actor, id: string): Promise<Uploa
 
 /** 423 while another request sends. */
 export const locked = () =>
-  new Problem(423, 'upload_locked', 'Another request is sending this upload. Try again in 5 s.', {
-    headers: { 'Retry-After': '5' },
-  })
+  retryLater(423, 'upload_locked', 'Another request is sending this upload. Try again in 5 s.')
 
 /** Deletes an upload; the sweep deletes its files. Throws 404, 410 and 423. */
 export async function remove(call: Pick<Call<unknown, Actor>, 'db' | 'actor' | 'queue' | 'now'>, id: string) {

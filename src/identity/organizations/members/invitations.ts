@@ -3,7 +3,7 @@ import { atLeast, type Actor, type Role } from '#lib/actor.ts'
 import { recordChange } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
-import { conflict, notFound, Problem } from '#lib/errors.ts'
+import { conflict, notFound, retryLater } from '#lib/errors.ts'
 import { digest, newId, randomToken } from '#lib/ids.ts'
 import { byId } from '#lib/paginate.ts'
 import { publicUrl } from '#lib/public-url.ts'
@@ -137,8 +137,8 @@ async function refuseMember(db: Database, organizationId: string, email: string)
 function refuseRecentMail({ createdAt }: InvitationRow, now: Date): void {
   const seconds = Math.ceil((createdAt.getTime() + resendDelayMs - now.getTime()) / 1000)
   if (seconds <= 0) return
-  throw new Problem(429, 'mailed_just_now', `This invitation was just sent. Try again in ${seconds} seconds.`, {
-    headers: { 'Retry-After': String(seconds) },
+  throw retryLater(429, 'mailed_just_now', `This invitation was just sent. Try again in ${seconds} seconds.`, {
+    retryAfter: seconds,
   })
 }
 

@@ -1,6 +1,6 @@
 import { siteOf } from '#lib/address.ts'
 import type { Call } from '#lib/call.ts'
-import { Problem } from '#lib/errors.ts'
+import { retryLater } from '#lib/errors.ts'
 
 /** A caller that waits for a password hash. */
 export interface Waiter {
@@ -75,6 +75,6 @@ function startNext(): void {
 }
 
 const busy = () =>
-  new Problem(503, 'busy', 'Too many people are signing in right now. Try again in a few seconds.', {
-    headers: { 'Retry-After': '3' },
+  retryLater(503, 'busy', 'Too many people are signing in right now. Try again in a few seconds.', {
+    retryAfter: 3,
   })

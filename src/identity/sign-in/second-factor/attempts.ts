@@ -2,7 +2,7 @@ import { eq, inArray, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
 import type { Database } from '#lib/db.ts'
-import { Problem } from '#lib/errors.ts'
+import { Problem, retryLater } from '#lib/errors.ts'
 import { deviceCodeTries, knownDevices, secondFactorTries } from '../../schema.ts'
 
 /** Wrong codes in a row before a wait. */
@@ -65,10 +65,10 @@ async function tooManyCodes(db: Database, owner: AttemptSubject, now: Date): Pro
   const [row] = await db.select({ waitUntil: table.waitUntil }).from(table).where(eq(key, subject))
   const until = WaitRow.safeParse(row).data?.waitUntil ?? now
   const seconds = Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000))
-  return new Problem(
+  return retryLater(
     429,
     'too_many_codes',
     `Too many incorrect codes. Wait ${Math.ceil(seconds / 60)} minutes, then sign in again.`,
-    { headers: { 'Retry-After': String(seconds) } },
+    { retryAfter: seconds },
   )
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Actor, Permission } from '#lib/actor.ts'
 import { authorize } from '#lib/authorize.ts'
-import { Problem } from '#lib/errors.ts'
+import { Problem, retryLater } from '#lib/errors.ts'
 import { createIdentityClient } from '../../client.ts'
 import { SignedIn, Tokens } from '../../contract.ts'
 import { Exchanged } from '../../oauth/contract.ts'
@@ -93,10 +93,7 @@ export function createIdentityMiddleware({ identityUrl, service, fetch = globalT
 }
 
 const identityUnavailable = (cause: unknown) =>
-  new Problem(503, 'identity_unavailable', 'Sign-in is temporarily unavailable. Try again later.', {
-    headers: { 'Retry-After': '5' },
-    cause,
-  })
+  retryLater(503, 'identity_unavailable', 'Sign-in is temporarily unavailable. Try again later.', { cause })
 
 const ProblemBody = z.looseObject({ code: z.string(), detail: z.string() })
 

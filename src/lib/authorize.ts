@@ -7,7 +7,7 @@ import {
   type Permission,
   type Suspension,
 } from './actor.ts'
-import { forbidden, organizationNeeded, Problem, unauthorized } from './errors.ts'
+import { conflict, forbidden, organizationNeeded, Problem, unauthorized } from './errors.ts'
 import { dayInWords } from './time.ts'
 
 /** A caller without a usable credential where one is needed: people are sent to sign in. */
@@ -16,6 +16,15 @@ export class NotSignedIn extends Problem {
     const { status, code, message, options } = unauthorized(cause?.message)
     super(status, code, message, { ...options, cause })
   }
+}
+
+/**
+ * The id of the organization that the actor works in.
+ * @throws {Problem} 409 in the personal account and for services
+ */
+export function organizationOf({ organization }: Actor): string {
+  if (organization) return organization.id
+  throw conflict('organization_required', 'Choose an organization first: switch to one of yours, or create one.')
 }
 
 /**

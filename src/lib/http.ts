@@ -17,6 +17,7 @@ import { claimRoute, headersAt, methodsAt, routesAt, unmatchedProblem, type Rout
 import { newId } from './ids.ts'
 import { preflight, setCors } from './origin.ts'
 import { createRequestContext, type RequestContext } from './request-context.ts'
+import { pathParameters } from './route-path.ts'
 import type { Upgrade } from './upgrade.ts'
 
 export type { Handler, HttpDependencies } from './http/dependencies.ts'
@@ -30,7 +31,7 @@ export function createHandler(http: HttpDependencies): Handler {
     answer(http, context.facts, () => run(scopeOf(http.hosts, context.facts.url.hostname)))
 
   const add = ({ method, path }: Route) => {
-    const names = [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')
+    const names = pathParameters(path)
     // Elysia accepts one parameter name per segment, but routes of different services can name it differently.
     const positional = names.reduce((text, name, at) => text.replace(`:${name}`, `:p${at}`), path)
     const candidates = routesAt(routes, method, path)

@@ -7,6 +7,7 @@ import { Problem } from './openapi/problems.ts'
 import { createSchemas, type Schemas } from './openapi/schemas.ts'
 import { groupOf, pathIn, tagOf } from './openapi/tag.ts'
 import { challengeEndpoint, webhookEndpoint } from './openapi/webhook.ts'
+import { capitalize } from './text.ts'
 
 export type { OpenApiDocument } from './openapi/document.ts'
 
@@ -87,10 +88,8 @@ type Entry = [route: string, endpoint: Endpoint]
 const tagsOf = (entries: Entry[]): OpenApiDocument['tags'] =>
   [...new Set(entries.flatMap(([, { tags }]) => tags))].map((name) => ({
     name,
-    description: `${capital(name)} operations.`,
+    description: `${capitalize(name)} operations.`,
   }))
-
-const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
 function groupsOf(contexts: readonly Context[]): OpenApiDocument['x-tagGroups'] {
   const groups = new Map<string, Set<string>>()
@@ -101,7 +100,7 @@ function groupsOf(contexts: readonly Context[]): OpenApiDocument['x-tagGroups'] 
     for (const { path } of context.webhooks) tags.add(tagOf(context, path))
     if (tags.size > 0) groups.set(group, tags)
   }
-  return [...groups].map(([name, tags]) => ({ name: capital(name), tags: [...tags] }))
+  return [...groups].map(([name, tags]) => ({ name: capitalize(name), tags: [...tags] }))
 }
 
 function pathsOf(entries: Entry[]): OpenApiDocument['paths'] {

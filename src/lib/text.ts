@@ -13,3 +13,6 @@ export const sanitizeText = (text: string): string => text.toWellFormed().replac
 /** The beginning of a text, of at most `longest` UTF-16 units, that doesn't end in half of a surrogate pair. */
 export const truncate = (text: string, maxLength: number): string =>
   text.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, '')
+
+/** A word or text with a capital first letter. */
+export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

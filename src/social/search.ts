@@ -1,6 +1,7 @@
 import { isAllowed } from '#lib/authorize.ts'
 import { Problem } from '#lib/errors.ts'
 import { matchesQuery, searchResult, searchSource, type SearchResult } from '#lib/search.ts'
+import { capitalize } from '#lib/text.ts'
 import { list as listBrands } from './brands/brands.ts'
 import { searchPosts } from './posts/search.ts'
 
@@ -51,9 +52,7 @@ const postFound = (
 ): SearchResult<'post'> => ({
   ...searchResult('post', excerpt(post.text), `/workspace/posts/${post.id}?brandId=${post.brandId}`),
   id: post.id,
-  detail: `${capitalized(post.status)} · ${brand}`,
+  detail: `${capitalize(post.status)} · ${brand}`,
 })
 
 const excerpt = (text: string): string => [...text.replace(/\s+/g, ' ').trim()].slice(0, 80).join('')
-
-const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)

@@ -1,14 +1,9 @@
 import { and, eq, inArray, type Column, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
+import { organizationOf } from '#lib/authorize.ts'
 import type { Database } from '#lib/db.ts'
-import { conflict, forbidden, notFound, type Problem } from '#lib/errors.ts'
+import { forbidden, notFound, type Problem } from '#lib/errors.ts'
 import { brands } from './schema.ts'
-
-/** The id of the organization that the actor works in. Throws 409 in the personal context and for services. */
-export function organizationOf(actor: Actor): string {
-  if (actor.organization) return actor.organization.id
-  throw conflict('organization_required', 'Choose an organization first. Brands and posts belong to an organization.')
-}
 
 /** The brands that the actor is limited to; null without a limit. */
 export const boundBrands = ({ bindings }: Actor): string[] | null =>

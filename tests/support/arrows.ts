@@ -11,7 +11,7 @@ export const contexts: Record<string, string[]> = {
 }
 
 /** Modules of `lib` that views can import as values: those needed for rendering. */
-const drawing = ['src/lib/assets.ts', 'src/lib/jsx/', 'src/lib/time.ts', 'src/lib/money.ts']
+const drawing = ['src/lib/assets.ts', 'src/lib/jsx/', 'src/lib/time.ts', 'src/lib/money.ts', 'src/lib/text.ts']
 
 const door = (context: string): string => `src/${context}/index.ts`
 

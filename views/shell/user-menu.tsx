@@ -1,3 +1,4 @@
+import { capitalize } from '#lib/text.ts'
 import { Avatar } from '#views/ui/avatar.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { Icon } from '#views/ui/icon.tsx'
@@ -15,7 +16,7 @@ export const UserMenu = ({ user, theme, may }: Pick<Shell, 'user' | 'theme' | 'm
           <span class="visually-hidden">Account: </span>
           <Name user={user} />
         </strong>
-        {user.role ? <small safe>{capitalized(user.role)}</small> : null}
+        {user.role ? <small safe>{capitalize(user.role)}</small> : null}
       </span>
       <Icon name="chevrons-up-down" />
     </button>
@@ -33,5 +34,3 @@ export const UserMenu = ({ user, theme, may }: Pick<Shell, 'user' | 'theme' | 'm
 )
 
 const Name = ({ user }: { user: Shell['user'] }) => <span safe>{user.name}</span>
-
-const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)

@@ -1,3 +1,4 @@
+import { capitalize } from '#lib/text.ts'
 import type { Attempt, Post } from '#social/types'
 import { Icon, type IconName } from '#views/ui/icon.tsx'
 import { timeText, zoneName } from '#views/ui/time.tsx'
@@ -122,7 +123,7 @@ function eventWords(what: string, { provider }: Post): Omit<Step, 'at'> {
     read_back: { state: 'sending', icon: 'search', title: `Looked on ${network} whether it arrived` },
   }
   const words = what.replaceAll('_', ' ')
-  return known[what] ?? { icon: 'circle-dot', title: words.charAt(0).toUpperCase() + words.slice(1) }
+  return known[what] ?? { icon: 'circle-dot', title: capitalize(words) }
 }
 
 /** `Sat 21 Nov 09:00:03`: the order of steps needs seconds. */

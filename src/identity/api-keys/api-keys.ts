@@ -1,9 +1,10 @@
 import { and, desc, eq, inArray, isNull, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import { recordChange } from '#lib/audit.ts'
+import { organizationOf } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
-import { forbidden, notFound } from '#lib/errors.ts'
+import { notFound } from '#lib/errors.ts'
 import { byId, type PageOf } from '#lib/paginate.ts'
 import { refuseEndedWorkspace } from '../developer-console/workspace.ts'
 import { publishRevocation } from '../tokens/revocation.ts'
@@ -11,15 +12,6 @@ import { apiKeyBindings, apiKeys, apiKeyScopes, services } from '../schema.ts'
 import { listManagedServices, requireMode } from './authority.ts'
 import type { ApiKeyRow } from './contract.ts'
 import { bindingOf, scopeUseOf } from './rows.ts'
-
-/**
- * The active organization.
- * @throws {Problem} 403 without one
- */
-export function organizationOf({ organization }: Actor): string {
-  if (!organization) throw forbidden('api_keys:write')
-  return organization.id
-}
 
 const milliseconds = (column: SQLWrapper) => sql`(extract(epoch FROM ${column}) * 1000)::bigint::text`
 

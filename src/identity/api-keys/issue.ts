@@ -1,6 +1,7 @@
 import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import { recordChange } from '#lib/audit.ts'
+import { organizationOf } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict, invalid } from '#lib/errors.ts'
@@ -9,7 +10,7 @@ import { refuseEndedWorkspace } from '../developer-console/workspace.ts'
 import { publishRevocation } from '../tokens/revocation.ts'
 import { apiKeyBindings, apiKeys, apiKeyScopes, developerAppKeys } from '../schema.ts'
 import { requireAgentScopes } from './agent.ts'
-import { find, findLocked, organizationOf } from './api-keys.ts'
+import { find, findLocked } from './api-keys.ts'
 import {
   findManagedService,
   requireBindable,

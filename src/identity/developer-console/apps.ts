@@ -1,9 +1,10 @@
 import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import { recordChange } from '#lib/audit.ts'
+import { organizationOf } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
-import { conflict, forbidden, invalid, notFound, Problem } from '#lib/errors.ts'
+import { conflict, invalid, notFound, Problem } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import { byId } from '#lib/paginate.ts'
 import { slugOf } from '#lib/slug.ts'
@@ -22,15 +23,6 @@ import { requireWorkspace } from './workspace.ts'
 
 /** A call of a person in a developer workspace. */
 export type WorkspaceCall = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'events' | 'ownNames'>
-
-/**
- * The active organization.
- * @throws {Problem} 403 without one
- */
-export function workspaceOf({ organization }: Actor): string {
-  if (!organization) throw forbidden('role:admin')
-  return organization.id
-}
 
 const selectApps = (db: Database) =>
   db
@@ -68,7 +60,7 @@ export async function listApps(
   page: { limit: number; cursor?: string },
 ) {
   const slice = byId(developerApps.id).slice(page)
-  const own = eq(developerApps.organizationId, workspaceOf(actor))
+  const own = eq(developerApps.organizationId, organizationOf(actor))
   const rows = await selectApps(db)
     .where(and(own, slice.where))
     .orderBy(...slice.order)
@@ -81,7 +73,7 @@ export async function listApps(
  * @throws {Problem} 404 for any other
  */
 export const findApp = ({ db, actor }: Pick<WorkspaceCall, 'db' | 'actor'>, id: string): Promise<DeveloperAppRow> =>
-  requireApp(db, and(eq(developerApps.id, id), eq(developerApps.organizationId, workspaceOf(actor))))
+  requireApp(db, and(eq(developerApps.id, id), eq(developerApps.organizationId, organizationOf(actor))))
 
 /**
  * An app of any workspace, for super admins.
@@ -101,7 +93,7 @@ async function requireApp(db: Database, which: SQL | undefined): Promise<Develop
  * @throws {Problem} 404, and as `requireWorkspace`
  */
 export async function lockApp(call: WorkspaceCall, id: string): Promise<DeveloperAppRow> {
-  await requireWorkspace(call.db, workspaceOf(call.actor))
+  await requireWorkspace(call.db, organizationOf(call.actor))
   await call.db.select({ id: developerApps.id }).from(developerApps).where(eq(developerApps.id, id)).for('update')
   return findApp(call, id)
 }
@@ -120,7 +112,7 @@ export async function lockEditableApp(call: WorkspaceCall, id: string): Promise<
 /** @throws {Problem} 409 for a slug that is taken, 422 for unknown scopes, and as `requireWorkspace` */
 export async function createApp(call: WorkspaceCall, draft: DeveloperAppDraft): Promise<DeveloperAppRow> {
   const { db, actor, now } = call
-  const organizationId = workspaceOf(actor)
+  const organizationId = organizationOf(actor)
   await requireWorkspace(db, organizationId)
   const { permissions, scopes, slug, ...fields } = draft
   requireUnreserved(call, slug, 'slug')

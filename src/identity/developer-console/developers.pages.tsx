@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { atLeast, type Actor } from '#lib/actor.ts'
+import { organizationOf } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import { Id } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
@@ -12,7 +13,7 @@ import { ApiKey } from '../api-keys/contract.ts'
 import { AppAction } from './actions/contract.ts'
 import { findAction, listActions } from './actions/actions.ts'
 import { listAppKeys } from './keys/app-keys.ts'
-import { findApp, listApps, workspaceOf } from './apps.ts'
+import { findApp, listApps } from './apps.ts'
 import { listRequestableScopes, listKeyServices } from './requestable-scopes.ts'
 import { AppReview, DeveloperApp } from './contract.ts'
 import { reviewsOf } from './reviews/reviews.ts'
@@ -31,7 +32,7 @@ export const developersPage = page({
   load: async (call): Promise<DeveloperAppsProps> => {
     const { items, nextCursor } = await listApps(call, { limit: pageSize, cursor: call.input.cursor })
     return {
-      workspace: await readWorkspace(call.db, workspaceOf(call.actor)),
+      workspace: await readWorkspace(call.db, organizationOf(call.actor)),
       apps: z.array(DeveloperApp).parse(items),
       nextCursor,
       isOwner: call.actor.organization !== null && atLeast(call.actor.organization.role, 'owner'),
@@ -46,7 +47,7 @@ export const newAppPage = page({
   title: 'New app',
   query: z.object({}),
   load: async ({ db, actor }) => {
-    const workspace = await readWorkspace(db, workspaceOf(actor))
+    const workspace = await readWorkspace(db, organizationOf(actor))
     // That page explains how to enable a developer workspace, or why it is disabled.
     if (!workspace.developerWorkspace || workspace.status !== 'active') return redirect('/developers')
     return { askable: await listRequestableScopes(db) }

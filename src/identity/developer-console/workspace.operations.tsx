@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Actor } from '#lib/actor.ts'
+import { organizationOf } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
@@ -17,11 +18,9 @@ export const getDeveloperWorkspace = operation({
   output: DeveloperWorkspace,
   run: async (call) => {
     const { db, actor } = await actAsPersonEvenIfSuspended(call)
-    return readWorkspace(db, workspaceOf(actor))
+    return readWorkspace(db, organizationOf(actor))
   },
 })
-
-const workspaceOf = ({ organization }: Actor): string => organization?.id ?? ''
 
 export const makeDeveloperWorkspace = operation({
   route: 'POST /api/organizations/:id/developer-workspace',

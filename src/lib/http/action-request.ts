@@ -1,5 +1,6 @@
 import type { CallableAction } from '../actions.ts'
 import { invalid, notFound } from '../errors.ts'
+import { fillPath, pathParameters } from '../route-path.ts'
 
 interface RequestOptions {
   origin: string
@@ -15,10 +16,10 @@ type Input = Readonly<Record<string, unknown>>
  * @throws {Problem} 422 when a path parameter is missing, 404 when one would change the route
  */
 export function createActionRequest({ method, path }: CallableAction, input: Input, options: RequestOptions): Request {
-  const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
+  const names = pathParameters(path)
   const missing = names.filter((name) => !isScalar(input[name]))
   if (missing.length > 0) throw invalid(missing.map((name) => ({ path: name, message: `${name} is missing.` })))
-  const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(input[name])))
+  const filled = fillPath(path, (name) => String(input[name]))
   const url = new URL(filled, options.origin)
   // A segment such as `..` would lead to another route.
   if (url.pathname !== filled) throw notFound('object')

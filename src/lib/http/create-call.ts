@@ -7,6 +7,7 @@ import type { Operation } from '../operation.ts'
 import { Stream } from '../reply.ts'
 import type { RequestContext } from '../request-context.ts'
 import { unpackReply } from '../respond.ts'
+import { pathParameters } from '../route-path.ts'
 import { permit } from './admission.ts'
 import type { HttpDependencies } from './dependencies.ts'
 import { checkResult } from './perform.ts'
@@ -42,14 +43,11 @@ async function askOperation<Given, Result>(
   if (!route.startsWith('GET ')) throw new Error(`${route} is not a GET, so it can’t run within another request`)
   const { context, name, operation } = declarationOf(http.contexts, asked)
   const actor = await actorFor(http, requestContext, context, operation)
-  const input = await checkInput(operation.input, given, paramsOf(route), operation.unknownFields)
+  const input = await checkInput(operation.input, given, new Set(pathParameters(route)), operation.unknownFields)
   const returned = await operation.run(createCall(http, requestContext, name, actor, input))
   if (returned instanceof Stream) throw new Error(`${route} streams, so it can’t run within another request`)
   return checkResult(asked, unpackReply(returned, false).data)
 }
-
-const paramsOf = (route: string): ReadonlySet<string> =>
-  new Set([...route.matchAll(/:(\w+)/g)].map(([, name = '']) => name))
 
 /** @throws {Problem} 401 and 403 */
 async function actorFor(

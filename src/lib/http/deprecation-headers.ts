@@ -1,6 +1,7 @@
 import { setDeprecation } from '../deprecation.ts'
 import { tagOf } from '../openapi/tag.ts'
 import type { RequestContext } from '../request-context.ts'
+import { fillPath } from '../route-path.ts'
 import type { HttpDependencies } from './dependencies.ts'
 
 /** Sets the headers of a deprecated operation: its sunset and its replacement. */
@@ -24,8 +25,6 @@ function pathOf(
   params: Record<string, string>,
 ): string | null {
   const route = contexts.map(({ operations }) => operations[name ?? '']?.route).find(Boolean)
-  const path = route
-    ?.replace(/^\w+ /, '')
-    .replaceAll(/:(\w+)/g, (whole, key: string) => (params[key] ? encodeURIComponent(params[key]) : whole))
+  const path = route && fillPath(route.replace(/^\w+ /, ''), (key) => params[key])
   return path && !path.includes(':') ? path : null
 }

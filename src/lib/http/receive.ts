@@ -8,6 +8,7 @@ import { invalidInput } from '../input.ts'
 import { createHandlingJob } from '../incoming-webhooks/handle.ts'
 import type { RequestContext } from '../request-context.ts'
 import { jsonResponse } from '../respond.ts'
+import { fillPath } from '../route-path.ts'
 import { receivedWebhooks } from '../schema.ts'
 import type { EventId, Webhook } from '../webhook.ts'
 import { isStorable } from '../text.ts'
@@ -76,7 +77,7 @@ async function verifyEvent(
 
 /** The webhook's path with its parameters, in canonical spelling. */
 const pathOf = ({ path }: Webhook, params: Readonly<Record<string, string>>): string =>
-  path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  fillPath(path, (name) => params[name] ?? '')
 
 /** Limits in characters of an event's id and type, and of its path, so that they fit into an index. */
 const maxLength = { id: 255, type: 255, path: 1000 }

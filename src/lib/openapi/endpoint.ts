@@ -2,6 +2,7 @@ import { newId } from '../ids.ts'
 import type { ZodType } from 'zod'
 import { formats, itemSchemaOf, listFormats } from '../list-formats.ts'
 import type { Operation } from '../operation.ts'
+import { pathParameters } from '../route-path.ts'
 import type { Content, Endpoint, JsonSchema, Parameter, ResponseObject } from './document.ts'
 import { problemResponses } from './problems.ts'
 import type { Schemas } from './schemas.ts'
@@ -59,9 +60,6 @@ const mergeResponses = (success: Responses, problems: Responses): Responses => (
 })
 
 type Responses = Record<string, ResponseObject>
-
-/** Names of a path's parameters. */
-const paramsOf = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
 
 const idempotencyKey: Parameter = {
   name: 'Idempotency-Key',
@@ -131,7 +129,7 @@ const securityOf = (permission: string): Endpoint['security'] => {
 }
 
 function splitInput(method: string, path: string, input: JsonSchema, schemas: Schemas) {
-  const params = paramsOf(path)
+  const params = pathParameters(path)
   const fields = fieldsOf(input, schemas)
   const parameters = params.map((name): Parameter => ({
     ...queryParameter(name, fields, schemas),
@@ -213,7 +211,7 @@ const rawBody = ({ body }: Operation) => ({
 })
 
 function requestBody(schema: JsonSchema, { example, input, body, unknownFields }: Operation, path: string) {
-  const params = paramsOf(path)
+  const params = pathParameters(path)
   const shown = example && Object.fromEntries(Object.entries(example).filter(([name]) => !params.includes(name)))
   const types = body?.as === 'file' ? ['multipart/form-data', 'application/json'] : ['application/json']
   return {

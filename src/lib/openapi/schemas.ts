@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Context } from '../context.ts'
+import { capitalize } from '../text.ts'
 import { refTo, type JsonSchema } from './document.ts'
 import { groupOf } from './tag.ts'
 
@@ -77,14 +78,12 @@ function registerNames(contexts: readonly Context[]): z.core.$ZodRegistry<{ id?:
   for (const context of contexts)
     for (const [name, schema] of Object.entries(context.contract ?? {})) {
       if (!(schema instanceof z.ZodType) || registry.has(schema)) continue
-      const id = taken.has(name) ? `${capital(groupOf(context))}${name}` : name
+      const id = taken.has(name) ? `${capitalize(groupOf(context))}${name}` : name
       taken.add(id)
       registry.add(schema, { id })
     }
   return registry
 }
-
-const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
 interface OverrideContext {
   zodSchema: z.core.$ZodTypes

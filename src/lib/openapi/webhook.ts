@@ -1,3 +1,4 @@
+import { pathParameters } from '../route-path.ts'
 import type { Webhook } from '../webhook.ts'
 import { refTo, type Endpoint, type JsonSchema } from './document.ts'
 
@@ -7,7 +8,7 @@ const operationIdOf = (prefix: string, path: string): string =>
 const parametersOf = (path: string): Pick<Endpoint, 'parameters'> =>
   path.includes(':')
     ? {
-        parameters: [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
+        parameters: pathParameters(path).map((name) => ({
           name,
           in: 'path',
           required: true,

@@ -1,6 +1,7 @@
 import { and, desc, eq, gt, ne, sql } from 'drizzle-orm'
 import type { Actor } from '../actor.ts'
 import { recordChange } from '../audit.ts'
+import { organizationOf } from '../authorize.ts'
 import type { Database } from '../db.ts'
 import { conflict, notFound } from '../errors.ts'
 import { byId, type PageOf } from '../paginate.ts'
@@ -8,7 +9,7 @@ import { webhookAttempts, webhookDeliveries, webhookEndpoints, webhookMessages }
 import { enqueueDelivery } from './deliver.ts'
 import type { WebhookDelivery, WebhookDeliveryDetail } from './contract.ts'
 import { sendMessage, type EmitDependencies } from './emit.ts'
-import { findEndpoint, lockEndpoint, organizationOf } from './endpoints.ts'
+import { findEndpoint, lockEndpoint } from './endpoints.ts'
 import { publishWebhookChange } from './publish-change.ts'
 
 type DeliveryCall = EmitDependencies & { readonly db: Database; readonly actor: Actor }

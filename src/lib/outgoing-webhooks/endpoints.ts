@@ -1,10 +1,11 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Actor } from '../actor.ts'
 import { recordChange, auditedTransaction } from '../audit.ts'
+import { organizationOf } from '../authorize.ts'
 import type { Call } from '../call.ts'
 import type { Database } from '../db.ts'
 import { deleteInBatches } from '../delete-in-batches.ts'
-import { conflict, invalid, notFound, organizationNeeded, type Problem } from '../errors.ts'
+import { conflict, invalid, notFound, type Problem } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { OutboundError } from '../outbound.ts'
 import { byId, type PageOf } from '../paginate.ts'
@@ -23,12 +24,6 @@ type EndpointCall = Pick<Call, 'db' | 'now' | 'outbound' | 'secrets' | 'config' 
 /** Webhooks per organization. */
 const maxEndpoints = 20
 const hourMs = 60 * 60 * 1000
-
-/** The active organization. Throws 403 without one. */
-export function organizationOf({ organization }: Actor): string {
-  if (!organization) throw organizationNeeded('role:admin')
-  return organization.id
-}
 
 /** One page of the organization's endpoints, oldest first. */
 export async function listEndpoints(

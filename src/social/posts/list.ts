@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, getTableColumns, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Actor } from '#lib/actor.ts'
+import { organizationOf } from '#lib/authorize.ts'
 import { containsPattern, prepared, type Database } from '#lib/db.ts'
 import { Id } from '#lib/ids.ts'
 import { keyset, type PageOf } from '#lib/paginate.ts'
@@ -9,7 +10,7 @@ import * as brands from '../brands/brands.ts'
 import { practiceNetwork } from '../may.ts'
 import type { PostFilter } from './input.ts'
 import { brands as brandTable, posts } from '../schema.ts'
-import { boundBrands, organizationOf } from '../tenant.ts'
+import { boundBrands } from '../tenant.ts'
 import { inSearchTurn, mostSearched } from './text-search.ts'
 
 const { dueAt: _, leaseOwner: __, externalAccount: ___, sortAt: ____, ...columns } = getTableColumns(posts)

@@ -1,8 +1,9 @@
 import { desc, eq, ilike } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
+import { organizationOf } from '#lib/authorize.ts'
 import { containsPattern, type Database } from '#lib/db.ts'
 import { brands, posts } from '../schema.ts'
-import { organizationOf, reachedBrand } from '../tenant.ts'
+import { reachedBrand } from '../tenant.ts'
 import { inSearchTurn, mostSearched } from './text-search.ts'
 
 /** Posts of each brand that are searched, newest first. Older ones are found by the search of the list. */

@@ -1,4 +1,5 @@
 import type { Member } from '#identity/types'
+import { capitalize } from '#lib/text.ts'
 
 type Role = Member['role']
 
@@ -12,7 +13,7 @@ const meanings: Record<Role, string> = {
 }
 
 /** A role as people read it. */
-export const roleName = (role: string): string => role.charAt(0).toUpperCase() + role.slice(1)
+export const roleName = (role: string): string => capitalize(role)
 
 /** Roles as choices of a field. */
 export const roleOptions = (roles: Role[]) =>

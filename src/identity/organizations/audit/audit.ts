@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Actor } from '#lib/actor.ts'
 import { readAuditPage, streamAuditRows, type AuditFilter, type AuditRow } from '#lib/audit/read.ts'
+import { organizationOf } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
-import { conflict } from '#lib/errors.ts'
 import type { PageOf } from '#lib/paginate.ts'
 import { AuditEntry } from '../../contract.ts'
 
@@ -14,12 +14,6 @@ const entryOf = (row: AuditRow) => ({
   object: row.objectKind ? { kind: row.objectKind, id: row.objectId } : null,
 })
 export type ListedEntry = ReturnType<typeof entryOf>
-
-/** @throws {Problem} 409 without an active organization */
-function organizationOf(actor: Actor): string {
-  if (actor.organization) return actor.organization.id
-  throw conflict('organization_required', 'Choose an organization first. Each organization has its own audit log.')
-}
 
 /**
  * One page of the active organization's log, newest first.

@@ -1,9 +1,10 @@
 import { and, eq, ilike, inArray, isNull, lt, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Actor, Binding } from '#lib/actor.ts'
+import { organizationOf } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import { brokenConstraint, containsPattern, type Database } from '#lib/db.ts'
-import { conflict, invalid } from '#lib/errors.ts'
+import { invalid } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import { keyset, type PageOf } from '#lib/paginate.ts'
 import { bindableResources, services } from '../../schema.ts'
@@ -73,11 +74,10 @@ export async function findMissing(db: Database, actor: Actor, serviceId: string,
   return bindings.find((binding) => !known.some(({ kind, id }) => kind === binding.kind && id === binding.id))
 }
 
-function visibleTo({ organization, bindings }: Actor): SQL | undefined {
-  if (!organization) throw conflict('organization_required', 'Choose an organization first.')
-  const bound = bindings.map(({ id }) => id)
+function visibleTo(actor: Actor): SQL | undefined {
+  const bound = actor.bindings.map(({ id }) => id)
   return and(
-    eq(bindableResources.organizationId, organization.id),
+    eq(bindableResources.organizationId, organizationOf(actor)),
     isNull(bindableResources.deletedAt),
     bound.length > 0 ? inArray(bindableResources.resourceId, bound) : undefined,
   )

@@ -1,3 +1,4 @@
+import { capitalize } from '#lib/text.ts'
 /** What the log is narrowed to, as its address says it. */
 export interface AuditFilter {
   principalId?: string
@@ -32,5 +33,5 @@ export function address(path: string, parameters: object): string {
 /** A name of the API as people read it: `createPost` is "Create post". */
 export const spelled = (name: string): string => {
   const words = name.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase()
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  return capitalize(words)
 }

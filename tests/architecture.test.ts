@@ -115,7 +115,7 @@ const productWords =
   /(?<!\.)\bbrands?\b|\bposts\b|\bpost\.[a-z]|workspace|platform-[a-z]|\batr_|billing|referrals|rewards|dashboard/gi
 
 /** The kernel's problem code that every service answers for a suspended organization; its name is given (IDN-34). */
-const allowedInLib = ['workspace_suspended']
+const allowedInLib = ['organization_suspended']
 
 test('lib knows no words of the product', async () => {
   const code = (text: string) => text.replaceAll(/\/\*.*?\*\/|(?<!:)\/\/[^\n]*/gs, '')

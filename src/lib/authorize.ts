@@ -100,7 +100,7 @@ export function requireOwnSession(actor: Actor | null): void {
   if (!actor?.onlyIn) return
   throw new Problem(
     403,
-    'own_sign_in_needed',
+    'own_session_required',
     'You signed in with your organization’s single sign-on, which gives access to that organization only. Sign in another way to change your personal settings.',
   )
 }
@@ -117,7 +117,7 @@ export const suspendedProblem = ({ name, reason, deletesAt }: Suspension): Probl
     ? awaitingDeletion(name, deletesAt)
     : new Problem(
         403,
-        'workspace_suspended',
+        'organization_suspended',
         `${name} is suspended: ${reason} No data is lost. Switch to another organization, or contact the platform’s operator.`,
       )
 
@@ -125,7 +125,7 @@ export const suspendedProblem = ({ name, reason, deletesAt }: Suspension): Probl
 const awaitingDeletion = (name: string, deletesAt: Date): Problem =>
   new Problem(
     403,
-    'workspace_suspended',
+    'organization_suspended',
     `${name} will be deleted on ${dayInWords(deletesAt)}. Until then, its owners can cancel the deletion.`,
     { members: { deletesAt }, next: '/settings/organization/deletion' },
   )
@@ -137,20 +137,25 @@ export const unmetRequirementProblem = (requirement: UnmetRequirement): Problem 
 /** 403 for a caller in an organization that takes sign-ins by its own provider alone. */
 function ownSignInRequired({ name, organizationId }: UnmetRequirement): Problem {
   const next = `/login/organization?id=${organizationId}`
-  return new Problem(403, 'own_sign_in_required', `${name} requires single sign-on. Sign in with SSO to continue.`, {
-    members: { signIn: next },
-    next,
-  })
+  return new Problem(
+    403,
+    'organization_requires_sso',
+    `${name} requires single sign-on. Sign in with SSO to continue.`,
+    {
+      members: { signIn: next },
+      next,
+    },
+  )
 }
 
 /** 403 for a caller in an organization of this name, which requires a second factor. */
 export const secondFactorNeeded = (name: string): Problem =>
   new Problem(
     403,
-    'second_factor_needed',
+    'organization_requires_second_factor',
     `${name} requires two-factor authentication. Set it up in your security settings, or sign in with your second factor.`,
     { next: '/settings/security' },
   )
 
 const personNeeded = () =>
-  new Problem(403, 'session_needed', 'Only a signed-in user can do this, not an API key, app or service.')
+  new Problem(403, 'session_required', 'Only a signed-in user can do this, not an API key, app or service.')

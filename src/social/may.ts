@@ -20,5 +20,5 @@ export const canReach = ({ credential }: Actor, provider: Provider): boolean =>
 /** @throws {Problem} 403 for a network that the actor doesn't reach */
 export function requireReach(actor: Actor, provider: Provider): void {
   if (canReach(actor, provider)) return
-  throw new Problem(403, 'test_key', 'Test keys can only use the sandbox network. Use a live key.')
+  throw new Problem(403, 'test_key_not_allowed', 'Test keys can only use the sandbox network. Use a live key.')
 }

@@ -4,7 +4,7 @@ import { operation } from '#lib/operation.ts'
 
 const slug = 'platform-socialize'
 
-export const readServiceIdentity = operation({
+export const getServiceIdentity = operation({
   route: 'GET /api/service-identity',
   summary: 'Get the service’s identity',
   permission: 'public',

@@ -43,7 +43,7 @@ test('IDN-47 agent created by an admin is a member that is neither a person nor 
   expect((await world.ada.ask(`POST ${agents}`, { name: 'Boss', role: 'owner' })).status).toBe(422)
   expect(await refusal(await world.ada.ask(`PATCH ${members}/${agent.id}`, { role: 'owner' }))).toEqual([
     409,
-    'agent_never_owner',
+    'agent_cannot_be_owner',
   ])
   expect((await world.ada.ask(`PATCH ${members}/${agent.id}`, { role: 'viewer' })).status).toBe(200)
 })

@@ -171,7 +171,7 @@ test('IDN-30 rotation returns a new key, and the old one works for the overlap b
   expect((await posts(made.key)).status).toBe(200)
   expect(Date.parse(made.expiresAt ?? '')).toBeWithin(Date.parse(later(2)) - 60_000, Date.parse(later(2)) + 1000)
   const again = await refusal(world.ada.ask(`POST /api/api-keys/${old.id}/rotate`, {}))
-  expect(again).toMatchObject({ status: 409, code: 'api_key_ended' })
+  expect(again).toMatchObject({ status: 409, code: 'api_key_inactive' })
   const tooLong = await refusal(world.ada.ask(`POST /api/api-keys/${made.id}/rotate`, { overlapHours: 169 }))
   expect(tooLong.status).toBe(422)
   await world.ada.tell(`POST /api/api-keys/${made.id}/rotate`, {}, 201)
@@ -299,8 +299,8 @@ test('IDN-30 key creates, rotates and revokes keys of its service within its own
   const beyond: [string, object, object][] = [
     ['POST /api/api-keys', { ...draft, expiresInDays: 9 }, { code: 'permission_missing', permission: 'posts:write' }],
     [`POST /api/api-keys/${strong.id}/rotate`, {}, { code: 'permission_missing', permission: 'posts:write' }],
-    ['POST /api/api-keys', { ...draft, scopes: ['posts.read'] }, { code: 'beyond_own_key' }],
-    ['POST /api/api-keys', { ...draft, scopes: ['posts.read'], expiresInDays: 11 }, { code: 'beyond_own_key' }],
+    ['POST /api/api-keys', { ...draft, scopes: ['posts.read'] }, { code: 'exceeds_own_key' }],
+    ['POST /api/api-keys', { ...draft, scopes: ['posts.read'], expiresInDays: 11 }, { code: 'exceeds_own_key' }],
     [
       'POST /api/api-keys',
       { ...draft, service: 'platform-dashboard-api', scopes: ['apps.read'] },
@@ -331,7 +331,7 @@ test('IDN-30 key with resource bindings lists and creates only keys with the sam
   expect(ids).not.toContain(free.id)
   for (const { id } of [theirs, free]) expect((await keeper.ask(`DELETE /api/api-keys/${id}`)).status).toBe(404)
   const wide = await refusal(keeper.ask('POST /api/api-keys', { ...draft, scopes: ['posts.read'] }))
-  expect(wide).toMatchObject({ status: 403, code: 'beyond_own_key' })
+  expect(wide).toMatchObject({ status: 403, code: 'exceeds_own_key' })
   expect((await keeper.ask('POST /api/api-keys', { ...draft, ...toBrand(other) })).status).toBe(403)
   await make(toBrand(brands), keeper)
 })
@@ -418,7 +418,7 @@ test('IDN-30 key is refused for operations of people: profile, contexts, session
     'PUT /api/auth/me',
   ]) {
     const answer = await refusal(world.key.ask(route, route.startsWith('GET') ? undefined : {}))
-    expect(answer, route).toMatchObject({ status: 403, code: 'session_needed' })
+    expect(answer, route).toMatchObject({ status: 403, code: 'session_required' })
   }
   expect((await world.key.ask('GET /api/audit')).status).toBe(403)
   for (const path of ['/workspace/posts', '/settings/profile']) {
@@ -479,13 +479,13 @@ test('IDN-36 test key publishes to the sandbox network only and can’t create a
     ['POST /api/integrations/mastodon/connect', { brandId, instance: 'mastodon.social' }],
   ]
   for (const [route, body] of refused)
-    expect(await refusal(tester.ask(route, body)), route).toMatchObject({ status: 403, code: 'test_key' })
+    expect(await refusal(tester.ask(route, body)), route).toMatchObject({ status: 403, code: 'test_key_not_allowed' })
   const live = await make({ scopes: ['posts.write'] })
   const own = { ...draft, scopes: ['posts.read'] }
-  expect(await refusal(tester.ask('POST /api/api-keys', own))).toMatchObject({ status: 403, code: 'beyond_own_key' })
+  expect(await refusal(tester.ask('POST /api/api-keys', own))).toMatchObject({ status: 403, code: 'exceeds_own_key' })
   expect((await tester.ask('POST /api/api-keys', { ...own, mode: 'test' })).status).toBe(201)
   for (const act of [`POST /api/api-keys/${live.id}/rotate`, `DELETE /api/api-keys/${live.id}`])
-    expect(await refusal(tester.ask(act, {})), act).toMatchObject({ status: 403, code: 'beyond_own_key' })
+    expect(await refusal(tester.ask(act, {})), act).toMatchObject({ status: 403, code: 'exceeds_own_key' })
 })
 
 test('IDN-36 test key reads only sandbox posts and test keys', async () => {
@@ -509,7 +509,7 @@ test('IDN-36 test key reads only sandbox posts and test keys', async () => {
   }
   expect(await ids('/api/posts?provider=mastodon')).toEqual([])
   for (const route of [`GET /api/posts/${real.id}`, `GET /api/accounts/${account}`])
-    expect(await refusal(tester.ask(route)), route).toMatchObject({ status: 403, code: 'test_key' })
+    expect(await refusal(tester.ask(route)), route).toMatchObject({ status: 403, code: 'test_key_not_allowed' })
   expect((await tester.ask(`GET /api/posts/${tried.id}`)).status).toBe(200)
   const cards = await tester.ask('GET /api/integrations')
   expect(await cards.text()).not.toContain(account)

@@ -40,7 +40,8 @@ test('IDN-49 session with one factor can’t read members and permissions of an 
   await requireTwo()
   for (const context of [{ organizationId: umbrella }, { context: 'personal' }]) {
     await max.ask('POST /api/auth/context', context)
-    for (const route of routes) expect(await outcome(max, route), route).toEqual([403, 'second_factor_needed'])
+    for (const route of routes)
+      expect(await outcome(max, route), route).toEqual([403, 'organization_requires_second_factor'])
   }
   expect((await zoe.ask(inspection())).status).toBe(200)
 })

@@ -257,7 +257,7 @@ test('IDN-34 suspended or revoked workspace can’t change its apps, and their a
     for (const [route, body] of writes)
       expect([route, await problem(await world.console.ask(route, body))]).toEqual([
         route,
-        [403, 'workspace_suspended'],
+        [403, 'organization_suspended'],
       ])
   }
   await world.mallory.tell('GET /api/auth/me')

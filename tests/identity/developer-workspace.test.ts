@@ -60,7 +60,7 @@ test('IDN-35 signed request is refused when repeated, and its token when used fo
 })
 
 test('IDN-35 signed request for a super admin is refused', async () => {
-  expect(await outcome(await world.rootConsole.ask(route))).toEqual([403, 'session_needed'])
+  expect(await outcome(await world.rootConsole.ask(route))).toEqual([403, 'session_required'])
 })
 
 test('IDN-35 IDN-49 signed request is refused when the person’s own sessions can’t use the organization', async () => {
@@ -71,14 +71,14 @@ test('IDN-35 IDN-49 signed request is refused when the person’s own sessions c
     database.sql`UPDATE identity.organizations SET requires_second_factor = ${needed} WHERE id = ${organizations}`
   expect(await ask()).toEqual([200, undefined])
   await require(true)
-  expect(await ask()).toEqual([403, 'second_factor_needed'])
+  expect(await ask()).toEqual([403, 'organization_requires_second_factor'])
   await database.sql`
     UPDATE identity.sessions SET second_factor = true
     WHERE id = (SELECT id FROM identity.sessions WHERE user_id = ${mallory.id} LIMIT 1)`
   expect(await ask()).toEqual([200, undefined])
   await require(false)
   const sessions = await database.sql`DELETE FROM identity.sessions WHERE user_id = ${world.ada.id} RETURNING *`
-  expect(await outcome(await world.console.ask(route))).toEqual([403, 'session_needed'])
+  expect(await outcome(await world.console.ask(route))).toEqual([403, 'session_required'])
   await database.sql`INSERT INTO identity.sessions ${database.sql(sessions)}`
   expect(await outcome(await world.console.ask(route))).toEqual([200, undefined])
 })
@@ -88,7 +88,7 @@ test('IDN-34 IDN-35 signed request for a suspended organization reads only the s
   await world.root.tell(`POST ${admin}/suspension`, { reason: 'Spam.' }, 201)
   expect(await world.console.tell(route)).toMatchObject({ status: 'suspended' })
   const apps = await world.console.ask('GET /api/developer-console/apps')
-  expect(await outcome(apps)).toEqual([403, 'workspace_suspended'])
+  expect(await outcome(apps)).toEqual([403, 'organization_suspended'])
   await world.root.tell(`DELETE ${admin}/suspension`, undefined, 204)
 })
 
@@ -119,7 +119,7 @@ test('IDN-34 suspended developer workspace can’t change API keys, and a revoke
       world.mallory.ask(`POST /api/api-keys/${keys}/rotate`, {}).then(outcome),
       world.mallory.ask(`DELETE /api/api-keys/${keys}`).then(outcome),
     ])
-  const refusal = [403, 'workspace_suspended']
+  const refusal = [403, 'organization_suspended']
   const admin = `/api/admin/organizations/${organizations}`
   await world.root.tell(`POST ${admin}/suspension`, { reason: 'Spam.' }, 201)
   expect(await mutations()).toEqual([refusal, refusal, refusal])
@@ -134,5 +134,5 @@ test('IDN-34 suspended developer workspace can’t change API keys, and a revoke
   expect((await world.mallory.ask('GET /api/posts')).status).toBe(200)
   expect((await world.root.ask(`POST ${admin}/developer-revocation`, revocation)).status).toBe(409)
   const again = await world.mallory.ask(`POST /api/organizations/${organizations}/developer-workspace`, {})
-  expect(await outcome(again)).toEqual([403, 'workspace_suspended'])
+  expect(await outcome(again)).toEqual([403, 'organization_suspended'])
 })

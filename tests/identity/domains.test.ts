@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { recheckOrganizationDomains } from '#identity'
 import { startDnsServer, type DnsServer } from '../support/dns-server.ts'
 import { startOidcServer, type OidcServer } from '../support/oidc-server.ts'
-import { arriveBy, cookiesOf, proveDomain, setOwnSignIn, type Domain } from '../support/own-sign-in.ts'
+import { arriveBy, cookiesOf, proveDomain, setOrganizationSso, type Domain } from '../support/own-sign-in.ts'
 import { openWorld, password, type World } from '../support/world.ts'
 
 // Email domains of organizations: how they are verified, and how single sign-on behaves until then.
@@ -19,8 +19,8 @@ beforeAll(async () => {
   world = await openWorld({ env: { DNS_RESOLVER: dns.address } })
   ;[acme, umbrella] = [world.ada.things.organizations, world.mallory.things.organizations]
   oidc.open([acme, umbrella].map((id) => `http://localhost/login/upstream/${id}/callback`))
-  await setOwnSignIn(world.ada, acme, oidc)
-  await setOwnSignIn(world.mallory, umbrella, oidc)
+  await setOrganizationSso(world.ada, acme, oidc)
+  await setOrganizationSso(world.mallory, umbrella, oidc)
 })
 
 afterAll(async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { decodeJwt } from 'jose'
 import { startDnsServer, type DnsServer } from '../support/dns-server.ts'
 import { startOidcServer, type OidcServer } from '../support/oidc-server.ts'
-import { arriveBy, cookiesOf, proveDomain, setOwnSignIn, type Domain } from '../support/own-sign-in.ts'
+import { arriveBy, cookiesOf, proveDomain, setOrganizationSso, type Domain } from '../support/own-sign-in.ts'
 import { pkce } from '../support/sso.ts'
 import { openWorld, password, tokenIn, type World } from '../support/world.ts'
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
   world = await openWorld({ env: { DNS_RESOLVER: dns.address } })
   umbrella = world.mallory.things.organizations
   oidc.open([`http://localhost/login/upstream/${umbrella}/callback`])
-  await setOwnSignIn(world.mallory, umbrella, oidc)
+  await setOrganizationSso(world.mallory, umbrella, oidc)
   await world.database.sql`
     WITH shop AS (INSERT INTO identity.services (slug, name, description) VALUES ('corner-shop', 'Corner Shop', 'Sells') RETURNING id)
     INSERT INTO identity.service_redirect_uris SELECT id, ${shop} FROM shop`

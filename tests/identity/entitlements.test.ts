@@ -160,7 +160,7 @@ test('IDN-44 removing a built-in app is 409, installing twice is 409, and instal
   const grace = await owner()
   const { id } = await world.stranger.tell<{ id: string }>('GET /api/services/by-slug/platform-dashboard-api')
   const codeOf = async (answer: Response) => [answer.status, ((await answer.json()) as { code: string }).code]
-  expect(await codeOf(await grace.ask(`DELETE ${apps(grace)}/${id}`))).toEqual([409, 'app_kept'])
+  expect(await codeOf(await grace.ask(`DELETE ${apps(grace)}/${id}`))).toEqual([409, 'app_not_removable'])
   expect(await codeOf(await install(grace, id))).toEqual([409, 'already_installed'])
   expect(await codeOf(await install(grace, newId()))).toEqual([422, 'validation_failed'])
 })

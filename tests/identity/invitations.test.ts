@@ -116,7 +116,7 @@ test('IDN-10 canceled invitation is invalid at once', async () => {
 test('IDN-10 invitation is refused for people with another address and stays valid', async () => {
   const { email } = world.mallory
   const { token } = await invited(email)
-  expect(await code(await accepts(world.nora, token))).toEqual([403, 'invitation_for_another'])
+  expect(await code(await accepts(world.nora, token))).toEqual([403, 'invitation_for_another_account'])
   const { cookie } = await world.nora.signIn()
   const page = await world.stranger.ask(`GET /invitations/${token}`, undefined, { accept: 'text/html', cookie })
   expect(await page.text()).toContain(`You’re signed in as ${world.nora.email}`)
@@ -194,7 +194,7 @@ test('IDN-10 invitation can be mailed again after a minute', async () => {
   const { id } = await invited(email)
   const refused = await world.ada.ask(`${route}/${id}/resend`, {})
   expect(Number(refused.headers.get('retry-after'))).toBeWithin(1, 61)
-  expect(await code(refused)).toEqual([429, 'mailed_just_now'])
+  expect(await code(refused)).toEqual([429, 'invitation_just_sent'])
   expect(await world.letters(email)).toHaveLength(1)
 })
 

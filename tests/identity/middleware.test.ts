@@ -99,7 +99,7 @@ test('IDN-14 login for a service that no workspace or several have asks the pers
     await world.database.sql`INSERT INTO identity.memberships VALUES (${id}, ${world.nora.id}, 'viewer', now())`
   const several = await login({})
   const told = await several.json()
-  expect([several.status, told.code]).toEqual([409, 'context_needed'])
+  expect([several.status, told.code]).toEqual([409, 'context_required'])
   expect(told.choices.map(({ context }: { context: string }) => context).sort()).toEqual(organizations.toSorted())
   const chosen = await login({ context: organizations[1] })
   expect((await chosen.json()).organization.id).toBe(organizations[1] ?? '')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { startOidcServer, type OidcServer } from '../support/oidc-server.ts'
 import { startDnsServer, type DnsServer } from '../support/dns-server.ts'
-import { arriveBy, cookiesOf, proveDomain, setOwnSignIn } from '../support/own-sign-in.ts'
+import { arriveBy, cookiesOf, proveDomain, setOrganizationSso } from '../support/own-sign-in.ts'
 import { pkce } from '../support/sso.ts'
 import { openWorld, type World } from '../support/world.ts'
 
@@ -28,7 +28,7 @@ afterAll(async () => {
   dns.stop()
 })
 
-const set = (more: object) => setOwnSignIn(world.ada, acme, oidc, more)
+const set = (more: object) => setOrganizationSso(world.ada, acme, oidc, more)
 const arrive = (login: string, own?: string) => arriveBy(world, oidc, acme, login, own)
 
 const asker = (cookie: string) => (route: string, body?: unknown) =>
@@ -122,7 +122,7 @@ test('IDN-49 SSO opens an existing account only after its owner connected it, an
   ]
   for (const [route, body] of beyond) {
     const refused = await ask(route, body)
-    expect(await refused.json(), route).toMatchObject({ status: 403, code: 'own_sign_in_needed' })
+    expect(await refused.json(), route).toMatchObject({ status: 403, code: 'own_session_required' })
   }
   expect((await ask('PUT /api/app-switcher/preferences', { theme: 'dark' })).status).toBe(200)
   await mallory.tell('POST /api/auth/context', { organizationId: mallory.things.organizations })
@@ -143,7 +143,7 @@ test('IDN-49 SSO session signs in to first-party apps of the organization and to
     ['POST /sso/authorize', request],
   ] as const) {
     const refused = await ask(route, body)
-    expect(await refused.json(), route).toMatchObject({ status: 403, code: 'own_sign_in_needed' })
+    expect(await refused.json(), route).toMatchObject({ status: 403, code: 'own_session_required' })
   }
   const visit = async (more: Record<string, string>) =>
     world.stranger.ask(`GET /sso/authorize?${new URLSearchParams({ ...request, ...more }).toString()}`, undefined, {
@@ -212,7 +212,7 @@ test('IDN-49 organization that requires SSO refuses other sessions on the next r
   await set({ required: true })
   const refused = await vera.ask('GET /api/posts')
   const signIn = `/login/organization?id=${acme}`
-  expect(await refused.json()).toMatchObject({ status: 403, code: 'own_sign_in_required', signIn })
+  expect(await refused.json()).toMatchObject({ status: 403, code: 'organization_requires_sso', signIn })
   const page = await world.stranger.ask('GET /workspace/posts', undefined, { accept: 'text/html', cookie })
   expect([page.status, page.headers.get('location')]).toEqual([303, signIn])
   const there = await world.stranger.ask(`GET ${signIn}`, undefined, { accept: 'text/html', cookie })

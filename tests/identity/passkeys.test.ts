@@ -65,7 +65,7 @@ async function withPasskey() {
 
 const challengeOf = async () => (await ask('POST /api/auth/passkeys/options')).body.challenge
 const enter = (credential: unknown) => ask('POST /api/auth/passkeys/verify', { credential })
-const refused = { status: 401, body: { code: 'passkey_refused' } }
+const refused = { status: 401, body: { code: 'passkey_invalid' } }
 
 test('IDN-08 passkey is created for this host with user verification and then signs in alone', async () => {
   const ada = await person()
@@ -159,7 +159,7 @@ test('IDN-08 passkey registration is refused for another person, challenge, orig
   expect((await ada.add(device.attest(challenge))).status).toBe(201)
   expect((await ada.add(device.attest(challenge))).status).toBe(422)
   const stolen = await eve.add(device.attest((await eve.options()).body.challenge))
-  expect(stolen).toMatchObject({ status: 409, body: { code: 'passkey_known' } })
+  expect(stolen).toMatchObject({ status: 409, body: { code: 'passkey_exists' } })
 })
 
 test('IDN-08 passkey is renamed and removed by its owner only, and removal requires a proof', async () => {

@@ -145,7 +145,10 @@ test('IDN-08 mailed code is locked after five wrong guesses', async () => {
 
 test('IDN-08 mailed code is refused for a person who has a password', async () => {
   const ada = await person()
-  expect(await ada.asks('POST /api/auth/me/proof-code')).toMatchObject({ status: 409, body: { code: 'better_proof' } })
+  expect(await ada.asks('POST /api/auth/me/proof-code')).toMatchObject({
+    status: 409,
+    body: { code: 'stronger_proof_available' },
+  })
   const [row] = await server.database.sql`SELECT password_hash FROM identity.users WHERE id = ${ada.id}`
   await losePassword(ada)
   const code = await mailedCode(ada)
@@ -160,5 +163,5 @@ test('IDN-08 authenticator app setup expires after 15 minutes', async () => {
   const late = await ask('POST /api/auth/login', { email: ada.email, password })
   const confirmed = await ask('POST /api/auth/me/totp/confirm', { code: '123456' }, bearer(late.body.accessToken))
   server.clock.ahead = 0
-  expect(confirmed).toMatchObject({ status: 409, body: { code: 'totp_not_begun' } })
+  expect(confirmed).toMatchObject({ status: 409, body: { code: 'totp_not_started' } })
 })

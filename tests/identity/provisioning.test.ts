@@ -155,7 +155,7 @@ test('IDN-41 checkout for a suspended workspace or a super admin is refused and 
   const { orgId } = await provision({ email })
   await world.root.tell(`POST /api/admin/organizations/${orgId}/suspension`, { reason: 'Spam.' }, 201)
   const refused = await pay.ask(route, checkout({ email, entitlement: { mode: 'all' } }))
-  expect([refused.status, await refused.json()]).toMatchObject([403, { code: 'workspace_suspended' }])
+  expect([refused.status, await refused.json()]).toMatchObject([403, { code: 'organization_suspended' }])
   const admin = await pay.ask(route, checkout({ email: world.root.email }))
   expect([admin.status, await admin.json()]).toMatchObject([409, { code: 'not_a_customer' }])
   const [row] = await world.database.sql`SELECT settings FROM identity.organizations WHERE id = ${orgId}`

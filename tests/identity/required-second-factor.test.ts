@@ -31,7 +31,7 @@ const outcome = async (answer: Response) => {
   return [answer.status, code]
 }
 
-const needed = [403, 'second_factor_needed']
+const needed = [403, 'organization_requires_second_factor']
 const require = (requiresSecondFactor: boolean) =>
   zoe.ask(`PUT /api/organizations/${organizationId}`, { requiresSecondFactor })
 

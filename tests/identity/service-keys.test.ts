@@ -117,7 +117,7 @@ test('IDN-40 registration of a private key is refused, and a key belongs to one 
   expect(secret.status).toBe(422)
   expect(JSON.stringify(await secret.json())).toContain('private key')
   const again = await world.root.ask(route, { publicKey: await exportJWK(pair.publicKey) })
-  expect(await again.json()).toMatchObject({ status: 409, code: 'key_known' })
+  expect(await again.json()).toMatchObject({ status: 409, code: 'key_exists' })
 })
 
 test('IDN-40 revoked service key invalidates its tokens on the next request', async () => {

@@ -87,7 +87,7 @@ test('IDN-02 account waits a second after five wrong passwords, twice as long af
   expect(waits).toEqual([1, 2, 4, 8, 256, 512, 900])
   const refused = await tries(email, password)
   expect(await json(refused)).toMatchObject({
-    code: 'sign_in_slowed',
+    code: 'sign_in_throttled',
     detail: 'Too many wrong passwords. Try again in 15 minutes.',
   })
   wait(900)

@@ -347,7 +347,7 @@ describe('sessions created by codes', () => {
     expect(asked.headers.getSetCookie()).toEqual([])
     expect(await asked.json()).toMatchObject({
       status: 409,
-      code: 'signed_in_as_another',
+      code: 'signed_in_as_another_account',
       current: { email: world.mallory.email },
       arriving: { email: world.ada.email },
     })
@@ -374,7 +374,7 @@ describe('sessions created by codes', () => {
     const sso_code = await handOff()
     for (const cookie of [`refresh=${refreshToken}`, `session=over; refresh=${refreshToken}`]) {
       const asked = await exchange({ sso_code }, { cookie, 'sec-fetch-site': 'same-origin' })
-      expect(await asked.json()).toMatchObject({ status: 409, code: 'signed_in_as_another' })
+      expect(await asked.json()).toMatchObject({ status: 409, code: 'signed_in_as_another_account' })
     }
     const own = await (await exchange({ sso_code: await handOff() })).json()
     const browser = { cookie: `refresh=${own.refreshToken}`, 'sec-fetch-site': 'same-origin' }
@@ -385,7 +385,7 @@ describe('sessions created by codes', () => {
     const { refreshToken } = await (await exchange({ sso_code: await handOff(world.mallory) })).json()
     const sso_code = await handOff()
     const asked = await exchange({ sso_code, refresh_token: refreshToken })
-    expect(await asked.json()).toMatchObject({ status: 409, code: 'signed_in_as_another' })
+    expect(await asked.json()).toMatchObject({ status: 409, code: 'signed_in_as_another_account' })
     expect((await exchange({ sso_code, refresh_token: refreshToken, replace: true })).status).toBe(200)
     expect((await ask('POST /api/auth/refresh', { refreshToken })).status).toBe(200)
     const stale = await exchange({ sso_code: await handOff(), refresh_token: 'made-up' })

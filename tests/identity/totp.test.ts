@@ -112,7 +112,7 @@ test('IDN-08 unconfirmed authenticator app changes nothing, and starting again c
   const now = Date.now() + server.clock.ahead
   expect((await confirm(totp(one.body.secret, now))).status).toBe(422)
   expect((await confirm(totp(two.body.secret, now))).status).toBe(200)
-  expect(await confirm(totp(two.body.secret, now))).toMatchObject({ status: 409, body: { code: 'totp_not_begun' } })
+  expect(await confirm(totp(two.body.secret, now))).toMatchObject({ status: 409, body: { code: 'totp_not_started' } })
   const third = await ask('POST /api/auth/me/totp', { password }, headers)
   expect(third).toMatchObject({ status: 409, body: { code: 'totp_exists' } })
 })
@@ -144,10 +144,10 @@ test('IDN-08 challenge works once, within ten minutes, for its own person', asyn
   expect(await ada.finish(challenge, eve.code())).toMatchObject({ status: 401, body: { code: 'wrong_code' } })
   expect((await ada.finish(challenge, ada.code())).status).toBe(200)
   server.clock.ahead += minute
-  expect(await ada.finish(challenge, ada.code())).toMatchObject({ status: 401, body: { code: 'challenge_over' } })
+  expect(await ada.finish(challenge, ada.code())).toMatchObject({ status: 401, body: { code: 'challenge_expired' } })
   const slow = (await ada.signIn()).body.challenge
   server.clock.ahead += 10 * minute
-  expect(await ada.finish(slow, ada.code())).toMatchObject({ status: 401, body: { code: 'challenge_over' } })
+  expect(await ada.finish(slow, ada.code())).toMatchObject({ status: 401, body: { code: 'challenge_expired' } })
   expect((await ada.finish('none', ada.code())).status).toBe(401)
   expect((await ada.finish(slow, '12345')).status).toBe(422)
   const { now, ...provided } = { ...server.provided, now: () => new Date(Date.now() + server.clock.ahead) }
@@ -211,7 +211,7 @@ test('IDN-08 right code resets the attempts, and a challenge allows only a few',
   await ada.finish((await ada.signIn()).body.challenge, ada.code())
   server.clock.ahead += minute
   await ada.finish(challenge, wrong(ada.code()))
-  expect(await ada.finish(challenge, ada.code())).toMatchObject({ status: 401, body: { code: 'challenge_over' } })
+  expect(await ada.finish(challenge, ada.code())).toMatchObject({ status: 401, body: { code: 'challenge_expired' } })
 })
 
 test('IDN-08 recovery code signs in once in any spelling, and only its owner', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createLog } from '#lib/log.ts'
 import { startOidcServer, type OidcServer } from '../support/oidc-server.ts'
-import { arriveBy, cookiesOf, setOwnSignIn } from '../support/own-sign-in.ts'
+import { arriveBy, cookiesOf, setOrganizationSso } from '../support/own-sign-in.ts'
 import { openWorld, type World } from '../support/world.ts'
 
 // A failed sign-in by a provider: operators and admins see the reason, the person what to do.
@@ -24,7 +24,7 @@ beforeAll(async () => {
   world = await openWorld({ log: createLog('warn', false, (line) => void lines.push(line)) })
   acme = world.ada.things.organizations
   oidc.open([`http://localhost/login/upstream/${acme}/callback`])
-  await setOwnSignIn(world.ada, acme, oidc, { clientSecret: wrongSecret })
+  await setOrganizationSso(world.ada, acme, oidc, { clientSecret: wrongSecret })
 })
 
 afterAll(async () => {

@@ -172,7 +172,7 @@ test('IDN-08 last sign-in method can’t be removed', async () => {
   const { items } = (await (await ask('GET /api/auth/identities')).json()) as { items: { id: string }[] }
   const refused = await ask(`DELETE /api/auth/identities/${items[0]?.id}`)
   expect(refused.status).toBe(409)
-  expect(await refused.json()).toMatchObject({ code: 'last_sign_in' })
+  expect(await refused.json()).toMatchObject({ code: 'last_sign_in_method' })
 
   await world.ada.tell(`DELETE /api/auth/identities/${await idAtKeyhouse(world.ada)}`, undefined, 204)
   expect((await world.letters(world.ada.email))[0]?.text).toContain('Keyhouse can no longer sign in')

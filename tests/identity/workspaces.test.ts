@@ -55,8 +55,8 @@ test('IDN-10 IDN-16 IDN-43 taken or reserved slug is refused, and super admins, 
   expect(await code(await make(world.ada, { name: 'X', slug: 'A b' }))).toEqual([422, 'slug'])
   expect(await code(await make(world.ada, {}))).toEqual([422, 'name'])
   expect(await code(await make(world.root, { name: 'Root’s' }))).toEqual([409, 'super_admin'])
-  expect(await code(await make(world.service, { name: 'Robots' }))).toEqual([403, 'session_needed'])
-  expect(await code(await make(world.key, { name: 'Keys' }))).toEqual([403, 'session_needed'])
+  expect(await code(await make(world.service, { name: 'Robots' }))).toEqual([403, 'session_required'])
+  expect(await code(await make(world.key, { name: 'Keys' }))).toEqual([403, 'session_required'])
 })
 
 test('IDN-10 owner transfers ownership and is an admin from the next request', async () => {

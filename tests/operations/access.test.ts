@@ -115,7 +115,7 @@ test.each(
   const answer = await ask(world.key, sampleOf(operation))
   if (isForKey(operation)) return expect(answer.status).toBe(200)
   if (operation.signed) return expect(answer).toMatchObject({ status: 401, json: { code: 'invalid_token' } })
-  const refusal = isOfPeople(operation) ? { code: 'session_needed' } : { code: 'permission_missing', permission }
+  const refusal = isOfPeople(operation) ? { code: 'session_required' } : { code: 'permission_missing', permission }
   expect(answer).toMatchObject({ status: 403, json: refusal })
 })
 

@@ -56,10 +56,10 @@ const own: Samples = {
 export const developerSamples: Samples = {
   ...signed,
   ...own,
-  makeDeveloperWorkspace: ({ organizations }) => [{ id: organizations }],
+  createDeveloperWorkspace: ({ organizations }) => [{ id: organizations }],
   revokeDeveloperWorkspace: ({ organizations }) => [{ id: organizations, reason: 'It collected passwords.' }],
-  decideOnApp: ({ submittedApps, otherApps }) =>
+  reviewApp: ({ submittedApps, otherApps }) =>
     [otherApps, submittedApps].map((id) => ({ id, decision: 'approved', reason: 'Well made.' })),
   listSubmittedApps: () => [{ q: 'acme', limit: 5 }],
-  inspectDeveloperApp: ({ apps }) => [{ id: apps }],
+  getSubmittedApp: ({ apps }) => [{ id: apps }],
 }

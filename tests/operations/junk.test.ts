@@ -39,7 +39,7 @@ function sampleWith(operation: Declared, [field = '']: Path): Input {
 }
 
 /** Each of these hashes a password, which is slow. */
-const slow = ['login', 'register', 'registerByInvitation', 'removeTotp', 'renewRecoveryCodes', 'removePasskey']
+const slow = ['login', 'register', 'registerByInvitation', 'removeTotp', 'regenerateRecoveryCodes', 'removePasskey']
 
 function junkFor({ name, method }: Declared, path: Path): unknown[] {
   if (slow.includes(name) || path.length > 1) return briefJunk

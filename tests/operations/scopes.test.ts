@@ -58,7 +58,7 @@ test.each(reading.map((operation) => [operation.route, operation] as const))(
     const callers = operation.signed ? [] : [...people, ...(key ? [key] : [])]
     const full = await ask(rightful(operation, world), request)
     // No organization of this world is being deleted.
-    expect(full.status).toBe(operation.name === 'findOrganizationDeletion' ? 404 : 200)
+    expect(full.status).toBe(operation.name === 'getOrganizationDeletion' ? 404 : 200)
     for (const caller of callers) {
       const answer = await ask(caller, request)
       if (answer.status === 200) expect([...new Set(differences(full.json, answer.json))]).toEqual([])

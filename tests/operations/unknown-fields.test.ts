@@ -98,7 +98,7 @@ const examples: Record<string, Input[]> = {
   ],
   listIntegrations: [{ brandId: newId() }],
   transferBrand: [{ brandId: newId(), targetOrganizationId: newId() }],
-  sendSandboxPost: [{ handle: 'acme', text: 'Hello', replyTo: null }],
+  createSandboxPost: [{ handle: 'acme', text: 'Hello', replyTo: null }],
   updateSandboxBehavior: [
     { handle: 'acme', mode: 'fail', status: 503, retryAfter: 1, latencyMs: 5, times: 2 },
     { handle: 'acme', mode: 'lose_answer', readBack: false },

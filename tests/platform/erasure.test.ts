@@ -218,7 +218,7 @@ test('PLT-39 account waits for the later erasure of its organization, and its de
   await world.stranger.ask(`DELETE ${organization}`, { confirm: 'Solo', password }, bearer)
   await world.stranger.ask('DELETE /api/auth/me', { confirm: email, password }, bearer)
   const undone = await world.root.ask(`DELETE /api/admin${organization.slice(4)}/deletion`)
-  expect(await undone.json()).toMatchObject({ status: 409, code: 'owners_leaving' })
+  expect(await undone.json()).toMatchObject({ status: 409, code: 'owners_being_deleted' })
   await due(solo.organization.id)
   await dueAccount(solo.user.id)
   await run('identity')

@@ -217,7 +217,7 @@ test('IDN-36 PLT-16 test key has its tools, and reaches only the sandbox network
   const client = await connect((await world.ada.makeKey({ scopes: everything, mode: 'test' })).credential)
   expect((await call(client, 'createPost', draft())).isError).toBeUndefined()
   const real = await call(client, 'createPost', { ...draft(), provider: 'mastodon' })
-  expect(problemIn(real)).toMatchObject({ status: 403, code: 'test_key' })
+  expect(problemIn(real)).toMatchObject({ status: 403, code: 'test_key_not_allowed' })
 })
 
 test('PLT-16 request without a bearer token is 401 with the metadata URL, also with a cookie', async () => {

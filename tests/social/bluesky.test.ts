@@ -245,7 +245,7 @@ test('SOC-48 published post is deleted from Bluesky, and stays here as it was pu
   const withdrawn = await ada.call<Post & { withdrawnAt: string }>('DELETE', path)
   expect(withdrawn).toMatchObject({ status: 'published', withdrawnAt: expect.any(String) })
   expect(bluesky.posts(account.did)).toEqual([])
-  expect(await ada.call<{ code: string }>('DELETE', path, undefined, 409)).toMatchObject({ code: 'not_on_network' })
+  expect(await ada.call<{ code: string }>('DELETE', path, undefined, 409)).toMatchObject({ code: 'not_published' })
 })
 
 test('SOC-48 deletion without a response of the network can be retried', async () => {

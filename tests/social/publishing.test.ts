@@ -216,7 +216,7 @@ test('SOC-13 change while the post is being sent is refused', async () => {
 test('SOC-48 published post is deleted from the network; an unpublished one can’t be', async () => {
   const { id } = await publishNow('withdrawn', { scheduledAt: inMs(500) })
   const path = `/api/posts/${id}/publication`
-  expect(await ada.call<{ code: string }>('DELETE', path, undefined, 409)).toMatchObject({ code: 'not_on_network' })
+  expect(await ada.call<{ code: string }>('DELETE', path, undefined, 409)).toMatchObject({ code: 'not_published' })
   await ada.until(id, published)
   await ada.call('DELETE', path)
   expect(await ada.received('withdrawn')).toEqual([])

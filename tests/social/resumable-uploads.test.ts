@@ -370,7 +370,7 @@ test('SOC-30 a 33rd small piece is 409 and not saved; large pieces and the last 
   const refused = await append(id, 32, new Uint8Array(1))
   expect([refused.status, await refused.json()]).toMatchObject([
     409,
-    { code: 'upload_in_too_many_pieces', received: 32, detail: expect.stringContaining('at least 256 KiB') },
+    { code: 'too_many_upload_pieces', received: 32, detail: expect.stringContaining('at least 256 KiB') },
   ])
   expect(await keys()).toEqual(before)
   expect((await append(id, 32, new Uint8Array(256 * 1024))).headers.get('upload-offset')).toBe(String(32 + 256 * 1024))

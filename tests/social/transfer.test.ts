@@ -102,14 +102,14 @@ test('SOC-02 PLT-38 transfer into a suspended organization is refused', async ()
   const refused = await transfer(world.ada)
   const problem = await refused.json()
   await world.root.tell(`DELETE ${suspension}`, undefined, 204)
-  expect([refused.status, problem.code]).toEqual([403, 'workspace_suspended'])
+  expect([refused.status, problem.code]).toEqual([403, 'organization_suspended'])
   expect(problem.detail).toContain('Umbrella is suspended: Spam.')
   expect(await world.ada.tell<Brand>(`GET /api/brands/${brand.id}`)).toEqual(brand)
 })
 
 test('SOC-02 transfer into an organization with stricter session requirements is refused', async () => {
   await world.database.sql`UPDATE identity.organizations SET requires_second_factor = true WHERE id = ${umbrella}`
-  expect(await told(await transfer(world.ada))).toEqual([403, 'second_factor_needed'])
+  expect(await told(await transfer(world.ada))).toEqual([403, 'organization_requires_second_factor'])
   await world.database.sql`UPDATE identity.organizations SET requires_second_factor = false WHERE id = ${umbrella}`
   expect((await transfer(world.ada)).status).toBe(200)
 })

@@ -10,7 +10,7 @@ export const cookiesOf = (response: Response): string =>
     .join('; ')
 
 /** Configures SSO for an organization. */
-export const setOwnSignIn = (owner: Caller, organizationId: string, oidc: OidcServer, more: object = {}) =>
+export const setOrganizationSso = (owner: Caller, organizationId: string, oidc: OidcServer, more: object = {}) =>
   owner.tell(`PUT /api/organizations/${organizationId}/sign-in`, {
     issuer: oidc.issuer,
     clientId: oidc.client.id,

@@ -140,7 +140,7 @@ export function createIdentityClient({
      * error.
      * @param {{ confirm?: (who: Replacement) => Promise<boolean> }} [options] `confirm` says whether the person wants it;
      *   when not, nothing changes and the code stays unused
-     * @throws {IdentityProblem} also with the `error` that the authority answered, and `signed_in_as_another`
+     * @throws {IdentityProblem} also with the `error` that the authority answered, and `signed_in_as_another_account`
      */
     redeem: async ({ confirm } = {}) => {
       const query = new URLSearchParams(location.search)
@@ -165,7 +165,7 @@ export function createIdentityClient({
     /**
      * Opens another app, signed in.
      * @param {{ service: string, redirectUri: string, context?: string }} destination
-     * @throws {IdentityProblem} before anything is opened, such as `context_needed` with its `choices`
+     * @throws {IdentityProblem} before anything is opened, such as `context_required` with its `choices`
      */
     handOff: async (destination) => {
       const { service: service_id, redirectUri: redirect_uri, context } = destination
@@ -199,7 +199,7 @@ function codeIn(query, asked) {
 
 /** @param {unknown} error @returns {Replacement | null} */
 function replacementIn(error) {
-  if (!(error instanceof IdentityProblem) || error.code !== 'signed_in_as_another') return null
+  if (!(error instanceof IdentityProblem) || error.code !== 'signed_in_as_another_account') return null
   const { current, arriving } = error.members
   return isNamed(current) && isNamed(arriving) ? { current, arriving } : null
 }

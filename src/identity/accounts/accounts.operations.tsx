@@ -13,11 +13,11 @@ export const login = operation({
   output: SignedIn,
   transaction: false,
   problems: {
-    context_needed: 409,
+    context_required: 409,
     invalid_credentials: 401,
     second_factor_required: 401,
     account_deletion_pending: 403,
-    sign_in_slowed: 429,
+    sign_in_throttled: 429,
     busy: 503,
   },
   run: async (call) => {

@@ -23,7 +23,7 @@ import { issueTokens } from '../sign-in/sign-in.ts'
  */
 export async function requireSessionId(call: Call): Promise<string> {
   const { sessionId: id } = await call.validate(credentialOf(presentedBy(call.request), call.config))
-  if (!id) throw new Problem(403, 'session_needed', 'Only a signed-in user can do this.')
+  if (!id) throw new Problem(403, 'session_required', 'Only a signed-in user can do this.')
   return id
 }
 
@@ -87,7 +87,8 @@ export async function switchContext(call: Call<unknown, Actor>, choice: ContextC
  * @throws {Problem} 403 for a service
  */
 export function personOf({ service, principal }: Actor): string {
-  if (service) throw new Problem(403, 'session_needed', 'Only a signed-in user can do this. A service has no account.')
+  if (service)
+    throw new Problem(403, 'session_required', 'Only a signed-in user can do this. A service has no account.')
   return principal.id
 }
 

@@ -24,7 +24,7 @@ export const hasAccounts = operation({
   run: async ({ db }) => ({ hasAccounts: await anyAccount(db) }),
 })
 
-export const readOrganizationState = operation({
+export const getOrganizationState = operation({
   route: 'GET /api/internal/organizations/:id/state',
   summary: 'Get the state of an organization',
   permission: 'service',

@@ -5,7 +5,7 @@ import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
 import { Preferences, PreferencesEdit } from '../contract.ts'
 import { personOf } from './current.ts'
-import { preferencesOf, updatePreferences, themeCookie } from './preferences.ts'
+import { preferencesOf, savePreferences, themeCookie } from './preferences.ts'
 
 const getOperation = {
   summary: 'Get your app switcher and theme preferences',
@@ -24,14 +24,14 @@ const updateOperation = {
   output: Preferences,
   example: { theme: 'dark' },
   run: async ({ db, actor, input }: Call<PreferencesEdit, Actor>) => {
-    const saved = await updatePreferences(db, personOf(actor), input)
+    const saved = await savePreferences(db, personOf(actor), input)
     return reply(200, saved, { cookies: [themeCookie(saved)] })
   },
 } as const
 
-export const readPreferences = operation({ route: 'GET /api/app-switcher/preferences', ...getOperation })
-export const changePreferences = operation({ route: 'PUT /api/app-switcher/preferences', ...updateOperation })
+export const getPreferences = operation({ route: 'GET /api/app-switcher/preferences', ...getOperation })
+export const updatePreferences = operation({ route: 'PUT /api/app-switcher/preferences', ...updateOperation })
 
 // Pages of other hosts reach identity under /api/auth.
-export const readOwnPreferences = operation({ route: 'GET /api/auth/app-switcher/preferences', ...getOperation })
-export const changeOwnPreferences = operation({ route: 'PUT /api/auth/app-switcher/preferences', ...updateOperation })
+export const getOwnPreferences = operation({ route: 'GET /api/auth/app-switcher/preferences', ...getOperation })
+export const updateOwnPreferences = operation({ route: 'PUT /api/auth/app-switcher/preferences', ...updateOperation })

@@ -12,7 +12,7 @@ export async function preferencesOf(db: Database, userId: string): Promise<Prefe
 }
 
 /** Updates the given fields. The theme `system` removes the stored theme. */
-export async function updatePreferences(db: Database, userId: string, edit: PreferencesEdit): Promise<Preferences> {
+export async function savePreferences(db: Database, userId: string, edit: PreferencesEdit): Promise<Preferences> {
   const changes = { ...edit, theme: edit.theme === 'system' ? null : edit.theme }
   const [saved] = await db
     .insert(appSwitcherPreferences)

@@ -19,8 +19,8 @@ import { list as listHouseholds } from '../organizations/households/households.t
 import { listInvitations } from '../organizations/households/invitations.ts'
 import { findPendingEmail } from './email-change/email-change.ts'
 import { listSessions, listFailedSignIns } from '../sign-in/own-sessions.ts'
-import { getRecoveryEmail } from './recovery-email/recovery-email.ts'
-import { findOwnSignIn, listOwnProviders } from '../organizations/sso/sso.ts'
+import { loadRecoveryEmail } from './recovery-email/recovery-email.ts'
+import { getOrganizationSso, listOwnProviders } from '../organizations/sso/sso.ts'
 import { callbackUrl as callbackUrlOf } from '../sign-in/social-login/callback-url.ts'
 import { UpstreamIdentity } from '../sign-in/social-login/contract.ts'
 import { listIdentities } from '../sign-in/social-login/identities.ts'
@@ -62,7 +62,7 @@ export const organizationPage = page({
     const { id } = organization
     const callbackUrl = callbackUrlOf(id, call.config, call.request)
     const [ownSignIn, domains] = canWrite
-      ? await Promise.all([findOwnSignIn(call, id), listDomains(call, id)])
+      ? await Promise.all([getOrganizationSso(call, id), listDomains(call, id)])
       : [null, []]
     const user = await findUser(call.db, call.actor.principal.id)
     return {
@@ -91,7 +91,7 @@ export const securityPage = page({
     return {
       ...(await getFactors(call)),
       pendingEmail: await findPendingEmail(call),
-      recovery: await getRecoveryEmail(call),
+      recovery: await loadRecoveryEmail(call),
       upstream: {
         providers: [...offeredProviders(call.config), ...(await listOwnProviders(call))],
         identities: z.array(UpstreamIdentity).parse(await listIdentities(call)),

@@ -37,7 +37,7 @@ export const getSuperAdminInvitation = operation({
   view: (invitation, { input }) => <SuperAdminForm token={input.token} invitation={invitation} />,
 })
 
-export const acceptSuperAdmin = operation({
+export const acceptSuperAdminInvitation = operation({
   route: 'POST /api/super-admins',
   summary: 'Accept a super admin invitation',
   permission: 'public',
@@ -50,9 +50,9 @@ export const acceptSuperAdmin = operation({
     second_factor_required: 401,
     account_deletion_pending: 403,
     not_found: 404,
-    belongs_elsewhere: 409,
+    member_of_another_organization: 409,
     account_changed: 409,
-    sign_in_slowed: 429,
+    sign_in_throttled: 429,
     busy: 503,
   },
   transaction: false,
@@ -70,7 +70,7 @@ export const listAllOrganizations = operation({
   view: (list, { input }) => <AdminOrganizationTable list={list} filter={input} />,
 })
 
-export const inspectOrganization = operation({
+export const getOrganizationForAdmin = operation({
   route: 'GET /api/admin/organizations/:id',
   summary: 'Get any organization',
   permission: 'super-admin',
@@ -98,7 +98,7 @@ export const suspendOrganization = operation({
   view: (organization) => <AdminOrganizationSection organization={organization} />,
 })
 
-export const liftSuspension = operation({
+export const unsuspendOrganization = operation({
   route: 'DELETE /api/admin/organizations/:id/suspension',
   summary: 'Lift an organization’s suspension',
   permission: 'super-admin',
@@ -109,5 +109,7 @@ export const liftSuspension = operation({
     await organizations.lift(call, id)
     return reply(204, null, { next: back(id), toast: 'Suspension lifted' })
   },
-  view: async (_, call) => <AdminOrganizationSection organization={await call.ask(inspectOrganization, call.input)} />,
+  view: async (_, call) => (
+    <AdminOrganizationSection organization={await call.ask(getOrganizationForAdmin, call.input)} />
+  ),
 })

@@ -9,7 +9,7 @@ import { SuperAdmin } from '#views/identity/admin/super-admin.tsx'
 import { reply } from '#lib/reply.ts'
 import { noReferrer } from '../http/no-referrer.ts'
 import { listOrganizationServices } from '../registry/access.operations.tsx'
-import { getSuperAdminInvitation, inspectOrganization, listAllOrganizations } from './admin.operations.tsx'
+import { getSuperAdminInvitation, getOrganizationForAdmin, listAllOrganizations } from './admin.operations.tsx'
 
 /** Opening the page doesn't use up the link: mail and chat programs open links before people do. */
 export const superAdminPage = page({
@@ -51,7 +51,7 @@ export const adminOrganizationPage = page({
   query: z.object({ id: Id }),
   load: async ({ ask, input }): Promise<AdminOrganizationProps> => {
     const [organization, { items }] = await Promise.all([
-      ask(inspectOrganization, input),
+      ask(getOrganizationForAdmin, input),
       ask(listOrganizationServices, input),
     ])
     return { organization, services: items }

@@ -7,7 +7,7 @@ import { digest, newId, randomToken } from '#lib/ids.ts'
 import { adminOrganization } from './admin-organization.ts'
 import { saveLastContext, type Account } from '../accounts/accounts.ts'
 import { NewPassword, type SuperAdminAcceptance } from '../contract.ts'
-import { findOrganization } from '../organizations/organizations.ts'
+import { getOrganization } from '../organizations/organizations.ts'
 import { knownCaller } from '../sign-in/passwords/hash-queue.ts'
 import { verifyPassword, hashNewPassword } from '../sign-in/passwords/passwords.ts'
 import { publishRevocation } from '../tokens/revocation.ts'
@@ -47,7 +47,7 @@ async function refuseMembers(db: Database, email: string): Promise<void> {
     .limit(1)
   if (rows.length > 0)
     throw conflict(
-      'belongs_elsewhere',
+      'member_of_another_organization',
       `${email} belongs to ${rows[0]?.name}. A super admin can’t belong to another organization. Use a different address.`,
     )
 }
@@ -135,7 +135,7 @@ async function enroll(tx: Database, user: Account['user'], now: Date) {
   await tx.insert(memberships).values(membership).onConflictDoNothing()
   recordChange(tx, { object: 'member', id: user.id, by: user, after: { role: 'owner' }, organizationId: home.id })
   await saveLastContext(tx, user.id, home.id)
-  return findOrganization(tx, user.id, home.id)
+  return getOrganization(tx, user.id, home.id)
 }
 
 const byToken = (token: string, now: Date) =>

@@ -18,13 +18,13 @@ export const listUsers = operation({
   view: (list, { input }) => <AdminUserTable list={list} query={input.query} />,
 })
 
-export const inspectUser = operation({
+export const getUser = operation({
   route: 'GET /api/admin/users/:id',
   summary: 'Get any user',
   permission: 'super-admin',
   input: z.object({ id: Id }),
   output: AdminUserDetail,
-  run: (call) => users.inspectUser(call, call.input.id),
+  run: (call) => users.getUser(call, call.input.id),
   view: (user) => <AdminUserSections user={user} />,
 })
 
@@ -43,7 +43,7 @@ export const endUserSessions = operation({
     const toast = ended === 1 ? 'Session ended' : `${ended} sessions ended`
     return reply(204, null, { next: pageOf(call.input.id), toast })
   },
-  view: async (_, call) => <AdminUserSections user={await call.ask(inspectUser, { id: call.input.id })} />,
+  view: async (_, call) => <AdminUserSections user={await call.ask(getUser, { id: call.input.id })} />,
 })
 
 export const resetUserSecondFactor = operation({
@@ -58,5 +58,5 @@ export const resetUserSecondFactor = operation({
     await users.resetSecondFactor(call, call.input)
     return reply(204, null, { next: pageOf(call.input.id), toast: 'Second factors reset' })
   },
-  view: async (_, call) => <AdminUserSections user={await call.ask(inspectUser, { id: call.input.id })} />,
+  view: async (_, call) => <AdminUserSections user={await call.ask(getUser, { id: call.input.id })} />,
 })

@@ -4,7 +4,7 @@ import { page } from '#lib/page.ts'
 import { plainText } from '#lib/text.ts'
 import { AdminUserView, type AdminUserProps } from '#views/identity/admin/user.tsx'
 import { AdminUsers, type AdminUsersProps } from '#views/identity/admin/users.tsx'
-import { inspectUser, listUsers } from './users.operations.tsx'
+import { getUser, listUsers } from './users.operations.tsx'
 
 const admin = { permission: 'super-admin', frame: 'admin' } as const
 const pageSize = 50
@@ -29,6 +29,6 @@ export const adminUserPage = page({
   path: '/admin/users/:id',
   title: ({ user }: AdminUserProps) => user.name,
   query: z.object({ id: Id }),
-  load: async ({ ask, input }): Promise<AdminUserProps> => ({ user: await ask(inspectUser, input) }),
+  load: async ({ ask, input }): Promise<AdminUserProps> => ({ user: await ask(getUser, input) }),
   view: (props) => <AdminUserView {...props} />,
 })

@@ -63,7 +63,7 @@ const maxSessions = 100
  * A person with their organizations, sessions and second factors.
  * @throws {Problem} 404, also for agents
  */
-export async function inspectUser({ db, now, actor }: Pick<ActorCall, 'db' | 'now' | 'actor'>, id: string) {
+export async function getUser({ db, now, actor }: Pick<ActorCall, 'db' | 'now' | 'actor'>, id: string) {
   const [user] = await db
     .select({ ...person, password: sql<boolean>`${users.passwordHash} IS NOT NULL` })
     .from(users)

@@ -60,7 +60,7 @@ export const createApiKey = operation({
   creates: true,
   secrets: ['key'],
   example: { name: 'CI', service: 'platform-socialize', scopes: ['posts.read', 'posts.write'] },
-  problems: { beyond_own_key: 403, not_found: 404, too_many_api_keys: 409 },
+  problems: { exceeds_own_key: 403, not_found: 404, too_many_api_keys: 409 },
   run: (call) => issue.createKey(call, call.input),
   view: ({ key }) => <MadeKey text={key} />,
 })
@@ -97,7 +97,7 @@ export const rotateApiKey = operation({
   creates: true,
   secrets: ['key'],
   example: { overlapHours: 24 },
-  problems: { beyond_own_key: 403, api_key_ended: 409 },
+  problems: { exceeds_own_key: 403, api_key_inactive: 409 },
   run: (call) => issue.rotateKey(call, call.input),
   view: ({ key }) => <MadeKey text={key} />,
 })
@@ -108,7 +108,7 @@ export const revokeApiKey = operation({
   permission: 'known',
   input: z.object({ id: Id }),
   output: ApiKeyDetail,
-  problems: { beyond_own_key: 403 },
+  problems: { exceeds_own_key: 403 },
   run: async (call) => {
     const key = await apiKeys.revoke(call, call.input.id)
     return reply(200, await describeKey(call, key), { next: '/settings/keys', toast: `${key.name} revoked` })

@@ -109,7 +109,7 @@ export function requireMode(actor: Actor, mode: KeyMode): void {
   if (!actor.credential.test || mode === 'test') return
   throw new Problem(
     403,
-    'beyond_own_key',
+    'exceeds_own_key',
     'A test key can only create, rotate and revoke test keys. Use a live key or sign in.',
   )
 }
@@ -149,10 +149,10 @@ export function requireWithinReach(
   if (limits.length === 0 || (bindings.length > 0 && bindings.every(isOwn))) return
   throw new Problem(
     403,
-    'beyond_own_key',
+    'exceeds_own_key',
     'Your role is limited to certain resources. Bind the agent’s key to resources in which you have all of its scopes.',
   )
 }
 
 const beyondOwnKey = (how: string) =>
-  new Problem(403, 'beyond_own_key', `A key can’t create a key that ${how}. Use a key with more access or sign in.`)
+  new Problem(403, 'exceeds_own_key', `A key can’t create a key that ${how}. Use a key with more access or sign in.`)

@@ -81,7 +81,7 @@ const callingKeyId = ({ tokenType, credential }: Actor): string | null =>
 /**
  * Replaces a key with a new one; the old key works for the overlap. The caller becomes the owner of the new key, so
  * they need its scopes themselves.
- * @throws {Problem} 404, 409 `api_key_ended`, and as `createKey`
+ * @throws {Problem} 404, 409 `api_key_inactive`, and as `createKey`
  */
 export async function rotateKey(call: IssueContext, input: Rotation): Promise<NewApiKeyRow> {
   const { db, actor } = call
@@ -89,7 +89,7 @@ export async function rotateKey(call: IssueContext, input: Rotation): Promise<Ne
   await refuseEndedWorkspace(db, organizationOf(actor))
   const old = await findLocked(db, actor, input.id)
   if (isInactive(old, now))
-    throw conflict('api_key_ended', 'This key was revoked, replaced or has expired. Create a new one.')
+    throw conflict('api_key_inactive', 'This key was revoked, replaced or has expired. Create a new one.')
   const service = await findManagedService(db, actor, old.service)
   const expiresAt = requireFutureExpiry(input, now) ?? sameLifetime(old, now)
   const scopes = selectScopes(old, input.scopes)

@@ -122,7 +122,7 @@ export async function cancelAccountDeletion(call: Call, token: string): Promise<
  * Cancels the deletion of a person's account, and mails them the reason.
  * @throws {Problem} 404 without a deletion, 409 once it is final
  */
-export async function undoAccountDeletion(call: ActorCall, { id, reason }: SupportAction): Promise<void> {
+export async function cancelAccountDeletionByAdmin(call: ActorCall, { id, reason }: SupportAction): Promise<void> {
   const [user] = await call.db.select().from(users).where(eq(users.id, id))
   if (!user) throw notFound('person')
   await cancelDeletion(call, user)

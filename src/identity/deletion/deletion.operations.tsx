@@ -5,8 +5,8 @@ import { listOf } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
 import { AdminOrganizationSection } from '#views/identity/admin/organization.tsx'
 import { AdminUserSections } from '#views/identity/admin/user.tsx'
-import { inspectOrganization } from '../admin/admin.operations.tsx'
-import { inspectUser } from '../admin/users.operations.tsx'
+import { getOrganizationForAdmin } from '../admin/admin.operations.tsx'
+import { getUser } from '../admin/users.operations.tsx'
 import { SupportAction } from '../admin/contract.ts'
 import { clearedCookies } from '../sign-in/sign-in.ts'
 import * as accounts from './accounts.ts'
@@ -46,7 +46,7 @@ export const deleteOrganization = operation({
   },
 })
 
-export const findOrganizationDeletion = operation({
+export const getOrganizationDeletion = operation({
   route: 'GET /api/organizations/:id/deletion',
   summary: 'Get the scheduled deletion of an organization',
   permission: 'signed-in',
@@ -65,10 +65,10 @@ export const cancelOrganizationDeletion = operation({
   output: z.null(),
   problems: {
     permission_missing: 403,
-    second_factor_needed: 403,
-    own_sign_in_required: 403,
+    organization_requires_second_factor: 403,
+    organization_requires_sso: 403,
     deletion_final: 409,
-    owners_leaving: 409,
+    owners_being_deleted: 409,
   },
   run: async (call) => {
     await organizations.cancelDeletion(call, call.input.id)
@@ -76,19 +76,21 @@ export const cancelOrganizationDeletion = operation({
   },
 })
 
-export const undoOrganizationDeletion = operation({
+export const cancelOrganizationDeletionByAdmin = operation({
   route: 'DELETE /api/admin/organizations/:id/deletion',
   summary: 'Cancel the deletion of any organization',
   permission: 'super-admin',
   input: z.object({ id: Id }),
   output: z.null(),
-  problems: { deletion_final: 409, owners_leaving: 409 },
+  problems: { deletion_final: 409, owners_being_deleted: 409 },
   run: async (call) => {
     const { id } = call.input
     await organizations.undoDeletion(call, id)
     return reply(204, null, { next: `/admin/organizations/${id}`, toast: 'Deletion canceled' })
   },
-  view: async (_, { ask, input }) => <AdminOrganizationSection organization={await ask(inspectOrganization, input)} />,
+  view: async (_, { ask, input }) => (
+    <AdminOrganizationSection organization={await ask(getOrganizationForAdmin, input)} />
+  ),
 })
 
 export const deleteAccount = operation({
@@ -126,7 +128,7 @@ export const cancelAccountDeletion = operation({
   },
 })
 
-export const undoAccountDeletion = operation({
+export const cancelAccountDeletionByAdmin = operation({
   route: 'DELETE /api/admin/users/:id/deletion',
   summary: 'Cancel the deletion of any account',
   permission: 'super-admin',
@@ -135,10 +137,10 @@ export const undoAccountDeletion = operation({
   problems: { deletion_final: 409 },
   example: { reason: 'They asked on the phone.' },
   run: async (call) => {
-    await accounts.undoAccountDeletion(call, call.input)
+    await accounts.cancelAccountDeletionByAdmin(call, call.input)
     return reply(204, null, { next: `/admin/users/${call.input.id}`, toast: 'Deletion canceled' })
   },
-  view: async (_, { ask, input }) => <AdminUserSections user={await ask(inspectUser, { id: input.id })} />,
+  view: async (_, { ask, input }) => <AdminUserSections user={await ask(getUser, { id: input.id })} />,
 })
 
 export const listOrganizationErasures = operation({

@@ -123,7 +123,7 @@ export async function undoDeletion({ db, actor, events, now, ...call }: ActorCal
   if (!lifted) throw await cancelError(db, id)
   if ((await remainingOwners(db, id).limit(1)).length === 0)
     throw conflict(
-      'owners_leaving',
+      'owners_being_deleted',
       'All owners of this organization are deleting their accounts. Cancel the deletion of an owner’s account first.',
     )
   const change = { object: 'organization', id, before: { state: 'deleting' }, after: { state: 'active' } }

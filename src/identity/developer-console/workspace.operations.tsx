@@ -22,7 +22,7 @@ export const getDeveloperWorkspace = operation({
   },
 })
 
-export const makeDeveloperWorkspace = operation({
+export const createDeveloperWorkspace = operation({
   route: 'POST /api/organizations/:id/developer-workspace',
   summary: 'Create a developer organization',
   permission: 'role:owner',

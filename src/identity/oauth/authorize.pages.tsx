@@ -4,7 +4,7 @@ import { page } from '#lib/page.ts'
 import { redirect } from '#lib/reply.ts'
 import { Authorize, type AuthorizeProps } from '#views/identity/oauth/authorize.tsx'
 import { findUser } from '../accounts/accounts.ts'
-import { findOrganization } from '../organizations/organizations.ts'
+import { getOrganization } from '../organizations/organizations.ts'
 import {
   authorizationResponseUrl,
   readAuthorizationRequest,
@@ -64,7 +64,7 @@ async function loadProps(
   const { email } = await findUser(db, actor.principal.id)
   const fields = Object.entries(input).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]))
   const { name, description } = service
-  const within = isConfined(actor, service) ? await findOrganization(db, actor.principal.id, actor.onlyIn ?? '') : null
+  const within = isConfined(actor, service) ? await getOrganization(db, actor.principal.id, actor.onlyIn ?? '') : null
   const here = request.url.pathname + request.url.search
   return {
     app: { name, description, host: new URL(redirectUri).host },

@@ -128,7 +128,7 @@ export const isConfined = ({ onlyIn }: Actor, { firstParty }: SsoService): boole
 const personalSignInNeeded = ({ name }: SsoService) =>
   new Problem(
     403,
-    'own_sign_in_needed',
+    'own_session_required',
     `You signed in with your organization’s single sign-on, which can’t be used for ${name}. Sign in with your own account first.`,
   )
 

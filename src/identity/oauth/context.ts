@@ -17,7 +17,7 @@ export class ContextNeeded extends Problem {
 
   constructor(service: SsoService, choices: readonly Choice[]) {
     const contexts = choices.map(({ id, name }) => ({ context: id ?? 'personal', name }))
-    super(409, 'context_needed', contextDetail(service.name, choices), { members: { choices: contexts } })
+    super(409, 'context_required', contextDetail(service.name, choices), { members: { choices: contexts } })
     this.choices = choices
   }
 }

@@ -52,13 +52,13 @@ const shared = {
   run: async (call: Call) => createMetadata(call),
 } as const
 
-export const readAuthorizationServer = operation({
+export const getAuthorizationServer = operation({
   route: 'GET /.well-known/oauth-authorization-server',
   summary: 'Get the OAuth server metadata',
   ...shared,
 })
 
-export const readOpenidConfiguration = operation({
+export const getOpenidConfiguration = operation({
   route: 'GET /.well-known/openid-configuration',
   summary: 'Get the OpenID Connect metadata',
   ...shared,

@@ -23,7 +23,7 @@ import { exchangeCode } from './exchange.ts'
 import { handleTokenRequest } from './token-endpoint.ts'
 import { replyWithSession } from './session-reply.ts'
 
-const refusals = { redirect_uri_mismatch: 422, context_needed: 409, own_sign_in_needed: 403 } as const
+const refusals = { redirect_uri_mismatch: 422, context_required: 409, own_session_required: 403 } as const
 
 export const createHandoffCode = operation({
   route: 'POST /sso/handoff-code',
@@ -76,7 +76,7 @@ export const exchangeSsoCode = operation({
   output: z.union([Exchanged, OAuthTokens, OAuthError]),
   answers: { 200: z.union([Exchanged, OAuthTokens]), 400: OAuthError },
   transaction: false,
-  problems: { invalid_code: 401, signed_in_as_another: 409 },
+  problems: { invalid_code: 401, signed_in_as_another_account: 409 },
   run: async (call) => {
     const { input } = call
     if (input.grant_type !== undefined) return handleTokenRequest(call, input)

@@ -70,7 +70,7 @@ function signedInAsAnother(current: PersonName, arriving: PersonName): Problem {
   const nameOf = ({ name, email }: PersonName): PersonName => ({ name, email })
   return new Problem(
     409,
-    'signed_in_as_another',
+    'signed_in_as_another_account',
     `This browser is signed in as ${current.email}, but the code is for ${arriving.email}. Retry with "replace": true once the person has agreed.`,
     { members: { current: nameOf(current), arriving: nameOf(arriving) } },
   )

@@ -1,7 +1,7 @@
 import type { Database } from '#lib/db.ts'
 import { invalid } from '#lib/errors.ts'
 import type { Account } from '../accounts/accounts.ts'
-import { findOrganization } from '../organizations/organizations.ts'
+import { getOrganization } from '../organizations/organizations.ts'
 import { hasTotp } from '../sign-in/totp/totp.ts'
 import { resolveContext } from './context.ts'
 import { requireServiceByRef } from './services.ts'
@@ -30,7 +30,7 @@ export async function selectServiceContext(
   })
   if (!service.firstParty) throw invalidService('Third-party apps must sign people in through /sso/authorize.')
   const id = await resolveContext(db, { principal: user, organization }, service, input.context)
-  return { user, organization: id === null ? null : await findOrganization(db, user.id, id) }
+  return { user, organization: id === null ? null : await getOrganization(db, user.id, id) }
 }
 
 const invalidService = (message: string) => invalid([{ path: 'service_id', message }])

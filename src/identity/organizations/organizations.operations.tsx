@@ -16,7 +16,7 @@ export const listOrganizations = operation({
   run: (call) => organizations.listOrganizations(call, call.input),
 })
 
-export const findOrganization = operation({
+export const getOrganization = operation({
   route: 'GET /api/organizations/:id',
   summary: 'Get an organization',
   permission: 'signed-in',
@@ -33,7 +33,7 @@ export const updateOrganization = operation({
   input: OrganizationEdit,
   output: Organization,
   example: { name: 'Acme Coffee' },
-  problems: { slug_taken: 409, slug_kept: 409 },
+  problems: { slug_taken: 409, slug_not_changeable: 409 },
   run: async (call) => {
     const organization = await organizations.updateOrganization(call, call.input)
     return reply(200, organization, { next: '/settings/organization', toast: 'Organization updated' })

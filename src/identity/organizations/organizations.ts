@@ -112,7 +112,7 @@ export async function listOrganizations({ db, actor }: CallerContext, page: { li
  * An organization of the person.
  * @throws {Problem} 404 for any other
  */
-export async function findOrganization(db: Database, userId: string, id: string): Promise<Organization> {
+export async function getOrganization(db: Database, userId: string, id: string): Promise<Organization> {
   const [found] = await selectOrganizations(db).where(and(eq(memberships.userId, userId), eq(organizations.id, id)))
   if (!found) throw notFound('organization')
   return found
@@ -124,7 +124,7 @@ export async function findOrganization(db: Database, userId: string, id: string)
  */
 export async function findOwnOrganization({ db, actor }: CallerContext, id: string): Promise<Organization> {
   if (actor.onlyIn && actor.onlyIn !== id) throw notFound('organization')
-  return findOrganization(db, actor.principal.id, id)
+  return getOrganization(db, actor.principal.id, id)
 }
 
 /** `findOwnOrganization` with its settings. */
@@ -170,7 +170,7 @@ export async function updateOrganization(
     .catch((error: unknown) => {
       const broken = brokenConstraint(error)
       if (broken === 'organizations_admin_slug')
-        throw conflict('slug_kept', 'The slug of the super admins’ organization can’t be changed.')
+        throw conflict('slug_not_changeable', 'The slug of the super admins’ organization can’t be changed.')
       throw broken === 'organizations_slug' ? slugTaken('slug') : error
     })
   if (!row) throw notFound('organization')

@@ -35,7 +35,7 @@ export const listRegisteredServices = operation({
   view: ({ items }) => <ServiceTable services={items} />,
 })
 
-export const inspectRegisteredService = operation({
+export const getRegisteredService = operation({
   route: 'GET /api/admin/services/:id',
   summary: 'Get a registered service with its permissions',
   permission: 'super-admin',
@@ -47,7 +47,7 @@ export const inspectRegisteredService = operation({
 
 /** The changed service, for the response to a mutation. */
 const changedService = async ({ ask, input: { id } }: Pick<Call<{ id: string }>, 'ask' | 'input'>) => (
-  <ServiceSections service={await ask(inspectRegisteredService, { id })} />
+  <ServiceSections service={await ask(getRegisteredService, { id })} />
 )
 
 export const createService = operation({

@@ -3,7 +3,7 @@ import { Id } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
 import { ServiceView, type ServiceViewProps } from '#views/identity/registry/service.tsx'
 import { Services } from '#views/identity/registry/services.tsx'
-import { inspectRegisteredService, listRegisteredServices } from './registry.operations.tsx'
+import { getRegisteredService, listRegisteredServices } from './registry.operations.tsx'
 
 const admin = { permission: 'super-admin', frame: 'admin' } as const
 
@@ -22,6 +22,6 @@ export const servicePage = page({
   title: ({ service }: ServiceViewProps) => service.name,
   screen: 'registry',
   query: z.object({ id: Id }),
-  load: async ({ ask, input }): Promise<ServiceViewProps> => ({ service: await ask(inspectRegisteredService, input) }),
+  load: async ({ ask, input }): Promise<ServiceViewProps> => ({ service: await ask(getRegisteredService, input) }),
   view: (props) => <ServiceView {...props} />,
 })

@@ -8,7 +8,7 @@ import { CatalogService, RoleBundle, Scope, Service, ServicePermission, ServiceQ
 import { resolveUrls } from '../oauth/services.ts'
 import { listCatalog, findService, permissionsOf, roleBundlesOf, scopesOf, requireServiceBySlug } from './services.ts'
 
-export const findServiceBySlug = operation({
+export const getServiceBySlug = operation({
   route: 'GET /api/services/by-slug/:slug',
   summary: 'Get a service by slug',
   permission: 'public',

@@ -64,7 +64,7 @@ async function requireNoWait(db: Database, by: ThrottleSubject[], now: Date): Pr
 }
 
 const signInSlowed = (seconds: number) =>
-  retryLater(429, 'sign_in_slowed', `Too many wrong passwords. Try again in ${formatWait(seconds)}.`, {
+  retryLater(429, 'sign_in_throttled', `Too many wrong passwords. Try again in ${formatWait(seconds)}.`, {
     retryAfter: seconds,
   })
 

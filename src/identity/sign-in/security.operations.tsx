@@ -62,7 +62,7 @@ export const changePassword = operation({
   limit: 'sign-in',
   input: PasswordChange,
   output: z.null(),
-  problems: { sign_in_slowed: 429, busy: 503 },
+  problems: { sign_in_throttled: 429, busy: 503 },
   transaction: false,
   run: async (call) => {
     await change(call, call.input)

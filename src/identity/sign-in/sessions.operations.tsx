@@ -39,7 +39,7 @@ export const switchWorkspace = operation({
   summary: 'Switch organization',
   permission: 'signed-in',
   input: ContextChoice,
-  problems: { workspace_suspended: 403, second_factor_needed: 403, own_sign_in_required: 403 },
+  problems: { organization_suspended: 403, organization_requires_second_factor: 403, organization_requires_sso: 403 },
   output: Tokens,
   transaction: false,
   run: async (call) => {

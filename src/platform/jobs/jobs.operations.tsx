@@ -49,7 +49,7 @@ export const retryDeadJob = operation({
   },
 })
 
-export const discardDeadJob = operation({
+export const deleteDeadJob = operation({
   route: 'DELETE /api/admin/jobs/:id',
   summary: 'Discard a failed job',
   permission: 'super-admin',

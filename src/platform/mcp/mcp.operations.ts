@@ -29,14 +29,14 @@ const telling = {
   },
 } as const
 
-export const readProtectedResource = operation({
+export const getProtectedResource = operation({
   route: 'GET /.well-known/oauth-protected-resource',
   summary: 'Get the protected resource metadata',
   ...telling,
 })
 
 // Where RFC 9728 puts what is told of the path /mcp.
-export const readProtectedTools = operation({
+export const getProtectedTools = operation({
   route: 'GET /.well-known/oauth-protected-resource/mcp',
   summary: 'Get the protected resource metadata',
   ...telling,

@@ -9,7 +9,7 @@ const instructions = `Atrium schedules and publishes posts of brands on social n
 
 /** What `/mcp` is told by: the actions that identity lets a credential call. */
 export function mcpOf(contexts: readonly Context[], config: Config, identity: Provided['identity']): McpOptions {
-  const context = contexts.find(({ operations }) => 'readProtectedTools' in operations)
+  const context = contexts.find(({ operations }) => 'getProtectedTools' in operations)
   if (!context) throw new Error('No context describes the tools of /mcp')
   return {
     context,

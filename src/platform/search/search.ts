@@ -27,7 +27,7 @@ export async function search(
   call: SearchCall,
   words: string,
 ): Promise<SearchResult[]> {
-  if (call.actor.service) throw new Problem(403, 'session_needed', 'Only signed-in users can search.')
+  if (call.actor.service) throw new Problem(403, 'session_required', 'Only signed-in users can search.')
   const place = scopeOf(call.hosts, call.request.url.hostname)
   const open = contexts.filter((context) => place.isOpen(context))
   const [leading, own] = await Promise.all([placesAndActions(open, call), ownActions(call)])

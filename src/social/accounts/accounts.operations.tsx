@@ -34,7 +34,7 @@ export const getAccount = operation({
   machine: true,
   input: z.object({ id: Id }),
   output: Connection,
-  problems: { test_key: 403 },
+  problems: { test_key_not_allowed: 403 },
   run: async (call) => describe(call, await connections.get(call.db, call.actor, call.input.id)),
 })
 
@@ -45,7 +45,7 @@ export const deactivateAccount = operation({
   machine: true,
   input: z.object({ id: Id }),
   output: Connection,
-  problems: { test_key: 403 },
+  problems: { test_key_not_allowed: 403 },
   run: async (call) => {
     const account = await describe(call, await connections.deactivate(call, call.input.id))
     return reply(200, account, { ...backTo(account), toast: 'Account deactivated' })
@@ -60,7 +60,7 @@ export const reconnectAccount = operation({
   machine: true,
   input: z.object({ id: Id }),
   output: Connection,
-  problems: { test_key: 403, sign_in_again: 409 },
+  problems: { test_key_not_allowed: 403, reconnect_required: 409 },
   run: async (call) => {
     const account = await describe(call, await connections.reconnect(call, call.input.id))
     return reply(200, account, { ...backTo(account), toast: 'Account reconnected' })

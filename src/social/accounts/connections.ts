@@ -119,12 +119,12 @@ export const deactivate = (act: Act, id: string): Promise<Account> =>
 
 /**
  * Publishes through a deactivated account again.
- * @throws {Problem} 404, and 409 `sign_in_again` when the network signed it out: only connecting it again restores it
+ * @throws {Problem} 404, and 409 `reconnect_required` when the network signed it out: only connecting it again restores it
  */
 export async function reconnect(act: Act, id: string): Promise<Account> {
   const { health, name, provider } = await get(act.db, act.actor, id)
   if (health !== 'ok' && provider !== 'sandbox')
-    throw conflict('sign_in_again', `The network signed ${name} out. Reconnect the account first.`)
+    throw conflict('reconnect_required', `The network signed ${name} out. Reconnect the account first.`)
   return change(act, id, working)
 }
 

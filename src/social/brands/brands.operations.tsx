@@ -119,9 +119,9 @@ export const transferBrand = operation({
   problems: {
     slug_taken: 409,
     too_many_brands: 409,
-    workspace_suspended: 403,
-    second_factor_needed: 403,
-    own_sign_in_required: 403,
+    organization_suspended: 403,
+    organization_requires_second_factor: 403,
+    organization_requires_sso: 403,
   },
   run: async (call) => {
     const { brand, organization } = await transfer.transferBrand(call)

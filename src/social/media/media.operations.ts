@@ -74,7 +74,7 @@ export const deleteMedia = operation({
   },
 })
 
-export const readMediaFile = operation({
+export const getMediaFile = operation({
   route: 'GET /api/media/:id/file',
   summary: 'Download an image',
   permission: 'posts:read',
@@ -86,7 +86,7 @@ export const readMediaFile = operation({
   run: (call) => fileOf(call),
 })
 
-export const readMediaRendition = operation({
+export const getMediaRendition = operation({
   route: 'GET /api/media/:id/file/:rendition',
   summary: 'Download a smaller copy of an image',
   permission: 'posts:read',

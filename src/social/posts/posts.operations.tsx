@@ -13,7 +13,12 @@ import * as posts from './posts.ts'
 import { withdraw } from './withdraw.ts'
 
 /** What can stand in the way of a change to a post. */
-const changing = { test_key: 403, version_conflict: 409, invalid_transition: 409, publishing_in_progress: 409 }
+const changing = {
+  test_key_not_allowed: 403,
+  version_conflict: 409,
+  invalid_transition: 409,
+  publishing_in_progress: 409,
+}
 
 export const listPosts = operation({
   route: 'GET /api/posts',
@@ -39,7 +44,7 @@ export const createPost = operation({
   ]),
   creates: true,
   example: { brandId: exampleId, provider: 'sandbox', text: 'Hello' },
-  problems: { test_key: 403 },
+  problems: { test_key_not_allowed: 403 },
   run: async (call) => {
     const made = await compose(call, call.input)
     const [first] = 'items' in made ? made.items : [made]
@@ -54,7 +59,7 @@ export const getPost = operation({
   machine: true,
   input: z.object({ id: Id }),
   output: Post,
-  problems: { test_key: 403 },
+  problems: { test_key_not_allowed: 403 },
   run: async ({ input, actor, db }) => versioned(await posts.get(db, actor, input.id)),
 })
 
@@ -112,7 +117,7 @@ export const duplicatePost = operation({
   input: z.object({ id: Id }),
   output: Post,
   creates: true,
-  problems: { test_key: 403 },
+  problems: { test_key_not_allowed: 403 },
   run: async (call) => {
     const copy = await changes.duplicate(call, call.input.id)
     return reply(201, copy, { next: `${addressOf(copy)}/edit` })
@@ -142,7 +147,7 @@ export const withdrawPost = operation({
   transaction: false,
   problems: {
     ...changing,
-    not_on_network: 409,
+    not_published: 409,
     not_deletable: 409,
     connection_missing: 409,
     signed_out: 409,

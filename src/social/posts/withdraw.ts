@@ -26,7 +26,7 @@ export async function withdraw(act: Withdrawing, { id, version }: PostAct): Prom
   requireReach(act.actor, post.provider)
   requireVersion(post, version)
   if (post.status !== 'published' || post.withdrawnAt)
-    throw conflict('not_on_network', 'Only a published post can be deleted from its network.')
+    throw conflict('not_published', 'Only a published post can be deleted from its network.')
   const network = networkOf(post.provider)
   const { platformPostId } = post
   if (!network || !platformPostId)

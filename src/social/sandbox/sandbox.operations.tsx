@@ -38,7 +38,7 @@ export const getSandboxTimeline = operation({
   view: (timeline) => <SandboxTimeline {...timeline} />,
 })
 
-export const sendSandboxPost = operation({
+export const createSandboxPost = operation({
   route: 'POST /dev/sandbox/api/accounts/:handle/posts',
   summary: 'Send a post to the sandbox network',
   ...open,

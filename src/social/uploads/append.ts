@@ -152,7 +152,7 @@ async function requireLargeParts(db: Database, { id, received, length }: Writer,
   const parts = await db.$count(uploadParts, eq(uploadParts.uploadId, id))
   if (parts < freeParts + Math.floor(end / leastPartBytes)) return
   throw conflict(
-    'upload_in_too_many_pieces',
+    'too_many_upload_pieces',
     `This upload already has ${parts} pieces. Send at least ${leastPartBytes / 1024} KiB per request from now on.`,
     { received },
   )

@@ -85,7 +85,7 @@ export const appendToUpload = operation({
     upload_expired: 410,
     upload_complete: 409,
     upload_offset_mismatch: 409,
-    upload_in_too_many_pieces: 409,
+    too_many_upload_pieces: 409,
     upload_locked: 423,
     uploads_in_progress: 423,
     uploads_busy: 503,
@@ -114,7 +114,7 @@ export const deleteUpload = operation({
   },
 })
 
-export const readUploadFile = operation({
+export const getUploadFile = operation({
   route: 'GET /api/uploads/:id/file',
   summary: 'Download an uploaded video',
   permission: 'posts:read',

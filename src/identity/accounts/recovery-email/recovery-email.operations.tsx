@@ -9,20 +9,20 @@ import { proofProblems } from '../../sign-in/second-factor/contract.ts'
 import {
   confirmRecoveryEmail as confirm,
   findRecoveryLink,
-  getRecoveryEmail,
+  loadRecoveryEmail,
   setRecoveryEmail,
 } from './recovery-email.ts'
 
-export const readRecoveryEmail = operation({
+export const getRecoveryEmail = operation({
   route: 'GET /api/auth/me/recovery-email',
   summary: 'Get your recovery email address',
   permission: 'signed-in',
   input: z.object({}),
   output: RecoveryEmail,
-  run: (call) => getRecoveryEmail(call),
+  run: (call) => loadRecoveryEmail(call),
 })
 
-export const changeRecoveryEmail = operation({
+export const updateRecoveryEmail = operation({
   route: 'PUT /api/auth/me/recovery-email',
   summary: 'Set or remove your recovery email address',
   permission: 'signed-in',

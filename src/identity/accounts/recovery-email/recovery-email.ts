@@ -23,7 +23,7 @@ const toRecoveryEmail = (row: Row | undefined): RecoveryEmail =>
   row ? { status: row.verifiedAt ? 'verified' : 'pending', email: row.email } : { status: 'missing', email: null }
 
 /** The caller’s recovery address (IDN-07). */
-export const getRecoveryEmail = async ({ db, actor }: ActorCall): Promise<RecoveryEmail> =>
+export const loadRecoveryEmail = async ({ db, actor }: ActorCall): Promise<RecoveryEmail> =>
   toRecoveryEmail(await findRecoveryEmail(db, personOf(actor)))
 
 async function findRecoveryEmail(db: Database, userId: string): Promise<Row | undefined> {

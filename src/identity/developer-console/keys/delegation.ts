@@ -50,7 +50,7 @@ export async function actAsPersonEvenIfSuspended<Input>(call: ActorCall<Input>):
 }
 
 const superAdminProblem = () =>
-  new Problem(403, 'session_needed', 'A service can’t act on behalf of a super admin. Super admins sign in here.')
+  new Problem(403, 'session_required', 'A service can’t act on behalf of a super admin. Super admins sign in here.')
 
 function requireId(header: string | null): string {
   const { data } = Id.safeParse(header)
@@ -102,7 +102,7 @@ async function requireSession(
     ? unmetRequirementProblem(bar)
     : new Problem(
         403,
-        'session_needed',
+        'session_required',
         'This person is not signed in. A service can only act on behalf of a signed-in person.',
       )
 }

@@ -8,7 +8,7 @@ import { ApiKey, ApiKeyDraft, NewApiKey, Rotation } from '../../api-keys/contrac
 import * as keys from './app-keys.ts'
 import { actAsPerson, signedByConsole } from './delegation.ts'
 
-const commonProblems = { beyond_own_key: 403, no_developer_workspace: 409 } as const
+const commonProblems = { exceeds_own_key: 403, no_developer_workspace: 409 } as const
 const page = (id: string): string => `/developers/apps/${id}?tab=keys`
 
 export const listAppKeys = operation({
@@ -46,7 +46,7 @@ export const rotateAppKey = operation({
   creates: true,
   secrets: ['key'],
   example: { overlapHours: 24 },
-  problems: { ...commonProblems, api_key_ended: 409 },
+  problems: { ...commonProblems, api_key_inactive: 409 },
   run: async (call) => {
     const { id, keyId, ...rotation } = call.input
     return keys.rotateAppKey(await actAsPerson(call), id, { ...rotation, id: keyId })

@@ -8,7 +8,7 @@ import { findAnyApp } from '../apps.ts'
 import { listSubmitted } from './queue.ts'
 import { decide } from './reviews.ts'
 
-export const decideOnApp = operation({
+export const reviewApp = operation({
   route: 'POST /api/admin/apps/:id/reviews',
   summary: 'Approve or reject a submitted app',
   permission: 'super-admin',
@@ -31,7 +31,7 @@ export const listSubmittedApps = operation({
   run: ({ db, input }) => listSubmitted(db, input),
 })
 
-export const inspectDeveloperApp = operation({
+export const getSubmittedApp = operation({
   route: 'GET /api/admin/apps/:id',
   summary: 'Get an app of any developer organization',
   permission: 'super-admin',

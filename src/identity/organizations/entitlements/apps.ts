@@ -75,7 +75,7 @@ export async function removeApp(call: ActorCall, { id: organizationId, serviceId
   requireActiveOrganization(call.actor, organizationId)
   const app = await findApp(call.db, organizationId, serviceId)
   if (!app.removable)
-    throw conflict('app_kept', `${app.name} is free and part of every organization, so it can’t be removed.`)
+    throw conflict('app_not_removable', `${app.name} is free and part of every organization, so it can’t be removed.`)
   await revokeServiceAccess(call, { organizationId, service: app })
 }
 

@@ -12,7 +12,7 @@ import { entitlementOf, getEntitlementState, storeEntitlement, seatsOf } from '.
 const back = { next: '/settings/organization' }
 const one = z.object({ id: Id })
 
-export const readEntitlement = operation({
+export const getEntitlement = operation({
   route: 'GET /api/organizations/:id/entitlement',
   summary: 'Get the plan and usage of an organization',
   permission: 'role:viewer',
@@ -50,14 +50,14 @@ export const removeApp = operation({
   permission: 'role:admin',
   input: AppChoice,
   output: z.null(),
-  problems: { app_kept: 409 },
+  problems: { app_not_removable: 409 },
   run: async (call) => {
     await apps.removeApp(call, call.input)
     return reply(204, null, { ...back, toast: 'App removed' })
   },
 })
 
-export const readSeats = operation({
+export const getSeats = operation({
   route: 'GET /api/internal/organizations/:id/seats',
   summary: 'Get the seats of an organization',
   ...billingPlane,

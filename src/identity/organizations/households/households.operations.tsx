@@ -43,7 +43,7 @@ export const createHousehold = operation({
   },
 })
 
-export const findHousehold = operation({
+export const getHousehold = operation({
   route: 'GET /api/households/:id',
   summary: 'Get a household',
   permission: 'signed-in',

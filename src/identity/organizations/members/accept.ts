@@ -8,7 +8,7 @@ import { findUser, saveLastContext, type Account } from '../../accounts/accounts
 import type { InvitedRegistration } from '../../contract.ts'
 import { requireSeat } from '../entitlements/seats.ts'
 import { confirmMailbox } from '../../accounts/confirm-mailbox.ts'
-import { findOrganization } from '../organizations.ts'
+import { getOrganization } from '../organizations.ts'
 import { knownCaller } from '../../sign-in/passwords/hash-queue.ts'
 import { hashNewPassword } from '../../sign-in/passwords/passwords.ts'
 import { invitations, memberships, organizations, users } from '../../schema.ts'
@@ -52,12 +52,12 @@ export async function accept(call: Pick<Call, 'db' | 'events' | 'now'>, userId: 
   if (user.email.toLowerCase() !== invitation.email)
     throw new Problem(
       403,
-      'invitation_for_another',
+      'invitation_for_another_account',
       `This invitation is for ${invitation.email}, and you are signed in as ${user.email}. Sign in with the invited address.`,
     )
   await confirmMailbox(db, call, userId)
   await join(db, user, invitation, now)
-  return findOrganization(db, userId, invitation.organizationId)
+  return getOrganization(db, userId, invitation.organizationId)
 }
 
 /**
@@ -83,7 +83,7 @@ async function createMember(tx: Database, profile: { name: string; passwordHash:
   recordChange(tx, { object: 'user', id: user.id, by: user })
   await join(tx, user, invitation, now)
   await saveLastContext(tx, user.id, invitation.organizationId)
-  return { user, organization: await findOrganization(tx, user.id, invitation.organizationId) }
+  return { user, organization: await getOrganization(tx, user.id, invitation.organizationId) }
 }
 
 /**

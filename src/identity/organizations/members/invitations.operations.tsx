@@ -51,7 +51,7 @@ export const resendInvitation = operation({
   permission: 'role:admin',
   input: one,
   output: Invitation,
-  problems: { too_many_invitations: 409, mailed_just_now: 429, too_many_mails: 429 },
+  problems: { too_many_invitations: 409, invitation_just_sent: 429, too_many_mails: 429 },
   run: async (call) => {
     const invitation = await invitations.resend(call, call.input.id, call.input.invitationId)
     return reply(200, invitation, { ...back, toast: 'Invitation resent' })
@@ -78,7 +78,7 @@ export const acceptInvitation = operation({
   input: InvitationToken,
   output: Organization,
   transaction: false,
-  problems: { entitlement_exceeded: 402, invitation_for_another: 403, not_found: 404, super_admin: 409 },
+  problems: { entitlement_exceeded: 402, invitation_for_another_account: 403, not_found: 404, super_admin: 409 },
   run: async (call) => {
     const { token } = call.input
     const userId = personOf(call.actor)

@@ -9,7 +9,7 @@ import { byId } from '#lib/paginate.ts'
 import { publicUrl } from '#lib/public-url.ts'
 import { invitationLetter } from '#views/emails/invitation.tsx'
 import { findUser } from '../../accounts/accounts.ts'
-import { requireActiveOrganization, findOrganization } from '../organizations.ts'
+import { requireActiveOrganization, getOrganization } from '../organizations.ts'
 import { countInvitation } from '../../accounts/mail-quota.ts'
 import { invitations, memberships, organizations, users } from '../../schema.ts'
 import { requireGrantable } from './grant.ts'
@@ -137,7 +137,7 @@ async function refuseMember(db: Database, organizationId: string, email: string)
 function refuseRecentMail({ createdAt }: InvitationRow, now: Date): void {
   const seconds = Math.ceil((createdAt.getTime() + resendDelayMs - now.getTime()) / 1000)
   if (seconds <= 0) return
-  throw retryLater(429, 'mailed_just_now', `This invitation was just sent. Try again in ${seconds} seconds.`, {
+  throw retryLater(429, 'invitation_just_sent', `This invitation was just sent. Try again in ${seconds} seconds.`, {
     retryAfter: seconds,
   })
 }
@@ -178,7 +178,7 @@ async function mailInvitation(call: ActorCall, row: InvitationRow, token: string
   await countInvitation(db, row.organizationId, row.email)
   const [inviter, organization] = await Promise.all([
     findUser(db, actor.principal.id),
-    findOrganization(db, actor.principal.id, row.organizationId),
+    getOrganization(db, actor.principal.id, row.organizationId),
   ])
   const href = publicUrl(`/invitations/${token}`, config, request)
   const letter = invitationLetter({ inviter: inviter.name, organization: organization.name, role: row.role, href })

@@ -6,7 +6,7 @@ import {
   MemberPermissions,
   type MemberPermissionsProps,
 } from '#views/identity/organizations/members/member-permissions.tsx'
-import { inspectPermissions } from '../permissions/permissions.operations.tsx'
+import { explainPermissions } from '../permissions/permissions.operations.tsx'
 import { listMemberResources } from '../resource-roles/resource-roles.operations.tsx'
 
 export const memberPermissionsPage = page({
@@ -20,7 +20,7 @@ export const memberPermissionsPage = page({
     if (!organization) throw notFound('organization')
     const organizationId = organization.id
     const [inspection, resources] = await Promise.all([
-      ask(inspectPermissions, { userId, organizationId }),
+      ask(explainPermissions, { userId, organizationId }),
       ask(listMemberResources, { id: organizationId, userId }),
     ])
     if (!inspection.member) throw notFound('member')

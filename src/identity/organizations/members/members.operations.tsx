@@ -20,7 +20,7 @@ export const listMembers = operation({
   personal: false,
   input: z.object({ id: Id, q: plainText(100).optional(), ...paging }),
   output: listOf(Member),
-  problems: { workspace_suspended: 403, second_factor_needed: 403, own_sign_in_required: 403 },
+  problems: { organization_suspended: 403, organization_requires_second_factor: 403, organization_requires_sso: 403 },
   run: async (call) => {
     await requireAccessibleOrganization(call, call.input.id)
     return members.listMembers(call.db, call.actor.principal.id, call.input)
@@ -34,7 +34,7 @@ export const updateMember = operation({
   input: MemberEdit,
   output: Member,
   example: { role: 'editor' },
-  problems: { last_owner: 409, agent_never_owner: 409 },
+  problems: { last_owner: 409, agent_cannot_be_owner: 409 },
   run: async (call) => {
     const member = await members.changeRole(call, call.input)
     return reply(200, member, { ...back, toast: `${member.name} is now ${member.role}` })

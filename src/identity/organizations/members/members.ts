@@ -6,7 +6,7 @@ import { brokenConstraint, containsPattern, type Database } from '#lib/db.ts'
 import { conflict, forbidden, notFound, type Problem } from '#lib/errors.ts'
 import { byId } from '#lib/paginate.ts'
 import { revokeAgentKeys } from '../../api-keys/agent.ts'
-import { requireActiveOrganization, findOrganization } from '../organizations.ts'
+import { requireActiveOrganization, getOrganization } from '../organizations.ts'
 import { publishRevocation } from '../../tokens/revocation.ts'
 import { memberships, passkeys, totpAuthenticators, users } from '../../schema.ts'
 import { requireGrantable } from './grant.ts'
@@ -29,7 +29,7 @@ export async function listMembers(
   userId: string,
   { id, q, ...query }: { id: string; q?: string; limit: number; cursor?: string },
 ) {
-  const { role } = await findOrganization(db, userId, id)
+  const { role } = await getOrganization(db, userId, id)
   const slice = byId(users.id).slice(query)
   const rows = await selectMembers(db)
     .where(and(eq(memberships.organizationId, id), slice.where, q === undefined ? undefined : matches(q)))
@@ -119,7 +119,7 @@ const selectMembers = (db: Database) =>
 /** The database guarantees that each organization has an owner who is a person, also with concurrent changes. */
 function throwOwnerError(error: unknown): never {
   if (brokenConstraint(error) === 'memberships_agent_owner')
-    throw conflict('agent_never_owner', 'An agent can’t be an owner.')
+    throw conflict('agent_cannot_be_owner', 'An agent can’t be an owner.')
   if (brokenConstraint(error) !== 'memberships_last_owner') throw error
   throw conflict('last_owner', 'An organization needs an owner. Make another member an owner first.')
 }

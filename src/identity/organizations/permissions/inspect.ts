@@ -28,7 +28,7 @@ type ActorContext = Pick<Call<unknown, Actor>, 'db' | 'actor'>
  * @throws 403 for a member who is not an admin, and as `requireAccessibleOrganization`; 404 for everyone else; 422 for
  * an unknown permission
  */
-export async function explainPermissions(call: ActorContext, query: InspectionQuery): Promise<Inspection> {
+export async function explainMemberPermissions(call: ActorContext, query: InspectionQuery): Promise<Inspection> {
   const { userId } = query
   const organizationId = await resolveOrganization(call, query)
   const place = organizationId ? { organizationId, userId } : null

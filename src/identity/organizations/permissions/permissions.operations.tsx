@@ -14,29 +14,29 @@ import {
   PermissionOverride,
   PermissionOverrides,
 } from './contract.ts'
-import { explainPermissions } from './inspect.ts'
+import { explainMemberPermissions } from './inspect.ts'
 import * as overrides from './overrides.ts'
 
-export const inspectPermissions = operation({
+export const explainPermissions = operation({
   route: 'GET /api/users/:userId/permissions',
   summary: 'Explain a member’s permissions',
   permission: 'signed-in',
   personal: false,
   input: InspectionQuery,
   output: PermissionInspection,
-  problems: { workspace_suspended: 403, second_factor_needed: 403, own_sign_in_required: 403 },
-  run: (call) => explainPermissions(call, call.input),
+  problems: { organization_suspended: 403, organization_requires_second_factor: 403, organization_requires_sso: 403 },
+  run: (call) => explainMemberPermissions(call, call.input),
   view: (inspection) => <PermissionsOverview inspection={inspection} />,
 })
 
-export const readOrganizationAccess = operation({
+export const getOrganizationAccess = operation({
   route: 'GET /api/organizations/:id/access',
   summary: 'Get your permissions in an organization',
   permission: 'signed-in',
   personal: false,
   input: z.object({ id: Id }),
   output: OrganizationAccess,
-  problems: { workspace_suspended: 403, second_factor_needed: 403, own_sign_in_required: 403 },
+  problems: { organization_suspended: 403, organization_requires_second_factor: 403, organization_requires_sso: 403 },
   run: (call) => getAccess(call, call.input.id),
 })
 
@@ -55,7 +55,7 @@ export const listOverrides = operation({
 /** An override changes the list of overrides and what follows from it. */
 async function drawPermissions(call: Call<{ id: string; userId: string }>) {
   const { id: organizationId, userId } = call.input
-  return <PermissionsOverview inspection={await call.ask(inspectPermissions, { userId, organizationId })} />
+  return <PermissionsOverview inspection={await call.ask(explainPermissions, { userId, organizationId })} />
 }
 
 const back = (userId: string) => `/settings/members/${userId}`

@@ -13,7 +13,7 @@ export const provisionFromCheckout = operation({
   output: Provisioned,
   answers: { 200: Provisioned, 201: Provisioned },
   problems: {
-    workspace_suspended: 403,
+    organization_suspended: 403,
     account_deletion_pending: 403,
     not_a_customer: 409,
     redirect_uri_mismatch: 422,

@@ -4,7 +4,7 @@ import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
 import { MemberAccess } from '#views/identity/organizations/members/member-access.tsx'
 import { MemberBrands } from '#views/identity/organizations/members/member-brands.tsx'
-import { inspectPermissions } from '../permissions/permissions.operations.tsx'
+import { explainPermissions } from '../permissions/permissions.operations.tsx'
 import { MemberResources, MemberResourcesEdit } from './contract.ts'
 import { getMemberResources, limitRole } from './resource-roles.ts'
 
@@ -28,7 +28,7 @@ export const limitMember = operation({
   permission: 'role:admin',
   input: MemberResourcesEdit,
   output: MemberResources,
-  problems: { role_too_wide: 409 },
+  problems: { role_too_broad: 409 },
   run: async (call) => {
     await limitRole(call, call.input)
     const next = `/settings/members/${call.input.userId}`
@@ -37,7 +37,7 @@ export const limitMember = operation({
   // The limits also change the permissions.
   view: async (resources, call) => {
     const { id, userId } = call.input
-    const inspection = await call.ask(inspectPermissions, { userId, organizationId: id })
+    const inspection = await call.ask(explainPermissions, { userId, organizationId: id })
     return <MemberAccess organizationId={id} resources={resources} inspection={inspection} />
   },
 })

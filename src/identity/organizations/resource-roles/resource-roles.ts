@@ -90,7 +90,7 @@ export async function limitRole(
   const before = await listLimits({ db, actor }, ref)
   if (member && atLeast(member.role, 'admin'))
     throw conflict(
-      'role_too_wide',
+      'role_too_broad',
       'Admins and owners have access to the whole organization. Change the member’s role first.',
     )
   const rows = await requireRows(db, ref, resources)

@@ -3,7 +3,7 @@ import { recordChange, auditedTransaction } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { brokenConstraint, type Database } from '#lib/db.ts'
 import { requireSeat } from '../entitlements/seats.ts'
-import { findOrganization } from '../organizations.ts'
+import { getOrganization } from '../organizations.ts'
 import type { Account } from '../../accounts/accounts.ts'
 import { memberships } from '../../schema.ts'
 import { UpstreamFailure, type OwnProvider, type UpstreamPerson } from '../../sign-in/social-login/provider.ts'
@@ -36,7 +36,7 @@ export async function findOrCreateMember(
     requireOwnDomain(own, person)
     await auditedTransaction(call, (tx) => addMember(tx, organizationId, user, call.now()))
   }
-  return { user, organization: await findOrganization(call.db, user.id, organizationId) }
+  return { user, organization: await getOrganization(call.db, user.id, organizationId) }
 }
 
 const isMember = async (db: Database, organizationId: string, userId: string): Promise<boolean> =>

@@ -8,16 +8,16 @@ import * as own from './sso.ts'
 const one = z.object({ id: Id })
 const back = '/settings/organization'
 
-export const findOwnSignIn = operation({
+export const getOrganizationSso = operation({
   route: 'GET /api/organizations/:id/sign-in',
   summary: 'Get an organization’s single sign-on',
   permission: 'role:owner',
   input: one,
   output: OwnSignIn.nullable(),
-  run: (call) => own.findOwnSignIn(call, call.input.id),
+  run: (call) => own.getOrganizationSso(call, call.input.id),
 })
 
-export const setOwnSignIn = operation({
+export const setOrganizationSso = operation({
   route: 'PUT /api/organizations/:id/sign-in',
   summary: 'Set up an organization’s single sign-on',
   permission: 'role:owner',
@@ -30,17 +30,17 @@ export const setOwnSignIn = operation({
     clientSecret: 'client-secret',
   },
   run: async (call) =>
-    reply(200, await own.setOwnSignIn(call, call.input), { next: back, toast: 'Single sign-on updated' }),
+    reply(200, await own.setOrganizationSso(call, call.input), { next: back, toast: 'Single sign-on updated' }),
 })
 
-export const removeOwnSignIn = operation({
+export const deleteOrganizationSso = operation({
   route: 'DELETE /api/organizations/:id/sign-in',
   summary: 'Remove an organization’s single sign-on',
   permission: 'role:owner',
   input: one,
   output: z.null(),
   run: async (call) => {
-    await own.removeOwnSignIn(call, call.input.id)
+    await own.deleteOrganizationSso(call, call.input.id)
     return reply(204, null, { next: back, toast: 'Single sign-on removed' })
   },
 })

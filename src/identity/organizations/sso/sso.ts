@@ -32,7 +32,7 @@ const contextOf = (id: string): string => sealContext(organizationSignIns.sealed
  * The active organization’s single sign-on; null when it has none.
  * @throws 404 for any other organization
  */
-export async function findOwnSignIn(call: ActorCall, id: string): Promise<OwnSignIn | null> {
+export async function getOrganizationSso(call: ActorCall, id: string): Promise<OwnSignIn | null> {
   requireActiveOrganization(call.actor, id)
   const [row] = await call.db.select().from(organizationSignIns).where(ofOrganization(id))
   return row ? toOwnSignIn(call, row) : null
@@ -42,7 +42,7 @@ export async function findOwnSignIn(call: ActorCall, id: string): Promise<OwnSig
  * Sets up single sign-on for the active organization.
  * @throws 404 for any other organization; 422 for a missing client secret or an issuer without https
  */
-export async function setOwnSignIn(
+export async function setOrganizationSso(
   call: ActorCall,
   { id: organizationId, clientSecret, domains = [], ...input }: OwnSignInDraft,
 ): Promise<OwnSignIn> {
@@ -69,7 +69,7 @@ export async function setOwnSignIn(
 }
 
 /** @throws 404 */
-export async function removeOwnSignIn({ db, actor, events }: ActorCall, organizationId: string): Promise<void> {
+export async function deleteOrganizationSso({ db, actor, events }: ActorCall, organizationId: string): Promise<void> {
   requireActiveOrganization(actor, organizationId)
   const [before] = await db.delete(organizationSignIns).where(ofOrganization(organizationId)).returning()
   if (!before) throw notFound('single sign-on')

@@ -24,7 +24,7 @@ export const transferOwnership = operation({
   permission: 'role:owner',
   input: OwnershipTransfer,
   output: Member,
-  problems: { agent_never_owner: 409, last_owner: 409 },
+  problems: { agent_cannot_be_owner: 409, last_owner: 409 },
   run: async (call) => {
     const owner = await transfer(call, call.input)
     return reply(200, owner, { next: '/settings/members', toast: `${owner.name} is now the owner` })

@@ -31,7 +31,7 @@ async function recordRefusal(call: Call, passkey: Passkey | undefined): Promise<
   await auditedTransaction(call, async (tx) => recordChange(tx, { object: 'passkey', id: passkey?.id, refused: true }))
   return new Problem(
     401,
-    'passkey_refused',
+    'passkey_invalid',
     'We couldn’t verify this passkey. Try again, or sign in with your password.',
   )
 }

@@ -40,7 +40,7 @@ export const finishPasskeySignIn = operation({
   input: PasskeySignIn,
   output: SignedIn,
   transaction: false,
-  problems: { passkey_refused: 401, account_deletion_pending: 403, misdirected_request: 421 },
+  problems: { passkey_invalid: 401, account_deletion_pending: 403, misdirected_request: 421 },
   run: (call) => signInWithPasskey(call, call.input),
 })
 
@@ -61,7 +61,7 @@ export const beginPasskey = operation({
   input: Proof,
   output: CreationOptions,
   transaction: false,
-  problems: { second_factor_needed: 403, ...proofProblems },
+  problems: { organization_requires_second_factor: 403, ...proofProblems },
   run: (call) => createRegistrationOptions(call, call.input),
   view: (options) => <NewPasskey options={options} />,
 })
@@ -75,7 +75,12 @@ export const addPasskey = operation({
   output: Passkey,
   creates: true,
   transaction: false,
-  problems: { second_factor_needed: 403, passkey_known: 409, too_many_passkeys: 409, misdirected_request: 421 },
+  problems: {
+    organization_requires_second_factor: 403,
+    passkey_exists: 409,
+    too_many_passkeys: 409,
+    misdirected_request: 421,
+  },
   run: async (call) => reply(201, await add(call, call.input), { ...back, toast: 'Passkey added' }),
 })
 
@@ -97,7 +102,7 @@ export const removePasskey = operation({
   input: PasskeyRemoval,
   output: z.null(),
   transaction: false,
-  problems: { second_factor_needed: 403, last_second_factor: 409, ...proofProblems },
+  problems: { organization_requires_second_factor: 403, last_second_factor: 409, ...proofProblems },
   run: async (call) => {
     const { id, ...proof } = call.input
     await passkeys.removePasskey(call, id, proof)

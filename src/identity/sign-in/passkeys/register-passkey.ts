@@ -116,7 +116,7 @@ async function insertPasskey(tx: Database, values: Values): Promise<typeof passk
   return row
 }
 
-const alreadyKnown = () => conflict('passkey_known', 'This passkey was already added. Sign in with it.')
+const alreadyKnown = () => conflict('passkey_exists', 'This passkey was already added. Sign in with it.')
 
 function invalidCredential(cause?: unknown) {
   const problem = invalid([{ path: 'credential', message: 'We couldn’t verify this passkey. Try again.' }])

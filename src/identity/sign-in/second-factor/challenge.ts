@@ -66,7 +66,7 @@ export async function consumeChallenge(db: Database, token: string, now: Date): 
   if ((await db.delete(signInChallenges).where(byToken(token, now)).returning()).length === 0) throw challengeExpired()
 }
 
-export const challengeExpired = () => new Problem(401, 'challenge_over', 'Your sign-in expired. Sign in again.')
+export const challengeExpired = () => new Problem(401, 'challenge_expired', 'Your sign-in expired. Sign in again.')
 
 const byToken = (token: string, now: Date) =>
   and(eq(signInChallenges.tokenHash, digest(token)), gt(signInChallenges.expiresAt, now))

@@ -37,6 +37,11 @@ export const Proof = z.object({
 export type Proof = z.infer<typeof Proof>
 
 /** Codes with which operations that take a proof can refuse it, in addition to 422. */
-export const proofProblems = { too_many_codes: 429, sign_in_slowed: 429, busy: 503, misdirected_request: 421 } as const
+export const proofProblems = {
+  too_many_codes: 429,
+  sign_in_throttled: 429,
+  busy: 503,
+  misdirected_request: 421,
+} as const
 
 export const ProofCodeSent = z.object({ status: z.literal('code_sent'), email: z.string() })

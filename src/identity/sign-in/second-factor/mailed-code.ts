@@ -23,7 +23,7 @@ export async function mailProofCode(call: Call<unknown, Actor>): Promise<string>
   const user = await findUser(call.db, personOf(call.actor))
   if (!canProveByMail(await getProofMethods(call.db, user)))
     throw conflict(
-      'better_proof',
+      'stronger_proof_available',
       'Use your password or a code from your authenticator app. We only email codes to people who have neither.',
     )
   if (!(await countMail(call, user.email))) throw tooManyMails()

@@ -75,7 +75,7 @@ export async function requireOwnSecondFactor({ db, actor }: Pick<Call<unknown, A
   if (await hasSecondFactor(db, actor.credential.id)) return
   throw new Problem(
     403,
-    'second_factor_needed',
+    'organization_requires_second_factor',
     'Set up two-factor authentication for yourself and sign in with it before you require it here.',
     { next: '/settings/security' },
   )

@@ -10,7 +10,7 @@ import { finishSignIn } from './finish.ts'
 import { mailProofCode as mail } from './mailed-code.ts'
 import { stepUp as raise } from './proof.ts'
 
-export const showSecondFactor = operation({
+export const getSecondFactor = operation({
   route: 'POST /api/auth/login/second-factor',
   summary: 'Complete a sign-in with a second factor',
   permission: 'public',
@@ -18,7 +18,7 @@ export const showSecondFactor = operation({
   input: SecondFactor,
   output: SignedIn,
   transaction: false,
-  problems: { challenge_over: 401, wrong_code: 401, account_deletion_pending: 403, too_many_codes: 429 },
+  problems: { challenge_expired: 401, wrong_code: 401, account_deletion_pending: 403, too_many_codes: 429 },
   run: (call) => finishSignIn(call, call.input),
 })
 
@@ -46,7 +46,7 @@ export const mailProofCode = operation({
   output: ProofCodeSent,
   answers: { 202: ProofCodeSent },
   transaction: false,
-  problems: { better_proof: 409, too_many_mails: 429 },
+  problems: { stronger_proof_available: 409, too_many_mails: 429 },
   run: async (call) => {
     const email = await mail(call)
     return reply(202, { status: 'code_sent' as const, email })

@@ -43,7 +43,7 @@ export async function disconnect(call: Call<unknown, Actor>, id: string): Promis
   if (!gone) throw notFound('sign-in identity')
   if (!user || (!user.passwordHash && others === 0))
     throw conflict(
-      'last_sign_in',
+      'last_sign_in_method',
       'This is your only sign-in method. Set a password or connect another provider first.',
     )
   recordChange(db, { object: 'upstream_identity', id, organizationId: null })

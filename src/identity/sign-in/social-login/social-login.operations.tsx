@@ -57,7 +57,7 @@ export const disconnectIdentity = operation({
   permission: 'signed-in',
   input: z.object({ id: Id }),
   output: z.null(),
-  problems: { last_sign_in: 409 },
+  problems: { last_sign_in_method: 409 },
   run: async (call) => {
     await disconnect(call, call.input.id)
     return reply(204, null, { next: '/settings/security', toast: 'Disconnected' })

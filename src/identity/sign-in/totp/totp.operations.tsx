@@ -15,7 +15,7 @@ export const beginTotp = operation({
   summary: 'Start setting up an authenticator app',
   input: Proof,
   output: TotpEnrollment,
-  problems: { second_factor_needed: 403, totp_exists: 409, ...proofProblems },
+  problems: { organization_requires_second_factor: 403, totp_exists: 409, ...proofProblems },
   run: (call) => verbs.beginTotp(call, call.input),
   view: (enrollment) => <NewAuthenticator {...enrollment} />,
 })
@@ -26,7 +26,7 @@ export const confirmTotp = operation({
   summary: 'Confirm an authenticator app',
   input: TotpConfirmation,
   output: RecoveryCodes,
-  problems: { second_factor_needed: 403, totp_not_begun: 409 },
+  problems: { organization_requires_second_factor: 403, totp_not_started: 409 },
   run: async (call) => ({ recoveryCodes: await verbs.confirmTotp(call, call.input.code) }),
   view: ({ recoveryCodes }) => <NewRecoveryCodes codes={recoveryCodes} />,
 })
@@ -38,7 +38,7 @@ export const removeTotp = operation({
   input: Proof,
   output: z.null(),
   problems: {
-    second_factor_needed: 403,
+    organization_requires_second_factor: 403,
     no_totp: 409,
     last_second_factor: 409,
     ...proofProblems,
@@ -49,13 +49,13 @@ export const removeTotp = operation({
   },
 })
 
-export const renewRecoveryCodes = operation({
+export const regenerateRecoveryCodes = operation({
   ...own,
   route: 'POST /api/auth/me/recovery-codes',
   summary: 'Create new recovery codes',
   input: Proof,
   output: RecoveryCodes,
   problems: { no_totp: 409, ...proofProblems },
-  run: async (call) => ({ recoveryCodes: await verbs.renewRecoveryCodes(call, call.input) }),
+  run: async (call) => ({ recoveryCodes: await verbs.regenerateRecoveryCodes(call, call.input) }),
   view: ({ recoveryCodes }) => <NewRecoveryCodes codes={recoveryCodes} />,
 })

@@ -66,7 +66,7 @@ export async function confirmTotp(call: ActorCall, code: string): Promise<string
       gt(totpAuthenticators.createdAt, new Date(now().getTime() - confirmWithinMs)),
     )
     const [row] = await tx.select().from(totpAuthenticators).where(pending).for('update')
-    if (!row) throw conflict('totp_not_begun', 'There is no authenticator app to confirm. Start again.')
+    if (!row) throw conflict('totp_not_started', 'There is no authenticator app to confirm. Start again.')
     const lastStep = /^\d{6}$/.test(code) ? await findStep(openSecret(secrets, row), code, now()) : null
     if (lastStep === null)
       throw invalid([{ path: 'code', message: 'Incorrect code. Check that your phone’s clock is right.' }])
@@ -102,7 +102,7 @@ export async function removeTotp(call: ActorCall, proof: Proof): Promise<void> {
  * Replaces the caller’s recovery codes.
  * @throws as `requireReauthentication`; 409 without an authenticator app
  */
-export async function renewRecoveryCodes(call: ActorCall, proof: Proof): Promise<string[]> {
+export async function regenerateRecoveryCodes(call: ActorCall, proof: Proof): Promise<string[]> {
   const user = await requireReauthentication(call, proof)
   return auditedTransaction(call, async (tx) => {
     if (!(await hasTotp(tx, user.id))) throw noTotp()

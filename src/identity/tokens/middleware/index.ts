@@ -55,7 +55,7 @@ export function createIdentityMiddleware({ identityUrl, service, fetch = globalT
       post(SignedIn, '/api/auth/login', { ...credentials, service_id: service }),
     /**
      * Exchanges a one-time code for tokens; `verifier` is for codes with PKCE.
-     * @throws 409 `signed_in_as_another` when `refreshToken` belongs to another person and `replace` is not set
+     * @throws 409 `signed_in_as_another_account` when `refreshToken` belongs to another person and `replace` is not set
      */
     exchange: (code: {
       code: string

@@ -52,7 +52,7 @@ export const registerServiceKey = operation({
   input: ServiceKeyDraft,
   output: ServiceKey,
   creates: true,
-  problems: { third_party: 409, key_known: 409 },
+  problems: { third_party_service: 409, key_exists: 409 },
   run: registerKey,
 })
 

@@ -33,7 +33,7 @@ export async function storeKey(db: Database, { serviceId, publicKey, createdBy }
   const [service] = await db.select().from(services).where(eq(services.id, serviceId))
   if (!service) throw notFound('service')
   if (!service.firstParty)
-    throw conflict('third_party', 'Only first-party services can have keys. Third-party apps use API keys.')
+    throw conflict('third_party_service', 'Only first-party services can have keys. Third-party apps use API keys.')
   const thumbprint = await calculateJwkThumbprint(publicKey)
   const [key] = await db
     .insert(serviceKeys)
@@ -46,7 +46,7 @@ export async function storeKey(db: Database, { serviceId, publicKey, createdBy }
   return key
 }
 
-const keyKnown = () => conflict('key_known', 'This key is already registered. Create a new pair for each service.')
+const keyKnown = () => conflict('key_exists', 'This key is already registered. Create a new pair for each service.')
 
 /**
  * Oldest first, including revoked keys.

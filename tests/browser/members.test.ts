@@ -46,7 +46,7 @@ async function addKey(email: string, name: string): Promise<void> {
 }
 
 test.each([1440, 360])(
-  'IDN-10 PLT-40 owner invites a person, who receives the mail, signs up and sees the workspace, at %d px',
+  'IDN-10 PLT-40 owner invites a person, who receives the mail, signs up and sees the organization, at %d px',
   async (width) => {
     const email = newPerson().email.replace('ada', 'grace')
     const owner = await settledOwner(width)
@@ -116,7 +116,7 @@ test('IDN-10 invitation link offers sign-out to a person with another address, a
   expect([...owner.errors, ...mailbox.errors]).toEqual([])
 })
 
-test('IDN-48 sign-up with confirmation is completed by the mailed link', async () => {
+test('IDN-48 sign-up with confirmation is completed by the emailed link', async () => {
   const verifying = await serveHere({ databaseUrl: stage.database.url, env: { REGISTRATION_VERIFY: 'true' } })
   onTestFinished(() => verifying.stop())
   const { page, errors } = await openPage(stage.browser, { url: `${verifying.url}/register`, width: 360 })

@@ -101,7 +101,7 @@ test('IDN-08 person adds a passkey and an authenticator app and signs in with ea
   expect(errors).toEqual([])
 })
 
-test('IDN-08 person without a password confirms a change by a mailed code and by a passkey', async () => {
+test('IDN-08 person without a password confirms a change by an emailed code and by a passkey', async () => {
   const { person } = await settle(stage)
   const url = stage.server.url.replace('127.0.0.1', 'localhost')
   const { page, errors } = await openPage(stage.browser, { url: `${url}/login?next=/settings/security` })
@@ -130,7 +130,7 @@ test('IDN-08 person without a password confirms a change by a mailed code and by
   expect(errors).toEqual([])
 })
 
-test('IDN-08 dialog shows whether the code was mailed, and is empty when opened again', async () => {
+test('IDN-08 dialog shows whether the code was emailed, and is empty when opened again', async () => {
   const { person, enter } = await settle(stage)
   const { page, errors } = await enter('/settings/profile', { expected: [409] })
   const { sql, close } = openDatabase(stage.database.url, 1)

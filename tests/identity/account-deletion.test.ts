@@ -97,7 +97,7 @@ test('PLT-39 API keys of an account scheduled for deletion stop working, and wor
   expect((await key.ask('GET /api/posts')).status).toBe(200)
 })
 
-test('PLT-39 mailed links don’t work for an account scheduled for deletion', async () => {
+test('PLT-39 emailed links don’t work for an account scheduled for deletion', async () => {
   const person = await newcomer('Lena')
   await world.stranger.tell('POST /api/auth/magic-link', { email: person.email }, 202)
   const tokenOf = async () =>
@@ -176,7 +176,7 @@ test('PLT-39 account deletion is accepted when the only organization owned is it
   ).toBe(202)
 })
 
-test('PLT-39 person is mailed when their account deletion is requested and when it is canceled', async () => {
+test('PLT-39 person is emailed when their account deletion is requested and when it is canceled', async () => {
   const person = await newcomer('Mila')
   expect((await request(person, person.email)).status).toBe(202)
   expect((await world.letters(person.email))[0]?.subject).toMatch(

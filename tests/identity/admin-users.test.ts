@@ -75,7 +75,7 @@ test('PLT-38 person detail shows organizations, sessions and factors, and no sec
   expect(JSON.stringify(detail)).not.toMatch(/hash|secret|publicKey|credentialId/i)
 })
 
-test('PLT-38 super admin signs a person out everywhere with a reason that is mailed and logged', async () => {
+test('PLT-38 super admin signs a person out everywhere with a reason that is emailed and logged', async () => {
   const nora = await world.nora.signIn()
   expect((await inspect(world.nora.id)).sessions.length).toBeGreaterThan(1)
   const route = `DELETE /api/admin/users/${world.nora.id}/sessions`

@@ -588,7 +588,7 @@ test('IDN-30 key that expires in the last representable year can be rotated', as
   expect(next.expiresAt).toStartWith('9999-12-31')
 })
 
-test('PLT-22 token of a mailed link never appears in the server’s log', async () => {
+test('PLT-22 token of an emailed link never appears in the server’s log', async () => {
   const token = world.invitationToken
   const html = { accept: 'text/html' }
   for (const path of [`/invitations/${token}`, `/register/confirm/${token}`])

@@ -188,7 +188,7 @@ test('IDN-34 keys of an app carry only scopes that the app requests and can be u
   expect((await world.stranger.ask('GET /api/posts', undefined, bearer(made.key))).status).toBe(401)
 })
 
-test('IDN-34 keys of an app are listed after the workspace removed the service of one of them', async () => {
+test('IDN-34 keys of an app are listed after the organization removed the service of one of them', async () => {
   const { id } = await make({ scopes: ['platform-socialize/posts.read', 'platform-pay/payments.read'] })
   const keys = `${base}/${id}/keys`
   const keyOf = (service: string, scope: string) =>
@@ -243,7 +243,7 @@ test('IDN-34 app fields that break their rules are refused by field', async () =
   ])
 })
 
-test('IDN-34 suspended or revoked workspace can’t change its apps, and their actions leave the catalog', async () => {
+test('IDN-34 suspended or revoked organization can’t change its apps, and their actions leave the catalog', async () => {
   const app = await published('Blocked desk')
   const organization = `/api/admin/organizations/${world.ada.things.organizations}`
   const writes = [

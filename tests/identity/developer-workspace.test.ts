@@ -21,7 +21,7 @@ const speakingFor = (userId: string, organizationId: string) => ({
   'on-behalf-of-organization': organizationId,
 })
 
-test('IDN-34 IDN-35 signed request of a service is accepted only for an admin of the workspace that it names', async () => {
+test('IDN-34 IDN-35 signed request of a service is accepted only for an admin of the organization that it names', async () => {
   const { organizations } = world.ada.things
   expect(await world.console.tell(route)).toMatchObject({ id: organizations, name: 'Acme', status: 'active' })
   const ask = (userId: string, organizationId: string) =>
@@ -92,7 +92,7 @@ test('IDN-34 IDN-35 signed request for a suspended organization reads only the s
   await world.root.tell(`DELETE ${admin}/suspension`, undefined, 204)
 })
 
-test('IDN-34 developer workspace is enabled by an owner and refused for an admin', async () => {
+test('IDN-34 developer organization is enabled by an owner and refused for an admin', async () => {
   const wish = { email: 'olga@example.com', password: 'correct horse battery', name: 'Olga', createOrganization: true }
   const olga = await world.stranger.tell<{ accessToken: string; user: { id: string }; organization: { id: string } }>(
     'POST /register',
@@ -109,7 +109,7 @@ test('IDN-34 developer workspace is enabled by an owner and refused for an admin
   expect(await (await workspace()).json()).toMatchObject({ developerWorkspace: true, status: 'active' })
 })
 
-test('IDN-34 suspended developer workspace can’t change API keys, and a revoked one permanently loses its keys', async () => {
+test('IDN-34 suspended developer organization can’t change API keys, and a revoked one permanently loses its keys', async () => {
   const { organizations, keys } = world.mallory.things
   const draft = { name: 'CI', service: 'platform-socialize', scopes: ['posts.read'] }
   const key = await world.mallory.makeKey({ scopes: ['posts.read'] })

@@ -119,7 +119,7 @@ test('IDN-03 person signs out all their other sessions at once, and no one elseâ
   expect([await status(ada.accessToken), await status(bob.accessToken)]).toEqual([200, 200])
 })
 
-test('IDN-03 sign-in from a new device is mailed once', async () => {
+test('IDN-03 sign-in from a new device is emailed once', async () => {
   const { email } = await someone({ headers: browser })
   expect(await server.letters(email)).toEqual([])
   const from = { address: '203.0.113.9', headers: { ...browser, 'user-agent': firefox } }
@@ -141,7 +141,7 @@ test('IDN-03 program is recognized by its name and network', async () => {
   expect(await server.letters(email)).toHaveLength(2)
 })
 
-test('IDN-03 reused refresh token ends its session and the person is mailed', async () => {
+test('IDN-03 reused refresh token ends its session and the person is emailed', async () => {
   const { email, refreshToken } = await someone()
   const refresh = () => post('/api/auth/refresh', { refreshToken })
   expect((await refresh()).status).toBe(200)

@@ -160,7 +160,7 @@ test('IDN-49 domain moves to another organization only after the current owner�
   expect(items.find(({ id }) => id === first.id)?.status).toBe('failed')
 })
 
-test('IDN-49 PLT-24 owners who lose a domain are mailed and it is in their log without the other organization’s name', async () => {
+test('IDN-49 PLT-24 owners who lose a domain are emailed and it is in their log without the other organization’s name', async () => {
   const first = await prove('taken.example')
   const claimed = await world.mallory.tell<Domain>(`POST ${ofUmbrella()}`, { domain: 'taken.example' }, 201)
   dns.records.set(claimed.record.name, [claimed.record.value])
@@ -212,7 +212,7 @@ test('IDN-49 SSO with an unverified domain works for members who were invited an
   expect(await isIn(cookiesOf(await arrive(login, umbrella)))).toBe(true)
 })
 
-test('IDN-49 missing TXT record is mailed to owners, and the domain is unverified after three days', async () => {
+test('IDN-49 missing TXT record is emailed to owners, and the domain is unverified after three days', async () => {
   const { record } = await prove('fading.example')
   const login = knownThere('fay', 'fay@fading.example')
   const cookie = cookiesOf(await arrive(login))

@@ -140,7 +140,7 @@ async function proveAgain(id: string, record: Domain['record']): Promise<void> {
   await world.mallory.tell(`POST /api/organizations/${umbrella}/domains/${id}/verification`, {})
 }
 
-test('IDN-49 mailed link that verifies an address ends the sessions of an unverified provider', async () => {
+test('IDN-49 emailed link that verifies an address ends the sessions of an unverified provider', async () => {
   const { id, record } = await proveDomain(world.mallory, umbrella, dns, 'second-corp.example')
   const email = 'cfo@second-corp.example'
   oidc.people.set('cfo', { email, email_verified: true, name: 'CFO' })

@@ -115,7 +115,7 @@ test('IDN-44 entitlements for three, five and ten apps refuse the next one, and 
   for (const id of ids) expect((await install(all, id)).status).toBe(201)
 })
 
-test('IDN-44 free workspace can’t install paid apps and can install third-party ones', async () => {
+test('IDN-44 free organization can’t install paid apps and can install third-party ones', async () => {
   const grace = await owner({ mode: 'free' })
   expect((await install(grace, payId)).status).toBe(402)
   expect((await install(grace, world.theirAppId)).status).toBe(201)
@@ -244,7 +244,7 @@ test('IDN-45 setting entitlements is 403 for people and other services and 401 w
   }
 })
 
-test('IDN-44 owner can’t set an entitlement for their own workspace', async () => {
+test('IDN-44 owner can’t set an entitlement for their own organization', async () => {
   const grace = await owner({ mode: 'free' })
   const settings = { appEntitlement: { mode: 'all' } }
   await grace.ask(`PUT /api/organizations/${grace.organizationId}`, { name: 'Greedy', settings, ...settings })

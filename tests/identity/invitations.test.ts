@@ -189,7 +189,7 @@ test('IDN-10 concurrent invitations stop at 200 open ones', async () => {
   await world.database.sql`DELETE FROM identity.invitations WHERE token_hash LIKE 'crowd%'`
 })
 
-test('IDN-10 invitation can be mailed again after a minute', async () => {
+test('IDN-10 invitation can be emailed again after a minute', async () => {
   const email = someone()
   const { id } = await invited(email)
   const refused = await world.ada.ask(`${route}/${id}/resend`, {})

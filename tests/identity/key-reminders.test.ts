@@ -21,7 +21,7 @@ const remind = (days: number) =>
 const subjects = async (to: string) =>
   (await world.letters(to)).map(({ subject }) => subject).filter((subject) => subject.includes('API key'))
 
-test('IDN-30 creator of a key is mailed once when it expires within a week', async () => {
+test('IDN-30 creator of a key is emailed once when it expires within a week', async () => {
   const { ada } = world
   const gina = await world.join(ada, { name: 'Gina', role: 'admin' })
   const key = (name: string, expiresInDays: number, by = ada) =>

@@ -74,7 +74,7 @@ const sessionsOf = async (userId: string) =>
 
 const hasSession = (response: Response) => response.headers.getSetCookie().some((text) => text.startsWith('session='))
 
-test('IDN-42 mailed link shows its account and signs in by the button only', async () => {
+test('IDN-42 emailed link shows its account and signs in by the button only', async () => {
   const { email, id, organization, token } = await mailed()
   const page = await look(token)
   const text = await page.text()
@@ -103,7 +103,7 @@ test('IDN-42 sign-in by link redirects to the requested page of this origin only
   }
 })
 
-test('IDN-42 mailed link opened by a scanner with GET, HEAD or prefetch signs no one in and stays valid', async () => {
+test('IDN-42 emailed link opened by a scanner with GET, HEAD or prefetch signs no one in and stays valid', async () => {
   for (const { id, token } of [await mailed(), await handed()]) {
     const before = await sessionsOf(id)
     const scans = [
@@ -123,13 +123,13 @@ test('IDN-42 mailed link opened by a scanner with GET, HEAD or prefetch signs no
   }
 })
 
-test('IDN-42 mailed link never signs in by being opened, however often', async () => {
+test('IDN-42 emailed link never signs in by being opened, however often', async () => {
   const { id, token } = await mailed()
   for (let times = 0; times < 3; times++) expect(hasSession(await look(token))).toBe(false)
   expect(await sessionsOf(id)).toEqual(['registration'])
 })
 
-test('IDN-42 page of a mailed link says that it was opened before, and a HEAD request doesn’t count', async () => {
+test('IDN-42 page of an emailed link says that it was opened before, and a HEAD request doesn’t count', async () => {
   const { token } = await mailed()
   await look(token, navigation, 'HEAD')
   expect(await (await look(token)).text()).not.toContain('opened before')
@@ -156,7 +156,7 @@ test('IDN-42 trusted link can be completed by POST', async () => {
   expect(await sessionsOf(id)).toContain('link')
 })
 
-test('IDN-42 mailed link works once, also when used many times at the same moment', async () => {
+test('IDN-42 emailed link works once, also when used many times at the same moment', async () => {
   const { token } = await mailed()
   const answers = await Promise.all(Array.from({ length: 10 }, () => follows(token)))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -164,7 +164,7 @@ test('IDN-42 mailed link works once, also when used many times at the same momen
   expect((await look(token)).status).toBe(404)
 })
 
-test('IDN-42 mailed link expires after ten minutes', async () => {
+test('IDN-42 emailed link expires after ten minutes', async () => {
   const { token } = await mailed()
   expect(await later(10 * minute + 1000, async () => (await look(token)).status)).toBe(404)
   expect(await later(10 * minute + 1000, async () => (await follows(token)).status)).toBe(404)
@@ -180,7 +180,7 @@ test('IDN-42 page of an invalid link offers a new one', async () => {
   expect((await follows('nonsense')).status).toBe(404)
 })
 
-test('IDN-42 page of a mailed link sends no referrer and has no script that presses its button', async () => {
+test('IDN-42 page of an emailed link sends no referrer and has no script that presses its button', async () => {
   const { token } = await mailed()
   for (const response of [await look(token), await look('nonsense')])
     expect(response.headers.get('referrer-policy')).toBe('no-referrer')
@@ -198,7 +198,7 @@ test('IDN-42 page that requests a link redirects a person who is signed in alrea
   expect(await (await asked({})).text()).toContain('hx-post="/api/auth/magic-link"')
 })
 
-test('IDN-42 PLT-21 mailed link can’t be confirmed by a cross-site request', async () => {
+test('IDN-42 PLT-21 emailed link can’t be confirmed by a cross-site request', async () => {
   const { id, token } = await mailed()
   for (const headers of [
     { 'sec-fetch-site': 'cross-site' },
@@ -211,7 +211,7 @@ test('IDN-42 PLT-21 mailed link can’t be confirmed by a cross-site request', a
   expect((await follows(token)).status).toBe(200)
 })
 
-test('IDN-42 link request takes the same time and response for known and unknown addresses, and only known ones are mailed', async () => {
+test('IDN-42 link request takes the same time and response for known and unknown addresses, and only known ones are emailed', async () => {
   const { email } = await someone()
   const timed = async (to: string) => {
     const started = performance.now()
@@ -250,7 +250,7 @@ test('IDN-46 token is stored hashed, and a link to a former address is invalid',
   expect((await follows(token)).status).toBe(404)
 })
 
-test('IDN-42 link for a workspace opens it, and the person’s own one if they are not a member', async () => {
+test('IDN-42 link for an organization opens it, and the person’s own one if they are not a member', async () => {
   const other = await someone()
   const organizationId = other.organization.id
   const person = await handed({ organizationId })
@@ -267,7 +267,7 @@ test('IDN-42 link for a workspace opens it, and the person’s own one if they a
   expect((await json(await follows(token))).organization.id).toBe(organizationId)
 })
 
-test('IDN-42 IDN-08 second factor is required after a mailed and after a trusted link', async () => {
+test('IDN-42 IDN-08 second factor is required after an emailed and after a trusted link', async () => {
   for (const { email, id, token } of [await mailed(), await handed()]) {
     const { accessToken } = await json(await server.ask('POST /api/auth/login', { email, password }))
     await addTotp(bearer(accessToken))

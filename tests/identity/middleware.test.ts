@@ -74,7 +74,7 @@ test('IDN-17 refusals by identity keep their code, and an unreachable or malform
   }
 })
 
-test('IDN-14 login for a service opens the only workspace that has it, whichever was used last', async () => {
+test('IDN-14 login for a service opens the only organization that has it, whichever was used last', async () => {
   const { tell, email } = world.vera
   await tell('POST /api/auth/context', { context: 'personal' })
   const { organization } = await social.login({ email, password })
@@ -84,7 +84,7 @@ test('IDN-14 login for a service opens the only workspace that has it, whichever
   expect(plain.organization).toBeNull()
 })
 
-test('IDN-14 login for a service that no workspace or several have asks the person to choose among theirs', async () => {
+test('IDN-14 login for a service that no organization or several have asks the person to choose among theirs', async () => {
   const login = (body: object) =>
     world.stranger.ask('POST /api/auth/login', {
       email: world.nora.email,
@@ -113,7 +113,7 @@ test('IDN-14 login for a service that no workspace or several have asks the pers
   expect((await login({ service_id: 'nothing' })).status).toBe(422)
 })
 
-test('IDN-14 IDN-22 hand-off from the personal context opens the workspace that has the service', async () => {
+test('IDN-14 IDN-22 hand-off from the personal context opens the organization that has the service', async () => {
   const vera = await world.vera.signIn()
   await vera.tell('POST /api/auth/context', { context: 'personal' })
   const wish = { service_id: world.serviceId, redirect_uri: callback }

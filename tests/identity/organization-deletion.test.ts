@@ -88,7 +88,7 @@ test('PLT-39 dialog that deletes an organization offers an export', async () => 
   expect((await page.text()).replaceAll(/\s+/g, ' ')).toMatch(/href="\/settings\/export"> ?export it first/)
 })
 
-test('PLT-39 owners are mailed that a deletion was requested and canceled, and both are logged', async () => {
+test('PLT-39 owners are emailed that a deletion was requested and canceled, and both are logged', async () => {
   expect((await request()).status).toBe(202)
   const [requested] = await world.letters(world.ada.email)
   expect(requested?.subject).toMatch(/^Acme will be deleted on \d+ \w+ \d{4}$/)

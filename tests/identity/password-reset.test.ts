@@ -187,7 +187,7 @@ test('IDN-08 reset body that names another person or other fields changes nothin
   expect(row?.['principal_type']).toBe('user')
 })
 
-test('IDN-08 IDN-42 password change or reset invalidates links that were mailed before', async () => {
+test('IDN-08 IDN-42 password change or reset invalidates links that were emailed before', async () => {
   const { email } = await someone()
   const mailedLink = async () => {
     await server.ask('POST /api/auth/magic-link', { email })

@@ -119,7 +119,7 @@ test('IDN-08 proof challenge can’t be used to add a passkey', async () => {
   expect((await ada.asks('POST /api/auth/me/passkeys', { name: 'Thief', credential })).status).toBe(422)
 })
 
-test('IDN-08 mailed code proves a person without password and authenticator app, once within 10 minutes', async () => {
+test('IDN-08 emailed code proves a person without password and authenticator app, once within 10 minutes', async () => {
   const [ada, eve] = [await person(), await person()]
   await Promise.all([losePassword(ada), losePassword(eve)])
   const code = await mailedCode(ada)
@@ -133,7 +133,7 @@ test('IDN-08 mailed code proves a person without password and authenticator app,
   expect((await ada.sets({ code: second })).status).toBe(422)
 })
 
-test('IDN-08 mailed code is locked after five wrong guesses', async () => {
+test('IDN-08 emailed code is locked after five wrong guesses', async () => {
   const ada = await person()
   await losePassword(ada)
   const code = await mailedCode(ada)
@@ -143,7 +143,7 @@ test('IDN-08 mailed code is locked after five wrong guesses', async () => {
   expect(await ada.sets({ code })).toMatchObject({ status: 429, body: { code: 'too_many_codes' } })
 })
 
-test('IDN-08 mailed code is refused for a person who has a password', async () => {
+test('IDN-08 emailed code is refused for a person who has a password', async () => {
   const ada = await person()
   expect(await ada.asks('POST /api/auth/me/proof-code')).toMatchObject({
     status: 409,

@@ -44,7 +44,7 @@ const appsOf = async (organizationId: string) =>
       WHERE organization_id = ${organizationId} ORDER BY slug`
   ).map((row) => row['slug'])
 
-test('IDN-41 first checkout creates a workspace with an owner without password and a link that signs them in at its page', async () => {
+test('IDN-41 first checkout creates an organization with an owner without password and a link that signs them in at its page', async () => {
   const email = 'grace.hopper@example.com'
   const { orgId, userId, created, loginUrl, expiresAt } = await provision({ email: ' Grace.Hopper@Example.com ' })
   expect(created).toBe(true)
@@ -77,7 +77,7 @@ test('IDN-41 first checkout creates a workspace with an owner without password a
   expect((await open(loginUrl)).status).toBe(404)
 })
 
-test('IDN-41 new workspace has the platform’s services, the paid app and no other paid app', async () => {
+test('IDN-41 new organization has the platform’s services, the paid app and no other paid app', async () => {
   const { orgId } = await provision()
   const apps = await appsOf(orgId)
   expect(apps).toContain('platform-dashboard-api')
@@ -100,7 +100,7 @@ test('IDN-41 first checkout mails a backup link that works for 72 hours and show
   expect((await world.stranger.ask('POST /magic-link/consume', { token })).status).toBe(200)
 })
 
-test('IDN-41 repeated checkout returns the same workspace, a new link and the newest entitlement, without another mail', async () => {
+test('IDN-41 repeated checkout returns the same organization, a new link and the newest entitlement, without another mail', async () => {
   const email = `${newId()}@example.com`
   const first = await provision({ email })
   const entitlement = { mode: 'count', paidAppCount: 5, seats: 2 }
@@ -115,7 +115,7 @@ test('IDN-41 repeated checkout returns the same workspace, a new link and the ne
   for (const { loginUrl } of [first, again]) expect((await open(loginUrl)).status).toBe(303)
 })
 
-test('IDN-41 checkout for another app adds it to the workspace, and without an entitlement the current one stays', async () => {
+test('IDN-41 checkout for another app adds it to the organization, and without an entitlement the current one stays', async () => {
   const email = `${newId()}@example.com`
   const { orgId } = await provision({ email })
   const payId = (await world.stranger.tell<{ id: string }>('GET /api/services/by-slug/platform-pay')).id
@@ -125,7 +125,7 @@ test('IDN-41 checkout for another app adds it to the workspace, and without an e
   expect(row?.['settings'].appEntitlement.paidAppCount).toBe(3)
 })
 
-test('IDN-41 checkout by a person who owns no workspace creates one and keeps their password', async () => {
+test('IDN-41 checkout by a person who owns no organization creates one and keeps their password', async () => {
   const { userId, created } = await provision({
     email: world.vera.email,
     company: 'Vera & Co',
@@ -137,20 +137,20 @@ test('IDN-41 checkout by a person who owns no workspace creates one and keeps th
   expect(await provision({ email: world.vera.email }, 200)).toMatchObject({ created: false })
 })
 
-test('IDN-41 checkout by a person who owns a workspace creates no second one', async () => {
+test('IDN-41 checkout by a person who owns an organization creates no second one', async () => {
   const known = await provision({ email: world.mallory.email }, 200)
   expect(known).toMatchObject({ orgId: world.mallory.things.organizations, userId: world.mallory.id, created: false })
   expect((await world.letters(world.mallory.email)).filter(({ subject }) => subject.includes('ready'))).toEqual([])
 })
 
-test('IDN-41 workspace name that makes a reserved or taken slug gets a number', async () => {
+test('IDN-41 organization name that makes a reserved or taken slug gets a number', async () => {
   const slugOf = async (orgId: string) =>
     (await world.database.sql`SELECT slug FROM identity.organizations WHERE id = ${orgId}`)[0]?.['slug']
   expect(await slugOf((await provision({ workspaceName: 'Admin' })).orgId)).toBe('admin-2')
   expect(await slugOf((await provision({ workspaceName: 'Umbrella' })).orgId)).toBe('umbrella-2')
 })
 
-test('IDN-41 checkout for a suspended workspace or a super admin is refused and changes nothing', async () => {
+test('IDN-41 checkout for a suspended organization or a super admin is refused and changes nothing', async () => {
   const email = `${newId()}@example.com`
   const { orgId } = await provision({ email })
   await world.root.tell(`POST /api/admin/organizations/${orgId}/suspension`, { reason: 'Spam.' }, 201)
@@ -254,7 +254,7 @@ test('IDN-45 checkout is 403 for people and 401 without a credential', async () 
   expect(await statusOf(world.stranger)).toBe(401)
 })
 
-test('IDN-41 a hundred concurrent checkouts for one address create one person, one workspace and one mail', async () => {
+test('IDN-41 a hundred concurrent checkouts for one address create one person, one organization and one mail', async () => {
   const database: TestDatabase = await freshDatabase()
   const servers = await Promise.all([1, 2].map(() => startIdentity(database.url)))
   const [one] = servers

@@ -36,7 +36,7 @@ const look = (token: string, method = 'GET') =>
   server.ask(`${method} /recovery-email/${token}`, undefined, { accept: 'text/html' })
 const tokenFor = async (email: string) => tokenIn((await server.letters(email))[0])
 
-test('IDN-07 recovery address is missing, then pending, and verified by its mailed link', async () => {
+test('IDN-07 recovery address is missing, then pending, and verified by its emailed link', async () => {
   const ada = await someone()
   expect(await ada.has()).toEqual({ status: 'missing', email: null })
   const recovery = address()
@@ -55,7 +55,7 @@ test('IDN-07 recovery address is missing, then pending, and verified by its mail
   expect((await look(token)).status).toBe(404)
 })
 
-test('IDN-07 sign-in address is mailed about a new recovery address and can’t be the recovery address itself', async () => {
+test('IDN-07 sign-in address is emailed about a new recovery address and can’t be the recovery address itself', async () => {
   const ada = await someone()
   const recovery = address()
   await ada.sets(recovery)
@@ -75,7 +75,7 @@ test('IDN-07 recovery address requires the password, and wrong guesses are slowe
   expect(await ada.has()).toEqual({ status: 'missing', email: null })
 })
 
-test('IDN-07 IDN-08 reset link is mailed to a verified recovery address', async () => {
+test('IDN-07 IDN-08 reset link is emailed to a verified recovery address', async () => {
   const ada = await someone()
   const recovery = address()
   await ada.sets(recovery)

@@ -132,7 +132,7 @@ test('IDN-49 browser without a second factor is redirected to its security setti
   expect((await visit('/settings/profile')).status).toBe(200)
 })
 
-test('IDN-49 admins see members without a second factor, and owners are mailed when a member adds the first', async () => {
+test('IDN-49 admins see members without a second factor, and owners are emailed when a member adds the first', async () => {
   await require(true)
   const [nia, viewer] = [await join('Nia', 'admin'), await join('Vic', 'viewer')]
   const factorsSeenBy = async (who: Caller) => {

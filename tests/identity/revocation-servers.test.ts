@@ -126,7 +126,7 @@ test('IDN-05 IDN-10 member removed on one of three servers is refused by all on 
   expect(await readEverywhere(grace.accessToken)).toEqual([401, 401, 401])
 })
 
-test('IDN-05 PLT-38 workspace suspended on one of three servers is refused by all at once, for people and keys', async () => {
+test('IDN-05 PLT-38 organization suspended on one of three servers is refused by all at once, for people and keys', async () => {
   const root = await becomeRoot()
   const [token, key] = [await signIn(2), await makeKey()]
   for (let nth = 0; nth < 3; nth++) {

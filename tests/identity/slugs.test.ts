@@ -103,7 +103,7 @@ test('IDN-43 slug of a used name gets the number after the highest one', async (
   expect([await slugOf(long), await slugOf(long)]).toEqual(['x'.repeat(48), `${'x'.repeat(41)}-2`])
 })
 
-test('IDN-43 concurrent workspaces with one name get different numbers', async () => {
+test('IDN-43 concurrent organizations with one name get different numbers', async () => {
   const made = await Promise.all(Array.from({ length: 6 }, () => signUp({ organizationName: 'Rush' })))
   const taken = await Promise.all(
     made.map(async (answer) => ((await answer.json()) as { organization: { slug: string } }).organization.slug),

@@ -254,7 +254,7 @@ test('IDN-08 wrong proofs are slowed down like wrong passwords', async () => {
   expect(await remove({ code: ada.code() })).toMatchObject({ status: 429, body: { code: 'too_many_codes' } })
 })
 
-test('IDN-08 person is mailed about each change of their second factor', async () => {
+test('IDN-08 person is emailed about each change of their second factor', async () => {
   const ada = await withTotp()
   await ada.finish((await ada.signIn()).body.challenge, ada.confirmed.body.recoveryCodes[0] ?? '')
   await ask('POST /api/auth/me/recovery-codes', { password }, ada.headers)
@@ -296,7 +296,7 @@ test('IDN-08 browser is redirected to the second step with the challenge in an H
   expect(cookies.find((text) => text.startsWith('second_factor='))).toContain('Max-Age=0')
 })
 
-test('IDN-08 mailed link counts as one factor and the authenticator code is still required', async () => {
+test('IDN-08 emailed link counts as one factor and the authenticator code is still required', async () => {
   const ada = await withTotp()
   await ask('POST /api/auth/magic-link', { email: ada.email })
   const { db } = server.database

@@ -105,7 +105,7 @@ const trouble = (response: Response): string | null => {
   return new URL(response.headers.get('location') ?? '', 'http://localhost').searchParams.get('upstream')
 }
 
-test('IDN-08 new person with a verified address gets an account and a workspace and signs in again', async () => {
+test('IDN-08 new person with a verified address gets an account and an organization and signs in again', async () => {
   oidc.people.set('grace', { email: 'Grace@example.com', email_verified: true, name: 'Grace Hopper' })
   const first = await signIn('grace', { next: '/workspace/brands?x=1' })
   expect(first.headers.get('location')).toBe('/workspace/brands?x=1')

@@ -81,7 +81,7 @@ test('IDN-10 ownership transfer to a member scheduled for deletion is refused', 
   expect((await roles()).get(world.ada.id)).toBe('owner')
 })
 
-test('IDN-10 person removed from their only workspace is shown what to do', async () => {
+test('IDN-10 person removed from their only organization is shown what to do', async () => {
   const who = await world.join(world.ada, { name: 'Gone', role: 'viewer' })
   const { cookie } = await who.signIn()
   await world.ada.tell(`DELETE /api/organizations/${organization()}/members/${who.id}`, undefined, 204)

@@ -15,7 +15,7 @@ const readNote = operation({
 const readPage = operation({ ...one, route: 'GET /api/pages/:id', summary: 'Read a page', run: async () => ({}) })
 const makeNote = operation({
   route: 'POST /api/notes',
-  summary: 'Make a note',
+  summary: 'Create a note',
   permission: 'signed-in',
   input: z.object({}),
   output: z.object({}),

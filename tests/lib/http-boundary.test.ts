@@ -21,7 +21,7 @@ const readNotes = operation({
 })
 const makeNote = operation({
   route: 'POST /api/notes',
-  summary: 'Make a note',
+  summary: 'Create a note',
   permission: 'public',
   input: z.object({}),
   output: z.object({}),

@@ -24,7 +24,7 @@ const readNote = operation({
 })
 const makeNote = operation({
   route: 'POST /api/notes',
-  summary: 'Make a note',
+  summary: 'Create a note',
   permission: 'public',
   input: z.object({ text: z.string() }),
   output: Note,

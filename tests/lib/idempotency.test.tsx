@@ -16,7 +16,7 @@ const write = (db: Database, text: string) => db.execute(sql`INSERT INTO notes V
 
 const making = {
   permission: 'signed-in',
-  summary: 'Make a note',
+  summary: 'Create a note',
   input: z.object({ text: z.string(), tags: z.array(z.string()).optional() }),
   output: z.object({ id: z.string(), text: z.string(), secret: z.string().optional() }),
   secrets: ['secret'],
@@ -29,7 +29,7 @@ async function made(db: Database, text: string) {
   await gate
   if (text === 'conflict') throw conflict('note_taken', 'This note is taken.')
   if (text === 'crash') throw new Error('Broke off')
-  if (text === 'timed out') throw new Problem(504, 'provider_timed_out', 'The provider did not answer.')
+  if (text === 'timed out') throw new Problem(504, 'provider_timed_out', 'The provider didn’t respond.')
   if (text === 'unreached') throw new Problem(502, 'provider_away', 'Nothing was sent.', { nothingDone: true })
   const data = { id: newId(), text, secret: 'hunter2' }
   return reply(201, data, { headers: { ETag: '"1"' }, next: `/notes/${data.id}`, toast: 'Made' })

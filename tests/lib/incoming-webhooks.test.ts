@@ -28,8 +28,8 @@ const hook = webhook({
   summary: 'A provider tells of notes',
   bodyLimit: 2 * mebibyte,
   verify: ({ raw, headers, params }) => {
-    if (params.book === 'closed') throw new Problem(404, 'not_found', 'There is no such book.')
-    if (headers.get('signature') !== signatureOf(raw)) throw unauthorized('The signature does not fit the body.')
+    if (params.book === 'closed') throw new Problem(404, 'not_found', 'This book doesn’t exist.')
+    if (headers.get('signature') !== signatureOf(raw)) throw unauthorized('The signature doesn’t match the body.')
     return Note.parse(JSON.parse(Buffer.from(raw).toString()))
   },
   challenge: ({ query, params }) => {
@@ -108,7 +108,7 @@ test('webhooks in: a wrong signature over the raw body is refused, and nothing i
   const raw = note('evt_forged', 'Hello')
   expect(await send(`${raw} `, 'blue', signatureOf(raw))).toMatchObject({
     status: 401,
-    body: { detail: 'The signature does not fit the body.' },
+    body: { detail: 'The signature doesn’t match the body.' },
   })
   expect((await send(raw, 'closed')).status).toBe(404)
   expect(await stored('evt_forged')).toHaveLength(0)

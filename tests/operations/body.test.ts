@@ -132,7 +132,7 @@ test.each(named(operations))(
 
 const beyond = ['billing', 'referrals', 'rewards', 'subscription-rewards', 'subscriptions']
 
-test.each(beyond)('SOC-41 %s is 404 in the API and the workspace, signed in or not', async (word) => {
+test.each(beyond)('SOC-41 %s is 404 in the API and the web app, signed in or not', async (word) => {
   for (const caller of [world.ada, world.stranger])
     for (const path of [`/api/${word}`, `/api/${word}/plans`, `/workspace/${word}`, `/workspace/${word}/1/edit`])
       for (const method of ['GET', 'POST', 'DELETE']) {

@@ -76,7 +76,7 @@ test.each(named(publicPages))('PLT-21 %s is complete for signed-out visitors too
 
 const mailedPages = publicPages.filter(({ query }) => fieldsOf(query).some(([name]) => name === 'token'))
 
-test.each(named(mailedPages))('IDN-42 %s, the target of a mailed link, sends no referrer', async (_, page) => {
+test.each(named(mailedPages))('IDN-42 %s, the target of an emailed link, sends no referrer', async (_, page) => {
   const answer = await visit(world.stranger, routeOf(page))
   expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
   expect(answer.headers.get('set-cookie')).toBeNull()

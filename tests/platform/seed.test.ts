@@ -50,7 +50,7 @@ const statuses = async () =>
     ]),
   )
 
-test('PLT-34 seed creates a workspace with people in every role and posts in every state', async () => {
+test('PLT-34 seed creates an organization with people in every role and posts in every state', async () => {
   const { status, said } = await seed()
   expect([status, said]).toEqual([0, expect.stringContaining(demoPassword)])
   expect(said).not.toContain('level')

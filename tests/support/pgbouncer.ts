@@ -45,7 +45,7 @@ max_client_conn = 200
   const through = `postgres://${username}@127.0.0.1:${own}${pathname}`
   if (await eventually(() => answers(through), 20_000)) return { url: through, stop }
   await stop()
-  throw new Error('PgBouncer does not answer')
+  throw new Error('PgBouncer doesn’t respond')
 }
 
 async function answers(url: string): Promise<boolean> {

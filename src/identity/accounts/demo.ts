@@ -20,7 +20,7 @@ export const demoPeople: readonly DemoPerson[] = [
 ]
 
 /** Shown on the sign-in page. */
-export const demoPassword = 'atrium demo workspace'
+export const demoPassword = 'atrium demo accounts'
 
 const loopback = ['127.0.0.1', '::1', 'localhost']
 

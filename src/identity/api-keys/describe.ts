@@ -41,7 +41,7 @@ export async function describeKeys(
 
 const soonMs = 7 * 24 * 60 * 60 * 1000
 
-/** `hasOwner` is false when the person whom the key depends on has left the organization. */
+/** `hasOwner` is false when the person that the key depends on has left the organization. */
 function statusOf(key: ApiKeyRow, hasOwner: boolean, now: Date): KeyStatus {
   if (key.revokedAt) return 'revoked'
   const end = expiryOf(key)

@@ -51,7 +51,7 @@ export const cancelEmailChange = operation({
 
 export const getEmailChange = operation({
   route: 'GET /api/auth/email-change/:token',
-  summary: 'Get the email change of a mailed link',
+  summary: 'Get the email change of an emailed link',
   permission: 'public',
   limit: 'sign-in',
   headers: noReferrer,

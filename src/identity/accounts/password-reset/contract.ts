@@ -22,7 +22,7 @@ export const SignInMethod = z.object({
   isNew: z.boolean().describe('Added in the last 30 days, after sign-up: a reset removes it by default.'),
   isLocked: z
     .boolean()
-    .describe('An organization requires it as a second factor, so a mailed link alone can’t remove it.'),
+    .describe('An organization requires it as a second factor, so an emailed link alone can’t remove it.'),
 })
 export type SignInMethod = z.output<typeof SignInMethod>
 /** `SignInMethod` before it is serialized. */

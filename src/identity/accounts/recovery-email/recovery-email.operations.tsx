@@ -45,7 +45,7 @@ export const updateRecoveryEmail = operation({
 
 export const getRecoveryEmailLink = operation({
   route: 'GET /api/auth/recovery-email/:token',
-  summary: 'Get the recovery address of a mailed link',
+  summary: 'Get the recovery address of an emailed link',
   permission: 'public',
   limit: 'sign-in',
   headers: noReferrer,

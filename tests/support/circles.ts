@@ -27,17 +27,6 @@ export function circlesIn(imports: readonly Pick<Import, 'file' | 'target'>[]): 
 /** Circles that still exist. A test fails when one of them is gone. */
 export const knownCircles: readonly (readonly string[])[] = [
   [
-    'src/identity/accounts/current.ts',
-    'src/identity/sign-in/second-factor/mailed-code.ts',
-    'src/identity/sign-in/second-factor/proof.ts',
-    'src/identity/sign-in/sign-in.ts',
-    'src/identity/sign-in/totp/totp.ts',
-  ],
-  ['src/identity/schema/organizations.ts', 'src/identity/schema/people.ts'],
-  ['src/identity/tokens/middleware/browser.ts', 'src/identity/tokens/middleware/index.ts'],
-  ['src/platform/exports/exports.ts', 'src/platform/exports/jobs.ts'],
-  ['src/social/publishing/fence.ts', 'src/social/publishing/rate-windows.ts'],
-  [
     'views/identity/organizations/members/invite-dialog.tsx',
     'views/identity/organizations/members/member-actions.tsx',
     'views/identity/organizations/members/members.tsx',

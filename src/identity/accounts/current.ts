@@ -4,10 +4,11 @@ import { recordChange, auditedTransaction } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { cookieName } from '#lib/cookies.ts'
 import type { Database } from '#lib/db.ts'
-import { Problem, unauthorized } from '#lib/errors.ts'
+import { unauthorized } from '#lib/errors.ts'
 import { findUser, publicUser, saveLastContext } from './accounts.ts'
+import { personOf, requireSessionId } from './caller.ts'
 import type { ContextChoice, Me } from '../contract.ts'
-import { credentialOf, usesHttps, presentedBy } from '../tokens/credential.ts'
+import { usesHttps } from '../tokens/credential.ts'
 import { noHousehold, selectedHousehold } from '../organizations/households/selected.ts'
 import { requireAccessibleOrganization } from '../organizations/open-organization.ts'
 import { organizationsOf } from '../organizations/organizations.ts'
@@ -16,16 +17,6 @@ import { publishRevocation } from '../tokens/revocation.ts'
 import { services, sessions } from '../schema.ts'
 import { endSession } from '../sign-in/sessions.ts'
 import { issueTokens } from '../sign-in/sign-in.ts'
-
-/**
- * The session of this request.
- * @throws {Problem} 403 for a caller without one, such as a service
- */
-export async function requireSessionId(call: Call): Promise<string> {
-  const { sessionId: id } = await call.validate(credentialOf(presentedBy(call.request), call.config))
-  if (!id) throw new Problem(403, 'session_required', 'Only a signed-in user can do this.')
-  return id
-}
 
 /**
  * Ends this request's session on every server. Signing out of one of our own services ends the sign-in that opened it,
@@ -80,16 +71,6 @@ export async function switchContext(call: Call<unknown, Actor>, choice: ContextC
     return createRefreshToken(tx, id, call.now())
   })
   return { refreshToken, tokens: await issueTokens(call, { userId, sessionId: id, organizationId }, refreshToken) }
-}
-
-/**
- * The id of the person who calls.
- * @throws {Problem} 403 for a service
- */
-export function personOf({ service, principal }: Actor): string {
-  if (service)
-    throw new Problem(403, 'session_required', 'Only a signed-in user can do this. A service has no account.')
-  return principal.id
 }
 
 /** The signed-in person with their organizations. */

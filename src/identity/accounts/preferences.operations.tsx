@@ -4,7 +4,7 @@ import type { Call } from '#lib/call.ts'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
 import { Preferences, PreferencesEdit } from '../contract.ts'
-import { personOf } from './current.ts'
+import { personOf } from './caller.ts'
 import { preferencesOf, savePreferences, themeCookie } from './preferences.ts'
 
 const getOperation = {

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { check, foreignKey, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { bindableResources } from './bindable-resources.ts'
 import { identitySchema } from './base.ts'
-import { memberships } from './organizations.ts'
+import { memberships } from './memberships.ts'
 
 /**
  * Resources that a member’s role is limited to, such as brands, with the role there (IDN-27). Without any, the

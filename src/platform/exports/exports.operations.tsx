@@ -8,7 +8,7 @@ import { reply } from '#lib/reply.ts'
 import { Exports } from '#views/platform/exports.tsx'
 import { Export, ExportList } from './contract.ts'
 import * as exports from './exports.ts'
-import type { ExportJob } from './jobs.ts'
+import type { ExportJob } from './exports.ts'
 
 const requested = ({ row, isNew }: Awaited<ReturnType<typeof exports.requestExport>>) =>
   reply(201, row, {

@@ -5,13 +5,16 @@ import type { Call } from '#lib/call.ts'
 import { brokenConstraint, type Database } from '#lib/db.ts'
 import { conflict, notFound, retryLater } from '#lib/errors.ts'
 import { digest, newId } from '#lib/ids.ts'
+import type { TypedJob } from '#lib/job.ts'
 import { countWithinQuota } from '#lib/limits.ts'
 import { takeBlock } from '#lib/limits/take-block.ts'
 import { stream, type Stream } from '#lib/reply.ts'
 import { presentedBy } from '#identity'
 import { exports } from '../schema.ts'
 import { publishExportChange } from './exports.topic.ts'
-import type { ExportJob } from './jobs.ts'
+
+/** The job that writes an export. */
+export type ExportJob = TypedJob<{ id: string; tenantId?: string | undefined }>
 
 export type ExportRow = typeof exports.$inferSelect
 type AuthenticatedCall = Call<unknown, Actor>

@@ -5,13 +5,13 @@ import { z } from 'zod'
 import { auditedJobTransaction, recordChange } from '#lib/audit.ts'
 import type { Database } from '#lib/db.ts'
 import { Id, newId } from '#lib/ids.ts'
-import { job, type TypedJob } from '#lib/job.ts'
+import { job } from '#lib/job.ts'
 import { publicUrlOfJob } from '#lib/public-url.ts'
 import type { Storage } from '#lib/storage.ts'
 import type { TenantData } from '#lib/tenant-data.ts'
 import { exportLetter } from '#views/emails/export.tsx'
 import { exports } from '../schema.ts'
-import { countExportMail, exportKey, isDownloadable, settleExport, type ExportRow } from './exports.ts'
+import { countExportMail, exportKey, isDownloadable, settleExport, type ExportJob, type ExportRow } from './exports.ts'
 import { publishExportChange } from './exports.topic.ts'
 import { folderUnderWay, removeAbandoned } from './under-way.ts'
 import { writeExport } from './write-export.ts'
@@ -26,7 +26,6 @@ const maxSeconds = 6 * 60 * 60
 
 /** Of exports enqueued before tenants took turns, the tenant is not named. */
 const Input = z.object({ id: Id, tenantId: Id.optional() })
-export type ExportJob = TypedJob<z.output<typeof Input>>
 
 /**
  * Builds the job that writes an export and mails its person. It exports the data of `services`, which run in this process:

@@ -6,17 +6,9 @@ import { networkOf } from '../networks/index.ts'
 import { limitsOf, tooLong } from '../networks/limits.ts'
 import type { Network } from '../networks/network.ts'
 import { connections, posts, publishAttempts, type Waiting } from '../schema.ts'
+import type { Attempt, Failure, Post } from './attempt.ts'
 import { chooseConnection } from './choose-connection.ts'
 import { rateLimited } from './rate-windows.ts'
-
-export type Post = typeof posts.$inferSelect
-export type Attempt = typeof publishAttempts.$inferSelect
-
-export interface Failure {
-  code: string
-  message: string
-  retryable: boolean
-}
 
 export type Fence =
   /** The attempt stands committed: the provider may be called. */

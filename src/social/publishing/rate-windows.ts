@@ -2,7 +2,7 @@ import { lt, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database } from '#lib/db.ts'
 import { rateWindows, type Waiting } from '../schema.ts'
-import type { Attempt, Failure } from './fence.ts'
+import type { Attempt, Failure } from './attempt.ts'
 
 /** Milliseconds that a post waits for its network's rate limits before it fails (SOC-25). */
 const longestWait = 3_600_000

@@ -10,7 +10,7 @@ import type {
 } from '../networks/network.ts'
 import type { Outside } from '../networks/outside.ts'
 import type { AttemptEvent } from '../schema.ts'
-import type { Attempt, Failure } from './fence.ts'
+import type { Attempt, Failure } from './attempt.ts'
 
 /** How an attempt ended. */
 export type Ending =

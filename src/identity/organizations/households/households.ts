@@ -5,7 +5,7 @@ import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict, notFound } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
-import { personOf } from '../../accounts/current.ts'
+import { personOf } from '../../accounts/caller.ts'
 import { householdMembers, households, users } from '../../schema.ts'
 import type { Household, HouseholdEdit } from './contract.ts'
 

@@ -12,7 +12,8 @@ import {
   Organization,
   SignedUp,
 } from '../../contract.ts'
-import { personOf, switchContext } from '../../accounts/current.ts'
+import { personOf } from '../../accounts/caller.ts'
+import { switchContext } from '../../accounts/current.ts'
 import { getUnmetRequirement } from '../../sign-in/second-factor/required.ts'
 import { signIn } from '../../sign-in/sign-in.ts'
 import * as invited from './accept.ts'

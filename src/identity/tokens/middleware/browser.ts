@@ -3,7 +3,7 @@ import { readCookies, setCookie } from '#lib/cookies.ts'
 import { Problem, problemDocument, unauthorized } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import { refuseCrossOrigin } from '#lib/origin.ts'
-import type { IdentityMiddleware } from './index.ts'
+import type { IdentityMiddleware } from './middleware.ts'
 
 const Code = z.object({
   sso_code: z.string(),

@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import type { Actor, Permission } from '#lib/actor.ts'
+import { authorize } from '#lib/authorize.ts'
+import { Problem, retryLater } from '#lib/errors.ts'
+import { createIdentityClient } from '../../client.ts'
+import { SignedIn, Tokens } from '../../contract.ts'
+import { Exchanged } from '../../oauth/contract.ts'
+
+// The identity middleware for service backends (IDN-17), over HTTP alone.
+
+interface Options {
+  /** Identity’s origin. */
+  identityUrl: string
+  /** The slug of the calling service, whose permissions `require` checks, such as `orders:read`. */
+  service: string
+  fetch?: (request: Request) => Promise<Response>
+}
+
+export type IdentityMiddleware = ReturnType<typeof createIdentityMiddleware>
+
+const timeoutMs = 5_000
+
+/** @throws Problem from every method: identity’s own, or 503 when it is unreachable */
+export function createIdentityMiddleware({ identityUrl, service, fetch = globalThis.fetch }: Options) {
+  const client = createIdentityClient({ fetch, baseUrl: identityUrl })
+
+  async function post<Answer>(schema: z.ZodType<Answer>, path: string, body: object, bearer?: string): Promise<Answer> {
+    const headers = { accept: 'application/json', 'content-type': 'application/json' }
+    const request = new Request(new URL(path, identityUrl), {
+      method: 'POST',
+      headers: bearer === undefined ? headers : { ...headers, authorization: bearer },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    const response = await fetch(request).catch((cause: unknown) => {
+      throw identityUnavailable(cause)
+    })
+    const answer: unknown = await response.json().catch(() => null)
+    if (!response.ok) throw toProblem(response, answer)
+    return schema.parse(answer)
+  }
+
+  const validate = (request: Request): Promise<Actor> => {
+    const [authorization, cookie] = ['authorization', 'cookie'].map((name) => request.headers.get(name) ?? undefined)
+    return client.validate({ authorization, cookie, audience: service })
+  }
+
+  return {
+    /** Signs in with a password, in a context that has this service (IDN-14). */
+    login: (credentials: { email: string; password: string; context?: string }) =>
+      post(SignedIn, '/api/auth/login', { ...credentials, service_id: service }),
+    /**
+     * Exchanges a one-time code for tokens; `verifier` is for codes with PKCE.
+     * @throws 409 `signed_in_as_another_account` when `refreshToken` belongs to another person and `replace` is not set
+     */
+    exchange: (code: {
+      code: string
+      redirectUri: string
+      verifier?: string
+      refreshToken?: string
+      replace?: boolean
+    }) =>
+      post(Exchanged, '/sso/exchange', {
+        sso_code: code.code,
+        redirect_uri: code.redirectUri,
+        code_verifier: code.verifier,
+        refresh_token: code.refreshToken,
+        replace: code.replace,
+        service_id: service,
+      }),
+    /** Exchanges a refresh token, which works once, for new tokens. */
+    refresh: (refreshToken: string) => post(Tokens, '/api/auth/refresh', { refreshToken }),
+    /** Ends the bearer’s session. */
+    logout: (authorization: string) => post(z.object({}), '/api/auth/logout', {}, authorization),
+    /** The bearer’s person and their organizations. */
+    me: (authorization: string) => client.me({ authorization }),
+    /** The caller of a request. Never decode tokens yourself: only identity knows whether they were revoked. */
+    validate,
+    /**
+     * The caller of a request, if they have the permission.
+     * @throws 401; 403 naming the permission; 503
+     */
+    require: async (request: Request, permission: Permission): Promise<Actor> => {
+      const actor = await validate(request)
+      authorize(actor, permission, await client.serviceId(service))
+      return actor
+    },
+  }
+}
+
+const identityUnavailable = (cause: unknown) =>
+  retryLater(503, 'identity_unavailable', 'Sign-in is temporarily unavailable. Try again later.', { cause })
+
+const ProblemBody = z.looseObject({ code: z.string(), detail: z.string() })
+
+/** Identity’s problem document as a Problem. */
+function toProblem({ status }: Response, answer: unknown): Problem {
+  const { data, error } = ProblemBody.safeParse(answer)
+  if (!data || status >= 500) return identityUnavailable(error)
+  const { code, detail, type: _type, title: _title, status: _status, requestId: _id, ...members } = data
+  return new Problem(status, code, detail, { members })
+}

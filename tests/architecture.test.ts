@@ -149,7 +149,7 @@ const refused = [
   ["const { x } = await import('#social')", 'src/identity/index.ts'],
 ] as const
 
-test.each(refused)('%s is refused in %s', (text, file) => {
+test.each(refused)('%s is rejected in %s', (text, file) => {
   expect(importsOf(file, text).map(follows)).toEqual([false])
 })
 

@@ -102,7 +102,7 @@ test('PLT-03 PLT-22 server SQL can’t reach files or programs of the machine', 
   await stop(program)
 })
 
-test('PLT-03 second server on a data folder is refused with the holder’s process, and the first keeps running', async () => {
+test('PLT-03 second server on a data folder is rejected with the holder’s process, and the first keeps running', async () => {
   const first = hold()
   const url = await urlOf(first)
   const second = hold()
@@ -250,7 +250,7 @@ describe('PLT-03 embedded database starts as', () => {
   })
 })
 
-describe('PLT-03 unusable data folder is refused with what to do:', () => {
+describe('PLT-03 unusable data folder is rejected with what to do:', () => {
   test('a file is in its place', async () => {
     const file = join(scratch, 'file')
     writeFileSync(file, '')

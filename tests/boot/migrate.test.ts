@@ -82,7 +82,7 @@ test('PLT-03 failed migration is rolled back and reports the reason', async () =
   expect([...(await sql`SELECT to_regclass('notes') AS notes`)]).toEqual([{ notes: null }])
 })
 
-test('PLT-03 PostgreSQL server below the minimum version is refused', async () => {
+test('PLT-03 PostgreSQL server below the minimum version is rejected', async () => {
   // The real server, which claims to be PostgreSQL 14 in this database.
   await sql.unsafe(`
     CREATE FUNCTION public.current_setting(text) RETURNS text LANGUAGE sql AS $$ SELECT '140011' $$;

@@ -125,7 +125,7 @@ test('PLT-32 SIGTERM during startup stops the server and its database cleanly', 
   expect(program.output()).not.toContain('Atrium is ready')
 })
 
-test('PLT-03 second server on a data folder is refused with the holder’s process', async () => {
+test('PLT-03 second server on a data folder is rejected with the holder’s process', async () => {
   const first = start()
   const address = await readyAt(first)
   const { status, said } = await refusal(start())
@@ -193,7 +193,7 @@ test('PLT-03 unexpected startup error ends the process with a failure, and is lo
   await database.drop()
 })
 
-test('PLT-03 PLT-22 server whose SECRETS_KEY differs from that of the database is refused', async () => {
+test('PLT-03 PLT-22 server whose SECRETS_KEY differs from that of the database is rejected', async () => {
   const database = await emptyDatabase()
   const first = start({ DATABASE_URL: database.url, SECRETS_KEY: '1'.repeat(64) })
   await readyAt(first)

@@ -87,7 +87,7 @@ test('SOC-30 images are chosen, pasted, dropped, described, sorted and published
   expect(errors).toEqual([])
 })
 
-test('SOC-30 file that is no image shows the error in its place and blocks the post until it is removed', async () => {
+test('SOC-30 file that isn’t an image shows an error and blocks the post until it is removed', async () => {
   const { page, errors } = await ada.enter(`/workspace/posts/new?brandId=${ada.brandId}`, { expected: [422] })
   await page.getByLabel('Text', { exact: true }).fill('No image')
   const words = { name: 'words.png', mimeType: 'image/png', buffer: Buffer.from('just words') }

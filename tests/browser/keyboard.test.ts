@@ -316,7 +316,7 @@ test('DSH-21 change whose message was lost with the live connection is shown aft
   expect(errors).toEqual([])
 })
 
-test('DSH-21 page says when its session is ended in another tab, and keeps what is being typed', async () => {
+test('DSH-21 page says when its session ended in another tab, and keeps unsaved input', async () => {
   const ada = await settle(stage)
   const { page, errors } = await ada.enter('/settings/profile')
   const frames = framesOf(page)

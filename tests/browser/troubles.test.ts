@@ -128,7 +128,7 @@ test('SOC-03 deactivated account is marked and reconnected on the same page', as
   expect(errors).toEqual([])
 })
 
-test('SOC-40 read-only member sees every post and no control that would be refused', async () => {
+test('SOC-40 read-only member sees every post and no control that would be rejected', async () => {
   const owner = await settle(stage)
   await owner.ask('POST /api/posts', { brandId: owner.brandId, provider: 'sandbox', text: 'To be read' })
   const reader = newPerson()

@@ -112,7 +112,7 @@ test('PLT-39 emailed links don’t work for an account scheduled for deletion', 
   expect(later).toMatchObject({ status: 403, code: 'account_deletion_pending' })
 })
 
-test('IDN-10 PLT-39 account deletion is refused with the organizations where the person is the last owner', async () => {
+test('IDN-10 PLT-39 account deletion is rejected with the organizations where the person is the last owner', async () => {
   const refused = await refusalOf(await request(world.ada, world.ada.email))
   expect(refused).toMatchObject({
     status: 409,
@@ -136,7 +136,7 @@ test('IDN-10 PLT-39 owner scheduled for deletion doesn’t count as the remainin
   await keep(other.email)
 })
 
-test('IDN-10 PLT-39 one of two owners who request account deletion at the same moment is refused', async () => {
+test('IDN-10 PLT-39 one of two owners who request account deletion at the same moment is rejected', async () => {
   const one = await world.stranger.tell<{ accessToken: string; organization: { id: string } }>(
     'POST /register',
     { email: 'one@example.com', password, name: 'One', createOrganization: true, organizationName: 'Pair' },

@@ -91,7 +91,7 @@ test.each([
   ['four characters that look like eight', 'ﬁ'.repeat(4)],
   ['nothing', undefined],
   ['the email', 'GRACE@example.com'],
-])('IDN-02 sign-up with a password of %s is refused', async (_, password) => {
+])('IDN-02 sign-up with a password of %s is rejected', async (_, password) => {
   const response = await server.ask('POST /register', { name: 'Grace', email: 'grace@example.com', password })
   expect(response.status).toBe(422)
   expect((await json(response)).errors[0].path).toBe('password')

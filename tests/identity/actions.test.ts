@@ -143,7 +143,7 @@ test('IDN-33 action sync of the same set in another order changes nothing, and a
   await sync(set([]))
 })
 
-test('IDN-33 action sync with undeclared permissions is refused with each of them and writes nothing', async () => {
+test('IDN-33 action sync with undeclared permissions is rejected with each of them and writes nothing', async () => {
   const wrong = ['posts:fly', 'payments:read', 'posts:read', 'images:paint'].map((permission, at) => {
     return { ...action, name: `action${at}`, path: `/api/at/${at}`, permission }
   })
@@ -156,7 +156,7 @@ test('IDN-33 action sync with undeclared permissions is refused with each of the
   expect(await sync(set([action], { service: 'platform-pay' }))).toMatchObject({ status: 422 })
 })
 
-test('IDN-33 action sync with malformed definitions is refused with each wrong field', async () => {
+test('IDN-33 action sync with malformed definitions is rejected with each wrong field', async () => {
   const broken: [object, string][] = [
     [{ name: 'no spaces' }, 'name'],
     [{ name: '' }, 'name'],
@@ -205,14 +205,14 @@ test('IDN-33 action sync with a name or route twice is 422, with one of another 
   expect(taken).toMatchObject({ status: 409, code: 'action_name_taken' })
 })
 
-test('IDN-33 action sync for an unknown service is 404, and naming the service in no way or two ways is refused', async () => {
+test('IDN-33 action sync for an unknown service is 404, and naming the service in no way or two ways is rejected', async () => {
   expect(await sync(set([], { service: 'platform-none' }))).toMatchObject({ status: 404 })
   expect(await sync(set([], { service: undefined, serviceId: crypto.randomUUID() }))).toMatchObject({ status: 404 })
   expect(await sync(set([], { serviceId: world.serviceId }))).toMatchObject({ status: 422 })
   expect(await sync(set([], { service: undefined }))).toMatchObject({ status: 422 })
 })
 
-test('IDN-33 action sync is refused for other services, people and keys than the developer console', async () => {
+test('IDN-33 action sync is rejected for other services, people and keys than the developer console', async () => {
   for (const caller of [world.services['platform-gateway'], world.service, world.ada, world.root, world.key])
     expect(await sync(set([action]), caller)).toMatchObject({ status: 403, code: 'permission_missing' })
   expect(await namesFor(world.ada)).not.toContain('lookAtPosts')

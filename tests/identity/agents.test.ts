@@ -61,7 +61,7 @@ test('IDN-47 agents are created, listed and deleted by admins of the organizatio
   expect((await world.ada.ask(`DELETE ${agents}/${world.vera.id}`)).status).toBe(404)
 })
 
-test('IDN-47 every way to sign in is refused for an agent’s address', async () => {
+test('IDN-47 every way to sign in is rejected for an agent’s address', async () => {
   const { id } = await make('Locked', 'viewer')
   const [row] = await world.database.sql`SELECT email, password_hash FROM identity.users WHERE id = ${id}`
   expect(row?.['password_hash']).toBe(null)
@@ -94,7 +94,7 @@ test('IDN-47 IDN-30 key created for an agent acts as the agent within its role, 
   expect(rotated).toMatchObject({ agentId: id, createdBy: world.ada.id })
 })
 
-test('IDN-47 keys of a removed agent are refused on the next request', async () => {
+test('IDN-47 keys of a removed agent are rejected on the next request', async () => {
   const members = `/api/organizations/${world.ada.things.organizations}/members`
   for (const place of [agents, members]) {
     const { id } = await make('Leaver', 'editor')
@@ -106,7 +106,7 @@ test('IDN-47 keys of a removed agent are refused on the next request', async () 
   }
 })
 
-test('IDN-06 IDN-47 body fields for role, principal type and organization outside the contract are refused', async () => {
+test('IDN-06 IDN-47 body fields for role, principal type and organization outside the contract are rejected', async () => {
   const more = {
     principalType: 'platform_super_admin',
     organizationId: world.mallory.things.organizations,

@@ -114,7 +114,7 @@ test('IDN-30 key creates a post for its service and scopes, and the log names ke
   expect((await world.stranger.ask('GET /api/accounts', undefined, bearer(key))).status).toBe(403)
 })
 
-test('IDN-30 key with a wrong checksum is refused without a database query', async () => {
+test('IDN-30 key with a wrong checksum is rejected without a database query', async () => {
   const { key } = await make()
   const at = key.length - 20
   const typo = key.slice(0, at) + (key[at] === 'a' ? 'b' : 'a') + key.slice(at + 1)
@@ -146,7 +146,7 @@ test('IDN-30 wrong secret, unknown id and revoked id get the same response', asy
   expect((await find(id)).lastUsedAt).toBeNull()
 })
 
-test('IDN-30 revoked and expired keys are refused with the reason', async () => {
+test('IDN-30 revoked and expired keys are rejected with the reason', async () => {
   const [revoked, expired] = [await make(), await make({ expiresInDays: 1 })]
   expect((await posts(revoked.key)).status).toBe(200)
   const told = await world.ada.tell<Key>(`DELETE /api/api-keys/${revoked.id}`)
@@ -208,7 +208,7 @@ test('IDN-30 key has the names of its service, owner and resources, its status, 
   expect(await find(made.id)).toMatchObject({ status: 'revoked', can: { rotate: false, revoke: false } })
 })
 
-test('IDN-30 one of two concurrent rotations of a key is refused', async () => {
+test('IDN-30 one of two concurrent rotations of a key is rejected', async () => {
   const { id } = await make()
   const rotate = () => world.ada.ask(`POST /api/api-keys/${id}/rotate`, { overlapHours: 1 })
   const statuses = (await Promise.all([rotate(), rotate(), rotate()])).map(({ status }) => String(status))
@@ -249,7 +249,7 @@ test('IDN-31 SOC-40 scope catalogs have 9, 8, 14 and 20 scopes', async () => {
   expect(await Promise.all(counts)).toEqual([9, 8, 14, 20])
 })
 
-test('IDN-31 key creation is refused for scopes that the creator lacks and without the permission to manage keys', async () => {
+test('IDN-31 key creation is rejected for scopes that the creator lacks and without the permission to manage keys', async () => {
   const erin = await world.join(world.ada, { name: 'Erin', role: 'editor' })
   for (const caller of [erin, world.vera, world.nora, world.service]) {
     const made = await refusal(caller.ask('POST /api/api-keys', { ...draft, scopes: ['posts.read'] }))
@@ -267,7 +267,7 @@ test('IDN-31 key creation is refused for scopes that the creator lacks and witho
   expect(answer).toMatchObject({ status: 403, permission: 'role:admin' })
 })
 
-test('IDN-30 key fields that name another owner, organization or secret are refused', async () => {
+test('IDN-30 key fields that name another owner, organization or secret are rejected', async () => {
   const { organizations, members } = world.mallory.things
   const of = { organizationId: organizations, createdBy: members, id: members, hash: 'x', expires_at: later(9) }
   const smuggled = { ...of, permissions: ['brands:write'], key: 'atr_live_mine' }
@@ -407,7 +407,7 @@ test('IDN-05 key loses permissions with its creator’s role, stops when they le
   expect((await key.ask('GET /api/posts')).status).toBe(401)
 })
 
-test('IDN-30 key is refused for operations of people: profile, contexts, sessions, members, the audit log, pages', async () => {
+test('IDN-30 key is rejected for operations of people: profile, contexts, sessions, members, the audit log, pages', async () => {
   const { organizations } = world.ada.things
   for (const route of [
     'GET /api/auth/me',
@@ -597,7 +597,7 @@ test('PLT-22 token of an emailed link never appears in the server’s log', asyn
   expect(logged.join('\n')).not.toContain(token)
 })
 
-test('IDN-30 key creation is refused at 1,000 usable keys, and rotation is not', async () => {
+test('IDN-30 key creation is rejected at 1,000 usable keys, and rotation is not', async () => {
   const { sql } = world.database
   const first = await make({ name: 'First of many' })
   const copies = sql`

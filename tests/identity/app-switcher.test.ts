@@ -64,7 +64,7 @@ test('IDN-10 IDN-20 person without an organization sees only services for person
   expect(await page.text()).not.toContain('Social')
 })
 
-test('IDN-20 IDN-25 invalid bearer is refused even when a valid session cookie is sent', async () => {
+test('IDN-20 IDN-25 invalid bearer is rejected even when a valid session cookie is sent', async () => {
   const { cookie } = await world.ada.signIn()
   const route = 'GET /api/auth/services'
   expect((await world.stranger.ask(route, undefined, { cookie })).status).toBe(200)

@@ -41,7 +41,7 @@ const choices: [string, (password: string) => Promise<Response>, () => string][]
   ],
 ]
 
-test.each(choices)('IDN-02 %s with a leaked password is refused with a hint', async (_, choose) => {
+test.each(choices)('IDN-02 %s with a leaked password is rejected with a hint', async (_, choose) => {
   for (const known of ['password1234', '1234567890', 'QwertyUiop', 'Summer2024!', 'ｐａｓｓｗｏｒｄ１２３']) {
     const response = await choose(known)
     expect([known, response.status]).toEqual([known, 422])
@@ -52,7 +52,7 @@ test.each(choices)('IDN-02 %s with a leaked password is refused with a hint', as
 })
 
 test.each(choices)(
-  'IDN-02 %s with the email address as the password in any letter case is refused',
+  'IDN-02 %s with the email address as the password in any letter case is rejected',
   async (_, choose, email) => {
     for (const same of [email(), email().toUpperCase()]) {
       const response = await choose(same)
@@ -62,7 +62,7 @@ test.each(choices)(
   },
 )
 
-test.each(choices)('IDN-02 %s with a password that is too short or too long is refused', async (_, choose) => {
+test.each(choices)('IDN-02 %s with a password that is too short or too long is rejected', async (_, choose) => {
   for (const unfit of ['nine char', 'ä'.repeat(257)]) expect((await choose(unfit)).status).toBe(422)
 })
 

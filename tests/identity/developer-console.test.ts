@@ -94,7 +94,7 @@ test('IDN-34 app goes from draft through submission, rejection and approval to p
   expect(items[1]).toMatchObject({ reason, decidedBy: { name: 'Root' }, submittedBy: { name: 'Ada' } })
 })
 
-test('IDN-34 approval of an app is refused for everyone except super admins', async () => {
+test('IDN-34 approval of an app is rejected for everyone except super admins', async () => {
   const { id } = await make()
   await submit(id)
   const verdict = { decision: 'approved' }
@@ -130,7 +130,7 @@ test('IDN-20 IDN-33 published app has a third-party entry, scopes and actions th
   expect(left.find(({ id }) => id === app.serviceId)).not.toMatchObject({ launchable: true })
 })
 
-test('IDN-33 action is refused without a permission that its app declares, also at publication', async () => {
+test('IDN-33 action is rejected without a permission that its app declares, also at publication', async () => {
   const { id } = await make()
   const actions = `${base}/${id}/actions`
   expect(
@@ -170,7 +170,7 @@ test('IDN-34 changes to an approved action become the next version, and the publ
   expect(await summaryOf()).toBe('List the orders of a day')
 })
 
-test('IDN-34 keys of an app carry only scopes that the app requests and can be used by the app only', async () => {
+test('IDN-34 keys of an app have only scopes that the app requests, and only the app can use them', async () => {
   const { id } = await make()
   const other = await make()
   const keys = `${base}/${id}/keys`
@@ -215,7 +215,7 @@ test('IDN-34 PLT-24 change by a service for a person is logged in their organiza
   })
 })
 
-test('IDN-34 app fields that break their rules are refused by field', async () => {
+test('IDN-34 app fields that break their rules are rejected by field', async () => {
   const wrong: [object, string][] = [
     [{ redirectUris: ['https://orders.example/#x'] }, 'redirectUris.0'],
     [{ redirectUris: ['https://user@orders.example/'] }, 'redirectUris.0'],

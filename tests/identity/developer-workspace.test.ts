@@ -42,13 +42,13 @@ const tokenOf = (caller: string) => {
 const asService = async (slug: string) =>
   world.console.ask(route, undefined, { authorization: `Bearer ${await tokenOf(slug)}` }).then(outcome)
 
-test('IDN-35 signed requests for people are refused from every service except the developer console', async () => {
+test('IDN-35 signed requests for people are rejected from every service except the developer console', async () => {
   expect(await asService('platform-developer-console')).toEqual([200, undefined])
   for (const slug of ['platform-pay', 'platform-socialize', 'their-app'])
     expect(await asService(slug), slug).toEqual([403, 'permission_missing'])
 })
 
-test('IDN-35 signed request is refused when repeated, and its token when used for another request', async () => {
+test('IDN-35 signed request is rejected when repeated, and its token when used for another request', async () => {
   const headers = { authorization: `Bearer ${await tokenOf('platform-developer-console')}` }
   const apps = 'GET /api/developer-console/apps'
   expect((await world.console.ask(route, undefined, headers)).status).toBe(200)
@@ -59,11 +59,11 @@ test('IDN-35 signed request is refused when repeated, and its token when used fo
   expect(both.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 401, 401])
 })
 
-test('IDN-35 signed request for a super admin is refused', async () => {
+test('IDN-35 signed request for a super admin is rejected', async () => {
   expect(await outcome(await world.rootConsole.ask(route))).toEqual([403, 'session_required'])
 })
 
-test('IDN-35 IDN-49 signed request is refused when the person’s own sessions can’t use the organization', async () => {
+test('IDN-35 IDN-49 signed request is rejected when the person’s own sessions can’t use the organization', async () => {
   const { database, mallory } = world
   const { organizations } = mallory.things
   const ask = () => world.console.ask(route, undefined, speakingFor(mallory.id, organizations)).then(outcome)

@@ -20,7 +20,7 @@ afterAll(async () => {
 const idOf = (nth: number) => `01890000-0000-7000-8000-00000000000${nth}`
 const [acme, made, connected] = [idOf(1), idOf(2), idOf(3)]
 
-test('IDN-49 migration leaves every domain unverified: accounts created by SSO wait for verification, connected ones keep working', async () => {
+test('IDN-49 migration leaves every domain unverified: accounts created by SSO are blocked until verification, connected ones keep working', async () => {
   await migrateUntil(database.url, 'organization_domains')
   await sql`INSERT INTO identity.organizations (id, slug, name, created_at) VALUES (${acme}, 'acme', 'Acme', now())`
   await sql`

@@ -112,7 +112,7 @@ test.each([
   ['a fragment', 'acme.example#x'],
   ['an escape', 'acme.example%2Fx'],
   ['nothing', ''],
-])('IDN-49 %s is refused as a domain', async (_, domain) => {
+])('IDN-49 %s is rejected as a domain', async (_, domain) => {
   const refused = await world.ada.ask(`POST ${ofAcme()}`, { domain })
   expect(await refused.json()).toMatchObject({ status: 422, errors: [{ path: 'domain' }] })
 })

@@ -29,7 +29,7 @@ async function signUp(): Promise<string> {
   return response.headers.getSetCookie()[0]?.split(';')[0] ?? ''
 }
 
-test.each(['/login', '/register'])('IDN-03 %s keeps a next path of this site and drops others', async (path) => {
+test.each(['/login', '/register'])('IDN-03 %s keeps a next path on this site and drops others', async (path) => {
   const ours = await (await look(`${path}?next=${encodeURIComponent('/workspace/posts?tab=all')}`)).text()
   expect(ours).toContain('name="next" value="/workspace/posts?tab=all"')
   for (const next of ['https://evil.example', '//evil.example', '/\\evil.example']) {
@@ -53,7 +53,7 @@ test('IDN-03 sign-out redirects to the sign-in page and invalidates the cookie',
   expect((await server.ask('GET /api/auth/me', undefined, { cookie })).status).toBe(401)
 })
 
-test('PLT-21 cross-site sign-out is refused', async () => {
+test('PLT-21 cross-site sign-out is rejected', async () => {
   const cookie = await signUp()
   const foreign = { cookie, 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
   expect((await server.ask('POST /api/auth/logout', undefined, foreign)).status).toBe(403)

@@ -79,7 +79,7 @@ test('IDN-08 change to a registered address gets the same response as to a free 
   expect(await ada.isCalled()).toBe(ada.email)
 })
 
-test('IDN-08 change to an address that was registered meanwhile is refused as a whole', async () => {
+test('IDN-08 change to an address that was registered meanwhile is rejected as a whole', async () => {
   const ada = await someone()
   const wish = address()
   await ada.wants(wish)

@@ -165,7 +165,7 @@ test('IDN-44 removing a built-in app is 409, installing twice is 409, and instal
   expect(await codeOf(await install(grace, newId()))).toEqual([422, 'validation_failed'])
 })
 
-test('IDN-44 installing and removing apps is refused for members below admin', async () => {
+test('IDN-44 installing and removing apps is rejected for members below admin', async () => {
   const { organizations: id } = world.ada.things
   expect((await world.vera.ask(`POST /api/organizations/${id}/apps`, { serviceId: world.theirAppId })).status).toBe(403)
   expect((await world.vera.ask(`DELETE /api/organizations/${id}/apps/${socialId}`)).status).toBe(403)

@@ -113,7 +113,7 @@ test('IDN-10 canceled invitation is invalid at once', async () => {
   expect((await registers(token)).status).toBe(404)
 })
 
-test('IDN-10 invitation is refused for people with another address and stays valid', async () => {
+test('IDN-10 invitation is rejected for people with another address and stays valid', async () => {
   const { email } = world.mallory
   const { token } = await invited(email)
   expect(await code(await accepts(world.nora, token))).toEqual([403, 'invitation_for_another_account'])
@@ -128,7 +128,7 @@ test('IDN-10 invitation is refused for people with another address and stays val
   ).toBe(404)
 })
 
-test('IDN-10 guessed and altered invitation tokens are refused, and the database holds no plain token', async () => {
+test('IDN-10 guessed and altered invitation tokens are rejected, and the database holds no plain token', async () => {
   const { token } = await invited(someone())
   for (const wrong of ['', 'x', `${token}x`, token.toUpperCase(), ' '.repeat(10), "' OR 1=1 --"]) {
     expect((await registers(wrong)).status).toBe(404)
@@ -146,7 +146,7 @@ test('IDN-10 invitation is not used up by a scanner that opens its link', async 
   expect((await registers(token)).status).toBe(201)
 })
 
-test('IDN-10 invitation of a member or of an invited address is refused with the reason', async () => {
+test('IDN-10 invitation of a member or of an invited address is rejected with the reason', async () => {
   expect(await code(await world.ada.ask(route, { email: world.vera.email, role: 'admin' }))).toEqual([
     409,
     'already_member',
@@ -263,7 +263,7 @@ test('IDN-10 names appear in mails without links and addresses', async () => {
   expect(`${letter?.text} ${letter?.html}`).not.toContain('evil.example')
 })
 
-test('IDN-10 password equal to the invited address is refused', async () => {
+test('IDN-10 password equal to the invited address is rejected', async () => {
   const email = someone()
   const { token } = await invited(email)
   const body = { token, name: 'Grace', password: email.toUpperCase() }
@@ -272,7 +272,7 @@ test('IDN-10 password equal to the invited address is refused', async () => {
   expect((await registers(token)).status).toBe(201)
 })
 
-test('IDN-10 invitation body with another organization, inviter or expiry is refused', async () => {
+test('IDN-10 invitation body with another organization, inviter or expiry is rejected', async () => {
   const email = someone()
   const sly = {
     organizationId: world.mallory.things.organizations,

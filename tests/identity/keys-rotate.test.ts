@@ -40,7 +40,7 @@ async function forge(server: IdentityServer, good: string): Promise<string> {
     .sign(key)
 }
 
-test('IDN-03 leaked signing key is refused by every server within 5 seconds of bun run keys:rotate', async () => {
+test('IDN-03 leaked signing key is rejected by every server within 5 seconds of bun run keys:rotate', async () => {
   const person = { email: 'ada@example.com', password, name: 'Ada', createOrganization: true }
   const { accessToken, refreshToken } = await json(await servers[0].ask('POST /register', person))
   const forged = await forge(servers[0], accessToken)

@@ -17,7 +17,7 @@ const links = [
 ] as const
 
 test.each(links)(
-  '%s emailed link of %s tells what it is for, and no other site its token',
+  '%s emailed link of %s says what it is for and leaks its token to no other site',
   async (_, kind, expected) => {
     const route = `GET /api/auth/${kind}/${world.mailedToken}`
     const told = await world.stranger.ask(route)

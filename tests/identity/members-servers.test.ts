@@ -42,7 +42,7 @@ test('IDN-05 IDN-10 new role and a removal take effect on the next request, on e
     await expect(client.validate(presented)).rejects.toMatchObject({ status: 401 })
 })
 
-test('IDN-05 IDN-44 removed app is refused on the next request and an installed one allowed, on every server', async () => {
+test('IDN-05 IDN-44 removed app is rejected on the next request and an installed one allowed, on every server', async () => {
   const grace = { email: 'hopper@example.com', password, name: 'Grace', createOrganization: true }
   const { accessToken, organization } = await json(await server.ask('POST /register', grace))
   const headers = bearer(accessToken)

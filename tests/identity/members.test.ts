@@ -113,7 +113,7 @@ test('IDN-10 role of the current organization applies, not the one in another or
   await world.mallory.ask(`DELETE /api/organizations/${organizations}/members/${who.id}`)
 })
 
-test('IDN-05 IDN-10 removed permissions and membership are refused on the member’s next request', async () => {
+test('IDN-05 IDN-10 removed permissions and membership are rejected on the member’s next request', async () => {
   const who = await member('editor')
   expect((await who.ask('GET /api/posts')).status).toBe(200)
   await put(world.ada, who, 'viewer')
@@ -134,7 +134,7 @@ test('IDN-10 member leaves without a permission', async () => {
   expect((await remove(who, who)).status).toBe(401)
 })
 
-test('IDN-10 last owner can’t leave or give up the role', async () => {
+test('IDN-10 last owner can’t leave or change their role', async () => {
   const { mallory } = world
   const own = `/api/organizations/${mallory.things.organizations}/members/${mallory.id}`
   expect(await code(await mallory.ask(`DELETE ${own}`))).toEqual([409, 'last_owner'])
@@ -142,7 +142,7 @@ test('IDN-10 last owner can’t leave or give up the role', async () => {
   expect((await mallory.ask(`PATCH ${own}`, { role: 'owner' })).status).toBe(200)
 })
 
-test('IDN-10 one of two owners who give up the role at the same moment keeps it, in ten rounds', async () => {
+test('IDN-10 one of two owners who change their role at the same moment stays owner, in ten rounds', async () => {
   const { mallory } = world
   const { organizations } = mallory.things
   const both = [mallory, await world.join(mallory, { name: 'Olga', role: 'owner' })]

@@ -125,7 +125,7 @@ test('IDN-14 IDN-22 hand-off from the personal context opens the organization th
   expect(arrived.organization?.id).toBe(world.ada.things.organizations)
 })
 
-test('IDN-17 IDN-26 refresh token stays in an HttpOnly cookie of the app’s own host, and cross-site refresh is refused', async () => {
+test('IDN-17 IDN-26 refresh token stays in an HttpOnly cookie of the app’s own host, and cross-site refresh is rejected', async () => {
   const handOff = async () => {
     const wish = { service_id: world.serviceId, redirect_uri: callback }
     const { url } = await world.ada.tell<{ url: string }>('POST /sso/handoff-code', wish)

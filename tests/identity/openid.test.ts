@@ -135,7 +135,7 @@ test.each([
   },
 )
 
-test('IDN-23 refresh token is refused from another client and for a first-party session', async () => {
+test('IDN-23 refresh token is rejected from another client and for a first-party session', async () => {
   const { refreshToken } = await (await post('/api/auth/login', { email, password })).json()
   const fields = { grant_type: 'refresh_token', client_id: 'platform-socialize', refresh_token: refreshToken }
   expect((await form(fields)).status).toBe(400)

@@ -25,7 +25,7 @@ const fieldsOf = async (response: Response) =>
 const suspended = [403, 'organization_suspended']
 const html = { accept: 'text/html', 'sec-fetch-site': 'same-origin' }
 
-test('PLT-39 organization deletion is refused without owner role, typed name and proof', async () => {
+test('PLT-39 organization deletion is rejected without owner role, typed name and proof', async () => {
   expect(await fieldsOf(await request({ confirm: 'acme' }))).toEqual(['confirm'])
   expect(await fieldsOf(await request({ confirm: undefined }))).toEqual(['confirm'])
   expect(await fieldsOf(await request({ password: undefined }))).toEqual(['password'])
@@ -169,7 +169,7 @@ test('PLT-38 super admins’ own organization can’t be deleted', async () => {
   expect(await codeOf(own)).toEqual([409, 'own_organization'])
 })
 
-test('SOC-02 PLT-39 brand transfer from or to an organization that is being deleted is refused', async () => {
+test('SOC-02 PLT-39 brand transfer from or to an organization that is being deleted is rejected', async () => {
   const { id } = await world.ada.tell<{ id: string }>('POST /api/organizations', { name: 'Side' }, 201)
   const transfer = (brandId: string, targetOrganizationId: string) =>
     world.ada.ask(`POST /api/brands/${brandId}/transfer-organization`, { targetOrganizationId })

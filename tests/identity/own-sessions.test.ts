@@ -16,7 +16,7 @@ interface Listed {
 const signIn = (secret: string) =>
   world.stranger.ask('POST /api/auth/login', { email: world.vera.email, password: secret })
 
-test('IDN-03 person lists their sessions, and an ended one is refused on its next request', async () => {
+test('IDN-03 person lists their sessions, and an ended one is rejected on its next request', async () => {
   const other = await world.vera.signIn()
   const { items } = await world.vera.tell<Listed>('GET /api/auth/sessions')
   expect(items.filter(({ current }) => current).length).toBe(1)

@@ -51,7 +51,7 @@ test('IDN-49 person with an address of the organization’s domain joins as a vi
   expect(again.user.id).toBe(me.user.id)
 })
 
-test('IDN-49 SSO is refused for other domains, lookalikes and unverified addresses', async () => {
+test('IDN-49 SSO is rejected for other domains, lookalikes and unverified addresses', async () => {
   const others = ['eve@evil.example', 'eve@sub.acme.example', 'eve@notacme.example', 'acme.example@evil.example']
   for (const [nth, email] of others.entries()) {
     oidc.people.set(`eve${nth}`, { email, email_verified: true })
@@ -77,7 +77,7 @@ const noAddresses = [
   '\ud800@acme.example',
   `${'x'.repeat(250)}@acme.example`,
 ]
-test.each(noAddresses)('IDN-49 SSO is refused for the malformed address %j', async (email) => {
+test.each(noAddresses)('IDN-49 SSO is rejected for the malformed address %j', async (email) => {
   oidc.people.set('odd', { email, email_verified: true })
   expect((await arrive('odd')).headers.get('location')).toStartWith(
     `/login?upstream=outsider&provider=${acme}&request=`,
@@ -170,7 +170,7 @@ test('IDN-49 SSO session signs in to first-party apps of the organization and to
   expect(validation.onlyIn).toBe(acme)
 })
 
-test('IDN-49 SSO session of a removed member is refused on the next request', async () => {
+test('IDN-49 SSO session of a removed member is rejected on the next request', async () => {
   oidc.people.set('tom', { email: 'tom@acme.example', email_verified: true, name: 'Tom' })
   const ask = asker(cookiesOf(await arrive('tom')))
   const me = (await (await ask('GET /api/auth/me')).json()) as Me

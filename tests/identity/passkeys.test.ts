@@ -132,20 +132,20 @@ const forged: [string, (device: Authenticator, id: string, challenge: string) =>
   ],
 ]
 
-test.each(forged)('IDN-08 passkey sign-in is refused with %s', async (_, forge) => {
+test.each(forged)('IDN-08 passkey sign-in is rejected with %s', async (_, forge) => {
   const ada = await withPasskey()
   expect(await enter(forge(ada.device, ada.id, await challengeOf()))).toMatchObject(refused)
   expect((await enter(ada.device.assert(await challengeOf(), ada.id))).status).toBe(200)
 })
 
-test('IDN-08 passkey whose counter goes back is refused as a copy', async () => {
+test('IDN-08 passkey whose counter goes back is rejected as a copy', async () => {
   const ada = await withPasskey()
   const use = async (counter: number) =>
     (await enter(ada.device.assert(await challengeOf(), ada.id, { counter }))).status
   expect([await use(7), await use(7), await use(6), await use(0), await use(8)]).toEqual([200, 401, 401, 401, 200])
 })
 
-test('IDN-08 passkey registration is refused for another person, challenge, origin, host or an unverified user, and twice', async () => {
+test('IDN-08 passkey registration is rejected for another person, challenge, origin, host or an unverified user, and twice', async () => {
   const [ada, eve] = [await person(), await person()]
   const device = createAuthenticator()
   const asked = async () => (await ada.options()).body.challenge

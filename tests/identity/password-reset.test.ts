@@ -57,7 +57,7 @@ test('IDN-08 reset link sets a new password once and ends all sessions', async (
   expect(await signsIn(email, fresh)).toBe(200)
 })
 
-test('IDN-08 used reset link invalidates the others, and one of two concurrent uses is refused', async () => {
+test('IDN-08 used reset link invalidates the others, and one of two concurrent uses is rejected', async () => {
   const { email } = await someone()
   const [first, second] = [await tokenFor(email), await tokenFor(email)]
   const answers = await Promise.all([follows(second), follows(second)])
@@ -85,7 +85,7 @@ test('IDN-08 reset link opened by a scanner stays valid, and its page sends no r
   expect((await look(token)).status).toBe(404)
 })
 
-test('IDN-02 IDN-08 reset with an unacceptable password is refused and the link stays valid', async () => {
+test('IDN-02 IDN-08 reset with an unacceptable password is rejected and the link stays valid', async () => {
   const { email } = await someone()
   const token = await tokenFor(email)
   for (const unfit of ['short', 'password1234', email.toUpperCase()]) {
@@ -164,7 +164,7 @@ test('IDN-02 IDN-08 password reset removes the sign-in delay caused by wrong gue
   expect(await signsIn(email, fresh)).toBe(200)
 })
 
-test('IDN-08 guessed reset tokens are refused, and the database holds no plain token', async () => {
+test('IDN-08 guessed reset tokens are rejected, and the database holds no plain token', async () => {
   const { email } = await someone()
   const token = await tokenFor(email)
   for (const guess of ['', 'x', '../../login', "' OR 1=1 --", token.toLowerCase(), 'ü'.repeat(50)])

@@ -243,7 +243,7 @@ test('IDN-13 IDN-30 key loses a permission that is denied to its creator on the 
   expect(await code(await maker.ask('POST /api/api-keys', draft))).toEqual([403, 'posts:read'])
 })
 
-test('IDN-13 override is refused for permissions the admin lacks, for their own denials, and by an admin for an owner', async () => {
+test('IDN-13 override is rejected for permissions the admin lacks, for their own denials, and by an admin for an owner', async () => {
   const [admin, viewer, owner] = [await member('admin'), await member('viewer'), await member('owner')]
   const brands = { permission: social('brands:write') }
   const denied = await idIn(await override(world.ada, admin, { ...brands, effect: 'deny' }))
@@ -255,7 +255,7 @@ test('IDN-13 override is refused for permissions the admin lacks, for their own 
   expect((await override(admin, viewer, { ...brands, effect: 'deny' })).status).toBe(201)
 })
 
-test('IDN-13 invalid override is refused and changes nothing', async () => {
+test('IDN-13 invalid override is rejected and changes nothing', async () => {
   const who = await member('viewer')
   const fine = { permission: social('posts:write'), effect: 'grant' }
   for (const wrong of [

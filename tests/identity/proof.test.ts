@@ -85,7 +85,7 @@ const changes: [string, object][] = [
   ['POST /api/auth/me/email', { email: 'thief@example.com' }],
 ]
 
-test.each(changes)('IDN-08 session without a proof is refused for %s', async (route, body) => {
+test.each(changes)('IDN-08 session without a proof is rejected for %s', async (route, body) => {
   const ada = await person()
   const refused = await ada.asks(route, body)
   expect([refused.status, refused.body.errors?.[0]?.path]).toEqual([422, 'password'])
@@ -143,7 +143,7 @@ test('IDN-08 emailed code is locked after five wrong guesses', async () => {
   expect(await ada.sets({ code })).toMatchObject({ status: 429, body: { code: 'too_many_codes' } })
 })
 
-test('IDN-08 emailed code is refused for a person who has a password', async () => {
+test('IDN-08 emailed code is rejected for a person who has a password', async () => {
   const ada = await person()
   expect(await ada.asks('POST /api/auth/me/proof-code')).toMatchObject({
     status: 409,

@@ -150,7 +150,7 @@ test('IDN-41 organization name that makes a reserved or taken slug gets a number
   expect(await slugOf((await provision({ workspaceName: 'Umbrella' })).orgId)).toBe('umbrella-2')
 })
 
-test('IDN-41 checkout for a suspended organization or a super admin is refused and changes nothing', async () => {
+test('IDN-41 checkout for a suspended organization or a super admin is rejected and changes nothing', async () => {
   const email = `${newId()}@example.com`
   const { orgId } = await provision({ email })
   await world.root.tell(`POST /api/admin/organizations/${orgId}/suspension`, { reason: 'Spam.' }, 201)
@@ -162,7 +162,7 @@ test('IDN-41 checkout for a suspended organization or a super admin is refused a
   expect(row?.['settings'].appEntitlement.mode).toBe('count')
 })
 
-test('IDN-41 PLT-39 checkout by an account scheduled for deletion is refused', async () => {
+test('IDN-41 PLT-39 checkout by an account scheduled for deletion is rejected', async () => {
   const email = `${newId()}@example.com`
   const registration = { email, password: 'correct horse battery', name: 'Leaving' }
   const { user } = await world.stranger.tell<{ user: { id: string } }>('POST /register', registration, 201)

@@ -208,12 +208,12 @@ test('IDN-48 database holds no plain tokens and passwords of unconfirmed sign-up
   expect(dump?.['text']).not.toContain(password)
 })
 
-test('IDN-48 guessed confirmation tokens are refused', async () => {
+test('IDN-48 guessed confirmation tokens are rejected', async () => {
   for (const token of ['', 'x', '../../login', "' OR 1=1 --", 'ü'.repeat(50)])
     expect((await follows({ token, password })).status).toBe(404)
 })
 
-test('IDN-48 sign-up with an address under .invalid is refused', async () => {
+test('IDN-48 sign-up with an address under .invalid is rejected', async () => {
   const response = await asks({ ...someone(), email: `${newId()}@deleted.invalid` })
   expect([response.status, await response.json()]).toEqual([
     422,

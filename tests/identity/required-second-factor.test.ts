@@ -62,7 +62,7 @@ test('IDN-49 second factor can be required only by an owner who has used one', a
   expect((await require(false)).status).toBe(200)
 })
 
-test('IDN-49 member without a second factor is refused from the next request, and their API keys keep working', async () => {
+test('IDN-49 member without a second factor is rejected from the next request, and their API keys keep working', async () => {
   const max = await join('Max', 'admin')
   const key = await max.makeKey({ scopes: ['posts.read'] })
   expect(await asked(max, 'GET /api/posts')).toBe(200)

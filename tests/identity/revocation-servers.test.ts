@@ -74,7 +74,7 @@ async function revokeAndUse(at: number, key: Made): Promise<number[]> {
   return everywhere(key)
 }
 
-test('IDN-05 IDN-30 key revoked on one of three servers is refused by all on its next use', async () => {
+test('IDN-05 IDN-30 key revoked on one of three servers is rejected by all on its next use', async () => {
   const times: number[] = []
   for (const at of [0, 1, 2, 0, 1, 2]) {
     const key = await makeKey()
@@ -109,7 +109,7 @@ async function joinAs(name: string): Promise<SignedUp> {
   return (await answer.json()) as SignedUp
 }
 
-test('IDN-05 session ended on one of three servers is refused by all on its next use', async () => {
+test('IDN-05 session ended on one of three servers is rejected by all on its next use', async () => {
   for (const at of [0, 1, 2]) {
     const token = await signIn(at)
     for (let nth = 0; nth < 3; nth++) expect(await readEverywhere(token)).toEqual([200, 200, 200])
@@ -118,7 +118,7 @@ test('IDN-05 session ended on one of three servers is refused by all on its next
   }
 })
 
-test('IDN-05 IDN-10 member removed on one of three servers is refused by all on the next use', async () => {
+test('IDN-05 IDN-10 member removed on one of three servers is rejected by all on the next use', async () => {
   const grace = await joinAs('Grace')
   for (let nth = 0; nth < 3; nth++) expect(await readEverywhere(grace.accessToken)).toEqual([200, 200, 200])
   const member = `/api/organizations/${ada.organization.id}/members/${grace.user.id}`
@@ -126,7 +126,7 @@ test('IDN-05 IDN-10 member removed on one of three servers is refused by all on 
   expect(await readEverywhere(grace.accessToken)).toEqual([401, 401, 401])
 })
 
-test('IDN-05 PLT-38 organization suspended on one of three servers is refused by all at once, for people and keys', async () => {
+test('IDN-05 PLT-38 organization suspended on one of three servers is rejected by all at once, for people and keys', async () => {
   const root = await becomeRoot()
   const [token, key] = [await signIn(2), await makeKey()]
   for (let nth = 0; nth < 3; nth++) {
@@ -149,7 +149,7 @@ async function becomeRoot(): Promise<string> {
   return ((await answer.json()) as SignedUp).accessToken
 }
 
-test('IDN-05 revoked key is refused by a server whose listening connection is silently dead', async () => {
+test('IDN-05 revoked key is rejected by a server whose listening connection is silently dead', async () => {
   expect(proxy.listening()).toBeGreaterThan(0)
   const keys = [await makeKey(), await makeKey()]
   for (const key of keys) for (let nth = 0; nth < 3; nth++) await everywhere(key)
@@ -160,7 +160,7 @@ test('IDN-05 revoked key is refused by a server whose listening connection is si
   }
 })
 
-test('IDN-05 ended session and removed member are refused by a server whose listening connection is silently dead', async () => {
+test('IDN-05 ended session and removed member are rejected by a server whose listening connection is silently dead', async () => {
   // Deaf since the previous test: it queries the database for each request.
   const [token, grace] = [await signIn(2), await joinAs('Gwen')]
   for (let nth = 0; nth < 3; nth++) expect([await read(2, token), await read(2, grace.accessToken)]).toEqual([200, 200])
@@ -170,7 +170,7 @@ test('IDN-05 ended session and removed member are refused by a server whose list
   expect([await read(2, token), await read(2, grace.accessToken)]).toEqual([401, 401])
 })
 
-test('IDN-05 revoked key is refused while every listening connection is cut repeatedly', async () => {
+test('IDN-05 revoked key is rejected while every listening connection is cut repeatedly', async () => {
   const admin = postgres(database.url, { max: 1 })
   const cut = () => admin`SELECT count(pg_terminate_backend(pid))::int AS ended FROM pg_stat_activity
     WHERE datname = current_database() AND query ILIKE 'listen %'`

@@ -70,7 +70,7 @@ test('IDN-40 service authenticates by its key pair and gets a token for five min
   expect((await world.stranger.ask(names, undefined, bearer(body.access_token))).status).toBe(200)
 })
 
-test('IDN-40 token for one service is refused by another', async () => {
+test('IDN-40 token for one service is rejected by another', async () => {
   const other = await token({ audience: 'platform-pay' })
   expect((await world.stranger.ask(names, undefined, bearer(other))).status).toBe(401)
   expect((await present(await assertion(), { audience: 'platform-nowhere' })).status).toBe(404)
@@ -84,7 +84,7 @@ test('IDN-40 assertion works once, also when sent a hundred times at the same mo
   expect(await (await present(one)).json()).toMatchObject({ code: 'invalid_client', error: 'invalid_client' })
 })
 
-test('IDN-40 assertion with a wrong audience, lifetime, issuer or key id, or without an id, is refused', async () => {
+test('IDN-40 assertion with a wrong audience, lifetime, issuer or key id, or without an id, is rejected', async () => {
   const wishes: Wish[] = [
     { audience: 'https://elsewhere.example' },
     { seconds: 3600 },
@@ -98,7 +98,7 @@ test('IDN-40 assertion with a wrong audience, lifetime, issuer or key id, or wit
   for (const wish of wishes) expect((await present(await assertion(wish))).status).toBe(401)
 })
 
-test('IDN-40 assertion without signature, signed by another key, or by the public key as a secret is refused', async () => {
+test('IDN-40 assertion without signature, signed by another key, or by the public key as a secret is rejected', async () => {
   const stranger = await generateKeyPair('EdDSA', { crv: 'Ed25519' })
   expect((await present(await assertion({ key: stranger.privateKey }))).status).toBe(401)
   const { x = '' } = await exportJWK(pair.publicKey)
@@ -110,7 +110,7 @@ test('IDN-40 assertion without signature, signed by another key, or by the publi
   for (const junk of ['', 'a.b.c', 'x'.repeat(4000)]) expect((await present(junk)).status).toBe(401)
 })
 
-test('IDN-40 registration of a private key is refused, and a key belongs to one service', async () => {
+test('IDN-40 registration of a private key is rejected, and a key belongs to one service', async () => {
   const other = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
   const route = `POST /api/services/${serviceId}/keys`
   const secret = await world.root.ask(route, { publicKey: await exportJWK(other.privateKey) })

@@ -50,7 +50,7 @@ test('IDN-12 IDN-20 service created by a super admin is returned as entered', as
   expect(edited).toMatchObject({ ...changed, webUrl: null, slug: 'acme-maps', description: 'Where things are' })
 })
 
-test('IDN-20 service entry with contradictory or unreachable fields is refused by field', async () => {
+test('IDN-20 service entry with contradictory or unreachable fields is rejected by field', async () => {
   expect(await code(await enter('acme-maps'))).toEqual([409, 'slug_taken'])
   expect(await code(await enter('Not a slug'))).toEqual([422, 'slug'])
   expect(await code(await enter('maps-2', { webUrl: null }))).toEqual([422, 'webUrl'])
@@ -62,7 +62,7 @@ test('IDN-20 service entry with contradictory or unreachable fields is refused b
   expect((await world.stranger.ask('GET /api/services/by-slug/maps-2')).status).toBe(404)
 })
 
-test('IDN-20 IDN-23 redirect URIs are stored literally, and unsafe ones are refused', async () => {
+test('IDN-20 IDN-23 redirect URIs are stored literally, and unsafe ones are rejected', async () => {
   const set = (redirectUris: unknown) => world.root.ask(`PATCH /api/services/${service.id}`, { redirectUris })
   const uris = ['https://maps.example/callback?x=1', 'http://localhost:8080/cb', 'com.example.maps:/callback']
   expect(await (await set(uris)).json()).toMatchObject({ redirectUris: uris.toSorted() })
@@ -83,7 +83,7 @@ test('IDN-20 IDN-23 redirect URIs are stored literally, and unsafe ones are refu
   expect(await (await set([])).json()).toMatchObject({ redirectUris: [] })
 })
 
-test('IDN-12 IDN-31 scope is added and used by a key, and its deletion names the keys that carry it', async () => {
+test('IDN-12 IDN-31 scope is added and used by a key, and its deletion names the keys that have it', async () => {
   const route = `${social()}/scopes`
   const added = { scope: 'maps.read', description: 'View maps' }
   expect(await world.root.tell(`POST ${route}`, added, 201)).toMatchObject({ permission: 'maps:read', roles: [] })

@@ -73,7 +73,7 @@ test.each([
   expect(await json(response)).toMatchObject({ code: 'invalid_token', status: 401, title: 'Unauthorized' })
 })
 
-test('IDN-05 token with changed content is refused', async () => {
+test('IDN-05 token with changed content is rejected', async () => {
   const ada = await signUp()
   const [header, body = '', signature] = ada.accessToken.split('.')
   const claims = { ...JSON.parse(Buffer.from(body, 'base64url').toString()), sub: crypto.randomUUID() }
@@ -280,7 +280,7 @@ test('IDN-10 switching to the personal context and back issues new tokens, and l
   expect((await refresh(back.refreshToken)).status).toBe(200)
 })
 
-test('IDN-10 switching to an organization without membership is refused', async () => {
+test('IDN-10 switching to an organization without membership is rejected', async () => {
   const [ada, eve] = [await signUp(), await signUp()]
   const wish = { organizationId: ada.organization.id }
   expect((await server.ask('POST /api/auth/context', wish, bearer(eve.accessToken))).status).toBe(404)

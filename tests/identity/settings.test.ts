@@ -20,7 +20,7 @@ const page = async (caller: Caller, path: string) => {
   return { status: response.status, text: await response.text() }
 }
 
-test('IDN-03 person changes their own name, and other fields are refused', async () => {
+test('IDN-03 person changes their own name, and other fields are rejected', async () => {
   const others = { email: 'other@example.com', id: world.ada.id, principalType: 'platform_super_admin' }
   for (const [field, value] of Object.entries(others)) {
     const refused = await world.vera.ask('PUT /api/auth/me', { name: 'Vera Rubin', [field]: value })
@@ -41,7 +41,7 @@ test('IDN-10 organization renamed by its owner has the new slug in every token a
   expect(await presented()).toBe('umbrella-corp')
 })
 
-test('IDN-10 taken or malformed slug is refused at its field', async () => {
+test('IDN-10 taken or malformed slug is rejected at its field', async () => {
   const route = `PUT /api/organizations/${world.ada.things.organizations}`
   await world.mallory.tell(`PUT /api/organizations/${world.mallory.things.organizations}`, { slug: 'taken' })
   const taken = await world.ada.ask(route, { slug: 'taken' })

@@ -73,7 +73,7 @@ test('IDN-43 every first path segment, host label and service of this product is
   for (const word of slugLike) expect([word, await reasonOf(word)]).toEqual([word, 'reserved'])
 })
 
-test('IDN-43 sign-up with a reserved slug is refused, and a name that would make one gets a number', async () => {
+test('IDN-43 sign-up with a reserved slug is rejected, and a name that would make one gets a number', async () => {
   const refused = await signUp({ organizationSlug: 'support' })
   expect([refused.status, await refused.json()]).toMatchObject([422, { errors: [{ path: 'organizationSlug' }] }])
   const numbered = await signUp({ organizationName: 'Support' })
@@ -130,7 +130,7 @@ test('IDN-43 organization can’t change to a reserved slug and can keep one tha
   await world.database.sql`UPDATE identity.organizations SET slug = 'acme' WHERE id = ${id}`
 })
 
-test('IDN-45 slug check is refused for everyone except the billing services', async () => {
+test('IDN-45 slug check is rejected for everyone except the billing services', async () => {
   const route = 'GET /api/internal/organizations/slug-availability?slug=roastery'
   const statusOf = async (caller: World['stranger'] | undefined) => (await caller?.ask(route))?.status
   expect(await statusOf(world.services['platform-pay'])).toBe(200)

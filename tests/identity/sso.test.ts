@@ -95,7 +95,7 @@ describe('hand-off', () => {
     ).toBe(403)
   })
 
-  test('IDN-22 hand-off code is refused after a minute and after its session ended', async () => {
+  test('IDN-22 hand-off code is rejected after a minute and after its session ended', async () => {
     const late = await handOff()
     await world.database.sql`UPDATE identity.sso_codes SET expires_at = now() WHERE used_at IS NULL AND hash <> 'x'`
     expect((await exchange({ sso_code: late })).status).toBe(401)
@@ -107,7 +107,7 @@ describe('hand-off', () => {
   })
 })
 
-test('IDN-23 reused code is refused and ends the session of its first use', async () => {
+test('IDN-23 reused code is rejected and ends the session of its first use', async () => {
   const code = await handOff()
   const first: Tokens = await (await exchange({ sso_code: code })).json()
   expect(await isAlive(first.accessToken)).toBe(true)
@@ -151,7 +151,7 @@ test('IDN-23 long authorization request survives the sign-in page', async () => 
   expect(signedIn.headers.get('hx-redirect')).toBe(path)
 })
 
-test('IDN-23 code exchange with a wrong, missing or unexpected PKCE verifier is refused and spends the code', async () => {
+test('IDN-23 code exchange with a wrong, missing or unexpected PKCE verifier is rejected and spends the code', async () => {
   for (const wrong of [
     {},
     { code_verifier: pkce.verifier.replace('a', 'b') },
@@ -165,7 +165,7 @@ test('IDN-23 code exchange with a wrong, missing or unexpected PKCE verifier is 
   expect((await exchange({ sso_code: await handOff(), ...verified })).status).toBe(401)
 })
 
-test('IDN-23 authorization request without a PKCE challenge or with another method than S256 is refused', async () => {
+test('IDN-23 authorization request without a PKCE challenge or with another method than S256 is rejected', async () => {
   const without = authorizePath().replace(/&code_challenge=[^&]*/, '')
   for (const path of [
     without,
@@ -203,7 +203,7 @@ test.each([
   ['the address of another service', 'http://localhost/auth/callback'],
   ['a script', 'javascript:alert(1)//https://shop.example/auth/callback'],
   ['nothing', ''],
-])('IDN-23 redirect URI with %s is refused without a redirect', async (_, uri) => {
+])('IDN-23 redirect URI with %s is rejected without a redirect', async (_, uri) => {
   const path = authorizePath({ service_id: shop.id, redirect_uri: uri })
   for (const cookie of [ada.cookie, '']) {
     const answer = await visit(path, cookie)
@@ -215,14 +215,14 @@ test.each([
     expect((await ada.ask(route, body)).status).toBe(422)
 })
 
-test('IDN-23 repeated parameters are refused', async () => {
+test('IDN-23 repeated parameters are rejected', async () => {
   const path = `${authorizePath({ service_id: shop.id, redirect_uri: shop.uri })}&redirect_uri=https://evil.example`
   expect((await visit(path)).status).toBe(422)
   const two = `${authorizePath()}&client_id=${shop.id}`
   expect((await visit(two)).status).toBe(422)
 })
 
-test('IDN-23 code is refused for another service or redirect URI than it was issued for', async () => {
+test('IDN-23 code is rejected for another service or redirect URI than it was issued for', async () => {
   for (const wrong of [
     { service_id: shop.id },
     { service_id: 'corner-shop' },

@@ -81,7 +81,7 @@ test('IDN-16 database refuses other memberships for super admins', async () => {
   await expect(Promise.resolve(slug)).rejects.toMatchObject(broken('organizations_admin_slug'))
 })
 
-test('IDN-16 person removed from the admin organization is no super admin on the next request', async () => {
+test('IDN-16 person removed from the admin organization is no longer a super admin on the next request', async () => {
   const token = await tokenFor('gone@example.com')
   expect((await follow(token)).status).toBe(201)
   const organizations = await world.root.tell<{ items: { id: string }[] }>('GET /api/organizations')
@@ -91,7 +91,7 @@ test('IDN-16 person removed from the admin organization is no super admin on the
   expect(await typeOf('gone@example.com')).toBe('user')
 })
 
-test('IDN-16 admin slug is refused at sign-up and at renaming', async () => {
+test('IDN-16 admin slug is rejected at sign-up and at renaming', async () => {
   const registration = { email: 'x@example.com', password, name: 'X', createOrganization: true }
   const taken = await world.stranger.ask('POST /register', { ...registration, organizationSlug: 'admin' })
   expect(await codeOf(taken)).toEqual([422, 'validation_failed'])

@@ -19,7 +19,7 @@ const refusal = async (response: Response) => {
 }
 const suspended = [403, 'organization_suspended', true]
 
-test('PLT-38 sessions, tokens and keys of a suspended organization are refused from the next request', async () => {
+test('PLT-38 sessions, tokens and keys of a suspended organization are rejected from the next request', async () => {
   const { cookie } = await world.ada.signIn()
   expect((await world.ada.ask('GET /api/posts')).status).toBe(200)
   expect((await world.key.ask('GET /api/posts')).status).toBe(200)

@@ -50,7 +50,7 @@ test('IDN-05 token that the other tests alter is valid', async () => {
   expect(await statusOf(good)).toBe(200)
 })
 
-test('IDN-05 token without a signature is refused, in every spelling of "none"', async () => {
+test('IDN-05 token without a signature is rejected, in every spelling of "none"', async () => {
   const [, body = '', signature = ''] = good.split('.')
   for (const alg of ['none', 'None', 'NONE', 'nOnE', '']) {
     expect(await statusOf(`${encoded({ ...header, alg })}.${body}.`)).toBe(401)
@@ -59,7 +59,7 @@ test('IDN-05 token without a signature is refused, in every spelling of "none"',
   expect(await statusOf(good.slice(0, good.lastIndexOf('.') + 1))).toBe(401)
 })
 
-test('IDN-05 token signed with the public key as a secret is refused', async () => {
+test('IDN-05 token signed with the public key as a secret is rejected', async () => {
   const { x } = await publicKey()
   const jwk = { kty: 'OKP', crv: 'Ed25519', x }
   for (const secret of [x, Buffer.from(x, 'base64url'), JSON.stringify(jwk)]) {
@@ -81,7 +81,7 @@ test('IDN-05 key inside the token or at a URL that it names is not used', async 
   await elsewhere.stop(true)
 })
 
-test('IDN-05 token with a wrong key id is refused', async () => {
+test('IDN-05 token with a wrong key id is rejected', async () => {
   const kids = [newId(), '../../etc/passwd', "' OR 1=1 --", '', null, 1, { kid: header['kid'] }, [header['kid']]]
   for (const kid of kids) {
     const [, body = '', signature = ''] = good.split('.')
@@ -90,7 +90,7 @@ test('IDN-05 token with a wrong key id is refused', async () => {
   expect(await statusOf(await forged({}))).toBe(401)
 })
 
-test('IDN-05 token with another audience, issuer, session or organization is refused even with a valid signature', async () => {
+test('IDN-05 token with another audience, issuer, session or organization is rejected even with a valid signature', async () => {
   const { sid, org, sub } = claims
   const named = { aud: 'atrium', sub: String(sub), sid: String(sid), org: String(org) }
   expect(await statusOf(await sign(store(), named, 600))).toBe(200)
@@ -104,7 +104,7 @@ test('IDN-05 token with another audience, issuer, session or organization is ref
   expect(await statusOf(await token)).toBe(401)
 })
 
-test('IDN-40 IDN-45 service token is refused on routes of people, and a person’s token on routes of services', async () => {
+test('IDN-40 IDN-45 service token is rejected on routes of people, and a person’s token on routes of services', async () => {
   const token = await serviceTokens(store(), 'platform-socialize')('platform-identity')
   expect(await statusOf(token)).toBe(200)
   for (const route of ['GET /api/auth/me', 'GET /api/auth/sessions', 'POST /api/auth/logout', 'GET /api/organizations'])

@@ -86,7 +86,7 @@ const deceits: [string, RogueIssuer['deceit']][] = [
   ],
 ]
 
-test.each(deceits)('IDN-08 provider sign-in is refused with an ID token %s', async (_, deceit) => {
+test.each(deceits)('IDN-08 provider sign-in is rejected with an ID token %s', async (_, deceit) => {
   const response = await arrive(deceit)
   expect(response.headers.get('location')).toStartWith('/login?upstream=failed&provider=oidc&request=')
   expect(isIn(response)).toBe(false)

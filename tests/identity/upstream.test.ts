@@ -193,7 +193,7 @@ test('IDN-08 callback that was used or comes from another browser signs no one i
   expect(trouble(await comeBack(back, cookie))).toBe('expired')
 })
 
-test('IDN-08 callback for another provider or issuer is refused', async () => {
+test('IDN-08 callback for another provider or issuer is rejected', async () => {
   const { authorizeUrl, cookie } = await begin()
   const back = await oidc.signIn(authorizeUrl, 'grace')
   const toGithub = new URL(back.href.replace('/oidc/', '/github/'))

@@ -49,7 +49,7 @@ test('IDN-10 person without an organization creates one, owns it, and their brow
   expect((await world.nora.ask('GET /api/posts')).status).toBe(403)
 })
 
-test('IDN-10 IDN-16 IDN-43 taken or reserved slug is refused, and super admins, services and keys can’t create organizations', async () => {
+test('IDN-10 IDN-16 IDN-43 taken or reserved slug is rejected, and super admins, services and keys can’t create organizations', async () => {
   expect(await code(await make(world.ada, { name: 'X', slug: 'umbrella' }))).toEqual([409, 'slug'])
   expect(await code(await make(world.ada, { name: 'X', slug: 'admin' }))).toEqual([422, 'slug'])
   expect(await code(await make(world.ada, { name: 'X', slug: 'A b' }))).toEqual([422, 'slug'])
@@ -73,7 +73,7 @@ test('IDN-10 owner transfers ownership and is an admin from the next request', a
   expect([(await roles()).get(world.ada.id), (await roles()).get(heir.id)]).toEqual(['owner', 'admin'])
 })
 
-test('IDN-10 ownership transfer to a member scheduled for deletion is refused', async () => {
+test('IDN-10 ownership transfer to a member scheduled for deletion is rejected', async () => {
   const leaving = await world.join(world.ada, { name: 'Leaving', role: 'editor' })
   await leaving.tell('DELETE /api/auth/me', { confirm: leaving.email, password }, 202)
   const refused = await world.ada.ask(`POST /api/organizations/${organization()}/owner`, { userId: leaving.id })

@@ -51,7 +51,7 @@ test('a failed statement rejects only the callers of its rows, and later rows ar
   expect(await stored(10_000, 10)).toBe(3)
 })
 
-test('rows beyond the limit are refused with 503, and accepted once there is room', async () => {
+test('rows beyond the limit are rejected with 503, and accepted once there is room', async () => {
   const { writer } = openWriter({ maxWaiting: 3, gatherMs: 60_000 })
   const taken = [20_000, 20_001, 20_002].map((nth) => writer.add(nth))
   await expect(writer.add(20_003)).rejects.toMatchObject({ status: 503, code: 'busy' })

@@ -83,7 +83,7 @@ test('PLT-31 hooks of a nested step run after the outer commit', async () => {
   expect(order).toEqual(['inside', 'hook'])
 })
 
-test('PLT-23 handle of a finished transaction is refused, and reads nothing of another transaction', async () => {
+test('PLT-23 handle of a finished transaction is rejected, and reads nothing of another transaction', async () => {
   const kept: Database[] = []
   await database.transaction(async (tx) => void kept.push(tx))
   await database.transaction(async () => Promise.reject(new Error('undone'))).catch(() => {})
@@ -101,7 +101,7 @@ test('PLT-23 handle of a finished transaction is refused, and reads nothing of a
   }
 })
 
-test('outside call is refused in an open transaction and allowed after its commit', async () => {
+test('outside call is rejected in an open transaction and allowed after its commit', async () => {
   const outbound = createOutbound({ allowPrivate: true })
   const server = Bun.serve({ port: 0, fetch: () => new Response('here') })
   const call = () => outbound.fetch(server.url)
@@ -127,7 +127,7 @@ test('PLT-31 statement over its time limit is cancelled, and counts as an unavai
   await patient.close()
 })
 
-test('PLT-31 request is refused when no connection becomes free within the limit', async () => {
+test('PLT-31 request is rejected when no connection becomes free within the limit', async () => {
   const small = openDatabase(fresh.url, 1)
   const release = Promise.withResolvers<void>()
   const holding = small.transaction(() => release.promise)

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { createDns } from '#lib/dns.ts'
 import { markTransaction } from '#lib/outside-calls.ts'
 
-test('DNS query is refused while a transaction is open', async () => {
+test('DNS query is rejected while a transaction is open', async () => {
   const dns = createDns('127.0.0.1:1')
   const inside = markTransaction(() => dns.txt('example.com'))
   await expect(inside).rejects.toThrow('The name server was called while a transaction is open')

@@ -109,7 +109,7 @@ test('PLT-05 ?app= of an absent service is 404, also when one service has the pa
   }
 })
 
-test('PLT-05 unknown host name is refused when hosts are configured', async () => {
+test('PLT-05 unknown host name is rejected when hosts are configured', async () => {
   for (const host of ['evil.example', 'social.example.com.evil.example', '192.0.2.7', 'localhost.evil.example'])
     for (const path of ['/api/posts', '/api/auth/me', '/social/posts', '/nowhere']) {
       const answer = await at(host, path)

@@ -70,7 +70,7 @@ test('PLT-10 operation receives the raw bytes of the body and the fields of path
   ])
 })
 
-test('PLT-10 raw body is refused: 413 over the limit, 415 of another type or encoding, 401 without a credential', async () => {
+test('PLT-10 raw body is rejected: 413 over the limit, 415 of another type or encoding, 401 without a credential', async () => {
   const large = new Uint8Array(2 * mebibyte + 1)
   expect(await problem(await kernel.ask('POST /api/bytes/7', asBytes, large))).toEqual([413, 'body_too_large'])
   const streamed = new Blob([large]).stream()

@@ -39,7 +39,7 @@ test('form body reads like JSON: nested names, lists and numbered items', async 
   expect(await (await kernel.ask('POST /api/echo', {}, form)).json()).toEqual(said)
 })
 
-test('field names of Object.prototype are refused like other unknown fields', async () => {
+test('field names of Object.prototype are rejected like other unknown fields', async () => {
   const answer = await kernel.ask(
     'POST /api/echo',
     asForm,

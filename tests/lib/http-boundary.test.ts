@@ -93,7 +93,7 @@ test('PLT-08 allowed origin is authenticated by bearer token, never by cookie', 
   expect((await kernel.ask('POST /api/notes', from)).status).toBe(200)
 })
 
-test('PLT-21 unsafe cross-site request is refused, also from a sibling host and without Sec-Fetch-Site', async () => {
+test('PLT-21 unsafe cross-site request is rejected, also from a sibling host and without Sec-Fetch-Site', async () => {
   const cookie = { cookie: 'session=known' }
   const refused: Record<string, string>[] = [
     { 'sec-fetch-site': 'cross-site' },
@@ -113,7 +113,7 @@ test('PLT-21 unsafe cross-site request is refused, also from a sibling host and 
   expect((await kernel.ask('GET /api/notes', { ...cookie, 'sec-fetch-site': 'cross-site' })).status).toBe(200)
 })
 
-test('PLT-21 request with a session cookie and no Origin or Sec-Fetch-Site is refused', async () => {
+test('PLT-21 request with a session cookie and no Origin or Sec-Fetch-Site is rejected', async () => {
   const cookie = { cookie: 'session=known' }
   for (const route of ['DELETE /api/notes/7', 'POST /api/notes']) {
     const answer = await kernel.ask(route, cookie)

@@ -70,7 +70,7 @@ test.each([
   ['a form of one repeated name', asForm, filled(() => 'a=1&', mebibyte), 400],
   ['JSON of bad items', asJson, `{"list":[${Array(400_000).fill('1').join()}]}`, 413],
   ['JSON of empty objects', asJson, `{"list":[${Array(300_000).fill('{}').join()}]}`, 413],
-] as const)('PLT-10 %s of 1 MiB is refused in little time', async (_, headers, body, status) => {
+] as const)('PLT-10 %s of 1 MiB is rejected in little time', async (_, headers, body, status) => {
   const send = () => kernel.ask('POST /api/told', { ...known, ...headers }, body)
   expect((await send()).status).toBe(status)
   // JSON is parsed before its values are counted; only a part of a form is.
@@ -120,7 +120,7 @@ test('PLT-10 query of more than 1,000 parameters is 400', async () => {
 })
 
 test.each(['gzip', 'br', 'x-unknown'])(
-  'PLT-10 body with Content-Encoding %s is 415 with what to do',
+  'PLT-10 body with Content-Encoding %s is 415 and the detail says what to do',
   async (encoding) => {
     const headers = { ...asJson, 'content-encoding': encoding }
     const answer = await kernel.ask('POST /api/public', headers, Bun.gzipSync('{"text":"a"}'))

@@ -128,7 +128,7 @@ test('PLT-06 one handler answers JSON to programs and its view’s fragment to b
   }
 })
 
-test('PLT-06 operation without a view answers JSON to every client', async () => {
+test('PLT-06 operation without a view responds with JSON to every client', async () => {
   const made = await kernel.ask('POST /api/notes', { ...asJson, ...htmx }, '{"text":"Milk"}')
   expect([made.status, await made.json()]).toEqual([201, { id: '8', text: 'Milk' }])
 })
@@ -230,7 +230,7 @@ test('reply has its status, headers, cookies and toast; browsers are redirected,
   expect(JSON.stringify(JSON.parse(said))).toContain('Sent – ünderway')
 })
 
-test('PLT-06 view answers htmx and next a plain form; a reply that leaves the page redirects both', async () => {
+test('PLT-06 htmx gets the view and a plain form is redirected to next; a reply that leaves the page redirects both', async () => {
   const stayed = await kernel.ask('POST /api/notes/7/file', htmx)
   expect([stayed.status, await stayed.text()]).toEqual([200, '<p>Filed</p>'])
   expect([stayed.headers.get('hx-redirect'), stayed.headers.has('hx-trigger')]).toEqual([null, true])

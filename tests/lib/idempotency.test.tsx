@@ -306,7 +306,7 @@ test('PLT-13 streamed response is not stored', async () => {
   expect(await count('streamed')).toBe(2)
 })
 
-test('PLT-13 Idempotency-Key is refused by a streaming operation before anything is done', async () => {
+test('PLT-13 Idempotency-Key is rejected by a streaming operation before anything is done', async () => {
   const key = newId()
   const { status, body } = await told(await send('/api/completions', { text: 'tokens' }, key))
   expect([status, body]).toMatchObject([422, { code: 'validation_failed', errors: [{ path: 'Idempotency-Key' }] }])

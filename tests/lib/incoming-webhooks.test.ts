@@ -104,7 +104,7 @@ test('webhooks in: an event is stored with its raw bytes before it is answered 2
   expect((await stored('evt_1'))[0]).toMatchObject({ state: 'handled', problem: null })
 })
 
-test('webhooks in: a wrong signature over the raw body is refused, and nothing is stored', async () => {
+test('webhooks in: a wrong signature over the raw body is rejected, and nothing is stored', async () => {
   const raw = note('evt_forged', 'Hello')
   expect(await send(`${raw} `, 'blue', signatureOf(raw))).toMatchObject({
     status: 401,
@@ -193,7 +193,7 @@ test('webhooks in: a body is accepted up to the limit of its webhook', async () 
   expect((await send(long(1.5 * mebibyte))).status).toBe(200)
 })
 
-test('webhooks in: an id or path that is too long to store is refused', async () => {
+test('webhooks in: an id or path that is too long to store is rejected', async () => {
   expect(await send(note('x'.repeat(300), 'Hello'))).toMatchObject({ status: 422 })
   expect(await send(note('evt_path', 'Hello'), 'b'.repeat(2_000))).toMatchObject({ status: 422 })
 })
@@ -220,7 +220,7 @@ test('webhooks in: a signed body that verify can’t parse is 400 or 422 with it
   expect(await stored('evt_odd')).toHaveLength(0)
 })
 
-test('webhooks in: a repeated event is recognized in any spelling of its path, and one with a zero byte is refused', async () => {
+test('webhooks in: a repeated event is recognized in any spelling of its path, and one with a zero byte is rejected', async () => {
   const raw = note('evt_spelled', 'Once')
   expect((await send(raw, 'blue')).body).toEqual({ received: true, duplicate: false })
   for (const spelling of ['bl%75e', '%62lue', 'blue/'])

@@ -17,7 +17,7 @@ function limit(signal: AbortSignal, body: ReadableStream<Uint8Array<ArrayBuffer>
   return { reader: limited.getReader(), ended }
 }
 
-test('body whose call has already ended frees its slot, also when it is never read', async () => {
+test('body of an ended call frees its slot, even if it is never read', async () => {
   const cancelled = Promise.withResolvers<unknown>()
   const { reader, ended } = limit(AbortSignal.abort('gone'), new ReadableStream({ cancel: cancelled.resolve }))
   expect(ended).toHaveLength(1)

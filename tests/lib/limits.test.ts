@@ -107,7 +107,7 @@ function from(address: string, route: string, headers: Record<string, string> = 
   return kernel.handle(new Request(`http://localhost${path}`, { method, headers: all }), '127.0.0.1')
 }
 
-test('PLT-14 response has the policy and what is left of its own class', async () => {
+test('PLT-14 response has the policy and the remaining requests of its class', async () => {
   const limits = async (response: Promise<Response>) => {
     const { headers } = await response
     return [headers.get('ratelimit-policy'), headers.get('ratelimit')]

@@ -98,7 +98,7 @@ test('PAY-10 amount is shown in the format of the locale, with every decimal pla
   expect(displayMoney(money(123_450n, 'EUR'), 'de').replaceAll(/\s/g, ' ')).toBe('1.234,50 €')
 })
 
-test('PAY-10 trailing zeros are accepted; amounts that would be rounded are refused by name', () => {
+test('PAY-10 trailing zeros are accepted; amounts that would be rounded are rejected by name', () => {
   expect([parsed('5', 'EUR'), parsed('5.5000', 'EUR'), parsed('7.000', 'JPY'), parsed('-0.01', 'EUR')]).toEqual([
     500n,
     550n,
@@ -110,13 +110,13 @@ test('PAY-10 trailing zeros are accepted; amounts that would be rounded are refu
 })
 
 test.each(['', ' 1', '1,50', '1.', '.5', '+1', '1e3', '0x10', '--1', 'NaN', 'Infinity', '١', '1'.repeat(65)])(
-  'PAY-10 %p is refused as an amount',
+  'PAY-10 %p is rejected as an amount',
   (text) => {
     expect(faultOf(() => parsed(text, 'EUR'))[0]).toBe('not_decimal')
   },
 )
 
-test('PAY-10 amounts outside the database’s range are refused wherever they arise', () => {
+test('PAY-10 amounts outside the database’s range are rejected wherever they arise', () => {
   const most = 2n ** 63n - 1n
   expect(parsed('92233720368547758.07', 'EUR')).toBe(most)
   expect(faultOf(() => parsed('92233720368547758.08', 'EUR'))[0]).toBe('out_of_range')
@@ -125,7 +125,7 @@ test('PAY-10 amounts outside the database’s range are refused wherever they ar
 })
 
 test.each(['eur', 'EURO', 'XXX', 'XAU', 'XTS', 'BGN', 'HRK', '', '__proto__'])(
-  'PAY-10 %p is refused as a currency',
+  'PAY-10 %p is rejected as a currency',
   (code) => {
     expect(Currency.safeParse(code).success).toBe(false)
     expect(faultOf(() => exponentOf(code))[0]).toBe('unknown_currency')
@@ -176,7 +176,7 @@ test('PAY-10 scaling rounds once to the nearest unit, halves away from zero', ()
   expect(() => scaleUnits(1n, 1n, 0n)).toThrow(RangeError)
 })
 
-test('PLT-11 amounts are integers in JSON, and one that JSON would round is refused', () => {
+test('PLT-11 amounts are integers in JSON, and one that JSON would round is rejected', () => {
   expect([Units.decode(1234n), UnitsInput.parse(1234)]).toEqual([1234, 1234n])
   expect(z.safeDecode(Units, 2n ** 53n).error?.issues[0]?.message).toContain('Too large')
   for (const refused of [12.5, '12', 2 ** 53, null]) expect(UnitsInput.safeParse(refused).success).toBe(false)

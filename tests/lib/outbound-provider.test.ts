@@ -163,7 +163,7 @@ test('aborted call fails like fetch: before the response, in the middle of it, a
   expect(await aborted((signal) => free.fetch(free.url, { signal }))).toMatchObject({ name: 'AbortError' })
 })
 
-test('a provider’s calls only go to its origin, don’t follow redirects, and are refused in an open transaction', async () => {
+test('a provider’s calls only go to its origin, don’t follow redirects, and are rejected in an open transaction', async () => {
   const other = provider(() => new Response('inside'))
   const { fetch, url } = provider(() => new Response(null, { status: 307, headers: { location: other.url } }))
   for (const elsewhere of [other.url, 'file:///etc/passwd', '/relative'])

@@ -92,7 +92,7 @@ const privateHosts = `
   [::] [::1] [::ffff:127.0.0.1] [::ffff:8.8.8.8] [::127.0.0.1] [64:ff9b::7f00:1] [64:ff9b:1::1] [2002:7f00:1::] [2001::1]
   [fe80::1] [fec0::1] [fd00:ec2::254] [ff02::1] [100::1] [4000::1] localhost localhost. deep.localhost`
 
-test.each(privateHosts.trim().split(/\s+/))('PLT-25 call to the address %s is refused', async (host) => {
+test.each(privateHosts.trim().split(/\s+/))('PLT-25 call to the address %s is rejected', async (host) => {
   const server = serve(hello, { hostname: inside })
   const { outcome, mayHaveArrived } = await failure(`http://${host}:${server.port}/`, {}, guarded)
   expect([outcome, mayHaveArrived]).toEqual(['refused_address', false])
@@ -103,7 +103,7 @@ test('PLT-25 call to a public address is made', () => {
   expect(['93.184.215.14', '2606:2800:21f:cb07:6820:80da:af6b:8b2c'].map(isPublic)).toEqual([true, true])
 })
 
-test('PLT-25 call to a name with a private address, alone or beside a public one, is refused', async () => {
+test('PLT-25 call to a name with a private address, alone or beside a public one, is rejected', async () => {
   const server = serve(hello, { hostname: inside })
   const mixed = createOutbound({ ...options, resolve: async () => [outside, inside] })
   for (const by of [outbound, mixed])
@@ -269,7 +269,7 @@ test.each([
   'http://feeds.test:22/',
   'nonsense',
   'http://feeds.test:99999/',
-])('PLT-25 %s is refused as a URL to call', async (url) => {
+])('PLT-25 %s is rejected as a URL to call', async (url) => {
   const { outcome, message } = await failure(url)
   expect(outcome).toBe('refused_address')
   expect(message).not.toContain('secret')

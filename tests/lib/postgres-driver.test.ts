@@ -136,7 +136,7 @@ test('PLT-31 database server that accepts and closes connections is not waited f
   rude.stop(true)
 })
 
-test('PLT-31 statements that wait too long for a connection are refused and never run', async () => {
+test('PLT-31 statements that wait too long for a connection are rejected and never run', async () => {
   await sql`CREATE TABLE IF NOT EXISTS late (nth int)`
   const held = Promise.withResolvers<void>()
   const holders = [1, 2].map(() => sql.begin(() => held.promise))

@@ -125,7 +125,7 @@ test.each([
   ['a link that is not a URL', { href: 'javascript:alert(1)' }],
   ['a URL without a scheme', { href: '//elsewhere.example.com' }],
   ['six buttons', { actions: Array.from({ length: 6 }, () => ({ label: 'Go', method: 'GET' as const, href: '/' })) }],
-])('DSH-20 an action with %s is refused where it is raised', async (_, wrong) => {
+])('DSH-20 an action with %s is rejected where it is raised', async (_, wrong) => {
   await expect(raiseAction(world.database.db, { ...reconnect('a'), ...wrong })).rejects.toThrow()
   expect(await rows()).toEqual([])
 })
@@ -138,7 +138,7 @@ test.each([
   'javascript:alert(1)',
   'http://user:password@evil.example',
   'evil.example',
-])('DSH-20 action with the link %j is refused', async (href) => {
+])('DSH-20 action with the link %j is rejected', async (href) => {
   const bad = { ...reconnect('links'), href }
   const badAction = { ...reconnect('links'), actions: [{ label: 'Go', method: 'POST' as const, href }] }
   for (const one of [bad, badAction])

@@ -22,7 +22,7 @@ test('PLT-22 sealing the same text twice gives different results', () => {
   expect(secrets.seal('the token', 'a')).not.toBe(secrets.seal('the token', 'a'))
 })
 
-test('PLT-22 sealed text that was changed anywhere is refused', () => {
+test('PLT-22 sealed text that was changed anywhere is rejected', () => {
   const sealed = secrets.seal('the token', 'a')
   const [id = '', wrapped = '', body = ''] = sealed.split('.')
   const changed = (part: string) => `${part.startsWith('A') ? 'B' : 'A'}${part.slice(1)}`

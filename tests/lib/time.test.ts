@@ -27,6 +27,6 @@ const refused = [
   ' UTC',
   'Z',
 ]
-test.each(refused)('SOC-01 %p is refused as a time zone', (name) => {
+test.each(refused)('SOC-01 %p is rejected as a time zone', (name) => {
   expect(TimeZone.safeParse(name).error?.issues[0]?.message).toContain('IANA time zone')
 })

@@ -108,7 +108,7 @@ test('SOC-30 first image of a tenant replaces the newest image of the tenant wit
   expect(begun).toEqual(['x1', 'a1', 'b1', 'c1'])
 })
 
-test('SOC-30 second image of a tenant takes no place from another tenant', async () => {
+test('SOC-30 second image of a tenant doesn’t take another tenant’s slot', async () => {
   const { take, end } = stage({ lanes: 1 })
   const all = [take('x', 'x1'), take('a', 'a1', 25), take('a', 'a2', 25), take('b', 'b1', 45)]
   expect(await refusal(take('b', 'b2', 10))).toEqual([503, 'uploads_busy', '5'])

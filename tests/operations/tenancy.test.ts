@@ -108,7 +108,7 @@ const withoutRequest = ({ status, text }: Answer): string => `${status} ${text.r
 const ofTenants = operations.filter(({ permission }) => permission !== 'super-admin' && permission !== 'service')
 
 test.each(ofTenants.map((operation) => [operation.route, operation] as const))(
-  'PLT-23 %s: ids of another organization are refused, and nothing of it changes',
+  'PLT-23 %s: IDs of another organization are rejected, and nothing in it changes',
   async (_, operation) => {
     const before = await estate()
     for (const { name, foreign, absent } of swapsOf(operation)) {
@@ -125,7 +125,7 @@ test.each(
   operations
     .filter(({ permission }) => /^(posts|accounts):read$/.test(permission))
     .map((operation) => [operation.route, operation] as const),
-)('PLT-23 IDN-30 %s: ids of another organization are refused with a key too', async (_, operation) => {
+)('PLT-23 IDN-30 %s: ids of another organization are rejected with a key too', async (_, operation) => {
   for (const { name, foreign } of swapsOf(operation))
     expect((await ask(world.key, requestFor(operation, foreign))).status, name).toBe(
       exceptions.foreign.get(name) ?? 404,

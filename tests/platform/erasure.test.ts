@@ -187,7 +187,7 @@ test('PLT-39 account is erased with all of the person’s own data; objects they
   expect((await world.stranger.ask('POST /register', again)).status).toBe(201)
 })
 
-test('PLT-39 account is erased although another one has an email address that is built from its id', async () => {
+test('PLT-39 account is erased even if another account has an email address built from its ID', async () => {
   const email = 'edda@example.com'
   const { user, accessToken } = await world.stranger.tell<{ user: { id: string }; accessToken: string }>(
     'POST /register',

@@ -72,7 +72,7 @@ async function secretsOfDatabase(): Promise<string[]> {
   return (await Promise.all(values)).flat().flatMap(({ value }) => (z.guid().safeParse(value).success ? [] : [value]))
 }
 
-test('PLT-39 export of an owner has the rows and images of the organization, nothing of another one and no secret', async () => {
+test('PLT-39 export of an owner has the rows and images of the organization, no data of others and no secrets', async () => {
   const { files, rows, text, id } = await made(world.ada, 'organization')
   expect(rows('social/posts')).toContainEqual(expect.objectContaining({ text: 'A draft of Acme', status: 'draft' }))
   expect(rows('social/brands')).toMatchObject([{ name: 'Acme Coffee' }])

@@ -84,7 +84,7 @@ test('PLT-01 PLT-04 process serves only the services that it was started with', 
   expect((await fetch(`${identity.url}/api/posts`)).status).toBe(404)
 })
 
-test('PLT-20 ended session is refused by the other process at its next call', async () => {
+test('PLT-20 ended session is rejected by the other process at its next call', async () => {
   const { accessToken } = await signUp('Bea')
   const ask = () => fetch(`${social.url}/api/brands`, { headers: bearer(accessToken) })
   expect((await ask()).status).toBe(200)
@@ -92,7 +92,7 @@ test('PLT-20 ended session is refused by the other process at its next call', as
   expect((await ask()).status).toBe(401)
 })
 
-test('PLT-20 valid token is refused with 503 while identity is unavailable, and nothing is done', async () => {
+test('PLT-20 valid token is rejected with 503 while identity is unavailable, and nothing is done', async () => {
   const { accessToken } = await signUp('Cleo')
   await expectNothingDone(await send(`${alone.url}/api/brands`, { name: 'Away' }, bearer(accessToken)), 'Away')
   const page = await fetch(`${alone.url}/workspace/posts`, { headers: { accept: 'text/html', ...bearer(accessToken) } })
@@ -129,7 +129,7 @@ const lie = (request: Request) =>
   lies[request.headers.get('authorization')?.slice('Bearer '.length) ?? '']?.() ?? new Response('Who?', { status: 400 })
 
 test.concurrent.each(Object.keys(lies))(
-  'PLT-20 requests are refused with 503 within 8 s when identity responds %s, and nothing is done',
+  'PLT-20 requests are rejected with 503 within 8 s when identity responds %s, and nothing is done',
   async (name) => {
     const started = performance.now()
     await expectNothingDone(await send(`${misled.url}/api/brands`, { name }, bearer(name)), name)

@@ -72,7 +72,7 @@ async function backedUp(name: string, first = ''): Promise<{ path: string; entri
   return { path, entries: await entriesOf(path) }
 }
 
-test('PLT-35 PLT-22 archive that was changed or is not signed is refused before anything is written', async () => {
+test('PLT-35 PLT-22 archive that was changed or is not signed is rejected before anything is written', async () => {
   const now = await emptyDatabase()
   const { path, entries } = await backedUp('signed')
   const extra = new Map(entries).set('files/social/b/x.png', Buffer.from('strange'))
@@ -183,6 +183,6 @@ const forgeries: [string, Partial<Manifest>][] = [
   ['place of a sequence', { sequences: [{ ...sequence, lastValue: '1); --' }] }],
   ['key’s id', { keyIds: ['\u001b[2J'] }],
 ]
-test.each(forgeries)('PLT-35 value that can’t be a %s is refused in an archive', (_, forged) => {
+test.each(forgeries)('PLT-35 value that can’t be a %s is rejected in an archive', (_, forged) => {
   expect(Manifest.safeParse({ ...manifest, ...forged }).success).toBe(false)
 })

@@ -82,7 +82,7 @@ test('DSH-21 a live token that is expired, changed or made up opens nothing', as
   }
 })
 
-test('DSH-21 handshake refuses another site’s page, and requests that are no WebSocket', async () => {
+test('DSH-21 handshake rejects pages of other sites, and requests that aren’t WebSocket upgrades', async () => {
   const refused = { headers: { upgrade: 'websocket', connection: 'upgrade', origin: 'https://evil.example' } }
   const foreign = await fetch(new URL('/api/live', here.url), refused)
   expect([foreign.status, await foreign.json()]).toMatchObject([403, { code: 'cross_origin' }])
@@ -94,7 +94,7 @@ test('DSH-21 handshake refuses another site’s page, and requests that are no W
   expect(own.status).toBe(101)
 })
 
-test('DSH-21 topic is refused to people who can’t read its resource, and an unknown one to everyone', async () => {
+test('DSH-21 topic is rejected to people who can’t read its resource, and an unknown one to everyone', async () => {
   const foreign = postsOf(world.mallory.things.brands)
   const wrong = [
     foreign,

@@ -107,7 +107,7 @@ test('PLT-16 tool performs its operation: path, query and body are one object, a
   )
 })
 
-test('PLT-16 PLT-14 batch of messages is refused as a whole: each message is a request that counts', async () => {
+test('PLT-16 PLT-14 batch of messages is rejected as a whole: each message is a request that counts', async () => {
   const listing = { ...message, method: 'tools/list' }
   for (const body of [[listing, listing], [], `${' '.repeat(3_000)}[${JSON.stringify(listing)}]`]) {
     const answer = await send(world.key.credential, body)
@@ -147,7 +147,7 @@ test('PLT-16 image is uploaded as base64', async () => {
   expect(made.structuredContent).toMatchObject({ alt: 'A dot', contentType: 'image/png' })
 })
 
-test('PLT-16 PLT-10 refusal of an operation is the tool’s error, with the problem in it', async () => {
+test('PLT-16 PLT-10 problem of an operation is returned as the tool’s error', async () => {
   const client = await connect((await world.ada.makeKey({ scopes: everything })).credential)
   const invalid = problemIn(await call(client, 'createPost', { ...draft(), text: ' ' }))
   expect(invalid).toMatchObject({ status: 422, code: 'validation_failed', errors: [{ path: 'text' }] })
@@ -204,7 +204,7 @@ test('PLT-16 PLT-13 call that is repeated with its key is done once', async () =
   })
 })
 
-test('IDN-05 PLT-16 revoked key is refused at its next message', async () => {
+test('IDN-05 PLT-16 revoked key is rejected at its next message', async () => {
   const key = await world.ada.makeKey({ scopes: ['posts.read'] })
   const client = await connect(key.credential)
   expect((await call(client, 'listPosts')).isError).toBeUndefined()
@@ -241,7 +241,7 @@ test('PLT-16 request without a bearer token is 401 with the metadata URL, also w
   }
 })
 
-test('PLT-16 PLT-21 page of another site is refused, also by a host name that resolves here', async () => {
+test('PLT-16 PLT-21 page of another site is rejected, also by a host name that resolves here', async () => {
   const { credential } = world.key
   const body = JSON.stringify(message)
   const headers = { ...credential, accept: 'application/json, text/event-stream', 'content-type': 'application/json' }
@@ -258,7 +258,7 @@ test('PLT-16 PLT-21 page of another site is refused, also by a host name that re
     expect((await from('localhost', origin)).status, origin).toBe(200)
 })
 
-test('PLT-16 unsupported protocol features are refused as the protocol defines: streams, sessions, other media, junk', async () => {
+test('PLT-16 unsupported protocol features are rejected as the protocol defines: streams, sessions, other media, junk', async () => {
   const { credential } = world.key
   for (const method of ['GET', 'DELETE', 'PUT']) {
     const answer = await world.stranger.ask(`${method} /mcp`, undefined, { ...credential, accept: 'text/event-stream' })

@@ -381,7 +381,7 @@ test('PLT-20 webhooks: delivery waits while identity is away, without losing an 
   await endpoint.remove()
 })
 
-test('PLT-20 PLT-30 webhooks: a delivery whose job was given up is held, and resumed later', async () => {
+test('PLT-20 PLT-30 webhooks: a delivery whose job ran out of retries is held and resumed later', async () => {
   const endpoint = await newEndpoint()
   await emit()
   const [delivery] = await endpoint.deliveries()
@@ -483,7 +483,7 @@ test('webhooks: after a rotation both secrets sign until the overlap ends, then 
   await endpoint.remove()
 })
 
-test('webhooks: an update of an outdated version is refused with 409 and changes nothing', async () => {
+test('webhooks: an update of an outdated version is rejected with 409 and changes nothing', async () => {
   const endpoint = await newEndpoint()
   const etagOf = async (answer: Promise<Response>) => (await answer).headers.get('etag') ?? ''
   const patch = (name: string, more: object, headers: Record<string, string> = {}) =>
@@ -501,7 +501,7 @@ test('webhooks: an update of an outdated version is refused with 409 and changes
   await endpoint.remove()
 })
 
-test('webhooks: redirects are not followed, and private addresses are refused, also by name', async () => {
+test('webhooks: redirects are not followed, and private addresses are rejected, also by name', async () => {
   const endpoint = await newEndpoint()
   const elsewhere = `${address.replace('127.0.0.1', 'localhost')}/elsewhere`
   answers.set(endpoint.path, () => Response.redirect(elsewhere, 307))
@@ -523,7 +523,7 @@ test('webhooks: redirects are not followed, and private addresses are refused, a
   await endpoint.remove()
 })
 
-test('webhooks: a forbidden URL is refused by its field, before anything is stored', async () => {
+test('webhooks: a forbidden URL is rejected by its field, before anything is stored', async () => {
   const closed = await openWorld({ env: { ALLOW_PRIVATE_NETWORK: 'false' } })
   try {
     const refused = [
@@ -555,7 +555,7 @@ test('webhooks: a forbidden URL is refused by its field, before anything is stor
   }
 })
 
-test('webhooks: events need the read permission of their service; unknown ones are refused by their index', async () => {
+test('webhooks: events need the read permission of their service; unknown ones are rejected by their index', async () => {
   const draft = { name: 'Hook', url: `${address}/hook`, events: ['post.failed', 'post.imagined'] }
   const unknown = await world.ada.tell<Refusal>('POST /api/webhooks', draft, 422)
   expect(unknown.errors?.[0]?.path).toBe('events.1')
@@ -755,7 +755,7 @@ test('webhooks: admin adds one in the browser, and sees its secret once, its del
   await world.ada.tell(`DELETE /api/webhooks/${id}`, undefined, 204)
 })
 
-test('webhooks: an endpoint whose last attempt took 2 s has a queue of its own until it answers sooner', async () => {
+test('webhooks: an endpoint whose last attempt took 2 s uses a separate queue until it responds faster', async () => {
   const endpoint = await newEndpoint()
   const queues = async () => {
     const jobs = await world.database.sql<{ name: string }[]>`
@@ -796,7 +796,7 @@ test('webhooks: an endpoint whose last attempt took 2 s has a queue of its own u
   await endpoint.remove()
 })
 
-test('webhooks: a test is refused until the one before was attempted', async () => {
+test('webhooks: a test is rejected until the one before was attempted', async () => {
   const endpoint = await newEndpoint()
   await world.ada.tell(`POST ${endpoint.at}/test`, {}, 201)
   expect((await world.ada.tell<Refusal>(`POST ${endpoint.at}/test`, {}, 409)).code).toBe('test_waiting')

@@ -79,7 +79,7 @@ test.each([
   ['a wrong app password', { handle: 'form.example.com', appPassword: 'zzzz-zzzz-zzzz-zzzz' }, 'appPassword'],
   ['no handle', { handle: 'two words', appPassword }, 'handle'],
   ['another server', { handle: 'form.example.com', appPassword, pds: 'http://localhost:1' }, ''],
-])('SOC-05 %s is refused with a message, and nothing is connected', async (_, form, path) => {
+])('SOC-05 %s is rejected with a message, and nothing is connected', async (_, form, path) => {
   bluesky.account('form.example.com')
   const problem = await connecting<{ errors?: { path: string }[]; status: number }>(form, path ? 422 : 502)
   if (path) expect(problem.errors?.[0]?.path).toBe(path)
@@ -148,7 +148,7 @@ test('SOC-22 thread is published as replies with one root', async () => {
   expect(three?.value.reply).toEqual({ root, parent: { uri: two?.uri ?? '', cid: two?.cid ?? '' } })
 })
 
-test('SOC-14 post over Bluesky’s limits is refused when it is scheduled: 300 characters, 3000 bytes', async () => {
+test('SOC-14 post over Bluesky’s limits is rejected when it is scheduled: 300 characters, 3000 bytes', async () => {
   const account = await connect('limits')
   const schedule = (text: string, status: number) =>
     ada.call<{ errors: { message: string }[] }>(
@@ -237,7 +237,7 @@ test('SOC-07 SOC-23 revoked app password disconnects the account until it is con
   expect(texts(bluesky.posts(account.did))).toEqual(['Too late'])
 })
 
-test('SOC-48 published post is deleted from Bluesky, and stays here as it was published', async () => {
+test('SOC-48 published post is deleted from Bluesky and kept unchanged in Atrium', async () => {
   const account = await connect('deleting')
   const post = await published(account, 'Not for long')
   bluesky.expireAccess()

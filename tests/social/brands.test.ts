@@ -90,7 +90,7 @@ test('PLT-12 brands are listed page by page in the order of their names, and not
   expect((await ada.ask(`PUT /api/brands/${made[0]?.body.id}`, { name: 'Mine' })).status).toBe(404)
 })
 
-test('PLT-06 brand tells its numbers and what the caller can do, accounts only with accounts:read', async () => {
+test('PLT-06 brand has its counts and what the caller can do, and accounts only with accounts:read', async () => {
   const eve = desk.person()
   const { id } = (await make({ name: 'Counted' }, eve)).body
   await eve.ask('POST /api/integrations/sandbox/connect', { platform: 'sandbox', brandId: id, handle: 'counted' })
@@ -134,7 +134,7 @@ test('SOC-01 organization has at most 500 brands, also when several are created 
   ])
 })
 
-test('SOC-01 brands are refused without an active organization', async () => {
+test('SOC-01 brands are rejected without an active organization', async () => {
   const nobody = desk.person({ organization: null })
   for (const route of ['GET /api/brands', 'GET /api/posts', 'GET /api/accounts', 'GET /api/integrations']) {
     const told = await nobody.ask<Told409>(route)

@@ -167,7 +167,7 @@ test('PLT-39 hosts that never respond delay an erasure for a limited time, howev
   expect([asked.length, kept.length]).toEqual([2, 0])
 })
 
-test('PLT-39 two simultaneous erasures of the same organization both end, and leave nothing of it', async () => {
+test('PLT-39 two simultaneous erasures of the same organization both finish and leave no data', async () => {
   const { organizationId, brandId } = await connect({
     provider: 'sandbox',
     externalId: 'ada',

@@ -44,7 +44,7 @@ test('SOC-05 connecting an account again returns the same one, active', async ()
   expect(second).toEqual({ ...first, active: true })
 })
 
-test.each(['tiktok', 'x', 'discord', 'linkedin-page'])('SOC-05 %s is refused before connecting', async (platform) => {
+test.each(['tiktok', 'x', 'discord', 'linkedin-page'])('SOC-05 %s is rejected before connecting', async (platform) => {
   const told = await connect(platform, {})
   expect([told.status, told.body.code]).toEqual([409, 'provider_not_connectable'])
 })
@@ -99,7 +99,7 @@ test('SOC-45 cards contain all brands that the caller can access, or one', async
   expect(await of(`?brandId=${second.brand.id}`)).toEqual([second.connection.id])
 })
 
-test('PLT-06 accounts tell a reader without accounts:write that they can change nothing', async () => {
+test('PLT-06 accounts say that a reader without accounts:write can’t change anything', async () => {
   const { person, brand, connection } = await newWriter(desk)
   const reader = desk.person({ organization: person.organization, permissions: ['posts:read', 'accounts:read'] })
   const { body } = await reader.ask<IntegrationList>(`GET /api/integrations?brandId=${brand.id}`)

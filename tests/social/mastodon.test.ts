@@ -140,7 +140,7 @@ test('SOC-08 app is registered once per instance, and again when the instance de
 })
 
 test.each(['no spaces here', 'ftp://example.com', 'http://example.com', 'https://user:secret@example.com', ''])(
-  'SOC-05 %p is refused as an instance',
+  'SOC-05 %p is rejected as an instance',
   async (instance) => {
     const path = '/api/integrations/mastodon/connect'
     const problem = await ada.call<{ errors: { path: string }[] }>(
@@ -313,7 +313,7 @@ test('SOC-48 published status is deleted from its instance, also when it was alr
   expect(await ada.call<object>('DELETE', path(posts[1]))).toMatchObject({ withdrawnAt: expect.any(String) })
 })
 
-test('SOC-48 deletion without the account’s consent is refused with what to do', async () => {
+test('SOC-48 deletion without the account’s consent is rejected and the detail says what to do', async () => {
   const account = await connect('deleting-unheard')
   const post = await published(account, 'Stays')
   mastodon.revoke('deleting-unheard')

@@ -166,7 +166,7 @@ const odd: [string, Buffer][] = [
   ['a bomb of one line', bomb(2_000_000_000, 1)],
 ]
 
-test.each(odd)('SOC-30 %s is refused by field', async (_, bytes) => {
+test.each(odd)('SOC-30 %s is rejected by field', async (_, bytes) => {
   const response = await world.ada.ask('POST /api/media', formOf(bytes))
   expect([response.status, await response.json()]).toMatchObject([422, { errors: [{ path: 'file' }] }])
   expect(await looseFiles()).toBe(0)
@@ -294,7 +294,7 @@ test('SOC-45 each target and each part of a thread has its own images', async ()
   expect(parts.items.map((post) => post.media.map(({ alt }) => alt))).toEqual([['One'], []])
 })
 
-test('PLT-23 SOC-30 image of another brand is refused like an unknown one', async () => {
+test('PLT-23 SOC-30 image of another brand is rejected like an unknown one', async () => {
   const foreign = world.mallory.things.media
   for (const mediaId of [foreign, newId()])
     for (const [values, path] of [
@@ -308,7 +308,7 @@ test('PLT-23 SOC-30 image of another brand is refused like an unknown one', asyn
   expect(edited.status).toBe(422)
 })
 
-test('SOC-14 more images than a network accepts are refused at scheduling, and kept in a draft', async () => {
+test('SOC-14 more images than a network accepts are rejected at scheduling, and kept in a draft', async () => {
   const { id: mediaId } = await small()
   const media = Array.from({ length: 5 }, () => ({ mediaId }))
   const draft = await compose({ media })
@@ -335,7 +335,7 @@ test('SOC-30 image that a post uses can’t be deleted; an unused one is deleted
   expect([filesOf(media), await looseFiles()]).toEqual([[], 0])
 })
 
-test('SOC-30 one of a simultaneous deletion and a post with the image is refused', async () => {
+test('SOC-30 one of a simultaneous deletion and a post with the image is rejected', async () => {
   for (let round = 0; round < 8; round++) {
     const { id } = await small()
     const [made, deleted] = await Promise.all([

@@ -90,7 +90,7 @@ test('SOC-25 an organization gets a place of a host beyond its quarter only whil
   expect(await eventually(() => second.isBack || first.isBack)).toBe(true)
 })
 
-test('SOC-25 a released place lets in both the post that waits for its host and the one that waits for its organization', async () => {
+test('SOC-25 a released slot is given to the post that waits for its host or its organization', async () => {
   const places = new Places(() => {})
   const ofHost = returning(places, { host: 'h', organizationId: 'umbrella' })
   const ofOrganization = returning(places, { host: 'other', organizationId: 'acme' })

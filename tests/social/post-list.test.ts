@@ -163,7 +163,7 @@ test.each(malformed)('PLT-12 %s is 422 and names the field', async (query, path)
   expect([told.status, told.body.errors?.[0]?.path]).toEqual([422, path])
 })
 
-test('PLT-12 cursor of the year 0 is refused before it reaches the database', async () => {
+test('PLT-12 cursor of the year 0 is rejected before it reaches the database', async () => {
   const cursor = Buffer.from(JSON.stringify({ at: '0000-01-01T00:00:00Z', id: crypto.randomUUID() })).toString(
     'base64url',
   )

@@ -105,7 +105,7 @@ describe('writing', () => {
     expect(told.body.items.map(({ groupId }) => groupId)).toEqual([told.body.groupId, told.body.groupId])
   })
 
-  test('SOC-21 account of another brand is refused as a target', async () => {
+  test('SOC-21 account of another brand is rejected as a target', async () => {
     const other = await newWriter(desk, ada.person)
     const told = await ada.write<Told409>({ target: { connectionId: other.connection.id } })
     expect(told.status).toBe(422)
@@ -194,7 +194,7 @@ describe('editing', () => {
     expect((await edit('*')).status).toBe(200)
   })
 
-  test('SOC-12 one of two simultaneous edits of the same version is refused', async () => {
+  test('SOC-12 one of two simultaneous edits of the same version is rejected', async () => {
     const post = await ada.draft()
     const both = await Promise.all(['A', 'B'].map((text) => ada.change(post.id, { text, version: 1 })))
     expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 409]))

@@ -82,7 +82,7 @@ test('SOC-08 SOC-14 Bluesky receives the copy that fits its limits, with its dim
   expect(kept?.value.embed?.images).toMatchObject([{ alt: 'Noise', aspectRatio: { width: 620, height: 620 } }])
 })
 
-test('SOC-14 animation that Bluesky would show as a still is refused at scheduling', async () => {
+test('SOC-14 animation that Bluesky would show as a still is rejected at scheduling', async () => {
   const frames = sharp(Buffer.alloc(20 * 40 * 3, crypto.getRandomValues(new Uint8Array(512))), {
     raw: { width: 20, height: 40, channels: 3, pageHeight: 20 },
   })

@@ -122,7 +122,7 @@ async function claims(places: Partial<Parameters<typeof claimPosts>[1]>): Promis
   return counts
 }
 
-test('SOC-25 due posts of an organization or host without a free place take no places of others', async () => {
+test('SOC-25 due posts of an organization or host without a free slot don’t take slots of others', async () => {
   const [shared, away] = [hostOf('shared'), hostOf('away')]
   const full = await organization(handles('full', 40), shared)
   const other = await organization(['other-on-shared'], shared)

@@ -204,7 +204,7 @@ test('SOC-25 slow account delays no other', async () => {
   expect(Date.parse(post.publishedAt ?? '')).toBeLessThan(last)
 })
 
-test('SOC-13 change while the post is being sent is refused', async () => {
+test('SOC-13 change while the post is being sent is rejected', async () => {
   await ada.behave('sending', { mode: 'ok', latencyMs: 700 })
   const { id } = await publishNow('sending')
   while ((await ada.received('sending')).length === 0) await Bun.sleep(10)

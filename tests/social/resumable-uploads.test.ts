@@ -135,7 +135,7 @@ test('SOC-30 image sent in pieces is added to the library, with its alt text', a
 test.each([
   ['of another kind', new TextEncoder().encode('#!/bin/sh\necho ftyp'), 'Unsupported file type'],
   ['that is broken', Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]), ''],
-])('SOC-30 a file %s is refused after its upload with a reason, and deleted', async (_, bytes, why) => {
+])('SOC-30 a file %s is rejected after its upload with a reason, and deleted', async (_, bytes, why) => {
   await sweep(2 * hour)
   const before = await keys()
   const { id } = await begin(bytes.byteLength)
@@ -462,7 +462,7 @@ test.each([
   ['metadata without valid base64', { 'upload-metadata': 'filename ä' }, 422],
   ['metadata that is too long', { 'upload-metadata': `filename ${'QUJD'.repeat(1_100)}` }, 422],
   ['another version of the protocol', { 'tus-resumable': '0.2.2' }, 412],
-])('SOC-30 an upload with %s is refused', async (_, headers, status) => {
+])('SOC-30 an upload with %s is rejected', async (_, headers, status) => {
   const answer = await create(10, headers)
   expect(answer.status).toBe(status)
   expect(answer.headers.get('content-type')).toBe('application/problem+json')
@@ -618,7 +618,7 @@ test('SOC-30 PLT-39 videos are exported with their usual file extensions', async
   expect(exported.map(({ name }) => name)).toEqual(expect.arrayContaining(names))
 })
 
-test('SOC-30 PLT-30 videos that take long to store hold up no upload of another organization', async () => {
+test('SOC-30 PLT-30 videos that take long to store don’t delay uploads of other organizations', async () => {
   const end = Promise.withResolvers<undefined>()
   const { storage, queue } = world.provided
   const slow = world.mallory.things.brands

@@ -23,7 +23,7 @@ const submissions = [
   ['a target', { targets: [{ provider: 'mastodon' }, { provider: 'sandbox' }] }, 'targets.1.provider'],
 ] as const
 test.each(submissions)(
-  'SOC-08 %s for the sandbox is refused where the sandbox is disabled',
+  'SOC-08 %s for the sandbox is rejected where the sandbox is disabled',
   async (_, values, path) => {
     const told = await ada.ask<Told409>('POST /api/posts', { brandId, text: 'Hello', ...values })
     expect([told.status, told.body.errors.map((error) => error.path)]).toEqual([422, [path]])

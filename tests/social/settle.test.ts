@@ -41,7 +41,7 @@ test('SOC-24 server starts no attempt of a post whose lease another server holds
   expect([...(await sql`SELECT id FROM social.publish_attempts`)]).toEqual([])
 })
 
-test('SOC-24 server whose attempt another one took over settles nothing', async () => {
+test('SOC-24 server settles nothing when another server took over its attempt', async () => {
   const { sql } = database
   const telling = { events, queue, now: () => new Date() }
   const [post] = await sql<{ id: string }[]>`SELECT id FROM social.posts`

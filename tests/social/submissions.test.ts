@@ -35,7 +35,7 @@ const tooMany = [
   ['2 targets with 48 parts', { targets: pages(2), thread: parts(48) }, 'targets'],
   ['a thread of 96 parts', { provider: 'sandbox', thread: parts(96) }, 'thread'],
 ] as const
-test.each(tooMany)('SOC-45 %s are refused with the limit, and nothing is stored', async (_, values, path) => {
+test.each(tooMany)('SOC-45 %s are rejected with the limit, and nothing is stored', async (_, values, path) => {
   const before = await rows()
   const told = await submit<Told409>(values)
   expect([told.status, told.body.errors.map((error) => error.path)]).toEqual([422, expect.arrayContaining([path])])
@@ -57,7 +57,7 @@ test.each(largest)('SOC-45 %s are stored, in fewer than 200 rows', async (_, val
   expect((await rows()) - before).toBeLessThan(197)
 })
 
-test('SOC-45 texts over 1 MB in all targets together are refused', async () => {
+test('SOC-45 texts over 1 MB in all targets together are rejected', async () => {
   const targets = providers.map((provider) => ({ provider }))
   const before = await rows()
   const told = await submit<Told409>({ targets, text: 'é'.repeat(70_000) })

@@ -83,7 +83,7 @@ const become = (role: string) =>
   world.mallory.tell(`PATCH /api/organizations/${umbrella}/members/${world.ada.id}`, { role })
 
 test.each(['viewer', 'editor'])(
-  'SOC-02 transfer into an organization where the role %s can’t create brands is refused',
+  'SOC-02 transfer into an organization where the role %s can’t create brands is rejected',
   async (role) => {
     await become(role)
     const refused = await transfer(world.ada)
@@ -96,7 +96,7 @@ test.each(['viewer', 'editor'])(
   },
 )
 
-test('SOC-02 PLT-38 transfer into a suspended organization is refused', async () => {
+test('SOC-02 PLT-38 transfer into a suspended organization is rejected', async () => {
   const suspension = `/api/admin/organizations/${umbrella}/suspension`
   await world.root.tell(`POST ${suspension}`, { reason: 'Spam.' }, 201)
   const refused = await transfer(world.ada)
@@ -107,14 +107,14 @@ test('SOC-02 PLT-38 transfer into a suspended organization is refused', async ()
   expect(await world.ada.tell<Brand>(`GET /api/brands/${brand.id}`)).toEqual(brand)
 })
 
-test('SOC-02 transfer into an organization with stricter session requirements is refused', async () => {
+test('SOC-02 transfer into an organization with stricter session requirements is rejected', async () => {
   await world.database.sql`UPDATE identity.organizations SET requires_second_factor = true WHERE id = ${umbrella}`
   expect(await told(await transfer(world.ada))).toEqual([403, 'organization_requires_second_factor'])
   await world.database.sql`UPDATE identity.organizations SET requires_second_factor = false WHERE id = ${umbrella}`
   expect((await transfer(world.ada)).status).toBe(200)
 })
 
-test('SOC-02 transfer without permission here or membership there is refused', async () => {
+test('SOC-02 transfer without permission here or membership there is rejected', async () => {
   expect(await told(await transfer(world.ada, world.nora.id))).toEqual([404, 'not_found'])
   expect(await told(await transfer(world.mallory, world.ada.things.organizations))).toEqual([404, 'not_found'])
   expect(await told(await transfer(world.mallory))).toEqual([404, 'not_found'])

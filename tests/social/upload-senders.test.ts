@@ -141,7 +141,7 @@ async function trickle({ ask, brandId }: Awaited<ReturnType<typeof openOrganizat
   return { id, ask, state, answer, end: () => (state.isEnded = true) }
 }
 
-test('SOC-30 when four people take all slots of a server, the slowest request ends with 503 for one of another person', async () => {
+test('SOC-30 when four people take all slots of a server, the slowest request gets 503 and makes room for another person', async () => {
   const bea = await world.join(world.ada, { name: 'Bea', role: 'editor' })
   const people = [world.ada, world.mallory, world.nora, world.vera]
   const organizations = await Promise.all([...people, ...people].map(openOrganization))

@@ -4,12 +4,9 @@ import { requireOwnSession } from '#lib/authorize.ts'
 import { notFound } from '#lib/errors.ts'
 import { page } from '#lib/page.ts'
 import { OrganizationSettings } from '#views/identity/organizations/organization-settings.tsx'
-import { Security } from '#views/identity/sign-in/security.tsx'
-import { Sessions, type SessionsProps } from '#views/identity/sign-in/sessions.tsx'
 import { Profile } from '#views/identity/accounts/profile.tsx'
 import { adminOrganization } from '../admin/admin-organization.ts'
 import { findUser } from './accounts.ts'
-import { OwnSession } from '../contract.ts'
 import { whoAmI } from './current.ts'
 import { OrganizationDomain } from '../organizations/domains/contract.ts'
 import { listDomains } from '../organizations/domains/domains.ts'
@@ -17,16 +14,15 @@ import { planOf } from '../organizations/entitlements/plan.ts'
 import { HouseholdInvitation } from '../organizations/households/contract.ts'
 import { list as listHouseholds } from '../organizations/households/households.ts'
 import { listInvitations } from '../organizations/households/invitations.ts'
+<<<<<<< HEAD
 import { findPendingEmail } from './email-change/email-change.ts'
 import { listSessions, listFailedSignIns } from '../sign-in/own-sessions.ts'
 import { loadRecoveryEmail } from './recovery-email/recovery-email.ts'
 import { getOrganizationSso, listOwnProviders } from '../organizations/sso/sso.ts'
+=======
+import { findOwnSignIn } from '../organizations/sso/sso.ts'
+>>>>>>> dcdd303e (Run the pages of security and sessions on operations, and move them to sign-in)
 import { callbackUrl as callbackUrlOf } from '../sign-in/social-login/callback-url.ts'
-import { UpstreamIdentity } from '../sign-in/social-login/contract.ts'
-import { listIdentities } from '../sign-in/social-login/identities.ts'
-import { offeredProviders } from '../sign-in/social-login/providers.ts'
-import { findTrouble, troubleQuery } from '../sign-in/social-login/trouble.ts'
-import { getFactors } from '../sign-in/second-factor/factors.ts'
 import { getProofMethods } from '../sign-in/second-factor/proof-methods.ts'
 
 const settings = { query: z.object({}), frame: 'settings' } as const
@@ -78,6 +74,7 @@ export const organizationPage = page({
   },
   view: (props) => <OrganizationSettings {...props} />,
 })
+<<<<<<< HEAD
 
 export const securityPage = page({
   ...settings,
@@ -116,3 +113,5 @@ export const sessionsPage = page({
   },
   view: (props) => <Sessions {...props} />,
 })
+=======
+>>>>>>> dcdd303e (Run the pages of security and sessions on operations, and move them to sign-in)

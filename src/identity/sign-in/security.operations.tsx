@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import type { Call } from '#lib/call.ts'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { listOf, paging } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
+import { FailedSignIns, SessionList, sessionsPerPage } from '#views/identity/sign-in/sessions.tsx'
 import { OwnSession, PasswordChange, RefusedSignIn } from '../contract.ts'
 import {
   changePassword as change,
@@ -19,7 +21,13 @@ export const listSessions = operation({
   input: z.object(paging),
   output: listOf(OwnSession),
   run: (call) => list(call, call.input),
+  view: ({ items, nextCursor }) => <SessionList sessions={items} nextCursor={nextCursor} />,
 })
+
+async function drawSessions(call: Call) {
+  const { items, nextCursor } = await call.ask(listSessions, { limit: sessionsPerPage })
+  return <SessionList sessions={items} nextCursor={nextCursor} />
+}
 
 export const deleteSession = operation({
   route: 'DELETE /api/auth/sessions/:id',
@@ -31,6 +39,7 @@ export const deleteSession = operation({
     await endOwnSession(call, call.input.id)
     return reply(204, null, { next: '/settings/sessions', toast: 'Session ended' })
   },
+  view: (_, call) => drawSessions(call),
 })
 
 export const deleteOtherSessions = operation({
@@ -44,6 +53,7 @@ export const deleteOtherSessions = operation({
     const toast = ended === 1 ? 'Other session ended' : `${ended} other sessions ended`
     return reply(204, null, { next: '/settings/sessions', toast })
   },
+  view: (_, call) => drawSessions(call),
 })
 
 export const listRefusedSignIns = operation({
@@ -53,6 +63,7 @@ export const listRefusedSignIns = operation({
   input: z.object({}),
   output: listOf(RefusedSignIn),
   run: async (call) => ({ items: await listFailedSignIns(call), nextCursor: null }),
+  view: ({ items }) => <FailedSignIns failed={items} />,
 })
 
 export const changePassword = operation({

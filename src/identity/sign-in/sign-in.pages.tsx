@@ -8,7 +8,8 @@ import { nextPage } from '../contract/fields.ts'
 import { localPath } from '../http/local-path.ts'
 import { findRemoteAuthority } from '../oauth/authority.ts'
 import { offeredProviders } from './social-login/providers.ts'
-import { findTrouble, troubleQuery } from './social-login/trouble.ts'
+import { troubleQuery } from './social-login/contract.ts'
+import { findTrouble } from './social-login/trouble.ts'
 
 const query = z.object({ next: nextPage, ...troubleQuery })
 

@@ -1,4 +1,4 @@
-import type { EmailChange, EmailChangeLink, ProofMethods } from '#identity/types'
+import type { EmailChange, EmailChangeLink, OwnEmail, ProofMethods } from '#identity/types'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
@@ -6,25 +6,23 @@ import { DoorCard } from '../sign-in/door-card.tsx'
 import { ConfirmByLink } from './mailed-link.tsx'
 import { ProofField } from '../sign-in/second-factor/proof-field.tsx'
 
-export interface EmailSectionProps {
-  email: string
-  /** The address that waits to be confirmed. */
-  pending: string | null
+interface EmailSectionProps {
+  email: OwnEmail
   ways: ProofMethods
 }
 
-/** The address that a person signs in with. */
-export const EmailSection = ({ email, pending, ways }: EmailSectionProps) => (
+/** The address that a person signs in with, and the form that changes it. */
+export const EmailSection = ({ email, ways }: EmailSectionProps) => (
   <section class="section" aria-labelledby="email-change">
     <h2 id="email-change">Email address</h2>
-    {pending ? <Waiting email={pending} /> : null}
+    <EmailStatus email={email} />
     <Form class="stack" hx-post="/api/auth/me/email">
       <TextField
         label="New email"
         name="email"
         id="new-email"
         type="email"
-        hint={`You sign in with ${email}. We’ll confirm a change with both addresses`}
+        hint="We’ll confirm the change with both addresses"
         autocomplete="email"
         maxlength={254}
         required
@@ -37,8 +35,16 @@ export const EmailSection = ({ email, pending, ways }: EmailSectionProps) => (
   </section>
 )
 
-const Waiting = ({ email }: { email: string }) => (
-  <Form class="row" hx-delete="/api/auth/me/email">
+/** The address that a person signs in with, and the one that isn’t confirmed yet. */
+export const EmailStatus = ({ email: { email, pending } }: { email: OwnEmail }) => (
+  <div class="stack" id="email-status">
+    <p class="muted wrap-anywhere" safe>{`You sign in with ${email}.`}</p>
+    {pending ? <Pending email={pending} /> : null}
+  </div>
+)
+
+const Pending = ({ email }: { email: string }) => (
+  <Form class="row" hx-delete="/api/auth/me/email" hx-target="#email-status" hx-swap="outerMorph">
     <span class="grow wrap-anywhere" role="status" safe>
       {`${email} isn’t confirmed yet. Open the links that we sent to both addresses.`}
     </span>

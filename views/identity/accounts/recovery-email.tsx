@@ -6,7 +6,7 @@ import { DoorCard } from '../sign-in/door-card.tsx'
 import { ConfirmByLink } from './mailed-link.tsx'
 import { ProofField } from '../sign-in/second-factor/proof-field.tsx'
 
-export interface RecoverySectionProps {
+interface RecoverySectionProps {
   recovery: RecoveryEmail
   ways: ProofMethods
 }
@@ -22,23 +22,28 @@ export const RecoverySection = ({ recovery, ways }: RecoverySectionProps) => (
   <section class="section" aria-labelledby="recovery">
     <h2 id="recovery">Recovery address</h2>
     <Form class="stack" hx-put="/api/auth/me/recovery-email">
-      <TextField
-        label="Recovery email"
-        name="email"
-        id="recovery-email"
-        type="email"
-        value={recovery.email ?? ''}
-        hint={hints[recovery.status]}
-        autocomplete="email"
-        maxlength={254}
-        required={recovery.status === 'missing'}
-      />
+      <RecoveryField recovery={recovery} />
       <ProofField id="recovery" ways={ways} />
       <div class="actions">
         <Button label="Save recovery address" type="submit" />
       </div>
     </Form>
   </section>
+)
+
+/** The field of the recovery address, with its status. */
+export const RecoveryField = ({ recovery: { email, status } }: { recovery: RecoveryEmail }) => (
+  <TextField
+    label="Recovery email"
+    name="email"
+    id="recovery-email"
+    type="email"
+    value={email ?? ''}
+    hint={hints[status]}
+    autocomplete="email"
+    maxlength={254}
+    required={status === 'missing'}
+  />
 )
 
 interface ConfirmRecoveryProps {

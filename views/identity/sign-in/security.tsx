@@ -1,23 +1,43 @@
-import { EmailSection, type EmailSectionProps } from '../accounts/email-change.tsx'
+import type {
+  OwnEmail,
+  Passkey,
+  RecoveryEmail,
+  SecondFactors,
+  SignInProvider,
+  Trouble,
+  UpstreamIdentity,
+} from '#identity/types'
+import { EmailSection } from '../accounts/email-change.tsx'
+import { RecoverySection } from '../accounts/recovery-email.tsx'
+import { Passkeys } from './passkeys/passkeys.tsx'
 import { PasswordSection } from './password-section.tsx'
-import { RecoverySection, type RecoverySectionProps } from '../accounts/recovery-email.tsx'
-import { SecondFactors, type SecondFactorsProps } from './second-factor/second-factors.tsx'
-import { UpstreamSection, type UpstreamProps } from './social-logins.tsx'
+import { SecondFactorNeeded } from './second-factor/second-factor-needed.tsx'
+import { Totp } from './second-factor/totp.tsx'
+import { UpstreamSection } from './social-logins.tsx'
 
-interface SecurityProps extends SecondFactorsProps {
-  email: string
-  upstream: Omit<UpstreamProps, 'ways'>
-  pendingEmail: EmailSectionProps['pending']
-  recovery: RecoverySectionProps['recovery']
+export interface SecurityProps {
+  email: OwnEmail
+  factors: SecondFactors
+  passkeys: Passkey[]
+  recovery: RecoveryEmail
+  identities: UpstreamIdentity[]
+  /** The providers that can be connected. */
+  providers: SignInProvider[]
+  trouble?: Trouble
 }
 
 /** The password and the other ways to sign in. */
-export const Security = ({ email, upstream, pendingEmail, recovery, ...factors }: SecurityProps) => (
-  <div class="page stack" style="--measure: 36rem; --gap: var(--space-8)">
-    <SecondFactors {...factors} />
-    <PasswordSection email={email} hasPassword={factors.ways.password} />
-    <EmailSection email={email} pending={pendingEmail} ways={factors.ways} />
-    <RecoverySection recovery={recovery} ways={factors.ways} />
-    <UpstreamSection {...upstream} ways={factors.ways} />
-  </div>
-)
+export const Security = ({ email, factors, passkeys, recovery, ...upstream }: SecurityProps) => {
+  const { proofMethods: ways, totp, requiredBy } = factors
+  return (
+    <div class="page stack" style="--measure: 36rem; --gap: var(--space-8)">
+      <SecondFactorNeeded requiredBy={requiredBy} has={{ totp: totp.since !== null, passkeys: ways.passkey }} />
+      <Passkeys passkeys={passkeys} ways={ways} />
+      <Totp factors={factors} />
+      <PasswordSection email={email.email} hasPassword={ways.password} />
+      <EmailSection email={email} ways={ways} />
+      <RecoverySection recovery={recovery} ways={ways} />
+      <UpstreamSection {...upstream} ways={ways} />
+    </div>
+  )
+}

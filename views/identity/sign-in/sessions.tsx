@@ -5,48 +5,57 @@ import { Form } from '#views/ui/form.tsx'
 import { Pager } from '#views/ui/pager.tsx'
 import { Time } from '#views/ui/time.tsx'
 
-export interface SessionsProps {
+interface SessionListProps {
   sessions: OwnSession[]
-  refused: { at: Date; address: RefusedSignIn['address'] }[]
   nextCursor: string | null
 }
 
-/** Where one is signed in, each with the way to end it, and who tried to be. */
-export const Sessions = ({ sessions, refused, nextCursor }: SessionsProps) => (
+export interface SessionsProps extends SessionListProps {
+  failed: RefusedSignIn[]
+}
+
+export const sessionsPerPage = 50
+
+/** The person’s sessions, and failed attempts to sign in. */
+export const Sessions = ({ failed, ...list }: SessionsProps) => (
   <div class="page stack" style="--measure: 48rem; --gap: var(--space-8)">
-    <section class="section" aria-labelledby="sessions">
-      <header class="row">
-        <h2 id="sessions" class="grow">
-          Sessions
-        </h2>
-        {sessions.length > 1 ? (
-          <Form hx-delete="/api/auth/sessions">
-            <Button label="Sign out other sessions" size="sm" variant="quiet-danger" type="submit" />
-          </Form>
-        ) : null}
-      </header>
-      <ul class="list" aria-label="Your sessions">
-        {sessions.map((session) => (
-          <Line session={session} />
-        ))}
-      </ul>
-      {nextCursor ? (
-        <Pager
-          label="More sessions"
-          summary={`${sessions.length} shown`}
-          next={`/settings/sessions?cursor=${encodeURIComponent(nextCursor)}`}
-        />
-      ) : null}
-    </section>
+    <SessionList {...list} />
     <section class="section" aria-labelledby="refused">
       <h2 id="refused">Failed sign-ins</h2>
-      {refused.length > 0 ? (
-        <Refused refused={refused} />
-      ) : (
-        <p class="muted">No wrong passwords or codes for your account.</p>
-      )}
+      <FailedSignIns failed={failed} />
     </section>
   </div>
+)
+
+/** An action replaces the list: the end of a session can end others that it opened. */
+const replacesList = { 'hx-target': '#session-list', 'hx-swap': 'outerMorph' } as const
+
+/** The person’s sessions, with the buttons that end them. */
+export const SessionList = ({ sessions, nextCursor }: SessionListProps) => (
+  <section class="section" id="session-list" aria-labelledby="sessions">
+    <header class="row">
+      <h2 id="sessions" class="grow">
+        Sessions
+      </h2>
+      {sessions.length > 1 ? (
+        <Form hx-delete="/api/auth/sessions" {...replacesList}>
+          <Button label="Sign out other sessions" size="sm" variant="quiet-danger" type="submit" />
+        </Form>
+      ) : null}
+    </header>
+    <ul class="list" aria-label="Your sessions">
+      {sessions.map((session) => (
+        <Line session={session} />
+      ))}
+    </ul>
+    {nextCursor ? (
+      <Pager
+        label="More sessions"
+        summary={`${sessions.length} shown`}
+        next={`/settings/sessions?cursor=${encodeURIComponent(nextCursor)}`}
+      />
+    ) : null}
+  </section>
 )
 
 /** How a session was opened, in words. */
@@ -59,7 +68,7 @@ export const ways: Record<OwnSession['method'], string> = {
 }
 
 const Line = ({ session }: { session: OwnSession }) => (
-  <li>
+  <li id={`session-${session.id}`}>
     <span class="grow">
       <span safe>{session.device ?? 'Unknown device'}</span> {session.current ? <Badge label="This device" /> : null}
       <small class="wrap-anywhere">
@@ -74,27 +83,31 @@ const Line = ({ session }: { session: OwnSession }) => (
       </small>
     </span>
     {session.current ? null : (
-      <Form hx-delete={`/api/auth/sessions/${session.id}`}>
+      <Form hx-delete={`/api/auth/sessions/${session.id}`} {...replacesList}>
         <Button label="Sign out" size="sm" variant="quiet-danger" type="submit" />
       </Form>
     )}
   </li>
 )
 
-const Refused = ({ refused }: Pick<SessionsProps, 'refused'>) => (
-  <>
-    <p class="muted">Wrong passwords and codes. Don’t recognize these? Turn on a second factor.</p>
-    <ul class="list" aria-label="Wrong passwords and codes">
-      {refused.map(({ at, address }) => (
-        <li>
-          <span class="grow">
-            <Time at={at} zone="UTC" />
-          </span>
-          <span class="muted" safe>
-            {address ?? 'Unknown address'}
-          </span>
-        </li>
-      ))}
-    </ul>
-  </>
-)
+/** Wrong passwords and codes for the person’s account. */
+export const FailedSignIns = ({ failed }: Pick<SessionsProps, 'failed'>) =>
+  failed.length === 0 ? (
+    <p class="muted">No wrong passwords or codes for your account.</p>
+  ) : (
+    <>
+      <p class="muted">Wrong passwords and codes. Don’t recognize these? Turn on a second factor.</p>
+      <ul class="list" aria-label="Wrong passwords and codes">
+        {failed.map(({ at, address }) => (
+          <li>
+            <span class="grow">
+              <Time at={at} zone="UTC" />
+            </span>
+            <span class="muted" safe>
+              {address ?? 'Unknown address'}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  )

@@ -1,4 +1,4 @@
-import type { ProofMethods, Trouble, UpstreamIdentity } from '#identity/types'
+import type { ProofMethods, SignInProvider, Trouble, UpstreamIdentity } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
 import { Dialog } from '#views/ui/dialog.tsx'
 import { Form } from '#views/ui/form.tsx'
@@ -7,14 +7,8 @@ import { Time } from '#views/ui/time.tsx'
 import { Next } from './next.tsx'
 import { ProofField } from './second-factor/proof-field.tsx'
 
-/** A provider that people may choose. */
-interface Offered {
-  id: string
-  name: string
-}
-
-/** The other ways in. */
-export const UpstreamButtons = ({ providers, next }: { providers: Offered[]; next?: string }) =>
+/** Buttons that sign in with other providers. */
+export const UpstreamButtons = ({ providers, next }: { providers: SignInProvider[]; next?: string }) =>
   providers.length === 0 ? (
     <></>
   ) : (
@@ -43,7 +37,7 @@ const words: Record<Trouble['reason'], (name: string) => string> = {
   outsider: (name) => `${name} only accepts its own email addresses. Ask its owners to invite you.`,
 }
 
-/** What became of a sign-in elsewhere. */
+/** Why a sign-in with another provider failed. */
 export const UpstreamTrouble = ({ trouble }: { trouble?: Trouble }) =>
   trouble ? (
     <Notice tone="warning" role="alert" text={words[trouble.reason](trouble.name)}>
@@ -57,34 +51,52 @@ export const UpstreamTrouble = ({ trouble }: { trouble?: Trouble }) =>
     <></>
   )
 
-export interface UpstreamProps {
-  providers: Offered[]
+interface UpstreamSectionProps {
+  /** The providers that can be connected. */
+  providers: SignInProvider[]
   identities: UpstreamIdentity[]
   trouble?: Trouble
   ways: ProofMethods
 }
 
-/** By which providers one signs in, and which ones can be connected. */
-export const UpstreamSection = ({ providers, identities, trouble, ways }: UpstreamProps) => {
-  const open = providers.filter(({ id }) => !identities.some(({ provider }) => provider === id))
+/** The connected sign-in providers, and those that can be connected. */
+export const UpstreamSection = ({ providers, identities, trouble, ways }: UpstreamSectionProps) => {
   if (providers.length === 0 && identities.length === 0) return <></>
   return (
     <section class="section stack" aria-labelledby="upstream">
       <h2 id="upstream">Other ways to sign in</h2>
       <UpstreamTrouble trouble={trouble} />
-      {identities.length > 0 ? (
-        <ul class="list" aria-label="Connected">
-          {identities.map((identity) => (
-            <Connected identity={identity} />
-          ))}
-        </ul>
-      ) : null}
-      {open.map(({ id, name }) => (
-        <Connect id={id} name={name} ways={ways} />
+      <ConnectedProviders identities={identities} />
+      <ConnectableProviders providers={providers} />
+      {providers.map(({ id, name }) => (
+        <ConnectDialog id={id} name={name} ways={ways} />
       ))}
     </section>
   )
 }
+
+/** The connected providers, each with a button that disconnects it. */
+export const ConnectedProviders = ({ identities }: { identities: UpstreamIdentity[] }) =>
+  identities.length > 0 ? (
+    <ul class="list" aria-label="Connected">
+      {identities.map((identity) => (
+        <Connected identity={identity} />
+      ))}
+    </ul>
+  ) : (
+    <></>
+  )
+
+/** Buttons that open the dialogs for connecting providers. */
+export const ConnectableProviders = ({ providers }: { providers: SignInProvider[] }) => (
+  <>
+    {providers.map(({ id, name }) => (
+      <div class="actions">
+        <Button label={`Connect ${name}`} commandfor={connecting(id)} command="show-modal" />
+      </div>
+    ))}
+  </>
+)
 
 const Connected = ({ identity }: { identity: UpstreamIdentity }) => (
   <li>
@@ -108,21 +120,18 @@ const Connected = ({ identity }: { identity: UpstreamIdentity }) => (
 
 const connecting = (id: string): string => `connect-${id}`
 
-const Connect = ({ id, name, ways }: Offered & { ways: ProofMethods }) => (
-  <div class="actions">
-    <Button label={`Connect ${name}`} commandfor={connecting(id)} command="show-modal" />
-    <Dialog id={connecting(id)} title={`Connect ${name}?`}>
-      <Form hx-post="/api/auth/identities">
-        <input type="hidden" name="provider" value={id} />
-        <div class="body">
-          <p safe>{`You’ll be able to sign in with ${name}. First, confirm that it’s you.`}</p>
-          <ProofField id={connecting(id)} ways={ways} autofocus />
-        </div>
-        <footer>
-          <Button label="Cancel" variant="ghost" commandfor={connecting(id)} command="close" />
-          <Button label="Continue" variant="primary" type="submit" />
-        </footer>
-      </Form>
-    </Dialog>
-  </div>
+const ConnectDialog = ({ id, name, ways }: SignInProvider & { ways: ProofMethods }) => (
+  <Dialog id={connecting(id)} title={`Connect ${name}?`}>
+    <Form hx-post="/api/auth/identities">
+      <input type="hidden" name="provider" value={id} />
+      <div class="body">
+        <p safe>{`You’ll be able to sign in with ${name}. First, confirm that it’s you.`}</p>
+        <ProofField id={connecting(id)} ways={ways} autofocus />
+      </div>
+      <footer>
+        <Button label="Cancel" variant="ghost" commandfor={connecting(id)} command="close" />
+        <Button label="Continue" variant="primary" type="submit" />
+      </footer>
+    </Form>
+  </Dialog>
 )

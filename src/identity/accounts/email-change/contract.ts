@@ -8,6 +8,13 @@ export type EmailChangeRequest = z.infer<typeof EmailChangeRequest>
 /** The same whether or not the address is taken: only the mailbox is told. */
 export const EmailChangePending = z.object({ status: z.literal('confirmation_sent'), email: z.string() })
 
+/** The address that you sign in with. */
+export const OwnEmail = z.object({
+  email: z.string(),
+  pending: z.string().nullable().describe('The new address, until both addresses have confirmed it.'),
+})
+export type OwnEmail = z.infer<typeof OwnEmail>
+
 export const EmailChangeConfirmation = z.object({ token: z.string().max(200) })
 
 /** What a mailed link confirms. */

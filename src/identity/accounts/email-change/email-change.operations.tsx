@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { notFound } from '#lib/errors.ts'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
-import { ConfirmEmail, EmailConfirmed } from '#views/identity/accounts/email-change.tsx'
+import { ConfirmEmail, EmailConfirmed, EmailStatus } from '#views/identity/accounts/email-change.tsx'
 import { noReferrer } from '../../http/no-referrer.ts'
 import {
   EmailChange,
@@ -10,14 +10,26 @@ import {
   EmailChangeLink,
   EmailChangePending,
   EmailChangeRequest,
+  OwnEmail,
 } from './contract.ts'
 import { proofProblems } from '../../sign-in/second-factor/contract.ts'
 import {
   cancelEmailChange as cancel,
   confirmEmailChange as confirm,
   findEmailChange,
+  getOwnEmail,
   startEmailChange,
 } from './email-change.ts'
+
+export const getEmail = operation({
+  route: 'GET /api/auth/me/email',
+  summary: 'Get your email address and its pending change',
+  permission: 'signed-in',
+  input: z.object({}),
+  output: OwnEmail,
+  run: (call) => getOwnEmail(call),
+  view: (email) => <EmailStatus email={email} />,
+})
 
 export const requestEmailChange = operation({
   route: 'POST /api/auth/me/email',
@@ -47,6 +59,7 @@ export const cancelEmailChange = operation({
     await cancel(call)
     return reply(204, null, { next: '/settings/security', toast: 'Email change canceled' })
   },
+  view: async (_, call) => <EmailStatus email={await call.ask(getEmail, {})} />,
 })
 
 export const getEmailChange = operation({

@@ -3,7 +3,7 @@ import type { Actor } from '#lib/actor.ts'
 import { recordChange, auditedTransaction } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { brokenConstraint, type Database } from '#lib/db.ts'
-import { conflict, invalid, notFound } from '#lib/errors.ts'
+import { conflict, invalid, notFound, unauthorized } from '#lib/errors.ts'
 import { digest, randomToken } from '#lib/ids.ts'
 import { publicUrl } from '#lib/public-url.ts'
 import { newAddressLetter, oldAddressLetter, takenAddressLetter } from '#views/emails/email-change.tsx'
@@ -13,7 +13,7 @@ import { countMail, tooManyMails } from '../mail-quota.ts'
 import { emailChanges, passwordResets, users } from '../../schema.ts'
 import { requireReauthentication } from '../../sign-in/second-factor/proof.ts'
 import { sendNoticeTo, sendSecurityNotice } from '../security-notices.ts'
-import type { EmailChange, EmailChangeRequest } from './contract.ts'
+import type { EmailChange, EmailChangeRequest, OwnEmail } from './contract.ts'
 
 type ActorCall = Call<unknown, Actor>
 
@@ -51,13 +51,15 @@ async function mailLinks(call: ActorCall, tx: Database, user: { id: string; emai
   await call.mail.send(tx, email, toNew, now)
 }
 
-/** The new address of the caller's pending change; null without one. */
-export async function findPendingEmail({ db, actor, now }: ActorCall): Promise<string | null> {
+/** The address that the caller signs in with, and the one of a pending change. */
+export async function getOwnEmail({ db, actor, now }: ActorCall): Promise<OwnEmail> {
   const [row] = await db
-    .select({ email: emailChanges.email })
-    .from(emailChanges)
-    .where(and(eq(emailChanges.userId, personOf(actor)), gt(emailChanges.expiresAt, now())))
-  return row?.email ?? null
+    .select({ email: users.email, pending: emailChanges.email })
+    .from(users)
+    .leftJoin(emailChanges, and(eq(emailChanges.userId, users.id), gt(emailChanges.expiresAt, now())))
+    .where(eq(users.id, personOf(actor)))
+  if (!row) throw unauthorized('This account no longer exists.')
+  return row
 }
 
 /** Cancels the caller's pending change, if there is one. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { notFound } from '#lib/errors.ts'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
-import { ConfirmRecovery, RecoveryConfirmed } from '#views/identity/accounts/recovery-email.tsx'
+import { ConfirmRecovery, RecoveryConfirmed, RecoveryField } from '#views/identity/accounts/recovery-email.tsx'
 import { noReferrer } from '../../http/no-referrer.ts'
 import { RecoveryEmail, RecoveryEmailConfirmation, RecoveryEmailEdit, RecoveryEmailLink } from './contract.ts'
 import { proofProblems } from '../../sign-in/second-factor/contract.ts'
@@ -19,7 +19,12 @@ export const getRecoveryEmail = operation({
   permission: 'signed-in',
   input: z.object({}),
   output: RecoveryEmail,
+<<<<<<< HEAD
   run: (call) => loadRecoveryEmail(call),
+=======
+  run: (call) => getRecoveryEmail(call),
+  view: (recovery) => <RecoveryField recovery={recovery} />,
+>>>>>>> dcdd303e (Run the pages of security and sessions on operations, and move them to sign-in)
 })
 
 export const updateRecoveryEmail = operation({

@@ -3,6 +3,7 @@ import { operation } from '#lib/operation.ts'
 import { listOf } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
 import { NewPasskey } from '#views/identity/sign-in/passkeys/new-passkey.tsx'
+import { PasskeyList } from '#views/identity/sign-in/passkeys/passkeys.tsx'
 import { SignedIn } from '../../contract.ts'
 import { Proof, proofProblems } from '../second-factor/contract.ts'
 import { addPasskey as add, createRegistrationOptions } from './register-passkey.ts'
@@ -51,6 +52,7 @@ export const listPasskeys = operation({
   input: z.object({}),
   output: listOf(Passkey),
   run: async (call) => ({ items: await passkeys.listPasskeys(call), nextCursor: null }),
+  view: ({ items }) => <PasskeyList passkeys={items} />,
 })
 
 export const beginPasskey = operation({

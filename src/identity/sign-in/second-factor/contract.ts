@@ -1,6 +1,11 @@
 import { z } from 'zod'
+<<<<<<< HEAD
 import { optionalField } from '#lib/form-fields.ts'
 import { next } from '../../contract/fields.ts'
+=======
+import { Timestamp } from '#lib/time.ts'
+import { next, optionalField } from '../../contract/fields.ts'
+>>>>>>> dcdd303e (Run the pages of security and sessions on operations, and move them to sign-in)
 import { Assertion, fromText } from '../passkeys/credential.ts'
 
 /** Six digits of an authenticator app, or a recovery code; spaces, hyphens and case are ignored. */
@@ -43,5 +48,20 @@ export const proofProblems = {
   busy: 503,
   misdirected_request: 421,
 } as const
+
+/** How a person can reauthenticate; with neither a password nor an authenticator app, also with an emailed code. */
+export const ProofMethods = z.object({ password: z.boolean(), totp: z.boolean(), passkey: z.boolean() })
+export type ProofMethods = z.output<typeof ProofMethods>
+
+/** The caller’s authenticator app, and where they need a second factor. */
+export const SecondFactors = z.object({
+  proofMethods: ProofMethods,
+  totp: z.object({
+    since: Timestamp.nullable().describe('Null without an authenticator app.'),
+    recoveryCodes: z.int().describe('The number of unused recovery codes.'),
+  }),
+  requiredBy: z.array(z.string()).describe('The names of organizations that require one from this session.'),
+})
+export type SecondFactors = z.output<typeof SecondFactors>
 
 export const ProofCodeSent = z.object({ status: z.literal('code_sent'), email: z.string() })

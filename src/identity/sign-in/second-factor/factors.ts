@@ -1,31 +1,35 @@
-import { z } from 'zod'
 import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import { findUser } from '../../accounts/accounts.ts'
+<<<<<<< HEAD
 import { personOf } from '../../accounts/caller.ts'
 import { Passkey } from '../passkeys/contract.ts'
 import { listPasskeys } from '../passkeys/passkeys.ts'
+=======
+import { personOf } from '../../accounts/current.ts'
+>>>>>>> dcdd303e (Run the pages of security and sessions on operations, and move them to sign-in)
 import { totpAuthenticators } from '../../schema.ts'
 import { confirmedAppOf } from '../totp/codes.ts'
 import { countRecoveryCodes } from '../totp/recovery-codes.ts'
 import { hasSecondFactor, listOrganizationsRequiring } from './required.ts'
 import { getProofMethods } from './proof-methods.ts'
 
-/** The caller’s factors, as the security page shows them. */
-export async function getFactors(call: Call<unknown, Actor>) {
+/** How the caller can reauthenticate. */
+export const getOwnProofMethods = async ({ db, actor }: Call<unknown, Actor>) =>
+  getProofMethods(db, await findUser(db, personOf(actor)))
+
+/** The caller’s authenticator app, and where they need a second factor. */
+export async function getSecondFactors(call: Call<unknown, Actor>) {
   const { db, actor } = call
   const userId = personOf(actor)
-  const [user, passkeys, [totp], recoveryCodes] = await Promise.all([
-    findUser(db, userId),
-    listPasskeys({ db, actor }),
+  const [proofMethods, [totp], recoveryCodes, two] = await Promise.all([
+    getOwnProofMethods(call),
     db.select({ since: totpAuthenticators.confirmedAt }).from(totpAuthenticators).where(confirmedAppOf(userId)),
     countRecoveryCodes(db, userId),
+    hasSecondFactor(db, actor.credential.id),
   ])
-  const two = await hasSecondFactor(db, actor.credential.id)
   return {
-    email: user.email,
-    ways: await getProofMethods(db, user),
-    passkeys: z.array(Passkey).parse(passkeys),
+    proofMethods,
     requiredBy: two ? [] : await listOrganizationsRequiring(db, userId),
     totp: { since: totp?.since ?? null, recoveryCodes },
   }

@@ -3,13 +3,7 @@ import type { Database } from '#lib/db.ts'
 import type { Account } from '../../accounts/accounts.ts'
 import { passkeys, totpAuthenticators } from '../../schema.ts'
 import { confirmedAppOf } from '../totp/codes.ts'
-
-/** How a person can reauthenticate; with neither a password nor an authenticator app, also with an emailed code. */
-export interface ProofMethods {
-  password: boolean
-  totp: boolean
-  passkey: boolean
-}
+import type { ProofMethods } from './contract.ts'
 
 export async function getProofMethods(db: Database, { id, passwordHash }: Account['user']): Promise<ProofMethods> {
   const [totp, keys] = await Promise.all([

@@ -2,10 +2,12 @@ import { z } from 'zod'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
 import { ProofCodeMailed } from '#views/identity/sign-in/second-factor/proof-field.tsx'
+import { Totp } from '#views/identity/sign-in/second-factor/totp.tsx'
 import { SignedIn } from '../../contract.ts'
 import { RequestOptions } from '../passkeys/contract.ts'
 import { createProofOptions } from '../passkeys/proof-options.ts'
-import { ProofCodeSent, SecondFactor } from './contract.ts'
+import { ProofCodeSent, ProofMethods, SecondFactor, SecondFactors } from './contract.ts'
+import { getOwnProofMethods, getSecondFactors as getFactors } from './factors.ts'
 import { finishSignIn } from './finish.ts'
 import { mailProofCode as mail } from './mailed-code.ts'
 import { stepUp as raise } from './proof.ts'
@@ -20,6 +22,25 @@ export const getSecondFactor = operation({
   transaction: false,
   problems: { challenge_expired: 401, wrong_code: 401, account_deletion_pending: 403, too_many_codes: 429 },
   run: (call) => finishSignIn(call, call.input),
+})
+
+export const getProofMethods = operation({
+  route: 'GET /api/auth/me/proof-methods',
+  summary: 'Get your reauthentication methods',
+  permission: 'signed-in',
+  input: z.object({}),
+  output: ProofMethods,
+  run: (call) => getOwnProofMethods(call),
+})
+
+export const getSecondFactors = operation({
+  route: 'GET /api/auth/me/second-factors',
+  summary: 'Get your authenticator app and second-factor requirements',
+  permission: 'signed-in',
+  input: z.object({}),
+  output: SecondFactors,
+  run: (call) => getFactors(call),
+  view: (factors) => <Totp factors={factors} />,
 })
 
 export const stepUp = operation({

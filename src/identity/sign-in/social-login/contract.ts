@@ -3,6 +3,7 @@ import { Id } from '#lib/ids.ts'
 import { Timestamp } from '#lib/time.ts'
 import { next } from '../../contract/fields.ts'
 import { Proof } from '../second-factor/contract.ts'
+import { failures } from './provider.ts'
 
 /** A configured provider’s name, or the id of an organization with single sign-on. */
 export const ProviderId = z.union([z.enum(['github', 'google', 'oidc']), Id])
@@ -11,6 +12,33 @@ export const UpstreamStart = z.object({ provider: ProviderId, next })
 export type UpstreamStart = z.output<typeof UpstreamStart>
 
 export const IdentityStart = Proof.extend({ provider: ProviderId })
+
+/** A provider that people sign in with. */
+export const SignInProvider = z.object({ id: z.string(), name: z.string() })
+export type SignInProvider = z.output<typeof SignInProvider>
+
+/** Parameters of a page to which a failed sign-in with a provider returns. Invalid ones are ignored. */
+export const troubleQuery = {
+  upstream: z.enum(failures).optional().catch(undefined),
+  provider: ProviderId.optional().catch(undefined),
+  request: Id.optional().catch(undefined),
+}
+
+/** `troubleQuery` as a page received it. */
+export const TroubleQuery = z.object({
+  upstream: z.enum(failures),
+  provider: ProviderId.optional(),
+  request: Id.optional(),
+})
+export type TroubleQuery = z.output<typeof TroubleQuery>
+
+/** Why a sign-in with a provider failed. */
+export const Trouble = z.object({
+  reason: z.enum(failures),
+  name: z.string().describe('The provider’s display name.'),
+  request: Id.nullable().describe('The id of the failed request, for support.'),
+})
+export type Trouble = z.output<typeof Trouble>
 
 export const UpstreamAddress = z.object({ authorizeUrl: z.url() })
 

@@ -7,7 +7,9 @@ import { conflict, notFound } from '#lib/errors.ts'
 import { personOf } from '../../accounts/caller.ts'
 import { sendNotices } from '../../accounts/security-notices.ts'
 import { upstreamIdentities, users } from '../../schema.ts'
-import { configuredProviders } from './providers.ts'
+import { listOwnProviders } from '../../organizations/sso/sso.ts'
+import type { SignInProvider } from './contract.ts'
+import { configuredProviders, offeredProviders } from './providers.ts'
 
 type ActorContext = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'config'>
 
@@ -19,6 +21,13 @@ export async function listIdentities({ db, actor, config }: ActorContext) {
     .where(eq(upstreamIdentities.userId, personOf(actor)))
     .orderBy(asc(upstreamIdentities.id))
   return rows.map((row) => ({ ...row, name: nameOf(config, row) }))
+}
+
+/** The providers of the server and of the caller's organizations that the caller hasn't connected. */
+export async function listConnectable(call: ActorContext): Promise<SignInProvider[]> {
+  const [own, connected] = await Promise.all([listOwnProviders(call), listIdentities(call)])
+  const isConnected = ({ id }: SignInProvider) => connected.some(({ provider }) => provider === id)
+  return [...offeredProviders(call.config), ...own].filter((each) => !isConnected(each))
 }
 
 /** The display name of an identity’s provider. */

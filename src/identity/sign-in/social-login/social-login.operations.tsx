@@ -3,11 +3,21 @@ import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { listOf } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
+import { ConnectableProviders, ConnectedProviders, UpstreamTrouble } from '#views/identity/sign-in/social-logins.tsx'
 import { requireReauthentication } from '../second-factor/proof.ts'
-import { IdentityStart, UpstreamAddress, UpstreamIdentity, UpstreamStart } from './contract.ts'
+import {
+  IdentityStart,
+  SignInProvider,
+  Trouble,
+  TroubleQuery,
+  UpstreamAddress,
+  UpstreamIdentity,
+  UpstreamStart,
+} from './contract.ts'
 import { proofProblems } from '../second-factor/contract.ts'
-import { disconnect, listIdentities as list } from './identities.ts'
+import { disconnect, listConnectable, listIdentities as list } from './identities.ts'
 import { startSocialLogin } from './social-login.ts'
+import { explainTrouble } from './trouble.ts'
 
 export const startUpstreamSignIn = operation({
   route: 'POST /api/auth/upstream/:provider',
@@ -49,6 +59,29 @@ export const listIdentities = operation({
   input: z.object({}),
   output: listOf(UpstreamIdentity),
   run: async (call) => ({ items: await list(call), nextCursor: null }),
+  view: ({ items }) => <ConnectedProviders identities={items} />,
+})
+
+export const listConnectableProviders = operation({
+  route: 'GET /api/auth/identities/providers',
+  summary: 'List the sign-in providers that you can connect',
+  permission: 'signed-in',
+  input: z.object({}),
+  output: listOf(SignInProvider),
+  run: async (call) => ({ items: await listConnectable(call), nextCursor: null }),
+  view: ({ items }) => <ConnectableProviders providers={items} />,
+})
+
+export const explainSignInFailure = operation({
+  route: 'GET /api/auth/upstream-failure',
+  summary: 'Explain a failed sign-in with a provider',
+  permission: 'public',
+  limit: 'sign-in',
+  input: TroubleQuery,
+  output: Trouble,
+  example: { upstream: 'denied', provider: 'github' },
+  run: (call) => explainTrouble(call, call.input),
+  view: (trouble) => <UpstreamTrouble trouble={trouble} />,
 })
 
 export const disconnectIdentity = operation({

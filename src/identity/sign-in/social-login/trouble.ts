@@ -1,33 +1,21 @@
-import { z } from 'zod'
 import type { Call } from '#lib/call.ts'
 import { Id } from '#lib/ids.ts'
 import { findOrganizationSignIn } from '../../organizations/sso/sso.ts'
-import { ProviderId } from './contract.ts'
-import { failures, type Failure } from './provider.ts'
+import type { Trouble, TroubleQuery } from './contract.ts'
 import { configuredProviders } from './providers.ts'
 
-/** Query parameters with which `finishSocialLogin` explains a failure. */
-export const troubleQuery = {
-  upstream: z.enum(failures).optional().catch(undefined),
-  provider: ProviderId.optional().catch(undefined),
-  request: Id.optional().catch(undefined),
-}
-
-export interface Trouble {
-  reason: Failure
-  /** The provider's name. */
-  name: string
-  /** Id of the failed request, for the log. */
-  request?: string
-}
-
-/** The failure in a page’s query; undefined without one. */
-export async function findTrouble(
+/** Why a sign-in failed, with the name of its provider. */
+export async function explainTrouble(
   call: Pick<Call, 'config' | 'db'>,
-  { upstream: reason, provider: id, request }: { upstream?: Failure; provider?: string; request?: string },
-): Promise<Trouble | undefined> {
-  if (!reason) return undefined
+  { upstream: reason, provider: id, request }: TroubleQuery,
+): Promise<Trouble> {
   const configured = configuredProviders(call.config).find((each) => each.id === id)
   const provider = configured ?? (Id.safeParse(id).success ? await findOrganizationSignIn(call, { id }) : undefined)
-  return { reason, name: provider?.name ?? 'your sign-in provider', request }
+  return { reason, name: provider?.name ?? 'your sign-in provider', request: request ?? null }
 }
+
+/** `explainTrouble` for a page's query; undefined without a failure. */
+export const findTrouble = async (
+  call: Pick<Call, 'config' | 'db'>,
+  { upstream, ...query }: Partial<TroubleQuery>,
+): Promise<Trouble | undefined> => (upstream ? explainTrouble(call, { upstream, ...query }) : undefined)

@@ -13,23 +13,35 @@ interface PasskeysProps {
   ways: ProofMethods
 }
 
-/** The devices that sign one in by themselves. */
+/** The person’s passkeys, and the dialogs that add, rename and remove them. */
 export const Passkeys = ({ passkeys, ways }: PasskeysProps) => (
   <section class="section" aria-labelledby="passkeys">
     <h2 id="passkeys">Passkeys</h2>
     <p class="muted">
       Sign in with your fingerprint, face or PIN on your phone, computer or security key. No password needed.
     </p>
-    {passkeys.length > 0 ? (
-      <ul class="list" aria-label="Passkeys">
-        {passkeys.map((passkey) => (
-          <Line passkey={passkey} ways={ways} />
-        ))}
-      </ul>
-    ) : null}
+    <PasskeyList passkeys={passkeys} />
     <AddPasskey ways={ways} />
+    {passkeys.map((passkey) => (
+      <>
+        <RenameDialog passkey={passkey} />
+        <RemoveDialog passkey={passkey} ways={ways} />
+      </>
+    ))}
   </section>
 )
+
+/** Passkeys in a list. */
+export const PasskeyList = ({ passkeys }: { passkeys: Passkey[] }) =>
+  passkeys.length > 0 ? (
+    <ul class="list" aria-label="Passkeys">
+      {passkeys.map((passkey) => (
+        <Line passkey={passkey} />
+      ))}
+    </ul>
+  ) : (
+    <></>
+  )
 
 const adding = 'add-passkey'
 
@@ -56,7 +68,7 @@ const AddPasskey = ({ ways }: { ways: ProofMethods }) => (
 const removing = ({ id }: Passkey): string => `remove-${id}`
 const renaming = ({ id }: Passkey): string => `rename-${id}`
 
-const Line = ({ passkey, ways }: { passkey: Passkey; ways: ProofMethods }) => (
+const Line = ({ passkey }: { passkey: Passkey }) => (
   <li>
     <span class="grow">
       <span class="wrap-anywhere" safe>
@@ -90,8 +102,6 @@ const Line = ({ passkey, ways }: { passkey: Passkey; ways: ProofMethods }) => (
       commandfor={removing(passkey)}
       command="show-modal"
     />
-    <RenameDialog passkey={passkey} />
-    <RemoveDialog passkey={passkey} ways={ways} />
   </li>
 )
 

@@ -1,4 +1,4 @@
-import type { ProofMethods } from '#identity/types'
+import type { ProofMethods, SecondFactors } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
 import { Dialog } from '#views/ui/dialog.tsx'
 import { Form } from '#views/ui/form.tsx'
@@ -8,19 +8,11 @@ import { ProofField } from './proof-field.tsx'
 /** The id of what setting up replaces. */
 export const totpPlace = 'authenticator'
 
-export interface TotpFacts {
-  /** Null without an authenticator app. */
-  since: Date | null
-  recoveryCodes: number
-}
-
-type TotpProps = TotpFacts & { ways: ProofMethods }
-
-/** The authenticator app, and the codes for when it is lost. */
-export const Totp = (props: TotpProps) => (
+/** The authenticator app and its recovery codes. */
+export const Totp = ({ factors: { totp, proofMethods } }: { factors: SecondFactors }) => (
   <section class="section" aria-labelledby="totp">
     <h2 id="totp">Authenticator app</h2>
-    {props.since ? <On {...props} since={props.since} /> : <Off ways={props.ways} />}
+    {totp.since ? <On {...totp} since={totp.since} ways={proofMethods} /> : <Off ways={proofMethods} />}
   </section>
 )
 
@@ -50,7 +42,13 @@ const Off = ({ ways }: { ways: ProofMethods }) => (
 const removing = 'remove-totp'
 const renewing = 'renew-codes'
 
-const On = ({ since, recoveryCodes, ways }: TotpProps & { since: Date }) => (
+interface OnProps {
+  since: string
+  recoveryCodes: number
+  ways: ProofMethods
+}
+
+const On = ({ since, recoveryCodes, ways }: OnProps) => (
   <div class="stack" id={totpPlace}>
     <ul class="list" aria-label="Codes">
       <li>

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { page } from '#lib/page.ts'
+import { Sessions, sessionsPerPage, type SessionsProps } from '#views/identity/sign-in/sessions.tsx'
+import { listRefusedSignIns, listSessions } from './security.operations.tsx'
+
+export const sessionsPage = page({
+  path: '/settings/sessions',
+  permission: 'signed-in',
+  frame: 'settings',
+  title: 'Sessions',
+  query: z.object({ cursor: z.string().max(500).optional() }),
+  load: async ({ ask, input: { cursor } }): Promise<SessionsProps> => {
+    const [{ items, nextCursor }, failed] = await Promise.all([
+      ask(listSessions, { limit: sessionsPerPage, cursor }),
+      ask(listRefusedSignIns, {}),
+    ])
+    return { sessions: items, nextCursor, failed: failed.items }
+  },
+  view: (props) => <Sessions {...props} />,
+})

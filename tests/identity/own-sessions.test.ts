@@ -29,6 +29,18 @@ test('IDN-03 person lists their sessions, and an ended one is rejected on its ne
   expect((await world.vera.ask(`DELETE /api/auth/sessions/${world.ada.things.sessions}`)).status).toBe(404)
 })
 
+test('IDN-03 ending a session answers htmx with the list of the others', async () => {
+  const { items } = await world.vera.tell<Listed>('GET /api/auth/sessions')
+  await world.vera.signIn()
+  const all = await world.vera.tell<Listed>('GET /api/auth/sessions')
+  const ended = all.items.find(({ id }) => !items.some((each) => each.id === id))?.id ?? ''
+  const answer = await world.vera.ask(`DELETE /api/auth/sessions/${ended}`, undefined, { 'hx-request': 'true' })
+  const fragment = await answer.text()
+  expect([answer.status, answer.headers.get('hx-redirect')]).toEqual([200, null])
+  expect(fragment).toStartWith('<section class="section" id="session-list"')
+  expect([fragment.includes(ended), fragment.includes(items[0]?.id ?? '?')]).toEqual([false, true])
+})
+
 test('IDN-03 password change requires the current password and ends the other sessions', async () => {
   const other = await world.vera.signIn()
   const change = (currentPassword: string, next: string) =>

@@ -210,6 +210,7 @@ const open = [
   'GET /api/auth/password-reset/{token}',
   'GET /api/auth/recovery-email/{token}',
   'GET /api/auth/registrations/{token}',
+  'GET /api/auth/upstream-failure',
   'GET /api/service-identity',
   'GET /api/services/by-slug/{slug}',
   'GET /api/super-admins/invitations/{token}',

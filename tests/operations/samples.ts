@@ -23,12 +23,8 @@ const byName: Record<string, (things: Things, world: World) => Input[]> = {
   resendRegistration: () => [{ email: 'grace@example.com' }],
   confirmRegistration: () => [{ token: 'none' }],
   login: (_, { vera }) => [{ email: vera.email, password }],
-<<<<<<< HEAD
   getSecondFactor: (_, { factors }) => [{ challenge: factors.challenge, code: factors.code() }],
-=======
-  showSecondFactor: (_, { factors }) => [{ challenge: factors.challenge, code: factors.code() }],
   explainSignInFailure: () => [{ upstream: 'denied', provider: 'github' }],
->>>>>>> 2c3dbb9f (Test the fragments of sessions and sign-in failures; name the new operations)
   stepUp: (_, { factors }) => [{ code: factors.recoveryCode }],
   beginTotp: () => [{ password }],
   confirmTotp: (_, { factors }) => [{ code: factors.code() }],

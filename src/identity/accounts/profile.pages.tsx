@@ -14,14 +14,7 @@ import { planOf } from '../organizations/entitlements/plan.ts'
 import { HouseholdInvitation } from '../organizations/households/contract.ts'
 import { list as listHouseholds } from '../organizations/households/households.ts'
 import { listInvitations } from '../organizations/households/invitations.ts'
-<<<<<<< HEAD
-import { findPendingEmail } from './email-change/email-change.ts'
-import { listSessions, listFailedSignIns } from '../sign-in/own-sessions.ts'
-import { loadRecoveryEmail } from './recovery-email/recovery-email.ts'
-import { getOrganizationSso, listOwnProviders } from '../organizations/sso/sso.ts'
-=======
-import { findOwnSignIn } from '../organizations/sso/sso.ts'
->>>>>>> dcdd303e (Run the pages of security and sessions on operations, and move them to sign-in)
+import { getOrganizationSso } from '../organizations/sso/sso.ts'
 import { callbackUrl as callbackUrlOf } from '../sign-in/social-login/callback-url.ts'
 import { getProofMethods } from '../sign-in/second-factor/proof-methods.ts'
 
@@ -74,44 +67,3 @@ export const organizationPage = page({
   },
   view: (props) => <OrganizationSettings {...props} />,
 })
-<<<<<<< HEAD
-
-export const securityPage = page({
-  ...settings,
-  path: '/settings/security',
-  permission: 'signed-in',
-  title: 'Security',
-  query: z.object(troubleQuery),
-  screen: 'security',
-  load: async (call) => {
-    requireOwnSession(call.actor)
-    return {
-      ...(await getFactors(call)),
-      pendingEmail: await findPendingEmail(call),
-      recovery: await loadRecoveryEmail(call),
-      upstream: {
-        providers: [...offeredProviders(call.config), ...(await listOwnProviders(call))],
-        identities: z.array(UpstreamIdentity).parse(await listIdentities(call)),
-        trouble: await findTrouble(call, call.input),
-      },
-    }
-  },
-  view: (props) => <Security {...props} />,
-})
-
-export const sessionsPage = page({
-  ...settings,
-  path: '/settings/sessions',
-  permission: 'signed-in',
-  title: 'Sessions',
-  query: z.object({ cursor: z.string().max(500).optional() }),
-  load: async (call): Promise<SessionsProps> => {
-    requireOwnSession(call.actor)
-    const { items, nextCursor } = await listSessions(call, { limit: 50, cursor: call.input.cursor })
-    const refused = await listFailedSignIns(call)
-    return { sessions: z.array(OwnSession).parse(items), refused, nextCursor }
-  },
-  view: (props) => <Sessions {...props} />,
-})
-=======
->>>>>>> dcdd303e (Run the pages of security and sessions on operations, and move them to sign-in)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { page } from '#lib/page.ts'
 import { Security, type SecurityProps } from '#views/identity/sign-in/security.tsx'
 import { getEmail } from '../accounts/email-change/email-change.operations.tsx'
-import { readRecoveryEmail } from '../accounts/recovery-email/recovery-email.operations.tsx'
+import { getRecoveryEmail } from '../accounts/recovery-email/recovery-email.operations.tsx'
 import { listPasskeys } from './passkeys/passkeys.operations.tsx'
 import { getSecondFactors } from './second-factor/second-factor.operations.tsx'
 import { troubleQuery } from './social-login/contract.ts'
@@ -24,7 +24,7 @@ export const securityPage = page({
       ask(getEmail, {}),
       ask(getSecondFactors, {}),
       ask(listPasskeys, {}),
-      ask(readRecoveryEmail, {}),
+      ask(getRecoveryEmail, {}),
       ask(listIdentities, {}),
       ask(listConnectableProviders, {}),
       upstream && ask(explainSignInFailure, { upstream, ...failed }),

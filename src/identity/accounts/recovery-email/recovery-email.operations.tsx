@@ -19,12 +19,8 @@ export const getRecoveryEmail = operation({
   permission: 'signed-in',
   input: z.object({}),
   output: RecoveryEmail,
-<<<<<<< HEAD
   run: (call) => loadRecoveryEmail(call),
-=======
-  run: (call) => getRecoveryEmail(call),
   view: (recovery) => <RecoveryField recovery={recovery} />,
->>>>>>> dcdd303e (Run the pages of security and sessions on operations, and move them to sign-in)
 })
 
 export const updateRecoveryEmail = operation({

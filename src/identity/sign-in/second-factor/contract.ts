@@ -1,11 +1,7 @@
 import { z } from 'zod'
-<<<<<<< HEAD
 import { optionalField } from '#lib/form-fields.ts'
-import { next } from '../../contract/fields.ts'
-=======
 import { Timestamp } from '#lib/time.ts'
-import { next, optionalField } from '../../contract/fields.ts'
->>>>>>> dcdd303e (Run the pages of security and sessions on operations, and move them to sign-in)
+import { next } from '../../contract/fields.ts'
 import { Assertion, fromText } from '../passkeys/credential.ts'
 
 /** Six digits of an authenticator app, or a recovery code; spaces, hyphens and case are ignored. */

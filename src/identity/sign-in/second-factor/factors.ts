@@ -1,13 +1,7 @@
 import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import { findUser } from '../../accounts/accounts.ts'
-<<<<<<< HEAD
 import { personOf } from '../../accounts/caller.ts'
-import { Passkey } from '../passkeys/contract.ts'
-import { listPasskeys } from '../passkeys/passkeys.ts'
-=======
-import { personOf } from '../../accounts/current.ts'
->>>>>>> dcdd303e (Run the pages of security and sessions on operations, and move them to sign-in)
 import { totpAuthenticators } from '../../schema.ts'
 import { confirmedAppOf } from '../totp/codes.ts'
 import { countRecoveryCodes } from '../totp/recovery-codes.ts'

@@ -7,7 +7,7 @@ import {
   type Permission,
   type Suspension,
 } from './actor.ts'
-import { conflict, forbidden, organizationNeeded, Problem, unauthorized } from './errors.ts'
+import { forbidden, organizationNeeded, Problem, unauthorized } from './errors.ts'
 import { dayInWords } from './time.ts'
 
 /** A caller without a usable credential where one is needed: people are sent to sign in. */
@@ -20,11 +20,11 @@ export class NotSignedIn extends Problem {
 
 /**
  * The id of the organization that the actor works in.
- * @throws {Problem} 409 in the personal account and for services
+ * @throws {Problem} 403 in the personal account and for services, naming `permission`
  */
-export function organizationOf({ organization }: Actor): string {
-  if (organization) return organization.id
-  throw conflict('organization_required', 'Choose an organization first: switch to one of yours, or create one.')
+export function organizationOf(actor: Actor, permission: Permission = 'role:viewer'): string {
+  if (actor.organization) return actor.organization.id
+  throw hasNoOrganization(actor) ? organizationNeeded(permission) : forbidden(permission)
 }
 
 /**

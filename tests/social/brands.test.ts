@@ -138,6 +138,6 @@ test('SOC-01 brands are rejected without an active organization', async () => {
   const nobody = desk.person({ organization: null })
   for (const route of ['GET /api/brands', 'GET /api/posts', 'GET /api/accounts', 'GET /api/integrations']) {
     const told = await nobody.ask<Told409>(route)
-    expect([told.status, told.body.code]).toEqual([409, 'organization_required'])
+    expect([told.status, told.body.code]).toEqual([403, 'permission_missing'])
   }
 })

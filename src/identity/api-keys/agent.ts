@@ -2,6 +2,7 @@ import { and, eq, isNull, or } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { findMembership } from '../organizations/permissions/queries.ts'
+import { permissionOf } from '../registry/scope-name.ts'
 import { apiKeys, users } from '../schema.ts'
 
 interface Agent {
@@ -25,7 +26,7 @@ export async function requireAgentScopes(
     .where(and(eq(users.id, agentId), eq(users.principalType, 'agent')))
   const member = agent && (await findMembership(db, { organizationId, userId: agentId }))
   if (!member) throw notFound('agent')
-  const beyond = scopes.filter((scope) => !member.permissions.includes(`${service.id}.${scope.replace('.', ':')}`))
+  const beyond = scopes.filter((scope) => !member.permissions.includes(`${service.id}.${permissionOf(scope)}`))
   if (beyond.length === 0) return
   const path = (scope: string) => `scopes.${scopes.indexOf(scope)}`
   throw invalid(beyond.map((scope) => ({ path: path(scope), message: `The agent’s role doesn’t include ${scope}.` })))

@@ -7,6 +7,7 @@ import type { Database } from '#lib/db.ts'
 import { notFound } from '#lib/errors.ts'
 import { byId, type PageOf } from '#lib/paginate.ts'
 import { refuseEndedWorkspace } from '../developer-console/workspace.ts'
+import { permissionOf } from '../registry/scope-name.ts'
 import { publishRevocation } from '../tokens/revocation.ts'
 import { apiKeyBindings, apiKeys, apiKeyScopes, services } from '../schema.ts'
 import { listManagedServices, requireMode } from './authority.ts'
@@ -48,7 +49,7 @@ type Row = Awaited<ReturnType<typeof selectKeys>>[number]
 function apiKeyOf({ bound, used, ...row }: Row): ApiKeyRow {
   const scopeUse = used.map(scopeUseOf)
   const scopes = scopeUse.map(({ scope }) => scope)
-  const permissions = scopes.map((scope) => scope.replace('.', ':'))
+  const permissions = scopes.map(permissionOf)
   return { ...row, scopes, scopeUse, permissions, bindings: bound.map(bindingOf) }
 }
 
@@ -56,7 +57,11 @@ function apiKeyOf({ bound, used, ...row }: Row): ApiKeyRow {
 async function isManaged(db: Database, actor: Actor): Promise<SQL | undefined> {
   const ids = (await listManagedServices(db, actor)).map(({ id }) => id)
   const within = actor.bindings.length > 0 ? boundWithin(actor) : undefined
-  return and(eq(apiKeys.organizationId, organizationOf(actor)), inArray(apiKeys.serviceId, ids), within)
+  return and(
+    eq(apiKeys.organizationId, organizationOf(actor, 'api_keys:write')),
+    inArray(apiKeys.serviceId, ids),
+    within,
+  )
 }
 
 /** `isManaged`, but a test key doesn't see live keys (IDN-36). */
@@ -137,7 +142,7 @@ export async function revoke(
   { db, actor, now, events }: Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'events'>,
   id: string,
 ): Promise<ApiKeyRow> {
-  await refuseEndedWorkspace(db, organizationOf(actor))
+  await refuseEndedWorkspace(db, organizationOf(actor, 'api_keys:write'))
   const before = await findLocked(db, actor, id)
   if (before.revokedAt) return before
   const revokedAt = now()

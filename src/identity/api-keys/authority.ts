@@ -3,6 +3,7 @@ import { atLeast, type Actor, type Binding } from '#lib/actor.ts'
 import type { Database } from '#lib/db.ts'
 import { forbidden, invalid, notFound, Problem } from '#lib/errors.ts'
 import { findMissing } from '../organizations/bindable-resources/bindable-resources.ts'
+import { permissionOf } from '../registry/scope-name.ts'
 import { apiKeys, servicePermissions, services } from '../schema.ts'
 import type { KeyMode } from './contract.ts'
 import { expiryOf } from './rows.ts'
@@ -143,7 +144,7 @@ export function requireWithinReach(
 ): void {
   const isLimit = ({ permissions = new Set() }: Binding) => [...permissions].some((own) => own.startsWith(`${id}.`))
   const limits = actor.bindings.filter(isLimit)
-  const permissions = scopes.map((scope) => `${id}.${scope.replace('.', ':')}`)
+  const permissions = scopes.map((scope) => `${id}.${permissionOf(scope)}`)
   const opens = (each: Binding) => permissions.every((permission) => each.permissions?.has(permission))
   const isOwn = (binding: Binding) => limits.some((each) => isSame(each, binding) && opens(each))
   if (limits.length === 0 || (bindings.length > 0 && bindings.every(isOwn))) return

@@ -17,8 +17,8 @@ export async function describeKeys(
   if (keys.length === 0) return []
   const [services, people, resources] = await Promise.all([
     listManagedServices(db, actor),
-    findPeople(db, organizationOf(actor), keys),
-    findResourceNames(db, organizationOf(actor), keys),
+    findPeople(db, organizationOf(actor, 'api_keys:write'), keys),
+    findResourceNames(db, organizationOf(actor, 'api_keys:write'), keys),
   ])
   return keys.map((key) => {
     const service = services.find(({ slug }) => slug === key.service)

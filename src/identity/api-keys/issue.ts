@@ -44,7 +44,7 @@ const maxKeys = 1_000
  * beyond 1,000 usable keys
  */
 export async function createKey(call: IssueContext, draft: ApiKeyDraft): Promise<NewApiKeyRow> {
-  await refuseEndedWorkspace(call.db, organizationOf(call.actor))
+  await refuseEndedWorkspace(call.db, organizationOf(call.actor, 'api_keys:write'))
   await requireKeyCapacity(call)
   const service = await findManagedService(call.db, call.actor, draft.service)
   const expiresAt = requireFutureExpiry(draft, call.now())
@@ -61,7 +61,7 @@ export async function createKey(call: IssueContext, draft: ApiKeyDraft): Promise
 
 /** Keys that are revoked, replaced or expired don't count, so that every key can be rotated. */
 async function requireKeyCapacity({ db, actor, now }: IssueContext): Promise<void> {
-  const organizationId = organizationOf(actor)
+  const organizationId = organizationOf(actor, 'api_keys:write')
   // Concurrent requests wait for each other, so that each counts the other's key.
   await db.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`api keys ${organizationId}`}, 0))`)
   const usable = and(
@@ -86,7 +86,7 @@ const callingKeyId = ({ tokenType, credential }: Actor): string | null =>
 export async function rotateKey(call: IssueContext, input: Rotation): Promise<NewApiKeyRow> {
   const { db, actor } = call
   const now = call.now()
-  await refuseEndedWorkspace(db, organizationOf(actor))
+  await refuseEndedWorkspace(db, organizationOf(actor, 'api_keys:write'))
   const old = await findLocked(db, actor, input.id)
   if (isInactive(old, now))
     throw conflict('api_key_inactive', 'This key was revoked, replaced or has expired. Create a new one.')
@@ -120,14 +120,23 @@ async function issueKey(call: IssueContext, plan: KeySpec): Promise<NewApiKeyRow
   const { service, scopes, bindings, name, mode, agentId, expiresAt, rotatedFrom, madeByKey } = plan
   await requireScopes(db, actor, service, scopes)
   if (agentId) {
-    await requireAgentScopes(db, { agentId, organizationId: organizationOf(actor) }, service, scopes)
+    await requireAgentScopes(db, { agentId, organizationId: organizationOf(actor, 'api_keys:write') }, service, scopes)
     requireWithinReach(actor, service, { scopes, bindings })
   }
   await requireWithinOwn(db, actor, { bindings, mode, end: expiresAt })
   await requireBindable(db, actor, service, bindings)
   const { text, body, publicId } = generateKeyText(mode)
   const id = newId()
-  const shown = { id, organizationId: organizationOf(actor), name, mode, agentId, expiresAt, rotatedFrom, madeByKey }
+  const shown = {
+    id,
+    organizationId: organizationOf(actor, 'api_keys:write'),
+    name,
+    mode,
+    agentId,
+    expiresAt,
+    rotatedFrom,
+    madeByKey,
+  }
   const secret = { publicId, hash: hashOf(secrets, body), lastFour: text.slice(-4) }
   const made = { createdBy: actor.principal.id, createdAt: now() }
   await db.insert(apiKeys).values({ ...shown, ...secret, ...made, serviceId: service.id })

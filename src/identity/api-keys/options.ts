@@ -15,7 +15,7 @@ const defaultService = 'platform-socialize'
  */
 export async function getKeyOptions(call: Call<{ service?: string }, Actor>): Promise<ApiKeyOptions> {
   const { db, actor, input } = call
-  const organizationId = organizationOf(actor)
+  const organizationId = organizationOf(actor, 'api_keys:write')
   const services = await listManagedServices(db, actor)
   const bySlug = (slug?: string) => services.find((each) => each.slug === slug)
   const service = bySlug(input.service) ?? bySlug(defaultService) ?? services[0]

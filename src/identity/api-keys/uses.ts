@@ -3,6 +3,7 @@ import { createBatchWriter } from '#lib/batch.ts'
 import type { Database } from '#lib/db.ts'
 import type { Clock } from '#lib/time.ts'
 import type { Validation } from '../contract.ts'
+import { scopeOf } from '../registry/scope-name.ts'
 import { apiKeyScopes } from '../schema.ts'
 
 declare module '#lib/call.ts' {
@@ -50,7 +51,7 @@ export function createKeyUses(db: Database, now: Clock, onError: (error: unknown
     note: ({ apiKey, permissions }, permission) => {
       if (!apiKey || permission === undefined || !permissions.includes(permission)) return
       const at = now()
-      const use = { id: apiKey.id, scope: scopeOf(permission), at }
+      const use = { id: apiKey.id, scope: scopeOfHeld(permission), at }
       if ((noted.get(keyOf(use)) ?? -Infinity) > at.getTime() - noteIntervalMs) return
       if (noted.size >= maxRemembered) noted.clear()
       noted.set(keyOf(use), at.getTime())
@@ -67,7 +68,7 @@ export function createKeyUses(db: Database, now: Clock, onError: (error: unknown
 const keyOf = ({ id, scope }: Use): string => `${id} ${scope}`
 
 /** The scope of `<serviceId>.<resource>:<action>`. */
-const scopeOf = (permission: string): string => permission.slice(permission.indexOf('.') + 1).replace(':', '.')
+const scopeOfHeld = (permission: string): string => scopeOf(permission.slice(permission.indexOf('.') + 1))
 
 /** Rows that another server is updating, or has updated within the minute, are skipped. */
 async function write(db: Database, uses: readonly Use[]): Promise<void> {

@@ -60,7 +60,7 @@ export async function listApps(
   page: { limit: number; cursor?: string },
 ) {
   const slice = byId(developerApps.id).slice(page)
-  const own = eq(developerApps.organizationId, organizationOf(actor))
+  const own = eq(developerApps.organizationId, organizationOf(actor, 'role:admin'))
   const rows = await selectApps(db)
     .where(and(own, slice.where))
     .orderBy(...slice.order)
@@ -73,7 +73,7 @@ export async function listApps(
  * @throws {Problem} 404 for any other
  */
 export const findApp = ({ db, actor }: Pick<WorkspaceCall, 'db' | 'actor'>, id: string): Promise<DeveloperAppRow> =>
-  requireApp(db, and(eq(developerApps.id, id), eq(developerApps.organizationId, organizationOf(actor))))
+  requireApp(db, and(eq(developerApps.id, id), eq(developerApps.organizationId, organizationOf(actor, 'role:admin'))))
 
 /**
  * An app of any workspace, for super admins.
@@ -93,7 +93,7 @@ async function requireApp(db: Database, which: SQL | undefined): Promise<Develop
  * @throws {Problem} 404, and as `requireWorkspace`
  */
 export async function lockApp(call: WorkspaceCall, id: string): Promise<DeveloperAppRow> {
-  await requireWorkspace(call.db, organizationOf(call.actor))
+  await requireWorkspace(call.db, organizationOf(call.actor, 'role:admin'))
   await call.db.select({ id: developerApps.id }).from(developerApps).where(eq(developerApps.id, id)).for('update')
   return findApp(call, id)
 }
@@ -112,7 +112,7 @@ export async function lockEditableApp(call: WorkspaceCall, id: string): Promise<
 /** @throws {Problem} 409 for a slug that is taken, 422 for unknown scopes, and as `requireWorkspace` */
 export async function createApp(call: WorkspaceCall, draft: DeveloperAppDraft): Promise<DeveloperAppRow> {
   const { db, actor, now } = call
-  const organizationId = organizationOf(actor)
+  const organizationId = organizationOf(actor, 'role:admin')
   await requireWorkspace(db, organizationId)
   const { permissions, scopes, slug, ...fields } = draft
   requireUnreserved(call, slug, 'slug')

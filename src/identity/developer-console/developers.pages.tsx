@@ -32,7 +32,7 @@ export const developersPage = page({
   load: async (call): Promise<DeveloperAppsProps> => {
     const { items, nextCursor } = await listApps(call, { limit: pageSize, cursor: call.input.cursor })
     return {
-      workspace: await readWorkspace(call.db, organizationOf(call.actor)),
+      workspace: await readWorkspace(call.db, organizationOf(call.actor, 'role:admin')),
       apps: z.array(DeveloperApp).parse(items),
       nextCursor,
       isOwner: call.actor.organization !== null && atLeast(call.actor.organization.role, 'owner'),
@@ -47,7 +47,7 @@ export const newAppPage = page({
   title: 'New app',
   query: z.object({}),
   load: async ({ db, actor }) => {
-    const workspace = await readWorkspace(db, organizationOf(actor))
+    const workspace = await readWorkspace(db, organizationOf(actor, 'role:admin'))
     // That page explains how to enable a developer workspace, or why it is disabled.
     if (!workspace.developerWorkspace || workspace.status !== 'active') return redirect('/developers')
     return { askable: await listRequestableScopes(db) }

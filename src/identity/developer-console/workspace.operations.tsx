@@ -18,7 +18,7 @@ export const getDeveloperWorkspace = operation({
   output: DeveloperWorkspace,
   run: async (call) => {
     const { db, actor } = await actAsPersonEvenIfSuspended(call)
-    return readWorkspace(db, organizationOf(actor))
+    return readWorkspace(db, organizationOf(actor, 'role:admin'))
   },
 })
 

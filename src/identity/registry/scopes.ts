@@ -7,11 +7,9 @@ import { publishRevocationForAll } from '../tokens/revocation.ts'
 import { apiKeys, apiKeyScopes, servicePermissions } from '../schema.ts'
 import { findService, permissionsOf } from './services.ts'
 import type { ScopeDraft, ScopeEdit, ScopeEnd } from './contract.ts'
+import { permissionOf } from './scope-name.ts'
 
 type RevocationContext = Pick<Call, 'db' | 'events'>
-
-/** The permission `posts:read` has the scope `posts.read`. */
-const permissionOf = (scope: string): string => scope.replace('.', ':')
 
 /**
  * Adds a permission, which no role includes yet.

@@ -67,7 +67,7 @@ export async function failingEndpoints(db: Database, actor: Actor): Promise<Read
     .select({ id: webhookEndpoints.id })
     .from(webhookEndpoints)
     .innerJoinLateral(newest, sql`true`)
-    .where(and(eq(webhookEndpoints.organizationId, organizationOf(actor)), ne(newest.state, 'delivered')))
+    .where(and(eq(webhookEndpoints.organizationId, organizationOf(actor, 'role:admin')), ne(newest.state, 'delivered')))
   return new Set(rows.map(({ id }) => id))
 }
 
@@ -136,7 +136,7 @@ export async function sendTest(call: DeliveryCall, id: string): Promise<WebhookD
       'test_waiting',
       'The last test of this webhook is still being sent. Try again when its delivery shows an attempt.',
     )
-  const message = { organizationId: organizationOf(actor), type: testEvent, data: { webhookId: id } }
+  const message = { organizationId: organizationOf(actor, 'role:admin'), type: testEvent, data: { webhookId: id } }
   const [deliveryId = ''] = await sendMessage(db, call, message, [endpoint])
   recordChange(db, { object: 'webhook', id, after: { tested: deliveryId } })
   return findDelivery(db, actor, { id, deliveryId })
@@ -160,7 +160,7 @@ export async function replayDelivery(call: DeliveryCall, { id, deliveryId }: Del
     .returning()
   if (!row) throw notFound('delivery')
   await publishWebhookChange(call, db, id)
-  const again = { id: deliveryId, round: row.round, organizationId: organizationOf(actor) }
+  const again = { id: deliveryId, round: row.round, organizationId: organizationOf(actor, 'role:admin') }
   await enqueueDelivery(db, call.queue, endpoint, again)
   recordChange(db, { object: 'webhook_delivery', id: deliveryId, after: { state: 'waiting', round: row.round } })
   return findDelivery(db, actor, { id, deliveryId })

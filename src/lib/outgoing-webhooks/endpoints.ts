@@ -35,7 +35,7 @@ export async function listEndpoints(
   const rows = await db
     .select()
     .from(webhookEndpoints)
-    .where(and(eq(webhookEndpoints.organizationId, organizationOf(actor)), slice.where))
+    .where(and(eq(webhookEndpoints.organizationId, organizationOf(actor, 'role:admin')), slice.where))
     .orderBy(...slice.order)
     .limit(slice.limit)
   return slice.page(rows)
@@ -49,7 +49,7 @@ export async function findEndpoint(db: Database, actor: Actor, id: string): Prom
 }
 
 const ownEndpoint = (actor: Actor, id: string) =>
-  and(eq(webhookEndpoints.id, id), eq(webhookEndpoints.organizationId, organizationOf(actor)))
+  and(eq(webhookEndpoints.id, id), eq(webhookEndpoints.organizationId, organizationOf(actor, 'role:admin')))
 
 /**
  * Creates an endpoint and its secret.
@@ -57,7 +57,7 @@ const ownEndpoint = (actor: Actor, id: string) =>
  */
 export async function createEndpoint(call: EndpointCall, draft: WebhookDraft): Promise<Endpoint & { secret: string }> {
   const { db, actor, secrets } = call
-  const organizationId = organizationOf(actor)
+  const organizationId = organizationOf(actor, 'role:admin')
   await db.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`webhooks ${organizationId}`}, 0))`)
   if ((await db.$count(webhookEndpoints, eq(webhookEndpoints.organizationId, organizationId))) >= maxEndpoints)
     throw conflict('too_many_webhooks', `An organization can have at most ${maxEndpoints} webhooks. Delete one first.`)

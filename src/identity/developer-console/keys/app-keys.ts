@@ -6,6 +6,7 @@ import { invalid, notFound } from '#lib/errors.ts'
 import { find, findAll, revoke } from '../../api-keys/api-keys.ts'
 import type { ApiKeyDraft, ApiKeyRow, NewApiKeyRow, Rotation } from '../../api-keys/contract.ts'
 import { createKey, rotateKey } from '../../api-keys/issue.ts'
+import { scopeOf } from '../../registry/scope-name.ts'
 import { developerAppKeys } from '../../schema.ts'
 import { findApp, lockApp } from '../apps.ts'
 import type { DeveloperAppRow } from '../contract.ts'
@@ -65,7 +66,7 @@ function requireRequestedScopes(
   app: DeveloperAppRow,
   { service, scopes }: Pick<ApiKeyDraft, 'service' | 'scopes'>,
 ): void {
-  const own = app.permissions.map(({ permission }) => `${app.slug}/${permission.replace(':', '.')}`)
+  const own = app.permissions.map(({ permission }) => `${app.slug}/${scopeOf(permission)}`)
   const requested = new Set([...app.scopes, ...own])
   const beyond = scopes.flatMap((scope, at) => (requested.has(`${service}/${scope}`) ? [] : [{ scope, at }]))
   if (beyond.length === 0) return

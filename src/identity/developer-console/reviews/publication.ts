@@ -4,6 +4,7 @@ import { recordChange, auditedTransaction } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict } from '#lib/errors.ts'
+import { scopeOf } from '../../registry/scope-name.ts'
 import { publishRevocation } from '../../tokens/revocation.ts'
 import {
   apiKeys,
@@ -95,7 +96,7 @@ async function declarePermissions(db: Database, serviceId: string, { permissions
   const ofService = eq(servicePermissions.serviceId, serviceId)
   await db.delete(servicePermissions).where(and(ofService, notInArray(servicePermissions.permission, declared)))
   for (const { permission, description } of permissions) {
-    const scope = permission.replace(':', '.')
+    const scope = scopeOf(permission)
     await db
       .insert(servicePermissions)
       .values({ serviceId, permission, scope, description })
@@ -112,7 +113,7 @@ async function declarePermissions(db: Database, serviceId: string, { permissions
 
 /** @throws {Problem} 409 for a removed permission whose scope keys still have */
 async function requireUnused(db: Database, serviceId: string, declared: string[]): Promise<void> {
-  const scopes = declared.map((permission) => permission.replace(':', '.'))
+  const scopes = declared.map(scopeOf)
   const used = await db
     .selectDistinct({ scope: apiKeyScopes.scope })
     .from(apiKeyScopes)

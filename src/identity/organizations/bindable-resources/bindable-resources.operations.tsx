@@ -9,7 +9,6 @@ export const listBindableResources = operation({
   permission: 'known',
   input: BindableQuery,
   output: listOf(BindableResource),
-  problems: { organization_required: 409 },
   run: ({ db, actor, input }) => bindables.list(db, actor, input),
 })
 

@@ -10,7 +10,7 @@ import type { RequestContext } from '../request-context.ts'
 import { traceHeaders } from '../telemetry.ts'
 import { createActionRequest } from './action-request.ts'
 import { callApp } from './app-call.ts'
-import type { Credential, Handler, HttpDependencies, McpOptions } from './dependencies.ts'
+import type { Credential, Handler, HttpDependencies, McpOptions } from '../http/dependencies.ts'
 import { createToolFormatter } from './tool-formatter.ts'
 import { problemResult, readToolResult } from './tool-result.ts'
 

@@ -26,6 +26,7 @@ import { searchOf } from './search/search.operations.tsx'
 import { commonKinds } from './search/search.ts'
 import { personShell } from './shell/person-shell.ts'
 import { platformData } from './tenant-data.ts'
+import { deliveryOperationsOf } from './webhooks/deliveries.operations.tsx'
 import { webhookOperationsOf } from './webhooks/webhooks.operations.tsx'
 import { webhookPagesOf } from './webhooks/webhooks.pages.tsx'
 
@@ -54,8 +55,9 @@ interface PlatformParts {
 export function platformOf({ config, product, services, running }: PlatformParts): Context {
   const exported = exportsOf(services)
   const webhookEvents = offeredEvents(product)
+  const webhooks = { ...webhookOperationsOf(webhookEvents), ...deliveryOperationsOf(webhookEvents) }
   const receivedWebhooks = receivedWebhookOperationsOf(
-    product.flatMap(({ webhooks }) => webhooks.map(({ name }) => name)),
+    product.flatMap((context) => context.webhooks.map(({ name }) => name)),
   )
   // Without a dashboard no worker must complete them.
   const taking = config.DASHBOARD_URL || services.some(({ takeAction }) => takeAction) ? [handOverAction] : []
@@ -69,7 +71,7 @@ export function platformOf({ config, product, services, running }: PlatformParts
       jobOperations,
       mcpOperations,
       exported.operations,
-      webhookOperationsOf(webhookEvents),
+      webhooks,
       receivedWebhooks,
       { createLiveToken },
     ]),
@@ -77,7 +79,7 @@ export function platformOf({ config, product, services, running }: PlatformParts
       frontOf(product),
       jobsPageOf(receivedWebhooks),
       receivedWebhooksPageOf(receivedWebhooks),
-      ...webhookPagesOf(webhookEvents),
+      ...webhookPagesOf(webhooks),
       ...exported.pages,
       ...referencePages(() => describeApiInSlices(running(), config)),
       ...(hasMailbox ? mailbox : []),

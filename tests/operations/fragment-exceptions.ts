@@ -3,6 +3,7 @@
 /** `<page> <operation>`: the page draws the operation's result without containing its fragment. */
 export const drawnDifferently = new Map<string, string>([
   ['/admin/jobs listReceivedWebhooks', 'One line with the counts, which links to the list.'],
+  ['/settings/webhooks/:id listWebhookEvents', 'The dialog checks the events of the webhook.'],
 ])
 
 /** `<page> <operation>`: the page asks the operation, and its result decides without being visible. */

@@ -572,6 +572,12 @@ test('webhooks: events need the read permission of their service; unknown ones a
     await anna.tell<Refusal>(`PATCH /api/webhooks/${id}`, { url: `${address}/elsewhere` }, 403),
   ]
   expect(refused.map(({ permission }) => permission)).toEqual(['posts:read', 'posts:read'])
+  const { items } = await anna.tell<{ items: { type: string; can: { subscribe: boolean } }[] }>(
+    'GET /api/webhook-events',
+  )
+  const offered = items.filter(({ can }) => can.subscribe).map(({ type }) => type)
+  expect(offered).toContain('connection.needs_attention')
+  expect(offered).not.toContain('post.failed')
   await anna.tell(`GET /api/webhooks/${id}/deliveries/${sent.id}`)
   await world.database.sql`UPDATE platform.webhook_messages SET type = 'post.failed' WHERE id = ${sent.messageId}`
   await anna.tell(`GET /api/webhooks/${id}/deliveries/${sent.id}`, undefined, 403)
@@ -724,6 +730,7 @@ test('webhooks: admin adds one in the browser, and sees its secret once, its del
   const list = await show('GET /settings/webhooks')
   expect(list.html).toContain('From a form')
   expect(list.html).toContain('<span>Failing</span>')
+  expect(await world.ada.tell(`GET /api/webhooks/${id}`)).toMatchObject({ failing: true, previousSecretEndsAt: null })
   expect(list.html).not.toContain('whsec_')
   const whole = await show(`GET /settings/webhooks/${id}`)
   // As the page's form sends it when every event is unticked.
@@ -746,6 +753,12 @@ test('webhooks: admin adds one in the browser, and sees its secret once, its del
   expect(whole.html).not.toContain('both earlier secrets')
   await world.ada.tell(`POST /api/webhooks/${id}/rotate-secret`, { overlapHours: 1 }, 201)
   expect((await show(`GET /settings/webhooks/${id}`)).html).toContain('both earlier secrets')
+  const paused = await show(`PATCH /api/webhooks/${id}`, { state: 'paused' }, { 'hx-request': 'true' })
+  expect(paused.html).toStartWith('<div class="section" id="webhook-settings">')
+  expect(paused.html).toContain('<span>Paused</span>')
+  const held = await world.ada.tell<Delivery>(`GET /api/webhooks/${id}/deliveries/${delivery}`)
+  expect(held).toMatchObject({ can: { replay: false } })
+  await world.ada.tell(`PATCH /api/webhooks/${id}`, { state: 'enabled' })
   // The page scrolls to the new attempt.
   const replayed = await show(`POST /api/webhooks/${id}/deliveries/${delivery}/replay`)
   expect(replayed).toMatchObject({ status: 303, location: `/settings/webhooks/${id}?delivery=${delivery}` })

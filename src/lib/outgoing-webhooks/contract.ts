@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id } from '../ids.ts'
+import { listOf } from '../paginate.ts'
 import { Timestamp } from '../time.ts'
 import { plainText } from '../text.ts'
 
@@ -15,13 +16,17 @@ export const WebhookEndpoint = z.object({
     '`paused`: new events are not sent, and waiting deliveries wait. `disabled`: the URL responded 410 Gone. Enable it again with `PATCH`.',
   ),
   previousSecretEndsAt: Timestamp.nullable().describe(
-    'Until then each request is also signed with the previous secret.',
+    'Until then each request is also signed with the previous secret; null when only the current one signs.',
   ),
+  failing: z.boolean().describe('Its newest delivery that was attempted failed.'),
   version: z.int().describe('Increases with every change. The `ETag` for `If-Match`.'),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 })
-export type WebhookEndpoint = z.input<typeof WebhookEndpoint>
+export type WebhookEndpoint = z.output<typeof WebhookEndpoint>
+
+export const WebhookEndpointList = listOf(WebhookEndpoint)
+export type WebhookEndpointList = z.output<typeof WebhookEndpointList>
 
 /** A webhook in the only response that contains its secret. */
 export const NewWebhookEndpoint = WebhookEndpoint.extend({
@@ -85,7 +90,11 @@ export const WebhookDelivery = z.object({
   createdAt: Timestamp,
   settledAt: Timestamp.nullable(),
 })
-export type WebhookDelivery = z.input<typeof WebhookDelivery>
+export type WebhookDelivery = z.output<typeof WebhookDelivery>
+export type WebhookDeliveryRow = z.input<typeof WebhookDelivery>
+
+export const WebhookDeliveryList = listOf(WebhookDelivery)
+export type WebhookDeliveryList = z.output<typeof WebhookDeliveryList>
 
 /** A delivery with its request body and attempts. */
 export const WebhookDeliveryDetail = WebhookDelivery.extend({
@@ -102,8 +111,10 @@ export const WebhookDeliveryDetail = WebhookDelivery.extend({
       }),
     )
     .describe('The last 20 attempts, newest first.'),
+  can: z.object({ replay: z.boolean() }),
 })
-export type WebhookDeliveryDetail = z.input<typeof WebhookDeliveryDetail>
+export type WebhookDeliveryDetail = z.output<typeof WebhookDeliveryDetail>
+export type WebhookDeliveryDetailRow = z.input<typeof WebhookDeliveryDetail>
 
 /** An event that can be sent. */
 export const WebhookEventType = z.object({
@@ -111,5 +122,6 @@ export const WebhookEventType = z.object({
   summary: z.string(),
   service: z.string(),
   permission: z.string().describe('The permission needed to subscribe to it.'),
+  can: z.object({ subscribe: z.boolean() }),
 })
 export type WebhookEventType = z.output<typeof WebhookEventType>

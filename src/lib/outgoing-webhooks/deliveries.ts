@@ -7,9 +7,9 @@ import { conflict, notFound } from '../errors.ts'
 import { byId, type PageOf } from '../paginate.ts'
 import { webhookAttempts, webhookDeliveries, webhookEndpoints, webhookMessages } from '../schema.ts'
 import { enqueueDelivery } from './deliver.ts'
-import type { WebhookDelivery, WebhookDeliveryDetail } from './contract.ts'
+import type { WebhookDeliveryDetailRow, WebhookDeliveryRow } from './contract.ts'
 import { sendMessage, type EmitDependencies } from './emit.ts'
-import { findEndpoint, lockEndpoint } from './endpoints.ts'
+import { findEndpoint, isRotating, lockEndpoint } from './endpoints.ts'
 import { publishWebhookChange } from './publish-change.ts'
 
 type DeliveryCall = EmitDependencies & { readonly db: Database; readonly actor: Actor }
@@ -31,7 +31,7 @@ const deliveryColumns = {
 
 interface Filter {
   id: string
-  state?: WebhookDelivery['state']
+  state?: WebhookDeliveryRow['state']
   limit: number
   cursor?: string
 }
@@ -41,7 +41,7 @@ export async function listDeliveries(
   db: Database,
   actor: Actor,
   { id, state, limit, cursor }: Filter,
-): Promise<PageOf<WebhookDelivery>> {
+): Promise<PageOf<WebhookDeliveryRow>> {
   await findEndpoint(db, actor, id)
   const slice = byId(webhookDeliveries.id, 'desc').slice({ limit, cursor })
   const rows = await db
@@ -54,8 +54,35 @@ export async function listDeliveries(
   return slice.page(rows)
 }
 
-/** The ids of the organization's endpoints whose newest delivery that was tried did not arrive. */
-export async function failingEndpoints(db: Database, actor: Actor): Promise<ReadonlySet<string>> {
+/** Adds to endpoints of the organization whether their newest delivery that was tried failed. */
+export async function describeEndpoints<Row extends EndpointState>(
+  { db, actor, now }: Pick<DeliveryCall, 'db' | 'actor' | 'now'>,
+  rows: Row[],
+): Promise<(Row & { failing: boolean })[]> {
+  const failing = rows.length > 0 ? await failingEndpoints(db, actor) : null
+  return rows.map((row) => ({
+    ...row,
+    previousSecretEndsAt: isRotating(row, now()) ? row.previousSecretEndsAt : null,
+    failing: failing?.has(row.id) ?? false,
+  }))
+}
+
+/** The same for one endpoint. */
+export async function describeEndpoint<Row extends EndpointState>(
+  call: Pick<DeliveryCall, 'db' | 'actor' | 'now'>,
+  row: Row,
+): Promise<Row & { failing: boolean }> {
+  const [described] = await describeEndpoints(call, [row])
+  if (!described) throw new Error('describeEndpoints returned no endpoint')
+  return described
+}
+
+interface EndpointState {
+  id: string
+  previousSecretEndsAt: Date | null
+}
+
+async function failingEndpoints(db: Database, actor: Actor): Promise<ReadonlySet<string>> {
   const newest = db
     .select({ state: webhookDeliveries.state })
     .from(webhookDeliveries)
@@ -81,8 +108,8 @@ export async function findDelivery(
   db: Database,
   actor: Actor,
   { id, deliveryId }: DeliveryIds,
-): Promise<WebhookDeliveryDetail> {
-  await findEndpoint(db, actor, id)
+): Promise<WebhookDeliveryDetailRow> {
+  const endpoint = await findEndpoint(db, actor, id)
   const [row] = await db
     .select({ ...deliveryColumns, body: webhookMessages.body })
     .from(webhookDeliveries)
@@ -94,7 +121,11 @@ export async function findDelivery(
     .from(webhookAttempts)
     .where(eq(webhookAttempts.deliveryId, deliveryId))
     .orderBy(desc(webhookAttempts.number))
-  return { ...row, log: log.map((attempt) => ({ ...attempt, problem: attempt.problem ?? problemOf(attempt.status) })) }
+  return {
+    ...row,
+    log: log.map((attempt) => ({ ...attempt, problem: attempt.problem ?? problemOf(attempt.status) })),
+    can: { replay: endpoint.state === 'enabled' },
+  }
 }
 
 /** Why a response with this status is no delivery, where its status alone doesn't say what to do. */
@@ -114,7 +145,7 @@ export async function waitingTypes(db: Database, endpointId: string): Promise<st
 }
 
 /** Sends a test event to an endpoint. Throws 404, and 409 when it isn't enabled or its last test wasn't attempted yet. */
-export async function sendTest(call: DeliveryCall, id: string): Promise<WebhookDelivery> {
+export async function sendTest(call: DeliveryCall, id: string): Promise<WebhookDeliveryRow> {
   const { db, actor } = call
   const endpoint = await lockEndpoint(call, id)
   requireEnabled(endpoint)
@@ -143,7 +174,7 @@ export async function sendTest(call: DeliveryCall, id: string): Promise<WebhookD
 }
 
 /** Sends a delivery again, with all its retries. Throws 404, and 409 when its endpoint isn't enabled. */
-export async function replayDelivery(call: DeliveryCall, { id, deliveryId }: DeliveryIds): Promise<WebhookDelivery> {
+export async function replayDelivery(call: DeliveryCall, { id, deliveryId }: DeliveryIds): Promise<WebhookDeliveryRow> {
   const { db, actor } = call
   const endpoint = await findEndpoint(db, actor, id)
   requireEnabled(endpoint)

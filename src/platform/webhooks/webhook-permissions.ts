@@ -2,6 +2,7 @@ import type { Actor } from '#lib/actor.ts'
 import { isAllowed } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import { forbidden, invalid, Problem } from '#lib/errors.ts'
+import type { WebhookEventType } from '#lib/outgoing-webhooks/contract.ts'
 import { testEvent } from '#lib/outgoing-webhooks/deliveries.ts'
 import type { OfferedEvent } from '#lib/outgoing-webhooks/event.ts'
 
@@ -16,15 +17,21 @@ const limited = () =>
     { members: { permission: 'role:admin' } },
   )
 
-/** The events that the actor can subscribe to. */
-export async function readableEvents(
-  { actor, identity }: Asking,
-  offered: readonly OfferedEvent[],
-): Promise<OfferedEvent[]> {
+/** The events whose data the actor can read. */
+async function readableEvents({ actor, identity }: Asking, offered: readonly OfferedEvent[]): Promise<OfferedEvent[]> {
   const allowed = await Promise.all(
     offered.map(async ({ permission, service }) => isAllowed(actor, permission, await identity.serviceId(service))),
   )
   return offered.filter((_, at) => allowed[at])
+}
+
+/** Lists all events, with those that the actor can subscribe to. */
+export async function listEvents(asking: Asking, offered: readonly OfferedEvent[]): Promise<WebhookEventType[]> {
+  const readable = asking.actor.bindings.length > 0 ? [] : await readableEvents(asking, offered)
+  return offered.map((event) => {
+    const { data: _, ...described } = event
+    return { ...described, can: { subscribe: readable.includes(event) } }
+  })
 }
 
 /**

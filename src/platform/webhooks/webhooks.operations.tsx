@@ -7,25 +7,21 @@ import {
   NewWebhookEndpoint,
   SecretRotation,
   WebhookChange,
-  WebhookDelivery,
-  WebhookDeliveryDetail,
   WebhookDraft,
   WebhookEndpoint,
+  WebhookEndpointList,
   WebhookEventType,
 } from '#lib/outgoing-webhooks/contract.ts'
-import {
-  findDelivery,
-  listDeliveries,
-  replayDelivery,
-  sendTest,
-  waitingTypes,
-} from '#lib/outgoing-webhooks/deliveries.ts'
+import { describeEndpoint, describeEndpoints, waitingTypes } from '#lib/outgoing-webhooks/deliveries.ts'
 import * as endpoints from '#lib/outgoing-webhooks/endpoints.ts'
 import type { OfferedEvent } from '#lib/outgoing-webhooks/event.ts'
 import { listOf, paging } from '#lib/paginate.ts'
 import { reply, type Reply, type ReplyOptions } from '#lib/reply.ts'
+import { EventChoices } from '#views/platform/webhooks/webhook-fields.tsx'
 import { WebhookSecret } from '#views/platform/webhooks/webhook-secret.tsx'
-import { readingCheck, requireReading } from './webhook-permissions.ts'
+import { WebhookDetails, WebhookSettings } from '#views/platform/webhooks/webhook-settings.tsx'
+import { WebhookList } from '#views/platform/webhooks/webhooks.tsx'
+import { listEvents, readingCheck, requireReading } from './webhook-permissions.ts'
 
 const permission = 'role:admin'
 const place = '/settings/webhooks'
@@ -49,160 +45,127 @@ const showsSecret = {
 const offeredAmong = (types: readonly string[], offered: readonly OfferedEvent[]): string[] =>
   types.filter((type) => offered.some((event) => event.type === type))
 
+export type WebhookOperations = ReturnType<typeof webhookOperationsOf>
+
 /** Builds the operations of outgoing webhooks. `events` are those that a webhook can subscribe to. */
-export const webhookOperationsOf = (events: readonly OfferedEvent[]) => ({
-  listWebhookEvents: operation({
+export function webhookOperationsOf(events: readonly OfferedEvent[]) {
+  const listWebhookEvents = operation({
     route: 'GET /api/webhook-events',
     summary: 'List webhook event types',
     permission,
     input: z.object({}),
     output: listOf(WebhookEventType),
-    run: async () => ({ items: [...events], nextCursor: null }),
-  }),
+    run: async (call) => ({ items: await listEvents(call, events), nextCursor: null }),
+    view: ({ items }) => <EventChoices events={items} />,
+  })
+  return {
+    listWebhookEvents,
 
-  listWebhooks: operation({
-    route: 'GET /api/webhooks',
-    summary: 'List webhooks',
-    permission,
-    input: z.object(paging),
-    output: listOf(WebhookEndpoint),
-    run: ({ db, actor, input }) => endpoints.listEndpoints(db, actor, input),
-  }),
+    listWebhooks: operation({
+      route: 'GET /api/webhooks',
+      summary: 'List webhooks',
+      permission,
+      input: z.object(paging),
+      output: WebhookEndpointList,
+      run: async (call) => {
+        const { items, nextCursor } = await endpoints.listEndpoints(call.db, call.actor, call.input)
+        return { items: await describeEndpoints(call, items), nextCursor }
+      },
+      view: ({ items }) => <WebhookList webhooks={items} />,
+    }),
 
-  createWebhook: operation({
-    route: 'POST /api/webhooks',
-    summary: 'Create a webhook',
-    permission,
-    input: WebhookDraft,
-    ...showsSecret,
-    example: {
-      name: 'Web shop',
-      url: 'https://shop.example.com/webhooks',
-      events: events.slice(0, 1).map(({ type }) => type),
-    },
-    transaction: false, // Permissions are checked with identity before the transaction opens.
-    problems: { too_many_webhooks: 409, whole_organization_needed: 403 },
-    run: async (call) => {
-      await requireReading(call, events, call.input.events)
-      return auditedTransaction(call, (db) => endpoints.createEndpoint({ ...call, db }, call.input))
-    },
-  }),
+    createWebhook: operation({
+      route: 'POST /api/webhooks',
+      summary: 'Create a webhook',
+      permission,
+      input: WebhookDraft,
+      ...showsSecret,
+      example: {
+        name: 'Web shop',
+        url: 'https://shop.example.com/webhooks',
+        events: events.slice(0, 1).map(({ type }) => type),
+      },
+      transaction: false, // Permissions are checked with identity before the transaction opens.
+      problems: { too_many_webhooks: 409, whole_organization_needed: 403 },
+      run: async (call) => {
+        await requireReading(call, events, call.input.events)
+        const created = await auditedTransaction(call, (db) => endpoints.createEndpoint({ ...call, db }, call.input))
+        return { ...created, failing: false }
+      },
+    }),
 
-  getWebhook: operation({
-    route: 'GET /api/webhooks/:id',
-    summary: 'Get a webhook',
-    permission,
-    input: z.object({ id: Id }),
-    output: WebhookEndpoint,
-    run: async ({ db, actor, input }) => versioned(await endpoints.findEndpoint(db, actor, input.id)),
-  }),
+    getWebhook: operation({
+      route: 'GET /api/webhooks/:id',
+      summary: 'Get a webhook',
+      permission,
+      input: z.object({ id: Id }),
+      output: WebhookEndpoint,
+      run: async (call) =>
+        versioned(await describeEndpoint(call, await endpoints.findEndpoint(call.db, call.actor, call.input.id))),
+      view: (webhook) => <WebhookDetails webhook={webhook} />,
+    }),
 
-  updateWebhook: operation({
-    route: 'PATCH /api/webhooks/:id',
-    summary: 'Update, pause or enable a webhook',
-    permission,
-    ifMatch: true,
-    input: WebhookChange,
-    output: WebhookEndpoint,
-    example: { state: 'paused' },
-    transaction: false,
-    problems: { whole_organization_needed: 403, version_conflict: 409 },
-    run: async (call) => {
-      const expected = expectedVersions(call.request.headers)
-      const { input } = call
-      const isWidening = input.events !== undefined || input.url !== undefined || input.state === 'enabled'
-      // Pausing and renaming need no permission to read the events.
-      const requireReadable = isWidening ? await readingCheck(call, events) : () => {}
-      const saved = await auditedTransaction(call, async (db) => {
-        const before = await endpoints.lockEndpoint({ ...call, db }, input.id)
-        const isMoved = input.url !== undefined && input.url !== before.url
-        const isEnabled = input.state === 'enabled' && before.state !== 'enabled'
-        const waiting = isMoved ? await waitingTypes(db, before.id) : []
-        const kept = input.events || !(isMoved || isEnabled) ? [] : before.events
-        if (input.events || isMoved || isEnabled)
-          requireReadable([...(input.events ?? []), ...offeredAmong([...kept, ...waiting], events)])
-        return endpoints.updateEndpoint({ ...call, db }, call.input, expected)
-      })
-      return versioned(saved, { next: placeOf(saved.id), toast: 'Saved' })
-    },
-  }),
+    updateWebhook: operation({
+      route: 'PATCH /api/webhooks/:id',
+      summary: 'Update, pause or enable a webhook',
+      permission,
+      ifMatch: true,
+      input: WebhookChange,
+      output: WebhookEndpoint,
+      example: { state: 'paused' },
+      transaction: false,
+      problems: { whole_organization_needed: 403, version_conflict: 409 },
+      run: async (call) => {
+        const expected = expectedVersions(call.request.headers)
+        const { input } = call
+        const isWidening = input.events !== undefined || input.url !== undefined || input.state === 'enabled'
+        // Pausing and renaming need no permission to read the events.
+        const requireReadable = isWidening ? await readingCheck(call, events) : () => {}
+        const { earlier, saved } = await auditedTransaction(call, async (db) => {
+          const before = await endpoints.lockEndpoint({ ...call, db }, input.id)
+          const isMoved = input.url !== undefined && input.url !== before.url
+          const isEnabled = input.state === 'enabled' && before.state !== 'enabled'
+          const waiting = isMoved ? await waitingTypes(db, before.id) : []
+          const kept = input.events || !(isMoved || isEnabled) ? [] : before.events
+          if (input.events || isMoved || isEnabled)
+            requireReadable([...(input.events ?? []), ...offeredAmong([...kept, ...waiting], events)])
+          return { earlier: before, saved: await endpoints.updateEndpoint({ ...call, db }, call.input, expected) }
+        })
+        return versioned(await describeEndpoint(call, saved), {
+          next: placeOf(saved.id),
+          // The title of the page is its name.
+          leavesPage: earlier.name !== saved.name,
+          toast: 'Saved',
+        })
+      },
+      view: async (webhook, { ask }) => (
+        <WebhookSettings webhook={webhook} events={(await ask(listWebhookEvents, {})).items} />
+      ),
+    }),
 
-  deleteWebhook: operation({
-    route: 'DELETE /api/webhooks/:id',
-    summary: 'Delete a webhook and its delivery log',
-    permission,
-    input: z.object({ id: Id }),
-    output: z.null(),
-    transaction: false, // Its deliveries are deleted in batches.
-    run: async (call) => {
-      const { name } = await endpoints.deleteEndpoint(call, call.input.id)
-      return reply(204, null, { next: place, toast: `${name} was deleted` })
-    },
-  }),
+    deleteWebhook: operation({
+      route: 'DELETE /api/webhooks/:id',
+      summary: 'Delete a webhook and its delivery log',
+      permission,
+      input: z.object({ id: Id }),
+      output: z.null(),
+      transaction: false, // Its deliveries are deleted in batches.
+      run: async (call) => {
+        const { name } = await endpoints.deleteEndpoint(call, call.input.id)
+        return reply(204, null, { next: place, toast: `${name} was deleted` })
+      },
+    }),
 
-  rotateWebhookSecret: operation({
-    route: 'POST /api/webhooks/:id/rotate-secret',
-    summary: 'Rotate a webhook’s signing secret',
-    permission,
-    input: SecretRotation,
-    ...showsSecret,
-    example: { overlapHours: 24 },
-    problems: { secret_overlap: 409 },
-    run: (call) => endpoints.rotateSecret(call, call.input.id, call.input.overlapHours),
-  }),
-
-  testWebhook: operation({
-    route: 'POST /api/webhooks/:id/test',
-    summary: 'Send a test event to a webhook',
-    permission,
-    input: z.object({ id: Id }),
-    output: WebhookDelivery,
-    creates: true,
-    problems: { webhook_not_enabled: 409, test_waiting: 409 },
-    run: async (call) => {
-      const delivery = await sendTest(call, call.input.id)
-      return reply(201, delivery, { next: placeOf(call.input.id), toast: 'Test event sent' })
-    },
-  }),
-
-  listWebhookDeliveries: operation({
-    route: 'GET /api/webhooks/:id/deliveries',
-    summary: 'List webhook deliveries',
-    permission,
-    input: z.object({ id: Id, state: WebhookDelivery.shape.state.optional(), ...paging }),
-    output: listOf(WebhookDelivery),
-    run: ({ db, actor, input }) => listDeliveries(db, actor, input),
-  }),
-
-  getWebhookDelivery: operation({
-    route: 'GET /api/webhooks/:id/deliveries/:deliveryId',
-    summary: 'Get a webhook delivery',
-    permission,
-    input: z.object({ id: Id, deliveryId: Id }),
-    output: WebhookDeliveryDetail,
-    problems: { whole_organization_needed: 403 },
-    run: async (call) => {
-      const delivery = await findDelivery(call.db, call.actor, call.input)
-      await requireReading(call, events, [delivery.type])
-      return delivery
-    },
-  }),
-
-  replayWebhookDelivery: operation({
-    route: 'POST /api/webhooks/:id/deliveries/:deliveryId/replay',
-    summary: 'Replay a webhook delivery',
-    permission,
-    input: z.object({ id: Id, deliveryId: Id }),
-    output: WebhookDelivery,
-    problems: { webhook_not_enabled: 409, whole_organization_needed: 403 },
-    run: async (call) => {
-      const { type } = await findDelivery(call.db, call.actor, call.input)
-      await requireReading(call, events, [type])
-      const delivery = await replayDelivery(call, call.input)
-      return reply(200, delivery, {
-        next: `${placeOf(call.input.id)}?delivery=${call.input.deliveryId}`,
-        toast: 'Event resent',
-      })
-    },
-  }),
-})
+    rotateWebhookSecret: operation({
+      route: 'POST /api/webhooks/:id/rotate-secret',
+      summary: 'Rotate a webhook’s signing secret',
+      permission,
+      input: SecretRotation,
+      ...showsSecret,
+      example: { overlapHours: 24 },
+      problems: { secret_overlap: 409 },
+      run: async (call) =>
+        describeEndpoint(call, await endpoints.rotateSecret(call, call.input.id, call.input.overlapHours)),
+    }),
+  }
+}

@@ -2,20 +2,24 @@ import { z } from 'zod'
 import { nullFor404 } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import { WebhookDelivery } from '#lib/outgoing-webhooks/contract.ts'
-import { failingEndpoints, findDelivery, listDeliveries } from '#lib/outgoing-webhooks/deliveries.ts'
-import { findEndpoint, isRotating, listEndpoints } from '#lib/outgoing-webhooks/endpoints.ts'
-import type { OfferedEvent } from '#lib/outgoing-webhooks/event.ts'
 import { page } from '#lib/page.ts'
 import { DeletedWebhook, WebhookPage, type WebhookProps } from '#views/platform/webhooks/webhook.tsx'
 import { Webhooks, type WebhooksProps } from '#views/platform/webhooks/webhooks.tsx'
-import { readableEvents, requireReading } from './webhook-permissions.ts'
+import type { DeliveryOperations } from './deliveries.operations.tsx'
+import type { WebhookOperations } from './webhooks.operations.tsx'
 
 /** All webhooks that an organization can have. */
-const all = 20
-const atOnce = 50
+const maxWebhooks = 20
+const pageSize = 50
 
-/** Builds the pages of outgoing webhooks. `events` are those that a webhook can subscribe to. */
-export const webhookPagesOf = (events: readonly OfferedEvent[]) => [
+/** Builds the pages of outgoing webhooks on their operations. */
+export const webhookPagesOf = ({
+  listWebhooks,
+  listWebhookEvents,
+  getWebhook,
+  listWebhookDeliveries,
+  getWebhookDelivery,
+}: WebhookOperations & DeliveryOperations) => [
   page({
     path: '/settings/webhooks',
     permission: 'role:admin',
@@ -23,12 +27,14 @@ export const webhookPagesOf = (events: readonly OfferedEvent[]) => [
     screen: 'keys',
     title: 'Webhooks',
     query: z.object({}),
-    load: async (call): Promise<WebhooksProps> => ({
-      webhooks: (await listEndpoints(call.db, call.actor, { limit: all })).items,
-      failing: await failingEndpoints(call.db, call.actor),
-      events: await readableEvents(call, events),
-    }),
-    view: (shown) => <Webhooks {...shown} />,
+    load: async ({ ask }): Promise<WebhooksProps> => {
+      const [webhooks, events] = await Promise.all([
+        ask(listWebhooks, { limit: maxWebhooks }),
+        ask(listWebhookEvents, {}),
+      ])
+      return { webhooks: webhooks.items, events: events.items }
+    },
+    view: (props) => <Webhooks {...props} />,
   }),
   page({
     path: '/settings/webhooks/:id',
@@ -42,32 +48,26 @@ export const webhookPagesOf = (events: readonly OfferedEvent[]) => [
       state: WebhookDelivery.shape.state.optional().catch(undefined),
       cursor: z.string().max(500).optional(),
     }),
-    load: async (call): Promise<WebhookProps> => {
-      const { db, actor, input } = call
-      const { id, state, cursor } = input
-      const webhook = await findEndpoint(db, actor, id)
-      const [{ items, nextCursor }, delivery, offered, failing] = await Promise.all([
-        listDeliveries(db, actor, { id, state, limit: atOnce, cursor }),
+    load: async ({ ask, input, request: { url } }): Promise<WebhookProps> => {
+      const { id, state, cursor, delivery: deliveryId } = input
+      const [webhook, events, deliveries, delivery] = await Promise.all([
+        ask(getWebhook, { id }),
+        ask(listWebhookEvents, {}),
+        ask(listWebhookDeliveries, { id, state, limit: pageSize, cursor }),
         // A link to a deleted delivery shows the webhook without it.
-        input.delivery ? findDelivery(db, actor, { id, deliveryId: input.delivery }).catch(nullFor404) : null,
-        readableEvents(call, events),
-        failingEndpoints(db, actor),
+        deliveryId ? ask(getWebhookDelivery, { id, deliveryId }).catch(nullFor404) : null,
       ])
-      if (delivery) await requireReading(call, events, [delivery.type])
       return {
         webhook,
-        isFailing: failing.has(id),
-        isRotating: isRotating(webhook, call.now()),
-        events: offered,
+        events: events.items,
         filter: state,
         cursor,
-        deliveries: items,
-        nextCursor,
+        deliveries,
         delivery,
-        address: call.request.url.pathname + call.request.url.search,
+        address: url.pathname + url.search,
       }
     },
-    view: (shown) => <WebhookPage {...shown} />,
+    view: (props) => <WebhookPage {...props} />,
     gone: () => <DeletedWebhook />,
   }),
 ]

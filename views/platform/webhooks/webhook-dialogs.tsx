@@ -15,7 +15,7 @@ interface OfWebhook {
 
 export const EditDialog = ({ webhook, events }: OfWebhook & { events: WebhookEventType[] }) => (
   <Dialog id={editDialog} title={`Edit ${webhook.name}`}>
-    <Form hx-patch={`/api/webhooks/${webhook.id}`}>
+    <Form hx-patch={`/api/webhooks/${webhook.id}`} hx-target="#webhook-settings" hx-swap="outerMorph">
       <div class="body">
         <input type="hidden" name="version" value={String(webhook.version)} />
         <WebhookFields events={events} webhook={webhook} />
@@ -36,10 +36,10 @@ const overlaps = [
 ]
 
 /** Asks when the old secret expires; the new one is shown in its place. */
-export const RotateDialog = ({ webhook, isRotating }: OfWebhook & { isRotating: boolean }) => (
+export const RotateDialog = ({ webhook }: OfWebhook) => (
   <Dialog id={rotateDialog} title="Rotate the signing secret?">
     <Form hx-post={`/api/webhooks/${webhook.id}/rotate-secret`} hx-target="this" hx-swap="outerHTML">
-      <div class="body">{isRotating ? <RotateAtOnce /> : <RotateOver />}</div>
+      <div class="body">{webhook.previousSecretEndsAt ? <RotateAtOnce /> : <RotateOver />}</div>
       <footer>
         <Button label="Cancel" variant="ghost" commandfor={rotateDialog} command="close" />
         <Button label="Rotate" variant="primary" type="submit" />

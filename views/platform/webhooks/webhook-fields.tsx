@@ -3,7 +3,7 @@ import { CheckList } from '#views/ui/check-list.tsx'
 import { TextField } from '#views/ui/field.tsx'
 
 interface WebhookFieldsProps {
-  /** Event types that the reader can subscribe to. */
+  /** All event types. */
   events: WebhookEventType[]
   /** The webhook being edited; none for a new one. */
   webhook?: WebhookEndpoint
@@ -33,16 +33,30 @@ export const WebhookFields = ({ events, webhook }: WebhookFieldsProps) => (
       autocomplete="off"
       required
     />
+    <EventChoices events={events} checked={webhook?.events} />
+  </>
+)
+
+interface EventChoicesProps {
+  events: WebhookEventType[]
+  checked?: string[]
+}
+
+/** The events that the reader can subscribe to; nothing without any. */
+export const EventChoices = ({ events, checked }: EventChoicesProps) => {
+  const offered = events.filter(({ can }) => can.subscribe)
+  if (offered.length === 0) return <></>
+  return (
     <CheckList
       legend="Events"
       name="events"
       id="webhook-events"
-      choices={events.map(({ type, summary }) => ({
+      choices={offered.map(({ type, summary }) => ({
         value: type,
         description: summary,
-        checked: webhook?.events.includes(type),
+        checked: checked?.includes(type),
       }))}
       sendsNone
     />
-  </>
-)
+  )
+}

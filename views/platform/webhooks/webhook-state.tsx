@@ -13,14 +13,12 @@ const ofDelivery: Record<WebhookDelivery['state'], StatusLook> = {
   failed: { state: 'failed', icon: 'circle-alert', word: 'Failed' },
 }
 
-const failing: StatusLook = { state: 'failed', icon: 'triangle-alert', word: 'Failing' }
+const ofFailing: StatusLook = { state: 'failed', icon: 'triangle-alert', word: 'Failing' }
 const retrying: StatusLook = { state: 'waiting', icon: 'rotate-cw', word: 'Retrying' }
 
-type WebhookStateProps = Pick<WebhookEndpoint, 'state'> & { isFailing: boolean }
-
 /** Whether events are sent to a webhook, and whether its server accepts them. */
-export const WebhookState = ({ state, isFailing }: WebhookStateProps) => (
-  <StatusMark {...(isFailing && state === 'enabled' ? failing : ofWebhook[state])} />
+export const WebhookState = ({ webhook: { state, failing } }: { webhook: WebhookEndpoint }) => (
+  <StatusMark {...(failing && state === 'enabled' ? ofFailing : ofWebhook[state])} />
 )
 
 /** How far a delivery has come. */

@@ -8,16 +8,13 @@ import { WebhookState } from './webhook-state.tsx'
 
 export interface WebhooksProps {
   webhooks: WebhookEndpoint[]
-  /** The ids of those whose newest delivery failed. */
-  failing: ReadonlySet<string>
-  /** Event types that the reader can subscribe to. */
   events: WebhookEventType[]
 }
 
 const newDialog = 'new-webhook'
 
 /** The organization's webhooks. */
-export const Webhooks = ({ webhooks, failing, events }: WebhooksProps) => (
+export const Webhooks = ({ webhooks, events }: WebhooksProps) => (
   <div class="page" style="--measure: 60rem">
     <section class="section" aria-labelledby="webhooks">
       <header>
@@ -25,7 +22,7 @@ export const Webhooks = ({ webhooks, failing, events }: WebhooksProps) => (
         {webhooks.length > 0 ? <AddButton /> : null}
       </header>
       <p class="muted prose">Send events to your server as they happen.</p>
-      {webhooks.length > 0 ? <List webhooks={webhooks} failing={failing} /> : <None />}
+      <WebhookList webhooks={webhooks} />
     </section>
     <Dialog id={newDialog} title="New webhook">
       <Form hx-post="/api/webhooks" hx-target="this" hx-swap="outerHTML">
@@ -51,23 +48,26 @@ const None = () => (
   </Empty>
 )
 
-const List = ({ webhooks, failing }: Pick<WebhooksProps, 'webhooks' | 'failing'>) => (
-  <ul class="list" data-links aria-label="Webhooks">
-    {webhooks.map(({ id, name, url, events, state }) => (
-      <li>
-        <span class="grow">
-          <a class="row-link wrap-anywhere" href={`/settings/webhooks/${id}`} safe>
-            {name}
-          </a>
-          <small class="wrap-anywhere" safe>
-            {url}
-          </small>
-          <small class="muted wrap-anywhere" safe>
-            {events.join(', ')}
-          </small>
-        </span>
-        <WebhookState state={state} isFailing={failing.has(id)} />
-      </li>
-    ))}
-  </ul>
-)
+export const WebhookList = ({ webhooks }: Pick<WebhooksProps, 'webhooks'>) =>
+  webhooks.length === 0 ? (
+    <None />
+  ) : (
+    <ul class="list" data-links aria-label="Webhooks">
+      {webhooks.map((webhook) => (
+        <li id={`webhook-${webhook.id}`}>
+          <span class="grow">
+            <a class="row-link wrap-anywhere" href={`/settings/webhooks/${webhook.id}`} safe>
+              {webhook.name}
+            </a>
+            <small class="wrap-anywhere" safe>
+              {webhook.url}
+            </small>
+            <small class="muted wrap-anywhere" safe>
+              {webhook.events.join(', ')}
+            </small>
+          </span>
+          <WebhookState webhook={webhook} />
+        </li>
+      ))}
+    </ul>
+  )

@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
+import { operation } from '#lib/operation.ts'
+import { WebhookDelivery, WebhookDeliveryDetail, WebhookDeliveryList } from '#lib/outgoing-webhooks/contract.ts'
+import { findDelivery, listDeliveries, replayDelivery, sendTest } from '#lib/outgoing-webhooks/deliveries.ts'
+import type { OfferedEvent } from '#lib/outgoing-webhooks/event.ts'
+import { paging } from '#lib/paginate.ts'
+import { reply } from '#lib/reply.ts'
+import { Deliveries, DeliveryRow } from '#views/platform/webhooks/deliveries.tsx'
+import { OpenedDelivery } from '#views/platform/webhooks/opened-delivery.tsx'
+import { requireReading } from './webhook-permissions.ts'
+
+const permission = 'role:admin'
+const pageOf = (id: string): string => `/settings/webhooks/${id}`
+
+export type DeliveryOperations = ReturnType<typeof deliveryOperationsOf>
+
+/** Builds the operations of webhook deliveries. `events` are those that a webhook can subscribe to. */
+export function deliveryOperationsOf(events: readonly OfferedEvent[]) {
+  const getWebhookDelivery = operation({
+    route: 'GET /api/webhooks/:id/deliveries/:deliveryId',
+    summary: 'Get a webhook delivery',
+    permission,
+    input: z.object({ id: Id, deliveryId: Id }),
+    output: WebhookDeliveryDetail,
+    problems: { whole_organization_needed: 403 },
+    run: async (call) => {
+      const delivery = await findDelivery(call.db, call.actor, call.input)
+      await requireReading(call, events, [delivery.type])
+      return delivery
+    },
+    view: (delivery, { input }) => <OpenedDelivery webhookId={input.id} delivery={delivery} />,
+  })
+  return {
+    getWebhookDelivery,
+
+    testWebhook: operation({
+      route: 'POST /api/webhooks/:id/test',
+      summary: 'Send a test event to a webhook',
+      permission,
+      input: z.object({ id: Id }),
+      output: WebhookDelivery,
+      creates: true,
+      problems: { webhook_not_enabled: 409, test_waiting: 409 },
+      run: async (call) => {
+        const delivery = await sendTest(call, call.input.id)
+        return reply(201, delivery, { next: pageOf(call.input.id), toast: 'Test event sent' })
+      },
+      view: (delivery, { input }) => <DeliveryRow webhookId={input.id} delivery={delivery} />,
+    }),
+
+    listWebhookDeliveries: operation({
+      route: 'GET /api/webhooks/:id/deliveries',
+      summary: 'List webhook deliveries',
+      permission,
+      input: z.object({ id: Id, state: WebhookDelivery.shape.state.optional(), ...paging }),
+      output: WebhookDeliveryList,
+      run: ({ db, actor, input }) => listDeliveries(db, actor, input),
+      view: (list, { input: { id, state, cursor } }) => (
+        <Deliveries webhookId={id} list={list} filter={state} cursor={cursor} />
+      ),
+    }),
+
+    replayWebhookDelivery: operation({
+      route: 'POST /api/webhooks/:id/deliveries/:deliveryId/replay',
+      summary: 'Replay a webhook delivery',
+      permission,
+      input: z.object({ id: Id, deliveryId: Id }),
+      output: WebhookDelivery,
+      problems: { webhook_not_enabled: 409, whole_organization_needed: 403 },
+      run: async (call) => {
+        const { type } = await findDelivery(call.db, call.actor, call.input)
+        await requireReading(call, events, [type])
+        const delivery = await replayDelivery(call, call.input)
+        return reply(200, delivery, {
+          next: `${pageOf(call.input.id)}?delivery=${call.input.deliveryId}`,
+          toast: 'Event resent',
+        })
+      },
+      view: async (_, { ask, input: { id, deliveryId } }) => (
+        <OpenedDelivery webhookId={id} delivery={await ask(getWebhookDelivery, { id, deliveryId })} />
+      ),
+    }),
+  }
+}

@@ -1,4 +1,4 @@
 import { expiryJob } from '#lib/tenant-data/expire.ts'
 import { identityData } from './tenant-data.ts'
 
-export const deleteExpired = expiryJob('identity.forget-expired', identityData)
+export const deleteExpired = expiryJob('identity.delete-expired', identityData)

@@ -48,8 +48,8 @@ export function shareCalls<Answer>(run: () => Promise<Answer>, cacheMs: number):
   return () => {
     if (current) return current
     const pending = run()
-    const forget = () => setTimeout(() => (current = undefined), cacheMs)
-    pending.then(forget, forget)
+    const expire = () => setTimeout(() => (current = undefined), cacheMs)
+    pending.then(expire, expire)
     return (current = pending)
   }
 }

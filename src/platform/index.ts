@@ -1,7 +1,7 @@
 import type { Config } from '#config'
 import type { Context } from '#lib/context.ts'
 import { foldOperations } from '#lib/module.ts'
-import { forgetSpent } from '#lib/forget-spent.ts'
+import { deleteExpired } from '#lib/delete-expired.ts'
 import { sendMail } from '#lib/mail.ts'
 import * as webhookContract from '#lib/outgoing-webhooks/contract.ts'
 import { deliverSlowWebhook, deliverWebhook } from '#lib/outgoing-webhooks/deliver.ts'
@@ -89,7 +89,7 @@ export function platformOf({ config, product, services, running }: PlatformParts
     topics: [webhookTopic, ...exported.topics],
     jobs: [
       sendMail,
-      forgetSpent,
+      deleteExpired,
       deliverWebhook,
       deliverSlowWebhook,
       resumeWebhook,
@@ -99,7 +99,7 @@ export function platformOf({ config, product, services, running }: PlatformParts
     ],
     start: async (parts) => startHandingOver(parts),
     schedules: [
-      { cron: '0 47 * * * *', job: forgetSpent },
+      { cron: '0 47 * * * *', job: deleteExpired },
       { cron: '25 * * * * *', job: resumeWebhooks },
       ...exported.schedules,
     ],

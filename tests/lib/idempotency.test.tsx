@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database } from '#lib/db.ts'
 import { conflict, Problem } from '#lib/errors.ts'
-import { forgetSpent } from '#lib/forget-spent.ts'
+import { deleteExpired } from '#lib/delete-expired.ts'
 import { runOnceWithReservation } from '#lib/idempotency.ts'
 import { newId } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
@@ -339,6 +339,6 @@ test('PLT-13 stored responses contain neither secrets nor request bodies, and ar
   expect(await kept()).toContain('a-key')
   expect(await kept()).not.toContain('hunter2')
   const later = () => new Date(Date.now() + 3 * 24 * 60 * 60 * 1000)
-  await forgetSpent.run({ database: kernel.database, input: {}, now: later } as never)
+  await deleteExpired.run({ database: kernel.database, input: {}, now: later } as never)
   expect(await kept()).toBe('null')
 })

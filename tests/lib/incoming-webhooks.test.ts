@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { auditedJobTransaction } from '#lib/audit.ts'
 import { Problem, unauthorized } from '#lib/errors.ts'
-import { forgetSpent } from '#lib/forget-spent.ts'
+import { deleteExpired } from '#lib/delete-expired.ts'
 import { createHandlingJob } from '#lib/incoming-webhooks/handle.ts'
 import { findReceived, listReceived, replayReceived } from '#lib/incoming-webhooks/received.ts'
 import { createLog } from '#lib/log.ts'
@@ -253,7 +253,7 @@ test('webhooks in: the queue handles received events, which are deleted after 90
   await queue.work([createHandlingJob(hook)], {} as never, () => new Date())
   expect(await eventually(async () => (await notes()).includes('blue: note.written By the queue'), 20_000)).toBe(true)
   const forget = (days: number) =>
-    forgetSpent.run({ database, input: {}, now: () => new Date(Date.now() + days * 24 * 60 * 60_000) } as never)
+    deleteExpired.run({ database, input: {}, now: () => new Date(Date.now() + days * 24 * 60 * 60_000) } as never)
   await forget(89)
   expect(await stored('evt_queue')).toHaveLength(1)
   await forget(91)

@@ -4,7 +4,7 @@ import { clientAddress, networkOf } from '#lib/address.ts'
 import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
 import { Problem, unauthorized } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
-import { forgetSpent } from '#lib/forget-spent.ts'
+import { deleteExpired } from '#lib/delete-expired.ts'
 import { createLimits, type Limits, type Quotas } from '#lib/limits.ts'
 import { operation } from '#lib/operation.ts'
 import { page } from '#lib/page.ts'
@@ -95,7 +95,7 @@ test('PLT-14 expired windows are deleted, running ones are kept', async () => {
   await createLimits(database.db, quotas, 1).take('reads', short)
   await createLimits(database.db, quotas).take('reads', long)
   const inAMinute = () => new Date(Date.now() + 60_005)
-  await forgetSpent.run({ database, input: {}, now: inAMinute } as never)
+  await deleteExpired.run({ database, input: {}, now: inAMinute } as never)
   const rows = await database.sql`SELECT subject FROM platform.rate_limits WHERE subject IN (${short}, ${long})`
   expect([...rows]).toEqual([{ subject: long }])
 })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { readConfig } from '#config'
 import { newId } from '#lib/ids.ts'
 import { enqueueActions, handOverAction, type ActionNotice, type TakeAction } from '#lib/raised-actions/hand-over.ts'
-import { forgetSpent } from '#lib/forget-spent.ts'
+import { deleteExpired } from '#lib/delete-expired.ts'
 import { countUntaken, raiseAction, resolveAction } from '#lib/raised-actions.ts'
 import { takerOf } from '../../src/platform/actions/dashboard.ts'
 import { eventually } from '../boot/program.ts'
@@ -256,7 +256,7 @@ test('PLT-39 actions are deleted 90 days after they were resolved, open ones are
   await resolve('a')
   await raise('a')
   const forgetIn = (days: number) =>
-    forgetSpent.run({
+    deleteExpired.run({
       database: world.database,
       input: {},
       now: () => new Date(Date.now() + days * 86_400_000),

@@ -165,7 +165,7 @@ const manifest: Manifest = {
 }
 const date = `FOR VALUES FROM ('2026-11-22') TO ('2026-11-23')`
 
-test.each(['DEFAULT', date, `FOR VALUES IN ('social.publish', 'identity.forget')`])(
+test.each(['DEFAULT', date, `FOR VALUES IN ('social.publish', 'identity.delete')`])(
   'PLT-35 range bound in PostgreSQL’s format is accepted: %s',
   (bound) => {
     const { success } = Manifest.safeParse({ ...manifest, partitions: [{ ...partition, bound }] })

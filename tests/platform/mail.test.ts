@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { forgetSpent } from '#lib/forget-spent.ts'
+import { deleteExpired } from '#lib/delete-expired.ts'
 import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
 import type { Provided } from '#lib/call.ts'
 import { createLog } from '#lib/log.ts'
@@ -145,7 +145,7 @@ test('PLT-30 mails are deleted after thirty days', async () => {
   const old = new Date(Date.now() - 31 * 24 * 60 * 60 * 1000)
   const id = await database.transaction((db) => doorTo().send(db, 'old@example.com', letter, old))
   const young = await post('young@example.com', doorTo())
-  await forgetSpent.run({ database, input: {}, now } as never)
+  await deleteExpired.run({ database, input: {}, now } as never)
   expect([...(await mail.deliveries(database.db, [id, young])).keys()]).toEqual([young])
 })
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Webhook } from 'standardwebhooks'
 import { Problem } from '#lib/errors.ts'
-import { forgetSpent } from '#lib/forget-spent.ts'
+import { deleteExpired } from '#lib/delete-expired.ts'
 import type { OpenApiDocument } from '#lib/openapi.ts'
 import { createOutbound } from '#lib/outbound.ts'
 import { deliverSlowWebhook, deliverWebhook, retryDelays } from '#lib/outgoing-webhooks/deliver.ts'
@@ -631,9 +631,9 @@ test('webhooks: messages are deleted after 30 days', async () => {
   await emit()
   await deliver(endpoint.id)
   const later = new Date(Date.now() + 31 * 24 * 60 * 60 * 1000)
-  await forgetSpent.run({ ...world.provided, input: {}, database: world.database, now: () => new Date() })
+  await deleteExpired.run({ ...world.provided, input: {}, database: world.database, now: () => new Date() })
   expect(await endpoint.deliveries()).toHaveLength(1)
-  await forgetSpent.run({ ...world.provided, input: {}, database: world.database, now: () => later })
+  await deleteExpired.run({ ...world.provided, input: {}, database: world.database, now: () => later })
   expect(await endpoint.deliveries()).toEqual([])
   await endpoint.remove()
 })
@@ -668,7 +668,7 @@ test('webhooks: thousands of deliveries are deleted in batches: with their webho
     await endpoint.remove()
     expect(await largest('webhook_deliveries')).toEqual({ all: 2100, most: 2000 })
     await fill(forgotten.id, 31)
-    await forgetSpent.run({ ...world.provided, input: {}, database: world.database, now: () => new Date() })
+    await deleteExpired.run({ ...world.provided, input: {}, database: world.database, now: () => new Date() })
     expect(await largest('webhook_messages')).toEqual({ all: 2100, most: 2000 })
     await fill(erased.id, 1)
     await deleteRows(

@@ -36,7 +36,7 @@ export function createValidationCache(events: Events, now: Clock): ValidationCac
     entries.clear()
     keysOf.clear()
   }
-  const forget = (id: string) => {
+  const dropEntries = (id: string) => {
     epoch += 1
     if (id === everyone) clear()
     for (const key of keysOf.get(id) ?? []) entries.delete(key)
@@ -45,7 +45,7 @@ export function createValidationCache(events: Events, now: Clock): ValidationCac
     for (const [old, until] of settlingUntil) if (until < now().getTime()) settlingUntil.delete(old)
   }
   events.onGap(clear)
-  events.subscribe(revocationEvent, Revocation, ({ id }) => forget(id))
+  events.subscribe(revocationEvent, Revocation, ({ id }) => dropEntries(id))
 
   const isSettling = (id: string) => (settlingUntil.get(id) ?? 0) > now().getTime()
 

@@ -81,11 +81,11 @@ export const ownData: readonly TenantData[] = [
   tenantTable(webhookDeliveries, {
     export: { never: 'It is deleted with its message after 30 days.' },
     erasure: { organization: 'cascade' },
-    retention: { job: 'platform.forget-spent' },
+    retention: { job: 'platform.delete-expired' },
   }),
   tenantTable(webhookAttempts, {
     export: { never: 'It is deleted with its message after 30 days.' },
     erasure: { organization: 'cascade' },
-    retention: { job: 'platform.forget-spent' },
+    retention: { job: 'platform.delete-expired' },
   }),
 ]

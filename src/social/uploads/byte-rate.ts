@@ -14,19 +14,19 @@ export interface ByteRate {
 export function createByteRate(begin: number): ByteRate {
   /** Sums of one second each, oldest first: at most 11. */
   const sums: { at: number; bytes: number }[] = []
-  const forget = (now: number) => {
+  const dropOld = (now: number) => {
     while (sums[0] && sums[0].at <= now - recent) sums.shift()
   }
   return {
     add: (bytes, now) => {
-      forget(now)
+      dropOld(now)
       const last = sums.at(-1)
       if (last && now - last.at < second) last.bytes += bytes
       else sums.push({ at: now, bytes })
     },
     age: (now) => now - begin,
     perSecond: (now) => {
-      forget(now)
+      dropOld(now)
       const bytes = sums.reduce((sum, one) => sum + one.bytes, 0)
       return (bytes * second) / Math.max(second, Math.min(recent, now - begin))
     },

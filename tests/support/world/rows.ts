@@ -1,7 +1,7 @@
 import type { Provided } from '#lib/call.ts'
 import type { DatabaseHandle } from '#lib/db.ts'
 import { digest, newId, randomToken } from '#lib/ids.ts'
-import { forgetSpent } from '#lib/forget-spent.ts'
+import { deleteExpired } from '#lib/delete-expired.ts'
 import type { Storage } from '#lib/storage.ts'
 import type { Clock } from '#lib/time.ts'
 import { sweepFiles } from '../../../src/social/media/jobs.ts'
@@ -77,8 +77,8 @@ export async function addReceivedWebhook({ sql }: DatabaseHandle): Promise<strin
 
 /** Two jobs as the queue leaves them when their retries are used up. */
 export async function addDeadJobs({ sql, db }: DatabaseHandle, jobs: Provided['queue']): Promise<string[]> {
-  const queue = forgetSpent.name
-  await jobs.enqueue(db, forgetSpent, {})
+  const queue = deleteExpired.name
+  await jobs.enqueue(db, deleteExpired, {})
   const rows = await sql<{ id: string }[]>`
     INSERT INTO pgboss.job (name, data, output, source_name, source_id, source_created_on, source_retry_count)
     SELECT ${queue} || '.dead', '{"id":"01890000-0000-7000-8000-000000000000","token":"hunter2"}',

@@ -2,9 +2,8 @@ import type { Context } from './context.ts'
 import type { JsonSchema } from './openapi/document.ts'
 import { inlineSchema } from './openapi/schemas.ts'
 
-/** What a program is told of something that it may call. */
+/** An operation that programs can call, as its declaration describes it. */
 export interface ActionDefinition {
-  /** The operation's name. */
   name: string
   summary: string
   method: string
@@ -13,15 +12,15 @@ export interface ActionDefinition {
   inputSchema: JsonSchema
 }
 
-/** An action as a catalog tells it. */
+/** An action as the catalog lists it. */
 export interface CallableAction extends ActionDefinition {
   /** The slug of its service. */
   service: string
-  /** Where it is called when that is elsewhere: the address of an app. */
+  /** The origin of a third-party app; null for this server's own actions. */
   origin: string | null
 }
 
-/** The operations of a context that are candidates for actions (PLT-17), as their declarations tell them. */
+/** The operations of a context that can be actions (PLT-17). */
 export const actionsOf = ({ operations }: Pick<Context, 'operations'>): ActionDefinition[] =>
   Object.entries(operations)
     .filter(([, { machine }]) => machine)

@@ -1,8 +1,8 @@
-/** What showed who calls; an access token counts as the session it belongs to. */
+/** The verified credential; an access token counts as the session it belongs to. */
 interface ActorCredential {
   readonly kind: 'access' | 'session' | 'service' | 'api_key'
   readonly id: string
-  /** A key for trying things out: it reaches nothing real outside (IDN-36). */
+  /** A test key, which calls nothing outside (IDN-36). */
   readonly test?: boolean
 }
 
@@ -10,53 +10,54 @@ interface ActorCredential {
 export interface Binding {
   readonly kind: string
   readonly id: string
-  /** What is permitted there, where that differs from one to the other. */
+  /** The permissions in this resource, when they differ between resources. */
   readonly permissions?: ReadonlySet<string>
 }
 
-/** Why an organization may not work for now. */
+/** The suspension of an organization. */
 export interface Suspension {
   readonly organizationId: string
-  /** The organization's name. */
   readonly name: string
   readonly reason: string
-  /** When the deletion of the organization becomes final; null where none was requested. */
+  /** When the organization is deleted for good; null when no deletion was requested. */
   readonly deletesAt: Date | null
 }
 
-/** What a session lacks to work in an organization. */
+/** A requirement of an organization that a session doesn't meet. */
 export interface UnmetRequirement {
   readonly organizationId: string
-  /** The organization's name. */
   readonly name: string
   readonly needs: 'second_factor' | 'own_sign_in'
 }
 
-/** Who calls, as identity's `/validate` answered: a person, an agent or a service in one context. */
+/** The caller, from identity's `/validate`: a person, an agent or a service. */
 export interface Actor {
   readonly tokenType: 'access' | 'session' | 'service' | 'api_key'
-  /** For an API key the person who answers for it. */
+  /** For an API key, the person responsible for it. */
   readonly principal: { readonly id: string; readonly principalType: string }
   readonly credential: ActorCredential
-  /** The active organization; null in the personal context, for services, and while it is suspended or barred. An API key has no role: it counts as a viewer. */
+  /**
+   * The active organization; null in the personal context, for services, and while it is suspended or has an unmet
+   * requirement. An API key has no role: it counts as a viewer.
+   */
   readonly organization: { readonly id: string; readonly slug: string; readonly role: Role } | null
-  /** Set while the credential's organization is suspended: then it only gives access to the person's own data. */
+  /** Set while the credential's organization is suspended. Then it only gives access to the person's own data. */
   readonly suspension: Suspension | null
-  /** The only organization in which the session works, since its own provider opened it: it isn't the person's own (IDN-49). */
+  /** The only organization that the session can access, because its identity provider opened it (IDN-49). */
   readonly onlyIn?: string | null
-  /** Set while the session lacks what its organization requires: then it only gives access to the person's own data. */
+  /** Set while the session doesn't meet a requirement. Then it only gives access to the person's own data. */
   readonly unmetRequirement: UnmetRequirement | null
   /** Canonical permission strings: `<serviceId>.<resource>:<action>`. */
   readonly permissions: ReadonlySet<string>
-  /** All that is reached of the organization, by an API key that is bound or a role that is limited; empty: everything. */
+  /** The resources that a bound API key or a limited role can access; empty for all of the organization. */
   readonly bindings: readonly Binding[]
-  /** Resources that the actor reads but in which it lacks the permission of this call, which they name. */
+  /** Resources that the actor can read but in which it lacks the permission of this call. */
   readonly readOnly?: { readonly permission: Permission; readonly bindings: readonly Binding[] }
   /** The calling service's slug when `tokenType` is `service`. */
   readonly service: string | null
   /** A super admin of this server, working in the super admins' organization (IDN-16). */
   readonly isSuperAdmin: boolean
-  /** The id of the app of others that acts for the person who signed in to it: it may what they may in that app alone. */
+  /** The ID of the third-party app that the person signed in to: the token only has their permissions in that app. */
   readonly app: string | null
 }
 

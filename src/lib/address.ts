@@ -1,8 +1,8 @@
 import { isIP, isIPv6 } from 'node:net'
 
 /**
- * Who really asks, where `hops` proxies of ours stand in front: each adds the address that it saw at the end of
- * `X-Forwarded-For`, and what stands before those is only said by the caller.
+ * The client's address behind `hops` of our own proxies. Each appends the address that it saw to `X-Forwarded-For`;
+ * entries before those come from the client and aren't trusted.
  */
 export function clientAddress(peer: string, forwardedFor: string | null, hops: number): string {
   const seen = hops > 0 && forwardedFor ? forwardedFor.split(',') : []
@@ -18,10 +18,10 @@ const bareAddress = (text: string): string =>
     .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
     .replace(/^::ffff:(?=\d+\.)/i, '')
 
-/** The smallest network that one customer of a provider holds: an IPv4 address, or the /64 of an IPv6 one. */
+/** The smallest network that a provider assigns to a customer: an IPv4 address, or an IPv6 /64. */
 export const networkOf = (address: string): string => prefixOf(address, 4)
 
-/** The largest one that is common: an IPv4 address, or the /48 of an IPv6 one, which has 65,536 of the others. */
+/** The largest network that is commonly assigned: an IPv4 address, or an IPv6 /48, which has 65,536 of the others. */
 export const siteOf = (address: string): string => prefixOf(address, 3)
 
 /** The network of an IPv6 address by its first groups of 16 bits; an IPv4 address as it is. */
@@ -35,5 +35,5 @@ function prefixOf(address: string, groups: number): string {
   return `${all.slice(0, groups).join(':')}::/${groups * 16}`
 }
 
-/** Whether a host name of a URL is this very machine: `localhost` and what ends in it (RFC 6761), 127.0.0.0/8, `[::1]`. */
+/** Whether a URL's host name is loopback: `localhost` and its subdomains (RFC 6761), 127.0.0.0/8, `[::1]`. */
 export const isLoopback = (hostname: string): boolean => /^((.+\.)?localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname)

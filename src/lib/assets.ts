@@ -8,8 +8,9 @@ const root = join(import.meta.dir, '../../public')
 let assets = loadAssets(root)
 
 /**
- * The address of a file of `public/`, such as `icons.svg`, `css/app.css` or `js/elements/toast-region.js`.
- * It names the content, so it may be kept for ever. Throws for a file that isn't there.
+ * The URL of a file of `public/`, such as `icons.svg`, `css/app.css` or `js/elements/toast-region.js`. It contains a hash
+ * of the content, so it can be cached forever.
+ * @throws for a file that doesn't exist
  */
 export function assetUrl(path: string): string {
   const asset = assets.get(path)
@@ -17,7 +18,7 @@ export function assetUrl(path: string): string {
   return address(path, asset)
 }
 
-/** Answers a request for an asset; undefined when no asset has this address. */
+/** Serves an asset; undefined when no asset has this URL. */
 export function serveAsset(request: Request): Response | undefined {
   const [, hash, path = ''] = /^\/assets\/(\w+)\/(.+)$/.exec(new URL(request.url).pathname) ?? []
   const asset = assets.get(path)
@@ -33,7 +34,7 @@ export function serveAsset(request: Request): Response | undefined {
   })
 }
 
-/** Takes up changed files of `public/` without a restart: for development. */
+/** Reloads changed files of `public/`: for development. */
 export function watchAssets(): void {
   let settled: Timer | undefined
   watch(root, { recursive: true }, () => {

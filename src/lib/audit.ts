@@ -8,22 +8,22 @@ import { newId } from './ids.ts'
 import type { RequestContext } from './request-context.ts'
 import { auditLog } from './schema.ts'
 
-/** What a verb says of a change. */
+/** A change to be recorded. */
 interface Change {
-  /** The kind of the thing, such as `brand`. */
+  /** The kind of the object, such as `brand`. */
   object: string
   /** Unset when the requested object doesn't exist. */
   id?: string
-  /** The thing as it was and as it is: what differs is kept, secrets masked. */
+  /** The object before and after: changed fields are stored, with secrets masked. */
   before?: object
   after?: object
   /** The actor, where the call has none yet, such as during sign-in. */
   by?: Pick<Actor['principal'], 'id' | 'principalType'>
-  /** Whose log it belongs in, when that is not the caller's organization. */
+  /** The organization whose log it belongs in, when that isn't the caller's. */
   organizationId?: string | null
   /** The person that a service acted for. */
   onBehalfOf?: string
-  /** It was tried and not allowed. */
+  /** The attempt was refused. */
   refused?: true
 }
 
@@ -36,8 +36,9 @@ type Source = Pick<Call, 'actor' | 'operation' | 'now'> & {
 const recordings = new WeakMap<Database, Change[]>()
 
 /**
- * Says what was changed (PLT-24). It is written to the audit log before `db`'s transaction commits, with who did it,
- * from where and by which operation. Throws when `db` is no transaction of an operation or of `auditedTransaction`.
+ * Records a change (PLT-24). It is written to the audit log before `db`'s transaction commits, with actor, address and
+ * operation.
+ * @throws when `db` isn't the transaction of an operation or of `auditedTransaction`
  */
 export function recordChange(db: Database, change: Change): void {
   const changes = recordings.get(db)
@@ -50,7 +51,7 @@ export function recordDelegation({ audit: state }: RequestContext, delegation: D
   state.delegation = delegation
 }
 
-/** One transaction of whatever opens its own, with the audit of what is changed in it. */
+/** Runs a transaction whose recorded changes are written to the audit log, for operations that open their own. */
 export const auditedTransaction = <Result>(
   call: Source & Pick<Call, 'db'>,
   work: (tx: Database) => Promise<Result>,
@@ -66,7 +67,7 @@ export const auditedJobTransaction = <Result>(
   return transaction((tx) => collectChanges(tx, source, () => work(tx)))
 }
 
-/** Runs `work` in this transaction and writes what its verbs said of it. */
+/** Runs `work` in this transaction and writes the changes that it records. */
 export async function collectChanges<Result>(
   tx: Database,
   source: Source,
@@ -79,10 +80,10 @@ export async function collectChanges<Result>(
   return result
 }
 
-/** Forgets what was written of a request: its transaction, run again, has not kept it. */
+/** For a transaction that is retried: its rows were rolled back. */
 export const resetAudit = ({ context }: Pick<Call, 'context'>): void => void (context.audit.written = false)
 
-/** An act of a known caller leaves a row also when no verb said a word of it. Comes last in the act's transaction. */
+/** Writes a row for an operation that recorded no change itself. Call it at the end of the transaction. */
 export async function auditOperation(db: Database, source: Source & Pick<Call, 'request' | 'context'>): Promise<void> {
   if (source.actor && !source.context.audit.written)
     await insertRows(db, source, [objectOfPath(source.request.url.pathname)])

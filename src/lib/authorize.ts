@@ -10,7 +10,7 @@ import {
 import { forbidden, organizationNeeded, Problem, unauthorized } from './errors.ts'
 import { dayInWords } from './time.ts'
 
-/** A caller without a usable credential where one is needed: people are sent to sign in. */
+/** 401 that redirects browsers to the sign-in page. */
 export class NotSignedIn extends Problem {
   constructor(cause?: Problem) {
     const { status, code, message, options } = unauthorized(cause?.message)
@@ -28,8 +28,8 @@ export function organizationOf(actor: Actor, permission: Permission = 'role:view
 }
 
 /**
- * Whether the actor may. `serviceId` is the id of the context's service in this environment: permissions are held as
- * `<serviceId>.<resource>:<action>`.
+ * Whether the actor has a permission. `serviceId` is the ID of the context's service in this environment, which prefixes
+ * permissions: `<serviceId>.<resource>:<action>`.
  */
 export function isAllowed(actor: Actor, permission: Permission, serviceId: string): boolean {
   if (permission === 'public') return true
@@ -49,7 +49,7 @@ const personPermissions: ReadonlySet<Permission> = new Set(['signed-in', 'person
 const hasPermission = (actor: Actor, permission: Permission, serviceId: string): boolean =>
   actor.permissions.has(`${serviceId}.${permission}`)
 
-/** Lets the actor pass, or throws 403 naming what is missing: the permission, the organization's right to work, or what the session lacks. */
+/** @throws {Problem} 403 with the reason: a missing permission, a suspension, or an unmet requirement of the organization */
 export function authorize(actor: Actor, permission: Permission, serviceId: string): void {
   if (isAllowed(actor, permission, serviceId)) return
   if (actor.suspension) throw suspendedProblem(actor.suspension)
@@ -60,15 +60,16 @@ export function authorize(actor: Actor, permission: Permission, serviceId: strin
     : forbidden(permission)
 }
 
-/** A person in no organization, where no admin could grant the permission. */
+/** A person without an active organization has no admin who could grant the permission. */
 const hasNoOrganization = ({ tokenType, organization }: Actor): boolean =>
   organization === null && (tokenType === 'session' || tokenType === 'access')
 
 const isOrganizationPermission = (permission: Permission): boolean => permission.includes(':')
 
 /**
- * The same actor with those bindings alone in which it holds the permission: it may do in each what it may do there
- * (IDN-27); the others that it reads are its `readOnly` ones. Throws 403 when there are none.
+ * Returns the actor with only those bindings in which it has the permission (IDN-27). Bindings that it can only read
+ * become `readOnly`.
+ * @throws {Problem} 403 when no binding is left
  */
 export function narrowActor(actor: Actor, permission: Permission, serviceId: string): Actor {
   const own = `${serviceId}.${permission}`
@@ -83,11 +84,10 @@ export function narrowActor(actor: Actor, permission: Permission, serviceId: str
   return { ...actor, bindings, ...(!permission.endsWith(':read') && { readOnly: { permission, bindings: readOnly } }) }
 }
 
-/** Whether anything of a service is read in a resource. */
 const canReadAnything = ({ permissions = new Set() }: Binding, serviceId: string): boolean =>
   [...permissions].some((permission) => permission.startsWith(`${serviceId}.`) && permission.endsWith(':read'))
 
-/** Lets the services of these slugs pass, or throws 403 naming them. */
+/** @throws {Problem} 403 unless the actor is one of these services */
 export function requireCaller({ service }: Actor, callers: readonly string[]): void {
   if (service !== null && callers.includes(service)) return
   throw new Problem(403, 'permission_missing', `Only these services can call this: ${callers.join(', ')}.`, {
@@ -95,7 +95,7 @@ export function requireCaller({ service }: Actor, callers: readonly string[]): v
   })
 }
 
-/** Lets a session pass that is the person's own. Throws 403 for one that an organization's own provider opened. */
+/** @throws {Problem} 403 for a session that an organization's identity provider opened: it isn't the person's own */
 export function requireOwnSession(actor: Actor | null): void {
   if (!actor?.onlyIn) return
   throw new Problem(
@@ -105,7 +105,7 @@ export function requireOwnSession(actor: Actor | null): void {
   )
 }
 
-/** Lets everyone but an API key and an app of others pass, which get 403. */
+/** @throws {Problem} 403 for an API key and a third-party app */
 export function requirePerson(actor: Actor | null): Actor | null {
   if (actor?.tokenType === 'api_key' || actor?.app) throw personNeeded()
   return actor
@@ -130,7 +130,7 @@ const awaitingDeletion = (name: string, deletesAt: Date): Problem =>
     { members: { deletesAt }, next: '/settings/organization/deletion' },
   )
 
-/** 403 for a session that isn't good enough for an organization, with the way to a better one. */
+/** 403 for a session with an unmet requirement, with the page to meet it. */
 export const unmetRequirementProblem = (requirement: UnmetRequirement): Problem =>
   requirement.needs === 'second_factor' ? secondFactorNeeded(requirement.name) : ownSignInRequired(requirement)
 

@@ -14,19 +14,18 @@ interface Options {
   url: string
   storage: Storage
   secrets: Secrets
-  /** The archive to write; there must be none. */
+  /** The archive to write. It must not exist. */
   path: string
   now: Date
 }
 
-/** What was written. */
 export interface BackupReport extends Ending {
   keyIds: string[]
 }
 
 /**
- * Writes everything into one archive: the migration level, each table as it was at one moment, and the stored files.
- * Runs beside servers. Secrets stay sealed under their key, which is not in it and signs it (PLT-35).
+ * Writes one archive: the migration level, a consistent snapshot of all tables, and the stored files. Servers can run
+ * meanwhile. Secrets stay sealed under their key, which signs the archive and isn't in it (PLT-35).
  * @throws {StartupError} when the database is away or not of this release
  */
 export async function backup({ url, storage, secrets, path, now }: Options): Promise<BackupReport> {
@@ -73,7 +72,7 @@ async function createManifest(sql: TransactionSql, now: Date): Promise<Manifest>
   }
 }
 
-/** The keys that the sealed texts are under: before a rotation is through, more than one. */
+/** The keys of sealed texts: several while a rotation is incomplete. */
 async function keyIdsOf(sql: TransactionSql, tables: Table[]): Promise<string[]> {
   const ids = new Set<string>()
   for (const { schema, name, columns } of tables) {
@@ -87,7 +86,7 @@ async function keyIdsOf(sql: TransactionSql, tables: Table[]): Promise<string[]>
   return [...ids].sort()
 }
 
-/** Answers the number of rows: each ends with the only newlines of COPY's text. */
+/** Returns the number of rows. COPY's text format has one newline per row. */
 async function addTable(sql: TransactionSql, archive: ArchiveWriter, table: Table): Promise<number> {
   const columns = table.columns.map((column) => quoteName(column)).join(', ')
   const statement = `COPY (SELECT ${columns} FROM ${quoteName(table.schema, table.name)}) TO STDOUT`
@@ -104,7 +103,7 @@ async function addTable(sql: TransactionSql, archive: ArchiveWriter, table: Tabl
 
 const newline = 10
 
-/** After the tables: a file that came meanwhile is one too many, which does no harm. */
+/** Called after the tables: files stored meanwhile are included too, which is harmless. */
 async function addFiles(archive: ArchiveWriter, storage: Storage): Promise<number> {
   let files = 0
   for await (const key of storage.keys()) {

@@ -76,7 +76,7 @@ export interface Context extends ServiceAddress {
   shell?(call: Call, actor: Actor): Promise<ShellPart>
   /** Where its people start after signing in, when it is open on the host and they are in an organization. */
   home?: string
-  /** What the command palette finds of it beside its pages. */
+  /** Results of the command palette in addition to its pages. */
   search?: SearchSource
   /** Events that organizations can subscribe webhooks to. */
   events?: readonly WebhookEvent[]
@@ -86,7 +86,7 @@ export interface Context extends ServiceAddress {
   takeAction?: TakeAction
   /** How its tables take part in export, erasure, retention and backup (PLT-39). */
   data?: readonly TenantData[]
-  /** The module of its schemas: each has its export's name in the API's description. */
+  /** The module with its schemas. The API description names each like its export. */
   contract?: Record<string, unknown>
   seed?: Seed
   /** Columns of sealed texts, for a rotation of SECRETS_KEY; their tables have an `id`. */

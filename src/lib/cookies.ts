@@ -1,6 +1,6 @@
 import type { Cookie } from './reply.ts'
 
-/** The cookies of a request; the first of equal names counts. */
+/** The cookies of a request. The first of several with the same name counts. */
 export function readCookies(header: string | null): ReadonlyMap<string, string> {
   const cookies = new Map<string, string>()
   for (const part of header?.split(';') ?? []) {
@@ -11,10 +11,10 @@ export function readCookies(header: string | null): ReadonlyMap<string, string> 
   return cookies
 }
 
-/** A cookie's name on this server: `__Host-` keeps it to this host over https (PLT-21). */
+/** The `__Host-` prefix limits a cookie to this host over https (PLT-21). */
 export const cookieName = (name: string, https: boolean): string => (https ? `__Host-${name}` : name)
 
-/** The value of one `Set-Cookie` header: this host only, HttpOnly unless it says otherwise. */
+/** The value of a `Set-Cookie` header. Cookies are HttpOnly by default. */
 export const setCookie = (cookie: Cookie, https: boolean): string =>
   [
     `${cookieName(cookie.name, https)}=${encodeURIComponent(cookie.value)}`,

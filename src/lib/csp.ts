@@ -1,7 +1,6 @@
 /**
- * The policy that every HTML answer carries, fragments and errors too: scripts and styles of this origin or with
- * the nonce, no other origin at all, and strings become markup only in htmx's hands (Trusted Types).
- * Inline styles are allowed as attributes alone, where they set custom properties.
+ * The policy of all HTML responses, including fragments and errors: only this origin or the nonce, and only htmx can
+ * turn strings into markup (Trusted Types). Style attributes are allowed, since they set custom properties.
  */
 export const contentSecurityPolicy = (nonce: string): string =>
   [
@@ -19,5 +18,5 @@ export const contentSecurityPolicy = (nonce: string): string =>
     'trusted-types htmx',
   ].join('; ')
 
-/** A fresh nonce of 128 random bits. */
+/** 128 random bits. */
 export const freshNonce = (): string => crypto.getRandomValues(new Uint8Array(16)).toBase64()

@@ -4,7 +4,7 @@ import type { Database } from './db.ts'
 
 const Row = z.object({ ms: z.number() })
 
-/** The time by the clock of the database, which all servers share: their own clocks can be wrong. To the millisecond. */
+/** The database's clock, in milliseconds. Servers' own clocks can differ. */
 export async function databaseTime(db: Database): Promise<Date> {
   const rows = await db.execute(sql`SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms`)
   return new Date(Row.parse(rows[0]).ms)

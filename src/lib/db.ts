@@ -22,12 +22,11 @@ import { withSpan } from './telemetry.ts'
 
 export type { Database } from './database.ts'
 
-/** The pools of one process. */
 export interface DatabaseHandle {
   readonly db: Database
-  /** A raw client of few connections beside the requests' pool, for NOTIFY, health and metrics. */
+  /** A raw client with two connections besides the pool of requests, for NOTIFY, health and metrics. */
   readonly sql: postgres.Sql
-  /** A client of one connection, for LISTEN: the caller ends it. */
+  /** Opens a client with one connection, for LISTEN. The caller ends it. */
   listener(): postgres.Sql
   /** Opens separate direct connections to PostgreSQL, for the queue. The caller closes them. */
   openSessions(count: number, limits: StatementLimits): Sessions
@@ -35,7 +34,7 @@ export interface DatabaseHandle {
   close(): Promise<void>
 }
 
-/** Opens a pool of `connections` for requests, and a small one beside it; nothing is sent until the first query. */
+/** Opens a pool of `connections` for requests, and an auxiliary one. Connects with the first query. */
 export function openDatabase(
   at: DatabaseAddress | string,
   connections = 10,
@@ -63,9 +62,9 @@ export function openDatabase(
 const retryPolicy = { times: 2, pauseMs: 20 }
 
 /**
- * One transaction; it is over when every server has heard what of its news is awaited. `work` runs again, on another
- * `tx`, when it lost to a concurrent transaction (a deadlock, a serialization failure): all that it does on the first
- * one was rolled back. Inside another transaction it is a savepoint, and only the outer transaction is retried.
+ * Runs a transaction, and then its `afterCommit` hooks. `work` is retried with another `tx` after a deadlock or
+ * serialization failure, when everything that it did was rolled back. Inside another transaction it is a savepoint, and
+ * only the outer transaction is retried.
  */
 export async function transact<Result>(db: Database, work: (tx: Database) => Promise<Result>): Promise<Result> {
   const run = () => db.transaction(async (tx) => [await work(tx), tx] as const)
@@ -94,7 +93,6 @@ async function retryOnConflict<Result>(run: () => Promise<Result>, attempt = 0):
 
 type Prepared<Rows> = { execute(values?: Record<string, unknown>): Promise<Rows> }
 
-/** A select of drizzle's. */
 interface Preparable<Rows> {
   prepare(name: string): Prepared<Rows>
   toSQL(): Pick<Query, 'sql' | 'params'>
@@ -105,8 +103,8 @@ const clients = new WeakMap<Database, postgres.Sql>()
 const statements = new WeakMap<Database, Map<string, Prepared<unknown>>>()
 
 /**
- * A server-side prepared statement, built once per database and name. For reads outside transactions only:
- * it runs on the pool it was prepared on.
+ * A server-side prepared statement, built once per database and name. Only for reads outside transactions, since it runs
+ * on the pool.
  */
 export function prepared<Rows>(db: Database, name: string, build: () => Preparable<Rows>): Prepared<Rows> {
   const known = statements.get(db) ?? new Map<string, Prepared<unknown>>()
@@ -116,7 +114,7 @@ export function prepared<Rows>(db: Database, name: string, build: () => Preparab
   return statement as Prepared<Rows>
 }
 
-/** The statement on the pool itself, with our own reading of rows. */
+/** Null when `rowReader` can't read the selected fields. */
 function prepareOnPool(client: postgres.Sql | undefined, query: Preparable<unknown>): Prepared<unknown> | null {
   const read = rowReader(query._.selectedFields)
   if (!client || !read) return null
@@ -131,13 +129,13 @@ function prepareOnPool(client: postgres.Sql | undefined, query: Preparable<unkno
 
 const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`)
 
-/** The pattern of LIKE for texts that have these very characters in them. */
+/** The LIKE pattern of texts that contain `text` literally. */
 export const containsPattern = (text: string): string => `%${escapeLike(text)}%`
 
-/** The pattern of LIKE for texts that begin with these very characters. */
+/** The LIKE pattern of texts that begin with `text` literally. */
 export const prefixPattern = (text: string): string => `${escapeLike(text)}%`
 
-/** The name of the constraint or unique index that a statement broke, else null. */
+/** The name of the constraint or unique index that a statement violated, or null. */
 export function brokenConstraint(error: unknown): string | null {
   const cause = error instanceof Error && error.cause ? error.cause : error
   return cause instanceof postgres.PostgresError ? (cause.constraint_name ?? null) : null

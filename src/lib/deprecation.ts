@@ -1,26 +1,26 @@
 import { StartupError } from './startup-error.ts'
 
-/** An operation on its way out: it answers until its sunset, 180 days after its deprecation at the earliest (PLT-19). */
+/** A deprecated operation works until its sunset, at least 180 days later (PLT-19). */
 export interface Deprecation {
   /** The day of the announcement, such as `2027-01-31`. */
   since: `${number}-${number}-${number}`
-  /** The day from which it may be gone. */
+  /** The first day on which it may be removed. */
   sunset: `${number}-${number}-${number}`
-  /** The name of the operation that takes its place. */
+  /** The name of the operation that replaces it. */
   instead?: string
 }
 
 const dayMs = 24 * 60 * 60 * 1000
 const minDays = 180
 
-/** Throws a StartupError for a sunset that comes sooner than promised. */
+/** @throws {StartupError} for a sunset less than 180 days later */
 export function checkDeprecation(name: string, { since, sunset }: Deprecation): void {
   const days = (Date.parse(sunset) - Date.parse(since)) / dayMs
   if (days >= minDays) return
   throw new StartupError(`${name} is deprecated since ${since} and may not go before ${minDays} days, on ${sunset}.`)
 }
 
-/** Where a caller of a deprecated operation is led: to its reference, and to what takes its place. */
+/** URLs of an operation's reference, and of its replacement. */
 interface DeprecationLinks {
   reference: string
   successor: string | null

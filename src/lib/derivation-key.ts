@@ -6,9 +6,9 @@ import { sealContext } from './sealed.ts'
 import { deriveKey, type Secrets } from './secrets.ts'
 
 /**
- * The secrets with peppers derived from a root that the database keeps, sealed: a rotation of SECRETS_KEY wraps it
- * again, and every digest made with a pepper stays good. Made once; of servers that start at once the first wins.
- * @throws {StartupError} when the root was sealed under a key that isn't known here
+ * Returns the secrets with `derive` based on a key that is stored, sealed, in the database. So digests with derived
+ * peppers stay valid when SECRETS_KEY is rotated. The first server to start creates the key.
+ * @throws {StartupError} when it was sealed under an unknown key
  */
 export async function withDerivationKey(secrets: Secrets, db: Database): Promise<Secrets> {
   const row = (await findRoot(db)) ?? (await makeRoot(secrets, db)) ?? (await findRoot(db))

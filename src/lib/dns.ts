@@ -7,7 +7,6 @@ declare module './call.ts' {
   }
 }
 
-/** Records of the domain name system. */
 export interface Dns {
   /**
    * The TXT records of a name, each with its parts joined; none where the name or its records don't exist.
@@ -19,10 +18,9 @@ export interface Dns {
 /** It isn't known whether a record exists. */
 export class DnsUnavailable extends Error {}
 
-/** Milliseconds for one try. */
 const attemptTimeoutMs = 2_500
 
-/** Asks the system's name servers, or `server` instead: an address with or without a port. */
+/** Uses the system's name servers, or `server`: an address with or without a port. */
 export function createDns(server?: string): Dns {
   const resolver = new dns.Resolver({ timeout: attemptTimeoutMs, tries: 2 })
   if (server) resolver.setServers([server])

@@ -13,10 +13,10 @@ import { clearLeftovers } from './postgres/leftovers.ts'
 import { StartupError } from './startup-error.ts'
 
 interface Options {
-  /** The server's files stand in its folder `postgres`, how to reach it in its `postgres.json`. */
+  /** Contains the cluster in `postgres`, and the connection in `postgres.json`. */
   dataDir: string
   log: (message: string) => void
-  /** `false` gives up durability for speed, for a test's throwaway folder. */
+  /** `false` trades durability for speed, for tests. */
   durable?: boolean
 }
 
@@ -26,9 +26,9 @@ export interface RunningPostgres {
 }
 
 /**
- * Starts the PostgreSQL that npm brought, on a free port of 127.0.0.1, and makes its files at the first start. It
- * ends with this process, however that ends (Linux; elsewhere the next start clears what a SIGKILL left).
- * @throws {StartupError} with what the operator can do; {@link FolderInUse} when another process has the folder.
+ * Starts the PostgreSQL of the npm package on a free port of 127.0.0.1, and creates the cluster at the first start. It
+ * ends with this process, even by SIGKILL (on Linux; elsewhere the next start stops it).
+ * @throws {StartupError} that says what to do; {@link FolderInUse} when another process uses the folder
  */
 export async function startPostgres({ dataDir, log, durable = true }: Options): Promise<RunningPostgres> {
   const home = resolve(dataDir)
@@ -45,7 +45,7 @@ export async function startPostgres({ dataDir, log, durable = true }: Options): 
 }
 
 /**
- * For commands beside the server: joins the running one, or starts it for the command's time.
+ * For commands: connects to the running PostgreSQL, or starts one until `stop` is called.
  * @throws {StartupError}
  */
 export async function joinOrStartPostgres(options: Options): Promise<RunningPostgres> {
@@ -56,7 +56,7 @@ export async function joinOrStartPostgres(options: Options): Promise<RunningPost
       const url = await runningUrl(home)
       return url ? { url, stop: async () => {} } : await startPostgres(options)
     } catch (error) {
-      // The one that holds the folder may be starting at this moment.
+      // The process that holds the folder may still be starting.
       if (!(error instanceof FolderInUse) || Date.now() > deadline) throw folderFailure(home, error)
     }
     await Bun.sleep(100)
@@ -81,7 +81,7 @@ async function startLocked(
   return { url: connectionUrl(connection), stop: () => kept.stop().finally(release) }
 }
 
-/** Makes sure of the cluster and answers its password. */
+/** Creates the cluster if it doesn't exist, and returns its password. */
 async function openCluster(
   folder: string,
   known: string | undefined,

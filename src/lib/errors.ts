@@ -6,18 +6,18 @@ export type { FieldError } from './field-error.ts'
 interface ProblemOptions {
   errors?: FieldError[]
   headers?: Record<string, string>
-  /** Members beside the standard ones, such as `allowed` or `permission`. */
+  /** Additional members, such as `allowed` or `permission`. */
   members?: Record<string, unknown>
   cause?: unknown
-  /** The page on which a browser can do something about it; it goes there instead of reading this. */
+  /** The page on which a person can solve the problem. Browsers are redirected there. */
   next?: string
-  /** What a browser takes along. */
+  /** Set together with the redirect to `next`. */
   cookies?: Cookie[]
-  /** With a status from 500: nothing was changed, here or elsewhere, so the same `Idempotency-Key` can be sent again. */
+  /** With a status from 500: nothing was changed, so the same `Idempotency-Key` can be sent again. */
   nothingDone?: true
 }
 
-/** An RFC 9457 problem: what a caller is told. The `cause` goes to the log only. */
+/** An RFC 9457 problem. The `cause` is only logged. */
 export class Problem extends Error {
   readonly status: number
   readonly code: string
@@ -31,13 +31,13 @@ export class Problem extends Error {
   }
 }
 
-/** Rethrows what a step failed with that leaves nothing behind: its `Idempotency-Key` can be sent again. */
+/** Rethrows the error of a step that had no effect: the `Idempotency-Key` can be sent again. */
 export function rethrowAsNothingDone(error: unknown): never {
   if (!(error instanceof Problem)) throw error
   throw new Problem(error.status, error.code, error.message, { ...error.options, nothingDone: true })
 }
 
-/** The document of a problem as the API answers it (`application/problem+json`). */
+/** The `application/problem+json` document of a problem. */
 export interface ProblemDocument {
   type: string
   title: string
@@ -73,10 +73,8 @@ const titles: Record<number, string> = {
   504: 'Provider timed out',
 }
 
-/** The title that goes with a status. */
 export const titleOf = (status: number): string => titles[status] ?? 'Error'
 
-/** The public document of a problem for one request. */
 export const problemDocument = (problem: Problem, requestId: string): ProblemDocument => ({
   type: `urn:atrium:problem:${problem.code}`,
   title: titleOf(problem.status),
@@ -88,7 +86,7 @@ export const problemDocument = (problem: Problem, requestId: string): ProblemDoc
   ...problem.options.members,
 })
 
-/** 404: absent, or of another tenant (the two are not told apart). */
+/** 404 for an object that doesn't exist or belongs to another tenant, which responses don't distinguish. */
 export const notFound = (what = 'page'): Problem =>
   new Problem(404, 'not_found', `This ${what} doesn’t exist, or you don’t have access to it.`)
 
@@ -96,7 +94,7 @@ export const notFound = (what = 'page'): Problem =>
 export const unauthorized = (detail = 'Sign in, or send a valid bearer token.', code = 'invalid_token'): Problem =>
   new Problem(401, code, detail, { headers: { 'WWW-Authenticate': 'Bearer' } })
 
-/** What no organization's admin can give. */
+/** Permissions that no organization's admin can grant. */
 const platformPermissions: Record<string, string> = {
   service: 'Only services of the platform can call this, with their own tokens.',
   'super-admin': 'Only super admins can do this.',
@@ -121,7 +119,7 @@ export const organizationNeeded = (permission: string): Problem =>
     { members: { permission } },
   )
 
-/** Who can do it or give it: an admin gives no more than their own role. */
+/** Admins can't grant a higher role than their own. */
 const granterOf = (permission: string): string => (permission === 'role:owner' ? 'an owner' : 'an admin')
 
 const describePermission = (permission: string): string =>
@@ -145,6 +143,6 @@ export function nullFor404(error: unknown): null {
 export const conflict = (code: string, detail: string, members?: Record<string, unknown>): Problem =>
   new Problem(409, code, detail, { members })
 
-/** 422 naming every broken rule. */
+/** 422 with all invalid fields. */
 export const invalid = (errors: FieldError[]): Problem =>
   new Problem(422, 'validation_failed', describeFieldErrors(errors), { errors })

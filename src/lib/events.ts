@@ -14,18 +14,18 @@ declare module './call.ts' {
 }
 
 interface PublishOptions {
-  /** The commit waits, in `afterCommit`, until every server has received the event or distrusts its caches. */
+  /** `transact` waits after the commit until every server has received the event or has stopped using its caches. */
   waitForServers?: boolean
 }
 
 interface SubscribeOptions {
-  /** Calls back once, after the commit: not for events of transactions that are still open in this process. */
+  /** Only called after the commit, not for events of transactions that are open in this process. */
   committed?: boolean
 }
 
-/** Events between the servers that share a database: quick and small, and not delivered to servers that don't listen. */
+/** Events between servers that share a database. They are small, and lost for servers that aren't listening. */
 export interface Events {
-  /** Told when `db`'s transaction commits; here at once too, so a rolled-back one may be heard of in this process. */
+  /** Delivered when `db`'s transaction commits; in this process also immediately, so even when it is rolled back. */
   publish(db: Database, topic: string, payload: Record<string, unknown>, options?: PublishOptions): Promise<void>
   subscribe<Payload>(
     topic: string,
@@ -35,14 +35,14 @@ export interface Events {
   ): void
   /** Called when events could have been missed. */
   onGap(act: () => void): void
-  /** Whether this process's own pings came back lately: if not, what was learnt by events is not to be trusted. */
+  /** Whether this process receives its own pings. If not, caches that depend on events must not be used. */
   healthy(): boolean
   close(): Promise<void>
 }
 
 const channel = 'atrium'
 const pingIntervalMs = 1_000
-/** Milliseconds after a ping in which all that was committed before it is surely known: then the listener counts as lost. */
+/** Without a ping for this long, the listener counts as lost. */
 const lostAfterMs = 2_500
 
 const Message = z.object({
@@ -52,13 +52,13 @@ const Message = z.object({
   /** ID by which receivers acknowledge the message. */
   answer: z.string().optional(),
 })
-/** When it was sent, by the sender's own clock. */
+/** `performance.now()` of the sender. */
 const Ping = z.number()
 const AckId = z.string()
 
 type Listener = (payload: unknown) => void
 
-/** Listens on one connection of its own, which is opened again when it breaks. */
+/** Listens on its own connection, which is reopened when it breaks. */
 export async function openEvents(
   { sql, listener }: Pick<DatabaseHandle, 'sql' | 'listener'>,
   onFault: (error: unknown) => void = () => {},
@@ -107,7 +107,7 @@ export async function openEvents(
     else if (answer) void send('heard', answer)
   }
   let pinging: Promise<unknown> | undefined
-  /** A database that doesn't answer isn't asked more and more: a ping under way is waited for. */
+  /** One ping at a time, so that they don't pile up when the database hangs. */
   const ping = () =>
     (pinging ??= send('ping', performance.now()).finally(() => {
       pinging = undefined
@@ -120,7 +120,7 @@ export async function openEvents(
     isHealthy: healthy,
     onFault,
   })
-  // The others ping at once: what is revoked here from now on waits for them too.
+  // Other servers ping immediately, so that revocations from now on wait for their acknowledgements.
   await send('hello', null)
   await ping()
   const pings = setInterval(ping, pingIntervalMs)

@@ -2,12 +2,12 @@ import { Problem } from './errors.ts'
 
 type Fields = { [key: string]: unknown }
 
-/** Without a prototype: a field can be called `toString` or `__proto__`. */
+/** Without a prototype, since a field can be named `toString` or `__proto__`. */
 const empty = (): Fields => Object.create(null)
 
-/** How deep a field's name can nest: far beyond any form, and cheap to follow. */
+/** Levels of a nested field name. */
 const maxDepth = 12
-/** How many fields a form or a query can have: far beyond any form. */
+/** Fields of a form or query. */
 export const maxFields = 1_000
 
 /**
@@ -29,7 +29,6 @@ export function toObject(entries: Iterable<[string, unknown]>): Fields {
 
 const malformed = (detail: string) => new Problem(400, 'malformed', detail)
 
-/** A name that holds neither dots nor brackets. */
 const plainName = /^[^.[\]]*$/
 
 function pathOf(name: string): string[] {
@@ -60,7 +59,7 @@ function setField(root: Fields, path: readonly string[], value: unknown): void {
 
 const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value])
 
-/** In place: copied for each of its values, a long list would take minutes. */
+/** Mutates the list: copying it for each value would be quadratic. */
 function append(list: unknown[], value: unknown): unknown[] {
   list.push(value)
   return list
@@ -69,7 +68,7 @@ function append(list: unknown[], value: unknown): unknown[] {
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === null
 
-/** Ordinary objects; those whose keys are 0, 1, 2 … are lists. */
+/** Converts to ordinary objects, and to arrays where the keys are numbers. */
 const toPlainObject = (fields: Fields): Fields =>
   Object.fromEntries(
     Object.entries(fields).map(([key, value]) => [key, isFields(value) ? toListOrObject(value) : value]),

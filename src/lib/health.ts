@@ -2,16 +2,16 @@ import { sql as statement } from 'drizzle-orm'
 import { migrationState } from './migrate.ts'
 import type { DatabaseHandle } from './db.ts'
 
-/** What readiness found: `ok`, or why not. */
+/** `ok` or the reason, by check. */
 export type Checks = Record<string, string>
 
-/** Milliseconds after which the checks are given up: a database that is starting or stuck takes longer. */
+/** A database that is starting or stuck takes longer. */
 const timeoutMs = 3_000
-/** Milliseconds for which all callers share one answer: a flood of probes takes one connection of the database. */
+/** All callers within this time share a result, so that many probes use one database connection. */
 const checksCacheMs = 250
 const timedOut: Checks = { database: 'unreachable', migrations: 'unknown', identity: 'unknown' }
 
-/** Answers `/healthz` (this process is alive) and `/readyz` (it can do its work); undefined for any other path. */
+/** Serves `/healthz` (the process is alive) and `/readyz` (it can serve requests); undefined for any other path. */
 export async function serveHealth(url: URL, checks: () => Promise<Checks>): Promise<Response | undefined> {
   if (url.pathname === '/healthz') return Response.json({ status: 'ok' })
   if (url.pathname !== '/readyz') return undefined
@@ -20,7 +20,7 @@ export async function serveHealth(url: URL, checks: () => Promise<Checks>): Prom
   return Response.json({ status: ready ? 'ready' : 'not_ready', checks: found }, { status: ready ? 200 : 503 })
 }
 
-/** Checks the database and identity, at most once in 250 ms, and gives up after 3 s. */
+/** Checks the database and identity, at most once in 250 ms and for at most 3 s. */
 export const createChecks = (database: DatabaseHandle, identity: () => Promise<string>): (() => Promise<Checks>) =>
   shareCalls(
     () => Promise.race([runChecks(database, identity), Bun.sleep(timeoutMs).then(() => timedOut)]),
@@ -32,7 +32,7 @@ async function runChecks(database: DatabaseHandle, identity: () => Promise<strin
   return { ...found, identity: state }
 }
 
-/** Whether the database answers on the requests' pool too, and has every migration of this release. */
+/** Also checks the pool of requests. */
 async function databaseChecks({ db, sql }: DatabaseHandle): Promise<Checks> {
   try {
     const [{ pending }] = await Promise.all([migrationState(sql), db.execute(statement`SELECT 1`)])
@@ -42,7 +42,7 @@ async function databaseChecks({ db, sql }: DatabaseHandle): Promise<Checks> {
   }
 }
 
-/** `ask` for any number of callers: one question at a time, whose answer is good for `life` milliseconds more. */
+/** Shares one call of `run` between concurrent callers, and its result for `cacheMs` after it. */
 export function shareCalls<Answer>(run: () => Promise<Answer>, cacheMs: number): () => Promise<Answer> {
   let current: Promise<Answer> | undefined
   return () => {

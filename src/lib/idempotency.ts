@@ -10,28 +10,29 @@ import type { Operation } from './operation.ts'
 import { Stream } from './reply.ts'
 import { idempotencyKeys } from './schema.ts'
 
-/** A request that is to be done once, however often it is sent (PLT-13). */
+/** A request with an `Idempotency-Key` (PLT-13). */
 export interface IdempotentRequest {
   scope: string
   key: string
   fingerprint: string
-  /** Names of fields whose values are not kept. */
+  /** Fields that aren't stored with the response. */
   secrets: readonly string[]
   now: Date
-  /** Milliseconds without a sign of life after which a running request counts as gone; 5 minutes when not set. */
+  /** Time after the last renewal when a running request counts as dead; 5 minutes when not set. */
   leaseMs?: number
 }
 
 type Outcome = CheckedReply | Stream
 
-/** Milliseconds for which an answer is kept. */
+/** How long a response is stored. */
 const lifetimeMs = 24 * 60 * 60 * 1000
-/** Far longer than any pause of a process that goes on afterwards. */
+/** Much longer than any pause of a live process. */
 const defaultLeaseMs = 5 * 60 * 1000
 
 /**
- * What the `Idempotency-Key` of a creating request asks for; null without one. Throws 422 for a malformed key.
- * A key is of the caller's in one organization; those of strangers share one space.
+ * Reads the `Idempotency-Key` of a creating request; null without one. Keys are scoped to the caller and organization;
+ * requests without a credential share one scope.
+ * @throws {Problem} 422 for a malformed key
  */
 export async function readIdempotencyKey(
   operation: Operation,
@@ -54,7 +55,7 @@ export async function readIdempotencyKey(
   }
 }
 
-/** A caller who counts on the key would have the work done, and paid for, twice. */
+/** Ignoring the key would repeat work that the caller expects to be done once. */
 const notRepeatable = (): Problem =>
   invalid([
     {
@@ -63,15 +64,15 @@ const notRepeatable = (): Problem =>
     },
   ])
 
-/** The ids of the persons that a signed request names. */
+/** The users that a signed request is made for. */
 const namedPersons = ({ signed = {} }: Operation, { request }: Call): string[] =>
   Object.keys(signed).map((header) => request.headers.get(header) ?? '')
 
-/** A person's sessions share theirs; an API key, which may reach less than its maker, has its own. */
+/** Sessions of a person share a scope. API keys have their own, since they can have fewer permissions than their creator. */
 const scopeOf = ({ organization, tokenType, principal, credential }: Actor): string =>
   `${organization?.id ?? 'personal'} ${tokenType === 'api_key' ? credential.id : principal.id}`
 
-/** Runs inside the transaction of the effect: the answer is kept if, and only if, the effect is. Throws 409 and 422. */
+/** Stores the response in the transaction of its effect. @throws {Problem} 409 and 422 */
 export async function runOnceInTransaction(
   tx: Database,
   request: IdempotentRequest,
@@ -88,8 +89,8 @@ export async function runOnceInTransaction(
 }
 
 /**
- * For an effect with transactions of its own: the key is taken first. A refusal, and a failure before anything was done,
- * give it back; any other failure, the end of this process included, keeps it, since something can have been done.
+ * For an operation with its own transactions: reserves the key first. A refusal, or a failure without an effect, releases
+ * it. After any other failure, including the end of this process, it stays reserved, since part of the work can be done.
  * @throws {Problem} 409 and 422
  */
 export async function runOnceWithReservation(
@@ -104,7 +105,7 @@ export async function runOnceWithReservation(
     return replay(known, request)
   }
   const { leaseMs = defaultLeaseMs } = request
-  // A renewal that fails is made up for by the next one.
+  // The next renewal makes up for a failed one.
   const renewal = setInterval(() => void renew(db, request, owner).catch(() => {}), leaseMs / 5)
   try {
     const outcome = await run()
@@ -123,7 +124,7 @@ const isUndone = (error: unknown): boolean =>
   error instanceof Problem && (error.status < 500 || error.options.nothingDone === true)
 
 type Row = typeof idempotencyKeys.$inferSelect
-/** A key that is known; `lapsed`: its request gave no sign of life for a whole lease. */
+/** `lapsed`: the lease of its running request expired. */
 type KnownKey = Row & { lapsed: boolean }
 type SavedOutcome = Pick<Row, 'state'> & Partial<Pick<Row, 'owner' | 'status' | 'answer' | 'options'>>
 
@@ -133,7 +134,6 @@ const sameKey = ({ scope, key }: IdempotentRequest) =>
 const ownedBy = (request: IdempotentRequest, owner: string) =>
   and(sameKey(request), eq(idempotencyKeys.state, 'running'), eq(idempotencyKeys.owner, owner))
 
-/** When a lease that begins now is over. */
 const leaseEnd = ({ leaseMs = defaultLeaseMs }: IdempotentRequest) =>
   sql`clock_timestamp() + ${leaseMs} * interval '1 millisecond'`
 
@@ -147,7 +147,7 @@ async function findKey(db: Database, request: IdempotentRequest): Promise<KnownK
   return row
 }
 
-/** Whether the key was free: unknown, or its day is over. A lapsed lease frees nothing: the effect can have been done. */
+/** False when the key is in use. A lapsed lease doesn't free it, since the effect can have happened. */
 async function reserve(db: Database, request: IdempotentRequest, outcome: SavedOutcome): Promise<boolean> {
   const { scope, key, now, fingerprint: print } = request
   const leaseUntil = outcome.state === 'running' ? leaseEnd(request) : null

@@ -3,15 +3,15 @@ import { z } from 'zod'
 /** A UUID of any version; a malformed one in a path is 404, elsewhere 422 (PLT-11). */
 export const Id = z.guid('Must be an ID (a UUID).')
 
-/** A new UUIDv7: ids made later sort later. */
+/** A new UUIDv7: later IDs sort later. */
 export const newId = (): string => Bun.randomUUIDv7()
 
 /** `bytes` random bytes as base64url: 32 make a 256-bit secret. */
 export const randomToken = (bytes = 32): string =>
   Buffer.from(crypto.getRandomValues(new Uint8Array(bytes))).toString('base64url')
 
-/** SHA-256 of a token, hex: what is stored and compared instead of the token. */
+/** SHA-256 as hex, stored and compared instead of a token. */
 export const digest = (token: string): string => Bun.CryptoHasher.hash('sha256', token, 'hex')
 
-/** An id for examples. Put together: a whole one in the source would be one that some environment has (IDN-11). */
+/** An ID for examples. Joined at runtime, since no ID of an environment may be in the source (IDN-11). */
 export const exampleId = ['01a1fd0c', 'ba55', '7578', '8cb9', 'e15f0af4b4f1'].join('-')

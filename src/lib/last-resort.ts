@@ -3,8 +3,8 @@ import { errorFacts, type Log } from './log.ts'
 import { databaseAway, isQueryOrDriverError } from './postgres/faults.ts'
 
 /**
- * What no code caught is logged, and `stop` is called to end the process in order. A fault of a database connection is
- * logged alone: the driver opens another connection.
+ * Logs uncaught errors, and calls `stop` to end the process. Errors of database connections are only logged, since the
+ * driver opens another connection.
  */
 export function handleUncaught(log: Log, stop: () => void): void {
   const handle = (error: unknown) => {

@@ -5,24 +5,24 @@ import { takeBlock } from './limits/take-block.ts'
 
 export type { Allowance, LimitClass, Quotas } from './limits/allowance.ts'
 
-/** Limits of requests that hold over all servers of a database (PLT-14). */
+/** Request limits across all servers of a database (PLT-14). */
 export interface Limits {
   /**
-   * Takes one request of a subject's allowance, and of its organization's where it has one; null where nothing is
-   * limited. Throws when the database is away.
+   * Takes one request from the allowances of a subject and its organization; null without a limit.
+   * @throws when the database is unavailable
    */
   take(limit: LimitClass, subject: string, organization?: string): Promise<Allowance | null>
-  /** Gives back one request that was taken, if its window still runs. */
+  /** Gives back one request in the current window. */
   giveBack(limit: LimitClass, subject: string): void
 }
 
 /**
- * Limits with `window` milliseconds from a subject's first request to its next allowance. Each organization has `factor`
- * times a credential's quota; 0 for any number.
+ * A window begins with a subject's first request and lasts `windowMs`. Organizations have `factor` times the quota of a
+ * credential; 0 for no limit.
  */
 export function createLimits(db: Database, quotas: Quotas, windowMs = 60_000, factor = 0): Limits {
   const ofCredentials = createLeases(db, { windowMs: windowMs, parts: 10 })
-  // Finer parts: an organization's people are spread over all servers.
+  // Smaller blocks, since an organization's requests are spread over all servers.
   const ofOrganizations = createLeases(db, { windowMs: windowMs, parts: 50 })
   return {
     take: async (limit, subject, organization) => {
@@ -36,15 +36,13 @@ export function createLimits(db: Database, quotas: Quotas, windowMs = 60_000, fa
 }
 
 interface Quota {
-  /** What is counted. */
   name: string
   subject: string
   max: number
-  /** Milliseconds from the first to the next allowance. */
   windowMs: number
 }
 
-/** Whether one more of it is within the subject's quota, which holds over all servers of the database; counts it. */
+/** Counts one more for the subject, across all servers, and returns whether it is within the quota. */
 export async function countWithinQuota(db: Database, { name, subject, max, windowMs }: Quota): Promise<boolean> {
   return (await takeBlock(db, { subject, limit: name, block: 1, windowMs: windowMs })).taken <= max
 }

@@ -5,7 +5,7 @@ import { transform } from 'lightningcss'
 
 const layers = 'tokens, reset, base, layout, components, screens, utilities'
 
-/** The stylesheet of every page: all layers but the screens' rules, which load with their screen. */
+/** The stylesheet of every page. The rules of screens are loaded with their screen. */
 export function appStylesheet(folder: string): string {
   const components = [...new Glob('components/*.css').scanSync(folder)].sort()
   const files = ['tokens.css', 'reset.css', 'base.css', 'layout.css', ...components, 'utilities.css']

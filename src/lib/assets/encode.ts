@@ -12,13 +12,13 @@ type Encoding = keyof typeof encoders
 
 const cache = { br: new WeakMap<Asset, Uint8Array<ArrayBuffer>>(), gzip: new WeakMap<Asset, Uint8Array<ArrayBuffer>>() }
 
-/** The best encoding that both sides like; fonts are compressed already. */
+/** The best encoding that the client accepts. Fonts are already compressed. */
 export function preferredEncoding(asset: Asset, accepted: string | null): Encoding | undefined {
   if (asset.type === 'font/woff2') return undefined
   return (['br', 'gzip'] as const).find((encoding) => accepted?.includes(encoding))
 }
 
-/** The asset's bytes in an encoding, made once, when first asked for. */
+/** Encodes the asset when first requested, and caches the result. */
 export function encodeAsset(asset: Asset, encoding: Encoding): Uint8Array<ArrayBuffer> {
   const bytes = cache[encoding].get(asset) ?? encoders[encoding](asset.bytes)
   cache[encoding].set(asset, bytes)

@@ -4,7 +4,7 @@ import { Glob } from 'bun'
 import { appStylesheet, minifyCss } from './css.ts'
 
 export interface Asset {
-  /** Of the content: part of the address, so that browsers may keep the file for ever. */
+  /** Hash of the content. It is part of the URL, so browsers can cache the file forever. */
   hash: string
   type: string
   bytes: Uint8Array<ArrayBuffer>
@@ -13,7 +13,7 @@ export interface Asset {
 /** By path, such as `icons.svg`, `css/app.css` or `css/screens/posts.css`. */
 export type Assets = Map<string, Asset>
 
-/** Taken from their packages: package.json alone names the versions. */
+/** Served from their packages, so that only package.json has the versions. */
 const vendored = {
   // In one file, since htmx would handle what comes before the extension without its checks.
   'vendor/htmx.js': [
@@ -29,7 +29,7 @@ const types: Record<string, string> = {
   '.woff2': 'font/woff2',
 }
 
-/** Everything that browsers may load, from the folder `public` and from packages. */
+/** Loads all files that browsers request, from `root` and from packages. */
 export function loadAssets(root: string): Assets {
   const assets: Assets = new Map()
   for (const path of new Glob('**/*.{js,svg,woff2}').scanSync(root)) put(assets, path, readFileSync(join(root, path)))

@@ -32,11 +32,11 @@ export async function eraseOrganizationValues(
   } while (last)
 }
 
-/** The same for what a person did outside of any organization, in their transaction. */
+/** The same for rows of a person outside of any organization, in the caller's transaction. */
 export const erasePersonalValues = (tx: Database, userId: string): Promise<void> =>
   eraseValues(tx, userId, and(isNull(auditLog.organizationId), eq(auditLog.principalId, userId)))
 
-/** The log's trigger allows this for rows of the tenant that the setting names, and nothing else. */
+/** The log's trigger allows this only for rows of the tenant in the setting. */
 async function eraseValues(tx: Database, tenantId: string, rows: SQL | undefined): Promise<void> {
   await tx.execute(sql`SELECT set_config('atrium.erased_tenant', ${tenantId}, true)`)
   await tx

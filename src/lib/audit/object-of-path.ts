@@ -1,4 +1,4 @@
-/** The thing that a path is about: `/api/accounts/<id>/deactivate` is about the account with that id. */
+/** The object of a path: `/api/accounts/<id>/deactivate` is about the account with that ID. */
 export function objectOfPath(path: string): { object?: string; id?: string } {
   const segments = path.split('/')
   const at = segments.findLastIndex((segment) => uuid.test(segment))

@@ -7,15 +7,14 @@ import { Instant } from '../time.ts'
 
 export type AuditRow = typeof auditLog.$inferSelect
 
-/** What narrows a log; what is not said leaves it as it is. */
+/** Filters of a log. Unset ones don't filter. */
 export interface AuditFilter {
-  /** Who acted. */
   principalId?: string
-  /** Kind of the thing acted on, such as `brand`, and its id. */
+  /** Kind of the changed object, such as `brand`. */
   object?: string
   objectId?: string
   operation?: string
-  /** First instant of the range, and the first after it. */
+  /** Inclusive; `to` is exclusive. */
   from?: Date
   to?: Date
 }
@@ -40,10 +39,10 @@ export async function readAuditPage(
   return slice.page(rows)
 }
 
-/** Rows read at once for an export. */
+/** Rows per query of an export. */
 const batchSize = 500
 
-/** An organization's log from its beginning, as it stood at `until`; read as fast as it is taken. */
+/** Reads an organization's log in batches, oldest first, up to `until` (exclusive). */
 export async function* streamAuditRows(
   db: Database,
   organizationId: string,
@@ -64,7 +63,7 @@ export async function* streamAuditRows(
   } while (after)
 }
 
-/** The last refusals that one thing met outside of any organization, newest first. */
+/** The last refused attempts on an object outside of any organization, newest first. */
 export const listRefusals = (db: Database, { object, objectId }: { object: string; objectId: string }, limit: number) =>
   db
     .select({ at: auditLog.at, address: auditLog.address })

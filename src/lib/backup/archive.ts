@@ -5,21 +5,21 @@ import { extract, pack } from 'tar-stream'
 import type { Secrets } from '#lib/secrets.ts'
 import { createContentDigest, sign, signatureName } from './signature.ts'
 
-/** A tar.gz that is being written: each entry is in the memory once, never the whole. */
+/** Writes a tar.gz. One entry at a time is in memory. */
 export interface ArchiveWriter {
   add(name: string, bytes: Uint8Array): Promise<void>
-  /** Cuts lines into entries `<name>/<number>` of whole lines: a tar wants to know an entry's length before its bytes. */
+  /** Splits lines into entries `<name>/<number>`, since tar needs the length of an entry before its bytes. */
   addLines(name: string, bytes: AsyncIterable<Uint8Array>): Promise<void>
-  /** Ends the entries with a signature of them all. */
+  /** Adds the signature of all entries. */
   sign(secrets: Secrets): Promise<void>
-  /** Ends the file; it is whole on the disk then. */
+  /** Completes the file and flushes it to disk. */
   close(): Promise<void>
 }
 
 const newline = 10
 const pieceBytes = 4 * 1024 * 1024
 
-/** Begins an archive that only its owner may read. Throws when there is such a file. */
+/** Creates an archive that only its owner can read. @throws when the file exists */
 export function createArchive(path: string): ArchiveWriter {
   const tar = pack()
   const written = pipeline(tar, createGzip(), createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }))
@@ -69,11 +69,11 @@ export interface ArchiveEntry {
   bytes: AsyncIterable<Uint8Array>
 }
 
-/** The entries of an archive in their order; each is to be read before the next. Throws when the file is damaged. */
+/** The entries of an archive in order. Read each before the next. @throws when the file is damaged */
 export async function* readArchive(path: string): AsyncGenerator<ArchiveEntry> {
   const tar = extract()
   const read = pipeline(createReadStream(path), createGunzip(), tar)
-  read.catch(() => {}) // The loop below meets the same error.
+  read.catch(() => {}) // The loop below throws the same error.
   for await (const entry of tar) yield { name: entry.header.name, bytes: chunksOf(entry) }
   await read
 }
@@ -82,14 +82,13 @@ async function* chunksOf(entry: AsyncIterable<unknown>): AsyncGenerator<Uint8Arr
   for await (const chunk of entry) if (chunk instanceof Uint8Array) yield chunk
 }
 
-/** An entry, whole. */
 export async function readEntry({ bytes }: ArchiveEntry): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = []
   for await (const chunk of bytes) chunks.push(chunk)
   return new Uint8Array(Buffer.concat(chunks))
 }
 
-/** An entry that is JSON; null when it is not. */
+/** Null when the entry isn't JSON. */
 export async function readJsonEntry(entry: ArchiveEntry): Promise<unknown> {
   try {
     return JSON.parse(Buffer.from(await readEntry(entry)).toString())

@@ -1,7 +1,6 @@
 import type { TransactionSql } from 'postgres'
 import type { Manifest } from './manifest.ts'
 
-/** The tables, partitions and sequences of these schemas, partitions apart from the tables that they belong to. */
 export async function readCatalog(
   sql: TransactionSql,
   schemas: string[],
@@ -20,7 +19,6 @@ export async function readCatalog(
   return { tables: [...tables], partitions: [...partitions] }
 }
 
-/** Where the sequences of these schemas stand. */
 export async function readSequences(sql: TransactionSql, schemas: string[]): Promise<Manifest['sequences']> {
   const rows = await sql<Manifest['sequences']>`
     SELECT n.nspname AS schema, c.relname AS name, coalesce(s.last_value, s.start_value)::text AS "lastValue",
@@ -31,7 +29,6 @@ export async function readSequences(sql: TransactionSql, schemas: string[]): Pro
   return [...rows]
 }
 
-/** Which of these schemas the database has. */
 export async function presentSchemas(sql: TransactionSql, schemas: string[]): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`
     SELECT nspname AS name FROM pg_namespace WHERE nspname IN ${sql(schemas)}`

@@ -1,14 +1,14 @@
 import type { TransactionSql } from 'postgres'
 
-/** What COPY … TO STDOUT gives, as it comes. */
+/** Streams the output of COPY … TO STDOUT. */
 export async function* copyOut(sql: TransactionSql, statement: string): AsyncGenerator<Buffer> {
   const stream = await sql.unsafe(statement).readable()
   yield* stream
-  // postgres.js pauses its socket when the reader is slow, and forgets to go on when the last bytes came meanwhile.
+  // postgres.js pauses its socket for a slow reader, and doesn't resume it when the last bytes arrived meanwhile.
   stream._read(0) // oxlint-disable-line eslint/no-underscore-dangle
 }
 
-/** Gives these bytes to COPY … FROM STDIN. @throws what PostgreSQL says of them */
+/** Streams bytes into COPY … FROM STDIN. @throws PostgreSQL's error */
 export async function copyIn(sql: TransactionSql, statement: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
   const query = sql.unsafe(statement)
   const stream = await query.writable()
@@ -27,7 +27,7 @@ export async function copyIn(sql: TransactionSql, statement: string, bytes: Asyn
   try {
     await Promise.all([done.promise, Promise.race([done.promise, feed()])])
   } catch (error) {
-    stream.destroy() // Else the connection would wait for more rows.
+    stream.destroy() // Otherwise the connection would wait for more rows.
     throw error
   }
 }

@@ -4,18 +4,17 @@ import { readEntry, type ArchiveEntry } from './archive.ts'
 import { Manifest, manifestName } from './manifest.ts'
 import { createContentDigest, verifySignature, Signature, signatureName } from './signature.ts'
 
-/** What an archive is, without anything of it being written anywhere. */
 export interface InspectedArchive {
   manifest: Manifest
-  /** Whether a key that is known here signed it; false without a signature and under another key. */
+  /** Whether a known key signed it. */
   signed: boolean
   /** Digest of all signed entries. */
   digest: Uint8Array
 }
 
 /**
- * Reads an archive to its end.
- * @throws {StartupError} when it is none of this release, or was changed since it was signed
+ * Reads an archive to its end and verifies its signature.
+ * @throws {StartupError} when this release can't read it, or it was changed since it was signed
  */
 export async function inspectArchive(
   entries: AsyncIterable<ArchiveEntry>,

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-/** Everything here becomes SQL: an archive can come from anywhere. */
+/** These values become SQL, and an archive can come from anywhere. */
 const Name = z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/i)
 const literal = `'[\\w .:+-]{1,200}'`
-/** As PostgreSQL writes the bounds of partitions by list and by range. */
+/** The bound of a partition, as `pg_get_expr` writes it. */
 const Bound = z
   .string()
   .regex(
@@ -23,15 +23,15 @@ const Sequence = z.object({
 
 export const manifestName = 'manifest.json'
 
-/** What a backup says of itself, at its beginning. */
+/** The first entry of a backup. */
 export const Manifest = z.object({
   format: z.literal(1),
   createdAt: z.iso.datetime(),
-  /** The last migration: its time in the journal, which tells the release. */
+  /** Journal time of the last migration. */
   level: z.int(),
-  /** The version of the queue's own tables; null where no server has started yet. */
+  /** Version of the queue's tables; null when no server has ever started. */
   queue: z.int().nullable(),
-  /** The keys that its secrets are sealed under. */
+  /** Keys of its sealed secrets. */
   keyIds: z.array(z.string().regex(/^[0-9a-f]{12}$/)),
   tables: z.array(Table),
   partitions: z.array(Partition),
@@ -40,15 +40,14 @@ export const Manifest = z.object({
 export type Manifest = z.infer<typeof Manifest>
 export type Table = z.infer<typeof Table>
 
-/** What it says at its end: an archive without it is not whole. */
+/** The last entry before the signature. An archive without it is incomplete. */
 export const Ending = z.object({ rows: z.record(z.string(), z.number()), files: z.number() })
 export type Ending = z.infer<typeof Ending>
 
-/** A name as SQL takes it. */
 export const quoteName = (...names: string[]): string =>
   names.map((name) => `"${name.replaceAll('"', '""')}"`).join('.')
 
 export const nameOf = ({ schema, name }: Pick<Table, 'schema' | 'name'>): string => `${schema}.${name}`
 
-/** Columns of sealed texts are named so, in every table. */
+/** Naming convention of all sealed columns. */
 export const isSealed = (column: string): boolean => column.startsWith('sealed_')

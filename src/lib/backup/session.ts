@@ -1,7 +1,7 @@
 import postgres, { type TransactionSql } from 'postgres'
 import { connect, databaseFailure } from '#lib/postgres/connect.ts'
 
-/** One transaction on a connection of its own, in which values are written and read the same way everywhere. */
+/** Runs a transaction on its own connection, with settings that make the text format of values portable. */
 export async function inTransaction<Result>(
   url: string,
   options: string,

@@ -2,7 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import type { Secrets } from '#lib/secrets.ts'
 
-/** The last entry of an archive, which proves that its writer had the key with this id (PLT-35). */
+/** The last entry of an archive: proves that its writer had the key with this ID (PLT-35). */
 export const Signature = z.object({ keyId: z.string(), mac: z.string() })
 export type Signature = z.infer<typeof Signature>
 
@@ -11,14 +11,14 @@ export const signatureName = 'signature.json'
 const purpose = 'sign backups'
 const macOf = (key: Uint8Array, digest: Uint8Array): Buffer => createHmac('sha256', key).update(digest).digest()
 
-/** Signs a digest under the key that seals now. */
+/** Signs a digest with the current key. */
 export function sign(secrets: Secrets, digest: Uint8Array): Signature {
   const key = secrets.deriveFrom(secrets.keyId, purpose)
   if (!key) throw new Error('The key that seals is not known')
   return { keyId: secrets.keyId, mac: macOf(key, digest).toString('base64url') }
 }
 
-/** Whether a signature is of this digest; null when it is under a key that isn't known here. */
+/** Whether the signature matches the digest; null when its key is unknown. */
 export function verifySignature({ keyId, mac }: Signature, secrets: Secrets, digest: Uint8Array): boolean | null {
   const key = secrets.deriveFrom(keyId, purpose)
   if (!key) return null

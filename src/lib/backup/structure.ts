@@ -13,7 +13,7 @@ const migrationsFolder = join(import.meta.dir, '..', '..', '..', 'drizzle')
 const Snapshot = z.object({ schemas: z.record(z.string(), z.string()) })
 const Journal = z.object({ entries: z.array(z.object({ idx: z.number(), when: z.number() })) })
 
-/** Every schema of this release, the queue's and the migrations' own included. */
+/** All schemas of this release, including those of the queue and of migrations. */
 export function productSchemas(): string[] {
   const meta = (name: string): unknown => JSON.parse(readFileSync(join(migrationsFolder, 'meta', name), 'utf8'))
   const last = Journal.parse(meta('_journal.json')).entries.at(-1)?.idx ?? 0
@@ -22,8 +22,8 @@ export function productSchemas(): string[] {
 }
 
 /**
- * Makes the empty tables that a backup was taken of, in the transaction that is open.
- * @throws {StartupError} when another release is needed for it
+ * Creates the tables of a backup, empty, in the open transaction.
+ * @throws {StartupError} when the backup is from another release
  */
 export async function createTables(sql: TransactionSql, manifest: Manifest): Promise<void> {
   await applyMigrations(sql, manifest.level)
@@ -46,7 +46,7 @@ const describeTables = ({ tables }: Pick<Manifest, 'tables'>): string =>
     .sort()
     .join('\n')
 
-/** As drizzle does it, but up to a level, and inside a transaction of ours. */
+/** Like drizzle's `migrate`, but up to a level and inside the open transaction. */
 async function applyMigrations(sql: TransactionSql, level: number): Promise<void> {
   const migrations = readMigrationFiles({ migrationsFolder }).filter(({ folderMillis }) => folderMillis <= level)
   if (migrations.at(-1)?.folderMillis !== level)

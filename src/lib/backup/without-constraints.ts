@@ -9,8 +9,8 @@ interface ForeignKey {
 }
 
 /**
- * Runs `load` on empty tables whose foreign keys and triggers are away, and brings both back: the rows come in any
- * order and are not changed by anything. All of it is allowed to the tables' owner.
+ * Truncates the tables and runs `load` without their foreign keys and triggers, so that rows can be loaded in any order
+ * and unchanged. Only needs the rights of the tables' owner.
  */
 export async function withoutConstraints(
   sql: TransactionSql,
@@ -30,7 +30,7 @@ export async function withoutConstraints(
 
 const tableOf = ({ schema, name }: ForeignKey): string => quoteName(schema, name)
 
-/** With names of tables in full, whatever the search path. */
+/** Definitions with schema-qualified names, since the search path is empty. */
 async function foreignKeys(sql: TransactionSql, schemas: string[]): Promise<ForeignKey[]> {
   await sql`SET LOCAL search_path = ''`
   const keys = await sql<ForeignKey[]>`

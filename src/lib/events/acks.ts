@@ -1,22 +1,21 @@
 /**
- * Who has heard what. Notifications arrive in the order of commits, so who has heard its own message knows every server
- * that pinged before it.
+ * Which servers have acknowledged which message. Notifications arrive in commit order, so a server that received its own
+ * message knows all servers that pinged before it.
  */
 interface AckTracker {
   /** A server pinged. */
   markAlive(server: string): void
-  /** A server stops listening by its own will: it trusts nothing from then on. */
+  /** A server stops listening, and uses no caches from then on. */
   markGone(server: string): void
-  /** A server heard the message of this name. */
+  /** A server received the message. */
   recordAck(server: string, message: string): void
   /**
-   * Resolves when every living server has heard the message; at the latest when `patience` is over, after which a
-   * server that didn't hear it knows that it is deaf. Asked when the message is committed.
+   * Resolves when every live server has acknowledged the message, or after the timeout, when a server that didn't receive
+   * it knows that its connection is lost. Call it after the commit.
    */
   waitForAcks(message: string): Promise<void>
 }
 
-/** What this server, `self`, knows of the others; `patience` in milliseconds. */
 export function createAckTracker(self: string, timeoutMs: number): AckTracker {
   const lastSeen = new Map<string, number>()
   const ackedBy = new Map<string, Set<string>>()

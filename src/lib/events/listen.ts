@@ -3,22 +3,19 @@ import type { Sql } from 'postgres'
 interface ListenOptions {
   channel: string
   onMessage: (text: string) => void
-  /** Called each time that the connection listens again: what came before can have been missed. */
+  /** Called each time that the connection starts to listen: earlier events can have been missed. */
   onListen: () => void
-  /** Whether it hears what it should. */
   isHealthy: () => boolean
-  /** Told when a connection can't be made to listen. */
   onFault: (error: unknown) => void
 }
 
-/** Milliseconds between looks at the listener. */
 const checkIntervalMs = 1_000
-/** Milliseconds that a new connection gets until it hears something. */
+/** Time for a new connection to receive its first event. */
 const graceMs = 4_000
 
 /**
- * Listens until it is closed. postgres.js listens again by itself when its connection breaks, but gives up when the next
- * one breaks before it listens, and can't tell one that went silent: what stays unwell is replaced as a whole.
+ * Listens until it is closed. postgres.js reconnects by itself, but gives up when the next connection breaks too, and
+ * doesn't notice a silent one. So a listener that stays unhealthy is replaced.
  * @throws when the first connection can't listen
  */
 export async function listen(connect: () => Sql, listening: ListenOptions): Promise<{ close(): Promise<void> }> {

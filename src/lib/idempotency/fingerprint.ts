@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto'
 import type { Secrets } from '../secrets.ts'
 
 /**
- * What tells one request from another under the same key: its method, path and input, whatever the order of the
- * fields. Keyed, so that a password that was sent can't be guessed from the table.
+ * Distinguishes requests with the same key by method, path and input, independent of the order of fields. It is an HMAC,
+ * so that a sent password can't be guessed from the table.
  */
 export async function fingerprint(secrets: Secrets, method: string, path: string, input: unknown): Promise<string> {
   const text = JSON.stringify([method, path, await toCanonical(input)])

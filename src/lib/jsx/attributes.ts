@@ -1,6 +1,6 @@
-// The attributes of htmx 4 for the compiler. Modifiers that are no JSX names (`hx-status:4xx`) are spread.
+// The attributes of htmx 4 for the compiler. Attributes that aren't valid JSX names (`hx-status:4xx`) are spread.
 
-/** When a response's content goes in, and how. */
+/** How the response is inserted. */
 type Swap =
   | 'innerHTML'
   | 'outerHTML'

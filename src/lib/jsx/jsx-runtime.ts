@@ -9,9 +9,8 @@ export const jsxs: typeof kita.jsxs = (name, attributes) => kita.jsxs(name, prep
 export { Fragment } from '@kitajs/html/jsx-runtime'
 
 /**
- * Renders an element's attributes. kitajs only escapes their quotes: an `&amp;` that a person typed
- * would come back from a form as `&`. And htmx obeys only elements that carry the page's nonce, which
- * injected markup can't know.
+ * Escapes `&`, since kitajs only escapes quotes: an `&amp;` in user input would come back from a form as `&`. Adds the
+ * page's nonce to htmx attributes: htmx ignores elements without it, so injected markup has no effect.
  */
 function prepareAttributes<Attributes extends Record<string, unknown>>(name: Name, attributes: Attributes): Attributes {
   if (typeof name !== 'string') return attributes

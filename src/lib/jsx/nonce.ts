@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 
 const rendering = new AsyncLocalStorage<string>()
 
-/** Draws with the nonce of the request's Content-Security-Policy at hand. */
+/** Renders with the nonce of the response's Content-Security-Policy. */
 export const withNonce = <T>(nonce: string, render: () => T): T => rendering.run(nonce, render)
 
-/** The nonce of the answer being drawn; undefined outside `withNonce`. */
+/** The nonce of the response being rendered; undefined outside `withNonce`. */
 export const currentNonce = (): string | undefined => rendering.getStore()

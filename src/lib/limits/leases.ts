@@ -2,29 +2,27 @@ import type { Database } from '../db.ts'
 import type { Allowance, LimitClass } from './allowance.ts'
 import { takeBlock } from './take-block.ts'
 
-/** A part of a subject's allowance that this process can give out by itself. */
+/** A block of a subject's allowance that this process took from the database. */
 interface Lease {
   left: number
-  /** What the database still had to give after it. */
+  /** What was left in the database after it. */
   unleased: number
-  /** By this process's own clock. */
+  /** By `performance.now()`. */
   endsAt: number
 }
 
 interface LeaseOptions {
-  /** Milliseconds from a subject's first request to its next allowance. */
   windowMs: number
-  /** Parts of a quota that a process takes from the database at a time, so that most requests ask it nothing. */
+  /** Blocks per quota. A process takes one at a time, so most requests need no query. */
   parts: number
 }
 
 const maxLeases = 20_000
 
-/** Allowances that processes on one database share in blocks. */
 export interface Leases {
-  /** Takes one request of a subject's quota; null where that is 0, which is any number. Throws when the database is away. */
+  /** Takes one request; null for a quota of 0, which is no limit. @throws when the database is unavailable */
   take(limit: LimitClass, subject: string, quota: number): Promise<Allowance | null>
-  /** Gives back one request that was taken, if its window still runs. */
+  /** Gives back one request in the current window. */
   giveBack(limit: LimitClass, subject: string): void
 }
 
@@ -42,7 +40,7 @@ export function createLeases(db: Database, { windowMs, parts }: LeaseOptions): L
     leases.set(name, { left, unleased: Math.max(0, quota - taken), endsAt: before + remaining })
   }
 
-  /** One question at a time for each subject: other callers wait for its answer. */
+  /** One query at a time for each subject; other callers wait for its result. */
   function leaseOnce(limit: LimitClass, subject: string, quota: number, name: string): Promise<void> {
     const request = pending.get(name) ?? lease(limit, subject, quota, name).finally(() => pending.delete(name))
     pending.set(name, request)
@@ -73,7 +71,7 @@ export function createLeases(db: Database, { windowMs, parts }: LeaseOptions): L
   }
 }
 
-/** Leases whose time is over; else the oldest, whose rest is lost to its subject. */
+/** Deletes expired leases and the oldest one, whose rest is lost to its subject. */
 function evictLeases(leases: Map<string, Lease>): void {
   const [oldest] = leases.keys()
   if (oldest !== undefined) leases.delete(oldest)

@@ -5,18 +5,16 @@ import { rateLimits } from '../schema.ts'
 
 interface Block {
   subject: string
-  /** What is counted. */
   limit: string
   block: number
-  /** Milliseconds from the first to the next allowance. */
   windowMs: number
 }
 
 const TakenBlock = z.object({ taken: z.coerce.number(), remaining: z.coerce.number() })
 
 /**
- * Counts a block, and answers how many were taken in this window and how many milliseconds of it remain. One statement,
- * by the database's clock: servers' own may differ. More can be taken than there is.
+ * Takes a block, and returns how many requests were taken in this window and its remaining milliseconds, by the database's
+ * clock. More can be taken than the quota.
  */
 export async function takeBlock(db: Database, { subject, limit, block, windowMs }: Block) {
   const end = sql`clock_timestamp() + ${windowMs} * interval '1 millisecond'`

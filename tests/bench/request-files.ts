@@ -12,11 +12,12 @@ const root = `${process.cwd()}/`
 
 Bun.plugin({
   name: 'which files run',
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /\/(src|views)\/.*\.tsx?$/ }, async ({ path }) => ({
+  setup: (build) => {
+    build.onLoad({ filter: /\/(src|views)\/.*\.tsx?$/ }, async ({ path }) => ({
       contents: instrument(path, await Bun.file(path).text()),
       loader: path.endsWith('x') ? 'tsx' : 'ts',
-    })),
+    }))
+  },
 })
 
 /** The code with a call at the beginning of every function. */

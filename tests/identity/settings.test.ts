@@ -20,6 +20,22 @@ const page = async (caller: Caller, path: string) => {
   return { status: response.status, text: await response.text() }
 }
 
+test('IDN-10 organization says what each member can do, and its SSO callback URL only to owners', async () => {
+  const { organizations: id } = world.ada.things
+  const detail = (by: Caller) => by.tell<object>(`GET /api/organizations/${id}`)
+  expect(await detail(world.ada)).toMatchObject({
+    can: { update: true, delete: true },
+    ssoCallbackUrl: expect.stringContaining(`/login/upstream/${id}/callback`),
+  })
+  expect(await detail(world.vera)).toMatchObject({ can: { update: false, delete: false }, ssoCallbackUrl: null })
+  const can = async (by: Caller) => (await by.tell<{ can: object }>(`GET /api/organizations/${id}/apps`)).can
+  expect([await can(world.ada), await can(world.vera)]).toEqual([
+    { install: true, remove: true },
+    { install: false, remove: false },
+  ])
+  expect((await world.vera.ask(`GET /api/organizations/${id}/available-apps`)).status).toBe(403)
+})
+
 test('IDN-03 person changes their own name, and other fields are rejected', async () => {
   const others = { email: 'other@example.com', id: world.ada.id, principalType: 'platform_super_admin' }
   for (const [field, value] of Object.entries(others)) {

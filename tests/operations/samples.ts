@@ -60,6 +60,7 @@ const byName: Record<string, (things: Things, world: World) => Input[]> = {
   ],
   getEntitlement: ({ organizations }) => [{ id: organizations }],
   listInstalledApps: ({ organizations }) => [{ id: organizations }],
+  listAvailableApps: ({ organizations }) => [{ id: organizations }],
   installApp: ({ organizations }, { theirAppId }) => [{ id: organizations, serviceId: theirAppId }],
   removeApp: ({ organizations }, { theirAppId }) => [{ id: organizations, serviceId: theirAppId }],
   getSeats: ({ organizations }) => [{ id: organizations }],

@@ -31,6 +31,11 @@ export type Organization = z.infer<typeof Organization>
 export const OrganizationDetail = Organization.extend({
   developerWorkspace: z.boolean(),
   settings: z.object({ appEntitlement: Entitlement.describe('The plan that the organization has paid for.') }),
+  ssoCallbackUrl: z
+    .string()
+    .nullable()
+    .describe('The redirect URI to register at the provider of your single sign-on; null if you can’t set it up.'),
+  can: z.object({ update: z.boolean(), delete: z.boolean() }).describe('What you can do with the organization.'),
 })
 export type OrganizationDetail = z.infer<typeof OrganizationDetail>
 

@@ -12,6 +12,7 @@ import * as households from './households/households.operations.tsx'
 import * as invitations from './members/invitations.operations.tsx'
 import * as members from './members/members.operations.tsx'
 import * as membersPages from './members/members.pages.tsx'
+import * as organizationPages from './organization.pages.tsx'
 import * as organizations from './organizations.operations.tsx'
 import * as permissionsContract from './permissions/contract.ts'
 import * as permissions from './permissions/permissions.operations.tsx'
@@ -48,7 +49,7 @@ export const organizationsModule: Module = {
     sso,
     workspaces,
   ],
-  pages: [auditPages, membersPages, memberPages, ssoPages, workspacesPages],
+  pages: [organizationPages, auditPages, membersPages, memberPages, ssoPages, workspacesPages],
   contracts: [
     bindableResourcesContract,
     domainsContract,

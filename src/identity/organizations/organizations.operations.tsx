@@ -3,6 +3,7 @@ import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { listOf, paging } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
+import { OrganizationSection } from '#views/identity/organizations/organization-settings.tsx'
 import { Organization, OrganizationDetail, OrganizationEdit } from '../contract.ts'
 import * as organizations from './organizations.ts'
 
@@ -24,6 +25,7 @@ export const getOrganization = operation({
   input: z.object({ id: Id }),
   output: OrganizationDetail,
   run: (call) => organizations.getOrganizationDetail(call, call.input.id),
+  view: (organization) => <OrganizationSection organization={organization} />,
 })
 
 export const updateOrganization = operation({

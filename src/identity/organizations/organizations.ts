@@ -1,6 +1,7 @@
 import { and, asc, eq } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import { recordChange } from '#lib/audit.ts'
+import { isAllowed } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import { brokenConstraint, type Database } from '#lib/db.ts'
 import { conflict, notFound, Problem } from '#lib/errors.ts'
@@ -9,6 +10,8 @@ import { byId } from '#lib/paginate.ts'
 import { slugOf } from '#lib/slug.ts'
 import type { Organization, OrganizationDetail, OrganizationEdit } from '../contract.ts'
 import { entitlementOf } from './entitlements/entitlements.ts'
+import { adminOrganization } from '../admin/admin-organization.ts'
+import { callbackUrl } from '../sign-in/social-login/callback-url.ts'
 import { publishRevocation } from '../tokens/revocation.ts'
 import { memberships, organizations } from '../schema.ts'
 import { requireOwnSecondFactor } from '../sign-in/second-factor/required.ts'
@@ -128,7 +131,10 @@ export async function findOwnOrganization({ db, actor }: CallerContext, id: stri
 }
 
 /** `findOwnOrganization` with its settings. */
-export async function getOrganizationDetail({ db, actor }: CallerContext, id: string): Promise<OrganizationDetail> {
+export async function getOrganizationDetail(
+  { db, actor, config, request }: Pick<Call<unknown, Actor>, 'db' | 'actor' | 'config' | 'request'>,
+  id: string,
+): Promise<OrganizationDetail> {
   const organization = await findOwnOrganization({ db, actor }, id)
   const [[row], appEntitlement] = await Promise.all([
     db
@@ -137,7 +143,15 @@ export async function getOrganizationDetail({ db, actor }: CallerContext, id: st
       .where(eq(organizations.id, id)),
     entitlementOf(db, id),
   ])
-  return { ...organization, developerWorkspace: row?.developerWorkspace ?? false, settings: { appEntitlement } }
+  // Changes are made in the active organization only.
+  const update = actor.organization?.id === id && isAllowed(actor, 'role:owner', '')
+  return {
+    ...organization,
+    developerWorkspace: row?.developerWorkspace ?? false,
+    settings: { appEntitlement },
+    ssoCallbackUrl: update ? callbackUrl(id, config, request) : null,
+    can: { update, delete: update && organization.slug !== adminOrganization },
+  }
 }
 
 /**

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
+import { ProfileSection } from '#views/identity/accounts/profile.tsx'
 import { publicUser, renameUser } from '../accounts/accounts.ts'
 import { ContextChoice, LeaveTo, Me, ProfileEdit, RefreshRequest, Tokens, User } from '../contract.ts'
 import { personOf } from '../accounts/caller.ts'
@@ -56,6 +57,7 @@ export const me = operation({
   input: z.object({}),
   output: Me,
   run: (call) => whoAmI(call),
+  view: ({ user }) => <ProfileSection user={user} />,
 })
 
 export const updateMe = operation({

@@ -6,40 +6,45 @@ import { Notice } from '#views/ui/notice.tsx'
 import { DeleteAccount, type DeleteAccountProps } from '../deletion/delete-account.tsx'
 import { Households, type HouseholdsProps } from '../organizations/households.tsx'
 
-type ProfileProps = Pick<Me, 'user'> & Pick<DeleteAccountProps, 'ways'> & HouseholdsProps
+export type ProfileProps = Pick<Me, 'user'> & Pick<DeleteAccountProps, 'ways'> & HouseholdsProps
 
 /** The person's name, address and household. */
 export const Profile = ({ user, ways, ...kept }: ProfileProps) => (
   <div class="page stack" style="--measure: 36rem; --gap: var(--space-8)">
-    <section class="section" aria-labelledby="profile">
-      <h2 id="profile">Profile</h2>
-      <Form class="stack" hx-put="/api/auth/me">
-        <TextField
-          label="Your name"
-          name="name"
-          value={user.name}
-          hint="Visible to your teammates"
-          autocomplete="name"
-          maxlength={100}
-          required
-        />
-        <ReadOnlyField
-          label="Email"
-          id="email"
-          type="email"
-          value={user.email}
-          hint={user.emailVerified ? 'Used to sign in' : 'Used to sign in. Not verified yet'}
-          autocomplete="username"
-        />
-        <div class="actions">
-          <Button label="Save" variant="primary" type="submit" />
-        </div>
-      </Form>
-      {user.emailVerified ? null : <Unverified email={user.email} />}
-    </section>
+    <ProfileSection user={user} />
     <Households {...kept} />
     <DeleteAccount user={user} ways={ways} />
   </div>
+)
+
+/** The person’s name and email address. */
+export const ProfileSection = ({ user }: Pick<Me, 'user'>) => (
+  <section class="section" aria-labelledby="profile">
+    <h2 id="profile">Profile</h2>
+    <Form class="stack" hx-put="/api/auth/me">
+      <TextField
+        label="Your name"
+        name="name"
+        value={user.name}
+        hint="Visible to your teammates"
+        autocomplete="name"
+        maxlength={100}
+        required
+      />
+      <ReadOnlyField
+        label="Email"
+        id="email"
+        type="email"
+        value={user.email}
+        hint={user.emailVerified ? 'Used to sign in' : 'Used to sign in. Not verified yet'}
+        autocomplete="username"
+      />
+      <div class="actions">
+        <Button label="Save" variant="primary" type="submit" />
+      </div>
+    </Form>
+    {user.emailVerified ? null : <Unverified email={user.email} />}
+  </section>
 )
 
 const Unverified = ({ email }: { email: string }) => (

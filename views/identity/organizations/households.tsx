@@ -11,31 +11,26 @@ export interface HouseholdsProps {
   invitations: HouseholdInvitation[]
 }
 
-/** The people one keeps house with, for the apps that serve a household. */
+/** An action replaces the section: it can change both lists. */
+const replacesSection = { 'hx-target': '#household', 'hx-swap': 'outerMorph' } as const
+
+/** The households of a person, and the invitations to others. */
 export const Households = ({ households, invitations }: HouseholdsProps) => (
-  <section class="section stack" aria-labelledby="households">
+  <section class="section stack" id="household" aria-labelledby="households">
     <header>
       <h2 id="households">Household</h2>
       <Button label="New household" commandfor={newHousehold} command="show-modal" />
     </header>
     <p class="muted">Share personal apps with the people you live with.</p>
-    {invitations.map((invitation) => (
-      <Invitation invitation={invitation} />
-    ))}
-    {households.length > 0 ? (
-      <ul class="list" aria-label="Your households">
-        {households.map((household) => (
-          <Line household={household} />
-        ))}
-      </ul>
-    ) : null}
-    <NameDialog id={newHousehold} title="New household" act="Create household" hx-post="/api/households" />
+    <HouseholdInvitations invitations={invitations} />
+    <HouseholdList households={households} />
+    <NameDialog id={newHousehold} title="New household" action="Create household" hx-post="/api/households" />
     {households.map(({ id, name }) => (
       <>
         <NameDialog
           id={`rename-${id}`}
           title={`Rename ${name}`}
-          act="Rename"
+          action="Rename"
           name={name}
           hx-put={`/api/households/${id}`}
         />
@@ -47,56 +42,89 @@ export const Households = ({ households, invitations }: HouseholdsProps) => (
 
 const newHousehold = 'new-household'
 
+/** Invitations to households. */
+export const HouseholdInvitations = ({ invitations }: Pick<HouseholdsProps, 'invitations'>) => (
+  <>
+    {invitations.map((invitation) => (
+      <Invitation invitation={invitation} />
+    ))}
+  </>
+)
+
+/** Households in a list. */
+export const HouseholdList = ({ households }: Pick<HouseholdsProps, 'households'>) =>
+  households.length > 0 ? (
+    <ul class="list" aria-label="Your households">
+      {households.map((household) => (
+        <Line household={household} />
+      ))}
+    </ul>
+  ) : (
+    <></>
+  )
+
 const Invitation = ({ invitation: { id, household, invitedBy } }: { invitation: HouseholdInvitation }) => (
   <div class="row">
     <p class="grow wrap-anywhere" safe>{`${invitedBy.name} invites you to ${household.name}`}</p>
-    <Form hx-post={`/api/household-invitations/${id}/accept`}>
+    <Form hx-post={`/api/household-invitations/${id}/accept`} {...replacesSection}>
       <Button label="Join" variant="primary" size="sm" type="submit" />
     </Form>
-    <Form hx-delete={`/api/household-invitations/${id}`}>
+    <Form hx-delete={`/api/household-invitations/${id}`} {...replacesSection}>
       <Button label="Decline" size="sm" type="submit" />
     </Form>
   </div>
 )
 
-const Line = ({ household: { id, name, selected, members } }: { household: Household }) => (
-  <li>
-    <span class="grow">
-      <span class="wrap-anywhere" safe>
-        {name}
-      </span>{' '}
-      {selected ? <Badge label="Selected" /> : null}
-      <small class="wrap-anywhere" safe>
-        {members.map((member) => member.name).join(', ')}
-      </small>
-    </span>
-    <RowMenu id={`acts-of-${id}`} label={`More about ${name}`}>
-      <MenuItem
-        label={selected ? 'Unselect' : 'Select'}
-        hx-put="/api/auth/me/household"
-        hx-vals={JSON.stringify({ householdId: selected ? '' : id })}
-        hx-swap="none"
-      />
-      <MenuItem label="Invite" commandfor={`invite-${id}`} command="show-modal" />
-      <MenuItem label="Rename" commandfor={`rename-${id}`} command="show-modal" />
-      <hr />
-      <MenuItem label="Leave" icon="log-out" danger hx-delete={`/api/households/${id}/membership`} hx-swap="none" />
-    </RowMenu>
-  </li>
-)
+const Line = ({ household: { id, name, selected, members } }: { household: Household }) => {
+  const menu = `household-menu-${id}`
+  const closesMenu = { popovertarget: menu, popovertargetaction: 'hide' } as const
+  return (
+    <li id={`household-${id}`}>
+      <span class="grow">
+        <span class="wrap-anywhere" safe>
+          {name}
+        </span>{' '}
+        {selected ? <Badge label="Selected" /> : null}
+        <small class="wrap-anywhere" safe>
+          {members.map((member) => member.name).join(', ')}
+        </small>
+      </span>
+      <RowMenu id={menu} label={`More about ${name}`}>
+        <MenuItem
+          label={selected ? 'Unselect' : 'Select'}
+          hx-put="/api/auth/me/household"
+          hx-vals={JSON.stringify({ householdId: selected ? '' : id })}
+          {...replacesSection}
+          {...closesMenu}
+        />
+        <MenuItem label="Invite" commandfor={`invite-${id}`} command="show-modal" />
+        <MenuItem label="Rename" commandfor={`rename-${id}`} command="show-modal" />
+        <hr />
+        <MenuItem
+          label="Leave"
+          icon="log-out"
+          danger
+          hx-delete={`/api/households/${id}/membership`}
+          {...closesMenu}
+          {...replacesSection}
+        />
+      </RowMenu>
+    </li>
+  )
+}
 
 interface NameDialogProps {
   id: string
   title: string
-  act: string
+  action: string
   name?: string
   'hx-post'?: string
   'hx-put'?: string
 }
 
-const NameDialog = ({ id, title, act, name = '', ...sent }: NameDialogProps) => (
+const NameDialog = ({ id, title, action, name = '', ...sent }: NameDialogProps) => (
   <Dialog id={id} title={title}>
-    <Form {...sent}>
+    <Form {...sent} {...replacesSection}>
       <div class="body">
         <TextField
           label="Name"
@@ -110,7 +138,7 @@ const NameDialog = ({ id, title, act, name = '', ...sent }: NameDialogProps) => 
       </div>
       <footer>
         <Button label="Cancel" variant="ghost" commandfor={id} command="close" />
-        <Button label={act} variant="primary" type="submit" />
+        <Button label={action} variant="primary" type="submit" />
       </footer>
     </Form>
   </Dialog>
@@ -118,7 +146,7 @@ const NameDialog = ({ id, title, act, name = '', ...sent }: NameDialogProps) => 
 
 const InviteDialog = ({ id, name }: { id: string; name: string }) => (
   <Dialog id={`invite-${id}`} title={`Invite to ${name}`}>
-    <Form hx-post={`/api/households/${id}/invitations`}>
+    <Form hx-post={`/api/households/${id}/invitations`} {...replacesSection}>
       <div class="body">
         <TextField label="Email" name="email" id={`${id}-email`} type="email" autocomplete="off" required />
       </div>

@@ -1,60 +1,80 @@
-import type { EntitlementState, InstalledApp } from '#identity/types'
+import type { AvailableApp, EntitlementState, InstalledApps } from '#identity/types'
 import { Badge } from '#views/ui/badge.tsx'
 import { Button } from '#views/ui/button.tsx'
 import { Dialog } from '#views/ui/dialog.tsx'
 import { Form } from '#views/ui/form.tsx'
 
-type App = Omit<InstalledApp, 'installedAt'>
-
-export interface OrganizationPlanProps {
+interface OrganizationPlanProps {
   organizationId: string
   entitlement: EntitlementState
-  installed: App[]
-  /** What could be installed; nothing for those who may not. */
-  offered: App[]
-  /** Admins install and remove. */
-  mayInstall: boolean
+  installed: InstalledApps
+  /** The apps to install; empty for members who can’t. */
+  available: AvailableApp[]
 }
 
-/** What an organization has paid for, and its apps. */
-export const OrganizationPlan = ({ entitlement, offered, ...apps }: OrganizationPlanProps) => (
-  <>
-    <section class="section" aria-labelledby="plan">
-      <h2 id="plan">Plan</h2>
-      <dl class="facts">
-        <dt>Plan</dt>
-        <dd safe>{planName(entitlement)}</dd>
-        <dt>Paid apps</dt>
-        <dd safe>{usage(entitlement.used, entitlement.allowed)}</dd>
-        <dt>Seats</dt>
-        <dd safe>{usage(entitlement.seats.used, entitlement.seats.paid)}</dd>
-      </dl>
-      <p class="muted small">A seat is one person or one agent. Third-party apps never count.</p>
-    </section>
-    <section class="section" aria-labelledby="apps">
-      <h2 id="apps">Apps</h2>
-      <ul class="list" aria-label="Installed apps">
-        {apps.installed.map((app) => (
+/** The plan of an organization and its apps. */
+export const OrganizationPlan = ({ organizationId, entitlement, installed, available }: OrganizationPlanProps) => (
+  <div class="stack" id="plan-and-apps" style="--gap: var(--space-8)">
+    <PlanSection entitlement={entitlement} />
+    <InstalledAppsSection organizationId={organizationId} installed={installed} />
+    <AvailableAppsSection organizationId={organizationId} available={available} />
+  </div>
+)
+
+const replacesPlan = { 'hx-target': '#plan-and-apps', 'hx-swap': 'outerMorph' } as const
+
+/** What an organization has paid for, and how much of it is used. */
+export const PlanSection = ({ entitlement }: Pick<OrganizationPlanProps, 'entitlement'>) => (
+  <section class="section" aria-labelledby="plan">
+    <h2 id="plan">Plan</h2>
+    <dl class="facts">
+      <dt>Plan</dt>
+      <dd safe>{planName(entitlement)}</dd>
+      <dt>Paid apps</dt>
+      <dd safe>{usage(entitlement.used, entitlement.allowed)}</dd>
+      <dt>Seats</dt>
+      <dd safe>{usage(entitlement.seats.used, entitlement.seats.paid)}</dd>
+    </dl>
+    <p class="muted small">A seat is one person or one agent. Third-party apps never count.</p>
+  </section>
+)
+
+/** The apps that an organization has. */
+export const InstalledAppsSection = ({
+  organizationId,
+  installed,
+}: Pick<OrganizationPlanProps, 'organizationId' | 'installed'>) => (
+  <section class="section" aria-labelledby="apps">
+    <h2 id="apps">Apps</h2>
+    <ul class="list" aria-label="Installed apps">
+      {installed.items.map((app) => (
+        <Line app={app}>
+          {installed.can.remove && app.removable ? <Remove app={app} organizationId={organizationId} /> : <></>}
+        </Line>
+      ))}
+    </ul>
+  </section>
+)
+
+/** The apps that an organization can install; nothing without any. */
+export const AvailableAppsSection = ({
+  organizationId,
+  available,
+}: Pick<OrganizationPlanProps, 'organizationId' | 'available'>) =>
+  available.length > 0 ? (
+    <section class="section" aria-labelledby="offered">
+      <h2 id="offered">More apps</h2>
+      <ul class="list" aria-label="Apps to install">
+        {available.map((app) => (
           <Line app={app}>
-            {apps.mayInstall && app.removable ? <Remove app={app} organizationId={apps.organizationId} /> : <></>}
+            <Install app={app} organizationId={organizationId} />
           </Line>
         ))}
       </ul>
     </section>
-    {offered.length > 0 ? (
-      <section class="section" aria-labelledby="offered">
-        <h2 id="offered">More apps</h2>
-        <ul class="list" aria-label="Apps to install">
-          {offered.map((app) => (
-            <Line app={app}>
-              <Install app={app} organizationId={apps.organizationId} />
-            </Line>
-          ))}
-        </ul>
-      </section>
-    ) : null}
-  </>
-)
+  ) : (
+    <></>
+  )
 
 const planName = ({ mode, paidAppCount }: EntitlementState): string => {
   if (mode === 'count') return `${paidAppCount ?? 'Chosen'} paid apps`
@@ -64,8 +84,8 @@ const planName = ({ mode, paidAppCount }: EntitlementState): string => {
 const usage = (used: number, allowed: number | null): string =>
   allowed === null ? `${used}, unlimited` : `${used} of ${allowed}`
 
-const Line = ({ app, children }: { app: App; children: JSX.Element }) => (
-  <li>
+const Line = ({ app, children }: { app: AvailableApp; children: JSX.Element }) => (
+  <li id={`app-${app.id}`}>
     <span class="grow">
       <span safe>{app.name}</span> {app.paid ? <Badge label="Paid" /> : null}
       <small class="wrap-anywhere" safe>
@@ -76,18 +96,18 @@ const Line = ({ app, children }: { app: App; children: JSX.Element }) => (
   </li>
 )
 
-interface ActProps {
-  app: App
+interface ActionProps {
+  app: AvailableApp
   organizationId: string
 }
 
-const Remove = ({ app, organizationId }: ActProps) => {
+const Remove = ({ app, organizationId }: ActionProps) => {
   const id = `remove-${app.slug}`
   return (
     <>
       <Button label="Remove" aria-label={`Remove ${app.name}`} size="sm" commandfor={id} command="show-modal" />
       <Dialog id={id} title={`Remove ${app.name}?`}>
-        <Form hx-delete={`/api/organizations/${organizationId}/apps/${app.id}`}>
+        <Form hx-delete={`/api/organizations/${organizationId}/apps/${app.id}`} {...replacesPlan}>
           <div class="body">
             <p>Members and API keys lose access to it. Its data stays in case you install it again.</p>
           </div>
@@ -101,8 +121,8 @@ const Remove = ({ app, organizationId }: ActProps) => {
   )
 }
 
-const Install = ({ app, organizationId }: ActProps) => (
-  <Form hx-post={`/api/organizations/${organizationId}/apps`}>
+const Install = ({ app, organizationId }: ActionProps) => (
+  <Form hx-post={`/api/organizations/${organizationId}/apps`} {...replacesPlan}>
     <input type="hidden" name="serviceId" value={app.id} />
     <Button label="Install" aria-label={`Install ${app.name}`} size="sm" type="submit" />
   </Form>

@@ -1,47 +1,60 @@
-import type { Organization, OrganizationDomain, ProofMethods } from '#identity/types'
+import type {
+  AvailableApp,
+  EntitlementState,
+  InstalledApps,
+  Organization,
+  OrganizationDetail,
+  OrganizationDomain,
+  OwnSignIn,
+  ProofMethods,
+} from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
 import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { DomainsSection } from './domains.tsx'
 import { DeleteOrganization } from '../deletion/delete-organization.tsx'
-import { OwnSignInSection, type OwnSignInProps } from './single-sign-on.tsx'
+import { SingleSignOn } from './single-sign-on.tsx'
 import { SecondFactorRequired } from '../sign-in/second-factor/second-factor-required.tsx'
-import { OrganizationPlan, type OrganizationPlanProps } from './organization-plan.tsx'
+import { OrganizationPlan } from './organization-plan.tsx'
 
-interface OrganizationSettingsProps {
-  organization: Organization
-  /** Owners change it, everyone else reads it. */
-  mayWrite: boolean
-  /** Owners, but for the super admins' own. */
-  mayDelete: boolean
-  ways: ProofMethods
-  ownSignIn: OwnSignInProps['ownSignIn']
-  domains: OrganizationDomain[]
-  callbackUrl: string
-  plan: Omit<OrganizationPlanProps, 'organizationId'>
+export interface OrganizationSettingsProps {
+  organization: OrganizationDetail
+  entitlement: EntitlementState
+  installed: InstalledApps
+  /** The apps to install; empty for members who can’t. */
+  available: AvailableApp[]
+  /** The rest is null for members who can’t update the organization. */
+  sso: OwnSignIn | null
+  domains: OrganizationDomain[] | null
+  proofMethods: ProofMethods | null
 }
 
-/** The active organization: its name and address, what it has paid for, its apps, and what it asks of its members. */
+/** The settings of the active organization. */
 export const OrganizationSettings = ({
   organization,
-  mayWrite,
-  mayDelete,
-  ways,
-  plan,
+  sso,
   domains,
-  ...own
+  proofMethods,
+  ...plan
 }: OrganizationSettingsProps) => (
   <div class="page stack" style="--measure: 36rem; --gap: var(--space-8)">
-    <section class="section" aria-labelledby="organization">
-      <h2 id="organization">Organization</h2>
-      {mayWrite ? <Edit organization={organization} /> : <Facts organization={organization} />}
-    </section>
+    <OrganizationSection organization={organization} />
     <OrganizationPlan organizationId={organization.id} {...plan} />
-    <SecondFactorRequired organization={organization} mayWrite={mayWrite} />
-    {mayWrite ? <OwnSignInSection organization={organization} {...own} /> : null}
-    {mayWrite ? <DomainsSection organizationId={organization.id} domains={domains} /> : null}
-    {mayDelete ? <DeleteOrganization organization={organization} ways={ways} /> : null}
+    <SecondFactorRequired organization={organization} canUpdate={organization.can.update} />
+    {organization.can.update ? <SingleSignOn organization={organization} sso={sso} /> : null}
+    {domains ? <DomainsSection organizationId={organization.id} domains={domains} /> : null}
+    {organization.can.delete && proofMethods ? (
+      <DeleteOrganization organization={organization} ways={proofMethods} />
+    ) : null}
   </div>
+)
+
+/** The organization’s name and slug. */
+export const OrganizationSection = ({ organization }: { organization: OrganizationDetail }) => (
+  <section class="section" aria-labelledby="organization">
+    <h2 id="organization">Organization</h2>
+    {organization.can.update ? <Edit organization={organization} /> : <Facts organization={organization} />}
+  </section>
 )
 
 const Edit = ({ organization }: { organization: Organization }) => (

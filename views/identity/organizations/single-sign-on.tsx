@@ -1,19 +1,23 @@
-import type { OwnSignIn } from '#identity/types'
+import type { OrganizationDetail, OwnSignIn } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
 import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
 
-export interface OwnSignInProps {
-  organization: { id: string; slug: string }
-  /** Null where there is none yet. */
-  ownSignIn: OwnSignIn | null
-  callbackUrl: string
+interface SingleSignOnFormsProps {
+  organizationId: string
+  /** Null without single sign-on. */
+  sso: OwnSignIn | null
 }
 
-/** The organization's own way to sign in. */
-export const OwnSignInSection = ({ organization: { id, slug }, ownSignIn, callbackUrl }: OwnSignInProps) => (
-  <section class="section stack" aria-labelledby="own-sign-in">
-    <h2 id="own-sign-in">Single sign-on (OIDC)</h2>
+interface SingleSignOnProps {
+  organization: OrganizationDetail
+  sso: OwnSignIn | null
+}
+
+/** The organization’s single sign-on. */
+export const SingleSignOn = ({ organization: { id, slug, ssoCallbackUrl }, sso }: SingleSignOnProps) => (
+  <section class="section stack" aria-labelledby="sso-title">
+    <h2 id="sso-title">Single sign-on (OIDC)</h2>
     <p class="muted">
       Members sign in with your OpenID Provider. People with an address at one of your verified domains join as viewers.
       Members you invited can connect it under Security. These sessions work in this organization only.
@@ -21,40 +25,42 @@ export const OwnSignInSection = ({ organization: { id, slug }, ownSignIn, callba
     <dl class="facts">
       <dt>Callback</dt>
       <dd class="mono wrap-anywhere" safe>
-        {callbackUrl}
+        {ssoCallbackUrl ?? ''}
       </dd>
       <dt>Sign-in page</dt>
       <dd class="mono wrap-anywhere" safe>{`/login/organization?slug=${slug}`}</dd>
     </dl>
-    <Form class="stack" hx-put={`/api/organizations/${id}/sign-in`}>
+    <SingleSignOnForms organizationId={id} sso={sso} />
+  </section>
+)
+
+const replacesForms = { 'hx-target': '#sso', 'hx-swap': 'outerMorph' } as const
+
+/** The forms that set up and remove single sign-on. */
+export const SingleSignOnForms = ({ organizationId, sso }: SingleSignOnFormsProps) => (
+  <div class="stack" id="sso">
+    <Form class="stack" hx-put={`/api/organizations/${organizationId}/sign-in`} {...replacesForms}>
       <TextField
         label="Issuer"
         name="issuer"
         type="url"
-        value={ownSignIn?.issuer}
+        value={sso?.issuer}
         hint="Such as https://login.acme.com"
         autocomplete="off"
         required
       />
-      <TextField
-        label="Client id"
-        name="clientId"
-        value={ownSignIn?.clientId}
-        maxlength={200}
-        autocomplete="off"
-        required
-      />
+      <TextField label="Client ID" name="clientId" value={sso?.clientId} maxlength={200} autocomplete="off" required />
       <TextField
         label="Client secret"
         name="clientSecret"
         type="password"
-        hint={ownSignIn ? 'Leave it empty to keep the current one' : undefined}
+        hint={sso ? 'Leave it empty to keep the current one' : undefined}
         maxlength={500}
         autocomplete="off"
-        required={!ownSignIn}
+        required={!sso}
       />
       <label class="check">
-        <input type="checkbox" name="required" value="true" checked={ownSignIn?.required} />
+        <input type="checkbox" name="required" value="true" checked={sso?.required} />
         <span>
           Require single sign-on
           <small class="muted">
@@ -66,10 +72,10 @@ export const OwnSignInSection = ({ organization: { id, slug }, ownSignIn, callba
         <Button label="Save" variant="primary" type="submit" />
       </div>
     </Form>
-    {ownSignIn ? (
-      <Form hx-delete={`/api/organizations/${id}/sign-in`}>
+    {sso ? (
+      <Form hx-delete={`/api/organizations/${organizationId}/sign-in`} {...replacesForms}>
         <Button label="Remove single sign-on" variant="quiet-danger" type="submit" />
       </Form>
     ) : null}
-  </section>
+  </div>
 )

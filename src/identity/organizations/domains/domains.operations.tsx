@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
@@ -11,10 +10,10 @@ import { addDomain, listDomains, removeDomain } from './domains.ts'
 import { verifyDomain } from './verification.ts'
 
 /** The domains section of the settings, for the response to a change. */
-const section = async (call: Call<{ id: string }, Actor>) => (
-  <DomainsSection organizationId={call.input.id} domains={parseDomains(await listDomains(call, call.input.id))} />
-)
-const parseDomains = (domains: unknown): OrganizationDomain[] => z.array(OrganizationDomain).parse(domains)
+async function drawDomains(call: Call<{ id: string }>) {
+  const { id } = call.input
+  return <DomainsSection organizationId={id} domains={(await call.ask(listOrganizationDomains, { id })).items} />
+}
 
 export const listOrganizationDomains = operation({
   route: 'GET /api/organizations/:id/domains',
@@ -23,6 +22,7 @@ export const listOrganizationDomains = operation({
   input: z.object({ id: Id }),
   output: listOf(OrganizationDomain),
   run: async (call) => ({ items: await listDomains(call, call.input.id), nextCursor: null }),
+  view: ({ items }, { input }) => <DomainsSection organizationId={input.id} domains={items} />,
 })
 
 export const addOrganizationDomain = operation({
@@ -34,7 +34,7 @@ export const addOrganizationDomain = operation({
   creates: true,
   problems: { domain_exists: 409, too_many_domains: 409 },
   run: async (call) => reply(201, await addDomain(call, call.input), { toast: 'Domain added' }),
-  view: (_, call) => section(call),
+  view: (_, call) => drawDomains(call),
 })
 
 export const verifyOrganizationDomain = operation({
@@ -50,7 +50,7 @@ export const verifyOrganizationDomain = operation({
     const domain = await verifyDomain(call, call.input.id, call.input.domainId)
     return reply(200, domain, domain.failure ? {} : { toast: `${domain.domain} verified` })
   },
-  view: (_, call) => section(call),
+  view: (_, call) => drawDomains(call),
 })
 
 export const removeOrganizationDomain = operation({
@@ -63,5 +63,5 @@ export const removeOrganizationDomain = operation({
     await removeDomain(call, call.input.id, call.input.domainId)
     return reply(204, null, { toast: 'Domain deleted' })
   },
-  view: (_, call) => section(call),
+  view: (_, call) => drawDomains(call),
 })

@@ -1,5 +1,6 @@
 import { and, asc, eq, ne, notExists, sql } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
+import { isAllowed } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict, invalid, notFound } from '#lib/errors.ts'
@@ -39,11 +40,12 @@ const columns = {
 export async function listApps({ db, actor }: Pick<ActorCall, 'db' | 'actor'>, organizationId: string) {
   requireActiveOrganization(actor, organizationId)
   const items = await selectInstalled(db, organizationId).orderBy(asc(services.name), asc(services.id))
-  return { items, nextCursor: null }
+  const isAdmin = isAllowed(actor, 'role:admin', '')
+  return { items, nextCursor: null, can: { install: isAdmin, remove: isAdmin } }
 }
 
 /** Apps that an organization can install, by name; at most 100. */
-export const listOfferedApps = (db: Database, organizationId: string) =>
+export const listAvailableApps = (db: Database, organizationId: string) =>
   db
     .select(columns)
     .from(services)

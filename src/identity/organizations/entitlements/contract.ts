@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
+import { listOf } from '#lib/paginate.ts'
 import { Timestamp } from '#lib/time.ts'
 
 const appSlug = z.string().regex(/^[a-z0-9][a-z0-9-]{1,62}$/, 'Must be the slug of an app, such as platform-pay.')
@@ -50,5 +51,15 @@ export const InstalledApp = z.object({
   installedAt: Timestamp,
 })
 export type InstalledApp = z.output<typeof InstalledApp>
+
+/** An app that the organization can install. */
+export const AvailableApp = InstalledApp.omit({ installedAt: true })
+export type AvailableApp = z.output<typeof AvailableApp>
+
+/** The apps that an organization has. */
+export const InstalledApps = listOf(InstalledApp).extend({
+  can: z.object({ install: z.boolean(), remove: z.boolean() }).describe('What you can do with apps.'),
+})
+export type InstalledApps = z.output<typeof InstalledApps>
 
 export const AppChoice = z.object({ id: Id, serviceId: Id })

@@ -1,12 +1,27 @@
 import { z } from 'zod'
+import type { Call } from '#lib/call.ts'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { listOf } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
+import {
+  AvailableAppsSection,
+  InstalledAppsSection,
+  OrganizationPlan,
+  PlanSection,
+} from '#views/identity/organizations/organization-plan.tsx'
 import { billingPlane } from '../billing-plane.ts'
 import { requireActiveOrganization } from '../organizations.ts'
 import * as apps from './apps.ts'
-import { AppChoice, EntitlementEdit, EntitlementState, InstalledApp, Seats } from './contract.ts'
+import {
+  AppChoice,
+  AvailableApp,
+  EntitlementEdit,
+  EntitlementState,
+  InstalledApp,
+  InstalledApps,
+  Seats,
+} from './contract.ts'
 import { entitlementOf, getEntitlementState, storeEntitlement, seatsOf } from './entitlements.ts'
 
 const back = { next: '/settings/organization' }
@@ -19,6 +34,7 @@ export const getEntitlement = operation({
   input: one,
   output: EntitlementState,
   run: ({ db, actor, input }) => getEntitlementState(db, requireActiveOrganization(actor, input.id).id),
+  view: (entitlement) => <PlanSection entitlement={entitlement} />,
 })
 
 export const listInstalledApps = operation({
@@ -26,9 +42,41 @@ export const listInstalledApps = operation({
   summary: 'List installed apps',
   permission: 'role:viewer',
   input: one,
-  output: listOf(InstalledApp),
+  output: InstalledApps,
   run: (call) => apps.listApps(call, call.input.id),
+  view: (installed, { input }) => <InstalledAppsSection organizationId={input.id} installed={installed} />,
 })
+
+export const listAvailableApps = operation({
+  route: 'GET /api/organizations/:id/available-apps',
+  summary: 'List apps that you can install',
+  permission: 'role:admin',
+  input: one,
+  output: listOf(AvailableApp),
+  run: async ({ db, actor, input }) => ({
+    items: await apps.listAvailableApps(db, requireActiveOrganization(actor, input.id).id),
+    nextCursor: null,
+  }),
+  view: ({ items }, { input }) => <AvailableAppsSection organizationId={input.id} available={items} />,
+})
+
+/** An app changes the plan’s usage and both lists. */
+async function drawPlan(call: Call<{ id: string }>) {
+  const which = { id: call.input.id }
+  const [entitlement, installed, available] = await Promise.all([
+    call.ask(getEntitlement, which),
+    call.ask(listInstalledApps, which),
+    call.ask(listAvailableApps, which),
+  ])
+  return (
+    <OrganizationPlan
+      organizationId={which.id}
+      entitlement={entitlement}
+      installed={installed}
+      available={available.items}
+    />
+  )
+}
 
 export const installApp = operation({
   route: 'POST /api/organizations/:id/apps',
@@ -42,6 +90,7 @@ export const installApp = operation({
     const app = await apps.installApp(call, call.input)
     return reply(201, app, { ...back, toast: `${app.name} installed` })
   },
+  view: (_, call) => drawPlan(call),
 })
 
 export const removeApp = operation({
@@ -55,6 +104,7 @@ export const removeApp = operation({
     await apps.removeApp(call, call.input)
     return reply(204, null, { ...back, toast: 'App removed' })
   },
+  view: (_, call) => drawPlan(call),
 })
 
 export const getSeats = operation({

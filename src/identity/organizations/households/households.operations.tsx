@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import type { Call } from '#lib/call.ts'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { listOf } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
+import { HouseholdInvitations, HouseholdList, Households } from '#views/identity/organizations/households.tsx'
 import {
   Household,
   HouseholdChoice,
@@ -19,6 +21,11 @@ const one = z.object({ id: Id })
 const back = '/settings/profile'
 const tooManyHouseholds = { too_many_households: 409 }
 
+async function drawHouseholds({ ask }: Call) {
+  const [own, offered] = await Promise.all([ask(listHouseholds, {}), ask(listHouseholdInvitations, {})])
+  return <Households households={own.items} invitations={offered.items} />
+}
+
 export const listHouseholds = operation({
   route: 'GET /api/households',
   summary: 'List households',
@@ -26,6 +33,7 @@ export const listHouseholds = operation({
   input: z.object({}),
   output: listOf(Household),
   run: async (call) => ({ items: await households.list(call), nextCursor: null }),
+  view: ({ items }) => <HouseholdList households={items} />,
 })
 
 export const createHousehold = operation({
@@ -41,6 +49,7 @@ export const createHousehold = operation({
     const household = await households.create(call, call.input.name)
     return reply(201, household, { next: back, toast: `${household.name} created` })
   },
+  view: (_, call) => drawHouseholds(call),
 })
 
 export const getHousehold = operation({
@@ -60,6 +69,7 @@ export const updateHousehold = operation({
   output: Household,
   run: async (call) =>
     reply(200, await households.rename(call, call.input), { next: back, toast: 'Household renamed' }),
+  view: (_, call) => drawHouseholds(call),
 })
 
 export const leaveHousehold = operation({
@@ -72,6 +82,7 @@ export const leaveHousehold = operation({
     await households.leave(call, call.input.id)
     return reply(204, null, { next: back, toast: 'You left the household' })
   },
+  view: (_, call) => drawHouseholds(call),
 })
 
 export const selectHousehold = operation({
@@ -84,6 +95,7 @@ export const selectHousehold = operation({
     await households.select(call, call.input.householdId)
     return reply(200, { items: await households.list(call), nextCursor: null }, { next: back })
   },
+  view: (_, call) => drawHouseholds(call),
 })
 
 export const inviteToHousehold = operation({
@@ -101,6 +113,7 @@ export const inviteToHousehold = operation({
       next: back,
       toast: `Invitation sent to ${call.input.email}`,
     }),
+  view: (_, call) => drawHouseholds(call),
 })
 
 export const listHouseholdInvitations = operation({
@@ -110,6 +123,7 @@ export const listHouseholdInvitations = operation({
   input: z.object({}),
   output: listOf(HouseholdInvitation),
   run: async (call) => ({ items: await invitations.listInvitations(call), nextCursor: null }),
+  view: ({ items }) => <HouseholdInvitations invitations={items} />,
 })
 
 export const acceptHouseholdInvitation = operation({
@@ -123,6 +137,7 @@ export const acceptHouseholdInvitation = operation({
     const household = await invitations.accept(call, call.input.id)
     return reply(200, household, { next: back, toast: `Welcome to ${household.name}` })
   },
+  view: (_, call) => drawHouseholds(call),
 })
 
 export const declineHouseholdInvitation = operation({
@@ -135,4 +150,5 @@ export const declineHouseholdInvitation = operation({
     await invitations.decline(call, call.input.id)
     return reply(204, null, { next: back, toast: 'Invitation declined' })
   },
+  view: (_, call) => drawHouseholds(call),
 })

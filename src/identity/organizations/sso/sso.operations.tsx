@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
+import { SingleSignOnForms } from '#views/identity/organizations/single-sign-on.tsx'
 import { OwnSignIn, OwnSignInDraft } from './contract.ts'
 import * as own from './sso.ts'
 
@@ -15,6 +16,7 @@ export const getOrganizationSso = operation({
   input: one,
   output: OwnSignIn.nullable(),
   run: (call) => own.getOrganizationSso(call, call.input.id),
+  view: (sso, { input }) => <SingleSignOnForms organizationId={input.id} sso={sso} />,
 })
 
 export const setOrganizationSso = operation({
@@ -31,6 +33,7 @@ export const setOrganizationSso = operation({
   },
   run: async (call) =>
     reply(200, await own.setOrganizationSso(call, call.input), { next: back, toast: 'Single sign-on updated' }),
+  view: (sso, { input }) => <SingleSignOnForms organizationId={input.id} sso={sso} />,
 })
 
 export const deleteOrganizationSso = operation({
@@ -43,4 +46,5 @@ export const deleteOrganizationSso = operation({
     await own.deleteOrganizationSso(call, call.input.id)
     return reply(204, null, { next: back, toast: 'Single sign-on removed' })
   },
+  view: (_, { input }) => <SingleSignOnForms organizationId={input.id} sso={null} />,
 })

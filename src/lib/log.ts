@@ -15,7 +15,7 @@ export interface Log {
   error(message: string, facts?: Record<string, unknown>): void
 }
 
-/** A log that writes lines of at least `least`; `pretty` for people. */
+/** Creates a log that writes lines from `minLevel` on: as JSON, or `pretty` for a terminal. */
 export function createLog(minLevel: Level, pretty = process.stdout.isTTY, write = writeLine): Log {
   const line =
     (level: Level) =>
@@ -52,18 +52,18 @@ const prettyLine = (level: Level, message: string, facts: Record<string, unknown
     .filter(Boolean)
     .join(' ')
 
-/** What may be said of an error in a log: never the values that a failed query carried. */
+/** The fields of an error for the log, without the values of a failed query. */
 export function errorFacts(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { error: messageIn(error) ?? String(error) }
   const cause = error.cause === undefined ? {} : { cause: describeChain(error.cause) }
   return { error: messageOf(error), ...cause, stack: framesOf(error) }
 }
 
-/** Of an object that some libraries hand on instead of the error. */
+/** Some libraries pass on a plain object instead of the error. */
 const messageIn = (value: unknown): string | undefined =>
   typeof value === 'object' && value !== null && 'message' in value ? String(value.message) : undefined
 
-/** An error and what caused it, in one line. */
+/** An error and its causes in one line. */
 const describeChain = (error: unknown): string =>
   error instanceof Error
     ? [messageOf(error), ...(error.cause === undefined ? [] : [describeChain(error.cause)])].join(': ')
@@ -72,7 +72,7 @@ const describeChain = (error: unknown): string =>
 function messageOf(error: Error): string {
   if ('params' in error && 'query' in error) return `a query failed: ${String(error.query)}`
   if (!('code' in error) || error.name !== 'PostgresError') return error.message
-  // PostgreSQL's complaints about data (class 22) quote the value, all others name our own tables and constraints.
+  // PostgreSQL's errors about data (class 22) quote the value; others only name tables and constraints.
   const message = String(error.code).startsWith('22') ? error.message.replace(/:? ".*$/s, '') : error.message
   return `${message} (${String(error.code)})`
 }

@@ -19,13 +19,13 @@ declare module './call.ts' {
   }
 }
 
-/** How far a mail has come; `problem` is what the mail server said of the last attempt that failed. */
+/** The state of a mail. `problem` is the mail server's error of the last failed attempt. */
 interface Delivery {
   state: 'waiting' | 'sent' | 'refused' | 'kept'
   problem: string | null
 }
 
-/** A mail that was kept instead of being sent. */
+/** A mail that was stored instead of sent, in development and tests. */
 export interface KeptMail extends Content {
   id: string
   recipient: string
@@ -33,22 +33,21 @@ export interface KeptMail extends Content {
   createdAt: Date
 }
 
-/** The door by which mails leave. */
 export interface Mail {
-  /** Writes a mail on `db`, whose transaction it lives and dies with; it goes out after the commit. Answers its id. */
+  /** Stores a mail on `db`. It is sent after the commit of that transaction. Returns its ID. */
   send(db: Database, to: string, letter: Letter, now: Date): Promise<string>
-  /** How far these mails have come; those forgotten are left out. */
+  /** The states of these mails, without deleted ones. */
   deliveries(db: Database, ids: readonly string[]): Promise<Map<string, Delivery>>
-  /** The newest mails that were kept, without their contents; at most 100. */
+  /** The newest 100 stored mails, without their contents. */
   kept(db: Database): Promise<Omit<KeptMail, keyof Content>[]>
-  /** One of them, whole; undefined when there is none. */
+  /** A stored mail with its content; undefined when there is none. */
   open(db: Database, id: string): Promise<KeptMail | undefined>
-  /** The queue's: hands one mail over, unless that is done. Throws when it should be tried again. */
+  /** Called by the queue: delivers a mail that isn't delivered yet. @throws when it should be retried */
   deliver(db: Database, id: string, now: Date): Promise<void>
 }
 
 interface MailOptions {
-  /** Without a mail server mails are kept. */
+  /** Without SMTP_URL mails are stored instead of sent. */
   config: { SMTP_URL?: string; MAIL_FROM?: string; PUBLIC_URL?: string }
   secrets: Secrets
   queue: Queue
@@ -61,7 +60,6 @@ const senderOf = ({ MAIL_FROM, PUBLIC_URL }: MailOptions['config']): string =>
 const contextOf = (id: string): string => sealContext(mails.sealedContent, id)
 const listColumns = { id: mails.id, recipient: mails.recipient, subject: mails.subject, createdAt: mails.createdAt }
 
-/** Opens it: to the mail server of `SMTP_URL`, else to the mailbox of development and tests. */
 export function createMail({ config, secrets, queue, log }: MailOptions): Mail {
   const smtp = config.SMTP_URL ? openSmtp(config.SMTP_URL, senderOf(config)) : null
   const openContent = (id: string, sealed: string) => Content.parse(JSON.parse(secrets.open(sealed, contextOf(id))))

@@ -1,4 +1,4 @@
-/** What tells samples of one metric apart, such as `{ method: 'GET' }`. */
+/** Such as `{ method: 'GET' }`. */
 type Labels = Record<string, string | number>
 
 interface Counter {
@@ -9,7 +9,6 @@ interface Histogram {
   observe(labels: Labels, value: number): void
 }
 
-/** A value as it is when it is asked for. */
 interface Sample {
   labels?: Labels
   value: number
@@ -18,16 +17,15 @@ interface Sample {
 /** The metrics of this process, in the text format of Prometheus (0.0.4). */
 export interface Metrics {
   counter(name: string, help: string): Counter
-  /** `bounds` are the upper ends of its buckets, smallest first. */
+  /** `bounds` are the upper bounds of its buckets, in ascending order. */
   histogram(name: string, help: string, bounds: readonly number[]): Histogram
-  /** A counter where its name ends in `_total`. `read` is asked at each scrape; where it fails the metric is left out, and counted as failed. */
+  /** A counter when its name ends in `_total`. `read` is called at each scrape; when it fails, the metric is left out. */
   gauge(name: string, help: string, read: () => readonly Sample[] | Promise<readonly Sample[]>): void
   text(): Promise<string>
 }
 
 type Lines = () => Promise<string[]> | string[]
 
-/** Metrics without any yet. */
 export function createMetrics(): Metrics {
   const all: { name: string; head: string; lines: Lines }[] = []
   const declare = (name: string, help: string, type: string, lines: Lines) =>

@@ -7,21 +7,20 @@ import { z } from 'zod'
 import { connect, databaseFailure } from './postgres/connect.ts'
 import { StartupError } from './startup-error.ts'
 
-/** The migrations of this release. */
 const ownMigrations = join(import.meta.dir, '..', '..', 'drizzle')
-/** Advisory lock of everyone who migrates; an arbitrary number that nothing else uses. */
+/** An arbitrary advisory lock. */
 const migrationLock = 4_729_118
 const lowestVersion = 15
 
 interface MigrateOptions {
-  /** A folder that drizzle-kit wrote. */
+  /** A folder of drizzle-kit. */
   folder?: string
 }
 
 /**
- * Brings a database up to this release. Servers that start at once wait for each other; nothing is locked or written
- * when nothing is to do.
- * @throws {StartupError} when the database is away, too old, or refuses
+ * Migrates a database to this release. Servers that start at the same time wait for each other. Without pending migrations
+ * nothing is locked or written.
+ * @throws {StartupError} when the database is unavailable or too old, or a migration fails
  */
 export async function migrate(url: string, { folder = ownMigrations }: MigrateOptions = {}): Promise<void> {
   const { sql, version } = await connect(url)
@@ -33,7 +32,7 @@ export async function migrate(url: string, { folder = ownMigrations }: MigrateOp
   }
 }
 
-/** The names of this release's migrations that the database lacks; those of a later release do not matter. */
+/** The migrations of this release that the database lacks. It can have migrations of a later release. */
 export async function migrationState(
   sql: Sql,
   { folder = ownMigrations }: MigrateOptions = {},

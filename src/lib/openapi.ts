@@ -11,16 +11,15 @@ import { capitalize } from './text.ts'
 
 export type { OpenApiDocument } from './openapi/document.ts'
 
-/** What the document tells of the server beside its contexts. */
 interface ServerInfo {
   info: { title: string; version: string; summary?: string }
-  /** Where people and programs find it; a path when it is wherever the document is. */
+  /** Base URL; a path is relative to the URL of the document. */
   url: string
   /** The name of the session's cookie. */
   sessionCookie: string
 }
 
-/** OpenAPI 3.1 of everything that these contexts answer to programs, from the very schemas that validate (PLT-15). */
+/** The OpenAPI 3.1 document of these contexts, from the schemas that validate requests (PLT-15). */
 export function openApiDocument(contexts: readonly Context[], server: ServerInfo): OpenApiDocument {
   const steps = openApiSteps(contexts, server)
   for (;;) {
@@ -29,7 +28,7 @@ export function openApiDocument(contexts: readonly Context[], server: ServerInfo
   }
 }
 
-/** The same in small steps, of some milliseconds each at most, so that other work runs in between. */
+/** The same in steps of a few milliseconds, so that other work can run in between. */
 export function* openApiSteps(
   contexts: readonly Context[],
   { info, url, sessionCookie }: ServerInfo,
@@ -82,7 +81,6 @@ const eventsOf = (contexts: readonly Context[], schemas: Schemas): OpenApiDocume
     contexts.flatMap(({ events = [] }) => events).map((event) => [event.type, { post: eventEndpoint(event, schemas) }]),
   )
 
-/** A route and what the document tells of it. */
 type Entry = [route: string, endpoint: Endpoint]
 
 const tagsOf = (entries: Entry[]): OpenApiDocument['tags'] =>

@@ -22,7 +22,7 @@ export interface Schema<In, Out> {
 /** The caller's type by permission: public routes have no actor. */
 export type Caller<Access> = Access extends 'public' ? Actor | null : Actor
 
-/** What `run` gets beside its input, by kind of body. */
+/** Additional properties of the call, by kind of body. */
 interface BodyByKind {
   /** JSON or a form, whose fields are the input's. */
   json: unknown
@@ -47,10 +47,10 @@ interface BodyOptions<Kind extends BodyKind = BodyKind> {
   type?: string
 }
 
-/** What an operation says of itself beside its types. */
+/** The options of an operation without its types. */
 interface OperationOptions {
   summary: string
-  /** The POST makes something: 201. */
+  /** The POST creates an object: 201. */
   creates?: true
   /** Fields of the output that an answer replayed by its `Idempotency-Key` omits: tokens, keys. The contract marks them optional. */
   secrets?: readonly string[]
@@ -60,39 +60,38 @@ interface OperationOptions {
   ranges?: true
   /** Headers of all its responses, including errors and OPTIONS. */
   headers?: Readonly<Record<string, string>>
-  /** Where it succeeds with more than one status: each with its part of `output`. */
+  /** For several success statuses: each with its part of `output`. */
   answers?: Readonly<Record<number, z.ZodType>>
-  /** Refusals of its own: each `code` with its status, or `default` for any. Those of the kernel are known. */
+  /** The `code`s of its own problems with their status, or `default` for any. Those of the kernel are added. */
   problems?: Readonly<Record<string, number | 'default'>>
-  /** It goes away: see `Deprecation`. */
   deprecated?: Deprecation
-  /** The operation calls outside: it opens its own transactions around each step. */
+  /** It calls other servers, so it opens its own transactions. */
   transaction?: false
   /**
    * Milliseconds until it is stopped: 30 s when not set, any time where the body is a stream. `call.signal` aborts then, and the caller gets 503
    * `operation_timed_out`, or 504 where it changes something outside a transaction. A stream only has to begin within it.
    */
   timeout?: number | ((provided: Provided) => number)
-  /** With the permission `service`: the slugs of the services that may call it, where not every one may. */
+  /** With the permission `service`: the slugs of the services that can call it; all when not set. */
   callers?: readonly string[]
-  /** What its requests count as: `reads` or `writes` by the method when not said, nothing for null. */
+  /** Rate limit of its requests: `reads` or `writes` by the method when not set; null for none. */
   limit?: LimitClass | null
   /**
-   * Takes signed requests alone, and answers 401 to all others: by a service's token for this very service, which works
-   * once, with the body's `Content-Digest`. Its entries are further headers that name the person the service acts for, each with its description.
+   * Requires signed requests, otherwise 401: with a service's token for this service, valid once, and the body's
+   * `Content-Digest`. The entries are headers that name the user that the service acts for, with their descriptions.
    */
   signed?: Readonly<Record<string, string>>
-  /** How it takes its body: JSON or a form of 1 MiB (64 KiB on a public operation) when not set. */
+  /** JSON or a form of at most 1 MiB (64 KiB for a public operation) when not set. */
   body?: BodyOptions
-  /** Fields that its input doesn't name are dropped, as OAuth wants it (RFC 6749, 3.1), instead of refused. */
+  /** Drops unknown fields, as OAuth requires (RFC 6749, 3.1), instead of refusing them. */
   unknownFields?: 'ignored'
-  /** Takes `If-Match` with the ETag of what was read, and answers 409 when that is no longer the current one. */
+  /** Supports `If-Match`: 409 when the ETag isn't current. */
   ifMatch?: true
-  /** No row in the audit log: it changes nothing that is worth recording. */
+  /** No row in the audit log. */
   audit?: false
-  /** Programs may call it as an action, once its definition is synced (PLT-17). */
+  /** Programs can call it as an action, once its definition is synced (PLT-17). */
   machine?: true
-  /** It shows and changes nothing that is a person's own, where all who are signed in may do it: sessions of an organization's own provider may too. */
+  /** With the permission `signed-in`: allows sessions of an organization's identity provider, since no personal data is involved. */
   personal?: false
   /** A valid input for the generated tests. */
   example?: Record<string, unknown>
@@ -102,19 +101,19 @@ interface Definition<Route, Access, Given, Input, Returned, Result, Kind extends
   /** Method and path. Every path parameter must be a field of `input`. */
   route: Route & `${Method} /${string}`
   permission: Access
-  /** Path, query and body as one object: the same object an MCP client sends. */
+  /** Path, query and body as one object, as MCP clients send it. */
   input: Schema<Given, Input>
-  /** The public contract. What it does not name never leaves the server. */
+  /** The public contract. Other fields are removed. */
   output: Schema<Returned, Result>
   body?: BodyOptions<Kind>
   run(
     call: Call<Input, Caller<Access>> & BodyByKind[NoInfer<Kind>],
   ): Promise<NoInfer<Returned> | Reply<NoInfer<Returned>> | Stream>
-  /** The same result as a fragment. Without it the operation speaks JSON only. */
+  /** The result as an HTML fragment. Without it the operation only responds with JSON. */
   view?(result: Result, call: Call<Input, Caller<Access>>): JSX.Element
 }
 
-/** An operation with its types forgotten: what the router, the documents and the tests read. */
+/** An operation without its type parameters. */
 export interface Operation extends OperationOptions {
   route: string
   permission: Permission
@@ -130,7 +129,7 @@ export interface TypedOperation<Given, Result> extends Operation {
   output: z.ZodType<Result>
 }
 
-/** Declares one thing the product can do. */
+/** Declares an operation. */
 export const operation = <
   const Route extends string,
   const Access extends Permission,

@@ -4,9 +4,9 @@ import { Problem } from './errors.ts'
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Refuses what another site made a browser send (PLT-21): an unsafe request without a bearer must come from this very
- * origin. Programs send neither `Sec-Fetch-Site` nor `Origin`, and no session cookie: a request with the cookie has to
- * tell. An allowed origin can call without the cookie.
+ * Refuses cross-site requests (PLT-21): an unsafe request without a bearer must come from this origin. Programs send
+ * neither `Sec-Fetch-Site` nor `Origin`; with a session cookie one of them is required. Allowed origins can call without
+ * the cookie.
  */
 export function refuseCrossOrigin(request: Request, url: URL, session: boolean, allowed: readonly string[]): void {
   if (safeMethods.has(request.method) || request.headers.has('authorization')) return

@@ -17,9 +17,9 @@ declare module './call.ts' {
 /** Requests to URLs that people enter: feeds, media, webhooks, instances (PLT-25). */
 export interface Outbound {
   /**
-   * As `fetch`, with the answer whole. Never reaches a private address (unless ALLOW_PRIVATE_NETWORK), also not by a
-   * redirect or a name that changes its address meanwhile.
-   * @throws {OutboundError} for everything that is not an answer
+   * Like `fetch`, with the whole body read. Never calls a private address (unless ALLOW_PRIVATE_NETWORK), not even by a
+   * redirect or DNS rebinding.
+   * @throws {OutboundError} for everything that isn't a response
    */
   fetch(url: string | URL, init?: OutboundInit): Promise<Response>
   /**
@@ -33,11 +33,11 @@ export interface OutboundInit {
   method?: string
   headers?: HeadersInit
   body?: SendableBody
-  /** Ends the request as its time-out does. */
+  /** Aborts the request. */
   signal?: AbortSignal
-  /** For everything together, redirects and body included: 10,000 unless told. */
+  /** Including redirects and body; 10,000 when not set. */
   timeoutMs?: number
-  /** Of the answer's body, unpacked: 5 MiB unless told. */
+  /** Limit of the decompressed body; 5 MiB when not set. */
   maxBytes?: number
   /** At most 3, which is the default. */
   maxRedirects?: number
@@ -56,7 +56,7 @@ interface Options {
 const defaultRedirects = 3
 const limits = { timeoutMs: 10_000, maxBytes: 5 * 1024 * 1024, maxRedirects: defaultRedirects }
 
-/** Opens the way out; `resolve`, `permits` and `ca` stand in for the system's in tests. */
+/** `resolve`, `permits` and `ca` replace the system's in tests. */
 export function createOutbound({ allowPrivate, resolve = systemResolve, permits = isPublic, ca }: Options): Outbound {
   const resolveChecked = (url: URL) => {
     checkUrl(url, allowPrivate)
@@ -87,9 +87,9 @@ export function createOutbound({ allowPrivate, resolve = systemResolve, permits 
   }
 }
 
-/** What all hops of one request share. */
+/** Shared by all hops of a request. */
 interface SharedOptions {
-  /** The addresses of a URL's host, when it may be called. */
+  /** The addresses of a URL's host. @throws {OutboundError} when it must not be called */
   resolveChecked(url: URL): Promise<string[]>
   ca: string | undefined
   signal: AbortSignal
@@ -106,7 +106,7 @@ function firstHop(address: string | URL, { method = 'GET', headers, body }: Outb
   return { url: new URL(address), method: method.toUpperCase(), headers: own, body: body ?? null }
 }
 
-/** As DNS and certificates write it. */
+/** Without the trailing dot, as in certificates. */
 const nameOf = ({ hostname }: URL): string => hostname.replace(/\.$/, '')
 
 const isSafe = (method: string): boolean => method === 'GET' || method === 'HEAD'
@@ -147,7 +147,7 @@ async function send(shared: SharedOptions, hop: Hop): Promise<Response> {
   throw failure
 }
 
-/** The address is checked and then called by number, so that asking the name again can't lead elsewhere. */
+/** Calls the checked IP address, so that a second DNS lookup can't return another one. */
 async function sendTo(address: string, { ca, signal, maxBytes }: SharedOptions, hop: Hop): Promise<Response> {
   const end = new AbortController()
   const { url, method, body } = hop
@@ -163,7 +163,7 @@ async function sendTo(address: string, { ca, signal, maxBytes }: SharedOptions, 
       body,
       redirect: 'manual',
       decompress: false,
-      // A connection of its own: a kept one could belong to another host at that address, or be closed meanwhile.
+      // A reused connection could belong to another host at that address, or be closed meanwhile.
       keepalive: false,
       signal: AbortSignal.any([signal, end.signal]),
       tls: { ...(numbered.hostname !== url.hostname && { serverName: nameOf(url) }), ...(ca && { ca }) },
@@ -174,7 +174,7 @@ async function sendTo(address: string, { ca, signal, maxBytes }: SharedOptions, 
   }
 }
 
-/** Looking up a name has no signal of its own; when time is up during it, nothing was sent. */
+/** DNS lookups can't be aborted. When the signal aborts during one, nothing was sent. */
 async function beforeAbort<Found>(signal: AbortSignal, url: URL, found: Promise<Found>): Promise<Found> {
   const ended = Promise.withResolvers<never>()
   const end = () => ended.reject(new OutboundError('unreachable', `The DNS lookup of ${url.host} took too long.`))

@@ -6,7 +6,7 @@ interface Scope {
 
 const scope = new AsyncLocalStorage<Scope | null>()
 
-/** Marks `run` as a transaction: until it is over, what it does is inside. */
+/** Marks everything that `run` does as inside a transaction. */
 export async function markTransaction<Result>(run: () => Promise<Result>): Promise<Result> {
   const own: Scope = { open: true }
   try {
@@ -16,13 +16,12 @@ export async function markTransaction<Result>(run: () => Promise<Result>): Promi
   }
 }
 
-/** Runs what a transaction sets off and doesn't wait for: it is outside. */
+/** Runs work that a transaction starts but doesn't wait for, as outside of it. */
 export const detach = <Result>(run: () => Result): Result => scope.run(null, run)
 
 /**
- * Called before anything that leaves this process: a provider that is slow must not hold a connection and locks of the
- * database meanwhile.
- * @throws while a transaction is open, unless `reportOutsideCalls` said otherwise
+ * Call it before each request to another server: a slow one would hold a database connection and locks.
+ * @throws while a transaction is open, unless `reportOutsideCalls` replaced that
  */
 export function requireNoTransaction(call: string): void {
   if (scope.getStore()?.open) report(call)
@@ -32,7 +31,7 @@ let report = (call: string): void => {
   throw new Error(`${call} was called while a transaction is open: commit first, or use afterCommit()`)
 }
 
-/** Calls `tell` instead of throwing, and lets the call go on: for production. Returns what was called before. */
+/** Calls `reporter` instead of throwing: for production. Returns the previous reporter. */
 export function reportOutsideCalls(reporter: (call: string) => void): (call: string) => void {
   const before = report
   report = reporter

@@ -1,17 +1,17 @@
 import { z } from 'zod'
 
-/** The content of a mail, from which its text and HTML are made. */
+/** A mail to send. */
 export interface Letter {
   subject: string
   text: string
   html: string | Promise<string>
 }
 
-/** The part of it that is sealed. */
+/** The sealed part of a mail. */
 export const Content = z.object({ text: z.string(), html: z.string() })
 export type Content = z.infer<typeof Content>
 
-/** A mail that goes out. */
+/** A mail on its way to the mail server. */
 export interface Outgoing extends Content {
   id: string
   recipient: string

@@ -3,10 +3,9 @@ import { Id } from '../ids.ts'
 import { job } from '../job.ts'
 import { maxConnections } from './smtp.ts'
 
-/** Attempts after the first: with doubling waits from 5 s they reach over an hour and a half. */
+/** Attempts after the first: delays that double from 5 s span more than an hour and a half. */
 export const retries = 10
 
-/** Hands one mail to the mail server. */
 export const sendMail = job({
   name: 'platform.send-mail',
   input: z.object({ id: Id }),

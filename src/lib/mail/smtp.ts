@@ -1,30 +1,29 @@
 import { requireNoTransaction } from '../outside-calls.ts'
 import type { Outgoing } from './letter.ts'
 
-/** Milliseconds for the connection, the greeting, and any silence after them. */
+/** Milliseconds. */
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, dnsTimeout: 10_000 }
 
-/** Mails that are handed over side by side, each on a connection of its own. */
+/** Concurrent deliveries, each on its own connection. */
 export const maxConnections = 8
-/** Connections that the next mails use too; closed after a second without any, and each failure is the queue's to try again. */
+/** Connections are reused for a second. The queue retries failures, so the pool doesn't. */
 const poolOptions = { pool: true as const, maxConnections, idleTimeout: 1_000, maxRequeues: 0 }
 
-/** Why a mail was not taken. */
+/** Why a mail server refused a mail. */
 export interface Refusal {
-  /** The server will never take it: sending it again is pointless. */
+  /** Sending it again is pointless. */
   permanent: boolean
   reason: string
 }
 
-/** The way to a mail server. */
 export interface Smtp {
-  /** Hands a mail over. Throws what `refusalOf` reads. */
+  /** @throws an error for `refusalOf` */
   deliver(mail: Outgoing): Promise<void>
 }
 
 /**
- * A mail server by its address, such as `smtp://user:password@host:587` or `smtps://…`. A password never travels in the
- * clear: with one, the connection has to be encrypted.
+ * Opens a mail server by its URL, such as `smtp://user:password@host:587` or `smtps://…`. With a password the connection
+ * must be encrypted.
  */
 export function openSmtp(url: string, from: string): Smtp {
   const { username, protocol } = new URL(url)
@@ -51,10 +50,10 @@ export function openSmtp(url: string, from: string): Smtp {
   }
 }
 
-/** Of one mail the same at every attempt: receivers drop what they have already. */
+/** For the message ID, which is the same in every attempt, so that receivers can drop duplicates. */
 const domainOf = (from: string): string => /@([\w.-]+)/.exec(from)?.[1] ?? 'localhost'
 
-/** What a failed delivery means. Only a mail or its recipient is refused for good: the rest the operator can mend. */
+/** Only a refused message or recipient is permanent. The operator can fix everything else. */
 export function refusalOf(error: unknown): Refusal {
   const { message, responseCode, code } = facts(error)
   return {

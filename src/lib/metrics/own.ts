@@ -3,13 +3,12 @@ import { logFault } from '../fault-log.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 
-/** Seconds, from a quick read to what a person gives up on. */
+/** Bounds of the latency histogram in seconds. */
 const latencies = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** One answered request. */
 export interface RequestSample {
   method: string
-  /** The route's pattern, such as `/api/posts/:id`; `none` where nothing answers. */
+  /** The route's pattern, such as `/api/posts/:id`; `none` for an unknown path. */
   route: string
   status: number
   seconds: number
@@ -29,13 +28,13 @@ export function requestMetrics(metrics: Metrics): (measured: RequestSample) => v
   }
 }
 
-/** Counts how the answers ended that were streams. */
+/** Counts streamed responses by how they ended. */
 export function streamMetrics(metrics: Metrics): (ended: { route: string; outcome: string }) => void {
   const streams = metrics.counter('atrium_http_streams_total', 'Finished streamed responses, by outcome.')
   return ({ route, outcome }) => streams.add({ route, outcome })
 }
 
-/** What this process takes of its machine, by the names that dashboards know. */
+/** The process metrics of Prometheus clients. */
 export function processMetrics(metrics: Metrics): void {
   const startedAt = Date.now() / 1000 - process.uptime()
   const cpu = () => {
@@ -49,7 +48,6 @@ export function processMetrics(metrics: Metrics): void {
   metrics.gauge('process_start_time_seconds', 'When this process started.', () => [{ value: startedAt }])
 }
 
-/** The connections to the database, and the work in the queue. */
 export function databaseMetrics(metrics: Metrics, { sql }: DatabaseHandle, pool: number): void {
   metrics.gauge('atrium_database_pool_size', 'Connections that this server can open for requests.', () => [
     { value: pool },
@@ -69,12 +67,11 @@ export function databaseMetrics(metrics: Metrics, { sql }: DatabaseHandle, pool:
   })
 }
 
-/** The WebSockets that this server has open. */
 export function socketMetrics(metrics: Metrics, open: () => number): void {
   metrics.gauge('atrium_sockets_open', 'Open WebSockets.', () => [{ value: open() }])
 }
 
-/** Counts and logs calls that left this process while a transaction was open: each is a mistake of ours. */
+/** Counts and logs calls to other servers while a transaction is open: each is a bug. */
 export function outsideCallMetrics(metrics: Metrics, log: Log): (call: string) => void {
   const calls = metrics.counter(
     'atrium_outside_calls_in_transaction_total',

@@ -3,7 +3,7 @@ import { unauthorized, problemDocument } from '../errors.ts'
 import { digest, newId } from '../ids.ts'
 import type { Metrics } from '../metrics.ts'
 
-/** Who asks: the address as the server saw it, null for this very process. */
+/** `address` is null for a call within this process. */
 interface MetricsRequest {
   address: string | null
   headers: Headers
@@ -25,7 +25,7 @@ export async function serveMetrics(
   return new Response(await metrics.text(), { headers: { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' } })
 }
 
-/** A proxy on this machine brings the whole world along. */
+/** A proxy on this machine forwards requests from anywhere. */
 const isLocal = ({ address, headers }: MetricsRequest): boolean =>
   (address === null || /^(127\.|::1$|::ffff:127\.)/.test(address)) &&
   !['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'].some((name) => headers.has(name))

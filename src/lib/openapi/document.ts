@@ -1,4 +1,4 @@
-/** A JSON Schema of the dialect that OpenAPI 3.1 takes (2020-12). */
+/** A JSON Schema (2020-12), as in OpenAPI 3.1. */
 export interface JsonSchema {
   $ref?: string
   type?: string | string[]
@@ -32,11 +32,11 @@ export interface ResponseObject {
   description: string
   headers?: Record<string, { description: string; schema: JsonSchema }>
   content?: Content
-  /** The `code`s of a problem that the operation can answer with this status. */
+  /** The `code`s of problems with this status. */
   'x-codes'?: readonly string[]
 }
 
-/** One operation as the document tells it. */
+/** An OpenAPI operation object. */
 export interface Endpoint {
   operationId: string
   summary: string
@@ -59,7 +59,7 @@ export interface OpenApiDocument {
   /** The tags of each service. */
   'x-tagGroups': { name: string; tags: string[] }[]
   paths: Record<string, Record<string, Endpoint>>
-  /** What is sent to webhooks of organizations, by the type of the event. */
+  /** Requests to webhooks of organizations, by type of event. */
   webhooks: Record<string, { post: Endpoint }>
   components: {
     schemas: Record<string, JsonSchema>
@@ -67,5 +67,5 @@ export interface OpenApiDocument {
   }
 }
 
-/** Where a named schema stands. */
+/** The `$ref` of a named schema. */
 export const refTo = (name: string): string => `#/components/schemas/${name}`

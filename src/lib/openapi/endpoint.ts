@@ -13,7 +13,6 @@ export interface NamedOperation {
   operation: Operation
 }
 
-/** The operation in the document's words: parameters, body, answers and problems. */
 export function endpointOf({ name, tag, operation }: NamedOperation, schemas: Schemas): Endpoint {
   const [method = '', path = ''] = operation.route.split(' ')
   const success = successOf(operation, schemas)
@@ -48,7 +47,7 @@ export function endpointOf({ name, tag, operation }: NamedOperation, schemas: Sc
   }
 }
 
-/** An operation may answer a status with data of its own beside the problems of that status: it has two media types then. */
+/** A status can have both data and problems: the response has two media types then. */
 const mergeResponses = (success: Responses, problems: Responses): Responses => ({
   ...success,
   ...Object.fromEntries(
@@ -105,7 +104,7 @@ const ifNoneMatch: Parameter = {
   schema: { type: 'string' },
 }
 
-/** What a signed request carries beside its token. */
+/** The headers of a signed request. */
 const signature = ({ signed }: Operation): Parameter[] =>
   signed
     ? Object.entries({ 'Content-Digest': 'The digest of the body (RFC 9530): `sha-256=:…:`.', ...signed }).map(
@@ -121,7 +120,7 @@ const headerParameter = ([name, description]: [string, string]): Parameter => ({
   schema: { type: 'string' },
 })
 
-/** The security schemes, with the permission that a credential's scope or a person's role must include. */
+/** Each scheme with the required permission as its scope. */
 const securityOf = (permission: string): Endpoint['security'] => {
   if (permission === 'public') return []
   const roles = ['signed-in', 'person', 'known'].includes(permission) ? [] : [permission]
@@ -147,7 +146,7 @@ interface Field {
   required: boolean
 }
 
-/** The fields of an object, or those of every kind that it may be. */
+/** The fields of an object, or of all alternatives. */
 function fieldsOf(schema: JsonSchema, schemas: Schemas): Map<string, Field> {
   const { properties = {}, required = [], anyOf = [], oneOf = [] } = schemas.resolve(schema)
   const own = Object.entries(properties).map(([name, inner]): [string, Field] => [
@@ -157,7 +156,7 @@ function fieldsOf(schema: JsonSchema, schemas: Schemas): Map<string, Field> {
   return new Map([...[...anyOf, ...oneOf].flatMap((kind) => [...fieldsOf(kind, schemas)]), ...own])
 }
 
-/** Whether an object takes fields that its schema doesn't name. */
+/** Whether an object accepts other fields than its schema names. */
 const isOpen = (schema: JsonSchema, schemas: Schemas): boolean => {
   const { additionalProperties } = schemas.resolve(schema)
   return typeof additionalProperties === 'object'
@@ -177,7 +176,7 @@ function queryParameter(name: string, fields: ReadonlyMap<string, Field>, schema
   }
 }
 
-/** The schema of a body: the input without the parameters of the path. */
+/** The input without path parameters. */
 function withoutParams(input: JsonSchema, params: readonly string[], schemas: Schemas): JsonSchema {
   if (params.length === 0) return input
   const { properties, required, anyOf, ...rest } = schemas.resolve(input)
@@ -191,7 +190,7 @@ function withoutParams(input: JsonSchema, params: readonly string[], schemas: Sc
   }
 }
 
-/** A body takes the fields that it names, unless the operation ignores others. */
+/** Disallows unknown fields, unless the operation ignores them. */
 const closeSchema = (schema: JsonSchema, unknown: Operation['unknownFields']): JsonSchema =>
   schema.properties && schema['additionalProperties'] === undefined && !unknown
     ? { ...schema, additionalProperties: false }
@@ -202,7 +201,7 @@ function requestBodyOf(schema: JsonSchema | null, operation: Operation, path: st
   return schema && { requestBody: requestBody(schema, operation, path) }
 }
 
-/** Whether the body is bytes, so that the input is only in the path and the query. */
+/** Whether the body is bytes. Then the input only consists of path and query. */
 const isRaw = ({ body }: Operation): boolean => body?.as === 'bytes' || body?.as === 'stream'
 
 const rawBody = ({ body }: Operation) => ({
@@ -225,7 +224,7 @@ function requestBody(schema: JsonSchema, { example, input, body, unknownFields }
 const holdsIds = (schema: JsonSchema, schemas: Schemas): boolean =>
   [...fieldsOf(schema, schemas).values()].some((field) => /"format":"uuid"/.test(JSON.stringify(field.schema)))
 
-/** 204 for nothing, 201 for what was made, else 200, unless the operation says more. */
+/** 204 without data, 201 for a created object, otherwise 200; or the statuses that the operation declares. */
 function successOf(operation: Operation, schemas: Schemas): Record<string, ResponseObject> {
   const { output, creates, answers } = operation
   const parts = answers ?? { [creates ? 201 : 200]: output }
@@ -257,7 +256,7 @@ function responsesOf(status: string, part: ZodType, operation: Operation, schema
   ]
 }
 
-/** The items of a list. */
+/** CSV and NDJSON of a list contain its items. */
 const otherFormats = (page: JsonSchema, schemas: Schemas): Content => {
   const item = schemas.resolve(page).properties?.['items']?.items
   return {

@@ -1,6 +1,6 @@
 import { refTo, type JsonSchema, type OpenApiDocument } from './document.ts'
 
-/** A field of an object in the words of a reference. */
+/** A field in the API reference. */
 export interface FieldDoc {
   name: string
   /** Such as `string`, `Post[]` or `"draft" | "scheduled"`. */
@@ -8,20 +8,19 @@ export interface FieldDoc {
   /** The named schema in its type. */
   schema?: string
   required: boolean
-  /** Bounds, the default and what the contract says of it. */
+  /** Bounds, default and description. */
   notes: string[]
   fields: FieldDoc[]
 }
 
 const nameOf = (ref: string): string => ref.slice(refTo('').length)
 
-/** The fields of an object; none of what has no fields of its own. */
+/** The fields of an object schema. */
 export function formatFields(schema: JsonSchema): FieldDoc[] {
   const { properties = {}, required = [] } = schema
   return Object.entries(properties).map(([name, inner]) => formatField(name, inner, required.includes(name)))
 }
 
-/** One field, or one parameter. */
 export function formatField(name: string, schema: JsonSchema, required: boolean): FieldDoc {
   const named = /"#\/components\/schemas\/(\w+)"/.exec(JSON.stringify(withoutFields(schema)))?.[1]
   return {
@@ -34,7 +33,7 @@ export function formatField(name: string, schema: JsonSchema, required: boolean)
   }
 }
 
-/** A type as TypeScript would write it, formats by their name. */
+/** A type in TypeScript's syntax, with formats by name. */
 export function formatType(schema: JsonSchema): string {
   const { $ref, type, format, items, anyOf, oneOf } = schema
   if ($ref) return nameOf($ref)
@@ -53,7 +52,7 @@ function formatListType(items: JsonSchema): string {
   return type.includes(' | ') ? `(${type})[]` : `${type}[]`
 }
 
-/** The object that a field is, may be, or holds many of. */
+/** The object schema of a field, of its alternatives or of its items. */
 function objectIn({ items, anyOf, ...schema }: JsonSchema): JsonSchema {
   if (items) return objectIn(items)
   return anyOf?.map(objectIn).find(({ properties }) => properties) ?? schema
@@ -66,7 +65,7 @@ const withoutFields = (schema: JsonSchema): JsonSchema => ({
   ...(schema.anyOf && { anyOf: schema.anyOf.map(withoutFields) }),
 })
 
-/** What zod says of an integer without bounds. */
+/** zod's bound of an integer without bounds. */
 const unbounded = Number.MAX_SAFE_INTEGER
 
 function notesOf(schema: JsonSchema): string[] {
@@ -85,7 +84,7 @@ function notesOf(schema: JsonSchema): string[] {
   ]
 }
 
-/** The named schemas that something in the document leads to. */
+/** The named schemas that a part of the document references, directly or indirectly. */
 export function schemasIn(part: unknown, document: OpenApiDocument, found = new Set<string>()): string[] {
   for (const [, name = ''] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
     if (found.has(name)) continue

@@ -3,7 +3,7 @@ import { titleOf } from '../errors.ts'
 import type { Operation } from '../operation.ts'
 import { refTo, type JsonSchema, type ResponseObject } from './document.ts'
 
-/** RFC 9457: what every refusal and failure answers. */
+/** The response of every error (RFC 9457). */
 export const Problem = z.looseObject({
   type: z.string(),
   title: z.string(),
@@ -17,7 +17,6 @@ export const Problem = z.looseObject({
     .describe('The invalid fields (422).'),
 })
 
-/** What decides which problems an operation can answer. */
 interface OperationFacts {
   operation: Operation
   method: string
@@ -29,7 +28,7 @@ interface OperationFacts {
 /** `default` stands for any status that isn't named. */
 type Status = number | 'default'
 
-/** The `code`s of an operation's problems by status: the kernel's, and its own. */
+/** The `code`s of an operation's problems by status: those of the kernel and its own. */
 function codesOf({ operation, method, takesBody, takesInput, takesIds }: OperationFacts): Map<Status, Set<string>> {
   const guarded = operation.permission !== 'public'
   const isIdempotent = operation.creates === true

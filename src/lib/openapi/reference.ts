@@ -2,7 +2,7 @@ import type { Endpoint, JsonSchema, OpenApiDocument, Parameter } from './documen
 import { exampleOf } from './example.ts'
 import { formatField, formatFields, schemasIn, formatType, type FieldDoc } from './fields.ts'
 
-/** One operation in a line: for the list of all. */
+/** An operation in the list of operations. */
 export interface OperationSummary {
   id: string
   tag: string
@@ -13,18 +13,16 @@ export interface OperationSummary {
   deprecated: boolean
 }
 
-/** A status and what comes with it. */
+/** The response with one status. */
 export interface ResponseDoc {
   status: string
   description: string
-  /** The codes of a problem. */
   codes: readonly string[]
   type?: string
   schema?: string
   fields: FieldDoc[]
 }
 
-/** One operation in full. */
 export interface OperationDoc extends OperationSummary {
   deprecation?: string
   parameters: { path: FieldDoc[]; query: FieldDoc[]; header: FieldDoc[] }
@@ -41,7 +39,7 @@ interface SchemaDoc {
   fields: FieldDoc[]
 }
 
-/** The navigation of the reference: services, and the nouns of each. */
+/** The navigation of the reference: services with their tags. */
 export type TagGroups = OpenApiDocument['x-tagGroups']
 
 const entriesOf = ({ paths }: OpenApiDocument) =>
@@ -49,10 +47,9 @@ const entriesOf = ({ paths }: OpenApiDocument) =>
     Object.entries(methods).map(([method, endpoint]) => ({ method: method.toUpperCase(), path, endpoint })),
   )
 
-/** Every operation in a line. */
 export const summariesOf = (document: OpenApiDocument): OperationSummary[] => entriesOf(document).map(summaryOf)
 
-/** The operations of a tag in full, and the schemas that they name; null for a tag that isn't there. */
+/** The operations of a tag with the schemas that they reference; null for an unknown tag. */
 export function tagDocOf(document: OpenApiDocument, tag: string) {
   const entries = entriesOf(document).filter(({ endpoint }) => endpoint.tags.includes(tag))
   if (entries.length === 0) return null
@@ -132,7 +129,7 @@ function answerExample({ responses }: Endpoint, document: OpenApiDocument): stri
   return JSON.stringify(exampleOf(shown, document, 'all'), null, item ? 0 : 2)
 }
 
-/** The call for a shell in which `$ATRIUM` is the server and `$TOKEN` a bearer. */
+/** `$ATRIUM` is the server's URL and `$TOKEN` a bearer. */
 function curlOf({ method, path, endpoint }: Entry, document: OpenApiDocument): string {
   const { parameters = [], requestBody, security } = endpoint
   const needed = parameters.filter((parameter) => parameter.in === 'query' && parameter.required)

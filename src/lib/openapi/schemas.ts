@@ -6,19 +6,19 @@ import { groupOf } from './tag.ts'
 
 type Direction = 'input' | 'output'
 
-/** Turns schemas that validate into schemas that tell, and gathers those with a name. */
+/** Converts zod schemas to JSON Schema, and collects named ones. */
 export interface Schemas {
-  /** What is sent. Call it after every `answered`: names go to answers first. */
+  /** For requests. Call it after all calls of `outputSchema`, which take names first. */
   inputSchema(schema: z.ZodType): JsonSchema
-  /** What is answered. */
+  /** For responses. */
   outputSchema(schema: z.ZodType): JsonSchema
-  /** The schema itself where another only names it. */
+  /** Follows a `$ref`. */
   resolve(schema: JsonSchema): JsonSchema
-  /** Those with a name that `users` name, or that one of those names, in the order of the names. */
+  /** The named schemas that `users` reference, directly or indirectly, sorted by name. */
   components(users: unknown): Record<string, JsonSchema>
 }
 
-/** The schemas of these contexts: what a contract exports has the export's name. */
+/** Exports of contracts are named schemas. */
 export function createSchemas(contexts: readonly Context[]): Schemas {
   const registry = registerNames(contexts)
   const components = new Map<string, JsonSchema>()
@@ -41,7 +41,7 @@ export function createSchemas(contexts: readonly Context[]): Schemas {
     return rewriteRefs(own, names)
   }
 
-  /** One schema may be told in two ways: what is sent then has `Input` behind its name. */
+  /** When a schema differs between requests and responses, the request's name ends in `Input`. */
   const told = new Map<string, string>()
   const register = (name: string, io: Direction, text: string): string => {
     const key = io === 'input' && told.has(name) && told.get(name) !== text ? `${name}Input` : name
@@ -61,7 +61,7 @@ export function createSchemas(contexts: readonly Context[]): Schemas {
   }
 }
 
-/** A schema that tells all by itself, for readers who know no names. */
+/** A schema without references. */
 export function inlineSchema(schema: z.ZodType, io: Direction): JsonSchema {
   const { $schema: _, ...own } = z.toJSONSchema(schema, {
     io,
@@ -71,7 +71,7 @@ export function inlineSchema(schema: z.ZodType, io: Direction): JsonSchema {
   return JSON.parse(JSON.stringify(own))
 }
 
-/** Of two contracts that export one name, the later is told apart by its context's. */
+/** When two contracts export the same name, the second one is prefixed with its context. */
 function registerNames(contexts: readonly Context[]): z.core.$ZodRegistry<{ id?: string }> {
   const registry = z.registry<{ id?: string }>()
   const taken = new Set<string>()
@@ -90,7 +90,7 @@ interface OverrideContext {
   jsonSchema: z.core.JSONSchema.BaseSchema
 }
 
-/** Formats speak for themselves, descriptions stand in zod's own registry, and answers may gain fields (PLT-19). */
+/** Removes patterns of known formats, adds descriptions from zod's registry, and lets responses gain fields (PLT-19). */
 function simplifySchema({ zodSchema, jsonSchema }: OverrideContext, io: Direction): void {
   if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
   if (jsonSchema.format === 'date-time' || jsonSchema.format === 'uuid') delete jsonSchema.pattern
@@ -98,7 +98,6 @@ function simplifySchema({ zodSchema, jsonSchema }: OverrideContext, io: Directio
   if (description) jsonSchema.description = description
 }
 
-/** The same with references into the document's components. */
 function rewriteRefs(value: unknown, names: ReadonlyMap<string, string>): JsonSchema {
   return JSON.parse(JSON.stringify(value), (key, inner: unknown) => {
     if (key !== '$ref' || typeof inner !== 'string') return inner

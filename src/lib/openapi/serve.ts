@@ -2,7 +2,7 @@ import type { OpenApiDocument } from './document.ts'
 
 type DocumentHandler = (request: Request, url: URL) => Promise<Response | undefined>
 
-/** Answers `/openapi.json`, which readers keep and revalidate by its ETag; undefined for any other path. */
+/** Serves `/openapi.json` with an ETag; undefined for any other path. */
 export function createDocumentHandler(describe: () => Promise<OpenApiDocument>): DocumentHandler {
   let rendered: ReturnType<typeof renderDocument> | undefined
   return async (request, url) => {
@@ -26,7 +26,7 @@ function renderDocument(document: OpenApiDocument) {
 
 const withoutWeakPrefix = (etag: string): string => etag.trim().replace(/^W\//, '')
 
-/** Weak comparison, as conditional reads want it (RFC 9110). */
+/** Weak comparison (RFC 9110). */
 const matchesEtag = ({ headers }: Request, etag: string): boolean =>
   headers
     .get('if-none-match')

@@ -40,7 +40,7 @@ export const challengeEndpoint = ({ path, summary }: Webhook, tag: string): Endp
   },
 })
 
-/** A provider's call to us: its body is the provider's, and its signature the only credential. */
+/** A request of a provider. Its signature is the only credential. */
 export const webhookEndpoint = ({ path, summary }: Webhook, tag: string): Endpoint => ({
   operationId: operationIdOf('webhook', path),
   summary,

@@ -2,12 +2,12 @@ import { lookup } from 'node:dns/promises'
 import ipaddr from 'ipaddr.js'
 import { OutboundError } from './error.ts'
 
-/** Finds the addresses of a host name. Throws when there are none. */
+/** Resolves a host name. @throws when it has no address */
 export type Resolve = (host: string) => Promise<string[]>
 
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/** Whether an address is one host of the public internet: nothing reserved, translated or tunnelled counts. */
+/** Whether an address is a public unicast address: not reserved, translated or tunnelled. */
 export function isPublic(address: string): boolean {
   const parsed = ipaddr.parse(address)
   return parsed.range() === 'unicast' && (parsed.kind() === 'ipv4' || parsed.match(globalUnicast))
@@ -20,8 +20,8 @@ export const systemResolve: Resolve = async (host) => {
 }
 
 /**
- * The addresses to try for a URL's host, IPv4 first. One that is not permitted condemns them all: a name that stands
- * for a public and a private address is an attempt to get in.
+ * The addresses of a URL's host, IPv4 first. When one isn't permitted, all are refused: a name with both public and
+ * private addresses is an attack.
  * @throws {OutboundError} `refused_address` or `unreachable`
  */
 export async function addressesOf(
@@ -46,5 +46,5 @@ async function resolveHost(host: string, resolve: Resolve): Promise<string[]> {
   throw new OutboundError('unreachable', notPublic(host))
 }
 
-/** The same message for unknown and private names, so that people can't find out the names of the operator's network. */
+/** The same message for unknown and private names, so that names of the operator's network can't be probed. */
 const notPublic = (host: string): string => `${host} was not found on the public internet.`

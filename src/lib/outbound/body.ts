@@ -1,6 +1,6 @@
 import { OutboundError } from './error.ts'
 
-/** The whole answer, unpacked, as long as it is no longer than `maxBytes` at any point. @throws {OutboundError} */
+/** Reads and decompresses a response of at most `maxBytes`. @throws {OutboundError} */
 export async function readResponse(response: Response, url: URL, maxBytes: number): Promise<Response> {
   const { status, statusText } = response
   const headers = new Headers(response.headers)
@@ -13,7 +13,7 @@ export async function readResponse(response: Response, url: URL, maxBytes: numbe
 
 const canHaveBody = (status: number): boolean => ![204, 205, 304].includes(status)
 
-/** Unpacked by us and not by `fetch`, so that a small answer that unpacks to a huge one is noticed on the way. */
+/** Not decompressed by `fetch`, so that a decompression bomb is noticed in time. */
 const decompress = (body: ReadableStream<Uint8Array<ArrayBuffer>>, packed: boolean) =>
   packed ? body.pipeThrough(new DecompressionStream('gzip')) : body
 

@@ -1,21 +1,21 @@
-/** How a request to a foreign server can fail. */
+/** Why a request to another server failed. */
 type Outcome =
-  /** We don't call there: a private address, another protocol, an odd port. */
+  /** A private address, another protocol or a forbidden port. */
   | 'refused_address'
-  /** Nobody took the request. */
+  /** No connection. */
   | 'unreachable'
-  /** Not sent: too many calls to the same provider are in progress. */
+  /** Too many calls to the provider are in progress. */
   | 'busy'
   | 'timed_out'
   | 'too_large'
   | 'too_many_redirects'
-  /** The connection broke before the answer was whole. */
+  /** The connection broke before the response was complete. */
   | 'lost'
 
-/** A request that got no whole answer. The message says why, without what was sent. */
+/** A request without a complete response. The message has the reason, and nothing of the request. */
 export class OutboundError extends Error {
   readonly outcome: Outcome
-  /** Whether a server may have acted on the request: if not, it can be sent again without fear. */
+  /** Whether the server can have processed the request. If not, it is safe to retry. */
   readonly mayHaveArrived: boolean
 
   constructor(outcome: Outcome, message: string, options: { mayHaveArrived?: boolean; cause?: unknown } = {}) {
@@ -26,7 +26,7 @@ export class OutboundError extends Error {
   }
 }
 
-/** What `fetch` threw, by what it means for the request. `where`: the host, for the message. */
+/** Converts an error of `fetch`. `where` is the host, for the message. */
 export function outboundError(error: unknown, where: string): OutboundError {
   if (error instanceof OutboundError) return error
   const { name, code } = facts(error)
@@ -48,9 +48,9 @@ function facts(error: unknown): { name: string; code: string } {
   return { name: error.name, code: 'code' in error ? String(error.code) : '' }
 }
 
-/** The names that TLS has for a certificate it doesn't take: no byte of the request has left then. */
+/** Codes of an untrusted certificate: nothing was sent. */
 const untrusted = /CERT|SIGNED|ISSUER|ALTNAME|HOSTNAME_MISMATCH/
-/** No connection stood, or no TLS on it (EPROTO is Bun's code for a failed handshake). */
+/** No connection, or no TLS on it (EPROTO is Bun's code for a failed handshake). */
 const neverSent = new Set([
   'ConnectionRefused',
   'FailedToOpenSocket',

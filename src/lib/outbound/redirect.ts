@@ -8,16 +8,16 @@ export interface Hop {
   body: SendableBody | null
 }
 
-/** What can be sent again at a redirect, so no stream. */
+/** Bodies that can be sent again after a redirect, so no streams. */
 export type SendableBody = string | Uint8Array<ArrayBuffer> | Blob | FormData | URLSearchParams
 
-/** What another origin may hear of a request: credentials have many names, these carry none. */
+/** Headers that are sent to another origin: they never contain credentials. */
 const safeHeaders = ['accept', 'accept-language', 'user-agent', 'content-type', 'if-none-match', 'if-modified-since']
 
 /**
- * The request that an answer redirects to, as the Fetch standard turns it (303, and a POST at 301 or 302, become GET);
- * null when the answer is no redirect. Across origins only harmless headers go along, and no body.
- * @throws {OutboundError} when a body would go to another origin, or the address is none
+ * The request to send after a redirect, as in the Fetch standard (303, and a POST at 301 or 302, become GET); null without
+ * a redirect. Only safe headers are sent to another origin, and no body.
+ * @throws {OutboundError} when a body would be sent to another origin, or `Location` is invalid
  */
 export function redirectOf(hop: Hop, response: Response): Hop | null {
   const location = response.headers.get('location')

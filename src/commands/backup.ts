@@ -10,7 +10,7 @@ import { openStorage } from '#lib/storage.ts'
 
 type Print = (line: string) => void
 
-/** Writes a backup beside running servers; without a name it is called by the time. */
+/** Writes a backup, also while servers run. Its default name has the current time. */
 export async function backUp(config: Config, url: string, say: Print, [given]: string[], now: Date): Promise<void> {
   const path = given ?? `atrium-${now.toISOString().replace(/[-:]|\.\d+/g, '')}.tar.gz`
   if (existsSync(path)) throw new StartupError(`${path} already exists. Choose another file name.`)

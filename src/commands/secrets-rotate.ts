@@ -7,12 +7,11 @@ import { secretsOf } from '#lib/secrets.ts'
 import { StartupError } from '#lib/startup-error.ts'
 import { contexts } from '../contexts.ts'
 
-/** Every sealed column of the product. */
 export const sealedColumns = [...ownSealed, ...Object.values(contexts).flatMap((context) => context.sealed ?? [])]
 
 /**
- * Puts every secret of the database under SECRETS_KEY; SECRETS_KEY_PREVIOUS names the keys it was under.
- * @throws {StartupError} when some stay under another key, after it has done the rest
+ * Encrypts all secrets of the database with SECRETS_KEY. SECRETS_KEY_PREVIOUS has the former keys.
+ * @throws {StartupError} after the last one, when some could not be rotated
  */
 export async function rotate(config: Config, url: string, say: (line: string) => void): Promise<void> {
   const database = openDatabase(url, 2, noLimits)

@@ -33,12 +33,11 @@ async function createDemo(contexts: readonly Context[], base: string, now: Date)
   return organization
 }
 
-/** Long enough for a server of our own to publish what is due at once. Milliseconds. */
+/** Time for a server that the seed started to publish due posts. */
 const publishingMs = 2_500
 
 const addressOf = ({ HOST, PORT }: Config): string => `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`
 
-/** Whether an Atrium is there. */
 async function isReachable(base: string): Promise<boolean> {
   try {
     const answer = await fetch(new URL('/healthz', base), { signal: AbortSignal.timeout(2_000) })

@@ -4,8 +4,8 @@ import { Problem } from '#lib/errors.ts'
 import { StartupError } from '#lib/startup-error.ts'
 
 /**
- * Prints the private key by which a service that runs elsewhere proves itself (IDN-40); its public half is registered.
- * @throws {StartupError} without a slug, and for a service that is not the platform's
+ * Creates a key pair for a service that runs in another process (IDN-40): registers the public key, prints the private one.
+ * @throws {StartupError} without a slug, and for a third-party service
  */
 export async function createServiceKey(
   url: string,

@@ -16,7 +16,7 @@ interface Definition<Path, Access, Query, Data> {
   frame?: Frame
   /** The stylesheet of this screen under `public/css/screens`. */
   screen?: string
-  /** In the command palette. */
+  /** For the command palette. */
   icon?: keyof Icons
   title: string | ((data: Data) => string)
   load(call: Call<Query, Caller<Access>>): Promise<Data | Reply<Data> | Redirect>
@@ -25,7 +25,7 @@ interface Definition<Path, Access, Query, Data> {
   gone?(): JSX.Element
 }
 
-/** A page with its types forgotten: what the router reads. */
+/** A page without its type parameters, for the router. */
 export interface Page {
   path: string
   permission: Permission
@@ -39,7 +39,7 @@ export interface Page {
   gone?(): JSX.Element
 }
 
-/** Declares a screen: plain navigation gets it in its frame, htmx its content. */
+/** Declares a page. A navigation gets it in its frame, htmx only the content. */
 export const page = <
   const Path extends string,
   const Access extends Permission,

@@ -62,7 +62,7 @@ const deadLetterSeconds = 365 * 24 * 60 * 60
 /** Seconds without a heartbeat after which a job is retried elsewhere (PLT-31), and between checks for such jobs. */
 const lease = { heartbeatSeconds: 30, watchSeconds: 10 }
 
-/** Opens the queue on the server's own driver; its tables are the `pgboss` schema's. */
+/** Opens the queue, on the server's own driver. Its tables are in the schema `pgboss`. */
 export async function openQueue(
   database: DatabaseHandle,
   log: Log,
@@ -155,7 +155,7 @@ export async function openQueue(
   }
 }
 
-/** The options with which a job of another server's was sent. */
+/** The options with which a failed job was enqueued. */
 const optionsOf = ({ priority, group, singleton_key }: DeadJob, id: string): SendOptions => ({
   priority,
   singletonKey: singleton_key ?? id,

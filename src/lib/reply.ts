@@ -1,4 +1,4 @@
-/** Options of a response beside its data. */
+/** Options of a response. */
 export interface ReplyOptions {
   headers?: Record<string, string>
   cookies?: Cookie[]
@@ -9,7 +9,7 @@ export interface ReplyOptions {
   next?: string
   /** htmx continues on `next` although the operation has a view: the page that it would change is gone or obsolete. */
   leavesPage?: boolean
-  /** Said to a person in a toast; programs don't see it. */
+  /** Shown by browsers in a toast. */
   toast?: string
 }
 
@@ -21,7 +21,7 @@ export interface Cookie {
   httpOnly?: boolean
 }
 
-/** An answer with a status of its own, headers or cookies. */
+/** A result with another status, headers or cookies. */
 export class Reply<Data> {
   readonly status: number
   readonly data: Data
@@ -34,11 +34,9 @@ export class Reply<Data> {
   }
 }
 
-/** Answers with this status, data, headers and cookies. */
 export const reply = <Data>(status: number, data: Data, options?: ReplyOptions): Reply<Data> =>
   new Reply(status, data, options)
 
-/** Sends the browser elsewhere (303). */
 export class Redirect {
   readonly location: string
   readonly options: ReplyOptions
@@ -49,7 +47,7 @@ export class Redirect {
   }
 }
 
-/** Answers a page request with another address. */
+/** Redirects the browser (303). */
 export const redirect = (location: string, options?: ReplyOptions): Redirect => new Redirect(location, options)
 
 /** Bytes of a file, from `from` to `end`, exclusive. */

@@ -17,18 +17,17 @@ interface Options {
   url: string
   storage: Storage
   secrets: Secrets
-  /** The archive. */
   path: string
-  /** Whether what the database holds of Atrium is given up. */
+  /** Whether existing data is dropped. */
   replace: boolean
-  /** Whether the archive can do without a signature of a known key. */
+  /** Whether an archive without a signature of a known key is accepted. */
   unsigned: boolean
 }
 
 /**
- * Puts everything back as the archive has it, in one transaction: it fails whole or not at all. Then brings the
- * database up to this release. Nothing is written before the archive's signature is known to be right.
- * @throws {StartupError} that says what to do: the database is not empty or in use, the key or the release is another
+ * Restores an archive in one transaction, and then migrates the database to this release. Nothing is written before the
+ * signature is verified.
+ * @throws {StartupError} when the database isn't empty or is in use, or the key or the release doesn't match
  */
 export async function restore({ url, storage, secrets, path, replace, unsigned }: Options): Promise<Ending> {
   const { manifest, signed, digest } = await inspectArchive(entriesOf(path), secrets)
@@ -50,7 +49,7 @@ export async function restore({ url, storage, secrets, path, replace, unsigned }
   return ending
 }
 
-/** With words for a file that is none of ours, or not whole. */
+/** With errors for the operator when the file is missing, damaged or not a backup. */
 async function* entriesOf(path: string): AsyncGenerator<ArchiveEntry> {
   for await (const { name, bytes } of describeErrors(path, readArchive(path)))
     yield { name, bytes: describeErrors(path, bytes) }
@@ -72,7 +71,7 @@ const unknownOrigin = () =>
     'This backup isn’t signed with a known key, so it could come from anyone. Set SECRETS_KEY to the key of the server that created it. If that key is lost, or the release that created it didn’t sign backups, and you trust the file, use --unsigned.',
   )
 
-/** The queue runs what some of its rows say as SQL: those of a stranger's archive are refused. */
+/** The queue runs SQL from some of its rows, so these are refused in an unsigned archive. */
 async function refuseCommands(sql: TransactionSql, { queue }: Manifest): Promise<void> {
   if (queue === null) return
   const [found] = await sql<{ commands: boolean }[]>`
@@ -106,7 +105,7 @@ async function dropExisting(sql: TransactionSql, replace: boolean): Promise<void
   for (const schema of present) await sql.unsafe(`DROP SCHEMA ${quoteName(schema)} CASCADE`)
 }
 
-/** Reads the archive to its last byte, which its checksum stands behind; undefined when the ending is missing. */
+/** Reads the archive to its end, where its checksum is. Undefined when the last entry is missing. */
 async function load(
   sql: TransactionSql,
   { tables }: Manifest,
@@ -137,7 +136,7 @@ async function setSequences(sql: TransactionSql, { sequences }: Manifest): Promi
     await sql`SELECT setval(${quoteName(schema, name)}::regclass, ${lastValue}::bigint, ${isCalled})`
 }
 
-/** What was counted when the backup was taken must be there now. */
+/** Compares the numbers of rows with those of the backup. */
 async function checkCounts(sql: TransactionSql, { tables }: Manifest, ending: Ending | undefined): Promise<Ending> {
   if (!ending) throw new StartupError('The backup is incomplete: its end is missing.')
   for (const table of tables) {

@@ -5,20 +5,19 @@ import type { Database, DatabaseHandle } from './db.ts'
 import { rowIdOf, sealContext } from './sealed.ts'
 import type { Secrets } from './secrets.ts'
 
-/** How one table came through a rotation. */
 export interface RotationResult {
   /** `<schema>.<table>`. */
   table: string
   rewrapped: number
-  /** Rows that stay under a former key, each with the reason. */
+  /** Rows that stay under a former key. */
   failed: { id: string; reason: string }[]
 }
 
 const batchSize = 200
 
 /**
- * Puts every sealed text under the key of now: its data key is wrapped again, the text itself is not opened. Works
- * beside running servers (a text that one of them replaces meanwhile is left to it) and goes on where it was stopped.
+ * Wraps the data keys of all sealed texts with the current key, without opening the texts. Servers can run meanwhile, and
+ * an interrupted rotation can be continued.
  */
 export async function rotateSecrets(
   database: DatabaseHandle,
@@ -48,7 +47,7 @@ async function rotateColumn(
 const Sealed = z.object({ id: z.string(), sealed: z.string() })
 type Sealed = z.infer<typeof Sealed>
 
-/** The next texts that another key wraps, by id. */
+/** The next texts under another key, by ID. */
 async function nextSealed(db: Database, column: PgColumn, keyId: string, after?: string): Promise<Sealed[]> {
   const id = rowIdOf(column)
   const rows = await db
@@ -76,7 +75,7 @@ function catchError(act: () => string): string | Error {
   }
 }
 
-/** Counts 1, or 0 when a server has replaced the text meanwhile. */
+/** Returns 0 when a server has replaced the text meanwhile. */
 async function replace(tx: Database, column: PgColumn, id: string, from: string, to: string): Promise<number> {
   const changed = await tx
     .update(column.table)

@@ -4,8 +4,8 @@ type Read = (value: unknown) => unknown
 type Row = Record<string, unknown>
 
 /**
- * A reader of rows that come as lists of values in the order of the selected fields; null when a field is more than a
- * column or an expression. Drizzle's own reader costs three times the query: 0.4 ms for 20 posts.
+ * Creates a function that converts rows of values, in the order of the selected fields, to objects; null when a field
+ * isn't a column or an expression. Drizzle's own conversion takes three times as long as the query: 0.4 ms for 20 posts.
  */
 export function rowReader(fields: Record<string, unknown>): ((values: readonly unknown[]) => Row) | null {
   const names = Object.keys(fields)
@@ -23,7 +23,6 @@ export function rowReader(fields: Record<string, unknown>): ((values: readonly u
 
 const unchanged: Read = (value) => value
 
-/** How the driver's value of one field becomes ours. */
 function readOf(field: unknown): Read | null {
   if (is(field, Column)) {
     const same = field.mapFromDriverValue === Column.prototype.mapFromDriverValue
@@ -34,7 +33,7 @@ function readOf(field: unknown): Read | null {
   return null
 }
 
-/** Drizzle keeps an expression's decoder to itself in its types. */
+/** Drizzle's types hide the decoder of an expression. */
 function decoderOf(field: SQL): Read | null {
   if (!('decoder' in field)) return null
   const { decoder } = field

@@ -17,12 +17,10 @@ import {
 } from 'drizzle-orm/pg-core'
 import type { ReplyOptions } from './reply.ts'
 
-/** The tables of `lib`'s own. */
 export const platform = pgSchema('platform')
 
 const instant = () => timestamp({ precision: 3, withTimezone: true, mode: 'date' })
 
-/** Fields of a row as JSON holds them. */
 export type Fields = Record<string, unknown>
 
 /** Who did what, from where (PLT-24). Triggers refuse every change of a row, but to erase a tenant's `before` and `after`. */
@@ -61,7 +59,7 @@ export const auditLog = platform.table(
   ],
 )
 
-/** What peppers are derived from: one row, so that they outlive each SECRETS_KEY (PLT-22). */
+/** The key that peppers are derived from, in one row, so that they stay the same when SECRETS_KEY changes (PLT-22). */
 export const derivationRoots = platform.table(
   'derivation_roots',
   {
@@ -72,7 +70,7 @@ export const derivationRoots = platform.table(
   () => [uniqueIndex('derivation_roots_one').on(sql`(true)`)],
 )
 
-/** Mails: on their way, sent, refused; in development and tests kept to be looked at. */
+/** `kept`: stored instead of sent, in development and tests. */
 export const mails = platform.table(
   'mails',
   {
@@ -96,11 +94,11 @@ export const mails = platform.table(
   ],
 )
 
-/** Answers to creating requests that carried an `Idempotency-Key` (PLT-13). */
+/** Responses to creating requests with an `Idempotency-Key` (PLT-13). */
 export const idempotencyKeys = platform.table(
   'idempotency_keys',
   {
-    /** The organization and the principal whose key it is. */
+    /** Organization and principal. */
     scope: text().notNull(),
     key: text().notNull(),
     /** Keyed digest of the request. */
@@ -115,7 +113,7 @@ export const idempotencyKeys = platform.table(
     /** By the database's clock: past it the process of the owner is gone, and the effect can have been done or not. */
     leaseUntil: instant(),
     status: integer(),
-    /** The answer's data without its secrets; JSON null where there was none. */
+    /** The data of the response without secrets; JSON null without data. */
     answer: json(),
     options: jsonb().$type<Pick<ReplyOptions, 'headers' | 'next' | 'toast'>>(),
     createdAt: instant().notNull(),
@@ -136,7 +134,7 @@ export const liveTokens = platform.table(
   (table) => [index('live_tokens_expires_at').on(table.expiresAt)],
 )
 
-/** What was given out of each subject's allowance in its running window (PLT-14): a row per subject and class. */
+/** Requests taken in each subject's current window (PLT-14), one row per subject and class. */
 export const rateLimits = platform.table(
   'rate_limits',
   {

@@ -7,7 +7,7 @@ import { StartupError } from './startup-error.ts'
 
 /** A kind of search results, such as pages. */
 export interface SearchKind {
-  /** Heading of the group of such results in the command palette, such as `Pages`. */
+  /** Heading in the command palette, such as `Pages`. */
   title: string
   icon: keyof Icons
   /** Each result of this kind has an avatar of this shape instead of the icon. */

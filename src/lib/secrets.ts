@@ -9,25 +9,25 @@ declare module './call.ts' {
   }
 }
 
-/** Secrets at rest: AES-256-GCM under a data key of each record, which the server's key wraps. */
+/** Encryption at rest: AES-256-GCM with a data key per text, which the server's key wraps. */
 export interface Secrets {
-  /** The id of the key that seals now: what a sealed text begins with. */
+  /** The ID of the current key, the first part of a sealed text. */
   keyId: string
-  /** Of every key that opens. */
+  /** The IDs of all keys that can open texts. */
   keyIds: readonly string[]
-  /** Seals a text. `context` is `<schema>.<table>:<id>` of its row and must be the same when it is opened. */
+  /** `context` is `<schema>.<table>:<id>` of the row, and must be the same in `open`. */
   seal(text: string, context: string): string
-  /** Opens what `seal` made. Throws a StartupError when another key sealed it, an Error when it was changed. */
+  /** @throws {StartupError} for an unknown key, and an Error when the text or context was changed */
   open(sealed: string, context: string): string
-  /** The same under the key of now, without opening the text itself. Throws as `open` does. */
+  /** Wraps the data key with the current key, without opening the text. Throws like `open`. */
   rewrap(sealed: string, context: string): string
-  /** 32 bytes for one purpose, always the same in one database: peppers. */
+  /** 32 bytes per purpose, constant within a database, such as for peppers. */
   derive(purpose: string): Uint8Array
-  /** 32 bytes for one purpose out of one of the keys, whatever the database; undefined for an unknown key. */
+  /** 32 bytes per purpose, derived from one of the keys; undefined for an unknown key. */
   deriveFrom(keyId: string, purpose: string): Uint8Array | undefined
 }
 
-/** Seals under `key` of 32 bytes; `others`, former keys and the next, open too. */
+/** `key` has 32 bytes and seals; `others`, former keys and the next one, can only open. */
 export function createSecrets(key: Uint8Array, others: readonly Uint8Array[] = []): Secrets {
   const own = wrapperOf(key)
   const all = [...others.map(wrapperOf), own]
@@ -64,7 +64,7 @@ export function createSecrets(key: Uint8Array, others: readonly Uint8Array[] = [
   }
 }
 
-/** 32 bytes for one purpose out of `root`. */
+/** 32 bytes per purpose. */
 export const deriveKey = (root: Uint8Array, purpose: string): Uint8Array =>
   new Uint8Array(hkdfSync('sha256', root, '', purpose, 32))
 
@@ -80,11 +80,10 @@ interface KeySettings {
   DATA_DIR: string
 }
 
-/** The secrets of this environment's keys. */
 export const secretsOf = (keys: KeySettings): Secrets =>
   createSecrets(readSecretsKey(keys), keys.SECRETS_KEY_PREVIOUS?.map(fromHex))
 
-/** The key of the environment, else one that is made once under the data folder (development and tests only). */
+/** The key of the environment, or in development and tests one that is created in the data folder. */
 export const readSecretsKey = ({ SECRETS_KEY, DATA_DIR }: KeySettings): Uint8Array =>
   fromHex(SECRETS_KEY ?? readLocalKey(DATA_DIR))
 
@@ -134,7 +133,7 @@ function readKey(path: string): string | undefined {
   }
 }
 
-/** Whole or not at all, and once when two servers do it at the same time: the first link wins. */
+/** Atomic: when two servers create it at the same time, the first link wins. */
 function makeKey(path: string): string {
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`
   writeFileSync(draft, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600 })

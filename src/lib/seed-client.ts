@@ -1,15 +1,14 @@
 import { z } from 'zod'
 import { StartupError } from './startup-error.ts'
 
-/** One person's way to a server's public API. */
+/** A client of a server's public API. */
 export interface Client {
-  /** The parsed answer. Throws a StartupError that says what the server said. */
+  /** @throws {StartupError} with the detail of a problem response */
   request<Output>(route: string, output: z.ZodType<Output>, body?: object): Promise<Output>
 }
 
 const Problem = z.object({ detail: z.string() })
 
-/** A caller of the server at `base`; without a token a stranger. */
 export const createClient = (base: string, token?: string): Client => ({
   request: async (route, output, body) => {
     const [method = 'GET', path = ''] = route.split(' ')
@@ -28,7 +27,7 @@ export const createClient = (base: string, token?: string): Client => ({
   },
 })
 
-/** The server would not do a step of the seed. */
+/** The server refused a step of the seed. */
 export class SeedRefused extends StartupError {
   readonly status: number
 
@@ -47,6 +46,5 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** What was made, or found under its own words. */
 export const CreatedObject = z.object({ id: z.string() })
 export const itemsOf = <Item>(item: z.ZodType<Item>) => z.object({ items: z.array(item) })

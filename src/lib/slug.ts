@@ -12,13 +12,12 @@ export function slugOf(name: string, fallback: string): string {
   return slug.length >= 3 ? slug : trimSlug(slug ? `${slug}-${fallback}` : fallback)
 }
 
-/** The highest number at the end of a slug that `numberedSlug` gives. */
 export const maxNumber = 999_999
 
-/** What stands before the number of a numbered slug and its hyphen: room is left for six digits. */
+/** The part before the hyphen and number, which leaves room for six digits. */
 export const numberedPrefix = (slug: string): string => trimSlug(slug.slice(0, maxLength - `-${maxNumber}`.length))
 
-/** The nth try at a free slug: `acme`, `acme-2`, `acme-3` … */
+/** `acme`, `acme-2`, `acme-3` … */
 export const numberedSlug = (slug: string, nth: number): string => (nth === 1 ? slug : `${numberedPrefix(slug)}-${nth}`)
 
 const trimSlug = (text: string): string => text.replace(/^-+/, '').slice(0, maxLength).replace(/-+$/, '')

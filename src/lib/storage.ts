@@ -22,7 +22,7 @@ interface Settings {
   S3_REGION: string
 }
 
-/** Files in an S3-compatible store when one is named, else in a folder of `DATA_DIR` (PLT-36). */
+/** Opens the S3-compatible store that is configured, or a folder in `DATA_DIR` (PLT-36). */
 export function openStorage(settings: Settings): Storage {
   const { S3_ENDPOINT: endpoint, S3_BUCKET: bucket, S3_REGION: region } = settings
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = settings
@@ -30,7 +30,7 @@ export function openStorage(settings: Settings): Storage {
   return guardStorage(s3Storage({ endpoint, bucket, region, accessKeyId, secretAccessKey }))
 }
 
-/** Every key is checked before a store sees it, and what a store fails at is a 503. */
+/** Checks every key, and converts errors of the store to 503. */
 const guardStorage = ({ put, putFile, read, delete: remove, exists, keys }: Storage): Storage => ({
   put: (key, content, contentType) => orUnavailable(key, (checked) => put(checked, content, contentType)),
   putFile: (key, path, contentType) => orUnavailable(key, (checked) => putFile(checked, path, contentType)),

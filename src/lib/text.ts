@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Whether PostgreSQL can keep a text as it is: no character 0, no half of a surrogate pair. */
+/** Whether PostgreSQL can store a text: without zero bytes and lone surrogates. */
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
 
 /** Text of at most `longest` UTF-16 units, as people write it; `missing` says so when there is none. */

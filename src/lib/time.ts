@@ -3,19 +3,19 @@ import { z } from 'zod'
 /** The clock that rules depend on; tests pass their own. */
 export type Clock = () => Date
 
-/** A time that leaves: a `Date` becomes RFC 3339 in UTC. */
+/** A time in responses: a `Date` becomes RFC 3339 in UTC. */
 export const Timestamp = z.codec(z.date(), z.iso.datetime(), {
   decode: (date) => date.toISOString(),
   encode: (text) => new Date(text),
 })
 
-/** A time that comes in: RFC 3339 with an offset becomes a `Date`. */
+/** A time in requests: RFC 3339 with an offset becomes a `Date`. */
 export const Instant = z.iso
   .datetime({ offset: true, error: 'Must be an RFC 3339 time with an offset, such as 2026-11-21T10:20:00Z.' })
   .transform((text) => new Date(text))
   .refine((date) => date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999, 'Must be in the years 1 to 9999.')
 
-/** A day as a calendar writes it, of the years 2 to 9998: in any time zone the days beside it can be kept too. */
+/** A calendar day of the years 2 to 9998, so that the days before and after can be stored in any time zone. */
 export const Day = z.iso.date().refine((day) => day >= '0002' && day < '9999', 'Must be in the years 2 to 9998.')
 
 /** An IANA time zone that this runtime knows, in any case and by any of its names; becomes its canonical name. */

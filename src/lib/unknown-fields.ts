@@ -17,12 +17,10 @@ interface Search {
   limit: number
 }
 
-/** What a schema is made of. */
 const defOf = (schema: z.core.$ZodType): z.core.$ZodTypes['_zod']['def'] =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion, no-underscore-dangle -- zod's own way for tools (zod.dev/library-authors)
   (schema as z.core.$ZodTypes)._zod.def
 
-/** Adds what is unknown within `value`, which stands at `path`. */
 function collectUnknown(schema: z.core.$ZodType, value: unknown, path: Path, search: Search): void {
   if (typeof value !== 'object' || value === null || search.found.length >= search.limit) return
   const def = defOf(schema)
@@ -43,7 +41,7 @@ function collectUnknown(schema: z.core.$ZodType, value: unknown, path: Path, sea
     case 'intersection':
       return void search.found.push(...unknownInBoth(def.left, def.right, value, path, search.limit))
     case 'pipe':
-      // What a transformation begins with says nothing: the schema that it leads to does.
+      // A preprocessing step accepts anything, so the fields are those of its output.
       return collectUnknown(isTransform(def.in) ? def.out : def.in, value, path, search)
     case 'lazy':
       return collectUnknown(def.getter(), value, path, search)
@@ -70,7 +68,7 @@ function inObject({ shape, catchall }: z.core.$ZodObjectDef, value: object, path
 
 const isTransform = (schema: z.core.$ZodType): boolean => defOf(schema).type === 'transform'
 
-/** An object as JSON or a form has it; a file is none. */
+/** An object of JSON or a form, not a file. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === Object.prototype || prototype === null
@@ -80,7 +78,7 @@ function each(value: object, visit: (inner: unknown, name: string) => void): voi
   for (const [name, inner] of Object.entries(value)) visit(inner, name)
 }
 
-/** By the kind that fits best. */
+/** By the alternative with the fewest unknown fields. */
 function fewestUnknown(kinds: readonly z.core.$ZodType[], value: unknown, path: Path, limit: number): Path[] {
   let best: Path[] | undefined
   for (const kind of kinds) {

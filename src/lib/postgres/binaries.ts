@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import { StartupError } from '#lib/startup-error.ts'
 
-/** How PostgreSQL's programs are run here: the command in front of them, and who then owns their files. */
+/** How PostgreSQL's programs are run on this machine. */
 export interface Runner {
   prefix: string[]
   /** The uid that must own the cluster's files. */
@@ -11,12 +11,12 @@ export interface Runner {
 const nobodyUid = 65534
 /** A clean shutdown when this process dies, even by SIGKILL. */
 const dieWithParent = ['setpriv', '--pdeathsig', 'INT']
-/** PostgreSQL refuses uid 0: in a user namespace it sees another one, while root's files stay its own. */
+/** PostgreSQL refuses to run as root. In a user namespace it has another uid and still owns root's files. */
 const mapped = ['unshare', '--user', `--map-user=${nobodyUid}`, `--map-group=${nobodyUid}`]
-/** Where namespaces are forbidden (many containers), it really becomes another user. */
+/** For containers that forbid namespaces: runs as another user. */
 const demoted = [...dieWithParent, `--reuid=${nobodyUid}`, `--regid=${nobodyUid}`, '--clear-groups']
 
-/** The first way of running PostgreSQL that this machine allows. @throws {StartupError} for root without any. */
+/** @throws {StartupError} for root, when none of these work */
 export function findRunner(): Runner {
   const candidates: Runner[] =
     process.getuid?.() === 0
@@ -41,13 +41,13 @@ function works([program, ...rest]: string[]): boolean {
 }
 
 /**
- * Runs one of the PostgreSQL programs that npm brought; `input` is what it reads.
- * @throws {StartupError} when npm brought none for this platform, or it cannot run here
+ * Runs a PostgreSQL program of the npm package with `input` as its standard input.
+ * @throws {StartupError} when the package has none for this platform, or it can't run
  */
 export function spawn(program: 'initdb' | 'postgres', args: string[], { prefix }: Runner, input = '') {
   const command = [...prefix, join(binariesFolder(), program), ...args]
   try {
-    // A session of its own: Ctrl-C in the terminal is for Atrium, which stops PostgreSQL when it has finished.
+    // Detached, so that Ctrl-C only reaches Atrium, which stops PostgreSQL after its own work.
     return Bun.spawn(command, { env: environment(), detached: true, stdio: [Buffer.from(input), 'ignore', 'pipe'] })
   } catch (error) {
     throw new StartupError(
@@ -56,7 +56,6 @@ export function spawn(program: 'initdb' | 'postgres', args: string[], { prefix }
   }
 }
 
-/** The folder of the programs. */
 function binariesFolder(): string {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   try {
@@ -69,7 +68,7 @@ function binariesFolder(): string {
   }
 }
 
-/** The only variables PostgreSQL is given: none of ours leak into it, none of PG* or LC_* bend it. */
+/** Only these variables, so that secrets don't leak to PostgreSQL and PG* or LC_* don't affect it. */
 const environment = (): Record<string, string> => ({
   PATH: process.env['PATH'] ?? '/usr/bin:/bin',
   LC_ALL: 'C',

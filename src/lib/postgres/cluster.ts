@@ -13,12 +13,12 @@ import { basename, dirname, join } from 'node:path'
 import { spawn, type Runner } from './binaries.ts'
 import { clusterFailure } from './failure.ts'
 
-/** The server's role there: it owns the database and is no superuser, so no SQL reaches files or programs. */
+/** The server's role owns the database but is no superuser, so SQL can't access files or programs. */
 export const user = 'atrium'
 export const database = 'atrium'
 
 interface NewCluster {
-  /** Where the cluster stands when it is complete. */
+  /** The cluster's final folder. */
   folder: string
   password: string
   runner: Runner
@@ -26,12 +26,12 @@ interface NewCluster {
   durable: boolean
 }
 
-/** Only a password opens a connection, and only from this machine. */
+/** Connections need a password, and are accepted from this machine only. */
 const access = 'host all all 127.0.0.1/32 scram-sha-256\n'
 
 /**
- * Makes the cluster with the database `atrium`, UTF-8 with the builtin C.UTF-8 locale wherever it runs.
- * It is made beside its place and moved there when complete, so an interrupted first start leaves nothing half.
+ * Creates the cluster with the database `atrium`, in UTF-8 with the builtin C.UTF-8 locale. It is created in a draft folder
+ * and renamed when complete, so that an interrupted start leaves no partial cluster.
  * @throws {StartupError}
  */
 export async function createCluster({ folder, password, runner, durable }: NewCluster): Promise<void> {
@@ -45,7 +45,7 @@ export async function createCluster({ folder, password, runner, durable }: NewCl
   )
   writeFileSync(join(draft, 'pg_hba.conf'), access)
   const statements = [
-    // Tests administer their throwaway clusters by the same role.
+    // Tests use the same role to administer their clusters.
     `CREATE ROLE ${user} LOGIN ${durable ? '' : 'SUPERUSER'}`,
     passwordStatements(password),
     `CREATE DATABASE ${database} OWNER ${user}`,
@@ -55,20 +55,20 @@ export async function createCluster({ folder, password, runner, durable }: NewCl
   removeDrafts(folder)
 }
 
-/** Drafts of interrupted starts. Only now: when such a start was killed, its initdb may have gone on for a moment. */
+/** Removes drafts of interrupted starts. Called last, since initdb of a killed start can still be running for a moment. */
 function removeDrafts(folder: string): void {
   const home = dirname(folder)
   const drafts = readdirSync(home).filter((name) => name.startsWith(`${basename(folder)}.new-`))
   for (const draft of drafts) rmSync(join(home, draft), { recursive: true, force: true })
 }
 
-/** Gives the cluster a password again when `postgres.json` is gone. @throws {StartupError} */
+/** For when `postgres.json` is missing. @throws {StartupError} */
 export const resetPassword = (folder: string, password: string, runner: Runner): Promise<void> =>
   runSingleUser(folder, runner, `${passwordStatements(password)}\n`)
 
 export const clusterExists = (folder: string): boolean => existsSync(join(folder, 'PG_VERSION'))
 
-/** Makes the user that PostgreSQL runs as the owner of its folder: root may have changed its way of stepping down. */
+/** Changes the folder's owner to PostgreSQL's user, which can differ from the last start's. */
 export function takeOwnership(folder: string, { owner }: Runner): void {
   if (owner === undefined || statSync(folder).uid === owner) return
   if (owner !== 0) chmodSync(dirname(folder), 0o711)
@@ -77,11 +77,11 @@ export function takeOwnership(folder: string, { owner }: Runner): void {
   chownSync(folder, owner, owner)
 }
 
-/** Rounds of hashing make guesses at a person's password expensive; this one is 256 random bits, and each connection pays for them. */
+/** One iteration is enough for 256 random bits, and each connection pays for them. */
 const passwordStatements = (password: string): string =>
   `SET scram_iterations = 1\nALTER ROLE ${user} PASSWORD '${password}'`
 
-/** Runs statements, one a line, in PostgreSQL's single-user mode: no port is open meanwhile. */
+/** Runs statements, one per line, in single-user mode, without an open port. */
 async function runSingleUser(folder: string, runner: Runner, statements: string, durable = true): Promise<void> {
   const options = ['-c', 'exit_on_error=on', '-c', `fsync=${durable ? 'on' : 'off'}`, '-c', 'log_checkpoints=off']
   await requireSuccess(

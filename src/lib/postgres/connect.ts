@@ -2,9 +2,9 @@ import postgres from 'postgres'
 import { StartupError } from '#lib/startup-error.ts'
 
 export interface Connected {
-  /** One connection, for work that belongs to a session (advisory locks). */
+  /** One connection, for session state such as advisory locks. */
   sql: postgres.Sql
-  /** As `server_version_num`: 180004 is 18.4. */
+  /** `server_version_num`: 180004 is 18.4. */
   version: number
 }
 
@@ -23,7 +23,7 @@ export async function connect(url: string, timeoutMs = 10_000): Promise<Connecte
     )
     return { sql, version: row?.version ?? 0 }
   } catch (error) {
-    // Not awaited: ending a connection that never stood takes as long as reaching it.
+    // Not awaited: ending a connection that was never established takes as long as connecting.
     void sql.end({ timeout: 0 }).catch(() => {})
     throw databaseFailure(error, sql)
   }
@@ -43,7 +43,7 @@ async function within<Answer>(timeoutMs: number, answer: Promise<Answer>): Promi
   return Promise.race([answer, timeout.promise]).finally(() => clearTimeout(timer))
 }
 
-/** What the operator reads when a database cannot be used: which one, why, and what to do. */
+/** An error for the operator: which database can't be used, why, and what to do. */
 export function databaseFailure(error: unknown, { options }: postgres.Sql): StartupError {
   const where = options.host.map((host, i) => `${host}:${options.port[i]}`).join(', ')
   return new StartupError(advice(error, where, `"${options.database}"`), { cause: error })

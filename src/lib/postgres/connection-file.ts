@@ -2,7 +2,7 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-/** How to reach the server of a data folder, as `postgres.json` keeps it for CLI commands and the next start. */
+/** The content of `postgres.json`, for CLI commands and the next start. */
 const Connection = z.object({
   host: z.string(),
   port: z.int(),
@@ -15,7 +15,7 @@ export type Connection = z.infer<typeof Connection>
 
 const connectionFile = (dataDir: string): string => join(dataDir, 'postgres.json')
 
-/** What `postgres.json` says, or `undefined` when it is missing or unreadable as such. */
+/** Undefined when the file is missing or invalid. */
 export function readConnection(dataDir: string): Connection | undefined {
   try {
     return Connection.parse(JSON.parse(readFileSync(connectionFile(dataDir), 'utf8')))
@@ -26,7 +26,7 @@ export function readConnection(dataDir: string): Connection | undefined {
   }
 }
 
-/** Replaces `postgres.json` in one step; only the owner may read it. */
+/** Replaces the file atomically. Only its owner can read it. */
 export function writeConnection(dataDir: string, connection: Connection): void {
   const draft = `${connectionFile(dataDir)}.new`
   rmSync(draft, { force: true })
@@ -34,6 +34,5 @@ export function writeConnection(dataDir: string, connection: Connection): void {
   renameSync(draft, connectionFile(dataDir))
 }
 
-/** The address that postgres.js takes. */
 export const connectionUrl = ({ user, password, host, port, database }: Connection): string =>
   `postgres://${user}:${password}@${host}:${port}/${database}`

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { StartupError } from '#lib/startup-error.ts'
 
-/** What the operator reads when PostgreSQL's own programs fail on a folder: the cause, and what to do. */
+/** An error for the operator when a PostgreSQL program fails: the cause, and what to do. */
 export function clusterFailure(folder: string, output: string): StartupError {
   if (/No space left on device|Check free disk space/.test(output))
     return new StartupError(`The disk under ${folder} is full. Free some space, or set DATA_DIR to another folder.`)
@@ -17,7 +17,7 @@ export function clusterFailure(folder: string, output: string): StartupError {
   return new StartupError(`The embedded PostgreSQL couldn’t start in ${folder}:\n${output || 'It printed nothing.'}`)
 }
 
-/** A failed file operation as advice about the data folder; any other error comes back as it is. */
+/** Converts a failed file operation to an error for the operator. Returns other errors unchanged. */
 export function folderFailure(dataDir: string, error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (/^ENOSPC|^EDQUOT|^SQLITE_FULL/.test(code)) return clusterFailure(dataDir, 'No space left on device')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The database gave no answer in time, or had no connection free. */
+/** The database didn't respond in time, or had no free connection. */
 export class DatabaseTimeout extends Error {
   readonly code: 'DATABASE_SILENT' | 'DATABASE_BUSY'
 
@@ -11,28 +11,28 @@ export class DatabaseTimeout extends Error {
   }
 }
 
-/** The error that a failed query of drizzle's carries, else the error itself. */
+/** drizzle wraps errors of queries. */
 const rootOf = (error: unknown): unknown => (error instanceof Error && error.cause ? rootOf(error.cause) : error)
 
-/** An error of PostgreSQL, of the driver or of the system; pg-boss hands them on as plain objects. */
+/** An error of PostgreSQL, the driver or the system. pg-boss passes them on as plain objects. */
 const Fault = z.object({ message: z.string(), code: z.string(), severity: z.string().optional() })
 
 const faultOf = (error: unknown) => Fault.safeParse(rootOf(error)).data
 
-/** Whether a statement failed since the database is away or overloaded: the same request can succeed later. */
+/** Whether a statement failed because the database is unavailable or overloaded, so that a retry can succeed. */
 export function databaseAway(error: unknown): boolean {
   const fault = faultOf(error)
   if (!fault) return false
   return isFatal(fault) || (fault.severity ? passing : away).test(fault.code)
 }
 
-/** Whether a statement's connection is gone, and with it whatever it was in. */
+/** Whether the connection was lost, and with it its transaction. */
 export function connectionLost(error: unknown): boolean {
   const fault = faultOf(error)
   return fault !== undefined && (isFatal(fault) || (!fault.severity && away.test(fault.code)))
 }
 
-/** Whether a query, the driver or PostgreSQL failed; a lost connection to anything else has the same codes. */
+/** Whether a query, the driver or PostgreSQL failed: lost connections to other servers have the same codes. */
 export function isQueryOrDriverError(error: unknown): boolean {
   const fault = faultOf(error)
   if (fault?.severity !== undefined || ownCodes.test(fault?.code ?? '')) return true
@@ -51,7 +51,7 @@ export function describeFault(error: unknown): string {
   return message.includes(code) ? message : `${message} (${code})`
 }
 
-/** The server ended the connection: only its own errors have a severity. */
+/** PostgreSQL ended the connection. Only its errors have a severity. */
 const isFatal = ({ severity }: z.infer<typeof Fault>): boolean => severity === 'FATAL' || severity === 'PANIC'
 
 /** Codes that only the driver and this server use. */
@@ -60,9 +60,9 @@ const ownCodes = /^(CONNECTION_|CONNECT_TIMEOUT$|DATABASE_)/
 /** Serialization failure and deadlock. */
 const conflicts = new Set(['40001', '40P01'])
 
-/** No disk, memory or connection; a limit of time was reached; another server is the primary now. */
+/** Out of disk, memory or connections; a timeout; another server is the primary now. */
 const passing = /^(53...|57014|55P03|25006)$/
 
-/** No connection, or none whose certificate is trusted. */
+/** No connection, or an untrusted certificate. */
 const away =
   /^(CONNECT|ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ERR_TLS|ERR_SSL|DATABASE_)|CERT|SIGNED|ALTNAME/

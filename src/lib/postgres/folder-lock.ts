@@ -10,8 +10,8 @@ export class FolderInUse extends StartupError {
 }
 
 /**
- * Takes the folder for this process. The lock is SQLite's write lock on `server.lock`: portable, and the system
- * drops it however the process ends, so nothing stale can remain. The file holds the owner's pid for the message.
+ * Locks the folder for this process with SQLite's write lock on `server.lock`, which the system releases however the
+ * process ends. The file contains the owner's pid for the error message.
  * @throws {FolderInUse}
  */
 export function lockFolder(dataDir: string): { release(): void } {

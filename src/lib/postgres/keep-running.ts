@@ -1,13 +1,13 @@
 import type { Server } from './launch.ts'
 
-/** Milliseconds that a shutdown gets before it is forced (the next start then replays the log). */
+/** Time for a shutdown before it is forced. After a forced one, the next start replays the log. */
 const stopMs = 5_000
-/** Milliseconds between attempts to start again: none before the first, then doubled up to the longest. */
+/** Milliseconds between restarts: none before the first, then doubled up to the longest. */
 const backoff = { first: 250, longest: 5_000 }
-/** Milliseconds after which a server that ends again is no longer counted as failing in a row. */
+/** Uptime after which failures are counted from zero. */
 const steadyMs = 30_000
 
-/** Keeps a server running until `stop`: one that ends by itself (killed, out of memory) is started again. */
+/** Restarts the server when it ends before `stop`, such as when it is killed. */
 export function keepRunning(
   first: Server,
   restartServer: () => Promise<Server>,

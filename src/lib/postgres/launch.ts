@@ -3,7 +3,7 @@ import { spawn, type Runner } from './binaries.ts'
 import { clusterFailure } from './failure.ts'
 import { postmaster } from './leftovers.ts'
 
-/** Small and quick on one machine. What a commit promises stays: every sync to disk is on. */
+/** Small and fast on one machine. Syncs to disk stay on. */
 const settings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -19,14 +19,14 @@ const settings = {
   max_wal_senders: '0',
   max_logical_replication_workers: '0',
 }
-/** For tests: many servers and pools on one throwaway database. */
+/** For tests, which have many servers and pools. */
 const volatile = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' }
 
 interface LaunchOptions {
   cluster: string
   port: number
   runner: Runner
-  /** `false` gives up every promise about power cuts, for throwaway folders. */
+  /** `false` turns off syncs to disk, for tests. */
   durable: boolean
 }
 
@@ -38,7 +38,7 @@ export interface Server {
   kill(signal: NodeJS.Signals): void
 }
 
-/** Starts the cluster's server and waits until it is ready. @throws {StartupError} with what it said. */
+/** Starts the server and waits until it is ready. @throws {StartupError} with its output */
 async function launch({ cluster, port, runner, durable }: LaunchOptions): Promise<Server> {
   const chosen = Object.entries({ ...settings, ...(durable ? {} : volatile) })
   const options = chosen.flatMap(([name, value]) => ['-c', `${name}=${value}`])
@@ -52,8 +52,8 @@ async function launch({ cluster, port, runner, durable }: LaunchOptions): Promis
 }
 
 /**
- * The same on a free port unless one is named, and waits for what passes by itself: a port just taken, the last
- * processes of a server that was killed.
+ * Starts the server, on a free port when none is given. Retries when the port was just taken, or processes of a killed
+ * server are still running.
  */
 export async function launchWithRetries(
   options: Omit<LaunchOptions, 'port'>,
@@ -70,7 +70,7 @@ export async function launchWithRetries(
   return launchWithRetries(options, port, attempts - 1)
 }
 
-/** Drains the stream and answers its last lines when it ends. */
+/** Drains the stream, and returns its last lines. */
 async function readLastLines(stream: ReadableStream<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder()
   let kept = ''

@@ -1,12 +1,12 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Longest wait for a left-over server to shut down, before it is killed. Milliseconds. */
+/** Time for a leftover server to shut down before it is killed. */
 const stopTimeoutMs = 10_000
 
 /**
- * Clears what an earlier start left in the cluster's folder: a server that outlived its parent is shut down,
- * a stale `postmaster.pid` goes. Call it only while holding the folder's lock.
+ * Stops a server that outlived its parent process, and removes a stale `postmaster.pid`. Call it only while holding the
+ * folder's lock.
  */
 export async function clearLeftovers(cluster: string, log: (message: string) => void): Promise<void> {
   const pid = postmaster(cluster)?.pid
@@ -17,7 +17,7 @@ export async function clearLeftovers(cluster: string, log: (message: string) => 
   rmSync(join(cluster, 'postmaster.pid'), { force: true })
 }
 
-/** The pid and the state (`starting`, `ready`, …) that the folder's server has written down. */
+/** The pid and state (`starting`, `ready`, …) in `postmaster.pid`. */
 export function postmaster(cluster: string): { pid: number; state: string | undefined } | undefined {
   const lines = readIfThere(join(cluster, 'postmaster.pid')).split('\n')
   const pid = Number.parseInt(lines[0] ?? '', 10)
@@ -41,7 +41,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** The pid in a stale file may have become another process's, or a zombie, whose command line is empty. */
+/** The pid of a stale file can belong to another process now, or to a zombie, whose command line is empty. */
 const isServing = (pid: number, cluster: string): boolean => commandLine(pid).includes(cluster)
 
 const commandLine = (pid: number): string =>

@@ -43,7 +43,7 @@ export interface Pool {
   close(): Promise<void>
 }
 
-/** A pool whose dead connections are noticed and replaced; nothing is sent until the first query. */
+/** A pool that replaces dead connections. Connects with the first query. */
 export function openPool(endpoint: Endpoint, { connections, limits }: Options): Pool {
   const sql = openClient(endpoint, connections, limits)
   const watching = watchConnections({ endpoint, clients: [sql], limits })
@@ -56,7 +56,7 @@ export function openPool(endpoint: Endpoint, { connections, limits }: Options): 
   }
 }
 
-/** A client without supervision: for a connection that only listens, or is ended soon. */
+/** A client without `watchConnections`, for LISTEN and short uses. */
 export const openClient = ({ url, prepare, pooled }: Endpoint, connections: number, limits: StatementLimits): Sql =>
   postgres(url, {
     max: connections,
@@ -68,7 +68,7 @@ export const openClient = ({ url, prepare, pooled }: Endpoint, connections: numb
     connection: { application_name: 'atrium', ...(pooled ? {} : settingsOf(limits)) },
   })
 
-/** Seconds until a lost connection is opened again: never so long that a database that is back is waited for. */
+/** Seconds until a lost connection is reopened: short, so that a recovered database is used soon. */
 const delayBeforeConnect = (failures: number): number => Math.min(0.05 * 2 ** failures, 1) * (0.5 + Math.random() / 2)
 
 const settingsOf = ({ statementMs, lockMs, idleInTransactionMs }: StatementLimits) => ({

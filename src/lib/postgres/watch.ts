@@ -2,13 +2,11 @@ import postgres, { type PooledConnection, type Sql } from 'postgres'
 import { DatabaseTimeout } from './faults.ts'
 import type { Endpoint, StatementLimits } from './endpoint.ts'
 
-/** Milliseconds between looks. */
 const tickMs = 500
-/** Milliseconds of silence after which the database is asked whether it still works on the statement. */
+/** Silence after which the database is asked whether the statement is still running. */
 const silentMs = 4_000
-/** Milliseconds after which a statement that the database should have ended is given up. */
+/** Time beyond the statement timeout after which the connection counts as lost. */
 const overdueMs = 5_000
-/** Milliseconds for asking, and between two questions. */
 const [probeTimeoutMs, probeIntervalMs] = [3_000, 2_000]
 
 interface WatchOptions {
@@ -18,8 +16,8 @@ interface WatchOptions {
 }
 
 /**
- * Ends what would wait without end: statements for which no connection becomes free, and connections that were lost
- * without a word (a network that drops packets, a host that went away).
+ * Ends statements for which no connection becomes free, and silently lost connections (a network that drops packets, a
+ * host that disappeared).
  */
 export function watchConnections({ endpoint, clients, limits: { statementMs, queueMs } }: WatchOptions): {
   stop(): void
@@ -36,19 +34,19 @@ export function watchConnections({ endpoint, clients, limits: { statementMs, que
     const probes = !isProbing && performance.now() - lastProbe > probeIntervalMs
     const lost = new Set([...overdue, ...(probes ? await forgotten(silent) : [])])
     if (lost.size === 0) return
-    // Those at rest went the same way, most likely: opened again they cost less than a request that finds out.
+    // Idle connections are probably lost too. Reopening them costs less than a request that fails.
     for (const connection of connections) if (connection.idle) lost.add(connection)
     for (const connection of lost) connection.destroy(noAnswer())
   }
 
-  /** Connections on whose statement the database doesn't work: the statement or its answer was lost. */
+  /** Connections whose statement isn't running: the statement or its result was lost. */
   const forgotten = async (silent: PooledConnection[]): Promise<PooledConnection[]> => {
     isProbing = true
     lastProbe = performance.now()
     try {
       return await findForgotten(endpoint, silent)
     } catch {
-      return [] // The database is away for everyone: connections that outlive that are looked at again.
+      return [] // The database is unavailable. Connections that survive that are checked again.
     } finally {
       isProbing = false
     }

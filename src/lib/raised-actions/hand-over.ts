@@ -93,7 +93,6 @@ export const enqueueActions = (database: DatabaseHandle, queue: Queue): Promise<
     for (const row of rows) await queue.enqueue(tx, handOverAction, row)
   })
 
-/** Milliseconds between looks at the outbox. */
 const pollMs = 5_000
 
 /** Enqueues raised actions, if there is a dashboard. */

@@ -5,7 +5,7 @@ import { Glob } from 'bun'
 import type { ByteRange } from '../reply.ts'
 import type { Content, Storage } from './interface.ts'
 
-/** Files in a folder, which is made with the first of them, for this user alone. */
+/** The folder is created with the first file, with access for this user only. */
 export function diskStorage(folder: string): Storage {
   const at = (key: string) => join(folder, key)
   const moveIn = async (key: string, write: (incoming: string) => Promise<void>) => {
@@ -59,13 +59,13 @@ async function* chunksOf(path: string): AsyncGenerator<Uint8Array<ArrayBuffer>> 
   }
 }
 
-/** Without what is still coming in, whose folder begins with a dot. */
+/** Without incomplete files, whose folder begins with a dot. */
 async function* keysUnder(folder: string): AsyncGenerator<string> {
   if (!existsSync(folder)) return
   yield* new Glob('**/*').scan({ cwd: folder, onlyFiles: true })
 }
 
-/** On the disk before it has its name: after a power cut there is no half file. */
+/** Synced to disk before it is renamed, so that a power cut leaves no partial file. */
 async function writeThrough(path: string, content: Content): Promise<void> {
   const file = await open(path, 'wx', 0o600)
   try {

@@ -1,8 +1,7 @@
 import type { ByteRange } from '../reply.ts'
 
 /**
- * Where files are kept. A key is one or more names joined by `/`; whatever else is a mistake of ours
- * and throws. A store that can't be reached is a 503.
+ * Stores files. A key is one or more names joined by `/`; others throw. An unreachable store throws a 503.
  */
 export interface Storage {
   /**
@@ -12,12 +11,12 @@ export interface Storage {
   put(key: string, content: Content, contentType: string): Promise<void>
   /** Stores the content of a local file of any size. */
   putFile(key: string, path: string, contentType: string): Promise<void>
-  /** Null when there is none. */
+  /** Null for an unknown key. */
   read(key: string): Promise<StoredFile | null>
-  /** Fine when there is none. */
+  /** Does nothing for an unknown key. */
   delete(key: string): Promise<void>
   exists(key: string): Promise<boolean>
-  /** Every key there is, in no order. */
+  /** All keys, unordered. */
   keys(): AsyncIterable<string>
 }
 
@@ -40,7 +39,7 @@ export interface StoredFile {
 const name = '[a-z0-9][a-z0-9._-]{0,99}'
 const keyPattern = new RegExp(`^${name}(/${name}){0,7}$`)
 
-/** The key, when it is one: it can't lead out of the store, nor mean two things on two file systems. */
+/** @throws for a key that could leave the store's folder, or collide on a case-insensitive file system */
 export function requireKey(key: string): string {
   if (keyPattern.test(key) && !key.includes('..')) return key
   throw new Error(`This is no key of a stored file: ${JSON.stringify(key)}`)

@@ -3,7 +3,6 @@ import type { ByteRange } from '../reply.ts'
 import { createChunkCollector } from '../collect-chunks.ts'
 import type { Storage } from './interface.ts'
 
-/** Files in a bucket of an S3-compatible store. */
 export function s3Storage(options: S3Options): Storage {
   const client = new S3Client(options)
   const at = (key: string) => client.file(key)
@@ -26,10 +25,10 @@ export function s3Storage(options: S3Options): Storage {
   }
 }
 
-/** Bytes of a part of a multipart upload, and how many are on their way at once: so much is in memory. */
+/** Bytes per part of a multipart upload, and concurrent parts, which are in memory. */
 const uploadOptions = { partSize: 8 * 1024 * 1024, queueSize: 2 }
 
-/** As a multipart upload. When it breaks off, the store keeps its parts until a lifecycle rule aborts the upload. */
+/** When the upload fails, the store keeps its parts until a lifecycle rule deletes them. */
 async function writeParts(file: Bun.S3File, content: ReadableStream<Uint8Array>, type: string): Promise<void> {
   const writer = file.writer({ ...uploadOptions, type, retry: 3 })
   let waiting = 0
@@ -60,7 +59,6 @@ async function sizeOf(file: Bun.S3File): Promise<number | null> {
   }
 }
 
-/** The store gives at most a thousand at a time. */
 async function* keysOf(client: S3Client): AsyncGenerator<string> {
   let continuationToken: string | undefined
   do {

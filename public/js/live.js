@@ -52,6 +52,8 @@ const stale = new Set()
 const changing = new Set()
 /** @type {Set<RequestContext>} */
 const refreshing = new Set()
+/** The topics that a request changes by itself. @type {WeakMap<RequestContext, string[]>} */
+const topicsChangedBy = new WeakMap()
 /** Until then the page is leaving for another one, and isn't refreshed. */
 let leavingUntil = 0
 /** Milliseconds within which the other page should load. */
@@ -208,6 +210,7 @@ document.addEventListener('htmx:before:request', (event) => {
   const replacesLive = target instanceof Element && target.matches('[data-live], :has([data-live])')
   if (request.method === 'GET' && !replacesLive) return
   changing.add(context)
+  topicsChangedBy.set(context, changedTopics(context.sourceElement))
   for (const { sourceElement } of refreshing) {
     for (const topic of topicsOf(sourceElement)) stale.add(topic)
     sourceElement.dispatchEvent(new CustomEvent('htmx:abort'))
@@ -245,18 +248,27 @@ document.addEventListener('htmx:finally:request', (event) => {
   refreshing.delete(context)
   if (!changing.delete(context)) return
   if (context.hx?.redirect) leavingUntil = Date.now() + leavingMs
-  else refreshAfter(context.sourceElement)
+  else refreshSoon(topicsChangedBy.get(context) ?? [])
   planRefresh()
 })
 
 /** Milliseconds within which the channel reports the person's own change, so that one refresh serves both. */
 const ownPause = 200
 
-/** Refreshes the part of the page in which a `data-act` was done, without the pause between refreshes. @param {Element} source */
-function refreshAfter(source) {
-  const shown = source.matches('[data-act]') ? source.closest('[data-live]') : null
-  if (!shown) return
-  for (const topic of topicsOf(shown)) stale.add(topic)
+/**
+ * The topics of the live element around a control with `data-refresh`. Read before the request, because the response can
+ * remove the control.
+ * @param {Element} source
+ */
+function changedTopics(source) {
+  const live = source.matches('[data-refresh]') ? source.closest('[data-live]') : null
+  return live ? topicsOf(live) : []
+}
+
+/** Refreshes the elements of these topics without the pause between refreshes. @param {string[]} topics */
+function refreshSoon(topics) {
+  if (topics.length === 0) return
+  for (const topic of topics) stale.add(topic)
   clearTimeout(refreshTimer)
   refreshTimer = setTimeout(refresh, ownPause)
 }

@@ -139,7 +139,8 @@ export function createIdentityClient({ fetch, baseUrl, caller, serviceTokens, va
   const apps = new Map<string | null, { launched: App[]; until: number }>()
   const serviceIds = new Map<string, Promise<string>>()
   const states = new Map<string, { suspended: Promise<boolean>; until: number }>()
-  const names = new Map<string, { person: Person; until: number }>()
+  /** Null for ids that identity doesn't know. */
+  const names = new Map<string, { person: Person | null; until: number }>()
   /** Cached validations share their principal object, as do all tokens of one grant. */
   const actors = new WeakMap<ValidationResponse['principal'], Actor>()
 
@@ -200,7 +201,8 @@ export function createIdentityClient({ fetch, baseUrl, caller, serviceTokens, va
   async function loadNames(ids: string[]): Promise<void> {
     const found = await requestAsService(listOf(Person), `/api/internal/users?ids=${ids.join(',')}`)
     if (names.size > maxCached) names.clear()
-    for (const person of found.items) names.set(person.id, { person, until: Date.now() + nameTtlMs })
+    const people = new Map(found.items.map((person) => [person.id, person]))
+    for (const id of ids) names.set(id, { person: people.get(id) ?? null, until: Date.now() + nameTtlMs })
   }
 
   return {

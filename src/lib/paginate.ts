@@ -50,7 +50,7 @@ interface PageOptions<Place> {
   end?: Place
 }
 
-interface Keyset<Place> {
+export interface Keyset<Place> {
   order: SQL[]
   /** The condition of rows after a place. */
   behind(place: Place): SQL

@@ -36,12 +36,21 @@ function none(message: string) {
     .optional()
 }
 
+const knownZones = new Map<string, boolean>()
+
+/** A stored time zone. Reading the name of a zone takes several microseconds, so each is read once. */
+const StoredZone = z.string().refine((name) => {
+  const isKnown = knownZones.get(name) ?? TimeZone.safeParse(name).success
+  knownZones.set(name, isKnown)
+  return isKnown
+})
+
 export const Brand = z.object({
   id: Id,
   name: z.string(),
   slug: z.string(),
   organizationId: Id,
-  timeZone: z.string(),
+  timeZone: StoredZone,
   logoUrl: z.string().nullable(),
   colors: z.array(z.string()),
   voice: z.string().nullable(),
@@ -64,9 +73,7 @@ export const BrandList = listOf(Brand).extend({
 })
 export type BrandList = z.output<typeof BrandList>
 
-const isTimeZone = (name: string): boolean => TimeZone.safeParse(name).success
-
-export const BrandSummary = Brand.pick({ id: true, name: true }).extend({ timeZone: z.string().refine(isTimeZone) })
+export const BrandSummary = Brand.pick({ id: true, name: true, timeZone: true })
 export type BrandSummary = z.output<typeof BrandSummary>
 
 /** The brand that a person works with, and those they can switch to. */
@@ -244,7 +251,7 @@ export const Post = z.object({
   text: z.string(),
   status: PostStatus,
   scheduledAt: Timestamp.nullable(),
-  timeZone: z.string().nullable(),
+  timeZone: StoredZone.nullable(),
   groupId: Id.nullable(),
   threadId: Id.nullable(),
   position: z.int(),
@@ -270,16 +277,72 @@ export const Post = z.object({
 })
 export type Post = z.output<typeof Post>
 
-export const PostPage = listOf(Post)
+/** What the caller can do with a post in its present state, by the names of the operations. */
+const PostAbilities = z.object({
+  update: z.boolean(),
+  delete: z.boolean(),
+  publishNow: z.boolean(),
+  retry: z.boolean(),
+  duplicate: z.boolean(),
+  detach: z.boolean(),
+  withdraw: z.boolean(),
+})
+export type PostAbilities = z.output<typeof PostAbilities>
 
-/** One try to publish a post, for its page. */
+export const ListedPost = Post.extend({
+  brandName: z.string(),
+  accountName: z
+    .string()
+    .nullable()
+    .describe(
+      'The account that it was published to, else the one that it would be published to. Null when none is connected.',
+    ),
+  authorName: z.string().nullable().describe('Null when the account of the author was deleted.'),
+  threadSize: z.int().nullable().describe('Number of posts in its thread.'),
+  isDue: z.boolean().describe('Its scheduled time has come: it is being published, unless `waitingFor` says why not.'),
+  can: PostAbilities,
+})
+export type ListedPost = z.output<typeof ListedPost>
+
+export const PostList = listOf(ListedPost).extend({ can: z.object({ create: z.boolean() }) })
+export type PostList = z.output<typeof PostList>
+
+export const PostCounts = z.object({ draft: z.int(), scheduled: z.int(), published: z.int(), failed: z.int() })
+export type PostCounts = z.output<typeof PostCounts>
+
+/** What a network accepts from an account. */
+export const PostLimits = z.object({
+  characters: z.int(),
+  media: z.int(),
+  urlCharacters: z.int().nullable().describe('What each URL counts as. Null: its own length.'),
+  images: z
+    .object({ types: z.array(ImageType), bytes: z.int() })
+    .nullable()
+    .describe('Null when not known.'),
+})
+export type PostLimits = z.output<typeof PostLimits>
+
+export const PostDetails = ListedPost.extend({
+  brandTimeZone: StoredZone,
+  characters: z.int().describe('Length of the text as its network counts it.'),
+  limits: PostLimits.nullable(),
+})
+export type PostDetails = z.output<typeof PostDetails>
+
+/** An account that a post can be published to: `provider` and `target` are those of a new post. */
+export const PostTarget = z.object({
+  provider: Provider,
+  target: z.object({ connectionId: Id }),
+  accountName: z.string(),
+  limits: PostLimits,
+})
+export type PostTarget = z.output<typeof PostTarget>
+
+/** One attempt to publish a post. */
 export const Attempt = z.object({
   id: Id,
   number: z.int(),
   state: z.enum(['sending', 'published', 'failed', 'unknown', 'not_arrived']),
-  connectionId: Id,
-  retrySafety: z.enum(['safe', 'idempotent', 'reconcile_only', 'never']),
-  payloadHash: z.string(),
   events: z.array(z.object({ at: z.string(), what: z.string(), detail: z.string().optional() })),
   startedAt: Timestamp,
   settledAt: Timestamp.nullable(),

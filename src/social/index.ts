@@ -11,6 +11,7 @@ import { sweepFiles } from './media/jobs.ts'
 import * as mediaOperations from './media/media.operations.ts'
 import { finishUpload } from './uploads/finish.ts'
 import * as uploadOperations from './uploads/uploads.operations.ts'
+import * as postChangeOperations from './posts/post-changes.operations.tsx'
 import * as postOperations from './posts/posts.operations.tsx'
 import * as serviceOperations from './service.operations.ts'
 import * as accountPages from './accounts/accounts.pages.tsx'
@@ -46,6 +47,7 @@ export const social: Context = {
     integrationOperations,
     accountOperations,
     postOperations,
+    postChangeOperations,
     serviceOperations,
     mediaOperations,
     uploadOperations,

@@ -154,5 +154,5 @@ test('SOC-14 composer shows a network’s image limit, and the server refuses mo
   await uploaded(page).nth(4).waitFor()
   await page.locator('[data-room][data-state="over"]', { hasText: '5 of 4 for Sandbox' }).waitFor()
   await page.getByRole('button', { name: 'Schedule', exact: true }).click()
-  await page.getByText('Sandbox takes 4 images: take 1 out.').waitFor()
+  await page.getByText('Sandbox allows 4 images per post. Remove 1.').waitFor()
 })

@@ -65,8 +65,8 @@ test('PLT-06 SOC-20 DSH-21 new person signs up, connects the sandbox and sees a 
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Posts' }).click()
   await page.getByText('No posts yet').waitFor()
 
-  await main(page).getByRole('link', { name: 'Write a post' }).click()
-  await page.getByText('Connect an account first').waitFor()
+  await main(page).getByRole('link', { name: 'Create post' }).click()
+  await page.getByText('Connect an account to start publishing').waitFor()
   await page.getByRole('link', { name: 'Connect an account' }).click()
   await page.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor()
   await connectSandbox(page, handle)

@@ -78,7 +78,7 @@ test('PLT-40 PLT-41 Escape closes a menu and returns the focus, and the deletion
   await tabTo(page, page.getByRole('button', { name: 'Delete', exact: true }))
   await press(page, 'Enter')
   const dialog = page.getByRole('dialog', { name: 'Delete this post?' })
-  await focused(dialog.getByRole('button', { name: 'Keep it' }))
+  await focused(dialog.getByRole('button', { name: 'Cancel' }))
   await press(page, 'Enter')
   await dialog.waitFor({ state: 'hidden' })
 
@@ -86,7 +86,7 @@ test('PLT-40 PLT-41 Escape closes a menu and returns the focus, and the deletion
   await press(page, 'Enter')
   await tabTo(page, page.getByRole('button', { name: 'Delete', exact: true }))
   await press(page, 'Enter')
-  await tabTo(page, dialog.getByRole('button', { name: 'Delete post' }))
+  await tabTo(page, dialog.getByRole('button', { name: 'Delete' }))
   await press(page, 'Enter')
   await page.getByText('No posts yet').waitFor()
   expect(errors).toEqual([])
@@ -100,7 +100,7 @@ test('PLT-40 focus moves to the next row after a row is deleted, and to the head
   const remove = async (text: string) => {
     await page.getByRole('button', { name: `More actions: ${text}` }).press('Enter')
     await page.getByRole('button', { name: 'Delete', exact: true }).filter({ visible: true }).press('Enter')
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete post' }).press('Enter')
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter')
   }
   await remove('Written second')
   await focused(page.getByRole('link', { name: 'Written first' }))
@@ -149,7 +149,7 @@ test('DSH-21 page isn’t refreshed between the deletion of its object and the n
     await pause()
     await route.continue()
   })
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete post' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await page.getByText('No posts yet').waitFor()
   expect([refreshed, errors]).toEqual([[], []])
 })
@@ -198,7 +198,7 @@ test('DSH-21 list of posts is loaded once after a person’s own change, althoug
     .getByRole('button', { name: /^More actions/ })
     .click()
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete post' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await main(page).getByText('No posts yet').waitFor()
   await ada.ask('POST /api/posts', { ...draft, text: 'Made elsewhere' })
   await main(page).getByText('Made elsewhere').waitFor()
@@ -227,7 +227,7 @@ test('DSH-21 page of a post that is deleted elsewhere says so and sends no more 
   await write()
   expect(asked).toHaveLength(1)
   expect(errors).toEqual([])
-  await main(page).getByRole('link', { name: 'See all posts' }).click()
+  await main(page).getByRole('link', { name: 'View all posts' }).click()
   await main(page).getByText('Short-lived').waitFor()
 })
 

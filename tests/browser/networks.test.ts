@@ -60,8 +60,8 @@ test('SOC-08 SOC-05 new person connects Bluesky, publishes there and deletes the
 
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('button', { name: 'Delete from Bluesky' }).click()
-  await page.getByRole('button', { name: 'Delete it there' }).click()
-  await page.getByText('It was deleted there on').waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete from Bluesky' }).click()
+  await page.getByText('Deleted on').waitFor()
   expect(bluesky.posts(did)).toEqual([])
   expect(await page.getByRole('link', { name: 'Open on Bluesky' }).count()).toBe(0)
   expect(await axe(page)).toEqual([])

@@ -25,29 +25,29 @@ const pages: Record<string, { path: () => string; shows: string; act?: (page: Pa
   register: { path: () => '/register', shows: 'Create your organization' },
   'API reference': { path: () => '/openapi', shows: 'Idempotency' },
   'API of posts': { path: () => '/openapi/posts', shows: 'Create a post or thread' },
-  posts: { path: () => `/workspace/posts?brandId=${ada.brandId}`, shows: 'Needs you' },
-  'posts, none found': { path: () => `/workspace/posts?brandId=${ada.brandId}&q=zzz`, shows: 'Nothing matches' },
+  posts: { path: () => `/workspace/posts?brandId=${ada.brandId}`, shows: 'Needs attention' },
+  'posts, none found': { path: () => `/workspace/posts?brandId=${ada.brandId}&q=zzz`, shows: 'No matching posts' },
   composer: {
     path: () => `/workspace/posts/new?brandId=${ada.brandId}`,
     shows: 'Publish to',
     act: async (page) => {
       await page.getByLabel('Text', { exact: true }).fill(word)
-      await page.getByRole('button', { name: 'Add part' }).click()
+      await page.getByRole('button', { name: 'Add to thread' }).click()
       await page.getByLabel('Post 2 of 2').fill(japanese)
     },
   },
   'edited post': { path: () => `/workspace/posts/${posts.scheduled.id}/edit`, shows: 'Edit post' },
   draft: { path: () => `/workspace/posts/${posts.draft.id}`, shows: 'History' },
   'failed post': { path: () => `/workspace/posts/${posts.failed.id}`, shows: 'Nothing was published' },
-  'unknown outcome': { path: () => `/workspace/posts/${posts.unknown.id}`, shows: 'It is unknown whether' },
-  'waiting post': { path: () => `/workspace/posts/${posts.waiting.id}`, shows: 'Waits for part 1' },
+  'unknown outcome': { path: () => `/workspace/posts/${posts.unknown.id}`, shows: 'We couldn’t confirm' },
+  'waiting post': { path: () => `/workspace/posts/${posts.waiting.id}`, shows: 'Waiting for post 1' },
   'published post': { path: () => `/workspace/posts/${posts.published.id}`, shows: 'Attempts' },
   accounts: { path: () => `/workspace/accounts?brandId=${ada.brandId}`, shows: 'Connected on' },
   brands: { path: () => '/workspace/brands', shows: 'Time zone' },
   brand: { path: () => `/workspace/brands/${ada.brandId}`, shows: 'Settings' },
   palette: {
     path: () => '/workspace/posts',
-    shows: 'Needs you',
+    shows: 'Needs attention',
     act: async (page) => {
       await page.keyboard.press('Control+k')
       await page.keyboard.type('d')
@@ -68,7 +68,7 @@ const pages: Record<string, { path: () => string; shows: string; act?: (page: Pa
     path: () => `/workspace/posts/${posts.failed.id}`,
     shows: 'Nothing was published',
     act: async (page) => {
-      await page.getByRole('button', { name: 'Retry at another time' }).click()
+      await page.getByRole('button', { name: 'Reschedule' }).click()
       await page.getByRole('dialog').waitFor()
     },
   },

@@ -26,7 +26,7 @@ test('SOC-23 PLT-41 failed post shows the reason, is first in the list, and Retr
   const { page, errors } = await ada.enter(shownIn(ada))
   const row = page.getByRole('row', { name: 'Refused at first' })
   await row.getByText('Sandbox responded with 400').waitFor()
-  await page.getByText('Needs you').waitFor()
+  await page.getByText('Needs attention').waitFor()
   await row.getByRole('link').click()
   await status(page, 'Failed').waitFor()
   await page.getByText('Nothing was published').waitFor()
@@ -43,13 +43,13 @@ test('SOC-24 post with an unknown outcome is marked as published with its link b
   const { id } = await send(owner, 'Was it posted?')
   const { page, errors } = await owner.enter(`/workspace/posts/${id}`)
   await status(page, 'Failed').waitFor()
-  await page.getByText('It is unknown whether Sandbox published this').waitFor()
-  expect(await page.getByRole('link', { name: 'Open the account' }).getAttribute('href')).toBe(
+  await page.getByText('We couldn’t confirm that this was published').waitFor()
+  expect(await page.getByRole('link', { name: 'View account' }).getAttribute('href')).toBe(
     `/dev/sandbox/${owner.handle}`,
   )
 
-  await page.getByRole('button', { name: 'It is there' }).click()
-  const dialog = page.getByRole('dialog', { name: 'It is there' })
+  await page.getByRole('button', { name: 'Mark as published' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Mark as published' })
   await dialog.getByLabel('Link to the post').fill(`${stage.server.url}/dev/sandbox/${owner.handle}`)
   await dialog.getByRole('button', { name: /published/i }).click()
   await status(page, 'Published').waitFor()
@@ -67,11 +67,11 @@ test('SOC-22 later parts of a failed thread wait, name the failed part and can b
     thread: [{ text: 'The head' }, { text: 'The tail' }],
   })
   const { page, errors } = await owner.enter(`/workspace/posts/${thread.items[1]?.id}`)
-  await page.getByText('Waits for part 1 to be published').first().waitFor()
-  await page.getByText('That part failed').waitFor()
+  await page.getByText('Waiting for post 1').first().waitFor()
+  await page.getByText('Post 1 failed').waitFor()
 
   await owner.behave({ mode: 'ok' })
-  await main(page).getByRole('button', { name: 'Take out of the thread' }).first().click()
+  await main(page).getByRole('button', { name: 'Remove from thread' }).first().click()
   await status(page, 'Published').waitFor()
   expect(errors).toEqual([])
 })
@@ -119,7 +119,7 @@ test('SOC-03 deactivated account is marked and reconnected on the same page', as
   await card.getByText('Deactivated').waitFor()
 
   await page.getByRole('link', { name: 'New post' }).first().click()
-  await page.getByText('Connect an account first').waitFor()
+  await page.getByText('Connect an account to start publishing').waitFor()
   await page.getByRole('link', { name: 'Connect an account' }).click()
 
   await card.getByRole('button', { name: `More about ${owner.handle}` }).click()

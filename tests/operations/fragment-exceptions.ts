@@ -2,6 +2,8 @@
 
 /** `<page> <operation>`: the page draws the operation's result without containing its fragment. */
 export const drawnDifferently = new Map<string, string>([
+  ['/workspace/posts listPosts', 'Failed posts first, then from today on, with the earlier days after them.'],
+  ['/workspace/posts/:id/edit getPost', 'The composer.'],
   ['/admin/jobs listReceivedWebhooks', 'One line with the counts, which links to the list.'],
   ['/settings/webhooks/:id listWebhookEvents', 'The dialog checks the events of the webhook.'],
 ])

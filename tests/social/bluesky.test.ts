@@ -158,7 +158,7 @@ test('SOC-14 post over Bluesky’s limits is rejected when it is scheduled: 300 
       status,
     )
   expect((await schedule('é'.repeat(301), 422)).errors[0]?.message).toContain('Shorten the text by 1')
-  expect((await schedule('👩‍👩‍👧'.repeat(200), 422)).errors[0]?.message).toContain('3000 bytes')
+  expect((await schedule('👩‍👩‍👧'.repeat(200), 422)).errors[0]?.message).toContain('3600 bytes')
   await published(account, 'é'.repeat(300))
 })
 

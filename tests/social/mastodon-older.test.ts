@@ -58,7 +58,7 @@ test('SOC-08 account of an older server connects, with its limits and the reques
   const long = { target: { connectionId: id }, provider: 'mastodon', text: 'x'.repeat(601) }
   const body = { brandId: ada.brandId, ...long, status: 'scheduled', scheduledAt: inMs(60_000) }
   const refused = await ada.call<{ errors: { message: string }[] }>('POST', '/api/posts', body, 422)
-  expect(refused.errors[0]?.message).toContain('takes 600 characters')
+  expect(refused.errors[0]?.message).toContain('allows 600 characters')
 })
 
 test('SOC-22 SOC-24 thread is published on an older server, and a lost response is found again, with alphabetic ids', async () => {
@@ -94,7 +94,7 @@ test('SOC-08 old server without declared limits has the defaults of its version'
   const long = { target: { connectionId: id }, provider: 'mastodon', text: 'x'.repeat(701) }
   const draft = { brandId: ada.brandId, ...long, status: 'scheduled', scheduledAt: inMs(60_000) }
   const refused = await ada.call<{ errors: { message: string }[] }>('POST', '/api/posts', draft, 422)
-  expect(refused.errors[0]?.message).toContain('takes 700 characters')
+  expect(refused.errors[0]?.message).toContain('allows 700 characters')
 })
 
 test.each(['ada@mastodon.social', 'ada\u202e', 'ada smith', ''])(

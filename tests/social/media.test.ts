@@ -314,7 +314,7 @@ test('SOC-14 more images than a network accepts are rejected at scheduling, and 
   const draft = await compose({ media })
   const later = { media, status: 'scheduled', scheduledAt: tomorrow }
   const refused = await compose<Refusal>(later, 422)
-  expect(refused.errors).toEqual([{ path: 'media', message: 'Sandbox takes 4 images: take 1 out.' }])
+  expect(refused.errors).toEqual([{ path: 'media', message: 'Sandbox allows 4 images per post. Remove 1.' }])
   const schedule = { status: 'scheduled', scheduledAt: tomorrow }
   expect((await world.ada.ask(`PUT /api/posts/${draft.id}`, schedule)).status).toBe(422)
   expect((await world.ada.ask(`POST /api/posts/${draft.id}/publish-now`)).status).toBe(422)

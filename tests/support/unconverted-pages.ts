@@ -17,7 +17,4 @@ export const unconvertedPages: readonly string[] = [
   'src/identity/sign-in/sign-in.pages.tsx',
   'src/identity/sign-in/social-login/social-login.pages.tsx',
   'src/platform/mailbox/mailbox.pages.tsx',
-  'src/social/posts/composer.pages.tsx',
-  'src/social/posts/post.pages.tsx',
-  'src/social/posts/posts.pages.tsx',
 ]

@@ -1,14 +1,24 @@
 import { expect, test } from 'bun:test'
-import type { Post } from '#social/types'
-import { groupsOf, nearTime } from '#views/social/days.ts'
-import { excerpt, type Place } from '#views/social/line.ts'
-import { actsOf, DeleteDialog } from '#views/social/post-acts.tsx'
-import { stateOf, whyOf } from '#views/social/state.ts'
+import type { ListedPost } from '#social/types'
+import { groupByDay, nearTime } from '#views/social/days.ts'
+import { excerpt, type Place } from '#views/social/post-text.ts'
+import { actionsOf, PostDialogs } from '#views/social/post-actions.tsx'
+import { reasonOf, stateOf } from '#views/social/state.ts'
 
 const now = new Date('2026-11-21T09:00:00Z')
-const place: Place = { now, zone: 'Europe/Berlin', mayWrite: true }
+const place: Place = { now, zone: 'Europe/Berlin', brand: { id: '', name: '' } }
 
-const draft: Post = {
+const none = {
+  update: false,
+  delete: false,
+  publishNow: false,
+  retry: false,
+  duplicate: false,
+  detach: false,
+  withdraw: false,
+}
+
+const draft: ListedPost = {
   id: '0192f7a4-0000-7000-8000-000000000001',
   brandId: '0192f7a4-0000-7000-8000-000000000002',
   provider: 'sandbox',
@@ -39,22 +49,27 @@ const draft: Post = {
   version: 1,
   createdAt: '2026-11-20T09:00:00.000Z',
   updatedAt: '2026-11-20T09:00:00.000Z',
+  brandName: 'Acme',
+  accountName: 'acme',
+  authorName: 'Ada',
+  threadSize: null,
+  isDue: false,
+  can: none,
 }
 
-const due = (scheduledAt: string, more: Partial<Post> = {}): Post => ({
+const due = (scheduledAt: string, more: Partial<ListedPost> = {}): ListedPost => ({
   ...draft,
   status: 'scheduled',
   scheduledAt,
   ...more,
 })
 const waiting = due('2026-11-21T08:00:00Z', { position: 1, waitingFor: { reason: 'thread_predecessor' } })
-const unknown: Post = { ...draft, status: 'failed', failureCode: 'outcome_unknown', failureMessage: 'Lost.' }
-const linesOf = (posts: Post[]) => posts.map((post) => ({ post, account: 'acme', author: 'Ada', parts: null }))
+const unknown: ListedPost = { ...draft, status: 'failed', failureCode: 'outcome_unknown', failureMessage: 'Lost.' }
 
 test('posts are grouped by the day of the brand’s time zone', () => {
   const posts = [due('2026-11-22T23:30:00Z'), due('2026-11-22T08:00:00Z'), due('2026-11-21T23:30:00Z'), draft]
-  const groups = groupsOf(linesOf(posts), place)
-  expect(groups.map(({ key, title, note, lines }) => [key, title, note, lines.length])).toEqual([
+  const groups = groupByDay(posts, place)
+  expect(groups.map((group) => [group.key, group.title, group.note, group.posts.length])).toEqual([
     ['2026-11-23', 'Monday 23 November', null, 1],
     ['2026-11-22', 'Tomorrow', 'Sunday 22 November', 2],
     ['2026-11-20', 'Yesterday', 'Friday 20 November', 1],
@@ -62,7 +77,7 @@ test('posts are grouped by the day of the brand’s time zone', () => {
 })
 
 test('day of another year is shown with its year', () => {
-  expect(groupsOf(linesOf([due('2027-01-01T12:00:00Z')]), place)[0]?.title).toBe('Friday 1 January 2027')
+  expect(groupByDay([due('2027-01-01T12:00:00Z')], place)[0]?.title).toBe('Friday 1 January 2027')
 })
 
 test.each([
@@ -74,32 +89,45 @@ test.each([
 })
 
 test('due post is shown as being sent, or as waiting with the reason', () => {
-  expect(stateOf(due('2026-11-21T08:59:59Z'), now)).toBe('sending')
-  expect(stateOf(due('2026-11-21T09:00:01Z'), now)).toBe('scheduled')
-  expect([stateOf(waiting, now), whyOf(waiting, place)]).toEqual(['waiting', 'Waits for part 1 to be published'])
+  expect(stateOf(due('2026-11-21T08:59:59Z', { isDue: true }))).toBe('sending')
+  expect(stateOf(due('2026-11-21T09:00:01Z'))).toBe('scheduled')
+  expect([stateOf(waiting), reasonOf(waiting, place)]).toEqual(['waiting', 'Waiting for post 1'])
   const limited = due('2026-11-21T08:00:00Z', {
     waitingFor: { reason: 'rate_window', until: '2026-11-21T09:20:00.000Z' },
   })
-  expect(whyOf(limited, place)).toBe('Sandbox limits how often this account posts: next try at 10:20')
+  expect(reasonOf(limited, place)).toBe('Sandbox limits how often this account posts. Next attempt at 10:20')
   const tomorrow = due('2026-11-21T08:00:00Z', {
     waitingFor: { reason: 'rate_window', until: '2026-11-22T09:20:00.000Z' },
   })
-  expect(whyOf(tomorrow, place)).toBe('Sandbox limits how often this account posts: next try on Sun 22 Nov at 10:20')
-  expect(whyOf(unknown, place)).toBe('Outcome unknown: check the account')
+  expect(reasonOf(tomorrow, place)).toBe(
+    'Sandbox limits how often this account posts. Next attempt on Sun 22 Nov at 10:20',
+  )
+  expect(reasonOf(unknown, place)).toBe('Not confirmed: check the account')
 })
 
-test('only the actions that a state allows are offered', () => {
-  expect(actsOf(draft, now)).toEqual(['edit', 'duplicate', 'publish-now', 'delete'])
-  expect(actsOf(due('2026-11-21T08:59:59Z'), now)).toEqual(['duplicate'])
-  expect(actsOf(waiting, now)).toContain('detach')
-  expect(actsOf(unknown, now)).not.toContain('retry')
-  expect(actsOf({ ...draft, status: 'published' }, now)).toEqual(['duplicate'])
+test('menu offers what the caller can do, in a fixed order', () => {
+  const can = (abilities: Partial<ListedPost['can']>, more: Partial<ListedPost> = {}) =>
+    actionsOf({ ...draft, ...more, can: { ...none, ...abilities } })
+  const editable = { update: true, duplicate: true, delete: true }
+  expect(can({ ...editable, publishNow: true })).toEqual(['edit', 'duplicate', 'publish-now', 'delete'])
+  expect(can({ ...editable, detach: true }, { status: 'scheduled' })).toEqual([
+    'edit',
+    'duplicate',
+    'detach',
+    'draft',
+    'delete',
+  ])
+  expect(can({ ...editable, retry: true }, { status: 'failed' })).toContain('retry')
+  expect(can({ ...editable, retry: true }, unknown)).not.toContain('retry')
+  expect(can({ duplicate: true })).toEqual(['duplicate'])
+  expect(can({})).toEqual([])
 })
 
-test('delete dialog offers to move the post to drafts unless it is one', async () => {
-  const shown = async (post: Post) => await DeleteDialog({ post })
-  expect(await shown(waiting)).toContain('back to a draft')
-  expect(await shown(draft)).not.toContain('back to a draft')
+test('delete dialog suggests to move the post to the drafts unless it is one', async () => {
+  const render = async (post: ListedPost) =>
+    await PostDialogs({ post: { ...post, can: { ...none, delete: true } }, shownAs: 'row' })
+  expect(await render(waiting)).toContain('move the post to the drafts')
+  expect(await render(draft)).not.toContain('move the post to the drafts')
 })
 
 test('excerpt is one line of limited length', () => {

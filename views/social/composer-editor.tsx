@@ -1,27 +1,27 @@
 import { Button } from '#views/ui/button.tsx'
 import type { Account } from './composer-targets.tsx'
-import { networkNames } from './line.ts'
+import { networkNames } from './post-text.ts'
 
 interface EditorProps {
   text: string
-  /** Parts can be added, which makes it a thread. */
-  parts: boolean
+  /** More posts can be added, which makes it a thread. */
+  canAdd: boolean
 }
 
-/** The text, in as many parts as the thread has. */
-export const Editor = ({ text, parts }: EditorProps) => (
+/** The text of a post, or of each post of a thread. */
+export const Editor = ({ text, canAdd }: EditorProps) => (
   <div class="editor">
     <ol class="parts">
       <Part text={text} />
     </ol>
-    {parts ? (
+    {canAdd ? (
       <template data-part>
         <Part text="" />
       </template>
     ) : null}
     <footer>
       <Button label="Add images" icon="image-plus" iconOnly variant="ghost" data-add-images />
-      {parts ? <Button label="Add part" icon="plus" variant="ghost" size="sm" data-add /> : null}
+      {canAdd ? <Button label="Add to thread" icon="plus" variant="ghost" size="sm" data-add /> : null}
     </footer>
   </div>
 )
@@ -33,16 +33,22 @@ const Part = ({ text }: { text: string }) => (
     </textarea>
     <span class="part-no row" hidden>
       <span class="badge" />
-      <Button label="Remove this part" icon="x" iconOnly variant="ghost" size="sm" data-remove />
+      <Button label="Remove this post" icon="x" iconOnly variant="ghost" size="sm" data-remove />
     </span>
   </li>
 )
 
-/** How much of each network's limit the text takes; the longest part counts. */
+/** The length of the longest text, for each network. */
 export const Counts = ({ accounts }: { accounts: Account[] }) => (
   <div class="row" data-wrap id="counts" style="--gap: .5rem 1.25rem" role="group" aria-label="Characters per network">
-    {networksOf(accounts).map(({ provider, limit, address }) => (
-      <span class="count" data-provider={provider} data-limit={limit} data-address={address} hidden>
+    {strictestOf(accounts).map(({ provider, limits }) => (
+      <span
+        class="count"
+        data-provider={provider}
+        data-limit={limits.characters}
+        data-address={limits.urlCharacters ?? undefined}
+        hidden
+      >
         <i />
         <span safe>{networkNames[provider]}</span>
         <output />
@@ -51,7 +57,11 @@ export const Counts = ({ accounts }: { accounts: Account[] }) => (
   </div>
 )
 
-/** One account of each network: the one that takes least. */
-const networksOf = (accounts: Account[]): Account[] => [
-  ...new Map(accounts.toSorted((a, b) => b.limit - a.limit).map((account) => [account.provider, account])).values(),
+/** The account of each network with the lowest limit. */
+const strictestOf = (accounts: Account[]): Account[] => [
+  ...new Map(
+    accounts
+      .toSorted((a, b) => b.limits.characters - a.limits.characters)
+      .map((account) => [account.provider, account]),
+  ).values(),
 ]

@@ -3,15 +3,12 @@ import { Button } from '#views/ui/button.tsx'
 import { Icon } from '#views/ui/icon.tsx'
 import { fileHref } from './shots.tsx'
 
-/** An image of the post that is edited, with its words there. */
-export type ComposerImage = Pick<Media, 'id' | 'name' | 'alt' | 'contentType' | 'bytes' | 'renditions'>
-
 interface ImagesProps {
   brandId: string
-  images: readonly ComposerImage[]
+  images: readonly Media[]
 }
 
-/** The images of a post: chosen, dropped or pasted, in an order, each with words for who can't see it. */
+/** The images of a post in their order, each with its alt text. */
 export const Images = ({ brandId, images }: ImagesProps) => (
   <media-picker data-brand={brandId}>
     <fieldset class="field">
@@ -26,9 +23,9 @@ export const Images = ({ brandId, images }: ImagesProps) => (
           <label class="drop">
             <Icon name="upload" />
             <span>
-              Drop, paste
+              Drag, paste
               <br />
-              or choose
+              or browse
             </span>
             <input
               type="file"
@@ -48,11 +45,11 @@ export const Images = ({ brandId, images }: ImagesProps) => (
   </media-picker>
 )
 
-/** What networks judge an image by: the type and the bytes of what they may be sent. */
-const sizesOf = ({ contentType, bytes, renditions: { web } }: ComposerImage): string =>
+/** The types and sizes that a network can be sent, for its limits. */
+const sizesOf = ({ contentType, bytes, renditions: { web } }: Media): string =>
   [{ contentType, bytes }, ...(web ? [web] : [])].map((file) => `${file.contentType} ${file.bytes}`).join(',')
 
-const Tile = ({ image }: { image: ComposerImage | null }) => (
+const Tile = ({ image }: { image: Media | null }) => (
   <li class="attach" data-sizes={image ? sizesOf(image) : ''} data-name={image?.name ?? ''}>
     <img src={image ? fileHref(image.id, 'thumb') : undefined} alt="" hidden={!image} />
     <progress max="1" aria-label="Upload" hidden={image !== null} />

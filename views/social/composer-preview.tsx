@@ -1,13 +1,20 @@
+import type { Post } from '#social/types'
 import { Icon } from '#views/ui/icon.tsx'
-import type { ComposerProps } from './composer.tsx'
+import type { Account } from './composer-targets.tsx'
 import { PostPreview } from './post-preview.tsx'
 
-/** What the networks will show, one account below the other. */
-export const ComposerPreview = ({ accounts, brand, post }: ComposerProps) => (
+interface ComposerPreviewProps {
+  accounts: Account[]
+  brand: { id: string; name: string }
+  post: Post | null
+}
+
+/** The post as each network shows it. */
+export const ComposerPreview = ({ accounts, brand, post }: ComposerPreviewProps) => (
   <aside aria-label="Preview">
     <h2>Preview</h2>
     <p class="muted small" data-none>
-      Choose an account to see the post there.
+      Select an account to preview.
     </p>
     <>
       {accounts.map(({ connectionId, provider, name }) => (

@@ -1,31 +1,44 @@
-import type { Post } from '#social/types'
+import type { Post, PostDetails, PostLimits, PostTarget } from '#social/types'
 import { Avatar } from '#views/ui/avatar.tsx'
-import { accountName, networkNames } from './line.ts'
+import { accountName, networkNames } from './post-text.ts'
 
-/** An account as the composer needs it. */
+/** An account in the composer. */
 export interface Account {
   connectionId: string
   provider: Post['provider']
   /** Null for an edited post without one. */
   name: string | null
-  /** The most characters that its network takes. */
-  limit: number
-  /** What each web address counts as there, whatever its length. */
-  address?: number
-  /** How many images it takes, and of which types and at most how many bytes, where that is known. */
-  media: number
-  images?: { types: readonly string[]; bytes: number }
+  limits: PostLimits
 }
+
+/** The accounts that a new post can be published to. */
+export const accountsOf = (targets: readonly PostTarget[]): Account[] =>
+  targets.map(({ provider, target: { connectionId }, accountName: name, limits }) => ({
+    connectionId,
+    provider,
+    name,
+    limits,
+  }))
+
+/** The account of an existing post, which doesn't change. */
+export const accountOf = ({ id, provider, accountName: name, limits }: PostDetails): Account => ({
+  connectionId: id,
+  provider,
+  name,
+  limits: limits ?? noLimits,
+})
+
+const noLimits: PostLimits = { characters: 0, media: 0, urlCharacters: null, images: null }
 
 interface TargetsProps {
   accounts: Account[]
   brand: { id: string; name: string }
-  /** An edited post stays where it goes. */
-  fixed: boolean
+  /** The account of an existing post can't be changed. */
+  isFixed: boolean
 }
 
-/** Where a post goes: each account is a switch. */
-export const Targets = ({ accounts, brand, fixed }: TargetsProps) => (
+/** The accounts to publish to. */
+export const Targets = ({ accounts, brand, isFixed }: TargetsProps) => (
   <fieldset class="field">
     <legend>Publish to</legend>
     <div class="targets">
@@ -37,11 +50,11 @@ export const Targets = ({ accounts, brand, fixed }: TargetsProps) => (
             value={account.connectionId}
             data-provider={account.provider}
             data-name={networkNames[account.provider]}
-            data-media={account.media}
-            data-image-types={account.images?.types.join(' ')}
-            data-image-bytes={account.images?.bytes}
-            checked={fixed || accounts.length === 1}
-            disabled={fixed}
+            data-media={account.limits.media}
+            data-image-types={account.limits.images?.types.join(' ')}
+            data-image-bytes={account.limits.images?.bytes}
+            checked={isFixed || accounts.length === 1}
+            disabled={isFixed}
           />
           <Avatar name={brand.name} seed={brand.id} network={account.provider} />
           <span class="visually-hidden" safe>{`${networkNames[account.provider]}: `}</span>

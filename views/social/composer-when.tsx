@@ -2,28 +2,34 @@ import { TextField } from '#views/ui/field.tsx'
 import { Icon } from '#views/ui/icon.tsx'
 import { ZoneField } from '#views/ui/zone-field.tsx'
 import type { ComposerProps } from './composer.tsx'
+import { inAnHour, wallTimeOf } from './days.ts'
 
-/** When it goes out. */
-export const When = ({ post, date, time, zone }: ComposerProps) => (
-  <fieldset class="card" data-tone="sunken" aria-label="When">
-    <div class="body stack">
-      <div class="segments" role="group" aria-label="When">
-        <Choice value="at" label="At a time" checked={post?.status !== 'draft'} />
-        <Choice value="now" label="Now" />
-        <Choice value="none" label="No time yet" checked={post?.status === 'draft'} />
+/** The time of publishing: the post's own when it is ahead, else an hour from now. */
+export const When = ({ post, place }: Pick<ComposerProps, 'post' | 'place'>) => {
+  const zone = post?.timeZone ?? place.zone
+  const scheduledAt = post?.status === 'scheduled' && post.scheduledAt ? new Date(post.scheduledAt) : null
+  const { date, time } = wallTimeOf(scheduledAt ?? inAnHour(place.now), zone)
+  return (
+    <fieldset class="card" data-tone="sunken" aria-label="When">
+      <div class="body stack">
+        <div class="segments" role="group" aria-label="When">
+          <Choice value="at" label="Schedule" checked={post?.status !== 'draft'} />
+          <Choice value="now" label="Publish now" />
+          <Choice value="none" label="Save as draft" checked={post?.status === 'draft'} />
+        </div>
+        <div class="fields" data-at-time>
+          <TextField label="Date" name="scheduledAt.date" id="date" type="date" value={date} required />
+          <TextField label="Time" name="scheduledAt.time" id="time" type="time" value={time} required />
+          <ZoneField label="Time zone" name="timeZone" id="zone" value={zone} />
+        </div>
+        <p class="small muted row">
+          <Icon name="lightbulb" />
+          <output id="when-words" />
+        </p>
       </div>
-      <div class="fields" data-at-time>
-        <TextField label="Date" name="scheduledAt.date" id="date" type="date" value={date} required />
-        <TextField label="Time" name="scheduledAt.time" id="time" type="time" value={time} required />
-        <ZoneField label="Time zone" name="timeZone" id="zone" value={zone} />
-      </div>
-      <p class="small muted row">
-        <Icon name="lightbulb" />
-        <output id="when-words" />
-      </p>
-    </div>
-  </fieldset>
-)
+    </fieldset>
+  )
+}
 
 const Choice = ({ value, label, checked }: { value: string; label: string; checked?: boolean }) => (
   <label>

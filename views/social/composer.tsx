@@ -1,40 +1,36 @@
-import type { Post } from '#social/types'
+import type { Media, PostDetails, PostTarget } from '#social/types'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { Notice } from '#views/ui/notice.tsx'
 import { Status } from '#views/ui/status.tsx'
 import { Counts, Editor } from './composer-editor.tsx'
-import { type ComposerImage, Images } from './composer-media.tsx'
+import { Images } from './composer-media.tsx'
 import { ComposerPreview } from './composer-preview.tsx'
-import { type Account, Targets } from './composer-targets.tsx'
+import { accountOf, accountsOf, Targets } from './composer-targets.tsx'
 import { When } from './composer-when.tsx'
-import { postHref } from './line.ts'
+import { postHref, type Place } from './post-text.ts'
 import { postsHref } from './posts-filter.ts'
 
 export interface ComposerProps {
-  brand: { id: string; name: string }
-  /** Accounts that can be published to; of an edited post only its own. */
-  accounts: Account[]
-  /** The post that is edited; null for a new one. */
-  post: Post | null
-  images: ComposerImage[]
-  /** The schedule proposed: a wall time in a zone. */
-  date: string
-  time: string
-  zone: string
-  now: Date
+  /** The accounts for a new post. */
+  targets: PostTarget[]
+  /** The post to edit; null for a new one. */
+  post: PostDetails | null
+  /** The images of that post. */
+  images: Media[]
+  place: Place
 }
 
-/** Writes a post or a thread, to one account or to several, for a time, for now or for later. */
+/** The form for a new post or thread, or for changes to a post. */
 export const Composer = (props: ComposerProps) => (
   <>
     <Head {...props} />
-    {props.accounts.length === 0 && !props.post ? <NoAccount brand={props.brand} /> : <Body {...props} />}
+    {props.targets.length === 0 && !props.post ? <NoAccount place={props.place} /> : <Body {...props} />}
   </>
 )
 
-const Head = ({ brand, post }: ComposerProps) => (
+const Head = ({ place: { brand }, post }: ComposerProps) => (
   <header class="page-header">
     <h1>{post ? 'Edit post' : 'New post'}</h1>
     {post ? <Status state={post.status} /> : null}
@@ -50,12 +46,12 @@ const Head = ({ brand, post }: ComposerProps) => (
   </header>
 )
 
-const NoAccount = ({ brand }: Pick<ComposerProps, 'brand'>) => (
+const NoAccount = ({ place: { brand } }: Pick<ComposerProps, 'place'>) => (
   <div class="page" style="--measure: 46rem">
     <Notice
       tone="info"
-      title="Connect an account first"
-      text="A post goes to an account of a network. Without your own yet, connect the sandbox: a practice network on this server."
+      title="Connect an account to start publishing"
+      text="No account yet? Try the sandbox, a test network."
     >
       <div class="actions">
         <ButtonLink
@@ -70,47 +66,47 @@ const NoAccount = ({ brand }: Pick<ComposerProps, 'brand'>) => (
   </div>
 )
 
-const Body = (props: ComposerProps) => (
-  <post-composer
-    class="composer"
-    data-now={props.now.toISOString()}
-    data-scheduled={props.post?.status === 'scheduled'}
-  >
-    <Form {...sentTo(props)}>
-      <Kept {...props} />
-      <Targets accounts={props.accounts} brand={props.brand} fixed={props.post !== null} />
-      <div class="stack" style="--gap: .75rem">
-        <Editor text={props.post?.text ?? ''} parts={props.post === null} />
-        <Counts accounts={props.accounts} />
-      </div>
-      <Images brandId={props.brand.id} images={props.images} />
-      <TextField
-        label="Tags"
-        name="tags"
-        value={props.post?.tags.join(', ')}
-        hint="Separated by commas; for you, not for the network"
-        autocomplete="off"
-      />
-      <When {...props} />
-      <div class="dock">
-        <span class="push" />
-        <Button label="Save draft" variant="ghost" type="submit" data-draft />
-        <Button
-          label={props.post?.status === 'scheduled' ? 'Save' : 'Schedule'}
-          variant="primary"
-          type="submit"
-          data-submit
+const Body = ({ targets, post, images, place }: ComposerProps) => {
+  const accounts = post ? [accountOf(post)] : accountsOf(targets)
+  const { brand } = place
+  return (
+    <post-composer class="composer" data-now={place.now.toISOString()} data-scheduled={post?.status === 'scheduled'}>
+      <Form {...submitTo(post)}>
+        <HiddenFields brand={brand} post={post} />
+        <Targets accounts={accounts} brand={brand} isFixed={post !== null} />
+        <div class="stack" style="--gap: .75rem">
+          <Editor text={post?.text ?? ''} canAdd={post === null} />
+          <Counts accounts={accounts} />
+        </div>
+        <Images brandId={brand.id} images={images} />
+        <TextField
+          label="Tags"
+          name="tags"
+          value={post?.tags.join(', ')}
+          hint="Internal only. Separate with commas."
+          autocomplete="off"
         />
-      </div>
-    </Form>
-    <ComposerPreview {...props} />
-  </post-composer>
-)
+        <When post={post} place={place} />
+        <div class="dock">
+          <span class="push" />
+          <Button label="Save draft" variant="ghost" type="submit" data-draft />
+          <Button
+            label={post?.status === 'scheduled' ? 'Save' : 'Schedule'}
+            variant="primary"
+            type="submit"
+            data-submit
+          />
+        </div>
+      </Form>
+      <ComposerPreview accounts={accounts} brand={brand} post={post} />
+    </post-composer>
+  )
+}
 
-const sentTo = ({ post }: ComposerProps) => (post ? { 'hx-put': `/api/posts/${post.id}` } : { 'hx-post': '/api/posts' })
+const submitTo = (post: PostDetails | null) =>
+  post ? { 'hx-put': `/api/posts/${post.id}` } : { 'hx-post': '/api/posts' }
 
-/** What the form carries unseen. */
-const Kept = ({ brand, post }: ComposerProps) =>
+const HiddenFields = ({ brand, post }: { brand: Place['brand']; post: PostDetails | null }) =>
   post ? (
     <input type="hidden" name="version" value={String(post.version)} />
   ) : (

@@ -1,28 +1,31 @@
+import type { ListedPost } from '#social/types'
 import { timeText } from '#views/ui/time.tsx'
-import type { Place, PostLine } from './line.ts'
+import type { Place } from './post-text.ts'
+
+type PlaceInTime = Pick<Place, 'now' | 'zone'>
 
 export interface Group {
   /** The day as `2026-11-21`. */
   key: string
   title: string
   note: string | null
-  lines: PostLine[]
+  posts: ListedPost[]
 }
 
-/** Consecutive posts of one day together, in the order in which they come. */
-export function groupsOf(lines: PostLine[], { now, zone }: Place): Group[] {
+/** Groups consecutive posts by day, in the given order. */
+export function groupByDay(posts: readonly ListedPost[], { now, zone }: PlaceInTime): Group[] {
   const groups: Group[] = []
-  for (const line of lines) {
-    const at = placeInTime(line)
+  for (const post of posts) {
+    const at = timeOf(post)
     const key = dayKey(at, zone)
-    if (groups.at(-1)?.key !== key) groups.push({ key, ...headingOf(at, zone, now), lines: [] })
-    groups.at(-1)?.lines.push(line)
+    if (groups.at(-1)?.key !== key) groups.push({ key, ...headingOf(at, zone, now), posts: [] })
+    groups.at(-1)?.posts.push(post)
   }
   return groups
 }
 
 /** A time near now in few words: `09:00` today, `Yesterday`, else `Thu 19 Nov`. */
-export function nearTime(at: string, { now, zone }: Place): string {
+export function nearTime(at: string, { now, zone }: PlaceInTime): string {
   const away = daysFrom(now, at, zone)
   if (away === 0) return timeText(at, zone, 'time')
   return dayNames[away] ?? timeText(at, zone, 'day')
@@ -31,7 +34,7 @@ export function nearTime(at: string, { now, zone }: Place): string {
 /** The calendar day of an instant in a zone. */
 export const dayKey = (at: Date | string, zone: string): string => plainDate(at, zone).toString()
 
-/** An instant as a person of the zone types it into a form. */
+/** An instant as date and time fields of a form hold it. */
 export function wallTimeOf(at: Date, zone: string): { date: string; time: string } {
   const local = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone)
   return { date: local.toPlainDate().toString(), time: local.toPlainTime().toString().slice(0, 5) }
@@ -43,8 +46,8 @@ const quarterHour = 15 * 60_000
 export const inAnHour = (now: Date): Date =>
   new Date(Math.ceil(now.getTime() / quarterHour) * quarterHour + 3 * quarterHour)
 
-/** What the list is ordered by: the schedule, else when it was written. */
-const placeInTime = ({ post }: PostLine): string => post.scheduledAt ?? post.createdAt
+/** The time that lists are ordered by. */
+const timeOf = ({ scheduledAt, createdAt }: ListedPost): string => scheduledAt ?? createdAt
 
 const dayNames: Record<number, string> = { [-1]: 'Yesterday', 0: 'Today', 1: 'Tomorrow' }
 

@@ -1,11 +1,11 @@
+import type { Attempt, ListedPost } from '#social/types'
 import { capitalize } from '#lib/text.ts'
-import type { Attempt, Post } from '#social/types'
 import { Icon, type IconName } from '#views/ui/icon.tsx'
 import { timeText, zoneName } from '#views/ui/time.tsx'
-import { networkNames, type Place, type PostLine } from './line.ts'
+import { networkNames, type Place } from './post-text.ts'
 
 interface PostAttemptsProps {
-  line: PostLine
+  post: ListedPost
   attempts: Attempt[]
   place: Place
 }
@@ -18,15 +18,15 @@ interface Step {
   note?: string
 }
 
-/** Everything that happened on the way to the network, newest first. */
-export const PostAttempts = ({ line, attempts, place }: PostAttemptsProps) => (
+/** The history of a post, newest first. */
+export const PostAttempts = ({ post, attempts, place }: PostAttemptsProps) => (
   <section class="section">
     <header>
       <h2>{attempts.length > 0 ? 'Attempts' : 'History'}</h2>
       <small class="muted" safe>{`Times in ${place.zone} (${zoneName(place.now, place.zone)})`}</small>
     </header>
     <ol class="timeline">
-      {stepsOf(line, attempts).map((step) => (
+      {stepsOf(post, attempts).map((step) => (
         <StepItem step={step} place={place} />
       ))}
     </ol>
@@ -54,73 +54,60 @@ const StepItem = ({ step, place }: { step: Repeated; place: Place }) => (
   </li>
 )
 
-const stepsOf = ({ post, author }: PostLine, attempts: Attempt[]): Repeated[] =>
-  folded([
-    written(post, author),
-    ...attempts.toSorted((a, b) => a.number - b.number).flatMap((one) => steps(post, one)),
+const stepsOf = (post: ListedPost, attempts: Attempt[]): Repeated[] =>
+  foldRepeated([
+    creationOf(post),
+    ...attempts.toSorted((a, b) => a.number - b.number).flatMap((attempt) => attemptSteps(post, attempt)),
   ]).reverse()
 
-/** A step, and how often it came in a row. */
+/** A step, and how often it was repeated. */
 type Repeated = Step & { times: number }
 
-/** What repeats itself is told once, with its last time: a network that stays away refuses a dozen times. */
-function folded(steps: Step[]): Repeated[] {
-  const told: Repeated[] = []
+/** Repeated steps become one with the last time: a network that is down refuses a dozen times. */
+function foldRepeated(steps: Step[]): Repeated[] {
+  const folded: Repeated[] = []
   for (const step of steps) {
-    const last = told.at(-1)
-    if (last?.title === step.title && last.note === step.note) told.splice(-1, 1, { ...step, times: last.times + 1 })
-    else told.push({ ...step, times: 1 })
+    const last = folded.at(-1)
+    if (last?.title === step.title && last.note === step.note) folded.splice(-1, 1, { ...step, times: last.times + 1 })
+    else folded.push({ ...step, times: 1 })
   }
-  return told
+  return folded
 }
 
-const written = ({ createdAt }: Post, author: string | null): Step => ({
+const creationOf = ({ createdAt, authorName }: ListedPost): Step => ({
   icon: 'pen-line',
-  title: author ? `Written by ${author}` : 'Written',
+  title: authorName ? `Created by ${authorName}` : 'Created',
   at: createdAt,
 })
 
-const steps = (post: Post, attempt: Attempt): Step[] => [
-  {
-    state: 'sending',
-    icon: 'send',
-    title: `Attempt ${attempt.number} began`,
-    at: attempt.startedAt,
-    note: `Payload ${attempt.payloadHash.slice(0, 8)}, ${safety[attempt.retrySafety]}`,
-  },
+const attemptSteps = (post: ListedPost, attempt: Attempt): Step[] => [
+  { state: 'sending', icon: 'send', title: `Sending (attempt ${attempt.number})`, at: attempt.startedAt },
   ...attempt.events.map((event): Step => ({ ...eventWords(event.what, post), at: event.at, note: event.detail })),
-  ...(attempt.settledAt && !isTold(attempt) ? [{ ...ends[attempt.state], at: attempt.settledAt }] : []),
+  ...(attempt.settledAt && !namesOutcome(attempt) ? [{ ...outcomes[attempt.state], at: attempt.settledAt }] : []),
 ]
 
-/** Whether its last event says already how it ended. */
-const isTold = ({ state, events }: Attempt): boolean => events.at(-1)?.what === lastWords[state]
+/** Whether the last event already names the outcome. */
+const namesOutcome = ({ state, events }: Attempt): boolean => events.at(-1)?.what === lastEvents[state]
 
-const lastWords: Partial<Record<Attempt['state'], string>> = { published: 'published', failed: 'refused' }
+const lastEvents: Partial<Record<Attempt['state'], string>> = { published: 'published', failed: 'refused' }
 
-const safety: Record<Attempt['retrySafety'], string> = {
-  safe: 'safe to repeat',
-  idempotent: 'the network knows a repeated one',
-  reconcile_only: 'looked up before it is repeated',
-  never: 'never repeated',
-}
-
-const ends: Record<Attempt['state'], Omit<Step, 'at'>> = {
-  sending: { state: 'sending', icon: 'send', title: 'On its way' },
+const outcomes: Record<Attempt['state'], Omit<Step, 'at'>> = {
+  sending: { state: 'sending', icon: 'send', title: 'Sending' },
   published: { state: 'published', icon: 'check', title: 'Published' },
   failed: { state: 'failed', icon: 'x', title: 'Failed' },
-  unknown: { state: 'failed', icon: 'circle-help', title: 'The outcome is unknown' },
-  not_arrived: { state: 'waiting', icon: 'undo-2', title: 'It certainly had not arrived' },
+  unknown: { state: 'failed', icon: 'circle-help', title: 'Not confirmed' },
+  not_arrived: { state: 'waiting', icon: 'undo-2', title: 'Post wasn’t delivered' },
 }
 
-/** Words for what a network did; what has none of its own is told as it was recorded. */
-function eventWords(what: string, { provider }: Post): Omit<Step, 'at'> {
+/** The words for an event; one without words of its own is shown as recorded. */
+function eventWords(what: string, { provider }: ListedPost): Omit<Step, 'at'> {
   const network = networkNames[provider]
   const known: Record<string, Omit<Step, 'at'>> = {
-    published: { state: 'published', icon: 'check', title: `${network} accepted it` },
+    published: { state: 'published', icon: 'check', title: `Accepted by ${network}` },
     refused: { state: 'failed', icon: 'x', title: `Refused by ${network}` },
-    unclear: { state: 'waiting', icon: 'hourglass', title: `No answer from ${network}` },
-    taken_over: { state: 'waiting', icon: 'rotate-cw', title: 'Another server took over' },
-    read_back: { state: 'sending', icon: 'search', title: `Looked on ${network} whether it arrived` },
+    unclear: { state: 'waiting', icon: 'hourglass', title: `No response from ${network}` },
+    taken_over: { state: 'waiting', icon: 'rotate-cw', title: 'Resumed on another server' },
+    read_back: { state: 'sending', icon: 'search', title: `Checked ${network} for the post` },
   }
   const words = what.replaceAll('_', ' ')
   return known[what] ?? { icon: 'circle-dot', title: capitalize(words) }

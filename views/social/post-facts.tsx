@@ -1,38 +1,31 @@
 import type { Children } from '@kitajs/html'
+import type { PostDetails } from '#social/types'
 import { Avatar } from '#views/ui/avatar.tsx'
 import { Badge } from '#views/ui/badge.tsx'
 import { Time } from '#views/ui/time.tsx'
-import { accountName, type Place, type PostLine } from './line.ts'
-import { stateOf } from './state.ts'
-
-/** How long the text is, as its network counts, and how long it may be. */
-export interface Characters {
-  count: number
-  limit: number | null
-}
+import { accountName, type Place } from './post-text.ts'
 
 interface PostFactsProps {
-  line: PostLine
+  post: PostDetails
   place: Place
-  characters: Characters
 }
 
-/** What is known of a post beside its text. */
-export const PostFacts = ({ line: { post, account, author }, place, characters }: PostFactsProps) => (
+/** The data of a post beside its text. */
+export const PostFacts = ({ post, place }: PostFactsProps) => (
   <dl class="facts">
-    {author ? (
+    {post.authorName ? (
       <Fact name="Author">
         <span class="row">
-          <Avatar name={author} seed={post.authorId} size="sm" />
-          <span safe>{author}</span>
+          <Avatar name={post.authorName} seed={post.authorId} size="sm" />
+          <span safe>{post.authorName}</span>
         </span>
       </Fact>
     ) : null}
     <Fact name="Account">
-      <span safe>{accountName(post.provider, account)}</span>
+      <span safe>{accountName(post.provider, post.accountName)}</span>
     </Fact>
     {post.scheduledAt ? (
-      <Fact name={stateOf(post, place.now) === 'scheduled' ? 'Due' : 'Was due'}>
+      <Fact name="Scheduled for">
         <Time at={post.scheduledAt} zone={place.zone} />
       </Fact>
     ) : null}
@@ -51,10 +44,10 @@ export const PostFacts = ({ line: { post, account, author }, place, characters }
       </Fact>
     ) : null}
     <Fact name="Characters">
-      <span safe>{charactersText(characters)}</span>
+      <span safe>{charactersText(post)}</span>
     </Fact>
     <Fact name="Version">{post.version}</Fact>
-    <Fact name="Id">
+    <Fact name="ID">
       <code class="wrap-anywhere" safe>
         {post.id}
       </code>
@@ -69,5 +62,5 @@ const Fact = ({ name, children }: { name: string; children: Children }) => (
   </>
 )
 
-const charactersText = ({ count, limit }: Characters): string =>
-  limit === null ? String(count) : `${count} / ${limit.toLocaleString('en')}`
+const charactersText = ({ characters, limits }: PostDetails): string =>
+  limits ? `${characters} / ${limits.characters.toLocaleString('en')}` : String(characters)

@@ -1,4 +1,4 @@
-import type { Post } from '#social/types'
+import type { ListedPost } from '#social/types'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Dialog } from '#views/ui/dialog.tsx'
 import { TextField } from '#views/ui/field.tsx'
@@ -6,37 +6,34 @@ import { Form } from '#views/ui/form.tsx'
 import { Notice } from '#views/ui/notice.tsx'
 import { ZoneField } from '#views/ui/zone-field.tsx'
 import { inAnHour, wallTimeOf } from './days.ts'
-import { accountName, networkNames, type Place, type PostLine } from './line.ts'
-import { toDraft } from './post-acts.tsx'
+import { changing, toDraft } from './post-actions.tsx'
+import { accountName, accountUrl, networkNames, type Place } from './post-text.ts'
 
 interface PostFailureProps {
-  line: PostLine
+  post: ListedPost
   place: Place
-  /** The account's own page on its network. */
-  accountUrl: string | null
 }
 
-/** What went wrong, what stayed as it was, and the acts that help. */
+/** Why a post failed, and what to do. */
 export const PostFailure = (props: PostFailureProps) =>
-  props.line.post.failureCode === 'outcome_unknown' ? <OutcomeUnknown {...props} /> : <NotPublished {...props} />
+  props.post.failureCode === 'outcome_unknown' ? <OutcomeUnknown {...props} /> : <NotPublished {...props} />
 
-const NotPublished = ({ line: { post }, place }: PostFailureProps) => (
+const NotPublished = ({ post, place }: PostFailureProps) => (
   <>
     <Notice tone="danger" role="status" title={headline(post)} text={`${reason(post)} Nothing was published.`}>
-      {place.mayWrite ? (
+      {post.can.retry ? (
         <div class="actions">
-          <Helping post={post} />
-          <Button label="Retry at another time" icon="calendar-clock" size="sm" {...opens(later(post))} />
-          <BackToDraft post={post} />
+          <MainAction post={post} />
+          <Button label="Reschedule" icon="calendar-clock" size="sm" {...opens(rescheduleDialog(post))} />
+          <MoveToDrafts post={post} />
         </div>
       ) : null}
     </Notice>
-    {place.mayWrite ? <LaterDialog post={post} place={place} /> : null}
+    {post.can.retry ? <RescheduleDialog post={post} place={place} /> : null}
   </>
 )
 
-/** The act that helps first: what has to be mended, else another try. */
-const Helping = ({ post }: { post: Post }) =>
+const MainAction = ({ post }: { post: ListedPost }) =>
   post.failureCode === 'connection_missing' ? (
     <>
       <ButtonLink
@@ -52,70 +49,69 @@ const Helping = ({ post }: { post: Post }) =>
     <Retry post={post} label="Retry" primary />
   )
 
-const OutcomeUnknown = ({ line: { post, account }, place, accountUrl }: PostFailureProps) => {
-  const network = networkNames[post.provider]
+const OutcomeUnknown = ({ post }: PostFailureProps) => {
+  const url = accountUrl(post)
+  const account = post.accountName ? accountName(post.provider, post.accountName) : 'the account'
   return (
     <>
       <Notice
         tone="danger"
         role="status"
-        title={`It is unknown whether ${network} published this`}
-        text={`${reason(post)} Look at ${account ? accountName(post.provider, account) : 'the account'}: is the post there?`}
+        title="We couldn’t confirm that this was published"
+        text={`${reason(post)} Check ${account} before you send it again.`}
       >
-        {place.mayWrite ? (
+        {post.can.retry ? (
           <div class="actions">
-            {accountUrl ? (
+            {url ? (
               <ButtonLink
-                label="Open the account"
+                label="View account"
                 icon="arrow-up-right"
                 variant="primary"
                 size="sm"
-                href={accountUrl}
+                href={url}
                 target="_blank"
                 rel="noopener"
               />
             ) : null}
-            <Button label="It is there" icon="check" size="sm" {...opens(there(post))} />
-            <Retry post={post} label="It isn’t: send again" />
-            <BackToDraft post={post} />
+            <Button label="Mark as published" icon="check" size="sm" {...opens(publishedDialog(post))} />
+            <Retry post={post} label="Not there, send again" />
+            <MoveToDrafts post={post} />
           </div>
         ) : null}
       </Notice>
-      {place.mayWrite ? <ThereDialog post={post} /> : null}
+      {post.can.retry ? <PublishedDialog post={post} /> : null}
     </>
   )
 }
 
-const Retry = ({ post, label, primary }: { post: Post; label: string; primary?: boolean }) => (
+const Retry = ({ post, label, primary }: { post: ListedPost; label: string; primary?: boolean }) => (
   <Button
     label={label}
     icon="rotate-cw"
     size="sm"
     variant={primary ? 'primary' : undefined}
     hx-post={`/api/posts/${post.id}/retry`}
-    hx-swap="none"
-    data-act
+    {...changing(post, 'page')}
   />
 )
 
-const BackToDraft = ({ post }: { post: Post }) => (
+const MoveToDrafts = ({ post }: { post: ListedPost }) => (
   <Button
-    label="Back to draft"
+    label="Move to drafts"
     size="sm"
     variant="ghost"
     hx-put={`/api/posts/${post.id}`}
     hx-vals={toDraft(post)}
-    hx-swap="none"
-    data-act
+    {...changing(post, 'page')}
   />
 )
 
-const LaterDialog = ({ post, place }: { post: Post; place: Place }) => {
+const RescheduleDialog = ({ post, place }: PostFailureProps) => {
   const zone = post.timeZone ?? place.zone
   const { date, time } = wallTimeOf(inAnHour(place.now), zone)
   return (
-    <Dialog id={later(post)} title="Retry at another time">
-      <Form hx-put={`/api/posts/${post.id}`} data-act>
+    <Dialog id={rescheduleDialog(post)} title="Reschedule">
+      <Form hx-put={`/api/posts/${post.id}`} {...changing(post, 'page')}>
         <input type="hidden" name="status" value="scheduled" />
         <div class="body">
           <div class="fields">
@@ -125,7 +121,7 @@ const LaterDialog = ({ post, place }: { post: Post; place: Place }) => {
           <ZoneField label="Time zone" name="timeZone" id="later-zone" value={zone} />
         </div>
         <footer>
-          <Button label="Cancel" variant="ghost" commandfor={later(post)} command="close" />
+          <Button label="Cancel" variant="ghost" commandfor={rescheduleDialog(post)} command="close" />
           <Button label="Schedule" variant="primary" type="submit" />
         </footer>
       </Form>
@@ -133,9 +129,9 @@ const LaterDialog = ({ post, place }: { post: Post; place: Place }) => {
   )
 }
 
-const ThereDialog = ({ post }: { post: Post }) => (
-  <Dialog id={there(post)} title="It is there">
-    <Form hx-put={`/api/posts/${post.id}`} data-act>
+const PublishedDialog = ({ post }: { post: ListedPost }) => (
+  <Dialog id={publishedDialog(post)} title="Mark as published">
+    <Form hx-put={`/api/posts/${post.id}`} {...changing(post, 'page')}>
       <input type="hidden" name="status" value="published" />
       <div class="body">
         <TextField
@@ -144,24 +140,24 @@ const ThereDialog = ({ post }: { post: Post }) => (
           id="permalink"
           type="url"
           required
-          hint={`The post’s own address on ${networkNames[post.provider]}`}
+          hint={`The URL of the post on ${networkNames[post.provider]}`}
         />
       </div>
       <footer>
-        <Button label="Cancel" variant="ghost" commandfor={there(post)} command="close" />
+        <Button label="Cancel" variant="ghost" commandfor={publishedDialog(post)} command="close" />
         <Button label="Mark as published" variant="primary" type="submit" />
       </footer>
     </Form>
   </Dialog>
 )
 
-const later = ({ id }: Post): string => `later-${id}`
-const there = ({ id }: Post): string => `there-${id}`
+const rescheduleDialog = ({ id }: ListedPost): string => `reschedule-${id}`
+const publishedDialog = ({ id }: ListedPost): string => `published-${id}`
 const opens = (dialog: string) => ({ commandfor: dialog, command: 'show-modal' })
 
-const headline = ({ failureCode, provider }: Post): string =>
+const headline = ({ failureCode, provider }: ListedPost): string =>
   failureCode === 'connection_missing'
     ? `No ${networkNames[provider]} account is connected`
-    : `${networkNames[provider]} didn’t publish this post`
+    : `Couldn’t publish to ${networkNames[provider]}`
 
-const reason = ({ failureMessage }: Post): string => failureMessage ?? 'No reason was given.'
+const reason = ({ failureMessage }: ListedPost): string => failureMessage ?? 'The network gave no reason.'

@@ -1,7 +1,7 @@
 import type { Children } from '@kitajs/html'
 import type { Post } from '#social/types'
 import { Avatar } from '#views/ui/avatar.tsx'
-import { accountName, networkNames } from './line.ts'
+import { accountName, networkNames } from './post-text.ts'
 import { type Shot, Shots } from './shots.tsx'
 
 interface PostPreviewProps {

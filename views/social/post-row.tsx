@@ -1,3 +1,4 @@
+import type { ListedPost } from '#social/types'
 import { Avatar } from '#views/ui/avatar.tsx'
 import { Icon } from '#views/ui/icon.tsx'
 import { RowMenu } from '#views/ui/menu.tsx'
@@ -5,69 +6,69 @@ import { NetworkMark } from '#views/ui/network.tsx'
 import { Status } from '#views/ui/status.tsx'
 import { Time } from '#views/ui/time.tsx'
 import { nearTime } from './days.ts'
-import { accountName, excerpt, networkNames, postHref, type Place, type PostLine } from './line.ts'
-import { actsOf, DeleteDialog, PostActs, WithdrawDialog } from './post-acts.tsx'
+import { actionsOf, PostActions, PostDialogs } from './post-actions.tsx'
+import { accountName, excerpt, networkNames, postHref, type Place } from './post-text.ts'
 import { fileHref } from './shots.tsx'
-import { stateOf, whyOf } from './state.ts'
+import { reasonOf, stateOf } from './state.ts'
 
 interface PostRowProps {
-  line: PostLine
+  post: ListedPost
   place: Place
-  /** The row doesn't stand under its day: its time names the day. */
-  dated?: boolean
+  /** The time names the day: the row isn't listed under its day. */
+  isDated?: boolean
 }
 
 /** A post in the list. */
-export const PostRow = ({ line, place, dated }: PostRowProps) => (
-  <tr id={`post-${line.post.id}`}>
+export const PostRow = ({ post, place, isDated }: PostRowProps) => (
+  <tr id={`post-${post.id}`}>
     <td data-at="title">
       <span class="row">
-        <Thumb post={line.post} />
+        <Thumb post={post} />
         <span class="grow">
-          <a class="row-link clamp" href={postHref(line.post)} safe>
-            {excerpt(line.post.text)}
+          <a class="row-link clamp" href={postHref(post)} safe>
+            {excerpt(post.text)}
           </a>
-          <Under line={line} />
+          <ThreadAndTags post={post} />
         </span>
       </span>
     </td>
     <td class="wide-only">
       <span class="row">
-        <NetworkMark network={line.post.provider} label={networkNames[line.post.provider]} />
+        <NetworkMark network={post.provider} label={networkNames[post.provider]} />
         <span class="account-name truncate small" safe>
-          {accountName(line.post.provider, line.account)}
+          {accountName(post.provider, post.accountName)}
         </span>
       </span>
     </td>
     <td data-at="sub">
       <span class="row">
         <span class="narrow-only">
-          <NetworkMark network={line.post.provider} label={networkNames[line.post.provider]} />
+          <NetworkMark network={post.provider} label={networkNames[post.provider]} />
         </span>
-        <Status state={stateOf(line.post, place.now)} />
+        <Status state={stateOf(post)} />
       </span>
-      <Why why={whyOf(line.post, place)} />
+      <Reason reason={reasonOf(post, place)} />
     </td>
     <td data-at="time">
-      <When line={line} place={place} dated={dated} />
+      <When post={post} place={place} isDated={isDated} />
     </td>
     <td class="who wide-only">
-      {line.author ? <Avatar name={line.author} seed={line.post.authorId} labelled /> : null}
+      {post.authorName ? <Avatar name={post.authorName} seed={post.authorId} labelled /> : null}
     </td>
-    <td data-at="menu">{place.mayWrite ? <Acts line={line} place={place} /> : null}</td>
+    <td data-at="menu">{post.can.duplicate ? <Actions post={post} /> : null}</td>
   </tr>
 )
 
 /** The first image of a post. */
-const Thumb = ({ post: { media } }: Pick<PostLine, 'post'>) => {
+const Thumb = ({ post: { media } }: Pick<PostRowProps, 'post'>) => {
   const [first] = media
   return first ? <img class="thumb" src={fileHref(first.mediaId, 'thumb')} alt="" loading="lazy" /> : <></>
 }
 
-const Under = ({ line: { post, parts } }: Pick<PostRowProps, 'line'>) => {
-  const isThread = parts !== null && parts > 1
+const ThreadAndTags = ({ post }: Pick<PostRowProps, 'post'>) => {
+  const isThread = post.threadSize !== null && post.threadSize > 1
   if (!isThread && post.tags.length === 0) return <></>
-  const words = [isThread ? `Thread, ${post.position + 1} of ${parts}` : '', ...post.tags].filter(Boolean)
+  const words = [isThread ? `Thread, ${post.position + 1} of ${post.threadSize}` : '', ...post.tags].filter(Boolean)
   return (
     <small class="row muted">
       {isThread ? <Icon name="list-tree" /> : null}
@@ -78,18 +79,18 @@ const Under = ({ line: { post, parts } }: Pick<PostRowProps, 'line'>) => {
   )
 }
 
-const Why = ({ why }: { why: string | null }) =>
-  why ? (
+const Reason = ({ reason }: { reason: string | null }) =>
+  reason ? (
     <span class="why" safe>
-      {why}
+      {reason}
     </span>
   ) : (
     <></>
   )
 
-const When = ({ line: { post }, place, dated }: PostRowProps) => {
+const When = ({ post, place, isDated }: PostRowProps) => {
   if (post.scheduledAt === null) return <>No time</>
-  if (!dated) return <Time at={post.scheduledAt} zone={place.zone} form="time" />
+  if (!isDated) return <Time at={post.scheduledAt} zone={place.zone} form="time" />
   return (
     <time datetime={post.scheduledAt} safe>
       {nearTime(post.scheduledAt, place)}
@@ -97,16 +98,14 @@ const When = ({ line: { post }, place, dated }: PostRowProps) => {
   )
 }
 
-const Acts = ({ line: { post }, place }: PostRowProps) => {
+const Actions = ({ post }: Pick<PostRowProps, 'post'>) => {
   const menu = `menu-${post.id}`
-  const acts = actsOf(post, place.now)
   return (
     <>
       <RowMenu id={menu} label={`More actions: ${excerpt(post.text, 40)}`}>
-        <PostActs post={post} acts={acts} menu={menu} />
+        <PostActions post={post} actions={actionsOf(post)} menu={menu} shownAs="row" />
       </RowMenu>
-      {acts.includes('delete') ? <DeleteDialog post={post} inList /> : null}
-      {acts.includes('withdraw') ? <WithdrawDialog post={post} /> : null}
+      <PostDialogs post={post} shownAs="row" />
     </>
   )
 }

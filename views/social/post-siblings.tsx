@@ -1,14 +1,15 @@
+import type { ListedPost } from '#social/types'
 import { NetworkMark } from '#views/ui/network.tsx'
 import { Status } from '#views/ui/status.tsx'
 import { timeText } from '#views/ui/time.tsx'
-import { accountName, excerpt, networkNames, postHref, type Place, type PostLine } from './line.ts'
-import { stateOf, whyOf } from './state.ts'
+import { accountName, excerpt, networkNames, postHref, type Place } from './post-text.ts'
+import { reasonOf, stateOf } from './state.ts'
 
 interface PostSiblingsProps {
   title: string
   note: string
-  lines: PostLine[]
-  /** Whether their texts or their accounts tell them apart. */
+  posts: ListedPost[]
+  /** What distinguishes them. */
   by: 'text' | 'account'
   /** The post whose page this is. */
   current: string
@@ -16,12 +17,12 @@ interface PostSiblingsProps {
 }
 
 interface SiblingProps extends Pick<PostSiblingsProps, 'by' | 'place'> {
-  line: PostLine
+  post: ListedPost
   isCurrent: boolean
 }
 
-/** The posts that belong together: of one submission, or of one thread. */
-export const PostSiblings = ({ title, note, lines, by, current, place }: PostSiblingsProps) => (
+/** The posts of one submission or thread. */
+export const PostSiblings = ({ title, note, posts, by, current, place }: PostSiblingsProps) => (
   <section class="section">
     <header>
       <h2 safe>{title}</h2>
@@ -31,38 +32,37 @@ export const PostSiblings = ({ title, note, lines, by, current, place }: PostSib
     </header>
     <div class="card">
       <ul class="list" data-links style="--pad: 1rem">
-        {lines.map((line) => (
-          <Sibling line={line} by={by} isCurrent={line.post.id === current} place={place} />
+        {posts.map((post) => (
+          <Sibling post={post} by={by} isCurrent={post.id === current} place={place} />
         ))}
       </ul>
     </div>
   </section>
 )
 
-const Sibling = ({ line, by, isCurrent, place }: SiblingProps) => (
+const Sibling = ({ post, by, isCurrent, place }: SiblingProps) => (
   <li>
-    <NetworkMark network={line.post.provider} label={networkNames[line.post.provider]} />
+    <NetworkMark network={post.provider} label={networkNames[post.provider]} />
     <span class="grow">
       {isCurrent ? (
         <b class="clamp" aria-current="true" safe>
-          {nameOf(line, by)}
+          {nameOf(post, by)}
         </b>
       ) : (
-        <a class="row-link clamp" href={postHref(line.post)} safe>
-          {nameOf(line, by)}
+        <a class="row-link clamp" href={postHref(post)} safe>
+          {nameOf(post, by)}
         </a>
       )}
       <small class="muted" safe>
-        {isCurrent ? 'This post' : (whyOf(line.post, place) ?? dueOf(line, place))}
+        {isCurrent ? 'This post' : (reasonOf(post, place) ?? timeOf(post, place))}
       </small>
     </span>
-    <Status state={stateOf(line.post, place.now)} />
+    <Status state={stateOf(post)} />
   </li>
 )
 
-/** What tells the posts apart. */
-const nameOf = ({ post, account }: PostLine, by: SiblingProps['by']): string =>
-  by === 'text' ? excerpt(post.text) : accountName(post.provider, account)
+const nameOf = (post: ListedPost, by: SiblingProps['by']): string =>
+  by === 'text' ? excerpt(post.text) : accountName(post.provider, post.accountName)
 
-const dueOf = ({ post }: PostLine, { zone }: Place): string =>
+const timeOf = (post: ListedPost, { zone }: Place): string =>
   post.scheduledAt ? timeText(post.scheduledAt, zone, 'full') : 'No time'

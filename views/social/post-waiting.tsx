@@ -1,44 +1,45 @@
+import type { ListedPost } from '#social/types'
 import { Button } from '#views/ui/button.tsx'
 import { Notice } from '#views/ui/notice.tsx'
-import { postHref, type Place, type PostLine } from './line.ts'
-import { whyOf } from './state.ts'
+import { changing } from './post-actions.tsx'
+import { postHref, type Place } from './post-text.ts'
+import { reasonOf } from './state.ts'
 
 interface PostWaitingProps {
-  line: PostLine
+  post: ListedPost
   place: Place
-  /** The other parts of its thread, in order. */
-  thread: PostLine[]
+  /** All posts of its thread, in order. */
+  thread: ListedPost[]
 }
 
-/** What a due post waits for, and the ways on. */
-export const PostWaiting = ({ line: { post }, place, thread }: PostWaitingProps) => {
-  const before = thread.find((part) => part.post.id === post.waitingFor?.postId)
-  const failed = before?.post.status === 'failed'
+/** Why a due post waits, and what to do. */
+export const PostWaiting = ({ post, place, thread }: PostWaitingProps) => {
+  const before = thread.find(({ id }) => id === post.waitingFor?.postId)
+  const failed = before?.status === 'failed'
   return (
     <Notice
       tone="warning"
       role="status"
-      title={whyOf(post, place) ?? undefined}
+      title={reasonOf(post, place) ?? undefined}
       text={
-        failed
-          ? 'That part failed: retry it and this one follows by itself, take this one out of the thread, or back to draft.'
-          : 'It goes out by itself as soon as it can.'
+        before && failed
+          ? `Post ${before.position + 1} failed. Retry it, or remove this one from the thread.`
+          : 'It will be published as soon as possible.'
       }
     >
       <div class="actions">
         {before ? (
-          <a class="button" data-size="sm" href={postHref(before.post)}>
-            Open that part
+          <a class="button" data-size="sm" href={postHref(before)}>
+            {`View post ${before.position + 1}`}
           </a>
         ) : null}
-        {place.mayWrite && failed ? (
+        {post.can.detach && failed ? (
           <Button
-            label="Take out of the thread"
+            label="Remove from thread"
             icon="undo-2"
             size="sm"
             hx-post={`/api/posts/${post.id}/detach`}
-            hx-swap="none"
-            data-act
+            {...changing(post, 'page')}
           />
         ) : null}
       </div>

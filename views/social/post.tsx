@@ -1,4 +1,4 @@
-import type { Attempt } from '#social/types'
+import type { Attempt, ListedPost, PostDetails } from '#social/types'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/empty.tsx'
 import { Icon } from '#views/ui/icon.tsx'
@@ -6,62 +6,45 @@ import { Menu } from '#views/ui/menu.tsx'
 import { Notice } from '#views/ui/notice.tsx'
 import { Status } from '#views/ui/status.tsx'
 import { timeText } from '#views/ui/time.tsx'
-import { editHref, excerpt, networkNames, type Place, type PostLine } from './line.ts'
-import { actsOf, DeleteDialog, PostActs, WithdrawDialog } from './post-acts.tsx'
+import { actionsOf, PostActions, PostDialogs } from './post-actions.tsx'
 import { PostAttempts } from './post-attempts.tsx'
-import { type Characters, PostFacts } from './post-facts.tsx'
 import { PostFailure } from './post-failure.tsx'
-import { PostPreview } from './post-preview.tsx'
 import { PostSiblings } from './post-siblings.tsx'
+import { PostSummary } from './post-summary.tsx'
+import { editHref, excerpt, networkNames, postHref, type Place } from './post-text.ts'
 import { PostWaiting } from './post-waiting.tsx'
 import { postsHref } from './posts-filter.ts'
-import { shotsOf } from './shots.tsx'
 import { postsTopic, stateOf } from './state.ts'
 
 export interface PostPageProps {
-  line: PostLine
-  brand: { id: string; name: string }
+  post: PostDetails
   place: Place
   attempts: Attempt[]
-  /** Every part of its thread in order; empty outside threads. */
-  thread: PostLine[]
-  /** Every post of its submission; empty when it stands alone. */
-  group: PostLine[]
-  accountUrl: string | null
-  characters: Characters
-  /** The page's own address. */
-  address: string
+  /** All posts of its thread in order; empty outside threads. */
+  thread: ListedPost[]
+  /** All posts of its submission; empty for a single post. */
+  group: ListedPost[]
 }
 
-/** One post: how it stands, what happened, and what can be done. */
-export const PostPage = (props: PostPageProps) => (
+/** One post: its state, its history, and the actions that it offers. */
+export const PostView = (props: PostPageProps) => (
   <div
     id="post"
-    hx-get={props.address}
-    data-live={postsTopic(props.brand.id)}
+    hx-get={postHref(props.post)}
+    data-live={postsTopic(props.post.brandId)}
     hx-trigger="live"
     hx-target="this"
     hx-select="#post"
     hx-swap="outerMorph"
   >
-    <PostHeader {...props} />
+    <PostHeader post={props.post} />
     <div class="page split">
       <div class="stack" style="--gap: 2rem">
         <PostNotice {...props} />
         <PostAttempts {...props} />
         <Together {...props} />
       </div>
-      <aside class="stack" style="--gap: 1.5rem" aria-label="Preview and facts">
-        <PostPreview
-          network={props.line.post.provider}
-          brand={props.brand}
-          account={props.line.account}
-          text={props.line.post.text}
-          images={shotsOf(props.line.post)}
-          when={whenOf(props)}
-        />
-        <PostFacts {...props} />
-      </aside>
+      <PostSummary post={props.post} place={props.place} />
     </div>
   </div>
 )
@@ -72,47 +55,49 @@ export const DeletedPost = () => (
     <title>Post deleted · Atrium</title>
     <div id="post" class="page">
       <Empty icon="trash-2" heading="h1" title="This post was deleted" text="It can’t be restored.">
-        <ButtonLink label="See all posts" href="/workspace/posts" />
+        <ButtonLink label="View all posts" href="/workspace/posts" />
       </Empty>
     </div>
   </>
 )
 
 const PostNotice = (props: PostPageProps) => {
-  if (props.line.post.status === 'failed') return <PostFailure {...props} />
-  if (props.line.post.withdrawnAt) return <Withdrawn {...props} />
-  return props.line.post.waitingFor ? <PostWaiting {...props} /> : <></>
+  if (props.post.status === 'failed') return <PostFailure {...props} />
+  if (props.post.withdrawnAt) return <Withdrawn {...props} />
+  return props.post.waitingFor ? <PostWaiting {...props} /> : <></>
 }
 
-const Withdrawn = ({ line: { post }, place }: PostPageProps) => (
+const Withdrawn = ({ post, place }: PostPageProps) => (
   <Notice
     role="status"
     title={`Deleted from ${networkNames[post.provider]}`}
-    text={`It was deleted there on ${timeText(post.withdrawnAt ?? '', place.zone, 'full')}. Duplicate it to publish it again.`}
+    text={`Deleted on ${timeText(post.withdrawnAt ?? '', place.zone, 'full')}. To publish it again, duplicate it.`}
   />
 )
 
-const Together = ({ thread, group, line, place }: PostPageProps) => {
-  const networks = new Set(group.map(({ post }) => post.provider)).size
+const Together = ({ post, thread, group, place }: PostPageProps) => {
+  // Of each thread in the submission its first post.
+  const submitted = group.filter(({ position }) => position === 0)
+  const networks = new Set(submitted.map(({ provider }) => provider)).size
   return (
     <>
       {thread.length > 1 ? (
         <PostSiblings
           title="Thread"
-          note={`${thread.length} parts`}
-          lines={thread}
+          note={`${thread.length} posts`}
+          posts={thread}
           by="text"
-          current={line.post.id}
+          current={post.id}
           place={place}
         />
       ) : null}
-      {group.length > 1 ? (
+      {submitted.length > 1 ? (
         <PostSiblings
-          title="Posts of this submission"
-          note={`${group.length} posts, ${networks === 1 ? '1 network' : `${networks} networks`}`}
-          lines={group}
+          title="Same post on other accounts"
+          note={`${submitted.length} posts, ${networks === 1 ? '1 network' : `${networks} networks`}`}
+          posts={submitted}
           by="account"
-          current={line.post.id}
+          current={post.id}
           place={place}
         />
       ) : null}
@@ -120,42 +105,47 @@ const Together = ({ thread, group, line, place }: PostPageProps) => {
   )
 }
 
-const PostHeader = ({ line: { post }, place, brand }: PostPageProps) => {
-  const acts = actsOf(post, place.now)
+const PostHeader = ({ post }: Pick<PostPageProps, 'post'>) => (
+  <header class="page-header">
+    <nav class="crumbs" aria-label="Breadcrumb">
+      <a href={postsHref({ brandId: post.brandId })}>Posts</a>
+      <Icon name="chevron-right" />
+      <a href={postsHref({ brandId: post.brandId, status: post.status })} safe>
+        {tabNames[post.status]}
+      </a>
+    </nav>
+    <h1 class="wrap-anywhere" safe>
+      {excerpt(post.text, 60)}
+    </h1>
+    <Status state={stateOf(post)} />
+    {post.can.duplicate ? <Actions post={post} /> : null}
+  </header>
+)
+
+const Actions = ({ post }: Pick<PostPageProps, 'post'>) => {
+  const actions = actionsOf(post)
   return (
-    <header class="page-header">
-      <nav class="crumbs" aria-label="Breadcrumb">
-        <a href={postsHref({ brandId: brand.id })}>Posts</a>
-        <Icon name="chevron-right" />
-        <a href={postsHref({ brandId: brand.id, status: post.status })} safe>
-          {tabNames[post.status]}
-        </a>
-      </nav>
-      <h1 class="wrap-anywhere" safe>
-        {excerpt(post.text, 60)}
-      </h1>
-      <Status state={stateOf(post, place.now)} />
-      {place.mayWrite ? (
-        <div class="actions">
-          {acts.includes('edit') ? <ButtonLink label="Edit" icon="pen-line" href={editHref(post)} /> : null}
-          {post.permalink && !post.withdrawnAt ? (
-            <ButtonLink label={`Open on ${networkNames[post.provider]}`} icon="arrow-up-right" href={post.permalink} />
-          ) : null}
-          <Button label="More actions" icon="ellipsis" iconOnly popovertarget="post-menu" />
-          <Menu id="post-menu">
-            <PostActs post={post} acts={acts.filter((act) => act !== 'edit' && act !== 'open')} menu="post-menu" />
-          </Menu>
-          {acts.includes('delete') ? <DeleteDialog post={post} /> : null}
-          {acts.includes('withdraw') ? <WithdrawDialog post={post} /> : null}
-        </div>
+    <div class="actions">
+      {actions.includes('edit') ? <ButtonLink label="Edit" icon="pen-line" href={editHref(post)} /> : null}
+      {actions.includes('open') ? (
+        <ButtonLink
+          label={`Open on ${networkNames[post.provider]}`}
+          icon="arrow-up-right"
+          href={post.permalink ?? ''}
+        />
       ) : null}
-    </header>
+      <Button label="More actions" icon="ellipsis" iconOnly popovertarget="post-menu" />
+      <Menu id="post-menu">
+        <PostActions
+          post={post}
+          actions={actions.filter((action) => action !== 'edit' && action !== 'open')}
+          menu="post-menu"
+          shownAs="page"
+        />
+      </Menu>
+      <PostDialogs post={post} shownAs="page" />
+    </div>
   )
 }
 
 const tabNames = { draft: 'Drafts', scheduled: 'Scheduled', published: 'Published', failed: 'Failed' }
-
-const whenOf = ({ line: { post }, place }: PostPageProps): string => {
-  const at = post.publishedAt ?? post.scheduledAt
-  return at ? timeText(at, place.zone, 'full') : 'Draft'
-}

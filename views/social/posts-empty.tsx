@@ -5,40 +5,36 @@ import { isNarrowed, postsHref, type PostsFilter } from './posts-filter.ts'
 
 interface PostsEmptyProps {
   filter: PostsFilter
-  mayWrite: boolean
+  canCreate: boolean
 }
 
 const words: Record<NonNullable<PostsFilter['status']> | 'all', { icon: IconName; title: string; text: string }> = {
-  all: { icon: 'pen-line', title: 'No posts yet', text: 'What you write for this brand is listed here, day by day.' },
-  draft: { icon: 'circle-dashed', title: 'No drafts', text: 'A post that is saved without a time waits here for you.' },
-  scheduled: {
-    icon: 'clock',
-    title: 'Nothing is scheduled',
-    text: 'Posts with a time stand here until they are sent.',
+  all: {
+    icon: 'pen-line',
+    title: 'No posts yet',
+    text: 'Your drafts, scheduled and published posts will appear here.',
   },
-  published: {
-    icon: 'send',
-    title: 'Nothing is published yet',
-    text: 'Posts appear here once their network took them.',
-  },
+  draft: { icon: 'circle-dashed', title: 'No drafts', text: 'Drafts you save appear here.' },
+  scheduled: { icon: 'clock', title: 'No scheduled posts', text: 'Scheduled posts appear here.' },
+  published: { icon: 'send', title: 'No published posts', text: 'Published posts appear here.' },
   failed: {
     icon: 'circle-check',
-    title: 'Nothing failed',
-    text: 'Every post that was due is published or waits for a named reason. What goes wrong appears here, with what to do.',
+    title: 'No failed posts',
+    text: 'Posts that couldn’t be published appear here, with what to do.',
   },
 }
 
-/** Stands where the list has nothing to show. */
-export const PostsEmpty = ({ filter, mayWrite }: PostsEmptyProps) => {
+/** Replaces the rows of an empty list. */
+export const PostsEmpty = ({ filter, canCreate }: PostsEmptyProps) => {
   if (isNarrowed(filter)) return <NothingFound filter={filter} />
   return (
     <Empty {...words[filter.status ?? 'all']}>
       {filter.status === 'failed' ? (
-        <ButtonLink label="See what is scheduled" href={postsHref({ brandId: filter.brandId, status: 'scheduled' })} />
+        <ButtonLink label="View scheduled posts" href={postsHref({ brandId: filter.brandId, status: 'scheduled' })} />
       ) : null}
-      {mayWrite ? (
+      {canCreate ? (
         <ButtonLink
-          label="Write a post"
+          label="Create post"
           icon="pen-line"
           variant="primary"
           href={`/workspace/posts/new?brandId=${filter.brandId}`}
@@ -49,7 +45,7 @@ export const PostsEmpty = ({ filter, mayWrite }: PostsEmptyProps) => {
 }
 
 const NothingFound = ({ filter: { brandId, status } }: Pick<PostsEmptyProps, 'filter'>) => (
-  <Empty icon="search" title="Nothing matches" text="No post has all of what you filter by.">
+  <Empty icon="search" title="No matching posts" text="Try fewer filters.">
     <ButtonLink label="Clear filters" href={postsHref({ brandId, status })} />
   </Empty>
 )

@@ -1,6 +1,6 @@
 import type { Post } from '#social/types'
 
-/** What the list is narrowed to, as its address says it. */
+/** The filter of the page of posts, as its URL has it. */
 export interface PostsFilter {
   brandId: string
   status?: Post['status']
@@ -11,11 +11,11 @@ export interface PostsFilter {
   to?: string
 }
 
-/** Whether anything but the tab narrows the list. */
+/** Whether anything but the status narrows the list. */
 export const isNarrowed = ({ q, provider, from, to }: PostsFilter): boolean => Boolean(q ?? provider ?? from ?? to)
 
-/** The list's address under a filter. */
+/** The page of posts under a filter. */
 export function postsHref(filter: PostsFilter, more: Record<string, string | undefined> = {}): string {
-  const given = Object.entries({ ...filter, ...more }).filter((entry): entry is [string, string] => Boolean(entry[1]))
-  return `/workspace/posts?${new URLSearchParams(given)}`
+  const set = Object.entries({ ...filter, ...more }).filter((entry): entry is [string, string] => Boolean(entry[1]))
+  return `/workspace/posts?${new URLSearchParams(set)}`
 }

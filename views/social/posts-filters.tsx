@@ -1,7 +1,7 @@
 import type { Post } from '#social/types'
 import { Button } from '#views/ui/button.tsx'
 import { Icon } from '#views/ui/icon.tsx'
-import { networkNames } from './line.ts'
+import { networkNames } from './post-text.ts'
 import { isNarrowed, postsHref, type PostsFilter } from './posts-filter.ts'
 
 interface PostsFiltersProps {
@@ -10,7 +10,7 @@ interface PostsFiltersProps {
   networks: Post['provider'][]
 }
 
-/** Narrows the list: a form that any browser can send, and that sends itself where htmx runs. */
+/** Filters the list: a plain form, which htmx sends at each change. */
 export const PostsFilters = ({ filter, networks }: PostsFiltersProps) => (
   <form
     class="filters"
@@ -27,7 +27,7 @@ export const PostsFilters = ({ filter, networks }: PostsFiltersProps) => (
     <Fixed filter={filter} />
     <label class="input">
       <Icon name="search" />
-      <input id="q" type="search" name="q" placeholder="Search text" aria-label="Search text" value={filter.q} />
+      <input id="q" type="search" name="q" placeholder="Search posts" aria-label="Search posts" value={filter.q} />
     </label>
     <select class="input" name="provider" aria-label="Network">
       <option value="">All networks</option>

@@ -1,49 +1,52 @@
+import type { Children } from '@kitajs/html'
+import type { ListedPost } from '#social/types'
 import { Pager } from '#views/ui/pager.tsx'
 import { zoneName } from '#views/ui/time.tsx'
-import { groupsOf, type Group } from './days.ts'
-import type { Place, PostLine } from './line.ts'
+import { groupByDay, type Group } from './days.ts'
 import { PostRow } from './post-row.tsx'
-import { PostsEmpty } from './posts-empty.tsx'
-import { isNarrowed, postsHref, type PostsFilter } from './posts-filter.ts'
-import { total, type Counts } from './posts-tabs.tsx'
+import type { Place } from './post-text.ts'
 import { postsTopic } from './state.ts'
 
 export interface PostsTableProps {
-  brand: string
-  filter: PostsFilter
   place: Place
-  /** Failed posts, first on the first page of all posts. */
-  needsYou: PostLine[]
-  lines: PostLine[]
-  counts: Counts
-  /** Number of posts on the previous pages. */
-  shown: number
-  /** This page's own address. */
+  /** Failed posts, shown before the days. */
+  needsAttention?: readonly ListedPost[]
+  posts: readonly ListedPost[]
+  /** The URL that the table reloads itself from. */
   address: string
-  /** The same page with more rows, as long as one page can hold them. */
-  longer: string | null
-  /** Where the next page begins. */
-  next: { cursor: string; past?: string } | null
+  more: MorePosts | null
+  /** Replaces the rows of an empty list. */
+  empty: Children
 }
 
-/** The list: failed posts first, then day by day. It reloads as a whole, including its foot. */
+/** The foot of the table. */
+export interface MorePosts {
+  label: string
+  summary: string
+  /** The next page; without it there is none. */
+  next?: string
+  /** The same page with more rows, as long as one page can hold them. */
+  longer?: string
+}
+
+/** Posts by day. The table reloads as a whole, including its foot. */
 export const PostsTable = (props: PostsTableProps) => (
   <table
     class="table posts"
     id="posts"
     data-list
     hx-get={props.address}
-    data-live={postsTopic(props.filter.brandId)}
+    data-live={props.place.brand.id ? postsTopic(props.place.brand.id) : undefined}
     hx-trigger="live"
     hx-target="this"
     {...swapsList}
   >
     <caption class="visually-hidden" safe>
-      {`Posts of ${props.brand}, times in ${props.place.zone}`}
+      {captionOf(props.place)}
     </caption>
     <Columns place={props.place} />
     <Rows {...props} />
-    <More {...props} />
+    {props.more ? <More {...props.more} /> : null}
   </table>
 )
 
@@ -53,6 +56,9 @@ const swapsList = {
   'hx-select-oob': '#post-tabs:outerMorph',
   'hx-swap': 'outerMorph',
 } as const
+
+const captionOf = ({ brand, zone }: Place): string =>
+  brand.name ? `Posts of ${brand.name}, times in ${zone}` : `Posts, times in ${zone}`
 
 const Columns = ({ place }: Pick<PostsTableProps, 'place'>) => (
   <>
@@ -81,26 +87,24 @@ const Columns = ({ place }: Pick<PostsTableProps, 'place'>) => (
   </>
 )
 
-const Rows = ({ needsYou, lines, place, filter, next }: PostsTableProps) => (
+const Rows = ({ needsAttention = [], posts, place, more, empty }: PostsTableProps) => (
   <tbody>
-    {needsYou.length > 0 ? <NeedsYou lines={needsYou} place={place} /> : null}
-    <Days groups={groupsOf(lines, place)} place={place} />
-    {needsYou.length + lines.length === 0 && !next ? (
+    {needsAttention.length > 0 ? <NeedsAttention posts={needsAttention} place={place} /> : null}
+    <Days groups={groupByDay(posts, place)} place={place} />
+    {needsAttention.length + posts.length === 0 && !more ? (
       <tr data-group>
-        <td colspan={6}>
-          <PostsEmpty filter={filter} mayWrite={place.mayWrite} />
-        </td>
+        <td colspan={6}>{empty}</td>
       </tr>
     ) : null}
   </tbody>
 )
 
-const NeedsYou = ({ lines, place }: { lines: PostLine[]; place: Place }) => (
+const NeedsAttention = ({ posts, place }: { posts: readonly ListedPost[]; place: Place }) => (
   <>
-    <GroupHead title="Needs you" note={String(lines.length)} />
+    <GroupHead title="Needs attention" note={String(posts.length)} />
     <>
-      {lines.map((line) => (
-        <PostRow line={line} place={place} dated />
+      {posts.map((post) => (
+        <PostRow post={post} place={place} isDated />
       ))}
     </>
   </>
@@ -108,12 +112,12 @@ const NeedsYou = ({ lines, place }: { lines: PostLine[]; place: Place }) => (
 
 const Days = ({ groups, place }: { groups: Group[]; place: Place }) => (
   <>
-    {groups.map(({ title, note, lines }) => (
+    {groups.map(({ title, note, posts }) => (
       <>
         <GroupHead title={title} note={note} />
         <>
-          {lines.map((line) => (
-            <PostRow line={line} place={place} />
+          {posts.map((post) => (
+            <PostRow post={post} place={place} />
           ))}
         </>
       </>
@@ -134,31 +138,18 @@ const GroupHead = ({ title, note }: { title: string; note: string | null }) => (
   </tr>
 )
 
-/** The foot: loads more rows into this page, or leads to the next one where it is full. */
-const More = (props: PostsTableProps) => {
-  const { needsYou, lines, filter, shown, next, longer } = props
-  const count = needsYou.length + lines.length
-  if (count === 0 && !next) return <></>
-  const grows = longer ? { 'hx-get': longer, 'hx-target': 'closest table', ...swapsList } : {}
-  return (
-    <tbody class="more">
-      <tr data-group>
-        <td colspan={6}>
-          <Pager
-            label={count === 0 ? 'Search older posts' : 'More posts'}
-            summary={summaryOf(props, count)}
-            next={next ? postsHref(filter, { ...next, shown: String(shown + count) }) : undefined}
-            {...grows}
-          />
-        </td>
-      </tr>
-    </tbody>
-  )
-}
-
-function summaryOf({ filter, counts, shown }: PostsTableProps, count: number): string {
-  const range = shown > 0 ? `${shown + 1}–${shown + count}` : String(count)
-  if (isNarrowed(filter)) return count === 0 ? 'No matches so far' : `Showing ${range}`
-  const all = filter.status ? counts[filter.status] : total(counts)
-  return `Showing ${range} of ${Math.max(all, shown + count)}`
-}
+/** Loads more rows into this page, or leads to the next one where it is full. */
+const More = ({ label, summary, next, longer }: MorePosts) => (
+  <tbody class="more">
+    <tr data-group>
+      <td colspan={6}>
+        <Pager
+          label={label}
+          summary={summary}
+          next={next}
+          {...(longer ? { 'hx-get': longer, 'hx-target': 'closest table', ...swapsList } : {})}
+        />
+      </td>
+    </tr>
+  </tbody>
+)

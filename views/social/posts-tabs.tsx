@@ -1,8 +1,6 @@
-import type { Post } from '#social/types'
+import type { PostCounts } from '#social/types'
 import { Badge } from '#views/ui/badge.tsx'
 import { postsHref, type PostsFilter } from './posts-filter.ts'
-
-export type Counts = Record<Post['status'], number>
 
 const tabs = [
   ['All', undefined],
@@ -12,8 +10,8 @@ const tabs = [
   ['Failed', 'failed'],
 ] as const
 
-/** The list by status; the other filters stay. */
-export const PostsTabs = ({ filter, counts }: { filter: PostsFilter; counts: Counts }) => (
+/** Links to the list by status, under the same filters. */
+export const PostsTabs = ({ filter, counts }: { filter: PostsFilter; counts: PostCounts }) => (
   <nav class="tabs" id="post-tabs" aria-label="Status">
     {tabs.map(([label, status]) => (
       <a href={postsHref({ ...filter, status })} aria-current={filter.status === status ? 'page' : undefined}>
@@ -28,5 +26,5 @@ export const PostsTabs = ({ filter, counts }: { filter: PostsFilter; counts: Cou
   </nav>
 )
 
-/** How many posts there are in all. */
-export const total = (counts: Counts): number => Object.values(counts).reduce((sum, count) => sum + count, 0)
+/** The number of all posts. */
+export const total = (counts: PostCounts): number => Object.values(counts).reduce((sum, count) => sum + count, 0)

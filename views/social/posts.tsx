@@ -1,24 +1,93 @@
+import type { ListedPost, Post, PostCounts, PostList } from '#social/types'
+import { PostsEmpty } from './posts-empty.tsx'
+import { isNarrowed, postsHref, type PostsFilter } from './posts-filter.ts'
 import { PostsFilters } from './posts-filters.tsx'
-import { PostsTable, type PostsTableProps } from './posts-table.tsx'
-import { PostsTabs } from './posts-tabs.tsx'
-import type { Post } from '#social/types'
+import { PostsTable, type MorePosts } from './posts-table.tsx'
+import { PostsTabs, total } from './posts-tabs.tsx'
+import type { Place } from './post-text.ts'
 
-export type PostsProps = PostsTableProps & { networks: Post['provider'][] }
+export interface PostsProps {
+  filter: PostsFilter
+  place: Place
+  counts: PostCounts
+  networks: Post['provider'][]
+  canCreate: boolean
+  /** Failed posts, first on the first page of all posts. */
+  needsAttention: ListedPost[]
+  posts: ListedPost[]
+  /** Number of posts on the previous pages. */
+  shown: number
+  /** The URL of this page. */
+  address: string
+  /** The same page with more rows, as long as one page can hold them. */
+  longer: string | null
+  /** Where the next page begins. */
+  next: { cursor: string; past?: string } | null
+}
 
-/** All posts of a brand. */
-export const Posts = ({ networks, ...list }: PostsProps) => (
+/** The posts of a brand. */
+export const Posts = (props: PostsProps) => (
   <>
     <header class="page-header">
       <h1>Posts</h1>
     </header>
-    <PostsTabs filter={list.filter} counts={list.counts} />
+    <PostsTabs filter={props.filter} counts={props.counts} />
     <div class="page" style="--measure: none">
       <div class="stack">
-        <PostsFilters filter={list.filter} networks={networks} />
+        <PostsFilters filter={props.filter} networks={props.networks} />
         <div class="bleed">
-          <PostsTable {...list} />
+          <PostsTable
+            place={props.place}
+            needsAttention={props.needsAttention}
+            posts={props.posts}
+            address={props.address}
+            more={moreOf(props)}
+            empty={<PostsEmpty filter={props.filter} canCreate={props.canCreate} />}
+          />
         </div>
       </div>
     </div>
   </>
 )
+
+function moreOf({ needsAttention, posts, filter, counts, shown, next, longer }: PostsProps): MorePosts | null {
+  const count = needsAttention.length + posts.length
+  if (count === 0 && !next) return null
+  return {
+    label: count === 0 ? 'Search older posts' : 'More posts',
+    summary: summaryOf(count, { filter, counts, shown }),
+    next: next ? postsHref(filter, { ...next, shown: String(shown + count) }) : undefined,
+    longer: longer ?? undefined,
+  }
+}
+
+function summaryOf(count: number, { filter, counts, shown }: Pick<PostsProps, 'filter' | 'counts' | 'shown'>): string {
+  const range = shown > 0 ? `${shown + 1}–${shown + count}` : String(count)
+  if (isNarrowed(filter)) return count === 0 ? 'No matches so far' : `Showing ${range}`
+  const all = filter.status ? counts[filter.status] : total(counts)
+  return `Showing ${range} of ${Math.max(all, shown + count)}`
+}
+
+interface PostsFragmentProps {
+  list: PostList
+  brandId: string | undefined
+  place: Place
+  /** The URL of the list. */
+  url: URL
+}
+
+/** One page of the API's list. */
+export const PostsFragment = ({ list: { items, nextCursor, can }, brandId, place, url }: PostsFragmentProps) => (
+  <PostsTable
+    place={place}
+    posts={items}
+    address={url.pathname + url.search}
+    more={
+      nextCursor ? { label: 'More posts', summary: `Showing ${items.length}`, next: hrefOf(url, nextCursor) } : null
+    }
+    empty={brandId ? <PostsEmpty filter={{ brandId }} canCreate={can.create} /> : <></>}
+  />
+)
+
+const hrefOf = ({ pathname, searchParams }: URL, cursor: string): string =>
+  `${pathname}?${new URLSearchParams({ ...Object.fromEntries(searchParams), cursor })}`

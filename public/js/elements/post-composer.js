@@ -4,15 +4,15 @@ import { MediaPicker } from './media-picker.js'
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** Writes a post: counts and previews while one types, adds parts, and sends what the API takes. */
+/** The form of a post or thread: counts characters, previews the post, and sends the fields of the API. */
 class PostComposer extends HTMLElement {
   opened = performance.now()
   savesDraft = false
-  /** The schedule was touched: an edited post keeps the second that it had otherwise. */
+  /** Whether the schedule was edited: otherwise the post keeps its time to the second. */
   moved = false
 
   connectedCallback() {
-    // On this element and in the capture phase: before htmx hears of it.
+    // In the capture phase: before htmx handles it.
     this.addEventListener('submit', (event) => this.noteSubmitter(event), true)
     this.addEventListener('formdata', (event) => this.shape(event.formData), true)
     this.addEventListener('input', (event) => this.changed(event))
@@ -37,7 +37,7 @@ class PostComposer extends HTMLElement {
     return this.inputs('when').find(({ checked }) => checked)?.value ?? 'at'
   }
 
-  /** The server's clock: this computer's may be wrong. */
+  /** By the server's clock, since this computer's may be wrong. */
   get now() {
     return Date.parse(this.dataset.now ?? '') + performance.now() - this.opened
   }
@@ -88,7 +88,7 @@ class PostComposer extends HTMLElement {
     this.savesDraft = submitter?.hasAttribute('data-draft') ?? false
   }
 
-  /** Makes the form's fields the API's. @param {FormData} data */
+  /** Converts the form's fields to those of the API. @param {FormData} data */
   shape(data) {
     const status = this.savesDraft || this.when === 'none' ? 'draft' : 'scheduled'
     data.delete('when')
@@ -109,7 +109,7 @@ class PostComposer extends HTMLElement {
   }
 
   draw() {
-    const none = this.accounts.length === 0 ? 'Choose at least one account to publish to.' : ''
+    const none = this.accounts.length === 0 ? 'Choose at least one account.' : ''
     this.inputs('account')[0]?.setCustomValidity(none)
     this.drawParts()
     this.drawCounts()
@@ -165,7 +165,7 @@ class PostComposer extends HTMLElement {
       drawShots(shown.querySelector('.shots'), this.picker?.images ?? [])
       const more = shown.querySelector('footer')
       if (more) more.hidden = texts.length === 1
-      say(more?.querySelector('output'), texts.length === 2 ? '+ 1 part' : `+ ${texts.length - 1} parts`)
+      say(more?.querySelector('output'), `+ ${texts.length - 1} more`)
     }
     const none = this.querySelector('[data-none]')
     if (none instanceof HTMLElement) none.hidden = chosen.size > 0
@@ -200,7 +200,7 @@ class PostComposer extends HTMLElement {
 }
 
 /**
- * Characters as a reader counts them; where the network has a length for addresses, each counts as that.
+ * Characters as a reader counts them; each URL has a fixed length where the network defines one.
  * @param {string} text
  * @param {string | undefined} address
  */
@@ -213,7 +213,7 @@ function lengthOf(text, address) {
 const label = (act) => (act === 'Publish' ? 'Publish now' : act)
 
 /** @param {number} characters */
-const over = (characters) => (characters > 0 ? `, ${characters} too many` : '')
+const over = (characters) => (characters > 0 ? `, ${characters} over` : '')
 
 /**
  * @param {Element | null | undefined} element

@@ -35,7 +35,7 @@ const fields = {
 }
 
 /**
- * A time that lies ahead, and how far: `Monday 23 November, in 1 day 22 h`.
+ * A time in the future with its distance: `Monday 23 November, in 1 day 22 h`.
  * @param {number} at
  * @param {number} now
  * @param {string} zone

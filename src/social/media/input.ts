@@ -27,7 +27,11 @@ export const Uploaded = z.union(
 export const MediaUpload = z.object({ brandId: Id, file: Uploaded, name: FileName.optional(), alt: Alt.optional() })
 export type MediaUpload = z.output<typeof MediaUpload>
 
-export const MediaFilter = z.object({ ...paging, brandId: Id.optional() })
+export const MediaFilter = z.object({
+  ...paging,
+  brandId: Id.optional(),
+  postId: Id.optional().describe('The images of this post.'),
+})
 
 export const MediaEdit = z
   .object({ id: Id, name: FileName.optional(), alt: Alt.optional() })

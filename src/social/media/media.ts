@@ -27,19 +27,29 @@ export async function get(db: Database, actor: Actor, id: string): Promise<Media
 
 interface Filter {
   brandId?: string
+  postId?: string
   limit: number
   cursor?: string
 }
 
+/** The condition of the images in a post. */
+const inPost = (postId: string) => sql`${media.id} IN (
+  SELECT (image ->> 'mediaId')::uuid FROM social.posts AS post, jsonb_array_elements(post.media) AS image
+  WHERE post.id = ${postId})`
+
 /** One page of images, newest first. Throws 404 for a brand of another organization and 422 for a foreign cursor. */
-export async function list(db: Database, actor: Actor, { brandId, ...page }: Filter): Promise<PageOf<MediaRow>> {
+export async function list(
+  db: Database,
+  actor: Actor,
+  { brandId, postId, ...page }: Filter,
+): Promise<PageOf<MediaRow>> {
   const brand = brandId ? await brands.get(db, actor, brandId) : null
   const slice = byId(media.id, 'desc').slice(page)
   const scope = brand ? eq(media.brandId, brand.id) : withinTenant(db, actor, media.brandId)
   const rows = await db
     .select()
     .from(media)
-    .where(and(scope, slice.where))
+    .where(and(scope, postId ? inPost(postId) : undefined, slice.where))
     .orderBy(...slice.order)
     .limit(slice.limit)
   return slice.page(rows)

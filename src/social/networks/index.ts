@@ -3,13 +3,16 @@ import { providers, type Integration, type Provider } from '../contract.ts'
 import { bluesky } from './bluesky/index.ts'
 import { planned } from './catalog.ts'
 import { mastodon } from './mastodon/index.ts'
-import type { Network } from './network.ts'
+import type { Limits, Network } from './network.ts'
 import { sandbox } from './sandbox.ts'
 
 const built = new Map<string, Network>([sandbox, bluesky, mastodon].map((network) => [network.provider, network]))
 
 /** The network of a provider; null while it isn't built. */
 export const networkOf = (provider: string): Network | null => built.get(provider) ?? null
+
+/** The documented limits of a network that isn't built yet; null for other networks. */
+export const plannedLimits = (provider: Provider): Limits | null => planned[provider]?.limits ?? null
 
 export type CatalogEntry = Pick<Integration, 'provider' | 'name' | 'readiness' | 'connect' | 'limits' | 'note'>
 

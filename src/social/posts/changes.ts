@@ -10,8 +10,8 @@ import { requireReach } from '../may.ts'
 import { networkOf } from '../networks/index.ts'
 import { tellOf } from './news.ts'
 import { notOffered, requireAccount, requireSendable, requireVersion } from './checks.ts'
-import type { PostAct, PostEdit } from './input.ts'
-import { nextSecond, timeAhead } from './time.ts'
+import type { PostAction, PostEdit } from './input.ts'
+import { nextSecond, publishingTime } from './time.ts'
 import { get, hold, recorded, type PostRow } from './posts.ts'
 import { posts, publishAttempts } from '../schema.ts'
 import { closeGap, holdThread, isFollowed, wakeAfter } from './threads.ts'
@@ -61,7 +61,7 @@ async function timeOf({ db, actor }: Act, post: PostRow, input: PostEdit): Promi
   const { scheduledAt, timeZone = post.timeZone } = input
   if (scheduledAt) {
     const zone = timeZone ?? (await brands.get(db, actor, post.brandId)).timeZone
-    return timeAhead(scheduledAt, zone, await databaseTime(db))
+    return publishingTime(scheduledAt, zone, await databaseTime(db))
   }
   if (post.status === 'scheduled' && post.scheduledAt && scheduledAt === undefined) return post.scheduledAt
   const message = post.status === 'scheduled' ? 'To remove the time, send status "draft".' : 'Choose a time to publish.'
@@ -100,7 +100,7 @@ async function settle(act: Act, post: PostRow, state: Changes): Promise<PostRow>
 }
 
 /** Schedules a post for the next second. */
-export async function publishNow(act: Act, { id, version }: PostAct): Promise<PostRow> {
+export async function publishNow(act: Act, { id, version }: PostAction): Promise<PostRow> {
   const post = await hold(act.db, act.actor, id)
   requireVersion(post, version)
   requireMove(post, 'scheduled')
@@ -109,7 +109,7 @@ export async function publishNow(act: Act, { id, version }: PostAct): Promise<Po
 }
 
 /** Sends a failed post again, in the next second; the parts of a thread behind it go on by themselves. */
-export async function retry(act: Act, { id, version }: PostAct): Promise<PostRow> {
+export async function retry(act: Act, { id, version }: PostAction): Promise<PostRow> {
   const post = await hold(act.db, act.actor, id)
   requireVersion(post, version)
   if (post.status !== 'failed') throw invalidTransition(post, 'be sent again')
@@ -118,7 +118,7 @@ export async function retry(act: Act, { id, version }: PostAct): Promise<PostRow
 }
 
 /** Takes a waiting post out of its thread: it goes out by itself, and the parts behind it move up. */
-export async function detach(act: Act, { id, version }: PostAct): Promise<PostRow> {
+export async function detach(act: Act, { id, version }: PostAction): Promise<PostRow> {
   await holdThread(act.db, id)
   const post = await hold(act.db, act.actor, id)
   requireVersion(post, version)
@@ -149,7 +149,7 @@ export async function duplicate(act: Act, id: string): Promise<PostRow> {
 }
 
 /** Deletes a post that is not published; the parts of its thread move up. Gives back what it was. */
-export async function remove(act: Act, { id, version }: PostAct): Promise<PostRow> {
+export async function remove(act: Act, { id, version }: PostAction): Promise<PostRow> {
   await holdThread(act.db, id)
   const post = await hold(act.db, act.actor, id)
   requireVersion(post, version)

@@ -9,7 +9,7 @@ import { requireReach } from '../may.ts'
 import { notOffered, requireAccount, unsendable } from './checks.ts'
 import type { PostDraft } from './input.ts'
 import { plan, type Planned } from './plan.ts'
-import { timeAhead } from './time.ts'
+import { publishingTime } from './time.ts'
 import { recorded, type PostRow } from './posts.ts'
 import { posts } from '../schema.ts'
 import { asDraft, asScheduled } from './transitions.ts'
@@ -37,7 +37,7 @@ export async function compose(act: Act, draft: PostDraft): Promise<Composed> {
 
 function stateOf(draft: PostDraft, timeZone: string, now: Date) {
   if (!draft.scheduledAt) return asDraft
-  return asScheduled(timeAhead(draft.scheduledAt, timeZone, now))
+  return asScheduled(publishingTime(draft.scheduledAt, timeZone, now))
 }
 
 /** Throws 422 unless each target is an account of the brand. */

@@ -13,7 +13,7 @@ const Text = plainText(70_000)
   .transform((text) => text.replaceAll('\r\n', '\n'))
   .refine(isVisible, 'Enter some text.')
 
-/** Whether a reader sees anything of a text: not of spaces, controls and zero-width characters alone. */
+/** Whether a text is more than spaces, controls and zero-width characters. */
 function isVisible(text: string): boolean {
   return /[^\s\p{Z}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb]/u.test(text)
 }
@@ -23,7 +23,7 @@ const Tags = z.preprocess(
   (value) => (typeof value === 'string' ? value.split(',').filter((tag) => tag.trim() !== '') : value),
   z.array(Tag).max(30),
 )
-/** Images in their order. A form that has none left says so by an empty text. */
+/** Images in their order. A form without images sends an empty text. */
 const Media = z.preprocess(
   (value) => (value === '' ? [] : value),
   z.array(z.object({ mediaId: Id, alt: Alt.optional() })).max(40),
@@ -32,8 +32,8 @@ const WebAddress = plainText(2000).pipe(
   z.url({ protocol: /^https?$/, error: 'Must be a URL, such as https://example.com.' }),
 )
 
-/** Clearing a field of a form empties it. */
-const emptyIsNone = (longest: number) =>
+/** A cleared field of a form becomes null. */
+const emptyIsNull = (longest: number) =>
   plainText(longest)
     .transform((text) => text || null)
     .nullable()
@@ -43,7 +43,7 @@ const content = {
   firstComment: z.null('First comments can’t be published yet. Remove firstComment.').optional(),
   linkPreview: z.null('Link previews can’t be set yet. Remove linkPreview.').optional(),
   tags: Tags.optional(),
-  campaign: emptyIsNone(200).optional(),
+  campaign: emptyIsNull(200).optional(),
 }
 
 const Part = z.object({ text: Text, media: Media.optional() })
@@ -54,7 +54,7 @@ const Destination = z.object({
   media: Media.optional(),
 })
 
-/** Posts of one submission: each writes a row of the audit log beside its own, and no request writes 200. */
+/** Each post of a submission also writes a row of the audit log, and no request writes 200 rows. */
 const mostPosts = 95
 const tooManyPosts = `One request can create at most ${mostPosts} posts (targets × parts of the thread).`
 
@@ -110,10 +110,10 @@ function checkShape(draft: Shape, context: z.RefinementCtx): void {
   })
 }
 
-/** The version that an edit began from: the post must still have it. */
+/** The version that the caller has read: the post must still have it. */
 const Version = optionalField(z.coerce.number().int().min(1))
 
-/** What is not named stays as it is. */
+/** Fields that are left out don't change. */
 export const PostEdit = z
   .object({
     id: Id,
@@ -123,7 +123,7 @@ export const PostEdit = z
     status: PostStatus.optional(),
     scheduledAt: optionalWhen(When.nullable()),
     timeZone: optionalField(TimeZone),
-    /** Where the post stands on the network: settles `outcome_unknown` together with `published`. */
+    /** The URL of the post on the network: resolves `outcome_unknown` together with `published`. */
     permalink: optionalField(WebAddress),
     version: Version,
   })
@@ -141,7 +141,7 @@ interface Edit {
   [field: string]: unknown
 }
 
-/** Refuses what would be dropped: times of drafts, and whatever comes with a permalink that settles a post. */
+/** Refuses fields without effect: times of drafts, and fields beside a permalink. */
 function checkEdit(edit: Edit, context: z.RefinementCtx): void {
   const broken = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message })
   const { id: _, version: __, status, permalink, ...rest } = edit
@@ -153,13 +153,14 @@ function checkEdit(edit: Edit, context: z.RefinementCtx): void {
     if (value !== undefined) broken(field, `${field} can’t be changed together with status "published". Remove it.`)
 }
 
-/** An act on one post, such as `retry`. */
-export const PostAct = z.object({ id: Id, version: Version })
-export type PostAct = z.output<typeof PostAct>
+/** An action on one post, such as `retry`. */
+export const PostAction = z.object({ id: Id, version: Version })
+export type PostAction = z.output<typeof PostAction>
 
 export const PostFilter = z.object({
   ...paging,
-  threadId: optionalField(Id),
+  threadId: optionalField(Id).describe('Lists the thread by position.'),
+  groupId: optionalField(Id).describe('Lists the posts of one submission in the order of its targets.'),
   status: optionalField(PostStatus),
   brandId: optionalField(Id),
   provider: optionalField(Provider),
@@ -171,6 +172,9 @@ export const PostFilter = z.object({
   to: optionalField(Instant),
   q: optionalField(plainText(200)).describe(
     'Text that the post contains. Each request searches 2,000 posts, so follow `nextCursor` even after an empty page.',
+  ),
+  order: optionalField(z.enum(['newest', 'soonest'])).describe(
+    'By the scheduled time, or else the time of creation; `newest` by default. Without effect with `threadId` or `groupId`.',
   ),
 })
 export type PostFilter = z.output<typeof PostFilter>

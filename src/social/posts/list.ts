@@ -1,19 +1,19 @@
-import { and, asc, desc, eq, getTableColumns, sql, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, sql, type Column, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Actor } from '#lib/actor.ts'
 import { organizationOf } from '#lib/authorize.ts'
 import { containsPattern, prepared, type Database } from '#lib/db.ts'
 import { Id } from '#lib/ids.ts'
-import { keyset, type PageOf } from '#lib/paginate.ts'
+import { keyset, type Keyset, type PageOf } from '#lib/paginate.ts'
 import { Instant } from '#lib/time.ts'
 import * as brands from '../brands/brands.ts'
 import { practiceNetwork } from '../may.ts'
 import type { PostFilter } from './input.ts'
 import { brands as brandTable, posts } from '../schema.ts'
 import { boundBrands } from '../tenant.ts'
+import { computedColumns, listedColumns, storedColumns, type PostListRow } from './listed-columns.ts'
 import { inSearchTurn, mostSearched } from './text-search.ts'
 
-const { dueAt: _, leaseOwner: __, externalAccount: ___, sortAt: ____, ...columns } = getTableColumns(posts)
 const { placeholder } = sql
 
 /** What a filter adds to the query; each value is a parameter of the prepared statement. */
@@ -32,51 +32,52 @@ type Condition = keyof typeof conditions
 type Values = Partial<Record<Condition, unknown>>
 
 const inTime = { at: [posts.sortAt, Instant], id: [posts.id, Id] } as const
-const soonest = keyset(inTime)
-const newest = keyset(inTime, 'desc')
-const inThread = keyset({ position: [posts.position, z.int().min(0).max(1_000_000)] })
-const timeOf = ({ id, scheduledAt, createdAt }: ListedPost) => ({ id, at: scheduledAt ?? createdAt })
+const orders = { soonest: keyset(inTime), newest: keyset(inTime, 'desc') }
+const timeOf = ({ id, scheduledAt, createdAt }: PostListRow) => ({ id, at: scheduledAt ?? createdAt })
 const place = { at: posts.sortAt, id: posts.id }
-type TimeOrder = typeof newest
+type TimeOrder = typeof orders.newest
 type Place = ReturnType<typeof timeOf>
 
-/** A post as lists hold it: without what only the scheduler needs. */
-export type ListedPost = Omit<typeof posts.$inferSelect, 'dueAt' | 'leaseOwner' | 'externalAccount' | 'sortAt'>
+/** Posts that belong together, in an order of their own. */
+const inThread = {
+  scope: 'thread',
+  of: sql`${posts.threadId} = ${placeholder('threadId')}`,
+  order: keyset({ position: [posts.position, z.int().min(0).max(1_000_000)] }),
+  placeOf: ({ position }: PostListRow) => ({ position }),
+}
+const inGroup = {
+  scope: 'group',
+  of: sql`${posts.groupId} = ${placeholder('groupId')}`,
+  order: keyset({ id: [posts.id, Id] }),
+  placeOf: ({ id }: PostListRow) => ({ id }),
+}
 
 /**
- * One page of posts (SOC-11): newest first by schedule or else creation, a thread by position.
- * Throws 404 for a brand of another organization and 422 for a foreign cursor.
+ * One page of posts (SOC-11): by schedule or else creation, a thread by position, a submission in the order of its targets.
+ * @throws {Problem} 404 for a brand of another organization, 422 for a foreign cursor
  */
 export async function list(
   db: Database,
   actor: Actor,
   filter: PostFilter,
   signal?: AbortSignal,
-): Promise<PageOf<ListedPost>> {
+): Promise<PageOf<PostListRow>> {
   const reach = reachOf(actor)
   if (filter.brandId) await brands.get(db, actor, filter.brandId)
   const values = { ...valuesOf(filter), ...(actor.credential.test && { reachedBy: practiceNetwork }) }
-  if (filter.threadId) return inOrder(db, reach, filter.threadId, { ...filter, values })
-  return newestFirst(db, reach, { ...filter, values, signal })
-}
-
-/** One page of a brand's posts, soonest first: what lies ahead reads like a calendar. Throws as `list` does. */
-export async function listSoonest(
-  db: Database,
-  actor: Actor,
-  filter: PostFilter & { brandId: string },
-  signal?: AbortSignal,
-): Promise<PageOf<ListedPost>> {
-  await brands.get(db, actor, filter.brandId)
-  const input = { ...filter, values: valuesOf(filter), signal }
-  return byTime(db, { name: 'soonest', order: soonest, reach: reachOf(actor) }, input)
+  if (filter.threadId) return listTogether(db, reach, inThread, { ...filter, values })
+  if (filter.groupId) return listTogether(db, reach, inGroup, { ...filter, values })
+  const scope = filter.brandId ? 'brand' : scopeOf('organization', reach)
+  const { order = 'newest' } = filter
+  const name = order === 'soonest' ? `${scope}_soonest` : scope
+  return listByTime(db, { name, order: orders[order], reach }, { ...filter, values, signal })
 }
 
 /** Bytes of texts and images' words after which a page ends early: 100 posts of the longest texts are 20 MB. */
 const mostBytes = 2_000_000
 
 /** How many of these posts one page holds: as many as were asked for, at least one, and no more than `mostBytes`. */
-function fitting(rows: readonly ListedPost[], limit: number): number {
+function fitting(rows: readonly PostListRow[], limit: number): number {
   let bytes = 0
   for (const [at, { text, media }] of rows.entries()) {
     bytes += [text, ...media.map(({ alt }) => alt)].reduce((sum, words) => sum + Buffer.byteLength(words), 0)
@@ -105,11 +106,6 @@ const inReach = ({ bound }: Reach): SQL | undefined =>
 
 type ListInput = PostFilter & { values: Values; signal?: AbortSignal }
 
-function newestFirst(db: Database, reach: Reach, filter: ListInput): Promise<PageOf<ListedPost>> {
-  const name = filter.brandId ? 'brand' : scopeOf('organization', reach)
-  return byTime(db, { name, order: newest, reach }, filter)
-}
-
 interface TimeList {
   /** Name of its prepared statements. */
   name: string
@@ -118,7 +114,7 @@ interface TimeList {
 }
 
 /** One page in the order of time. With `q` it searches at most `mostSearched` posts, in the organization's turn. */
-async function byTime(db: Database, listed: TimeList, filter: ListInput): Promise<PageOf<ListedPost>> {
+async function listByTime(db: Database, listed: TimeList, filter: ListInput): Promise<PageOf<PostListRow>> {
   const { name, order, reach } = listed
   const slice = order.slice(filter)
   const { values } = filter
@@ -127,7 +123,7 @@ async function byTime(db: Database, listed: TimeList, filter: ListInput): Promis
     const until = end && order.untilValues(end)
     const where = [...whereOf(order, values, behind), ...(until ? [order.untilPlaceholders] : [])]
     const query = prepared(db, nameOf(until ? `${name}_until` : name, values, behind), () =>
-      filter.brandId ? ofBrand(db, order, where) : ofOrganization(db, where, reach),
+      filter.brandId ? ofBrand(db, order, where) : ofOrganization(db, order, where, reach),
     )
     const rows = await query.execute({ ...values, ...behind, ...until, ...reach, limit: slice.limit })
     return slice.pageBy(rows, timeOf, { maxItems: fitting(rows, filter.limit), end })
@@ -147,20 +143,32 @@ async function endOfSearch(
   const { q: _q, ...values } = searched
   const where = whereOf(order, values, behind)
   const query = prepared(db, nameOf(`${name}_end`, values, behind), () =>
-    lastTwo(db, brandId ? searchedOfBrand(db, order, where) : searchedOfOrganization(db, where, reach), order),
+    lastTwo(db, brandId ? searchedOfBrand(db, order, where) : searchedOfOrganization(db, order, where, reach), order),
   )
   const [beyond, end] = await query.execute({ ...values, ...behind, ...reach })
   return beyond?.count === mostSearched + 1 ? end : undefined
 }
 
-async function inOrder(db: Database, reach: Reach, threadId: string, filter: ListInput): Promise<PageOf<ListedPost>> {
-  const slice = inThread.slice(filter)
-  const { values } = filter
+interface Together<Key extends object> {
+  scope: string
+  of: SQL
+  order: Keyset<Key>
+  placeOf(row: PostListRow): Key
+}
+
+async function listTogether<Key extends object>(
+  db: Database,
+  reach: Reach,
+  { scope, of, order, placeOf }: Together<Key>,
+  filter: ListInput,
+): Promise<PageOf<PostListRow>> {
+  const slice = order.slice(filter)
+  const { values, threadId, groupId } = filter
   const behind = slice.values
-  const where = whereOf(inThread, values, behind)
-  const query = prepared(db, nameOf(scopeOf('thread', reach), values, behind), () => ofThread(db, where, reach))
-  const rows = await query.execute({ ...values, ...behind, ...reach, threadId, limit: slice.limit })
-  return slice.pageBy(rows, ({ position }) => ({ position }), { maxItems: fitting(rows, filter.limit) })
+  const where = [of, ...whereOf(order, values, behind)]
+  const query = prepared(db, nameOf(scopeOf(scope, reach), values, behind), () => joined(db, order, where, reach))
+  const rows = await query.execute({ ...values, ...behind, ...reach, threadId, groupId, limit: slice.limit })
+  return slice.pageBy(rows, placeOf, { maxItems: fitting(rows, filter.limit) })
 }
 
 /** The posts that a search looks at, and the first one beyond. */
@@ -173,27 +181,27 @@ const searchedOfBrand = (db: Database, { order }: TimeOrder, where: SQL[]) =>
     .limit(mostSearched + 1)
     .as('searched')
 
-function searchedOfOrganization(db: Database, where: SQL[], reach: Reach) {
+function searchedOfOrganization(db: Database, order: TimeOrder, where: SQL[], reach: Reach) {
   const ofOne = db
     .select(place)
     .from(posts)
     .where(and(eq(posts.brandId, brandTable.id), ...where))
-    .orderBy(...newest.order)
+    .orderBy(...order.order)
     .limit(mostSearched + 1)
-    .as('newest')
+    .as('of_brand')
   return db
     .select({ at: ofOne.at, id: ofOne.id })
     .from(brandTable)
     .crossJoinLateral(ofOne)
     .where(inReach(reach))
-    .orderBy(desc(ofOne.at), desc(ofOne.id))
+    .orderBy(...inDirection(order, [ofOne.at, ofOne.id]))
     .limit(mostSearched + 1)
     .as('searched')
 }
 
 /** The last two of these places, the last one first, with the number of all. */
 function lastTwo(db: Database, searched: ReturnType<typeof searchedOfBrand>, order: TimeOrder) {
-  const reversed = order === newest ? asc : desc
+  const reversed = order === orders.newest ? asc : desc
   return db
     .select({ at: searched.at, id: searched.id, count: sql<number>`(count(*) over ())::int` })
     .from(searched)
@@ -201,40 +209,44 @@ function lastTwo(db: Database, searched: ReturnType<typeof searchedOfBrand>, ord
     .limit(2)
 }
 
+/** Columns of one subquery in the direction of an order. */
+const inDirection = (order: TimeOrder, columns: readonly (Column | SQL.Aliased)[]): SQL[] =>
+  columns.map((column) => (order === orders.newest ? desc(column) : asc(column)))
+
 const ofBrand = (db: Database, { order }: { order: SQL[] }, where: SQL[]) =>
   db
-    .select(columns)
+    .select(listedColumns)
     .from(posts)
     .where(and(...where))
     .orderBy(...order)
     .limit(placeholder('limit'))
 
-/** Each brand gives its newest from its own part of the index; the newest of those are the organization's. */
-function ofOrganization(db: Database, where: SQL[], reach: Reach) {
+/** Each brand gives its first ones from its own part of the index; the first of those are the organization's. */
+function ofOrganization(db: Database, order: TimeOrder, where: SQL[], reach: Reach) {
   const ofOne = db
-    .select({ ...columns, sortAt: posts.sortAt })
+    .select({ ...storedColumns, externalAccount: posts.externalAccount, sortAt: posts.sortAt })
     .from(posts)
     .where(and(eq(posts.brandId, brandTable.id), ...where))
-    .orderBy(...newest.order)
+    .orderBy(...order.order)
     .limit(placeholder('limit'))
-    .as('newest')
-  const { sortAt, ...selected } = ofOne._.selectedFields
+    .as('of_brand')
+  const { sortAt, externalAccount: _, ...stored } = ofOne._.selectedFields
   return db
-    .select(selected)
+    .select({ ...stored, ...computedColumns('of_brand') })
     .from(brandTable)
     .crossJoinLateral(ofOne)
     .where(inReach(reach))
-    .orderBy(desc(sortAt), desc(ofOne.id))
+    .orderBy(...inDirection(order, [sortAt, ofOne.id]))
     .limit(placeholder('limit'))
 }
 
-const ofThread = (db: Database, where: SQL[], reach: Reach) =>
+const joined = (db: Database, { order }: { order: SQL[] }, where: SQL[], reach: Reach) =>
   db
-    .select(columns)
+    .select(listedColumns)
     .from(posts)
     .innerJoin(brandTable, eq(brandTable.id, posts.brandId))
-    .where(and(eq(posts.threadId, placeholder('threadId')), inReach(reach), ...where))
-    .orderBy(...inThread.order)
+    .where(and(...where, inReach(reach)))
+    .orderBy(...order)
     .limit(placeholder('limit'))
 
 const isCondition = (name: string): name is Condition => name in conditions

@@ -1,24 +1,21 @@
 import { z } from 'zod'
-import type { Actor } from '#lib/actor.ts'
-import type { Call } from '#lib/call.ts'
-import { exampleId, Id } from '#lib/ids.ts'
-import { expectedVersions } from '#lib/if-match.ts'
+import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
-import { reply, type Reply, type ReplyOptions } from '#lib/reply.ts'
-import { compose } from './compose.ts'
-import { Post, PostPage } from '../contract.ts'
-import * as changes from './changes.ts'
-import { PostAct, PostDraft, PostEdit, PostFilter } from './input.ts'
+import { listOf } from '#lib/paginate.ts'
+import { reply } from '#lib/reply.ts'
+import { accountsOf, Targets } from '#views/social/composer-targets.tsx'
+import { PostAttempts } from '#views/social/post-attempts.tsx'
+import { PostSummary } from '#views/social/post-summary.tsx'
+import { PostsFragment } from '#views/social/posts.tsx'
+import { PostsTabs } from '#views/social/posts-tabs.tsx'
+import { Attempt, PostCounts, PostDetails, PostList, PostTarget } from '../contract.ts'
+import { placeOfList, placeOfPost } from '../http/place.ts'
+import { PostFilter } from './input.ts'
 import * as posts from './posts.ts'
-import { withdraw } from './withdraw.ts'
+import { getPresented, listPresented } from './present.ts'
+import { listTargets } from './targets.ts'
 
-/** What can stand in the way of a change to a post. */
-const changing = {
-  test_key_not_allowed: 403,
-  version_conflict: 409,
-  invalid_transition: 409,
-  publishing_in_progress: 409,
-}
+const OfBrand = z.object({ brandId: Id })
 
 export const listPosts = operation({
   route: 'GET /api/posts',
@@ -26,30 +23,41 @@ export const listPosts = operation({
   permission: 'posts:read',
   machine: true,
   input: PostFilter,
-  output: PostPage,
+  output: PostList,
   problems: { too_many_searches: 429, search_busy: 503 },
-  run: ({ input, actor, db, signal }) => posts.list(db, actor, input, signal),
+  run: (call) => listPresented(call, call.input),
+  view: async (list, call) => (
+    <PostsFragment
+      list={list}
+      brandId={call.input.brandId}
+      place={await placeOfList(call, call.input.brandId)}
+      url={call.request.url}
+    />
+  ),
 })
 
-export const createPost = operation({
-  route: 'POST /api/posts',
-  summary: 'Create a post or thread',
-  permission: 'posts:write',
+export const getPostCounts = operation({
+  route: 'GET /api/posts/counts',
+  summary: 'Get post counts by status',
+  permission: 'posts:read',
   machine: true,
-  input: PostDraft,
-  output: z.union([
-    Post,
-    z.object({ groupId: Id, items: z.array(Post) }),
-    z.object({ threadId: Id, items: z.array(Post) }),
-  ]),
-  creates: true,
-  example: { brandId: exampleId, provider: 'sandbox', text: 'Hello' },
-  problems: { test_key_not_allowed: 403 },
-  run: async (call) => {
-    const made = await compose(call, call.input)
-    const [first] = 'items' in made ? made.items : [made]
-    return reply(201, made, { next: first && addressOf(first) })
-  },
+  input: OfBrand,
+  output: PostCounts,
+  run: ({ input, actor, db }) => posts.countByStatus(db, actor, input.brandId),
+  view: (counts, { input }) => <PostsTabs filter={input} counts={counts} />,
+})
+
+export const listPostTargets = operation({
+  route: 'GET /api/posts/targets',
+  summary: 'List accounts that you can publish to',
+  permission: 'posts:read',
+  machine: true,
+  input: OfBrand,
+  output: listOf(PostTarget),
+  run: async (call) => ({ items: await listTargets(call, call.input.brandId), nextCursor: null }),
+  view: async ({ items }, call) => (
+    <Targets accounts={accountsOf(items)} brand={(await placeOfList(call, call.input.brandId)).brand} isFixed={false} />
+  ),
 })
 
 export const getPost = operation({
@@ -58,134 +66,26 @@ export const getPost = operation({
   permission: 'posts:read',
   machine: true,
   input: z.object({ id: Id }),
-  output: Post,
+  output: PostDetails,
   problems: { test_key_not_allowed: 403 },
-  run: async ({ input, actor, db }) => versioned(await posts.get(db, actor, input.id)),
-})
-
-export const updatePost = operation({
-  route: 'PUT /api/posts/:id',
-  summary: 'Update a post',
-  permission: 'posts:write',
-  machine: true,
-  ifMatch: true,
-  input: PostEdit,
-  output: Post,
-  problems: { ...changing, published_immutable: 409, permalink_taken: 409 },
   run: async (call) => {
-    const post = await changes.edit(call, await expecting(call))
-    return versioned(post, {
-      toast: 'Saved',
-      next: comesFrom(call, `${addressOf(post)}/edit`) ? addressOf(post) : undefined,
-    })
+    const post = await getPresented(call, call.input.id)
+    return reply(200, post, { headers: { ETag: `"${post.version}"` } })
   },
+  view: async (post, call) => <PostSummary post={post} place={await placeOfPost(call, post)} />,
 })
 
-export const deletePost = operation({
-  route: 'DELETE /api/posts/:id',
-  summary: 'Delete an unpublished post',
-  permission: 'posts:write',
-  machine: true,
-  ifMatch: true,
-  input: PostAct,
-  output: z.null(),
-  problems: { ...changing, published_immutable: 409 },
-  run: async (call) => {
-    const post = await changes.remove(call, await expecting(call))
-    const list = `/workspace/posts?brandId=${post.brandId}`
-    return reply(204, null, { toast: 'Deleted', next: comesFrom(call, addressOf(post)) ? list : undefined })
-  },
-})
-
-export const publishPostNow = operation({
-  route: 'POST /api/posts/:id/publish-now',
-  summary: 'Publish a post now',
-  permission: 'posts:write',
-  machine: true,
-  ifMatch: true,
-  input: PostAct,
-  output: Post,
-  problems: { ...changing, published_immutable: 409 },
-  run: async (call) => versioned(await changes.publishNow(call, await expecting(call)), { toast: 'Publishing…' }),
-})
-
-export const duplicatePost = operation({
-  route: 'POST /api/posts/:id/duplicate',
-  summary: 'Duplicate a post',
-  permission: 'posts:write',
+export const listPostAttempts = operation({
+  route: 'GET /api/posts/:id/attempts',
+  summary: 'List attempts to publish a post',
+  permission: 'posts:read',
   machine: true,
   input: z.object({ id: Id }),
-  output: Post,
-  creates: true,
+  output: listOf(Attempt),
   problems: { test_key_not_allowed: 403 },
-  run: async (call) => {
-    const copy = await changes.duplicate(call, call.input.id)
-    return reply(201, copy, { next: `${addressOf(copy)}/edit` })
+  run: async ({ input, actor, db }) => ({ items: await posts.listAttempts(db, actor, input.id), nextCursor: null }),
+  view: async ({ items }, call) => {
+    const post = await call.ask(getPost, call.input)
+    return <PostAttempts post={post} attempts={items} place={await placeOfPost(call, post)} />
   },
 })
-
-export const retryPost = operation({
-  route: 'POST /api/posts/:id/retry',
-  summary: 'Retry a failed post',
-  permission: 'posts:write',
-  machine: true,
-  ifMatch: true,
-  input: PostAct,
-  output: Post,
-  problems: changing,
-  run: async (call) => versioned(await changes.retry(call, await expecting(call)), { toast: 'Retrying…' }),
-})
-
-export const withdrawPost = operation({
-  route: 'DELETE /api/posts/:id/publication',
-  summary: 'Delete a published post from its network',
-  permission: 'posts:write',
-  machine: true,
-  ifMatch: true,
-  input: PostAct,
-  output: Post,
-  transaction: false,
-  problems: {
-    ...changing,
-    not_published: 409,
-    not_deletable: 409,
-    connection_missing: 409,
-    signed_out: 409,
-    provider_refused: 502,
-  },
-  run: async (call) => versioned(await withdraw(call, await expecting(call)), { toast: 'Deleted from the network' }),
-})
-
-export const detachPost = operation({
-  route: 'POST /api/posts/:id/detach',
-  summary: 'Remove a post from its thread',
-  permission: 'posts:write',
-  machine: true,
-  ifMatch: true,
-  input: PostAct,
-  output: Post,
-  problems: { ...changing, not_in_thread: 409 },
-  run: async (call) =>
-    versioned(await changes.detach(call, await expecting(call)), { toast: 'Removed from the thread' }),
-})
-
-const addressOf = ({ id }: { id: string }): string => `/workspace/posts/${id}`
-
-/** Whether the act was done on this page or one below it: from there a browser has to go on. */
-function comesFrom({ request }: Pick<Call, 'request'>, page: string): boolean {
-  const current = request.headers.get('hx-current-url') ?? ''
-  return URL.canParse(current) && `${new URL(current).pathname}/`.startsWith(`${page}/`)
-}
-
-/** A post with its version as ETag, for `If-Match`. */
-const versioned = (post: posts.PostRow, options: ReplyOptions = {}): Reply<posts.PostRow> =>
-  reply(200, post, { ...options, headers: { ETag: `"${post.version}"` } })
-
-/** The input with the version that `If-Match` names, of several the one that the post has. Throws 404 and 422. */
-async function expecting<Input extends PostAct>({ input, request, actor, db }: Call<Input, Actor>): Promise<Input> {
-  const versions = expectedVersions(request.headers)
-  if (!versions) return input
-  if (versions.length === 1) return { ...input, version: versions[0] }
-  const { version } = await posts.get(db, actor, input.id)
-  return { ...input, version: versions.includes(version) ? version : versions[0] }
-}

@@ -1,42 +1,39 @@
 import { z } from 'zod'
 import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
-import { databaseTime } from '#lib/database-time.ts'
 import { Id } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
-import { Limit, type PageOf } from '#lib/paginate.ts'
+import { Limit } from '#lib/paginate.ts'
 import { reply, type Reply } from '#lib/reply.ts'
 import { Day, wallTime } from '#lib/time.ts'
 import { plainText } from '#lib/text.ts'
 import { dayKey } from '#views/social/days.ts'
 import { NoBrand, type NoBrandProps } from '#views/social/no-brand.tsx'
+import type { Place } from '#views/social/post-text.ts'
 import type { PostsFilter } from '#views/social/posts-filter.ts'
 import { Posts, type PostsProps } from '#views/social/posts.tsx'
-import type { BrandRow } from '../brands/brands.ts'
-import { PostStatus, Provider } from '../contract.ts'
-import { rememberBrand, requestedBrand, replyWithoutBrand } from '../http/current-brand.ts'
-import { may } from '../may.ts'
-import { catalog } from '../networks/index.ts'
-import { linesOf } from './lines.ts'
-import * as posts from './posts.ts'
+import { PostStatus, Provider, providers, type PostList } from '../contract.ts'
+import { rememberBrand, replyWithoutBrand, requestedBrand } from '../http/current-brand.ts'
+import { placeOf } from '../http/place.ts'
+import { getPostCounts, listPosts } from './posts.operations.tsx'
 
 /** Rows of a page, initially and at most. */
 const firstRows = 20
 const mostRows = 100
 
-/** What a form leaves empty, or an old link spells wrongly, narrows nothing. */
-const loose = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined)
+/** A value that a form leaves empty, or that an old link spells wrongly, filters nothing. */
+const lenient = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined)
 
 const Query = z.object({
-  brandId: loose(Id),
-  status: loose(PostStatus),
-  q: loose(plainText(200).trim().min(1)),
-  provider: loose(Provider),
-  from: loose(Day),
-  to: loose(Day),
+  brandId: lenient(Id),
+  status: lenient(PostStatus),
+  q: lenient(plainText(200).trim().min(1)),
+  provider: lenient(Provider),
+  from: lenient(Day),
+  to: lenient(Day),
   cursor: z.string().max(500).optional(),
-  /** The pages before ended with what lies ahead: this one goes back from this day. */
-  past: loose(Day),
+  /** The pages before ended with the last scheduled post: this one continues with earlier posts, from this day. */
+  past: lenient(Day),
   /** Number of posts on the previous pages. */
   shown: z.coerce.number().int().min(0).catch(0),
   limit: Limit.catch(firstRows),
@@ -54,109 +51,101 @@ export const postsPage = page({
   icon: 'list',
   load: async (call): Promise<Reply<PostsProps | NoBrandProps>> => {
     const brand = await requestedBrand(call, call.actor)
-    return brand ? reply(200, await listOf(call, brand), rememberBrand(call, brand.id)) : replyWithoutBrand(call)
+    if (!brand) return replyWithoutBrand(call)
+    return reply(200, await loadPosts(call, await placeOf(call, brand)), rememberBrand(call, brand.id))
   },
-  view: (shown) => ('lines' in shown ? <Posts {...shown} /> : <NoBrand {...shown} />),
+  view: (data) => ('posts' in data ? <Posts {...data} /> : <NoBrand {...data} />),
 })
 
-async function listOf(call: PageCall, brand: BrandRow): Promise<PostsProps> {
-  const { db, actor, input, request, config } = call
+async function loadPosts(call: PageCall, place: Place): Promise<PostsProps> {
+  const { input, request, config } = call
   const { cursor, past: _, shown, limit, ...rest } = input
-  const filter: PostsFilter = { ...rest, brandId: brand.id }
-  const now = await databaseTime(db)
-  const [listed, failed, counts, mayWrite] = await Promise.all([
-    inReadingOrder(call, brand, filter, now),
-    filter.status || cursor ? null : posts.list(db, actor, asked({ ...filter, status: 'failed' }, brand), call.signal),
-    posts.countsByStatus(db, actor, brand.id),
-    may(call, 'posts:write'),
+  const brandId = place.brand.id
+  const filter: PostsFilter = { ...rest, brandId }
+  const [list, failed, counts] = await Promise.all([
+    listInReadingOrder(call, filter, place),
+    filter.status || cursor ? null : call.ask(listPosts, { ...queryOf(filter, place), status: 'failed' }),
+    call.ask(getPostCounts, { brandId }),
   ])
   // All posts of a later page can have been deleted.
-  if (cursor && listed.items.length === 0 && !listed.next)
-    return listOf({ ...call, input: { ...input, cursor: undefined, past: undefined, shown: 0 } }, brand)
+  if (cursor && list.items.length === 0 && !list.next)
+    return loadPosts({ ...call, input: { ...input, cursor: undefined, past: undefined, shown: 0 } }, place)
   // A post can fail between the two queries: it is listed once, among those that need attention.
-  const needy = new Set(failed?.items.map(({ id }) => id))
-  const ofDays = filter.status
-    ? listed.items
-    : listed.items.filter(({ id, status }) => status !== 'failed' && !needy.has(id))
+  const failedIds = new Set(failed?.items.map(({ id }) => id))
   return {
-    brand: brand.name,
     filter,
+    place,
     counts,
-    networks: catalog(config).map(({ provider }) => provider),
-    place: { now, zone: brand.timeZone, mayWrite },
-    needsYou: await linesOf(call, brand.id, failed?.items ?? []),
-    lines: await linesOf(call, brand.id, ofDays),
+    networks: providers.filter((provider) => config.offlineHelps || provider !== 'sandbox'),
+    canCreate: list.can.create,
+    needsAttention: failed?.items ?? [],
+    posts: filter.status
+      ? list.items
+      : list.items.filter(({ id, status }) => status !== 'failed' && !failedIds.has(id)),
     shown,
-    address: hrefOf(request.url, brand),
+    address: hrefOf(request.url, brandId),
     longer:
-      listed.next && listed.canGrow && limit < mostRows
-        ? hrefOf(request.url, brand, { limit: String(Math.min(mostRows, limit + firstRows)) })
+      list.next && list.canGrow && limit < mostRows
+        ? hrefOf(request.url, brandId, { limit: String(Math.min(mostRows, limit + firstRows)) })
         : null,
-    next: listed.next,
+    next: list.next,
   }
 }
 
-/** The page's own URL, with its brand: another tab can switch to another brand. */
-function hrefOf({ pathname, searchParams }: URL, { id: brandId }: BrandRow, more: Record<string, string> = {}): string {
-  return `${pathname}?${new URLSearchParams({ ...Object.fromEntries(searchParams), brandId, ...more })}`
-}
+/** The URL of the page with its brand: another tab can switch to another brand. */
+const hrefOf = ({ pathname, searchParams }: URL, brandId: string, more: Record<string, string> = {}): string =>
+  `${pathname}?${new URLSearchParams({ ...Object.fromEntries(searchParams), brandId, ...more })}`
 
-interface Listed {
-  items: posts.ListedPost[]
+interface Listed extends Pick<PostList, 'items' | 'can'> {
   /** Whether a higher limit would show more. A page of long texts ends before its limit. */
   canGrow: boolean
   next: PostsProps['next']
 }
 
-/** What is scheduled reads from the soonest on, other tabs from the newest back, and all posts as a calendar does. */
-async function inReadingOrder(call: PageCall, brand: BrandRow, filter: PostsFilter, now: Date): Promise<Listed> {
-  const { db, actor, input } = call
-  const query = { ...asked(filter, brand), cursor: input.cursor, limit: input.limit }
-  if (filter.status === 'scheduled') return listedOf(await posts.listSoonest(db, actor, query, call.signal), query)
-  if (filter.status) return listedOf(await posts.list(db, actor, query, call.signal), query)
-  return fromToday(call, brand, query, now)
+/** Scheduled posts from the soonest on, another status from the newest back, and all posts like a calendar. */
+async function listInReadingOrder(call: PageCall, filter: PostsFilter, place: Place): Promise<Listed> {
+  const { cursor, limit } = call.input
+  const query = { ...queryOf(filter, place), cursor, limit }
+  if (!filter.status) return listFromToday(call, query, place)
+  const order = filter.status === 'scheduled' ? 'soonest' : 'newest'
+  return listed(await call.ask(listPosts, { ...query, order }), limit)
 }
 
-type Asked = ReturnType<typeof asked> & { cursor?: string }
+type ListQuery = ReturnType<typeof queryOf> & { cursor: string | undefined; limit: number }
 
 /** From today on, soonest first, and after the last of those the days before, newest first. */
-async function fromToday(
-  { db, actor, input, signal }: PageCall,
-  brand: BrandRow,
-  query: Asked,
-  now: Date,
-): Promise<Listed> {
-  const past = input.past ?? dayKey(now, brand.timeZone)
-  const start = wallTime(`${past}T00:00`, brand.timeZone)
+async function listFromToday({ ask, input }: PageCall, query: ListQuery, { now, zone }: Place): Promise<Listed> {
+  const past = input.past ?? dayKey(now, zone)
+  const start = startOf(past, zone)
   const ahead = input.past
     ? null
-    : await posts.listSoonest(db, actor, { ...query, from: latest(start, query.from) }, signal)
-  if (ahead?.nextCursor) return listedOf(ahead, query)
+    : await ask(listPosts, { ...query, order: 'soonest', from: latest(start, query.from) })
+  if (ahead?.nextCursor) return listed(ahead, query.limit)
   const cursor = ahead ? undefined : query.cursor
-  const before = await posts.list(db, actor, { ...query, cursor, to: earliest(start, query.to) }, signal)
-  const listed = listedOf(before, query, past)
-  return { ...listed, items: [...(ahead?.items ?? []), ...listed.items] }
+  const before = await ask(listPosts, { ...query, cursor, to: earliest(start, query.to) })
+  const { items, ...rest } = listed(before, query.limit, past)
+  return { ...rest, items: [...(ahead?.items ?? []), ...items] }
 }
 
-const listedOf = (
-  { items, nextCursor }: PageOf<posts.ListedPost>,
-  { limit }: Pick<Asked, 'limit'>,
-  past?: string,
-): Listed => ({
+const listed = ({ items, nextCursor, can }: PostList, limit: number, past?: string): Listed => ({
   items,
+  can,
   canGrow: items.length === limit,
   next: nextCursor ? { cursor: nextCursor, past } : null,
 })
 
-const latest = (a: Date, b = a): Date => (a > b ? a : b)
-const earliest = (a: Date, b = a): Date => (a < b ? a : b)
+// Instants in UTC with the same number of digits are in the order of their text.
+const latest = (a: string, b = a): string => (a > b ? a : b)
+const earliest = (a: string, b = a): string => (a < b ? a : b)
 
 /** The days of the filter are days of the brand. */
-const asked = ({ from, to, ...filter }: PostsFilter, { timeZone }: BrandRow) => ({
+const queryOf = ({ from, to, ...filter }: PostsFilter, { zone }: Place) => ({
   ...filter,
   limit: firstRows,
-  from: from ? wallTime(`${from}T00:00`, timeZone) : undefined,
-  to: to ? wallTime(`${dayAfter(to)}T00:00`, timeZone) : undefined,
+  from: from && startOf(from, zone),
+  to: to && startOf(dayAfter(to), zone),
 })
+
+const startOf = (day: string, zone: string): string => wallTime(`${day}T00:00`, zone).toISOString()
 
 const dayAfter = (day: string): string => Temporal.PlainDate.from(day).add({ days: 1 }).toString()

@@ -1,13 +1,12 @@
-import { and, asc, count, desc, eq } from 'drizzle-orm'
+import { and, count, desc, eq } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict } from '#lib/errors.ts'
-import type { PostStatus } from '../contract.ts'
-import { requireReach } from '../may.ts'
+import * as brands from '../brands/brands.ts'
+import type { PostCounts } from '../contract.ts'
+import { practiceNetwork, requireReach } from '../may.ts'
 import { posts, publishAttempts } from '../schema.ts'
 import { absent, withinTenant } from '../tenant.ts'
-
-export { list, listSoonest, type ListedPost } from './list.ts'
 
 export type PostRow = typeof posts.$inferSelect
 export type AttemptRow = typeof publishAttempts.$inferSelect
@@ -25,16 +24,20 @@ export function recorded(post: PostRow): Partial<PostRow> {
   return told
 }
 
-const brandOf = (db: Database, id: string) => db.select({ id: posts.brandId }).from(posts).where(eq(posts.id, id))
+/** The brand of a post as a query, without checking the caller. */
+export const brandOf = (db: Database, id: string) =>
+  db.select({ id: posts.brandId }).from(posts).where(eq(posts.id, id))
 
-const own = (db: Database, actor: Actor, id: string) => and(eq(posts.id, id), withinTenant(db, actor, posts.brandId))
+/** The condition of one post in reach of the actor. */
+export const ownPost = (db: Database, actor: Actor, id: string) =>
+  and(eq(posts.id, id), withinTenant(db, actor, posts.brandId))
 
 /** One post. Throws 404 when it is absent or another organization's, 403 as `requireReach`. */
 export async function get(db: Database, actor: Actor, id: string): Promise<PostRow> {
   const [post] = await db
     .select()
     .from(posts)
-    .where(own(db, actor, id))
+    .where(ownPost(db, actor, id))
   if (!post) throw await absent(db, actor, 'post', brandOf(db, id))
   requireReach(actor, post.provider)
   return post
@@ -45,7 +48,7 @@ export async function hold(db: Database, actor: Actor, id: string): Promise<Post
   const [post] = await db
     .select()
     .from(posts)
-    .where(own(db, actor, id))
+    .where(ownPost(db, actor, id))
     .for('update')
   if (!post) throw await absent(db, actor, 'post', brandOf(db, id))
   requireReach(actor, post.provider)
@@ -54,38 +57,31 @@ export async function hold(db: Database, actor: Actor, id: string): Promise<Post
   throw conflict('publishing_in_progress', 'This post is being published right now. Try again in a moment.')
 }
 
-/** How many posts of a brand are in each state. */
-export async function countsByStatus(db: Database, actor: Actor, brandId: string): Promise<Record<PostStatus, number>> {
+/**
+ * The number of a brand's posts by status.
+ * @throws {Problem} 404 for a brand of another organization
+ */
+export async function countByStatus(db: Database, actor: Actor, brandId: string): Promise<PostCounts> {
+  await brands.get(db, actor, brandId)
   const rows = await db
     .select({ status: posts.status, posts: count() })
     .from(posts)
-    .where(and(eq(posts.brandId, brandId), withinTenant(db, actor, posts.brandId)))
+    .where(and(eq(posts.brandId, brandId), actor.credential.test ? eq(posts.provider, practiceNetwork) : undefined))
     .groupBy(posts.status)
   const counts = { draft: 0, scheduled: 0, published: 0, failed: 0 }
   for (const row of rows) counts[row.status] = row.posts
   return counts
 }
 
-/** Every try to publish a post, latest first. */
-export const attemptsOf = (db: Database, actor: Actor, postId: string): Promise<AttemptRow[]> =>
-  db
+/**
+ * Attempts to publish a post, latest first.
+ * @throws {Problem} as `get`
+ */
+export async function listAttempts(db: Database, actor: Actor, postId: string): Promise<AttemptRow[]> {
+  await get(db, actor, postId)
+  return db
     .select()
     .from(publishAttempts)
-    .where(and(eq(publishAttempts.postId, postId), withinTenant(db, actor, publishAttempts.brandId)))
+    .where(eq(publishAttempts.postId, postId))
     .orderBy(desc(publishAttempts.number))
-
-/** The parts of a thread in their order. */
-export const threadOf = (db: Database, actor: Actor, threadId: string): Promise<PostRow[]> =>
-  db
-    .select()
-    .from(posts)
-    .where(and(eq(posts.threadId, threadId), withinTenant(db, actor, posts.brandId)))
-    .orderBy(asc(posts.position))
-
-/** The posts that one submission made, in the order of its targets. */
-export const groupOf = (db: Database, actor: Actor, groupId: string): Promise<PostRow[]> =>
-  db
-    .select()
-    .from(posts)
-    .where(and(eq(posts.groupId, groupId), withinTenant(db, actor, posts.brandId)))
-    .orderBy(asc(posts.id))
+}

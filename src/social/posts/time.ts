@@ -26,7 +26,7 @@ const hasEmptyDate = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'date' in value && value.date === ''
 
 /** The instant to publish at; a wall time is read in `timeZone`. Throws 422 unless it lies ahead. */
-export function timeAhead(when: When, timeZone: string, now: Date): Date {
+export function publishingTime(when: When, timeZone: string, now: Date): Date {
   if (when === 'now') return nextSecond(now)
   const at = when instanceof Date ? when : wallTime(when.local, timeZone)
   if (at > now && at.getUTCFullYear() <= 9999) return at

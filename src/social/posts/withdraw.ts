@@ -10,7 +10,7 @@ import type { Account, Network, Removal } from '../networks/network.ts'
 import { outsideOf, type Outside } from '../networks/outside.ts'
 import { connections, posts } from '../schema.ts'
 import { requireVersion } from './checks.ts'
-import type { PostAct } from './input.ts'
+import type { PostAction } from './input.ts'
 import { tellOf } from './news.ts'
 import { get, recorded, type PostRow } from './posts.ts'
 
@@ -21,7 +21,7 @@ type Withdrawing = Act & Pick<Call, 'secrets' | 'config' | 'outbound' | 'queue' 
  * back. Throws 404; 409 when it isn't there or nothing can act for its account; 502 when the network doesn't do it,
  * which can be tried again: deleting twice is deleting once.
  */
-export async function withdraw(act: Withdrawing, { id, version }: PostAct): Promise<PostRow> {
+export async function withdraw(act: Withdrawing, { id, version }: PostAction): Promise<PostRow> {
   const post = await get(act.db, act.actor, id)
   requireReach(act.actor, post.provider)
   requireVersion(post, version)

@@ -1,21 +1,10 @@
-import type { Post } from '#social/types'
+import type { ListedPost, Post } from '#social/types'
 
-/** A post with what a list says beside it. */
-export interface PostLine {
-  post: Post
-  /** The account that it goes or went to; null while none is connected. */
-  account: string | null
-  /** The author's name; null when identity can't say. */
-  author: string | null
-  /** How many posts its thread has; null outside threads. */
-  parts: number | null
-}
-
-/** What a view needs to know of the reader's place: the clock, the brand's zone, and whether acts are shown. */
+/** A brand with its time zone and the current time. */
 export interface Place {
-  now: Date
+  brand: { id: string; name: string }
   zone: string
-  mayWrite: boolean
+  now: Date
 }
 
 /** The beginning of a text on one line. */
@@ -24,21 +13,21 @@ export function excerpt(text: string, longest = 160): string {
   return line.length > longest ? `${line.slice(0, longest).trimEnd()}…` : line
 }
 
-/** An account as its network's people write it. */
+/** The name of an account as its network writes it. */
 export const accountName = (network: Post['provider'], name: string | null): string =>
   name === null ? 'No account' : network === 'sandbox' ? `@${name}` : name
 
-/** A post's page. */
+/** The page of a post. */
 export const postHref = ({ id, brandId }: Pick<Post, 'id' | 'brandId'>): string =>
   `/workspace/posts/${id}?brandId=${brandId}`
 
-/** The composer with this post. */
+/** The composer of a post. */
 export const editHref = ({ id, brandId }: Pick<Post, 'id' | 'brandId'>): string =>
   `/workspace/posts/${id}/edit?brandId=${brandId}`
 
-/** The account's own page on its network; null where Atrium doesn't know it. */
-export const accountUrl = ({ post, account }: PostLine): string | null =>
-  post.provider === 'sandbox' && account ? timelineHref(account) : null
+/** The page of a post's account on its network; null where Atrium doesn't know it. */
+export const accountUrl = ({ provider, accountName: name }: ListedPost): string | null =>
+  provider === 'sandbox' && name ? timelineHref(name) : null
 
 /** The sandbox network's page of an account. */
 export const timelineHref = (handle: string): string => `/dev/sandbox/${encodeURIComponent(handle)}`

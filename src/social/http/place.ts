@@ -1,0 +1,30 @@
+import type { Call } from '#lib/call.ts'
+import { databaseTime } from '#lib/database-time.ts'
+import type { Place } from '#views/social/post-text.ts'
+import { getBrand } from '../brands/brands.operations.tsx'
+import type { PostDetails } from '../contract.ts'
+
+interface Brand {
+  id: string
+  name: string
+  timeZone: string
+}
+
+/** A brand's place in time, by the database's clock: a server's own can be wrong. */
+export async function placeOf({ db }: Pick<Call, 'db'>, { id, name, timeZone }: Brand): Promise<Place> {
+  return { brand: { id, name }, zone: timeZone, now: await databaseTime(db) }
+}
+
+/** The place of a post's brand. */
+export const placeOfPost = (
+  call: Pick<Call, 'db'>,
+  {
+    brandId: id,
+    brandName: name,
+    brandTimeZone: timeZone,
+  }: Pick<PostDetails, 'brandId' | 'brandName' | 'brandTimeZone'>,
+): Promise<Place> => placeOf(call, { id, name, timeZone })
+
+/** The place of a list: UTC when it is of no single brand. */
+export const placeOfList = async (call: Pick<Call, 'ask' | 'db'>, brandId: string | undefined): Promise<Place> =>
+  placeOf(call, brandId ? await call.ask(getBrand, { id: brandId }) : { id: '', name: '', timeZone: 'UTC' })

@@ -1,0 +1,47 @@
+import { getTableColumns, sql } from 'drizzle-orm'
+import { posts } from '../schema.ts'
+
+const { dueAt: _, leaseOwner: __, externalAccount: ___, sortAt: ____, ...columns } = getTableColumns(posts)
+
+/** The columns of a post without those of the scheduler. */
+export const storedColumns = columns
+
+/**
+ * What a list shows beside a post's columns. `table` is the name that the query gives to the posts: as raw text, because
+ * drizzle leaves out the table's name in queries of one table, where a subquery would find its own column first.
+ */
+export function computedColumns(table: string) {
+  const post = sql.raw(`"${table}"`)
+  const account = sql`
+    SELECT name FROM social.connections
+    WHERE connections.brand_id = ${post}.brand_id AND connections.provider = ${post}.provider`
+  return {
+    brandName: sql<string>`(SELECT name FROM social.brands AS brand WHERE brand.id = ${post}.brand_id)`.as(
+      'brand_name',
+    ),
+    /** The account that it was published to, else the one that it would be published to now (SOC-21). */
+    accountName: sql<string | null>`CASE
+      WHEN ${post}.status = 'published' AND ${post}.external_account IS NOT NULL THEN coalesce(
+        (${account} AND external_id = ${post}.external_account ORDER BY connections.id LIMIT 1), ${post}.external_account)
+      WHEN ${post}.target ->> 'connectionId' IS NOT NULL THEN
+        (${account} AND connections.id = (${post}.target ->> 'connectionId')::uuid)
+      ELSE (${account} AND active ORDER BY owner_id = ${post}.author_id DESC, connections.id LIMIT 1)
+    END`.as('account_name'),
+    threadSize: sql<number | null>`CASE WHEN ${post}.thread_id IS NOT NULL THEN
+      (SELECT count(*)::int FROM social.posts AS part WHERE part.thread_id = ${post}.thread_id) END`.as('thread_size'),
+    isDue: sql<boolean>`(${post}.status = 'scheduled' AND ${post}.scheduled_at <= now())`.as('is_due'),
+  }
+}
+
+export const listedColumns = { ...storedColumns, ...computedColumns('posts') }
+
+export const brandTimeZone =
+  sql<string>`(SELECT time_zone FROM social.brands AS brand WHERE brand.id = posts.brand_id)`.as('brand_time_zone')
+
+/** A post as lists show it, before the names that identity knows. */
+export type PostListRow = Omit<typeof posts.$inferSelect, 'dueAt' | 'leaseOwner' | 'externalAccount' | 'sortAt'> & {
+  brandName: string
+  accountName: string | null
+  threadSize: number | null
+  isDue: boolean
+}

@@ -1,0 +1,180 @@
+import { z } from 'zod'
+import type { Actor } from '#lib/actor.ts'
+import type { Call } from '#lib/call.ts'
+import { exampleId, Id } from '#lib/ids.ts'
+import { expectedVersions } from '#lib/if-match.ts'
+import { operation } from '#lib/operation.ts'
+import { reply, type Reply, type ReplyOptions } from '#lib/reply.ts'
+import { Post } from '../contract.ts'
+import { showChangedPost } from '../http/changed-post.tsx'
+import * as changes from './changes.ts'
+import { compose } from './compose.ts'
+import { PostAction, PostDraft, PostEdit } from './input.ts'
+import * as posts from './posts.ts'
+import { withdraw } from './withdraw.ts'
+
+/** Refusals of every change to a post. */
+const changing = {
+  test_key_not_allowed: 403,
+  version_conflict: 409,
+  invalid_transition: 409,
+  publishing_in_progress: 409,
+}
+
+export const createPost = operation({
+  route: 'POST /api/posts',
+  summary: 'Create a post or thread',
+  permission: 'posts:write',
+  machine: true,
+  input: PostDraft,
+  output: z.union([
+    Post,
+    z.object({ groupId: Id, items: z.array(Post) }),
+    z.object({ threadId: Id, items: z.array(Post) }),
+  ]),
+  creates: true,
+  example: { brandId: exampleId, provider: 'sandbox', text: 'Hello' },
+  problems: { test_key_not_allowed: 403 },
+  run: async (call) => {
+    const created = await compose(call, call.input)
+    const [first] = 'items' in created ? created.items : [created]
+    return reply(201, created, { next: first && addressOf(first) })
+  },
+})
+
+export const updatePost = operation({
+  route: 'PUT /api/posts/:id',
+  summary: 'Update a post',
+  permission: 'posts:write',
+  machine: true,
+  ifMatch: true,
+  input: PostEdit,
+  output: Post,
+  problems: { ...changing, published_immutable: 409, permalink_taken: 409 },
+  run: async (call) => {
+    const post = await changes.edit(call, await expecting(call))
+    const leavesPage = comesFrom(call, `${addressOf(post)}/edit`)
+    return versioned(post, {
+      toast: call.input.status === 'draft' && !leavesPage ? 'Moved to drafts' : 'Saved',
+      leavesPage,
+    })
+  },
+  view: (post, call) => showChangedPost(post, call),
+})
+
+export const deletePost = operation({
+  route: 'DELETE /api/posts/:id',
+  summary: 'Delete an unpublished post',
+  permission: 'posts:write',
+  machine: true,
+  ifMatch: true,
+  input: PostAction,
+  output: z.null(),
+  problems: { ...changing, published_immutable: 409 },
+  run: async (call) => {
+    const post = await changes.remove(call, await expecting(call))
+    const next = `/workspace/posts?brandId=${post.brandId}`
+    return reply(204, null, { toast: 'Deleted', next, leavesPage: comesFrom(call, addressOf(post)) })
+  },
+  view: () => <></>,
+})
+
+export const publishPostNow = operation({
+  route: 'POST /api/posts/:id/publish-now',
+  summary: 'Publish a post now',
+  permission: 'posts:write',
+  machine: true,
+  ifMatch: true,
+  input: PostAction,
+  output: Post,
+  problems: { ...changing, published_immutable: 409 },
+  run: async (call) => versioned(await changes.publishNow(call, await expecting(call)), { toast: 'Publishing…' }),
+  view: (post, call) => showChangedPost(post, call),
+})
+
+export const duplicatePost = operation({
+  route: 'POST /api/posts/:id/duplicate',
+  summary: 'Duplicate a post',
+  permission: 'posts:write',
+  machine: true,
+  input: z.object({ id: Id }),
+  output: Post,
+  creates: true,
+  problems: { test_key_not_allowed: 403 },
+  run: async (call) => {
+    const copy = await changes.duplicate(call, call.input.id)
+    return reply(201, copy, { next: `${addressOf(copy)}/edit` })
+  },
+})
+
+export const retryPost = operation({
+  route: 'POST /api/posts/:id/retry',
+  summary: 'Retry a failed post',
+  permission: 'posts:write',
+  machine: true,
+  ifMatch: true,
+  input: PostAction,
+  output: Post,
+  problems: changing,
+  run: async (call) => versioned(await changes.retry(call, await expecting(call)), { toast: 'Retrying…' }),
+  view: (post, call) => showChangedPost(post, call),
+})
+
+export const withdrawPost = operation({
+  route: 'DELETE /api/posts/:id/publication',
+  summary: 'Delete a published post from its network',
+  permission: 'posts:write',
+  machine: true,
+  ifMatch: true,
+  input: PostAction,
+  output: Post,
+  transaction: false,
+  problems: {
+    ...changing,
+    not_published: 409,
+    not_deletable: 409,
+    connection_missing: 409,
+    signed_out: 409,
+    provider_refused: 502,
+  },
+  run: async (call) => versioned(await withdraw(call, await expecting(call)), { toast: 'Deleted from the network' }),
+  view: (post, call) => showChangedPost(post, call),
+})
+
+export const detachPost = operation({
+  route: 'POST /api/posts/:id/detach',
+  summary: 'Remove a post from its thread',
+  permission: 'posts:write',
+  machine: true,
+  ifMatch: true,
+  input: PostAction,
+  output: Post,
+  problems: { ...changing, not_in_thread: 409 },
+  run: async (call) =>
+    versioned(await changes.detach(call, await expecting(call)), { toast: 'Removed from the thread' }),
+  view: (post, call) => showChangedPost(post, call),
+})
+
+const addressOf = ({ id }: { id: string }): string => `/workspace/posts/${id}`
+
+/** Whether the request was made on this page or one below it. */
+function comesFrom({ request }: Pick<Call, 'request'>, page: string): boolean {
+  const current = request.headers.get('hx-current-url') ?? ''
+  return URL.canParse(current) && `${new URL(current).pathname}/`.startsWith(`${page}/`)
+}
+
+/** A post with its version as ETag, for `If-Match`. */
+const versioned = (post: posts.PostRow, options: ReplyOptions = {}): Reply<posts.PostRow> =>
+  reply(200, post, { next: addressOf(post), ...options, headers: { ETag: `"${post.version}"` } })
+
+/**
+ * The input with the version that `If-Match` names: of several the one that the post has.
+ * @throws {Problem} 404 and 422
+ */
+async function expecting<Input extends PostAction>({ input, request, actor, db }: Call<Input, Actor>): Promise<Input> {
+  const versions = expectedVersions(request.headers)
+  if (!versions) return input
+  if (versions.length === 1) return { ...input, version: versions[0] }
+  const { version } = await posts.get(db, actor, input.id)
+  return { ...input, version: versions.includes(version) ? version : versions[0] }
+}

@@ -1,0 +1,43 @@
+import { and, asc, eq } from 'drizzle-orm'
+import type { Actor } from '#lib/actor.ts'
+import type { Call } from '#lib/call.ts'
+import * as brands from '../brands/brands.ts'
+import { providers, type PostTarget } from '../contract.ts'
+import { practiceNetwork } from '../may.ts'
+import { isOffered, networkOf } from '../networks/index.ts'
+import { limitsOf } from '../networks/limits.ts'
+import { connections } from '../schema.ts'
+import { abilitiesOf } from './abilities.ts'
+import { contractLimits } from './present.ts'
+
+/**
+ * The accounts of a brand that the caller can publish to: none without the permission to write posts.
+ * @throws {Problem} 404 for a brand of another organization
+ */
+export async function listTargets(
+  call: Pick<Call<unknown, Actor>, 'db' | 'actor' | 'identity' | 'config'>,
+  brandId: string,
+): Promise<PostTarget[]> {
+  const { db, actor, config } = call
+  await brands.get(db, actor, brandId)
+  if (!(await abilitiesOf(call)).canWrite(brandId)) return []
+  const rows = await db
+    .select()
+    .from(connections)
+    .where(and(eq(connections.brandId, brandId), eq(connections.active, true)))
+    .orderBy(asc(connections.id))
+  const inOrder = rows.toSorted((one, other) => providers.indexOf(one.provider) - providers.indexOf(other.provider))
+  return inOrder.flatMap(({ id, provider, name, metadata }) => {
+    const network = networkOf(provider)
+    const inReach = isOffered(config, provider) && (!actor.credential.test || provider === practiceNetwork)
+    if (!network || !inReach) return []
+    return [
+      {
+        provider,
+        target: { connectionId: id },
+        accountName: name,
+        limits: contractLimits(limitsOf(network, metadata)),
+      },
+    ]
+  })
+}

@@ -1,0 +1,154 @@
+import type { ListedPost, Post } from '#social/types'
+import { Button } from '#views/ui/button.tsx'
+import { Dialog } from '#views/ui/dialog.tsx'
+import { Form } from '#views/ui/form.tsx'
+import type { IconName } from '#views/ui/icon.tsx'
+import { MenuItem, MenuLink } from '#views/ui/menu.tsx'
+import { editHref, networkNames } from './post-text.ts'
+
+type Action = 'edit' | 'duplicate' | 'publish-now' | 'retry' | 'draft' | 'detach' | 'open' | 'delete' | 'withdraw'
+
+/** The actions that a post offers in its present state, in the order of the menu. */
+export function actionsOf(post: ListedPost): Action[] {
+  const { can, status } = post
+  const offered: Record<Action, boolean> = {
+    open: post.permalink !== null && post.withdrawnAt === null,
+    edit: can.update,
+    duplicate: can.duplicate,
+    'publish-now': can.publishNow,
+    detach: can.detach,
+    // Of a post that may have been published, its notice offers this with a warning.
+    retry: can.retry && post.failureCode !== 'outcome_unknown',
+    draft: can.update && status !== 'draft',
+    delete: can.delete,
+    withdraw: can.withdraw,
+  }
+  return order.filter((action) => offered[action])
+}
+
+const order: Action[] = ['open', 'edit', 'duplicate', 'publish-now', 'detach', 'retry', 'draft', 'delete', 'withdraw']
+
+/** Where a post is shown: as a row of a list, or on its own page. Changes replace that element. */
+export type ShownAs = 'row' | 'page'
+
+/** The attributes of a control that changes a post. `data-refresh` also refreshes the list or page around it. */
+export const changing = ({ id }: Post, shownAs: ShownAs) =>
+  ({ 'hx-target': shownAs === 'row' ? `#post-${id}` : '#post', 'hx-swap': 'outerMorph', 'data-refresh': true }) as const
+
+interface PostActionsProps {
+  post: ListedPost
+  actions: Action[]
+  /** Id of the menu: it closes when an action is chosen. */
+  menu: string
+  shownAs: ShownAs
+}
+
+/** The actions of a post as items of a menu. */
+export const PostActions = ({ actions, ...props }: PostActionsProps) => (
+  <>
+    {actions.map((action) => (
+      <PostAction action={action} {...props} />
+    ))}
+  </>
+)
+
+const PostAction = ({ post, action, menu, shownAs }: Omit<PostActionsProps, 'actions'> & { action: Action }) => {
+  const address = `/api/posts/${post.id}`
+  const chosen = { ...changing(post, shownAs), popovertarget: menu, popovertargetaction: 'hide' } as const
+  switch (action) {
+    case 'edit':
+      return <MenuLink label="Edit" icon="pen-line" href={editHref(post)} />
+    case 'open':
+      return (
+        <MenuLink label={`Open on ${networkNames[post.provider]}`} icon="arrow-up-right" href={post.permalink ?? ''} />
+      )
+    case 'draft':
+      return (
+        <MenuItem label="Move to drafts" icon="circle-dashed" hx-put={address} hx-vals={toDraft(post)} {...chosen} />
+      )
+    case 'delete':
+      return (
+        <>
+          <hr />
+          <MenuItem label="Delete" icon="trash-2" danger commandfor={deleteDialog(post)} command="show-modal" />
+        </>
+      )
+    case 'withdraw':
+      return (
+        <>
+          <hr />
+          <MenuItem
+            label={`Delete from ${networkNames[post.provider]}`}
+            icon="trash-2"
+            danger
+            commandfor={withdrawDialog(post)}
+            command="show-modal"
+          />
+        </>
+      )
+    default:
+      return <MenuItem {...posted[action]} hx-post={`${address}/${action}`} {...chosen} />
+  }
+}
+
+const posted: Record<'duplicate' | 'publish-now' | 'retry' | 'detach', { label: string; icon: IconName }> = {
+  duplicate: { label: 'Duplicate', icon: 'copy' },
+  'publish-now': { label: 'Publish now', icon: 'send' },
+  retry: { label: 'Retry', icon: 'rotate-cw' },
+  detach: { label: 'Remove from thread', icon: 'undo-2' },
+}
+
+/** The fields that move a post to the drafts. */
+export const toDraft = ({ version }: Post): string => JSON.stringify({ status: 'draft', version })
+
+interface PostDialogsProps {
+  post: ListedPost
+  shownAs: ShownAs
+}
+
+/** The dialogs that a post's menu opens. */
+export const PostDialogs = ({ post, shownAs }: PostDialogsProps) => (
+  <>
+    {post.can.delete ? <DeleteDialog post={post} shownAs={shownAs} /> : null}
+    {post.can.withdraw ? <WithdrawDialog post={post} shownAs={shownAs} /> : null}
+  </>
+)
+
+const deleteDialog = ({ id }: Post): string => `delete-${id}`
+
+const DeleteDialog = ({ post, shownAs }: PostDialogsProps) => (
+  <Dialog id={deleteDialog(post)} title="Delete this post?">
+    <Form
+      hx-delete={`/api/posts/${post.id}`}
+      // On the page of the post the response leads to the list.
+      {...(shownAs === 'row' ? { ...changing(post, shownAs), 'hx-swap': 'delete' } : {})}
+    >
+      <div class="body">
+        <p>This can’t be undone.{post.status === 'draft' ? '' : ' To keep the text, move the post to the drafts.'}</p>
+      </div>
+      <footer>
+        <Button label="Cancel" variant="ghost" commandfor={deleteDialog(post)} command="close" autofocus />
+        <Button label="Delete" variant="danger" type="submit" />
+      </footer>
+    </Form>
+  </Dialog>
+)
+
+const withdrawDialog = ({ id }: Post): string => `withdraw-${id}`
+
+const WithdrawDialog = ({ post, shownAs }: PostDialogsProps) => {
+  const network = networkNames[post.provider]
+  return (
+    <Dialog id={withdrawDialog(post)} title={`Delete from ${network}?`}>
+      <Form hx-delete={`/api/posts/${post.id}/publication`} {...changing(post, shownAs)}>
+        <div class="body">
+          <p safe>{`The post is deleted from ${network} with its replies and likes. You keep a copy here.`}</p>
+        </div>
+        <footer>
+          <Button label="Cancel" variant="ghost" commandfor={withdrawDialog(post)} command="close" autofocus />
+          <Button label={`Delete from ${network}`} variant="danger" type="submit" />
+        </footer>
+      </Form>
+    </Dialog>
+  )
+}

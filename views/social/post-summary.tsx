@@ -1,0 +1,31 @@
+import type { PostDetails } from '#social/types'
+import { timeText } from '#views/ui/time.tsx'
+import { PostFacts } from './post-facts.tsx'
+import { PostPreview } from './post-preview.tsx'
+import type { Place } from './post-text.ts'
+import { shotsOf } from './shots.tsx'
+
+interface PostSummaryProps {
+  post: PostDetails
+  place: Place
+}
+
+/** A post as its network shows it, and its data. */
+export const PostSummary = ({ post, place }: PostSummaryProps) => (
+  <aside class="stack" style="--gap: 1.5rem" aria-label="Preview and details">
+    <PostPreview
+      network={post.provider}
+      brand={place.brand}
+      account={post.accountName}
+      text={post.text}
+      images={shotsOf(post)}
+      when={timeIn(post, place)}
+    />
+    <PostFacts post={post} place={place} />
+  </aside>
+)
+
+const timeIn = ({ publishedAt, scheduledAt }: PostDetails, { zone }: Place): string => {
+  const at = publishedAt ?? scheduledAt
+  return at ? timeText(at, zone, 'full') : 'Draft'
+}

@@ -1,11 +1,12 @@
+import type { Post } from '#social/types'
 import { TextField } from '#views/ui/field.tsx'
 import { Icon } from '#views/ui/icon.tsx'
 import { ZoneField } from '#views/ui/zone-field.tsx'
-import type { ComposerProps } from './composer.tsx'
 import { inAnHour, wallTimeOf } from './days.ts'
+import type { Place } from './post-text.ts'
 
 /** The time of publishing: the post's own when it is ahead, else an hour from now. */
-export const When = ({ post, place }: Pick<ComposerProps, 'post' | 'place'>) => {
+export const When = ({ post, place }: { post: Post | null; place: Place }) => {
   const zone = post?.timeZone ?? place.zone
   const scheduledAt = post?.status === 'scheduled' && post.scheduledAt ? new Date(post.scheduledAt) : null
   const { date, time } = wallTimeOf(scheduledAt ?? inAnHour(place.now), zone)

@@ -152,7 +152,7 @@ test('IDN-49 SSO session signs in to first-party apps of the organization and to
     })
   const page = await (await visit({})).text()
   expect(page).toContain('You can’t sign in to Corner Shop this way')
-  expect(page).toContain('You are signed in through Acme’s own sign-in')
+  expect(page).toContain('You signed in with the single sign-on of Acme')
   const quiet = new URL((await visit({ prompt: 'none' })).headers.get('location') ?? '')
   expect([quiet.origin, quiet.searchParams.get('error')]).toEqual(['https://shop.example', 'login_required'])
   const denied = (await (await ask('POST /sso/authorize', { ...request, decision: 'deny' })).json()) as { url: string }

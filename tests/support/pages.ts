@@ -2,10 +2,12 @@ import type { Import } from './imports.ts'
 
 /**
  * What a page can import as a value: operations, contracts, views, `lib`, zod, and helpers for cookies and headers in the
- * folder `http` of its context.
+ * folder `http` of its context. An endpoint that redirects at once, such as OAuth's, keeps what it does in a file
+ * `*.redirect.ts`.
  */
 const allowed = [
   /\.operations\.tsx?$/,
+  /\.redirect\.ts$/,
   /(^|\/)([\w-]+-)?contract(\/[\w-]+)?\.ts$/,
   /^src\/\w+\/http\/[\w-]+\.ts$/,
   /^views\//,

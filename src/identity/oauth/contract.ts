@@ -31,6 +31,28 @@ export const AuthorizeRequest = z.object({
 })
 export type AuthorizeRequest = z.infer<typeof AuthorizeRequest>
 
+/** What a person has to decide before they can be redirected to an app. */
+export const PendingAuthorization = z.object({
+  app: z.object({
+    name: z.string(),
+    description: z.string(),
+    host: z.string().describe('The host of the redirect URI.'),
+  }),
+  email: z.string().describe('The email address of the signed-in person.'),
+  question: z
+    .enum(['account', 'consent', 'context'])
+    .nullable()
+    .describe(
+      '`account`: single sign-on of an organization opened the session, which this app can’t use. Null when nothing has to be decided.',
+    ),
+  confinedTo: z.string().nullable().describe('With `account`: the name of that organization.'),
+  choices: z
+    .array(z.object({ id: Id.nullable().describe('Null for the personal context.'), name: z.string() }))
+    .nullable()
+    .describe('With `context`: the contexts in which the app is available.'),
+})
+export type PendingAuthorization = z.output<typeof PendingAuthorization>
+
 /** A person’s decision on an authorization request. */
 export const AuthorizeDecision = AuthorizeRequest.extend({ decision: z.enum(['allow', 'deny']).default('allow') })
 export const Authorized = z.object({ url: z.string().describe('The URL to open in the browser.') })

@@ -9,8 +9,10 @@ import {
   authorizationErrorOf,
   createHandoff,
 } from './authorize.ts'
+import { Authorize } from '#views/identity/oauth/authorize.tsx'
 import {
   Authorized,
+  AuthorizeRequest,
   AuthorizeDecision,
   Exchanged,
   ExchangeRequest,
@@ -18,7 +20,9 @@ import {
   HandoffRequest,
   OAuthError,
   OAuthTokens,
+  PendingAuthorization,
 } from './contract.ts'
+import { describeAuthorization } from './pending-authorization.ts'
 import { exchangeCode } from './exchange.ts'
 import { handleTokenRequest } from './token-endpoint.ts'
 import { replyWithSession } from './session-reply.ts'
@@ -44,6 +48,18 @@ export const createHandoffCode = operation({
     )
     return reply(200, handoff, { next: handoff.url })
   },
+})
+
+export const getAuthorization = operation({
+  route: 'GET /api/auth/authorization',
+  summary: 'Get a sign-in request to decide on',
+  permission: 'signed-in',
+  personal: false,
+  input: AuthorizeRequest,
+  output: PendingAuthorization,
+  problems: { ...refusals, not_found: 404 },
+  run: (call) => describeAuthorization(call),
+  view: (authorization, { input }) => <Authorize request={input} authorization={authorization} />,
 })
 
 export const decideAuthorization = operation({

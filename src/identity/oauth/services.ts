@@ -1,3 +1,4 @@
+import { callbackPath } from '../http/callback-path.ts'
 import { asc, eq } from 'drizzle-orm'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
@@ -7,9 +8,6 @@ import { Id } from '#lib/ids.ts'
 import { serviceRedirectUris, services } from '../schema.ts'
 
 export type SsoService = typeof services.$inferSelect
-
-/** The page that redeems codes, on every web host. */
-export const callbackPath = '/auth/callback'
 
 type HostContext = Pick<Call, 'hosts' | 'config' | 'request'>
 type DatabaseContext = HostContext & Pick<Call, 'db'>

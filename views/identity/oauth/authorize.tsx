@@ -1,31 +1,23 @@
+import type { AuthorizeRequest, PendingAuthorization } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { DoorCard } from '../sign-in/door-card.tsx'
 
-export interface AuthorizeProps {
-  /** Who asks; `host` is where the answer goes. */
-  app: { name: string; description: string; host: string }
-  /** The email address of the signed-in person. */
-  me: string
-  /** The request, as it goes along with the answer. */
-  fields: { name: string; value: string }[]
-  /** The contexts to choose from; null where consent is asked for. */
-  choices: readonly { id: string | null; name: string }[] | null
-  /** The organization whose own provider signed the person in, when that is not enough for this app; else null. */
-  confinedTo: string | null
-  /** This page's own address, to come back to. */
-  here: string
+interface AuthorizeProps {
+  /** Sent again with the decision. */
+  request: AuthorizeRequest
+  authorization: PendingAuthorization
 }
 
-/** Asks a signed-in person for consent to a service, or in which organization to open it. */
+/** Asks a signed-in person for consent to an app, or in which organization to open it. */
 export const Authorize = (props: AuthorizeProps) => (
   <>
     <Question {...props} />
     <footer>
       <Form hx-post="/api/auth/logout">
-        <input type="hidden" name="next" value={props.here} />
+        <input type="hidden" name="next" value={`/sso/authorize?${new URLSearchParams(fieldsOf(props.request))}`} />
         <span class="wrap-anywhere">
-          <span safe>{`You are ${props.me}.`}</span>{' '}
+          <span safe>{`You are signed in as ${props.authorization.email}.`}</span>{' '}
           <Button label="Use another account" variant="ghost" size="sm" type="submit" />
         </span>
       </Form>
@@ -33,57 +25,61 @@ export const Authorize = (props: AuthorizeProps) => (
   </>
 )
 
+/** The parameters of a request that are set, by name. */
+const fieldsOf = (request: AuthorizeRequest): [string, string][] =>
+  Object.entries(request).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
+
 const Question = (props: AuthorizeProps) => {
-  const { choices, confinedTo } = props
-  if (confinedTo !== null) return <Confined {...props} confinedTo={confinedTo} />
-  return choices === null ? <Consent {...props} /> : <Choose {...props} choices={choices} />
+  const { question } = props.authorization
+  if (question === 'account') return <OtherAccount {...props} />
+  return question === 'context' ? <Choose {...props} /> : <Consent {...props} />
 }
 
-const Confined = ({ app, fields, confinedTo }: AuthorizeProps & { confinedTo: string }) => (
+const OtherAccount = ({ request, authorization: { app, confinedTo } }: AuthorizeProps) => (
   <DoorCard title={`You can’t sign in to ${app.name} this way`}>
     <p class="wrap-anywhere" safe>
-      {`You are signed in through ${confinedTo}’s own sign-in, which works in ${confinedTo} only. To open ${app.name}, use another account below and sign in yourself.`}
+      {`You signed in with the single sign-on of ${confinedTo ?? 'your organization'}, which can’t be used for ${app.name}. Use another account to continue.`}
     </p>
     <Form class="stack" hx-post="/sso/authorize">
-      <Fields fields={fields} />
+      <Fields fields={fieldsOf(request)} />
       <Button label={`Back to ${app.name}`} size="lg" block type="submit" name="decision" value="deny" />
     </Form>
   </DoorCard>
 )
 
-const Consent = ({ app, fields }: AuthorizeProps) => (
+const Consent = ({ request, authorization: { app } }: AuthorizeProps) => (
   <DoorCard title={`Sign in to ${app.name}?`}>
     <p class="wrap-anywhere" safe>
-      {`${app.name} at ${app.host} will know your name, your email address and the workspace you are in. It can’t act in Atrium for you, and you can end its session under Settings, Sessions.`}
+      {`${app.name} at ${app.host} will see your name, your email address and your current organization. It can’t change anything in Atrium. You can end its session in your settings under Sessions.`}
     </p>
     <Form class="stack" hx-post="/sso/authorize">
-      <Fields fields={fields} />
+      <Fields fields={fieldsOf(request)} />
       <Button label={`Sign in to ${app.name}`} variant="primary" size="lg" block type="submit" />
-      <Button label="Not now" size="lg" block type="submit" name="decision" value="deny" />
+      <Button label="Cancel" size="lg" block type="submit" name="decision" value="deny" />
     </Form>
   </DoorCard>
 )
 
-const Choose = ({ app, fields, choices }: AuthorizeProps & { choices: NonNullable<AuthorizeProps['choices']> }) => (
+const Choose = ({ request, authorization: { app, choices } }: AuthorizeProps) => (
   <DoorCard title={`Open ${app.name} in`}>
-    {choices.length === 0 ? (
-      <p safe>{`None of your workspaces has ${app.name}. Ask an owner of one to add it.`}</p>
-    ) : (
+    {choices?.length ? (
       <Form class="stack" hx-post="/sso/authorize">
-        <Fields fields={fields.filter(({ name }) => name !== 'context')} />
+        <Fields fields={fieldsOf(request).filter(([name]) => name !== 'context')} />
         <>
           {choices.map(({ id, name }) => (
             <Button label={name} size="lg" block type="submit" name="context" value={id ?? 'personal'} />
           ))}
         </>
       </Form>
+    ) : (
+      <p safe>{`None of your organizations has ${app.name}. Ask an owner to add it.`}</p>
     )}
   </DoorCard>
 )
 
-const Fields = ({ fields }: Pick<AuthorizeProps, 'fields'>) => (
+const Fields = ({ fields }: { fields: [string, string][] }) => (
   <>
-    {fields.map(({ name, value }) => (
+    {fields.map(([name, value]) => (
       <input type="hidden" name={name} value={value} />
     ))}
   </>

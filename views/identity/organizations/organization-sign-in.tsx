@@ -1,3 +1,4 @@
+import type { SsoOrganization } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
 import { TextField } from '#views/ui/field.tsx'
 import { Notice } from '#views/ui/notice.tsx'
@@ -6,28 +7,32 @@ import { Next, withNext } from '../sign-in/next.tsx'
 import { UpstreamButtons } from '../sign-in/social-logins.tsx'
 
 interface OrganizationSignInProps {
-  /** What was asked for. */
+  /** What was entered. */
   slug?: string
-  /** The organization of that slug, when it has a sign-in of its own. */
-  organization?: { id: string; name: string }
+  /** Null when no organization has single sign-on under that name. */
+  organization: SsoOrganization | null
   next?: string
 }
 
-/** Signing in by the provider of an organization. */
-export const OrganizationSignIn = ({ slug, organization, next }: OrganizationSignInProps) => (
+/** Sign-in with an organization's single sign-on. */
+export const OrganizationSignIn = (props: OrganizationSignInProps) => (
   <>
-    <DoorCard title={organization ? `Sign in to ${organization.name}` : 'Sign in to your organization'}>
-      {organization ? <UpstreamButtons providers={[organization]} next={next} /> : <Ask slug={slug} next={next} />}
-    </DoorCard>
+    <OrganizationSignInCard {...props} />
     <footer>
-      <a class="link" href={withNext('/login', next)}>
+      <a class="link" href={withNext('/login', props.next)}>
         Sign in another way
       </a>
     </footer>
   </>
 )
 
-const Ask = ({ slug, next }: Pick<OrganizationSignInProps, 'slug' | 'next'>) => (
+export const OrganizationSignInCard = ({ slug, organization, next }: OrganizationSignInProps) => (
+  <DoorCard title={organization ? `Sign in to ${organization.name}` : 'Sign in to your organization'}>
+    {organization ? <UpstreamButtons providers={[organization]} next={next} /> : <Search slug={slug} next={next} />}
+  </DoorCard>
+)
+
+const Search = ({ slug, next }: Pick<OrganizationSignInProps, 'slug' | 'next'>) => (
   <form class="stack" action="/login/organization">
     {slug ? <Notice tone="warning" role="alert" text="No organization with this name has single sign-on." /> : null}
     <Next path={next} />

@@ -1,3 +1,4 @@
+import type { MagicLink as Link } from '#identity/types'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { Notice } from '#views/ui/notice.tsx'
@@ -6,32 +7,40 @@ import { DoorCard } from './door-card.tsx'
 
 interface MagicLinkProps {
   token: string
-  /** Null when the link is worth nothing any more. */
-  link: { email: string; organization: string | null; firstOpenedAt: Date | null } | null
+  /** Null when the link was used or has expired. */
+  link: Link | null
 }
 
-/** Where a mailed link leads: the button signs in, not the link. */
+/** The page of a mailed link: only its button signs in. */
 export const MagicLink = ({ token, link }: MagicLinkProps) =>
-  link ? (
-    <DoorCard title="Sign in to Atrium">
-      <p class="muted wrap-anywhere" safe>
-        {link.organization ? `${link.email} in ${link.organization}` : link.email}
-      </p>
-      {link.firstOpenedAt ? <OpenedBefore at={link.firstOpenedAt} /> : null}
-      <Form class="stack" hx-post="/magic-link/consume">
-        <input type="hidden" name="token" value={token} />
-        <Button label="Continue" variant="primary" size="lg" block type="submit" />
-      </Form>
-    </DoorCard>
-  ) : (
-    <DoorCard title="This link is no longer valid">
-      <p class="muted">It has expired or was already used. We can email you a new one.</p>
-      <ButtonLink label="Email me a new link" variant="primary" size="lg" block href="/login/link" />
-      <ButtonLink label="Sign in with a password" size="lg" block href="/login" />
-    </DoorCard>
-  )
+  link ? <MagicLinkForm token={token} link={link} /> : <ExpiredLink />
 
-const OpenedBefore = ({ at }: { at: Date }) => (
+interface MagicLinkFormProps extends MagicLinkProps {
+  link: Link
+}
+
+export const MagicLinkForm = ({ token, link }: MagicLinkFormProps) => (
+  <DoorCard title="Sign in to Atrium">
+    <p class="muted wrap-anywhere" safe>
+      {link.organization ? `${link.email} in ${link.organization}` : link.email}
+    </p>
+    {link.firstOpenedAt ? <OpenedBefore at={link.firstOpenedAt} /> : null}
+    <Form class="stack" hx-post="/magic-link/consume">
+      <input type="hidden" name="token" value={token} />
+      <Button label="Continue" variant="primary" size="lg" block type="submit" />
+    </Form>
+  </DoorCard>
+)
+
+const ExpiredLink = () => (
+  <DoorCard title="This link is no longer valid">
+    <p class="muted">It has expired or was already used. We can email you a new one.</p>
+    <ButtonLink label="Email me a new link" variant="primary" size="lg" block href="/login/link" />
+    <ButtonLink label="Sign in with a password" size="lg" block href="/login" />
+  </DoorCard>
+)
+
+const OpenedBefore = ({ at }: { at: string }) => (
   <Notice tone="info">
     <p>
       This link was opened before, <Time at={at} zone="UTC" />, perhaps by an email scanner. It still works. If you

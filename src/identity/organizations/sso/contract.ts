@@ -25,6 +25,20 @@ export const OwnSignInDraft = z.object({
 })
 export type OwnSignInDraft = z.output<typeof OwnSignInDraft>
 
+/** An organization whose members can use its single sign-on. */
+export const SsoOrganization = z.object({ id: Id, name: z.string() })
+export type SsoOrganization = z.output<typeof SsoOrganization>
+
+export const SsoLookup = z.object({
+  organization: SsoOrganization.nullable().describe('Null when there is none, or it has no single sign-on.'),
+})
+
+/** By one of the two. */
+export const SsoOrganizationQuery = z.object({
+  slug: optionalField(plainText(100).trim().toLowerCase()),
+  id: Id.optional(),
+})
+
 export const OwnSignIn = z.object({
   issuer: z.string(),
   clientId: z.string(),

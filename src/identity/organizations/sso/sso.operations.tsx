@@ -3,11 +3,23 @@ import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
 import { SingleSignOnForms } from '#views/identity/organizations/single-sign-on.tsx'
-import { OwnSignIn, OwnSignInDraft } from './contract.ts'
+import { OrganizationSignInCard } from '#views/identity/organizations/organization-sign-in.tsx'
+import { OwnSignIn, OwnSignInDraft, SsoLookup, SsoOrganizationQuery } from './contract.ts'
 import * as own from './sso.ts'
 
 const one = z.object({ id: Id })
 const back = '/settings/organization'
+
+export const getSsoOrganization = operation({
+  route: 'GET /api/auth/sso-organization',
+  summary: 'Find an organization with single sign-on',
+  permission: 'public',
+  limit: 'sign-in',
+  input: SsoOrganizationQuery,
+  output: SsoLookup,
+  run: async (call) => ({ organization: (await own.findOrganizationSignIn(call, call.input)) ?? null }),
+  view: ({ organization }, { input }) => <OrganizationSignInCard organization={organization} slug={input.slug} />,
+})
 
 export const getOrganizationSso = operation({
   route: 'GET /api/organizations/:id/sign-in',

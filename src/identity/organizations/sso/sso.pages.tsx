@@ -5,7 +5,7 @@ import { plainText } from '#lib/text.ts'
 import { OrganizationSignIn } from '#views/identity/organizations/organization-sign-in.tsx'
 import { nextPage } from '../../contract/fields.ts'
 import { localPath } from '../../http/local-path.ts'
-import { findOrganizationSignIn } from './sso.ts'
+import { getSsoOrganization } from './sso.operations.tsx'
 
 export const organizationSignInPage = page({
   path: '/login/organization',
@@ -18,10 +18,10 @@ export const organizationSignInPage = page({
     id: Id.optional().catch(undefined),
     next: nextPage,
   }),
-  load: async (call) => {
-    const { next, ...query } = call.input
-    const organization = await findOrganizationSignIn(call, query)
-    return { slug: query.slug, organization, next: next && localPath(next) }
-  },
-  view: (shown) => <OrganizationSignIn {...shown} />,
+  load: async ({ ask, input: { next, ...query } }) => ({
+    slug: query.slug,
+    ...(await ask(getSsoOrganization, query)),
+    next: next && localPath(next),
+  }),
+  view: (props) => <OrganizationSignIn {...props} />,
 })

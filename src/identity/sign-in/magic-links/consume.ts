@@ -1,12 +1,13 @@
 import { recordChange, auditedTransaction } from '#lib/audit.ts'
-import type { Call, RequestFacts } from '#lib/call.ts'
+import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
+import { notFound } from '#lib/errors.ts'
 import { reply } from '#lib/reply.ts'
 import { accountOf, findUser, type Account } from '../../accounts/accounts.ts'
 import { confirmMailbox } from '../../accounts/confirm-mailbox.ts'
 import type { magicLoginTokens } from '../../schema.ts'
 import { signIn } from '../sign-in.ts'
-import { consumeLink } from './links.ts'
+import { consumeLink, findLink } from './links.ts'
 
 /**
  * Signs in the person that a link is for, mailed or issued to a service, and redirects them to the link's page.
@@ -32,17 +33,18 @@ export async function completeSignIn(call: Call, token: string) {
 }
 
 /** The account that a link signs in, with the organization to open. */
-export const accountOfLink = async (db: Database, { userId, organizationId }: Link): Promise<Account> =>
+const accountOfLink = async (db: Database, { userId, organizationId }: Link): Promise<Account> =>
   accountOf(db, await findUser(db, userId), organizationId)
 
 type Link = Pick<typeof magicLoginTokens.$inferSelect, 'userId' | 'organizationId'>
 
 /**
- * Whether a browser shows the page to a person, as far as headers tell. HEAD requests, prefetches and subresources get
- * no session.
+ * The account and organization that a link signs in.
+ * @throws {Problem} 404 for a link that was used or has expired
  */
-export function isPageVisit({ method, headers }: RequestFacts): boolean {
-  const isPrefetch = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].some((name) => headers.has(name))
-  const isDocument = (headers.get('sec-fetch-dest') ?? 'document') === 'document'
-  return method === 'GET' && !isPrefetch && isDocument
+export async function describeLink({ db, now }: Pick<Call, 'db' | 'now'>, token: string) {
+  const link = await findLink(db, token, now())
+  if (!link) throw notFound('link')
+  const { organization } = await accountOfLink(db, link)
+  return { email: link.email, organization: organization?.name ?? null, firstOpenedAt: link.firstOpenedAt }
 }

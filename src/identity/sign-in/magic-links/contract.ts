@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Timestamp } from '#lib/time.ts'
 import { email, next } from '../../contract/fields.ts'
 
 export const MagicLinkRequest = z.object({ email, next })
@@ -6,5 +7,16 @@ export type MagicLinkRequest = z.infer<typeof MagicLinkRequest>
 
 /** The same for known and unknown addresses. */
 export const MagicLinkSent = z.object({ status: z.literal('link_sent'), email: z.string() })
+
+/** The account that a link signs in. */
+export const MagicLink = z.object({
+  email: z.string(),
+  organization: z
+    .string()
+    .nullable()
+    .describe('The name of the organization that opens; null for the personal context.'),
+  firstOpenedAt: Timestamp.nullable().describe('When its page was opened for the first time.'),
+})
+export type MagicLink = z.output<typeof MagicLink>
 
 export const MagicLinkToken = z.object({ token: z.string().max(200) })

@@ -1,19 +1,15 @@
 import { z } from 'zod'
-import type { Database } from '#lib/db.ts'
+import { nullFor404 } from '#lib/errors.ts'
 import { page } from '#lib/page.ts'
-import { redirect, reply } from '#lib/reply.ts'
+import { Redirect, redirect, reply } from '#lib/reply.ts'
 import { MagicLink } from '#views/identity/sign-in/magic-link.tsx'
 import { MagicLinkRequest } from '#views/identity/sign-in/magic-link-request.tsx'
 import { nextPage } from '../../contract/fields.ts'
 import { localPath } from '../../http/local-path.ts'
 import { noReferrer } from '../../http/no-referrer.ts'
-import { accountOfLink, completeSignIn, isPageVisit } from './consume.ts'
-import { findLink, markOpened } from './links.ts'
+import { getMagicLink } from './magic-links.operations.tsx'
+import { visitMagicLink } from './magic-link.redirect.ts'
 
-/**
- * A mailed link shows a button and changes nothing: mail programs open links before people do. A link that a service
- * has just handed to the browser signs in at once.
- */
 export const magicLinkPage = page({
   path: '/magic-link/consume',
   permission: 'public',
@@ -21,29 +17,16 @@ export const magicLinkPage = page({
   title: 'Sign in',
   query: z.object({ token: z.string().max(200).catch('') }),
   load: async (call) => {
-    const { db, input, now, request } = call
-    const found = await findLink(db, input.token, now())
-    const isTrusted = found?.skipInterstitial === true && isPageVisit(request)
-    // The visitor of a page is a browser, whatever its headers are.
-    const done = isTrusted && (await completeSignIn({ ...call, request: { ...request, html: true } }, input.token))
-    if (done) return redirect(done.options.next ?? '/', { ...done.options, headers: noReferrer })
-    // Of two concurrent visits with a trusted link, the second finds it used.
-    const link = isTrusted ? undefined : found
-    if (link && request.method !== 'HEAD') await markOpened(db, input.token, now())
-    return reply(
-      link ? 200 : 404,
-      { token: input.token, link: link ? await describeLink(db, link) : null },
-      { headers: noReferrer },
-    )
+    const { ask, input } = call
+    const link = await ask(getMagicLink, input).catch(nullFor404)
+    const visit = await visitMagicLink(call)
+    if (visit instanceof Redirect) return visit
+    return visit === 'open'
+      ? reply(200, { ...input, link }, { headers: noReferrer })
+      : reply(404, { ...input, link: null }, { headers: noReferrer })
   },
   view: (props) => <MagicLink {...props} />,
 })
-
-/** The account and organization that a link opens. */
-async function describeLink(db: Database, link: NonNullable<Awaited<ReturnType<typeof findLink>>>) {
-  const { organization } = await accountOfLink(db, link)
-  return { email: link.email, organization: organization?.name ?? null, firstOpenedAt: link.firstOpenedAt }
-}
 
 export const magicLinkRequestPage = page({
   path: '/login/link',

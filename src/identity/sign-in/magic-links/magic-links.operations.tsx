@@ -2,12 +2,14 @@ import { cookieName } from '#lib/cookies.ts'
 import { notFound } from '#lib/errors.ts'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
+import { MagicLinkForm } from '#views/identity/sign-in/magic-link.tsx'
 import { LinkMailed, LinkMailedNotice } from '#views/identity/accounts/mailed-link.tsx'
 import { SignedIn } from '../../contract.ts'
 import { usesHttps } from '../../tokens/credential.ts'
 import { usesDevMailbox } from '../../http/dev-mailbox.ts'
-import { completeSignIn } from './consume.ts'
-import { MagicLinkRequest, MagicLinkSent, MagicLinkToken } from './contract.ts'
+import { noReferrer } from '../../http/no-referrer.ts'
+import { completeSignIn, describeLink } from './consume.ts'
+import { MagicLink, MagicLinkRequest, MagicLinkSent, MagicLinkToken } from './contract.ts'
 import { mailLink } from './request.ts'
 
 export const requestMagicLink = operation({
@@ -31,6 +33,19 @@ export const requestMagicLink = operation({
     ) : (
       <LinkMailed email={email} minutes={10} keepsMail={usesDevMailbox(call)} />
     ),
+})
+
+export const getMagicLink = operation({
+  route: 'GET /api/auth/magic-link/:token',
+  summary: 'Get the account of a sign-in link',
+  permission: 'public',
+  limit: 'sign-in',
+  headers: noReferrer,
+  input: MagicLinkToken,
+  output: MagicLink,
+  problems: { not_found: 404 },
+  run: (call) => describeLink(call, call.input.token),
+  view: (link, { input }) => <MagicLinkForm token={input.token} link={link} />,
 })
 
 export const consumeMagicLink = operation({

@@ -40,8 +40,13 @@ export const expiredChallengeCookie = { name: cookieBase, value: '', maxAge: 0 }
 export const challengeOf = ({ request, config }: Call, given?: string): string =>
   given ?? request.cookies.get(cookieName(cookieBase, usesHttps(config))) ?? ''
 
-export async function isChallengeOpen(db: Database, token: string, now: Date): Promise<boolean> {
-  return (await db.select().from(signInChallenges).where(byToken(token, now))).length > 0
+/** Null for one that is unknown, expired or used up. */
+export async function findExpiryOf(db: Database, token: string, now: Date) {
+  const [found] = await db
+    .select({ expiresAt: signInChallenges.expiresAt })
+    .from(signInChallenges)
+    .where(byToken(token, now))
+  return found?.expiresAt ?? null
 }
 
 /**

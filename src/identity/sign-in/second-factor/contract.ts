@@ -11,6 +11,12 @@ export const Code = z
   .transform((text) => text.toLowerCase().replaceAll(/[\s-]/g, ''))
   .refine((text) => /^(\d{6}|[a-z2-9]{16})$/.test(text), 'Must be six digits, or a recovery code of 16 characters.')
 
+/** A sign-in that waits for its second factor. */
+export const SecondFactorChallenge = z.object({
+  expiresAt: Timestamp.nullable().describe('Null when no sign-in is waiting: it expired or is complete.'),
+})
+export type SecondFactorChallenge = z.output<typeof SecondFactorChallenge>
+
 /** Browsers send the challenge as a cookie. */
 export const SecondFactor = z.object({ challenge: z.string().max(200).optional(), code: Code, next })
 export type SecondFactor = z.infer<typeof SecondFactor>

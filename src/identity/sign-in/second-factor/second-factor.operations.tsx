@@ -1,23 +1,44 @@
 import { z } from 'zod'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
+import { SecondFactor } from '#views/identity/sign-in/second-factor/second-factor.tsx'
 import { ProofCodeMailed } from '#views/identity/sign-in/second-factor/proof-field.tsx'
 import { Totp } from '#views/identity/sign-in/second-factor/totp.tsx'
 import { SignedIn } from '../../contract.ts'
 import { RequestOptions } from '../passkeys/contract.ts'
 import { createProofOptions } from '../passkeys/proof-options.ts'
-import { ProofCodeSent, ProofMethods, SecondFactor, SecondFactors } from './contract.ts'
 import { getOwnProofMethods, getSecondFactors as getFactors } from './factors.ts'
+import { next } from '../../contract/fields.ts'
+import { localPath } from '../../http/local-path.ts'
+import { challengeOf, findExpiryOf } from './challenge.ts'
+import {
+  ProofCodeSent,
+  ProofMethods,
+  SecondFactor as SecondFactorInput,
+  SecondFactorChallenge,
+  SecondFactors,
+} from './contract.ts'
 import { finishSignIn } from './finish.ts'
 import { mailProofCode as mail } from './mailed-code.ts'
 import { stepUp as raise } from './proof.ts'
 
-export const getSecondFactor = operation({
+export const getSecondFactorChallenge = operation({
+  route: 'GET /api/auth/login/second-factor',
+  summary: 'Get the sign-in that waits for a second factor',
+  permission: 'public',
+  limit: 'sign-in',
+  input: z.object({ next }),
+  output: SecondFactorChallenge,
+  run: async (call) => ({ expiresAt: await findExpiryOf(call.db, challengeOf(call), call.now()) }),
+  view: (challenge, { input }) => <SecondFactor challenge={challenge} next={input.next && localPath(input.next)} />,
+})
+
+export const verifySecondFactor = operation({
   route: 'POST /api/auth/login/second-factor',
   summary: 'Complete a sign-in with a second factor',
   permission: 'public',
   limit: 'sign-in',
-  input: SecondFactor,
+  input: SecondFactorInput,
   output: SignedIn,
   transaction: false,
   problems: { challenge_expired: 401, wrong_code: 401, account_deletion_pending: 403, too_many_codes: 429 },
@@ -48,7 +69,7 @@ export const stepUp = operation({
   summary: 'Verify a second factor in an open session',
   permission: 'signed-in',
   limit: 'sign-in',
-  input: SecondFactor.pick({ code: true }),
+  input: SecondFactorInput.pick({ code: true }),
   output: z.null(),
   transaction: false,
   problems: { too_many_codes: 429 },

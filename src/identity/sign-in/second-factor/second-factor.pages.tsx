@@ -3,7 +3,7 @@ import { page } from '#lib/page.ts'
 import { SecondFactor } from '#views/identity/sign-in/second-factor/second-factor.tsx'
 import { nextPage } from '../../contract/fields.ts'
 import { localPath } from '../../http/local-path.ts'
-import { challengeOf, isChallengeOpen } from './challenge.ts'
+import { getSecondFactorChallenge } from './second-factor.operations.tsx'
 
 export const secondFactorPage = page({
   path: '/login/second-factor',
@@ -11,10 +11,9 @@ export const secondFactorPage = page({
   query: z.object({ next: nextPage }),
   frame: 'door',
   title: 'Two-factor authentication',
-  load: async (call) => {
-    const { db, input, now } = call
-    const open = await isChallengeOpen(db, challengeOf(call), now())
-    return { open, next: input.next && localPath(input.next) }
-  },
-  view: (shown) => <SecondFactor {...shown} />,
+  load: async ({ ask, input }) => ({
+    challenge: await ask(getSecondFactorChallenge, input),
+    next: input.next && localPath(input.next),
+  }),
+  view: (props) => <SecondFactor {...props} />,
 })

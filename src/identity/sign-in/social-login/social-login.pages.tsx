@@ -1,6 +1,6 @@
 import { page } from '#lib/page.ts'
 import { UpstreamReturn } from './contract.ts'
-import { finishSocialLogin } from './social-login.ts'
+import { finishSocialLogin } from './social-login.redirect.ts'
 
 /** Always redirects: its URL contains a code that must not stay in the address bar. */
 export const upstreamReturnPage = page({

@@ -1,23 +1,14 @@
-import { auditedTransaction } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { notFound, Problem } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
-import { redirect, reply } from '#lib/reply.ts'
-import { localPath } from '../../http/local-path.ts'
-import { findUser, type Account } from '../../accounts/accounts.ts'
-import { sendNotices } from '../../accounts/security-notices.ts'
-import { findOrCreateMember } from '../../organizations/sso/members.ts'
+import { reply } from '#lib/reply.ts'
 import { findOwnProvider } from '../../organizations/sso/sso.ts'
-import { openSessionFor, signIn } from '../sign-in.ts'
-import { findOrCreateAccount, connectIdentity } from './accounts.ts'
-import type { UpstreamReturn } from './contract.ts'
-import { createTransaction, consumeTransaction, expiredTransactionCookie } from './oauth-transaction.ts'
-import { reportFailure } from './report.ts'
-import { UpstreamFailure, type Failure, type Provider, type UpstreamPerson } from './provider.ts'
+import { createTransaction } from './oauth-transaction.ts'
+import { UpstreamFailure, type Provider } from './provider.ts'
 import { configuredProviders, protocols } from './providers.ts'
 
 /** @throws 404 */
-async function findProvider(call: Call, id: string): Promise<Provider> {
+export async function findProvider(call: Call, id: string): Promise<Provider> {
   const configured = configuredProviders(call.config).find((each) => each.id === id)
   const provider = configured ?? (Id.safeParse(id).success ? await findOwnProvider(call, id) : undefined)
   if (!provider) throw notFound('sign-in provider')
@@ -41,62 +32,3 @@ const providerUnreachable = ({ name }: Provider, cause: unknown) =>
   new Problem(502, 'provider_unreachable', `Couldn’t reach ${name}. Try again later, or sign in another way.`, {
     cause,
   })
-
-/**
- * Handles a provider’s redirect: signs in or connects the identity, and redirects to a page that explains a failure.
- */
-export async function finishSocialLogin(call: Call<UpstreamReturn>) {
-  const provider = await findProvider(call, call.input.provider)
-  const started = await consumeTransaction(call, provider, call.input.state)
-  try {
-    if (!started) throw new UpstreamFailure('expired', 'No sign-in was started in this browser in the last 10 minutes.')
-    return await completeTransaction(call, provider, started)
-  } catch (error) {
-    if (!(error instanceof UpstreamFailure)) throw error
-    await reportFailure(call, provider, error, started !== undefined)
-    return redirect(failureUrl(call, error.reason), { cookies: [expiredTransactionCookie] })
-  }
-}
-
-function failureUrl({ actor, input, request }: Call<UpstreamReturn>, reason: Failure): string {
-  const query = new URLSearchParams({ upstream: reason, provider: input.provider, request: request.id })
-  return `${actor ? '/settings/security' : '/login'}?${query}`
-}
-
-type StartedTransaction = NonNullable<Awaited<ReturnType<typeof consumeTransaction>>>
-
-async function completeTransaction(call: Call<UpstreamReturn>, provider: Provider, started: StartedTransaction) {
-  const { code, iss, error, error_description: words } = call.input
-  if (error !== undefined || !code)
-    throw new UpstreamFailure(
-      error === 'access_denied' ? 'denied' : 'failed',
-      `${provider.id} responded with ${[error ?? 'no code', words].filter(Boolean).join(': ')}.`,
-    )
-  const person = await protocols[provider.kind].identify(provider, { code, iss }, started.transaction, call)
-  if (started.userId) return connectToUser(call, started.userId, provider, person)
-  const account = await findOrCreateAccount(call, provider, person, started.next)
-  const answer = await signInWith(call, provider, account, person, started.next ?? undefined)
-  const { next = '/', cookies = [] } = answer.options
-  return redirect(next, { cookies: [...cookies, expiredTransactionCookie] })
-}
-
-/** Single sign-on opens a session for that organization alone, and its provider is responsible for second factors. */
-async function signInWith(call: Call, { own }: Provider, account: Account, person: UpstreamPerson, next?: string) {
-  if (!own) return signIn(call, 200, account, { how: 'upstream', next })
-  const member = await findOrCreateMember(call, own, account, person)
-  const opening = { how: 'upstream', next, secondFactor: false, onlyIn: own.organizationId } as const
-  return openSessionFor(call, 200, member, opening)
-}
-
-/** Only for the person who started it and is still signed in. */
-async function connectToUser(call: Call, userId: string, provider: Provider, person: UpstreamPerson) {
-  const { actor } = call
-  if (actor?.principal.id !== userId)
-    throw new UpstreamFailure('expired', 'Another person has signed in in the meantime.')
-  await auditedTransaction(call, async (tx) => {
-    await connectIdentity(tx, actor.principal, provider, person, call.now())
-    const happened = `${provider.name} can now sign in to your Atrium account.`
-    await sendNotices(call, tx, await findUser(tx, userId), [happened])
-  })
-  return redirect(localPath('/settings/security'), { cookies: [expiredTransactionCookie] })
-}

@@ -1,3 +1,4 @@
+import type { SecondFactorChallenge } from '#identity/types'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
@@ -5,24 +6,23 @@ import { DoorCard } from '../door-card.tsx'
 import { Next, withNext } from '../next.tsx'
 
 interface SecondFactorProps {
-  /** The first step was taken, not too long ago. */
-  open: boolean
+  challenge: SecondFactorChallenge
   /** The page to go on to, on this origin. */
   next?: string
 }
 
 /** The second step of signing in: a code. */
-export const SecondFactor = ({ open, next }: SecondFactorProps) =>
-  open ? <Question next={next} /> : <Over next={next} />
+export const SecondFactor = ({ challenge, next }: SecondFactorProps) =>
+  challenge.expiresAt ? <SecondFactorForm next={next} /> : <ExpiredSignIn next={next} />
 
-const Over = ({ next }: { next?: string }) => (
+const ExpiredSignIn = ({ next }: { next?: string }) => (
   <DoorCard title="Your sign-in expired">
     <p class="muted">It took too long, had too many wrong codes, or was already completed.</p>
     <ButtonLink label="Sign in" variant="primary" size="lg" block href={withNext('/login', next)} />
   </DoorCard>
 )
 
-const Question = ({ next }: { next?: string }) => (
+const SecondFactorForm = ({ next }: { next?: string }) => (
   <>
     <DoorCard title="One more step">
       <Form class="stack" hx-post="/api/auth/login/second-factor">

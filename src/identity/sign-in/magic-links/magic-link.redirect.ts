@@ -1,0 +1,32 @@
+import type { Call, RequestFacts } from '#lib/call.ts'
+import { redirect, type Redirect } from '#lib/reply.ts'
+import { noReferrer } from '../../http/no-referrer.ts'
+import { completeSignIn } from './consume.ts'
+import { findLink, markOpened } from './links.ts'
+
+/**
+ * A visit of a link's page. A link that a service has just handed to the browser signs in at once: a redirect, or `gone`
+ * when another visit used it first. The visit of any other link is only recorded: mail programs open links before people do.
+ */
+export async function visitMagicLink(call: Call<{ token: string }>): Promise<Redirect | 'gone' | 'open'> {
+  const { db, input, now, request } = call
+  const link = await findLink(db, input.token, now())
+  if (!link) return 'gone'
+  if (link.skipInterstitial && isPageVisit(request)) {
+    // The visitor of a page is a browser, whatever its headers are.
+    const done = await completeSignIn({ ...call, request: { ...request, html: true } }, input.token)
+    return done ? redirect(done.options.next ?? '/', { ...done.options, headers: noReferrer }) : 'gone'
+  }
+  if (request.method !== 'HEAD') await markOpened(db, input.token, now())
+  return 'open'
+}
+
+/**
+ * Whether a browser shows the page to a person, as far as headers tell. HEAD requests, prefetches and subresources get
+ * no session.
+ */
+function isPageVisit({ method, headers }: RequestFacts): boolean {
+  const isPrefetch = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].some((name) => headers.has(name))
+  const isDocument = (headers.get('sec-fetch-dest') ?? 'document') === 'document'
+  return method === 'GET' && !isPrefetch && isDocument
+}

@@ -31,5 +31,4 @@ export const knownCircles: readonly (readonly string[])[] = [
     'views/identity/organizations/members/member-actions.tsx',
     'views/identity/organizations/members/members.tsx',
   ],
-  ['views/social/composer-preview.tsx', 'views/social/composer-when.tsx', 'views/social/composer.tsx'],
 ]

@@ -14,6 +14,14 @@ interface Row {
   deletesAt: Date | null
 }
 
+/** The columns of `suspensionOf`. */
+export const suspensionColumns = {
+  organizationId: organizations.id,
+  name: organizations.name,
+  suspendedFor: suspensions.reason,
+  deletesAt: suspensions.deletesAt,
+}
+
 /** The suspension in a joined row; null without one. */
 export const suspensionOf = ({ organizationId, name, suspendedFor, deletesAt }: Row): Suspension | null =>
   organizationId && name && suspendedFor ? { organizationId, name, reason: suspendedFor, deletesAt } : null
@@ -30,12 +38,7 @@ export const isSuspended = async (db: Database, organizationId: string): Promise
 
 async function findRunningSuspension(db: Database, organizationId: string): Promise<Suspension | null> {
   const [row] = await db
-    .select({
-      organizationId: organizations.id,
-      name: organizations.name,
-      suspendedFor: suspensions.reason,
-      deletesAt: suspensions.deletesAt,
-    })
+    .select(suspensionColumns)
     .from(organizations)
     .innerJoin(suspensions, runningSuspension)
     .where(eq(organizations.id, organizationId))

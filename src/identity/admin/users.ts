@@ -6,14 +6,13 @@ import { prefixPattern, type Database } from '#lib/db.ts'
 import { conflict, notFound } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import { byId } from '#lib/paginate.ts'
-import { endOtherSessions } from '../sign-in/own-sessions.ts'
+import { endOtherSessions, selectSessions } from '../sign-in/own-sessions.ts'
 import {
   accountDeletions,
   memberships,
   organizations,
   passkeys,
   recoveryCodes,
-  services,
   sessions,
   signInChallenges,
   totpAuthenticators,
@@ -104,21 +103,7 @@ const organizationsOf = (db: Database, userId: string) =>
     .orderBy(asc(organizations.id))
 
 const sessionsOf = (db: Database, userId: string, now: Date) =>
-  db
-    .select({
-      id: sessions.id,
-      device: sessions.device,
-      address: sessions.address,
-      method: sessions.method,
-      createdAt: sessions.createdAt,
-      lastUsedAt: sessions.lastUsedAt,
-      expiresAt: sessions.idleExpiresAt,
-      organization: organizations.name,
-      app: services.name,
-    })
-    .from(sessions)
-    .leftJoin(organizations, eq(organizations.id, sessions.organizationId))
-    .leftJoin(services, eq(services.id, sessions.serviceId))
+  selectSessions(db)
     .where(and(eq(sessions.userId, userId), gt(sessions.idleExpiresAt, now)))
     .orderBy(desc(sessions.id))
     .limit(maxSessions)

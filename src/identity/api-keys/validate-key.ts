@@ -3,7 +3,7 @@ import type { Binding } from '#lib/actor.ts'
 import { prepared, type Database } from '#lib/db.ts'
 import { unauthorized } from '#lib/errors.ts'
 import type { Validation } from '../contract.ts'
-import { runningSuspension, suspensionOf } from '../admin/suspended.ts'
+import { runningSuspension, suspensionColumns, suspensionOf } from '../admin/suspended.ts'
 import type { KeyStore } from '../tokens/signing-keys.ts'
 import { heldPermissions } from '../organizations/permissions/held-permissions.ts'
 import {
@@ -83,11 +83,8 @@ const grantByKey = (db: Database) =>
         serviceId: apiKeys.serviceId,
         userId: users.id,
         principalType: users.principalType,
-        organizationId: organizations.id,
         slug: organizations.slug,
-        name: organizations.name,
-        suspendedFor: suspensions.reason,
-        deletesAt: suspensions.deletesAt,
+        ...suspensionColumns,
         isLeaving: sql<boolean>`EXISTS (
           SELECT FROM ${accountDeletions} WHERE ${accountDeletions.userId} = ${users.id})`,
         isMember: sql<boolean>`${memberships.role} IS NOT NULL`,

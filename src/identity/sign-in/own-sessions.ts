@@ -22,11 +22,9 @@ type ActorCall = Call<unknown, Actor>
 
 const maxFailedSignIns = 20
 
-/** One page of the caller's active sessions, oldest first (IDN-03). */
-export async function listSessions(call: ActorCall, page: { limit: number; cursor?: string }) {
-  const slice = byId(sessions.id).slice(page)
-  const own = and(eq(sessions.userId, personOf(call.actor)), gt(sessions.idleExpiresAt, call.now()))
-  const rows = await call.db
+/** Sessions as people see them, with the organization and the app that each works in. */
+export const selectSessions = (db: Database) =>
+  db
     .select({
       id: sessions.id,
       device: sessions.device,
@@ -41,6 +39,12 @@ export async function listSessions(call: ActorCall, page: { limit: number; curso
     .from(sessions)
     .leftJoin(organizations, eq(organizations.id, sessions.organizationId))
     .leftJoin(services, eq(services.id, sessions.serviceId))
+
+/** One page of the caller's active sessions, oldest first (IDN-03). */
+export async function listSessions(call: ActorCall, page: { limit: number; cursor?: string }) {
+  const slice = byId(sessions.id).slice(page)
+  const own = and(eq(sessions.userId, personOf(call.actor)), gt(sessions.idleExpiresAt, call.now()))
+  const rows = await selectSessions(call.db)
     .where(and(own, slice.where))
     .orderBy(...slice.order)
     .limit(slice.limit)

@@ -4,7 +4,7 @@ import { unauthorized } from '#lib/errors.ts'
 import { digest } from '#lib/ids.ts'
 import { isLauncherEligible } from '../accounts/accounts.ts'
 import { validateKey } from '../api-keys/validate-key.ts'
-import { runningSuspension, suspensionOf } from '../admin/suspended.ts'
+import { runningSuspension, suspensionColumns, suspensionOf } from '../admin/suspended.ts'
 import type { Validation } from '../contract.ts'
 import type { KeyStore } from './signing-keys.ts'
 import { reach, parseReached } from '../organizations/resource-roles/reach.ts'
@@ -95,11 +95,8 @@ const selectGrant = (db: Database, organizationId: SQLWrapper) =>
       lastUsedAt: sessions.lastUsedAt,
       userId: users.id,
       principalType: users.principalType,
-      organizationId: organizations.id,
       slug: organizations.slug,
-      name: organizations.name,
-      suspendedFor: suspensions.reason,
-      deletesAt: suspensions.deletesAt,
+      ...suspensionColumns,
       ...unmetRequirements,
       role: memberships.role,
       onlyIn: sessions.onlyIn,

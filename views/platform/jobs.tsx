@@ -1,6 +1,6 @@
 import type { DeadJob, DeadJobList, QueueDepth, QueueList, ReceivedWebhookList } from '#platform/types'
 import { Button } from '#views/ui/button.tsx'
-import { Dialog } from '#views/ui/dialog.tsx'
+import { Dialog, DialogButtons } from '#views/ui/dialog.tsx'
 import { Empty } from '#views/ui/empty.tsx'
 import { Fold } from '#views/ui/fold.tsx'
 import { Form } from '#views/ui/form.tsx'
@@ -122,10 +122,7 @@ const DiscardDialog = ({ job }: { job: DeadJob }) => {
         <div class="body">
           <p>It won’t run. Only an audit log entry is kept.</p>
         </div>
-        <footer>
-          <Button label="Cancel" variant="ghost" commandfor={id} command="close" autofocus />
-          <Button label="Discard" variant="danger" type="submit" />
-        </footer>
+        <DialogButtons dialog={id} submit="Discard" danger focusCancel />
       </Form>
     </Dialog>
   )

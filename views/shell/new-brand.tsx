@@ -1,5 +1,5 @@
 import { Button } from '#views/ui/button.tsx'
-import { Dialog } from '#views/ui/dialog.tsx'
+import { Dialog, DialogButtons } from '#views/ui/dialog.tsx'
 import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { ZoneField } from '#views/ui/zone-field.tsx'
@@ -13,10 +13,7 @@ export const NewBrandDialog = () => (
       <div class="body">
         <BrandFields prefix="new-brand" />
       </div>
-      <footer>
-        <Button label="Cancel" variant="ghost" commandfor={newBrandDialog} command="close" />
-        <Button label="Create brand" variant="primary" type="submit" />
-      </footer>
+      <DialogButtons dialog={newBrandDialog} submit="Create brand" />
     </Form>
   </Dialog>
 )

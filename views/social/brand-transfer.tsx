@@ -1,6 +1,6 @@
 import type { Brand, TransferTarget } from '#social/types'
 import { Button } from '#views/ui/button.tsx'
-import { Dialog } from '#views/ui/dialog.tsx'
+import { Dialog, DialogButtons } from '#views/ui/dialog.tsx'
 import { SelectField } from '#views/ui/field.tsx'
 import { counted } from '#views/ui/counted.ts'
 import { Form } from '#views/ui/form.tsx'
@@ -57,10 +57,7 @@ const TransferDialog = ({ brand, targets }: BrandTransferProps) => (
         </ul>
         <TransferTargets targets={targets} />
       </div>
-      <footer>
-        <Button label="Cancel" variant="ghost" commandfor={dialog} command="close" autofocus />
-        <Button label="Transfer brand" variant="danger" type="submit" />
-      </footer>
+      <DialogButtons dialog={dialog} submit="Transfer brand" danger focusCancel />
     </Form>
   </Dialog>
 )

@@ -1,6 +1,5 @@
 import type { Integration } from '#social/types'
-import { Button } from '#views/ui/button.tsx'
-import { Dialog } from '#views/ui/dialog.tsx'
+import { Dialog, DialogButtons } from '#views/ui/dialog.tsx'
 import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
 
@@ -24,10 +23,7 @@ export const ConnectDialog = ({ integration: { provider, name, connect }, brand 
           <TextField {...plain} {...attributes} name={field} id={`${provider}-${field}`} autofocus={at === 0} />
         ))}
       </div>
-      <footer>
-        <Button label="Cancel" variant="ghost" commandfor={connectDialog(provider)} command="close" />
-        <Button label={connect === 'authorize' ? 'Continue' : 'Connect'} variant="primary" type="submit" />
-      </footer>
+      <DialogButtons dialog={connectDialog(provider)} submit={connect === 'authorize' ? 'Continue' : 'Connect'} />
     </Form>
   </Dialog>
 )

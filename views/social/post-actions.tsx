@@ -1,6 +1,6 @@
 import type { ListedPost, Post } from '#social/types'
 import { Button } from '#views/ui/button.tsx'
-import { Dialog } from '#views/ui/dialog.tsx'
+import { Dialog, DialogButtons } from '#views/ui/dialog.tsx'
 import { Form } from '#views/ui/form.tsx'
 import type { IconName } from '#views/ui/icon.tsx'
 import { MenuItem, MenuLink } from '#views/ui/menu.tsx'
@@ -126,10 +126,7 @@ const DeleteDialog = ({ post, shownAs }: PostDialogsProps) => (
       <div class="body">
         <p>This can’t be undone.{post.status === 'draft' ? '' : ' To keep the text, move the post to the drafts.'}</p>
       </div>
-      <footer>
-        <Button label="Cancel" variant="ghost" commandfor={deleteDialog(post)} command="close" autofocus />
-        <Button label="Delete" variant="danger" type="submit" />
-      </footer>
+      <DialogButtons dialog={deleteDialog(post)} submit="Delete" danger focusCancel />
     </Form>
   </Dialog>
 )

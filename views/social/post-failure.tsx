@@ -1,6 +1,6 @@
 import type { ListedPost } from '#social/types'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
-import { Dialog } from '#views/ui/dialog.tsx'
+import { Dialog, DialogButtons } from '#views/ui/dialog.tsx'
 import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { Notice } from '#views/ui/notice.tsx'
@@ -120,10 +120,7 @@ const RescheduleDialog = ({ post, place }: PostFailureProps) => {
           </div>
           <ZoneField label="Time zone" name="timeZone" id="later-zone" value={zone} />
         </div>
-        <footer>
-          <Button label="Cancel" variant="ghost" commandfor={rescheduleDialog(post)} command="close" />
-          <Button label="Schedule" variant="primary" type="submit" />
-        </footer>
+        <DialogButtons dialog={rescheduleDialog(post)} submit="Schedule" />
       </Form>
     </Dialog>
   )
@@ -143,10 +140,7 @@ const PublishedDialog = ({ post }: { post: ListedPost }) => (
           hint={`The URL of the post on ${networkNames[post.provider]}`}
         />
       </div>
-      <footer>
-        <Button label="Cancel" variant="ghost" commandfor={publishedDialog(post)} command="close" />
-        <Button label="Mark as published" variant="primary" type="submit" />
-      </footer>
+      <DialogButtons dialog={publishedDialog(post)} submit="Mark as published" />
     </Form>
   </Dialog>
 )

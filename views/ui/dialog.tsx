@@ -23,3 +23,21 @@ export const Dialog = ({ id, title, children }: DialogProps) => (
     {children}
   </dialog>
 )
+
+interface DialogButtonsProps {
+  /** The dialog's id. */
+  dialog: string
+  /** The label of the button that submits the form. */
+  submit: string
+  danger?: boolean
+  /** For a form without fields. */
+  focusCancel?: boolean
+}
+
+/** The footer of a dialog's form: Cancel leaves everything as it is. */
+export const DialogButtons = ({ dialog, submit, danger, focusCancel }: DialogButtonsProps) => (
+  <footer>
+    <Button label="Cancel" variant="ghost" commandfor={dialog} command="close" autofocus={focusCancel} />
+    <Button label={submit} variant={danger ? 'danger' : 'primary'} type="submit" />
+  </footer>
+)

@@ -1,27 +1,9 @@
 import type { Config } from '#config'
 import type { RequestFacts } from '#lib/call.ts'
 import { cookieName, readCookies } from '#lib/cookies.ts'
+import type { Credential as PresentedCredential } from '#lib/http/dependencies.ts'
 
-/** The credentials of a request, and what they are used for. */
-export interface Presented {
-  authorization?: string
-  cookie?: string
-  /** The slug of the called service; tokens for another service are refused. Defaults to identity. */
-  audience?: string
-  /**
-   * The permission that is used, as `<serviceId>.<resource>:<action>`, to record the last use of an API key's scope.
-   */
-  permission?: string
-  /** A service token is accepted only once. Works only in identity's own process. */
-  once?: boolean
-  /** Doesn't extend the session or mark a key as used. Works only in identity's own process. */
-  passive?: boolean
-  /**
-   * The start of a request that is still running: a token that expired since then is still valid. Works only in
-   * identity's own process.
-   */
-  since?: Date
-}
+export type Presented = PresentedCredential
 
 /** The credentials of a request, to be passed on to identity. */
 export const presentedBy = ({ headers }: Pick<RequestFacts, 'headers'>): Presented => ({

@@ -15,19 +15,24 @@ import type { PathRules } from './routes.ts'
 import type { StreamEnd } from '../reply.ts'
 import type { Upgrade } from '../upgrade.ts'
 
-/** How the credential of a request reaches identity: an explicit bearer before the session cookie. */
+/** The credentials of a request, and what they are used for. A bearer token takes precedence over the session cookie. */
 export interface Credential {
   authorization?: string
   cookie?: string
-  /** The slug of the service that a service's token must be for; identity's when not set. */
+  /** The slug of the called service; tokens for another service are refused. Defaults to identity. */
   audience?: string
-  /** What it is used for: `<serviceId>.<permission>`. */
+  /**
+   * The permission that is used, as `<serviceId>.<resource>:<action>`, to record the last use of an API key's scope.
+   */
   permission?: string
-  /** Invalidates a service's token: each is valid for one signed request. */
+  /** A service token is accepted only once. Works only in identity's own process. */
   once?: boolean
-  /** Not a use by the caller: doesn't extend a session or mark a key as used. Only in identity's own process. */
+  /** Doesn't extend the session or mark a key as used. Works only in identity's own process. */
   passive?: boolean
-  /** The start of a request that is still running: tokens that expired since are valid for it. Only in identity's own process. */
+  /**
+   * The start of a request that is still running: a token that expired since then is still valid. Works only in
+   * identity's own process.
+   */
   since?: Date
 }
 

@@ -1,36 +1,17 @@
 import { z } from 'zod'
-import type { Config } from '#config'
-import type { DatabaseHandle } from '#lib/db.ts'
 import { nextDue } from '#lib/due.ts'
-import type { Events } from '#lib/events.ts'
 import { logFault } from '#lib/fault-log.ts'
 import { newId } from '#lib/ids.ts'
 import type { Log } from '#lib/log.ts'
-import type { Outbound } from '#lib/outbound.ts'
-import type { Queue } from '#lib/queue.ts'
-import type { Secrets } from '#lib/secrets.ts'
-import type { Storage } from '#lib/storage.ts'
 import { claimPosts, duePosts, markQueuedPosts, type Claim } from './claim.ts'
 import { Leases } from './lease.ts'
 import { mostPerHost, mostPerOrganization, Places, share } from './places.ts'
 import { publish, type Publishing } from './publish.ts'
 import { killAt, type Observe } from './steps.ts'
 
-interface Parts {
-  database: DatabaseHandle
-  config: Config
-  secrets: Secrets
-  outbound: Outbound
-  storage: Storage
-  events: Events
-  queue: Queue
-  identity: Publishing['identity']
+interface Parts extends Omit<Publishing, 'now' | 'observe' | 'owner' | 'leases' | 'stopping'> {
   log: Pick<Log, 'error'>
-  /** This server's own address, once it listens. */
-  baseUrl: () => string
   observe?: Observe
-  /** Told how late a post’s first attempt began, in seconds. */
-  late?: (provider: string, seconds: number) => void
 }
 
 /** Publishes what comes due, in this process. */

@@ -1,6 +1,6 @@
 import type { AdminOrganizationDetail, OrganizationService, SuspensionEntry } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
-import { Dialog } from '#views/ui/dialog.tsx'
+import { Dialog, DialogButtons } from '#views/ui/dialog.tsx'
 import { Field } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { Time } from '#views/ui/time.tsx'
@@ -133,10 +133,7 @@ const SuspendDialog = ({ organization }: Props) => (
           />
         </Field>
       </div>
-      <footer>
-        <Button label="Cancel" variant="ghost" commandfor={suspendDialog} command="close" />
-        <Button label="Suspend" variant="danger" type="submit" />
-      </footer>
+      <DialogButtons dialog={suspendDialog} submit="Suspend" danger />
     </Form>
   </Dialog>
 )
@@ -147,10 +144,7 @@ const LiftDialog = ({ organization }: Props) => (
       <div class="body">
         <p>Members and API keys regain access immediately. Posts that came due in the meantime are then published.</p>
       </div>
-      <footer>
-        <Button label="Cancel" variant="ghost" commandfor={liftDialog} command="close" autofocus />
-        <Button label="Lift suspension" variant="primary" type="submit" />
-      </footer>
+      <DialogButtons dialog={liftDialog} submit="Lift suspension" focusCancel />
     </Form>
   </Dialog>
 )

@@ -1,6 +1,5 @@
 import type { ApiKeyDetail } from '#identity/types'
-import { Button } from '#views/ui/button.tsx'
-import { Dialog } from '#views/ui/dialog.tsx'
+import { Dialog, DialogButtons } from '#views/ui/dialog.tsx'
 import { SelectField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
 
@@ -38,10 +37,7 @@ const NextKeyDialog = ({ apiKey, id, title, text, keep = [] }: NextKeyProps) => 
         ))}
         <SelectField label="The old key" name="overlapHours" id={`${id}-overlap`} options={overlaps} value="24" />
       </div>
-      <footer>
-        <Button label="Cancel" variant="ghost" commandfor={id} command="close" />
-        <Button label="Rotate" variant="primary" type="submit" />
-      </footer>
+      <DialogButtons dialog={id} submit="Rotate" />
     </Form>
   </Dialog>
 )
@@ -74,10 +70,7 @@ export const RevokeDialog = ({ apiKey }: OfKey) => (
       <div class="body">
         <p>Requests with this key will fail immediately. This can’t be undone.</p>
       </div>
-      <footer>
-        <Button label="Cancel" variant="ghost" commandfor={revokeDialog(apiKey)} command="close" autofocus />
-        <Button label="Revoke" variant="danger" type="submit" />
-      </footer>
+      <DialogButtons dialog={revokeDialog(apiKey)} submit="Revoke" danger focusCancel />
     </Form>
   </Dialog>
 )

@@ -1,6 +1,6 @@
 import type { Organization } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
-import { Dialog } from '#views/ui/dialog.tsx'
+import { Dialog, DialogButtons } from '#views/ui/dialog.tsx'
 import { SelectField, TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { roleOptions } from '../organizations/roles.ts'
@@ -26,10 +26,7 @@ export const NewAgentDialog = ({ organization }: { organization: Organization })
           value="editor"
         />
       </div>
-      <footer>
-        <Button label="Cancel" variant="ghost" commandfor={id} command="close" />
-        <Button label="Create agent" variant="primary" type="submit" />
-      </footer>
+      <DialogButtons dialog={id} submit="Create agent" />
     </Form>
   </Dialog>
 )

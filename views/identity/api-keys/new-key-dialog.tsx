@@ -1,7 +1,6 @@
 import type { ApiKeyOptions } from '#identity/types'
-import { Button } from '#views/ui/button.tsx'
 import { CheckList } from '#views/ui/check-list.tsx'
-import { Dialog } from '#views/ui/dialog.tsx'
+import { Dialog, DialogButtons } from '#views/ui/dialog.tsx'
 import { SelectField, TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
 
@@ -58,10 +57,7 @@ export const NewKeyDialog = ({ options }: { options: ApiKeyOptions }) => (
         />
         <SelectField label="Expires" name="expiresInDays" id="key-life" options={lifetimes} value="90" />
       </div>
-      <footer>
-        <Button label="Cancel" variant="ghost" commandfor={newKeyDialog} command="close" />
-        <Button label="Create key" variant="primary" type="submit" />
-      </footer>
+      <DialogButtons dialog={newKeyDialog} submit="Create key" />
     </Form>
   </Dialog>
 )

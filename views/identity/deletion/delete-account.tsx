@@ -1,6 +1,6 @@
 import type { ProofMethods } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
-import { Dialog } from '#views/ui/dialog.tsx'
+import { Dialog, DialogButtons } from '#views/ui/dialog.tsx'
 import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { ProofField } from '../sign-in/second-factor/proof-field.tsx'
@@ -41,10 +41,7 @@ export const DeleteAccount = ({ user, ways }: DeleteAccountProps) => (
           />
           <ProofField id={deleting} ways={ways} />
         </div>
-        <footer>
-          <Button label="Cancel" variant="ghost" commandfor={deleting} command="close" />
-          <Button label="Delete account" variant="danger" type="submit" />
-        </footer>
+        <DialogButtons dialog={deleting} submit="Delete account" danger />
       </Form>
     </Dialog>
   </section>

@@ -1,6 +1,6 @@
 import type { Organization, ProofMethods } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
-import { Dialog } from '#views/ui/dialog.tsx'
+import { Dialog, DialogButtons } from '#views/ui/dialog.tsx'
 import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { ProofField } from '../sign-in/second-factor/proof-field.tsx'
@@ -49,10 +49,7 @@ export const DeleteOrganization = ({ organization, ways }: DeleteOrganizationPro
           />
           <ProofField id={deleting} ways={ways} />
         </div>
-        <footer>
-          <Button label="Cancel" variant="ghost" commandfor={deleting} command="close" />
-          <Button label="Delete organization" variant="danger" type="submit" />
-        </footer>
+        <DialogButtons dialog={deleting} submit="Delete organization" danger />
       </Form>
     </Dialog>
   </section>

@@ -1,6 +1,6 @@
 import type { AppAction, DeveloperApp } from '#identity/types'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
-import { Dialog } from '#views/ui/dialog.tsx'
+import { Dialog, DialogButtons } from '#views/ui/dialog.tsx'
 import { Field, SelectField, TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { Notice } from '#views/ui/notice.tsx'
@@ -145,10 +145,7 @@ const DeleteDialog = ({ app, action }: { app: DeveloperApp; action: AppAction })
           All its versions are deleted. The published version stays in the catalog until the app is published again.
         </p>
       </div>
-      <footer>
-        <Button label="Cancel" variant="ghost" commandfor={dialog} command="close" autofocus />
-        <Button label="Delete" variant="danger" type="submit" />
-      </footer>
+      <DialogButtons dialog={dialog} submit="Delete" danger focusCancel />
     </Form>
   </Dialog>
 )

@@ -1,7 +1,7 @@
 import type { ApiKey, DeveloperApp } from '#identity/types'
 import { Badge } from '#views/ui/badge.tsx'
 import { Button } from '#views/ui/button.tsx'
-import { Dialog } from '#views/ui/dialog.tsx'
+import { Dialog, DialogButtons } from '#views/ui/dialog.tsx'
 import { Empty } from '#views/ui/empty.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { Notice } from '#views/ui/notice.tsx'
@@ -106,10 +106,7 @@ const Revoke = ({ app, apiKey }: Omit<RowProps, 'ended'>) => {
           <div class="body">
             <p>Requests with this key will fail immediately. This can’t be undone.</p>
           </div>
-          <footer>
-            <Button label="Cancel" variant="ghost" commandfor={dialog} command="close" autofocus />
-            <Button label="Revoke" variant="danger" type="submit" />
-          </footer>
+          <DialogButtons dialog={dialog} submit="Revoke" danger focusCancel />
         </Form>
       </Dialog>
     </>

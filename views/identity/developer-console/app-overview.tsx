@@ -1,6 +1,6 @@
 import type { DeveloperApp } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
-import { Dialog } from '#views/ui/dialog.tsx'
+import { Dialog, DialogButtons } from '#views/ui/dialog.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { Notice } from '#views/ui/notice.tsx'
 import { Time } from '#views/ui/time.tsx'
@@ -49,10 +49,7 @@ const DeleteDialog = ({ app }: Pick<AppOverviewProps, 'app'>) => (
       <div class="body">
         <p>Its actions and reviews are deleted too. Its API keys stay in the settings.</p>
       </div>
-      <footer>
-        <Button label="Cancel" variant="ghost" commandfor={dialog} command="close" autofocus />
-        <Button label="Delete" variant="danger" type="submit" />
-      </footer>
+      <DialogButtons dialog={dialog} submit="Delete" danger focusCancel />
     </Form>
   </Dialog>
 )

@@ -1,7 +1,7 @@
 import type { DeveloperApp } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
 import { CheckList } from '#views/ui/check-list.tsx'
-import { Dialog } from '#views/ui/dialog.tsx'
+import { Dialog, DialogButtons } from '#views/ui/dialog.tsx'
 import { SelectField, TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
 
@@ -38,10 +38,7 @@ export const NewAppKeyDialog = ({ app, services }: { app: DeveloperApp; services
         <CheckList legend="Scopes" name="scopes" id="key-scopes" choices={choicesOf(services)} />
         <SelectField label="Kind" name="mode" id="key-mode" options={modes} value="test" />
       </div>
-      <footer>
-        <Button label="Cancel" variant="ghost" commandfor={dialog} command="close" />
-        <Button label="Create key" variant="primary" type="submit" />
-      </footer>
+      <DialogButtons dialog={dialog} submit="Create key" />
     </Form>
   </Dialog>
 )

@@ -1,7 +1,7 @@
 import type { Household, HouseholdInvitation } from '#identity/types'
 import { Badge } from '#views/ui/badge.tsx'
 import { Button } from '#views/ui/button.tsx'
-import { Dialog } from '#views/ui/dialog.tsx'
+import { Dialog, DialogButtons } from '#views/ui/dialog.tsx'
 import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { MenuItem, RowMenu } from '#views/ui/menu.tsx'
@@ -136,10 +136,7 @@ const NameDialog = ({ id, title, action, name = '', ...sent }: NameDialogProps) 
           required
         />
       </div>
-      <footer>
-        <Button label="Cancel" variant="ghost" commandfor={id} command="close" />
-        <Button label={action} variant="primary" type="submit" />
-      </footer>
+      <DialogButtons dialog={id} submit={action} />
     </Form>
   </Dialog>
 )

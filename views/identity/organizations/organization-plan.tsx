@@ -1,7 +1,7 @@
 import type { AvailableApp, EntitlementState, InstalledApps } from '#identity/types'
 import { Badge } from '#views/ui/badge.tsx'
 import { Button } from '#views/ui/button.tsx'
-import { Dialog } from '#views/ui/dialog.tsx'
+import { Dialog, DialogButtons } from '#views/ui/dialog.tsx'
 import { Form } from '#views/ui/form.tsx'
 
 interface OrganizationPlanProps {
@@ -111,10 +111,7 @@ const Remove = ({ app, organizationId }: ActionProps) => {
           <div class="body">
             <p>Members and API keys lose access to it. Its data stays in case you install it again.</p>
           </div>
-          <footer>
-            <Button label="Cancel" variant="ghost" commandfor={id} command="close" autofocus />
-            <Button label="Remove" variant="danger" type="submit" />
-          </footer>
+          <DialogButtons dialog={id} submit="Remove" danger focusCancel />
         </Form>
       </Dialog>
     </>

@@ -1,7 +1,7 @@
 import type { RegisteredService } from '#identity/types'
 import { counted } from '#views/ui/counted.ts'
 import { Button } from '#views/ui/button.tsx'
-import { Dialog } from '#views/ui/dialog.tsx'
+import { Dialog, DialogButtons } from '#views/ui/dialog.tsx'
 import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { Empty } from '#views/ui/empty.tsx'
@@ -99,10 +99,7 @@ const DeleteScope = ({ service, permission, id }: PermissionProps & { id: string
           </label>
         ) : null}
       </div>
-      <footer>
-        <Button label="Cancel" variant="ghost" commandfor={id} command="close" autofocus />
-        <Button label="Delete" variant="danger" type="submit" />
-      </footer>
+      <DialogButtons dialog={id} submit="Delete" danger focusCancel />
     </Form>
   </Dialog>
 )
@@ -131,10 +128,7 @@ const NewScope = ({ service }: ServiceProps) => (
           <span>API keys can have it</span>
         </label>
       </div>
-      <footer>
-        <Button label="Cancel" variant="ghost" commandfor={newScope} command="close" />
-        <Button label="Add" variant="primary" type="submit" />
-      </footer>
+      <DialogButtons dialog={newScope} submit="Add" />
     </Form>
   </Dialog>
 )

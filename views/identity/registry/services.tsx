@@ -1,6 +1,6 @@
 import type { CatalogService } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
-import { Dialog } from '#views/ui/dialog.tsx'
+import { Dialog, DialogButtons } from '#views/ui/dialog.tsx'
 import { SelectField, TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { kinds, kindName } from './service-kinds.ts'
@@ -87,10 +87,7 @@ const NewService = () => (
         <TextField label="Description" name="description" maxlength={300} autocomplete="off" required />
         <SelectField label="Kind" name="surface_kind" options={kinds} value="app" />
       </div>
-      <footer>
-        <Button label="Cancel" variant="ghost" commandfor={newService} command="close" />
-        <Button label="Add service" variant="primary" type="submit" />
-      </footer>
+      <DialogButtons dialog={newService} submit="Add service" />
     </Form>
   </Dialog>
 )

@@ -1,6 +1,6 @@
 import type { ProofMethods, SignInProvider, Trouble, UpstreamIdentity } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
-import { Dialog } from '#views/ui/dialog.tsx'
+import { Dialog, DialogButtons } from '#views/ui/dialog.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { Notice } from '#views/ui/notice.tsx'
 import { Time } from '#views/ui/time.tsx'
@@ -128,10 +128,7 @@ const ConnectDialog = ({ id, name, ways }: SignInProvider & { ways: ProofMethods
         <p safe>{`You’ll be able to sign in with ${name}. First, confirm that it’s you.`}</p>
         <ProofField id={connecting(id)} ways={ways} autofocus />
       </div>
-      <footer>
-        <Button label="Cancel" variant="ghost" commandfor={connecting(id)} command="close" />
-        <Button label="Continue" variant="primary" type="submit" />
-      </footer>
+      <DialogButtons dialog={connecting(id)} submit="Continue" />
     </Form>
   </Dialog>
 )

@@ -1,6 +1,5 @@
 import type { WebhookEndpoint, WebhookEventType } from '#lib/outgoing-webhooks/contract.ts'
-import { Button } from '#views/ui/button.tsx'
-import { Dialog } from '#views/ui/dialog.tsx'
+import { Dialog, DialogButtons } from '#views/ui/dialog.tsx'
 import { SelectField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { WebhookFields } from './webhook-fields.tsx'
@@ -20,10 +19,7 @@ export const EditDialog = ({ webhook, events }: OfWebhook & { events: WebhookEve
         <input type="hidden" name="version" value={String(webhook.version)} />
         <WebhookFields events={events} webhook={webhook} />
       </div>
-      <footer>
-        <Button label="Cancel" variant="ghost" commandfor={editDialog} command="close" />
-        <Button label="Save" variant="primary" type="submit" />
-      </footer>
+      <DialogButtons dialog={editDialog} submit="Save" />
     </Form>
   </Dialog>
 )
@@ -40,10 +36,7 @@ export const RotateDialog = ({ webhook }: OfWebhook) => (
   <Dialog id={rotateDialog} title="Rotate the signing secret?">
     <Form hx-post={`/api/webhooks/${webhook.id}/rotate-secret`} hx-target="this" hx-swap="outerHTML">
       <div class="body">{webhook.previousSecretEndsAt ? <RotateAtOnce /> : <RotateOver />}</div>
-      <footer>
-        <Button label="Cancel" variant="ghost" commandfor={rotateDialog} command="close" />
-        <Button label="Rotate" variant="primary" type="submit" />
-      </footer>
+      <DialogButtons dialog={rotateDialog} submit="Rotate" />
     </Form>
   </Dialog>
 )
@@ -72,10 +65,7 @@ export const DeleteDialog = ({ webhook }: OfWebhook) => (
       <div class="body">
         <p>Events stop immediately and its delivery log is deleted. This can’t be undone.</p>
       </div>
-      <footer>
-        <Button label="Cancel" variant="ghost" commandfor={deleteDialog} command="close" autofocus />
-        <Button label="Delete" variant="danger" type="submit" />
-      </footer>
+      <DialogButtons dialog={deleteDialog} submit="Delete" danger focusCancel />
     </Form>
   </Dialog>
 )

@@ -1,6 +1,6 @@
 import type { WebhookEndpoint, WebhookEventType } from '#lib/outgoing-webhooks/contract.ts'
 import { Button } from '#views/ui/button.tsx'
-import { Dialog } from '#views/ui/dialog.tsx'
+import { Dialog, DialogButtons } from '#views/ui/dialog.tsx'
 import { Empty } from '#views/ui/empty.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { WebhookFields } from './webhook-fields.tsx'
@@ -29,10 +29,7 @@ export const Webhooks = ({ webhooks, events }: WebhooksProps) => (
         <div class="body">
           <WebhookFields events={events} />
         </div>
-        <footer>
-          <Button label="Cancel" variant="ghost" commandfor={newDialog} command="close" />
-          <Button label="Add webhook" variant="primary" type="submit" />
-        </footer>
+        <DialogButtons dialog={newDialog} submit="Add webhook" />
       </Form>
     </Dialog>
   </div>

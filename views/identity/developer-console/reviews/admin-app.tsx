@@ -1,6 +1,6 @@
 import type { AppAction, AppReview, DeveloperApp, DeveloperWorkspace } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
-import { Dialog } from '#views/ui/dialog.tsx'
+import { Dialog, DialogButtons } from '#views/ui/dialog.tsx'
 import { Field } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { Icon } from '#views/ui/icon.tsx'
@@ -126,10 +126,7 @@ const RejectDialog = ({ app }: Pick<AdminAppProps, 'app'>) => (
           />
         </Field>
       </div>
-      <footer>
-        <Button label="Cancel" variant="ghost" commandfor={rejectDialog} command="close" />
-        <Button label="Reject" variant="danger" type="submit" />
-      </footer>
+      <DialogButtons dialog={rejectDialog} submit="Reject" danger />
     </Form>
   </Dialog>
 )

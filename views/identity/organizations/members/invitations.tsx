@@ -2,6 +2,7 @@ import type { Invitation, Organization } from '#identity/types'
 import { Badge } from '#views/ui/badge.tsx'
 import { MenuItem, RowMenu } from '#views/ui/menu.tsx'
 import { Time } from '#views/ui/time.tsx'
+import { KeptMailNote } from '../../accounts/kept-mail-note.tsx'
 import { roleName } from '../roles.ts'
 
 interface InvitationsProps {
@@ -24,15 +25,7 @@ export const Invitations = ({ organization, invitations }: InvitationsProps) => 
         ))}
       </ul>
     )}
-    {invitations.some(({ delivery }) => delivery?.state === 'kept') ? (
-      <p class="muted small">
-        Emails aren’t sent from this server. Read them in its{' '}
-        <a class="link" href="/dev/mailbox">
-          mailbox
-        </a>
-        .
-      </p>
-    ) : null}
+    {invitations.some(({ delivery }) => delivery?.state === 'kept') ? <KeptMailNote /> : null}
   </section>
 )
 

@@ -1,5 +1,5 @@
 import { Button } from '#views/ui/button.tsx'
-import { Dialog } from '#views/ui/dialog.tsx'
+import { Dialog, DialogButtons } from '#views/ui/dialog.tsx'
 import { SelectField, TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
 import type { MembersProps } from './members.tsx'
@@ -29,10 +29,7 @@ export const InviteDialog = ({ organization, grantable }: Pick<MembersProps, 'or
         />
         <SelectField label="Role" name="role" id="invite-role" options={roleOptions(grantable)} value="editor" />
       </div>
-      <footer>
-        <Button label="Cancel" variant="ghost" commandfor={id} command="close" />
-        <Button label="Send invitation" variant="primary" type="submit" />
-      </footer>
+      <DialogButtons dialog={id} submit="Send invitation" />
     </Form>
   </Dialog>
 )

@@ -1,6 +1,5 @@
 import type { Member, Organization } from '#identity/types'
-import { Button } from '#views/ui/button.tsx'
-import { Dialog } from '#views/ui/dialog.tsx'
+import { Dialog, DialogButtons } from '#views/ui/dialog.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { MenuItem, RowMenu } from '#views/ui/menu.tsx'
 import type { OfMember } from './members.tsx'
@@ -51,10 +50,7 @@ const OwnerDialog = ({ organization, member }: OfMember) => {
         <div class="body">
           <p safe>{`${member.name} becomes the owner and you become an admin. Only they can undo this.`}</p>
         </div>
-        <footer>
-          <Button label="Cancel" variant="ghost" commandfor={id} command="close" autofocus />
-          <Button label="Transfer" variant="danger" type="submit" />
-        </footer>
+        <DialogButtons dialog={id} submit="Transfer" danger focusCancel />
       </Form>
     </Dialog>
   )
@@ -105,10 +101,7 @@ const RemoveDialog = ({ organization, member, me }: OfMember) => {
             hx-trigger="intersect once"
           />
         </div>
-        <footer>
-          <Button label="Cancel" variant="ghost" commandfor={id} command="close" autofocus />
-          <Button label={isMe ? 'Leave' : 'Remove'} variant="danger" type="submit" />
-        </footer>
+        <DialogButtons dialog={id} submit={isMe ? 'Leave' : 'Remove'} danger focusCancel />
       </Form>
     </Dialog>
   )

@@ -1,6 +1,5 @@
 import type { PermissionInspection } from '#identity/types'
-import { Button } from '#views/ui/button.tsx'
-import { Dialog } from '#views/ui/dialog.tsx'
+import { Dialog, DialogButtons } from '#views/ui/dialog.tsx'
 import { Field, SelectField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { titleOf } from '../permission-name.ts'
@@ -49,10 +48,7 @@ export const OverrideDialog = ({ name, inspection: { organizationId, userId, ent
           />
         </Field>
       </div>
-      <footer>
-        <Button label="Cancel" variant="ghost" commandfor={overrideDialog} command="close" />
-        <Button label="Add" variant="primary" type="submit" />
-      </footer>
+      <DialogButtons dialog={overrideDialog} submit="Add" />
     </Form>
   </Dialog>
 )

@@ -1,7 +1,7 @@
 import type { Passkey, ProofMethods } from '#identity/types'
 import { Badge } from '#views/ui/badge.tsx'
 import { Button } from '#views/ui/button.tsx'
-import { Dialog } from '#views/ui/dialog.tsx'
+import { Dialog, DialogButtons } from '#views/ui/dialog.tsx'
 import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { Time } from '#views/ui/time.tsx'
@@ -56,10 +56,7 @@ const AddPasskey = ({ ways }: { ways: ProofMethods }) => (
           <p>It will sign you in without a password. Confirm that it’s you first.</p>
           <ProofField id={adding} ways={ways} autofocus />
         </div>
-        <footer>
-          <Button label="Cancel" variant="ghost" commandfor={adding} command="close" />
-          <Button label="Continue" variant="primary" type="submit" />
-        </footer>
+        <DialogButtons dialog={adding} submit="Continue" />
       </Form>
     </Dialog>
   </div>
@@ -119,10 +116,7 @@ const RenameDialog = ({ passkey }: { passkey: Passkey }) => (
           required
         />
       </div>
-      <footer>
-        <Button label="Cancel" variant="ghost" commandfor={renaming(passkey)} command="close" />
-        <Button label="Rename" variant="primary" type="submit" />
-      </footer>
+      <DialogButtons dialog={renaming(passkey)} submit="Rename" />
     </Form>
   </Dialog>
 )
@@ -134,10 +128,7 @@ const RemoveDialog = ({ passkey, ways }: { passkey: Passkey; ways: ProofMethods 
         <p>You can’t sign in with it any more. Delete it on the device too, so that the device stops offering it.</p>
         <ProofField id={removing(passkey)} ways={ways} autofocus />
       </div>
-      <footer>
-        <Button label="Cancel" variant="ghost" commandfor={removing(passkey)} command="close" />
-        <Button label="Remove" variant="danger" type="submit" />
-      </footer>
+      <DialogButtons dialog={removing(passkey)} submit="Remove" danger />
     </Form>
   </Dialog>
 )

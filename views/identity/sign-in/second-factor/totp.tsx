@@ -1,6 +1,6 @@
 import type { ProofMethods, SecondFactors } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
-import { Dialog } from '#views/ui/dialog.tsx'
+import { Dialog, DialogButtons } from '#views/ui/dialog.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { Time } from '#views/ui/time.tsx'
 import { ProofField } from './proof-field.tsx'
@@ -30,10 +30,7 @@ const Off = ({ ways }: { ways: ProofMethods }) => (
           <p>Have your phone ready. First, confirm that it’s you.</p>
           <ProofField id={settingUp} ways={ways} autofocus />
         </div>
-        <footer>
-          <Button label="Cancel" variant="ghost" commandfor={settingUp} command="close" />
-          <Button label="Continue" variant="primary" type="submit" />
-        </footer>
+        <DialogButtons dialog={settingUp} submit="Continue" />
       </Form>
     </Dialog>
   </div>
@@ -74,10 +71,7 @@ const On = ({ since, recoveryCodes, ways }: OnProps) => (
           <p>Sign-in no longer asks for a code, and the recovery codes stop working.</p>
           <ProofField id={removing} ways={ways} autofocus />
         </div>
-        <footer>
-          <Button label="Cancel" variant="ghost" commandfor={removing} command="close" />
-          <Button label="Remove" variant="danger" type="submit" />
-        </footer>
+        <DialogButtons dialog={removing} submit="Remove" danger />
       </Form>
     </Dialog>
     <Dialog id={renewing} title="Create new recovery codes?">
@@ -86,10 +80,7 @@ const On = ({ since, recoveryCodes, ways }: OnProps) => (
           <p>Your current codes will stop working.</p>
           <ProofField id={renewing} ways={ways} autofocus />
         </div>
-        <footer>
-          <Button label="Cancel" variant="ghost" commandfor={renewing} command="close" />
-          <Button label="Create new codes" variant="primary" type="submit" />
-        </footer>
+        <DialogButtons dialog={renewing} submit="Create new codes" />
       </Form>
     </Dialog>
   </div>

@@ -19,8 +19,6 @@ import { createWorkers, type QueueSettings } from './queue/workers.ts'
 import { withSpan } from './telemetry.ts'
 import type { Clock } from './time.ts'
 
-export type { QueueSettings }
-
 declare module './call.ts' {
   interface Provided {
     readonly queue: Queue

@@ -16,7 +16,8 @@ import { frontOf } from './front/front.pages.tsx'
 import * as jobOperations from './jobs/jobs.operations.tsx'
 import { jobsPageOf } from './jobs/jobs.pages.tsx'
 import { createLiveToken, liveSocket } from './live/live.operations.ts'
-import { mailbox } from './mailbox/mailbox.pages.tsx'
+import * as mailboxOperations from './mailbox/mailbox.operations.tsx'
+import { mailboxPages } from './mailbox/mailbox.pages.tsx'
 import * as mcpOperations from './mcp/mcp.operations.ts'
 import { receivedWebhookOperationsOf } from './received-webhooks/received-webhooks.operations.tsx'
 import { receivedWebhooksPageOf } from './received-webhooks/received-webhooks.pages.tsx'
@@ -74,6 +75,7 @@ export function platformOf({ config, product, services, running }: PlatformParts
       webhooks,
       receivedWebhooks,
       { createLiveToken },
+      hasMailbox ? mailboxOperations : {},
     ]),
     pages: [
       frontOf(product),
@@ -82,7 +84,7 @@ export function platformOf({ config, product, services, running }: PlatformParts
       ...webhookPagesOf(webhooks),
       ...exported.pages,
       ...referencePages(() => describeApiInSlices(running(), config)),
-      ...(hasMailbox ? mailbox : []),
+      ...(hasMailbox ? mailboxPages : []),
     ],
     webhooks: [],
     sockets: [liveSocket],

@@ -172,6 +172,7 @@ const byName: Record<string, (things: Things, world: World) => Input[]> = {
   getOrganizationState: ({ organizations }) => [{ id: organizations }],
   listDeadJobs: () => [{ limit: 5 }],
   listReceivedWebhooks: () => [{ webhook: 'notes.provider', state: 'waiting', limit: 5 }],
+  getKeptMail: (_, { keptMail }) => [{ id: keptMail }],
   getReceivedWebhook: (_, { receivedWebhook }) => [{ id: receivedWebhook }],
   replayReceivedWebhook: (_, { receivedWebhook }) => [{ id: receivedWebhook }],
   retryDeadJob: (_, { deadJobs }) => [{ id: deadJobs[0] }],

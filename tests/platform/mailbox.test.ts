@@ -26,7 +26,10 @@ test.each([
   ['staging', { ...deployed, ...stagingNetworks }, false],
   ['production', deployed, false],
 ] as const)('PLT-26 mailbox of %s with %p exists: %p', (ATRIUM_ENV, env, expected) => {
-  const paths = chosenContexts(readConfig({ ATRIUM_ENV, ...env })).flatMap(({ pages }) => pages.map(({ path }) => path))
+  const contexts = chosenContexts(readConfig({ ATRIUM_ENV, ...env }))
+  const paths = contexts.flatMap(({ pages }) => pages.map(({ path }) => path))
+  const names = contexts.flatMap(({ operations }) => Object.keys(operations))
+  expect(names.includes('listKeptMails')).toBe(expected)
   expect(paths.includes('/dev/mailbox')).toBe(expected)
   expect(paths.includes('/dev/mailbox/:id')).toBe(expected)
 })
@@ -48,6 +51,10 @@ test('PLT-21 mail is shown without access to the page around it', async () => {
     expect([path, response.status]).toEqual([path, 200])
     expect(injected(text)).toBe(0)
   }
+  expect(await world.stranger.tell(`GET /dev/mailbox/api/mails/${letter?.id}`)).toMatchObject({
+    recipient: 'target@example.com',
+    html: letter?.html,
+  })
   const shown = await world.stranger.ask(`GET /dev/mailbox/${letter?.id}`, undefined, { accept: 'text/html' })
   const sandboxes: (string | null)[] = []
   const rewriter = new HTMLRewriter().on('iframe', {

@@ -10,5 +10,4 @@ export const unconvertedPages: readonly string[] = [
   'src/identity/organizations/members/members.pages.tsx',
   'src/identity/organizations/workspaces/workspaces.pages.tsx',
   'src/identity/sign-in/sign-in.pages.tsx',
-  'src/platform/mailbox/mailbox.pages.tsx',
 ]

@@ -71,6 +71,8 @@ export interface World {
   deadJobs: string[]
   /** An incoming event of a provider. */
   receivedWebhook: string
+  /** An email of the mailbox. */
+  keptMail: string
   factors: Factors
   database: DatabaseHandle
   /** The context of its handlers and jobs. */
@@ -164,6 +166,7 @@ async function connectWorld(record: WorldRecord, parts: Parts): Promise<Omit<Wor
     assertion: () => assertionBy(record.assertionKey),
     deadJobs: record.deadJobs,
     receivedWebhook: record.receivedWebhook,
+    keptMail: record.keptMail,
     factors: openFactors(record.factors),
     database,
     provided,

@@ -1,31 +1,36 @@
-import type { KeptMail } from '#lib/mail.ts'
+import type { KeptMail, KeptMailDetail } from '#platform/types'
 import { Empty } from '#views/ui/empty.tsx'
 import { Time } from '#views/ui/time.tsx'
 
-type Head = Omit<KeptMail, 'text' | 'html'>
+interface MailsProps {
+  mails: KeptMail[]
+}
 
-/** Everything that was mailed on a server without a mail server, newest first. */
-export const Mailbox = ({ mails }: { mails: Head[] }) => (
+/** The emails of a server without a mail server, newest first. */
+export const Mailbox = ({ mails }: MailsProps) => (
   <>
     <header class="page-header">
       <h1>Mailbox</h1>
       <span class="muted">Emails that this development server didn’t send</span>
     </header>
     <div class="page">
-      {mails.length === 0 ? (
-        <Empty icon="mail" title="No emails yet" text="Invitations, confirmations and other emails appear here." />
-      ) : (
-        <ul class="list" data-links aria-label="Emails, newest first">
-          {mails.map((mail) => (
-            <Line mail={mail} />
-          ))}
-        </ul>
-      )}
+      <KeptMailRows mails={mails} />
     </div>
   </>
 )
 
-const Line = ({ mail }: { mail: Head }) => (
+export const KeptMailRows = ({ mails }: MailsProps) =>
+  mails.length === 0 ? (
+    <Empty icon="mail" title="No emails yet" text="Invitations, confirmations and other emails appear here." />
+  ) : (
+    <ul class="list" data-links aria-label="Emails, newest first">
+      {mails.map((mail) => (
+        <KeptMailRow mail={mail} />
+      ))}
+    </ul>
+  )
+
+const KeptMailRow = ({ mail }: { mail: KeptMail }) => (
   <li>
     <span class="grow">
       <a class="row-link wrap-anywhere" href={`/dev/mailbox/${mail.id}`} safe>
@@ -41,8 +46,8 @@ const Line = ({ mail }: { mail: Head }) => (
   </li>
 )
 
-/** One mail: its words, and how a mail program would draw it. */
-export const KeptMailPage = ({ mail }: { mail: KeptMail }) => (
+/** The page of one email. */
+export const KeptMailPage = ({ mail }: { mail: KeptMailDetail }) => (
   <>
     <header class="page-header">
       <nav class="crumbs" aria-label="Breadcrumb">
@@ -52,32 +57,37 @@ export const KeptMailPage = ({ mail }: { mail: KeptMail }) => (
         {mail.subject}
       </h1>
     </header>
-    <div class="page stack">
-      <dl class="facts">
-        <dt>To</dt>
-        <dd class="wrap-anywhere" safe>
-          {mail.recipient}
-        </dd>
-        <dt>Created</dt>
-        <dd>
-          <Time at={mail.createdAt} zone="UTC" />
-        </dd>
-      </dl>
-      <section class="section" aria-labelledby="words">
-        <h2 id="words">Text</h2>
-        <p class="mail-text">{linked(mail.text)}</p>
-      </section>
-      <section class="section" aria-labelledby="drawn">
-        <h2 id="drawn">HTML</h2>
-        <iframe
-          class="mail-html"
-          title={mail.subject}
-          sandbox="allow-popups allow-popups-to-escape-sandbox"
-          srcdoc={mail.html}
-        />
-      </section>
-    </div>
+    <KeptMailContent mail={mail} />
   </>
+)
+
+/** An email as text and as HTML. */
+export const KeptMailContent = ({ mail }: { mail: KeptMailDetail }) => (
+  <div class="page stack">
+    <dl class="facts">
+      <dt>To</dt>
+      <dd class="wrap-anywhere" safe>
+        {mail.recipient}
+      </dd>
+      <dt>Created</dt>
+      <dd>
+        <Time at={mail.createdAt} zone="UTC" />
+      </dd>
+    </dl>
+    <section class="section" aria-labelledby="text">
+      <h2 id="text">Text</h2>
+      <p class="mail-text">{linked(mail.text)}</p>
+    </section>
+    <section class="section" aria-labelledby="html">
+      <h2 id="html">HTML</h2>
+      <iframe
+        class="mail-html"
+        title={mail.subject}
+        sandbox="allow-popups allow-popups-to-escape-sandbox"
+        srcdoc={mail.html}
+      />
+    </section>
+  </div>
 )
 
 /** A mail's text with its addresses as links. */

@@ -1,32 +1,27 @@
 import { z } from 'zod'
-import { notFound } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
 import { KeptMailPage, Mailbox } from '#views/platform/mailbox.tsx'
+import { getKeptMail, listKeptMails } from './mailbox.operations.tsx'
 
-const place = { permission: 'public', frame: 'plain', screen: 'mailbox' } as const
+const shared = { permission: 'public', frame: 'plain', screen: 'mailbox' } as const
 
-const list = page({
-  ...place,
+const mailboxPage = page({
+  ...shared,
   path: '/dev/mailbox',
   title: 'Mailbox',
   query: z.object({}),
-  load: async ({ db, mail }) => ({ mails: await mail.kept(db) }),
-  view: (shown) => <Mailbox {...shown} />,
+  load: ({ ask }) => ask(listKeptMails, {}),
+  view: ({ items }) => <Mailbox mails={items} />,
 })
 
-const one = page({
-  ...place,
+const keptMailPage = page({
+  ...shared,
   path: '/dev/mailbox/:id',
   title: ({ subject }: { subject: string }) => subject,
   query: z.object({ id: Id }),
-  load: async ({ db, mail, input }) => {
-    const kept = await mail.open(db, input.id)
-    if (!kept) throw notFound('mail')
-    return kept
-  },
-  view: (kept) => <KeptMailPage mail={kept} />,
+  load: ({ ask, input }) => ask(getKeptMail, input),
+  view: (mail) => <KeptMailPage mail={mail} />,
 })
 
-/** Where the mails of a development server and of tests arrive. */
-export const mailbox = [list, one]
+export const mailboxPages = [mailboxPage, keptMailPage]

@@ -60,6 +60,7 @@ export interface WorldRecord {
   assertionKey: string
   deadJobs: string[]
   receivedWebhook: string
+  keptMail: string
   factors: PreparedFactors
 }
 
@@ -133,6 +134,7 @@ export async function buildWorld({ handle, database, provided }: Omit<Parts, 'se
     assertionKey: privateKey.export({ format: 'pem', type: 'pkcs8' }),
     deadJobs: await addDeadJobs(database, provided.queue),
     receivedWebhook: await addReceivedWebhook(database),
+    keptMail: (await letters(invitation.email))[0]?.id ?? '',
     factors,
   }
 }

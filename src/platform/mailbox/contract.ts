@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
+import { listOf } from '#lib/paginate.ts'
+import { Timestamp } from '#lib/time.ts'
+
+/** An email that was kept instead of being sent. */
+export const KeptMail = z.object({
+  id: Id,
+  recipient: z.string(),
+  subject: z.string(),
+  createdAt: Timestamp,
+})
+export type KeptMail = z.output<typeof KeptMail>
+
+export const KeptMailDetail = KeptMail.extend({ text: z.string(), html: z.string() })
+export type KeptMailDetail = z.output<typeof KeptMailDetail>
+
+export const KeptMailList = listOf(KeptMail)
+export type KeptMailList = z.output<typeof KeptMailList>

@@ -2,7 +2,6 @@ import type { Context } from './context.ts'
 import type { JsonSchema } from './openapi/document.ts'
 import { inlineSchema } from './openapi/schemas.ts'
 
-/** An operation that programs can call, as its declaration describes it. */
 export interface ActionDefinition {
   name: string
   summary: string
@@ -12,7 +11,6 @@ export interface ActionDefinition {
   inputSchema: JsonSchema
 }
 
-/** An action as the catalog lists it. */
 export interface CallableAction extends ActionDefinition {
   /** The slug of its service. */
   service: string

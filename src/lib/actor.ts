@@ -14,7 +14,6 @@ export interface Binding {
   readonly permissions?: ReadonlySet<string>
 }
 
-/** The suspension of an organization. */
 export interface Suspension {
   readonly organizationId: string
   readonly name: string
@@ -65,7 +64,6 @@ export interface Actor {
 export const roles = ['viewer', 'reviewer', 'editor', 'admin', 'owner'] as const
 export type Role = (typeof roles)[number]
 
-/** Whether `role` is at least `needed`. */
 export const atLeast = (role: Role, needed: Role): boolean => roles.indexOf(role) >= roles.indexOf(needed)
 
 /**

@@ -8,7 +8,6 @@ import { newId } from './ids.ts'
 import type { RequestContext } from './request-context.ts'
 import { auditLog } from './schema.ts'
 
-/** A change to be recorded. */
 interface Change {
   /** The kind of the object, such as `brand`. */
   object: string
@@ -21,9 +20,7 @@ interface Change {
   by?: Pick<Actor['principal'], 'id' | 'principalType'>
   /** The organization whose log it belongs in, when that isn't the caller's. */
   organizationId?: string | null
-  /** The person that a service acted for. */
   onBehalfOf?: string
-  /** The attempt was refused. */
   refused?: true
 }
 
@@ -46,7 +43,6 @@ export function recordChange(db: Database, change: Change): void {
   changes.push(change)
 }
 
-/** Records the person that a service acts for in this request: added to its audit events. */
 export function recordDelegation({ audit: state }: RequestContext, delegation: Delegation): void {
   state.delegation = delegation
 }
@@ -67,7 +63,6 @@ export const auditedJobTransaction = <Result>(
   return transaction((tx) => collectChanges(tx, source, () => work(tx)))
 }
 
-/** Runs `work` in this transaction and writes the changes that it records. */
 export async function collectChanges<Result>(
   tx: Database,
   source: Source,

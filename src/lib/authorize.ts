@@ -111,7 +111,6 @@ export function requirePerson(actor: Actor | null): Actor | null {
   return actor
 }
 
-/** 403 for a caller in an organization that is suspended. */
 export const suspendedProblem = ({ name, reason, deletesAt }: Suspension): Problem =>
   deletesAt
     ? awaitingDeletion(name, deletesAt)
@@ -134,7 +133,6 @@ const awaitingDeletion = (name: string, deletesAt: Date): Problem =>
 export const unmetRequirementProblem = (requirement: UnmetRequirement): Problem =>
   requirement.needs === 'second_factor' ? secondFactorNeeded(requirement.name) : ownSignInRequired(requirement)
 
-/** 403 for a caller in an organization that takes sign-ins by its own provider alone. */
 function ownSignInRequired({ name, organizationId }: UnmetRequirement): Problem {
   const next = `/login/organization?id=${organizationId}`
   return new Problem(
@@ -148,7 +146,6 @@ function ownSignInRequired({ name, organizationId }: UnmetRequirement): Problem 
   )
 }
 
-/** 403 for a caller in an organization of this name, which requires a second factor. */
 export const secondFactorNeeded = (name: string): Problem =>
   new Problem(
     403,

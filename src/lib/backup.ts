@@ -72,7 +72,6 @@ async function createManifest(sql: TransactionSql, now: Date): Promise<Manifest>
   }
 }
 
-/** The keys of sealed texts: several while a rotation is incomplete. */
 async function keyIdsOf(sql: TransactionSql, tables: Table[]): Promise<string[]> {
   const ids = new Set<string>()
   for (const { schema, name, columns } of tables) {

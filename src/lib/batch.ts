@@ -12,7 +12,6 @@ interface BatchOptions<Row> {
   write(rows: readonly Row[]): Promise<void>
 }
 
-/** Collects the rows of many callers into few statements. */
 export interface BatchWriter<Row> {
   /**
    * Resolves once the row is written, and rejects with the error of its statement.

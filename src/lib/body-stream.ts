@@ -2,11 +2,9 @@ import { bodyTimeout, readFrom, refuseEncoded, refuseLong, tooLarge } from './bo
 import { createChunkCollector } from './collect-chunks.ts'
 import { Problem } from './errors.ts'
 
-/** Milliseconds that a sender can be behind the minimum rate. */
 const maxBehindMs = 20_000
 /** Bytes in a millisecond: 4 KiB/s. */
 const minBytesPerMs = (4 * 1024) / 1000
-/** Milliseconds between checks of the sender. */
 const checkIntervalMs = 2_000
 
 interface StreamBodyOptions {

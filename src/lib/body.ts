@@ -9,7 +9,6 @@ interface ReadOptions {
   /** Milliseconds within which it must arrive; 15 s, and 1 s more per 256 KiB of the limit, when not set. */
   timeoutMs?: number
 }
-/** Limit in bytes of a body without a credential. */
 export const publicBodyLimit = 64 * kibibyte
 
 /**
@@ -115,7 +114,6 @@ export async function readBody(request: Request, { limit, upload, check }: BodyO
   )
 }
 
-/** Throws 400 for a form with more fields than are taken, before anything is made of it. */
 function refuseMany(bytes: Uint8Array<ArrayBuffer>, separator: string): void {
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let found = 0
@@ -187,9 +185,7 @@ function decodeText(bytes: Uint8Array): string {
 }
 
 const malformed = (detail: string, cause?: unknown) => new Problem(400, 'malformed', detail, { cause })
-/** 408. */
 export const bodyTimeout = () => new Problem(408, 'body_timeout', 'The body took too long to arrive.')
-/** 413; `limit` is in bytes. */
 export const tooLarge = (limit: number) =>
   new Problem(413, 'body_too_large', `The body is larger than ${formatBytes(limit)}.`)
 const formatBytes = (bytes: number): string =>

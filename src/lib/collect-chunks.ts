@@ -1,4 +1,3 @@
-/** Bytes of used chunks after which garbage is collected. */
 const collectThreshold = 8 * 1024 * 1024
 
 /**

@@ -14,7 +14,6 @@ import type { TenantData } from './tenant-data.ts'
 import type { Topic } from './topic.ts'
 import type { Webhook } from './webhook.ts'
 
-/** A scheduled job. */
 export interface Schedule {
   /** When, in UTC: seconds, minutes, hours, days, months, weekdays. */
   readonly cron: string
@@ -25,7 +24,6 @@ export interface Schedule {
 export interface DemoOrganization {
   owner: Client
   accounts: readonly { email: string; role: string }[]
-  /** Of every account. */
   password: string
 }
 
@@ -33,11 +31,9 @@ export interface DemoOrganization {
 interface Seed {
   /** Creates the organization on the server at `base`. One context does. */
   organization?(base: string): Promise<DemoOrganization>
-  /** Adds the context's own content to it. */
   content?(owner: Client, now: Date): Promise<void>
 }
 
-/** The key of the configuration with a service's hosts. */
 type HostKey = Exclude<Extract<keyof Provided['config'], `${string}_HOST`>, 'PLATFORM_HOST'>
 
 /** Where a service answers (PLT-05), whether it runs in this process or not. */
@@ -53,7 +49,6 @@ export interface ServiceAddress {
 // oxlint-disable-next-line typescript/no-empty-object-type
 export interface ShellPart {}
 
-/** One bounded context: everything that it declares, and nothing else. */
 export interface Context extends ServiceAddress {
   /** Its name in the API reference, such as `social`; its slug by default. */
   group?: string
@@ -65,24 +60,19 @@ export interface Context extends ServiceAddress {
   pages: readonly Page[]
   webhooks: readonly Webhook[]
   sockets?: readonly Socket[]
-  /** Topics that clients can follow at `/api/live`. */
   topics?: readonly Topic[]
   jobs: readonly Job[]
   /** Its scheduled jobs. One of all servers enqueues a job for each planned time. */
   schedules?: readonly Schedule[]
-  /** Starts work that isn't a job, once the server listens. */
   start?(parts: StartDependencies): Promise<Running>
-  /** What the frame shows of it, where it is open. */
   shell?(call: Call, actor: Actor): Promise<ShellPart>
   /** Where its people start after signing in, when it is open on the host and they are in an organization. */
   home?: string
   /** Results of the command palette in addition to its pages. */
   search?: SearchSource
-  /** Events that organizations can subscribe webhooks to. */
   events?: readonly WebhookEvent[]
   /** Erases its data of deleted organizations and accounts. Also listed in `schedules`, but not in `jobs`. */
   erasureJob?: TypedJob<object>
-  /** Stores raised actions; declared by the dashboard. */
   takeAction?: TakeAction
   /** How its tables take part in export, erasure, retention and backup (PLT-39). */
   data?: readonly TenantData[]

@@ -18,5 +18,4 @@ export const contentSecurityPolicy = (nonce: string): string =>
     'trusted-types htmx',
   ].join('; ')
 
-/** 128 random bits. */
 export const freshNonce = (): string => crypto.getRandomValues(new Uint8Array(16)).toBase64()

@@ -16,7 +16,6 @@ export function csvOf(item: z.ZodType, rows: readonly unknown[]): string {
   return stringify(lines, { record_delimiter: 'windows', quoted_match: separators })
 }
 
-/** The paths of all leaf fields. */
 function columnsOf(schemas: readonly Schema[], path: Path): Path[] {
   const kinds = schemas.flatMap(kindsOf)
   const objects = kinds.filter((kind) => kind instanceof z.ZodObject)

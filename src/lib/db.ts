@@ -78,7 +78,6 @@ export async function transact<Result>(db: Database, work: (tx: Database) => Pro
   return result
 }
 
-/** Whether it is a transaction, so that `afterCommit` hooks run. */
 export const isTransaction = (db: Database): boolean => db instanceof PgTransaction
 
 async function retryOnConflict<Result>(run: () => Promise<Result>, attempt = 0): Promise<Result> {

@@ -5,23 +5,19 @@ import type { Database } from './db.ts'
 import { Id } from './ids.ts'
 import { keyset, type PageOf } from './paginate.ts'
 
-/** The queue of jobs that ran out of retries (PLT-30). */
 export const deadLetterQueue = (queue: string): string => `${queue}.dead`
 
-/** A job that ran out of retries. */
 export interface DeadLetter {
   id: string
   queue: string
   /** Its input, with secrets masked. */
   input: Record<string, unknown>
-  /** The error of its last attempt. */
   error: string | null
   attempts: number
   enqueuedAt: Date
   diedAt: Date
 }
 
-/** Numbers of jobs in a queue. */
 export interface QueueDepth {
   name: string
   waiting: number
@@ -121,7 +117,6 @@ export async function claimDeadLetters(db: Database, queues: readonly string[]):
 /** No worker takes dead letters, so pg-boss leaves this column null. */
 const isUnsettled = sql`started_on IS NULL`
 
-/** Marks a failed job as settled. */
 export async function settleDeadLetter(db: Database, queue: string, id: string): Promise<void> {
   await db.execute(sql`
     UPDATE pgboss.job SET started_on = now()
@@ -158,7 +153,6 @@ const Depth = z.object({
   oldest_due_at: z.coerce.date().nullable(),
 })
 
-/** Every queue with its depth, by name. */
 export async function listQueueDepths(db: Database): Promise<QueueDepth[]> {
   const rows = await db.execute(sql`
     SELECT q.name,

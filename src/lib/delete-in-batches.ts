@@ -5,7 +5,6 @@ import type { Database } from './db.ts'
 /** Rows per statement, few enough to stay far below DATABASE_STATEMENT_TIMEOUT_MS with their cascades. */
 const batchSize = 2_000
 
-/** Deletes any number of rows that match a condition, in statements of at most 2,000 rows. */
 export async function deleteInBatches(db: Database, table: PgTable, condition: SQL): Promise<void> {
   const next = db
     .select({ ctid: sql`ctid` })

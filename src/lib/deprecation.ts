@@ -20,7 +20,6 @@ export function checkDeprecation(name: string, { since, sunset }: Deprecation): 
   throw new StartupError(`${name} is deprecated since ${since} and may not go before ${minDays} days, on ${sunset}.`)
 }
 
-/** URLs of an operation's reference, and of its replacement. */
 interface DeprecationLinks {
   reference: string
   successor: string | null

@@ -10,7 +10,6 @@ interface DueTable {
 }
 
 interface Lease {
-  /** ID of the process that holds the lease. */
   owner: string
   leaseMs: number
 }

@@ -1,6 +1,6 @@
 /**
  * Calls `act` for each item, `concurrency` at a time; a failure doesn't stop the rest.
- * @throws what failed, after the last item: one error as it is, several as an AggregateError
+ * @throws the error after the last item, or an AggregateError of several
  */
 export async function forEachSettled<Item>(
   items: readonly Item[],

@@ -37,7 +37,6 @@ export function rethrowAsNothingDone(error: unknown): never {
   throw new Problem(error.status, error.code, error.message, { ...error.options, nothingDone: true })
 }
 
-/** The `application/problem+json` document of a problem. */
 export interface ProblemDocument {
   type: string
   title: string
@@ -100,7 +99,6 @@ const platformPermissions: Record<string, string> = {
   'super-admin': 'Only super admins can do this.',
 }
 
-/** 403 that names the missing permission or role. */
 export const forbidden = (permission: string): Problem =>
   new Problem(
     403,
@@ -110,7 +108,6 @@ export const forbidden = (permission: string): Problem =>
     { members: { permission } },
   )
 
-/** 403 for a person in no organization, where no admin could grant the permission. */
 export const organizationNeeded = (permission: string): Problem =>
   new Problem(
     403,
@@ -139,10 +136,8 @@ export function nullFor404(error: unknown): null {
   throw error
 }
 
-/** 409 with a stable code. */
 export const conflict = (code: string, detail: string, members?: Record<string, unknown>): Problem =>
   new Problem(409, code, detail, { members })
 
-/** 422 with all invalid fields. */
 export const invalid = (errors: FieldError[]): Problem =>
   new Problem(422, 'validation_failed', describeFieldErrors(errors), { errors })

@@ -33,7 +33,6 @@ export interface Events {
     handle: (payload: Payload) => void,
     options?: SubscribeOptions,
   ): void
-  /** Called when events could have been missed. */
   onGap(act: () => void): void
   /** Whether this process receives its own pings. If not, caches that depend on events must not be used. */
   healthy(): boolean

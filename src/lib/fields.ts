@@ -7,7 +7,6 @@ const empty = (): Fields => Object.create(null)
 
 /** Levels of a nested field name. */
 const maxDepth = 12
-/** Fields of a form or query. */
 export const maxFields = 1_000
 
 /**

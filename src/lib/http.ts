@@ -88,13 +88,13 @@ export function createHandler(http: HttpDependencies): Handler {
     return new Response(null, { status, headers })
   }
 
-  /** Elysia is shown method and path alone: it would look for the path at a fixed index of the URL, where a short host has none. */
+  /** Elysia only gets method and path: it looks for the path at a fixed index of the URL, which is wrong for short hosts. */
   function find(context: RequestContext, method: string): Promise<Response> {
     return router.handle(new RoutedRequest(context, method))
   }
 }
 
-/** What the router is given: method and path, with the request that they are of. */
+/** The request for the router, with the context of the original one. */
 class RoutedRequest extends Request {
   readonly context: RequestContext
 

@@ -10,7 +10,6 @@ import type { Operation } from './operation.ts'
 import { Stream } from './reply.ts'
 import { idempotencyKeys } from './schema.ts'
 
-/** A request with an `Idempotency-Key` (PLT-13). */
 export interface IdempotentRequest {
   scope: string
   key: string

@@ -25,13 +25,11 @@ export async function checkInput(
 export const invalidInput = ({ issues }: z.ZodError): Problem =>
   invalid(issues.slice(0, maxErrors).flatMap(fieldErrors).slice(0, maxErrors))
 
-/** The error of an unknown field. */
 export const unknownField = (path: readonly string[]): FieldError => ({
   path: path.join('.'),
   message: `Unknown field ${path.at(-1)}.`,
 })
 
-/** Broken rules that one answer names. */
 const maxErrors = 100
 
 /** The errors of an issue that zod found. */

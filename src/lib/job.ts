@@ -47,7 +47,6 @@ interface Definition<Input> extends JobOptions<Input> {
 }
 
 interface BatchDefinition<Input> extends JobOptions<Input> {
-  /** Limit of jobs per batch. */
   batchSize: number
   /**
    * Does all of a batch, or throws and does nothing, in one transaction. The jobs of a failed batch are run again one by
@@ -84,5 +83,4 @@ export function job<Input>(definition: Definition<Input>): TypedJob<Input> {
   return definition as never
 }
 
-/** Declares a job that is done in batches, such as inserting rows. */
 export const batchJob = <Input>(definition: BatchDefinition<Input>): TypedJob<Input> => definition as never

@@ -22,7 +22,6 @@ declare module './call.ts' {
 
 /** This server's live channels: clients are told which topics changed, and then read them again. */
 export interface Live {
-  /** Serves one client. */
   open(peer: Peer, call: Call): Connection
   /** Rechecks the channels of a session, key, person or organization; all of them without an id. */
   recheck: LiveHub['recheck']
@@ -34,12 +33,10 @@ interface Options {
   events: Events
   log: Log
   authenticate(credential: Credential): Promise<Actor>
-  /** A service's id in this environment. */
   serviceId(slug: string): Promise<string>
   limits?: Partial<LiveLimits>
 }
 
-/** Creates the live channels for the topics of these contexts. */
 export function createLive({ contexts, events, log, authenticate, serviceId, limits }: Options): Live {
   const declared = contexts.flatMap((context) => (context.topics ?? []).map((topic) => ({ context, topic })))
   const byName = new Map(declared.map((one) => [one.topic.name, one]))

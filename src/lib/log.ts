@@ -63,7 +63,6 @@ export function errorFacts(error: unknown): Record<string, unknown> {
 const messageIn = (value: unknown): string | undefined =>
   typeof value === 'object' && value !== null && 'message' in value ? String(value.message) : undefined
 
-/** An error and its causes in one line. */
 const describeChain = (error: unknown): string =>
   error instanceof Error
     ? [messageOf(error), ...(error.cause === undefined ? [] : [describeChain(error.cause)])].join(': ')

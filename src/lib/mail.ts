@@ -36,7 +36,6 @@ export interface KeptMail extends Content {
 export interface Mail {
   /** Stores a mail on `db`. It is sent after the commit of that transaction. Returns its ID. */
   send(db: Database, to: string, letter: Letter, now: Date): Promise<string>
-  /** The states of these mails, without deleted ones. */
   deliveries(db: Database, ids: readonly string[]): Promise<Map<string, Delivery>>
   /** The newest 100 stored mails, without their contents. */
   kept(db: Database): Promise<Omit<KeptMail, keyof Content>[]>

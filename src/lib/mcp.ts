@@ -10,7 +10,6 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { Problem } from './errors.ts'
 
-/** The tools of one caller. */
 export interface Tools {
   list(cursor: string | undefined): Promise<ListToolsResult>
   /** Undefined for a tool that the caller doesn't have. */

@@ -13,7 +13,6 @@ const migrationLock = 4_729_118
 const lowestVersion = 15
 
 interface MigrateOptions {
-  /** A folder of drizzle-kit. */
   folder?: string
 }
 

@@ -6,7 +6,7 @@ import { StartupError } from './startup-error.ts'
 
 type Exports<Value> = Readonly<Record<string, Value>>
 
-/** One folder of a context: what it declares, by the exports of its files. */
+/** The declarations of one folder of a context. */
 export interface Module {
   /** Of the files `*.operations.tsx`. */
   readonly operations?: readonly Exports<Operation>[]

@@ -118,7 +118,6 @@ export function addMoney(one: Money, other: Money): Money {
   return { minor: inRange(one.minor + other.minor), currency: one.currency }
 }
 
-/** Decimal places of a dollar that usage is metered in. */
 const nanoPlaces = 9
 
 /** Reads dollars such as `0.0000025` as nano-USD. @throws MoneyError `not_decimal`, `too_precise`, `out_of_range` */

@@ -15,7 +15,6 @@ interface ServerInfo {
   info: { title: string; version: string; summary?: string }
   /** Base URL; a path is relative to the URL of the document. */
   url: string
-  /** The name of the session's cookie. */
   sessionCookie: string
 }
 

@@ -47,7 +47,6 @@ interface BodyOptions<Kind extends BodyKind = BodyKind> {
   type?: string
 }
 
-/** The options of an operation without its types. */
 interface OperationOptions {
   summary: string
   /** The POST creates an object: 201. */
@@ -87,7 +86,6 @@ interface OperationOptions {
   unknownFields?: 'ignored'
   /** Supports `If-Match`: 409 when the ETag isn't current. */
   ifMatch?: true
-  /** No row in the audit log. */
   audit?: false
   /** Programs can call it as an action, once its definition is synced (PLT-17). */
   machine?: true
@@ -129,7 +127,6 @@ export interface TypedOperation<Given, Result> extends Operation {
   output: z.ZodType<Result>
 }
 
-/** Declares an operation. */
 export const operation = <
   const Route extends string,
   const Access extends Permission,

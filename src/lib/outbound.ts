@@ -33,7 +33,6 @@ export interface OutboundInit {
   method?: string
   headers?: HeadersInit
   body?: SendableBody
-  /** Aborts the request. */
   signal?: AbortSignal
   /** Including redirects and body; 10,000 when not set. */
   timeoutMs?: number
@@ -87,7 +86,6 @@ export function createOutbound({ allowPrivate, resolve = systemResolve, permits 
   }
 }
 
-/** Shared by all hops of a request. */
 interface SharedOptions {
   /** The addresses of a URL's host. @throws {OutboundError} when it must not be called */
   resolveChecked(url: URL): Promise<string[]>

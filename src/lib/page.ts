@@ -16,7 +16,6 @@ interface Definition<Path, Access, Query, Data> {
   frame?: Frame
   /** The stylesheet of this screen under `public/css/screens`. */
   screen?: string
-  /** For the command palette. */
   icon?: keyof Icons
   title: string | ((data: Data) => string)
   load(call: Call<Query, Caller<Access>>): Promise<Data | Reply<Data> | Redirect>
@@ -25,7 +24,6 @@ interface Definition<Path, Access, Query, Data> {
   gone?(): JSX.Element
 }
 
-/** A page without its type parameters, for the router. */
 export interface Page {
   path: string
   permission: Permission

@@ -11,7 +11,6 @@ export const Limit = z.coerce
   .max(100, 'Must be at most 100.')
   .default(20)
 
-/** The query parameters of every list. */
 export const paging = { limit: Limit, cursor: z.string().max(500).optional() }
 
 export interface PageOf<Item> {
@@ -19,7 +18,6 @@ export interface PageOf<Item> {
   nextCursor: string | null
 }
 
-/** The response of a list. */
 export const listOf = <Item extends z.ZodType>(item: Item) =>
   z.object({ items: z.array(item), nextCursor: z.string().nullable() })
 
@@ -30,16 +28,13 @@ interface PageQuery {
 
 /** Reads one page: pass `where`, `order` and `limit` to the query, and its rows to `page` or `pageBy`. */
 interface Slice<Place> {
-  /** Undefined without a cursor. */
   where: SQL | undefined
   /** Values of the placeholders of `behindPlaceholders`; undefined without a cursor. */
   values: Record<string, unknown> | undefined
   order: SQL[]
   /** One more than the size of the page, to find out whether more rows follow. */
   limit: number
-  /** The page of rows that contain the fields of the order. */
   page<Row extends Place>(rows: Row[]): PageOf<Row>
-  /** The page of other rows. */
   pageBy<Row>(rows: Row[], placeOf: (row: Row) => Place, part?: PageOptions<Place>): PageOf<Row>
 }
 

@@ -39,7 +39,6 @@ export interface Queue {
   ): Promise<void>
   /** Enqueues a failed job again, on `db`. Returns its queue; undefined when there is no such job. */
   replay(db: Database, id: string): Promise<string | undefined>
-  /** Starts the workers of these jobs. */
   work(jobs: readonly Job[], provided: Provided, now: Clock): Promise<void>
   /** The settings of this server's workers; undefined when it has none for the queue. */
   settings(name: string): QueueSettings | undefined
@@ -52,9 +51,7 @@ export interface Queue {
 /** Connections of the queue's own, so that it and requests don't wait for each other. */
 const connections = 2
 const defaultRetries = 5
-/** Limit of one run in seconds, when the job sets none. */
 const maxRunSeconds = 15 * 60
-/** Seconds for which failed jobs are kept. */
 const deadLetterSeconds = 365 * 24 * 60 * 60
 
 /** Seconds without a heartbeat after which a job is retried elsewhere (PLT-31), and between checks for such jobs. */
@@ -153,7 +150,6 @@ export async function openQueue(
   }
 }
 
-/** The options with which a failed job was enqueued. */
 const optionsOf = ({ priority, group, singleton_key }: DeadJob, id: string): SendOptions => ({
   priority,
   singletonKey: singleton_key ?? id,

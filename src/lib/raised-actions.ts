@@ -70,6 +70,5 @@ export async function resolveAction(db: Database, cause: string): Promise<void> 
     .where(and(eq(raisedActions.cause, cause), isNull(raisedActions.resolvedAt)))
 }
 
-/** Counts the actions whose newest version the dashboard hasn't received. */
 export const countUntaken = (db: Database): Promise<number> =>
   db.$count(raisedActions, lt(raisedActions.takenVersion, raisedActions.version))

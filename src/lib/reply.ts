@@ -1,4 +1,3 @@
-/** Options of a response. */
 export interface ReplyOptions {
   headers?: Record<string, string>
   cookies?: Cookie[]
@@ -21,7 +20,6 @@ export interface Cookie {
   httpOnly?: boolean
 }
 
-/** A result with another status, headers or cookies. */
 export class Reply<Data> {
   readonly status: number
   readonly data: Data
@@ -56,7 +54,6 @@ export interface ByteRange {
   end: number
 }
 
-/** A file of known size that supports ranges. */
 export interface FileBody {
   /** In bytes. */
   size: number
@@ -67,11 +64,9 @@ export interface FileBody {
   blob?(range?: ByteRange): Blob
 }
 
-/** How the body of a stream ended. */
 export interface StreamEnd {
   /** `cancelled`: the client went away, is no longer allowed to read, or requested only the headers. */
   outcome: 'completed' | 'failed' | 'cancelled'
-  /** The error of a failure. */
   error?: unknown
 }
 

@@ -42,7 +42,6 @@ export interface RequestContext {
   streaming?: Promise<StreamEnd>
 }
 
-/** The context of a new request. */
 export function createRequestContext(request: Request, facts: RequestFacts, upgrade?: Upgrade): RequestContext {
   const work = new AbortController()
   const abort = (reason: unknown) => work.abort(reason)

@@ -1,12 +1,11 @@
-/** A request as its handlers see it. */
 export interface RequestFacts {
   readonly id: string
-  /** As it was asked: HEAD too, which is answered like GET. */
+  /** The original method, so it can be HEAD. */
   readonly method: string
   readonly url: URL
   readonly headers: Headers
   readonly cookies: ReadonlyMap<string, string>
-  /** The client's address, behind proxies of ours too; null when this very process asks. */
+  /** The client's IP address; null for calls within this process. */
   readonly address: string | null
   /** `Accept` prefers HTML, or htmx asks: responses are HTML and secrets stay in cookies. */
   readonly html: boolean

@@ -54,7 +54,6 @@ const refreshTo = (href: string): Response =>
     },
   )
 
-/** Status, data and options of a handler's return value. */
 export function unpackReply(
   returned: unknown,
   created: boolean,
@@ -65,7 +64,6 @@ export function unpackReply(
   return { status: created ? 201 : 200, data: returned, options: {} }
 }
 
-/** Sets the headers, cookies and toast of a reply. */
 export function applyReplyOptions(response: Response, options: ReplyOptions, https: boolean): Response {
   for (const [name, value] of Object.entries(options.headers ?? {})) response.headers.set(name, value)
   for (const cookie of options.cookies ?? []) response.headers.append('Set-Cookie', setCookie(cookie, https))

@@ -136,7 +136,6 @@ async function setSequences(sql: TransactionSql, { sequences }: Manifest): Promi
     await sql`SELECT setval(${quoteName(schema, name)}::regclass, ${lastValue}::bigint, ${isCalled})`
 }
 
-/** Compares the numbers of rows with those of the backup. */
 async function checkCounts(sql: TransactionSql, { tables }: Manifest, ending: Ending | undefined): Promise<Ending> {
   if (!ending) throw new StartupError('The backup is incomplete: its end is missing.')
   for (const table of tables) {

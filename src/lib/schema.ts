@@ -23,7 +23,7 @@ const instant = () => timestamp({ precision: 3, withTimezone: true, mode: 'date'
 
 export type Fields = Record<string, unknown>
 
-/** Who did what, from where (PLT-24). Triggers refuse every change of a row, but to erase a tenant's `before` and `after`. */
+/** Who did what, from where (PLT-24). Triggers refuse updates, except those that erase `before` and `after` of a tenant. */
 export const auditLog = platform.table(
   'audit_log',
   {
@@ -31,20 +31,19 @@ export const auditLog = platform.table(
     at: instant().notNull(),
     /** The organization whose log it belongs to; null outside of any. */
     organizationId: uuid(),
-    /** Who acted; null for strangers and for providers' calls. */
+    /** Null for requests without a credential. */
     principalId: uuid(),
     principalType: text(),
     credentialKind: text(),
     credentialId: text(),
-    /** The person that a service acted for. */
     onBehalfOf: uuid(),
     /** The operation's name; the path of a page or webhook. */
     operation: text().notNull(),
     outcome: text({ enum: ['done', 'refused'] }).notNull(),
-    /** On what, such as `brand` and its id; both null where there is no one object. */
+    /** Such as `brand`; null without a single object. */
     objectKind: text(),
     objectId: text(),
-    /** The changed fields as they were and as they are. */
+    /** Only changed fields. */
     before: jsonb().$type<Fields>(),
     after: jsonb().$type<Fields>(),
     address: text(),
@@ -98,17 +97,14 @@ export const mails = platform.table(
 export const idempotencyKeys = platform.table(
   'idempotency_keys',
   {
-    /** Organization and principal. */
     scope: text().notNull(),
     key: text().notNull(),
-    /** Keyed digest of the request. */
     fingerprint: text().notNull(),
     /**
      * `running`: taken by a request whose effect has transactions of its own. `broken_off`: such a request failed, and
      * part of its effect can be there.
      */
     state: text({ enum: ['running', 'broken_off', 'done'] }).notNull(),
-    /** The request that is running. */
     owner: uuid(),
     /** By the database's clock: past it the process of the owner is gone, and the effect can have been done or not. */
     leaseUntil: instant(),
@@ -147,7 +143,6 @@ export const rateLimits = platform.table(
   (table) => [primaryKey({ columns: [table.subject, table.class] }), index('rate_limits_resets_at').on(table.resetsAt)],
 )
 
-/** Webhooks of organizations. */
 export const webhookEndpoints = platform.table(
   'webhook_endpoints',
   {
@@ -250,9 +245,7 @@ export const webhookAttempts = platform.table(
     number: integer().notNull(),
     at: instant().notNull(),
     durationMs: integer().notNull(),
-    /** Null without a response. */
     status: integer(),
-    /** The beginning of the response's body. */
     answer: text(),
     /** Why there was no response, or no request. */
     problem: text(),
@@ -270,11 +263,8 @@ export const receivedWebhooks = platform.table(
   'received_webhooks',
   {
     id: uuid().primaryKey(),
-    /** The name of the webhook and its queue. */
     webhook: text().notNull(),
-    /** The request's path, with parameters. */
     path: text().notNull(),
-    /** The provider's id of the event. */
     eventId: text().notNull(),
     type: text(),
     params: jsonb().$type<Record<string, string>>().notNull(),
@@ -300,7 +290,6 @@ export const receivedWebhooks = platform.table(
   ],
 )
 
-/** A button of a raised action. */
 export interface ActionButton {
   label: string
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

@@ -5,7 +5,6 @@ import type { Icons } from './icon.ts'
 import { Id } from './ids.ts'
 import { StartupError } from './startup-error.ts'
 
-/** A kind of search results, such as pages. */
 export interface SearchKind {
   /** Heading in the command palette, such as `Pages`. */
   title: string
@@ -14,7 +13,6 @@ export interface SearchKind {
   avatar?: 'round' | 'square'
 }
 
-/** A kind with its name in the API. */
 export interface NamedKind extends SearchKind {
   name: string
 }
@@ -30,18 +28,16 @@ const ResultFields = z.object({
     .describe('The API request that an action sends.'),
 })
 
-/** The API's contract of a search result of one of these kinds. */
 export const resultSchemaOf = (kinds: readonly NamedKind[]) =>
   z.object({ kind: z.enum(kinds.map(({ name }) => name)), ...ResultFields.shape })
 
-/** A search result. */
 export interface SearchResult<Kind extends string = string> extends z.output<typeof ResultFields> {
   kind: Kind
 }
 
 export type SearchCall = Call<unknown, Actor>
 
-/** An action that can be done from anywhere, on a page with an address. */
+/** An action with its own page. */
 export interface SearchAction {
   label: string
   href: string
@@ -50,13 +46,12 @@ export interface SearchAction {
   permission: Permission
 }
 
-/** What a context adds to the search, where the context is open. */
 export interface SearchSource {
   /** Kinds of its results by their name in the API. The palette lists kinds in the order of contexts, and then in this order. */
   kinds: Readonly<Record<string, SearchKind>>
   /** Actions beside its pages. */
   actions?: readonly SearchAction[]
-  /** Things with these words in them that the caller can see, a few of each kind. */
+  /** A few objects of each kind that contain these words and that the caller can see. */
   find(call: SearchCall, words: string): Promise<SearchResult[]>
 }
 
@@ -101,7 +96,7 @@ export const searchResult = <Kind extends string>(
   sends: null,
 })
 
-/** Whether every word asked for begins a word of the text, in any case and with or without accents. */
+/** Whether each word of the query is the beginning of a word of the text, ignoring case and accents. */
 export function matchesQuery(query: string, text: string): boolean {
   const words = plain(text).split(/[^\p{L}\p{N}]+/u)
   return plain(query)

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { StartupError } from './startup-error.ts'
 
-/** A client of a server's public API. */
 export interface Client {
   /** @throws {StartupError} with the detail of a problem response */
   request<Output>(route: string, output: z.ZodType<Output>, body?: object): Promise<Output>
@@ -27,7 +26,6 @@ export const createClient = (base: string, token?: string): Client => ({
   },
 })
 
-/** The server refused a step of the seed. */
 export class SeedRefused extends StartupError {
   readonly status: number
 

@@ -4,7 +4,6 @@ import type { Connection, Wire } from './upgrade.ts'
 
 export type { Connection, Wire } from './upgrade.ts'
 
-/** The client of a WebSocket. */
 export interface Peer extends Wire {
   /** Marks the client as authenticated by a message: the handshake no longer counts against its IP address. */
   authenticated(): void
@@ -18,5 +17,4 @@ export interface Socket {
   open(peer: Peer, call: Call<null>): Connection
 }
 
-/** Declares a WebSocket endpoint of a context. */
 export const socket = (definition: Socket): Socket => definition

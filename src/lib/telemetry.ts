@@ -11,7 +11,6 @@ export const withSpan = <Result>(options: SpanOptions, run: (span: Span) => Prom
 /** Headers with which another server continues this trace; none without tracing. */
 export const traceHeaders = (): Record<string, string> => tracing?.headers() ?? {}
 
-/** The id of the current trace, for the log. */
 export const traceId = (): string | undefined => tracing?.traceId()
 
 /** `fetch` as a span that the other server can continue: for our own servers. */

@@ -52,7 +52,6 @@ interface Declaration<Table extends PgTable> extends Omit<TenantData, 'table' | 
   readonly export: readonly FieldsOf<Table>[] | { readonly never: string }
 }
 
-/** Declares how a table takes part. A backup always contains the whole table. */
 export function tenantTable<Table extends PgTable>(
   table: Table,
   { organization, person, ...rest }: Declaration<Table>,

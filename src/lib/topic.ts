@@ -18,5 +18,4 @@ interface Definition<Payload> {
 /** A topic without its type parameter, for the live channel. */
 export type Topic = Definition<unknown>
 
-/** Declares a topic that clients can follow at `/api/live`. */
 export const topic = <Payload>(definition: Definition<Payload>): Topic => definition

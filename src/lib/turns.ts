@@ -9,7 +9,6 @@ interface TurnLimits {
   bytes: number
   /** Limit of one tenant's waiting bytes. A single run can be larger. */
   tenantBytes: number
-  /** The refusals, each with its stable code. */
   refusals: { tooMany: Refusal; busy: Refusal }
 }
 
@@ -21,7 +20,6 @@ interface Refusal {
 interface TurnRequest {
   tenant: string
   bytes: number
-  /** Milliseconds. */
   waitMs: number
   /** Ends the wait when it aborts. */
   signal?: AbortSignal
@@ -42,7 +40,6 @@ interface Waiting {
   refuse(problem: Problem): void
 }
 
-/** Turns of this process. */
 export function createTurns(limits: TurnLimits): Turns {
   /** By tenant, in the order in which tenants have their turns. */
   const queues = new Map<string, Waiting[]>()

@@ -4,7 +4,6 @@ import { invalid, Problem } from './errors.ts'
 
 const version = '1.0.0'
 
-/** The media type of a piece. */
 export const pieceType = 'application/offset+octet-stream'
 
 /** The headers of every response about uploads; `largest` is in bytes. */

@@ -1,6 +1,4 @@
-/** The server's end of a WebSocket. */
 export interface Wire {
-  /** Sends a message as JSON. */
   send(message: object): void
   /** Closes the WebSocket with a code of RFC 6455 or from 4000 to 4999, and a reason of at most 123 bytes. */
   close(code: number, reason: string): void
@@ -14,7 +12,6 @@ export interface Connection {
   close(): void
 }
 
-/** Starts the connection once the WebSocket is open. */
 export type OpenSocket = (wire: Wire) => Connection
 
 /** Upgrades the request to a WebSocket. False when its handshake is malformed. Throws 503 when too many are open. */

@@ -2,7 +2,6 @@ import type { Call } from './call.ts'
 import type { JobDependencies } from './job.ts'
 import type { ParamsOf } from './operation.ts'
 
-/** A provider's request. */
 interface IncomingWebhook<Param extends string = string> {
   /** The raw body, which is what providers sign. */
   readonly raw: Uint8Array
@@ -11,7 +10,6 @@ interface IncomingWebhook<Param extends string = string> {
   readonly query: URLSearchParams
 }
 
-/** The identity of a provider's event. */
 export interface EventId {
   /** The provider's id of the event, unique within the webhook's path: a repeated one is not handled again. */
   id: string
@@ -19,7 +17,6 @@ export interface EventId {
   type?: string
 }
 
-/** A provider's event as stored. */
 interface ReceivedEvent<Param extends string = string> {
   readonly eventId: string
   readonly type: string | null
@@ -45,7 +42,6 @@ interface Definition<Path extends string> {
   handle(event: ReceivedEvent<ParamsOf<Path>>, work: JobDependencies): Promise<void>
 }
 
-/** A webhook without its type parameters, for the router. */
 export interface Webhook {
   name: string
   path: string

@@ -18,7 +18,6 @@ export function preferredEncoding(asset: Asset, accepted: string | null): Encodi
   return (['br', 'gzip'] as const).find((encoding) => accepted?.includes(encoding))
 }
 
-/** Encodes the asset when first requested, and caches the result. */
 export function encodeAsset(asset: Asset, encoding: Encoding): Uint8Array<ArrayBuffer> {
   const bytes = cache[encoding].get(asset) ?? encoders[encoding](asset.bytes)
   cache[encoding].set(asset, bytes)

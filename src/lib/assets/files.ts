@@ -29,7 +29,6 @@ const types: Record<string, string> = {
   '.woff2': 'font/woff2',
 }
 
-/** Loads all files that browsers request, from `root` and from packages. */
 export function loadAssets(root: string): Assets {
   const assets: Assets = new Map()
   for (const path of new Glob('**/*.{js,svg,woff2}').scanSync(root)) put(assets, path, readFileSync(join(root, path)))
@@ -43,7 +42,6 @@ export function loadAssets(root: string): Assets {
   return assets
 }
 
-/** Where browsers find an asset. */
 export const address = (path: string, asset: Asset): string => `/assets/${asset.hash}/${path}`
 
 function put(into: Assets, path: string, bytes: Uint8Array<ArrayBuffer>): void {

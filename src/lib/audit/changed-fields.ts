@@ -25,7 +25,6 @@ const maskFields = (fields: Fields, names: string[]): Fields =>
     names.filter((name) => name in fields && !omitted.test(name)).map((name) => [name, maskValue(name, fields[name])]),
   )
 
-/** Masks secrets and truncates long texts. */
 function maskValue(name: string, value: unknown): unknown {
   if (secret.test(name)) return masked
   if (typeof value === 'string') return value.length > maxTextLength ? `${truncate(value, maxTextLength)}…` : value

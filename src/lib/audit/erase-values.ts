@@ -5,7 +5,6 @@ import { Id } from '../ids.ts'
 import { auditLog } from '../schema.ts'
 import { Instant } from '../time.ts'
 
-/** Rows per transaction. */
 const batchSize = 2_000
 const oldestFirst = keyset({ at: [auditLog.at, Instant], id: [auditLog.id, Id] })
 

@@ -7,7 +7,6 @@ import { Instant } from '../time.ts'
 
 export type AuditRow = typeof auditLog.$inferSelect
 
-/** Filters of a log. Unset ones don't filter. */
 export interface AuditFilter {
   principalId?: string
   /** Kind of the changed object, such as `brand`. */
@@ -23,7 +22,7 @@ const inTime = { at: [auditLog.at, Instant], id: [auditLog.id, Id] } as const
 const oldestFirst = keyset(inTime)
 const newestFirst = keyset(inTime, 'desc')
 
-/** One page of an organization's log, newest first. Throws 422 for a foreign cursor. */
+/** One page of an organization's log, newest first. @throws {Problem} 422 for a cursor of another list */
 export async function readAuditPage(
   db: Database,
   organizationId: string,
@@ -39,7 +38,6 @@ export async function readAuditPage(
   return slice.page(rows)
 }
 
-/** Rows per query of an export. */
 const batchSize = 500
 
 /** Reads an organization's log in batches, oldest first, up to `until` (exclusive). */

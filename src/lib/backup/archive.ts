@@ -10,7 +10,6 @@ export interface ArchiveWriter {
   add(name: string, bytes: Uint8Array): Promise<void>
   /** Splits lines into entries `<name>/<number>`, since tar needs the length of an entry before its bytes. */
   addLines(name: string, bytes: AsyncIterable<Uint8Array>): Promise<void>
-  /** Adds the signature of all entries. */
   sign(secrets: Secrets): Promise<void>
   /** Completes the file and flushes it to disk. */
   close(): Promise<void>

@@ -6,7 +6,6 @@ import { createContentDigest, verifySignature, Signature, signatureName } from '
 
 export interface InspectedArchive {
   manifest: Manifest
-  /** Whether a known key signed it. */
   signed: boolean
   /** Digest of all signed entries. */
   digest: Uint8Array

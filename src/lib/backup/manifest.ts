@@ -31,7 +31,6 @@ export const Manifest = z.object({
   level: z.int(),
   /** Version of the queue's tables; null when no server has ever started. */
   queue: z.int().nullable(),
-  /** Keys of its sealed secrets. */
   keyIds: z.array(z.string().regex(/^[0-9a-f]{12}$/)),
   tables: z.array(Table),
   partitions: z.array(Partition),

@@ -11,7 +11,6 @@ export const signatureName = 'signature.json'
 const purpose = 'sign backups'
 const macOf = (key: Uint8Array, digest: Uint8Array): Buffer => createHmac('sha256', key).update(digest).digest()
 
-/** Signs a digest with the current key. */
 export function sign(secrets: Secrets, digest: Uint8Array): Signature {
   const key = secrets.deriveFrom(secrets.keyId, purpose)
   if (!key) throw new Error('The key that seals is not known')

@@ -19,7 +19,6 @@ export function checkOrigin(http: HttpDependencies, request: Request, facts: Req
   refuseCrossOrigin(request, facts.url, facts.cookies.has(cookieName('session', http.https)), http.allowedOrigins)
 }
 
-/** The bearer or the session cookie of a request. */
 export function credentialOf(facts: RequestFacts, https: boolean): Credential | null {
   const authorization = facts.headers.get('authorization')
   if (authorization !== null) return { authorization }

@@ -5,7 +5,6 @@ import type { Operation } from '../operation.ts'
 /** Milliseconds until an operation responds, or begins its stream, when it declares no `timeout`. */
 const defaultTimeoutMs = 30_000
 
-/** The timeout of one request. */
 export interface Deadline {
   /** Returns the result of `run`. After the timeout throws its problem, without starting `run`. */
   within<Result>(run: () => Promise<Result>): Promise<Result>

@@ -36,9 +36,7 @@ export interface Credential {
   since?: Date
 }
 
-/** Options of `/mcp`. */
 export interface McpOptions {
-  /** The context that it belongs to. */
   context: Context
   /** One page of the actions that a credential can call, by name, or the action with a name. @throws {Problem} 401 and 503 */
   actions(credential: Credential, filter: { cursor?: string; name?: string }): Promise<PageOf<CallableAction>>
@@ -48,7 +46,6 @@ export interface McpOptions {
   instructions: string
 }
 
-/** The dependencies of the HTTP layer, passed by `app.ts`. */
 export interface HttpDependencies {
   contexts: readonly Context[]
   database: DatabaseHandle
@@ -64,7 +61,6 @@ export interface HttpDependencies {
   trustedProxies: number
   /** Throws 401 for a refused credential and 503 while identity is unavailable. */
   authenticate(credential: Credential): Promise<Actor>
-  /** A service's id in this environment. */
   serviceId(slug: string): Promise<string>
   frame(frame: Frame, parts: { title: string; content: JSX.Element; screen?: string }, call: Call): Promise<JSX.Element>
   problem(
@@ -77,9 +73,7 @@ export interface HttpDependencies {
   systemRoutes(request: Request, facts: RequestFacts): Promise<Response | undefined> | Response | undefined
   /** The Model Context Protocol; without it there is no `/mcp`. */
   mcp?: McpOptions
-  /** Called for each request from outside. */
   measure?(measured: RequestSample): void
-  /** Called when a streamed response ends. */
   measureStream?(ended: { route: string; outcome: StreamEnd['outcome'] }): void
 }
 

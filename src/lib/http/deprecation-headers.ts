@@ -4,7 +4,6 @@ import type { RequestContext } from '../request-context.ts'
 import { fillPath } from '../route-path.ts'
 import type { HttpDependencies } from './dependencies.ts'
 
-/** Sets the headers of a deprecated operation: its sunset and its replacement. */
 export function setDeprecationHeaders(
   headers: Headers,
   { route, params }: RequestContext,

@@ -4,7 +4,6 @@ import { Problem } from '../errors.ts'
 export const internalError = (cause: unknown): Problem =>
   new Problem(500, 'internal_error', 'Something went wrong on our side. Nothing was changed. Try again.', { cause })
 
-/** The effect of a request before its failure. */
 export type Effect = 'none' | 'unknown' | 'saved'
 
 /** An internal failure after a request had, or can have had, its effect. */

@@ -1,7 +1,6 @@
 import { Problem } from '../errors.ts'
 import type { ByteRange, FileBody } from '../reply.ts'
 
-/** The response to a request for a file (RFC 9110, 13 and 14). */
 interface FileResponse {
   status: 200 | 206 | 304
   headers: Record<string, string>

@@ -31,10 +31,8 @@ export function originOf({ services, all }: Hosts, slug: string, publicUrl: stri
   return base.origin
 }
 
-/** The services that one host serves. */
 export interface HostScope {
   isOpen(context: Pick<Context, 'slug' | 'everywhere'>): boolean
-  /** The one of these services that the host belongs to. */
   owner(slugs: readonly string[]): string | undefined
 }
 

@@ -11,7 +11,6 @@ interface Address {
   port: number
 }
 
-/** A listening server. */
 export interface Listener extends Address {
   url: URL
   openSockets(): number

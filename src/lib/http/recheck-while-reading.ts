@@ -1,8 +1,6 @@
 import { Problem } from '../errors.ts'
 
-/** Milliseconds between checks of the reader. */
 const checkIntervalMs = 2_000
-/** Milliseconds that a reader can be behind the minimum rate. */
 const maxBehindMs = 5 * 60_000
 /** Bytes in a millisecond: 4 KiB/s. */
 const minBytesPerMs = (4 * 1024) / 1000

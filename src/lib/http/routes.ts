@@ -4,7 +4,6 @@ import type { Operation } from '../operation.ts'
 import { StartupError } from '../startup-error.ts'
 import type { RequestContext } from '../request-context.ts'
 
-/** The handler of one method of a path. */
 export interface Route {
   method: string
   path: string
@@ -57,7 +56,6 @@ const patternOf = (shape: string): RegExp =>
 
 const describeRoute = ({ method, path, context }: Route): string => `${method} ${path} of ${context.slug}`
 
-/** The routes of a method and path, in the order in which they were claimed. */
 export const routesAt = (routes: Routes, method: string, path: string): readonly Route[] =>
   routes.get(shapeOf(path))?.owners.get(method) ?? []
 
@@ -65,7 +63,6 @@ export function methodsAt(routes: Routes, path: string, isOpen: (context: Contex
   return new Set(matchingRoutes(routes, path, isOpen).map(({ method }) => method))
 }
 
-/** The headers of the operations at a path, for OPTIONS. */
 export const headersAt = (
   routes: Routes,
   path: string,

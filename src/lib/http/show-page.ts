@@ -62,5 +62,4 @@ async function loadPage(
 
 const gone = Symbol('gone')
 
-/** Whether a part of an open page reloads itself. */
 const isRefresh = ({ headers }: RequestFacts): boolean => headers.has('hx-request')

@@ -4,19 +4,16 @@ import { errorFacts, type Log } from '../log.ts'
 import type { Connection } from '../socket.ts'
 import type { OpenSocket, Upgrade } from '../upgrade.ts'
 
-/** The data of a WebSocket in Bun. */
 export interface SocketData {
   open: OpenSocket
   connection?: Connection
 }
 
-/** Limit of one message in bytes. */
 const maxMessageBytes = 16 * 1024
 /** Seconds without a message or pong after which a WebSocket is closed. Bun sends pings in time. */
 const idleTimeoutSeconds = 60
 /** Bytes that wait for a slow client before it is closed. */
 const maxBacklogBytes = 64 * 1024
-/** Limit of open WebSockets on one server. */
 const maxSockets = 10_000
 
 export function createWebSockets(log: Log) {
@@ -59,7 +56,6 @@ export function createWebSockets(log: Log) {
   return {
     handler,
     count: () => sockets.size,
-    /** The upgrade of one request. */
     upgradeOf:
       (request: Request, server: Bun.Server<SocketData>): Upgrade =>
       (open) => {

@@ -10,7 +10,6 @@ import { truncate, sanitizeText } from '../text.ts'
 const input = z.object({ id: Id, round: z.int() })
 /** Attempts after the first: with delays that double from 5 to 10 s they span 1.4 to 2.8 hours. */
 const retries = 10
-/** Characters of an error that are kept. */
 const maxProblemLength = 500
 
 /** Builds the job that handles a webhook's stored events, on its own queue. */

@@ -10,7 +10,6 @@ import { receivedWebhooks } from '../schema.ts'
 import { Timestamp } from '../time.ts'
 import { handlingNamed } from './handle.ts'
 
-/** A stored event of a provider. */
 export const ReceivedWebhook = z.object({
   id: Id,
   webhook: z.string(),
@@ -25,7 +24,6 @@ export const ReceivedWebhook = z.object({
 export type ReceivedWebhook = z.output<typeof ReceivedWebhook>
 type ReceivedRow = z.input<typeof ReceivedWebhook>
 
-/** A stored event with its body. */
 export const ReceivedWebhookDetail = ReceivedWebhook.extend({
   body: z.string().describe('As text; bytes that are not UTF-8 are replaced.'),
 })
@@ -51,7 +49,6 @@ interface Filter {
   cursor?: string
 }
 
-/** One page of stored events, newest first. */
 export async function listReceived(db: Database, { webhook, state, ...query }: Filter): Promise<PageOf<ReceivedRow>> {
   const slice = byId(receivedWebhooks.id, 'desc').slice(query)
   const rows = await db
@@ -69,7 +66,6 @@ export async function listReceived(db: Database, { webhook, state, ...query }: F
   return slice.page(rows)
 }
 
-/** Counts the stored events that wait or failed. */
 export async function countReceived(db: Database): Promise<{ waiting: number; failed: number }> {
   const rows = await db
     .select({ state: receivedWebhooks.state, count: count() })

@@ -1,6 +1,5 @@
 // The attributes of htmx 4 for the compiler. Attributes that aren't valid JSX names (`hx-status:4xx`) are spread.
 
-/** How the response is inserted. */
 type Swap =
   | 'innerHTML'
   | 'outerHTML'

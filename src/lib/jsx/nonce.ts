@@ -2,7 +2,6 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 
 const rendering = new AsyncLocalStorage<string>()
 
-/** Renders with the nonce of the response's Content-Security-Policy. */
 export const withNonce = <T>(nonce: string, render: () => T): T => rendering.run(nonce, render)
 
 /** The nonce of the response being rendered; undefined outside `withNonce`. */

@@ -7,7 +7,6 @@ import type { LiveHub } from './hub.ts'
 import type { Member } from './member.ts'
 import { closeCodes, readFrame, type ClientFrame, type ServerFrame } from './protocol.ts'
 
-/** The dependencies of a live channel. */
 export interface LiveDependencies {
   hub: LiveHub
   /** Redeems a token for its credential. Throws 401. */
@@ -16,7 +15,6 @@ export interface LiveDependencies {
   authenticate(credential: Credential): Promise<Actor>
   /** Throws 403 or 404 when the actor can't read the topic. */
   authorizeTopic(actor: Actor, topic: string): Promise<void>
-  /** Reports an internal error. */
   reportError(error: unknown): void
 }
 
@@ -26,13 +24,11 @@ const tokenTimeoutMs = 10_000
 const maxWaiting = 20
 const maxPerMinute = 60
 
-/** The caller, once the token is redeemed. */
 interface Session {
   credential: Credential
   member: Member
 }
 
-/** Runs the live protocol with one client: token, topics, invalidations. */
 export function openChannel(peer: Peer, dependencies: LiveDependencies): Connection {
   const { hub } = dependencies
   let session: Session | undefined

@@ -4,7 +4,6 @@ import type { Topic } from '../topic.ts'
 import type { Member } from './member.ts'
 import { createRechecks } from './rechecks.ts'
 
-/** Limits of live channels on one server. */
 export interface LiveLimits {
   perCredential: number
   perOrganization: number
@@ -19,7 +18,6 @@ interface Options {
   limits?: Partial<LiveLimits>
 }
 
-/** The live channels of one server, and recent changes. */
 export interface LiveHub {
   /** False when the caller has too many channels already. */
   join(member: Member): boolean
@@ -39,9 +37,7 @@ export interface LiveHub {
   close(): void
 }
 
-/** Milliseconds. */
 const tickMs = 1_000
-/** Ticks between pings of a channel. */
 const pingTicks = 25
 /** Ticks between rechecks of a channel, which find what ends without an event, such as an expired token. */
 const recheckTicks = 75
@@ -58,7 +54,6 @@ const defaultLimits: LiveLimits = {
 /** Ticks, which are seconds, after which checks are counted from zero. */
 const checkTicks = 60
 
-/** Notifies channels of events of the topics that they follow. */
 export function createLiveHub({ events, topics, ...options }: Options): LiveHub {
   const limits = { ...defaultLimits, ...options.limits }
   const followers = new Map<string, Set<Member>>()

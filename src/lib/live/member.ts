@@ -1,7 +1,6 @@
 import type { Actor } from '../actor.ts'
 import type { ServerFrame } from './protocol.ts'
 
-/** A live channel with an authenticated caller. */
 export interface Member {
   actor: Actor
   topics: Set<string>

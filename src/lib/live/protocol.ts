@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** Topics per client. */
 const maxTopics = 50
 
 const Frame = z
@@ -14,7 +13,6 @@ const Frame = z
   })
   .refine(({ token, topics }) => token !== undefined || topics !== undefined)
 
-/** A client's message. */
 export type ClientFrame = z.output<typeof Frame>
 
 /** A server's message. None carries data: the client reads again what it shows. */

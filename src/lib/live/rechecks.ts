@@ -5,9 +5,7 @@ const maxConcurrent = 4
 
 /** Runs due rechecks of live channels, a few at a time. */
 export interface Rechecks {
-  /** Queues a recheck of a channel. Urgent ones run first. */
   add(member: Member, options?: { urgent: boolean }): void
-  /** Removes a closed channel. */
   delete(member: Member): void
 }
 

@@ -14,7 +14,6 @@ interface TokenDependencies {
   now: Clock
 }
 
-/** Lifetime of a token in seconds. */
 export const tokenLifetimeSeconds = 60
 
 const Sealed = z.object({ authorization: z.string().optional(), cookie: z.string().optional() })

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** A mail to send. */
 export interface Letter {
   subject: string
   text: string
@@ -11,7 +10,6 @@ export interface Letter {
 export const Content = z.object({ text: z.string(), html: z.string() })
 export type Content = z.infer<typeof Content>
 
-/** A mail on its way to the mail server. */
 export interface Outgoing extends Content {
   id: string
   recipient: string

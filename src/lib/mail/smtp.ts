@@ -9,7 +9,6 @@ export const maxConnections = 8
 /** Connections are reused for a second. The queue retries failures, so the pool doesn't. */
 const poolOptions = { pool: true as const, maxConnections, idleTimeout: 1_000, maxRequeues: 0 }
 
-/** Why a mail server refused a mail. */
 export interface Refusal {
   /** Sending it again is pointless. */
   permanent: boolean

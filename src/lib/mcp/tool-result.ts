@@ -13,7 +13,6 @@ export async function readToolResult(response: Response): Promise<CallToolResult
   }
 }
 
-/** The result of a call that could not be made. */
 export const problemResult = (problem: Problem, requestId: string): CallToolResult =>
   failedResult(JSON.stringify(problemDocument(problem, requestId)))
 

@@ -14,7 +14,6 @@ export interface RequestSample {
   seconds: number
 }
 
-/** Counts requests by route and status, and times them by route. */
 export function requestMetrics(metrics: Metrics): (measured: RequestSample) => void {
   const requests = metrics.counter('atrium_http_requests_total', 'Requests handled.')
   const durations = metrics.histogram(
@@ -28,7 +27,6 @@ export function requestMetrics(metrics: Metrics): (measured: RequestSample) => v
   }
 }
 
-/** Counts streamed responses by how they ended. */
 export function streamMetrics(metrics: Metrics): (ended: { route: string; outcome: string }) => void {
   const streams = metrics.counter('atrium_http_streams_total', 'Finished streamed responses, by outcome.')
   return ({ route, outcome }) => streams.add({ route, outcome })

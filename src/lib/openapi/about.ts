@@ -34,5 +34,4 @@ export const about: readonly { title: string; text: string }[] = [
   },
 ]
 
-/** The same in Markdown. */
 export const aboutMarkdown = about.map(({ title, text }) => `**${title}.** ${text}`).join('\n\n')

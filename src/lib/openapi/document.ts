@@ -36,7 +36,6 @@ export interface ResponseObject {
   'x-codes'?: readonly string[]
 }
 
-/** An OpenAPI operation object. */
 export interface Endpoint {
   operationId: string
   summary: string
@@ -50,13 +49,11 @@ export interface Endpoint {
   responses: Record<string, ResponseObject>
 }
 
-/** The OpenAPI 3.1 document of one server. */
 export interface OpenApiDocument {
   openapi: '3.1.1'
   info: { title: string; version: string; summary?: string; description: string }
   servers: { url: string; description: string }[]
   tags: { name: string; description: string }[]
-  /** The tags of each service. */
   'x-tagGroups': { name: string; tags: string[] }[]
   paths: Record<string, Record<string, Endpoint>>
   /** Requests to webhooks of organizations, by type of event. */

@@ -104,7 +104,6 @@ const ifNoneMatch: Parameter = {
   schema: { type: 'string' },
 }
 
-/** The headers of a signed request. */
 const signature = ({ signed }: Operation): Parameter[] =>
   signed
     ? Object.entries({ 'Content-Digest': 'The digest of the body (RFC 9530): `sha-256=:…:`.', ...signed }).map(
@@ -120,7 +119,6 @@ const headerParameter = ([name, description]: [string, string]): Parameter => ({
   schema: { type: 'string' },
 })
 
-/** Each scheme with the required permission as its scope. */
 const securityOf = (permission: string): Endpoint['security'] => {
   if (permission === 'public') return []
   const roles = ['signed-in', 'person', 'known'].includes(permission) ? [] : [permission]

@@ -2,7 +2,7 @@ import type { WebhookEvent } from '../outgoing-webhooks/event.ts'
 import type { Endpoint } from './document.ts'
 import type { Schemas } from './schemas.ts'
 
-/** What a server of the organization's own receives for an event. */
+/** The request that a webhook of an organization receives. */
 export const eventEndpoint = ({ type, summary, permission, data }: WebhookEvent, schemas: Schemas): Endpoint => ({
   operationId: `on${type.replaceAll(/(?:^|[._])(\w)/g, (_, first: string) => first.toUpperCase())}`,
   summary,

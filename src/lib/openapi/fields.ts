@@ -1,11 +1,9 @@
 import { refTo, type JsonSchema, type OpenApiDocument } from './document.ts'
 
-/** A field in the API reference. */
 export interface FieldDoc {
   name: string
   /** Such as `string`, `Post[]` or `"draft" | "scheduled"`. */
   type: string
-  /** The named schema in its type. */
   schema?: string
   required: boolean
   /** Bounds, default and description. */
@@ -15,7 +13,6 @@ export interface FieldDoc {
 
 const nameOf = (ref: string): string => ref.slice(refTo('').length)
 
-/** The fields of an object schema. */
 export function formatFields(schema: JsonSchema): FieldDoc[] {
   const { properties = {}, required = [] } = schema
   return Object.entries(properties).map(([name, inner]) => formatField(name, inner, required.includes(name)))

@@ -28,7 +28,6 @@ interface OperationFacts {
 /** `default` stands for any status that isn't named. */
 type Status = number | 'default'
 
-/** The `code`s of an operation's problems by status: those of the kernel and its own. */
 function codesOf({ operation, method, takesBody, takesInput, takesIds }: OperationFacts): Map<Status, Set<string>> {
   const guarded = operation.permission !== 'public'
   const isIdempotent = operation.creates === true
@@ -70,7 +69,6 @@ const retryAfter = {
   'Retry-After': { description: 'Seconds to wait before the next attempt.', schema: { type: 'integer' } as JsonSchema },
 }
 
-/** The responses of an operation's problems, by status. */
 export const problemResponses = (traits: OperationFacts): Record<string, ResponseObject> =>
   Object.fromEntries(
     [...codesOf(traits)].map(([status, codes]) => [

@@ -2,7 +2,6 @@ import type { Endpoint, JsonSchema, OpenApiDocument, Parameter } from './documen
 import { exampleOf } from './example.ts'
 import { formatField, formatFields, schemasIn, formatType, type FieldDoc } from './fields.ts'
 
-/** An operation in the list of operations. */
 export interface OperationSummary {
   id: string
   tag: string
@@ -13,7 +12,6 @@ export interface OperationSummary {
   deprecated: boolean
 }
 
-/** The response with one status. */
 export interface ResponseDoc {
   status: string
   description: string

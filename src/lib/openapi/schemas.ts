@@ -10,9 +10,7 @@ type Direction = 'input' | 'output'
 export interface Schemas {
   /** For requests. Call it after all calls of `outputSchema`, which take names first. */
   inputSchema(schema: z.ZodType): JsonSchema
-  /** For responses. */
   outputSchema(schema: z.ZodType): JsonSchema
-  /** Follows a `$ref`. */
   resolve(schema: JsonSchema): JsonSchema
   /** The named schemas that `users` reference, directly or indirectly, sorted by name. */
   components(users: unknown): Record<string, JsonSchema>

@@ -1,6 +1,5 @@
 import type { Context } from '../context.ts'
 
-/** The name of a context in the API reference. */
 export const groupOf = ({ slug, group = slug }: Pick<Context, 'slug' | 'group'>): string => group
 
 export const pathIn = (route: string): string => route.slice(route.indexOf('/'))

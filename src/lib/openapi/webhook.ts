@@ -23,7 +23,6 @@ const receivedSchema: JsonSchema = {
   required: ['received', 'duplicate'],
 }
 
-/** The GET by which a provider verifies the URL. */
 export const challengeEndpoint = ({ path, summary }: Webhook, tag: string): Endpoint => ({
   operationId: operationIdOf('challenge', path),
   summary: `${summary}: verify the URL`,

@@ -1,10 +1,7 @@
-/** Why a request to another server failed. */
 type Outcome =
   /** A private address, another protocol or a forbidden port. */
   | 'refused_address'
-  /** No connection. */
   | 'unreachable'
-  /** Too many calls to the provider are in progress. */
   | 'busy'
   | 'timed_out'
   | 'too_large'

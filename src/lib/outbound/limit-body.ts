@@ -1,17 +1,13 @@
 type Body = ReadableStream<Uint8Array<ArrayBuffer>>
 
 interface Bounds {
-  /** Aborts reading. */
   signal: AbortSignal
   /** Called once, when reading has ended. */
   finish(): void
-  /** The error that the reader gets. */
   failure(error: unknown): unknown
-  /** Ends the call. */
   abort(error: unknown): void
   maxBytes: number
   tooLarge(): Error
-  /** Limit of one read in milliseconds. */
   silenceMs: number
   silent(): Error
 }

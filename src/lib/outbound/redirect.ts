@@ -1,6 +1,5 @@
 import { OutboundError } from './error.ts'
 
-/** One request of a chain of redirects. */
 export interface Hop {
   url: URL
   method: string

@@ -6,7 +6,6 @@ import { plainText } from '../text.ts'
 
 const State = z.enum(['enabled', 'paused', 'disabled'])
 
-/** A URL that receives events. */
 export const WebhookEndpoint = z.object({
   id: Id,
   name: z.string(),
@@ -76,7 +75,6 @@ export const SecretRotation = z.object({
     .describe('Hours for which each request is also signed with the previous secret.'),
 })
 
-/** One event for one webhook. */
 export const WebhookDelivery = z.object({
   id: Id,
   messageId: Id.describe('Sent as `webhook-id`, the same for every attempt: ignore IDs that you already received.'),
@@ -96,7 +94,6 @@ export type WebhookDeliveryRow = z.input<typeof WebhookDelivery>
 export const WebhookDeliveryList = listOf(WebhookDelivery)
 export type WebhookDeliveryList = z.output<typeof WebhookDeliveryList>
 
-/** A delivery with its request body and attempts. */
 export const WebhookDeliveryDetail = WebhookDelivery.extend({
   body: z.string().describe('The exact request body.'),
   log: z
@@ -116,7 +113,6 @@ export const WebhookDeliveryDetail = WebhookDelivery.extend({
 export type WebhookDeliveryDetail = z.output<typeof WebhookDeliveryDetail>
 export type WebhookDeliveryDetailRow = z.input<typeof WebhookDeliveryDetail>
 
-/** An event that can be sent. */
 export const WebhookEventType = z.object({
   type: z.string(),
   summary: z.string(),

@@ -33,7 +33,6 @@ export const retryDelays = [
 
 /** Milliseconds for one attempt, bytes of a response that are read, characters of it that are kept, and attempts that are kept. */
 const bounds = { timeoutMs: 10_000, maxBytes: 256 * 1024, answer: 2_000, log: 20 }
-/** Milliseconds from which an attempt counts as slow. */
 const slowMs = 2_000
 
 const Round = z.object({ id: Id, round: z.int(), organizationId: Id })

@@ -134,7 +134,6 @@ const problemOf = (status: number | null): string | null =>
     ? 'The URL redirects, and redirects aren’t followed. Enter the URL that it redirects to.'
     : null
 
-/** The types of an endpoint's waiting deliveries. */
 export async function waitingTypes(db: Database, endpointId: string): Promise<string[]> {
   const rows = await db
     .selectDistinct({ type: webhookMessages.type })

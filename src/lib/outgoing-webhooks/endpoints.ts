@@ -21,11 +21,9 @@ type EndpointCall = Pick<Call, 'db' | 'now' | 'outbound' | 'secrets' | 'config' 
   readonly actor: Actor
 }
 
-/** Webhooks per organization. */
 const maxEndpoints = 20
 const hourMs = 60 * 60 * 1000
 
-/** One page of the organization's endpoints, oldest first. */
 export async function listEndpoints(
   db: Database,
   actor: Actor,

@@ -15,7 +15,6 @@ export interface WebhookEvent<Data extends z.ZodType = z.ZodType> {
 /** Declares an event. List it in the context's `events`. */
 export const webhookEvent = <Data extends z.ZodType>(event: WebhookEvent<Data>): WebhookEvent<Data> => event
 
-/** An event with the slug of its service. */
 export interface OfferedEvent extends WebhookEvent {
   service: string
 }

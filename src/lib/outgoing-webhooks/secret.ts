@@ -9,7 +9,6 @@ type SecretsOf = Pick<
 
 const contextOf = (id: string): string => sealContext(webhookEndpoints.sealedSecret, id)
 
-/** Seals an endpoint's signing secret. */
 export const sealSigningSecret = (secrets: Secrets, id: string, secret: string): string =>
   secrets.seal(secret, contextOf(id))
 

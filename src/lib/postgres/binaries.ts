@@ -1,7 +1,6 @@
 import { dirname, join } from 'node:path'
 import { StartupError } from '#lib/startup-error.ts'
 
-/** How PostgreSQL's programs are run on this machine. */
 export interface Runner {
   prefix: string[]
   /** The uid that must own the cluster's files. */

@@ -18,7 +18,6 @@ export const user = 'atrium'
 export const database = 'atrium'
 
 interface NewCluster {
-  /** The cluster's final folder. */
   folder: string
   password: string
   runner: Runner

@@ -1,4 +1,3 @@
-/** The endpoints of a server's database. */
 export interface DatabaseAddress {
   /** For requests and jobs: PostgreSQL, or a pooler in transaction mode in front of it. */
   url: string
@@ -8,7 +7,6 @@ export interface DatabaseAddress {
   prepare: boolean
 }
 
-/** One endpoint of a database. */
 export interface Endpoint {
   url: string
   prepare: boolean

@@ -30,7 +30,6 @@ interface LaunchOptions {
   durable: boolean
 }
 
-/** A server that accepts connections. */
 export interface Server {
   port: number
   /** Settles when the process has ended. */
@@ -70,7 +69,6 @@ export async function launchWithRetries(
   return launchWithRetries(options, port, attempts - 1)
 }
 
-/** Drains the stream, and returns its last lines. */
 async function readLastLines(stream: ReadableStream<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder()
   let kept = ''

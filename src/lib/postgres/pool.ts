@@ -4,10 +4,8 @@ import { watchConnections } from './watch.ts'
 
 export type { DatabaseAddress, Endpoint, StatementLimits } from './endpoint.ts'
 
-/** The endpoints of a database without a pooler. */
 export const directAddress = (url: string): DatabaseAddress => ({ url, directUrl: url, prepare: true })
 
-/** Both endpoints of a URL. */
 export const endpointsOf = ({ url, directUrl, prepare }: DatabaseAddress): { shared: Endpoint; direct: Endpoint } => ({
   shared: { url, prepare, pooled: url !== directUrl },
   direct: { url: directUrl, prepare: true, pooled: false },

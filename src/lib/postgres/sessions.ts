@@ -10,7 +10,6 @@ export interface Sessions {
   close(): Promise<void>
 }
 
-/** Milliseconds that a caller waits for a connection. */
 const waitMs = 30_000
 
 export function openSessions(endpoint: Endpoint, count: number, limits: StatementLimits): Sessions {

@@ -1,14 +1,11 @@
 import type { JobResult } from 'pg-boss'
 
-/** A fetched job. */
 export interface FetchedJob {
   id: string
   data: unknown
 }
 
-/** The handlers of a worker. */
 export interface Work {
-  /** Checks a job's input. */
   parse(data: unknown): Promise<unknown>
   /** Runs one job with its input, or a batch with the list of its inputs. */
   run(input: unknown): Promise<void>

@@ -19,7 +19,6 @@ export interface EnqueueOptions {
 /** Seconds; far more than the clocks of servers differ, and less than completed jobs are kept. */
 const tickSeconds = 24 * 60 * 60
 
-/** The options of one job for pg-boss. */
 export async function sendOptions(
   db: Database,
   { name, uniqueBy, perTenant }: Pick<Job, 'name' | 'uniqueBy' | 'perTenant'>,

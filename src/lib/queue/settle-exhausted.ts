@@ -4,7 +4,6 @@ import type { Job, JobDependencies } from '../job.ts'
 import type { Log } from '../log.ts'
 import { withSpan } from '../telemetry.ts'
 
-/** Milliseconds between looks for jobs that used up their retries. */
 const pollMs = 5_000
 
 /**
@@ -37,13 +36,11 @@ export async function settleExhausted(
   }
 }
 
-/** The settling of failed jobs. */
 export interface Settling {
   /** Waits for a running call, at most `graceMs`. */
   stop(graceMs: number): Promise<void>
 }
 
-/** Settles failed jobs every few seconds. */
 export function startSettling(jobs: readonly Job[], work: JobDependencies, log: Log): Settling {
   if (!jobs.some(({ onRetriesExhausted }) => onRetriesExhausted)) return { stop: async () => {} }
   let settling: Promise<void> | undefined

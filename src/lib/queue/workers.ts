@@ -2,9 +2,7 @@ import type { PgBoss } from 'pg-boss'
 import type { Job } from '../job.ts'
 import { runBatch, type FetchedJob, type Work } from './batch.ts'
 
-/** The settings of one server's workers of a queue. */
 export interface QueueSettings {
-  /** Concurrent jobs or batches. */
   concurrency: number
   /** Concurrent jobs of one tenant; null without that limit. */
   perTenant: number | null
@@ -12,14 +10,11 @@ export interface QueueSettings {
   batchSize: number
 }
 
-/** The workers of one process. */
 interface Workers {
-  /** Starts the workers of a job's queue. */
   start(job: Job, work: Work): Promise<void>
   /** Makes an idle worker of the queue look for jobs now. */
   wake(name: string): void
   settings(name: string): QueueSettings | undefined
-  /** Stops looking for jobs. */
   stop(): void
 }
 

@@ -38,7 +38,6 @@ export type TakeAction = (
   notice: ActionNotice,
 ) => Promise<void>
 
-/** Sends the newest version of an action to the dashboard. */
 export const handOverAction = job({
   name: 'platform.hand-over-action',
   input: z.object({ id: Id, organizationId: Id }),
@@ -72,7 +71,6 @@ export const handOverAction = job({
   },
 })
 
-/** Actions per transaction. */
 const maxPerRun = 500
 
 /** Enqueues actions that changed since they were last enqueued. Several servers can do so at the same time. */
@@ -95,7 +93,6 @@ export const enqueueActions = (database: DatabaseHandle, queue: Queue): Promise<
 
 const pollMs = 5_000
 
-/** Enqueues raised actions, if there is a dashboard. */
 export function startHandingOver({ takeAction, database, queue, log }: StartDependencies): Running {
   if (!takeAction) return { stop: async () => {} }
   let polling: Promise<void> | undefined

@@ -41,7 +41,6 @@ export function diskStorage(folder: string): Storage {
   }
 }
 
-/** Bytes that are read at a time. */
 const chunkBytes = 256 * 1024
 
 /** All chunks are in one buffer: those of a stream stay in memory until the garbage collector runs. */

@@ -9,7 +9,6 @@ export interface Storage {
    * memory.
    */
   put(key: string, content: Content, contentType: string): Promise<void>
-  /** Stores the content of a local file of any size. */
   putFile(key: string, path: string, contentType: string): Promise<void>
   /** Null for an unknown key. */
   read(key: string): Promise<StoredFile | null>
@@ -20,10 +19,8 @@ export interface Storage {
   keys(): AsyncIterable<string>
 }
 
-/** The content of a file. */
 export type Content = Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
 
-/** A file that is read when its content is asked for. */
 export interface StoredFile {
   /** In bytes. */
   size: number

@@ -1,7 +1,6 @@
 /** Attributes of a span: never content of users. */
 type Facts = Record<string, string | number>
 
-/** A running span. */
 export interface Span {
   rename(name: string): void
   setAttributes(facts: Facts): void

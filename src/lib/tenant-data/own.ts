@@ -17,7 +17,6 @@ import { tenantTable, type TenantData } from '../tenant-data.ts'
 const minute = 60_000
 const day = 24 * 60 * minute
 
-/** How `lib`'s own tables take part in export, erasure, retention and backup. */
 export const ownData: readonly TenantData[] = [
   tenantTable(auditLog, {
     organization: auditLog.organizationId,

@@ -9,7 +9,7 @@ import { serve, serveSandboxProcess, spawnServer, type Served } from '../support
 // Servers are killed at every step of publishing, under every fault of the network, with 20 or 40 posts due each time.
 // The network is a separate process with its own database: its receipts are the reference.
 
-const steps = ['claiming', 'claimed', 'fenced', 'sending', 'answered', 'settling']
+const steps = ['claiming', 'claimed', 'prepared', 'sending', 'answered', 'settling']
 const faults = {
   ok: { mode: 'ok', latencyMs: 100 },
   fail: { mode: 'fail', latencyMs: 60, times: 2 },

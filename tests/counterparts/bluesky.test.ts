@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import sharp from 'sharp'
 import { z } from 'zod'
-import { facetsOf } from '../../src/social/networks/bluesky/facets.ts'
+import { findFacets } from '../../src/social/networks/bluesky/facets.ts'
 import { killRest, run } from '../boot/program.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { inMs, newPublisher, type Post, type Publisher } from '../support/publisher.ts'
@@ -156,7 +156,7 @@ const texts = [
 
 test.each(texts)('SOC-08 facets of %p equal those of Bluesky’s own library', async (text) => {
   const theirs = await printed(folder, 'facets.mjs', text)
-  const ours = await facetsOf(text, async (handle) => handle)
+  const ours = await findFacets(text, async (handle) => handle)
   const shape = z.array(
     z.object({
       index: z.object({ byteStart: z.number(), byteEnd: z.number() }),

@@ -33,7 +33,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'a server publishes a post whose lease another one holds',
-    file: 'src/social/publishing/fence.ts',
+    file: 'src/social/publishing/prepare-attempt.ts',
     from: ' || row.post.leaseOwner !== owner) return undefined',
     to: ') return undefined',
     tests: ['tests/social/settle.test.ts'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { refusal } from '../../src/social/networks/http.ts'
+import { readRefusal } from '../../src/social/networks/http.ts'
 
 const week = 7 * 24 * 60 * 60 * 1000
 const now = new Date('2026-01-01T00:00:00Z')
@@ -16,5 +16,5 @@ const headers = [
 
 test.each(headers)('SOC-25 limit of "%s: %s" counts for 7 days at most', async (name, value, retryAfterMs) => {
   const answer = new Response(null, { status: 429, headers: { [name]: value, date: now.toUTCString() } })
-  expect(await refusal('Mastodon', answer)).toMatchObject({ code: 'rate_limited', retryAfterMs })
+  expect(await readRefusal('Mastodon', answer)).toMatchObject({ code: 'rate_limited', retryAfterMs })
 })

@@ -120,7 +120,7 @@ test('SOC-24 server that pauses past its lease does not send when it resumes', a
   const network = await serveSandboxProcess(other.url)
   await posts.accounts(['frozen'])
   const settings = { databaseUrl: other.url, env: { SANDBOX_URL: network.url } }
-  const frozen = await serve({ ...settings, env: { ...settings.env, KILL_AT: 'fenced:1:SIGSTOP' } })
+  const frozen = await serve({ ...settings, env: { ...settings.env, KILL_AT: 'prepared:1:SIGSTOP' } })
   await posts.schedule({ perAccount: 1, text: 'Once' })
   const behind = await serve(settings)
   expect(await eventually(async () => (await posts.statuses())['published'] === 1)).toBeTrue()

@@ -4,7 +4,7 @@ import { openEvents, type Events } from '#lib/events.ts'
 import { newId } from '#lib/ids.ts'
 import { createLog } from '#lib/log.ts'
 import { openQueue, type Queue } from '#lib/queue.ts'
-import { fence } from '../../src/social/publishing/fence.ts'
+import { prepareAttempt } from '../../src/social/publishing/prepare-attempt.ts'
 import { settle } from '../../src/social/publishing/settle.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { duePosts } from '../support/due-posts.ts'
@@ -36,7 +36,7 @@ test('SOC-24 server starts no attempt of a post whose lease another server holds
   const { sql } = database
   const [post] = await sql<{ id: string }[]>`
     UPDATE social.posts SET lease_owner = ${newId()}, due_at = now() + interval '1 minute' RETURNING id`
-  const decision = await database.transaction((tx) => fence(tx, post?.id ?? '', newId(), null))
+  const decision = await database.transaction((tx) => prepareAttempt(tx, post?.id ?? '', newId(), null))
   expect(decision).toEqual({ kind: 'gone' })
   expect([...(await sql`SELECT id FROM social.publish_attempts`)]).toEqual([])
 })
@@ -49,7 +49,7 @@ test('SOC-24 server settles nothing when another server took over its attempt', 
   const [first, second] = [newId(), newId()]
   const decide = async (owner: string) => {
     await sql`UPDATE social.posts SET lease_owner = ${owner}, due_at = now() + interval '1 minute'`
-    return database.transaction((tx) => fence(tx, id, owner, null))
+    return database.transaction((tx) => prepareAttempt(tx, id, owner, null))
   }
   const sending = await decide(first)
   const takenOver = await decide(second)

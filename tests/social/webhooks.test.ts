@@ -3,8 +3,8 @@ import { newId } from '#lib/ids.ts'
 import { renewTokens } from '../../src/social/accounts/tokens.ts'
 import { networkOf } from '../../src/social/networks/index.ts'
 import { outsideOf } from '../../src/social/networks/outside.ts'
-import { fence } from '../../src/social/publishing/fence.ts'
-import { fail, letWait, settle } from '../../src/social/publishing/settle.ts'
+import { prepareAttempt } from '../../src/social/publishing/prepare-attempt.ts'
+import { fail, postpone, settle } from '../../src/social/publishing/settle.ts'
 import { openWorld, type World } from '../support/world.ts'
 
 let world: World
@@ -39,7 +39,7 @@ test('SOC-38 post.published is emitted when the attempt is settled, and not befo
   await database.sql`
     UPDATE social.posts SET scheduled_at = now() - interval '1 second', lease_owner = ${owner},
       due_at = now() + interval '1 minute' WHERE id = ${scheduled}`
-  const decision = await database.transaction((tx) => fence(tx, scheduled, owner, null))
+  const decision = await database.transaction((tx) => prepareAttempt(tx, scheduled, owner, null))
   if (decision.kind !== 'send') throw new Error(`The post is not sent: ${decision.kind}`)
   expect(await sent()).toEqual([])
   const receipt = { platformPostId: '7', permalink: 'https://sandbox.example/7' }
@@ -54,7 +54,7 @@ test('SOC-38 post.published is emitted when the attempt is settled, and not befo
 test('SOC-38 post.failed contains the reason; a waiting post emits nothing', async () => {
   const { database, ada } = world
   const { part, threads } = ada.things
-  await database.transaction((tx) => letWait(tx, telling(), part, { reason: 'account_busy' }))
+  await database.transaction((tx) => postpone(tx, telling(), part, { reason: 'account_busy' }))
   expect(await sent()).toEqual([])
   const failure = { code: 'provider_refused', message: 'Too long.', retryable: true }
   await database.transaction((tx) => fail(tx, telling(), part, failure))

@@ -20,7 +20,7 @@ export const listAccounts = operation({
   output: listOf(Connection),
   run: async (call) => {
     const [{ items, nextCursor }, check] = await Promise.all([
-      connections.page(call.db, call.actor, call.input),
+      connections.listPage(call.db, call.actor, call.input),
       readPermissions(call),
     ])
     return { items: items.map((account) => connections.describe(account, check)), nextCursor }

@@ -7,25 +7,31 @@ import type { Secrets } from '#lib/secrets.ts'
 import type { Provider } from '../contract.ts'
 import { authorizations } from '../schema.ts'
 
-/** Milliseconds that a person has to consent (SOC-05). */
-const lifetime = 10 * 60_000
+/** How long a person has to consent (SOC-05). */
+const lifetimeMs = 10 * 60_000
 
 const contextOf = (id: string): string => sealContext(authorizations.sealedKept, id)
 
-/** A new state: what ties a network's answer to the person and the brand that it is for. */
-export const newState = (): string => randomToken()
+/** A state connects a network's redirect with the person and the brand. */
+export const createState = (): string => randomToken()
 
-interface Begun {
+interface PendingAuthorization {
   state: string
   brandId: string
   provider: Provider
-  kept: unknown
+  pending: unknown
 }
 
 /** Stores an authorization that starts at a consent page, and deletes expired ones. */
-export async function begin(db: Database, secrets: Secrets, actor: Actor, now: Date, begun: Begun): Promise<void> {
+export async function store(
+  db: Database,
+  secrets: Secrets,
+  actor: Actor,
+  now: Date,
+  pending: PendingAuthorization,
+): Promise<void> {
   await db.delete(authorizations).where(lt(authorizations.expiresAt, now))
-  const { state, brandId, provider, kept } = begun
+  const { state, brandId, provider } = pending
   const id = newId()
   await db.insert(authorizations).values({
     id,
@@ -33,8 +39,8 @@ export async function begin(db: Database, secrets: Secrets, actor: Actor, now: D
     userId: actor.principal.id,
     brandId,
     provider,
-    sealedKept: secrets.seal(JSON.stringify(kept), contextOf(id)),
-    expiresAt: new Date(now.getTime() + lifetime),
+    sealedKept: secrets.seal(JSON.stringify(pending.pending), contextOf(id)),
+    expiresAt: new Date(now.getTime() + lifetimeMs),
   })
 }
 
@@ -44,8 +50,8 @@ export async function take(
   secrets: Secrets,
   actor: Actor,
   now: Date,
-  { state, provider }: Pick<Begun, 'state' | 'provider'>,
-): Promise<{ brandId: string; kept: unknown } | null> {
+  { state, provider }: Pick<PendingAuthorization, 'state' | 'provider'>,
+): Promise<{ brandId: string; pending: unknown } | null> {
   const own = and(
     eq(authorizations.stateDigest, digest(state)),
     eq(authorizations.userId, actor.principal.id),
@@ -54,6 +60,6 @@ export async function take(
   )
   const [row] = await db.delete(authorizations).where(own).returning()
   if (!row) return null
-  const kept: unknown = JSON.parse(secrets.open(row.sealedKept, contextOf(row.id)))
-  return { brandId: row.brandId, kept }
+  const stored: unknown = JSON.parse(secrets.open(row.sealedKept, contextOf(row.id)))
+  return { brandId: row.brandId, pending: stored }
 }

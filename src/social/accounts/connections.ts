@@ -9,7 +9,7 @@ import type { Act } from '../act.ts'
 import * as brands from '../brands/brands.ts'
 import type { Connection, Provider } from '../contract.ts'
 import { practiceNetwork, requireReach } from '../may.ts'
-import type { SignedIn } from '../networks/network.ts'
+import type { ConnectedAccount } from '../networks/network.ts'
 import type { CheckPermission } from '../permissions.ts'
 import { connections } from '../schema.ts'
 import { sealTokens } from './tokens.ts'
@@ -36,13 +36,13 @@ const needsSignIn = ({ health, provider }: Pick<Account, 'health' | 'provider'>)
   health !== 'ok' && provider !== 'sandbox'
 
 /** A test key only reads accounts of the sandbox network (IDN-36). */
-const readable = ({ credential }: Actor) => (credential.test ? eq(connections.provider, practiceNetwork) : undefined)
+const readableBy = ({ credential }: Actor) => (credential.test ? eq(connections.provider, practiceNetwork) : undefined)
 
 /**
  * One page of the connected accounts of a brand or of all, oldest first.
  * @throws {Problem} 404 for a brand that the actor doesn't reach
  */
-export async function page(
+export async function listPage(
   db: Database,
   actor: Actor,
   { brandId, ...query }: { brandId?: string; limit: number; cursor?: string },
@@ -55,24 +55,24 @@ export async function page(
     .where(
       and(
         withinTenant(db, actor, connections.brandId),
-        readable(actor),
+        readableBy(actor),
         brandId ? eq(connections.brandId, brandId) : undefined,
         slice.where,
       ),
     )
     .orderBy(...slice.order)
     .limit(slice.limit)
-  return slice.page(rows.map(asAccount))
+  return slice.page(rows.map(toAccount))
 }
 
 /** Every account of these brands that the actor reads, oldest first. */
-export async function ofBrands(db: Database, actor: Actor, brandIds: string[]): Promise<Account[]> {
+export async function listForBrands(db: Database, actor: Actor, brandIds: string[]): Promise<Account[]> {
   const rows = await db
     .select()
     .from(connections)
-    .where(and(inArray(connections.brandId, brandIds), readable(actor)))
+    .where(and(inArray(connections.brandId, brandIds), readableBy(actor)))
     .orderBy(asc(connections.id))
-  return rows.map(asAccount)
+  return rows.map(toAccount)
 }
 
 /**
@@ -83,16 +83,16 @@ export async function get(db: Database, actor: Actor, id: string): Promise<Accou
   const [row] = await db
     .select()
     .from(connections)
-    .where(own(db, actor, id))
+    .where(ownAccount(db, actor, id))
   if (!row) throw await absent(db, actor, 'account', brandOf(db, id))
   requireReach(actor, row.provider)
-  return asAccount(row)
+  return toAccount(row)
 }
 
 /** Connects an account to a brand. One that its owner connected before becomes active again, with its new tokens. */
 export async function connect(
   { db, actor, secrets }: Act & Pick<Call, 'secrets'>,
-  { brandId, provider, account }: { brandId: string; provider: Provider; account: SignedIn },
+  { brandId, provider, account }: { brandId: string; provider: Provider; account: ConnectedAccount },
 ): Promise<Account> {
   const { externalId, tokens, ...told } = account
   const [{ id } = { id: '' }] = await db
@@ -100,14 +100,14 @@ export async function connect(
     .values({ brandId, provider, externalId, ownerId: actor.principal.id, ...told })
     .onConflictDoUpdate({
       target: [connections.brandId, connections.provider, connections.externalId, connections.ownerId],
-      set: { ...working, ...told },
+      set: { ...workingState, ...told },
     })
     .returning({ id: connections.id })
   const sealedTokens = sealTokens(secrets, id, tokens)
   const [row] = await db.update(connections).set({ sealedTokens }).where(eq(connections.id, id)).returning()
   if (!row) throw new Error('A connection was not stored')
   recordChange(db, { object: 'account', id: row.id, after: row })
-  return asAccount(row)
+  return toAccount(row)
 }
 
 /**
@@ -122,13 +122,13 @@ export const deactivate = (act: Act, id: string): Promise<Account> =>
  * @throws {Problem} 404, and 409 `reconnect_required` when the network signed it out: only connecting it again restores it
  */
 export async function reconnect(act: Act, id: string): Promise<Account> {
-  const { health, name, provider } = await get(act.db, act.actor, id)
-  if (health !== 'ok' && provider !== 'sandbox')
-    throw conflict('reconnect_required', `The network signed ${name} out. Reconnect the account first.`)
-  return change(act, id, working)
+  const account = await get(act.db, act.actor, id)
+  if (needsSignIn(account))
+    throw conflict('reconnect_required', `The network signed ${account.name} out. Reconnect the account first.`)
+  return change(act, id, workingState)
 }
 
-const working = {
+const workingState = {
   active: true,
   deactivatedAt: null,
   health: 'ok',
@@ -140,19 +140,19 @@ async function change({ db, actor }: Act, id: string, changes: Partial<Connectio
   const [before] = await db
     .select()
     .from(connections)
-    .where(own(db, actor, id))
+    .where(ownAccount(db, actor, id))
     .for('update')
   if (!before) throw await absent(db, actor, 'account', brandOf(db, id))
   requireReach(actor, before.provider)
   const [after = before] = await db.update(connections).set(changes).where(eq(connections.id, id)).returning()
   recordChange(db, { object: 'account', id, before, after })
-  return asAccount(after)
+  return toAccount(after)
 }
 
 const brandOf = (db: Database, id: string) =>
   db.select({ id: connections.brandId }).from(connections).where(eq(connections.id, id))
 
-const own = (db: Database, actor: Actor, id: string) =>
+const ownAccount = (db: Database, actor: Actor, id: string) =>
   and(eq(connections.id, id), withinTenant(db, actor, connections.brandId))
 
-const asAccount = (row: ConnectionRow): Account => ({ ...row, account: { id: row.externalId, name: row.name } })
+const toAccount = (row: ConnectionRow): Account => ({ ...row, account: { id: row.externalId, name: row.name } })

@@ -3,7 +3,7 @@ import { Problem } from '#lib/errors.ts'
 import { page } from '#lib/page.ts'
 import { redirect } from '#lib/reply.ts'
 import { Provider } from '../contract.ts'
-import { finish } from './connecting.ts'
+import { finishConnecting } from './connect.ts'
 
 /** Consent pages of networks redirect here (SOC-05). It shows nothing: it connects the account and redirects. */
 export const consentReturnPage = page({
@@ -18,7 +18,7 @@ export const consentReturnPage = page({
   title: 'Connecting',
   load: async (call) => {
     const { platform } = call.input
-    const finished = await finish(call, call.input).catch(asFailure)
+    const finished = await finishConnecting(call, call.input).catch(asFailure)
     if ('connection' in finished) return redirect(`/workspace/accounts?brandId=${finished.connection.brandId}`)
     const { unconnected, brandId } = finished
     const query = new URLSearchParams({ unconnected, network: platform, ...(brandId && { brandId }) })

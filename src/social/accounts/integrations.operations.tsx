@@ -6,7 +6,7 @@ import { reply } from '#lib/reply.ts'
 import { AccountCards } from '#views/social/accounts.tsx'
 import { ConnectForm, Connection, IntegrationList } from '../contract.ts'
 import { readPermissions } from '../permissions.ts'
-import { connect } from './connecting.ts'
+import { connect } from './connect.ts'
 import { describe } from './connections.ts'
 import * as integrations from './integrations.ts'
 

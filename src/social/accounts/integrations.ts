@@ -37,7 +37,7 @@ export async function listIntegrations(
     readPermissions({ identity, actor }),
   ])
   const reached = brand ? [brand] : await brands.list(db, actor)
-  const accounts = await connections.ofBrands(
+  const accounts = await connections.listForBrands(
     db,
     actor,
     reached.map(({ id }) => id),

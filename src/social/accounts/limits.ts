@@ -12,7 +12,7 @@ interface Placed {
   target?: Target | null
 }
 
-/** What the account that a post would go through takes (SOC-14, SOC-21); the network's usual limits without one. */
+/** The limits of the account that would publish a post (SOC-14, SOC-21); the network's default limits without one. */
 export async function limitsFor(db: Database, network: Network, post: Placed): Promise<Limits> {
   if (!network.limitsOf) return network.limits
   const { brandId, provider, authorId, target } = post

@@ -9,8 +9,8 @@ import { networkApps } from '../schema.ts'
 
 const contextOf = (id: string): string => sealContext(networkApps.sealedSecret, id)
 
-/** Our registrations at the instances of a network. */
-export const appsOf = (db: Database, secrets: Secrets, provider: Provider): Apps => ({
+/** Registrations of Atrium at the instances of a network. */
+export const createApps = (db: Database, secrets: Secrets, provider: Provider): Apps => ({
   find: async (host, redirectUri) => {
     const place = and(
       eq(networkApps.provider, provider),
@@ -21,7 +21,7 @@ export const appsOf = (db: Database, secrets: Secrets, provider: Provider): Apps
     return row ? { clientId: row.clientId, clientSecret: secrets.open(row.sealedSecret, contextOf(row.id)) } : null
   },
   keep: async (host, redirectUri, { clientId, clientSecret }) => {
-    // A new id each time: it is what the secret is sealed for.
+    // A new ID each time, since the secret is sealed for it.
     const id = newId()
     const app = { id, clientId, sealedSecret: secrets.seal(clientSecret, contextOf(id)) }
     await db
@@ -31,8 +31,8 @@ export const appsOf = (db: Database, secrets: Secrets, provider: Provider): Apps
   },
 })
 
-/** All of our registrations at an instance, the newest first. */
-export async function registeredAt(db: Database, secrets: Secrets, provider: Provider, host: string): Promise<App[]> {
+/** All registrations of Atrium at an instance, newest first. */
+export async function listApps(db: Database, secrets: Secrets, provider: Provider, host: string): Promise<App[]> {
   const rows = await db
     .select()
     .from(networkApps)

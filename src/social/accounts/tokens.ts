@@ -11,13 +11,12 @@ import { emitSignedOut } from '../events.ts'
 import { connections } from '../schema.ts'
 
 const contextOf = (id: string): string => sealContext(connections.sealedTokens, id)
-const Kept = z.record(z.string(), z.string())
+const StoredTokens = z.record(z.string(), z.string())
 
-/** Seals what an account is acted for with; null where nothing is needed. */
+/** Seals the tokens of an account; null when it needs none. */
 export const sealTokens = (secrets: Secrets, connectionId: string, tokens: Tokens): string | null =>
   Object.keys(tokens).length === 0 ? null : secrets.seal(JSON.stringify(tokens), contextOf(connectionId))
 
-/** A connection's row as networks are given it. */
 export interface ConnectionRow {
   id: string
   externalId: string
@@ -27,38 +26,38 @@ export interface ConnectionRow {
   sealedTokens: string | null
 }
 
-/** The account of a connection with its tokens opened. */
-export const accountOf = (secrets: Secrets, { id, externalId, metadata, sealedTokens }: ConnectionRow): Account => ({
+/** Opens the tokens of a connection. */
+export const openAccount = (secrets: Secrets, { id, externalId, metadata, sealedTokens }: ConnectionRow): Account => ({
   externalId,
   metadata,
-  tokens: sealedTokens === null ? {} : Kept.parse(JSON.parse(secrets.open(sealedTokens, contextOf(id)))),
+  tokens: sealedTokens === null ? {} : StoredTokens.parse(JSON.parse(secrets.open(sealedTokens, contextOf(id)))),
 })
 
-interface Renewing {
+interface TokenRenewal {
   emitting: EmitDependencies
   database: { transaction<Result>(work: (tx: Database) => Promise<Result>): Promise<Result> }
   secrets: Secrets
   outside: Outside
   network: Network
   connectionId: string
-  /** The account with the tokens that the network no longer took. */
+  /** The account with the tokens that the network refused. */
   refused: Account
-  /** What it said. */
+  /** The network's message. */
   message: string
   /** Of the call for new tokens. */
   timeoutMs: number
 }
 
-/** Milliseconds between looks at a renewal that is under way elsewhere. */
-const lookAgain = 100
+/** Between checks of another process's renewal. */
+const pollMs = 100
 
 /**
- * New tokens in place of refused ones, or the account marked as signed out. Of all callers on all servers one asks the
- * network, since a refresh token is good for one use; the others wait for what it gets. New tokens are committed before
- * they are used, and no transaction is open while the network answers.
+ * Replaces refused tokens, or marks the account as signed out. Only one of all callers on all servers asks the network,
+ * since a refresh token can be used once; the others wait for its result. New tokens are committed before they are used,
+ * and no transaction is open while the network responds.
  */
-export async function renewTokens(renewing: Renewing): Promise<Renewal> {
-  // A renewal that outlasts this belongs to a process that died: its caller takes it over.
+export async function renewTokens(renewing: TokenRenewal): Promise<Renewal> {
+  // A longer renewal belongs to a process that died: another caller takes it over.
   const lifeMs = 2 * renewing.timeoutMs + 1_000
   const end = performance.now() + 2 * lifeMs
   for (;;) {
@@ -66,26 +65,26 @@ export async function renewTokens(renewing: Renewing): Promise<Renewal> {
     if (claim.kind === 'claimed') return renew(renewing, claim)
     if (claim.kind !== 'busy') return claim
     if (performance.now() > end) return { kind: 'later', message: 'The tokens of the account are being renewed.' }
-    await Bun.sleep(lookAgain)
+    await Bun.sleep(pollMs)
   }
 }
 
-interface Claimed {
+interface RenewalClaim {
   kind: 'claimed'
   owner: string
-  /** As it is kept: its tokens are traded. */
+  /** With the stored tokens, which are exchanged. */
   account: Account
 }
 
-/** Makes the caller the one who renews, unless that is done or under way already. */
+/** Claims the renewal for the caller, unless it is already done or running. */
 async function claimRenewal(
   tx: Database,
-  { secrets, connectionId, refused, message }: Renewing,
+  { secrets, connectionId, refused, message }: TokenRenewal,
   lifeMs: number,
-): Promise<Claimed | { kind: 'busy' } | Renewal> {
-  const row = await lock(tx, connectionId)
-  if (!row) return gone
-  const account = accountOf(secrets, row)
+): Promise<RenewalClaim | { kind: 'busy' } | Renewal> {
+  const row = await lockConnection(tx, connectionId)
+  if (!row) return disconnected
+  const account = openAccount(secrets, row)
   if (!Bun.deepEquals(account.tokens, refused.tokens)) return { kind: 'renewed', tokens: account.tokens }
   if (row.health === 'signed_out') return { kind: 'signed_out', message }
   if (row.isRenewing) return { kind: 'busy' }
@@ -95,7 +94,7 @@ async function claimRenewal(
   return { kind: 'claimed', owner, account }
 }
 
-async function renew(renewing: Renewing, { owner, account }: Claimed): Promise<Renewal> {
+async function renew(renewing: TokenRenewal, { owner, account }: RenewalClaim): Promise<Renewal> {
   const { database, network, outside, timeoutMs, message } = renewing
   const signal = AbortSignal.timeout(timeoutMs)
   try {
@@ -121,13 +120,13 @@ const releaseRenewal = (tx: Database, connectionId: string, owner: string) =>
  */
 async function settleRenewal(
   tx: Database,
-  { emitting, secrets, connectionId }: Renewing,
+  { emitting, secrets, connectionId }: TokenRenewal,
   { owner, account, renewal }: { owner: string; account: Account; renewal: Renewal },
 ): Promise<Renewal> {
-  const row = await lock(tx, connectionId)
-  if (!row) return gone
+  const row = await lockConnection(tx, connectionId)
+  if (!row) return disconnected
   const isOwner = row.renewalOwner === owner
-  const { tokens } = accountOf(secrets, row)
+  const { tokens } = openAccount(secrets, row)
   const isReplaced = !Bun.deepEquals(tokens, account.tokens)
   const ended = { renewalOwner: null, renewalEndsAt: null }
   const set = (change: Partial<typeof connections.$inferInsert>) =>
@@ -142,10 +141,10 @@ async function settleRenewal(
   return isReplaced ? { kind: 'renewed', tokens } : renewal
 }
 
-const gone = { kind: 'signed_out', message: 'The account is no longer connected.' } as const
+const disconnected = { kind: 'signed_out', message: 'The account is no longer connected.' } as const
 
-/** The lock lets attempts refer to the row. */
-async function lock(tx: Database, connectionId: string) {
+/** The lock allows attempts to reference the row. */
+async function lockConnection(tx: Database, connectionId: string) {
   const isRenewing = sql<boolean>`coalesce(${connections.renewalEndsAt} > clock_timestamp(), false)`
   const [row] = await tx
     .select({ ...getTableColumns(connections), isRenewing })

@@ -2,8 +2,8 @@ import { and, eq, inArray, isNotNull, ne } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import { forEachSettled } from '#lib/each.ts'
 import type { ErasureWork } from '#lib/tenant-data.ts'
-import { registeredAt } from '../accounts/network-apps.ts'
-import { accountOf } from '../accounts/tokens.ts'
+import { listApps } from '../accounts/network-apps.ts'
+import { openAccount } from '../accounts/tokens.ts'
 import { networkOf } from '../networks/index.ts'
 import { outsideOf } from '../networks/outside.ts'
 import { connections } from '../schema.ts'
@@ -48,12 +48,12 @@ async function revoke(
   const network = networkOf(row.provider)
   // A network can give the same token to each person who connects an account.
   if (!network?.revoke || (await isConnectedElsewhere(db, row))) return
-  const account = accountOf(secrets, row)
+  const account = openAccount(secrets, row)
   await network.revoke({
     account,
     outside: outsideOf(config, 'http://localhost', outbound),
     signal,
-    apps: (host) => registeredAt(db, secrets, row.provider, host),
+    apps: (host) => listApps(db, secrets, row.provider, host),
   })
 }
 

@@ -2,7 +2,7 @@ import { and, asc, eq, inArray } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import { type FieldError, invalid } from '#lib/errors.ts'
 import type { PostMedia } from '../contract.ts'
-import { takesImage, tooMany, whyNot } from '../networks/limits.ts'
+import { acceptsImage, describeExcessImages, describeUnfitImage } from '../networks/limits.ts'
 import type { Limits, Network } from '../networks/network.ts'
 import { media } from '../schema.ts'
 import { factsOf, type MediaRow, type Variant } from './files.ts'
@@ -58,7 +58,7 @@ const byId = (rows: MediaRow[]) => new Map(rows.map((row) => [row.id, row]))
 export const variantFor = (row: MediaRow, limits: Limits): Variant | null =>
   (['original', 'web'] as const).find((variant) => {
     const facts = factsOf(row, variant)
-    return facts !== undefined && takesImage(limits, facts)
+    return facts !== undefined && acceptsImage(limits, facts)
   }) ?? null
 
 interface Carrier {
@@ -74,12 +74,12 @@ export async function unfitMedia(
   limits: Limits,
   path = 'media',
 ): Promise<FieldError[]> {
-  const many = tooMany(network, images.length, limits)
+  const many = describeExcessImages(network, images.length, limits)
   if (many) return [{ path, message: many }]
   const rows = await mediaOf(db, brandId, images)
   return images.flatMap(({ mediaId }, at) => {
     const row = rows.get(mediaId)
     if (!row) return [{ path: `${path}.${at}`, message: 'This image was deleted.' }]
-    return variantFor(row, limits) ? [] : [{ path: `${path}.${at}`, message: whyNot(network, limits, row) }]
+    return variantFor(row, limits) ? [] : [{ path: `${path}.${at}`, message: describeUnfitImage(network, limits, row) }]
   })
 }

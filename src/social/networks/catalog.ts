@@ -1,15 +1,15 @@
 import type { Provider } from '../contract.ts'
 import type { Limits } from './network.ts'
 
-/** What a card says of a network that isn't built yet. */
+/** The card of a network that can't be connected yet. */
 export interface PlannedNetwork {
   name: string
   limits: Limits
   note: string
 }
 
-/** Networks to come; limits as their documents state them. */
-export const planned: Partial<Record<Provider, PlannedNetwork>> = {
+/** Limits are those that the networks documents state them. */
+export const plannedNetworks: Partial<Record<Provider, PlannedNetwork>> = {
   x: { name: 'X', limits: { characters: 280, media: 4 }, note: 'Posts and threads.' },
   linkedin: { name: 'LinkedIn', limits: { characters: 3000, media: 20 }, note: 'Personal profiles.' },
   'linkedin-page': { name: 'LinkedIn Page', limits: { characters: 3000, media: 20 }, note: 'Company Pages.' },

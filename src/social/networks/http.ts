@@ -2,23 +2,23 @@ import { z } from 'zod'
 import { truncate, sanitizeText } from '#lib/text.ts'
 import type { Refusal, Unclear } from './network.ts'
 
-/** Answers that a proxy gives on a server's behalf: the request may have gone through. */
-const fromBetween = [502, 504]
+/** Sent by a proxy: the server may have received the request. */
+const gatewayStatuses = [502, 504]
 
-/** What an HTTP error answer means for a post. */
-export async function refusal(network: string, response: Response): Promise<Refusal | Unclear> {
+/** Reads what an HTTP error means for a post. */
+export async function readRefusal(network: string, response: Response): Promise<Refusal | Unclear> {
   const { status } = response
-  const said = await detailOf(response)
-  const message = `${network} responded with ${status}${said ? `: ${said}` : '.'}`
-  if (fromBetween.includes(status)) return { kind: 'unclear', code: 'answer_lost', message }
+  const detail = await readDetail(response)
+  const message = `${network} responded with ${status}${detail ? `: ${detail}` : '.'}`
+  if (gatewayStatuses.includes(status)) return { kind: 'unclear', code: 'answer_lost', message }
   if (status === 429)
-    return { kind: 'refused', code: 'rate_limited', message, transient: true, ...rateLimitOf(response.headers) }
+    return { kind: 'refused', code: 'rate_limited', message, transient: true, ...readRateLimit(response.headers) }
   if (status >= 500) return { kind: 'refused', code: 'provider_error', message, transient: true }
   return { kind: 'refused', code: 'provider_refused', message, transient: false }
 }
 
-/** What a request that threw means: never connected is a refusal; a time-out or a cut connection leaves it unclear. */
-export function lostAnswer(network: string, error: unknown): Refusal | Unclear {
+/** What a failed request means: a refusal when it never connected, unclear after a timeout or a lost connection. */
+export function classifyFailure(network: string, error: unknown): Refusal | Unclear {
   const name = error instanceof Error ? error.name : ''
   const code = codeOf(error)
   if (name === 'TimeoutError' || name === 'AbortError' || code === 'timed_out')
@@ -30,13 +30,13 @@ export function lostAnswer(network: string, error: unknown): Refusal | Unclear {
   return { kind: 'unclear', code: 'answer_lost', message: `The connection to ${network} was lost before it responded.` }
 }
 
-/** The same for a step that leaves no post, such as an upload: what was lost there may simply be done again. */
-export function interrupted(network: string, error: unknown): Refusal {
-  const outcome = lostAnswer(network, error)
+/** The same for requests that create no post, such as uploads: they can be repeated. */
+export function classifyStepFailure(network: string, error: unknown): Refusal {
+  const outcome = classifyFailure(network, error)
   return outcome.kind === 'refused' ? outcome : { ...outcome, kind: 'refused', transient: true }
 }
 
-/** Of `outbound` and of the runtime's own fetch. */
+/** Codes of `outbound` and of the runtime's own fetch. */
 const neverConnected = new Set(['unreachable', 'ConnectionRefused', 'ECONNREFUSED', 'ENOTFOUND', 'FailedToOpenSocket'])
 
 function codeOf(error: unknown): string {
@@ -45,52 +45,52 @@ function codeOf(error: unknown): string {
   return 'code' in error ? String(error.code) : ''
 }
 
-const Said = z.object({
+const ErrorBody = z.object({
   detail: z.string().optional().catch(undefined),
   message: z.string().optional().catch(undefined),
   error_description: z.string().optional().catch(undefined),
   error: z.string().optional().catch(undefined),
 })
 
-/** What a refusal says, under whatever name the network has for it. */
-async function detailOf(response: Response): Promise<string> {
-  const said = Said.safeParse(await response.json().catch(() => null))
+/** The message of a refusal. Each network has its own name for it. */
+async function readDetail(response: Response): Promise<string> {
+  const said = ErrorBody.safeParse(await response.json().catch(() => null))
   if (!said.success) return ''
   const { detail, message, error_description: description, error } = said.data
   return truncate(sanitizeText(detail ?? message ?? description ?? error ?? ''), 300)
 }
 
-/** Milliseconds for which a network is believed to take no posts: 7 days. */
-const longestLimit = 7 * 24 * 60 * 60 * 1000
+/** 7 days. Longer rate limits are cut. */
+const maxRateLimitMs = 7 * 24 * 60 * 60 * 1000
 
 /**
- * When a rate limit opens again (seconds or a date, of the standard header or of the networks' own), and whose it is: a
- * web page instead of the API's own answer comes from the proxy in front, which counts all our calls to that host.
+ * Reads until when a rate limit lasts (seconds or a date, in the standard header or the networks' own), and its subject: a
+ * web page instead of the API's response comes from a proxy, which counts all our calls to that host.
  */
-function rateLimitOf(headers: Headers): Pick<Refusal, 'retryAfterMs' | 'limitOf'> {
-  const ms = waitOf(headers) ?? resetIn(headers)
+function readRateLimit(headers: Headers): Pick<Refusal, 'retryAfterMs' | 'limitOf'> {
+  const ms = readRetryAfter(headers) ?? readReset(headers)
   if (ms === null) return {}
   const isPage = headers.get('content-type')?.startsWith('text/html') ?? false
-  return { retryAfterMs: Math.min(Math.max(0, ms), longestLimit), limitOf: isPage ? 'host' : 'account' }
+  return { retryAfterMs: Math.min(Math.max(0, ms), maxRateLimitMs), limitOf: isPage ? 'host' : 'account' }
 }
 
 /** `RateLimit-Reset` is a Unix time on Bluesky, `X-RateLimit-Reset` a date on Mastodon. */
-function resetIn(headers: Headers): number | null {
+function readReset(headers: Headers): number | null {
   const reset = headers.get('ratelimit-reset') ?? headers.get('x-ratelimit-reset')
   if (reset === null) return null
   const at = /^\d+$/.test(reset) ? Number(reset) * 1000 : Date.parse(reset)
-  return Number.isFinite(at) ? at - itsNow(headers) : null
+  return Number.isFinite(at) ? at - readDate(headers) : null
 }
 
-function waitOf(headers: Headers): number | null {
+function readRetryAfter(headers: Headers): number | null {
   const value = headers.get('retry-after')
   if (value === null) return null
-  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - itsNow(headers)
+  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - readDate(headers)
   return Number.isFinite(ms) ? ms : null
 }
 
-/** The time by the network's own clock, which its dates go by; ours can be wrong. */
-function itsNow(headers: Headers): number {
-  const told = Date.parse(headers.get('date') ?? '')
-  return Number.isFinite(told) ? told : Date.now()
+/** The time of the network's clock, to which its dates refer. */
+function readDate(headers: Headers): number {
+  const parsed = Date.parse(headers.get('date') ?? '')
+  return Number.isFinite(parsed) ? parsed : Date.now()
 }

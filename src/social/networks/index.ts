@@ -1,18 +1,18 @@
 import type { Config } from '#config'
 import { providers, type Integration, type Provider } from '../contract.ts'
 import { bluesky } from './bluesky/index.ts'
-import { planned } from './catalog.ts'
+import { plannedNetworks } from './catalog.ts'
 import { mastodon } from './mastodon/index.ts'
 import type { Limits, Network } from './network.ts'
 import { sandbox } from './sandbox.ts'
 
-const built = new Map<string, Network>([sandbox, bluesky, mastodon].map((network) => [network.provider, network]))
+const networks = new Map<string, Network>([sandbox, bluesky, mastodon].map((network) => [network.provider, network]))
 
 /** The network of a provider; null while it isn't built. */
-export const networkOf = (provider: string): Network | null => built.get(provider) ?? null
+export const networkOf = (provider: string): Network | null => networks.get(provider) ?? null
 
 /** The documented limits of a network that isn't built yet; null for other networks. */
-export const plannedLimits = (provider: Provider): Limits | null => planned[provider]?.limits ?? null
+export const plannedNetworksLimits = (provider: Provider): Limits | null => planned[provider]?.limits ?? null
 
 export type CatalogEntry = Pick<Integration, 'provider' | 'name' | 'readiness' | 'connect' | 'limits' | 'note'>
 
@@ -26,16 +26,16 @@ export const isOffered = ({ offlineHelps }: Settings, provider: Provider): boole
 export const catalog = (config: Settings): CatalogEntry[] =>
   providers
     .filter((provider) => isOffered(config, provider))
-    .flatMap(entryOf)
+    .flatMap(catalogEntryOf)
     .sort((a, b) => Number(a.readiness === 'planned') - Number(b.readiness === 'planned'))
 
-function entryOf(provider: Provider): CatalogEntry[] {
+function catalogEntryOf(provider: Provider): CatalogEntry[] {
   const network = networkOf(provider)
   if (network) {
     const { name, limits, note, connect } = network
     const readiness = provider === 'sandbox' ? 'sandbox-only' : 'production-ready'
     return [{ provider, name, readiness, connect: connect.by, limits, note }]
   }
-  const entry = planned[provider]
+  const entry = plannedNetworks[provider]
   return entry ? [{ provider, readiness: 'planned', connect: 'none', ...entry }] : []
 }

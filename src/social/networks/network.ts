@@ -2,62 +2,61 @@ import type { ImageType, Provider } from '../contract.ts'
 import type { RetrySafety } from '../schema.ts'
 import type { Outside } from './outside.ts'
 
-/** What one network is and does: the only thing that publishing knows of it. */
+/** A network, as publishing sees it. */
 export interface Network {
   readonly provider: Provider
   readonly name: string
-  /** Said on its card. */
+  /** On its card. */
   readonly note: string
-  /** What it takes where an account's own limits aren't known. */
+  /** The default, while an account's own limits aren't known. */
   readonly limits: Limits
-  /** What may be done when it is unknown whether a post arrived. */
+  /** How to continue when it is unknown whether a post arrived. */
   readonly retrySafety: RetrySafety
-  readonly connect: Connecting
-  /** What it takes from an account, where that differs: the limits of its instance. */
+  readonly connect: ConnectMethod
+  /** The limits of an account, when they differ: those of its instance. */
   limitsOf?(metadata: Metadata): Limits
   /** The length of a text as this network counts it. */
   count(text: string, limits?: Limits): number
-  /** The network's id of the post at this address; null when the address isn't a post of this network. */
+  /** The network's ID of the post at this URL; null when it isn't a post of this network. */
   postIdOf(permalink: string): string | null
-  /** Sends one post, once. Never throws: each end of the call has its name. */
+  /** Sends a post, once. Never throws: each outcome has a name. */
   publish(call: PublishCall): Promise<PublishOutcome>
   /** Asks whether this post arrived since the attempt began. Never throws. */
   readBack(call: PublishCall): Promise<ReadBack>
-  /** Deletes a published post from the network; one that is gone already is fine. Never throws. */
+  /** Deletes a published post from the network, if it still exists. Never throws. */
   remove(call: RemoveCall): Promise<Removal>
-  /** Trades tokens that the network no longer takes for new ones, where it has such. Never throws. */
+  /** Exchanges refused tokens for new ones, if the network can. Never throws. */
   renew?(call: NetworkCall): Promise<Renewal>
-  /** Asks the network to take the account's tokens no longer, where it can be asked. Never throws. */
+  /** Revokes the account's tokens at the network, if it can. Never throws. */
   revoke?(call: RevokeCall): Promise<void>
 }
 
-/** How accounts are connected: by a form of ours, or by the consent page of the network. */
-type Connecting =
+/** How accounts are connected: with a form of Atrium, or on the consent page of the network. */
+type ConnectMethod =
   | { by: 'none' }
-  | { by: 'form'; signIn(form: unknown, call: ConnectCall): Promise<SignedIn> }
+  | { by: 'form'; signIn(form: unknown, call: ConnectCall): Promise<ConnectedAccount> }
   | { by: 'authorize'; authorization: Authorization }
 
-/** Both sides of an OAuth consent. They throw the Problem that the person is shown. */
+/** Both steps of an OAuth consent. They throw the Problem that the person sees. */
 export interface Authorization {
-  /** Where the person consents. `kept` is for `finish`, sealed meanwhile. */
-  begin(form: unknown, call: AuthorizeCall): Promise<{ authorizeUrl: string; kept: unknown }>
-  finish(answer: { code: string; kept: unknown }, call: ConnectCall): Promise<SignedIn>
+  /** Returns the consent page. `pending` is sealed and passed to `finish`. */
+  begin(form: unknown, call: AuthorizeCall): Promise<{ authorizeUrl: string; pending: unknown }>
+  finish(response: { code: string; pending: unknown }, call: ConnectCall): Promise<ConnectedAccount>
 }
 
-/** What connecting an account needs of the world. */
 export interface ConnectCall {
   outside: Outside
   signal: AbortSignal
 }
 export interface AuthorizeCall extends ConnectCall {
-  /** Ties the answer to the question. */
+  /** Connects the redirect with this request. */
   state: string
-  /** Our page that the network sends the person back to. */
+  /** The page of Atrium that the network redirects to. */
   redirectUri: string
   apps: Apps
 }
 
-/** Our registrations at instances; one is good for everyone who connects there. */
+/** Registrations of Atrium at instances, each for all accounts there. */
 export interface Apps {
   find(host: string, redirectUri: string): Promise<App | null>
   keep(host: string, redirectUri: string, app: App): Promise<void>
@@ -67,8 +66,7 @@ export interface App {
   clientSecret: string
 }
 
-/** An account as the network told of it. */
-export interface SignedIn {
+export interface ConnectedAccount {
   externalId: string
   name: string
   metadata: Metadata
@@ -76,25 +74,25 @@ export interface SignedIn {
   scopes: string[]
 }
 
-/** What the network told of an account, in the network's own shape. */
+/** Data of an account, in the network's own format. */
 export type Metadata = Record<string, unknown>
-/** Credentials in the network's own shape: never logged, sealed at rest. */
+/** Credentials in the network's own format: never logged, sealed at rest. */
 export type Tokens = Record<string, string>
 
 export interface Limits {
   characters: number
   media: number
-  /** What an image may be, where it is known. */
+  /** Limits of an image, if they are known. */
   images?: { bytes: number; types: readonly ImageType[] }
-  /** The most bytes of text in UTF-8. */
+  /** Of the text in UTF-8. */
   bytes?: number
-  /** What each address counts as, whatever its length. */
+  /** The length that each URL counts as. */
   urlCharacters?: number
 }
 
-/** The account that a call acts as. */
+/** The account of a call. */
 export interface Account {
-  /** As the network names it. */
+  /** The network's ID of it. */
   externalId: string
   metadata: Metadata
   tokens: Tokens
@@ -103,12 +101,12 @@ export interface Account {
 export interface NetworkCall {
   account: Account
   outside: Outside
-  /** Ends the call at its time-out. */
+  /** Aborts at the timeout of the call. */
   signal: AbortSignal
 }
 
 export interface PublishCall extends NetworkCall {
-  /** The same for every try to send this content of this post, and for no other. */
+  /** The same for every attempt to send this content of this post, and for no other. */
   key: string
   text: string
   media: readonly OutgoingMedia[]
@@ -118,7 +116,6 @@ export interface PublishCall extends NetworkCall {
   startedAt: Date
 }
 
-/** Our registrations at a server of the network. */
 export interface RevokeCall extends NetworkCall {
   apps(host: string): Promise<App[]>
 }
@@ -146,21 +143,21 @@ export interface Refusal {
   kind: 'refused'
   code: string
   message: string
-  /** It may be taken later as it is. */
+  /** A retry can succeed. */
   transient: boolean
-  /** Milliseconds until the rate limit opens again, as the network said. */
+  /** Until the end of the rate limit, as the network said. */
   retryAfterMs?: number
-  /** Whose rate limit it is: the account's unless said. */
+  /** The subject of the rate limit: the account by default. */
   limitOf?: 'account' | 'host'
 }
 
-/** The network no longer takes the account's tokens. */
+/** The network no longer accepts the account's tokens. */
 export interface Unauthorized {
   kind: 'unauthorized'
   message: string
 }
 
-/** It may have arrived: the answer timed out or was lost. */
+/** It may have arrived: the response timed out or was lost. */
 export interface Unclear {
   kind: 'unclear'
   code: 'provider_timed_out' | 'answer_lost'
@@ -173,14 +170,14 @@ export type PublishOutcome = ({ kind: 'published' } & Receipt) | Refusal | Unaut
 export type ReadBack =
   /** Every post since then that could be this one, oldest first; none: it certainly did not arrive. */
   | { kind: 'read'; candidates: Receipt[] }
-  /** `final`: asking again won't help. */
+  /** `final`: a retry won't help. */
   | { kind: 'unreadable'; message: string; final: boolean }
 
 export type Renewal =
   | { kind: 'renewed'; tokens: Tokens }
-  /** For good: a person has to connect the account again. */
+  /** Final: a person has to connect the account again. */
   | { kind: 'signed_out'; message: string }
-  /** The network couldn't say; the tokens stay. */
+  /** The network can't tell; the tokens stay. */
   | { kind: 'later'; message: string }
 
 export type Removal = { kind: 'removed' } | Refusal | Unauthorized | Unclear

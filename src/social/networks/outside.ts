@@ -1,7 +1,7 @@
 import type { Config } from '#config'
 import type { Outbound } from '#lib/outbound.ts'
 
-/** How networks are reached: the guarded door outward, and the addresses that aren't the accounts' own. */
+/** How networks are reached: guarded requests, and the URLs that aren't the accounts' own. */
 export interface Outside extends Outbound {
   hosts: Hosts
 }
@@ -9,15 +9,15 @@ export interface Outside extends Outbound {
 interface Hosts {
   /** The sandbox network. */
   sandbox: string
-  /** Tells the DID of a Bluesky handle. */
+  /** Resolves Bluesky handles to DIDs. */
   blueskyResolver: string
-  /** Tells where the account of a DID lives. */
+  /** Resolves DIDs to servers. */
   plcDirectory: string
 }
 
 type Settings = Pick<Config, 'SANDBOX_URL' | 'BLUESKY_RESOLVER_URL' | 'PLC_DIRECTORY_URL'>
 
-/** The outside by the configuration; the sandbox network is this server unless it says otherwise. */
+/** The sandbox network is this server unless the configuration says otherwise. */
 export const outsideOf = (config: Settings, own: string, outbound: Outbound): Outside => ({
   ...outbound,
   hosts: {

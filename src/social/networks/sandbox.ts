@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { tracedFetch } from '#lib/telemetry.ts'
-import { graphemes } from './count.ts'
-import { checkedForm } from './form.ts'
-import { lostAnswer, refusal } from './http.ts'
-import { NotMade, refusedStep, step } from './not-made.ts'
+import { countGraphemes } from './count.ts'
+import { parseForm } from './form.ts'
+import { classifyFailure, readRefusal } from './http.ts'
+import { NotCreatedError, readStepRefusal, requestStep } from './not-created.ts'
 import type {
   Network,
   NetworkCall,
@@ -13,10 +13,10 @@ import type {
   Receipt,
   Removal,
   RemoveCall,
-  SignedIn,
+  ConnectedAccount,
 } from './network.ts'
 
-/** The built-in network, reached over HTTP as the others are; it has no idempotency key, but it can be read back. */
+/** The built-in network, called over HTTP like the others. It has no idempotency key, but it can be read back. */
 export const sandbox: Network = {
   provider: 'sandbox',
   name: 'Sandbox',
@@ -28,7 +28,7 @@ export const sandbox: Network = {
   },
   retrySafety: 'reconcile_only',
   connect: { by: 'form', signIn },
-  count: graphemes,
+  count: countGraphemes,
   postIdOf: (permalink) => /\/dev\/sandbox\/[^/#]+#post-([0-9a-f-]{36})$/.exec(permalink)?.[1] ?? null,
   publish,
   readBack,
@@ -48,8 +48,8 @@ const Form = z.object({
 })
 
 /** Any sandbox account can be connected by its name. */
-async function signIn(form: unknown): Promise<SignedIn> {
-  const { handle } = checkedForm(Form, form)
+async function signIn(form: unknown): Promise<ConnectedAccount> {
+  const { handle } = parseForm(Form, form)
   return { externalId: handle, name: handle, metadata: {}, tokens: {}, scopes: [] }
 }
 
@@ -58,16 +58,19 @@ const urlOf = ({ outside, account }: NetworkCall, what: 'posts' | 'media'): URL 
 
 const Uploaded = z.object({ id: z.guid() })
 
-/** The ids of the post's images on the network. Throws NotMade. */
-async function uploaded(call: PublishCall): Promise<{ id: string; alt: string }[]> {
+/**
+ * Uploads the post's images and returns their IDs on the network.
+ * @throws NotCreatedError
+ */
+async function uploadMedia(call: PublishCall): Promise<{ id: string; alt: string }[]> {
   const media: { id: string; alt: string }[] = []
   for (const { contentType, alt, bytes } of call.media) {
     const headers = { 'content-type': contentType }
     const body = await bytes()
-    const response = await step('Sandbox', () =>
+    const response = await requestStep('Sandbox', () =>
       tracedFetch(urlOf(call, 'media'), { method: 'POST', headers, body, signal: call.signal, keepalive: false }),
     )
-    if (!response.ok) throw new NotMade(await refusedStep('Sandbox', response))
+    if (!response.ok) throw new NotCreatedError(await readStepRefusal('Sandbox', response))
     media.push({ id: Uploaded.parse(await response.json()).id, alt })
   }
   return media
@@ -77,21 +80,21 @@ async function publish(call: PublishCall): Promise<PublishOutcome> {
   try {
     const { text, replyTo, signal } = call
     const headers = { 'content-type': 'application/json' }
-    const media = await uploaded(call)
-    // Our own server, or one that the operator named: not an address that a person could choose.
+    const media = await uploadMedia(call)
+    // This server or one that the operator set: not a URL that a person could choose.
     const response = await tracedFetch(urlOf(call, 'posts'), {
       method: 'POST',
       headers,
       body: JSON.stringify({ text, replyTo, ...(media.length > 0 && { media }) }),
       signal,
-      // A connection of its own: a kept one that was closed meanwhile would look like a lost answer.
+      // A reused connection that was closed meanwhile would look like a lost response.
       keepalive: false,
     })
-    if (!response.ok) return refusal('Sandbox', response)
+    if (!response.ok) return readRefusal('Sandbox', response)
     const { id, url } = Created.parse(await response.json())
     return { kind: 'published', platformPostId: id, permalink: url }
   } catch (error) {
-    return error instanceof NotMade ? error.outcome : lostAnswer('Sandbox', error)
+    return error instanceof NotCreatedError ? error.outcome : classifyFailure('Sandbox', error)
   }
 }
 
@@ -100,9 +103,9 @@ async function readBack(call: PublishCall): Promise<ReadBack> {
     const url = urlOf(call, 'posts')
     url.searchParams.set('since', call.startedAt.toISOString())
     const response = await tracedFetch(url, { signal: call.signal })
-    if (!response.ok) return unreadable(response)
+    if (!response.ok) return describeUnreadable(response)
     const { items } = Timeline.parse(await response.json())
-    return { kind: 'read', candidates: items.filter((item) => isSame(item, call)).map(({ id }) => receipt(call, id)) }
+    return { kind: 'read', candidates: items.filter((item) => isSame(item, call)).map(({ id }) => receiptOf(call, id)) }
   } catch (error) {
     return { kind: 'unreadable', message: `Couldn’t read the sandbox: ${String(error)}`, final: false }
   }
@@ -111,7 +114,7 @@ async function readBack(call: PublishCall): Promise<ReadBack> {
 const isSame = (item: { text: string; replyTo: string | null }, call: PublishCall): boolean =>
   item.text === call.text && item.replyTo === call.replyTo
 
-const receipt = ({ outside, account }: PublishCall, id: string): Receipt => ({
+const receiptOf = ({ outside, account }: PublishCall, id: string): Receipt => ({
   platformPostId: id,
   permalink: new URL(`/dev/sandbox/${encodeURIComponent(account.externalId)}#post-${id}`, outside.hosts.sandbox).href,
 })
@@ -122,14 +125,14 @@ async function remove(call: RemoveCall): Promise<Removal> {
       method: 'DELETE',
       signal: call.signal,
     })
-    return response.ok || response.status === 404 ? { kind: 'removed' } : await refusal('Sandbox', response)
+    return response.ok || response.status === 404 ? { kind: 'removed' } : await readRefusal('Sandbox', response)
   } catch (error) {
-    return lostAnswer('Sandbox', error)
+    return classifyFailure('Sandbox', error)
   }
 }
 
-/** 501 and refusals of the caller are for good; a busy or failing network may be asked again. */
-const unreadable = ({ status }: Response): ReadBack => ({
+/** 501 and refusals are final; a busy or failing network can be asked again. */
+const describeUnreadable = ({ status }: Response): ReadBack => ({
   kind: 'unreadable',
   message: `The sandbox responded with ${status} when its timeline was read.`,
   final: status === 501 || (status < 500 && status !== 429),

@@ -6,7 +6,7 @@ import type { PostMedia, Provider, Target } from '../contract.ts'
 import { limitsFor } from '../accounts/limits.ts'
 import { unfitMedia } from '../media/in-posts.ts'
 import { isOffered, networkOf } from '../networks/index.ts'
-import { tooLong } from '../networks/limits.ts'
+import { describeExcessLength } from '../networks/limits.ts'
 import type { Network } from '../networks/network.ts'
 import { connections, type PostStatus } from '../schema.ts'
 
@@ -44,7 +44,7 @@ export async function unsendable(
   if (!network)
     return [{ path: paths.provider, message: `Atrium can’t publish to ${provider} yet. Save the post as a draft.` }]
   const limits = await limitsFor(db, network, post)
-  const long = tooLong(network, text, limits)
+  const long = describeExcessLength(network, text, limits)
   const unfit = await unfitMedia(db, post, network, limits, paths.media)
   return [
     ...(long ? [{ path: paths.text, message: long }] : []),

@@ -3,7 +3,7 @@ import type { Call } from '#lib/call.ts'
 import { limitsFor } from '../accounts/limits.ts'
 import type { PostLimits } from '../contract.ts'
 import { requireReach } from '../may.ts'
-import { graphemes } from '../networks/count.ts'
+import { countGraphemes } from '../networks/count.ts'
 import { networkOf, plannedLimits } from '../networks/index.ts'
 import type { Limits } from '../networks/network.ts'
 import { posts } from '../schema.ts'
@@ -49,7 +49,7 @@ export async function getPresented(call: ReadCall, id: string) {
   if (!named) throw new Error('A post has no names')
   return {
     ...named,
-    characters: network ? network.count(post.text, limits ?? undefined) : graphemes(post.text),
+    characters: network ? network.count(post.text, limits ?? undefined) : countGraphemes(post.text),
     limits: limits && contractLimits(limits),
   }
 }

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm'
 import { recordChange, auditedTransaction } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { conflict, Problem } from '#lib/errors.ts'
-import { accountOf, renewTokens, type ConnectionRow } from '../accounts/tokens.ts'
+import { openAccount, renewTokens, type ConnectionRow } from '../accounts/tokens.ts'
 import type { Act } from '../act.ts'
 import { requireReach } from '../may.ts'
 import { networkOf } from '../networks/index.ts'
@@ -71,7 +71,7 @@ async function removed(act: Withdrawing, { network, connection, platformPostId }
   const timeoutMs = config.PROVIDER_TIMEOUT_MS
   const ask = (account: Account) =>
     network.remove({ account, outside, platformPostId, signal: AbortSignal.timeout(timeoutMs) })
-  const account = accountOf(secrets, connection)
+  const account = openAccount(secrets, connection)
   const first = await ask(account)
   if (first.kind !== 'unauthorized') return first
   const renewing = {

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database } from '#lib/db.ts'
 import type { ConnectionRow } from '../accounts/tokens.ts'
-import { eligible, working } from './claim.ts'
+import { eligibleConnections, isWorking } from './claim.ts'
 
 const Row = z
   .object({
@@ -16,7 +16,7 @@ const Row = z
   .transform((row) => ({ ...row, externalId: row.external_id, sealedTokens: row.sealed_tokens }))
 
 /**
- * The connection that publishes a post: its author's first, else the brand's oldest other one (SOC-21). One that the
+ * Finds the connection that publishes a post: its author's first, else the brand's oldest other one (SOC-21). One that the
  * network signed out comes last, and doesn't work.
  */
 export async function chooseConnection(
@@ -24,10 +24,10 @@ export async function chooseConnection(
   postId: string,
 ): Promise<(ConnectionRow & { works: boolean }) | undefined> {
   const rows = await db.execute(sql`
-    select c.id, c.external_id, c.host, c.metadata, c.sealed_tokens, ${working} as works
-    from social.posts p join social.connections c on ${eligible()}
+    select c.id, c.external_id, c.host, c.metadata, c.sealed_tokens, ${isWorking} as works
+    from social.posts p join social.connections c on ${eligibleConnections()}
     where p.id = ${postId}
-    order by ${working} desc, c.owner_id = p.author_id desc, c.created_at, c.id limit 1`)
+    order by ${isWorking} desc, c.owner_id = p.author_id desc, c.created_at, c.id limit 1`)
   const [chosen] = z.array(Row).parse([...rows])
   return chosen
 }

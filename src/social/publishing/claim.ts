@@ -17,22 +17,22 @@ const Claim = z.object({
 /** A post that this process can publish while its lease lasts, and the post's lane. */
 export type Claim = z.output<typeof Claim>
 
-interface Places {
-  /** Lanes that this process publishes through just now. */
+interface ClaimLimits {
+  /** Lanes through which this process is publishing. */
   busy: ReadonlySet<string>
   /** Limits of claimed posts. */
   perHost: number
   perOrganization: number
-  /** Places of a host that one organization can take before all but this number are taken. */
+  /** Slots of a host that one organization can take before all but this number are taken. */
   share: number
   /** Lower limits of single hosts and organizations. */
   freeByHost: Record<string, number>
   freeByOrganization: Record<string, number>
-  /** Places that organizations have at hosts, by `shareOf`. */
+  /** Slots that organizations have at hosts, by `shareOf`. */
   takenByShare: Record<string, number>
 }
 
-interface Wanted extends Places {
+interface ClaimOptions extends ClaimLimits {
   owner: string
   leaseMs: number
   /** Of claimed posts in all. */
@@ -43,17 +43,17 @@ interface Wanted extends Places {
 export const duePosts = { table: posts, only: sql`${posts.status} = 'scheduled'` }
 
 /** Claims the first due post of each free lane. */
-export const claimPosts = (db: Database, { owner, leaseMs, limit, ...places }: Wanted): Promise<Claim[]> =>
+export const claimPosts = (db: Database, { owner, leaseMs, limit, ...places }: ClaimOptions): Promise<Claim[]> =>
   claimDue(db, { ...duePosts, row: Claim, candidates: firstOfLanes(places), owner, leaseMs, limit })
 
 /**
  * The first due post of each free lane. Posts of the same lane are grouped, so a long queue costs little; a post with an
- * attempt that a dead process left is on its own. The connection is only looked up here to find the lane; the fence
- * chooses the final one. Organizations take turns at each host, counting the places that they have there already. Posts
- * that can't have a place of their host or organization are left out before places are assigned, since they would take
+ * attempt that a dead process left is on its own. The connection is only looked up here to find the lane; `prepareAttempt`
+ * chooses the final one. Organizations take turns at each host, counting the slots that they have there already. Posts
+ * that can't have a slot of their host or organization are left out before slots are assigned, since they would take
  * those of others.
  */
-const firstOfLanes = ({ busy, perHost, perOrganization, share, ...places }: Places) => sql`
+const firstOfLanes = ({ busy, perHost, perOrganization, share, ...places }: ClaimLimits) => sql`
   with due as (
     select distinct on (p.brand_id, p.provider, p.author_id, p.target->>'connectionId', a.id)
       p.*, a.provider || ':' || a.external_account as sending, a.connection_id as sending_through
@@ -65,12 +65,12 @@ const firstOfLanes = ({ busy, perHost, perOrganization, share, ...places }: Plac
       coalesce(s.host, c.host) as host
     from due p left join social.connections s on s.id = p.sending_through left join lateral (
       select c.provider, c.external_id, c.host from social.connections c
-      where ${eligible()}
-      order by ${working} desc, c.owner_id = p.author_id desc, c.created_at, c.id limit 1
+      where ${eligibleConnections()}
+      order by ${isWorking} desc, c.owner_id = p.author_id desc, c.created_at, c.id limit 1
     ) c on true
   ), first as (
     select distinct on (coalesce(l.lane, l.id::text)) l.* from laned l
-    where coalesce(l.lane, '') not in (${listed(busy)}) and not exists (
+    where coalesce(l.lane, '') not in (${toSet(busy)}) and not exists (
       select from social.publish_attempts a
       where a.state = 'sending' and a.post_id <> l.id and a.provider || ':' || a.external_account = l.lane)
     order by coalesce(l.lane, l.id::text), l.due_at, l.id
@@ -97,22 +97,22 @@ const firstOfLanes = ({ busy, perHost, perOrganization, share, ...places }: Plac
 const count = (numbers: Record<string, number>, name: SQL, otherwise: number) =>
   sql`coalesce((${JSON.stringify(numbers)}::jsonb->>(${name}))::int, ${otherwise})`
 
-/** A set of words inside a statement. */
-const listed = (words: ReadonlySet<string>) =>
+/** A set of texts inside a statement. */
+const toSet = (words: ReadonlySet<string>) =>
   sql`select jsonb_array_elements_text(${JSON.stringify([...words])}::jsonb)`
 
 /**
  * The connections `c` that can publish the post `p` (SOC-21): active ones of its brand and provider. When the target names
  * a connection, only those with the same external account.
  */
-export const eligible = () => sql`
+export const eligibleConnections = () => sql`
   c.brand_id = p.brand_id and c.provider = p.provider and c.active
   and (p.target->>'connectionId' is null or c.external_id = (
     select n.external_id from social.connections n
     where n.id = (p.target->>'connectionId')::uuid and n.brand_id = p.brand_id and n.provider = p.provider))`
 
-/** Whether the network still takes the tokens of the connection `c`. */
-export const working = sql`c.health = 'ok'`
+/** Whether the network still accepts the tokens of the connection `c`. */
+export const isWorking = sql`c.health = 'ok'`
 
 /** Names the reason of due posts that have been queued behind others of their account for a while (SOC-23). */
 export async function markQueuedPosts(db: Database, events: Events): Promise<void> {

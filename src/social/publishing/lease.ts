@@ -2,51 +2,51 @@ import type { Database } from '#lib/db.ts'
 import { renewLeases } from '#lib/due.ts'
 import { duePosts } from './claim.ts'
 
-interface Terms {
+interface LeaseOptions {
   owner: string
   leaseMs: number
-  /** What a lease must have left before a provider is called: the longest that the call may take. */
+  /** Milliseconds that a lease must have left before a provider is called: the time limit of the call. */
   callMs: number
 }
 
-/** The leases that this process holds, by its own monotonic clock: a process that stood still learns it from them. */
+/** The leases of this process, by its own monotonic clock, so that a process that was stopped notices it. */
 export class Leases {
   readonly #until = new Map<string, number>()
   readonly #db: Database
-  readonly #terms: Terms
+  readonly #options: LeaseOptions
 
-  constructor(db: Database, terms: Terms) {
+  constructor(db: Database, options: LeaseOptions) {
     this.#db = db
-    this.#terms = terms
+    this.#options = options
   }
 
-  /** A lease won by a statement that was sent at `asked` (`performance.now()`). */
-  hold(postId: string, asked: number): void {
-    this.#until.set(postId, asked + this.#terms.leaseMs)
+  /** Adds a lease that a statement sent at `requestedAt` (`performance.now()`) won. */
+  hold(postId: string, requestedAt: number): void {
+    this.#until.set(postId, requestedAt + this.#options.leaseMs)
   }
 
   drop(postId: string): void {
     this.#until.delete(postId)
   }
 
-  /** Pushes all of them ahead; those that another process took are gone. */
+  /** Renews leases, and drops those that another process took. */
   async renew(ids = [...this.#until.keys()]): Promise<void> {
     if (ids.length === 0) return
-    const asked = performance.now()
-    const { owner, leaseMs } = this.#terms
+    const requestedAt = performance.now()
+    const { owner, leaseMs } = this.#options
     const kept = await renewLeases(this.#db, { ...duePosts, owner, leaseMs, ids })
     for (const id of ids) if (!kept.has(id)) this.drop(id)
-    for (const id of kept) if (this.#until.has(id)) this.hold(id, asked)
+    for (const id of kept) if (this.#until.has(id)) this.hold(id, requestedAt)
   }
 
-  /** Whether a call may begin now and end within the lease; asks for more time once when it is short. */
-  async covers(postId: string): Promise<boolean> {
+  /** Whether a call that begins now ends within the lease. Renews the lease once when it doesn't. */
+  async hasTimeFor(postId: string): Promise<boolean> {
     if (this.#isLong(postId)) return true
     if (this.#until.has(postId)) await this.renew([postId])
     return this.#isLong(postId)
   }
 
   #isLong(postId: string): boolean {
-    return (this.#until.get(postId) ?? -Infinity) - performance.now() > this.#terms.callMs
+    return (this.#until.get(postId) ?? -Infinity) - performance.now() > this.#options.callMs
   }
 }

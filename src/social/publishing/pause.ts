@@ -1,4 +1,4 @@
-/** Waits so many milliseconds, or until this process shuts down. */
+/** Waits `ms` milliseconds, or until this process shuts down. */
 export function pause(ms: number, stopping: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const done = () => {

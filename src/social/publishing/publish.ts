@@ -10,7 +10,7 @@ import type { Secrets } from '#lib/secrets.ts'
 import type { Storage } from '#lib/storage.ts'
 import { withSpan } from '#lib/telemetry.ts'
 import type { Clock } from '#lib/time.ts'
-import { accountOf, renewTokens, type ConnectionRow } from '../accounts/tokens.ts'
+import { openAccount, renewTokens, type ConnectionRow } from '../accounts/tokens.ts'
 import { outgoingMedia } from '../media/outgoing.ts'
 import { limitsOf } from '../networks/limits.ts'
 import type { Receipt } from '../networks/network.ts'
@@ -18,15 +18,15 @@ import { outsideOf } from '../networks/outside.ts'
 import { posts } from '../schema.ts'
 import type { Claim } from './claim.ts'
 import type { Attempt } from './attempt.ts'
-import { fence, type Fence, type Suspension } from './fence.ts'
+import { prepareAttempt, type PublishDecision, type Suspension } from './prepare-attempt.ts'
 import type { Leases } from './lease.ts'
-import type { Place } from './places.ts'
-import { find, note, send, type Ending, type Sending } from './send.ts'
-import { fail, letWait, release, settle } from './settle.ts'
+import type { Slot } from './slots.ts'
+import { reconcile, recordEvent, send, type Ending, type SendContext } from './send.ts'
+import { fail, postpone, release, settle } from './settle.ts'
 import type { Observe } from './steps.ts'
-import { suspensionOf } from './suspension.ts'
+import { getSuspension } from './suspension.ts'
 
-/** What publishing one post needs. */
+/** The dependencies of publishing one post. */
 export interface Publishing {
   database: DatabaseHandle
   config: Config
@@ -40,40 +40,42 @@ export interface Publishing {
   /** This server's own address. */
   baseUrl: () => string
   observe: Observe
-  /** Told how late a post’s first attempt began, in seconds. */
-  late?: (provider: string, seconds: number) => void
+  /** Receives the delay of each post's first attempt, in seconds. */
+  onLateness?: (provider: string, seconds: number) => void
   owner: string
   leases: Leases
   stopping: AbortSignal
 }
 
-/** Takes one claimed post to its end: published, failed, waiting, or left to another process. */
-export async function publish(publishing: Publishing, { postId, brandId }: Claim, place: Place): Promise<void> {
+/** Publishes a claimed post: afterwards it is published, failed, waiting, or another process continues. */
+export async function publish(publishing: Publishing, { postId, brandId }: Claim, slot: Slot): Promise<void> {
   const { database, observe, stopping } = publishing
   for (;;) {
-    const suspension = await suspensionOf(publishing, brandId)
+    const suspension = await getSuspension(publishing, brandId)
     const decision = await database.transaction((tx) => decide(tx, publishing, postId, suspension))
     if (decision.kind !== 'send' && decision.kind !== 'reconcile') return
     if (decision.kind === 'send') {
-      observe('fenced', postId)
-      tellLateness(publishing, decision)
+      observe('prepared', postId)
+      recordLateness(publishing, decision)
     }
     const { attempt } = decision
     const facts = { provider: attempt.provider, post: postId, attempt: attempt.number }
-    const ending = await withSpan({ name: `${decision.kind} post`, facts }, () => endingOf(publishing, decision, place))
+    const ending = await withSpan({ name: `${decision.kind} post`, facts }, () =>
+      runAttempt(publishing, decision, slot),
+    )
     if (ending.kind === 'lost') return
     observe('settling', postId)
-    const settled = await settleOnce(publishing, decision, ending)
+    const settled = await settleAttempt(publishing, decision, ending)
     observe('settled', postId)
     if (!settled || ending.kind !== 'not_arrived') return
     if (stopping.aborted) return void (await database.transaction((tx) => release(tx, publishing, postId)))
   }
 }
 
-/** Settles; a network that names a post which another one of the brand already is can't say what became of this one. */
-async function settleOnce(
+/** Settles an attempt. When the network responded with the ID of another post of the brand, the outcome is unknown. */
+async function settleAttempt(
   publishing: Publishing,
-  decision: Extract<Fence, { kind: 'send' | 'reconcile' }>,
+  decision: Extract<PublishDecision, { kind: 'send' | 'reconcile' }>,
   ending: Exclude<Ending, { kind: 'lost' }>,
 ): Promise<boolean> {
   const { database } = publishing
@@ -86,35 +88,43 @@ async function settleOnce(
   }
 }
 
-/** How long after its time the first attempt of a post began. */
-function tellLateness({ late }: Publishing, { attempt, due }: Extract<Fence, { kind: 'send' }>): void {
-  if (due && attempt.number === 1) late?.(attempt.provider, (attempt.startedAt.getTime() - due.getTime()) / 1000)
+/** Records how long after its time the first attempt of a post began. */
+function recordLateness(
+  { onLateness }: Publishing,
+  { attempt, due }: Extract<PublishDecision, { kind: 'send' }>,
+): void {
+  if (due && attempt.number === 1) onLateness?.(attempt.provider, (attempt.startedAt.getTime() - due.getTime()) / 1000)
 }
 
-/** The fence, and what follows from it at once, in one transaction. */
-async function decide(tx: Database, publishing: Publishing, postId: string, suspension: Suspension): Promise<Fence> {
+/** Decides on a post and applies the decision, in one transaction. */
+async function decide(
+  tx: Database,
+  publishing: Publishing,
+  postId: string,
+  suspension: Suspension,
+): Promise<PublishDecision> {
   const { events, owner } = publishing
-  const decision = await fence(tx, postId, owner, suspension)
+  const decision = await prepareAttempt(tx, postId, owner, suspension)
   if (decision.kind === 'fail') await fail(tx, publishing, postId, decision.failure)
-  if (decision.kind === 'wait') await letWait(tx, publishing, postId, decision.waiting)
+  if (decision.kind === 'wait') await postpone(tx, publishing, postId, decision.waiting)
   if (decision.kind === 'send') await events.publish(tx, 'social.post', { brandId: decision.attempt.brandId, postId })
   return decision
 }
 
-async function endingOf(
+async function runAttempt(
   publishing: Publishing,
-  decision: Extract<Fence, { kind: 'send' | 'reconcile' }>,
-  place: Place,
+  decision: Extract<PublishDecision, { kind: 'send' | 'reconcile' }>,
+  slot: Slot,
 ): Promise<Ending> {
   const { attempt, network, connection } = decision
   if (!network) return { kind: 'unknown', message: `${attempt.provider} is no longer supported.` }
-  const sending = sendingOf(publishing, { attempt, network, connection }, place)
+  const sending = createSendContext(publishing, { attempt, network, connection }, slot)
   if (decision.kind === 'send') return sendWithMedia(publishing, sending, connection)
-  note(sending, 'taken_over', 'The server that sent it stopped before it could record the result.')
-  return find(sending)
+  recordEvent(sending, 'taken_over', 'The server that sent it stopped before it could record the result.')
+  return reconcile(sending)
 }
 
-async function sendWithMedia(publishing: Publishing, sending: Sending, connection: ConnectionRow): Promise<Ending> {
+async function sendWithMedia(publishing: Publishing, sending: SendContext, connection: ConnectionRow): Promise<Ending> {
   const { database, storage } = publishing
   const { attempt, network } = sending
   const { brandId, payload } = attempt
@@ -125,36 +135,41 @@ async function sendWithMedia(publishing: Publishing, sending: Sending, connectio
       throw cause
     },
   )
-  if (media instanceof Problem) return unsent('storage_unavailable', media.message)
-  if (!media) return unsent('media_missing', 'The file of an image no longer exists. Upload the image again.')
+  if (media instanceof Problem) return createUnsentFailure('storage_unavailable', media.message)
+  if (!media)
+    return createUnsentFailure('media_missing', 'The file of an image no longer exists. Upload the image again.')
   return send({ ...sending, media })
 }
 
-const unsent = (code: string, message: string): Ending => ({
+const createUnsentFailure = (code: string, message: string): Ending => ({
   kind: 'failed',
   failure: { code, message, retryable: true },
 })
 
-type Ready = Pick<Extract<Fence, { kind: 'send' }>, 'attempt' | 'network' | 'connection'>
+type ReadyAttempt = Pick<Extract<PublishDecision, { kind: 'send' }>, 'attempt' | 'network' | 'connection'>
 
-function sendingOf(publishing: Publishing, { attempt, network, connection }: Ready, place: Place): Sending {
+function createSendContext(
+  publishing: Publishing,
+  { attempt, network, connection }: ReadyAttempt,
+  slot: Slot,
+): SendContext {
   const { config, leases, observe, now, stopping, database, secrets, queue, events } = publishing
   const outside = outsideOf(config, publishing.baseUrl(), publishing.outbound)
   const timeoutMs = config.PROVIDER_TIMEOUT_MS
   return {
     attempt,
     network,
-    account: accountOf(secrets, connection),
+    account: openAccount(secrets, connection),
     media: [],
     outside,
     timeoutMs,
     budgetMs: config.PUBLISH_RETRY_BUDGET_MS,
     now,
     stopping,
-    covers: () => leases.covers(attempt.postId),
-    rest: (ms) => place.rest(ms, stopping),
-    unclaimed: (receipts) => unclaimed(database.db, attempt, receipts),
-    renew: (refused, message) =>
+    hasLease: () => leases.hasTimeFor(attempt.postId),
+    rest: (ms) => slot.rest(ms, stopping),
+    filterUnclaimed: (receipts) => filterUnclaimed(database.db, attempt, receipts),
+    renewTokens: (refused, message) =>
       renewTokens({
         emitting: { queue, events, now },
         database,
@@ -166,13 +181,13 @@ function sendingOf(publishing: Publishing, { attempt, network, connection }: Rea
         message,
         timeoutMs,
       }),
-    sending: () => observe('sending', attempt.postId),
-    answered: () => observe('answered', attempt.postId),
+    onSending: () => observe('sending', attempt.postId),
+    onResponse: () => observe('answered', attempt.postId),
   }
 }
 
-/** The receipts that no post of any brand holds yet: each belongs to one post. */
-async function unclaimed(
+/** The receipts that no post of any brand has yet: each belongs to one post. */
+async function filterUnclaimed(
   db: Database,
   { provider, externalAccount }: Attempt,
   receipts: Receipt[],

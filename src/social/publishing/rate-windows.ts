@@ -4,11 +4,11 @@ import type { Database } from '#lib/db.ts'
 import { rateWindows, type Waiting } from '../schema.ts'
 import type { Attempt, Failure } from './attempt.ts'
 
-/** Milliseconds that a post waits for its network's rate limits before it fails (SOC-25). */
-const longestWait = 3_600_000
+/** How long a post waits for its network's rate limits before it fails (SOC-25). */
+const maxWaitMs = 3_600_000
 
 /** An account, and the server that its calls go to. */
-interface Place {
+interface RateLimitScope {
   provider: Attempt['provider']
   host: string
   account: string
@@ -17,7 +17,7 @@ interface Place {
 /** Records that a network accepts no posts for `waitMs`: from this account, or from any account at this host. */
 export async function closeWindow(
   tx: Database,
-  { provider, host, account }: Place,
+  { provider, host, account }: RateLimitScope,
   { waitMs, limitOf }: { waitMs: number; limitOf: 'account' | 'host' },
 ): Promise<void> {
   const opensAt = sql`clock_timestamp() + ${waitMs} * interval '1 millisecond'`
@@ -31,18 +31,18 @@ export async function closeWindow(
   await tx.delete(rateWindows).where(lt(rateWindows.opensAt, sql`clock_timestamp() - interval '1 day'`))
 }
 
-const Closed = z.object({ until: z.coerce.date(), wait_ms: z.number(), waited_ms: z.number() })
+const ClosedWindow = z.object({ until: z.coerce.date(), wait_ms: z.number(), waited_ms: z.number() })
 
 /**
- * What a post does while its account or host takes no posts: waits until the window opens or, when that makes more than
- * an hour altogether, fails. Null while the window is open.
+ * While the network accepts no posts of the account or host, the post waits, or fails when that would be more than an
+ * hour altogether. Null when it accepts posts.
  */
-export async function rateLimited(
+export async function checkRateLimit(
   tx: Database,
   postId: string,
-  { provider, host, account }: Place,
+  { provider, host, account }: RateLimitScope,
 ): Promise<{ waiting: Waiting } | { failure: Failure } | null> {
-  const [row] = z.array(Closed).parse([
+  const [row] = z.array(ClosedWindow).parse([
     ...(await tx.execute(sql`
       select w.opens_at as until,
         (extract(epoch from w.opens_at - clock_timestamp()) * 1000)::float8 as wait_ms,
@@ -54,13 +54,13 @@ export async function rateLimited(
   ])
   if (!row) return null
   const until = row.until.toISOString()
-  if (row.waited_ms + row.wait_ms <= longestWait) return { waiting: { reason: 'rate_window', until } }
-  const message = `The network’s rate limit is exceeded: it accepts no posts from this account until ${inUtc(row.until)}. Schedule this post for later.`
+  if (row.waited_ms + row.wait_ms <= maxWaitMs) return { waiting: { reason: 'rate_window', until } }
+  const message = `The network’s rate limit is exceeded: it accepts no posts from this account until ${formatUtc(row.until)}. Schedule this post for later.`
   return { failure: { code: 'rate_limited', message, retryable: true } }
 }
 
 /** `23 Nov 14:05 UTC`. */
-const inUtc = (at: Date): string =>
+const formatUtc = (at: Date): string =>
   `${new Intl.DateTimeFormat('en-GB', {
     day: 'numeric',
     month: 'short',
@@ -75,7 +75,7 @@ const inUtc = (at: Date): string =>
  * Milliseconds to wait at least before a throttled post is sent again: doubles with each time in a row, up to a minute.
  * A network that says "in 0 seconds" each time would otherwise be called without a pause.
  */
-export async function leastWait(tx: Database, postId: string): Promise<number> {
+export async function getMinWait(tx: Database, postId: string): Promise<number> {
   const [row] = z.array(z.object({ times: z.number() })).parse([
     ...(await tx.execute(sql`
       select count(*)::int as times from social.posts p join social.publish_attempts a on a.post_id = p.id

@@ -9,12 +9,12 @@ import { tellOf } from '../posts/news.ts'
 import { posts, publishAttempts, type Waiting } from '../schema.ts'
 import { wakeAfter } from '../posts/threads.ts'
 import type { Attempt, Failure, Post } from './attempt.ts'
-import { placeOf, type Fence } from './fence.ts'
-import { closeWindow, leastWait, rateLimited } from './rate-windows.ts'
+import { rateLimitScopeOf, type PublishDecision } from './prepare-attempt.ts'
+import { closeWindow, getMinWait, checkRateLimit } from './rate-windows.ts'
 import type { Ending } from './send.ts'
 
-/** Milliseconds until a post that waits for no known time is looked at again; its predecessor wakes it sooner. */
-const lookAgain = {
+/** Until a waiting post without a known time is checked again. Its predecessor wakes it sooner. */
+const recheckMs = {
   thread_predecessor: 30_000,
   account_busy: 150,
   workspace_suspended: 60_000,
@@ -23,28 +23,28 @@ const lookAgain = {
 }
 
 /** The recipients of events: other servers, and webhooks. */
-export type Telling = EmitDependencies & { readonly events: Events }
+export type EventTargets = EmitDependencies & { readonly events: Events }
 
-/** What a scheduled post becomes. */
 type Change = PgUpdateSetSource<typeof posts>
 
-const free = { leaseOwner: null, waitingFor: null, rateLimitedSince: null } satisfies Change
-const touched = { version: sql`${posts.version} + 1`, updatedAt: sql`clock_timestamp()` }
+const released = { leaseOwner: null, waitingFor: null, rateLimitedSince: null } satisfies Change
+const newVersion = { version: sql`${posts.version} + 1`, updatedAt: sql`clock_timestamp()` }
 
 /**
- * Settles an attempt and its post in one transaction. False when another process took the attempt over: then nothing
- * was changed. Throws when another post of the brand holds the same receipt.
+ * Settles an attempt and its post in one transaction. Returns false when another process took the attempt over: then
+ * nothing was changed.
+ * @throws when another post of the brand has the same receipt
  */
 export async function settle(
   tx: Database,
-  telling: Telling,
-  { attempt, connection }: Extract<Fence, { kind: 'send' | 'reconcile' }>,
+  targets: EventTargets,
+  { attempt, connection }: Extract<PublishDecision, { kind: 'send' | 'reconcile' }>,
   ending: Exclude<Ending, { kind: 'lost' }>,
 ): Promise<boolean> {
   await tx.select({ id: posts.id }).from(posts).where(eq(posts.id, attempt.postId)).for('update')
   const [settled] = await tx
     .update(publishAttempts)
-    .set({ state: stateOf[ending.kind], events: attempt.events, settledAt: sql`clock_timestamp()` })
+    .set({ state: attemptStates[ending.kind], events: attempt.events, settledAt: sql`clock_timestamp()` })
     .where(
       and(
         eq(publishAttempts.id, attempt.id),
@@ -55,13 +55,13 @@ export async function settle(
     .returning({ id: publishAttempts.id })
   if (!settled) return false
   if (ending.kind === 'not_arrived') return true
-  if (ending.kind === 'throttled') return throttle(tx, telling, { attempt, connection }, ending)
-  const post = await change(tx, telling, attempt.postId, { ...changeOf(attempt, ending), ...touched })
-  if (ending.kind === 'published') await tellOf({ db: tx, events: telling.events }, await wakeAfter(tx, post))
+  if (ending.kind === 'throttled') return throttle(tx, targets, { attempt, connection }, ending)
+  const post = await updatePost(tx, targets, attempt.postId, { ...postChangeOf(attempt, ending), ...newVersion })
+  if (ending.kind === 'published') await tellOf({ db: tx, events: targets.events }, await wakeAfter(tx, post))
   return true
 }
 
-const stateOf = {
+const attemptStates = {
   published: 'published',
   failed: 'failed',
   unknown: 'unknown',
@@ -69,76 +69,79 @@ const stateOf = {
   throttled: 'not_arrived',
 } as const
 
-/** Remembers until when the network takes no posts: this one waits for it too, or fails when that takes too long. */
+/** Stores until when the network accepts no posts. This post waits until then, or fails when that takes too long. */
 async function throttle(
   tx: Database,
-  telling: Telling,
-  { attempt, connection }: Pick<Extract<Fence, { kind: 'send' | 'reconcile' }>, 'attempt' | 'connection'>,
+  targets: EventTargets,
+  { attempt, connection }: Pick<Extract<PublishDecision, { kind: 'send' | 'reconcile' }>, 'attempt' | 'connection'>,
   { waitMs, limitOf }: Extract<Ending, { kind: 'throttled' }>,
 ): Promise<true> {
   const { postId, provider } = attempt
-  const place = placeOf(provider, connection)
-  const least = await leastWait(tx, postId)
+  const place = rateLimitScopeOf(provider, connection)
+  const least = await getMinWait(tx, postId)
   await closeWindow(tx, place, { waitMs: Math.max(waitMs, least), limitOf })
-  const limited = await rateLimited(tx, postId, place)
-  if (!limited) await release(tx, telling, postId)
-  else if ('failure' in limited) await fail(tx, telling, postId, limited.failure)
-  else await letWait(tx, telling, postId, limited.waiting)
+  const limited = await checkRateLimit(tx, postId, place)
+  if (!limited) await release(tx, targets, postId)
+  else if ('failure' in limited) await fail(tx, targets, postId, limited.failure)
+  else await postpone(tx, targets, postId, limited.waiting)
   return true
 }
 
-function changeOf(attempt: Attempt, ending: Exclude<Ending, { kind: 'lost' | 'not_arrived' | 'throttled' }>): Change {
-  if (ending.kind === 'published') return publishedAs(ending.receipt, attempt.externalAccount)
-  if (ending.kind === 'failed') return failedBy(ending.failure)
+function postChangeOf(
+  attempt: Attempt,
+  ending: Exclude<Ending, { kind: 'lost' | 'not_arrived' | 'throttled' }>,
+): Change {
+  if (ending.kind === 'published') return publishedChange(ending.receipt, attempt.externalAccount)
+  if (ending.kind === 'failed') return failedChange(ending.failure)
   const message = `We couldn’t confirm that the post was published. Check the account. (${ending.message})`
-  return failedBy({ code: 'outcome_unknown', message, retryable: false })
+  return failedChange({ code: 'outcome_unknown', message, retryable: false })
 }
 
-const publishedAs = ({ platformPostId, permalink }: Receipt, externalAccount: string): Change => ({
+const publishedChange = ({ platformPostId, permalink }: Receipt, externalAccount: string): Change => ({
   status: 'published',
   platformPostId,
   permalink,
   externalAccount,
   publishedAt: sql`clock_timestamp()`,
   dueAt: null,
-  ...free,
+  ...released,
 })
 
-const failedBy = ({ code, message, retryable }: Failure): Change => ({
+const failedChange = ({ code, message, retryable }: Failure): Change => ({
   status: 'failed',
   failureCode: code,
   failureMessage: message,
   failureRetryable: retryable,
   failedAt: sql`clock_timestamp()`,
   dueAt: null,
-  ...free,
+  ...released,
 })
 
-/** Settles a claimed post that no attempt could be made for. */
-export const fail = (tx: Database, telling: Telling, postId: string, failure: Failure): Promise<Post> =>
-  change(tx, telling, postId, { ...failedBy(failure), ...touched })
+/** Fails a claimed post that can't be attempted. */
+export const fail = (tx: Database, targets: EventTargets, postId: string, failure: Failure): Promise<Post> =>
+  updatePost(tx, targets, postId, { ...failedChange(failure), ...newVersion })
 
-/** Lets a claimed post go until it is looked at again, and says what it waits for. */
-export const letWait = (tx: Database, telling: Telling, postId: string, waitingFor: Waiting): Promise<Post> =>
-  change(tx, telling, postId, {
+/** Releases a claimed post until it is checked again, and stores what it waits for. */
+export const postpone = (tx: Database, targets: EventTargets, postId: string, waitingFor: Waiting): Promise<Post> =>
+  updatePost(tx, targets, postId, {
     leaseOwner: null,
     waitingFor,
-    dueAt: waitingFor.until ? sql`${waitingFor.until}::timestamptz` : inMilliseconds(lookAgain[waitingFor.reason]),
+    dueAt: waitingFor.until ? sql`${waitingFor.until}::timestamptz` : inMs(recheckMs[waitingFor.reason]),
     ...(waitingFor.reason === 'rate_window' && {
       rateLimitedSince: sql`coalesce(${posts.rateLimitedSince}, clock_timestamp())`,
     }),
   })
 
-/** Lets a claimed post go as it was: it is due at once, for any process. */
-export const release = (tx: Database, telling: Telling, postId: string): Promise<Post> =>
-  change(tx, telling, postId, { ...free, dueAt: inMilliseconds(0) })
+/** Releases a claimed post unchanged: it is due at once, for any process. */
+export const release = (tx: Database, targets: EventTargets, postId: string): Promise<Post> =>
+  updatePost(tx, targets, postId, { ...released, dueAt: inMs(0) })
 
-const inMilliseconds = (ms: number) => sql`clock_timestamp() + ${ms} * interval '1 millisecond'`
+const inMs = (ms: number) => sql`clock_timestamp() + ${ms} * interval '1 millisecond'`
 
-async function change(tx: Database, telling: Telling, postId: string, values: Change): Promise<Post> {
+async function updatePost(tx: Database, targets: EventTargets, postId: string, values: Change): Promise<Post> {
   const [post] = await tx.update(posts).set(values).where(eq(posts.id, postId)).returning()
   if (!post) throw new Error('A post disappeared while it was locked')
-  await telling.events.publish(tx, 'social.post', { brandId: post.brandId, postId })
-  if (post.status !== 'scheduled') await emitSettled(tx, telling, post)
+  await targets.events.publish(tx, 'social.post', { brandId: post.brandId, postId })
+  if (post.status !== 'scheduled') await emitSettled(tx, targets, post)
   return post
 }

@@ -3,32 +3,31 @@ import type { Metrics } from '#lib/metrics.ts'
 import { reportAllBrands } from '../brands/report.ts'
 import { createScheduler } from './scheduler.ts'
 
-/** Milliseconds between polls for due posts. Known due times wake the scheduler exactly. */
-const lookEvery = 1_000
+/** Between polls for due posts. Known due times wake the scheduler exactly. */
+const pollMs = 1_000
 
 /** Starts publishing in this process, and registers brands with identity as bindables of API keys. */
-export async function startPublishing({ metrics, ...parts }: StartDependencies): Promise<Running> {
-  const scheduler = createScheduler({ ...parts, late: createLatenessRecorder(metrics) })
+export async function startPublishing({ metrics, ...dependencies }: StartDependencies): Promise<Running> {
+  const scheduler = createScheduler({ ...dependencies, onLateness: createLatenessRecorder(metrics) })
   scheduler.start()
-  await parts.queue.enqueue(parts.database.db, reportAllBrands, {})
-  const looking = setInterval(() => scheduler.wake(), lookEvery)
+  await dependencies.queue.enqueue(dependencies.database.db, reportAllBrands, {})
+  const polling = setInterval(() => scheduler.wake(), pollMs)
   return {
     stop: async (graceMs) => {
-      clearInterval(looking)
+      clearInterval(polling)
       await scheduler.stop(graceMs)
     },
   }
 }
 
-/** Seconds: 2 is what is promised for 99 of 100 posts (SOC-26). */
-const bounds = [0.1, 0.25, 0.5, 1, 2, 5, 15, 60, 300]
+/** SOC-26 promises 2 s for 99 of 100 posts. */
+const bucketSeconds = [0.1, 0.25, 0.5, 1, 2, 5, 15, 60, 300]
 
-/** Records how long after its time each post's first attempt began. */
 function createLatenessRecorder(metrics: Metrics): (provider: string, seconds: number) => void {
-  const late = metrics.histogram(
+  const lateness = metrics.histogram(
     'atrium_publish_lateness_seconds',
     'Time from a post’s scheduled time to its first attempt.',
-    bounds,
+    bucketSeconds,
   )
-  return (provider, seconds) => late.observe({ provider }, seconds)
+  return (provider, seconds) => lateness.observe({ provider }, seconds)
 }

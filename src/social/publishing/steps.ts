@@ -1,15 +1,15 @@
-/** The steps of publishing a post, as an observer is told of them. */
-type Step = 'claiming' | 'claimed' | 'fenced' | 'sending' | 'answered' | 'settling' | 'settled'
+/** The steps of publishing a post. */
+type Step = 'claiming' | 'claimed' | 'prepared' | 'sending' | 'answered' | 'settling' | 'settled'
 
-/** Told of each step; a post's id but for `claiming`. */
+/** Receives each step, with the post's ID except for `claiming`. */
 export type Observe = (step: Step, postId: string | null) => void
 
-/** Milliseconds after which a request is on its way and its provider at work. */
-const underWay = 40
+/** After which a request has been sent and its provider is working. */
+const providerDelayMs = 40
 
 /**
- * In tests, kills this process at the n-th time that it takes a step: `KILL_AT=fenced:3`. A third part is another
- * signal than SIGKILL: `fenced:3:SIGSTOP` makes it stand still.
+ * In tests, kills this process at a step, when it takes it for the n-th time: `KILL_AT=prepared:3`. A third part is another
+ * signal than SIGKILL: `prepared:3:SIGSTOP` stops it.
  */
 export function killAt(setting: string | undefined): Observe {
   if (!setting) return () => {}
@@ -17,8 +17,8 @@ export function killAt(setting: string | undefined): Observe {
   let left = Number(nth)
   return (step) => {
     if (step !== wanted || --left !== 0) return
-    const act = () => process.kill(process.pid, signal)
-    if (step === 'sending') setTimeout(act, underWay)
-    else act()
+    const kill = () => process.kill(process.pid, signal)
+    if (step === 'sending') setTimeout(kill, providerDelayMs)
+    else kill()
   }
 }

@@ -2,18 +2,18 @@ import { eq } from 'drizzle-orm'
 import type { IdentityClient } from '#identity'
 import type { DatabaseHandle } from '#lib/db.ts'
 import { brands } from '../schema.ts'
-import type { Suspension } from './fence.ts'
+import type { Suspension } from './prepare-attempt.ts'
 
-interface Asking {
+interface SuspensionSource {
   database: DatabaseHandle
   identity: Pick<IdentityClient, 'isSuspended'>
 }
 
 /**
- * Why no post of the brand's organization is sent now; null when posts are sent. Posts wait while the organization is
- * suspended (PLT-38), and while identity can't say whether it is (PLT-20).
+ * Finds out why posts of the brand's organization can't be sent now; null when they can. Posts wait while the organization
+ * is suspended (PLT-38), and while identity can't tell whether it is (PLT-20).
  */
-export async function suspensionOf({ database, identity }: Asking, brandId: string): Promise<Suspension> {
+export async function getSuspension({ database, identity }: SuspensionSource, brandId: string): Promise<Suspension> {
   const [brand] = await database.db
     .select({ organizationId: brands.organizationId })
     .from(brands)

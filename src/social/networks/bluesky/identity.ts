@@ -3,12 +3,11 @@ import { invalid, Problem } from '#lib/errors.ts'
 import { OutboundError } from '#lib/outbound.ts'
 import type { ConnectCall } from '../network.ts'
 import { ServerAddress } from '../server-address.ts'
-import { xrpc } from './xrpc.ts'
+import { callXrpc } from './xrpc.ts'
 
-/** Where an account lives. */
 export interface Identity {
   did: string
-  /** The server that keeps its records. */
+  /** The server that stores its records. */
   pds: string
 }
 
@@ -20,18 +19,18 @@ const Document = z.object({
 })
 
 /**
- * Resolves handle → DID → server by the account's own document, which alone decides where a password is sent.
- * Throws 422 for an unknown handle, and 502 when a directory doesn't respond.
+ * Resolves handle → DID → server. Only the account's own document decides where a password is sent.
+ * @throws {Problem} 422 for an unknown handle, 502 when a directory doesn't respond
  */
-export async function identityOf(handle: string, pds: string | undefined, call: ConnectCall): Promise<Identity> {
-  const did = await didOf(handle, pds ?? call.outside.hosts.blueskyResolver, call)
-  const document = await documentOf(did, call)
+export async function resolveIdentity(handle: string, pds: string | undefined, call: ConnectCall): Promise<Identity> {
+  const did = await resolveHandle(handle, pds ?? call.outside.hosts.blueskyResolver, call)
+  const document = await getDocument(did, call)
   const { serviceEndpoint } =
     document.service.find(({ id }) => id === '#atproto_pds' || id === `${did}#atproto_pds`) ?? {}
-  const told = ServerAddress.safeParse(serviceEndpoint)
-  if (!told.success)
+  const server = ServerAddress.safeParse(serviceEndpoint)
+  if (!server.success)
     throw invalid([{ path: 'handle', message: 'This account doesn’t name its server. Enter the server yourself.' }])
-  const origin = told.data
+  const origin = server.data
   if (pds && pds !== origin)
     throw invalid([
       { path: 'pds', message: `This account is on ${origin}, not on this server. Leave this field empty.` },
@@ -39,34 +38,37 @@ export async function identityOf(handle: string, pds: string | undefined, call: 
   return { did, pds: origin }
 }
 
-/** The DID of a handle. Throws 422 when it has none. */
-async function didOf(handle: string, resolver: string, call: ConnectCall): Promise<string> {
+/** @throws {Problem} 422 for an unknown handle */
+async function resolveHandle(handle: string, resolver: string, call: ConnectCall): Promise<string> {
   const { outside, signal } = call
-  const response = await reached('the handle directory', () =>
-    xrpc(outside, resolver, 'com.atproto.identity.resolveHandle', { params: { handle }, signal }),
+  const response = await requestServer('the handle directory', () =>
+    callXrpc(outside, resolver, 'com.atproto.identity.resolveHandle', { params: { handle }, signal }),
   )
   if (response.status === 400) throw invalid([{ path: 'handle', message: 'No account with this handle exists.' }])
   const resolved = Resolved.safeParse(response.ok ? await response.json().catch(() => null) : null)
   if (resolved.success) return resolved.data.did
-  throw failed('the handle directory', response.status)
+  throw serverFailed('the handle directory', response.status)
 }
 
-/** The document of a DID: of the public directory, or of its own host for `did:web`. */
-async function documentOf(did: string, { outside, signal }: ConnectCall): Promise<z.output<typeof Document>> {
+/** The document of a DID, from the public directory or, for `did:web`, from its own host. */
+async function getDocument(did: string, { outside, signal }: ConnectCall): Promise<z.output<typeof Document>> {
   const web = /^did:web:(.+)$/.exec(did)?.[1]
   const url = web
     ? `https://${decodeURIComponent(web)}/.well-known/did.json`
     : new URL(`/${did}`, outside.hosts.plcDirectory)
-  const response = await reached('the account directory', () => outside.fetch(url, { signal }))
+  const response = await requestServer('the account directory', () => outside.fetch(url, { signal }))
   const document = Document.safeParse(response.ok ? await response.json().catch(() => null) : null)
   if (document.success && document.data.id === did) return document.data
-  throw failed('the account directory', response.status)
+  throw serverFailed('the account directory', response.status)
 }
 
-/** What a step of connecting answers. Throws 502 when it doesn't. */
-export async function reached(what: string, ask: () => Promise<Response>): Promise<Response> {
+/**
+ * Sends a request while connecting.
+ * @throws {Problem} 422 for a private address, 502 when there is no response
+ */
+export async function requestServer(what: string, send: () => Promise<Response>): Promise<Response> {
   try {
-    return await ask()
+    return await send()
   } catch (cause) {
     if (cause instanceof OutboundError && cause.outcome === 'refused_address')
       throw invalid([{ path: 'pds', message: `${what} isn’t on the public internet.` }])
@@ -76,5 +78,5 @@ export async function reached(what: string, ask: () => Promise<Response>): Promi
   }
 }
 
-const failed = (what: string, status: number): Problem =>
+const serverFailed = (what: string, status: number): Problem =>
   new Problem(502, 'provider_error', `Bluesky: ${what} responded with ${status}. Try again in a moment.`)

@@ -1,24 +1,24 @@
 import { z } from 'zod'
 import { invalid, Problem } from '#lib/errors.ts'
 import { plainText } from '#lib/text.ts'
-import { checkedForm } from '../form.ts'
-import { interrupted, refusal } from '../http.ts'
-import type { ConnectCall, Metadata, NetworkCall, Renewal, SignedIn } from '../network.ts'
+import { parseForm } from '../form.ts'
+import { classifyStepFailure, readRefusal } from '../http.ts'
+import type { ConnectCall, Metadata, NetworkCall, Renewal, ConnectedAccount } from '../network.ts'
 import { ServerAddress } from '../server-address.ts'
-import { identityOf, reached } from './identity.ts'
-import { errorName, refusesToken, xrpc } from './xrpc.ts'
+import { resolveIdentity, requestServer } from './identity.ts'
+import { readErrorName, isTokenRefused, callXrpc } from './xrpc.ts'
 
-/** What is kept of a session. The app password is not. */
+/** The stored tokens of a session. The app password isn't stored. */
 export const Tokens = z.object({ access: z.string(), refresh: z.string() })
 
-const Kept = z.object({ pds: z.string() })
-/** The server that an account lives on. */
-export const pdsOf = (metadata: Metadata): string => Kept.parse(metadata).pds
+const AccountMetadata = z.object({ pds: z.string() })
+/** The server of an account. */
+export const pdsOf = (metadata: Metadata): string => AccountMetadata.parse(metadata).pds
 
 const Form = z.object({
   handle: z
     .string('Enter your handle.')
-    .transform(asHandle)
+    .transform(toHandle)
     .pipe(z.string().regex(/^([a-z0-9-]{1,63}\.)+[a-z][a-z0-9-]{0,62}$/, 'Must be a handle such as you.bsky.social.')),
   appPassword: z
     .string('Enter an app password.')
@@ -35,8 +35,8 @@ const Form = z.object({
     .optional(),
 })
 
-/** `@Ada` is ada.bsky.social; invisible marks come along when a handle is copied. */
-function asHandle(text: string): string {
+/** `@Ada` is ada.bsky.social. Copied handles can contain invisible characters. */
+function toHandle(text: string): string {
   const bare = text
     .replaceAll(/\p{Cf}/gu, '')
     .trim()
@@ -47,17 +47,20 @@ function asHandle(text: string): string {
 
 const Session = z.object({ did: z.string(), handle: plainText(300), accessJwt: z.string(), refreshJwt: z.string() })
 
-/** Opens a session by app password. Throws 422 for a handle or password that isn't right, 502, 503. */
-export async function signIn(form: unknown, call: ConnectCall): Promise<SignedIn> {
-  const { handle, appPassword: password, pds: told } = checkedForm(Form, form)
-  const { did, pds } = await identityOf(handle, told, call)
-  const response = await reached(`the server ${pds}`, () =>
-    xrpc(call.outside, pds, 'com.atproto.server.createSession', {
+/**
+ * Opens a session with an app password.
+ * @throws {Problem} 422 for a wrong handle or password, 502, 503
+ */
+export async function signIn(form: unknown, call: ConnectCall): Promise<ConnectedAccount> {
+  const { handle, appPassword: password, pds: server } = parseForm(Form, form)
+  const { did, pds } = await resolveIdentity(handle, server, call)
+  const response = await requestServer(`the server ${pds}`, () =>
+    callXrpc(call.outside, pds, 'com.atproto.server.createSession', {
       json: { identifier: did, password },
       signal: call.signal,
     }),
   )
-  if (!response.ok) throw await refusedSignIn(response)
+  if (!response.ok) throw await readSignInRefusal(response)
   const session = Session.safeParse(await response.json().catch(() => null))
   if (!session.success || session.data.did !== did)
     throw new Problem(502, 'provider_error', `Bluesky: ${pds} didn’t respond like the server of this account.`)
@@ -66,22 +69,22 @@ export async function signIn(form: unknown, call: ConnectCall): Promise<SignedIn
   return { externalId: did, name, metadata: { pds }, tokens: { access, refresh }, scopes: ['app_password'] }
 }
 
-async function refusedSignIn(response: Response): Promise<Problem> {
+async function readSignInRefusal(response: Response): Promise<Problem> {
   if (response.status === 401) {
     const message = 'Incorrect handle or app password. Create a new app password on Bluesky if you don’t have it.'
     return invalid([{ path: 'appPassword', message }])
   }
-  const { message } = await refusal('Bluesky', response)
+  const { message } = await readRefusal('Bluesky', response)
   return response.status === 429
     ? new Problem(503, 'provider_rate_limited', `${message} Too many sign-in attempts. Try again in a few minutes.`)
     : new Problem(502, 'provider_error', message)
 }
 
-/** A new pair of tokens for the refresh token, which is good for one use. */
+/** Exchanges the refresh token, which can be used once, for a new pair of tokens. */
 export async function renew({ account, outside, signal }: NetworkCall): Promise<Renewal> {
   try {
     const { refresh: token } = Tokens.parse(account.tokens)
-    const response = await xrpc(outside, pdsOf(account.metadata), 'com.atproto.server.refreshSession', {
+    const response = await callXrpc(outside, pdsOf(account.metadata), 'com.atproto.server.refreshSession', {
       token,
       signal,
     })
@@ -89,22 +92,22 @@ export async function renew({ account, outside, signal }: NetworkCall): Promise<
       const { accessJwt: access, refreshJwt: refresh } = Session.parse(await response.json())
       return { kind: 'renewed', tokens: { access, refresh } }
     }
-    const definite = (await refusesToken(response)) || gone.has(await errorName(response))
-    const { message } = await refusal('Bluesky', response)
+    const definite = (await isTokenRefused(response)) || closedAccountErrors.has(await readErrorName(response))
+    const { message } = await readRefusal('Bluesky', response)
     return { kind: definite ? 'signed_out' : 'later', message }
   } catch (error) {
-    return { kind: 'later', message: interrupted('Bluesky', error).message }
+    return { kind: 'later', message: classifyStepFailure('Bluesky', error).message }
   }
 }
 
-const gone = new Set(['AccountTakedown', 'AccountDeactivated', 'AccountSuspended'])
+const closedAccountErrors = new Set(['AccountTakedown', 'AccountDeactivated', 'AccountSuspended'])
 
-/** Ends the session, where its server answers. */
+/** Ends the session if its server responds. */
 export async function revoke({ account, outside, signal }: NetworkCall): Promise<void> {
   try {
     const { refresh: token } = Tokens.parse(account.tokens)
-    await xrpc(outside, pdsOf(account.metadata), 'com.atproto.server.deleteSession', { token, signal })
+    await callXrpc(outside, pdsOf(account.metadata), 'com.atproto.server.deleteSession', { token, signal })
   } catch {
-    // The session ends by itself when it isn't renewed.
+    // The session expires when it isn't renewed.
   }
 }

@@ -6,13 +6,13 @@ interface Request {
   params?: Record<string, string>
   json?: unknown
   bytes?: { contentType: string; content: Uint8Array<ArrayBuffer> }
-  /** A JWT: of access, or to refresh a session with. */
+  /** The access or refresh JWT. */
   token?: string
   signal: AbortSignal
 }
 
-/** Calls a method of an atproto server: a query without a body, else a procedure. Throws as `fetch` does. */
-export function xrpc(
+/** Calls a method of an atproto server: with `params` a query, else a procedure. Throws like `fetch`. */
+export function callXrpc(
   { fetch }: Outside,
   server: string,
   method: string,
@@ -30,21 +30,21 @@ export function xrpc(
   return fetch(url, { method: params ? 'GET' : 'POST', headers, body, signal })
 }
 
-const Complaint = z.object({ error: z.string() })
+const ErrorBody = z.object({ error: z.string() })
 
-/** The name of an error, such as `ExpiredToken`; reads a copy, so that the answer can still be read. */
-export async function errorName(response: Response): Promise<string> {
-  const said = Complaint.safeParse(
+/** Reads the name of an error, such as `ExpiredToken`, from a copy, so that the response can still be read. */
+export async function readErrorName(response: Response): Promise<string> {
+  const parsed = ErrorBody.safeParse(
     await response
       .clone()
       .json()
       .catch(() => null),
   )
-  return said.success ? said.data.error : ''
+  return parsed.success ? parsed.data.error : ''
 }
 
-/** The server no longer takes this session's token. */
-export async function refusesToken(response: Response): Promise<boolean> {
+/** Whether the server no longer accepts this session's token. */
+export async function isTokenRefused(response: Response): Promise<boolean> {
   if (response.status === 401) return true
-  return response.status === 400 && ['ExpiredToken', 'InvalidToken'].includes(await errorName(response))
+  return response.status === 400 && ['ExpiredToken', 'InvalidToken'].includes(await readErrorName(response))
 }

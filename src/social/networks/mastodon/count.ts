@@ -1,4 +1,4 @@
-import { graphemes } from '../count.ts'
+import { countGraphemes } from '../count.ts'
 import type { Limits } from '../network.ts'
 
 const addresses = /https?:\/\/[^\s<>"]+/gi
@@ -7,4 +7,4 @@ const farMentions = /(?<![\w/])(@\w+(?:[.-]\w+)*)@[a-z0-9.-]+[a-z0-9]/gi
 
 /** Mastodon's own count: every address is as long as the others, and of a mention only the name counts. */
 export const countStatus = (text: string, { urlCharacters = 23 }: Partial<Limits> = {}): number =>
-  graphemes(text.replaceAll(addresses, 'x'.repeat(urlCharacters)).replaceAll(farMentions, '$1'))
+  countGraphemes(text.replaceAll(addresses, 'x'.repeat(urlCharacters)).replaceAll(farMentions, '$1'))

@@ -1,11 +1,11 @@
-import { lostAnswer, refusal } from '../http.ts'
+import { classifyFailure, readRefusal } from '../http.ts'
 import type { Limits, Network, PublishCall, PublishOutcome, Removal, RemoveCall } from '../network.ts'
-import { NotMade } from '../not-made.ts'
+import { NotCreatedError } from '../not-created.ts'
 import { countStatus } from './count.ts'
-import { keptOf } from './instance.ts'
+import { parseMetadata } from './instance.ts'
 import { authorization, revoke } from './oauth.ts'
 import { readBack, receiptOf } from './read-back.ts'
-import { ask, Status, StatusId, uploaded } from './status.ts'
+import { request, Status, StatusId, uploadMedia } from './status.ts'
 
 /** What instances take when their owners changed nothing. */
 const images: Limits['images'] = {
@@ -13,39 +13,39 @@ const images: Limits['images'] = {
   types: ['image/jpeg', 'image/png', 'image/webp', 'image/gif'],
 }
 
-/** Any Mastodon instance. A status with a known `Idempotency-Key` is answered, not made again, for an hour. */
+/** Any Mastodon instance. A status with a known `Idempotency-Key` isn't created again for an hour. */
 export const mastodon: Network = {
   provider: 'mastodon',
   name: 'Mastodon',
   note: 'Works with any Mastodon server.',
   limits: { characters: 500, media: 4, urlCharacters: 23, images },
-  limitsOf: (metadata) => ({ ...keptOf(metadata).limits, images }),
+  limitsOf: (metadata) => ({ ...parseMetadata(metadata).limits, images }),
   retrySafety: 'idempotent',
   connect: { by: 'authorize', authorization },
   count: countStatus,
-  postIdOf: statusIdIn,
+  postIdOf: parseStatusId,
   publish,
   readBack,
   remove,
   revoke,
 }
 
-/** Below an account: a status, unless it is one of the account's own pages. */
-const statusAddress =
+/** Below an account's URL: a status, unless it is one of the account's own pages. */
+const statusUrl =
   /^https?:\/\/[^/]+\/(?:@[^/]+(?:\/statuses)?|users\/[^/]+\/statuses|web\/statuses|notice)\/([^/?#]+)\/?(?:[?#].*)?$/
 const accountPages = new Set(['statuses', 'with_replies', 'media', 'followers', 'following', 'tagged', 'featured'])
 
-/** The id in a status's address, as Mastodon, Pleroma or GoToSocial write it; null in any other address. */
-function statusIdIn(permalink: string): string | null {
-  const id = StatusId.safeParse(statusAddress.exec(permalink)?.[1])
+/** The ID in a status's URL of Mastodon, Pleroma or GoToSocial; null for any other URL. */
+function parseStatusId(permalink: string): string | null {
+  const id = StatusId.safeParse(statusUrl.exec(permalink)?.[1])
   return id.success && !accountPages.has(id.data) ? id.data : null
 }
 
 async function publish(call: PublishCall): Promise<PublishOutcome> {
   try {
     const { text, key, replyTo } = call
-    const media = await uploaded(call)
-    const response = await ask(call, '/api/v1/statuses', {
+    const media = await uploadMedia(call)
+    const response = await request(call, '/api/v1/statuses', {
       method: 'POST',
       headers: { 'idempotency-key': key },
       json: {
@@ -54,15 +54,15 @@ async function publish(call: PublishCall): Promise<PublishOutcome> {
         ...(replyTo !== null && { in_reply_to_id: replyTo }),
       },
     })
-    if (!response.ok) return await refused(response, replyTo !== null)
+    if (!response.ok) return await interpretRefusal(response, replyTo !== null)
     return { kind: 'published', ...receiptOf(call, Status.parse(await response.json())) }
   } catch (error) {
-    return error instanceof NotMade ? error.outcome : lostAnswer('Mastodon', error)
+    return error instanceof NotCreatedError ? error.outcome : classifyFailure('Mastodon', error)
   }
 }
 
-async function refused(response: Response, isReply: boolean): Promise<PublishOutcome> {
-  const outcome = await refusal('Mastodon', response)
+async function interpretRefusal(response: Response, isReply: boolean): Promise<PublishOutcome> {
+  const outcome = await readRefusal('Mastodon', response)
   if (response.status === 401) return { kind: 'unauthorized', message: outcome.message }
   if (response.status !== 404 || !isReply) return outcome
   const message = 'The previous post of the thread is no longer on Mastodon. Remove this post from the thread.'
@@ -71,13 +71,13 @@ async function refused(response: Response, isReply: boolean): Promise<PublishOut
 
 async function remove(call: RemoveCall): Promise<Removal> {
   try {
-    const response = await ask(call, `/api/v1/statuses/${encodeURIComponent(call.platformPostId)}`, {
+    const response = await request(call, `/api/v1/statuses/${encodeURIComponent(call.platformPostId)}`, {
       method: 'DELETE',
     })
     if (response.ok || response.status === 404) return { kind: 'removed' }
-    const outcome = await refusal('Mastodon', response)
+    const outcome = await readRefusal('Mastodon', response)
     return response.status === 401 ? { kind: 'unauthorized', message: outcome.message } : outcome
   } catch (error) {
-    return lostAnswer('Mastodon', error)
+    return classifyFailure('Mastodon', error)
   }
 }

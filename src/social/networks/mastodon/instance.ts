@@ -1,30 +1,33 @@
 import { z } from 'zod'
 import { invalid, Problem } from '#lib/errors.ts'
 import { OutboundError } from '#lib/outbound.ts'
-import { checkedForm } from '../form.ts'
+import { parseForm } from '../form.ts'
 import type { ConnectCall, Limits, Metadata } from '../network.ts'
 import { ServerAddress } from '../server-address.ts'
 
 const Form = z.object({
-  instance: z.string('Enter the server.').transform(asAddress).pipe(ServerAddress),
+  instance: z.string('Enter the server.').transform(toUrl).pipe(ServerAddress),
 })
 
-/** `mastodon.social`, its address, or an account there such as `@ada@mastodon.social`. */
-function asAddress(text: string): string {
+/** Accepts `mastodon.social`, its URL, or an account there such as `@ada@mastodon.social`. */
+function toUrl(text: string): string {
   const bare = text.trim()
   if (bare.includes('://')) return bare
   return `https://${bare.slice(bare.lastIndexOf('@') + 1)}`
 }
 
-/** The origin of the instance that a form names. Throws 422. */
-export const instanceIn = (form: unknown): string => checkedForm(Form, form).instance
+/**
+ * The origin of the instance in a form.
+ * @throws {Problem} 422
+ */
+export const parseInstance = (form: unknown): string => parseForm(Form, form).instance
 
-/** A limit that an instance reports, kept within sensible bounds: anyone can run an instance. */
-const limit = (least: number, most: number) =>
+/** A limit that an instance reports, within sensible bounds, since anyone can run an instance. */
+const limit = (min: number, max: number) =>
   z
     .int()
-    .min(least)
-    .transform((told) => Math.min(told, most))
+    .min(min)
+    .transform((reported) => Math.min(reported, max))
 
 const Statuses = z.object({
   max_characters: limit(1, 1_000_000),
@@ -32,21 +35,21 @@ const Statuses = z.object({
   characters_reserved_per_url: limit(1, 1000),
 })
 
-const asLimits = (statuses: z.output<typeof Statuses>): Limits => ({
+const toLimits = (statuses: z.output<typeof Statuses>): Limits => ({
   characters: statuses.max_characters,
   media: statuses.max_media_attachments,
   urlCharacters: statuses.characters_reserved_per_url,
 })
 
-/** What an instance says of itself (GET /api/v2/instance). */
+/** GET /api/v2/instance */
 const Instance = z
   .object({ domain: z.string(), configuration: z.object({ statuses: Statuses }) })
-  .transform(({ configuration }) => asLimits(configuration.statuses))
+  .transform(({ configuration }) => toLimits(configuration.statuses))
 
-/** What Mastodon took before instances told their limits. */
-const usual = { max_characters: 500, max_media_attachments: 4, characters_reserved_per_url: 23 }
+/** Limits of Mastodon before instances reported them. */
+const defaultLimits = { max_characters: 500, max_media_attachments: 4, characters_reserved_per_url: 23 }
 
-/** The same before Mastodon 4, and of most other servers with this API (GET /api/v1/instance). */
+/** GET /api/v1/instance, before Mastodon 4 and of most other servers with this API. */
 const OlderInstance = z
   .object({
     uri: z.string().min(1),
@@ -54,40 +57,49 @@ const OlderInstance = z
     max_toot_chars: limit(1, 1_000_000).optional().catch(undefined),
     configuration: z.object({ statuses: z.unknown() }).optional().catch(undefined),
   })
-  .transform(({ configuration, max_toot_chars: characters = usual.max_characters }) => {
-    const told = Statuses.safeParse(configuration?.statuses)
-    return asLimits(told.success ? told.data : { ...usual, max_characters: characters })
+  .transform(({ configuration, max_toot_chars: characters = defaultLimits.max_characters }) => {
+    const statuses = Statuses.safeParse(configuration?.statuses)
+    return toLimits(statuses.success ? statuses.data : { ...defaultLimits, max_characters: characters })
   })
 
-/** An instance's limits. Throws 422 when it isn't one, 502 when it doesn't answer. */
-export async function limitsAt(origin: string, call: ConnectCall): Promise<Limits> {
-  return (await toldAt(origin, '/api/v2/instance', Instance, call)) ?? (await olderLimitsAt(origin, call))
+/**
+ * Reads an instance's limits.
+ * @throws {Problem} 422 when it isn't an instance, 502 when it doesn't respond
+ */
+export async function getLimits(origin: string, call: ConnectCall): Promise<Limits> {
+  return (await readLimits(origin, '/api/v2/instance', Instance, call)) ?? (await getOlderLimits(origin, call))
 }
 
-async function olderLimitsAt(origin: string, call: ConnectCall): Promise<Limits> {
-  const limits = await toldAt(origin, '/api/v1/instance', OlderInstance, call)
+async function getOlderLimits(origin: string, call: ConnectCall): Promise<Limits> {
+  const limits = await readLimits(origin, '/api/v1/instance', OlderInstance, call)
   if (limits) return limits
   throw invalid([{ path: 'instance', message: `${new URL(origin).host} isn’t a Mastodon server.` }])
 }
 
-/** The limits in one document of an instance; null where it has no such document. Throws 502 while it fails. */
-async function toldAt(
+/**
+ * Reads the limits in one document of an instance; null when it has no such document.
+ * @throws {Problem} 502 while it fails
+ */
+async function readLimits(
   origin: string,
   path: string,
   document: z.ZodType<Limits>,
   { outside, signal }: ConnectCall,
 ): Promise<Limits | null> {
-  const response = await reached(origin, () => outside.fetch(new URL(path, origin), { signal }))
+  const response = await requestInstance(origin, () => outside.fetch(new URL(path, origin), { signal }))
   const { status } = response
-  if ((status >= 500 && status !== 501) || status === 429) throw unwell(origin, status)
-  const told = document.safeParse(response.ok ? await response.json().catch(() => null) : null)
-  return told.success ? told.data : null
+  if ((status >= 500 && status !== 501) || status === 429) throw instanceFailed(origin, status)
+  const limits = document.safeParse(response.ok ? await response.json().catch(() => null) : null)
+  return limits.success ? limits.data : null
 }
 
-/** What an instance answers to a step of connecting. Throws 422 for an inner address, 502 when there is no answer. */
-export async function reached(origin: string, ask: () => Promise<Response>): Promise<Response> {
+/**
+ * Sends a request to an instance while connecting.
+ * @throws {Problem} 422 for a private address, 502 when there is no response
+ */
+export async function requestInstance(origin: string, send: () => Promise<Response>): Promise<Response> {
   try {
-    return await ask()
+    return await send()
   } catch (cause) {
     const { host } = new URL(origin)
     if (cause instanceof OutboundError && cause.outcome === 'refused_address')
@@ -101,14 +113,13 @@ export async function reached(origin: string, ask: () => Promise<Response>): Pro
   }
 }
 
-export const unwell = (origin: string, status: number): Problem =>
+export const instanceFailed = (origin: string, status: number): Problem =>
   new Problem(502, 'provider_error', `${new URL(origin).host} responded with ${status}. Try again in a moment.`)
 
-const Kept = z.object({
+const InstanceMetadata = z.object({
   origin: z.string(),
   accountId: z.string(),
   limits: z.object({ characters: z.int(), media: z.int(), urlCharacters: z.int() }),
 })
 
-/** What is kept of an account. */
-export const keptOf = (metadata: Metadata): z.output<typeof Kept> => Kept.parse(metadata)
+export const parseMetadata = (metadata: Metadata): z.output<typeof InstanceMetadata> => InstanceMetadata.parse(metadata)

@@ -1,49 +1,49 @@
 import { z } from 'zod'
-import { lostAnswer, refusal } from '../http.ts'
+import { classifyFailure, readRefusal } from '../http.ts'
 import type { PublishCall, ReadBack, Receipt } from '../network.ts'
-import { keptOf } from './instance.ts'
-import { ask, Status } from './status.ts'
+import { parseMetadata } from './instance.ts'
+import { request, Status } from './status.ts'
 
 const Statuses = z.array(Status.extend({ created_at: z.string(), in_reply_to_id: z.string().nullable() }))
-type Listed = z.output<typeof Statuses>[number]
+type ListedStatus = z.output<typeof Statuses>[number]
 const Source = z.object({ text: z.string() })
 
-/** How far the instance's clock may be behind ours, in milliseconds. */
-const slack = 60_000
+/** How far the instance's clock can be behind ours. */
+const clockSkewMs = 60_000
 /** The most statuses that Mastodon puts on a page. Servers can put fewer there, also when more pages follow. */
 const pageSize = 40
 /** Enough for 1,000 statuses on pages of 20. */
-const mostPages = 50
-/** Sources that are read at a time. */
-const atOnce = 8
+const maxPages = 50
+/** Of requests for sources. */
+const concurrency = 8
 
-/** The statuses since the attempt began that say the same in the same place, oldest first. */
+/** Finds the statuses since the attempt began with the same text and predecessor, oldest first. */
 export async function readBack(call: PublishCall): Promise<ReadBack> {
   try {
-    const listed = await listSince(call, call.startedAt.getTime() - slack)
+    const listed = await listSince(call, call.startedAt.getTime() - clockSkewMs)
     if (!Array.isArray(listed)) return listed
     const near = listed.filter((status) => status.in_reply_to_id === call.replyTo).toReversed()
     const candidates: Receipt[] = []
-    for (let at = 0; at < near.length; at += atOnce) {
-      const some = near.slice(at, at + atOnce)
-      const same = await Promise.all(some.map((status) => saysThis(call, status)))
+    for (let at = 0; at < near.length; at += concurrency) {
+      const some = near.slice(at, at + concurrency)
+      const same = await Promise.all(some.map((status) => hasSameText(call, status)))
       candidates.push(...some.filter((_, index) => same[index]).map((status) => receiptOf(call, status)))
     }
     return { kind: 'read', candidates }
   } catch (error) {
-    return { kind: 'unreadable', message: lostAnswer('Mastodon', error).message, final: false }
+    return { kind: 'unreadable', message: classifyFailure('Mastodon', error).message, final: false }
   }
 }
 
-/** The account's statuses since a time, newest first: page by page, since others can have been published meanwhile. */
-async function listSince(call: PublishCall, since: number): Promise<Listed[] | ReadBack> {
-  const { accountId } = keptOf(call.account.metadata)
+/** The account's statuses since a time, newest first. Others can have been published meanwhile, so it reads all pages. */
+async function listSince(call: PublishCall, since: number): Promise<ListedStatus[] | ReadBack> {
+  const { accountId } = parseMetadata(call.account.metadata)
   const path = `/api/v1/accounts/${encodeURIComponent(accountId)}/statuses`
   const query = new URLSearchParams({ limit: String(pageSize), exclude_reblogs: 'true' })
-  const listed = new Map<string, Listed>()
-  for (let page = 0; page < mostPages; page++) {
-    const response = await ask(call, `${path}?${query}`)
-    if (!response.ok) return unreadable(response)
+  const listed = new Map<string, ListedStatus>()
+  for (let page = 0; page < maxPages; page++) {
+    const response = await request(call, `${path}?${query}`)
+    if (!response.ok) return readUnreadable(response)
     const statuses = Statuses.parse(await response.json())
     const known = listed.size
     for (const status of statuses) if (Date.parse(status.created_at) >= since) listed.set(status.id, status)
@@ -56,24 +56,23 @@ async function listSince(call: PublishCall, since: number): Promise<Listed[] | R
   return { kind: 'unreadable', message, final: true }
 }
 
-/** A status comes as HTML; its source is what was sent. */
-async function saysThis(call: PublishCall, { id }: Listed): Promise<boolean> {
-  const response = await ask(call, `/api/v1/statuses/${encodeURIComponent(id)}/source`)
+/** The text of a status is HTML; its source is what was sent. */
+async function hasSameText(call: PublishCall, { id }: ListedStatus): Promise<boolean> {
+  const response = await request(call, `/api/v1/statuses/${encodeURIComponent(id)}/source`)
   if (response.status === 404) return false
   const { text } = Source.parse(await response.json())
   return text.trim() === call.text.trim()
 }
 
-/** Where a status stands, for people. */
 export const receiptOf = (
   { account }: Pick<PublishCall, 'account'>,
   { id, url }: { id: string; url: string | null },
 ): Receipt => ({
   platformPostId: id,
-  permalink: url ?? new URL(`/web/statuses/${encodeURIComponent(id)}`, keptOf(account.metadata).origin).href,
+  permalink: url ?? new URL(`/web/statuses/${encodeURIComponent(id)}`, parseMetadata(account.metadata).origin).href,
 })
 
-async function unreadable(response: Response): Promise<ReadBack> {
-  const { message } = await refusal('Mastodon', response)
+async function readUnreadable(response: Response): Promise<ReadBack> {
+  const { message } = await readRefusal('Mastodon', response)
   return { kind: 'unreadable', message, final: [401, 403, 404].includes(response.status) }
 }

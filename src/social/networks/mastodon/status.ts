@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { plainText } from '#lib/text.ts'
 import type { OutgoingMedia, PublishCall, NetworkCall } from '../network.ts'
-import { NotMade, refusedStep, senseless, step } from '../not-made.ts'
-import { keptOf } from './instance.ts'
+import { NotCreatedError, readStepRefusal, unexpectedResponse, requestStep } from '../not-created.ts'
+import { parseMetadata } from './instance.ts'
 
 const Tokens = z.object({ access: z.string() })
 
@@ -13,14 +13,14 @@ interface Request {
   headers?: Record<string, string>
 }
 
-/** Calls the account's instance as the account. Throws as `fetch` does. */
-export function ask(
+/** Sends a request to the account's instance, as the account. Throws like `fetch`. */
+export function request(
   { account, outside, signal }: NetworkCall,
   path: string,
   { json, body, headers, ...rest }: Request = {},
 ): Promise<Response> {
   const { access } = Tokens.parse(account.tokens)
-  return outside.fetch(new URL(path, keptOf(account.metadata).origin), {
+  return outside.fetch(new URL(path, parseMetadata(account.metadata).origin), {
     ...rest,
     body: json === undefined ? body : JSON.stringify(json),
     headers: {
@@ -33,10 +33,10 @@ export function ask(
   })
 }
 
-/** Numbers on Mastodon, anything but steps of a path on other servers. */
+/** Numbers on Mastodon, any text except path segments such as `..` on other servers. */
 export const StatusId = plainText(200).refine((id) => !['', '.', '..'].includes(id))
 
-/** What an instance calls a status, and where people see it: null unless a browser may be led there. */
+/** `url` is where people see the status; null unless it is safe to link to. */
 export const Status = z.object({
   id: StatusId,
   url: plainText(2000)
@@ -47,12 +47,15 @@ export const Status = z.object({
 
 const Attachment = z.object({ id: z.string() })
 
-/** The ids of the post's files on the instance, in order and ready to be used. Throws NotMade. */
-export async function uploaded(call: PublishCall): Promise<string[]> {
+/**
+ * Uploads the post's files and returns their IDs on the instance, in order, once they are processed.
+ * @throws NotCreatedError
+ */
+export async function uploadMedia(call: PublishCall): Promise<string[]> {
   const files: { id: string; isReady: boolean }[] = []
-  // One at a time: a file is as much as memory may hold at once. Then the instance works on all of them together.
+  // One at a time, to hold only one file in memory. Then the instance processes all of them at the same time.
   for (const media of call.media) files.push(await upload(call, media))
-  await Promise.all(files.filter(({ isReady }) => !isReady).map(({ id }) => processed(call, id)))
+  await Promise.all(files.filter(({ isReady }) => !isReady).map(({ id }) => waitUntilProcessed(call, id)))
   return files.map(({ id }) => id)
 }
 
@@ -60,29 +63,29 @@ async function upload(call: PublishCall, { contentType, alt, bytes }: OutgoingMe
   const body = new FormData()
   body.set('file', new Blob([await bytes()], { type: contentType }), 'file')
   body.set('description', alt)
-  const response = await step('Mastodon', () => ask(call, '/api/v2/media', { method: 'POST', body }))
-  const { id } = await attachmentIn(response)
+  const response = await requestStep('Mastodon', () => request(call, '/api/v2/media', { method: 'POST', body }))
+  const { id } = await readAttachment(response)
   return { id, isReady: response.status !== 202 }
 }
 
-async function attachmentIn(response: Response): Promise<{ id: string }> {
+async function readAttachment(response: Response): Promise<{ id: string }> {
   if (response.status === 401) throw unauthorized('Mastodon no longer accepts the access token.')
-  if (!response.ok) throw new NotMade(await refusedStep('Mastodon', response))
+  if (!response.ok) throw new NotCreatedError(await readStepRefusal('Mastodon', response))
   const attachment = Attachment.safeParse(await response.json().catch(() => null))
-  if (!attachment.success) throw senseless('Mastodon')
+  if (!attachment.success) throw unexpectedResponse('Mastodon')
   return attachment.data
 }
 
-const unauthorized = (message: string): NotMade => new NotMade({ kind: 'unauthorized', message })
+const unauthorized = (message: string): NotCreatedError => new NotCreatedError({ kind: 'unauthorized', message })
 
-/** Milliseconds between looks at a file that the instance works on. */
-const pollEvery = 300
+/** Between checks of a file that the instance is processing. */
+const pollMs = 300
 
-/** Waits while the instance works on a file (206); its time-out ends that as it ends each call. */
-async function processed(call: PublishCall, id: string): Promise<void> {
+/** Waits while the instance processes a file (206), at most until the call's timeout. */
+async function waitUntilProcessed(call: PublishCall, id: string): Promise<void> {
   for (;;) {
-    await Bun.sleep(pollEvery)
-    const response = await step('Mastodon', () => ask(call, `/api/v1/media/${encodeURIComponent(id)}`))
-    if (response.status !== 206) return void (await attachmentIn(response))
+    await Bun.sleep(pollMs)
+    const response = await requestStep('Mastodon', () => request(call, `/api/v1/media/${encodeURIComponent(id)}`))
+    if (response.status !== 206) return void (await readAttachment(response))
   }
 }

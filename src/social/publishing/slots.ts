@@ -1,55 +1,55 @@
 import { pause } from './pause.ts'
 
 /** Posts that this process sends at the same time. */
-export const mostPerHost = 32
-/** Leaves three quarters of all places to other organizations, whatever the number of hosts. */
-export const mostPerOrganization = 64
-/** Places of a host for each organization, which has more only while as many stay free for others. */
-export const share = mostPerHost / 4
-const mostInAll = 256
+export const maxPerHost = 32
+/** Leaves three quarters of all slots to other organizations, whatever the number of hosts. */
+export const maxPerOrganization = 64
+/** Slots of a host for each organization, which gets more only while as many stay free for others. */
+export const reservedShare = maxPerHost / 4
+const maxTotal = 256
 /** Posts that this process has claimed, including those that wait for their next attempt. */
-const mostUnderWay = { inAll: 1_024, perHost: 256, perOrganization: 256 }
+const maxUnderWay = { inAll: 1_024, perHost: 256, perOrganization: 256 }
 
-/** The destination and owner of a post, by which places are counted. */
+/** The destination and owner of a post, by which slots are counted. */
 interface Origin {
   host: string
   organizationId: string
 }
 
-/** Name of an organization's places at a host. */
+/** Name of an organization's slots at a host. */
 const shareOf = ({ host, organizationId }: Origin): string => `${host} ${organizationId}`
 
 /** Permission to send one post now. */
-export interface Place {
-  /** Releases the place for so many milliseconds, and resolves when there is one again. */
+export interface Slot {
+  /** Releases the slot for `ms` milliseconds, and resolves when there is one again. */
   rest(ms: number, stopping: AbortSignal): Promise<void>
-  leave(): void
+  release(): void
 }
 
 /**
  * Limits the posts that this process sends at the same time: per host, so that one that doesn't respond doesn't delay
- * others, and per organization, so that one with many such hosts doesn't either. A quarter of a host's places is for
- * organizations that have less than a quarter. A post that waits for its next attempt has no place, and counts towards a
+ * others, and per organization, so that one with many such hosts doesn't either. A quarter of a host's slots is for
+ * organizations that have less than a quarter. A post that waits for its next attempt has no slot, and counts towards a
  * larger limit of claimed posts.
  */
-export class Places {
-  readonly #hosts = new Counts(mostPerHost, mostUnderWay.perHost)
-  readonly #organizations = new Counts(mostPerOrganization, mostUnderWay.perOrganization)
-  readonly #shares = new Counts(share, Infinity)
+export class Slots {
+  readonly #hosts = new SlotCounts(maxPerHost, maxUnderWay.perHost)
+  readonly #organizations = new SlotCounts(maxPerOrganization, maxUnderWay.perOrganization)
+  readonly #shares = new SlotCounts(reservedShare, Infinity)
   #taken = 0
   #underWay = 0
-  /** Posts that wait for a place after a pause, in order of arrival. */
+  /** Posts that wait for a slot after a pause, in order of arrival. */
   readonly #returning: { origin: Origin; enter: () => void }[] = []
-  readonly #onRoom: () => void
+  readonly #onRelease: () => void
 
-  /** `onRoom` is called when a claimed post releases its place for a while. */
-  constructor(onRoom: () => void) {
-    this.#onRoom = onRoom
+  /** `onRelease` is called when a claimed post releases its slot for a while. */
+  constructor(onRelease: () => void) {
+    this.#onRelease = onRelease
   }
 
   /** Number of posts that can still be claimed in all, at least 0. */
   free(): number {
-    return Math.max(0, Math.min(mostInAll - this.#taken, mostUnderWay.inAll - this.#underWay))
+    return Math.max(0, Math.min(maxTotal - this.#taken, maxUnderWay.inAll - this.#underWay))
   }
 
   /** Number of posts that can still be claimed, at least 0, for each host with claimed posts. */
@@ -62,29 +62,29 @@ export class Places {
     return this.#organizations.free()
   }
 
-  /** Number of places that an organization has at a host, by `host organizationId`. */
+  /** Number of slots that an organization has at a host, by `host organizationId`. */
   takenByShare(): Record<string, number> {
     return this.#shares.taken()
   }
 
-  take(origin: Origin): Place {
+  take(origin: Origin): Slot {
     let holds = true
     let isUnderWay = true
     this.#addTaken(origin, 1)
     this.#addUnderWay(origin, 1)
-    const give = () => {
-      if (holds) this.#give(origin)
+    const giveBack = () => {
+      if (holds) this.#release(origin)
       holds = false
     }
     return {
-      leave: () => {
-        give()
+      release: () => {
+        giveBack()
         if (isUnderWay) this.#addUnderWay(origin, -1)
         isUnderWay = false
       },
       rest: async (ms, stopping) => {
-        give()
-        this.#onRoom()
+        giveBack()
+        this.#onRelease()
         await pause(ms, stopping)
         if (stopping.aborted) return
         await this.#retake(origin)
@@ -93,11 +93,11 @@ export class Places {
     }
   }
 
-  #give(origin: Origin): void {
+  #release(origin: Origin): void {
     this.#addTaken(origin, -1)
-    // The place is of a host and of an organization: a post that waits for each can fit.
+    // The slot is one of a host and of an organization: a post that waits for either can fit.
     for (;;) {
-      const next = this.#returning.findIndex((waiting) => this.#hasPlace(waiting.origin))
+      const next = this.#returning.findIndex((waiting) => this.#hasSlot(waiting.origin))
       const [first] = next < 0 ? [] : this.#returning.splice(next, 1)
       if (!first) return
       this.#addTaken(first.origin, 1)
@@ -114,7 +114,7 @@ export class Places {
 
   #retake(origin: Origin): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
-    if (this.#hasPlace(origin)) {
+    if (this.#hasSlot(origin)) {
       this.#addTaken(origin, 1)
       resolve()
     } else this.#returning.push({ origin, enter: resolve })
@@ -127,23 +127,23 @@ export class Places {
     this.#organizations.addUnderWay(organizationId, change)
   }
 
-  #hasPlace(origin: Origin): boolean {
-    const freeAtHost = this.#hosts.placesAt(origin.host)
-    if (freeAtHost === 0 || this.#organizations.placesAt(origin.organizationId) === 0) return false
-    return this.#shares.placesAt(shareOf(origin)) > 0 || freeAtHost > share
+  #hasSlot(origin: Origin): boolean {
+    const freeAtHost = this.#hosts.slotsAt(origin.host)
+    if (freeAtHost === 0 || this.#organizations.slotsAt(origin.organizationId) === 0) return false
+    return this.#shares.slotsAt(shareOf(origin)) > 0 || freeAtHost > reservedShare
   }
 }
 
-/** Posts with a place, and posts under way (with a place or at rest), by one of their properties. */
-class Counts {
+/** Posts with a slot, and all claimed posts, by one of their properties. */
+class SlotCounts {
   readonly #taken = new Map<string, number>()
   readonly #underWay = new Map<string, number>()
-  readonly #mostTaken: number
-  readonly #mostUnderWay: number
+  readonly #maxTaken: number
+  readonly #maxUnderWay: number
 
   constructor(taken: number, underWay: number) {
-    this.#mostTaken = taken
-    this.#mostUnderWay = underWay
+    this.#maxTaken = taken
+    this.#maxUnderWay = underWay
   }
 
   addTaken(key: string, change: number): void {
@@ -154,15 +154,17 @@ class Counts {
     add(this.#underWay, key, change)
   }
 
-  /** Number of free places, at least 0. */
-  placesAt(key: string): number {
-    return Math.max(0, this.#mostTaken - (this.#taken.get(key) ?? 0))
+  /** Number of free slots, at least 0. */
+  slotsAt(key: string): number {
+    return Math.max(0, this.#maxTaken - (this.#taken.get(key) ?? 0))
   }
 
   /** Number of posts that can still be claimed, at least 0, for each key with claimed posts. */
   free(): Record<string, number> {
-    const freeAt = (key: string, underWay: number) => Math.min(this.placesAt(key), this.#mostUnderWay - underWay)
-    return Object.fromEntries([...this.#underWay].map(([key, underWay]) => [key, Math.max(0, freeAt(key, underWay))]))
+    const claimable = (key: string, underWay: number) => Math.min(this.slotsAt(key), this.#maxUnderWay - underWay)
+    return Object.fromEntries(
+      [...this.#underWay].map(([key, underWay]) => [key, Math.max(0, claimable(key, underWay))]),
+    )
   }
 
   taken(): Record<string, number> {

@@ -3,17 +3,17 @@ import type { Database } from '#lib/db.ts'
 import type { ConnectionRow } from '../accounts/tokens.ts'
 import { unfitMedia } from '../media/in-posts.ts'
 import { networkOf } from '../networks/index.ts'
-import { limitsOf, tooLong } from '../networks/limits.ts'
+import { limitsOf, describeExcessLength } from '../networks/limits.ts'
 import type { Network } from '../networks/network.ts'
 import { connections, posts, publishAttempts, type Waiting } from '../schema.ts'
 import type { Attempt, Failure, Post } from './attempt.ts'
 import { chooseConnection } from './choose-connection.ts'
-import { rateLimited } from './rate-windows.ts'
+import { checkRateLimit } from './rate-windows.ts'
 
-export type Fence =
-  /** The attempt stands committed: the provider may be called. */
+export type PublishDecision =
+  /** The attempt is committed: the provider can be called. */
   | { kind: 'send'; attempt: Attempt; network: Network; connection: ConnectionRow; due: Date | null }
-  /** An earlier owner died with this attempt under way: ask the network what became of it. */
+  /** An earlier owner died during this attempt: ask the network whether the post arrived. */
   | { kind: 'reconcile'; attempt: Attempt; network: Network | null; connection: ConnectionRow }
   | { kind: 'fail'; failure: Failure }
   | { kind: 'wait'; waiting: Waiting }
@@ -24,56 +24,63 @@ export type Fence =
 export type Suspension = 'workspace_suspended' | 'identity_unavailable' | null
 
 /**
- * Decides on a claimed post from its row as it is now, locked, and writes the attempt for the call to come. An attempt
- * that is under way is followed to its end whatever the `suspension`. Must be the whole of one transaction: the provider
- * is called after it is committed (SOC-20, SOC-24).
+ * Decides on a claimed post by its locked row, and writes the attempt for the next call. An unsettled attempt is continued
+ * whatever the `suspension`. Must be a transaction of its own: the provider is called after the commit (SOC-20, SOC-24).
  */
-export async function fence(tx: Database, postId: string, owner: string, suspension: Suspension): Promise<Fence> {
-  const post = await lockOwn(tx, postId, owner)
+export async function prepareAttempt(
+  tx: Database,
+  postId: string,
+  owner: string,
+  suspension: Suspension,
+): Promise<PublishDecision> {
+  const post = await lockClaimedPost(tx, postId, owner)
   if (!post) return { kind: 'gone' }
   const network = networkOf(post.provider)
-  const unsettled = await takeOver(tx, postId, owner)
+  const unsettled = await takeOverAttempt(tx, postId, owner)
   if (unsettled)
-    return { kind: 'reconcile', attempt: unsettled, network, connection: await connectionOf(tx, unsettled) }
+    return { kind: 'reconcile', attempt: unsettled, network, connection: await getConnection(tx, unsettled) }
   if (suspension) return { kind: 'wait', waiting: { reason: suspension } }
-  const before = await predecessor(tx, post)
+  const before = await getPredecessor(tx, post)
   if (before && !before.platformPostId)
     return { kind: 'wait', waiting: { reason: 'thread_predecessor', postId: before.id } }
-  if (!network) return refuse('network_unavailable', `Atrium can’t publish to ${post.provider} yet.`)
+  if (!network) return failWith('network_unavailable', `Atrium can’t publish to ${post.provider} yet.`)
   const connection = await chooseConnection(tx, post.id)
   if (!connection)
-    return refuse('connection_missing', 'The brand has no active account that can publish this post. Connect one.')
+    return failWith('connection_missing', 'The brand has no active account that can publish this post. Connect one.')
   if (!connection.works)
-    return refuse('signed_out', `${network.name} signed the account out. Reconnect it, then retry.`)
-  const flaw = await flawOf(tx, post, network, connection)
-  if (flaw) return refuse('invalid_content', flaw)
-  const limited = await rateLimited(tx, post.id, placeOf(post.provider, connection))
-  if (limited) return 'waiting' in limited ? { kind: 'wait', ...limited } : { kind: 'fail', ...limited }
+    return failWith('signed_out', `${network.name} signed the account out. Reconnect it, then retry.`)
+  const contentError = await findContentError(tx, post, network, connection)
+  if (contentError) return failWith('invalid_content', contentError)
+  const rateLimit = await checkRateLimit(tx, post.id, rateLimitScopeOf(post.provider, connection))
+  if (rateLimit) return 'waiting' in rateLimit ? { kind: 'wait', ...rateLimit } : { kind: 'fail', ...rateLimit }
   const payload = payloadOf(post, before?.platformPostId ?? null)
-  const attempt = await begin(tx, post, { owner, network, connection, payload })
+  const attempt = await insertAttempt(tx, post, { owner, network, connection, payload })
   return attempt
     ? { kind: 'send', attempt, network, connection, due: post.scheduledAt }
     : { kind: 'wait', waiting: { reason: 'account_busy' } }
 }
 
-/** What rate limits count: an account, at the server that its calls go to. */
-export const placeOf = (provider: Post['provider'], { host, externalId: account }: ConnectionRow) => ({
+/** Rate limits count an account, at the server that its calls go to. */
+export const rateLimitScopeOf = (provider: Post['provider'], { host, externalId: account }: ConnectionRow) => ({
   provider,
   host,
   account,
 })
 
-const refuse = (code: string, message: string): Fence => ({ kind: 'fail', failure: { code, message, retryable: true } })
+const failWith = (code: string, message: string): PublishDecision => ({
+  kind: 'fail',
+  failure: { code, message, retryable: true },
+})
 
-async function lockOwn(tx: Database, postId: string, owner: string): Promise<Post | undefined> {
+async function lockClaimedPost(tx: Database, postId: string, owner: string): Promise<Post | undefined> {
   const due = sql<boolean>`${posts.scheduledAt} <= clock_timestamp() and ${posts.dueAt} > clock_timestamp()`
   const [row] = await tx.select({ post: posts, due }).from(posts).where(eq(posts.id, postId)).for('update')
   if (!row?.due || row.post.status !== 'scheduled' || row.post.leaseOwner !== owner) return undefined
   return row.post
 }
 
-/** Takes over the unsettled attempt of a dead process, so that a stalled owner can't settle it any more. */
-async function takeOver(tx: Database, postId: string, owner: string): Promise<Attempt | undefined> {
+/** Takes over the unsettled attempt of a dead process, so that a stalled owner can no longer settle it. */
+async function takeOverAttempt(tx: Database, postId: string, owner: string): Promise<Attempt | undefined> {
   const [attempt] = await tx
     .update(publishAttempts)
     .set({ leaseOwner: owner })
@@ -83,7 +90,7 @@ async function takeOver(tx: Database, postId: string, owner: string): Promise<At
 }
 
 /** The part of its thread that this post replies to. */
-async function predecessor(tx: Database, { threadId, position }: Post) {
+async function getPredecessor(tx: Database, { threadId, position }: Post) {
   if (!threadId || position === 0) return undefined
   const [before] = await tx
     .select({ id: posts.id, platformPostId: posts.platformPostId })
@@ -94,15 +101,20 @@ async function predecessor(tx: Database, { threadId, position }: Post) {
   return before
 }
 
-/** What the network would not take from this account, in words. */
-async function flawOf(tx: Database, post: Post, network: Network, { metadata }: ConnectionRow): Promise<string | null> {
+/** Why the network would reject this post; null when it would not. */
+async function findContentError(
+  tx: Database,
+  post: Post,
+  network: Network,
+  { metadata }: ConnectionRow,
+): Promise<string | null> {
   if (post.text.trim() === '') return `${network.name} doesn’t accept empty posts.`
   const limits = limitsOf(network, metadata)
   const [unfit] = await unfitMedia(tx, post, network, limits)
-  return tooLong(network, post.text, limits) ?? unfit?.message ?? null
+  return describeExcessLength(network, post.text, limits) ?? unfit?.message ?? null
 }
 
-/** What is sent. A post without images has the payload, and so the key, that it had before there were any. */
+/** A post without images has the same payload, and thus the same key, as before images existed. */
 const payloadOf = ({ text, media }: Post, replyTo: string | null): Attempt['payload'] => ({
   text,
   replyTo,
@@ -110,13 +122,13 @@ const payloadOf = ({ text, media }: Post, replyTo: string | null): Attempt['payl
 })
 
 /** The connection that an attempt began with. */
-async function connectionOf(tx: Database, { connectionId }: Attempt): Promise<ConnectionRow> {
+async function getConnection(tx: Database, { connectionId }: Attempt): Promise<ConnectionRow> {
   const [row] = await tx.select().from(connections).where(eq(connections.id, connectionId))
   if (!row) throw new Error('The connection of an attempt was deleted')
   return row
 }
 
-interface Beginning {
+interface AttemptInput {
   owner: string
   network: Network
   connection: ConnectionRow
@@ -124,7 +136,7 @@ interface Beginning {
 }
 
 /** Undefined when another post of the same external account is being sent. */
-async function begin(tx: Database, post: Post, { owner, network, connection, payload }: Beginning) {
+async function insertAttempt(tx: Database, post: Post, { owner, network, connection, payload }: AttemptInput) {
   const number = sql<number>`(select coalesce(max(number), 0) + 1 from social.publish_attempts where post_id = ${post.id})`
   const [attempt] = await tx
     .insert(publishAttempts)

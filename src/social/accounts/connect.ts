@@ -1,0 +1,101 @@
+import { auditedTransaction } from '#lib/audit.ts'
+import type { Call } from '#lib/call.ts'
+import { transact } from '#lib/db.ts'
+import { conflict, notFound } from '#lib/errors.ts'
+import type { Act } from '../act.ts'
+import * as brands from '../brands/brands.ts'
+import type { ConnectForm, Provider } from '../contract.ts'
+import { requireReach } from '../may.ts'
+import { catalog, networkOf } from '../networks/index.ts'
+import type { ConnectCall, ConnectedAccount } from '../networks/network.ts'
+import { outsideOf } from '../networks/outside.ts'
+import * as authorizations from './authorizations.ts'
+import * as connections from './connections.ts'
+import type { Account } from './connections.ts'
+import { createApps } from './network-apps.ts'
+
+type ConnectingCall = Act & Pick<Call, 'secrets' | 'config' | 'outbound' | 'request' | 'operation'>
+
+/** For all requests to a network's servers together. */
+const timeoutMs = 20_000
+
+/**
+ * Connects an account with its form, or returns the URL of the network's consent page (SOC-05).
+ * @throws {Problem} 404 for an unknown network, 409 `provider_not_connectable` for one that can't be connected, and the
+ * network's errors about the form
+ */
+export async function connect(
+  act: ConnectingCall,
+  form: ConnectForm,
+): Promise<{ connection: Account } | { authorizeUrl: string }> {
+  const { db, actor, config, secrets } = act
+  const { brandId } = form
+  const entry = catalog(config).find(({ provider }) => provider === form.platform)
+  if (!entry) throw notFound('network')
+  await brands.get(db, actor, brandId)
+  const { provider, name } = entry
+  requireReach(actor, provider)
+  const method = networkOf(provider)?.connect
+  if (method?.by === 'form') {
+    const account = await method.signIn(form, callOf(act))
+    return { connection: await store(act, { brandId, provider, account }) }
+  }
+  if (method?.by !== 'authorize')
+    throw conflict('provider_not_connectable', `${name} can't be connected here yet.`, { provider })
+  const state = authorizations.createState()
+  const apps = createApps(db, secrets, provider)
+  const { authorizeUrl, pending } = await method.authorization.begin(form, {
+    ...callOf(act),
+    state,
+    redirectUri: callbackUrl(act, provider),
+    apps,
+  })
+  await transact(db, (tx) => authorizations.store(tx, secrets, actor, act.now(), { state, brandId, provider, pending }))
+  return { authorizeUrl }
+}
+
+/** The query with which a consent page redirects here. */
+interface ConsentResponse {
+  platform: Provider
+  state?: string
+  code?: string
+  error?: string
+}
+
+/** Why nothing was connected. */
+type ConnectFailure = 'denied' | 'expired' | 'failed'
+
+/**
+ * Connects the account of a person who returned from the consent page. The state can be used once, by the same person.
+ * @throws {Problem} the network's errors about the code
+ */
+export async function finishConnecting(
+  act: ConnectingCall,
+  { platform: provider, state = '', code, error }: ConsentResponse,
+): Promise<{ connection: Account } | { unconnected: ConnectFailure; brandId: string | null }> {
+  const { db, actor, secrets } = act
+  const method = networkOf(provider)?.connect
+  if (method?.by !== 'authorize') throw notFound('network')
+  const authorization = await authorizations.take(db, secrets, actor, act.now(), { state, provider })
+  if (!authorization) return { unconnected: 'expired', brandId: null }
+  const { brandId, pending } = authorization
+  await brands.get(db, actor, brandId)
+  if (error === 'access_denied') return { unconnected: 'denied', brandId }
+  if (error !== undefined || !code) return { unconnected: 'failed', brandId }
+  const account = await method.authorization.finish({ code, pending }, callOf(act))
+  return { connection: await store(act, { brandId, provider, account }) }
+}
+
+const store = (
+  act: ConnectingCall,
+  connected: { brandId: string; provider: Provider; account: ConnectedAccount },
+): Promise<Account> => auditedTransaction(act, (tx) => connections.connect({ ...act, db: tx }, connected))
+
+const callOf = ({ config, request, outbound }: ConnectingCall): ConnectCall => ({
+  outside: outsideOf(config, request.url.origin, outbound),
+  signal: AbortSignal.timeout(timeoutMs),
+})
+
+/** Where consent pages of a network redirect to. */
+const callbackUrl = ({ config, request }: ConnectingCall, provider: Provider): string =>
+  new URL(`/workspace/accounts/callback/${provider}`, config.PUBLIC_URL ?? request.url.origin).href

@@ -12,7 +12,7 @@ const networks = new Map<string, Network>([sandbox, bluesky, mastodon].map((netw
 export const networkOf = (provider: string): Network | null => networks.get(provider) ?? null
 
 /** The documented limits of a network that isn't built yet; null for other networks. */
-export const plannedNetworksLimits = (provider: Provider): Limits | null => planned[provider]?.limits ?? null
+export const plannedLimits = (provider: Provider): Limits | null => plannedNetworks[provider]?.limits ?? null
 
 export type CatalogEntry = Pick<Integration, 'provider' | 'name' | 'readiness' | 'connect' | 'limits' | 'note'>
 

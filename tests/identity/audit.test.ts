@@ -42,6 +42,16 @@ test('PLT-24 changes by members are in their organization’s log with their obj
   expect(items.every(({ at }, nth) => nth === 0 || at <= (items[nth - 1]?.at ?? ''))).toBe(true)
 })
 
+test('PLT-24 event has the name of who acted, and the list is a fragment whose next page keeps the filters', async () => {
+  expect(await latest(world.ada, `&principalId=${world.ada.id}`)).toMatchObject({ principal: { name: 'Ada' } })
+  const query = `?principalId=${world.ada.id}&from=2026-01-01T00:00:00Z&to=2126-01-01T00:00:00Z&limit=1`
+  const fragment = await (await world.ada.ask(`GET /api/audit${query}`, undefined, { 'hx-request': 'true' })).text()
+  expect(fragment).toStartWith('<div class="bleed"><table')
+  expect(fragment).toContain(`href="/settings/audit?principalId=${world.ada.id}&amp;from=2026-01-01&amp;to=2125-12-31`)
+  const [, next = ''] = /hx-get="([^"]+)"/.exec(fragment) ?? []
+  expect((await world.ada.ask(`GET ${next.replaceAll('&amp;', '&')}`)).status).toBe(200)
+})
+
 test('PLT-24 edit is logged with the changed fields before and after and the request id', async () => {
   const { brands } = world.ada.things
   const edited = await world.ada.ask(`PUT /api/brands/${brands}`, { voice: 'Warm', name: 'Acme Coffee' })

@@ -6,7 +6,6 @@ export const unconvertedPages: readonly string[] = [
   'src/identity/deletion/deletion.pages.tsx',
   'src/identity/developer-console/developers.pages.tsx',
   'src/identity/developer-console/reviews/admin-apps.pages.tsx',
-  'src/identity/organizations/audit/audit.pages.tsx',
   'src/identity/organizations/members/members.pages.tsx',
   'src/identity/organizations/workspaces/workspaces.pages.tsx',
   'src/identity/sign-in/sign-in.pages.tsx',

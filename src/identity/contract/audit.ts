@@ -24,6 +24,18 @@ export const AuditEntry = z.object({
 })
 export type AuditEntry = z.output<typeof AuditEntry>
 
+/** An entry with the name of who acted. */
+export const AuditEvent = AuditEntry.extend({
+  principal: z
+    .object({
+      id: Id,
+      principalType: z.string(),
+      name: z.string().nullable().describe('Null for services and deleted accounts.'),
+    })
+    .nullable(),
+})
+export type AuditEvent = z.output<typeof AuditEvent>
+
 const AuditWord = plainText(200).trim().min(1)
 
 export const AuditFilter = z.object({
@@ -34,3 +46,4 @@ export const AuditFilter = z.object({
   from: optionalField(Instant),
   to: optionalField(Instant),
 })
+export type AuditFilter = z.output<typeof AuditFilter>

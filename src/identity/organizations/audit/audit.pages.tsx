@@ -1,16 +1,13 @@
 import { z } from 'zod'
-import type { Actor } from '#lib/actor.ts'
-import type { Call } from '#lib/call.ts'
+import { organizationOf } from '#lib/authorize.ts'
 import { Id } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
 import { Day } from '#lib/time.ts'
 import { plainText } from '#lib/text.ts'
 import { Audit, type AuditProps } from '#views/identity/organizations/audit/audit.tsx'
 import { address } from '#views/identity/organizations/audit/audit-filter.ts'
-import { namesOf } from '../../accounts/accounts.ts'
-import * as audit from './audit.ts'
-import { AuditEntry } from '../../contract.ts'
-import { listMembers } from '../members/members.ts'
+import { listMembers } from '../members/members.operations.tsx'
+import { listAudit } from './audit.operations.tsx'
 
 /** A filter that is empty or invalid in the URL is ignored. */
 const ignoreInvalid = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined)
@@ -41,35 +38,23 @@ export const auditPage = page({
   screen: 'audit',
   title: 'Audit log',
   query: Query,
-  load: async (call): Promise<AuditProps> => {
-    const { db, actor, input } = call
+  load: async ({ ask, actor, input }): Promise<AuditProps> => {
     const { cursor, ...filter } = input
-    const range = dateRangeOf(input)
-    const { items, nextCursor } = await audit.list(db, actor, { ...range, limit: pageSize, cursor })
+    const id = organizationOf(actor)
+    const query = { ...dateRangeOf(input), limit: pageSize }
+    const range = { from: query.from?.toISOString(), to: query.to?.toISOString() }
+    const [{ items, nextCursor }, members] = await Promise.all([
+      ask(listAudit, { ...query, ...range, cursor }),
+      ask(listMembers, { id, limit: 100 }),
+    ])
     return {
       filter,
-      people: await members(call),
-      entries: z.array(AuditEntry).parse(items),
-      names: await names(call, items),
+      people: members.items,
+      events: items,
       nextCursor,
-      exportHref: address('/api/audit/export', {
-        ...filter,
-        from: range.from?.toISOString(),
-        to: range.to?.toISOString(),
-      }),
+      query,
+      exportHref: address('/api/audit/export', { ...filter, ...range }),
     }
   },
   view: (props) => <Audit {...props} />,
 })
-
-type PageCall = Call<unknown, Actor>
-
-async function members({ db, actor }: PageCall) {
-  const id = actor.organization?.id ?? ''
-  return (await listMembers(db, actor.principal.id, { id, limit: 100 })).items
-}
-
-async function names({ db }: PageCall, entries: audit.ListedEntry[]): Promise<Map<string, string>> {
-  const ids = [...new Set(entries.flatMap(({ principal }) => principal?.id ?? []))]
-  return new Map((await namesOf(db, ids)).map(({ id, name }) => [id, name]))
-}

@@ -5,7 +5,8 @@ import { organizationOf } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import type { PageOf } from '#lib/paginate.ts'
-import { AuditEntry } from '../../contract.ts'
+import { namesOf } from '../../accounts/accounts.ts'
+import { AuditEntry, type AuditEvent } from '../../contract.ts'
 
 const entryOf = (row: AuditRow) => ({
   ...row,
@@ -13,7 +14,6 @@ const entryOf = (row: AuditRow) => ({
   credential: row.credentialKind && row.credentialId ? { kind: row.credentialKind, id: row.credentialId } : null,
   object: row.objectKind ? { kind: row.objectKind, id: row.objectId } : null,
 })
-export type ListedEntry = ReturnType<typeof entryOf>
 
 /**
  * One page of the active organization's log, newest first.
@@ -23,9 +23,15 @@ export async function list(
   db: Database,
   actor: Actor,
   filter: AuditFilter & { limit: number; cursor?: string },
-): Promise<PageOf<ListedEntry>> {
+): Promise<PageOf<z.input<typeof AuditEvent>>> {
   const { items, nextCursor } = await readAuditPage(db, organizationOf(actor), filter)
-  return { items: items.map(entryOf), nextCursor }
+  const ids = [...new Set(items.flatMap(({ principalId }) => principalId ?? []))]
+  const names = new Map((ids.length > 0 ? await namesOf(db, ids) : []).map(({ id, name }) => [id, name]))
+  const events = items.map(entryOf).map((entry) => ({
+    ...entry,
+    principal: entry.principal && { ...entry.principal, name: names.get(entry.principal.id) ?? null },
+  }))
+  return { items: events, nextCursor }
 }
 
 /** The active organization's log up to now as NDJSON, oldest first. */

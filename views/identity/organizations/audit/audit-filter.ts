@@ -1,5 +1,7 @@
+import type { AuditFilter as ListFilter } from '#identity/types'
+
 import { capitalize } from '#lib/text.ts'
-/** What the log is narrowed to, as its address says it. */
+/** The filters in the page’s URL. */
 export interface AuditFilter {
   principalId?: string
   object?: string
@@ -8,7 +10,7 @@ export interface AuditFilter {
   to?: string
 }
 
-/** The kinds of things that acts are about, in the words of the filter. */
+/** Kinds of objects, as the filter names them. */
 export const objectNames: Record<string, string> = {
   account: 'Accounts',
   api_key: 'API keys',
@@ -20,11 +22,19 @@ export const objectNames: Record<string, string> = {
   session: 'Sign-ins',
 }
 
-/** The page's address under a filter. */
+/** The page’s filters for those of the list, whose times are the start of the first day and the end of the last. */
+export const daysOf = ({ principalId, object, from, to }: ListFilter): AuditFilter => ({
+  principalId,
+  object,
+  from: from?.toISOString().slice(0, 10),
+  to: to && new Date(to.getTime() - 1).toISOString().slice(0, 10),
+})
+
+/** The page’s URL with filters. */
 export const auditHref = (filter: AuditFilter, more: Record<string, string | undefined> = {}): string =>
   address('/settings/audit', { ...filter, ...more })
 
-/** An address with those parameters that say something. */
+/** A URL with the parameters that are not empty. */
 export function address(path: string, parameters: object): string {
   const given = Object.entries(parameters).filter((entry): entry is [string, string] => Boolean(entry[1]))
   return given.length > 0 ? `${path}?${new URLSearchParams(given)}` : path

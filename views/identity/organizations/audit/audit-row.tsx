@@ -1,53 +1,51 @@
 import type { Children } from '@kitajs/html'
-import type { AuditEntry } from '#identity/types'
+import type { AuditEvent } from '#identity/types'
 import { Avatar } from '#views/ui/avatar.tsx'
 import { Badge } from '#views/ui/badge.tsx'
 import { Icon } from '#views/ui/icon.tsx'
 import { Time } from '#views/ui/time.tsx'
 import { spelled } from './audit-filter.ts'
 
-interface AuditRowProps {
-  entry: AuditEntry
-  /** Who did it; unknown for services and for those who are gone. */
-  name?: string
+interface OfEvent {
+  event: AuditEvent
 }
 
-/** One act: when, who, what, and behind a fold what it changed. */
-export const AuditRow = ({ entry, name }: AuditRowProps) => (
+/** One event: when, who, what, and the changed fields. */
+export const AuditRow = ({ event }: OfEvent) => (
   <tr>
     <td data-at="end">
-      <Time at={entry.at} zone="UTC" form="day" /> <Time at={entry.at} zone="UTC" form="time" />
+      <Time at={event.at} zone="UTC" form="day" /> <Time at={event.at} zone="UTC" form="time" />
     </td>
     <td data-at="title">
-      <Who entry={entry} name={name} />
+      <Who event={event} />
     </td>
     <td data-at="sub">
       <details>
         <summary>
           <Icon name="chevron-right" />
-          <span safe>{spelled(entry.operation)}</span>
+          <span safe>{spelled(event.operation)}</span>
           <small class="muted" safe>
-            {aboutWhat(entry)}
+            {aboutWhat(event)}
           </small>
-          {entry.outcome === 'refused' ? <Badge label="Refused" tone="warning" /> : null}
+          {event.outcome === 'refused' ? <Badge label="Refused" tone="warning" /> : null}
         </summary>
-        <Facts entry={entry} />
+        <Facts event={event} />
       </details>
     </td>
     <td class="muted" safe>
-      {entry.address ?? ''}
+      {event.address ?? ''}
     </td>
   </tr>
 )
 
-/** The kind of thing, where the act's own name does not say it: signing up makes a person, a session, an organization. */
-function aboutWhat({ operation, object }: AuditEntry): string {
+/** The kind of object, where the operation’s name doesn’t contain it: signing up creates a user, a session and an organization. */
+function aboutWhat({ operation, object }: AuditEvent): string {
   const kind = object?.kind.replaceAll('_', ' ') ?? ''
   return spelled(operation).toLowerCase().includes(kind) ? '' : ` ${kind}`
 }
 
-const Who = ({ entry: { principal, credential }, name }: AuditRowProps) => {
-  const shown = name ?? (principal ? spelled(principal.principalType) : 'Unknown')
+const Who = ({ event: { principal, credential } }: OfEvent) => {
+  const shown = principal?.name ?? (principal ? spelled(principal.principalType) : 'Unknown')
   return (
     <span class="row">
       <Avatar name={shown} seed={principal?.id} size="sm" />
@@ -59,20 +57,20 @@ const Who = ({ entry: { principal, credential }, name }: AuditRowProps) => {
   )
 }
 
-const Facts = ({ entry }: { entry: AuditEntry }) => (
+const Facts = ({ event }: OfEvent) => (
   <dl class="facts">
-    {changesOf(entry).map(([field, was, is]) => (
+    {changesOf(event).map(([field, was, is]) => (
       <Fact name={spelled(field)}>
         {was ? <del safe>{was}</del> : null}
         {was && is ? ' ' : ''}
         {is ? <ins safe>{is}</ins> : null}
       </Fact>
     ))}
-    {entry.object ? <Plain name="Object" value={[spelled(entry.object.kind), entry.object.id].join(' ')} /> : null}
-    {entry.onBehalfOf ? <Plain name="On behalf of" value={entry.onBehalfOf} /> : null}
-    {entry.credential ? <Plain name="Credential" value={`${entry.credential.kind} ${entry.credential.id}`} /> : null}
-    {entry.address ? <Plain name="Address" value={entry.address} /> : null}
-    <Plain name="Request" value={entry.requestId} />
+    {event.object ? <Plain name="Object" value={[spelled(event.object.kind), event.object.id].join(' ')} /> : null}
+    {event.onBehalfOf ? <Plain name="On behalf of" value={event.onBehalfOf} /> : null}
+    {event.credential ? <Plain name="Credential" value={`${event.credential.kind} ${event.credential.id}`} /> : null}
+    {event.address ? <Plain name="Address" value={event.address} /> : null}
+    <Plain name="Request" value={event.requestId} />
   </dl>
 )
 
@@ -89,8 +87,8 @@ const Plain = ({ name, value }: { name: string; value: string }) => (
   </Fact>
 )
 
-/** Each changed field with what it was and what it is, in words. */
-const changesOf = ({ before, after }: AuditEntry): [field: string, was: string, is: string][] =>
+/** Each changed field with its values before and after, as text. */
+const changesOf = ({ before, after }: AuditEvent): [field: string, was: string, is: string][] =>
   Object.keys({ ...before, ...after }).map((field) => [field, text(before?.[field]), text(after?.[field])])
 
 function text(value: unknown): string {

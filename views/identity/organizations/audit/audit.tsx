@@ -1,45 +1,58 @@
-import type { AuditEntry, Person } from '#identity/types'
+import type { AuditEvent, AuditFilter as ListFilter, Person } from '#identity/types'
 import { ButtonLink } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/empty.tsx'
 import { MoreRows } from '#views/ui/more-rows.tsx'
-import { auditHref, type AuditFilter } from './audit-filter.ts'
+import { address, auditHref, daysOf, type AuditFilter } from './audit-filter.ts'
 import { AuditFilters } from './audit-filters.tsx'
 import { AuditRow } from './audit-row.tsx'
 
-export interface AuditProps {
-  filter: AuditFilter
-  /** Who can be chosen: the members. */
-  people: Person[]
-  entries: AuditEntry[]
-  /** Names of those who acted. */
-  names: ReadonlyMap<string, string>
+/** The filters and page size of the list. */
+interface AuditQuery extends ListFilter {
+  limit: number
+}
+
+interface AuditListProps {
+  events: AuditEvent[]
   nextCursor: string | null
-  /** Where the log is had as a file. */
+  query: AuditQuery
+}
+
+export interface AuditProps extends AuditListProps {
+  filter: AuditFilter
+  /** The choices of the filter by member. */
+  people: Person[]
   exportHref: string
 }
 
-/** Who did what in the organization, newest first. */
-export const Audit = (props: AuditProps) => (
+/** The audit log of the organization, newest first, with its filters. */
+export const Audit = ({ filter, people, exportHref, ...list }: AuditProps) => (
   <div class="page stack" style="--measure: 72rem">
     <section class="section" aria-labelledby="audit">
       <header>
         <h2 id="audit">Audit log</h2>
-        <ButtonLink label="Export" icon="download" size="sm" href={props.exportHref} download="audit.ndjson" />
+        <ButtonLink label="Export" icon="download" size="sm" href={exportHref} download="audit.ndjson" />
       </header>
-      <AuditFilters filter={props.filter} people={props.people} />
-      {props.entries.length > 0 ? (
-        <div class="bleed">
-          <Table {...props} />
-        </div>
-      ) : (
-        <Nothing filter={props.filter} />
-      )}
+      <AuditFilters filter={filter} people={people} />
+      <AuditList {...list} />
     </section>
   </div>
 )
 
-const Nothing = ({ filter }: Pick<AuditProps, 'filter'>) =>
-  Object.values(filter).some(Boolean) ? (
+/** Audit events in a table. */
+export const AuditList = (props: AuditListProps) =>
+  props.events.length > 0 ? (
+    <div class="bleed">
+      <Table {...props} />
+    </div>
+  ) : (
+    <NoEvents {...props} />
+  )
+
+const isFiltered = ({ principalId, object, objectId, operation, from, to }: AuditQuery): boolean =>
+  [principalId, object, objectId, operation, from, to].some(Boolean)
+
+const NoEvents = ({ query }: AuditListProps) =>
+  isFiltered(query) ? (
     <Empty icon="search" title="No results" text="No events match these filters.">
       <ButtonLink label="Clear filters" href={auditHref({})} />
     </Empty>
@@ -47,7 +60,7 @@ const Nothing = ({ filter }: Pick<AuditProps, 'filter'>) =>
     <Empty icon="history" title="No events yet" text="Changes in this organization will appear here." />
   )
 
-const Table = (props: AuditProps) => (
+const Table = (props: AuditListProps) => (
   <table class="table audit" data-list>
     <caption class="visually-hidden">Audit events, times in UTC</caption>
     <thead>
@@ -59,16 +72,25 @@ const Table = (props: AuditProps) => (
       </tr>
     </thead>
     <tbody>
-      {props.entries.map((entry) => (
-        <AuditRow entry={entry} name={props.names.get(entry.principal?.id ?? '')} />
+      {props.events.map((event) => (
+        <AuditRow event={event} />
       ))}
     </tbody>
     <More {...props} />
   </table>
 )
 
-const More = ({ filter, entries, nextCursor }: AuditProps) => {
+const More = ({ events, nextCursor, query }: AuditListProps) => {
   if (!nextCursor) return <></>
-  const next = auditHref(filter, { cursor: nextCursor })
-  return <MoreRows label="More events" summary={`${entries.length} shown`} next={next} columns={4} />
+  const { principalId, object, objectId, operation, from, to, limit } = query
+  const filter = { principalId, object, objectId, operation, from: from?.toISOString(), to: to?.toISOString() }
+  return (
+    <MoreRows
+      label="More events"
+      summary={`${events.length} shown`}
+      next={auditHref(daysOf(query), { cursor: nextCursor })}
+      from={address('/api/audit', { ...filter, limit: String(limit), cursor: nextCursor })}
+      columns={4}
+    />
+  )
 }

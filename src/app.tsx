@@ -1,5 +1,6 @@
 import type { Config } from '#config'
 import { createHandler, type Handler } from '#lib/http.ts'
+import type { SystemRoute } from '#lib/http/dependencies.ts'
 import { serveAsset } from '#lib/assets.ts'
 import type { Provided } from '#lib/call.ts'
 import type { Context } from '#lib/context.ts'
@@ -45,6 +46,10 @@ export function createApp({ contexts, provided, checks, metrics, ...rest }: Part
   const { config, identity } = provided
   const measure = requestMetrics(metrics)
   const measureStream = streamMetrics(metrics)
+  const onOwnHosts =
+    (route: SystemRoute): SystemRoute =>
+    (request, facts) =>
+      acceptsHost(provided.hosts, facts.url.hostname) ? route(request, facts) : undefined
   const describes = createDocumentHandler(() => describeApiInSlices(contexts, config))
   return createHandler({
     ...rest,
@@ -58,13 +63,14 @@ export function createApp({ contexts, provided, checks, metrics, ...rest }: Part
     trustedProxies: config.TRUSTED_PROXIES,
     authenticate: identity.validate,
     serviceId: identity.serviceId,
-    systemRoutes: async (request, facts) =>
-      (acceptsHost(provided.hosts, facts.url.hostname)
-        ? (serveAsset(request) ?? (await describes(request, facts.url)))
-        : undefined) ??
-      // Load balancers ask by whatever address they know.
-      (await serveMetrics(metrics, config.METRICS_TOKEN, facts.url, facts)) ??
-      serveHealth(facts.url, checks),
+    systemRoutes: new Map<string, SystemRoute>([
+      ['assets', onOwnHosts((request) => serveAsset(request))],
+      ['openapi.json', onOwnHosts((request, { url }) => describes(request, url))],
+      // Load balancers and monitors use any host.
+      ['metrics', (_, facts) => serveMetrics(metrics, config.METRICS_TOKEN, facts.url, facts)],
+      ['healthz', (_, { url }) => serveHealth(url, checks)],
+      ['readyz', (_, { url }) => serveHealth(url, checks)],
+    ]),
     mcp: mcpOf(contexts, config, identity),
     measure,
     measureStream,

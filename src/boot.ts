@@ -29,7 +29,7 @@ import { warnWithoutLimits } from '#lib/postgres/pooler-limits.ts'
 import { StartupError } from '#lib/startup-error.ts'
 import { openStorage } from '#lib/storage.ts'
 import { startTracing } from '#lib/telemetry.ts'
-import type { Clock } from '#lib/time.ts'
+import { systemClock } from '#lib/time.ts'
 import type { createApp } from './app.tsx'
 import { chosenContexts } from './contexts.ts'
 import { ownNamesOf } from './own-names.ts'
@@ -53,7 +53,7 @@ type Undo = (() => Promise<unknown> | void)[]
 const grace = 8_000
 /** Milliseconds between questions whether an identity in another process is there. */
 const identityLife = 1_000
-const now: Clock = () => new Date()
+const now = systemClock
 
 /** Milliseconds for which a start goes on trying when the database went away in the middle of it, and between attempts. */
 const restart = { limit: 60_000, pause: 500 }

@@ -104,6 +104,11 @@ interface Options {
   serviceTokens?: TokenSource
   /** Set in identity's own process, where no request is needed. */
   validate?: (presented: Presented) => Promise<Validation>
+  /** Set there too: what every page shows of the person. */
+  person?: {
+    me(actor: Actor): Promise<Me>
+    preferences(actor: Actor): Promise<Preferences>
+  }
 }
 
 interface RequestOptions {
@@ -133,7 +138,14 @@ const unavailable = (cause: unknown) =>
   )
 
 /** A client of identity over `fetch`, which can be this process's own server. */
-export function createIdentityClient({ fetch, baseUrl, caller, serviceTokens, validate }: Options): IdentityClient {
+export function createIdentityClient({
+  fetch,
+  baseUrl,
+  caller,
+  serviceTokens,
+  validate,
+  person,
+}: Options): IdentityClient {
   let accountsExist = false
   /** Keyed by organization: every member gets the same list. */
   const apps = new Map<string | null, { launched: App[]; until: number }>()
@@ -205,18 +217,20 @@ export function createIdentityClient({ fetch, baseUrl, caller, serviceTokens, va
     for (const id of ids) names.set(id, { person: people.get(id) ?? null, until: Date.now() + nameTtlMs })
   }
 
+  async function authenticate(presented: Presented): Promise<Actor> {
+    const answer = await validateCredential(presented)
+    const audience = presented.audience ?? identitySlug
+    if (answer.audience !== null && answer.audience !== audience)
+      throw unauthorized('This service token is for another service.')
+    const known = actors.get(answer.principal)
+    if (known) return known
+    const actor = actorOf(answer)
+    actors.set(answer.principal, actor)
+    return actor
+  }
+
   return {
-    validate: async (presented) => {
-      const answer = await validateCredential(presented)
-      const audience = presented.audience ?? identitySlug
-      if (answer.audience !== null && answer.audience !== audience)
-        throw unauthorized('This service token is for another service.')
-      const known = actors.get(answer.principal)
-      if (known) return known
-      const actor = actorOf(answer)
-      actors.set(answer.principal, actor)
-      return actor
-    },
+    validate: authenticate,
     isReachable: async () => {
       // In identity's own process the database's readiness check is enough.
       if (validate) return true
@@ -269,7 +283,10 @@ export function createIdentityClient({ fetch, baseUrl, caller, serviceTokens, va
       apps.set(organizationId, { launched, until: Date.now() + stateTtlMs })
       return launched
     },
-    preferences: (presented) => fetchJson(Preferences, '/api/auth/app-switcher/preferences', headersOf(presented)),
+    preferences: async (presented) =>
+      person
+        ? person.preferences(await authenticate(presented))
+        : fetchJson(Preferences, '/api/auth/app-switcher/preferences', headersOf(presented)),
     colleagues: async (presented, organizationId, text) => {
       const query = new URLSearchParams({ q: text, limit: '20' })
       const path = `/api/organizations/${organizationId}/members?${query}`
@@ -288,7 +305,8 @@ export function createIdentityClient({ fetch, baseUrl, caller, serviceTokens, va
       const access = await fetchJson(OrganizationAccess, path, headersOf(presented), { refusals: [403, 404] })
       return new Set(access.permissions)
     },
-    me: (presented) => fetchJson(Me, '/api/auth/me', headersOf(presented)),
+    me: async (presented) =>
+      person ? person.me(await authenticate(presented)) : fetchJson(Me, '/api/auth/me', headersOf(presented)),
     serviceId: (slug) => {
       const id =
         serviceIds.get(slug) ?? fetchJson(Service, `/api/services/by-slug/${slug}`, {}).then((service) => service.id)

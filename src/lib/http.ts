@@ -66,7 +66,8 @@ export function createHandler(http: HttpDependencies): Handler {
     const facts = factsOf(request, url ?? readableUrl(request), address, http.trustedProxies)
     const context = createRequestContext(request, facts, upgrade)
     try {
-      const beside = url && (await answer(http, facts, async () => http.systemRoutes(request, facts)))
+      const system = http.systemRoutes.get(facts.url.pathname.split('/', 2)[1] ?? '')
+      const beside = url && system && (await answer(http, facts, async () => system(request, facts)))
       const run = url ? () => dispatch(context) : () => answer(http, facts, refuseHost)
       return setResponseHeaders(beside ?? (await observe(http, request, context, run)), context, http)
     } catch (error) {
@@ -141,7 +142,7 @@ function setResponseHeaders(response: Response, context: RequestContext, http: H
   if (http.https) headers.set('Strict-Transport-Security', 'max-age=31536000; includeSubDomains')
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
   setLimitHeaders(headers, context)
-  setDeprecationHeaders(headers, context, http)
+  if (route?.operation?.[1].deprecated) setDeprecationHeaders(headers, context, http)
   setCors(headers, facts.headers.get('origin'), http.allowedOrigins)
   return response
 }

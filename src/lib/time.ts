@@ -3,6 +3,8 @@ import { z } from 'zod'
 /** The clock that rules depend on; tests pass their own. */
 export type Clock = () => Date
 
+export const systemClock: Clock = () => new Date()
+
 /** A time in responses: a `Date` becomes RFC 3339 in UTC. */
 export const Timestamp = z.codec(z.date(), z.iso.datetime(), {
   decode: (date) => date.toISOString(),

@@ -93,7 +93,7 @@ export async function startIdentity(url: string, env: Record<string, string> = {
     serviceId: client.serviceId,
     frame: async (_, { content }) => content,
     problem: ({ detail }) => <p safe>{detail}</p>,
-    systemRoutes: () => undefined,
+    systemRoutes: new Map(),
   })
   return {
     handle,

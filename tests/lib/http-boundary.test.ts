@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { z } from 'zod'
-import type { RequestFacts } from '#lib/call.ts'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
 import { allowedOrigin, contextOf, kernelOf, known, openKernel, type Kernel } from './kernel.tsx'
@@ -38,8 +37,8 @@ const forgetNote = operation({
 
 let kernel: Kernel
 beforeAll(async () => {
-  const beside = (_: Request, { url }: RequestFacts) => (url.pathname === '/healthz' ? Response.json({}) : undefined)
-  kernel = await openKernel({ operations: { readNotes, makeNote, forgetNote } }, { systemRoutes: beside })
+  const systemRoutes = new Map([['healthz', () => Response.json({})]])
+  kernel = await openKernel({ operations: { readNotes, makeNote, forgetNote } }, { systemRoutes })
 })
 afterAll(() => kernel.close())
 

@@ -82,7 +82,7 @@ export function kernelOf(contexts: Context[], parts: Partial<HttpDependencies> =
         <p safe>{detail}</p>
       </section>
     ),
-    systemRoutes: () => undefined,
+    systemRoutes: new Map(),
     ...parts,
   })
 }

@@ -137,7 +137,7 @@ const handlerOf = (database: DatabaseHandle, provided: Provided, actors: Readonl
     serviceId: async () => service,
     frame: async (_, { content }) => content,
     problem: ({ detail }) => detail,
-    systemRoutes: () => undefined,
+    systemRoutes: new Map(),
   })
 
 const newOrganization = (role: Role = 'owner') => ({ id: newId(), slug: 'acme', role })

@@ -74,7 +74,7 @@ export async function switchContext(call: Call<unknown, Actor>, choice: ContextC
 }
 
 /** The signed-in person with their organizations. */
-export async function whoAmI({ db, actor }: Call<unknown, Actor>): Promise<Me> {
+export async function whoAmI({ db, actor }: Pick<Call<unknown, Actor>, 'db' | 'actor'>): Promise<Me> {
   const id = personOf(actor)
   const [user, own] = await Promise.all([findUser(db, id), organizationsOf(db, id)])
   const organization = own.find((each) => each.id === actor.organization?.id) ?? null

@@ -1,8 +1,12 @@
 import type { Config } from '#config'
 import type { Events } from '#lib/events.ts'
+import { personOf } from '../accounts/caller.ts'
+import { whoAmI } from '../accounts/current.ts'
+import { preferencesOf } from '../accounts/preferences.ts'
 import { consoleSlug } from '../registry/actions/own-actions.ts'
 import { createKeyUses } from '../api-keys/uses.ts'
 import { createIdentityClient } from '../client.ts'
+import { Me } from '../contract.ts'
 import { bearerOf, credentialOf } from './credential.ts'
 import { createActionSync } from '../developer-console/actions/action-sync.ts'
 import type { KeyStore } from './signing-keys.ts'
@@ -39,6 +43,10 @@ export function createLocalIdentity({ config, events, fetch, caller, complain, .
         await consumeServiceToken(store.db, bearerOf(presented) ?? '')
       if (!presented.passive) keyUses.note(answer, presented.permission)
       return answer
+    },
+    person: {
+      me: async (actor) => Me.parse(await whoAmI({ db: store.db, actor })),
+      preferences: (actor) => preferencesOf(store.db, personOf(actor)),
     },
   })
   const actionSync = createActionSync({

@@ -46,6 +46,12 @@ export interface McpOptions {
   instructions: string
 }
 
+/** Answers requests that belong to no context, such as those for assets; undefined for one that isn't its own. */
+export type SystemRoute = (
+  request: Request,
+  facts: RequestFacts,
+) => Promise<Response | undefined> | Response | undefined
+
 export interface HttpDependencies {
   contexts: readonly Context[]
   database: DatabaseHandle
@@ -69,8 +75,8 @@ export interface HttpDependencies {
     signedIn: boolean,
     request: RequestFacts,
   ): JSX.Element | Promise<JSX.Element>
-  /** Serves assets, health and metrics. Undefined for any other request. */
-  systemRoutes(request: Request, facts: RequestFacts): Promise<Response | undefined> | Response | undefined
+  /** Assets, health and metrics, by the first segment of their paths. */
+  systemRoutes: ReadonlyMap<string, SystemRoute>
   /** The Model Context Protocol; without it there is no `/mcp`. */
   mcp?: McpOptions
   measure?(measured: RequestSample): void

@@ -31,7 +31,7 @@ export async function runOperation(
   const signed = operation.signed !== undefined
   const actor = await admit(http, requestContext, { context, permission, callers, limit, signed })
   if (permission === 'signed-in' && operation.personal !== false) requireOwnSession(actor)
-  const item = itemSchemaOf(operation)
+  const item = request.method === 'GET' ? itemSchemaOf(operation) : null
   const format = item ? wantedFormat(facts, operation) : 'json'
   const since = http.now()
   const check = () => recheck(http, requestContext, { context, permission, since })
@@ -70,11 +70,11 @@ async function givenBy(
   shared: SharedPaths,
   recheckActor: () => Promise<void>,
 ): Promise<Given> {
-  const query = toObject(facts.url.searchParams)
+  const query = facts.url.search ? toObject(facts.url.searchParams) : {}
   // It chose the service before.
   if (operation.route.replace(/^\w+ /, '') in shared) delete query['app']
   // It chose the format of the response.
-  if (itemSchemaOf(operation)) delete query['format']
+  if (request.method === 'GET' && itemSchemaOf(operation)) delete query['format']
   const check = operation.signed && ((bytes: Uint8Array) => requireDigest(request.headers, bytes))
   if (request.method === 'GET') {
     check?.(new Uint8Array(0))

@@ -40,7 +40,7 @@ async function loadPage(
 ): Promise<Response> {
   const { facts, params } = requestContext
   const actor = await admitVisitor(http, requestContext, { context, permission: page.permission, limit: 'reads' })
-  const query = { ...toObject(facts.url.searchParams), ...params }
+  const query = { ...(facts.url.search && toObject(facts.url.searchParams)), ...params }
   // Links gain parameters on their way, such as those of campaigns.
   const input = await checkInput(page.query, query, new Set(Object.keys(params)), 'ignored')
   const call = createCall(http, requestContext, page.path, actor, input)

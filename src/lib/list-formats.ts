@@ -31,7 +31,7 @@ export function wantedFormat({ url, headers }: RequestFacts, { view }: Pick<Oper
   const named = url.searchParams.getAll('format')
   if (named.length === 0) return headers.has('hx-request') ? 'json' : negotiatedFormat(headers, view !== undefined)
   const format = named.length === 1 && formats.find((each) => each === named[0])
-  if (!format) throw invalid([{ path: 'format', message: `format must be one of: ${formats.join(', ')}.` }])
+  if (!format) throw invalid([{ path: 'format', message: `Must be one of: ${formats.join(', ')}.` }])
   return format
 }
 

@@ -111,7 +111,7 @@ test('PLT-10 unknown format of a list is 422 and lists the supported ones', asyn
     const answer = await kernel.ask(`GET /api/notes?${query}`)
     expect(answer.status).toBe(422)
     expect(await answer.json()).toMatchObject({
-      errors: [{ path: 'format', message: 'format must be one of json, csv, ndjson.' }],
+      errors: [{ path: 'format', message: 'Must be one of: json, csv, ndjson.' }],
     })
   }
 })

@@ -105,7 +105,7 @@ interface Options {
   /** Set in identity's own process, where no request is needed. */
   validate?: (presented: Presented) => Promise<Validation>
   /** Set there too: what every page shows of the person. */
-  person?: {
+  inProcess?: {
     me(actor: Actor): Promise<Me>
     preferences(actor: Actor): Promise<Preferences>
   }
@@ -284,8 +284,8 @@ export function createIdentityClient({
       return launched
     },
     preferences: async (presented) =>
-      person
-        ? person.preferences(await authenticate(presented))
+      inProcess
+        ? inProcess.preferences(await authenticate(presented))
         : fetchJson(Preferences, '/api/auth/app-switcher/preferences', headersOf(presented)),
     colleagues: async (presented, organizationId, text) => {
       const query = new URLSearchParams({ q: text, limit: '20' })
@@ -306,7 +306,7 @@ export function createIdentityClient({
       return new Set(access.permissions)
     },
     me: async (presented) =>
-      person ? person.me(await authenticate(presented)) : fetchJson(Me, '/api/auth/me', headersOf(presented)),
+      inProcess ? inProcess.me(await authenticate(presented)) : fetchJson(Me, '/api/auth/me', headersOf(presented)),
     serviceId: (slug) => {
       const id =
         serviceIds.get(slug) ?? fetchJson(Service, `/api/services/by-slug/${slug}`, {}).then((service) => service.id)

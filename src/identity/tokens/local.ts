@@ -44,7 +44,7 @@ export function createLocalIdentity({ config, events, fetch, caller, complain, .
       if (!presented.passive) keyUses.note(answer, presented.permission)
       return answer
     },
-    person: {
+    inProcess: {
       me: async (actor) => Me.parse(await whoAmI({ db: store.db, actor })),
       preferences: (actor) => preferencesOf(store.db, personOf(actor)),
     },

@@ -144,7 +144,7 @@ export function createIdentityClient({
   caller,
   serviceTokens,
   validate,
-  person,
+  inProcess,
 }: Options): IdentityClient {
   let accountsExist = false
   /** Keyed by organization: every member gets the same list. */

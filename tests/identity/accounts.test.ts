@@ -1,19 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { freshDatabase, type TestDatabase } from '../support/database.ts'
-import { bearer, json, startIdentity, type IdentityServer } from './server.tsx'
+import { bearer, type IdentityServer, json, openIdentity } from './server.tsx'
 
-let database: TestDatabase
 let server: IdentityServer
 
 beforeAll(async () => {
-  database = await freshDatabase()
-  server = await startIdentity(database.url)
+  server = await openIdentity()
 })
 
-afterAll(async () => {
-  await server.stop()
-  await database.drop()
-})
+afterAll(() => server.stop())
 
 const ada = { email: 'ada@example.com', password: 'correct horse battery', name: 'Ada' }
 const someone = () => ({ ...ada, email: `${crypto.randomUUID()}@example.com` })

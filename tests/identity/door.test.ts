@@ -1,19 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { freshDatabase, type TestDatabase } from '../support/database.ts'
-import { startIdentity, type IdentityServer } from './server.tsx'
+import { type IdentityServer, openIdentity } from './server.tsx'
 
-let database: TestDatabase
 let server: IdentityServer
 
 beforeAll(async () => {
-  database = await freshDatabase()
-  server = await startIdentity(database.url)
+  server = await openIdentity()
 })
 
-afterAll(async () => {
-  await server.stop()
-  await database.drop()
-})
+afterAll(() => server.stop())
 
 const look = (path: string, cookie = '') => server.ask(`GET ${path}`, undefined, { accept: 'text/html', cookie })
 const form = { 'hx-request': 'true', 'sec-fetch-site': 'same-origin' }

@@ -1,22 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { digest, newId, randomToken } from '#lib/ids.ts'
-import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { totp } from '../support/totp.ts'
 import { password } from '../support/world.ts'
-import { bearer, json, startIdentity, type IdentityServer } from './server.tsx'
+import { bearer, type IdentityServer, json, openIdentity } from './server.tsx'
 
-let database: TestDatabase
 let server: IdentityServer
 
 beforeAll(async () => {
-  database = await freshDatabase()
-  server = await startIdentity(database.url)
+  server = await openIdentity()
 })
 
-afterAll(async () => {
-  await server.stop()
-  await database.drop()
-})
+afterAll(() => server.stop())
 
 const minute = 60_000
 const navigation = { accept: 'text/html', 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate' }

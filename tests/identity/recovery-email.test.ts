@@ -1,21 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { newId } from '#lib/ids.ts'
-import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { password, tokenIn } from '../support/world.ts'
-import { bearer, json, startIdentity, type IdentityServer } from './server.tsx'
+import { bearer, type IdentityServer, json, openIdentity } from './server.tsx'
 
-let database: TestDatabase
 let server: IdentityServer
 
 beforeAll(async () => {
-  database = await freshDatabase()
-  server = await startIdentity(database.url)
+  server = await openIdentity()
 })
 
-afterAll(async () => {
-  await server.stop()
-  await database.drop()
-})
+afterAll(() => server.stop())
 
 const address = () => `${newId()}@example.com`
 

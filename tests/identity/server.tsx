@@ -12,6 +12,7 @@ import { requestLimits } from '#lib/postgres/pool.ts'
 import { createSecrets, type Secrets } from '#lib/secrets.ts'
 import { unlimited } from '../lib/kernel.tsx'
 import { hostsOf } from '../../src/hosts.ts'
+import { freshDatabase } from '../support/database.ts'
 import { patiently } from '../support/patience.ts'
 import { lettersIn } from '../support/world.ts'
 
@@ -110,6 +111,17 @@ export async function startIdentity(url: string, env: Record<string, string> = {
       await database.close()
     },
   }
+}
+
+/** Identity alone, with a database that is dropped when it stops. */
+export async function openIdentity(env?: Record<string, string>): Promise<IdentityServer> {
+  const database = await freshDatabase()
+  const server = await startIdentity(database.url, env)
+  const stop = async () => {
+    await server.stop()
+    await database.drop()
+  }
+  return { ...server, stop }
 }
 
 function requestOf(route: string, body: unknown, headers: Record<string, string>): Request {

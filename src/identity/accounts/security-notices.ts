@@ -11,6 +11,12 @@ const notices = {
   emailChanged: 'The email address of your Atrium account was changed. Use the new address to sign in.',
   tokenReused:
     'A session of your Atrium account was ended because its token was used twice. Someone else may have a copy of it.',
+  totpAdded: 'An authenticator app was added to your Atrium account. You’ll need a code from it to sign in.',
+  totpRemoved: 'The authenticator app and its recovery codes were removed from your Atrium account.',
+  codesRenewed: 'New recovery codes were created for your Atrium account. The old ones no longer work.',
+  codeUsed: 'A recovery code was used to sign in to your Atrium account. It no longer works.',
+  passkeyAdded: 'A passkey was added to your Atrium account. It can sign in without a password.',
+  passkeyRemoved: 'A passkey was removed from your Atrium account.',
 }
 
 type NoticeContext = Pick<Call, 'config' | 'request' | 'mail' | 'now'>

@@ -6,7 +6,7 @@ import { notFound } from '#lib/errors.ts'
 import { personOf } from '../../accounts/caller.ts'
 import { passkeys } from '../../schema.ts'
 import type { Proof } from '../second-factor/contract.ts'
-import { notifyFactorChange } from '../second-factor/notices.ts'
+import { sendSecurityNotice } from '../../accounts/security-notices.ts'
 import { requireReauthentication } from '../second-factor/proof.ts'
 import { requireRemainingFactor, requireFactorChangeAllowed, lockFactors } from '../second-factor/required.ts'
 
@@ -46,6 +46,6 @@ export async function removePasskey(call: ActorCall, id: string, proof: Proof): 
     if (!removed) throw notFound('passkey')
     await requireRemainingFactor(tx, userId)
     recordChange(tx, { object: 'passkey', id })
-    await notifyFactorChange(call, tx, user, 'passkeyRemoved')
+    await sendSecurityNotice(call, tx, user, 'passkeyRemoved')
   })
 }

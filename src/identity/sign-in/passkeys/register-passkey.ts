@@ -10,7 +10,7 @@ import { personOf, requireSessionId } from '../../accounts/caller.ts'
 import { passkeys } from '../../schema.ts'
 import type { Proof } from '../second-factor/contract.ts'
 import { notifyOwnersOfFirstFactor } from '../second-factor/first-factor.ts'
-import { notifyFactorChange } from '../second-factor/notices.ts'
+import { sendSecurityNotice } from '../../accounts/security-notices.ts'
 import { requireReauthentication } from '../second-factor/proof.ts'
 import { requireFactorChangeAllowed, lockFactors } from '../second-factor/required.ts'
 import { markSecondFactorVerified } from '../sessions.ts'
@@ -66,7 +66,7 @@ export async function addPasskey(call: ActorCall, { name, credential }: PasskeyD
     recordChange(tx, { object: 'passkey', id: passkey.id })
     await markSecondFactorVerified(tx, call.events, session)
     const user = await findUser(tx, userId)
-    await notifyFactorChange(call, tx, user, 'passkeyAdded')
+    await sendSecurityNotice(call, tx, user, 'passkeyAdded')
     await notifyOwnersOfFirstFactor(call, tx, user)
     return passkey
   })

@@ -9,7 +9,7 @@ import { openSessionFor } from '../sign-in.ts'
 import { consumeCode } from '../totp/codes.ts'
 import { challengeOf, challengeExpired, consumeChallenge, countAttempt, expiredChallengeCookie } from './challenge.ts'
 import type { SecondFactor } from './contract.ts'
-import { notifyFactorChange } from './notices.ts'
+import { sendSecurityNotice } from '../../accounts/security-notices.ts'
 import { resetAttempts, maxAttempts, takeAttempt } from './attempts.ts'
 
 /**
@@ -33,7 +33,7 @@ export async function finishSignIn(call: Call, input: SecondFactor) {
       if (!used) throw wrongCode()
       await consumeChallenge(tx, token, call.now())
       await resetAttempts(tx, subject)
-      if (used === 'recovery') await notifyFactorChange(call, tx, account.user, 'codeUsed')
+      if (used === 'recovery') await sendSecurityNotice(call, tx, account.user, 'codeUsed')
     },
   }).catch(async (error: unknown) => {
     if (error instanceof Problem) await recordRefusal(call, userId)

@@ -11,7 +11,7 @@ import { personOf, requireSessionId } from '../../accounts/caller.ts'
 import { recoveryCodes, totpAuthenticators } from '../../schema.ts'
 import type { Proof } from '../second-factor/contract.ts'
 import { notifyOwnersOfFirstFactor } from '../second-factor/first-factor.ts'
-import { notifyFactorChange } from '../second-factor/notices.ts'
+import { sendSecurityNotice } from '../../accounts/security-notices.ts'
 import { requireReauthentication } from '../second-factor/proof.ts'
 import { requireRemainingFactor, requireFactorChangeAllowed, lockFactors } from '../second-factor/required.ts'
 import { markSecondFactorVerified } from '../sessions.ts'
@@ -74,7 +74,7 @@ export async function confirmTotp(call: ActorCall, code: string): Promise<string
     recordChange(tx, { object: 'totp', id: row.id, after: { confirmed: true } })
     await markSecondFactorVerified(tx, call.events, session)
     const user = await findUser(tx, userId)
-    await notifyFactorChange(call, tx, user, 'totpAdded')
+    await sendSecurityNotice(call, tx, user, 'totpAdded')
     await notifyOwnersOfFirstFactor(call, tx, user)
     return replaceRecoveryCodes(tx, userId, now())
   })
@@ -94,7 +94,7 @@ export async function removeTotp(call: ActorCall, proof: Proof): Promise<void> {
     await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, user.id))
     await requireRemainingFactor(tx, user.id)
     recordChange(tx, { object: 'totp', id: removed.id, before: { confirmed: true } })
-    await notifyFactorChange(call, tx, user, 'totpRemoved')
+    await sendSecurityNotice(call, tx, user, 'totpRemoved')
   })
 }
 
@@ -107,7 +107,7 @@ export async function regenerateRecoveryCodes(call: ActorCall, proof: Proof): Pr
   return auditedTransaction(call, async (tx) => {
     if (!(await hasTotp(tx, user.id))) throw noTotp()
     recordChange(tx, { object: 'recovery_codes', id: user.id })
-    await notifyFactorChange(call, tx, user, 'codesRenewed')
+    await sendSecurityNotice(call, tx, user, 'codesRenewed')
     return replaceRecoveryCodes(tx, user.id, call.now())
   })
 }

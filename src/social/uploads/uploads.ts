@@ -32,7 +32,7 @@ export async function create(
   const { db, actor, now } = call
   const { length } = draft
   const brand = await brands.get(db, actor, draft.brandId)
-  if (length === 0) throw invalid([{ path: 'length', message: 'The file is empty.' }])
+  if (length === 0) throw invalid([{ path: 'length', message: 'The file is empty. Choose another file.' }])
   if (length > largestUpload)
     throw new Problem(413, 'body_too_large', `The file is larger than ${inGibibytes(largestUpload)}.`)
   await requireRoom(db, brand.organizationId, length)

@@ -112,4 +112,4 @@ export async function regenerateRecoveryCodes(call: ActorCall, proof: Proof): Pr
   })
 }
 
-const noTotp = () => conflict('no_totp', 'You have no authenticator app.')
+const noTotp = () => conflict('no_totp', 'You have no authenticator app. Set one up first.')

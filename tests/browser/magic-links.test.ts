@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-test('IDN-42 person signs in by an emailed link that a scanner opened before', async () => {
+test('IDN-42 person signs in with an email link that a scanner opened before', async () => {
   const { person } = await settle(stage)
   const opening = { url: `${stage.server.url}/login`, width: 360, expected: [404] }
   const { page, errors } = await openPage(stage.browser, opening)
@@ -28,7 +28,7 @@ test('IDN-42 person signs in by an emailed link that a scanner opened before', a
   expect(await scanner.page.context().cookies()).toEqual([])
 
   await page.goto(href ?? '')
-  await page.getByText('opened before').waitFor()
+  await page.getByText('already opened').waitFor()
   expect(await axe(page)).toEqual([])
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('heading', { level: 1, name: 'Posts' }).waitFor()

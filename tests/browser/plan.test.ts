@@ -18,7 +18,7 @@ test('IDN-44 owner sees the plan, removes an app and installs it again', async (
   expect(await axe(page)).toEqual([])
   await social.getByRole('button', { name: 'Remove Social' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
-  const offered = main(page).getByRole('list', { name: 'Apps to install' })
+  const offered = main(page).getByRole('list', { name: 'Available apps' })
   await offered.getByRole('button', { name: 'Install Social' }).click()
   await social.waitFor()
   expect(errors).toEqual([])

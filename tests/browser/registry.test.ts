@@ -55,13 +55,13 @@ test('IDN-12 IDN-20 PLT-40 super admin creates a service, sets its role bundles 
   await asking.getByRole('button', { name: 'Add service' }).click()
 
   await main(page).getByRole('heading', { name: 'Maps' }).waitFor()
-  await main(page).getByLabel('People open it from the app switcher').check()
+  await main(page).getByLabel('Show in the app switcher').check()
   await main(page).getByRole('button', { name: 'Save', exact: true }).click()
   await main(page).getByText('Required for launchable services.').first().waitFor()
   await main(page).getByLabel('Web URL').fill('https://maps.example/')
   await main(page).getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('Maps updated').waitFor()
-  expect(await main(page).getByLabel('People open it from the app switcher').isChecked()).toBe(true)
+  expect(await main(page).getByLabel('Show in the app switcher').isChecked()).toBe(true)
 
   await main(page).getByRole('button', { name: 'Add a permission' }).click()
   const adding = page.getByRole('dialog', { name: 'Add a permission' })

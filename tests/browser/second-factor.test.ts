@@ -80,7 +80,7 @@ test('IDN-08 person adds a passkey and an authenticator app and signs in with ea
 
   await signOut(page)
   await signIn(page, person)
-  await page.getByRole('heading', { name: 'One more step' }).waitFor()
+  await page.getByRole('heading', { name: 'Two-factor authentication' }).waitFor()
   expect(await axe(page)).toEqual([])
   await page.getByLabel('Code', { exact: true }).fill('000000')
   await page.getByRole('button', { name: 'Sign in' }).click()

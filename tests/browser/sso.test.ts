@@ -107,7 +107,7 @@ test.each([
 ])('IDN-04 %s in the callback URL signs no one in and is removed from the URL', async (_, query, code) => {
   for (const [origin, told] of [
     [shop.origin, (page: Page) => says(page, 'problem', code)],
-    [stage.server.url, (page: Page) => page.getByRole('heading', { name: 'This sign-in didn’t work' }).waitFor()],
+    [stage.server.url, (page: Page) => page.getByRole('heading', { name: 'Sign-in failed' }).waitFor()],
   ] as const) {
     const { page, errors } = await openPage(stage.browser, { url: `${origin}/auth/callback${query}`, expected: [401] })
     await told(page)
@@ -149,7 +149,7 @@ test('IDN-22 PLT-21 hand-off link of another person asks before it switches acco
   expect(question).toContain(mallory.person.email)
   expect(page.url()).toBe(`${stage.server.url}/auth/callback`)
   expect(await axe(page)).toEqual([])
-  await page.getByRole('button', { name: 'Stay signed in' }).click()
+  await page.getByRole('button', { name: 'Cancel' }).click()
   await page.waitForURL((url) => url.pathname !== '/auth/callback')
   await page.goto(`${stage.server.url}/settings/profile`)
   expect(await page.getByLabel('Email', { exact: true }).inputValue()).toBe(ada.person.email)

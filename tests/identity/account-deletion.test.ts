@@ -76,7 +76,7 @@ test('PLT-39 browser that signs in to an account scheduled for deletion is redir
   const page = await world.stranger.ask('GET /login/deletion', undefined, { ...html, cookie: cookies.join('; ') })
   const shown = await page.text()
   expect(shown).toContain('Cancel deletion')
-  expect(shown).toMatch(/href="\/login"><span>Sign in with another account/)
+  expect(shown).toMatch(/href="\/login"><span>Use another account/)
   const without = await world.stranger.ask('GET /login/deletion', undefined, html)
   expect(await without.text()).not.toContain(person.email)
   const kept = await world.stranger.ask('DELETE /api/auth/me/deletion', undefined, {

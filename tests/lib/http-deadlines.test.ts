@@ -76,7 +76,7 @@ test('operation over its timeout is answered 503, and its signal aborts', async 
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
   expect(await answer.json()).toMatchObject({
     code: 'operation_timed_out',
-    detail: 'This took longer than 0.5 s and was stopped. Nothing was changed; try again.',
+    detail: 'The request took longer than 0.5 s and was stopped. Nothing was changed. Try again.',
   })
   expect(await stopped.promise).toMatchObject({ code: 'operation_timed_out' })
   expect(kernel.lines.at(-2)).toMatchObject({ level: 'error', message: 'failed', path: '/api/slow' })

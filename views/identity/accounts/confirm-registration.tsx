@@ -35,7 +35,7 @@ export const ConfirmRegistrationForm = ({ token, registration }: ConfirmRegistra
 
 const ExpiredLink = () => (
   <DoorCard title="This link is no longer valid">
-    <p class="muted">It was already used or replaced, or is older than 24 hours.</p>
+    <p class="muted">It has expired, was already used, or was replaced by a newer link.</p>
     <ButtonLink label="Sign in" variant="primary" size="lg" block href="/login" />
     <ButtonLink label="Sign up again" size="lg" block href="/register" />
   </DoorCard>

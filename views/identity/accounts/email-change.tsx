@@ -46,7 +46,7 @@ export const EmailStatus = ({ email: { email, pending } }: { email: OwnEmail }) 
 const Pending = ({ email }: { email: string }) => (
   <Form class="row" hx-delete="/api/auth/me/email" hx-target="#email-status" hx-swap="outerMorph">
     <span class="grow wrap-anywhere" role="status" safe>
-      {`${email} isn’t confirmed yet. Open the links that we sent to both addresses.`}
+      {`${email} isn’t confirmed yet. Open the links we sent to both addresses.`}
     </span>
     <Button label="Cancel" size="sm" type="submit" />
   </Form>
@@ -72,14 +72,14 @@ export const EmailConfirmed = ({ change }: { change: EmailChange }) =>
   change.status === 'changed' ? (
     <DoorCard title="Email address changed">
       <p class="muted wrap-anywhere" role="status" safe>
-        {`Sign in with ${change.email} from now on. Your sessions stay signed in.`}
+        {`From now on, sign in with ${change.email}. Your sessions stay signed in.`}
       </p>
       <ButtonLink label="Continue" variant="primary" size="lg" block href="/settings/security" />
     </DoorCard>
   ) : (
     <DoorCard title="One more confirmation">
       <p class="muted" role="status">
-        Open the link that we sent to the other address too. Nothing has changed yet.
+        Now open the link we sent to the other address. Nothing has changed yet.
       </p>
       <ButtonLink label="Continue" size="lg" block href="/settings/security" />
     </DoorCard>

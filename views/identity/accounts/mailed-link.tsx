@@ -16,7 +16,7 @@ interface LinkMailedProps {
 export const LinkMailed = ({ email, minutes, keepsMail }: LinkMailedProps) => (
   <DoorCard title="Check your email">
     <p class="muted wrap-anywhere" role="status" safe>
-      {`If ${email} has an account, we’ve sent a link. It works once and expires in ${minutes} minutes.`}
+      {`If ${email} has an account, we’ve sent a link. It expires in ${minutes} minutes and can be used once.`}
     </p>
     {keepsMail ? <KeptMailNote /> : null}
     <ButtonLink label="Back to sign in" size="lg" block href="/login" />
@@ -28,7 +28,7 @@ export const LinkMailedNotice = ({ email, minutes }: Omit<LinkMailedProps, 'keep
   <Notice
     role="status"
     title="Check your email"
-    text={`We’ve sent a link to ${email}. It works once and expires in ${minutes} minutes.`}
+    text={`We’ve sent a link to ${email}. It expires in ${minutes} minutes and can be used once.`}
   />
 )
 
@@ -45,7 +45,7 @@ interface ConfirmByLinkProps {
 export const ConfirmByLink = ({ title, promise, path, token }: ConfirmByLinkProps) =>
   promise === null ? (
     <DoorCard title="This link is no longer valid">
-      <p class="muted">It was already used or replaced, or is older than 24 hours.</p>
+      <p class="muted">It has expired, was already used, or was replaced by a newer link.</p>
       <ButtonLink label="Review security settings" variant="primary" size="lg" block href="/settings/security" />
     </DoorCard>
   ) : (

@@ -35,7 +35,7 @@ interface ChooseNewPasswordProps extends PasswordResetProps {
 export const ChooseNewPassword = ({ token, reset: { email, methods } }: ChooseNewPasswordProps) => (
   <DoorCard title="Choose a new password">
     <p class="muted wrap-anywhere" safe>
-      {`For ${email}. You’ll be signed out everywhere.`}
+      {`You’ll sign in as ${email} with the new password, and be signed out everywhere else.`}
     </p>
     <Form class="stack" hx-post="/api/auth/password-reset/confirm">
       <input type="hidden" name="token" value={token} />
@@ -49,7 +49,7 @@ export const ChooseNewPassword = ({ token, reset: { email, methods } }: ChooseNe
 
 const ExpiredLink = () => (
   <DoorCard title="This link is no longer valid">
-    <p class="muted">It was already used or is older than 30 minutes.</p>
+    <p class="muted">It has expired or was already used.</p>
     <ButtonLink label="Email me a new link" variant="primary" size="lg" block href="/forgot-password" />
     <ButtonLink label="Sign in" size="lg" block href="/login" />
   </DoorCard>
@@ -62,7 +62,7 @@ const OtherMethods = ({ methods }: { methods: SignInMethod[] }) =>
   ) : (
     <fieldset class="stack">
       <legend>Remove other ways to sign in</legend>
-      <p class="muted small">Keep only what you recognize. Recently added ones are selected.</p>
+      <p class="muted small">Select the ones you don’t recognize. Recently added ones are already selected.</p>
       <input type="hidden" name="remove[]" value="" />
       {methods.map(({ id, kind, name, addedAt, isNew }) => (
         <label class="check">

@@ -51,7 +51,7 @@ const Unverified = ({ email }: { email: string }) => (
   <Notice
     tone="warning"
     title="Your email address isn’t verified"
-    text="Apps that you sign in to can’t see it. To verify it, sign in once with a link that we email you."
+    text="Apps that you sign in to can’t see it. To verify it, sign in once with an email link."
   >
     <Form hx-post="/api/auth/magic-link" hx-target="closest .notice" hx-swap="outerHTML">
       <input type="hidden" name="email" value={email} />

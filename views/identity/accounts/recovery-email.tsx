@@ -14,7 +14,7 @@ interface RecoverySectionProps {
 const hints = {
   missing: 'Backup address for password resets',
   pending: 'Not confirmed yet. Open the link that we sent there, or save again to get a new one.',
-  verified: 'Confirmed. Leave it empty to remove it.',
+  verified: 'Confirmed. Leave empty to remove it.',
 }
 
 /** The address that also receives password resets. */

@@ -118,7 +118,7 @@ const SuspendDialog = ({ organization }: Props) => (
       <div class="body stack">
         <p>
           Members and API keys lose access immediately, and scheduled posts are paused. Nothing is deleted
-          {organization.state === 'deleting' ? ': the deletion that was requested is on hold.' : '.'}
+          {organization.state === 'deleting' ? ', and the scheduled deletion is put on hold.' : '.'}
         </p>
         <Field label="Reason" id="reason" hint="Shown to members">
           <textarea
@@ -142,7 +142,7 @@ const LiftDialog = ({ organization }: Props) => (
   <Dialog id={liftDialog} title={`Lift the suspension of ${organization.name}?`}>
     <Form hx-delete={routeOf(organization)} {...inPlace}>
       <div class="body">
-        <p>Members and API keys regain access immediately. Posts that came due in the meantime are then published.</p>
+        <p>Members and API keys regain access immediately. Posts that were due in the meantime are published.</p>
       </div>
       <DialogButtons dialog={liftDialog} submit="Lift suspension" focusCancel />
     </Form>

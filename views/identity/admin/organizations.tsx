@@ -59,7 +59,7 @@ const states = [
 ]
 
 const NoResults = () => (
-  <Empty icon="search" title="No results" text="No organization matches these filters.">
+  <Empty icon="search" title="No results" text="No organizations match these filters.">
     <ButtonLink label="Clear filters" href={path} />
   </Empty>
 )

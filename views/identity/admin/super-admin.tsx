@@ -49,8 +49,8 @@ export const SuperAdminForm = ({ token, invitation }: SuperAdminFormProps) => (
 const ExpiredLink = () => (
   <DoorCard title="This link is no longer valid">
     <p class="muted">
-      It was already used or replaced, or is older than 24 hours. Ask the operator of this server to run admin:create
-      again.
+      It has expired, was already used, or was replaced by a newer link. Ask the operator of this server to run
+      admin:create again.
     </p>
     <ButtonLink label="Sign in" size="lg" block href="/login" />
   </DoorCard>

@@ -59,7 +59,7 @@ const Facts = ({ user }: AdminUserProps) => (
     <dd class="wrap-anywhere" safe>
       {user.email}
     </dd>
-    <dt>Id</dt>
+    <dt>ID</dt>
     <dd class="mono wrap-anywhere" safe>
       {user.id}
     </dd>
@@ -194,7 +194,7 @@ const Sessions = ({ user }: AdminUserProps) => (
     <ReasonDialog
       id={ending}
       title={`Sign ${user.name} out everywhere?`}
-      text="They are signed out on every device. Their API keys keep working."
+      text="They’ll be signed out on every device. Their API keys keep working."
       target={`#${place}`}
       route={`/api/admin/users/${user.id}/sessions`}
       action="Sign out everywhere"

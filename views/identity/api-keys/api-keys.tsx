@@ -26,7 +26,7 @@ export const ApiKeys = ({ keys, nextCursor, options }: ApiKeysProps) => (
         <h2 id="keys">API keys</h2>
         {keys.length > 0 ? <NewKeyButton /> : null}
       </header>
-      <p class="muted prose">API keys have their scopes, within the permissions of their owner.</p>
+      <p class="muted prose">API keys can only do what their scopes and their owner’s permissions allow.</p>
       <ApiKeyList keys={keys} nextCursor={nextCursor} />
     </section>
     <NewKeyDialog options={options} />
@@ -44,7 +44,7 @@ const None = () => (
   <Empty
     icon="key-round"
     title="No keys yet"
-    text="Create one for each program, with only the scopes that it needs."
+    text="Create a key for each program, with only the scopes it needs."
     heading="h2"
   >
     <NewKeyButton />

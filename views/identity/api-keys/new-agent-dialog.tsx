@@ -15,7 +15,7 @@ export const NewAgentDialog = ({ organization }: { organization: Organization })
   <Dialog id={id} title="New agent">
     <Form hx-post={`/api/organizations/${organization.id}/agents`}>
       <div class="body">
-        <p>A member that is a program. It uses API keys and counts as a seat.</p>
+        <p>A member for programs. It uses API keys and counts as a seat.</p>
         <TextField label="Name" name="name" id="agent-name" maxlength={100} autocomplete="off" required autofocus />
         <SelectField
           label="Role"

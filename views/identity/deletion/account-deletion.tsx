@@ -18,7 +18,7 @@ export const AccountDeletion = ({ deletion }: AccountDeletionProps) =>
       <Form hx-delete="/api/auth/me/deletion">
         <Button label="Cancel deletion" variant="primary" size="lg" block type="submit" />
       </Form>
-      <ButtonLink label="Sign in with another account" variant="ghost" size="lg" block href="/login" />
+      <ButtonLink label="Use another account" variant="ghost" size="lg" block href="/login" />
     </DoorCard>
   ) : (
     <DoorCard title="Sign in to continue">

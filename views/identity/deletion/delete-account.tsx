@@ -18,7 +18,7 @@ export const DeleteAccount = ({ user, ways }: DeleteAccountProps) => (
   <section class="section" aria-labelledby="delete">
     <h2 id="delete">Delete account</h2>
     <p class="muted">
-      Your name, email address and ways to sign in are deleted after 30 days. What you created in organizations stays
+      Your name, email address and ways to sign in are deleted after 30 days. Content you created in organizations stays
       there, without your name. To cancel before then, sign in.
     </p>
     <div class="actions">

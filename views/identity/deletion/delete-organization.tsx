@@ -18,7 +18,7 @@ export const DeleteOrganization = ({ organization, ways }: DeleteOrganizationPro
     <h2 id="delete">Delete organization</h2>
     <p class="muted">
       Its brands, posts, files, connected accounts, API keys and members are deleted after 30 days. Until then it’s
-      locked, and any owner can cancel.
+      locked, and any owner can cancel the deletion.
     </p>
     <div class="actions">
       <Button label="Delete organization" variant="quiet-danger" commandfor={deleting} command="show-modal" />
@@ -27,8 +27,8 @@ export const DeleteOrganization = ({ organization, ways }: DeleteOrganizationPro
       <Form hx-delete={`/api/organizations/${organization.id}`}>
         <div class="body stack">
           <p>
-            Scheduled posts stop, API keys stop working and members lose access immediately. After 30 days everything is
-            permanently deleted. Posts already published stay on the networks.
+            Scheduled posts and API keys stop, and members lose access immediately. After 30 days, everything is
+            permanently deleted. Published posts stay on the networks.
           </p>
           <p>
             You can’t export it while it’s locked. To keep a copy,{' '}

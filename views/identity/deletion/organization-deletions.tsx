@@ -31,14 +31,14 @@ const Deletion = ({ deletion }: { deletion: OrganizationDeletionsProps['deletion
     <Notice
       tone="danger"
       title={`Will be deleted on ${dayOf(deletion.deletesAt)}`}
-      text={`Requested by ${deletion.requestedBy?.name ?? 'a deleted account'} on ${dayOf(deletion.requestedAt)}. Until the deletion it is locked: scheduled posts wait, and API keys are refused. Then everything is permanently deleted.`}
+      text={`Requested by ${deletion.requestedBy?.name ?? 'a deleted account'} on ${dayOf(deletion.requestedAt)}. Until then the organization is locked: scheduled posts aren’t published and API keys don’t work. Then everything is permanently deleted.`}
     />
     {deletion.mayCancel ? (
       <Form class="actions" hx-delete={`/api/organizations/${deletion.organizationId}/deletion`}>
         <Button label="Cancel deletion" variant="primary" type="submit" />
       </Form>
     ) : (
-      <p class="muted">Only its owners can cancel this.</p>
+      <p class="muted">Only owners can cancel the deletion.</p>
     )}
   </section>
 )

@@ -33,7 +33,7 @@ export const ActionEditor = ({ app, action }: ActionEditorProps) => (
     </header>
     <div class="page stack" style="--measure: 40rem">
       {app.status === 'submitted' ? (
-        <Notice title="The app is being reviewed" text="Withdraw the submission to change its actions." />
+        <Notice title="This app is under review" text="Withdraw the submission to edit its actions." />
       ) : null}
       {action?.status === 'approved' ? (
         <Notice title="This version was approved" text="Changes create a new version, which is reviewed again." />
@@ -57,7 +57,7 @@ const ActionFields = ({ app, action }: ActionEditorProps) => (
         label="Name"
         name="name"
         id="action-name"
-        hint="Its name in the API, such as listOrders. It can’t be changed later"
+        hint="The name in the API, such as listOrders. You can’t change it later"
         maxlength={64}
         autocomplete="off"
         required

@@ -16,7 +16,9 @@ export const AppActions = ({ app, actions }: AppActionsProps) => (
       <h2 id="actions">Actions</h2>
       {actions.length > 0 && mayAdd(app) ? <NewAction app={app} /> : null}
     </header>
-    <p class="muted prose">Actions are reviewed with the app. Publishing adds the approved ones to the catalog.</p>
+    <p class="muted prose">
+      Actions are reviewed with the app. Publishing the app adds approved actions to the catalog.
+    </p>
     {app.permissions.length > 0 ? null : (
       <Notice
         title="No permissions yet"
@@ -37,7 +39,7 @@ const None = ({ app }: Pick<AppActionsProps, 'app'>) => (
   <Empty
     icon="list-tree"
     title="No actions yet"
-    text="An action is a request that programs and AI models can send, with the permission that it needs."
+    text="An action is a request that programs and AI models can send, with the permission it requires."
     small
   >
     {mayAdd(app) ? <NewAction app={app} /> : null}

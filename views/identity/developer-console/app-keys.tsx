@@ -24,7 +24,7 @@ export const AppKeys = (props: AppKeysProps) => (
       <h2 id="app-keys">API keys</h2>
       {props.keys.length > 0 && props.services.length > 0 ? <NewAppKeyButton /> : null}
     </header>
-    <p class="muted prose">They have the scopes that the app requests, and no others.</p>
+    <p class="muted prose">These keys are limited to the scopes that the app requests.</p>
     {props.services.length > 0 ? null : (
       <Notice title="No scopes yet" text="Choose scopes of other services in the overview." />
     )}

@@ -23,7 +23,7 @@ export const AppOverview = ({ app, askable }: AppOverviewProps) => (
       <dd>{app.publishedAt ? <Time at={app.publishedAt} zone="UTC" /> : 'Not yet'}</dd>
     </dl>
     {app.status === 'submitted' ? (
-      <Notice title="The app is being reviewed" text="Withdraw the submission to change it." />
+      <Notice title="This app is under review" text="Withdraw the submission to edit it." />
     ) : (
       <Form hx-patch={`/developers/apps/${app.id}`} class="stack">
         <AppFields app={app} askable={askable} />
@@ -47,7 +47,7 @@ const DeleteDialog = ({ app }: Pick<AppOverviewProps, 'app'>) => (
   <Dialog id={dialog} title={`Delete ${app.name}?`}>
     <Form hx-delete={`/developers/apps/${app.id}`}>
       <div class="body">
-        <p>Its actions and reviews are deleted too. Its API keys stay in the settings.</p>
+        <p>This also deletes its actions and reviews. Its API keys stay in your settings.</p>
       </div>
       <DialogButtons dialog={dialog} submit="Delete" danger focusCancel />
     </Form>

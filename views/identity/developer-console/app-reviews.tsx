@@ -24,11 +24,11 @@ export const AppReviews = ({ app, workspace, reviews }: AppReviewsProps) => (
 )
 
 const words: Record<DeveloperApp['status'], string> = {
-  draft: 'Submit the app with its actions. You can’t edit it during the review.',
-  submitted: 'A platform administrator reviews the app. The owners get an email with the decision.',
+  draft: 'Submit the app and its actions for review. You can’t edit it during the review.',
+  submitted: 'A super admin reviews the app. Owners get an email with the decision.',
   approved: 'Publish the app to add it to the registry and its actions to the catalog.',
   rejected: 'Make the requested changes and submit the app again.',
-  published: 'The app is published. Changes return it to draft, and the published version stays live meanwhile.',
+  published: 'The app is published. If you edit it, it returns to draft, but the published version stays live.',
 }
 
 const Acts = ({ app }: Pick<AppReviewsProps, 'app'>) => {

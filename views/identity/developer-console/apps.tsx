@@ -69,8 +69,8 @@ const Become = ({ workspace, isOwner }: DeveloperAppsProps) => (
     title="Build apps for Atrium"
     text={
       isOwner
-        ? `${workspace.name} becomes a developer workspace. Nothing else changes.`
-        : `An owner of ${workspace.name} can make it a developer workspace.`
+        ? `This turns on developer access for ${workspace.name}. Nothing else changes.`
+        : `Ask an owner of ${workspace.name} to turn on developer access.`
     }
   >
     {isOwner ? (

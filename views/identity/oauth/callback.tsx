@@ -8,22 +8,22 @@ export const SsoCallback = () => (
     <div data-part="waiting">
       <DoorCard title="Signing you in">
         <p class="muted" role="status">
-          One moment. This page continues by itself; it needs JavaScript.
+          You’ll be redirected in a moment. This page requires JavaScript.
         </p>
       </DoorCard>
     </div>
     <div data-part="question" hidden>
       <DoorCard title="Switch to another account?">
         <p class="wrap-anywhere" role="alert">
-          You’re signed in as <b data-current />. This link would sign you in as <b data-arriving /> instead. Switch
-          only if you opened this app yourself.
+          You’re signed in as <b data-current />. This link would sign you in as <b data-arriving /> instead. Only
+          switch if you opened this app yourself.
         </p>
-        <Button label="Stay signed in" variant="primary" size="lg" block data-stay />
+        <Button label="Cancel" variant="primary" size="lg" block data-stay />
         <Button label="Switch account" size="lg" block data-continue />
       </DoorCard>
     </div>
     <div data-part="failed" hidden>
-      <DoorCard title="This sign-in didn’t work">
+      <DoorCard title="Sign-in failed">
         <Notice tone="danger" role="alert">
           <p data-detail />
         </Notice>

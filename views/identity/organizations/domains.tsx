@@ -20,8 +20,8 @@ export const DomainsSection = ({ organizationId, domains }: DomainsSectionProps)
   <section class="section stack" id={place} aria-labelledby="domains">
     <h2 id="domains">Email domains</h2>
     <p class="muted">
-      Single sign-on creates accounts only for addresses at domains that you have verified with a DNS record. Subdomains
-      count separately: acme.com doesn’t include mail.acme.com.
+      Single sign-on only creates accounts for email addresses at domains that you’ve verified with a DNS record. Verify
+      subdomains separately: acme.com doesn’t include mail.acme.com.
     </p>
     {domains.length > 0 ? (
       <ul class="stack" role="list" aria-label="Email domains">
@@ -73,7 +73,7 @@ const Domain = ({ organizationId, domain }: { organizationId: string; domain: Or
         <Form
           hx-delete={route}
           {...inPlace}
-          hx-confirm={`Remove ${domain.domain}? People whose accounts your own sign-in made at this domain are signed out and can’t sign in with it.`}
+          hx-confirm={`Remove ${domain.domain}? People whose accounts were created by single sign-on at this domain are signed out and can’t use it to sign in.`}
         >
           <Button
             label="Remove"
@@ -98,7 +98,7 @@ const Proof = ({ domain: { record, failure, endsAt } }: { domain: OrganizationDo
         {endsAt ? <p safe>{`The domain stays verified until ${timeText(endsAt, 'UTC', 'full')}.`}</p> : null}
       </Notice>
     ) : null}
-    <p>Add this record where you manage the domain’s DNS, and keep it there:</p>
+    <p>Add this record to the domain’s DNS, and don’t remove it:</p>
     <dl class="facts">
       <dt>Type</dt>
       <dd class="mono">{record.type}</dd>

@@ -34,7 +34,7 @@ const None = () => (
     icon="building-2"
     small
     title="You don’t belong to an organization"
-    text="Create one below, or open the link of an invitation."
+    text="Create an organization below, or open the link in an invitation email."
   />
 )
 
@@ -54,7 +54,7 @@ const List = ({ here, organizations, deletions }: WorkspacesProps) => (
     <li>
       <span class="grow">
         Personal
-        <small>Your personal space</small>
+        <small>Your personal account</small>
       </span>
       {here === null ? <Badge label="Current" tone="accent" /> : <Alone />}
     </li>

@@ -23,14 +23,9 @@ export const ServiceEntry = ({ service }: OfService) => (
         required
       />
       <SelectField label="Kind" name="surface_kind" options={kinds} value={service.surface_kind} />
-      <Line
-        label="Group"
-        name="surface_group"
-        value={service.surface_group}
-        hint="The heading that it is listed under"
-      />
+      <Line label="Group" name="surface_group" value={service.surface_group} hint="The heading it is listed under" />
       <Line label="Icon" name="icon" value={service.icon} hint="Name of an icon" />
-      <Line label="Web URL" name="webUrl" value={service.webUrl} hint="Its first page: a path or a URL" />
+      <Line label="Web URL" name="webUrl" value={service.webUrl} hint="The first page, as a path or URL" />
       <Line label="Widget URL" name="widgetUrl" value={service.widgetUrl} />
       <Line label="iOS link" name="nativeLinks.ios" value={service.nativeLinks.ios} />
       <Line label="Android link" name="nativeLinks.android" value={service.nativeLinks.android} />
@@ -47,10 +42,10 @@ export const ServiceEntry = ({ service }: OfService) => (
     <Contexts service={service} />
     <fieldset class="field">
       <legend>Options</legend>
-      <Switch name="launchable" on={service.launchable} label="People open it from the app switcher" />
+      <Switch name="launchable" on={service.launchable} label="Show in the app switcher" />
       <Switch name="household_capable" on={service.household_capable} label="Available to households" />
       <Switch name="firstParty" on={service.firstParty} label="First-party" />
-      <Switch name="paid" on={service.paid} label="Counts towards the paid apps of an organization" />
+      <Switch name="paid" on={service.paid} label="Counts toward an organization’s paid apps" />
       <Switch name="defaultAccess" on={service.defaultAccess} label="Enabled for new organizations" />
     </fieldset>
     <div class="actions">
@@ -87,13 +82,13 @@ const RedirectUris = ({ service }: OfService) => (
 )
 
 const contexts = [
-  { value: 'personal', label: 'Alone' },
-  { value: 'organization', label: 'In an organization' },
+  { value: 'personal', label: 'Personal accounts' },
+  { value: 'organization', label: 'Organizations' },
 ] as const
 
 const Contexts = ({ service }: OfService) => (
   <fieldset class="field">
-    <legend>People work in it</legend>
+    <legend>Available in</legend>
     {contexts.map(({ value, label }) => (
       <label class="check">
         <input

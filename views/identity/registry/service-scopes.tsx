@@ -91,7 +91,7 @@ const DeleteScope = ({ service, permission, id }: PermissionProps & { id: string
   <Dialog id={id} title={`Delete ${permission.permission}?`}>
     <Form hx-delete={`/api/services/${service.id}/scopes/${scopeOf(permission)}`} {...inPlace}>
       <div class="body">
-        <p>All roles, overrides and API keys lose it immediately. This can’t be undone.</p>
+        <p>It is removed from all roles, overrides and API keys immediately. This can’t be undone.</p>
         {permission.apiKeys > 0 ? (
           <label class="check">
             <input type="checkbox" name="narrowKeys" value="true" required />

@@ -21,7 +21,7 @@ interface LoginProps {
   authority?: { service: string; origin: string; host: string }
 }
 
-/** Signing in by password. */
+/** Signing in with a password. */
 export const Login = ({ next, demo, providers, trouble, authority }: LoginProps) => (
   <>
     <DoorCard title="Sign in to Atrium">
@@ -40,7 +40,7 @@ export const Login = ({ next, demo, providers, trouble, authority }: LoginProps)
     {demo.people.length > 0 ? <DemoAccounts {...demo} /> : null}
     <footer>
       <span>
-        New here?{' '}
+        Don’t have an account?{' '}
         <a class="link" href={withNext('/register', next)}>
           Create an organization
         </a>
@@ -50,7 +50,7 @@ export const Login = ({ next, demo, providers, trouble, authority }: LoginProps)
       </a>
       <span>
         <a class="link" href={withNext('/login/organization', next)}>
-          Sign in with your organization
+          Sign in with single sign-on (SSO)
         </a>
       </span>
     </footer>

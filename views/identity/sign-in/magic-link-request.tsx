@@ -7,7 +7,7 @@ import { Next, withNext } from './next.tsx'
 /** Asks for a link by mail instead of a password. */
 export const MagicLinkRequest = ({ next }: { next?: string }) => (
   <DoorCard title="Sign in with email">
-    <p class="muted">We’ll email you a link that signs you in. No password needed.</p>
+    <p class="muted">We’ll email you a sign-in link. No password needed.</p>
     <Form class="stack" hx-post="/api/auth/magic-link" hx-target="closest .card" hx-swap="outerHTML">
       <Next path={next} />
       <TextField label="Email" name="email" type="email" autocomplete="username" required autofocus />

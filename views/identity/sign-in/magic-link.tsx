@@ -43,7 +43,7 @@ const ExpiredLink = () => (
 const OpenedBefore = ({ at }: { at: string }) => (
   <Notice tone="info">
     <p>
-      This link was opened before, <Time at={at} zone="UTC" />, perhaps by an email scanner. It still works. If you
+      This link was already opened, <Time at={at} zone="UTC" />, perhaps by an email scanner. It still works. If you
       didn’t request it, close this page.
     </p>
   </Notice>

@@ -60,10 +60,10 @@ export const SessionList = ({ sessions, nextCursor }: SessionListProps) => (
 
 /** How a session was opened, in words. */
 export const ways: Record<OwnSession['method'], string> = {
-  password: 'by password',
-  passkey: 'by passkey',
-  link: 'by an emailed link',
-  upstream: 'by another account',
+  password: 'with a password',
+  passkey: 'with a passkey',
+  link: 'with an email link',
+  upstream: 'with a social login',
   registration: 'by signing up',
 }
 
@@ -78,7 +78,7 @@ const Line = ({ session }: { session: OwnSession }) => (
         </span>
       </small>
       <small>
-        Last used <Time at={session.lastUsedAt} zone="UTC" />, expires without use{' '}
+        Last used <Time at={session.lastUsedAt} zone="UTC" />, expires if unused{' '}
         <Time at={session.expiresAt} zone="UTC" />
       </small>
     </span>
@@ -93,10 +93,12 @@ const Line = ({ session }: { session: OwnSession }) => (
 /** Wrong passwords and codes for the person’s account. */
 export const FailedSignIns = ({ failed }: Pick<SessionsProps, 'failed'>) =>
   failed.length === 0 ? (
-    <p class="muted">No wrong passwords or codes for your account.</p>
+    <p class="muted">No failed sign-ins to your account.</p>
   ) : (
     <>
-      <p class="muted">Wrong passwords and codes. Don’t recognize these? Turn on a second factor.</p>
+      <p class="muted">
+        Attempts with a wrong password or code. Don’t recognize these? Turn on two-factor authentication.
+      </p>
       <ul class="list" aria-label="Wrong passwords and codes">
         {failed.map(({ at, address }) => (
           <li>

@@ -24,16 +24,17 @@ export const UpstreamButtons = ({ providers, next }: { providers: SignInProvider
 
 const words: Record<Trouble['reason'], (name: string) => string> = {
   denied: (name) => `${name} sign-in was canceled. Try again, or sign in another way.`,
-  expired: () => 'This took longer than ten minutes, or started in another browser. Start again.',
+  expired: () => 'This sign-in expired, or was started in another browser. Try again.',
   failed: (name) =>
     `We couldn’t verify the response from ${name}. Try again, or sign in another way. If it happens again, ask the administrator of ${name} to check its settings.`,
   unverified: (name) =>
     `${name} hasn’t verified your email address. Verify it there first, or sign up with a password.`,
   known: (name) =>
-    `An account with your email address already exists. Sign in as usual, then connect ${name} in your security settings.`,
-  elsewhere: (name) => `Your ${name} account is connected to another Atrium account. Disconnect it there first.`,
+    `An account with your email address already exists. Sign in to it, then connect ${name} in your security settings.`,
+  elsewhere: (name) =>
+    `Your ${name} account is connected to another Atrium account. Disconnect it from that account first.`,
   unproven: (name) =>
-    `${name} hasn’t verified the domain of your email address, so you can’t use its single sign-on. Ask its owners, or sign in another way.`,
+    `${name} hasn’t verified the domain of your email address, so you can’t use its single sign-on. Ask an owner, or sign in another way.`,
   outsider: (name) => `${name} only accepts its own email addresses. Ask its owners to invite you.`,
 }
 

@@ -23,8 +23,8 @@ export const AdminApps = (props: AdminAppsProps) => (
           class="input"
           type="search"
           name="q"
-          aria-label="App or workspace"
-          placeholder="App or workspace"
+          aria-label="App or organization"
+          placeholder="App or organization"
           value={props.q}
           maxlength={100}
           autocomplete="off"
@@ -38,7 +38,7 @@ export const AdminApps = (props: AdminAppsProps) => (
 
 const Nothing = ({ q }: Pick<AdminAppsProps, 'q'>) =>
   q ? (
-    <Empty icon="search" title="No results" text="No app or workspace has this name.">
+    <Empty icon="search" title="No results" text="No app or organization has this name.">
       <ButtonLink label="Clear filters" href={path} />
     </Empty>
   ) : (

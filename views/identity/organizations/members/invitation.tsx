@@ -28,7 +28,7 @@ export const InvitationLanding = ({ token, invitation, me }: InvitationLandingPr
   return (
     <DoorCard title={`Join ${invitation.organization}`}>
       <p class="muted" safe>
-        {`${invitation.inviter ?? 'A former member'} invites ${invitation.email} as ${invitation.role}.`}
+        {`${invitation.inviter ?? 'A former member'} invited ${invitation.email} as ${invitation.role}.`}
       </p>
       <Next token={token} invitation={invitation} me={me} here={here} />
     </DoorCard>
@@ -63,7 +63,10 @@ const Accept = ({ token, invitation }: { token: string; invitation: Open }) => (
 const SomebodyElse = ({ me, here }: { me: string; here: string }) => (
   <Form class="stack" hx-post="/api/auth/logout">
     <input type="hidden" name="next" value={here} />
-    <p class="wrap-anywhere" safe>{`You’re signed in as ${me}. Sign out to accept as the invited person.`}</p>
+    <p
+      class="wrap-anywhere"
+      safe
+    >{`You’re signed in as ${me}. Sign out to accept the invitation with the invited address.`}</p>
     <Button label="Sign out" variant="primary" size="lg" block type="submit" />
   </Form>
 )
@@ -80,9 +83,7 @@ const SignUp = ({ token, invitation }: { token: string; invitation: Open }) => (
 
 const WorthNothing = () => (
   <DoorCard title="This invitation is no longer valid">
-    <p class="muted">
-      This invitation was already used, canceled or replaced, or is older than 7 days. Ask for a new one.
-    </p>
+    <p class="muted">This invitation has expired, was canceled or was already used. Ask for a new one.</p>
     <ButtonLink label="Go to Atrium" size="lg" block href="/" />
   </DoorCard>
 )

@@ -49,7 +49,7 @@ const by = ({ role, invitedBy }: Invitation): string =>
 const Problem = ({ invitation: { delivery } }: { invitation: Invitation }) =>
   delivery?.problem ? (
     <small class="wrap-anywhere" safe>
-      {`The mail server said: ${delivery.problem}`}
+      {`The mail server responded: ${delivery.problem}`}
     </small>
   ) : (
     <></>

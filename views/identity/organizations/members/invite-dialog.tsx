@@ -22,7 +22,7 @@ export const InviteDialog = ({ organization, grantable }: Pick<MembersProps, 'or
           name="email"
           id="invite-email"
           type="email"
-          hint="They get a link that works once and expires in 7 days"
+          hint="We’ll email them a link that expires in 7 days"
           autocomplete="off"
           required
           autofocus

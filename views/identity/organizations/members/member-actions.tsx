@@ -81,8 +81,8 @@ const Roles = ({ organization, member, grantable, menu }: OfMember & { menu: str
 
 const lossOf = ({ name, principalType }: Member, organization: Organization): string =>
   principalType === 'agent'
-    ? `The API keys of ${name} are revoked immediately. What they created stays.`
-    : `${name} loses access to ${organization.name} immediately. What they created stays.`
+    ? `${name}’s API keys are revoked immediately. Content they created stays.`
+    : `${name} loses access to ${organization.name} immediately. Content they created stays.`
 
 const RemoveDialog = ({ organization, member, me }: OfMember) => {
   const id = `remove-${member.id}`
@@ -93,7 +93,7 @@ const RemoveDialog = ({ organization, member, me }: OfMember) => {
         <div class="body">
           <p safe>
             {isMe
-              ? 'You lose access immediately. What you created stays. To come back, you need an invitation.'
+              ? 'You lose access immediately. Content you created stays. To rejoin, you need an invitation.'
               : lossOf(member, organization)}
           </p>
           <div

@@ -61,7 +61,7 @@ const Limits = ({ organizationId, userId, resources: { items }, choices }: Limit
           />
         </>
       ))}
-      <p class="muted">With no brand selected, the role applies to all brands.</p>
+      <p class="muted">If you select no brand, the role applies to all brands.</p>
       <div class="actions">
         <Button label="Save brands" type="submit" />
       </div>

@@ -15,7 +15,7 @@ export const MemberKeys = ({ keys, own }: MemberKeysProps) =>
     <div class="stack">
       <p>
         {own ? (
-          'Your API keys below stop working until another admin rotates them:'
+          'These API keys of yours stop working until another admin rotates them:'
         ) : (
           <>
             These API keys stop working until you{' '}

@@ -33,11 +33,11 @@ export const OverrideDialog = ({ name, inspection: { organizationId, userId, ent
           options={entries
             .filter(({ can }) => can.grant)
             .map((entry) => ({ value: entry.permission, label: titleOf(entry) }))}
-          hint="Only permissions that you have yourself"
+          hint="You can only override permissions that you have"
           required
         />
         <SelectField label="Effect" name="effect" options={effects} value="grant" />
-        <Field label="Reason" id="reason" hint="Shown where permissions are explained">
+        <Field label="Reason" id="reason" hint="Shown in this member’s permissions and in the audit log">
           <textarea
             class="input"
             id="reason"

@@ -14,7 +14,7 @@ export const NewPasskey = ({ options }: { options: object }) => (
         label="Name"
         name="name"
         id="passkey-name"
-        hint="To tell your devices apart"
+        hint="So you can tell your devices apart"
         value="This device"
         maxlength={100}
         autocomplete="off"

@@ -17,9 +17,7 @@ interface PasskeysProps {
 export const Passkeys = ({ passkeys, ways }: PasskeysProps) => (
   <section class="section" aria-labelledby="passkeys">
     <h2 id="passkeys">Passkeys</h2>
-    <p class="muted">
-      Sign in with your fingerprint, face or PIN on your phone, computer or security key. No password needed.
-    </p>
+    <p class="muted">Sign in with your fingerprint, face, PIN or security key instead of a password.</p>
     <PasskeyList passkeys={passkeys} />
     <AddPasskey ways={ways} />
     {passkeys.map((passkey) => (
@@ -53,7 +51,7 @@ const AddPasskey = ({ ways }: { ways: ProofMethods }) => (
     <Dialog id={adding} title="Add a passkey?">
       <Form hx-post="/api/auth/me/passkeys/options" hx-target={`#${passkeyPlace}`} hx-swap="outerHTML">
         <div class="body">
-          <p>It will sign you in without a password. Confirm that it’s you first.</p>
+          <p>You’ll be able to sign in without a password. First, confirm that it’s you.</p>
           <ProofField id={adding} ways={ways} autofocus />
         </div>
         <DialogButtons dialog={adding} submit="Continue" />
@@ -125,7 +123,7 @@ const RemoveDialog = ({ passkey, ways }: { passkey: Passkey; ways: ProofMethods 
   <Dialog id={removing(passkey)} title={`Remove ${passkey.name}?`}>
     <Form hx-delete={`/api/auth/me/passkeys/${passkey.id}`}>
       <div class="body">
-        <p>You can’t sign in with it any more. Delete it on the device too, so that the device stops offering it.</p>
+        <p>You can no longer sign in with it. Also delete it on your device, so the device stops suggesting it.</p>
         <ProofField id={removing(passkey)} ways={ways} autofocus />
       </div>
       <DialogButtons dialog={removing(passkey)} submit="Remove" danger />

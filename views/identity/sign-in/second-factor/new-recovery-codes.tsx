@@ -7,8 +7,8 @@ export const NewRecoveryCodes = ({ codes }: { codes: string[] }) => (
   <copy-text class="stack" id={totpPlace}>
     <Notice
       tone="warning"
-      title="Keep these recovery codes"
-      text="Each signs you in once when you don’t have your authenticator app. You won’t be able to see them again."
+      title="Save your recovery codes"
+      text="Use one of these codes to sign in if you don’t have your authenticator app. Each works once. You won’t be able to see them again."
     />
     <output class="mono codes" aria-label="Recovery codes" safe>
       {codes.join('\n')}

@@ -77,7 +77,7 @@ const refused = (place: string) => ({
 /** The answer to “Email me a code”. */
 export const ProofCodeMailed = ({ email }: { email: string }) => (
   <p class="wrap-anywhere" safe>
-    {`We sent a code to ${email}. It works once, for 10 minutes.`}
+    {`We sent a code to ${email}. It expires in 10 minutes.`}
   </p>
 )
 

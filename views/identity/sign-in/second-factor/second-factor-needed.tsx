@@ -17,8 +17,8 @@ export const SecondFactorNeeded = ({ requiredBy, has }: SecondFactorNeededProps)
   ) : (
     <Notice
       tone="warning"
-      title={`${new Intl.ListFormat('en').format(requiredBy)} ${requiredBy.length === 1 ? 'asks' : 'ask'} for a second factor`}
-      text={has.totp || has.passkeys ? 'Enter it here to continue there.' : wayToOne}
+      title={`${new Intl.ListFormat('en').format(requiredBy)} ${requiredBy.length === 1 ? 'requires' : 'require'} two-factor authentication`}
+      text={has.totp || has.passkeys ? 'Enter a code to continue.' : wayToOne}
     >
       <div class="stack">
         {has.totp ? <ShowCode /> : null}
@@ -27,7 +27,7 @@ export const SecondFactorNeeded = ({ requiredBy, has }: SecondFactorNeededProps)
     </Notice>
   )
 
-const wayToOne = 'Add a passkey or an authenticator app below to continue there.'
+const wayToOne = 'Add a passkey or an authenticator app below to continue.'
 
 const ShowCode = () => (
   <Form class="stack" hx-post="/api/auth/me/second-factor">

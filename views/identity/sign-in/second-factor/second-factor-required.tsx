@@ -21,7 +21,7 @@ export const SecondFactorRequired = ({
       <Form class="actions" hx-put={`/api/organizations/${organization.id}`}>
         <input type="hidden" name="requiresSecondFactor" value={String(!organization.requiresSecondFactor)} />
         <Button
-          label={organization.requiresSecondFactor ? 'Stop requiring it' : 'Require a second factor'}
+          label={organization.requiresSecondFactor ? 'Make it optional' : 'Require two-factor authentication'}
           type="submit"
         />
       </Form>

@@ -17,14 +17,14 @@ export const SecondFactor = ({ challenge, next }: SecondFactorProps) =>
 
 const ExpiredSignIn = ({ next }: { next?: string }) => (
   <DoorCard title="Your sign-in expired">
-    <p class="muted">It took too long, had too many wrong codes, or was already completed.</p>
+    <p class="muted">It timed out, had too many incorrect codes, or was already completed.</p>
     <ButtonLink label="Sign in" variant="primary" size="lg" block href={withNext('/login', next)} />
   </DoorCard>
 )
 
 const SecondFactorForm = ({ next }: { next?: string }) => (
   <>
-    <DoorCard title="One more step">
+    <DoorCard title="Two-factor authentication">
       <Form class="stack" hx-post="/api/auth/login/second-factor">
         <Next path={next} />
         <TextField

@@ -27,7 +27,7 @@ const Off = ({ ways }: { ways: ProofMethods }) => (
     <Dialog id={settingUp} title="Set up an authenticator app?">
       <Form hx-post="/api/auth/me/totp" hx-target={`#${totpPlace}`} hx-swap="outerHTML">
         <div class="body">
-          <p>Have your phone ready. First, confirm that it’s you.</p>
+          <p>You’ll need your phone. First, confirm that it’s you.</p>
           <ProofField id={settingUp} ways={ways} autofocus />
         </div>
         <DialogButtons dialog={settingUp} submit="Continue" />
@@ -68,7 +68,7 @@ const On = ({ since, recoveryCodes, ways }: OnProps) => (
     <Dialog id={removing} title="Remove the authenticator app?">
       <Form hx-delete="/api/auth/me/totp">
         <div class="body">
-          <p>Sign-in no longer asks for a code, and the recovery codes stop working.</p>
+          <p>You’ll no longer be asked for a code when you sign in, and your recovery codes stop working.</p>
           <ProofField id={removing} ways={ways} autofocus />
         </div>
         <DialogButtons dialog={removing} submit="Remove" danger />

@@ -7,7 +7,7 @@ import { Problem } from './openapi/problems.ts'
 import { createSchemas, type Schemas } from './openapi/schemas.ts'
 import { groupOf, pathIn, tagOf } from './openapi/tag.ts'
 import { challengeEndpoint, webhookEndpoint } from './openapi/webhook.ts'
-import { capitalize } from './text.ts'
+import { titleOfName } from './text.ts'
 
 export type { OpenApiDocument } from './openapi/document.ts'
 
@@ -85,7 +85,7 @@ type Entry = [route: string, endpoint: Endpoint]
 const tagsOf = (entries: Entry[]): OpenApiDocument['tags'] =>
   [...new Set(entries.flatMap(([, { tags }]) => tags))].map((name) => ({
     name,
-    description: `${capitalize(name)} operations.`,
+    'x-displayName': titleOfName(name),
   }))
 
 function groupsOf(contexts: readonly Context[]): OpenApiDocument['x-tagGroups'] {
@@ -97,7 +97,7 @@ function groupsOf(contexts: readonly Context[]): OpenApiDocument['x-tagGroups'] 
     for (const { path } of context.webhooks) tags.add(tagOf(context, path))
     if (tags.size > 0) groups.set(group, tags)
   }
-  return [...groups].map(([name, tags]) => ({ name: capitalize(name), tags: [...tags] }))
+  return [...groups].map(([name, tags]) => ({ name: titleOfName(name), tags: [...tags] }))
 }
 
 function pathsOf(entries: Entry[]): OpenApiDocument['paths'] {

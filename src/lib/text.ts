@@ -15,3 +15,7 @@ export const truncate = (text: string, maxLength: number): string =>
   text.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, '')
 
 export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** A name with hyphens as a title: `api-keys` is `API keys`. */
+export const titleOfName = (name: string): string =>
+  capitalize(name.replaceAll('-', ' ')).replace(/^(?:Api|Mcp)\b/, (word) => word.toUpperCase())

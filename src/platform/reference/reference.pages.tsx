@@ -4,6 +4,7 @@ import type { OpenApiDocument } from '#lib/openapi.ts'
 import { about } from '#lib/openapi/about.ts'
 import { tagDocOf, summariesOf } from '#lib/openapi/reference.ts'
 import { page } from '#lib/page.ts'
+import { titleOfName } from '#lib/text.ts'
 import { Chapter } from '#views/platform/reference/chapter.tsx'
 import { Overview } from '#views/platform/reference/overview.tsx'
 
@@ -33,7 +34,7 @@ export function referencePages(describe: () => Promise<OpenApiDocument>) {
   const chapter = page({
     ...place,
     path: '/openapi/:tag',
-    title: ({ tag }: { tag: string }) => `API: ${tag}`,
+    title: ({ tag }: { tag: string }) => `${titleOfName(tag)} · API reference`,
     query: z.object({ tag: z.string().max(100) }),
     load: async ({ input }) => {
       const document = await describe()

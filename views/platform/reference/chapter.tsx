@@ -1,6 +1,6 @@
 import type { ResponseDoc, TagGroups, OperationDoc } from '#lib/openapi/reference.ts'
 import type { FieldDoc } from '#lib/openapi/fields.ts'
-import { capitalize } from '#lib/text.ts'
+import { titleOfName } from '#lib/text.ts'
 import { Notice } from '#views/ui/notice.tsx'
 import { Code, Worded } from './code.tsx'
 import { Contents } from './contents.tsx'
@@ -17,7 +17,7 @@ interface ChapterProps {
 /** The operations of one noun in full, and the schemas that they name. */
 export const Chapter = ({ groups, tag, operations, schemas }: ChapterProps) => (
   <Contents groups={groups} here={tag}>
-    <h1 safe>{capitalize(tag)}</h1>
+    <h1 safe>{titleOfName(tag)}</h1>
     {operations.map((operation) => (
       <Operation operation={operation} />
     ))}

@@ -1,5 +1,6 @@
 import type { Children } from '@kitajs/html'
 import type { TagGroups } from '#lib/openapi/reference.ts'
+import { titleOfName } from '#lib/text.ts'
 
 interface ContentsProps {
   groups: TagGroups
@@ -20,7 +21,7 @@ export const Contents = ({ groups, here, children }: ContentsProps) => (
           <h2 safe>{name}</h2>
           {tags.map((tag) => (
             <a href={`/openapi/${tag}`} aria-current={here === tag ? 'page' : undefined} safe>
-              {tag}
+              {titleOfName(tag)}
             </a>
           ))}
         </>

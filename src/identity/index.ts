@@ -42,7 +42,7 @@ export { rotateKeys } from './tokens/jobs.ts'
 declare module '#lib/call.ts' {
   interface Provided {
     readonly identity: IdentityClient
-    /** Null where social runs in another process. */
+    /** Null when social runs in another process. */
     readonly countBrands: (db: Database, organizationId: string) => Promise<number | null>
     /** The other services that store data of organizations, and whether each runs in this process. */
     readonly keepers: readonly { slug: string; here: boolean }[]

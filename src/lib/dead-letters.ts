@@ -21,9 +21,9 @@ export interface DeadLetter {
 export interface QueueDepth {
   name: string
   waiting: number
-  /** Waiting jobs that failed before; part of `waiting`. */
+  /** Waiting jobs that failed before; included in `waiting`. */
   retrying: number
-  /** Waiting jobs that are due later; part of `waiting`. */
+  /** Waiting jobs that are due later; included in `waiting`. */
   delayed: number
   active: number
   dead: number

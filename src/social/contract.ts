@@ -68,7 +68,7 @@ export const Brand = z.object({
 export type Brand = z.output<typeof Brand>
 
 export const BrandList = listOf(Brand).extend({
-  total: z.int().describe('Brands on all pages.'),
+  total: z.int().describe('The number of brands on all pages.'),
   can: z.object({ create: z.boolean() }),
 })
 export type BrandList = z.output<typeof BrandList>
@@ -138,7 +138,7 @@ export const Connection = z.object({
   createdAt: Timestamp,
   can: z.object({
     deactivate: z.boolean(),
-    reconnect: z.boolean().describe('False when the network signed the account out: connect it again.'),
+    reconnect: z.boolean().describe('False when the network signed the account out. Reconnect it.'),
   }),
 })
 export type Connection = z.output<typeof Connection>

@@ -51,7 +51,7 @@ test('IDN-12 IDN-20 PLT-40 super admin creates a service, sets its role bundles 
   const asking = page.getByRole('dialog', { name: 'New service' })
   await asking.getByLabel('Name').fill('Maps')
   await asking.getByLabel('Slug').fill('acme-maps')
-  await asking.getByLabel('Description').fill('Where things are')
+  await asking.getByLabel('Description').fill('Maps and directions')
   await asking.getByRole('button', { name: 'Add service' }).click()
 
   await main(page).getByRole('heading', { name: 'Maps' }).waitFor()

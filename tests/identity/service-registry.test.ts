@@ -14,7 +14,7 @@ afterAll(() => world.close())
 const draft = (slug: string, more: Record<string, unknown> = {}) => ({
   slug,
   name: 'Maps',
-  description: 'Where things are',
+  description: 'Maps and directions',
   surface_kind: 'app',
   supportedContexts: ['personal', 'organization'],
   nativeLinks: { ios: 'https://apps.apple.com/app/maps' },
@@ -47,7 +47,7 @@ test('IDN-12 IDN-20 service created by a super admin is returned as entered', as
     'slug',
   ])
   const edited = await world.root.tell(`PATCH /api/services/${service.id}`, changed)
-  expect(edited).toMatchObject({ ...changed, webUrl: null, slug: 'acme-maps', description: 'Where things are' })
+  expect(edited).toMatchObject({ ...changed, webUrl: null, slug: 'acme-maps', description: 'Maps and directions' })
 })
 
 test('IDN-20 service entry with contradictory or unreachable fields is rejected by field', async () => {

@@ -71,7 +71,7 @@ const byName: Record<string, (things: Things, world: World) => Input[]> = {
   createLiveToken: () => [{}],
   getService: (_, { serviceId }) => [{ id: serviceId }],
   listServicePermissions: (_, { serviceId }) => [{ id: serviceId }],
-  createService: () => [{ slug: `maps-${newId().slice(-12)}`, name: 'Maps', description: 'Where things are' }],
+  createService: () => [{ slug: `maps-${newId().slice(-12)}`, name: 'Maps', description: 'Maps and directions' }],
   updateService: (_, { serviceId }) => [{ id: serviceId, description: 'Publishing' }],
   createScope: (_, { serviceId }) => [
     { id: serviceId, scope: `maps_${letters()}.read`, description: 'View maps', forKeys: false },

@@ -12,7 +12,9 @@ const Admin = z.object({ id: Id, name: z.string() })
 /** What a super admin invitation is for. */
 export const SuperAdminInvitation = z.object({
   email: z.string(),
-  hasAccount: z.boolean().describe('Whether the address has an account, whose password accepts the invitation.'),
+  hasAccount: z
+    .boolean()
+    .describe('Whether the address already has an account. Its password is then required to accept the invitation.'),
 })
 export type SuperAdminInvitation = z.output<typeof SuperAdminInvitation>
 
@@ -42,7 +44,7 @@ export type AdminOrganization = z.output<typeof AdminOrganization>
 export const AdminOrganizationDetail = AdminOrganization.extend({
   owners: z.array(z.object({ id: Id, name: z.string(), email: z.string() })),
   apiKeys: z.number().int().describe('Number of active API keys.'),
-  brands: z.number().int().nullable().describe('Null where social runs in another process.'),
+  brands: z.number().int().nullable().describe('Null when social runs in another process.'),
   suspensions: z.array(SuspensionEntry).describe('Newest first.'),
   can: z.object({ suspend: z.boolean().describe('False for the organization of the super admins.') }),
 })

@@ -94,7 +94,9 @@ export const ResendRequest = z.object({ email })
 /** The sign-up that a mailed link confirms. */
 export const RegistrationLink = z.object({
   email: z.string(),
-  needsPassword: z.boolean().describe('Whether confirming needs the password: not in the browser that signed up.'),
+  needsPassword: z
+    .boolean()
+    .describe('Whether the password is required to confirm. It isn’t in the browser that signed up.'),
 })
 export type RegistrationLink = z.infer<typeof RegistrationLink>
 

@@ -69,9 +69,9 @@ export const ExchangeRequest = z.object({
   refresh_token: plainText(200)
     .optional()
     .describe(
-      'With sso_code: the browser’s refresh token at the app. A code of another person is then refused with 409.',
+      'With sso_code: the browser’s refresh token at the app. A code of another person is then rejected with 409.',
     ),
-  replace: z.boolean().optional().describe('The person agreed to switch accounts.'),
+  replace: z.boolean().optional().describe('Whether the person agreed to switch accounts.'),
 })
 export type ExchangeRequest = z.infer<typeof ExchangeRequest>
 

@@ -27,7 +27,7 @@ interface CodeRedemption {
   redirectUri?: string
   /** The browser’s refresh token at an app on another host. */
   refreshToken?: string
-  /** The person agreed to switch accounts. */
+  /** Whether the person agreed to switch accounts. */
   replace?: boolean
 }
 

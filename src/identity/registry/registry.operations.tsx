@@ -58,7 +58,7 @@ export const createService = operation({
   output: CatalogService,
   creates: true,
   problems: { slug_taken: 409 },
-  example: { slug: 'acme-maps', name: 'Maps', description: 'Where things are' },
+  example: { slug: 'acme-maps', name: 'Maps', description: 'Maps and directions' },
   run: async ({ db, input }) => {
     const service = await addService(db, input)
     return reply(201, service, { next: pageOf(service.id), toast: `${service.name} added` })

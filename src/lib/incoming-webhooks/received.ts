@@ -16,7 +16,7 @@ export const ReceivedWebhook = z.object({
   path: z.string(),
   eventId: z.string().describe('The provider’s ID of the event.'),
   type: z.string().nullable(),
-  state: z.enum(['waiting', 'handled', 'failed']).describe('`failed`: it is retried until its retries run out.'),
+  state: z.enum(['waiting', 'handled', 'failed']).describe('`failed`: the event is retried until its retries run out.'),
   problem: z.string().nullable(),
   receivedAt: Timestamp,
   settledAt: Timestamp.nullable(),

@@ -12,12 +12,12 @@ export const WebhookEndpoint = z.object({
   url: z.string(),
   events: z.array(z.string()),
   state: State.describe(
-    '`paused`: new events are not sent, and waiting deliveries wait. `disabled`: the URL responded 410 Gone. Enable it again with `PATCH`.',
+    '`paused`: new events aren’t sent, and waiting deliveries are held. `disabled`: the URL responded with 410 Gone. Enable it again with `PATCH`.',
   ),
   previousSecretEndsAt: Timestamp.nullable().describe(
-    'Until then each request is also signed with the previous secret; null when only the current one signs.',
+    'Until then each request is also signed with the previous secret; null when only the current secret is used.',
   ),
-  failing: z.boolean().describe('Its newest delivery that was attempted failed.'),
+  failing: z.boolean().describe('Whether the latest attempted delivery failed.'),
   version: z.int().describe('Increases with every change. The `ETag` for `If-Match`.'),
   createdAt: Timestamp,
   updatedAt: Timestamp,
@@ -77,7 +77,7 @@ export const SecretRotation = z.object({
 
 export const WebhookDelivery = z.object({
   id: Id,
-  messageId: Id.describe('Sent as `webhook-id`, the same for every attempt: ignore IDs that you already received.'),
+  messageId: Id.describe('Sent as `webhook-id`, the same for every attempt: ignore IDs that you’ve already received.'),
   type: z.string(),
   state: z.enum(['waiting', 'delivered', 'failed']),
   attempts: z.int(),
@@ -103,8 +103,8 @@ export const WebhookDeliveryDetail = WebhookDelivery.extend({
         at: Timestamp,
         durationMs: z.int(),
         status: z.int().nullable(),
-        answer: z.string().nullable().describe('The response body, cut after 2,000 characters.'),
-        problem: z.string().nullable().describe('Why there was no response, or that the URL redirects.'),
+        answer: z.string().nullable().describe('The response body, truncated to 2,000 characters.'),
+        problem: z.string().nullable().describe('Why there was no response, or a note that the URL redirects.'),
       }),
     )
     .describe('The last 20 attempts, newest first.'),

@@ -7,8 +7,8 @@ import { Timestamp } from '#lib/time.ts'
 export const QueueDepth = z.object({
   name: z.string(),
   waiting: z.int(),
-  retrying: z.int().describe('Waiting jobs that failed before; part of `waiting`.'),
-  delayed: z.int().describe('Waiting jobs that are due later; part of `waiting`.'),
+  retrying: z.int().describe('Waiting jobs that failed before; included in `waiting`.'),
+  delayed: z.int().describe('Waiting jobs that are due later; included in `waiting`.'),
   active: z.int(),
   dead: z.int().describe('Failed jobs: their retries ran out.'),
   oldestDueAt: Timestamp.nullable().describe('When the oldest due job became due; null when none is due.'),

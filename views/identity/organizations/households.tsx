@@ -21,7 +21,7 @@ export const Households = ({ households, invitations }: HouseholdsProps) => (
       <h2 id="households">Household</h2>
       <Button label="New household" commandfor={newHousehold} command="show-modal" />
     </header>
-    <p class="muted">Share personal apps with the people you live with.</p>
+    <p class="muted">Share personal apps with people you live with.</p>
     <HouseholdInvitations invitations={invitations} />
     <HouseholdList households={households} />
     <NameDialog id={newHousehold} title="New household" action="Create household" hx-post="/api/households" />
@@ -65,7 +65,7 @@ export const HouseholdList = ({ households }: Pick<HouseholdsProps, 'households'
 
 const Invitation = ({ invitation: { id, household, invitedBy } }: { invitation: HouseholdInvitation }) => (
   <div class="row">
-    <p class="grow wrap-anywhere" safe>{`${invitedBy.name} invites you to ${household.name}`}</p>
+    <p class="grow wrap-anywhere" safe>{`${invitedBy.name} invited you to ${household.name}`}</p>
     <Form hx-post={`/api/household-invitations/${id}/accept`} {...replacesSection}>
       <Button label="Join" variant="primary" size="sm" type="submit" />
     </Form>
@@ -91,7 +91,7 @@ const Line = ({ household: { id, name, selected, members } }: { household: House
       </span>
       <RowMenu id={menu} label={`More about ${name}`}>
         <MenuItem
-          label={selected ? 'Unselect' : 'Select'}
+          label={selected ? 'Deselect' : 'Select'}
           hx-put="/api/auth/me/household"
           hx-vals={JSON.stringify({ householdId: selected ? '' : id })}
           {...replacesSection}

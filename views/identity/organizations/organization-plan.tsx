@@ -35,7 +35,7 @@ export const PlanSection = ({ entitlement }: Pick<OrganizationPlanProps, 'entitl
       <dt>Seats</dt>
       <dd safe>{usage(entitlement.seats.used, entitlement.seats.paid)}</dd>
     </dl>
-    <p class="muted small">A seat is one person or one agent. Third-party apps never count.</p>
+    <p class="muted small">Each person or agent uses one seat. Third-party apps don’t count.</p>
   </section>
 )
 
@@ -64,7 +64,7 @@ export const AvailableAppsSection = ({
   available.length > 0 ? (
     <section class="section" aria-labelledby="offered">
       <h2 id="offered">More apps</h2>
-      <ul class="list" aria-label="Apps to install">
+      <ul class="list" aria-label="Available apps">
         {available.map((app) => (
           <Line app={app}>
             <Install app={app} organizationId={organizationId} />
@@ -109,7 +109,7 @@ const Remove = ({ app, organizationId }: ActionProps) => {
       <Dialog id={id} title={`Remove ${app.name}?`}>
         <Form hx-delete={`/api/organizations/${organizationId}/apps/${app.id}`} {...replacesPlan}>
           <div class="body">
-            <p>Members and API keys lose access to it. Its data stays in case you install it again.</p>
+            <p>Members and API keys lose access to it. Its data is kept in case you install it again.</p>
           </div>
           <DialogButtons dialog={id} submit="Remove" danger focusCancel />
         </Form>

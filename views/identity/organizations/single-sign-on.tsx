@@ -19,8 +19,8 @@ export const SingleSignOn = ({ organization: { id, slug, ssoCallbackUrl }, sso }
   <section class="section stack" aria-labelledby="sso-title">
     <h2 id="sso-title">Single sign-on (OIDC)</h2>
     <p class="muted">
-      Members sign in with your OpenID Provider. People with an address at one of your verified domains join as viewers.
-      Members you invited can connect it under Security. These sessions work in this organization only.
+      Members sign in with your OpenID Provider. People with an email address at one of your verified domains join as
+      viewers. Members you invited can connect it under Security. These sessions only give access to this organization.
     </p>
     <dl class="facts">
       <dt>Callback</dt>
@@ -54,7 +54,7 @@ export const SingleSignOnForms = ({ organizationId, sso }: SingleSignOnFormsProp
         label="Client secret"
         name="clientSecret"
         type="password"
-        hint={sso ? 'Leave it empty to keep the current one' : undefined}
+        hint={sso ? 'Leave empty to keep the current secret' : undefined}
         maxlength={500}
         autocomplete="off"
         required={!sso}
@@ -63,9 +63,7 @@ export const SingleSignOnForms = ({ organizationId, sso }: SingleSignOnFormsProp
         <input type="checkbox" name="required" value="true" checked={sso?.required} />
         <span>
           Require single sign-on
-          <small class="muted">
-            Members must sign in this way. Owners are exempt, so that they can’t be locked out
-          </small>
+          <small class="muted">Members must use single sign-on. Owners are exempt so they can’t get locked out</small>
         </span>
       </label>
       <div class="actions">

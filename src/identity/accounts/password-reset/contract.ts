@@ -19,10 +19,12 @@ export const SignInMethod = z.object({
   kind: z.enum(['passkey', 'identity']),
   name: z.string(),
   addedAt: Timestamp,
-  isNew: z.boolean().describe('Added in the last 30 days, after sign-up: a reset removes it by default.'),
+  isNew: z
+    .boolean()
+    .describe('Whether it was added in the last 30 days, after sign-up. A reset removes it by default.'),
   isLocked: z
     .boolean()
-    .describe('An organization requires it as a second factor, so an emailed link alone can’t remove it.'),
+    .describe('Whether an organization requires it as a second factor. An emailed link alone can’t remove it.'),
 })
 export type SignInMethod = z.output<typeof SignInMethod>
 /** `SignInMethod` before it is serialized. */

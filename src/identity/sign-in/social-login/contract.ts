@@ -36,7 +36,7 @@ export type TroubleQuery = z.output<typeof TroubleQuery>
 export const Trouble = z.object({
   reason: z.enum(failures),
   name: z.string().describe('The provider’s display name.'),
-  request: Id.nullable().describe('The id of the failed request, for support.'),
+  request: Id.nullable().describe('The ID of the failed request, for support.'),
 })
 export type Trouble = z.output<typeof Trouble>
 

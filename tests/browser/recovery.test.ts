@@ -80,7 +80,7 @@ test('IDN-07 IDN-08 person sets a recovery address and changes their email addre
   await followMail(page, 'Confirm your new email address', /email-change/)
   expect(await axe(page)).toEqual([])
   await page.getByRole('button', { name: 'Confirm' }).click()
-  await page.getByText(`Sign in with new-${person.email} from now on`).waitFor()
+  await page.getByText(`From now on, sign in with new-${person.email}`).waitFor()
   await page.getByRole('link', { name: 'Continue' }).click()
 
   expect(errors).toEqual([])

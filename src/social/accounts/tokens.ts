@@ -64,7 +64,8 @@ export async function renewTokens(renewing: TokenRenewal): Promise<Renewal> {
     const claim = await renewing.database.transaction((tx) => claimRenewal(tx, renewing, lifeMs))
     if (claim.kind === 'claimed') return renew(renewing, claim)
     if (claim.kind !== 'busy') return claim
-    if (performance.now() > end) return { kind: 'later', message: 'The tokens of the account are being renewed.' }
+    if (performance.now() > end)
+      return { kind: 'later', message: 'The account’s tokens are being renewed. Try again in a moment.' }
     await Bun.sleep(pollMs)
   }
 }
@@ -141,7 +142,7 @@ async function settleRenewal(
   return isReplaced ? { kind: 'renewed', tokens } : renewal
 }
 
-const disconnected = { kind: 'signed_out', message: 'The account is no longer connected.' } as const
+const disconnected = { kind: 'signed_out', message: 'The account is no longer connected. Reconnect it.' } as const
 
 /** The lock allows attempts to reference the row. */
 async function lockConnection(tx: Database, connectionId: string) {

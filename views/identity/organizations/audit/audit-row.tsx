@@ -27,7 +27,7 @@ export const AuditRow = ({ event }: OfEvent) => (
           <small class="muted" safe>
             {aboutWhat(event)}
           </small>
-          {event.outcome === 'refused' ? <Badge label="Refused" tone="warning" /> : null}
+          {event.outcome === 'refused' ? <Badge label="Denied" tone="warning" /> : null}
         </summary>
         <Facts event={event} />
       </details>

@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { tenantTable, type TenantData } from '#lib/tenant-data.ts'
-import { eraseAccounts, eraseLooseFiles, eraseMedia, erasePosts, eraseUploads } from './erasure/steps.ts'
+import { eraseAccounts, eraseLooseFiles, eraseMedia, erasePosts, eraseUploads } from './erasure/erase.ts'
 import { exportedFiles } from './media/export.ts'
 import { exportedVideos } from './uploads/export.ts'
 import {

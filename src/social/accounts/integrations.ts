@@ -5,9 +5,9 @@ import * as brands from '../brands/brands.ts'
 import type { BrandRow } from '../brands/brands.ts'
 import * as connections from './connections.ts'
 import type { Account } from './connections.ts'
-import { canReach } from '../may.ts'
+import { canReach } from '../access/test-keys.ts'
 import { catalog, type CatalogEntry } from '../networks/index.ts'
-import { readPermissions } from '../permissions.ts'
+import { readPermissions } from '../access/permissions.ts'
 
 interface IntegrationDetails extends CatalogEntry {
   connections: connections.AccountDetails[]

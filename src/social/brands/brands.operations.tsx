@@ -9,7 +9,7 @@ import { BrandSettings } from '#views/social/brand.tsx'
 import { TransferTargets } from '#views/social/brand-transfer.tsx'
 import { BrandTable } from '#views/social/brands.tsx'
 import { findCurrentBrand } from '../http/current-brand.ts'
-import { readPermissions } from '../permissions.ts'
+import { readPermissions } from '../access/permissions.ts'
 import * as brands from './brands.ts'
 
 import { detailsOfChanged, getDetails, listDetails } from './details.ts'

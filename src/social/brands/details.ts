@@ -5,10 +5,10 @@ import { Id } from '#lib/ids.ts'
 import { keyset, type PageOf } from '#lib/paginate.ts'
 import { z } from 'zod'
 import type { Brand } from '../contract.ts'
-import { practiceNetwork } from '../may.ts'
-import { readPermissions, type CheckPermission } from '../permissions.ts'
+import { practiceNetwork } from '../access/test-keys.ts'
+import { readPermissions, type CheckPermission } from '../access/permissions.ts'
 import { brands } from '../schema.ts'
-import { absent, reachedBrand } from '../tenant.ts'
+import { absent, reachedBrand } from '../access/tenant.ts'
 import type { BrandRow } from './brands.ts'
 
 type BrandDetails = BrandRow & Pick<Brand, 'counts' | 'can'>

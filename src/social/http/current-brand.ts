@@ -5,7 +5,7 @@ import { notFound } from '#lib/errors.ts'
 import { reply, type Reply, type ReplyOptions } from '#lib/reply.ts'
 import type { NoBrandProps } from '#views/social/no-brand.tsx'
 import { list, type BrandRow } from '../brands/brands.ts'
-import { may } from '../may.ts'
+import { may } from '../access/test-keys.ts'
 
 interface CurrentBrand {
   /** The first brands that the actor reaches, by name, and the current one. */

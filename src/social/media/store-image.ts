@@ -10,8 +10,8 @@ import type { BrandRow } from '../brands/brands.ts'
 import type { Rendition } from '../contract.ts'
 import { looseFiles, media } from '../schema.ts'
 import { fileOf, keyOf, type MediaRow, type Variant } from './files.ts'
-import { prepare } from './prepare.ts'
-import type { Image, Prepared } from './prepared.ts'
+import { prepare } from './processing/prepare.ts'
+import type { Image, Prepared } from './processing/prepared.ts'
 
 /** Milliseconds after which the files of an unfinished upload are orphans. */
 const abandoned = 60 * 60 * 1000

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import { type FieldError, invalid, Problem } from '#lib/errors.ts'
-import type { Act } from '../act.ts'
+import type { Act } from '../change-call.ts'
 import type { PostMedia, Provider, Target } from '../contract.ts'
 import { limitsFor } from '../accounts/limits.ts'
 import { unfitMedia } from '../media/in-posts.ts'

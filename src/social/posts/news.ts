@@ -1,4 +1,4 @@
-import type { Act } from '../act.ts'
+import type { Act } from '../change-call.ts'
 
 interface Changed {
   id: string

@@ -1,5 +1,5 @@
 import { newId } from '#lib/ids.ts'
-import type { Act } from '../act.ts'
+import type { Act } from '../change-call.ts'
 import type { PostDraft } from './input.ts'
 import type { posts } from '../schema.ts'
 

@@ -4,9 +4,9 @@ import type { Database } from '#lib/db.ts'
 import { conflict } from '#lib/errors.ts'
 import * as brands from '../brands/brands.ts'
 import type { PostCounts } from '../contract.ts'
-import { practiceNetwork, requireReach } from '../may.ts'
+import { practiceNetwork, requireReach } from '../access/test-keys.ts'
 import { posts, publishAttempts } from '../schema.ts'
-import { absent, withinTenant } from '../tenant.ts'
+import { absent, withinTenant } from '../access/tenant.ts'
 
 export type PostRow = typeof posts.$inferSelect
 export type AttemptRow = typeof publishAttempts.$inferSelect

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, gte, sql } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
-import type { Act } from '../act.ts'
+import type { Act } from '../change-call.ts'
 import type { PostRow } from './posts.ts'
 import { posts } from '../schema.ts'
 

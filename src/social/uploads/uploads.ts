@@ -7,7 +7,7 @@ import { conflict, invalid, notFound, Problem, retryLater } from '#lib/errors.ts
 import * as brands from '../brands/brands.ts'
 import { sweepFiles } from '../media/jobs.ts'
 import { brands as brandTable, uploads } from '../schema.ts'
-import { absent, withinTenant } from '../tenant.ts'
+import { absent, withinTenant } from '../access/tenant.ts'
 import { discard, isBeingWritten } from './discard.ts'
 import { largestUpload, ofOrganization, uploadLife } from './limits.ts'
 

@@ -1,7 +1,7 @@
 import type { Actor, ServicePermission } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import { Problem } from '#lib/errors.ts'
-import type { Provider } from './contract.ts'
+import type { Provider } from '../contract.ts'
 
 type Asking = Pick<Call<unknown, Actor>, 'identity' | 'actor'>
 

@@ -1,6 +1,6 @@
 import { setPriority } from 'node:os'
-import { draw } from './drawing.ts'
-import { partsOf, type Header } from './drawn.ts'
+import { draw } from './draw.ts'
+import { partsOf, type Header } from './message.ts'
 import { Unreadable } from './prepared.ts'
 
 // A process of its own for one image: the file comes on standard input, and its copies leave on standard output.

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { invalid, retryLater } from '#lib/errors.ts'
 import { createTurns } from '#lib/turns.ts'
-import { preparedIn } from './drawn.ts'
+import { preparedIn } from './message.ts'
 import type { Prepared } from './prepared.ts'
-import { imageTypeOf } from './signature.ts'
+import { imageTypeOf } from '../signature.ts'
 
 const mebibyte = 1024 * 1024
 const turns = createTurns({

@@ -1,7 +1,7 @@
 import sharp, { type Metadata, type Sharp } from 'sharp'
-import type { ImageType } from '../contract.ts'
+import type { ImageType } from '../../contract.ts'
 import { Unreadable, type Image, type Prepared } from './prepared.ts'
-import { imageTypeOf } from './signature.ts'
+import { imageTypeOf } from '../signature.ts'
 
 /**
  * Decoded pixels of one file, all frames together. 50 million are 200 MB of memory; kinds that cost more to read and

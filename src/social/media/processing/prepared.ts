@@ -1,4 +1,4 @@
-import type { KeptRendition } from '../schema.ts'
+import type { KeptRendition } from '../../schema.ts'
 
 /** An image that a browser shows as it is. */
 export interface Image extends KeptRendition {

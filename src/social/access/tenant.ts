@@ -3,7 +3,7 @@ import type { Actor } from '#lib/actor.ts'
 import { organizationOf } from '#lib/authorize.ts'
 import type { Database } from '#lib/db.ts'
 import { forbidden, notFound, type Problem } from '#lib/errors.ts'
-import { brands } from './schema.ts'
+import { brands } from '../schema.ts'
 
 /** The brands that the actor is limited to; null without a limit. */
 export const boundBrands = ({ bindings }: Actor): string[] | null =>

@@ -10,6 +10,9 @@ export const optionalField = <Schema extends z.ZodType>(schema: Schema) =>
 export const nullableField = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === '' ? null : value), schema.nullable())
 
+/** A parameter of a page that counts as absent when it is invalid, as in an outdated link. */
+export const ignoreInvalid = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined)
+
 /** A list without its empty items, or without the items whose `field` is empty. */
 export const withoutEmpty = <Schema extends z.ZodType>(schema: Schema, field?: string) =>
   z.preprocess(

@@ -3,6 +3,9 @@ import { z } from 'zod'
 import { invalid } from './errors.ts'
 import { Id } from './ids.ts'
 
+/** The `nextCursor` of the previous page. */
+export const Cursor = z.string().max(500).optional()
+
 /** Items per page: 1 to 100, 20 when not set (PLT-12). */
 export const Limit = z.coerce
   .number('Must be a number.')
@@ -11,7 +14,7 @@ export const Limit = z.coerce
   .max(100, 'Must be at most 100.')
   .default(20)
 
-export const paging = { limit: Limit, cursor: z.string().max(500).optional() }
+export const paging = { limit: Limit, cursor: Cursor }
 
 export interface PageOf<Item> {
   items: Item[]

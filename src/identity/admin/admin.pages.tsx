@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { nullFor404 } from '#lib/errors.ts'
+import { ignoreInvalid } from '#lib/form-fields.ts'
 import { Id } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
+import { Cursor } from '#lib/paginate.ts'
 import { plainText } from '#lib/text.ts'
 import { AdminOrganizations, type AdminOrganizationsProps } from '#views/identity/admin/organizations.tsx'
 import { AdminOrganizationView, type AdminOrganizationProps } from '#views/identity/admin/organization.tsx'
@@ -34,8 +36,8 @@ export const adminOrganizationsPage = page({
   title: 'Organizations',
   query: z.object({
     q: plainText(100).trim().default('').catch(''),
-    state: z.enum(['active', 'suspended', 'deleting']).optional().catch(undefined),
-    cursor: z.string().max(500).optional(),
+    state: ignoreInvalid(z.enum(['active', 'suspended', 'deleting'])),
+    cursor: Cursor,
   }),
   load: async ({ ask, input }): Promise<AdminOrganizationsProps> => ({
     filter: input,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
+import { Cursor } from '#lib/paginate.ts'
 import { plainText } from '#lib/text.ts'
 import { AdminUserView, type AdminUserProps } from '#views/identity/admin/user.tsx'
 import { AdminUsers, type AdminUsersProps } from '#views/identity/admin/users.tsx'
@@ -15,7 +16,7 @@ export const adminUsersPage = page({
   title: 'People',
   query: z.object({
     query: plainText(254).trim().default('').catch(''),
-    cursor: z.string().max(500).optional(),
+    cursor: Cursor,
   }),
   load: async ({ ask, input }): Promise<AdminUsersProps> => ({
     query: input.query,

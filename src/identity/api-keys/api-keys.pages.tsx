@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { page } from '#lib/page.ts'
+import { Cursor } from '#lib/paginate.ts'
 import { ApiKeys, keysPerPage, type ApiKeysProps } from '#views/identity/api-keys/api-keys.tsx'
 import { getApiKeyOptions, listApiKeys } from './api-keys.operations.tsx'
 
@@ -9,7 +10,7 @@ export const apiKeysPage = page({
   frame: 'settings',
   screen: 'keys',
   title: 'API keys',
-  query: z.object({ cursor: z.string().max(500).optional() }),
+  query: z.object({ cursor: Cursor }),
   load: async ({ ask, input: { cursor } }): Promise<ApiKeysProps> => {
     const [{ items, nextCursor }, options] = await Promise.all([
       ask(listApiKeys, { limit: keysPerPage, cursor }),

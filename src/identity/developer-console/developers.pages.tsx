@@ -4,6 +4,7 @@ import { organizationOf } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import { Id } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
+import { Cursor } from '#lib/paginate.ts'
 import { redirect } from '#lib/reply.ts'
 import { ActionEditor, type ActionEditorProps } from '#views/identity/developer-console/action-editor.tsx'
 import { DeveloperAppView, type DeveloperAppProps } from '#views/identity/developer-console/app.tsx'
@@ -28,7 +29,7 @@ export const developersPage = page({
   ...admins,
   path: '/developers',
   title: 'Developers',
-  query: z.object({ cursor: z.string().max(500).optional() }),
+  query: z.object({ cursor: Cursor }),
   load: async (call): Promise<DeveloperAppsProps> => {
     const { items, nextCursor } = await listApps(call, { limit: pageSize, cursor: call.input.cursor })
     return {

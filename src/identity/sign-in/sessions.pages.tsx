@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { page } from '#lib/page.ts'
+import { Cursor } from '#lib/paginate.ts'
 import { Sessions, sessionsPerPage, type SessionsProps } from '#views/identity/sign-in/sessions.tsx'
 import { listRefusedSignIns, listSessions } from './security.operations.tsx'
 
@@ -8,7 +9,7 @@ export const sessionsPage = page({
   permission: 'signed-in',
   frame: 'settings',
   title: 'Sessions',
-  query: z.object({ cursor: z.string().max(500).optional() }),
+  query: z.object({ cursor: Cursor }),
   load: async ({ ask, input: { cursor } }): Promise<SessionsProps> => {
     const [{ items, nextCursor }, failed] = await Promise.all([
       ask(listSessions, { limit: sessionsPerPage, cursor }),

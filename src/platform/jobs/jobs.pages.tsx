@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { page } from '#lib/page.ts'
+import { Cursor } from '#lib/paginate.ts'
 import { Jobs, type JobsProps } from '#views/platform/jobs.tsx'
 import type { ReceivedWebhookOperations } from '../received-webhooks/received-webhooks.operations.tsx'
 import { listDeadJobs, listQueues } from './jobs.operations.tsx'
@@ -13,7 +14,7 @@ export const jobsPageOf = ({ listReceivedWebhooks }: ReceivedWebhookOperations) 
     permission: 'super-admin',
     frame: 'admin',
     title: 'Jobs',
-    query: z.object({ cursor: z.string().max(500).optional() }),
+    query: z.object({ cursor: Cursor }),
     load: async ({ ask, input, request: { url } }): Promise<JobsProps> => {
       const [queues, dead, received] = await Promise.all([
         ask(listQueues, {}),

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { nullFor404 } from '#lib/errors.ts'
+import { ignoreInvalid } from '#lib/form-fields.ts'
 import { Id } from '#lib/ids.ts'
 import { ReceivedWebhook } from '#lib/incoming-webhooks/received.ts'
 import { page } from '#lib/page.ts'
+import { Cursor } from '#lib/paginate.ts'
 import { plainText } from '#lib/text.ts'
 import { ReceivedWebhooks, type ReceivedWebhooksProps } from '#views/platform/received-webhooks.tsx'
 import type { ReceivedWebhookOperations } from './received-webhooks.operations.tsx'
@@ -18,10 +20,10 @@ export const receivedWebhooksPageOf = ({ listReceivedWebhooks, getReceivedWebhoo
     // It has no tab: it is reached from Jobs.
     title: () => 'Received webhooks',
     query: z.object({
-      webhook: plainText(100).optional().catch(undefined),
-      state: ReceivedWebhook.shape.state.optional().catch(undefined),
-      event: Id.optional().catch(undefined),
-      cursor: z.string().max(500).optional(),
+      webhook: ignoreInvalid(plainText(100)),
+      state: ignoreInvalid(ReceivedWebhook.shape.state),
+      event: ignoreInvalid(Id),
+      cursor: Cursor,
     }),
     load: async ({ ask, input, request: { url } }): Promise<ReceivedWebhooksProps> => {
       const { event, cursor, ...filter } = input

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { nullFor404 } from '#lib/errors.ts'
+import { ignoreInvalid } from '#lib/form-fields.ts'
 import { Id } from '#lib/ids.ts'
 import { WebhookDelivery } from '#lib/outgoing-webhooks/contract.ts'
 import { page } from '#lib/page.ts'
+import { Cursor } from '#lib/paginate.ts'
 import { DeletedWebhook, WebhookPage, type WebhookProps } from '#views/platform/webhooks/webhook.tsx'
 import { Webhooks, type WebhooksProps } from '#views/platform/webhooks/webhooks.tsx'
 import type { DeliveryOperations } from './deliveries.operations.tsx'
@@ -44,9 +46,9 @@ export const webhookPagesOf = ({
     title: ({ webhook }: WebhookProps) => webhook.name,
     query: z.object({
       id: Id,
-      delivery: Id.optional().catch(undefined),
-      state: WebhookDelivery.shape.state.optional().catch(undefined),
-      cursor: z.string().max(500).optional(),
+      delivery: ignoreInvalid(Id),
+      state: ignoreInvalid(WebhookDelivery.shape.state),
+      cursor: Cursor,
     }),
     load: async ({ ask, input, request: { url } }): Promise<WebhookProps> => {
       const { id, state, cursor, delivery: deliveryId } = input

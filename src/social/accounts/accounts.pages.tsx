@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ignoreInvalid } from '#lib/form-fields.ts'
 import { page } from '#lib/page.ts'
 import { reply, type Reply } from '#lib/reply.ts'
 import { Accounts, type AccountsProps } from '#views/social/accounts.tsx'
@@ -7,8 +8,8 @@ import { Provider } from '../contract.ts'
 import { rememberBrand, replyWithoutBrand, requestedBrand } from '../http/current-brand.ts'
 import { listIntegrations } from './integrations.operations.tsx'
 
-const Unconnected = z.enum(['denied', 'expired', 'failed']).optional().catch(undefined)
-const Network = Provider.optional().catch(undefined)
+const Unconnected = ignoreInvalid(z.enum(['denied', 'expired', 'failed']))
+const Network = ignoreInvalid(Provider)
 
 export const accountsPage = page({
   path: '/workspace/accounts',

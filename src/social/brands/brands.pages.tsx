@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
+import { Cursor } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
 import { BrandPage, type BrandPageProps } from '#views/social/brand.tsx'
 import { Brands } from '#views/social/brands.tsx'
@@ -14,7 +15,7 @@ const pageSize = 100
 export const brandsPage = page({
   path: '/workspace/brands',
   permission: 'posts:read',
-  query: z.object({ cursor: z.string().max(500).optional() }),
+  query: z.object({ cursor: Cursor }),
   title: 'Brands',
   icon: 'megaphone',
   load: (call) => call.ask(listBrands, { limit: pageSize, cursor: call.input.cursor }),

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
+import { ignoreInvalid } from '#lib/form-fields.ts'
 import { Id } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
-import { Limit } from '#lib/paginate.ts'
+import { Cursor, Limit } from '#lib/paginate.ts'
 import { reply, type Reply } from '#lib/reply.ts'
 import { Day, wallTime } from '#lib/time.ts'
 import { plainText } from '#lib/text.ts'
@@ -21,19 +22,16 @@ import { getPostCounts, listPosts } from './posts.operations.tsx'
 const firstRows = 20
 const mostRows = 100
 
-/** A value that a form leaves empty, or that an old link spells wrongly, filters nothing. */
-const lenient = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined)
-
 const Query = z.object({
-  brandId: lenient(Id),
-  status: lenient(PostStatus),
-  q: lenient(plainText(200).trim().min(1)),
-  provider: lenient(Provider),
-  from: lenient(Day),
-  to: lenient(Day),
-  cursor: z.string().max(500).optional(),
+  brandId: ignoreInvalid(Id),
+  status: ignoreInvalid(PostStatus),
+  q: ignoreInvalid(plainText(200).trim().min(1)),
+  provider: ignoreInvalid(Provider),
+  from: ignoreInvalid(Day),
+  to: ignoreInvalid(Day),
+  cursor: Cursor,
   /** The pages before ended with the last scheduled post: this one continues with earlier posts, from this day. */
-  past: lenient(Day),
+  past: ignoreInvalid(Day),
   /** Number of posts on the previous pages. */
   shown: z.coerce.number().int().min(0).catch(0),
   limit: Limit.catch(firstRows),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
+import { Cursor } from '#lib/paginate.ts'
 import { plainText } from '#lib/text.ts'
 import { AdminAppView, type AdminAppProps } from '#views/identity/developer-console/reviews/admin-app.tsx'
 import { AdminApps, type AdminAppsProps } from '#views/identity/developer-console/reviews/admin-apps.tsx'
@@ -20,7 +21,7 @@ export const adminAppsPage = page({
   title: 'Apps',
   query: z.object({
     q: plainText(100).trim().default('').catch(''),
-    cursor: z.string().max(500).optional(),
+    cursor: Cursor,
   }),
   load: async ({ db, input }): Promise<AdminAppsProps> => {
     const { items, nextCursor } = await listSubmitted(db, { ...input, limit: 50 })

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { organizationOf } from '#lib/authorize.ts'
+import { ignoreInvalid } from '#lib/form-fields.ts'
 import { Id } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
+import { Cursor } from '#lib/paginate.ts'
 import { Day } from '#lib/time.ts'
 import { plainText } from '#lib/text.ts'
 import { Audit, type AuditProps } from '#views/identity/organizations/audit/audit.tsx'
@@ -9,15 +11,12 @@ import { address } from '#views/identity/organizations/audit/audit-filter.ts'
 import { listMembers } from '../members/members.operations.tsx'
 import { listAudit } from './audit.operations.tsx'
 
-/** A filter that is empty or invalid in the URL is ignored. */
-const ignoreInvalid = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined)
-
 const Query = z.object({
   principalId: ignoreInvalid(Id),
   object: ignoreInvalid(plainText(200).trim().min(1)),
   from: ignoreInvalid(Day),
   to: ignoreInvalid(Day),
-  cursor: z.string().max(500).optional(),
+  cursor: Cursor,
 })
 
 const pageSize = 50

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { atLeast, roles } from '#lib/actor.ts'
 import { notFound } from '#lib/errors.ts'
 import { page } from '#lib/page.ts'
+import { Cursor } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
 import { InvitationLanding, type InvitationLandingProps } from '#views/identity/organizations/members/invitation.tsx'
 import { Members, type MembersProps } from '#views/identity/organizations/members/members.tsx'
@@ -19,7 +20,7 @@ export const membersPage = page({
   permission: 'role:viewer',
   frame: 'settings',
   title: 'Members',
-  query: z.object({ cursor: z.string().max(500).optional() }),
+  query: z.object({ cursor: Cursor }),
   load: async (call): Promise<MembersProps> => {
     const { user, organization } = await whoAmI(call)
     if (!organization) throw notFound('organization')

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ignoreInvalid } from '#lib/form-fields.ts'
 import { Id } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
 import { plainText } from '#lib/text.ts'
@@ -14,8 +15,8 @@ export const organizationSignInPage = page({
   screen: 'identity',
   title: 'Sign in to your organization',
   query: z.object({
-    slug: plainText(100).trim().toLowerCase().optional().catch(undefined),
-    id: Id.optional().catch(undefined),
+    slug: ignoreInvalid(plainText(100).trim().toLowerCase()),
+    id: ignoreInvalid(Id),
     next: nextPage,
   }),
   load: async ({ ask, input: { next, ...query } }) => ({

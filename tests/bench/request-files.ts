@@ -49,12 +49,12 @@ const scheduledAt = () => new Date(Date.now() + 3_600_000).toISOString()
 const requests = [
   {
     name: 'GET /workspace/posts',
-    most: 80,
+    most: 105,
     send: () => world.stranger.ask('GET /workspace/posts', undefined, browser),
   },
   {
     name: 'POST /api/posts',
-    most: 45,
+    most: 63,
     send: () => world.ada.ask('POST /api/posts', { ...post, scheduledAt: scheduledAt() }),
   },
   { name: 'GET /api/posts by key', most: 45, send: () => world.key.ask('GET /api/posts') },

@@ -8,9 +8,14 @@ const mostTried = 300
 
 /**
  * A copy of an operation's result with every text and number changed that can change within the contract; texts end with
- * `mark`.
+ * `mark`. With `booleans` those are inverted, too.
  */
-export function altered({ output }: Pick<Operation, 'output'>, result: unknown, mark: string): unknown {
+export function altered(
+  { output }: Pick<Operation, 'output'>,
+  result: unknown,
+  mark: string,
+  { booleans = false } = {},
+): unknown {
   const copy = { root: structuredClone(result) }
   let tried = 0
   const isValid = () => output.safeParse(copy.root).success
@@ -20,7 +25,7 @@ export function altered({ output }: Pick<Operation, 'output'>, result: unknown, 
       for (const inner of Object.keys(value)) change(value as Record<string, unknown>, inner)
       return
     }
-    const next = changed(value, mark)
+    const next = booleans && typeof value === 'boolean' ? !value : changed(value, mark)
     if (next === undefined || (tried += 1) > mostTried) return
     holder[key] = next
     if (!isValid()) holder[key] = value

@@ -62,6 +62,8 @@ test('PLT-22 action before the scripts load runs once they are loaded, and only 
   })
   /** Acts on a page whose scripts are held, and waits for the response after they load. */
   const early = async (path: string, act: () => Promise<void>, scripts?: RegExp) => {
+    // The page before no longer refreshes itself.
+    await page.goto('about:blank')
     sent.length = 0
     const letGo = await holdScripts(page, scripts)
     await page.goto(stage.server.url + path, { waitUntil: 'commit' })

@@ -4,6 +4,7 @@
 export const drawnDifferently = new Map<string, string>([
   ['/workspace/posts listPosts', 'Failed posts first, then from today on, with the earlier days after them.'],
   ['/workspace/posts/:id/edit getPost', 'The composer.'],
+  ['/register getSignInOptions', 'Shows the providers beside its own form.'],
   ['/admin/jobs listReceivedWebhooks', 'One line with the counts, which links to the list.'],
   ['/settings/webhooks/:id listWebhookEvents', 'The dialog checks the events of the webhook.'],
 ])
@@ -14,7 +15,9 @@ export const notDrawn = new Map<string, string>([])
 /** Pages that ask nothing. */
 export const withoutData = new Map<string, string>([
   ['/auth/callback', 'Its script exchanges the code of a sign-in.'],
+  ['/', 'The front page of signed-out visitors has no data.'],
   ['/forgot-password', 'A form.'],
+  ['/login/link', 'A form.'],
   ['/openapi', 'Draws the API description, which /openapi.json answers.'],
   ['/openapi/:tag', 'Draws the API description, which /openapi.json answers.'],
 ])

@@ -54,10 +54,13 @@ interface Visit {
   asked: Asked[]
 }
 
+/** Sign-in pages redirect people who are signed in. */
+const visitorOf = (page: DeclaredPage) => (page.permission === 'public' ? world.stranger : rightful(page, world))
+
 async function visit(page: DeclaredPage, alter?: Parameters<Recorder['record']>[1]): Promise<Visit> {
   let response = { status: 0, text: '' }
   const asked = await recorder.record(async () => {
-    response = await ask(rightful(page, world), { route: routeOf(page) }, navigation)
+    response = await ask(visitorOf(page), { route: routeOf(page) }, navigation)
   }, alter)
   return { status: response.status, markup: withoutNonces(response.text), asked }
 }

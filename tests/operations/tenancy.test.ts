@@ -218,6 +218,7 @@ const open = [
   'GET /api/auth/password-reset/{token}',
   'GET /api/auth/recovery-email/{token}',
   'GET /api/auth/registrations/{token}',
+  'GET /api/auth/sign-in-options',
   'GET /api/auth/sso-organization',
   'GET /api/auth/upstream-failure',
   'GET /api/service-identity',

@@ -8,5 +8,4 @@ export const unconvertedPages: readonly string[] = [
   'src/identity/developer-console/reviews/admin-apps.pages.tsx',
   'src/identity/organizations/members/members.pages.tsx',
   'src/identity/organizations/workspaces/workspaces.pages.tsx',
-  'src/identity/sign-in/sign-in.pages.tsx',
 ]

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { Timestamp } from '#lib/time.ts'
 import { plainText } from '#lib/text.ts'
-import { email, name, Flag, Slug, next, normalizePassword, NewPassword } from './fields.ts'
+import { email, name, Flag, Role, Slug, next, normalizePassword, NewPassword } from './fields.ts'
 import { Organization, InvitationToken } from './organizations.ts'
 import { ContextRef, ServiceRef } from './services.ts'
 import { selectedHousehold, User } from './people.ts'
@@ -126,3 +126,22 @@ export const PublicKeys = z.object({
     }),
   ),
 })
+
+/** How people can sign in on a host. */
+export const SignInOptions = z.object({
+  providers: z.array(z.object({ id: z.string(), name: z.string() })).describe('Other providers of the server.'),
+  authority: z
+    .object({ service: z.string(), origin: z.string(), host: z.string() })
+    .nullable()
+    .describe('Where people sign in, on the host of another service; null on that host itself.'),
+  demo: z
+    .object({
+      password: z.string(),
+      people: z
+        .array(z.object({ role: Role, name: z.string(), email: z.string() }))
+        .describe('Empty before `bun run seed`.'),
+    })
+    .nullable()
+    .describe('Demo accounts of a development server that only this computer can reach.'),
+})
+export type SignInOptions = z.output<typeof SignInOptions>

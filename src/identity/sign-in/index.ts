@@ -9,6 +9,7 @@ import * as security from './security.operations.tsx'
 import * as securityPages from './security.pages.tsx'
 import * as sessions from './sessions.operations.tsx'
 import * as sessionsPages from './sessions.pages.tsx'
+import * as signIn from './sign-in.operations.tsx'
 import * as signInPages from './sign-in.pages.tsx'
 import * as socialLoginContract from './social-login/contract.ts'
 import * as socialLogin from './social-login/social-login.operations.tsx'
@@ -18,7 +19,7 @@ import { totpAuthenticators } from '../schema.ts'
 
 /** Sign-in: passwords, links, passkeys, second factors, other providers, and sessions. */
 export const signInModule: Module = {
-  operations: [security, sessions, magicLinks, passkeys, secondFactor, socialLogin, totp],
+  operations: [signIn, security, sessions, magicLinks, passkeys, secondFactor, socialLogin, totp],
   pages: [signInPages, securityPages, sessionsPages, magicLinkPages, secondFactorPages, socialLoginPages],
   contracts: [magicLinksContract, socialLoginContract],
   sealed: [totpAuthenticators.sealedSecret],

@@ -3,13 +3,11 @@ import { page } from '#lib/page.ts'
 import { redirect } from '#lib/reply.ts'
 import { Login } from '#views/identity/sign-in/login.tsx'
 import { Register } from '#views/identity/accounts/register.tsx'
-import { listDemoAccounts, demoPassword, isDemoOffered } from '../accounts/demo.ts'
 import { nextPage } from '../contract/fields.ts'
 import { localPath } from '../http/local-path.ts'
-import { findRemoteAuthority } from '../oauth/authority.ts'
-import { offeredProviders } from './social-login/providers.ts'
+import { getSignInOptions } from './sign-in.operations.tsx'
 import { troubleQuery } from './social-login/contract.ts'
-import { findTrouble } from './social-login/trouble.ts'
+import { explainSignInFailure } from './social-login/social-login.operations.tsx'
 
 const query = z.object({ next: nextPage, ...troubleQuery })
 
@@ -20,31 +18,22 @@ export const loginPage = page({
   path: '/login',
   title: 'Sign in',
   screen: 'login',
-  load: async (call) => {
-    const { actor, input, db, config } = call
-    if (actor) return redirect(localPath(input.next))
-    return {
-      next: input.next && localPath(input.next),
-      demo: await listDemoAccounts(db, config),
-      providers: offeredProviders(config),
-      trouble: await findTrouble(call, input),
-      authority: findRemoteAuthority(call),
-    }
+  load: async ({ ask, actor, input: { next, upstream, ...failed } }) => {
+    if (actor) return redirect(localPath(next))
+    const [options, trouble] = await Promise.all([
+      ask(getSignInOptions, {}),
+      upstream && ask(explainSignInFailure, { upstream, ...failed }),
+    ])
+    return { next: next && localPath(next), options, trouble }
   },
-  view: ({ demo, ...props }) => <Login {...props} demo={{ people: demo, password: demoPassword }} />,
+  view: (props) => <Login {...props} />,
 })
 
 export const registerPage = page({
   ...publicPage,
   path: '/register',
   title: 'Create your account',
-  load: async ({ actor, input, config }) =>
-    actor
-      ? redirect(localPath(input.next))
-      : {
-          next: input.next && localPath(input.next),
-          demo: isDemoOffered(config),
-          providers: offeredProviders(config),
-        },
+  load: async ({ ask, actor, input: { next } }) =>
+    actor ? redirect(localPath(next)) : { next: next && localPath(next), options: await ask(getSignInOptions, {}) },
   view: (props) => <Register {...props} />,
 })

@@ -1,3 +1,4 @@
+import type { SignInOptions } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
 import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
@@ -9,14 +10,11 @@ import { UpstreamButtons } from '../sign-in/social-logins.tsx'
 interface RegisterProps {
   /** The page to go on to, on this origin. */
   next?: string
-  /** Whether a demo workspace can be had here. */
-  demo: boolean
-  /** Other sign-in providers. */
-  providers: { id: string; name: string }[]
+  options: SignInOptions
 }
 
 /** The form that signs up with a new organization. */
-export const Register = ({ next, demo, providers }: RegisterProps) => (
+export const Register = ({ next, options }: RegisterProps) => (
   <>
     <DoorCard title="Create your organization">
       <Form class="stack" hx-post="/register" hx-target="closest .card" hx-swap="outerHTML">
@@ -35,7 +33,7 @@ export const Register = ({ next, demo, providers }: RegisterProps) => (
         />
         <Button label="Create organization" variant="primary" size="lg" block type="submit" />
       </Form>
-      <UpstreamButtons providers={providers} next={next} />
+      <UpstreamButtons providers={options.providers} next={next} />
     </DoorCard>
     <footer>
       <span>
@@ -44,7 +42,7 @@ export const Register = ({ next, demo, providers }: RegisterProps) => (
           Sign in
         </a>
       </span>
-      {demo ? (
+      {options.demo ? (
         <span>
           Just looking? Run <code>bun run seed</code>, then sign in with a demo account.
         </span>

@@ -1,15 +1,13 @@
+import type { SignInOptions } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
 import { Form } from '#views/ui/form.tsx'
 
-export interface DemoAccountsProps {
-  people: readonly { role: string; name: string; email: string }[]
-  password: string
-}
+type DemoAccountsProps = NonNullable<SignInOptions['demo']>
 
-/** One button a person of the demo workspace. */
+/** A button for each demo account. */
 export const DemoAccounts = ({ people, password }: DemoAccountsProps) => (
   <section class="card demo" aria-labelledby="demo-title">
-    <h2 id="demo-title">Demo workspace</h2>
+    <h2 id="demo-title">Demo accounts</h2>
     <p class="muted" safe>
       {`Only on this computer. Password: ${password}`}
     </p>

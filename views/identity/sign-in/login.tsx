@@ -1,8 +1,8 @@
-import type { Trouble } from '#identity/types'
+import type { SignInOptions, Trouble } from '#identity/types'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
-import { DemoAccounts, type DemoAccountsProps } from './demo-accounts.tsx'
+import { DemoAccounts } from './demo-accounts.tsx'
 import { DoorCard } from './door-card.tsx'
 import { Next, withNext } from './next.tsx'
 import { PasswordField } from './password-field.tsx'
@@ -12,17 +12,35 @@ import { UpstreamButtons, UpstreamTrouble } from './social-logins.tsx'
 interface LoginProps {
   /** The page to go on to, on this origin. */
   next?: string
-  /** The demo accounts to offer. */
-  demo: DemoAccountsProps
-  /** Other sign-in providers. */
-  providers: { id: string; name: string }[]
+  options: SignInOptions
+  /** Why a sign-in with another provider failed. */
   trouble?: Trouble
-  /** The host where people are signed in, when this is another service's. */
-  authority?: { service: string; origin: string; host: string }
 }
 
-/** Signing in with a password. */
-export const Login = ({ next, demo, providers, trouble, authority }: LoginProps) => (
+/** The sign-in page. */
+export const Login = (props: LoginProps) => (
+  <>
+    <LoginCard {...props} />
+    <footer>
+      <span>
+        Don’t have an account?{' '}
+        <a class="link" href={withNext('/register', props.next)}>
+          Create an organization
+        </a>
+      </span>
+      <a class="link" href="/forgot-password">
+        Forgot your password?
+      </a>
+      <span>
+        <a class="link" href={withNext('/login/organization', props.next)}>
+          Sign in with your organization
+        </a>
+      </span>
+    </footer>
+  </>
+)
+
+export const LoginCard = ({ next, trouble, options: { authority, demo, providers } }: LoginProps) => (
   <>
     <DoorCard title="Sign in to Atrium">
       <UpstreamTrouble trouble={trouble} />
@@ -37,28 +55,12 @@ export const Login = ({ next, demo, providers, trouble, authority }: LoginProps)
       <UpstreamButtons providers={providers} next={next} />
       <ButtonLink label="Email me a link" size="lg" block href={withNext('/login/link', next)} />
     </DoorCard>
-    {demo.people.length > 0 ? <DemoAccounts {...demo} /> : null}
-    <footer>
-      <span>
-        Don’t have an account?{' '}
-        <a class="link" href={withNext('/register', next)}>
-          Create an organization
-        </a>
-      </span>
-      <a class="link" href="/forgot-password">
-        Forgot your password?
-      </a>
-      <span>
-        <a class="link" href={withNext('/login/organization', next)}>
-          Sign in with single sign-on (SSO)
-        </a>
-      </span>
-    </footer>
+    {demo && demo.people.length > 0 ? <DemoAccounts {...demo} /> : null}
   </>
 )
 
-/** Who is signed in on identity's own host needs no password on this one. */
-const Continue = ({ authority, next }: { authority: NonNullable<LoginProps['authority']>; next?: string }) => (
+/** People who are signed in on the authority's host need no password here. */
+const Continue = ({ authority, next }: { authority: NonNullable<SignInOptions['authority']>; next?: string }) => (
   <sso-begin data-service={authority.service} data-authority={authority.origin} data-next={next}>
     <Button label={`Continue at ${authority.host}`} size="lg" block />
   </sso-begin>

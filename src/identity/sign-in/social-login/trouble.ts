@@ -13,9 +13,3 @@ export async function explainTrouble(
   const provider = configured ?? (Id.safeParse(id).success ? await findOrganizationSignIn(call, { id }) : undefined)
   return { reason, name: provider?.name ?? 'your sign-in provider', request: request ?? null }
 }
-
-/** `explainTrouble` for a page's query; undefined without a failure. */
-export const findTrouble = async (
-  call: Pick<Call, 'config' | 'db'>,
-  { upstream, ...query }: Partial<TroubleQuery>,
-): Promise<Trouble | undefined> => (upstream ? explainTrouble(call, { upstream, ...query }) : undefined)

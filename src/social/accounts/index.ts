@@ -1,0 +1,13 @@
+import type { Module } from '#lib/module.ts'
+import { authorizations, connections, networkApps } from '../schema.ts'
+import * as accounts from './accounts.operations.tsx'
+import * as accountPages from './accounts.pages.tsx'
+import * as consentReturn from './consent-return.tsx'
+import * as integrations from './integrations.operations.tsx'
+
+/** Connected accounts on networks, and their tokens. */
+export const accountsModule: Module = {
+  operations: [accounts, integrations],
+  pages: [accountPages, consentReturn],
+  sealed: [connections.sealedTokens, networkApps.sealedSecret, authorizations.sealedKept],
+}

@@ -1,0 +1,11 @@
+import type { Module } from '#lib/module.ts'
+import { deleteExpired, eraseOrganizations } from './jobs.ts'
+
+/** Deletion of expired rows, and of organizations. */
+export const erasureModule: Module = {
+  jobs: [deleteExpired],
+  schedules: [
+    { cron: '0 22 * * * *', job: eraseOrganizations },
+    { cron: '0 52 * * * *', job: deleteExpired },
+  ],
+}

@@ -1,0 +1,10 @@
+import type { Module } from '#lib/module.ts'
+import { sweepFiles } from './jobs.ts'
+import * as media from './media.operations.ts'
+
+/** The image library. */
+export const mediaModule: Module = {
+  operations: [media],
+  jobs: [sweepFiles],
+  schedules: [{ cron: '0 47 * * * *', job: sweepFiles }],
+}

@@ -1,0 +1,9 @@
+import type { Module } from '#lib/module.ts'
+import { finishUpload } from './finish.ts'
+import * as uploads from './uploads.operations.ts'
+
+/** Resumable uploads of large files. */
+export const uploadsModule: Module = {
+  operations: [uploads],
+  jobs: [finishUpload],
+}

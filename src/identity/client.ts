@@ -104,10 +104,11 @@ interface Options {
   serviceTokens?: TokenSource
   /** Set in identity's own process, where no request is needed. */
   validate?: (presented: Presented) => Promise<Validation>
-  /** Set there too: what every page shows of the person. */
+  /** Set there too: what every page shows of the person, and the tools of `/mcp`. */
   inProcess?: {
     me(actor: Actor): Promise<Me>
     preferences(actor: Actor): Promise<Preferences>
+    actions(actor: Actor, query: { cursor?: string; name?: string; limit: number }): Promise<PageOf<CallableAction>>
   }
 }
 
@@ -126,6 +127,7 @@ const maxCached = 10_000
 const stateTtlMs = 2_000
 const maxIdsPerRequest = 100
 const reachTimeoutMs = 1_000
+const actionsPerPage = 100
 
 const isUnauthorized = (error: unknown): boolean => error instanceof Problem && error.status === 401
 
@@ -292,9 +294,10 @@ export function createIdentityClient({
       const path = `/api/organizations/${organizationId}/members?${query}`
       return (await fetchJson(listOf(Colleague), path, headersOf(presented))).items
     },
-    actions: (presented, { cursor, name }) => {
+    actions: async (presented, { cursor, name }) => {
+      if (inProcess) return inProcess.actions(await authenticate(presented), { cursor, name, limit: actionsPerPage })
       const query = new URLSearchParams({
-        limit: '100',
+        limit: String(actionsPerPage),
         ...(cursor !== undefined && { cursor }),
         ...(name !== undefined && { name }),
       })

@@ -1,14 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { createLog } from '#lib/log.ts'
 import { bearer, dot, openWorld, type World } from '../support/world.ts'
 
 // The Model Context Protocol through its official client, against the whole server.
 
 let world: World
+const lines: string[] = []
 
 beforeAll(async () => {
-  world = await openWorld({ env: { ALLOWED_ORIGINS: 'https://friend.example', RATE_LIMIT_WRITES: '2' } })
+  world = await openWorld({
+    env: { ALLOWED_ORIGINS: 'https://friend.example', RATE_LIMIT_WRITES: '2' },
+    log: createLog('debug', false, (line) => void lines.push(line)),
+  })
 })
 afterAll(() => world.close())
 
@@ -280,6 +285,14 @@ test('PLT-16 unsupported protocol features are rejected as the protocol defines:
   expect(await cursor.json()).toMatchObject({ error: { code: -32602 } })
   expect((await send(credential, 'x'.repeat(1024 * 1024 + 1))).status).toBe(413)
   expect((await send(credential, { jsonrpc: '2.0', method: 'notifications/initialized' })).status).toBe(202)
+})
+
+test('PLT-16 tool call is one request in this process beside its message: the catalog is read directly', async () => {
+  const client = await connect(world.key.credential)
+  lines.length = 0
+  await call(client, 'listBrands')
+  const paths = lines.map((line) => (JSON.parse(line) as { path?: string }).path)
+  expect(paths.filter((path) => path !== undefined && path !== '/mcp')).toEqual(['/api/brands'])
 })
 
 test('PLT-14 PLT-16 tool call counts against its credential like its operation', async () => {

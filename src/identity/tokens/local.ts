@@ -3,6 +3,7 @@ import type { Events } from '#lib/events.ts'
 import { personOf } from '../accounts/caller.ts'
 import { whoAmI } from '../accounts/current.ts'
 import { preferencesOf } from '../accounts/preferences.ts'
+import { listCallableActions } from '../registry/actions/catalog.ts'
 import { consoleSlug } from '../registry/actions/own-actions.ts'
 import { createKeyUses } from '../api-keys/uses.ts'
 import { createIdentityClient } from '../client.ts'
@@ -47,6 +48,7 @@ export function createLocalIdentity({ config, events, fetch, caller, complain, .
     inProcess: {
       me: async (actor) => Me.parse(await whoAmI({ db: store.db, actor })),
       preferences: (actor) => preferencesOf(store.db, personOf(actor)),
+      actions: (actor, query) => listCallableActions(store.db, actor, query),
     },
   })
   const actionSync = createActionSync({

@@ -78,11 +78,11 @@ test('SOC-05 consent on a Mastodon instance connects the account, and a denial i
   }
   await leave()
   await page.getByRole('link', { name: 'Deny' }).click()
-  await page.getByText('No Mastodon account was connected').waitFor()
+  await page.getByText('Couldn’t connect a Mastodon account').waitFor()
   expect(await axe(page)).toEqual([])
   await leave()
   await page.getByRole('link', { name: 'Authorize' }).click()
   await card(page, 'Mastodon').getByText(`@ada@${mastodon.host}`).waitFor()
-  expect(await page.getByText('No Mastodon account was connected').count()).toBe(0)
+  expect(await page.getByText('Couldn’t connect a Mastodon account').count()).toBe(0)
   expect(errors).toEqual([])
 })

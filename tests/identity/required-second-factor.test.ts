@@ -128,7 +128,7 @@ test('IDN-49 browser without a second factor is redirected to its security setti
   const visit = (path: string) => world.stranger.ask(`GET ${path}`, undefined, { cookie, accept: 'text/html' })
   for (const path of ['/', '/workspace/posts', '/settings/members'])
     expect((await visit(path)).headers.get('location')).toBe('/settings/security')
-  expect(await (await visit('/settings/security')).text()).toContain('Umbrella asks for a second factor')
+  expect(await (await visit('/settings/security')).text()).toContain('Umbrella requires two-factor authentication')
   expect((await visit('/settings/profile')).status).toBe(200)
 })
 

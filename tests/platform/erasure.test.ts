@@ -354,7 +354,7 @@ test('PLT-39 organizations whose erasure always fails do not keep others out of 
   await sql`
     WITH gone AS (
       INSERT INTO identity.organizations (id, slug, name, created_at)
-      SELECT gen_random_uuid(), 'due-' || n, 'Due', now() FROM generate_series(1, 101) n RETURNING id)
+      SELECT gen_random_uuid(), 'due-' || n, 'Scheduled for', now() FROM generate_series(1, 101) n RETURNING id)
     INSERT INTO identity.suspensions (id, organization_id, reason, suspended_at, deletes_at)
     SELECT gen_random_uuid(), id, 'Its deletion was requested.', now() - interval '31 days', now() - interval '1 day' FROM gone`
   const seen = new Set<string>()

@@ -3,6 +3,7 @@ import {
   forEachChild,
   isJsxText,
   isLiteralExpression,
+  isTaggedTemplateExpression,
   isTemplateExpression,
   createSourceFile,
   getLeadingCommentRanges,
@@ -24,6 +25,29 @@ const refused: readonly [pattern: RegExp, instead: string][] = [
   [/\be-mails?\b/i, 'email'],
 ]
 
+/** Phrases that people must not read: in texts of the interface, messages, summaries and test names, not in comments. */
+const refusedInTexts: readonly [pattern: RegExp, instead: string][] = [
+  [/(?<![\w/.:-])workspaces?(?![\w/.:=-])/i, 'organization; /workspace is only an address'],
+  [/\bown sign-in\b/i, 'single sign-on'],
+  [/\blog in(?:to)?\b/i, 'sign in'],
+  [/(?<!-)\bmailed\b/i, 'emailed'],
+  [/\bthere is no such\b/i, 'This … doesn’t exist'],
+  [/\bnothing (?:is here|matches)\b/i, 'Not found, No results'],
+  [/\bneeds you\b/i, 'Needs attention'],
+  [/^['"`]?keep (?:it|it here|this)['"`]?$/i, 'Cancel'],
+  [/\bit is(?:n['’]t)? there\b/i, 'Mark as published, Found'],
+  [/\bis there already\b/i, 'already exists'],
+  [/\b(?:more acts|too many tries)\b/i, 'More actions, Too many attempts'],
+  [/\b(?:go|goes) on (?:in|there|then)\b/i, 'Try again in, continue'],
+  [/\bwhen not said\b/i, 'Default: …'],
+  [/\b(?:did(?: not|n['’]t)|does(?: not|n['’]t)) answer\b/i, 'didn’t respond'],
+  [/\b(?:time is past|lies ahead|at its minute)\b/i, 'in the past, in the future, on time'],
+  [/\bany more\b/i, 'no longer, anymore'],
+  [/\bneeds mending\b/i, 'is invalid'],
+  [/\bpractice network\b/i, 'test network'],
+  [/\bdoing it once\b/i, 'Idempotency'],
+]
+
 /** A place in a file and the rule that it breaks. */
 export interface Finding {
   file: string
@@ -34,17 +58,19 @@ export interface Finding {
 
 /** The refused words in comments, string literals and JSX texts of TypeScript and JavaScript, and in Markdown. */
 export function findWords(file: string, text: string): Finding[] {
-  const passages = file.endsWith('.md') ? [{ at: 0, text: prose(text) }] : passagesOf(file, text)
+  const passages = file.endsWith('.md') ? [{ at: 0, text: prose(text), isText: false }] : passagesOf(file, text)
   return passages.flatMap((passage) => findIn(file, text, passage))
 }
 
 interface Passage {
   at: number
   text: string
+  /** Whether people read it. */
+  isText: boolean
 }
 
-function findIn(file: string, whole: string, { at, text }: Passage): Finding[] {
-  return refused.flatMap(([pattern, instead]) =>
+function findIn(file: string, whole: string, { at, text, isText }: Passage): Finding[] {
+  return [...refused, ...(isText ? refusedInTexts : [])].flatMap(([pattern, instead]) =>
     [...text.matchAll(new RegExp(pattern, 'gi'))].map((match) => ({
       file,
       line: whole.slice(0, at + match.index).split('\n').length,
@@ -62,12 +88,12 @@ function passagesOf(file: string, text: string): Passage[] {
   const kind = file.endsWith('x') ? ScriptKind.TSX : ScriptKind.TS
   const source = createSourceFile(file, text, ScriptTarget.Latest, true, kind)
   const found = new Map<number, Passage>()
-  const add = (at: number, end: number) => found.set(at, { at, text: text.slice(at, end) })
+  const add: Add = (at, end, isText = false) => found.set(at, { at, text: text.slice(at, end), isText })
   visit(source, source, add)
   return [...found.values()]
 }
 
-type Add = (at: number, end: number) => void
+type Add = (at: number, end: number, isText?: boolean) => void
 
 function visit(node: Node, source: SourceFile, add: Add): void {
   if (!isJsxText(node)) {
@@ -75,16 +101,22 @@ function visit(node: Node, source: SourceFile, add: Add): void {
     for (const { pos, end } of getTrailingCommentRanges(source.text, node.end) ?? []) add(pos, end)
   }
   if (isJsxText(node) || (isLiteralExpression(node) && node.kind !== SyntaxKind.RegularExpressionLiteral))
-    add(node.getStart(source), node.end)
+    add(
+      node.getStart(source),
+      node.end,
+      isJsxText(node) || (/\s/.test(node.text) && !isTaggedTemplateExpression(node.parent)),
+    )
   if (isTemplateExpression(node)) {
-    add(node.head.getStart(source), node.head.end)
-    for (const { literal } of node.templateSpans) add(literal.getStart(source), literal.end)
+    const isText = !isTaggedTemplateExpression(node.parent)
+    add(node.head.getStart(source), node.head.end, isText)
+    for (const { literal } of node.templateSpans) add(literal.getStart(source), literal.end, isText)
   }
   forEachChild(node, (child) => visit(child, source, add))
 }
 
 /** Files whose words are not ours, and the list of the refused ones. */
-const left = /^(?:drizzle\/|packages\/|docs\/style\.md$|tests\/support\/check-words)/
+const left =
+  /^(?:drizzle\/|packages\/|docs\/style\.md$|tests\/support\/check-words|src\/identity\/organizations\/slugs\/reserved)/
 
 if (import.meta.main) {
   const { stdout } = Bun.spawnSync(['git', 'ls-files', '*.ts', '*.tsx', '*.js', '*.md'])

@@ -60,15 +60,15 @@ const Unconnected = ({ why, network }: NonNullable<AccountsProps['unconnected']>
   const name = networkNames[network]
   const reasons = {
     denied: `Access to ${name} was denied.`,
-    expired: 'The request took longer than 10 minutes, or its page was opened twice.',
+    expired: 'The connection request expired or was already used.',
     failed: `${name} returned an error.`,
   }
   return (
     <Notice
       tone="warning"
       role="alert"
-      title={`No ${name} account was connected`}
-      text={`${reasons[why]} You can try again.`}
+      title={`Couldn’t connect a ${name} account`}
+      text={`${reasons[why]} Try again.`}
     />
   )
 }

@@ -19,7 +19,7 @@ export const BrandTransfer = ({ brand, targets }: BrandTransferProps) => (
     {targets.length > 0 ? (
       <>
         <p class="muted prose">
-          Move this brand, with its accounts and posts, to another organization in which you can create brands.
+          Move this brand with its accounts and posts to another organization where you can create brands.
         </p>
         <div class="actions">
           <Button label="Transfer brand" commandfor={dialog} command="show-modal" />
@@ -41,7 +41,8 @@ export const TransferTargets = ({ targets }: Pick<BrandTransferProps, 'targets'>
     />
   ) : (
     <p class="muted prose">
-      You can transfer a brand to another organization in which you can create brands. You don’t belong to another one.
+      You can transfer a brand to another organization where you can create brands. Join or create another organization
+      first.
     </p>
   )
 
@@ -49,11 +50,14 @@ const TransferDialog = ({ brand, targets }: BrandTransferProps) => (
   <Dialog id={dialog} title="Transfer this brand?">
     <Form hx-post={`/api/brands/${brand.id}/transfer-organization`}>
       <div class="body">
-        <p class="wrap-anywhere" safe>{`${brand.name} moves to the other organization with everything in it.`}</p>
+        <p
+          class="wrap-anywhere"
+          safe
+        >{`${brand.name} moves to the other organization with all its accounts and posts.`}</p>
         <ul class="bullets">
           <li safe>{describeContent(brand)}</li>
-          <li>People and API keys of this organization lose access at once.</li>
-          <li>Only people who can change brands in the new organization can transfer it back.</li>
+          <li>Members and API keys of this organization lose access immediately.</li>
+          <li>Only people who can edit brands in the new organization can transfer it back.</li>
         </ul>
         <TransferTargets targets={targets} />
       </div>
@@ -68,5 +72,5 @@ function describeContent({ counts: { accounts, posts, scheduled } }: Brand): str
     accounts === null ? counted(posts, 'post') : `${counted(accounts, 'account')} and ${counted(posts, 'post')}`
   const moved = `${content} go along, unchanged.`
   if (scheduled === 0) return moved
-  return `${moved} ${scheduled === 1 ? 'The scheduled one still goes out at its time' : `The ${scheduled} scheduled ones still go out at their times`}.`
+  return `${moved} ${scheduled === 1 ? 'The scheduled post will still be published on time' : `The ${scheduled} scheduled posts will still be published on time`}.`
 }

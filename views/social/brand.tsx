@@ -46,7 +46,7 @@ const Edit = ({ brand }: { brand: Brand }) => (
       label="Slug"
       name="slug"
       value={brand.slug}
-      hint="Lowercase letters, digits and inner hyphens: the brand’s name in the API"
+      hint="Used in the API. Lowercase letters, numbers and hyphens"
       pattern="[a-z0-9]([a-z0-9\-]{0,46}[a-z0-9])?"
       maxlength={48}
       autocomplete="off"
@@ -58,7 +58,7 @@ const Edit = ({ brand }: { brand: Brand }) => (
       label="Time zone"
       name="timeZone"
       value={brand.timeZone}
-      hint="Times are shown in this zone. Scheduled posts still go out at the same moment."
+      hint="Used to show times. Scheduled posts don’t move."
     />
     <div class="actions">
       <Button label="Save" variant="primary" type="submit" />
@@ -80,6 +80,6 @@ const Facts = ({ brand }: { brand: Brand }) => (
       <dt>Time zone</dt>
       <dd safe>{brand.timeZone}</dd>
     </dl>
-    <p class="muted">Admins of the organization can change this.</p>
+    <p class="muted">Only admins can change this.</p>
   </>
 )

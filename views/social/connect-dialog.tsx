@@ -38,22 +38,22 @@ function fieldsOf(provider: Provider, brandName: string): FieldProps[] {
   switch (provider) {
     case 'bluesky':
       return [
-        { label: 'Handle', name: 'handle', hint: 'For example you.bsky.social', required: true },
+        { label: 'Handle', name: 'handle', hint: 'For example, you.bsky.social', required: true },
         {
           label: 'App password',
           name: 'appPassword',
-          hint: 'Create one on Bluesky under Settings, Privacy and security, App passwords. It is not stored.',
+          hint: 'Create one on Bluesky under Settings → Privacy and security → App passwords. We don’t store it',
           type: 'password',
           required: true,
         },
-        { label: 'Server', name: 'pds', hint: 'Only when it can’t be found by the handle', type: 'url' },
+        { label: 'Server', name: 'pds', hint: 'Optional. Only for self-hosted accounts', type: 'url' },
       ]
     case 'mastodon':
       return [
         {
           label: 'Instance',
           name: 'instance',
-          hint: 'For example mastodon.social. It asks for your consent.',
+          hint: 'For example mastodon.social. You’ll be asked to authorize Atrium there',
           required: true,
         },
       ]
@@ -62,7 +62,7 @@ function fieldsOf(provider: Provider, brandName: string): FieldProps[] {
         {
           label: 'Handle',
           name: 'handle',
-          hint: 'Any name you like: lowercase letters, digits, dots, hyphens, underscores',
+          hint: 'Any name. Lowercase letters, numbers, dots, hyphens and underscores',
           value: handleOf(brandName),
           maxlength: 30,
           pattern: String.raw`[a-z0-9_.\-]{1,30}`,

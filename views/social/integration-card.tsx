@@ -15,10 +15,10 @@ interface CardProps {
 }
 
 const readiness = {
-  'production-ready': { label: 'Production ready', tone: 'success' },
-  'sandbox-only': { label: 'Sandbox only', tone: 'info' },
+  'production-ready': { label: 'Available', tone: 'success' },
+  'sandbox-only': { label: 'Test network', tone: 'info' },
   'setup-required': { label: 'Setup required', tone: 'warning' },
-  planned: { label: 'Planned', tone: undefined },
+  planned: { label: 'Coming soon', tone: undefined },
 } as const
 
 /** One network with its connected accounts. */

@@ -124,7 +124,7 @@ const DeleteDialog = ({ post, shownAs }: PostDialogsProps) => (
       {...(shownAs === 'row' ? { ...changing(post, shownAs), 'hx-swap': 'delete' } : {})}
     >
       <div class="body">
-        <p>This can’t be undone.{post.status === 'draft' ? '' : ' To keep the text, move the post to the drafts.'}</p>
+        <p>This can’t be undone.{post.status === 'draft' ? '' : ' To keep the text, move it to drafts instead.'}</p>
       </div>
       <DialogButtons dialog={deleteDialog(post)} submit="Delete" danger focusCancel />
     </Form>

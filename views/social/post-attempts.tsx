@@ -104,7 +104,7 @@ function eventWords(what: string, { provider }: ListedPost): Omit<Step, 'at'> {
   const network = networkNames[provider]
   const known: Record<string, Omit<Step, 'at'>> = {
     published: { state: 'published', icon: 'check', title: `Accepted by ${network}` },
-    refused: { state: 'failed', icon: 'x', title: `Refused by ${network}` },
+    refused: { state: 'failed', icon: 'x', title: `Rejected by ${network}` },
     unclear: { state: 'waiting', icon: 'hourglass', title: `No response from ${network}` },
     taken_over: { state: 'waiting', icon: 'rotate-cw', title: 'Resumed on another server' },
     read_back: { state: 'sending', icon: 'search', title: `Checked ${network} for the post` },

@@ -39,7 +39,7 @@ export const SandboxTimeline = ({ handle, posts }: Timeline) => (
     hx-swap="outerMorph"
   >
     {posts.length === 0 ? (
-      <Empty icon="send" title="No posts yet" text="What Atrium publishes to this account appears here." />
+      <Empty icon="send" title="No posts yet" text="Posts that Atrium publishes to this account will appear here." />
     ) : (
       <ol class="stack" aria-label="Posts, newest first">
         {groupThreads(posts).map((thread) => (
@@ -99,7 +99,7 @@ const modes: Option[] = [
   { value: 'fail', label: 'Fail' },
   { value: 'rate_limit', label: 'Rate limit' },
   { value: 'timeout', label: 'Never respond' },
-  { value: 'lose_answer', label: 'Accept it, lose the response' },
+  { value: 'lose_answer', label: 'Accept, but drop the response' },
 ]
 
 const readBack: Option[] = [
@@ -114,12 +114,12 @@ export const SandboxBehavior = ({ handle, behavior }: { handle: string; behavior
     </header>
     <div class="body">
       <Form class="stack" hx-put={`${accountUrl(handle)}/behavior`} hx-target="#behavior" hx-swap="outerMorph">
-        <SelectField label="With the next posts" name="mode" options={modes} value={behavior.mode} />
+        <SelectField label="Response to posts" name="mode" options={modes} value={behavior.mode} />
         <div class="fields" style="--min: 7rem">
           <Count label="Times" name="times" value={behavior.times} placeholder="always" />
-          <Count label="Latency in ms" name="latencyMs" value={behavior.latencyMs} placeholder="0" />
+          <Count label="Latency (ms)" name="latencyMs" value={behavior.latencyMs} placeholder="0" />
           <Count label="Failure status" name="status" value={behavior.status} placeholder="500" />
-          <Count label="Retry after s" name="retryAfter" value={behavior.retryAfter} placeholder="1" />
+          <Count label="Retry-After (seconds)" name="retryAfter" value={behavior.retryAfter} placeholder="1" />
         </div>
         <SelectField
           label="Published posts"

@@ -123,11 +123,11 @@ test('menu offers what the caller can do, in a fixed order', () => {
   expect(can({})).toEqual([])
 })
 
-test('delete dialog suggests to move the post to the drafts unless it is one', async () => {
+test('delete dialog suggests moving the post to drafts unless it is one', async () => {
   const render = async (post: ListedPost) =>
     await PostDialogs({ post: { ...post, can: { ...none, delete: true } }, shownAs: 'row' })
-  expect(await render(waiting)).toContain('move the post to the drafts')
-  expect(await render(draft)).not.toContain('move the post to the drafts')
+  expect(await render(waiting)).toContain('move it to drafts instead')
+  expect(await render(draft)).not.toContain('move it to drafts instead')
 })
 
 test('excerpt is one line of limited length', () => {

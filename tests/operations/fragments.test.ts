@@ -4,7 +4,7 @@ import { openWorld, type World } from '../support/world.ts'
 import { addressesIn, type Addresses } from './addresses.ts'
 import { altered, marker } from './altered.ts'
 import { ask, fromPage, navigation, requestFor, rightful } from './asking.ts'
-import { operations, pages, type DeclaredPage } from './every.ts'
+import { inOrder, operations, pages, type DeclaredPage } from './every.ts'
 import { drawnDifferently, notDrawn, withoutData } from './fragment-exceptions.ts'
 import { nestingFault } from './markup.ts'
 import { fragmentOf, recordPages, withoutNonces, type Asked, type Recorder } from './recorder.ts'
@@ -118,6 +118,28 @@ test.each(named)('PLT-06 %s changes with the output of each operation that it as
 })
 
 const markerOf = (names: string[], name: string): string => `${marker}${names.indexOf(name)}z`
+
+const changing = inOrder.filter(({ method, view }) => method !== 'GET' && view)
+let changed = 0
+
+test.each(changing.map((operation) => [operation.route, operation] as const))(
+  'PLT-06 %s answers htmx with a well-formed fragment, unless the page is left',
+  async (_, operation) => {
+    const request = requestFor(operation, samplesOf(operation, world)[0] ?? {})
+    const answer = await ask(rightful(operation, world), request, fromPage)
+    // Some need what another operation does first: tests/operations/tenancy.test.ts calls all of them.
+    if (answer.status >= 400) return
+    changed++
+    if (answer.headers.has('hx-redirect')) return expect(answer.text).toBe('')
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(answer.text).not.toMatch(/<(!doctype|html|head|body)\b/i)
+    expect(nestingFault(answer.text)).toBeNull()
+  },
+)
+
+test('PLT-06 most operations that answer with a fragment were called', () => {
+  expect(changed).toBeGreaterThan(changing.length * 0.8)
+})
 
 test('PLT-06 every exception of a page is needed', () => {
   const all = [...drawnDifferently.keys(), ...notDrawn.keys()]

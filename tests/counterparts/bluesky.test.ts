@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { findFacets } from '../../src/social/networks/bluesky/facets.ts'
 import { killRest, run } from '../boot/program.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
-import { inMs, newPublisher, type Post, type Publisher } from '../support/publisher.ts'
+import { inMs, isSettled, newPublisher, type Post, type Publisher } from '../support/publisher.ts'
 import { serve, type Served } from '../support/served.ts'
 import { installed, printed } from './installed.ts'
 
@@ -89,12 +89,10 @@ const publish = (text: string, values = {}) =>
     ...values,
   })
 
-const settled = ({ status }: Post) => status === 'published' || status === 'failed'
-
 test('SOC-08 post is published on a real Bluesky server with its facets', async () => {
   const text = '👋 Grüße @ada.test: https://example.com/a?b=c #Kaffee'
   const { id } = await publish(text)
-  const post = await ada.until(id, settled)
+  const post = await ada.until(id, isSettled)
   expect(post).toMatchObject({ status: 'published', failureMessage: null })
   const [kept] = await saying(account.did, text)
   expect(kept?.uri).toBe(post.platformPostId ?? '')
@@ -107,7 +105,7 @@ test('SOC-08 image is published on Bluesky with its alt text and dimensions', as
   const media = { brandId: ada.brandId, file, alt: 'A pond' }
   const { id: mediaId } = await ada.call<{ id: string }>('POST', '/api/media', media, 201)
   const { id } = await publish('Water', { media: [{ mediaId }] })
-  expect(await ada.until(id, settled)).toMatchObject({ status: 'published', failureMessage: null })
+  expect(await ada.until(id, isSettled)).toMatchObject({ status: 'published', failureMessage: null })
   const [kept] = await saying(account.did, 'Water')
   const aspectRatio = { width: 30, height: 20 }
   expect(kept?.value.embed?.images).toMatchObject([{ alt: 'A pond', aspectRatio, image: { mimeType: 'image/png' } }])
@@ -119,7 +117,7 @@ test('SOC-22 thread is published on Bluesky as replies', async () => {
   const draft = { brandId: ada.brandId, provider: 'bluesky', target, thread, status: 'scheduled' }
   const path = '/api/posts'
   const { items } = await ada.call<{ items: Post[] }>('POST', path, { ...draft, scheduledAt: inMs(350) }, 201)
-  await ada.until(items[2]?.id ?? '', settled)
+  await ada.until(items[2]?.id ?? '', isSettled)
   const [first, second, third] = (await Promise.all(thread.map(({ text }) => saying(account.did, text)))).flat()
   expect(second?.value.reply).toMatchObject({ root: { uri: first?.uri }, parent: { uri: first?.uri } })
   expect(third?.value.reply).toMatchObject({ root: { uri: first?.uri }, parent: { uri: second?.uri } })
@@ -134,14 +132,14 @@ test('SOC-24 server killed after the network’s response leaves one post, found
   expect(await saying(account.did, 'Once, whatever happens')).toHaveLength(1)
   server = await serve({ databaseUrl: database.url, env })
   ada = ada.through(server.url)
-  const post = await ada.until(id, settled, 20_000)
+  const post = await ada.until(id, isSettled, 20_000)
   const kept = await saying(account.did, 'Once, whatever happens')
   expect(kept.map(({ uri }) => uri)).toEqual([post.platformPostId ?? ''])
 })
 
 test('SOC-48 post is deleted from a real Bluesky server', async () => {
   const { id } = await publish('Not for long')
-  await ada.until(id, settled)
+  await ada.until(id, isSettled)
   await ada.call('DELETE', `/api/posts/${id}/publication`)
   expect(await saying(account.did, 'Not for long')).toEqual([])
 })

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import sharp from 'sharp'
 import { killRest, run } from '../boot/program.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
-import { inMs, newPublisher, type Post, type Publisher } from '../support/publisher.ts'
+import { inMs, isSettled, newPublisher, type Post, type Publisher } from '../support/publisher.ts'
 import { serve } from '../support/served.ts'
 import { installed, printed } from './installed.ts'
 import { startMastodon, type MastodonCounterpart } from './mastodon.ts'
@@ -85,8 +85,6 @@ async function connect(url: string): Promise<string> {
   return items[0]?.id ?? ''
 }
 
-const settled = ({ status }: Post) => status === 'published' || status === 'failed'
-
 test.skipIf(!described)('SOC-08 requests and responses match Mastodon’s schema', async () => {
   const target = { connectionId }
   const image = sharp({ create: { width: 30, height: 20, channels: 3, background: 'teal' } })
@@ -98,7 +96,7 @@ test.skipIf(!described)('SOC-08 requests and responses match Mastodon’s schema
   const path = '/api/posts'
   mastodon.faults.next('POST /api/v1/statuses', { kind: 'lose' })
   const { items } = await ada.call<{ items: Post[] }>('POST', path, { ...draft, scheduledAt: inMs(350) }, 201)
-  const [first, second] = await Promise.all(items.map(({ id }) => ada.until(id, settled, 20_000)))
+  const [first, second] = await Promise.all(items.map(({ id }) => ada.until(id, isSettled, 20_000)))
   const read = await printed(folder, 'read.mjs', mastodon.url, mastodon.tokenOf('ada'))
   expect(read).toMatchObject([
     { id: second?.platformPostId, inReplyToId: first?.platformPostId, content: '<p>and more</p>' },

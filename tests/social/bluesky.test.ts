@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { appPassword, startBluesky, type BlueskyCounterpart, type Kept } from '../counterparts/bluesky.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
-import { inMs, newPublisher, type Post, type Publisher } from '../support/publisher.ts'
+import { inMs, isSettled, newPublisher, type Post, type Publisher } from '../support/publisher.ts'
 import { serveHere, type Server } from '../support/served-here.ts'
 
 // From the API through the scheduler to a server that responds like Bluesky's, and back.
@@ -56,12 +56,11 @@ const publish = ({ connectionId }: Account, text: string, values = {}) =>
     ...values,
   })
 
-const settled = ({ status }: Post) => status === 'published' || status === 'failed'
 const texts = (posts: Kept[]) => posts.map(({ value }) => value.text)
 
 async function published(account: Account, text: string): Promise<Post> {
   const { id } = await publish(account, text)
-  const post = await ada.until(id, settled)
+  const post = await ada.until(id, isSettled)
   expect(post).toMatchObject({ status: 'published', failureMessage: null })
   return post
 }
@@ -139,7 +138,7 @@ test('SOC-22 thread is published as replies with one root', async () => {
     },
     201,
   )
-  await ada.until(items[2]?.id ?? '', settled)
+  await ada.until(items[2]?.id ?? '', isSettled)
   const [one, two, three] = bluesky.posts(account.did)
   expect(texts(bluesky.posts(account.did))).toEqual(['One', 'Two', 'Three'])
   const root = { uri: one?.uri ?? '', cid: one?.cid ?? '' }
@@ -199,7 +198,7 @@ test('SOC-25 permanent refusal fails the post with the network’s message', asy
   const account = await connect('refused')
   bluesky.faults.next(put, { kind: 'answer', status: 400, body: { error: 'InvalidRequest', message: 'Not like this' } })
   const { id } = await publish(account, 'No')
-  const post = await ada.until(id, settled)
+  const post = await ada.until(id, isSettled)
   expect(post).toMatchObject({ status: 'failed', failureCode: 'provider_refused' })
   expect(post.failureMessage).toContain('Not like this')
 })
@@ -225,7 +224,7 @@ test('SOC-07 SOC-23 revoked app password disconnects the account until it is con
   const account = await connect('revoked')
   bluesky.revoke(account.did)
   const { id } = await publish(account, 'Too late')
-  const post = await ada.until(id, settled)
+  const post = await ada.until(id, isSettled)
   expect(post).toMatchObject({ status: 'failed', failureCode: 'signed_out', failureRetryable: true })
   const path = `/api/accounts/${account.connectionId}`
   expect(await ada.call<Connected>('GET', path)).toMatchObject({ health: 'signed_out' })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { startMastodon, type MastodonCounterpart } from '../counterparts/mastodon.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
-import { inMs, newPublisher, type Post, type Publisher } from '../support/publisher.ts'
+import { inMs, isSettled, newPublisher, type Post, type Publisher } from '../support/publisher.ts'
 import { serveHere, type Server } from '../support/served-here.ts'
 import { mastodon as network } from '../../src/social/networks/mastodon/index.ts'
 
@@ -49,8 +49,6 @@ async function connect(username: string): Promise<Connection> {
   return connection
 }
 
-const settled = ({ status }: Post) => status === 'published' || status === 'failed'
-
 test('SOC-08 account of an older server connects, with its limits and the requested scopes', async () => {
   const { id, account, scopes } = await connect('ada')
   expect(account.name).toBe(`@ada@${mastodon.host}`)
@@ -67,7 +65,7 @@ test('SOC-22 SOC-24 thread is published on an older server, and a lost response 
   const thread = { thread: [{ text: 'One' }, { text: 'Two' }], status: 'scheduled', scheduledAt: inMs(350) }
   const body = { brandId: ada.brandId, provider: 'mastodon', target: { connectionId: id }, ...thread }
   const { items } = await ada.call<{ items: Post[] }>('POST', '/api/posts', body, 201)
-  const [first, second] = await Promise.all(items.map((post) => ada.until(post.id, settled, 20_000)))
+  const [first, second] = await Promise.all(items.map((post) => ada.until(post.id, isSettled, 20_000)))
   expect([first?.failureMessage, second?.failureMessage]).toEqual([null, null])
   expect(mastodon.statuses('bob')).toMatchObject([
     { id: first?.platformPostId, text: 'One', inReplyTo: null },

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import sharp from 'sharp'
 import { limits, startMastodon, type MastodonCounterpart } from '../counterparts/mastodon.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
-import { inMs, newPublisher, type Post, type Publisher } from '../support/publisher.ts'
+import { inMs, isSettled, newPublisher, type Post, type Publisher } from '../support/publisher.ts'
 import { serveHere, type Server } from '../support/served-here.ts'
 
 // From the API through the scheduler to a server that responds like a Mastodon instance, and back.
@@ -74,12 +74,11 @@ const publish = ({ connectionId }: Account, text: string, values = {}) =>
     ...values,
   })
 
-const settled = ({ status }: Post) => status === 'published' || status === 'failed'
 const texts = ({ username }: Account) => mastodon.statuses(username).map(({ text }) => text)
 
 async function published(account: Account, text: string): Promise<Post> {
   const { id } = await publish(account, text)
-  const post = await ada.until(id, settled)
+  const post = await ada.until(id, isSettled)
   expect(post).toMatchObject({ status: 'published', failureMessage: null })
   return post
 }
@@ -168,7 +167,7 @@ test('SOC-22 thread is published as replies', async () => {
   const draft = { brandId: ada.brandId, provider: 'mastodon', target, thread, status: 'scheduled' }
   const path = '/api/posts'
   const { items } = await ada.call<{ items: Post[] }>('POST', path, { ...draft, scheduledAt: inMs(350) }, 201)
-  await ada.until(items[2]?.id ?? '', settled)
+  await ada.until(items[2]?.id ?? '', isSettled)
   const [one, two, three] = mastodon.statuses('thread')
   expect([one?.inReplyTo, two?.inReplyTo, three?.inReplyTo]).toEqual([null, one?.id ?? '', two?.id ?? ''])
 })
@@ -204,7 +203,7 @@ test('SOC-08 images are published in order with their alt texts, once the instan
   const account = await connect('pictures')
   const media = [{ mediaId: await uploaded('A pond') }, { mediaId: await uploaded('A lake') }]
   const { id } = await publish(account, 'Water', { media })
-  expect(await ada.until(id, settled)).toMatchObject({ status: 'published', failureMessage: null })
+  expect(await ada.until(id, isSettled)).toMatchObject({ status: 'published', failureMessage: null })
   expect(mastodon.statuses('pictures')).toMatchObject([
     { text: 'Water', media: [{ description: 'A pond' }, { description: 'A lake' }] },
   ])
@@ -214,7 +213,7 @@ test('SOC-25 upload with a lost response is repeated, and the status is publishe
   const account = await connect('pictures-lost')
   mastodon.faults.next('POST /api/v2/media', { kind: 'lose' })
   const { id } = await publish(account, 'Water again', { media: [{ mediaId: await uploaded('A pond') }] })
-  expect(await ada.until(id, settled)).toMatchObject({ status: 'published', failureMessage: null })
+  expect(await ada.until(id, isSettled)).toMatchObject({ status: 'published', failureMessage: null })
   expect(mastodon.statuses('pictures-lost').map(({ media }) => media.length)).toEqual([1])
 })
 
@@ -290,7 +289,7 @@ test('SOC-07 SOC-23 revoked consent disconnects the account until it is connecte
   const account = await connect('revoked')
   mastodon.revoke('revoked')
   const { id } = await publish(account, 'Too late')
-  expect(await ada.until(id, settled)).toMatchObject({ status: 'failed', failureCode: 'signed_out' })
+  expect(await ada.until(id, isSettled)).toMatchObject({ status: 'failed', failureCode: 'signed_out' })
   const path = `/api/accounts/${account.connectionId}`
   expect(await ada.call<Connection>('GET', path)).toMatchObject({ health: 'signed_out' })
   await connect('revoked')
@@ -333,7 +332,7 @@ test('SOC-14 unusual limits of an instance apply as far as they are valid', asyn
   mastodon.faults.next('GET /api/v2/instance', { kind: 'answer', status: 200, body }, 2)
   const account = await connect('boastful')
   const { id } = await publish(account, 'See https://example.com/')
-  await ada.until(id, settled)
+  await ada.until(id, isSettled)
   expect(texts(account)).toEqual(['See https://example.com/'])
 })
 
@@ -350,7 +349,7 @@ test('SOC-23 instance that gives two posts the same id leaves both settled', asy
   mastodon.faults.next(send, { kind: 'answer', status: 200, body: { id: '4711', url: null } }, 2)
   await published(account, 'One')
   const { id } = await publish(account, 'Two')
-  const post = await ada.until(id, settled)
+  const post = await ada.until(id, isSettled)
   expect(post).toMatchObject({ status: 'failed', failureCode: 'outcome_unknown' })
   expect(post.failureMessage).toContain('4711')
   await published(account, 'Three')
@@ -360,5 +359,5 @@ test('SOC-25 refusal with characters that the database can’t store settles the
   const account = await connect('garbled')
   mastodon.faults.next(send, { kind: 'answer', status: 422, body: { error: `\0${'a'.repeat(298)}😀` } })
   const { id } = await publish(account, 'Refused')
-  expect(await ada.until(id, settled)).toMatchObject({ status: 'failed', failureCode: 'provider_refused' })
+  expect(await ada.until(id, isSettled)).toMatchObject({ status: 'failed', failureCode: 'provider_refused' })
 })

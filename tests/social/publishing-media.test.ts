@@ -4,7 +4,7 @@ import sharp from 'sharp'
 import type { Media } from '#social/types'
 import { startBluesky, type BlueskyCounterpart } from '../counterparts/bluesky.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
-import { inMs, newPublisher, type Post, type Publisher } from '../support/publisher.ts'
+import { inMs, isSettled, newPublisher, type Publisher } from '../support/publisher.ts'
 import { home } from '../support/served.ts'
 import { serveHere, type Server } from '../support/served-here.ts'
 
@@ -39,13 +39,11 @@ const upload = async (bytes: Buffer, alt: string): Promise<Media> =>
 const publish = (values: Record<string, unknown>) =>
   ada.post({ text: 'Look', status: 'scheduled', scheduledAt: inMs(150), ...values })
 
-const settled = ({ status }: Post) => status === 'published' || status === 'failed'
-
 test('SOC-30 SOC-20 post is published with its images in order, each with its alt text', async () => {
   const red = await upload(await colored('red').png().toBuffer(), 'Red')
   const blue = await upload(await colored('blue').jpeg().toBuffer(), 'Blue')
   const { id } = await publish({ media: [{ mediaId: blue.id }, { mediaId: red.id, alt: 'Quite red' }] })
-  expect(await ada.until(id, settled)).toMatchObject({ status: 'published', failureMessage: null })
+  expect(await ada.until(id, isSettled)).toMatchObject({ status: 'published', failureMessage: null })
   const [received] = await ada.received('shop')
   expect(received?.media.map(({ alt }) => alt)).toEqual(['Blue', 'Quite red'])
   const path = `/dev/sandbox/api/accounts/shop/media/${received?.media[0]?.id}`
@@ -60,7 +58,7 @@ test('SOC-24 image of a post with a lost response is published once', async () =
   const { id: mediaId } = await upload(await colored('green').png().toBuffer(), 'Green')
   const connectionId = await ada.connect('lossy')
   const { id } = await publish({ media: [{ mediaId }], target: { connectionId } })
-  expect(await ada.until(id, settled)).toMatchObject({ status: 'published' })
+  expect(await ada.until(id, isSettled)).toMatchObject({ status: 'published' })
   expect((await ada.received('lossy')).map(({ media }) => media.length)).toEqual([1])
 })
 
@@ -77,7 +75,7 @@ test('SOC-08 SOC-14 Bluesky receives the copy that fits its limits, with its dim
   const media = await ada.call<Media>('POST', '/api/media', form, 201)
   expect(media.bytes).toBeGreaterThan(1_000_000)
   const { id } = await publish({ provider: 'bluesky', media: [{ mediaId: media.id, alt: 'Noise' }] })
-  expect(await ada.until(id, settled)).toMatchObject({ status: 'published', failureMessage: null })
+  expect(await ada.until(id, isSettled)).toMatchObject({ status: 'published', failureMessage: null })
   const [kept] = bluesky.posts(did)
   expect(kept?.value.embed?.images).toMatchObject([{ alt: 'Noise', aspectRatio: { width: 620, height: 620 } }])
 })
@@ -100,6 +98,6 @@ test('PLT-36 SOC-22 post whose file was lost fails with a message, and sends not
   const media = await upload(await colored('black').png().toBuffer(), 'Black')
   await rm(`${home}/files/social/${media.brandId}/${media.id}.original`)
   const { id } = await publish({ media: [{ mediaId: media.id }], target: { connectionId } })
-  expect(await ada.until(id, settled)).toMatchObject({ status: 'failed', failureCode: 'media_missing' })
+  expect(await ada.until(id, isSettled)).toMatchObject({ status: 'failed', failureCode: 'media_missing' })
   expect(await ada.received('bare')).toEqual([])
 })

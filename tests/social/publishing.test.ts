@@ -3,7 +3,7 @@ import postgres from 'postgres'
 import { eventually } from '../boot/program.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { patiently } from '../support/patience.ts'
-import { inMs, newPublisher, type Post, type Publisher } from '../support/publisher.ts'
+import { inMs, isSettled, newPublisher, type Post, type Publisher } from '../support/publisher.ts'
 import { serveHere, type Server } from '../support/served-here.ts'
 
 let database: TestDatabase
@@ -21,7 +21,6 @@ afterAll(async () => {
   await database.drop()
 })
 
-const settled = ({ status }: Post) => status === 'published' || status === 'failed'
 const published = ({ status }: Post) => status === 'published'
 const failed = ({ status }: Post) => status === 'failed'
 
@@ -106,7 +105,7 @@ test('SOC-22 parts behind a failed head wait with the reason, and a retry resume
 test('SOC-23 refused post has failed with its fields, and is listed by the failed filter', async () => {
   await ada.behave('refusing', { mode: 'fail', status: 403 })
   const { id } = await publishNow('refusing')
-  const post = await ada.until(id, settled)
+  const post = await ada.until(id, isSettled)
   expect(post).toMatchObject({ status: 'failed', failureCode: 'provider_refused', failureRetryable: false })
   expect(post.failureMessage).toContain('403')
   expect(post.failedAt).not.toBeNull()
@@ -119,14 +118,14 @@ test('SOC-21 post fails with connection_missing without an active account of the
   const { id } = await publishNow('closing', { scheduledAt: inMs(600) }, bob)
   const [account] = (await bob.call<{ items: { id: string }[] }>('GET', '/api/accounts')).items
   await bob.call('POST', `/api/accounts/${account?.id}/deactivate`)
-  expect(await bob.until(id, settled)).toMatchObject({ status: 'failed', failureCode: 'connection_missing' })
+  expect(await bob.until(id, isSettled)).toMatchObject({ status: 'failed', failureCode: 'connection_missing' })
   expect(await bob.received('closing')).toEqual([])
 })
 
 test('SOC-24 post with a lost response is looked up: published, with one receipt', async () => {
   await ada.behave('losing', { mode: 'lose_answer' })
   const { id } = await publishNow('losing')
-  const post = await ada.until(id, settled)
+  const post = await ada.until(id, isSettled)
   const received = await ada.received('losing')
   expect(received.map((receipt) => receipt.id)).toEqual([post.platformPostId ?? ''])
 })
@@ -143,7 +142,7 @@ test('SOC-24 two posts of the same text with lost responses are two receipts', a
 test('SOC-24 post that can’t be looked up has an unknown outcome and is not sent again', async () => {
   await ada.behave('blind', { mode: 'lose_answer', readBack: false })
   const { id } = await publishNow('blind')
-  expect(await ada.until(id, settled)).toMatchObject({
+  expect(await ada.until(id, isSettled)).toMatchObject({
     status: 'failed',
     failureCode: 'outcome_unknown',
     failureRetryable: false,
@@ -189,7 +188,7 @@ test.each([
   const handle = `lasting-${name.replaceAll(' ', '-')}`
   await ada.behave(handle, behavior)
   const { id } = await publishNow(handle)
-  expect(await ada.until(id, settled)).toMatchObject({ status: 'failed', failureCode, failureRetryable: true })
+  expect(await ada.until(id, isSettled)).toMatchObject({ status: 'failed', failureCode, failureRetryable: true })
   expect(await ada.received(handle)).toEqual([])
 })
 

@@ -50,6 +50,9 @@ export interface Post {
   waitingFor: { reason: string; postId?: string; until?: string } | null
 }
 
+/** Whether a post has reached its end. */
+export const isSettled = ({ status }: Post): boolean => status === 'published' || status === 'failed'
+
 /** Signs a person up on a server and creates their brand, on `social` when that is another server. */
 export async function newPublisher(url: string, social = url): Promise<Publisher> {
   const name = `p${Bun.randomUUIDv7('hex').slice(-12)}`

@@ -1,5 +1,4 @@
 import type { ListedPost, Post } from '#social/types'
-import { Button } from '#views/ui/button.tsx'
 import { Dialog, DialogButtons } from '#views/ui/dialog.tsx'
 import { Form } from '#views/ui/form.tsx'
 import type { IconName } from '#views/ui/icon.tsx'
@@ -141,10 +140,7 @@ const WithdrawDialog = ({ post, shownAs }: PostDialogsProps) => {
         <div class="body">
           <p safe>{`The post is deleted from ${network} with its replies and likes. You keep a copy here.`}</p>
         </div>
-        <footer>
-          <Button label="Cancel" variant="ghost" commandfor={withdrawDialog(post)} command="close" autofocus />
-          <Button label={`Delete from ${network}`} variant="danger" type="submit" />
-        </footer>
+        <DialogButtons dialog={withdrawDialog(post)} submit={`Delete from ${network}`} danger focusCancel />
       </Form>
     </Dialog>
   )

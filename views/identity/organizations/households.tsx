@@ -147,10 +147,7 @@ const InviteDialog = ({ id, name }: { id: string; name: string }) => (
       <div class="body">
         <TextField label="Email" name="email" id={`${id}-email`} type="email" autocomplete="off" required />
       </div>
-      <footer>
-        <Button label="Cancel" variant="ghost" commandfor={`invite-${id}`} command="close" />
-        <Button label="Invite" variant="primary" type="submit" />
-      </footer>
+      <DialogButtons dialog={`invite-${id}`} submit="Invite" />
     </Form>
   </Dialog>
 )

@@ -98,7 +98,7 @@ test.each([
   ["import { Post } from '../contract.ts'", true],
   ["import { AppAction } from './action-contract.ts'", true],
   ["import { Theme } from './contract/preferences.ts'", true],
-  ["import { noReferrer } from '../http/no-referrer.ts'", true],
+  ["import { noReferrer } from '../http/responses.ts'", true],
   ["import type { Actor } from './posts.ts'", true],
   ["import { z } from 'zod'", true],
   ["import * as posts from './posts.ts'", false],

@@ -8,7 +8,7 @@ import { AdminOrganizationSection } from '#views/identity/admin/organization.tsx
 import { SuperAdminForm } from '#views/identity/admin/super-admin.tsx'
 import { AdminOrganizationTable } from '#views/identity/admin/organizations.tsx'
 import { InvitationToken, SignedUp, SuperAdminAcceptance } from '../contract.ts'
-import { noReferrer } from '../http/no-referrer.ts'
+import { noReferrer } from '../http/responses.ts'
 import { signIn } from '../sign-in/sign-in.ts'
 import {
   AdminOrganization,

@@ -9,7 +9,7 @@ import { AdminOrganizations, type AdminOrganizationsProps } from '#views/identit
 import { AdminOrganizationView, type AdminOrganizationProps } from '#views/identity/admin/organization.tsx'
 import { SuperAdmin } from '#views/identity/admin/super-admin.tsx'
 import { reply } from '#lib/reply.ts'
-import { noReferrer } from '../http/no-referrer.ts'
+import { noReferrer } from '../http/responses.ts'
 import { listOrganizationServices } from '../registry/access.operations.tsx'
 import { getSuperAdminInvitation, getOrganizationForAdmin, listAllOrganizations } from './admin.operations.tsx'
 

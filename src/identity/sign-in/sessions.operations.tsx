@@ -6,7 +6,7 @@ import { publicUser, renameUser } from '../accounts/accounts.ts'
 import { ContextChoice, LeaveTo, Me, ProfileEdit, RefreshRequest, Tokens, User } from '../contract.ts'
 import { personOf } from '../accounts/caller.ts'
 import { endCurrentSession, refreshSession, switchContext, whoAmI } from '../accounts/current.ts'
-import { localPath } from '../http/local-path.ts'
+import { localPath } from '../http/responses.ts'
 import { refreshCookie, clearedCookies } from './sign-in.ts'
 
 export const refresh = operation({

@@ -3,7 +3,7 @@ import { notFound } from '#lib/errors.ts'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
 import { ConfirmEmail, EmailConfirmed, EmailStatus } from '#views/identity/accounts/email-change.tsx'
-import { noReferrer } from '../../http/no-referrer.ts'
+import { noReferrer } from '../../http/responses.ts'
 import {
   EmailChange,
   EmailChangeConfirmation,

@@ -2,7 +2,7 @@ import { nullFor404 } from '#lib/errors.ts'
 import { page } from '#lib/page.ts'
 import { reply } from '#lib/reply.ts'
 import { ConfirmEmail } from '#views/identity/accounts/email-change.tsx'
-import { noReferrer } from '../../http/no-referrer.ts'
+import { noReferrer } from '../../http/responses.ts'
 import { EmailChangeConfirmation } from './contract.ts'
 import { getEmailChange } from './email-change.operations.tsx'
 

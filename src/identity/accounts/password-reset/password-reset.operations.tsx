@@ -4,7 +4,7 @@ import { reply } from '#lib/reply.ts'
 import { ChooseNewPassword } from '#views/identity/accounts/password-reset.tsx'
 import { LinkMailed } from '#views/identity/accounts/mailed-link.tsx'
 import { usesDevMailbox } from '../../http/dev-mailbox.ts'
-import { noReferrer } from '../../http/no-referrer.ts'
+import { noReferrer } from '../../http/responses.ts'
 import {
   PasswordReset,
   PasswordResetLink,

@@ -3,7 +3,7 @@ import { nullFor404 } from '#lib/errors.ts'
 import { page } from '#lib/page.ts'
 import { reply } from '#lib/reply.ts'
 import { ForgotPassword, PasswordReset } from '#views/identity/accounts/password-reset.tsx'
-import { noReferrer } from '../../http/no-referrer.ts'
+import { noReferrer } from '../../http/responses.ts'
 import { PasswordResetToken } from './contract.ts'
 import { getPasswordReset } from './password-reset.operations.tsx'
 

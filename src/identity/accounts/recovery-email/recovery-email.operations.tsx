@@ -3,7 +3,7 @@ import { notFound } from '#lib/errors.ts'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
 import { ConfirmRecovery, RecoveryConfirmed, RecoveryField } from '#views/identity/accounts/recovery-email.tsx'
-import { noReferrer } from '../../http/no-referrer.ts'
+import { noReferrer } from '../../http/responses.ts'
 import { RecoveryEmail, RecoveryEmailConfirmation, RecoveryEmailEdit, RecoveryEmailLink } from './contract.ts'
 import { proofProblems } from '../../sign-in/second-factor/contract.ts'
 import {

@@ -2,7 +2,7 @@ import { nullFor404 } from '#lib/errors.ts'
 import { page } from '#lib/page.ts'
 import { reply } from '#lib/reply.ts'
 import { ConfirmRecovery } from '#views/identity/accounts/recovery-email.tsx'
-import { noReferrer } from '../../http/no-referrer.ts'
+import { noReferrer } from '../../http/responses.ts'
 import { RecoveryEmailConfirmation } from './contract.ts'
 import { getRecoveryEmailLink } from './recovery-email.operations.tsx'
 

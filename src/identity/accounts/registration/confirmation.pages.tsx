@@ -3,7 +3,7 @@ import { nullFor404 } from '#lib/errors.ts'
 import { page } from '#lib/page.ts'
 import { reply } from '#lib/reply.ts'
 import { ConfirmRegistration } from '#views/identity/accounts/confirm-registration.tsx'
-import { noReferrer } from '../../http/no-referrer.ts'
+import { noReferrer } from '../../http/responses.ts'
 import { getRegistration } from './registration.operations.tsx'
 
 /** GET has no effect: mail scanners open links before their readers do. */

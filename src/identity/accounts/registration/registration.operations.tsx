@@ -14,8 +14,8 @@ import {
   ResendRequest,
   SignedUp,
 } from '../../contract.ts'
-import { noReferrer } from '../../http/no-referrer.ts'
 import { usesDevMailbox } from '../../http/dev-mailbox.ts'
+import { noReferrer } from '../../http/responses.ts'
 import { signIn } from '../../sign-in/sign-in.ts'
 import { createRegistration, completeRegistration, findRegistration, resendConfirmation } from './pending.ts'
 

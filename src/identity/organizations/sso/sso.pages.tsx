@@ -5,7 +5,7 @@ import { page } from '#lib/page.ts'
 import { plainText } from '#lib/text.ts'
 import { OrganizationSignIn } from '#views/identity/organizations/organization-sign-in.tsx'
 import { nextPage } from '../../contract/fields.ts'
-import { localPath } from '../../http/local-path.ts'
+import { localPath } from '../../http/responses.ts'
 import { getSsoOrganization } from './sso.operations.tsx'
 
 export const organizationSignInPage = page({

@@ -1,6 +1,6 @@
 import type { Call, RequestFacts } from '#lib/call.ts'
 import { redirect, type Redirect } from '#lib/reply.ts'
-import { noReferrer } from '../../http/no-referrer.ts'
+import { noReferrer } from '../../http/responses.ts'
 import { completeSignIn } from './consume.ts'
 import { findLink, markOpened } from './links.ts'
 

@@ -7,7 +7,7 @@ import { LinkMailed, LinkMailedNotice } from '#views/identity/accounts/mailed-li
 import { SignedIn } from '../../contract.ts'
 import { usesHttps } from '../../tokens/credential.ts'
 import { usesDevMailbox } from '../../http/dev-mailbox.ts'
-import { noReferrer } from '../../http/no-referrer.ts'
+import { noReferrer } from '../../http/responses.ts'
 import { completeSignIn, describeLink } from './consume.ts'
 import { MagicLink, MagicLinkRequest, MagicLinkSent, MagicLinkToken } from './contract.ts'
 import { mailLink } from './request.ts'

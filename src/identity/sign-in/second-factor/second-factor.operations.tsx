@@ -9,7 +9,7 @@ import { RequestOptions } from '../passkeys/contract.ts'
 import { createProofOptions } from '../passkeys/proof-options.ts'
 import { getOwnProofMethods, getSecondFactors as getFactors } from './factors.ts'
 import { next } from '../../contract/fields.ts'
-import { localPath } from '../../http/local-path.ts'
+import { localPath } from '../../http/responses.ts'
 import { challengeOf, findExpiryOf } from './challenge.ts'
 import {
   ProofCodeSent,

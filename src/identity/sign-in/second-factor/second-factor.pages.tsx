@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { page } from '#lib/page.ts'
 import { SecondFactor } from '#views/identity/sign-in/second-factor/second-factor.tsx'
 import { nextPage } from '../../contract/fields.ts'
-import { localPath } from '../../http/local-path.ts'
+import { localPath } from '../../http/responses.ts'
 import { getSecondFactorChallenge } from './second-factor.operations.tsx'
 
 export const secondFactorPage = page({

@@ -18,6 +18,7 @@ export const withoutData = new Map<string, string>([
   ['/', 'The front page of signed-out visitors has no data.'],
   ['/forgot-password', 'A form.'],
   ['/login/link', 'A form.'],
+  ['/login/deletion', 'Shows the deletion only after a sign-in, by its cookie.'],
   ['/openapi', 'Draws the API description, which /openapi.json answers.'],
   ['/openapi/:tag', 'Draws the API description, which /openapi.json answers.'],
 ])

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { newId } from '#lib/ids.ts'
 import { unconvertedPages } from '../support/unconverted-pages.ts'
 import { openWorld, type World } from '../support/world.ts'
 import { addressesIn, type Addresses } from './addresses.ts'
 import { altered, marker } from './altered.ts'
 import { ask, fromPage, navigation, requestFor, rightful } from './asking.ts'
 import { inOrder, operations, pages, type DeclaredPage } from './every.ts'
+import { addDoomedAccount } from './doomed-account.ts'
 import { drawnDifferently, notDrawn, withoutData } from './fragment-exceptions.ts'
 import { nestingFault } from './markup.ts'
 import { fragmentOf, recordPages, withoutNonces, type Asked, type Recorder } from './recorder.ts'
@@ -18,6 +20,7 @@ let recorder: Recorder
 
 beforeAll(async () => {
   world = await openWorld({ apps: true })
+  await addDoomedAccount(world, newId(), world.mailedToken)
   routeOf = (await addressesIn(world)).routeOf
   recorder = recordPages(world.contexts)
 })

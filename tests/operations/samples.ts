@@ -163,6 +163,7 @@ const byName: Record<string, (things: Things, world: World) => Input[]> = {
   reportOrganizationErased: ({ erasable }) => [{ id: erasable }],
   cancelOrganizationDeletionByAdmin: ({ doomed }) => [{ id: doomed }],
   deleteAccount: (_, { vera }) => [{ confirm: vera.email, password }],
+  getAccountDeletion: (_, { mailedToken }) => [{ cancellation: mailedToken }],
   cancelAccountDeletion: (_, { mailedToken }) => [{ cancellation: mailedToken }],
   cancelAccountDeletionByAdmin: ({ doomed }) => [{ id: doomed, reason: 'They asked for it.' }],
   exportOrganization: () => [{}],

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { digest, newId } from '#lib/ids.ts'
+import { newId } from '#lib/ids.ts'
 import type { OpenApiDocument } from '#lib/openapi.ts'
 import { openWorld, type World } from '../support/world.ts'
 import { ask, requestFor, rightful } from './asking.ts'
 import type { Answer } from './answer.ts'
+import { addDoomedAccount } from './doomed-account.ts'
 import { inOrder, operations, webhookRoutes, type Declared } from './every.ts'
 import { exceptions } from './exceptions.ts'
 import { leaves, replaced, valueAt } from './fields.ts'
@@ -23,10 +24,10 @@ beforeAll(async () => {
   for (const { things } of [world.ada, world.mallory]) {
     things.heirs = await anotherMember(things.organizations)
     things.doomed = await organizationBeingDeleted(30)
-    await accountBeingDeleted(things.doomed)
+    await addDoomedAccount(world, things.doomed)
   }
   world.ada.things.erasable = await organizationBeingDeleted(-1)
-  await accountBeingDeleted(newId(), world.mailedToken)
+  await addDoomedAccount(world, newId(), world.mailedToken)
 })
 
 afterAll(() => world.close())
@@ -52,16 +53,6 @@ async function organizationBeingDeleted(days: number): Promise<string> {
     VALUES (${newId()}, ${id}, 'Its deletion was requested.', now() - interval '31 days', now() + ${days} * interval '1 day')`
   await anotherMember(id, 'owner')
   return id
-}
-
-/** A person with this id whose account is to be deleted, which the token cancels. */
-async function accountBeingDeleted(id: string, token?: string): Promise<void> {
-  const { sql } = world.database
-  await sql`INSERT INTO identity.users (id, email, name, created_at) VALUES (${id}, ${`${id}@example.com`}, 'Gone', now())`
-  await sql`
-    INSERT INTO identity.account_deletions (user_id, requested_at, deletes_at, cancel_token_hash, cancel_expires_at)
-    VALUES (${id}, now(), now() + interval '30 days', ${token ? digest(token) : null},
-      CASE WHEN ${Boolean(token)} THEN now() + interval '1 hour' END)`
 }
 
 /** A UUID that doesn't exist. */
@@ -215,6 +206,7 @@ const open = [
   'GET /api/auth/email-change/{token}',
   'GET /api/auth/login/second-factor',
   'GET /api/auth/magic-link/{token}',
+  'GET /api/auth/me/deletion',
   'GET /api/auth/password-reset/{token}',
   'GET /api/auth/recovery-email/{token}',
   'GET /api/auth/registrations/{token}',

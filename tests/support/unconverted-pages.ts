@@ -3,9 +3,7 @@
  * architecture test refuses entries that are no longer needed. A new page never belongs here.
  */
 export const unconvertedPages: readonly string[] = [
-  'src/identity/deletion/deletion.pages.tsx',
   'src/identity/developer-console/developers.pages.tsx',
   'src/identity/developer-console/reviews/admin-apps.pages.tsx',
   'src/identity/organizations/members/members.pages.tsx',
-  'src/identity/organizations/workspaces/workspaces.pages.tsx',
 ]

@@ -27,6 +27,16 @@ export const Organization = z.object({
 })
 export type Organization = z.infer<typeof Organization>
 
+/** One of the caller's organizations. */
+export const OwnOrganization = Organization.extend({
+  current: z.boolean().describe('Whether it is the active organization of this session.'),
+  deletion: z
+    .object({ deletesAt: Timestamp, can: z.object({ cancel: z.boolean() }) })
+    .nullable()
+    .describe('Its scheduled deletion; it is locked until then.'),
+})
+export type OwnOrganization = z.infer<typeof OwnOrganization>
+
 /** An organization with its settings (IDN-10). */
 export const OrganizationDetail = Organization.extend({
   developerWorkspace: z.boolean(),

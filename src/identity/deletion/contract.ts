@@ -22,8 +22,11 @@ export const OrganizationDeletion = z.object({
 })
 export type OrganizationDeletion = z.output<typeof OrganizationDeletion>
 
-/** The deletion with the caller's permission to cancel it. */
-export const WaitingDeletion = OrganizationDeletion.extend({ mayCancel: z.boolean() })
+/** A scheduled deletion of one of the caller's organizations. */
+export const OwnOrganizationDeletion = OrganizationDeletion.extend({
+  can: z.object({ cancel: z.boolean() }).describe('What you can do with the deletion.'),
+})
+export type OwnOrganizationDeletion = z.output<typeof OwnOrganizationDeletion>
 
 export const AccountDeletionRequest = Proof.extend({
   confirm: plainText(254, 'Enter your email address.')
@@ -37,6 +40,16 @@ export const AccountDeletion = z.object({
   requestedAt: Timestamp,
   deletesAt: Timestamp.describe('When the deletion becomes final. Until then the user can sign in to cancel it.'),
 })
+
+/** The page on which a browser cancels the deletion of its account. */
+export const accountDeletionPath = '/login/deletion'
+
+/** The deletion that a token cancels. */
+export const CancelableAccountDeletion = z.object({
+  email: z.string(),
+  deletesAt: Timestamp.describe('When the deletion becomes final.'),
+})
+export type CancelableAccountDeletion = z.output<typeof CancelableAccountDeletion>
 
 /** Browsers send the token as a cookie. */
 export const AccountDeletionCancellation = z.object({

@@ -1,10 +1,14 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
+import { notFound } from '#lib/errors.ts'
 import { listOf } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
 import { AdminOrganizationSection } from '#views/identity/admin/organization.tsx'
 import { AdminUserSections } from '#views/identity/admin/user.tsx'
+import { AccountDeletionCard } from '#views/identity/deletion/account-deletion.tsx'
+import { ScheduledDeletions } from '#views/identity/deletion/organization-deletions.tsx'
+import { noReferrer } from '../http/no-referrer.ts'
 import { getOrganizationForAdmin } from '../admin/admin.operations.tsx'
 import { getUser } from '../admin/users.operations.tsx'
 import { SupportAction } from '../admin/contract.ts'
@@ -14,14 +18,17 @@ import {
   AccountDeletion,
   AccountDeletionCancellation,
   AccountDeletionRequest,
+  CancelableAccountDeletion,
   OrganizationDeletion,
   OrganizationDeletionRequest,
   OrganizationErasure,
+  OwnOrganizationDeletion,
+  accountDeletionPath,
 } from './contract.ts'
 import { proofProblems } from '../sign-in/second-factor/contract.ts'
 import { listDue } from './due.ts'
 import * as organizations from './organizations.ts'
-import { accountDeletionPath, cancellationCookies, cancellationTokenOf, clearedCancellationCookie } from './pending.ts'
+import { cancellationCookies, cancellationTokenOf, clearedCancellationCookie, findDeletionByToken } from './pending.ts'
 import { reportErased } from './reports.ts'
 
 const page = '/settings/organization/deletion'
@@ -52,8 +59,19 @@ export const getOrganizationDeletion = operation({
   permission: 'signed-in',
   personal: false,
   input: z.object({ id: Id }),
-  output: OrganizationDeletion,
+  output: OwnOrganizationDeletion,
   run: (call) => organizations.findDeletion(call, call.input.id),
+})
+
+export const listOrganizationDeletions = operation({
+  route: 'GET /api/organization-deletions',
+  summary: 'List scheduled deletions of your organizations',
+  permission: 'signed-in',
+  personal: false,
+  input: z.object({}),
+  output: listOf(OwnOrganizationDeletion),
+  run: async (call) => ({ items: await organizations.listOwnDeletions(call), nextCursor: null }),
+  view: ({ items }) => <ScheduledDeletions deletions={items} />,
 })
 
 export const cancelOrganizationDeletion = operation({
@@ -108,6 +126,23 @@ export const deleteAccount = operation({
     const cookies = [...clearedCookies, ...cancellationCookies(deletion)]
     return reply(202, deletion, { next: accountDeletionPath, cookies })
   },
+})
+
+export const getAccountDeletion = operation({
+  route: 'GET /api/auth/me/deletion',
+  summary: 'Get the scheduled deletion of an account',
+  permission: 'public',
+  limit: 'sign-in',
+  headers: noReferrer,
+  input: AccountDeletionCancellation,
+  output: CancelableAccountDeletion,
+  problems: { not_found: 404 },
+  run: async (call) => {
+    const deletion = await findDeletionByToken(call.db, cancellationTokenOf(call, call.input.cancellation), call.now())
+    if (!deletion) throw notFound('deletion')
+    return deletion
+  },
+  view: (deletion) => <AccountDeletionCard deletion={deletion} />,
 })
 
 export const cancelAccountDeletion = operation({

@@ -1,13 +1,11 @@
 import { z } from 'zod'
+import { nullFor404 } from '#lib/errors.ts'
 import { page } from '#lib/page.ts'
-import { AccountDeletion, type AccountDeletionProps } from '#views/identity/deletion/account-deletion.tsx'
-import {
-  OrganizationDeletions,
-  type OrganizationDeletionsProps,
-} from '#views/identity/deletion/organization-deletions.tsx'
-import { WaitingDeletion } from './contract.ts'
-import { listOwnDeletions } from './organizations.ts'
-import { accountDeletionPath, cancellationTokenOf, findDeletionByToken } from './pending.ts'
+import { reply } from '#lib/reply.ts'
+import { AccountDeletion } from '#views/identity/deletion/account-deletion.tsx'
+import { OrganizationDeletions } from '#views/identity/deletion/organization-deletions.tsx'
+import { accountDeletionPath } from './contract.ts'
+import { getAccountDeletion, listOrganizationDeletions } from './deletion.operations.tsx'
 
 /** Members of an organization that is scheduled for deletion are redirected here. */
 export const organizationDeletionPage = page({
@@ -16,10 +14,8 @@ export const organizationDeletionPage = page({
   frame: 'settings',
   title: (): string => 'Deletion',
   query: z.object({}),
-  load: async (call): Promise<OrganizationDeletionsProps> => ({
-    deletions: z.array(WaitingDeletion).parse(await listOwnDeletions(call)),
-  }),
-  view: (props) => <OrganizationDeletions {...props} />,
+  load: ({ ask }) => ask(listOrganizationDeletions, {}),
+  view: ({ items }) => <OrganizationDeletions deletions={items} />,
 })
 
 /** The only page that a sign-in opens while the account is scheduled for deletion. */
@@ -29,9 +25,6 @@ export const accountDeletionPage = page({
   frame: 'door',
   title: 'Account deletion',
   query: z.object({}),
-  load: async (call): Promise<AccountDeletionProps> => {
-    const deletion = await findDeletionByToken(call.db, cancellationTokenOf(call), call.now())
-    return { deletion: deletion ?? null }
-  },
+  load: async ({ ask }) => reply(200, { deletion: await ask(getAccountDeletion, {}).catch(nullFor404) }),
   view: (props) => <AccountDeletion {...props} />,
 })

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, isNull } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import { recordChange, auditedTransaction } from '#lib/audit.ts'
 import { unmetRequirementProblem } from '#lib/authorize.ts'
@@ -71,14 +71,14 @@ export async function requestDeletion(call: ActorCall, { id, confirm, ...proof }
  * @throws {Problem} 404
  */
 export async function findDeletion(call: Pick<ActorCall, 'db' | 'actor'>, id: string) {
-  await findOwnOrganization(call, id)
-  return findScheduled(call.db, id)
+  const { role } = await findOwnOrganization(call, id)
+  return { ...(await findScheduled(call.db, id)), can: { cancel: role === 'owner' } }
 }
 
 /** The scheduled deletions of the caller's organizations, and whether the caller can cancel each. */
 export async function listOwnDeletions({ db, actor }: Pick<ActorCall, 'db' | 'actor'>) {
   const rows = await db
-    .select({ ...columns, mayCancel: sql<boolean>`${memberships.role} = 'owner'` })
+    .select({ ...columns, role: memberships.role })
     .from(suspensions)
     .innerJoin(organizations, eq(organizations.id, suspensions.organizationId))
     .leftJoin(users, eq(users.id, suspensions.suspendedBy))
@@ -91,7 +91,7 @@ export async function listOwnDeletions({ db, actor }: Pick<ActorCall, 'db' | 'ac
       ),
     )
     .orderBy(suspensions.deletesAt)
-  return rows.map(withDate)
+  return rows.map(withDate).map((row) => ({ ...row, can: { cancel: row.role === 'owner' } }))
 }
 
 /**

@@ -8,13 +8,11 @@ import type { Cookie } from '#lib/reply.ts'
 import { dayInWords } from '#lib/time.ts'
 import { usesHttps } from '../tokens/credential.ts'
 import { accountDeletions, users } from '../schema.ts'
+import { accountDeletionPath } from './contract.ts'
 
 /** How long after signing in a deletion can be canceled. */
 const lifetimeMs = 30 * 60_000
 const cookie = 'deletion'
-
-/** The page on which a browser cancels the deletion of its account. */
-export const accountDeletionPath = '/login/deletion'
 
 /** A scheduled deletion of an account, with the token that cancels it. */
 export interface PendingDeletion {

@@ -3,8 +3,9 @@ import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { listOf, paging } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
+import { OrganizationList } from '#views/identity/organizations/workspaces.tsx'
 import { OrganizationSection } from '#views/identity/organizations/organization-settings.tsx'
-import { Organization, OrganizationDetail, OrganizationEdit } from '../contract.ts'
+import { Organization, OrganizationDetail, OrganizationEdit, OwnOrganization } from '../contract.ts'
 import * as organizations from './organizations.ts'
 
 export const listOrganizations = operation({
@@ -13,8 +14,11 @@ export const listOrganizations = operation({
   permission: 'signed-in',
   personal: false,
   input: z.object(paging),
-  output: listOf(Organization),
+  output: listOf(OwnOrganization),
   run: (call) => organizations.listOrganizations(call, call.input),
+  view: ({ items, nextCursor }, { actor }) => (
+    <OrganizationList organizations={items} nextCursor={nextCursor} isPersonal={actor.organization === null} />
+  ),
 })
 
 export const getOrganization = operation({

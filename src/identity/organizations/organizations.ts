@@ -1,4 +1,4 @@
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, isNull } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import { recordChange } from '#lib/audit.ts'
 import { isAllowed } from '#lib/authorize.ts'
@@ -13,7 +13,7 @@ import { entitlementOf } from './entitlements/entitlements.ts'
 import { adminOrganization } from '../admin/admin-organization.ts'
 import { callbackUrl } from '../sign-in/social-login/callback-url.ts'
 import { publishRevocation } from '../tokens/revocation.ts'
-import { memberships, organizations } from '../schema.ts'
+import { memberships, organizations, suspensions } from '../schema.ts'
 import { requireOwnSecondFactor } from '../sign-in/second-factor/required.ts'
 import { claimNumberedSlug } from './slugs/numbered.ts'
 import { requireUnreserved } from './slugs/reserved.ts'
@@ -104,12 +104,25 @@ type CallerContext = Pick<Call<unknown, Actor>, 'db' | 'actor'>
 export async function listOrganizations({ db, actor }: CallerContext, page: { limit: number; cursor?: string }) {
   const slice = byId(organizations.id).slice(page)
   const within = actor.onlyIn ? eq(organizations.id, actor.onlyIn) : undefined
-  const rows = await selectOrganizations(db)
+  const rows = await db
+    .select({ ...organizationColumns, deletesAt: suspensions.deletesAt })
+    .from(memberships)
+    .innerJoin(organizations, eq(organizations.id, memberships.organizationId))
+    .leftJoin(suspensions, and(eq(suspensions.organizationId, organizations.id), isNull(suspensions.liftedAt)))
     .where(and(eq(memberships.userId, actor.principal.id), within, slice.where))
     .orderBy(...slice.order)
     .limit(slice.limit)
-  return slice.page(rows)
+  const { items, nextCursor } = slice.page(rows)
+  return { items: items.map((row) => toOwnOrganization(actor, row)), nextCursor }
 }
+
+type OwnRow = Organization & { deletesAt: Date | null }
+
+const toOwnOrganization = (actor: Actor, { deletesAt, ...organization }: OwnRow) => ({
+  ...organization,
+  current: organization.id === actor.organization?.id,
+  deletion: deletesAt && { deletesAt, can: { cancel: organization.role === 'owner' } },
+})
 
 /**
  * An organization of the person.

@@ -1,28 +1,34 @@
+import type { CancelableAccountDeletion } from '#identity/types'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { timeText } from '#views/ui/time.tsx'
 import { DoorCard } from '../sign-in/door-card.tsx'
 
-export interface AccountDeletionProps {
-  /** Null for a browser that has not just signed in. */
-  deletion: { deletesAt: Date; email: string } | null
+interface AccountDeletionProps {
+  /** Null for a browser that hasn’t just signed in. */
+  deletion: CancelableAccountDeletion | null
 }
 
-/** The date of an account's deletion, and the way to cancel it. */
+/** The date of an account’s deletion, and the way to cancel it. */
 export const AccountDeletion = ({ deletion }: AccountDeletionProps) =>
   deletion ? (
-    <DoorCard title={`Your account will be deleted on ${timeText(deletion.deletesAt, 'UTC', 'longDay')}`}>
-      <p class="wrap-anywhere" safe>
-        {`You’re signed out everywhere, and API keys that you created don’t work. On that day, the personal data of ${deletion.email} will be permanently deleted.`}
-      </p>
-      <Form hx-delete="/api/auth/me/deletion">
-        <Button label="Cancel deletion" variant="primary" size="lg" block type="submit" />
-      </Form>
-      <ButtonLink label="Use another account" variant="ghost" size="lg" block href="/login" />
-    </DoorCard>
+    <AccountDeletionCard deletion={deletion} />
   ) : (
     <DoorCard title="Sign in to continue">
       <p class="muted">Sign in to see or cancel the deletion of your account.</p>
       <ButtonLink label="Sign in" variant="primary" size="lg" block href="/login" />
     </DoorCard>
   )
+
+/** The date of an account’s deletion, with the button that cancels it. */
+export const AccountDeletionCard = ({ deletion }: { deletion: CancelableAccountDeletion }) => (
+  <DoorCard title={`Your account will be deleted on ${timeText(deletion.deletesAt, 'UTC', 'longDay')}`}>
+    <p class="wrap-anywhere" safe>
+      {`You’re signed out everywhere, and API keys that you created don’t work. On that day, the personal data of ${deletion.email} will be permanently deleted.`}
+    </p>
+    <Form hx-delete="/api/auth/me/deletion">
+      <Button label="Cancel deletion" variant="primary" size="lg" block type="submit" />
+    </Form>
+    <ButtonLink label="Use another account" variant="ghost" size="lg" block href="/login" />
+  </DoorCard>
+)

@@ -1,29 +1,37 @@
-import type { OrganizationDeletion } from '#identity/types'
+import type { OwnOrganizationDeletion } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/empty.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { Notice } from '#views/ui/notice.tsx'
 import { timeText } from '#views/ui/time.tsx'
 
-export interface OrganizationDeletionsProps {
-  /** The person's organizations with a scheduled deletion. */
-  deletions: (OrganizationDeletion & { mayCancel: boolean })[]
+interface OrganizationDeletionsProps {
+  /** The person’s organizations with a scheduled deletion. */
+  deletions: OwnOrganizationDeletion[]
 }
 
 const dayOf = (at: string): string => timeText(at, 'UTC', 'longDay')
 
-/** The person's organizations that will be deleted, with date and cancellation. */
+/** The person’s organizations that will be deleted, with date and cancellation. */
 export const OrganizationDeletions = ({ deletions }: OrganizationDeletionsProps) => (
   <div class="page stack" style="--measure: 36rem; --gap: var(--space-8)">
-    {deletions.length > 0 ? (
-      deletions.map((deletion) => <Deletion deletion={deletion} />)
-    ) : (
-      <Empty icon="building-2" title="No deletions" text="None of your organizations is scheduled for deletion." />
-    )}
+    <ScheduledDeletions deletions={deletions} />
   </div>
 )
 
-const Deletion = ({ deletion }: { deletion: OrganizationDeletionsProps['deletions'][number] }) => (
+/** A section for each scheduled deletion. */
+export const ScheduledDeletions = ({ deletions }: OrganizationDeletionsProps) =>
+  deletions.length > 0 ? (
+    <>
+      {deletions.map((deletion) => (
+        <ScheduledDeletion deletion={deletion} />
+      ))}
+    </>
+  ) : (
+    <Empty icon="building-2" title="No deletions" text="None of your organizations is scheduled for deletion." />
+  )
+
+const ScheduledDeletion = ({ deletion }: { deletion: OwnOrganizationDeletion }) => (
   <section class="section" aria-labelledby={`deletion-${deletion.organizationId}`}>
     <h2 id={`deletion-${deletion.organizationId}`} class="wrap-anywhere" safe>
       {deletion.name}
@@ -33,7 +41,7 @@ const Deletion = ({ deletion }: { deletion: OrganizationDeletionsProps['deletion
       title={`Will be deleted on ${dayOf(deletion.deletesAt)}`}
       text={`Requested by ${deletion.requestedBy?.name ?? 'a deleted account'} on ${dayOf(deletion.requestedAt)}. Until then the organization is locked: scheduled posts aren’t published and API keys don’t work. Then everything is permanently deleted.`}
     />
-    {deletion.mayCancel ? (
+    {deletion.can.cancel ? (
       <Form class="actions" hx-delete={`/api/organizations/${deletion.organizationId}/deletion`}>
         <Button label="Cancel deletion" variant="primary" type="submit" />
       </Form>

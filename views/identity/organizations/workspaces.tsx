@@ -1,33 +1,40 @@
 import type { Children } from '@kitajs/html'
-import type { Organization, OrganizationDeletion } from '#identity/types'
+import type { Organization, OwnOrganization } from '#identity/types'
 import { Badge } from '#views/ui/badge.tsx'
 import { Button } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/empty.tsx'
 import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
+import { Pager } from '#views/ui/pager.tsx'
 import { timeText } from '#views/ui/time.tsx'
 import { roleName } from './roles.ts'
 
-export interface WorkspacesProps {
-  /** The id of the organization at hand; null for the personal context. */
-  here: string | null
-  organizations: Organization[]
-  /** Of those that will be deleted. */
-  deletions: (OrganizationDeletion & { mayCancel: boolean })[]
-  /** False for super admins, who belong to their own organization alone. */
+interface OrganizationListProps {
+  organizations: OwnOrganization[]
+  nextCursor: string | null
+  /** Whether the session works in no organization. */
+  isPersonal: boolean
+}
+
+export interface WorkspacesProps extends OrganizationListProps {
+  /** False for super admins, who belong only to their own organization. */
   canCreate: boolean
 }
 
-/** The person's workspaces, and the way to create one. */
-export const Workspaces = (props: WorkspacesProps) => (
+/** The person’s organizations, and the form that creates one. */
+export const Workspaces = ({ canCreate, ...list }: WorkspacesProps) => (
   <div class="page stack" style="--measure: 36rem; --gap: var(--space-8)">
     <section class="section" aria-labelledby="workspaces">
       <h2 id="workspaces">Organizations</h2>
-      {props.organizations.length > 0 ? <List {...props} /> : <None />}
+      <OrganizationList {...list} />
     </section>
-    {props.canCreate ? <NewWorkspace /> : null}
+    {canCreate ? <NewWorkspace /> : null}
   </div>
 )
+
+/** Organizations and the personal space, each with a button that switches to it. */
+export const OrganizationList = (props: OrganizationListProps) =>
+  props.organizations.length > 0 ? <List {...props} /> : <None />
 
 const None = () => (
   <Empty
@@ -38,27 +45,35 @@ const None = () => (
   />
 )
 
-const List = ({ here, organizations, deletions }: WorkspacesProps) => (
-  <ul class="list">
-    {organizations.map((organization) => {
-      const deletion = deletions.find(({ organizationId }) => organizationId === organization.id)
-      return deletion ? (
-        <Leaving organization={organization} deletion={deletion} />
-      ) : (
-        <li>
-          <About organization={organization} />
-          {organization.id === here ? <Badge label="Current" tone="accent" /> : <Switch to={organization} />}
-        </li>
-      )
-    })}
-    <li>
-      <span class="grow">
-        Personal
-        <small>Your personal account</small>
-      </span>
-      {here === null ? <Badge label="Current" tone="accent" /> : <Alone />}
-    </li>
-  </ul>
+const List = ({ organizations, nextCursor, isPersonal }: OrganizationListProps) => (
+  <>
+    <ul class="list">
+      {organizations.map((organization) =>
+        organization.deletion ? (
+          <Leaving organization={organization} deletion={organization.deletion} />
+        ) : (
+          <li>
+            <About organization={organization} />
+            {organization.current ? <Badge label="Current" tone="accent" /> : <Switch to={organization} />}
+          </li>
+        ),
+      )}
+      <li>
+        <span class="grow">
+          Personal
+          <small>Your personal account</small>
+        </span>
+        {isPersonal ? <Badge label="Current" tone="accent" /> : <Alone />}
+      </li>
+    </ul>
+    {nextCursor ? (
+      <Pager
+        label="More organizations"
+        summary={`${organizations.length} shown`}
+        next={`/settings/workspaces?cursor=${encodeURIComponent(nextCursor)}`}
+      />
+    ) : null}
+  </>
 )
 
 const About = ({ organization, children }: { organization: Organization; children?: Children }) => (
@@ -72,8 +87,8 @@ const About = ({ organization, children }: { organization: Organization; childre
 )
 
 interface LeavingProps {
-  organization: Organization
-  deletion: WorkspacesProps['deletions'][number]
+  organization: OwnOrganization
+  deletion: NonNullable<OwnOrganization['deletion']>
 }
 
 const Leaving = ({ organization, deletion }: LeavingProps) => (
@@ -81,7 +96,7 @@ const Leaving = ({ organization, deletion }: LeavingProps) => (
     <About organization={organization}>
       <small safe>{`Will be deleted on ${timeText(deletion.deletesAt, 'UTC', 'longDay')}`}</small>
     </About>
-    {deletion.mayCancel ? (
+    {deletion.can.cancel ? (
       <Form hx-delete={`/api/organizations/${organization.id}/deletion`}>
         <Button
           label="Cancel deletion"

@@ -1,24 +1,22 @@
 import { z } from 'zod'
 import { page } from '#lib/page.ts'
 import { Workspaces, type WorkspacesProps } from '#views/identity/organizations/workspaces.tsx'
-import { whoAmI } from '../../accounts/current.ts'
-import { WaitingDeletion } from '../../deletion/contract.ts'
-import { listOwnDeletions } from '../../deletion/organizations.ts'
+import { listOrganizations } from '../organizations.operations.tsx'
 
 export const workspacesPage = page({
   path: '/settings/workspaces',
   permission: 'signed-in',
   frame: 'settings',
   title: 'Your organizations',
-  query: z.object({}),
-  load: async (call): Promise<WorkspacesProps> => {
-    const { organization, organizations, user } = await whoAmI(call)
+  query: z.object({ cursor: z.string().max(500).optional() }),
+  load: async ({ ask, actor, input: { cursor } }): Promise<WorkspacesProps> => {
+    const { items, nextCursor } = await ask(listOrganizations, { limit: 100, cursor })
     return {
-      here: organization?.id ?? null,
-      organizations,
-      deletions: z.array(WaitingDeletion).parse(await listOwnDeletions(call)),
-      canCreate: user.principalType === 'user',
+      organizations: items,
+      nextCursor,
+      isPersonal: actor.organization === null,
+      canCreate: actor.principal.principalType === 'user',
     }
   },
-  view: (shown) => <Workspaces {...shown} />,
+  view: (props) => <Workspaces {...props} />,
 })

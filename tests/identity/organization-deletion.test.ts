@@ -47,6 +47,17 @@ test('PLT-39 organization deletion suspends it at once for 30 days, and any owne
   }
   expect(await codeOf(await request())).toEqual(suspended)
   expect(await world.vera.tell<Deletion>(`GET ${route}/deletion`)).toMatchObject(deletion)
+  for (const [caller, canCancel] of [
+    [world.ada, true],
+    [world.vera, false],
+  ] as const) {
+    const can = { cancel: canCancel }
+    const { items } = await caller.tell<{ items: object[] }>('GET /api/organization-deletions')
+    expect(items).toMatchObject([{ name: 'Acme', deletesAt: deletion.deletesAt, can }])
+    const own = await caller.tell<{ items: object[] }>('GET /api/organizations')
+    expect(own.items).toMatchObject([{ current: false, deletion: { deletesAt: deletion.deletesAt, can } }])
+  }
+  expect(await world.mallory.tell<object>('GET /api/organization-deletions')).toMatchObject({ items: [] })
   expect((await world.mallory.ask(`GET ${route}/deletion`)).status).toBe(404)
   const state = `GET /api/internal/organizations/${world.ada.things.organizations}/state`
   expect(await world.service.tell(state)).toEqual({ suspended: true })

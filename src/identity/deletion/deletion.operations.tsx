@@ -8,7 +8,7 @@ import { AdminOrganizationSection } from '#views/identity/admin/organization.tsx
 import { AdminUserSections } from '#views/identity/admin/user.tsx'
 import { AccountDeletionCard } from '#views/identity/deletion/account-deletion.tsx'
 import { ScheduledDeletions } from '#views/identity/deletion/organization-deletions.tsx'
-import { noReferrer } from '../http/no-referrer.ts'
+import { noReferrer } from '../http/responses.ts'
 import { getOrganizationForAdmin } from '../admin/admin.operations.tsx'
 import { getUser } from '../admin/users.operations.tsx'
 import { SupportAction } from '../admin/contract.ts'

@@ -12,6 +12,13 @@ export const drawnDifferently = new Map<string, string>([
 /** `<page> <operation>`: the page asks the operation, and its result decides without being visible. */
 export const notDrawn = new Map<string, string>([])
 
+/** Operations that pages ask and that have no view. */
+export const withoutView = new Map<string, string>([
+  ['getProofMethods', 'Decides which fields a form has.'],
+  ['listMembers', 'The page of members is not converted yet.'],
+  ['listInvitations', 'The page of members is not converted yet.'],
+])
+
 /** Pages that ask nothing. */
 export const withoutData = new Map<string, string>([
   ['/auth/callback', 'Its script exchanges the code of a sign-in.'],

@@ -7,7 +7,7 @@ import { altered, marker } from './altered.ts'
 import { ask, fromPage, navigation, requestFor, rightful } from './asking.ts'
 import { inOrder, operations, pages, type DeclaredPage } from './every.ts'
 import { addDoomedAccount } from './doomed-account.ts'
-import { drawnDifferently, notDrawn, withoutData } from './fragment-exceptions.ts'
+import { drawnDifferently, notDrawn, withoutData, withoutView } from './fragment-exceptions.ts'
 import { nestingFault } from './markup.ts'
 import { fragmentOf, recordPages, withoutNonces, type Asked, type Recorder } from './recorder.ts'
 import { samplesOf } from './samples.ts'
@@ -93,6 +93,9 @@ test.each(named)('PLT-06 %s is made of operations and contains their fragments',
   const isExempt = withoutData.has(page.path) || unconverted.has(page.path)
   if (!isExempt) expect(asked).not.toBeEmpty()
   if (withoutData.has(page.path)) expect(asked.map(({ name }) => name)).toEqual([])
+  const viewless = asked.filter(({ operation: { view } }) => !view).map(({ name }) => name)
+  if (!isExempt) expect(viewless.filter((name) => !withoutView.has(name))).toEqual([])
+  for (const name of viewless) usedExceptions.add(name)
   for (const each of asked.filter(({ operation: { view } }) => view)) {
     const isContained = markup.includes(withoutNonces(await fragmentOf(each)))
     expect([keyOf(page, each), isContained]).toEqual([keyOf(page, each), !drawnDifferently.has(keyOf(page, each))])
@@ -145,7 +148,7 @@ test('PLT-06 most operations that answer with a fragment were called', () => {
 })
 
 test('PLT-06 every exception of a page is needed', () => {
-  const all = [...drawnDifferently.keys(), ...notDrawn.keys()]
+  const all = [...drawnDifferently.keys(), ...notDrawn.keys(), ...withoutView.keys()]
   expect(all.filter((key) => !usedExceptions.has(key))).toEqual([])
   expect([...withoutData.keys()].filter((path) => !pages.some((page) => page.path === path))).toEqual([])
 })

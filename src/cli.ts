@@ -7,7 +7,7 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`)
 const commands: Record<string, (config: Config, words: string[]) => Promise<void>> = {
   /** Makes the database and brings it to this release. */
   async setup(config) {
-    const { migrate } = await import('#lib/migrate.ts')
+    const { migrate } = await import('#lib/db/migrate.ts')
     await withDatabase(config, migrate)
     say('The database is ready. Start the server with: bun run start')
   },

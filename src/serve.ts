@@ -1,5 +1,5 @@
 import { readConfig } from '#config'
-import { handleUncaught } from '#lib/last-resort.ts'
+import { handleUncaught } from '#lib/log/last-resort.ts'
 import { createLog, errorFacts } from '#lib/log.ts'
 import { StartupError } from '#lib/startup-error.ts'
 import { createApp } from './app.tsx'

@@ -1,7 +1,7 @@
 import { replaceSigningKeys } from '#identity'
 import type { Config } from '#config'
 import { openDatabase } from '#lib/db.ts'
-import { withDerivationKey } from '#lib/derivation-key.ts'
+import { withDerivationKey } from '#lib/secrets/derivation-key.ts'
 import { secretsOf } from '#lib/secrets.ts'
 
 /** Replaces the keys that sign tokens, such as after a leak. Running servers use the new ones within 5 s. */

@@ -5,7 +5,7 @@ import type { Delegation } from './audit/state.ts'
 import type { Call, RequestFacts } from './call.ts'
 import { transact, type Database, type DatabaseHandle } from './db.ts'
 import { newId } from './ids.ts'
-import type { RequestContext } from './request-context.ts'
+import type { RequestContext } from './request/context.ts'
 import { auditLog } from './schema.ts'
 
 interface Change {

@@ -2,8 +2,8 @@ import { fillPlaceholders, type Query } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/postgres-js'
 import { PgTransaction } from 'drizzle-orm/pg-core'
 import postgres from 'postgres'
-import { passHooks, runHooks } from './after-commit.ts'
-import type { Database } from './database.ts'
+import { passHooks, runHooks } from './db/after-commit.ts'
+import type { Database } from './db/database.ts'
 import { markTransaction } from './outside-calls.ts'
 import { transactionConflict } from './postgres/faults.ts'
 import {
@@ -17,10 +17,10 @@ import {
   type StatementLimits,
 } from './postgres/pool.ts'
 import { openSessions, type Sessions } from './postgres/sessions.ts'
-import { rowReader } from './rows.ts'
+import { rowReader } from './db/rows.ts'
 import { withSpan } from './telemetry.ts'
 
-export type { Database } from './database.ts'
+export type { Database } from './db/database.ts'
 
 export interface DatabaseHandle {
   readonly db: Database

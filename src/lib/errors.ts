@@ -1,7 +1,7 @@
-import { describeFieldErrors, type FieldError } from './field-error.ts'
+import { describeFieldErrors, type FieldError } from './request/field-error.ts'
 import type { Cookie } from './reply.ts'
 
-export type { FieldError } from './field-error.ts'
+export type { FieldError } from './request/field-error.ts'
 
 interface ProblemOptions {
   errors?: FieldError[]

@@ -1,7 +1,7 @@
 import { sql as statement } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database, DatabaseHandle } from './db.ts'
-import { afterCommit } from './after-commit.ts'
+import { afterCommit } from './db/after-commit.ts'
 import { createAckTracker } from './events/acks.ts'
 import { listen } from './events/listen.ts'
 import { randomToken } from './ids.ts'

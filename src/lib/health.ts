@@ -1,5 +1,5 @@
 import { sql as statement } from 'drizzle-orm'
-import { migrationState } from './migrate.ts'
+import { migrationState } from './db/migrate.ts'
 import type { DatabaseHandle } from './db.ts'
 
 /** `ok` or the reason, by check. */

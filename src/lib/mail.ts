@@ -7,7 +7,7 @@ import { retries, sendMail } from './mail/send-mail.ts'
 import { openSmtp, refusalOf, type Refusal } from './mail/smtp.ts'
 import type { Queue } from './queue.ts'
 import { mails } from './schema.ts'
-import { sealContext } from './sealed.ts'
+import { sealContext } from './secrets/sealed.ts'
 import type { Secrets } from './secrets.ts'
 
 export type { Letter } from './mail/letter.ts'

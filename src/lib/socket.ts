@@ -1,8 +1,8 @@
 import type { Permission } from './actor.ts'
 import type { Call } from './call.ts'
-import type { Connection, Wire } from './upgrade.ts'
+import type { Connection, Wire } from './request/upgrade.ts'
 
-export type { Connection, Wire } from './upgrade.ts'
+export type { Connection, Wire } from './request/upgrade.ts'
 
 export interface Peer extends Wire {
   /** Marks the client as authenticated by a message: the handshake no longer counts against its IP address. */

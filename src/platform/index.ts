@@ -1,7 +1,7 @@
 import type { Config } from '#config'
 import type { Context } from '#lib/context.ts'
 import { foldOperations } from '#lib/module.ts'
-import { deleteExpired } from '#lib/delete-expired.ts'
+import { deleteExpired } from '#lib/db/delete-expired.ts'
 import { sendMail } from '#lib/mail.ts'
 import * as webhookContract from '#lib/outgoing-webhooks/contract.ts'
 import { deliverSlowWebhook, deliverWebhook } from '#lib/outgoing-webhooks/deliver.ts'

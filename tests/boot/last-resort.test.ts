@@ -6,7 +6,7 @@ const withFault = (fault: string) =>
   run([
     process.execPath,
     '-e',
-    `import { handleUncaught } from './src/lib/last-resort.ts'
+    `import { handleUncaught } from './src/lib/log/last-resort.ts'
      import { createLog } from './src/lib/log.ts'
      handleUncaught(createLog('info', false), () => setTimeout(() => process.exit(1), 50))
      ${fault}

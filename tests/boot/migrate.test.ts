@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
-import { migrate, migrationState } from '#lib/migrate.ts'
+import { migrate, migrationState } from '#lib/db/migrate.ts'
 import { connect } from '#lib/postgres/connect.ts'
 import { emptyDatabase, type TestDatabase } from '../support/database.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import postgres from 'postgres'
-import { migrate } from '#lib/migrate.ts'
+import { migrate } from '#lib/db/migrate.ts'
 import { migrateUntil } from '../support/earlier-release.ts'
 import { emptyDatabase, type TestDatabase } from '../support/database.ts'
 

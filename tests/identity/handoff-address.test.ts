@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import postgres from 'postgres'
-import { migrate } from '#lib/migrate.ts'
+import { migrate } from '#lib/db/migrate.ts'
 import { emptyDatabase } from '../support/database.ts'
 import { migrateUntil } from '../support/earlier-release.ts'
 import { openWorld, type World } from '../support/world.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import postgres from 'postgres'
-import { afterCommit } from '#lib/after-commit.ts'
+import { afterCommit } from '#lib/db/after-commit.ts'
 import { openDatabase, transact, type Database, type DatabaseHandle } from '#lib/db.ts'
 import { createOutbound } from '#lib/outbound.ts'
 import { databaseAway, transactionConflict } from '#lib/postgres/faults.ts'

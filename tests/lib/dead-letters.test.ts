@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test'
 import { sql as statement } from 'drizzle-orm'
 import { z } from 'zod'
-import { claimDeadLetters } from '#lib/dead-letters.ts'
+import { claimDeadLetters } from '#lib/queue/dead-letters.ts'
 import { batchJob, job } from '#lib/job.ts'
 import { openQueue } from '#lib/queue.ts'
 import { settleExhausted } from '#lib/queue/settle-exhausted.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { logFault } from '#lib/fault-log.ts'
+import { logFault } from '#lib/log/fault.ts'
 import { createLog, type Log } from '#lib/log.ts'
 
 function kept(): { log: Log; lines: Record<string, unknown>[] } {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { afterCommit } from '#lib/after-commit.ts'
+import { afterCommit } from '#lib/db/after-commit.ts'
 import type { Database } from '#lib/db.ts'
 import { Problem } from '#lib/errors.ts'
 import { operation } from '#lib/operation.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { jsonFault } from '#lib/json-fault.ts'
+import { jsonFault } from '#lib/request/json-fault.ts'
 
 test('valid JSON has no syntax error', () => {
   for (const text of ['{}', ' [1, -2.5e3, "a\\u00e9", true, null, {"a": []}]\n', '"x"', '0'])

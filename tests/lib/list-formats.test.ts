@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { csvOf } from '#lib/csv.ts'
+import { csvOf } from '#lib/response/csv.ts'
 import { operation } from '#lib/operation.ts'
 import { openApiDocument } from '#lib/openapi.ts'
 import { keyset, paging } from '#lib/paginate.ts'

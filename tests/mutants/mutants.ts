@@ -54,7 +54,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'requests of sibling sites pass',
-    file: 'src/lib/origin.ts',
+    file: 'src/lib/request/origin.ts',
     from: "site === 'same-origin'",
     to: "site.startsWith('same-')",
     tests: ['tests/operations/access.test.ts'],
@@ -93,14 +93,14 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'a malformed id in a path is 422',
-    file: 'src/lib/input.ts',
+    file: 'src/lib/request/input.ts',
     from: 'params.has(String(issue.path[0]))',
     to: 'params.has(String(issue.path[1]))',
     tests: ['tests/operations/body.test.ts'],
   },
   {
     name: 'a refusal by the schema names no field',
-    file: 'src/lib/input.ts',
+    file: 'src/lib/request/input.ts',
     from: 'return [{ path, message: messageOf(',
     to: "return [{ path: 'input', message: messageOf(",
     tests: ['tests/operations/junk.test.ts'],
@@ -114,14 +114,14 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'scripts of any nonce run',
-    file: 'src/lib/csp.ts',
+    file: 'src/lib/response/csp.ts',
     from: "script-src 'self' 'nonce-${nonce}'",
     to: "script-src 'self' 'unsafe-inline'",
     tests: ['tests/operations/pages.test.ts'],
   },
   {
     name: 'a body of unknown type is read as JSON',
-    file: 'src/lib/body.ts',
+    file: 'src/lib/request/body.ts',
     from: "media === 'application/json' || media.endsWith('+json')",
     to: "media !== 'application/x-www-form-urlencoded' && media !== 'multipart/form-data'",
     tests: ['tests/operations/body.test.ts'],

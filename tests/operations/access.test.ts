@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { contentDigest } from '#lib/content-digest.ts'
+import { contentDigest } from '#lib/request/content-digest.ts'
 import { keyScopes, openWorld, type World } from '../support/world.ts'
 import { ask, fromPage, inWords, navigation, requestFor, rightful } from './asking.ts'
 import { guarded, operations, writing, type Declared } from './every.ts'

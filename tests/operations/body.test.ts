@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Problem } from '#lib/errors.ts'
-import { checkInput } from '#lib/input.ts'
+import { checkInput } from '#lib/request/input.ts'
 import { openWorld, type World } from '../support/world.ts'
 import { ask, fromPage, requestFor, rightful } from './asking.ts'
 import { operations, paramsOf, writing, type Declared } from './every.ts'

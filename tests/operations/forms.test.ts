@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { toObject } from '#lib/fields.ts'
-import { unknownFields } from '#lib/unknown-fields.ts'
+import { toObject } from '#lib/request/to-object.ts'
+import { unknownFields } from '#lib/request/unknown-fields.ts'
 import { openWorld, type World } from '../support/world.ts'
 import { addressesIn, type Addresses } from './addresses.ts'
 import { navigation, rightful } from './asking.ts'

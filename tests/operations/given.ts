@@ -1,6 +1,6 @@
 import { Problem, type FieldError } from '#lib/errors.ts'
-import { toObject } from '#lib/fields.ts'
-import { checkInput } from '#lib/input.ts'
+import { toObject } from '#lib/request/to-object.ts'
+import { checkInput } from '#lib/request/input.ts'
 import { requestFor } from './asking.ts'
 import { paramsOf, type Declared } from './every.ts'
 import type { Input } from './samples.ts'

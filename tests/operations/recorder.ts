@@ -4,7 +4,7 @@ import { checkResult } from '#lib/http/perform.ts'
 import { withNonce } from '#lib/jsx/nonce.ts'
 import type { Operation } from '#lib/operation.ts'
 import { Reply, Stream } from '#lib/reply.ts'
-import { unpackReply } from '#lib/respond.ts'
+import { unpackReply } from '#lib/response/respond.ts'
 
 /** An operation that a page asked while it loaded. */
 export interface Asked {

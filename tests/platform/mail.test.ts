@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { deleteExpired } from '#lib/delete-expired.ts'
+import { deleteExpired } from '#lib/db/delete-expired.ts'
 import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
 import type { Provided } from '#lib/call.ts'
 import { createLog } from '#lib/log.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Webhook } from 'standardwebhooks'
 import { Problem } from '#lib/errors.ts'
-import { deleteExpired } from '#lib/delete-expired.ts'
+import { deleteExpired } from '#lib/db/delete-expired.ts'
 import type { OpenApiDocument } from '#lib/openapi.ts'
 import { createOutbound } from '#lib/outbound.ts'
 import { deliverSlowWebhook, deliverWebhook, retryDelays } from '#lib/outgoing-webhooks/deliver.ts'

@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { migrate } from '#lib/migrate.ts'
+import { migrate } from '#lib/db/migrate.ts'
 
 /** Migrates an empty database up to the migration before this one, for a test of that migration. */
 export async function migrateUntil(url: string, name: string): Promise<void> {

@@ -11,7 +11,7 @@ const allowed = [
   /(^|\/)([\w-]+-)?contract(\/[\w-]+)?\.ts$/,
   /^src\/\w+\/http\/[\w-]+\.ts$/,
   /^views\//,
-  /^src\/lib\/(?!schema(\.ts$|\/)|db\.ts$)/,
+  /^src\/lib\/(?!(schema|db)(\.ts$|\/))/,
   /^zod$/,
 ]
 

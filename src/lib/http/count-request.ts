@@ -2,7 +2,7 @@ import type { Actor } from '../actor.ts'
 import { networkOf } from '../address.ts'
 import { Problem, retryLater } from '../errors.ts'
 import type { Allowance, LimitClass } from '../limits.ts'
-import type { RequestContext } from '../request-context.ts'
+import type { RequestContext } from '../request/context.ts'
 import type { HttpDependencies } from './dependencies.ts'
 
 /**

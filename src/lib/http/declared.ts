@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { checkDeprecation } from '../deprecation.ts'
-import { itemSchemaOf } from '../list-formats.ts'
+import { itemSchemaOf } from '../response/list-formats.ts'
 import type { Operation } from '../operation.ts'
 import type { HttpDependencies } from './dependencies.ts'
 import { answerChallenge, receive } from './receive.ts'

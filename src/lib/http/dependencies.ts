@@ -13,7 +13,7 @@ import type { Clock } from '../time.ts'
 import type { Hosts } from './hosts.ts'
 import type { PathRules } from './routes.ts'
 import type { StreamEnd } from '../reply.ts'
-import type { Upgrade } from '../upgrade.ts'
+import type { Upgrade } from '../request/upgrade.ts'
 
 /** The credentials of a request, and what they are used for. A bearer token takes precedence over the session cookie. */
 export interface Credential {

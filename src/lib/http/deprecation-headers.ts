@@ -1,6 +1,6 @@
 import { setDeprecation } from '../deprecation.ts'
 import { tagOf } from '../openapi/tag.ts'
-import type { RequestContext } from '../request-context.ts'
+import type { RequestContext } from '../request/context.ts'
 import { fillPath } from '../route-path.ts'
 import type { HttpDependencies } from './dependencies.ts'
 

@@ -1,6 +1,6 @@
 import { errorFacts } from '../log.ts'
 import { withSpan, traceId } from '../telemetry.ts'
-import type { RequestContext } from '../request-context.ts'
+import type { RequestContext } from '../request/context.ts'
 import type { HttpDependencies } from './dependencies.ts'
 import type { StreamEnd } from '../reply.ts'
 

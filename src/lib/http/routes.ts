@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { notFound, Problem } from '../errors.ts'
 import type { Operation } from '../operation.ts'
 import { StartupError } from '../startup-error.ts'
-import type { RequestContext } from '../request-context.ts'
+import type { RequestContext } from '../request/context.ts'
 
 export interface Route {
   method: string

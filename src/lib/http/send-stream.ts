@@ -1,6 +1,6 @@
-import { logFault } from '../fault-log.ts'
+import { logFault } from '../log/fault.ts'
 import type { Produced, Stream } from '../reply.ts'
-import type { RequestContext } from '../request-context.ts'
+import type { RequestContext } from '../request/context.ts'
 import { fileResponse } from './file-response.ts'
 import type { HttpDependencies } from './dependencies.ts'
 import { recheckWhileReading } from './recheck-while-reading.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { Problem } from '../errors.ts'
-import { requireOwnOrigin } from '../origin.ts'
+import { requireOwnOrigin } from '../request/origin.ts'
 import type { Socket } from '../socket.ts'
 import { admit } from './admission.ts'
 import { giveBack } from './count-request.ts'

@@ -2,7 +2,7 @@ import type { ServerWebSocket, WebSocketHandler } from 'bun'
 import { retryLater } from '../errors.ts'
 import { errorFacts, type Log } from '../log.ts'
 import type { Connection } from '../socket.ts'
-import type { OpenSocket, Upgrade } from '../upgrade.ts'
+import type { OpenSocket, Upgrade } from '../request/upgrade.ts'
 
 export interface SocketData {
   open: OpenSocket

@@ -1,5 +1,5 @@
 import type { DatabaseHandle } from '../db.ts'
-import { logFault } from '../fault-log.ts'
+import { logFault } from '../log/fault.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 

@@ -1,6 +1,6 @@
 import { newId } from '../ids.ts'
 import type { ZodType } from 'zod'
-import { formats, itemSchemaOf, listFormats } from '../list-formats.ts'
+import { formats, itemSchemaOf, listFormats } from '../response/list-formats.ts'
 import type { Operation } from '../operation.ts'
 import { pathParameters } from '../route-path.ts'
 import type { Content, Endpoint, JsonSchema, Parameter, ResponseObject } from './document.ts'

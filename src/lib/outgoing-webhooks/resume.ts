@@ -1,7 +1,7 @@
 import { and, asc, eq, exists, inArray, isNull, ne, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { Problem } from '../errors.ts'
-import { logFault } from '../fault-log.ts'
+import { logFault } from '../log/fault.ts'
 import { Id } from '../ids.ts'
 import { job, type TypedJob } from '../job.ts'
 import { webhookDeliveries, webhookEndpoints } from '../schema.ts'

@@ -1,5 +1,5 @@
 import { webhookEndpoints } from '../schema.ts'
-import { sealContext } from '../sealed.ts'
+import { sealContext } from '../secrets/sealed.ts'
 import type { Secrets } from '../secrets.ts'
 
 type SecretsOf = Pick<

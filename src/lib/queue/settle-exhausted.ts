@@ -1,5 +1,5 @@
-import { claimDeadLetters, settleDeadLetter } from '../dead-letters.ts'
-import { logFault } from '../fault-log.ts'
+import { claimDeadLetters, settleDeadLetter } from './dead-letters.ts'
+import { logFault } from '../log/fault.ts'
 import type { Job, JobDependencies } from '../job.ts'
 import type { Log } from '../log.ts'
 import { withSpan } from '../telemetry.ts'

@@ -1,7 +1,7 @@
 import { lte } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database } from '../db.ts'
-import { deleteInBatches } from '../delete-in-batches.ts'
+import { deleteInBatches } from '../db/delete-in-batches.ts'
 import { forEachSettled } from '../each.ts'
 import { job, type TypedJob } from '../job.ts'
 import type { TenantData } from '../tenant-data.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listDeadLetters } from '#lib/dead-letters.ts'
+import { listDeadLetters } from '#lib/queue/dead-letters.ts'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { paging } from '#lib/paginate.ts'

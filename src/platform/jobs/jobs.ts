@@ -1,7 +1,7 @@
 import type { Actor } from '#lib/actor.ts'
 import { recordChange } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
-import { listQueueDepths, takeDeadLetter } from '#lib/dead-letters.ts'
+import { listQueueDepths, takeDeadLetter } from '#lib/queue/dead-letters.ts'
 import { conflict, notFound } from '#lib/errors.ts'
 
 /** Lists every queue with its depth and worker settings, by name. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { auditedTransaction } from '#lib/audit.ts'
 import { Id } from '#lib/ids.ts'
-import { expectedVersions } from '#lib/if-match.ts'
+import { expectedVersions } from '#lib/request/if-match.ts'
 import { operation } from '#lib/operation.ts'
 import {
   NewWebhookEndpoint,

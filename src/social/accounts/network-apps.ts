@@ -1,7 +1,7 @@
 import { and, desc, eq } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import { newId } from '#lib/ids.ts'
-import { sealContext } from '#lib/sealed.ts'
+import { sealContext } from '#lib/secrets/sealed.ts'
 import type { Secrets } from '#lib/secrets.ts'
 import type { Provider } from '../contract.ts'
 import type { App, Apps } from '../networks/network.ts'

@@ -1,7 +1,7 @@
 import { asc, gt, inArray, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Call } from '#lib/call.ts'
-import { afterCommit } from '#lib/after-commit.ts'
+import { afterCommit } from '#lib/db/after-commit.ts'
 import type { Database } from '#lib/db.ts'
 import { Id } from '#lib/ids.ts'
 import { job } from '#lib/job.ts'

@@ -16,7 +16,7 @@ interface CurrentBrand {
 
 type PageCall = Pick<Call, 'db' | 'request' | 'context' | 'config'>
 
-declare module '#lib/request-context.ts' {
+declare module '#lib/request/context.ts' {
   interface RequestContext {
     /** The brand of the page's content. The frame is drawn later, and shows the same one. */
     brandId?: string

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, lte } from 'drizzle-orm'
 import { z } from 'zod'
 import { job } from '#lib/job.ts'
-import { logFault } from '#lib/fault-log.ts'
+import { logFault } from '#lib/log/fault.ts'
 import { looseFiles } from '../schema.ts'
 import { discardExpired } from '../uploads/discard.ts'
 import { deleteFiles } from './files.ts'

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { invalid } from '#lib/errors.ts'
-import { fieldErrors, unknownField } from '#lib/input.ts'
-import { unknownFields } from '#lib/unknown-fields.ts'
+import { fieldErrors, unknownField } from '#lib/request/input.ts'
+import { unknownFields } from '#lib/request/unknown-fields.ts'
 
 /** Fields that every connect form has. */
 const commonFields = new Set(['platform', 'brandId'])

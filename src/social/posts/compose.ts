@@ -1,5 +1,5 @@
 import { recordChange } from '#lib/audit.ts'
-import { databaseTime } from '#lib/database-time.ts'
+import { databaseTime } from '#lib/db/time.ts'
 import { type FieldError, invalid } from '#lib/errors.ts'
 import type { Act } from '../change-call.ts'
 import * as brands from '../brands/brands.ts'

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { databaseTime } from '#lib/database-time.ts'
+import { databaseTime } from '#lib/db/time.ts'
 import { transact, type Database } from '#lib/db.ts'
 import { posts, publishAttempts, type AttemptEvent } from '../schema.ts'
 import { asDraft } from './transitions.ts'

@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database } from '#lib/db.ts'
-import { claimDue } from '#lib/due.ts'
+import { claimDue } from '#lib/db/due.ts'
 import type { Events } from '#lib/events.ts'
 import { posts } from '../schema.ts'
 

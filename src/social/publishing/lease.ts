@@ -1,5 +1,5 @@
 import type { Database } from '#lib/db.ts'
-import { renewLeases } from '#lib/due.ts'
+import { renewLeases } from '#lib/db/due.ts'
 import { duePosts } from './claim.ts'
 
 interface LeaseOptions {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { nextDue } from '#lib/due.ts'
-import { logFault } from '#lib/fault-log.ts'
+import { nextDue } from '#lib/db/due.ts'
+import { logFault } from '#lib/log/fault.ts'
 import { newId } from '#lib/ids.ts'
 import type { Log } from '#lib/log.ts'
 import { claimPosts, duePosts, markQueuedPosts, type Claim } from './claim.ts'

@@ -3,7 +3,14 @@ import { invalid, notFound } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { reply, stream } from '#lib/reply.ts'
-import { pieceType, requireTus, tusHeaders, uploadLengthOf, uploadMetadataOf, uploadOffsetOf } from '#lib/tus.ts'
+import {
+  pieceType,
+  requireTus,
+  tusHeaders,
+  uploadLengthOf,
+  uploadMetadataOf,
+  uploadOffsetOf,
+} from '#lib/request/tus.ts'
 import { Upload } from '../contract.ts'
 import { fileHeaders } from '../media/files.ts'
 import { Alt, FileName } from '../media/input.ts'

@@ -1,4 +1,4 @@
-import { contentDigest } from '#lib/content-digest.ts'
+import { contentDigest } from '#lib/request/content-digest.ts'
 import type { Handler } from '#lib/http.ts'
 
 /** The whole server as a function; `address` is the peer's, by default this process, which has no rate limit. */

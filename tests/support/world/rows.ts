@@ -1,7 +1,7 @@
 import type { Provided } from '#lib/call.ts'
 import type { DatabaseHandle } from '#lib/db.ts'
 import { digest, newId, randomToken } from '#lib/ids.ts'
-import { deleteExpired } from '#lib/delete-expired.ts'
+import { deleteExpired } from '#lib/db/delete-expired.ts'
 import type { Storage } from '#lib/storage.ts'
 import type { Clock } from '#lib/time.ts'
 import { sweepFiles } from '../../../src/social/media/jobs.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
-import { jsonFault } from '#lib/json-fault.ts'
+import { jsonFault } from '#lib/request/json-fault.ts'
 import { Timestamp } from '#lib/time.ts'
 import { ActionDefinition } from '../../registry/actions/contract.ts'
 

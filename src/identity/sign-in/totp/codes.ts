@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, isNull, lt, or } from 'drizzle-orm'
 import type { Call } from '#lib/call.ts'
-import { sealContext } from '#lib/sealed.ts'
+import { sealContext } from '#lib/secrets/sealed.ts'
 import type { Secrets } from '#lib/secrets.ts'
 import { totpAuthenticators } from '../../schema.ts'
 import { consumeRecoveryCode } from './recovery-codes.ts'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { readCookies, setCookie } from '#lib/cookies.ts'
 import { Problem, problemDocument, unauthorized } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
-import { refuseCrossOrigin } from '#lib/origin.ts'
+import { refuseCrossOrigin } from '#lib/request/origin.ts'
 import type { IdentityMiddleware } from './middleware.ts'
 
 const Code = z.object({

@@ -1,9 +1,9 @@
 import { and, asc, eq, gt, isNotNull, notLike, sql } from 'drizzle-orm'
 import { getTableConfig, type PgColumn } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
-import type { Database, DatabaseHandle } from './db.ts'
+import type { Database, DatabaseHandle } from '../db.ts'
 import { rowIdOf, sealContext } from './sealed.ts'
-import type { Secrets } from './secrets.ts'
+import type { Secrets } from '../secrets.ts'
 
 export interface RotationResult {
   /** `<schema>.<table>`. */

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
-import type { Database } from './db.ts'
+import type { Database } from '../db.ts'
 
 const Row = z.object({ ms: z.number() })
 

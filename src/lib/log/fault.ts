@@ -1,5 +1,5 @@
-import { errorFacts, type Log } from './log.ts'
-import { databaseAway, describeFault } from './postgres/faults.ts'
+import { errorFacts, type Log } from '../log.ts'
+import { databaseAway, describeFault } from '../postgres/faults.ts'
 
 type ErrorLog = Pick<Log, 'error'>
 

@@ -1,4 +1,4 @@
-import { unauthorized } from './errors.ts'
+import { unauthorized } from '../errors.ts'
 
 const algorithms = ['sha-256', 'sha-512'] as const
 const member = /^(sha-256|sha-512)=:([A-Za-z0-9+/]+={0,2}):$/

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import type { Database } from './db.ts'
-import { newId } from './ids.ts'
-import { derivationRoots } from './schema.ts'
+import type { Database } from '../db.ts'
+import { newId } from '../ids.ts'
+import { derivationRoots } from '../schema.ts'
 import { sealContext } from './sealed.ts'
-import { deriveKey, type Secrets } from './secrets.ts'
+import { deriveKey, type Secrets } from '../secrets.ts'
 
 /**
  * Returns the secrets with `derive` based on a key that is stored, sealed, in the database. So digests with derived

@@ -1,4 +1,4 @@
-import { invalid, Problem } from './errors.ts'
+import { invalid, Problem } from '../errors.ts'
 
 // The headers of tus 1.0 (https://tus.io/protocols/resumable-upload).
 

@@ -1,4 +1,4 @@
-import { invalid } from './errors.ts'
+import { invalid } from '../errors.ts'
 
 const tag = /^(?:W\/)?"?(\d{1,9})"?$/
 

@@ -1,6 +1,6 @@
 import { and, getTableName, sql, type SQL, type Table } from 'drizzle-orm'
 import { z } from 'zod'
-import type { Database } from './db.ts'
+import type { Database } from '../db.ts'
 
 /** A table whose rows come due: it has `id`, `due_at` (indexed) and `lease_owner`, a UUID. */
 interface DueTable {

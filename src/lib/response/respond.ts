@@ -1,9 +1,9 @@
-import { setCookie } from './cookies.ts'
+import { setCookie } from '../cookies.ts'
 import { contentSecurityPolicy, freshNonce } from './csp.ts'
-import { withNonce } from './jsx/nonce.ts'
-import { Redirect, Reply, type ReplyOptions } from './reply.ts'
+import { withNonce } from '../jsx/nonce.ts'
+import { Redirect, Reply, type ReplyOptions } from '../reply.ts'
 import { toastTrigger } from './toast.ts'
-import type { RequestFacts } from './call.ts'
+import type { RequestFacts } from '../call.ts'
 
 export const jsonResponse = (
   status: number,

@@ -1,6 +1,6 @@
 import { getTableColumns } from 'drizzle-orm'
 import { getTableConfig, type PgColumn } from 'drizzle-orm/pg-core'
-import { derivationRoots, mails, webhookEndpoints } from './schema.ts'
+import { derivationRoots, mails, webhookEndpoints } from '../schema.ts'
 
 export const ownSealed: readonly PgColumn[] = [
   derivationRoots.sealedRoot,

@@ -1,5 +1,5 @@
-import { Problem } from './errors.ts'
-import { maxFields, toObject } from './fields.ts'
+import { Problem } from '../errors.ts'
+import { maxFields, toObject } from './to-object.ts'
 
 const kibibyte = 1024
 const mebibyte = 1024 * kibibyte

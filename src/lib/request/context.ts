@@ -1,9 +1,9 @@
-import type { Actor } from './actor.ts'
-import type { AuditState } from './audit/state.ts'
-import type { Deprecation } from './deprecation.ts'
-import type { Allowance } from './limits/allowance.ts'
-import type { StreamEnd } from './reply.ts'
-import type { RequestFacts } from './request-facts.ts'
+import type { Actor } from '../actor.ts'
+import type { AuditState } from '../audit/state.ts'
+import type { Deprecation } from '../deprecation.ts'
+import type { Allowance } from '../limits/allowance.ts'
+import type { StreamEnd } from '../reply.ts'
+import type { RequestFacts } from './facts.ts'
 import type { Upgrade } from './upgrade.ts'
 
 /** The route of a request, as far as its response depends on it. */

@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
-import type { Database } from './db.ts'
+import type { Database } from '../db.ts'
 
 /** Rows per statement, few enough to stay far below DATABASE_STATEMENT_TIMEOUT_MS with their cascades. */
 const batchSize = 2_000

@@ -1,6 +1,6 @@
 import { bodyTimeout, readFrom, refuseEncoded, refuseLong, tooLarge } from './body.ts'
-import { createChunkCollector } from './collect-chunks.ts'
-import { Problem } from './errors.ts'
+import { createChunkCollector } from '../collect-chunks.ts'
+import { Problem } from '../errors.ts'
 
 const maxBehindMs = 20_000
 /** Bytes in a millisecond: 4 KiB/s. */

@@ -1,5 +1,5 @@
-import type { RequestFacts } from './call.ts'
-import { Problem } from './errors.ts'
+import type { RequestFacts } from '../call.ts'
+import { Problem } from '../errors.ts'
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 

@@ -4,10 +4,10 @@ import { drizzle } from 'drizzle-orm/postgres-js'
 import { migrate as applyMigrations } from 'drizzle-orm/postgres-js/migrator'
 import type { Sql } from 'postgres'
 import { z } from 'zod'
-import { connect, databaseFailure } from './postgres/connect.ts'
-import { StartupError } from './startup-error.ts'
+import { connect, databaseFailure } from '../postgres/connect.ts'
+import { StartupError } from '../startup-error.ts'
 
-const ownMigrations = join(import.meta.dir, '..', '..', 'drizzle')
+const ownMigrations = join(import.meta.dir, '..', '..', '..', 'drizzle')
 /** An arbitrary advisory lock. */
 const migrationLock = 4_729_118
 const lowestVersion = 15

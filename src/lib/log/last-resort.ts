@@ -1,6 +1,6 @@
-import { logFault } from './fault-log.ts'
-import { errorFacts, type Log } from './log.ts'
-import { databaseAway, isQueryOrDriverError } from './postgres/faults.ts'
+import { logFault } from './fault.ts'
+import { errorFacts, type Log } from '../log.ts'
+import { databaseAway, isQueryOrDriverError } from '../postgres/faults.ts'
 
 /**
  * Logs uncaught errors, and calls `stop` to end the process. Errors of database connections are only logged, since the

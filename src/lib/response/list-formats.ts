@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { preferredType } from './accept.ts'
-import type { RequestFacts } from './call.ts'
+import { preferredType } from '../request/accept.ts'
+import type { RequestFacts } from '../call.ts'
 import { csvOf } from './csv.ts'
-import { invalid } from './errors.ts'
-import type { Operation } from './operation.ts'
+import { invalid } from '../errors.ts'
+import type { Operation } from '../operation.ts'
 
 /** The formats of lists with their media types. The first one is the response's. */
 export const listFormats = {

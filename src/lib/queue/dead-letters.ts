@@ -1,9 +1,9 @@
 import { and, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { changedFields } from './audit/changed-fields.ts'
-import type { Database } from './db.ts'
-import { Id } from './ids.ts'
-import { keyset, type PageOf } from './paginate.ts'
+import { changedFields } from '../audit/changed-fields.ts'
+import type { Database } from '../db.ts'
+import { Id } from '../ids.ts'
+import { keyset, type PageOf } from '../paginate.ts'
 
 export const deadLetterQueue = (queue: string): string => `${queue}.dead`
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { invalid, notFound, type FieldError, type Problem } from './errors.ts'
+import { invalid, notFound, type FieldError, type Problem } from '../errors.ts'
 import { unknownFields } from './unknown-fields.ts'
 
 /**

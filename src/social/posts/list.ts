@@ -63,14 +63,14 @@ export async function list(
   signal?: AbortSignal,
 ): Promise<PageOf<PostListRow>> {
   const reach = reachOf(actor)
-  if (filter.brandId) await brands.get(db, actor, filter.brandId)
+  const brand = filter.brandId ? await brands.get(db, actor, filter.brandId) : null
   const values = { ...valuesOf(filter), ...(actor.credential.test && { reachedBy: practiceNetwork }) }
   if (filter.threadId) return listTogether(db, reach, inThread, { ...filter, values })
   if (filter.groupId) return listTogether(db, reach, inGroup, { ...filter, values })
   const scope = filter.brandId ? 'brand' : scopeOf('organization', reach)
   const { order = 'newest' } = filter
   const name = order === 'soonest' ? `${scope}_soonest` : scope
-  return listByTime(db, { name, order: orders[order], reach }, { ...filter, values, signal })
+  return listByTime(db, { name, order: orders[order], reach }, { ...filter, values, brandName: brand?.name, signal })
 }
 
 /** Bytes of texts and images' words after which a page ends early: 100 posts of the longest texts are 20 MB. */
@@ -104,7 +104,12 @@ const inReach = ({ bound }: Reach): SQL | undefined =>
     bound ? sql`${brandTable.id} = ANY(${placeholder('bound')}::uuid[])` : undefined,
   )
 
-type ListInput = PostFilter & { values: Values; signal?: AbortSignal }
+interface ListInput extends PostFilter {
+  values: Values
+  /** With `brandId`: the query of one brand doesn't read it again. */
+  brandName?: string
+  signal?: AbortSignal
+}
 
 interface TimeList {
   /** Name of its prepared statements. */
@@ -117,7 +122,7 @@ interface TimeList {
 async function listByTime(db: Database, listed: TimeList, filter: ListInput): Promise<PageOf<PostListRow>> {
   const { name, order, reach } = listed
   const slice = order.slice(filter)
-  const { values } = filter
+  const { values, brandName } = filter
   const behind = slice.values
   const read = async (end?: Place) => {
     const until = end && order.untilValues(end)
@@ -125,7 +130,7 @@ async function listByTime(db: Database, listed: TimeList, filter: ListInput): Pr
     const query = prepared(db, nameOf(until ? `${name}_until` : name, values, behind), () =>
       filter.brandId ? ofBrand(db, order, where) : ofOrganization(db, order, where, reach),
     )
-    const rows = await query.execute({ ...values, ...behind, ...until, ...reach, limit: slice.limit })
+    const rows = await query.execute({ ...values, ...behind, ...until, ...reach, brandName, limit: slice.limit })
     return slice.pageBy(rows, timeOf, { maxItems: fitting(rows, filter.limit), end })
   }
   if (values.q === undefined) return read()
@@ -215,7 +220,7 @@ const inDirection = (order: TimeOrder, columns: readonly (Column | SQL.Aliased)[
 
 const ofBrand = (db: Database, { order }: { order: SQL[] }, where: SQL[]) =>
   db
-    .select(listedColumns)
+    .select({ ...listedColumns, brandName: sql<string>`${placeholder('brandName')}::text`.as('brand_name') })
     .from(posts)
     .where(and(...where))
     .orderBy(...order)
@@ -232,7 +237,7 @@ function ofOrganization(db: Database, order: TimeOrder, where: SQL[], reach: Rea
     .as('of_brand')
   const { sortAt, externalAccount: _, ...stored } = ofOne._.selectedFields
   return db
-    .select({ ...stored, ...computedColumns('of_brand') })
+    .select({ ...stored, ...computedColumns('of_brand'), brandName: brandTable.name })
     .from(brandTable)
     .crossJoinLateral(ofOne)
     .where(inReach(reach))
@@ -242,7 +247,7 @@ function ofOrganization(db: Database, order: TimeOrder, where: SQL[], reach: Rea
 
 const joined = (db: Database, { order }: { order: SQL[] }, where: SQL[], reach: Reach) =>
   db
-    .select(listedColumns)
+    .select({ ...listedColumns, brandName: brandTable.name })
     .from(posts)
     .innerJoin(brandTable, eq(brandTable.id, posts.brandId))
     .where(and(...where, inReach(reach)))

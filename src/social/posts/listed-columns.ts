@@ -16,9 +16,6 @@ export function computedColumns(table: string) {
     SELECT name FROM social.connections
     WHERE connections.brand_id = ${post}.brand_id AND connections.provider = ${post}.provider`
   return {
-    brandName: sql<string>`(SELECT name FROM social.brands AS brand WHERE brand.id = ${post}.brand_id)`.as(
-      'brand_name',
-    ),
     /** The account that it was published to, else the one that it would be published to now (SOC-21). */
     accountName: sql<string | null>`CASE
       WHEN ${post}.status = 'published' AND ${post}.external_account IS NOT NULL THEN coalesce(
@@ -33,10 +30,8 @@ export function computedColumns(table: string) {
   }
 }
 
+/** The columns of a list whose query names the table `posts`. The name of the brand is the query's to add. */
 export const listedColumns = { ...storedColumns, ...computedColumns('posts') }
-
-export const brandTimeZone =
-  sql<string>`(SELECT time_zone FROM social.brands AS brand WHERE brand.id = posts.brand_id)`.as('brand_time_zone')
 
 /** A post as lists show it, before the names that identity knows. */
 export type PostListRow = Omit<typeof posts.$inferSelect, 'dueAt' | 'leaseOwner' | 'externalAccount' | 'sortAt'> & {

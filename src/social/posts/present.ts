@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import { limitsFor } from '../accounts/limits.ts'
@@ -6,12 +7,12 @@ import { requireReach } from '../access/test-keys.ts'
 import { countGraphemes } from '../networks/count.ts'
 import { networkOf, plannedLimits } from '../networks/index.ts'
 import type { Limits } from '../networks/network.ts'
-import { posts } from '../schema.ts'
+import { brands, posts } from '../schema.ts'
 import { absent } from '../access/tenant.ts'
 import { abilitiesOf, type Abilities } from './abilities.ts'
 import type { PostFilter } from './input.ts'
 import { list } from './list.ts'
-import { brandTimeZone, listedColumns, type PostListRow } from './listed-columns.ts'
+import { listedColumns, type PostListRow } from './listed-columns.ts'
 import { brandOf, ownPost } from './posts.ts'
 
 type ReadCall = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'identity' | 'signal'>
@@ -34,8 +35,9 @@ export async function getPresented(call: ReadCall, id: string) {
   const { db, actor } = call
   const [[post], abilities] = await Promise.all([
     db
-      .select({ ...listedColumns, brandTimeZone })
+      .select({ ...listedColumns, brandName: brands.name, brandTimeZone: brands.timeZone })
       .from(posts)
+      .innerJoin(brands, eq(brands.id, posts.brandId))
       .where(ownPost(db, actor, id)),
     abilitiesOf(call),
   ])
@@ -64,9 +66,8 @@ export const contractLimits = ({ characters, media, urlCharacters, images }: Lim
 
 async function withNames<Row extends PostListRow>({ identity }: ReadCall, items: readonly Row[], abilities: Abilities) {
   const people = await identity.people([...new Set(items.map(({ authorId }) => authorId))])
-  return items.map((post) => ({
-    ...post,
-    authorName: people.get(post.authorId)?.name ?? null,
-    can: abilities.of(post),
-  }))
+  // Copies of rows cost as much as reading them.
+  return items.map((post) =>
+    Object.assign(post, { authorName: people.get(post.authorId)?.name ?? null, can: abilities.of(post) }),
+  )
 }

@@ -50,14 +50,14 @@ const requests = [
   {
     name: 'GET /workspace/posts',
     most: 105,
-    send: () => world.stranger.ask('GET /workspace/posts', undefined, browser),
+    send: () => world.stranger.fetch('GET /workspace/posts', undefined, browser),
   },
   {
     name: 'POST /api/posts',
     most: 63,
-    send: () => world.ada.ask('POST /api/posts', { ...post, scheduledAt: scheduledAt() }),
+    send: () => world.ada.fetch('POST /api/posts', { ...post, scheduledAt: scheduledAt() }),
   },
-  { name: 'GET /api/posts by key', most: 45, send: () => world.key.ask('GET /api/posts') },
+  { name: 'GET /api/posts by key', most: 45, send: () => world.key.fetch('GET /api/posts') },
 ]
 
 let isMet = true

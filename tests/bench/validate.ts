@@ -40,9 +40,9 @@ console.log(
 
 await server.events.close()
 await Bun.sleep(2_600)
-const asked = await perSecond(repeat(token, calls.asked), validate)
+const requested = await perSecond(repeat(token, calls.asked), validate)
 console.log(
-  `with the channel of revocations cut: ${asked.toFixed(0)}/s, ${(asked / median(measured.token)).toFixed(3)} of warm`,
+  `with the channel of revocations cut: ${requested.toFixed(0)}/s, ${(requested / median(measured.token)).toFixed(3)} of warm`,
 )
 
 await server.database.close()
@@ -83,7 +83,7 @@ function median(numbers: number[]): number {
 
 async function signingKey(): Promise<CryptoKey> {
   const Keys = z.object({ keys: z.array(z.object({ kty: z.string(), crv: z.string(), x: z.string() })) })
-  const { keys } = Keys.parse(await (await server.ask('GET /.well-known/jwks.json')).json())
+  const { keys } = Keys.parse(await (await server.fetch('GET /.well-known/jwks.json')).json())
   const { kty, crv, x } = keys[0] ?? {}
   return crypto.subtle.importKey('jwk', { kty, crv, x }, 'Ed25519', false, ['verify'])
 }
@@ -91,12 +91,12 @@ async function signingKey(): Promise<CryptoKey> {
 async function prepare() {
   const SignedUp = z.object({ accessToken: z.string(), user: z.object({ id: z.string() }) })
   const person = { email: 'ada@example.com', password: 'correct horse battery', name: 'Ada', createOrganization: true }
-  const made = SignedUp.parse(await (await server.ask('POST /register', person)).json())
+  const made = SignedUp.parse(await (await server.fetch('POST /register', person)).json())
   const headers = bearer(made.accessToken)
   const Known = z.object({ sessionId: z.string(), organization: z.object({ id: z.string() }) })
-  const known = Known.parse(await (await server.ask('GET /validate', undefined, headers)).json())
+  const known = Known.parse(await (await server.fetch('GET /validate', undefined, headers)).json())
   const draft = { name: 'CI', service: 'platform-socialize', scopes: ['posts.read', 'posts.write'] }
-  const answer = await server.ask('POST /api/api-keys', draft, headers)
+  const answer = await server.fetch('POST /api/api-keys', draft, headers)
   return {
     userId: made.user.id,
     sessionId: known.sessionId,

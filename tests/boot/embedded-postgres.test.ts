@@ -39,7 +39,7 @@ const hold = (folder = dataDir, env: Record<string, string> = {}, mode = 'start'
 const urlOf = async (program: Program): Promise<string> => (await program.until(/^url: (.*)$/m))[1] ?? ''
 const refusalOf = async (program: Program): Promise<string> => (await program.until(/^refused: ([^]*)$/m))[1] ?? ''
 
-async function ask<Row>(url: string, question: (sql: postgres.Sql) => Promise<Row>): Promise<Row> {
+async function send<Row>(url: string, question: (sql: postgres.Sql) => Promise<Row>): Promise<Row> {
   const sql = postgres(url, { max: 1, onnotice: () => {} })
   return question(sql).finally(() => sql.end())
 }
@@ -66,7 +66,7 @@ const postmasterPid = (folder = dataDir): number =>
 test('PLT-03 first start creates a durable UTF-8 database that requires its password', async () => {
   const program = hold()
   const url = await urlOf(program)
-  const [row] = await ask(
+  const [row] = await send(
     url,
     (sql) => sql`
       SELECT current_database() AS database, pg_encoding_to_char(encoding) AS encoding, datlocprovider AS provider,
@@ -83,7 +83,7 @@ test('PLT-03 first start creates a durable UTF-8 database that requires its pass
   })
   const guessed = new URL(url)
   guessed.password = 'guessed'
-  await expect(ask(guessed.href, (sql) => sql`SELECT 1`)).rejects.toMatchObject({ code: '28P01' })
+  await expect(send(guessed.href, (sql) => sql`SELECT 1`)).rejects.toMatchObject({ code: '28P01' })
   expect(statSync(join(dataDir, 'postgres.json')).mode & 0o777).toBe(0o600)
   expect(statSync(dataDir).mode & 0o777).toBe(0o700)
   expect(await stop(program)).toBe(0)
@@ -98,7 +98,7 @@ test('PLT-03 PLT-22 server SQL can’t reach files or programs of the machine', 
     "SELECT pg_read_file('PG_VERSION')",
     'CREATE ROLE other',
   ])
-    await expect(ask(url, (sql) => sql.unsafe(statement))).rejects.toMatchObject({ code: '42501' })
+    await expect(send(url, (sql) => sql.unsafe(statement))).rejects.toMatchObject({ code: '42501' })
   await stop(program)
 })
 
@@ -110,7 +110,7 @@ test('PLT-03 second server on a data folder is rejected with the holder’s proc
     `Another Atrium server (pid ${first.pid}) uses ${dataDir}; stop it, or set DATA_DIR or DATABASE_URL.`,
   )
   expect(await second.exited).toBe(1)
-  expect(await ask(url, (sql) => sql`SELECT 1 AS one`)).toMatchObject([{ one: 1 }])
+  expect(await send(url, (sql) => sql`SELECT 1 AS one`)).toMatchObject([{ one: 1 }])
   await stop(first)
 })
 
@@ -119,15 +119,15 @@ test.skipIf(!linux)(
   async () => {
     const first = hold()
     const url = await urlOf(first)
-    await ask(url, (sql) => sql`CREATE TABLE kept AS SELECT 'here' AS word`)
+    await send(url, (sql) => sql`CREATE TABLE kept AS SELECT 'here' AS word`)
     const child = postmasterPid()
     first.kill('SIGKILL')
     expect(await eventually(() => !isAlive(child), 2_000)).toBe(true)
     const second = hold()
-    expect(await ask(await urlOf(second), (sql) => sql`SELECT word FROM kept`)).toMatchObject([{ word: 'here' }])
+    expect(await send(await urlOf(second), (sql) => sql`SELECT word FROM kept`)).toMatchObject([{ word: 'here' }])
     second.kill('SIGKILL')
     const atOnce = hold()
-    expect(await ask(await urlOf(atOnce), (sql) => sql`SELECT word FROM kept`)).toMatchObject([{ word: 'here' }])
+    expect(await send(await urlOf(atOnce), (sql) => sql`SELECT word FROM kept`)).toMatchObject([{ word: 'here' }])
     await stop(atOnce)
   },
 )
@@ -153,7 +153,7 @@ test('PLT-03 killed PostgreSQL is restarted on the same address', async () => {
   process.kill(postmasterPid(), 'SIGKILL')
   await program.until(/stopped unexpectedly/)
   const answers = () =>
-    ask(url, (sql) => sql`SELECT 1`).then(
+    send(url, (sql) => sql`SELECT 1`).then(
       () => true,
       () => false,
     )
@@ -178,7 +178,7 @@ test('PLT-03 server starts after SIGKILL of both processes, with a pid file that
 test('PLT-03 server starts without losing data when postgres.json is missing', async () => {
   rmSync(join(dataDir, 'postgres.json'))
   const program = hold()
-  expect(await ask(await urlOf(program), (sql) => sql`SELECT 1 AS one`)).toMatchObject([{ one: 1 }])
+  expect(await send(await urlOf(program), (sql) => sql`SELECT 1 AS one`)).toMatchObject([{ one: 1 }])
   await stop(program)
 })
 
@@ -188,7 +188,7 @@ test('PLT-03 command uses the running database, and starts one for its duration 
   const guest = hold(dataDir, {}, 'join')
   expect(await urlOf(guest)).toBe(url)
   await stop(guest)
-  expect(await ask(url, (sql) => sql`SELECT 1 AS one`)).toMatchObject([{ one: 1 }])
+  expect(await send(url, (sql) => sql`SELECT 1 AS one`)).toMatchObject([{ one: 1 }])
   await stop(server)
 
   const alone = hold(dataDir, {}, 'join')
@@ -205,7 +205,7 @@ test('PLT-03 interrupted first start leaves no partial cluster', async () => {
   first.kill('SIGKILL')
   await first.exited
   const second = hold(folder, {}, 'volatile')
-  expect(await ask(await urlOf(second), (sql) => sql`SELECT 1 AS one`)).toMatchObject([{ one: 1 }])
+  expect(await send(await urlOf(second), (sql) => sql`SELECT 1 AS one`)).toMatchObject([{ one: 1 }])
   expect(drafts()).toEqual([])
   await stop(second)
 })
@@ -213,7 +213,7 @@ test('PLT-03 interrupted first start leaves no partial cluster', async () => {
 describe('PLT-03 embedded database starts as', () => {
   const starts = async (folder: string, path: string | undefined, as: string[] = []) => {
     const program = hold(folder, path ? { PATH: path } : {}, 'volatile', as)
-    expect(await ask(await urlOf(program), (sql) => sql`SELECT 1 AS one`)).toMatchObject([{ one: 1 }])
+    expect(await send(await urlOf(program), (sql) => sql`SELECT 1 AS one`)).toMatchObject([{ one: 1 }])
     expect(await stop(program)).toBe(0)
   }
 

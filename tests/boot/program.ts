@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { patiently } from '../support/patience.ts'
+import { scaleTime } from '../support/time-scale.ts'
 
 /** A program under test: its output so far and its exit. */
 export interface Program {
@@ -60,7 +60,7 @@ export function run(command: string[], { env = {}, cwd, detached = false }: Opti
 }
 
 async function waitFor<Found>(find: () => Found | null, child: Bun.Subprocess, output: () => string): Promise<Found> {
-  const deadline = Date.now() + patiently(60_000)
+  const deadline = Date.now() + scaleTime(60_000)
   for (;;) {
     const found = find()
     if (found) return found
@@ -72,7 +72,7 @@ async function waitFor<Found>(find: () => Found | null, child: Bun.Subprocess, o
 
 /** Waits until a condition holds, at most `limit` milliseconds on an idle machine. */
 export async function eventually(condition: () => boolean | Promise<boolean>, limit = 10_000): Promise<boolean> {
-  const deadline = Date.now() + patiently(limit)
+  const deadline = Date.now() + scaleTime(limit)
   while (!(await condition())) {
     if (Date.now() > deadline) return false
     await Bun.sleep(20)

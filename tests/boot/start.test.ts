@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { freePort } from '#lib/postgres/launch.ts'
 import { administer, emptyDatabase, freshDatabase } from '../support/database.ts'
 import { eventually, isAlive, killRest, ordinaryUser, run, type Program } from './program.ts'
-import { patiently } from '../support/patience.ts'
+import { scaleTime } from '../support/time-scale.ts'
 
 const project = resolve(import.meta.dir, '..', '..')
 const person = ordinaryUser()
@@ -41,7 +41,7 @@ async function readyAt(program: Program): Promise<string> {
 }
 
 async function stop(program: Program, signal: NodeJS.Signals = 'SIGTERM'): Promise<number> {
-  const limit = Bun.sleep(patiently(10_000)).then(() => -1)
+  const limit = Bun.sleep(scaleTime(10_000)).then(() => -1)
   program.kill(signal)
   return Promise.race([program.exited, limit])
 }

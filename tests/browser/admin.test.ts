@@ -3,12 +3,12 @@ import type { Locator } from 'playwright-core'
 import { createSuperAdminLink } from '#identity'
 import { openDatabase } from '#lib/db.ts'
 import { axe, openPage } from '../support/browser.ts'
-import { enter, main, openStage, settle, type Stage } from './stage.ts'
+import { openAs, main, openTestSite, createPublisher, type TestSite } from './test-site.ts'
 
-let stage: Stage
+let stage: TestSite
 
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await openTestSite()
 })
 
 afterAll(() => stage.close())
@@ -26,7 +26,7 @@ test.each([
 ] as const)(
   'PLT-38 super admin signs up by the link, suspends an organization and restores it, at %d px in %s',
   async (width, scheme) => {
-    const owner = await settle(stage)
+    const owner = await createPublisher(stage)
     const email = `root-${width}@example.com`
     const { page, errors } = await openPage(stage.browser, { url: await linkFor(email), width, scheme })
     expect(await axe(page)).toEqual([])
@@ -47,7 +47,7 @@ test.each([
     await main(page).getByText('Suspended', { exact: true }).waitFor()
     expect(await axe(page)).toEqual([])
 
-    const visited = await enter(stage, owner.person, '/workspace/posts', { width, scheme, expected: [403] })
+    const visited = await openAs(stage, owner.person, '/workspace/posts', { width, scheme, expected: [403] })
     await visited.page.getByText('is suspended: Spam to thousands.').waitFor()
     expect(await axe(visited.page)).toEqual([])
     await visited.page.getByRole('link', { name: 'Go to settings' }).click()
@@ -93,8 +93,8 @@ test.each([
 )
 
 test('PLT-38 super admin finds a person, ends their sessions and resets their second factor, with reasons', async () => {
-  const owner = await settle(stage)
-  const visited = await owner.enter('/settings/security')
+  const owner = await createPublisher(stage)
+  const visited = await owner.open('/settings/security')
   await visited.page.getByRole('heading', { name: 'Authenticator app' }).waitFor()
   await useTotp(owner.person.email)
   const { page, errors } = await openPage(stage.browser, { url: await linkFor('support@example.com') })

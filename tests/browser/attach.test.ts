@@ -3,14 +3,14 @@ import type { Page, Route } from 'playwright-core'
 import sharp from 'sharp'
 import { eventually } from '../boot/program.ts'
 import { axe } from '../support/browser.ts'
-import { main, openStage, settle, status, type Owner, type Stage } from './stage.ts'
+import { main, openTestSite, createPublisher, status, type Publisher, type TestSite } from './test-site.ts'
 
-let stage: Stage
-let ada: Owner
+let stage: TestSite
+let ada: Publisher
 
 beforeAll(async () => {
-  stage = await openStage()
-  ada = await settle(stage)
+  stage = await openTestSite()
+  ada = await createPublisher(stage)
 })
 
 afterAll(() => stage.close())
@@ -49,7 +49,7 @@ const bring = (page: Page, how: 'paste' | 'drop', { name, mimeType, buffer }: Ch
   )
 
 test('SOC-30 images are chosen, pasted, dropped, described, sorted and published', async () => {
-  const { page, errors } = await ada.enter(`/workspace/posts/new?brandId=${ada.brandId}`)
+  const { page, errors } = await ada.open(`/workspace/posts/new?brandId=${ada.brandId}`)
   await page.getByLabel('Text', { exact: true }).fill('Three colors')
   await page
     .getByLabel('Add images')
@@ -88,7 +88,7 @@ test('SOC-30 images are chosen, pasted, dropped, described, sorted and published
 })
 
 test('SOC-30 file that isn’t an image shows an error and blocks the post until it is removed', async () => {
-  const { page, errors } = await ada.enter(`/workspace/posts/new?brandId=${ada.brandId}`, { expected: [422] })
+  const { page, errors } = await ada.open(`/workspace/posts/new?brandId=${ada.brandId}`, { expected: [422] })
   await page.getByLabel('Text', { exact: true }).fill('No image')
   const words = { name: 'words.png', mimeType: 'image/png', buffer: Buffer.from('just words') }
   await page.getByLabel('Add images').last().setInputFiles(words)
@@ -103,7 +103,7 @@ test('SOC-30 file that isn’t an image shows an error and blocks the post until
 })
 
 test('SOC-30 upload that lost its connection names the file and is retried with its alt text', async () => {
-  const { page, errors } = await ada.enter(`/workspace/posts/new?brandId=${ada.brandId}`)
+  const { page, errors } = await ada.open(`/workspace/posts/new?brandId=${ada.brandId}`)
   await page.getByLabel('Text', { exact: true }).fill('Second try')
   const held = Promise.withResolvers<Route>()
   await page.route('**/api/media', (route) => held.resolve(route), { times: 1 })
@@ -126,10 +126,10 @@ test('SOC-30 upload that lost its connection names the file and is retried with 
 test('SOC-30 edited post shows its images and can be saved without them', async () => {
   const { buffer } = await colored('orange')
   const file = buffer.toString('base64')
-  const media = await ada.ask<{ id: string }>('POST /api/media', { brandId: ada.brandId, file, alt: 'Orange' })
+  const media = await ada.fetchJson<{ id: string }>('POST /api/media', { brandId: ada.brandId, file, alt: 'Orange' })
   const post = { brandId: ada.brandId, provider: 'sandbox', text: 'One color', media: [{ mediaId: media.id }] }
-  const { id } = await ada.ask<{ id: string }>('POST /api/posts', post)
-  const { page, errors } = await ada.enter(`/workspace/posts/${id}/edit`)
+  const { id } = await ada.fetchJson<{ id: string }>('POST /api/posts', post)
+  const { page, errors } = await ada.open(`/workspace/posts/${id}/edit`)
   await uploaded(page).waitFor()
   expect(await alts(page)).toEqual(['Orange'])
   await page.getByLabel(/^Alt text of/).fill('Quite orange')
@@ -147,7 +147,7 @@ test('SOC-30 edited post shows its images and can be saved without them', async 
 })
 
 test('SOC-14 composer shows a network’s image limit, and the server refuses more', async () => {
-  const { page } = await ada.enter(`/workspace/posts/new?brandId=${ada.brandId}`, { expected: [422] })
+  const { page } = await ada.open(`/workspace/posts/new?brandId=${ada.brandId}`, { expected: [422] })
   await page.getByLabel('Text', { exact: true }).fill('Five colors')
   const five = await Promise.all(['red', 'green', 'blue', 'black', 'white'].map((color) => colored(color)))
   await page.getByLabel('Add images').last().setInputFiles(five)

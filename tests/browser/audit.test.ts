@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { axe } from '../support/browser.ts'
-import { main, openStage, settle, type Owner, type Stage } from './stage.ts'
+import { main, openTestSite, createPublisher, type Publisher, type TestSite } from './test-site.ts'
 
-let stage: Stage
-let ada: Owner
+let stage: TestSite
+let ada: Publisher
 beforeAll(async () => {
-  stage = await openStage()
-  ada = await settle(stage)
-  await ada.ask(`PUT /api/brands/${ada.brandId}`, { voice: 'Warm and brief' })
+  stage = await openTestSite()
+  ada = await createPublisher(stage)
+  await ada.fetchJson(`PUT /api/brands/${ada.brandId}`, { voice: 'Warm and brief' })
 })
 afterAll(() => stage.close())
 
@@ -16,7 +16,7 @@ for (const [width, scheme] of [
   [360, 'dark'],
 ] as const)
   test(`PLT-24 PLT-40 audit log lists changes with their authors to an owner, at ${width} px, ${scheme}`, async () => {
-    const { page, errors } = await ada.enter('/settings/audit', { width, scheme })
+    const { page, errors } = await ada.open('/settings/audit', { width, scheme })
     await main(page).getByText('Update brand').click()
     await main(page).getByText('Warm and brief').waitFor()
     await main(page).locator('details[open]').getByText('Object').waitFor()
@@ -28,7 +28,7 @@ for (const [width, scheme] of [
   })
 
 test('PLT-24 audit log filters without a page load, has a URL for each filter, and can be downloaded', async () => {
-  const { page, errors } = await ada.enter('/settings/audit')
+  const { page, errors } = await ada.open('/settings/audit')
   await page.getByLabel('About').selectOption('Brands')
   await page.waitForURL(/object=brand/)
   await main(page).getByText('Register').first().waitFor({ state: 'detached' })

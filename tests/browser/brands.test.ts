@@ -2,16 +2,16 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { openDatabase } from '#lib/db.ts'
 import { axe } from '../support/browser.ts'
-import { main, openStage, settle, type Owner, type Stage } from './stage.ts'
+import { main, openTestSite, createPublisher, type Publisher, type TestSite } from './test-site.ts'
 
-let stage: Stage
+let stage: TestSite
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await openTestSite()
 })
 afterAll(() => stage.close())
 
 /** Inserts the membership directly, since the test is about the brand. */
-async function join(person: Owner, host: Owner): Promise<void> {
+async function join(person: Publisher, host: Publisher): Promise<void> {
   const { sql, close } = openDatabase(stage.database.url, 1)
   await sql`INSERT INTO identity.memberships (organization_id, user_id, role, created_at)
     SELECT ${host.organizationId}, id, 'admin', now() FROM identity.users WHERE email = ${person.person.email}`
@@ -27,9 +27,9 @@ async function openBrandMenu(page: Page, width: number): Promise<void> {
 test.each([1440, 360])(
   'PLT-40 PLT-41 SOC-02 brand is found, changed and transferred after a confirmation, at %d px',
   async (width) => {
-    const [ada, host] = [await settle(stage), await settle(stage, { brand: 'Verlag' })]
+    const [ada, host] = [await createPublisher(stage), await createPublisher(stage, { brand: 'Verlag' })]
     await join(ada, host)
-    const { page, errors } = await ada.enter('/workspace/posts', { width })
+    const { page, errors } = await ada.open('/workspace/posts', { width })
     await openBrandMenu(page, width)
     await page.getByRole('link', { name: 'All brands' }).click()
     await page.getByRole('heading', { level: 1, name: 'Brands' }).waitFor()
@@ -63,18 +63,18 @@ test.each([1440, 360])(
     await dialog.getByRole('button', { name: 'Transfer brand' }).click()
     await page.getByText(`Acme Roasters now belongs to ${host.person.workspace}`).waitFor()
     await page.getByRole('heading', { level: 1, name: 'Create your first brand' }).waitFor()
-    const brand = await host.ask<{ name: string; slug: string }>(`GET /api/brands/${ada.brandId}`)
+    const brand = await host.fetchJson<{ name: string; slug: string }>(`GET /api/brands/${ada.brandId}`)
     expect(brand).toMatchObject({ name: 'Acme Roasters', slug: 'roasters' })
     expect(errors).toEqual([])
   },
 )
 
 test('PLT-42 page of a brand shows it in the frame on its first rendering', async () => {
-  const ada = await settle(stage)
-  const second = await ada.ask<{ id: string }>('POST /api/brands', { name: 'Zebra', timeZone: 'UTC' })
+  const ada = await createPublisher(stage)
+  const second = await ada.fetchJson<{ id: string }>('POST /api/brands', { name: 'Zebra', timeZone: 'UTC' })
   const body = { brandId: second.id, provider: 'sandbox', text: 'Stripes' }
-  const post = await ada.ask<{ id: string }>('POST /api/posts', body)
-  const { page } = await ada.enter(`/workspace/posts/${post.id}`)
+  const post = await ada.fetchJson<{ id: string }>('POST /api/posts', body)
+  const { page } = await ada.open(`/workspace/posts/${post.id}`)
   expect(await page.getByRole('button', { name: 'Brand: Zebra' }).isVisible()).toBe(true)
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Accounts' }).click()
   await page.getByRole('button', { name: 'Brand: Zebra' }).waitFor()

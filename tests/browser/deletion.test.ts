@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openDatabase } from '#lib/db.ts'
 import { axe } from '../support/browser.ts'
-import { enter, main, openStage, settle, type Stage } from './stage.ts'
-import { newPerson, signIn } from './visitor.ts'
+import { openAs, main, openTestSite, createPublisher, type TestSite } from './test-site.ts'
+import { newPerson, signIn } from './person.ts'
 
-let stage: Stage
+let stage: TestSite
 
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await openTestSite()
 })
 
 afterAll(() => stage.close())
@@ -18,8 +18,8 @@ test.each([
 ] as const)(
   'PLT-39 owner deletes the organization with its name and password and cancels the deletion, at %d px in %s',
   async (width, scheme) => {
-    const owner = await settle(stage)
-    const { page, errors } = await owner.enter('/settings/organization', { width, scheme, expected: [422, 403] })
+    const owner = await createPublisher(stage)
+    const { page, errors } = await owner.open('/settings/organization', { width, scheme, expected: [422, 403] })
     const addresses: string[] = []
     page.on('request', (request) => addresses.push(request.url()))
     await main(page).getByRole('button', { name: 'Delete organization' }).click()
@@ -57,11 +57,11 @@ test.each([
 )
 
 test('PLT-39 dialog that deletes an organization with a long name fits a narrow window', async () => {
-  const owner = await settle(stage)
+  const owner = await createPublisher(stage)
   const { sql, close } = openDatabase(stage.database.url, 1)
   await sql`UPDATE identity.organizations SET name = ${'W'.repeat(100)} WHERE id = ${owner.organizationId}`
   await close()
-  const { page } = await owner.enter('/settings/organization', { width: 360 })
+  const { page } = await owner.open('/settings/organization', { width: 360 })
   await main(page).getByRole('button', { name: 'Delete organization' }).click()
   const dialog = page.getByRole('dialog', { name: /^Delete W+/ })
 
@@ -77,7 +77,7 @@ test('PLT-39 person deletes their account and, after signing in again, cancels t
     body: JSON.stringify({ email: person.email, password: person.password, name: person.name }),
   })
   expect(answer.status).toBe(201)
-  const { page, errors } = await enter(stage, person, '/settings/profile')
+  const { page, errors } = await openAs(stage, person, '/settings/profile')
   await main(page).getByRole('button', { name: 'Delete account' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
   expect(await axe(page)).toEqual([])

@@ -3,12 +3,12 @@ import type { Page } from 'playwright-core'
 import { createSuperAdminLink } from '#identity'
 import { openDatabase } from '#lib/db.ts'
 import { axe, openPage } from '../support/browser.ts'
-import { main, openStage, settle, type Stage } from './stage.ts'
+import { main, openTestSite, createPublisher, type TestSite } from './test-site.ts'
 
-let stage: Stage
+let stage: TestSite
 
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await openTestSite()
 })
 
 afterAll(() => stage.close())
@@ -36,8 +36,8 @@ test.each([
 ] as const)(
   'IDN-34 owner becomes a developer, creates an app with an action and a key, has it reviewed and publishes it, at %d px in %s',
   async (width, scheme) => {
-    const owner = await settle(stage)
-    const { page, errors } = await owner.enter('/developers', { width, scheme, expected: [422] })
+    const owner = await createPublisher(stage)
+    const { page, errors } = await owner.open('/developers', { width, scheme, expected: [422] })
     const button = (name: string) => main(page).getByRole('button', { name, exact: true })
     const tab = (name: string) => page.getByRole('navigation', { name: 'The app' }).getByRole('link', { name }).click()
     await button('Start developing').click()

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { axe } from '../support/browser.ts'
-import { main, openStage, settle, type Stage } from './stage.ts'
+import { main, openTestSite, createPublisher, type TestSite } from './test-site.ts'
 
-let stage: Stage
+let stage: TestSite
 beforeAll(async () => {
   // Nothing listens at this port.
-  stage = await openStage({ DNS_RESOLVER: '127.0.0.1:1' })
+  stage = await openTestSite({ DNS_RESOLVER: '127.0.0.1:1' })
 })
 afterAll(() => stage.close())
 
 test('IDN-49 owner adds an email domain, reads the record to set and why it isn’t verified, and removes it', async () => {
-  const ada = await settle(stage)
-  const { page, errors } = await ada.enter('/settings/organization')
+  const ada = await createPublisher(stage)
+  const { page, errors } = await ada.open('/settings/organization')
   const name = main(page).getByLabel('Name', { exact: true })
   await name.fill('Not saved yet')
   await page.getByLabel('Domain', { exact: true }).fill('acme.example')

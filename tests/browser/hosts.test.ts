@@ -2,18 +2,18 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { openDatabase } from '#lib/db.ts'
 import { axe, openPage } from '../support/browser.ts'
-import { openStage, type Stage } from './stage.ts'
-import { newPerson, signIn, type Person } from './visitor.ts'
+import { openTestSite, type TestSite } from './test-site.ts'
+import { newPerson, signIn, type Person } from './person.ts'
 
 // One server with a host for each service: the browser's cookies stay with the host that set them.
 
-let stage: Stage
+let stage: TestSite
 let ada: Person
 let port: string
 const env = { IDENTITY_HOST: 'id.localhost', SOCIAL_HOST: 'social.localhost', DASHBOARD_HOST: 'dashboard.localhost' }
 
 beforeAll(async () => {
-  stage = await openStage(env)
+  stage = await openTestSite(env)
   port = new URL(stage.server.url).port
   ada = newPerson()
   const { workspace: organizationName, ...account } = ada
@@ -36,9 +36,9 @@ test('IDN-22 PLT-05 person signed in on one host opens another through the app s
   await signIn(page, ada)
   await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
   const menu = await openSwitcher(page)
-  const asked = page.waitForRequest('**/sso/handoff-code')
+  const requested = page.waitForRequest('**/sso/handoff-code')
   await menu.getByRole('link', { name: 'Social' }).click()
-  expect((await asked).url()).toBe(at('dashboard', '/sso/handoff-code'))
+  expect((await requested).url()).toBe(at('dashboard', '/sso/handoff-code'))
   await page.waitForURL(at('social', '/workspace/posts'))
   await page.getByRole('button', { name: 'App: Social' }).waitFor()
   const hosts = (await page.context().cookies()).map(({ name, domain }) => `${name} ${domain}`)

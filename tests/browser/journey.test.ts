@@ -4,7 +4,7 @@ import { closeWindows, openBrowser, openPage } from '../support/browser.ts'
 import { eventually, killRest } from '../boot/program.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { serve, type Served } from '../support/served.ts'
-import { connectSandbox, makeFirstBrand, newPerson, register } from './visitor.ts'
+import { connectSandbox, createFirstBrand, newPerson, register } from './person.ts'
 
 let database: TestDatabase
 let server: Served
@@ -61,7 +61,7 @@ test('PLT-06 SOC-20 DSH-21 new person signs up, connects the sandbox and sees a 
   await register(page, newPerson())
 
   await page.getByRole('heading', { name: 'Create your first brand' }).waitFor()
-  await makeFirstBrand(page, 'Acme Coffee')
+  await createFirstBrand(page, 'Acme Coffee')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Posts' }).click()
   await page.getByText('No posts yet').waitFor()
 

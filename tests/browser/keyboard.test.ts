@@ -5,12 +5,12 @@ import { openDatabase } from '#lib/db.ts'
 import { newId } from '#lib/ids.ts'
 import { eventually } from '../boot/program.ts'
 import { openPage } from '../support/browser.ts'
-import { main, openStage, settle, status, type Stage } from './stage.ts'
-import { newPerson } from './visitor.ts'
+import { main, openTestSite, createPublisher, status, type TestSite } from './test-site.ts'
+import { newPerson } from './person.ts'
 
-let stage: Stage
+let stage: TestSite
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await openTestSite()
 })
 afterAll(() => stage.close())
 
@@ -59,13 +59,13 @@ test('PLT-40 person signs up and publishes a post by keyboard only', async () =>
 })
 
 test('PLT-40 PLT-41 Escape closes a menu and returns the focus, and the deletion dialog starts on its cancel button', async () => {
-  const ada = await settle(stage)
-  const post = await ada.ask<{ id: string }>('POST /api/posts', {
+  const ada = await createPublisher(stage)
+  const post = await ada.fetchJson<{ id: string }>('POST /api/posts', {
     brandId: ada.brandId,
     provider: 'sandbox',
     text: 'To be deleted',
   })
-  const { page, errors } = await ada.enter(`/workspace/posts/${post.id}`)
+  const { page, errors } = await ada.open(`/workspace/posts/${post.id}`)
   const menu = page.getByRole('button', { name: 'More actions' })
   await tabTo(page, menu)
   await press(page, 'Enter')
@@ -93,10 +93,10 @@ test('PLT-40 PLT-41 Escape closes a menu and returns the focus, and the deletion
 })
 
 test('PLT-40 focus moves to the next row after a row is deleted, and to the heading after the last', async () => {
-  const ada = await settle(stage)
+  const ada = await createPublisher(stage)
   for (const text of ['Written first', 'Written second'])
-    await ada.ask('POST /api/posts', { brandId: ada.brandId, provider: 'sandbox', text })
-  const { page, errors } = await ada.enter('/workspace/posts')
+    await ada.fetchJson('POST /api/posts', { brandId: ada.brandId, provider: 'sandbox', text })
+  const { page, errors } = await ada.open('/workspace/posts')
   const remove = async (text: string) => {
     await page.getByRole('button', { name: `More actions: ${text}` }).press('Enter')
     await page.getByRole('button', { name: 'Delete', exact: true }).filter({ visible: true }).press('Enter')
@@ -111,14 +111,14 @@ test('PLT-40 focus moves to the next row after a row is deleted, and to the head
 })
 
 test('DSH-21 page isn’t refreshed between the deletion of its object and the next page', async () => {
-  const ada = await settle(stage)
-  const post = await ada.ask<{ id: string }>('POST /api/posts', {
+  const ada = await createPublisher(stage)
+  const post = await ada.fetchJson<{ id: string }>('POST /api/posts', {
     brandId: ada.brandId,
     provider: 'sandbox',
     text: 'To be deleted slowly',
   })
   const path = `/workspace/posts/${post.id}`
-  const { page, errors } = await ada.enter('/settings/profile')
+  const { page, errors } = await ada.open('/settings/profile')
   const isSubscribed = Promise.withResolvers<undefined>()
   const isInvalidated = Promise.withResolvers<undefined>()
   let isDeleted = false
@@ -155,11 +155,11 @@ test('DSH-21 page isn’t refreshed between the deletion of its object and the n
 })
 
 test('DSH-21 list of posts with “Load more” shows each post once while others are created and deleted elsewhere', async () => {
-  const ada = await settle(stage)
+  const ada = await createPublisher(stage)
   const write = (text: string) =>
-    ada.ask<{ id: string }>('POST /api/posts', { brandId: ada.brandId, provider: 'sandbox', text })
+    ada.fetchJson<{ id: string }>('POST /api/posts', { brandId: ada.brandId, provider: 'sandbox', text })
   const drafts = await Promise.all(Array.from({ length: 25 }, (_, nth) => write(`Draft ${nth}`)))
-  const { page, errors } = await ada.enter('/workspace/posts?status=draft')
+  const { page, errors } = await ada.open('/workspace/posts?status=draft')
   const list = main(page).locator('table')
   const shows = async (count: number) => {
     await list.getByText(`Showing ${count} of ${count}`).waitFor()
@@ -172,16 +172,16 @@ test('DSH-21 list of posts with “Load more” shows each post once while other
   await shows(25)
   await write('One more')
   await shows(26)
-  await Promise.all(drafts.slice(0, 20).map(({ id }) => ada.ask(`DELETE /api/posts/${id}`)))
+  await Promise.all(drafts.slice(0, 20).map(({ id }) => ada.fetchJson(`DELETE /api/posts/${id}`)))
   await shows(6)
   expect(errors).toEqual([])
 })
 
 test('DSH-21 list of posts is loaded once after a person’s own change, although the live channel reports it too', async () => {
-  const ada = await settle(stage)
+  const ada = await createPublisher(stage)
   const draft = { brandId: ada.brandId, provider: 'sandbox', text: 'To be deleted' }
-  await ada.ask('POST /api/posts', draft)
-  const { page, errors } = await ada.enter('/settings/profile')
+  await ada.fetchJson('POST /api/posts', draft)
+  const { page, errors } = await ada.open('/settings/profile')
   const frames = framesOf(page)
   await page.goto(`${stage.server.url}/workspace/posts`)
   await frames('subscribed')
@@ -200,49 +200,49 @@ test('DSH-21 list of posts is loaded once after a person’s own change, althoug
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await main(page).getByText('No posts yet').waitFor()
-  await ada.ask('POST /api/posts', { ...draft, text: 'Made elsewhere' })
+  await ada.fetchJson('POST /api/posts', { ...draft, text: 'Made elsewhere' })
   await main(page).getByText('Made elsewhere').waitFor()
   expect([loaded.length, errors]).toEqual([2, []])
 })
 
 test('DSH-21 page of a post that is deleted elsewhere says so and sends no more requests', async () => {
-  const ada = await settle(stage)
+  const ada = await createPublisher(stage)
   const write = () =>
-    ada.ask<{ id: string }>('POST /api/posts', { brandId: ada.brandId, provider: 'sandbox', text: 'Short-lived' })
+    ada.fetchJson<{ id: string }>('POST /api/posts', { brandId: ada.brandId, provider: 'sandbox', text: 'Short-lived' })
   const { id } = await write()
   const path = `/workspace/posts/${id}`
-  const { page, errors } = await ada.enter('/settings/profile')
+  const { page, errors } = await ada.open('/settings/profile')
   const frames = framesOf(page)
   await page.goto(stage.server.url + path)
   await frames('subscribed')
-  const asked: string[] = []
+  const requested: string[] = []
   page.on('request', (request) => {
-    if (new URL(request.url()).pathname === path) asked.push(request.url())
+    if (new URL(request.url()).pathname === path) requested.push(request.url())
   })
-  await ada.ask(`DELETE /api/posts/${id}`)
+  await ada.fetchJson(`DELETE /api/posts/${id}`)
   await main(page).getByText('This post was deleted').waitFor()
   expect(await page.title()).toBe('Post deleted · Atrium')
   // The page has unsubscribed from everything.
   await frames('subscribed')
   await write()
-  expect(asked).toHaveLength(1)
+  expect(requested).toHaveLength(1)
   expect(errors).toEqual([])
   await main(page).getByRole('link', { name: 'View all posts' }).click()
   await main(page).getByText('Short-lived').waitFor()
 })
 
 test('DSH-21 pages of exports and webhooks show changes without a reload', async () => {
-  const ada = await settle(stage)
-  const { page, errors } = await ada.enter('/settings/export')
+  const ada = await createPublisher(stage)
+  const { page, errors } = await ada.open('/settings/export')
   const frames = framesOf(page)
   await page.reload()
   await frames('subscribed')
-  await ada.ask('POST /api/exports/account', {})
+  await ada.fetchJson('POST /api/exports/account', {})
   const exports = main(page).getByRole('list', { name: /^Your exports/ })
   await exports.getByRole('link', { name: 'Download' }).waitFor()
 
   const hook = { name: 'Store', url: 'https://example.com/hook', events: ['post.published'] }
-  const { id } = await ada.ask<{ id: string }>('POST /api/webhooks', hook)
+  const { id } = await ada.fetchJson<{ id: string }>('POST /api/webhooks', hook)
   await page.goto(`${stage.server.url}/settings/webhooks/${id}?delivery=${await failDelivery(ada.organizationId, id)}`)
   await frames('subscribed')
   const response = main(page).getByText('Not today')
@@ -250,19 +250,19 @@ test('DSH-21 pages of exports and webhooks show changes without a reload', async
   await main(page).locator('summary').click()
   await response.waitFor({ state: 'hidden' })
   await tabTo(page, main(page).getByRole('button', { name: 'Send test event' }))
-  await ada.ask(`PATCH /api/webhooks/${id}`, { name: 'Shop' })
+  await ada.fetchJson(`PATCH /api/webhooks/${id}`, { name: 'Shop' })
   await main(page).getByRole('heading', { name: 'Shop' }).waitFor()
   await focused(main(page).getByRole('button', { name: 'Send test event' }))
   expect(await response.isVisible()).toBe(false)
-  await ada.ask(`DELETE /api/webhooks/${id}`)
+  await ada.fetchJson(`DELETE /api/webhooks/${id}`)
   await main(page).getByText('This webhook was deleted').waitFor()
   expect(await page.title()).toBe('Webhook deleted · Atrium')
   expect(errors).toEqual([])
 })
 
 test('DSH-21 page says when its reader lost access, and a failed refresh is retried silently', async () => {
-  const ada = await settle(stage)
-  const { page } = await ada.enter('/settings/profile', { expected: [503] })
+  const ada = await createPublisher(stage)
+  const { page } = await ada.open('/settings/profile', { expected: [503] })
   const channels: WebSocketRoute[] = []
   await page.clock.install()
   await page.routeWebSocket(/\/api\/live$/, (channel) => {
@@ -285,7 +285,7 @@ test('DSH-21 page says when its reader lost access, and a failed refresh is retr
     await route.fulfill({ status: 503 })
     failures += 1
   })
-  await ada.ask('POST /api/posts', { brandId: ada.brandId, provider: 'sandbox', text: 'Seen later' })
+  await ada.fetchJson('POST /api/posts', { brandId: ada.brandId, provider: 'sandbox', text: 'Seen later' })
   await frames('invalidate')
   expect(await passUntil(() => failures > 0)).toBe(true)
   isDown = false
@@ -297,8 +297,8 @@ test('DSH-21 page says when its reader lost access, and a failed refresh is retr
 })
 
 test('DSH-21 change whose message was lost with the live connection is shown after reconnecting', async () => {
-  const ada = await settle(stage)
-  const { page, errors } = await ada.enter('/settings/profile')
+  const ada = await createPublisher(stage)
+  const { page, errors } = await ada.open('/settings/profile')
   let isLost = false
   await page.routeWebSocket(/\/api\/live$/, (channel) => {
     channel.connectToServer().onMessage((text) => {
@@ -311,14 +311,14 @@ test('DSH-21 change whose message was lost with the live connection is shown aft
   const frames = framesOf(page)
   await page.goto(`${stage.server.url}/workspace/posts`)
   await frames('subscribed')
-  await ada.ask('POST /api/posts', { brandId: ada.brandId, provider: 'sandbox', text: 'Seen after all' })
+  await ada.fetchJson('POST /api/posts', { brandId: ada.brandId, provider: 'sandbox', text: 'Seen after all' })
   await main(page).getByText('Seen after all').waitFor()
   expect(errors).toEqual([])
 })
 
 test('DSH-21 page says when its session ended in another tab, and keeps unsaved input', async () => {
-  const ada = await settle(stage)
-  const { page, errors } = await ada.enter('/settings/profile')
+  const ada = await createPublisher(stage)
+  const { page, errors } = await ada.open('/settings/profile')
   const frames = framesOf(page)
   await page.goto(`${stage.server.url}/workspace/posts`)
   await frames('subscribed')
@@ -333,8 +333,8 @@ test('DSH-21 page says when its session ended in another tab, and keeps unsaved 
 })
 
 test('PLT-40 first Tab stop skips the navigation, and the drawer on a narrow screen takes and returns the focus', async () => {
-  const ada = await settle(stage)
-  const { page, errors } = await ada.enter('/workspace/posts', { width: 360 })
+  const ada = await createPublisher(stage)
+  const { page, errors } = await ada.open('/workspace/posts', { width: 360 })
   await press(page, 'Tab')
   await focused(page.getByRole('link', { name: 'Skip to content' }))
   await press(page, 'Enter')

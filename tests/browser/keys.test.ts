@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import postgres from 'postgres'
 import { axe, openPage } from '../support/browser.ts'
-import { openStage, type Stage } from './stage.ts'
-import { makeFirstBrand, newPerson, register } from './visitor.ts'
+import { openTestSite, type TestSite } from './test-site.ts'
+import { createFirstBrand, newPerson, register } from './person.ts'
 
-let stage: Stage
+let stage: TestSite
 
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await openTestSite()
 })
 afterAll(() => stage.close())
 
@@ -25,7 +25,7 @@ async function shownKey(page: Page): Promise<string> {
   return text ?? ''
 }
 
-const ask = async (key: string): Promise<number> =>
+const send = async (key: string): Promise<number> =>
   (await fetch(`${stage.server.url}/api/posts`, { headers: { authorization: `Bearer ${key}` } })).status
 
 async function act(page: Page, name: string) {
@@ -46,7 +46,7 @@ test.each([
       expected: [422],
     })
     await register(page, newPerson())
-    await makeFirstBrand(page, 'Acme Coffee')
+    await createFirstBrand(page, 'Acme Coffee')
     await page.goto(`${stage.server.url}/settings/keys`)
     await main(page).getByText('No keys yet').waitFor()
     expect(await axe(page)).toEqual([])
@@ -73,7 +73,7 @@ test.each([
     await dialog(page)
       .getByText(/^(Copied|Selected)/)
       .waitFor()
-    expect(await ask(first)).toBe(200)
+    expect(await send(first)).toBe(200)
     await page.keyboard.press('Escape')
 
     await main(page).getByText('Only Acme Coffee').filter({ visible: true }).waitFor()
@@ -85,7 +85,7 @@ test.each([
     await dialog(page).getByRole('button', { name: 'Rotate' }).click()
     await dialog(page).getByText('Copy it now').waitFor()
     const second = await shownKey(page)
-    expect([await ask(first), await ask(second)]).toEqual([200, 200])
+    expect([await send(first), await send(second)]).toEqual([200, 200])
     await dialog(page).getByRole('link', { name: 'Done' }).click()
 
     await main(page).getByText('Replaced', { exact: true }).waitFor()
@@ -96,7 +96,7 @@ test.each([
     await page.getByText('CI pipeline revoked').waitFor()
     await main(page).getByText('Revoked', { exact: true }).waitFor()
     await main(page).locator('tr button:focus').waitFor()
-    expect([await ask(first), await ask(second)]).toEqual([200, 401])
+    expect([await send(first), await send(second)]).toEqual([200, 401])
     await look(page, `keys-end-${width}`)
     expect(await axe(page)).toEqual([])
     expect(errors).toEqual([])
@@ -117,7 +117,7 @@ test('IDN-30 key is rotated without its unused scopes in one step', async () => 
     scheme: 'dark',
   })
   await register(page, newPerson())
-  await makeFirstBrand(page, 'Acme Coffee')
+  await createFirstBrand(page, 'Acme Coffee')
   await page.goto(`${stage.server.url}/settings/keys`)
   await main(page).getByRole('button', { name: 'New key' }).click()
   await dialog(page).getByLabel('Name').fill('Reader')
@@ -125,7 +125,7 @@ test('IDN-30 key is rotated without its unused scopes in one step', async () => 
   await dialog(page).getByRole('button', { name: 'Create key' }).click()
   await dialog(page).getByText('Copy it now').waitFor()
   await letAMonthPass()
-  expect(await ask(await shownKey(page))).toBe(200)
+  expect(await send(await shownKey(page))).toBe(200)
   await dialog(page).getByRole('link', { name: 'Done' }).click()
   await main(page).getByText('Not used for 30 days: posts.write').waitFor()
   expect(await axe(page)).toEqual([])
@@ -141,6 +141,6 @@ test('IDN-30 key is rotated without its unused scopes in one step', async () => 
   await dialog(page).getByText('Copy it now').waitFor()
   const key = await shownKey(page)
   const post = { method: 'POST', headers: { authorization: `Bearer ${key}` } }
-  expect([await ask(key), (await fetch(`${stage.server.url}/api/posts`, post)).status]).toEqual([200, 403])
+  expect([await send(key), (await fetch(`${stage.server.url}/api/posts`, post)).status]).toEqual([200, 403])
   expect(errors).toEqual([])
 })

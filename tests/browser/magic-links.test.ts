@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { axe, openPage } from '../support/browser.ts'
-import { openStage, settle, type Stage } from './stage.ts'
+import { openTestSite, createPublisher, type TestSite } from './test-site.ts'
 
-let stage: Stage
+let stage: TestSite
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await openTestSite()
 })
 afterAll(() => stage.close())
 
 test('IDN-42 person signs in with an email link that a scanner opened before', async () => {
-  const { person } = await settle(stage)
+  const { person } = await createPublisher(stage)
   const opening = { url: `${stage.server.url}/login`, width: 360, expected: [404] }
   const { page, errors } = await openPage(stage.browser, opening)
   await page.getByRole('link', { name: 'Email me a link' }).click()

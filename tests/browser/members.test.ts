@@ -3,14 +3,14 @@ import type { Page } from 'playwright-core'
 import { openDatabase } from '#lib/db.ts'
 import { digest, newId } from '#lib/ids.ts'
 import { axe, openPage } from '../support/browser.ts'
-import { serveHere } from '../support/served-here.ts'
-import { openStage, type Stage } from './stage.ts'
-import { makeFirstBrand, newPerson, register } from './visitor.ts'
+import { serveInProcess } from '../support/serve-in-process.ts'
+import { openTestSite, type TestSite } from './test-site.ts'
+import { createFirstBrand, newPerson, register } from './person.ts'
 
-let stage: Stage
+let stage: TestSite
 
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await openTestSite()
 })
 afterAll(() => stage.close())
 
@@ -19,7 +19,7 @@ const main = (page: Page) => page.getByRole('main')
 async function settledOwner(width: number) {
   const opened = await openPage(stage.browser, { url: `${stage.server.url}/register`, width, expected: [409] })
   await register(opened.page, newPerson())
-  await makeFirstBrand(opened.page, 'Acme Coffee')
+  await createFirstBrand(opened.page, 'Acme Coffee')
   await opened.page.goto(`${stage.server.url}/settings/members`)
   return opened
 }
@@ -117,7 +117,7 @@ test('IDN-10 invitation link offers sign-out to a person with another address, a
 })
 
 test('IDN-48 sign-up with confirmation is completed by the emailed link', async () => {
-  const verifying = await serveHere({ databaseUrl: stage.database.url, env: { REGISTRATION_VERIFY: 'true' } })
+  const verifying = await serveInProcess({ databaseUrl: stage.database.url, env: { REGISTRATION_VERIFY: 'true' } })
   onTestFinished(() => verifying.stop())
   const { page, errors } = await openPage(stage.browser, { url: `${verifying.url}/register`, width: 360 })
   const person = newPerson()

@@ -3,17 +3,17 @@ import type { Page } from 'playwright-core'
 import { appPassword, startBluesky, type BlueskyCounterpart } from '../counterparts/bluesky.ts'
 import { startMastodon, type MastodonCounterpart } from '../counterparts/mastodon.ts'
 import { axe, openPage } from '../support/browser.ts'
-import { openStage, type Stage } from './stage.ts'
-import { makeFirstBrand, newPerson, register } from './visitor.ts'
+import { openTestSite, type TestSite } from './test-site.ts'
+import { createFirstBrand, newPerson, register } from './person.ts'
 
 let bluesky: BlueskyCounterpart
 let mastodon: MastodonCounterpart
-let stage: Stage
+let stage: TestSite
 
 beforeAll(async () => {
   bluesky = startBluesky()
   mastodon = startMastodon()
-  stage = await openStage({ BLUESKY_RESOLVER_URL: bluesky.url, PLC_DIRECTORY_URL: bluesky.url })
+  stage = await openTestSite({ BLUESKY_RESOLVER_URL: bluesky.url, PLC_DIRECTORY_URL: bluesky.url })
 })
 
 afterAll(async () => {
@@ -25,7 +25,7 @@ afterAll(async () => {
 async function atAccounts(options: { width?: number; scheme?: 'light' | 'dark'; expected?: number[] } = {}) {
   const opened = await openPage(stage.browser, { url: `${stage.server.url}/register`, ...options })
   await register(opened.page, newPerson())
-  await makeFirstBrand(opened.page, 'Acme Coffee')
+  await createFirstBrand(opened.page, 'Acme Coffee')
   return opened
 }
 

@@ -2,18 +2,26 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import type { Post } from '#social/types'
 import { axe, openPage } from '../support/browser.ts'
-import { main, openStage, settle, status, type Entered, type Owner, type Stage } from './stage.ts'
+import {
+  main,
+  openTestSite,
+  createPublisher,
+  status,
+  type OpenedPage,
+  type Publisher,
+  type TestSite,
+} from './test-site.ts'
 
 const word = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'
 const japanese = '新しいコーヒー豆が入荷しました。深煎りの香りとまろやかな甘みをお楽しみください。'.repeat(3)
 const long = { name: `Ada ${word}`, brand: word.slice(0, 80), handle: 'a'.repeat(30) }
 
-let stage: Stage
-let ada: Owner
+let stage: TestSite
+let ada: Publisher
 let posts: Record<'draft' | 'failed' | 'unknown' | 'waiting' | 'scheduled' | 'published', Post>
 beforeAll(async () => {
-  stage = await openStage()
-  ada = await settle(stage, long)
+  stage = await openTestSite()
+  ada = await createPublisher(stage, long)
   posts = await writeInEveryState()
 })
 afterAll(() => stage.close())
@@ -104,17 +112,17 @@ async function flawsOf(name: string, scheme: 'light' | 'dark', widths: number[])
   return Object.fromEntries(flaws.filter(([, found]) => found.length > 0))
 }
 
-const windows = new Map<string, Promise<Entered>>()
+const windows = new Map<string, Promise<OpenedPage>>()
 
 /** One window for each visitor and color scheme, since opening one takes as long as checking a page. */
-function opened(visitor: 'ada' | 'guest', scheme: 'light' | 'dark'): Promise<Entered> {
+function opened(visitor: 'ada' | 'guest', scheme: 'light' | 'dark'): Promise<OpenedPage> {
   const key = `${visitor} ${scheme}`
   const known = windows.get(key)
   if (known) return known
   const path = '/login'
   const fresh =
     visitor === 'ada'
-      ? ada.enter(path, { scheme, expected: [404] })
+      ? ada.open(path, { scheme, expected: [404] })
       : openPage(stage.browser, { url: stage.server.url + path, scheme })
   windows.set(key, fresh)
   return fresh
@@ -131,7 +139,7 @@ const overflowing = (page: Page): Promise<string[]> =>
   })
 
 test('PLT-21 content security policy blocks scripts and markup that users entered', async () => {
-  const { page, errors } = await ada.enter(`/workspace/posts?brandId=${ada.brandId}`)
+  const { page, errors } = await ada.open(`/workspace/posts?brandId=${ada.brandId}`)
   const outcome = await page.evaluate(() => {
     const attempt = (act: () => void) => {
       try {
@@ -161,7 +169,7 @@ test('PLT-21 content security policy blocks scripts and markup that users entere
 })
 
 test('PLT-43 first visit of the posts page transfers less than 120 KB, the next one less than 20 KB', async () => {
-  const { page } = await ada.enter('/login')
+  const { page } = await ada.open('/login')
   const session = await page.context().newCDPSession(page)
   let transferred = 0
   session.on('Network.loadingFinished', ({ encodedDataLength }) => (transferred += encodedDataLength))
@@ -180,7 +188,7 @@ test('PLT-43 first visit of the posts page transfers less than 120 KB, the next 
 
 async function writeInEveryState(): Promise<typeof posts> {
   const base = { brandId: ada.brandId, provider: 'sandbox' }
-  const write = (values: Record<string, unknown>) => ada.ask<Post>('POST /api/posts', { ...base, ...values })
+  const write = (values: Record<string, unknown>) => ada.fetchJson<Post>('POST /api/posts', { ...base, ...values })
   const tomorrow = new Date(Date.now() + 24 * 60 * 60 * 1000).toISOString()
   const [draft, failed, unknown, published] = await Promise.all(
     [word, `Failed ${japanese}`, `Unknown ${word}`, japanese].map((text) => write({ text, tags: [word.slice(0, 50)] })),
@@ -188,18 +196,18 @@ async function writeInEveryState(): Promise<typeof posts> {
   if (!draft || !failed || !unknown || !published) throw new Error('Four posts were written')
   const scheduled = await write({ text: `${word} ${japanese}`, status: 'scheduled', scheduledAt: tomorrow })
   const sendOff = async (post: Post, ends: string) => {
-    await ada.ask(`POST /api/posts/${post.id}/publish-now`)
-    const { page } = await ada.enter(`/workspace/posts/${post.id}`)
+    await ada.fetchJson(`POST /api/posts/${post.id}/publish-now`)
+    const { page } = await ada.open(`/workspace/posts/${post.id}`)
     await status(page, ends).waitFor()
     await page.context().close()
   }
   await sendOff(published, 'Published')
-  await ada.behave({ mode: 'lose_answer', readBack: false, times: 1 })
+  await ada.setBehavior({ mode: 'lose_answer', readBack: false, times: 1 })
   await sendOff(unknown, 'Failed')
-  await ada.behave({ mode: 'fail', status: 400 })
+  await ada.setBehavior({ mode: 'fail', status: 400 })
   await sendOff(failed, 'Failed')
   const soon = new Date(Date.now() + 1500).toISOString()
-  const thread = await ada.ask<{ items: Post[] }>('POST /api/posts', {
+  const thread = await ada.fetchJson<{ items: Post[] }>('POST /api/posts', {
     ...base,
     status: 'scheduled',
     scheduledAt: soon,

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { axe } from '../support/browser.ts'
-import { patiently } from '../support/patience.ts'
-import { main, openStage, settle, type Owner, type Stage } from './stage.ts'
+import { scaleTime } from '../support/time-scale.ts'
+import { main, openTestSite, createPublisher, type Publisher, type TestSite } from './test-site.ts'
 
-let stage: Stage
-let ada: Owner
+let stage: TestSite
+let ada: Publisher
 let postId: string
 beforeAll(async () => {
-  stage = await openStage()
-  ada = await settle(stage)
+  stage = await openTestSite()
+  ada = await createPublisher(stage)
   const post = { brandId: ada.brandId, provider: 'sandbox', text: 'Maple oat latte is back from Monday' }
-  postId = (await ada.ask<{ id: string }>('POST /api/posts', post)).id
+  postId = (await ada.fetchJson<{ id: string }>('POST /api/posts', post)).id
 })
 afterAll(() => stage.close())
 
@@ -19,7 +19,7 @@ const palette = (page: Page) => page.getByRole('dialog', { name: 'Search and com
 const chosen = (page: Page, name: string | RegExp) => palette(page).getByRole('option', { name, selected: true })
 
 test('PLT-42 PLT-40 palette opens a page, a post and a dialog by keyboard only', async () => {
-  const { page, errors } = await ada.enter('/workspace/posts')
+  const { page, errors } = await ada.open('/workspace/posts')
   await page.keyboard.press('Control+k')
   await chosen(page, 'Posts').waitFor()
   expect(await page.locator(':focus').getAttribute('role')).toBe('combobox')
@@ -60,15 +60,15 @@ test('PLT-42 PLT-40 palette opens a page, a post and a dialog by keyboard only',
 })
 
 test('PLT-42 option chosen with an arrow key stays chosen when a later response arrives', async () => {
-  const { page, errors } = await ada.enter('/workspace/posts')
+  const { page, errors } = await ada.open('/workspace/posts')
   const { promise: isMoved, resolve: letGo } = Promise.withResolvers<void>()
   await page.route('**/api/search?q=brand', (route) => isMoved.then(() => route.continue()))
   await page.keyboard.press('Control+k')
   await page.keyboard.type('bran')
   await chosen(page, 'Brands').waitFor()
-  const asked = page.waitForRequest('**/api/search?q=brand')
+  const requested = page.waitForRequest('**/api/search?q=brand')
   await page.keyboard.type('d')
-  await asked
+  await requested
   await page.keyboard.press('ArrowDown')
   await chosen(page, 'New brand').waitFor()
   const isAnswered = page.evaluate(
@@ -76,14 +76,14 @@ test('PLT-42 option chosen with an arrow key stays chosen when a later response 
   )
   letGo()
   await isAnswered
-  await chosen(page, 'New brand').waitFor({ timeout: patiently(2_000) })
+  await chosen(page, 'New brand').waitFor({ timeout: scaleTime(2_000) })
   await page.keyboard.press('Enter')
   await page.getByRole('dialog', { name: 'New brand' }).waitFor()
   expect(errors).toEqual([])
 })
 
 test('PLT-42 PLT-40 palette opens from the bar on a narrow screen and its results can be tapped', async () => {
-  const { page, errors } = await ada.enter('/workspace/posts', { width: 360, scheme: 'dark' })
+  const { page, errors } = await ada.open('/workspace/posts', { width: 360, scheme: 'dark' })
   await page.getByRole('button', { name: 'Search', exact: true }).first().click()
   await palette(page).getByRole('combobox').fill('acc')
   await palette(page).getByRole('option', { name: 'Accounts' }).waitFor()
@@ -95,7 +95,7 @@ test('PLT-42 PLT-40 palette opens from the bar on a narrow screen and its result
 })
 
 test('PLT-42 PLT-41 palette shows refused and failed searches, and an action runs from it', async () => {
-  const { page } = await ada.enter('/workspace/posts', { expected: [500, 503] })
+  const { page } = await ada.open('/workspace/posts', { expected: [500, 503] })
   await page.route('**/api/search**', (route) => route.abort())
   await page.keyboard.press('Control+k')
   await palette(page).getByText('Couldn’t reach Atrium').waitFor()

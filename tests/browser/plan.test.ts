@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { axe } from '../support/browser.ts'
-import { main, openStage, settle, type Stage } from './stage.ts'
+import { main, openTestSite, createPublisher, type TestSite } from './test-site.ts'
 
-let stage: Stage
+let stage: TestSite
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await openTestSite()
 })
 afterAll(() => stage.close())
 
 test('IDN-44 owner sees the plan, removes an app and installs it again', async () => {
-  const ada = await settle(stage)
-  const { page, errors } = await ada.enter('/settings/organization', { width: 360 })
+  const ada = await createPublisher(stage)
+  const { page, errors } = await ada.open('/settings/organization', { width: 360 })
   const apps = main(page).getByRole('list', { name: 'Installed apps' })
   const social = apps.getByRole('listitem').filter({ hasText: 'Social' })
   await main(page).getByText('Everything', { exact: true }).waitFor()

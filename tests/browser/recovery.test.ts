@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { axe, openPage } from '../support/browser.ts'
-import { openStage, settle, type Stage } from './stage.ts'
-import { signIn } from './visitor.ts'
+import { openTestSite, createPublisher, type TestSite } from './test-site.ts'
+import { signIn } from './person.ts'
 
-let stage: Stage
+let stage: TestSite
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await openTestSite()
 })
 afterAll(() => stage.close())
 
@@ -22,7 +22,7 @@ async function followMail(page: Page, subject: string, path: RegExp): Promise<vo
 }
 
 test('IDN-07 IDN-08 person who forgot their password resets it by mail, at 360 px', async () => {
-  const { person } = await settle(stage)
+  const { person } = await createPublisher(stage)
   const opening = { url: `${stage.server.url}/login`, width: 360, expected: [404, 422] }
   const { page, errors } = await openPage(stage.browser, opening)
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
@@ -51,8 +51,8 @@ test('IDN-07 IDN-08 person who forgot their password resets it by mail, at 360 p
 })
 
 test('IDN-07 IDN-08 person sets a recovery address and changes their email address', async () => {
-  const { person, enter } = await settle(stage)
-  const { page, errors } = await enter('/settings/security', { expected: [422] })
+  const { person, open } = await createPublisher(stage)
+  const { page, errors } = await open('/settings/security', { expected: [422] })
   const recovery = section(page, 'Recovery address')
   await recovery.getByLabel('Recovery email').fill(`recovery-${person.email}`)
   await recovery.getByLabel('Your password').fill('wrong')
@@ -87,7 +87,7 @@ test('IDN-07 IDN-08 person sets a recovery address and changes their email addre
 })
 
 test('IDN-03 person sees the devices of their sessions and signs out all others', async () => {
-  const { person } = await settle(stage)
+  const { person } = await createPublisher(stage)
   const url = `${stage.server.url}/login?next=/settings/sessions`
   const { page, errors } = await openPage(stage.browser, { url, width: 360 })
   await signIn(page, person)

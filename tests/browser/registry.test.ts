@@ -3,12 +3,12 @@ import type { Page } from 'playwright-core'
 import { createSuperAdminLink } from '#identity'
 import { openDatabase } from '#lib/db.ts'
 import { axe, openPage } from '../support/browser.ts'
-import { enter, main, openStage, settle, type Stage } from './stage.ts'
+import { openAs, main, openTestSite, createPublisher, type TestSite } from './test-site.ts'
 
-let stage: Stage
+let stage: TestSite
 
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await openTestSite()
 })
 
 afterAll(() => stage.close())
@@ -42,7 +42,7 @@ async function isSound(page: Page) {
 }
 
 test('IDN-12 IDN-20 PLT-40 super admin creates a service, sets its role bundles and grants it to an organization', async () => {
-  const owner = await settle(stage)
+  const owner = await createPublisher(stage)
   const { page, errors } = await asRoot()
   await main(page).getByRole('link', { name: 'Services' }).click()
   await main(page).getByRole('link', { name: 'Social' }).waitFor()
@@ -84,8 +84,8 @@ test('IDN-12 IDN-20 PLT-40 super admin creates a service, sets its role bundles 
 })
 
 test('IDN-13 PLT-40 owner sees why a member has a permission and creates an override', async () => {
-  const owner = await settle(stage)
-  const { page, errors } = await enter(stage, owner.person, '/settings/members', {})
+  const owner = await createPublisher(stage)
+  const { page, errors } = await openAs(stage, owner.person, '/settings/members', {})
   await main(page).getByRole('link', { name: owner.person.name }).click()
   const social = main(page).getByRole('table', { name: 'Permissions of Social' })
   const row = (permission: string) => social.getByRole('row').filter({ hasText: permission })

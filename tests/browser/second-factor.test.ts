@@ -3,12 +3,12 @@ import type { Page } from 'playwright-core'
 import { openDatabase } from '#lib/db.ts'
 import { axe, openPage } from '../support/browser.ts'
 import { totp } from '../support/totp.ts'
-import { main, openStage, settle, type Stage } from './stage.ts'
-import { signIn } from './visitor.ts'
+import { main, openTestSite, createPublisher, type TestSite } from './test-site.ts'
+import { signIn } from './person.ts'
 
-let stage: Stage
+let stage: TestSite
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await openTestSite()
 })
 afterAll(() => stage.close())
 
@@ -43,7 +43,7 @@ async function signOut(page: Page): Promise<void> {
 }
 
 test('IDN-08 person adds a passkey and an authenticator app and signs in with each', async () => {
-  const { person } = await settle(stage)
+  const { person } = await createPublisher(stage)
   // Browsers keep passkeys for host names, not for IP addresses.
   const url = stage.server.url.replace('127.0.0.1', 'localhost')
   const { page, errors } = await openPage(stage.browser, {
@@ -102,7 +102,7 @@ test('IDN-08 person adds a passkey and an authenticator app and signs in with ea
 })
 
 test('IDN-08 person without a password confirms a change by an emailed code and by a passkey', async () => {
-  const { person } = await settle(stage)
+  const { person } = await createPublisher(stage)
   const url = stage.server.url.replace('127.0.0.1', 'localhost')
   const { page, errors } = await openPage(stage.browser, { url: `${url}/login?next=/settings/security` })
   await plugIn(page)
@@ -131,8 +131,8 @@ test('IDN-08 person without a password confirms a change by an emailed code and 
 })
 
 test('IDN-08 dialog shows whether the code was emailed, and is empty when opened again', async () => {
-  const { person, enter } = await settle(stage)
-  const { page, errors } = await enter('/settings/profile', { expected: [409] })
+  const { person, open } = await createPublisher(stage)
+  const { page, errors } = await open('/settings/profile', { expected: [409] })
   const { sql, close } = openDatabase(stage.database.url, 1)
   const [user] = await sql`SELECT password_hash FROM identity.users WHERE email = ${person.email}`
   await sql`UPDATE identity.users SET password_hash = NULL WHERE email = ${person.email}`

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openDatabase } from '#lib/db.ts'
 import { axe, openPage } from '../support/browser.ts'
-import { openStage, type Stage } from './stage.ts'
-import { newPerson, register } from './visitor.ts'
+import { openTestSite, type TestSite } from './test-site.ts'
+import { newPerson, register } from './person.ts'
 
-let stage: Stage
+let stage: TestSite
 
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await openTestSite()
 })
 afterAll(() => stage.close())
 

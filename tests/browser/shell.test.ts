@@ -3,11 +3,11 @@ import type { Page } from 'playwright-core'
 import { openDatabase } from '#lib/db.ts'
 import { eventually } from '../boot/program.ts'
 import { axe } from '../support/browser.ts'
-import { openStage, settle, type Owner, type Stage } from './stage.ts'
+import { openTestSite, createPublisher, type Publisher, type TestSite } from './test-site.ts'
 
-let stage: Stage
+let stage: TestSite
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await openTestSite()
 })
 afterAll(() => stage.close())
 
@@ -18,8 +18,8 @@ const background = (page: Page) => page.evaluate(() => getComputedStyle(document
 test.each([1440, 360])(
   'IDN-21 PLT-40 chosen color scheme applies at once and on every later page, and System removes it, at %d px',
   async (width) => {
-    const ada = await settle(stage)
-    const { page, errors } = await ada.enter('/workspace/posts', { width })
+    const ada = await createPublisher(stage)
+    const { page, errors } = await ada.open('/workspace/posts', { width })
     const light = await background(page)
     await openDrawer(page, width)
     await page.getByRole('button', { name: /^Account/ }).click()
@@ -50,9 +50,9 @@ test.each([1440, 360])(
 test.each([1440, 360])(
   'PLT-42 IDN-10 IDN-25 app switcher leads to each app, each organization and the personal context, at %d px',
   async (width) => {
-    const [ada, host] = [await settle(stage), await settle(stage, { brand: 'Verlag' })]
+    const [ada, host] = [await createPublisher(stage), await createPublisher(stage, { brand: 'Verlag' })]
     await join(ada, host)
-    const { page, errors } = await ada.enter('/workspace/posts', { width })
+    const { page, errors } = await ada.open('/workspace/posts', { width })
     await openDrawer(page, width)
     await page.getByRole('button', { name: 'App: Social' }).click()
     const menu = page.locator('#apps-menu')
@@ -76,7 +76,7 @@ test.each([1440, 360])(
 )
 
 /** Inserts the membership directly, since the test is about the frame. */
-async function join(person: Owner, host: Owner): Promise<void> {
+async function join(person: Publisher, host: Publisher): Promise<void> {
   const { sql, close } = openDatabase(stage.database.url, 1)
   await sql`INSERT INTO identity.memberships (organization_id, user_id, role, created_at)
     SELECT ${host.organizationId}, id, 'editor', now() FROM identity.users WHERE email = ${person.person.email}`

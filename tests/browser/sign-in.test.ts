@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Locator, Page, Request } from 'playwright-core'
 import { openPage } from '../support/browser.ts'
-import { enter, holdScripts, main, openStage, settle, type Owner, type Stage } from './stage.ts'
-import { newPerson, register, signIn } from './visitor.ts'
+import { openAs, holdScripts, main, openTestSite, createPublisher, type Publisher, type TestSite } from './test-site.ts'
+import { newPerson, register, signIn } from './person.ts'
 
-let stage: Stage
-let ada: Owner
+let stage: TestSite
+let ada: Publisher
 beforeAll(async () => {
-  stage = await openStage()
-  ada = await settle(stage)
+  stage = await openTestSite()
+  ada = await createPublisher(stage)
 })
 afterAll(() => stage.close())
 
@@ -16,7 +16,7 @@ const visit = (path: string, expected: number[] = []) =>
   openPage(stage.browser, { url: stage.server.url + path, expected })
 
 test('IDN-03 PLT-21 sign-out ends the session, and signing in again leads to the requested page', async () => {
-  const { page, errors } = await enter(stage, ada.person, '/workspace/posts')
+  const { page, errors } = await openAs(stage, ada.person, '/workspace/posts')
   await page.getByRole('button', { name: /^Account:/ }).click()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('heading', { name: 'Sign in to Atrium' }).waitFor()
@@ -53,7 +53,7 @@ test('IDN-04 PLT-22 form works and shows no password in a URL when only htmx loa
 })
 
 test('PLT-22 action before the scripts load runs once they are loaded, and only once', async () => {
-  const { page, errors } = await ada.enter('/workspace/posts', { expected: [422] })
+  const { page, errors } = await ada.open('/workspace/posts', { expected: [422] })
   const sent: string[] = []
   page.on('request', (request) => {
     const { pathname, search } = new URL(request.url())
@@ -128,7 +128,7 @@ test('IDN-01 taken address is reported on the same page with a link to sign in',
 })
 
 const posted = () =>
-  ada.ask<{ id: string }>('POST /api/posts', { brandId: ada.brandId, provider: 'sandbox', text: 'x' })
+  ada.fetchJson<{ id: string }>('POST /api/posts', { brandId: ada.brandId, provider: 'sandbox', text: 'x' })
 const field = (page: Page, label: string): Locator =>
   page.getByLabel(label, { exact: true }).and(page.locator(':visible'))
 
@@ -190,7 +190,7 @@ test.each(forms)(
   async (_, who, fill, label) => {
     const expected = [401, 422]
     const { page, errors } =
-      who === 'signed in' ? await ada.enter('/workspace/posts', { expected }) : await visit('/login', expected)
+      who === 'signed in' ? await ada.open('/workspace/posts', { expected }) : await visit('/login', expected)
     await fill(page)
     await page.locator('[aria-invalid=true]:focus').waitFor()
     const blamed = field(page, label)

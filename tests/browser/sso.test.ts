@@ -2,22 +2,22 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { openDatabase } from '#lib/db.ts'
 import { axe, openPage } from '../support/browser.ts'
-import { openCornerShop, slug, type CornerShop } from '../support/corner-shop.ts'
-import { openStage, settle, type Owner, type Stage } from './stage.ts'
-import { signIn } from './visitor.ts'
+import { openCornerShop, slug, type ThirdPartyApp } from '../support/third-party-app.ts'
+import { openTestSite, createPublisher, type Publisher, type TestSite } from './test-site.ts'
+import { signIn } from './person.ts'
 
-let stage: Stage
-let shop: CornerShop
-let ada: Owner
+let stage: TestSite
+let shop: ThirdPartyApp
+let ada: Publisher
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await openTestSite()
   shop = openCornerShop(() => stage.server.url)
   const { sql, close } = openDatabase(stage.database.url, 1)
   await sql`WITH made AS (
     INSERT INTO identity.services (slug, name, description) VALUES (${slug}, 'Corner Shop', 'Sells things') RETURNING id)
     INSERT INTO identity.service_redirect_uris SELECT id, ${`${shop.origin}/auth/callback`} FROM made`
   await close()
-  ada = await settle(stage)
+  ada = await createPublisher(stage)
 })
 afterAll(async () => {
   await shop.stop()
@@ -134,14 +134,14 @@ test('IDN-03 IDN-17 two tabs that refresh expired tokens at the same moment both
 })
 
 /** A link that signs in as this person, as an attacker could send it. */
-async function handOffLink(owner: Owner): Promise<string> {
-  const wish = { service_id: 'platform-socialize', redirect_uri: `${stage.server.url}/auth/callback` }
-  return (await owner.ask<{ url: string }>('POST /sso/handoff-code', wish)).url
+async function handOffLink(owner: Publisher): Promise<string> {
+  const options = { service_id: 'platform-socialize', redirect_uri: `${stage.server.url}/auth/callback` }
+  return (await owner.fetchJson<{ url: string }>('POST /sso/handoff-code', options)).url
 }
 
 test('IDN-22 PLT-21 hand-off link of another person asks before it switches accounts, and declining changes nothing', async () => {
-  const mallory = await settle(stage, { name: 'Mallory' })
-  const { page, errors } = await ada.enter('/workspace/posts', { expected: [409] })
+  const mallory = await createPublisher(stage, { name: 'Mallory' })
+  const { page, errors } = await ada.open('/workspace/posts', { expected: [409] })
   await page.goto(await handOffLink(mallory))
   await page.getByRole('heading', { name: 'Switch to another account?' }).waitFor()
   const question = await page.getByRole('alert').innerText()

@@ -9,7 +9,7 @@ import { eventually, killRest } from '../boot/program.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { startExternalPostgres, type ExternalPostgres, type Shutdown } from '../support/external-postgres.ts'
 import { openFaultProxy, type FaultProxy } from '../support/fault-proxy.ts'
-import { patiently } from '../support/patience.ts'
+import { scaleTime } from '../support/time-scale.ts'
 import { newPublisher, type Received } from '../support/publisher.ts'
 import { serve, serveSandboxProcess, type Served } from '../support/served.ts'
 import { keyOf, startTraffic, type Traffic } from '../support/traffic.ts'
@@ -26,7 +26,7 @@ const shutdowns: Shutdown[] = ['fast', 'immediate', 'killed']
 /** Seconds for which the database is away, one after the other. */
 const away = long ? [1, 2, 3, 5, 8, 1, 2, 15, 3, 30] : [1]
 /** Milliseconds until a server must be ready again (PLT-31). */
-const readyMs = patiently(10_000)
+const readyMs = scaleTime(10_000)
 const handles = ['a', 'b', 'c', 'd', 'e', 'f']
 
 let external: ExternalPostgres
@@ -46,7 +46,7 @@ beforeAll(async () => {
   servers = []
   for (let nth = 0; nth < plan.servers; nth++) servers.push(await start(proxy.url, `server ${nth}`))
   traffic = await trafficTo(servers)
-}, patiently(120_000))
+}, scaleTime(120_000))
 
 afterAll(async () => {
   await killRest()
@@ -54,7 +54,7 @@ afterAll(async () => {
   await external.remove()
   await networkDatabase.drop()
   rmSync(dataDir, { recursive: true, force: true })
-}, patiently(60_000))
+}, scaleTime(60_000))
 
 async function start(databaseUrl: string, name: string, env: Record<string, string> = {}): Promise<Served> {
   const server = await serve({ databaseUrl, env: { SANDBOX_URL: network.url, LOG_LEVEL: 'error', ...env } })
@@ -74,7 +74,7 @@ async function trafficTo(targets: readonly Served[], prefix = ''): Promise<Traff
 }
 
 const isReady = async ({ url }: Served): Promise<boolean> => {
-  const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(patiently(4_000)) }).catch(() => null)
+  const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(scaleTime(4_000)) }).catch(() => null)
   return answer?.status === 200
 }
 
@@ -120,7 +120,7 @@ test('PLT-31 servers replace connections that go silent and become ready again',
   await Bun.sleep(500)
   await expectRecovery('silent connections')
   // Each request is answered, at worst with 503, when its connection is found silent or its wait for a lock ends.
-  expect(traffic.slowestMs()).toBeLessThan(patiently(20_000))
+  expect(traffic.slowestMs()).toBeLessThan(scaleTime(20_000))
 }, 600_000)
 
 test.skipIf(!long)(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { eventually, killRest } from '../boot/program.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
-import { patiently } from '../support/patience.ts'
+import { scaleTime } from '../support/time-scale.ts'
 import { duePosts, type DuePosts } from '../support/due-posts.ts'
 import type { Received } from '../support/publisher.ts'
 import { serve, serveSandboxProcess, spawnServer, type Served } from '../support/served.ts'
@@ -95,5 +95,5 @@ test.concurrent.each(networks.map((of) => [of.join(', '), of] as const))(
     await posts.close()
     await database.drop()
   },
-  long ? 3_500_000 : patiently(230_000),
+  long ? 3_500_000 : scaleTime(230_000),
 )

@@ -4,7 +4,7 @@ import { openDatabase } from '#lib/db.ts'
 import { job } from '#lib/job.ts'
 import { createLog } from '#lib/log.ts'
 import { openQueue } from '#lib/queue.ts'
-import { patiently } from '../support/patience.ts'
+import { scaleTime } from '../support/time-scale.ts'
 
 /** Pauses between its change and its commit. */
 export const slowly = job({
@@ -18,7 +18,7 @@ export const slowly = job({
 })
 
 /** The minimum of pg-boss, up to three times as long on a busy machine. */
-export const short = { heartbeatSeconds: Math.min(30, Math.ceil(patiently(10))), watchSeconds: 1 }
+export const short = { heartbeatSeconds: Math.min(30, Math.ceil(scaleTime(10))), watchSeconds: 1 }
 
 if (import.meta.main) {
   const database = openDatabase(process.env['DATABASE_URL'] ?? '', 3)

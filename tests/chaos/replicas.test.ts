@@ -8,7 +8,7 @@ import { newPublisher } from '../support/publisher.ts'
 import { serve } from '../support/served.ts'
 import { bearer, password } from '../support/world.ts'
 import { short, slowly } from './queue-worker.ts'
-import { patiently } from '../support/patience.ts'
+import { scaleTime } from '../support/time-scale.ts'
 
 // Three servers on one database, one of which is killed while it works. For posts see kill.test.ts.
 
@@ -63,17 +63,17 @@ test('PLT-31 retries of requests to a killed server create each object once on t
   const urls = servers.map(({ url }) => url)
   const ada = await newPublisher(urls[0] ?? '')
   const [row] = await database.sql`SELECT email FROM identity.users WHERE id = ${ada.userId}`
-  const signIn = await ask(urls[1] ?? '', '/api/auth/login', { email: row?.['email'], password })
+  const signIn = await send(urls[1] ?? '', '/api/auth/login', { email: row?.['email'], password })
   const { accessToken } = (await signIn.json()) as { accessToken: string }
   const names = Array.from({ length: 60 }, (_, at) => `Brand ${at}`)
-  let asked = 0
+  let requested = 0
   const make = async (name: string, at: number): Promise<number> => {
-    if (++asked === 25) servers[2]?.kill('SIGKILL')
-    const end = performance.now() + patiently(10_000)
+    if (++requested === 25) servers[2]?.kill('SIGKILL')
+    const end = performance.now() + scaleTime(10_000)
     for (let attempt = 0; performance.now() < end; attempt++) {
       const url = urls[(at + attempt) % urls.length] ?? ''
       const headers = { ...bearer(accessToken), 'idempotency-key': `brand-${at}` }
-      const answer = await ask(url, '/api/brands', { name }, headers).catch(() => null)
+      const answer = await send(url, '/api/brands', { name }, headers).catch(() => null)
       if (answer && answer.status !== 409) return answer.status
       await Bun.sleep(200)
     }
@@ -89,7 +89,7 @@ test('PLT-31 retries of requests to a killed server create each object once on t
   for (const { kill } of servers) kill('SIGKILL')
 })
 
-const ask = (url: string, path: string, body: object, headers: Record<string, string> = {}) =>
+const send = (url: string, path: string, body: object, headers: Record<string, string> = {}) =>
   fetch(`${url}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },

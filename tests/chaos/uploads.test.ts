@@ -4,7 +4,7 @@ import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
 import type { Upload } from '#social/types'
 import { eventually, killRest } from '../boot/program.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
-import { patiently } from '../support/patience.ts'
+import { scaleTime } from '../support/time-scale.ts'
 import { newPublisher } from '../support/publisher.ts'
 import { serve, type Served } from '../support/served.ts'
 import { bearer } from '../support/world.ts'
@@ -24,7 +24,7 @@ let brandId: string
 beforeAll(async () => {
   fresh = await freshDatabase()
   database = openDatabase(fresh.url, 2)
-  const env = { UPLOAD_LEASE_MS: String(patiently(1000)) }
+  const env = { UPLOAD_LEASE_MS: String(scaleTime(1000)) }
   servers = await Promise.all([1, 2].map(() => serve({ databaseUrl: fresh.url, env })))
   const publisher = await newPublisher(at(0))
   headers = { ...bearer(publisher.token), 'tus-resumable': '1.0.0' }
@@ -39,8 +39,8 @@ afterAll(async () => {
 const at = (server: number): string => servers[server]?.url ?? ''
 
 async function begin(bytes = length): Promise<string> {
-  const asked = { method: 'POST', headers: { ...headers, 'upload-length': String(bytes) } }
-  const answer = await fetch(`${at(0)}/api/uploads?brandId=${brandId}`, asked)
+  const requested = { method: 'POST', headers: { ...headers, 'upload-length': String(bytes) } }
+  const answer = await fetch(`${at(0)}/api/uploads?brandId=${brandId}`, requested)
   expect(answer.status).toBe(201)
   return answer.headers.get('location') ?? ''
 }
@@ -91,7 +91,7 @@ function startMeasuring(server: number): number {
 }
 
 /** Megabytes of a server's maximum above its memory at that time. */
-const peakSince = (server: number, begun: number): number => (memory(server, 'VmHWM') - begun) / 1e6
+const peakSince = (server: number, started: number): number => (memory(server, 'VmHWM') - started) / 1e6
 
 const progress = async (server: number, path: string): Promise<number> => {
   const answer = await fetch(at(server) + path, { method: 'HEAD', headers })
@@ -118,7 +118,7 @@ test('SOC-30 second sender of one upload on another server gets 423 until the fi
   const second = await append(1, path, 0, 'xxxx')
   expect([second.status, await second.json()]).toMatchObject([423, { code: 'upload_locked' }])
   // Longer than a lease: the receiving server renews it.
-  await Bun.sleep(patiently(1200))
+  await Bun.sleep(scaleTime(1200))
   expect((await append(1, path, 0, 'xxxx')).status).toBe(423)
   gate.resolve()
   expect((await first).status).toBe(204)
@@ -127,12 +127,12 @@ test('SOC-30 second sender of one upload on another server gets 423 until the fi
 
 test(`SOC-30 upload of ${length / mebibyte} MiB resumes on another server after a kill, below 64 MB of memory on each`, async () => {
   const path = await begin()
-  const begun = startMeasuring(0)
+  const started = startMeasuring(0)
   const killed = Promise.withResolvers<void>()
   // This server never receives the rest.
   const cut = append(0, path, 0, sending(bytesFrom(0, (length / 4) * 3), killed.promise)).catch(() => null)
   expect(await eventually(async () => (await progress(1, path)) >= length / 4, 120_000)).toBe(true)
-  expect(peakSince(0, begun)).toBeLessThan(64)
+  expect(peakSince(0, started)).toBeLessThan(64)
   servers[0]?.kill('SIGKILL')
   killed.resolve()
   expect(await cut).toBeNull()

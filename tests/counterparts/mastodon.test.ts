@@ -57,20 +57,24 @@ async function freePort(): Promise<number> {
 
 async function judge(request: Request, mock: string): Promise<void> {
   const { pathname, search } = new URL(request.url)
-  const asked = `${request.method} ${pathname}`
-  if (aside.includes(asked)) return
-  const body = await bodyOf(request, asked)
+  const requested = `${request.method} ${pathname}`
+  if (aside.includes(requested)) return
+  const body = await bodyOf(request, requested)
   const headers = new Headers(request.headers)
   headers.delete('host')
   const answer = await fetch(`${mock}${pathname}${search}`, { method: request.method, headers, body })
   const why = [...answer.headers].filter(([name]) => name.startsWith('x-steady-error')).map(([, value]) => value)
-  verdicts.push({ asked, valid: answer.headers.get('x-steady-request-valid') === 'true', why: why.join(' ') })
+  verdicts.push({
+    asked: requested,
+    valid: answer.headers.get('x-steady-request-valid') === 'true',
+    why: why.join(' '),
+  })
 }
 
 /** Mastodon also accepts a single redirect URI, the only form before 4.3; the schema only has lists. */
-async function bodyOf(request: Request, asked: string): Promise<BodyInit | undefined> {
+async function bodyOf(request: Request, requested: string): Promise<BodyInit | undefined> {
   if (request.method === 'GET') return undefined
-  if (asked !== 'POST /api/v1/apps') return request.bytes()
+  if (requested !== 'POST /api/v1/apps') return request.bytes()
   const app = (await request.json()) as { redirect_uris: string }
   return JSON.stringify({ ...app, redirect_uris: [app.redirect_uris] })
 }

@@ -129,11 +129,11 @@ export function startMastodon({
     'GET /api/v1/instance': () =>
       Response.json({ uri: claimed, title: 'Social', version: older ? '3.5.3' : '4.3.0', configuration }),
     'POST /api/v1/apps': async (request) => {
-      const asked = (await request.json()) as { redirect_uris: string | string[]; scopes: string }
-      if (older && typeof asked.redirect_uris !== 'string')
+      const requested = (await request.json()) as { redirect_uris: string | string[]; scopes: string }
+      if (older && typeof requested.redirect_uris !== 'string')
         return refuse(422, 'Validation failed: Redirect URI must be an absolute URI.')
-      const redirectUris = [asked.redirect_uris].flat()
-      const app = { id: crypto.randomUUID(), secret: crypto.randomUUID(), redirectUris, scopes: asked.scopes }
+      const redirectUris = [requested.redirect_uris].flat()
+      const app = { id: crypto.randomUUID(), secret: crypto.randomUUID(), redirectUris, scopes: requested.scopes }
       apps.set(app.id, app)
       registered++
       return Response.json({ id: nextId(), client_id: app.id, client_secret: app.secret })
@@ -208,10 +208,10 @@ export function startMastodon({
       return Response.json(shown(made))
     }),
     'GET /api/v1/accounts/:id/statuses': guarded((username, request) => {
-      const asked = new URL(request.url).searchParams
+      const requested = new URL(request.url).searchParams
       const own = statuses.filter(({ account }) => account === username).toReversed()
-      const start = own.findIndex(({ id }) => id === asked.get('max_id')) + 1
-      const limit = Math.min(Number(asked.get('limit') ?? 20), mostPerPage)
+      const start = own.findIndex(({ id }) => id === requested.get('max_id')) + 1
+      const limit = Math.min(Number(requested.get('limit') ?? 20), mostPerPage)
       const page = own
         .slice(start, start + limit)
         .filter(({ text }, at) => !hides || at % 3 !== 0 || !text.startsWith('Newer'))
@@ -241,8 +241,8 @@ export function startMastodon({
     idleTimeout: 90,
     fetch: async (request): Promise<Response> => {
       await watch(request.clone())
-      const asked = `${request.method} ${new URL(request.url).pathname}`
-      const found = paths.find(({ pattern }) => pattern.test(asked))
+      const requested = `${request.method} ${new URL(request.url).pathname}`
+      const found = paths.find(({ pattern }) => pattern.test(requested))
       const answer = routes[found?.route ?? '']
       if (!found || !answer) return refuse(404, 'Not found')
       return faults.around(found.route, request, () => answer(request))

@@ -33,10 +33,10 @@ const action = {
   permission: 'posts:read',
   inputSchema: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] },
 }
-const catalogOf = (caller: Caller, query = '?limit=100') => caller.tell<Page>(`GET /api/actions/catalog${query}`)
+const catalogOf = (caller: Caller, query = '?limit=100') => caller.fetchJson<Page>(`GET /api/actions/catalog${query}`)
 const namesFor = async (caller: Caller) => (await catalogOf(caller)).items.map(({ name }) => name)
 const sync = async (body: unknown, by = world.services['platform-developer-console']) => {
-  const response = await (by ?? world.stranger).ask('POST /api/internal/service-actions/sync', body)
+  const response = await (by ?? world.stranger).fetch('POST /api/internal/service-actions/sync', body)
   return { status: response.status, ...((await response.json()) as { code?: string; errors?: { path: string }[] }) }
 }
 const set = (actions: object[], more: object = {}) => ({
@@ -61,20 +61,20 @@ test('PLT-17 IDN-32 actions catalog lists exactly the actions that a key’s sco
     permission: 'posts:read',
     inputSchema: { type: 'object', properties: { id: { type: 'string', format: 'uuid' } }, required: ['id'] },
   })
-  const writer = await world.ada.makeKey({ scopes: ['posts.write'] })
+  const writer = await world.ada.createKey({ scopes: ['posts.write'] })
   expect(await namesFor(writer)).toContain('createPost')
   expect(await namesFor(writer)).not.toContain('listPosts')
 })
 
 test('IDN-32 actions catalog lists what the caller’s role allows by session and access token, and is empty without permissions', async () => {
   const { cookie } = await world.vera.signIn()
-  const bySession = await world.stranger.ask('GET /api/actions/catalog?limit=100', undefined, { cookie })
+  const bySession = await world.stranger.fetch('GET /api/actions/catalog?limit=100', undefined, { cookie })
   expect((await bySession.json()) as Page).toEqual(await catalogOf(world.vera))
   expect(await namesFor(world.vera)).toContain('listPosts')
   expect(await namesFor(world.vera)).not.toContain('createPost')
   expect(await namesFor(world.ada)).toEqual(expect.arrayContaining(['createPost', 'createBrand', 'listPosts']))
   for (const caller of [world.nora, world.service]) expect(await namesFor(caller)).toEqual([])
-  expect((await world.stranger.ask('GET /api/actions/catalog')).status).toBe(401)
+  expect((await world.stranger.fetch('GET /api/actions/catalog')).status).toBe(401)
 })
 
 test('IDN-32 PLT-12 actions catalog is paged by name and filtered by service', async () => {
@@ -84,7 +84,7 @@ test('IDN-32 PLT-12 actions catalog is paged by name and filtered by service', a
   expect([...first.items, ...rest.items].map(({ name }) => name)).toEqual(all)
   expect(all).toEqual(all.toSorted())
   expect((await catalogOf(world.ada, '?service=platform-pay')).items).toEqual([])
-  expect((await world.ada.ask('GET /api/actions/catalog?cursor=eyJhIjoxfQ')).status).toBe(422)
+  expect((await world.ada.fetch('GET /api/actions/catalog?cursor=eyJhIjoxfQ')).status).toBe(422)
 })
 
 test('IDN-32 action schema describes an object and accepts the action’s sample', async () => {
@@ -99,7 +99,7 @@ test('IDN-32 action schema describes an object and accepts the action’s sample
 })
 
 test('PLT-17 each scope lists the actions that it allows', async () => {
-  const { items } = await world.ada.tell<{ items: { scope: string; actions: string[] }[] }>(
+  const { items } = await world.ada.fetchJson<{ items: { scope: string; actions: string[] }[] }>(
     `GET /api/services/${world.serviceId}/scopes`,
   )
   const opened = machine.filter(({ permission }) => permission === 'posts:read').map(({ name }) => name)

@@ -13,7 +13,7 @@ interface Listed {
   items: { id: string; email: string; name: string; organizations: number }[]
   nextCursor: string | null
 }
-const find = (query: string) => world.root.tell<Listed>(`GET /api/admin/users?${query}`)
+const find = (query: string) => world.root.fetchJson<Listed>(`GET /api/admin/users?${query}`)
 const namesOf = async (query: string) =>
   (await find(`query=${encodeURIComponent(query)}`)).items.map(({ name }) => name)
 const refusal = async (response: Response) => [response.status, ((await response.json()) as { code: string }).code]
@@ -23,7 +23,7 @@ interface Detail {
   sessions: { id: string; method: string }[]
   factors: { password: boolean; totpSince: string | null; recoveryCodes: number; passkeys: { name: string }[] }
 }
-const inspect = (id: string) => world.root.tell<Detail>(`GET /api/admin/users/${id}`)
+const inspect = (id: string) => world.root.fetchJson<Detail>(`GET /api/admin/users/${id}`)
 
 test('PLT-38 super admin finds people by id and by the beginning of address or name in any letter case', async () => {
   expect(await namesOf('ADA@exam')).toEqual(['Ada'])
@@ -37,7 +37,7 @@ test('PLT-38 super admin finds people by id and by the beginning of address or n
 test('PLT-38 list of people excludes agents', async () => {
   const agent = world.ada.things.agents
   expect(await namesOf(agent)).toEqual([])
-  expect((await world.root.ask(`GET /api/admin/users/${agent}`)).status).toBe(404)
+  expect((await world.root.fetch(`GET /api/admin/users/${agent}`)).status).toBe(404)
 })
 
 test('PLT-12 list of people is paged by cursor without gaps', async () => {
@@ -79,15 +79,15 @@ test('PLT-38 super admin signs a person out everywhere with a reason that is ema
   const nora = await world.nora.signIn()
   expect((await inspect(world.nora.id)).sessions.length).toBeGreaterThan(1)
   const route = `DELETE /api/admin/users/${world.nora.id}/sessions`
-  expect((await world.root.ask(route, {})).status).toBe(422)
-  expect((await world.root.ask(route, { reason: ' ' })).status).toBe(422)
-  expect((await nora.ask('GET /api/auth/me')).status).toBe(200)
-  await world.root.tell(route, { reason: 'Stolen laptop.' }, 204)
-  expect((await nora.ask('GET /api/auth/me')).status).toBe(401)
+  expect((await world.root.fetch(route, {})).status).toBe(422)
+  expect((await world.root.fetch(route, { reason: ' ' })).status).toBe(422)
+  expect((await nora.fetch('GET /api/auth/me')).status).toBe(200)
+  await world.root.fetchJson(route, { reason: 'Stolen laptop.' }, 204)
+  expect((await nora.fetch('GET /api/auth/me')).status).toBe(401)
   expect((await inspect(world.nora.id)).sessions).toEqual([])
   const [letter] = await world.letters(world.nora.email)
   expect(letter?.text).toContain('Reason: Stolen laptop.')
-  const { items } = await world.root.tell<{ items: object[] }>('GET /api/audit?operation=endUserSessions')
+  const { items } = await world.root.fetchJson<{ items: object[] }>('GET /api/audit?operation=endUserSessions')
   expect(items[0]).toMatchObject({
     principal: { id: world.root.id },
     object: { kind: 'user', id: world.nora.id },
@@ -98,18 +98,18 @@ test('PLT-38 super admin signs a person out everywhere with a reason that is ema
 test('PLT-38 second factor reset by a super admin lets the password alone sign in and mails the person', async () => {
   const { email, id } = world.ada
   const credentials = { email, password: 'correct horse battery' }
-  const login = () => world.stranger.ask('POST /api/auth/login', credentials)
+  const login = () => world.stranger.fetch('POST /api/auth/login', credentials)
   await world.database.sql`
     UPDATE identity.totp_authenticators SET confirmed_at = now(), last_step = 0 WHERE user_id = ${id}`
   expect(await refusal(await login())).toEqual([401, 'second_factor_required'])
   const route = `DELETE /api/admin/users/${id}/second-factor`
-  expect((await world.root.ask(route, {})).status).toBe(422)
-  await world.root.tell(route, { reason: 'Lost phone.' }, 204)
+  expect((await world.root.fetch(route, {})).status).toBe(422)
+  await world.root.fetchJson(route, { reason: 'Lost phone.' }, 204)
   expect((await login()).status).toBe(200)
   expect((await inspect(id)).factors).toMatchObject({ totpSince: null, recoveryCodes: 0, passkeys: [] })
   expect((await world.letters(email))[0]?.text).toContain('Reason: Lost phone.')
-  expect(await refusal(await world.root.ask(route, { reason: 'Again.' }))).toEqual([409, 'no_second_factor'])
-  const { items } = await world.root.tell<{ items: object[] }>('GET /api/audit?operation=resetUserSecondFactor')
+  expect(await refusal(await world.root.fetch(route, { reason: 'Again.' }))).toEqual([409, 'no_second_factor'])
+  const { items } = await world.root.fetchJson<{ items: object[] }>('GET /api/audit?operation=resetUserSecondFactor')
   expect(items[0]).toMatchObject({
     before: { totp: 1, passkeys: 1 },
     after: { totp: 0, passkeys: 0, reason: 'Lost phone.' },
@@ -118,7 +118,7 @@ test('PLT-38 second factor reset by a super admin lets the password alone sign i
 
 test('PLT-38 super admin can’t sign out or reset their own account by the admin operations', async () => {
   for (const part of ['sessions', 'second-factor']) {
-    const own = await world.root.ask(`DELETE /api/admin/users/${world.root.id}/${part}`, { reason: 'Mine.' })
+    const own = await world.root.fetch(`DELETE /api/admin/users/${world.root.id}/${part}`, { reason: 'Mine.' })
     expect(await refusal(own)).toEqual([409, 'own_account'])
   }
 })

@@ -26,8 +26,8 @@ interface Key {
 }
 
 const draft = { name: 'CI', service: 'platform-socialize', scopes: ['posts.read', 'posts.write'] }
-const make = (wish: Record<string, unknown> = {}, by: Caller = world.ada) =>
-  by.tell<Key & { key: string }>('POST /api/api-keys', { ...draft, ...wish }, 201)
+const make = (options: Record<string, unknown> = {}, by: Caller = world.ada) =>
+  by.fetchJson<Key & { key: string }>('POST /api/api-keys', { ...draft, ...options }, 201)
 const refusal = async (answer: Promise<Response>) => {
   const response = await answer
   return {
@@ -36,8 +36,8 @@ const refusal = async (answer: Promise<Response>) => {
   }
 }
 const posts = (key: string, headers: Record<string, string> = {}) =>
-  world.stranger.ask('GET /api/posts', undefined, { ...bearer(key), ...headers })
-const find = (id: string) => world.ada.tell<Key>(`GET /api/api-keys/${id}`)
+  world.stranger.fetch('GET /api/posts', undefined, { ...bearer(key), ...headers })
+const find = (id: string) => world.ada.fetchJson<Key>(`GET /api/api-keys/${id}`)
 const later = (days: number) => new Date(Date.now() + days * 24 * 60 * 60 * 1000).toISOString()
 /** Moves a key's times into the past. */
 const age = (id: string, by: string) =>
@@ -60,7 +60,7 @@ test('IDN-30 key is shown in full once and stored so that it can’t be recovere
   })
   expect(made.key).toMatch(/^atr_live_[0-9A-Za-z]{12}_[0-9A-Za-z]{49}$/)
   expect(made['lastFour']).toBe(made.key.slice(-4))
-  const known = await world.ada.ask('GET /api/api-keys')
+  const known = await world.ada.fetch('GET /api/api-keys')
   const text = await known.text()
   expect(text).toContain(made.id)
   const secret = made.key.slice(22)
@@ -76,14 +76,14 @@ test('IDN-30 checksum of a key is the CRC-32 of the characters before it, in six
   const number = key
     .slice(-6)
     .split('')
-    .reduce((sum, letter) => sum * 62 + alphabet.indexOf(letter), 0)
+    .reduce((sum, mail) => sum * 62 + alphabet.indexOf(mail), 0)
   expect(number).toBe(Bun.hash.crc32(key.slice(0, -6)))
 })
 
 test('IDN-05 IDN-30 /validate describes a key that is sent as a bearer or to its own route', async () => {
   const { key, id } = await make({ expiresInDays: 30, bindings: [{ kind: 'brand', id: world.ada.things.brands }] })
-  const told = await world.stranger.ask('GET /validate', undefined, bearer(key))
-  const answer = (await told.json()) as { permissions: string[]; expiresAt: string }
+  const reported = await world.stranger.fetch('GET /validate', undefined, bearer(key))
+  const answer = (await reported.json()) as { permissions: string[]; expiresAt: string }
   expect(answer).toMatchObject({
     valid: true,
     tokenType: 'api_key',
@@ -95,23 +95,23 @@ test('IDN-05 IDN-30 /validate describes a key that is sent as a bearer or to its
     sessionId: null,
   })
   expect(Date.parse(answer.expiresAt)).toBeWithin(Date.parse(later(30)) - 60_000, Date.parse(later(30)) + 1000)
-  const shown = await world.stranger.tell<object>('POST /api/api-keys/validate', { key })
+  const shown = await world.stranger.fetchJson<object>('POST /api/api-keys/validate', { key })
   expect(shown).toEqual(answer)
-  const byBearer = await world.stranger.ask('POST /api/api-keys/validate', {}, bearer(key))
+  const byBearer = await world.stranger.fetch('POST /api/api-keys/validate', {}, bearer(key))
   expect([byBearer.status, await byBearer.json()]).toEqual([200, answer])
-  expect((await world.stranger.ask('POST /api/api-keys/validate', {})).status).toBe(422)
-  expect((await world.stranger.ask('POST /api/api-keys/validate', {}, bearer('junk'))).status).toBe(401)
+  expect((await world.stranger.fetch('POST /api/api-keys/validate', {})).status).toBe(422)
+  expect((await world.stranger.fetch('POST /api/api-keys/validate', {}, bearer('junk'))).status).toBe(401)
 })
 
 test('IDN-30 key creates a post for its service and scopes, and the log names key and person', async () => {
   const { key, id } = await make()
   const post = { brandId: world.ada.things.brands, provider: 'sandbox', text: 'From a program' }
-  const made = await world.stranger.ask('POST /api/posts', post, bearer(key))
+  const made = await world.stranger.fetch('POST /api/posts', post, bearer(key))
   expect(made.status).toBe(201)
   const { id: postId } = (await made.json()) as { id: string }
-  const { items } = await world.ada.tell<{ items: unknown[] }>(`GET /api/audit?objectId=${postId}`)
+  const { items } = await world.ada.fetchJson<{ items: unknown[] }>(`GET /api/audit?objectId=${postId}`)
   expect(items[0]).toMatchObject({ principal: { id: world.ada.id }, credential: { kind: 'api_key', id } })
-  expect((await world.stranger.ask('GET /api/accounts', undefined, bearer(key))).status).toBe(403)
+  expect((await world.stranger.fetch('GET /api/accounts', undefined, bearer(key))).status).toBe(403)
 })
 
 test('IDN-30 key with a wrong checksum is rejected without a database query', async () => {
@@ -131,28 +131,30 @@ function forged(key: string, id = key.slice(9, 21)): string {
   const body = `atr_live_${id}_${'A'.repeat(43)}`
   const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
   const crc = Bun.hash.crc32(body)
-  const letters = [5, 4, 3, 2, 1, 0].map((power) => alphabet[Math.floor(crc / 62 ** power) % 62])
-  return body + letters.join('')
+  const mails = [5, 4, 3, 2, 1, 0].map((power) => alphabet[Math.floor(crc / 62 ** power) % 62])
+  return body + mails.join('')
 }
 
 test('IDN-30 wrong secret, unknown id and revoked id get the same response', async () => {
   const { key, id } = await make()
   const gone = await make()
-  await world.ada.tell(`DELETE /api/api-keys/${gone.id}`)
+  await world.ada.fetchJson(`DELETE /api/api-keys/${gone.id}`)
   const guesses = [forged(key), forged(key, 'abcdefghijkl'), forged(gone.key)]
   const answers = await Promise.all(guesses.map((guess) => refusal(posts(guess))))
-  const told = new Set(answers.map(({ status, code, detail }) => `${status} ${code} ${detail}`))
-  expect([...told]).toEqual(['401 invalid_token This API key doesn’t exist.'])
+  const reported = new Set(answers.map(({ status, code, detail }) => `${status} ${code} ${detail}`))
+  expect([...reported]).toEqual(['401 invalid_token This API key doesn’t exist.'])
   expect((await find(id)).lastUsedAt).toBeNull()
 })
 
 test('IDN-30 revoked and expired keys are rejected with the reason', async () => {
   const [revoked, expired] = [await make(), await make({ expiresInDays: 1 })]
   expect((await posts(revoked.key)).status).toBe(200)
-  const told = await world.ada.tell<Key>(`DELETE /api/api-keys/${revoked.id}`)
-  expect(told.revokedAt).toBeString()
+  const reported = await world.ada.fetchJson<Key>(`DELETE /api/api-keys/${revoked.id}`)
+  expect(reported.revokedAt).toBeString()
   expect(await refusal(posts(revoked.key))).toMatchObject({ status: 401, detail: 'This API key was revoked.' })
-  expect(await world.ada.tell<Key>(`DELETE /api/api-keys/${revoked.id}`)).toMatchObject({ revokedAt: told.revokedAt })
+  expect(await world.ada.fetchJson<Key>(`DELETE /api/api-keys/${revoked.id}`)).toMatchObject({
+    revokedAt: reported.revokedAt,
+  })
   await age(expired.id, '25 hours')
   expect(await refusal(posts(expired.key))).toMatchObject({ status: 401, detail: expect.stringContaining('expired') })
 })
@@ -160,7 +162,7 @@ test('IDN-30 revoked and expired keys are rejected with the reason', async () =>
 test('IDN-30 rotation returns a new key, and the old one works for the overlap but never past its expiry', async () => {
   const old = await make({ expiresInDays: 2, bindings: [{ kind: 'brand', id: world.ada.things.brands }] })
   expect((await posts(old.key)).status).toBe(200)
-  const made = await world.ada.tell<Key & { key: string }>(
+  const made = await world.ada.fetchJson<Key & { key: string }>(
     `POST /api/api-keys/${old.id}/rotate`,
     { overlapHours: 168 },
     201,
@@ -170,11 +172,11 @@ test('IDN-30 rotation returns a new key, and the old one works for the overlap b
   expect((await posts(old.key)).status).toBe(200)
   expect((await posts(made.key)).status).toBe(200)
   expect(Date.parse(made.expiresAt ?? '')).toBeWithin(Date.parse(later(2)) - 60_000, Date.parse(later(2)) + 1000)
-  const again = await refusal(world.ada.ask(`POST /api/api-keys/${old.id}/rotate`, {}))
+  const again = await refusal(world.ada.fetch(`POST /api/api-keys/${old.id}/rotate`, {}))
   expect(again).toMatchObject({ status: 409, code: 'api_key_inactive' })
-  const tooLong = await refusal(world.ada.ask(`POST /api/api-keys/${made.id}/rotate`, { overlapHours: 169 }))
+  const tooLong = await refusal(world.ada.fetch(`POST /api/api-keys/${made.id}/rotate`, { overlapHours: 169 }))
   expect(tooLong.status).toBe(422)
-  await world.ada.tell(`POST /api/api-keys/${made.id}/rotate`, {}, 201)
+  await world.ada.fetchJson(`POST /api/api-keys/${made.id}/rotate`, {}, 201)
   expect((await posts(made.key)).status).toBe(401)
 })
 
@@ -190,17 +192,19 @@ test('IDN-30 key has the names of its service, owner and resources, its status, 
     status: 'expiring',
     can: { rotate: true, revoke: true },
   })
-  const keeper = await world.ada.makeKey({ scopes: ['api_keys.write', 'posts.read'] })
-  expect(await keeper.tell<Key>(`GET /api/api-keys/${made.id}`)).toMatchObject({ can: { rotate: false, revoke: true } })
-  const options = await keeper.tell<{ agents: unknown; services: unknown[]; scopes: { scope: string }[] }>(
+  const keeper = await world.ada.createKey({ scopes: ['api_keys.write', 'posts.read'] })
+  expect(await keeper.fetchJson<Key>(`GET /api/api-keys/${made.id}`)).toMatchObject({
+    can: { rotate: false, revoke: true },
+  })
+  const options = await keeper.fetchJson<{ agents: unknown; services: unknown[]; scopes: { scope: string }[] }>(
     'GET /api/api-keys/options',
   )
   expect(options.agents).toBeNull()
   expect(options.services).toEqual([{ slug: 'platform-socialize', name: 'Social' }])
   expect(options.scopes.map(({ scope }) => scope)).toEqual(['api_keys.write', 'posts.read'])
-  await world.ada.tell(`POST /api/api-keys/${made.id}/rotate`, { overlapHours: 1 }, 201)
+  await world.ada.fetchJson(`POST /api/api-keys/${made.id}/rotate`, { overlapHours: 1 }, 201)
   expect(await find(made.id)).toMatchObject({ status: 'replaced', can: { rotate: false, revoke: true } })
-  const row = await world.ada.ask(`DELETE /api/api-keys/${made.id}`, undefined, { 'hx-request': 'true' })
+  const row = await world.ada.fetch(`DELETE /api/api-keys/${made.id}`, undefined, { 'hx-request': 'true' })
   const html = await row.text()
   expect([row.status, row.headers.get('hx-redirect')]).toEqual([200, null])
   expect(html).toStartWith(`<tr id="key-${made.id}" data-ended`)
@@ -210,14 +214,14 @@ test('IDN-30 key has the names of its service, owner and resources, its status, 
 
 test('IDN-30 one of two concurrent rotations of a key is rejected', async () => {
   const { id } = await make()
-  const rotate = () => world.ada.ask(`POST /api/api-keys/${id}/rotate`, { overlapHours: 1 })
+  const rotate = () => world.ada.fetch(`POST /api/api-keys/${id}/rotate`, { overlapHours: 1 })
   const statuses = (await Promise.all([rotate(), rotate(), rotate()])).map(({ status }) => String(status))
   expect(statuses.toSorted()).toEqual(['201', '409', '409'])
 })
 
 test('IDN-30 last use of a key is written at most once a minute', async () => {
   const { key, id } = await make()
-  const validate = () => world.stranger.tell('POST /api/api-keys/validate', { key })
+  const validate = () => world.stranger.fetchJson('POST /api/api-keys/validate', { key })
   await validate()
   const first = (await find(id)).lastUsedAt
   expect(first).toBeString()
@@ -230,20 +234,20 @@ test('IDN-30 last use of a key is written at most once a minute', async () => {
 
 test('IDN-31 key accepts only scopes of the catalog, and an unknown one is named', async () => {
   for (const scopes of [['posts.read', 'posts.fly'], ['brands.write'], ['posts:read'], ['payments.read']]) {
-    const answer = await refusal(world.ada.ask('POST /api/api-keys', { ...draft, scopes }))
+    const answer = await refusal(world.ada.fetch('POST /api/api-keys', { ...draft, scopes }))
     expect(answer).toMatchObject({ status: 422, errors: [{ path: `scopes.${scopes.length - 1}` }] })
   }
-  for (const wish of [{ scopes: [] }, { service: 'platform-identity' }, { service: 'none' }, { name: ' ' }])
-    expect((await world.ada.ask('POST /api/api-keys', { ...draft, ...wish })).status).toBe(422)
-  const past = await refusal(world.ada.ask('POST /api/api-keys', { ...draft, expiresAt: later(-1) }))
+  for (const options of [{ scopes: [] }, { service: 'platform-identity' }, { service: 'none' }, { name: ' ' }])
+    expect((await world.ada.fetch('POST /api/api-keys', { ...draft, ...options })).status).toBe(422)
+  const past = await refusal(world.ada.fetch('POST /api/api-keys', { ...draft, expiresAt: later(-1) }))
   expect(past).toMatchObject({ status: 422, errors: [{ path: 'expiresAt' }] })
 })
 
 test('IDN-31 SOC-40 scope catalogs have 9, 8, 14 and 20 scopes', async () => {
   const counts = ['platform-socialize', 'platform-gateway', 'platform-dashboard-api', 'platform-pay'].map(
     async (slug) => {
-      const { id } = await world.ada.tell<{ id: string }>(`GET /api/services/by-slug/${slug}`)
-      return (await world.ada.tell<{ items: unknown[] }>(`GET /api/services/${id}/scopes`)).items.length
+      const { id } = await world.ada.fetchJson<{ id: string }>(`GET /api/services/by-slug/${slug}`)
+      return (await world.ada.fetchJson<{ items: unknown[] }>(`GET /api/services/${id}/scopes`)).items.length
     },
   )
   expect(await Promise.all(counts)).toEqual([9, 8, 14, 20])
@@ -252,18 +256,18 @@ test('IDN-31 SOC-40 scope catalogs have 9, 8, 14 and 20 scopes', async () => {
 test('IDN-31 key creation is rejected for scopes that the creator lacks and without the permission to manage keys', async () => {
   const erin = await world.join(world.ada, { name: 'Erin', role: 'editor' })
   for (const caller of [erin, world.vera, world.nora, world.service]) {
-    const made = await refusal(caller.ask('POST /api/api-keys', { ...draft, scopes: ['posts.read'] }))
+    const made = await refusal(caller.fetch('POST /api/api-keys', { ...draft, scopes: ['posts.read'] }))
     expect(made).toMatchObject({ status: 403, code: 'permission_missing', permission: 'api_keys:write' })
-    expect((await caller.ask('GET /api/api-keys')).status).toBe(403)
-    expect((await caller.ask(`GET /api/api-keys/${world.ada.things.keys}`)).status).toBe(403)
-    expect((await caller.ask(`DELETE /api/api-keys/${world.ada.things.keys}`)).status).toBe(403)
-    expect((await caller.ask(`POST /api/api-keys/${world.ada.things.keys}/rotate`, {})).status).toBe(403)
+    expect((await caller.fetch('GET /api/api-keys')).status).toBe(403)
+    expect((await caller.fetch(`GET /api/api-keys/${world.ada.things.keys}`)).status).toBe(403)
+    expect((await caller.fetch(`DELETE /api/api-keys/${world.ada.things.keys}`)).status).toBe(403)
+    expect((await caller.fetch(`POST /api/api-keys/${world.ada.things.keys}/rotate`, {})).status).toBe(403)
   }
   // No role includes permissions for services, so people can't grant them.
   const gateway = { ...draft, service: 'platform-gateway', scopes: ['service.invoke'] }
-  const refused = await refusal(world.ada.ask('POST /api/api-keys', gateway))
+  const refused = await refusal(world.ada.fetch('POST /api/api-keys', gateway))
   expect(refused).toMatchObject({ status: 403, permission: 'service:invoke' })
-  const answer = await refusal(erin.ask('POST /api/api-keys', { ...gateway, scopes: ['usage.read'] }))
+  const answer = await refusal(erin.fetch('POST /api/api-keys', { ...gateway, scopes: ['usage.read'] }))
   expect(answer).toMatchObject({ status: 403, permission: 'role:admin' })
 })
 
@@ -271,27 +275,27 @@ test('IDN-30 key fields that name another owner, organization or secret are reje
   const { organizations, members } = world.mallory.things
   const of = { organizationId: organizations, createdBy: members, id: members, hash: 'x', expires_at: later(9) }
   const smuggled = { ...of, permissions: ['brands:write'], key: 'atr_live_mine' }
-  const refused = await refusal(world.ada.ask('POST /api/api-keys', { ...draft, ...smuggled }))
+  const refused = await refusal(world.ada.fetch('POST /api/api-keys', { ...draft, ...smuggled }))
   expect(refused).toMatchObject({ status: 422, errors: Object.keys(smuggled).map((path) => ({ path })) })
   const made = await make()
   expect(made).toMatchObject({ createdBy: world.ada.id, mode: 'live', permissions: ['posts:read', 'posts:write'] })
-  const { items } = await world.mallory.tell<{ items: Key[] }>('GET /api/api-keys')
+  const { items } = await world.mallory.fetchJson<{ items: Key[] }>('GET /api/api-keys')
   expect(items.map(({ id }) => id)).not.toContain(made.id)
 })
 
 test('PLT-23 key of another organization is 404 for every operation and reads nothing of this one', async () => {
   const { keys } = world.mallory.things
   for (const route of [`GET /api/api-keys/${keys}`, `DELETE /api/api-keys/${keys}`])
-    expect((await world.ada.ask(route)).status).toBe(404)
-  expect((await world.ada.ask(`POST /api/api-keys/${keys}/rotate`, {})).status).toBe(404)
-  const theirs = await world.mallory.makeKey({ scopes: ['posts.read'] })
-  expect((await theirs.ask(`GET /api/posts/${world.ada.things.posts}`)).status).toBe(404)
-  expect(await (await theirs.ask('GET /api/posts')).text()).not.toContain('Acme')
+    expect((await world.ada.fetch(route)).status).toBe(404)
+  expect((await world.ada.fetch(`POST /api/api-keys/${keys}/rotate`, {})).status).toBe(404)
+  const theirs = await world.mallory.createKey({ scopes: ['posts.read'] })
+  expect((await theirs.fetch(`GET /api/posts/${world.ada.things.posts}`)).status).toBe(404)
+  expect(await (await theirs.fetch('GET /api/posts')).text()).not.toContain('Acme')
 })
 
 test('IDN-30 key creates, rotates and revokes keys of its service within its own scopes', async () => {
   const scopes = ['api_keys.write', 'posts.read']
-  const keeper = await world.ada.makeKey({ scopes, expiresInDays: 10 })
+  const keeper = await world.ada.createKey({ scopes, expiresInDays: 10 })
   const bound = [{ kind: 'brand', id: world.ada.things.brands }]
   const child = await make({ scopes: ['posts.read'], expiresInDays: 9, bindings: bound }, keeper)
   expect(child.createdBy).toBe(world.ada.id)
@@ -313,98 +317,99 @@ test('IDN-30 key creates, rotates and revokes keys of its service within its own
     ],
   ]
   for (const [route, body, problem] of beyond)
-    expect(await refusal(keeper.ask(route, body)), JSON.stringify(body)).toMatchObject({ status: 403, ...problem })
-  await world.stranger.tell('POST /api/api-keys/validate', { key: strong.key })
-  expect((await keeper.ask(`DELETE /api/api-keys/${strong.id}`)).status).toBe(200)
+    expect(await refusal(keeper.fetch(route, body)), JSON.stringify(body)).toMatchObject({ status: 403, ...problem })
+  await world.stranger.fetchJson('POST /api/api-keys/validate', { key: strong.key })
+  expect((await keeper.fetch(`DELETE /api/api-keys/${strong.id}`)).status).toBe(200)
 })
 
 test('IDN-30 key with resource bindings lists and creates only keys with the same bindings', async () => {
   const { brands } = world.ada.things
-  const { id: other } = await world.ada.tell<{ id: string }>('POST /api/brands', { name: 'Other' }, 201)
+  const { id: other } = await world.ada.fetchJson<{ id: string }>('POST /api/brands', { name: 'Other' }, 201)
   const toBrand = (id: string) => ({ scopes: ['posts.read'], bindings: [{ kind: 'brand', id }] })
-  const keeper = await world.ada.makeKey({ ...toBrand(brands), scopes: ['api_keys.write', 'posts.read'] })
+  const keeper = await world.ada.createKey({ ...toBrand(brands), scopes: ['api_keys.write', 'posts.read'] })
   const [mine, theirs, free] = [await make(toBrand(brands)), await make(toBrand(other)), await make()]
-  const seen = await keeper.tell<{ items: Key[] }>('GET /api/api-keys?limit=100')
+  const seen = await keeper.fetchJson<{ items: Key[] }>('GET /api/api-keys?limit=100')
   const ids = seen.items.map(({ id }) => id)
   expect(ids).toContain(mine.id)
   expect(ids).not.toContain(theirs.id)
   expect(ids).not.toContain(free.id)
-  for (const { id } of [theirs, free]) expect((await keeper.ask(`DELETE /api/api-keys/${id}`)).status).toBe(404)
-  const wide = await refusal(keeper.ask('POST /api/api-keys', { ...draft, scopes: ['posts.read'] }))
+  for (const { id } of [theirs, free]) expect((await keeper.fetch(`DELETE /api/api-keys/${id}`)).status).toBe(404)
+  const wide = await refusal(keeper.fetch('POST /api/api-keys', { ...draft, scopes: ['posts.read'] }))
   expect(wide).toMatchObject({ status: 403, code: 'exceeds_own_key' })
-  expect((await keeper.ask('POST /api/api-keys', { ...draft, ...toBrand(other) })).status).toBe(403)
+  expect((await keeper.fetch('POST /api/api-keys', { ...draft, ...toBrand(other) })).status).toBe(403)
   await make(toBrand(brands), keeper)
 })
 
 /** Two brands of Ada's with a post each, and a key bound to the first. */
 async function twoBrands(): Promise<{ key: KeyCaller; own: string; other: string; post: string; bound: string }> {
   const bound = world.ada.things.brands
-  const { id: other } = await world.ada.tell<{ id: string }>('POST /api/brands', { name: 'Second' }, 201)
+  const { id: other } = await world.ada.fetchJson<{ id: string }>('POST /api/brands', { name: 'Second' }, 201)
   const write = (brandId: string) =>
-    world.ada.tell<{ id: string }>('POST /api/posts', { brandId, provider: 'sandbox', text: 'Here' }, 201)
+    world.ada.fetchJson<{ id: string }>('POST /api/posts', { brandId, provider: 'sandbox', text: 'Here' }, 201)
   const [own, post] = [await write(bound), await write(other)]
   const scopes = ['posts.read', 'posts.write', 'accounts.read', 'accounts.write']
-  const key = await world.ada.makeKey({ scopes, bindings: [{ kind: 'brand', id: bound }] })
+  const key = await world.ada.createKey({ scopes, bindings: [{ kind: 'brand', id: bound }] })
   return { key, own: own.id, other, post: post.id, bound }
 }
 
 test('IDN-30 SOC-40 key bound to a brand can’t reach another brand of the organization', async () => {
   const { key, own, other, post, bound } = await twoBrands()
-  const idsAt = async (route: string) => (await key.tell<{ items: { id: string }[] }>(route)).items.map(({ id }) => id)
+  const idsAt = async (route: string) =>
+    (await key.fetchJson<{ items: { id: string }[] }>(route)).items.map(({ id }) => id)
   expect(await idsAt('GET /api/brands')).toEqual([bound])
   const listed = await idsAt('GET /api/posts?limit=100')
   expect(listed).toContain(own)
   expect(listed).not.toContain(post)
-  expect((await key.ask(`GET /api/posts/${own}`)).status).toBe(200)
-  expect(await (await key.ask('GET /api/integrations')).text()).not.toContain(other)
+  expect((await key.fetch(`GET /api/posts/${own}`)).status).toBe(200)
+  expect(await (await key.fetch('GET /api/integrations')).text()).not.toContain(other)
   const refused = [
-    key.ask(`GET /api/brands/${other}`),
-    key.ask(`GET /api/posts?brandId=${other}`),
-    key.ask(`GET /api/posts/${post}`),
-    key.ask(`PUT /api/posts/${post}`, { text: 'Mine' }),
-    key.ask(`DELETE /api/posts/${post}`),
-    key.ask(`POST /api/posts/${post}/duplicate`, {}),
-    key.ask(`POST /api/posts/${post}/publish-now`, {}),
-    key.ask('POST /api/posts', { brandId: other, provider: 'sandbox', text: 'Mine' }),
-    key.ask(`GET /api/accounts?brandId=${other}`),
-    key.ask('POST /api/integrations/sandbox/connect', { brandId: other, handle: 'mine' }),
+    key.fetch(`GET /api/brands/${other}`),
+    key.fetch(`GET /api/posts?brandId=${other}`),
+    key.fetch(`GET /api/posts/${post}`),
+    key.fetch(`PUT /api/posts/${post}`, { text: 'Mine' }),
+    key.fetch(`DELETE /api/posts/${post}`),
+    key.fetch(`POST /api/posts/${post}/duplicate`, {}),
+    key.fetch(`POST /api/posts/${post}/publish-now`, {}),
+    key.fetch('POST /api/posts', { brandId: other, provider: 'sandbox', text: 'Mine' }),
+    key.fetch(`GET /api/accounts?brandId=${other}`),
+    key.fetch('POST /api/integrations/sandbox/connect', { brandId: other, handle: 'mine' }),
   ]
   for (const answer of await Promise.all(refused)) expect(answer.status, answer.url).toBe(404)
-  const unbound = await world.ada.makeKey({ scopes: ['posts.read'] })
-  expect((await unbound.ask(`GET /api/posts/${post}`)).status).toBe(200)
+  const unbound = await world.ada.createKey({ scopes: ['posts.read'] })
+  expect((await unbound.fetch(`GET /api/posts/${post}`)).status).toBe(200)
 })
 
 test('PLT-23 key can’t be bound to a resource of another organization or to an unknown one', async () => {
   for (const id of [world.mallory.things.brands, crypto.randomUUID()]) {
-    const answer = await world.ada.ask('POST /api/api-keys', { ...draft, bindings: [{ kind: 'brand', id }] })
+    const answer = await world.ada.fetch('POST /api/api-keys', { ...draft, bindings: [{ kind: 'brand', id }] })
     expect(answer.status).toBe(404)
   }
   const wrong = { service: 'platform-dashboard-api', scopes: ['apps.read'] }
   const bindings = [{ kind: 'brand', id: world.ada.things.brands }]
-  expect((await world.ada.ask('POST /api/api-keys', { ...draft, ...wrong, bindings })).status).toBe(404)
+  expect((await world.ada.fetch('POST /api/api-keys', { ...draft, ...wrong, bindings })).status).toBe(404)
 })
 
 test('IDN-05 key loses permissions with its creator’s role, stops when they leave, and works again after an admin rotates it', async () => {
   const gina = await world.join(world.ada, { name: 'Gina', role: 'admin' })
   const members = `/api/organizations/${world.ada.things.organizations}/members/${gina.id}`
-  const key = await gina.makeKey({ scopes: ['posts.read', 'posts.write'] })
+  const key = await gina.createKey({ scopes: ['posts.read', 'posts.write'] })
   const post = { brandId: world.ada.things.brands, provider: 'sandbox', text: 'From Gina’s key' }
-  expect((await key.ask('POST /api/posts', post)).status).toBe(201)
-  await world.ada.tell(`PATCH ${members}`, { role: 'viewer' })
-  expect(await refusal(key.ask('POST /api/posts', post))).toMatchObject({ status: 403, permission: 'posts:write' })
-  expect((await key.ask('GET /api/posts')).status).toBe(200)
-  await world.ada.ask(`DELETE ${members}`)
-  expect(await refusal(key.ask('GET /api/posts'))).toMatchObject({
+  expect((await key.fetch('POST /api/posts', post)).status).toBe(201)
+  await world.ada.fetchJson(`PATCH ${members}`, { role: 'viewer' })
+  expect(await refusal(key.fetch('POST /api/posts', post))).toMatchObject({ status: 403, permission: 'posts:write' })
+  expect((await key.fetch('GET /api/posts')).status).toBe(200)
+  await world.ada.fetch(`DELETE ${members}`)
+  expect(await refusal(key.fetch('GET /api/posts'))).toMatchObject({
     status: 401,
     detail: expect.stringContaining('left'),
   })
-  const { key: text } = await world.ada.tell<{ key: string }>(
+  const { key: text } = await world.ada.fetchJson<{ key: string }>(
     `POST /api/api-keys/${key.id}/rotate`,
     { overlapHours: 24 },
     201,
   )
-  expect((await world.stranger.ask('POST /api/posts', post, bearer(text))).status).toBe(201)
-  expect((await key.ask('GET /api/posts')).status).toBe(401)
+  expect((await world.stranger.fetch('POST /api/posts', post, bearer(text))).status).toBe(201)
+  expect((await key.fetch('GET /api/posts')).status).toBe(401)
 })
 
 test('IDN-30 key is rejected for operations of people: profile, contexts, sessions, members, the audit log, pages', async () => {
@@ -417,16 +422,16 @@ test('IDN-30 key is rejected for operations of people: profile, contexts, sessio
     'POST /api/auth/logout',
     'PUT /api/auth/me',
   ]) {
-    const answer = await refusal(world.key.ask(route, route.startsWith('GET') ? undefined : {}))
+    const answer = await refusal(world.key.fetch(route, route.startsWith('GET') ? undefined : {}))
     expect(answer, route).toMatchObject({ status: 403, code: 'session_required' })
   }
-  expect((await world.key.ask('GET /api/audit')).status).toBe(403)
+  expect((await world.key.fetch('GET /api/audit')).status).toBe(403)
   for (const path of ['/workspace/posts', '/settings/profile']) {
-    const page = await world.key.ask(`GET ${path}`, undefined, { accept: 'text/html' })
+    const page = await world.key.fetch(`GET ${path}`, undefined, { accept: 'text/html' })
     expect(page.status, path).toBe(403)
     expect(await page.text()).toContain('Only a signed-in user')
   }
-  const login = await world.key.ask('GET /login', undefined, { accept: 'text/html' })
+  const login = await world.key.fetch('GET /login', undefined, { accept: 'text/html' })
   expect(login.status).toBe(200)
 })
 
@@ -445,10 +450,10 @@ test('IDN-30 key is accepted in the Authorization header only and takes preceden
     ['', { 'x-forwarded-authorization': `Bearer ${text}` }],
   ]
   for (const [query, headers] of elsewhere)
-    expect((await world.stranger.ask(`GET /api/posts${query}`, undefined, headers)).status, query).toBe(401)
-  const both = await world.stranger.ask('GET /api/auth/me', undefined, { cookie, ...bearer(text) })
+    expect((await world.stranger.fetch(`GET /api/posts${query}`, undefined, headers)).status, query).toBe(401)
+  const both = await world.stranger.fetch('GET /api/auth/me', undefined, { cookie, ...bearer(text) })
   expect(both.status).toBe(403)
-  const posted = await world.stranger.ask(
+  const posted = await world.stranger.fetch(
     'PUT /api/auth/me',
     { name: 'Ada' },
     { cookie, 'sec-fetch-site': 'same-origin' },
@@ -458,13 +463,13 @@ test('IDN-30 key is accepted in the Authorization header only and takes preceden
 
 test('IDN-36 test key publishes to the sandbox network only and can’t create a live key', async () => {
   const scopes = ['posts.read', 'posts.write', 'accounts.write', 'api_keys.write']
-  const tester = await world.ada.makeKey({ scopes, mode: 'test' })
+  const tester = await world.ada.createKey({ scopes, mode: 'test' })
   expect(tester.text).toMatch(/^atr_test_/)
   const { brands: brandId } = world.ada.things
   const sandbox = { brandId, provider: 'sandbox', text: 'A try' }
-  const tried = await tester.tell<{ id: string }>('POST /api/posts', sandbox, 201)
-  expect((await tester.ask(`PUT /api/posts/${tried.id}`, { text: 'Another try' })).status).toBe(200)
-  const real = await world.ada.tell<{ id: string }>('POST /api/posts', { ...sandbox, provider: 'mastodon' }, 201)
+  const tried = await tester.fetchJson<{ id: string }>('POST /api/posts', sandbox, 201)
+  expect((await tester.fetch(`PUT /api/posts/${tried.id}`, { text: 'Another try' })).status).toBe(200)
+  const real = await world.ada.fetchJson<{ id: string }>('POST /api/posts', { ...sandbox, provider: 'mastodon' }, 201)
   const refused: [string, object?][] = [
     ['POST /api/posts', { ...sandbox, provider: 'mastodon' }],
     ['POST /api/posts', { brandId, text: 'Both', targets: [{ provider: 'sandbox' }, { provider: 'bluesky' }] }],
@@ -479,28 +484,28 @@ test('IDN-36 test key publishes to the sandbox network only and can’t create a
     ['POST /api/integrations/mastodon/connect', { brandId, instance: 'mastodon.social' }],
   ]
   for (const [route, body] of refused)
-    expect(await refusal(tester.ask(route, body)), route).toMatchObject({ status: 403, code: 'test_key_not_allowed' })
+    expect(await refusal(tester.fetch(route, body)), route).toMatchObject({ status: 403, code: 'test_key_not_allowed' })
   const live = await make({ scopes: ['posts.write'] })
   const own = { ...draft, scopes: ['posts.read'] }
-  expect(await refusal(tester.ask('POST /api/api-keys', own))).toMatchObject({ status: 403, code: 'exceeds_own_key' })
-  expect((await tester.ask('POST /api/api-keys', { ...own, mode: 'test' })).status).toBe(201)
+  expect(await refusal(tester.fetch('POST /api/api-keys', own))).toMatchObject({ status: 403, code: 'exceeds_own_key' })
+  expect((await tester.fetch('POST /api/api-keys', { ...own, mode: 'test' })).status).toBe(201)
   for (const act of [`POST /api/api-keys/${live.id}/rotate`, `DELETE /api/api-keys/${live.id}`])
-    expect(await refusal(tester.ask(act, {})), act).toMatchObject({ status: 403, code: 'exceeds_own_key' })
+    expect(await refusal(tester.fetch(act, {})), act).toMatchObject({ status: 403, code: 'exceeds_own_key' })
 })
 
 test('IDN-36 test key reads only sandbox posts and test keys', async () => {
-  const tester = await world.ada.makeKey({ scopes: ['posts.read', 'accounts.read', 'api_keys.write'], mode: 'test' })
+  const tester = await world.ada.createKey({ scopes: ['posts.read', 'accounts.read', 'api_keys.write'], mode: 'test' })
   const { brands: brandId, accounts } = world.ada.things
   const post = { brandId, text: 'Read me' }
-  const real = await world.ada.tell<{ id: string }>('POST /api/posts', { ...post, provider: 'mastodon' }, 201)
-  const tried = await world.ada.tell<{ id: string }>('POST /api/posts', { ...post, provider: 'sandbox' }, 201)
+  const real = await world.ada.fetchJson<{ id: string }>('POST /api/posts', { ...post, provider: 'mastodon' }, 201)
+  const tried = await world.ada.fetchJson<{ id: string }>('POST /api/posts', { ...post, provider: 'sandbox' }, 201)
   const account = newId()
   await world.database.sql`
     INSERT INTO social.connections (id, brand_id, provider, external_id, owner_id, name, sealed_tokens)
     SELECT ${account}, brand_id, 'mastodon', ${account}, owner_id, 'Real', sealed_tokens
     FROM social.connections WHERE id = ${accounts}`
   const ids = async (route: string) =>
-    (await tester.tell<{ items: { id: string }[] }>(`GET ${route}`)).items.map(({ id }) => id)
+    (await tester.fetchJson<{ items: { id: string }[] }>(`GET ${route}`)).items.map(({ id }) => id)
   for (const filter of ['', `&brandId=${brandId}`]) {
     const found = await ids(`/api/posts?limit=100${filter}`)
     expect([found.includes(tried.id), found.includes(real.id)]).toEqual([true, false])
@@ -509,29 +514,29 @@ test('IDN-36 test key reads only sandbox posts and test keys', async () => {
   }
   expect(await ids('/api/posts?provider=mastodon')).toEqual([])
   for (const route of [`GET /api/posts/${real.id}`, `GET /api/accounts/${account}`])
-    expect(await refusal(tester.ask(route)), route).toMatchObject({ status: 403, code: 'test_key_not_allowed' })
-  expect((await tester.ask(`GET /api/posts/${tried.id}`)).status).toBe(200)
-  const cards = await tester.ask('GET /api/integrations')
+    expect(await refusal(tester.fetch(route)), route).toMatchObject({ status: 403, code: 'test_key_not_allowed' })
+  expect((await tester.fetch(`GET /api/posts/${tried.id}`)).status).toBe(200)
+  const cards = await tester.fetch('GET /api/integrations')
   expect(await cards.text()).not.toContain(account)
   const live = await make({ scopes: ['posts.read'] })
   const keys = await ids('/api/api-keys?limit=100')
   expect([keys.includes(tester.id), keys.includes(live.id)]).toEqual([true, false])
-  expect((await tester.ask(`GET /api/api-keys/${live.id}`)).status).toBe(404)
+  expect((await tester.fetch(`GET /api/api-keys/${live.id}`)).status).toBe(404)
   await world.database.sql`DELETE FROM social.connections WHERE id = ${account}`
 })
 
 test('PLT-22 key never appears in the server’s log, wherever in the request it is sent', async () => {
   const { text } = world.key
-  await world.key.ask(`GET /api/posts/${text}?key=${text}`)
-  await world.ada.ask(`DELETE /api/api-keys/${text}`)
-  await world.stranger.ask(`GET /${text}`)
+  await world.key.fetch(`GET /api/posts/${text}?key=${text}`)
+  await world.ada.fetch(`DELETE /api/api-keys/${text}`)
+  await world.stranger.fetch(`GET /${text}`)
   expect(logged.length).toBeGreaterThan(3)
   expect(logged.join('\n')).not.toContain(text.slice(22, 40))
 })
 
 test('IDN-30 list of keys is paged, newest first', async () => {
-  const first = await world.mallory.tell<{ items: Key[]; nextCursor: string }>('GET /api/api-keys?limit=1')
-  const rest = await world.mallory.tell<{ items: Key[]; nextCursor: string | null }>(
+  const first = await world.mallory.fetchJson<{ items: Key[]; nextCursor: string }>('GET /api/api-keys?limit=1')
+  const rest = await world.mallory.fetchJson<{ items: Key[]; nextCursor: string | null }>(
     `GET /api/api-keys?limit=100&cursor=${first.nextCursor}`,
   )
   const ids = [...first.items, ...rest.items].map(({ id }) => id)
@@ -548,13 +553,13 @@ test('IDN-30 IDN-05 revoking a key revokes the keys that it created, except thos
   const first = await makerOf(world.ada)
   const child = await makerOf(first.caller)
   const grandchild = await makerOf(child.caller)
-  const rotated = await grandchild.caller.tell<Key & { key: string }>(
+  const rotated = await grandchild.caller.fetchJson<Key & { key: string }>(
     `POST /api/api-keys/${grandchild.id}/rotate`,
     { overlapHours: 1 },
     201,
   )
   const kept = await make({ scopes }, first.caller)
-  const taken = await world.ada.tell<Key & { key: string }>(
+  const taken = await world.ada.fetchJson<Key & { key: string }>(
     `POST /api/api-keys/${kept.id}/rotate`,
     { overlapHours: 0 },
     201,
@@ -562,7 +567,7 @@ test('IDN-30 IDN-05 revoking a key revokes the keys that it created, except thos
   const other = await make({ scopes })
   for (const { key } of [first, child, grandchild, rotated, taken]) expect((await posts(key)).status).toBe(200)
 
-  await world.ada.tell(`DELETE /api/api-keys/${first.id}`)
+  await world.ada.fetchJson(`DELETE /api/api-keys/${first.id}`)
   for (const { key } of [first, child, grandchild, rotated]) expect((await posts(key)).status).toBe(401)
   for (const { key } of [taken, other]) expect((await posts(key)).status).toBe(200)
   expect((await find(rotated.id)).revokedAt).toBe((await find(first.id)).revokedAt)
@@ -572,19 +577,19 @@ test('IDN-30 keys created by a key survive its rotation and are revoked with its
   const scopes = ['api_keys.write', 'posts.read']
   const first = await make({ scopes })
   const child = await make({ scopes }, callerOf(world.handle, bearer(first.key)))
-  const second = await world.ada.tell<Key & { key: string }>(
+  const second = await world.ada.fetchJson<Key & { key: string }>(
     `POST /api/api-keys/${first.id}/rotate`,
     { overlapHours: 0 },
     201,
   )
   expect((await posts(child.key)).status).toBe(200)
-  await world.ada.tell(`DELETE /api/api-keys/${second.id}`)
+  await world.ada.fetchJson(`DELETE /api/api-keys/${second.id}`)
   expect((await posts(child.key)).status).toBe(401)
 })
 
 test('IDN-30 key that expires in the last representable year can be rotated', async () => {
   const { id } = await make({ expiresAt: '9999-12-31T23:59:59.999Z' })
-  const next = await world.ada.tell<Key>(`POST /api/api-keys/${id}/rotate`, {}, 201)
+  const next = await world.ada.fetchJson<Key>(`POST /api/api-keys/${id}/rotate`, {}, 201)
   expect(next.expiresAt).toStartWith('9999-12-31')
 })
 
@@ -592,7 +597,7 @@ test('PLT-22 token of an emailed link never appears in the server’s log', asyn
   const token = world.invitationToken
   const html = { accept: 'text/html' }
   for (const path of [`/invitations/${token}`, `/register/confirm/${token}`])
-    await world.stranger.ask(`GET ${path}`, undefined, html)
+    await world.stranger.fetch(`GET ${path}`, undefined, html)
   expect(logged.join('\n')).toContain('/invitations/…')
   expect(logged.join('\n')).not.toContain(token)
 })
@@ -607,12 +612,12 @@ test('IDN-30 key creation is rejected at 1,000 usable keys, and rotation is not'
       FROM identity.api_keys c, generate_series(1, 999) n WHERE c.id = ${first.id}) r`
   await copies
   try {
-    expect(await refusal(world.ada.ask('POST /api/api-keys', draft))).toMatchObject({
+    expect(await refusal(world.ada.fetch('POST /api/api-keys', draft))).toMatchObject({
       status: 409,
       code: 'too_many_api_keys',
       detail: 'An organization can have at most 1000 API keys. Revoke one first.',
     })
-    await world.ada.tell(`POST /api/api-keys/${first.id}/rotate`, { overlapHours: 1 }, 201)
+    await world.ada.fetchJson(`POST /api/api-keys/${first.id}/rotate`, { overlapHours: 1 }, 201)
     await sql`UPDATE identity.api_keys SET revoked_at = now() WHERE public_id LIKE 'many0000%'`
     await make()
   } finally {

@@ -18,7 +18,7 @@ afterAll(() => world.close())
 
 test('IDN-20 IDN-25 services list contains every service and marks those that people open here', async () => {
   for (const route of ['GET /api/services', 'GET /api/auth/services']) {
-    const { items } = await world.vera.tell<{ items: Service[] }>(route)
+    const { items } = await world.vera.fetchJson<{ items: Service[] }>(route)
     expect(items.length).toBeGreaterThanOrEqual(5)
     const launched = items.filter(({ launchable, firstParty }) => launchable && firstParty)
     expect(launched.map(({ slug, webUrl }) => [slug, webUrl])).toEqual([
@@ -26,13 +26,13 @@ test('IDN-20 IDN-25 services list contains every service and marks those that pe
       ['platform-identity', '/settings/profile'],
       ['platform-socialize', '/workspace/posts'],
     ])
-    for (const { webUrl } of launched) expect((await world.ada.ask(`GET ${webUrl}`)).status).toBe(200)
-    expect((await world.stranger.ask(route)).status).toBe(401)
+    for (const { webUrl } of launched) expect((await world.ada.fetch(`GET ${webUrl}`)).status).toBe(200)
+    expect((await world.stranger.fetch(route)).status).toBe(401)
   }
 })
 
 test('IDN-20 service entry has every field of the registry, with the documented names', async () => {
-  const entry = await world.vera.tell<Record<string, unknown>>(`GET /api/services/${world.serviceId}`)
+  const entry = await world.vera.fetchJson<Record<string, unknown>>(`GET /api/services/${world.serviceId}`)
   expect(entry).toMatchObject({
     slug: 'platform-socialize',
     name: 'Social',
@@ -51,83 +51,87 @@ test('IDN-20 service entry has every field of the registry, with the documented 
     paid: true,
     installed: true,
   })
-  expect((await world.vera.ask(`GET /api/services/${world.vera.id}`)).status).toBe(404)
+  expect((await world.vera.fetch(`GET /api/services/${world.vera.id}`)).status).toBe(404)
 })
 
 test('IDN-10 IDN-20 person without an organization sees only services for personal use, in the app switcher too', async () => {
   const slugs = async (who: World['stranger']) =>
-    (await who.tell<{ items: Service[] }>('GET /api/services')).items.map(({ slug }) => slug)
+    (await who.fetchJson<{ items: Service[] }>('GET /api/services')).items.map(({ slug }) => slug)
   expect(await slugs(world.nora)).toEqual(['platform-dashboard-api', 'platform-identity'])
   expect(await slugs(world.vera)).toContain('platform-socialize')
   const { cookie } = await world.nora.signIn()
-  const page = await world.stranger.ask('GET /settings/profile', undefined, { cookie, accept: 'text/html' })
+  const page = await world.stranger.fetch('GET /settings/profile', undefined, { cookie, accept: 'text/html' })
   expect(await page.text()).not.toContain('Social')
 })
 
 test('IDN-20 IDN-25 invalid bearer is rejected even when a valid session cookie is sent', async () => {
   const { cookie } = await world.ada.signIn()
   const route = 'GET /api/auth/services'
-  expect((await world.stranger.ask(route, undefined, { cookie })).status).toBe(200)
-  expect((await world.stranger.ask(route, undefined, { cookie, authorization: 'Bearer none' })).status).toBe(401)
+  expect((await world.stranger.fetch(route, undefined, { cookie })).status).toBe(200)
+  expect((await world.stranger.fetch(route, undefined, { cookie, authorization: 'Bearer none' })).status).toBe(401)
 })
 
 const preferences = '/api/app-switcher/preferences'
 
 test('IDN-21 preferences are per person, change only in the fields sent, and are the same under /api/auth', async () => {
-  expect(await world.ada.tell(`GET ${preferences}`)).toEqual({ favorites: [], hidden: [], tileSize: 'medium' })
-  await world.ada.tell(`PUT ${preferences}`, { favorites: [world.serviceId], theme: 'dark' })
+  expect(await world.ada.fetchJson(`GET ${preferences}`)).toEqual({ favorites: [], hidden: [], tileSize: 'medium' })
+  await world.ada.fetchJson(`PUT ${preferences}`, { favorites: [world.serviceId], theme: 'dark' })
   const kept = { favorites: [world.serviceId], hidden: [], tileSize: 'large', theme: 'dark' }
-  expect(await world.ada.tell(`PUT /api/auth/app-switcher/preferences`, { tileSize: 'large' })).toEqual(kept)
+  expect(await world.ada.fetchJson(`PUT /api/auth/app-switcher/preferences`, { tileSize: 'large' })).toEqual(kept)
   for (const route of [`GET ${preferences}`, 'GET /api/auth/app-switcher/preferences'])
-    expect(await world.ada.tell(route)).toEqual(kept)
-  expect(await world.vera.tell(`GET ${preferences}`)).toEqual({ favorites: [], hidden: [], tileSize: 'medium' })
+    expect(await world.ada.fetchJson(route)).toEqual(kept)
+  expect(await world.vera.fetchJson(`GET ${preferences}`)).toEqual({ favorites: [], hidden: [], tileSize: 'medium' })
   const { theme: _, ...rest } = kept
-  expect(await world.ada.tell(`PUT ${preferences}`, { theme: 'system' })).toEqual(rest)
+  expect(await world.ada.fetchJson(`PUT ${preferences}`, { theme: 'system' })).toEqual(rest)
   for (const wrong of [{ theme: 'blue' }, { tileSize: 'huge' }, { favorites: ['x'] }])
-    expect((await world.ada.ask(`PUT ${preferences}`, wrong)).status).toBe(422)
-  expect((await world.stranger.ask(`GET ${preferences}`)).status).toBe(401)
+    expect((await world.ada.fetch(`PUT ${preferences}`, wrong)).status).toBe(422)
+  expect((await world.stranger.fetch(`GET ${preferences}`)).status).toBe(401)
 })
 
 test('IDN-21 app switcher shows a person’s favorites first, omits hidden apps, and has the chosen size', async () => {
   const { cookie } = await world.ada.signIn()
   const tiles = async () => {
     const page = await (
-      await world.stranger.ask('GET /workspace/posts', undefined, { cookie, accept: 'text/html' })
+      await world.stranger.fetch('GET /workspace/posts', undefined, { cookie, accept: 'text/html' })
     ).text()
     const [, size, inner = ''] = /<div class="tiles" data-size="(\w+)">(.*?)<\/div>/s.exec(page) ?? []
     return { size, names: [...inner.matchAll(/<span>([^<]+)<\/span>/g)].map(([, name]) => name) }
   }
-  const { items } = await world.ada.tell<{ items: (Service & { id: string })[] }>('GET /api/services')
+  const { items } = await world.ada.fetchJson<{ items: (Service & { id: string })[] }>('GET /api/services')
   const idOf = (name: string) => items.find((each) => each.name === name)?.id ?? ''
-  await world.ada.tell(`PUT ${preferences}`, { favorites: [], hidden: [], tileSize: 'medium' })
+  await world.ada.fetchJson(`PUT ${preferences}`, { favorites: [], hidden: [], tileSize: 'medium' })
   const { names } = await tiles()
   const last = names.at(-1) ?? ''
-  await world.ada.tell(`PUT ${preferences}`, { favorites: [idOf(last)], tileSize: 'large' })
+  await world.ada.fetchJson(`PUT ${preferences}`, { favorites: [idOf(last)], tileSize: 'large' })
   expect(await tiles()).toEqual({ size: 'large', names: [last, ...names.slice(0, -1)] })
   const hidden = names.filter((name) => name !== 'Social').map((name) => idOf(name ?? ''))
-  await world.ada.tell(`PUT ${preferences}`, { favorites: [], hidden: [...hidden, idOf('Social')], tileSize: 'small' })
+  await world.ada.fetchJson(`PUT ${preferences}`, {
+    favorites: [],
+    hidden: [...hidden, idOf('Social')],
+    tileSize: 'small',
+  })
   expect(await tiles()).toEqual({ size: 'small', names: ['Social'] })
-  await world.ada.tell(`PUT ${preferences}`, { hidden: [], tileSize: 'medium' })
+  await world.ada.fetchJson(`PUT ${preferences}`, { hidden: [], tileSize: 'medium' })
 })
 
 test('IDN-21 chosen theme is in the HTML of every page, on other devices too', async () => {
   const themeOf = async (cookie: string, route = 'GET /workspace/posts') => {
-    const page = await world.stranger.ask(route, undefined, { cookie, accept: 'text/html' })
+    const page = await world.stranger.fetch(route, undefined, { cookie, accept: 'text/html' })
     return /<html[^>]* data-theme="(\w+)"/.exec(await page.text())?.[1] ?? null
   }
-  const chosen = await world.ada.ask(`PUT ${preferences}`, { theme: 'light' })
+  const chosen = await world.ada.fetch(`PUT ${preferences}`, { theme: 'light' })
   expect(chosen.headers.getSetCookie()[0]).toStartWith('theme=light; Path=/')
   const { cookie } = await world.ada.signIn()
   for (const route of ['GET /workspace/posts', 'GET /settings/profile', 'GET /workspace/nowhere'])
     expect([route, await themeOf(cookie, route)]).toEqual([route, 'light'])
   expect(await themeOf('theme=light', 'GET /login')).toBe('light')
   expect(await themeOf('theme="><script>', 'GET /login')).toBe(null)
-  const others = await world.stranger.ask(
+  const others = await world.stranger.fetch(
     'POST /api/auth/login',
     { email: world.vera.email, password },
     { cookie: 'theme=light', 'sec-fetch-site': 'same-origin' },
   )
   expect(others.headers.getSetCookie().at(-1)).toStartWith('theme=; Path=/; Max-Age=0')
-  await world.ada.tell(`PUT ${preferences}`, { theme: 'system' })
+  await world.ada.fetchJson(`PUT ${preferences}`, { theme: 'system' })
   expect(await themeOf((await world.ada.signIn()).cookie)).toBe(null)
 })

@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const logOf = (caller: Caller, query = '') => caller.tell<Answer>(`GET /api/audit?limit=100${query}`)
+const logOf = (caller: Caller, query = '') => caller.fetchJson<Answer>(`GET /api/audit?limit=100${query}`)
 const latest = async (caller: Caller, query = '') => (await logOf(caller, query)).items[0]
 
 test('PLT-24 changes by members are in their organization’s log with their objects', async () => {
@@ -45,16 +45,16 @@ test('PLT-24 changes by members are in their organization’s log with their obj
 test('PLT-24 event has the name of who acted, and the list is a fragment whose next page keeps the filters', async () => {
   expect(await latest(world.ada, `&principalId=${world.ada.id}`)).toMatchObject({ principal: { name: 'Ada' } })
   const query = `?principalId=${world.ada.id}&from=2026-01-01T00:00:00Z&to=2126-01-01T00:00:00Z&limit=1`
-  const fragment = await (await world.ada.ask(`GET /api/audit${query}`, undefined, { 'hx-request': 'true' })).text()
+  const fragment = await (await world.ada.fetch(`GET /api/audit${query}`, undefined, { 'hx-request': 'true' })).text()
   expect(fragment).toStartWith('<div class="bleed"><table')
   expect(fragment).toContain(`href="/settings/audit?principalId=${world.ada.id}&amp;from=2026-01-01&amp;to=2125-12-31`)
   const [, next = ''] = /hx-get="([^"]+)"/.exec(fragment) ?? []
-  expect((await world.ada.ask(`GET ${next.replaceAll('&amp;', '&')}`)).status).toBe(200)
+  expect((await world.ada.fetch(`GET ${next.replaceAll('&amp;', '&')}`)).status).toBe(200)
 })
 
 test('PLT-24 edit is logged with the changed fields before and after and the request id', async () => {
   const { brands } = world.ada.things
-  const edited = await world.ada.ask(`PUT /api/brands/${brands}`, { voice: 'Warm', name: 'Acme Coffee' })
+  const edited = await world.ada.fetch(`PUT /api/brands/${brands}`, { voice: 'Warm', name: 'Acme Coffee' })
   expect(await latest(world.ada)).toMatchObject({
     operation: 'updateBrand',
     outcome: 'done',
@@ -70,23 +70,23 @@ test('PLT-24 edit is logged with the changed fields before and after and the req
 test('PLT-24 successful changes to accounts, posts and sessions are logged, refused ones are not', async () => {
   const { accounts, posts, scheduled } = world.ada.things
   const last = async () => (await latest(world.ada))?.operation
-  await world.ada.tell(`POST /api/accounts/${accounts}/deactivate`, {})
+  await world.ada.fetchJson(`POST /api/accounts/${accounts}/deactivate`, {})
   expect(await latest(world.ada)).toMatchObject({ before: { active: true }, after: { active: false } })
-  await world.ada.tell(`POST /api/accounts/${accounts}/reconnect`, {})
-  await world.ada.tell(`PUT /api/posts/${posts}`, { text: 'Better words' })
+  await world.ada.fetchJson(`POST /api/accounts/${accounts}/reconnect`, {})
+  await world.ada.fetchJson(`PUT /api/posts/${posts}`, { text: 'Better words' })
   expect(await latest(world.ada, `&objectId=${posts}`)).toMatchObject({ after: { text: 'Better words' } })
-  await world.ada.tell(`POST /api/posts/${scheduled}/publish-now`, {})
+  await world.ada.fetchJson(`POST /api/posts/${scheduled}/publish-now`, {})
   expect(await last()).toBe('publishPostNow')
-  const copy = await world.ada.tell<{ id: string }>(`POST /api/posts/${posts}/duplicate`, {}, 201)
-  await world.ada.tell(`DELETE /api/posts/${copy.id}`, undefined, 204)
+  const copy = await world.ada.fetchJson<{ id: string }>(`POST /api/posts/${posts}/duplicate`, {}, 201)
+  await world.ada.fetchJson(`DELETE /api/posts/${copy.id}`, undefined, 204)
   expect(await latest(world.ada)).toMatchObject({ operation: 'deletePost', object: { id: copy.id }, after: null })
-  expect((await world.ada.ask(`DELETE /api/posts/${copy.id}`)).status).toBe(404)
+  expect((await world.ada.fetch(`DELETE /api/posts/${copy.id}`)).status).toBe(404)
   expect((await logOf(world.ada, `&objectId=${copy.id}`)).items.map(({ operation }) => operation)).toEqual([
     'deletePost',
     'duplicatePost',
   ])
   const other = await world.ada.signIn()
-  await other.ask('POST /api/auth/logout', {})
+  await other.fetch('POST /api/auth/logout', {})
   expect(await last()).toBe('logout')
 })
 
@@ -99,7 +99,7 @@ test('PLT-24 successful sign-in is in the organization’s log, a refused one is
   })
   const before = (await logOf(world.ada)).items.length
   for (const email of [world.ada.email, 'unknown@example.com'])
-    expect((await world.stranger.ask('POST /api/auth/login', { email, password: `${password}!` })).status).toBe(401)
+    expect((await world.stranger.fetch('POST /api/auth/login', { email, password: `${password}!` })).status).toBe(401)
   expect((await logOf(world.ada)).items.length).toBe(before)
   const refused = await world.database.sql`
     SELECT object_id, principal_id, organization_id, before, after FROM platform.audit_log WHERE outcome = 'refused'`
@@ -119,9 +119,9 @@ test('PLT-24 log contains no secrets', async () => {
 })
 
 test('PLT-24 log is readable by admins and owners of its organization only', async () => {
-  expect((await world.vera.ask('GET /api/audit')).status).toBe(403)
-  expect((await world.nora.ask('GET /api/audit/export')).status).toBe(403)
-  expect((await world.stranger.ask('GET /api/audit')).status).toBe(401)
+  expect((await world.vera.fetch('GET /api/audit')).status).toBe(403)
+  expect((await world.nora.fetch('GET /api/audit/export')).status).toBe(403)
+  expect((await world.stranger.fetch('GET /api/audit')).status).toBe(401)
   const theirs = JSON.stringify(await logOf(world.mallory))
   for (const id of [world.ada.id, ...Object.values(world.ada.things)].filter(Boolean)) expect(theirs).not.toContain(id)
   expect((await logOf(world.mallory, `&objectId=${world.ada.things.brands}`)).items).toEqual([])
@@ -131,7 +131,7 @@ test('PLT-12 PLT-24 log pages join without gaps and filter by actor, object, ope
   const all = (await logOf(world.ada)).items
   const seen: string[] = []
   for (let cursor: string | null = ''; cursor !== null;) {
-    const page: Answer = await world.ada.tell(`GET /api/audit?limit=4${cursor && `&cursor=${cursor}`}`)
+    const page: Answer = await world.ada.fetchJson(`GET /api/audit?limit=4${cursor && `&cursor=${cursor}`}`)
     seen.push(...page.items.map(({ id }) => id))
     cursor = page.nextCursor
   }
@@ -148,7 +148,7 @@ test('PLT-12 PLT-24 log pages join without gaps and filter by actor, object, ope
   await narrowed(`&from=${middle}`, ({ at }) => at >= middle)
   await narrowed(`&to=${middle}`, ({ at }) => at < middle)
   expect((await logOf(world.ada, `&principalId=${world.mallory.id}`)).items).toEqual([])
-  expect((await world.ada.ask('GET /api/audit?cursor=bm9uZQ')).status).toBe(422)
+  expect((await world.ada.fetch('GET /api/audit?cursor=bm9uZQ')).status).toBe(422)
 })
 
 test('PLT-24 log export is NDJSON, oldest first, across batches and with the same filters', async () => {
@@ -156,7 +156,7 @@ test('PLT-24 log export is NDJSON, oldest first, across batches and with the sam
   await sql`INSERT INTO platform.audit_log (id, at, organization_id, operation, outcome, request_id)
     SELECT gen_random_uuid(), now() - interval '1 day', ${world.mallory.things.organizations}, 'older', 'done', gen_random_uuid()
     FROM generate_series(1, 1200)`
-  const response = await world.mallory.ask('GET /api/audit/export')
+  const response = await world.mallory.fetch('GET /api/audit/export')
   expect(response.headers.get('content-type')).toBe('application/x-ndjson')
   expect(response.headers.get('content-disposition')).toContain('audit.ndjson')
   const entries: Entry[] = (await response.text())
@@ -168,14 +168,14 @@ test('PLT-24 log export is NDJSON, oldest first, across batches and with the sam
   expect(entries.every(({ at }, nth) => nth === 0 || at >= (entries[nth - 1]?.at ?? ''))).toBe(true)
   const own = entries.filter(({ operation }) => operation === 'createPost')
   expect(own.at(-1)).toMatchObject({ principal: { id: world.mallory.id } })
-  const brands = await world.mallory.ask('GET /api/audit/export?object=brand')
+  const brands = await world.mallory.fetch('GET /api/audit/export?object=brand')
   expect((await brands.text()).trim().split('\n')).toHaveLength(1)
 })
 
 test('PLT-24 log page ignores filter dates that the database can’t represent', async () => {
   const { cookie } = await world.ada.signIn()
   for (const query of ['to=9999-12-31', 'from=0000-01-01', 'from=0001-01-01&to=0001-01-01']) {
-    const page = await world.ada.ask(`GET /settings/audit?${query}`, undefined, { cookie, accept: 'text/html' })
+    const page = await world.ada.fetch(`GET /settings/audit?${query}`, undefined, { cookie, accept: 'text/html' })
     expect([query, page.status]).toEqual([query, 200])
   }
 })

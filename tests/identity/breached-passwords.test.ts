@@ -15,14 +15,14 @@ const refusal = 'This password has appeared in a data breach'
 const choices: [string, (password: string) => Promise<Response>, () => string][] = [
   [
     'signing up',
-    (chosen) => world.stranger.ask('POST /register', { email: 'new@example.com', password: chosen, name: 'New' }),
+    (chosen) => world.stranger.fetch('POST /register', { email: 'new@example.com', password: chosen, name: 'New' }),
     () => 'new@example.com',
   ],
   [
     'following an invitation',
     (chosen) => {
       const body = { token: world.invitationToken, password: chosen, name: 'New' }
-      return world.stranger.ask('POST /api/invitations/register', body)
+      return world.stranger.fetch('POST /api/invitations/register', body)
     },
     () => 'newcomer@example.com',
   ],
@@ -30,13 +30,13 @@ const choices: [string, (password: string) => Promise<Response>, () => string][]
     'becoming a super admin',
     (chosen) => {
       const body = { token: world.superAdminToken, password: chosen, name: 'New' }
-      return world.stranger.ask('POST /api/super-admins', body)
+      return world.stranger.fetch('POST /api/super-admins', body)
     },
     () => 'second@example.com',
   ],
   [
     'changing the password',
-    (chosen) => world.vera.ask('POST /api/auth/password', { currentPassword: password, password: chosen }),
+    (chosen) => world.vera.fetch('POST /api/auth/password', { currentPassword: password, password: chosen }),
     () => world.vera.email,
   ],
 ]
@@ -76,6 +76,6 @@ test('IDN-02 long password that is not on the list is accepted even if it begins
   ]
   for (const [at, chosen] of taken.entries()) {
     const person = { email: `taken${at}@example.com`, password: chosen, name: 'New' }
-    expect((await world.stranger.ask('POST /register', person)).status).toBe(201)
+    expect((await world.stranger.fetch('POST /register', person)).status).toBe(201)
   }
 })

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const outcome = async (caller: Caller, route: string) => {
-  const answer = await caller.ask(route)
+  const answer = await caller.fetch(route)
   const { code } = (await answer.json()) as { code?: string }
   return [answer.status, code]
 }
@@ -29,9 +29,9 @@ const outcome = async (caller: Caller, route: string) => {
 const inspection = () => `GET /api/users/${zoe.id}/permissions?organizationId=${umbrella}`
 
 async function requireTwo() {
-  const { challenge } = await zoe.tell<{ challenge: string }>('POST /api/auth/me/passkeys/options', { password })
-  await zoe.tell('POST /api/auth/me/passkeys', { credential: createAuthenticator().attest(challenge) }, 201)
-  await zoe.tell(`PUT /api/organizations/${umbrella}`, { requiresSecondFactor: true })
+  const { challenge } = await zoe.fetchJson<{ challenge: string }>('POST /api/auth/me/passkeys/options', { password })
+  await zoe.fetchJson('POST /api/auth/me/passkeys', { credential: createAuthenticator().attest(challenge) }, 201)
+  await zoe.fetchJson(`PUT /api/organizations/${umbrella}`, { requiresSecondFactor: true })
 }
 
 test('IDN-49 session with one factor can’t read members and permissions of an organization that requires two, in any context', async () => {
@@ -39,11 +39,11 @@ test('IDN-49 session with one factor can’t read members and permissions of an 
   for (const route of routes) expect(await outcome(max, route), route).toEqual([200, undefined])
   await requireTwo()
   for (const context of [{ organizationId: umbrella }, { context: 'personal' }]) {
-    await max.ask('POST /api/auth/context', context)
+    await max.fetch('POST /api/auth/context', context)
     for (const route of routes)
       expect(await outcome(max, route), route).toEqual([403, 'organization_requires_second_factor'])
   }
-  expect((await zoe.ask(inspection())).status).toBe(200)
+  expect((await zoe.fetch(inspection())).status).toBe(200)
 })
 
 test('IDN-49 session from an organization’s single sign-on can’t read the person’s other organizations and own settings', async () => {
@@ -55,15 +55,15 @@ test('IDN-49 session from an organization’s single sign-on can’t read the pe
   const token = /session=([^;]+)/.exec(cookie)?.[1] ?? ''
   await database.sql`
     UPDATE identity.sessions SET only_in = ${acme}, organization_id = ${acme} WHERE token_hash = ${digest(token)}`
-  const confined = (route: string) => world.stranger.ask(route, undefined, { cookie })
+  const confined = (route: string) => world.stranger.fetch(route, undefined, { cookie })
   const list = (await (await confined('GET /api/organizations')).json()) as {
     items: { id: string }[]
   }
   expect(list.items.map((each) => each.id)).toEqual([acme])
   for (const path of ['', '/members'])
     expect((await confined(`GET /api/organizations/${umbrella}${path}`)).status, path).toBe(404)
-  for (const whom of [zoe.id, max.id])
-    expect((await confined(`GET /api/users/${whom}/permissions?organizationId=${umbrella}`)).status).toBe(404)
+  for (const recipient of [zoe.id, max.id])
+    expect((await confined(`GET /api/users/${recipient}/permissions?organizationId=${umbrella}`)).status).toBe(404)
   expect((await confined(`GET /api/organizations/${acme}/members`)).status).toBe(200)
   expect((await confined(`GET /api/users/${zoe.id}/permissions`)).status).toBe(200)
   for (const own of ['auth/sessions', 'auth/identities', 'auth/me/passkeys', 'auth/me/recovery-email', 'households'])
@@ -75,18 +75,18 @@ test('IDN-49 session from an organization’s single sign-on can’t read the pe
     redirect_uri: 'http://localhost/auth/callback',
     context: umbrella,
   }
-  const refused = await world.stranger.ask('POST /sso/handoff-code', elsewhere, {
+  const refused = await world.stranger.fetch('POST /sso/handoff-code', elsewhere, {
     cookie,
     'sec-fetch-site': 'same-origin',
   })
   expect(refused.status).toBe(409)
   expect(await refused.text()).not.toContain(umbrella)
-  expect((await vera.ask(`GET /api/organizations/${acme}/members`)).status).toBe(200)
+  expect((await vera.fetch(`GET /api/organizations/${acme}/members`)).status).toBe(200)
 })
 
 test('PLT-20 name of a suspended organization and the reason are not shown to people outside it', async () => {
   const { root, ada } = world
-  await root.tell(`POST /api/admin/organizations/${umbrella}/suspension`, { reason: 'Unpaid bills.' }, 201)
+  await root.fetchJson(`POST /api/admin/organizations/${umbrella}/suspension`, { reason: 'Unpaid bills.' }, 201)
   expect(await outcome(ada, `GET /api/organizations/${umbrella}/members`)).toEqual([404, 'not_found'])
-  await root.tell(`DELETE /api/admin/organizations/${umbrella}/suspension`, undefined, 204)
+  await root.fetchJson(`DELETE /api/admin/organizations/${umbrella}/suspension`, undefined, 204)
 })

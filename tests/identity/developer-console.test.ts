@@ -30,12 +30,13 @@ const problem = async (response: Response) => {
   return [response.status, code, ...(errors ?? []).map(({ path }) => path)]
 }
 const base = '/api/developer-console/apps'
-const make = (more: object = {}) => world.console.tell<App>(`POST ${base}`, { ...draft, ...more }, 201)
-const approve = (id: string) => world.root.tell<App>(`POST /api/admin/apps/${id}/reviews`, { decision: 'approved' })
-const submit = (id: string) => world.console.tell<App>(`POST ${base}/${id}/submission`, {}, 201)
-const publish = (id: string) => world.console.tell<App>(`POST ${base}/${id}/publication`, {}, 201)
+const make = (more: object = {}) => world.console.fetchJson<App>(`POST ${base}`, { ...draft, ...more }, 201)
+const approve = (id: string) =>
+  world.root.fetchJson<App>(`POST /api/admin/apps/${id}/reviews`, { decision: 'approved' })
+const submit = (id: string) => world.console.fetchJson<App>(`POST ${base}/${id}/submission`, {}, 201)
+const publish = (id: string) => world.console.fetchJson<App>(`POST ${base}/${id}/publication`, {}, 201)
 const catalog = async () => {
-  const { items } = await world.ada.tell<{ items: { name: string; service: string }[] }>(
+  const { items } = await world.ada.fetchJson<{ items: { name: string; service: string }[] }>(
     'GET /api/actions/catalog?limit=100',
   )
   return items.map(({ service, name }) => `${service} ${name}`)
@@ -43,7 +44,7 @@ const catalog = async () => {
 
 async function published(name: string): Promise<App> {
   const { id } = await make({ name })
-  await world.console.tell(`POST ${base}/${id}/actions`, listOrders, 201)
+  await world.console.fetchJson(`POST ${base}/${id}/actions`, listOrders, 201)
   await submit(id)
   await approve(id)
   return publish(id)
@@ -52,7 +53,7 @@ async function published(name: string): Promise<App> {
 test('IDN-34 app goes from draft through submission, rejection and approval to publication', async () => {
   const app = await make()
   expect(app).toMatchObject({ ...draft, slug: 'order-desk', status: 'draft', serviceId: null })
-  expect(await problem(await world.console.ask(`POST ${base}/${app.id}/publication`, {}))).toEqual([
+  expect(await problem(await world.console.fetch(`POST ${base}/${app.id}/publication`, {}))).toEqual([
     409,
     'not_approved',
   ])
@@ -62,32 +63,32 @@ test('IDN-34 app goes from draft through submission, rejection and approval to p
     [`POST ${base}/${app.id}/actions`, { ...listOrders, name: 'x' }],
   ] as const
   for (const [act, body] of reviewed)
-    expect(await problem(await world.console.ask(act, body))).toEqual([409, 'under_review'])
+    expect(await problem(await world.console.fetch(act, body))).toEqual([409, 'under_review'])
   const reviews = `/api/admin/apps/${app.id}/reviews`
-  expect(await problem(await world.root.ask(`POST ${reviews}`, { decision: 'rejected' }))).toEqual([
+  expect(await problem(await world.root.fetch(`POST ${reviews}`, { decision: 'rejected' }))).toEqual([
     422,
     'validation_failed',
     'reason',
   ])
   const reason = 'It says nothing of refunds.'
-  const rejected = await world.root.tell<App>(`POST ${reviews}`, { decision: 'rejected', reason })
+  const rejected = await world.root.fetchJson<App>(`POST ${reviews}`, { decision: 'rejected', reason })
   expect(rejected.status).toBe('rejected')
   const [letter] = await world.letters(world.ada.email)
   expect(letter).toMatchObject({ subject: 'Order desk was rejected', text: expect.stringContaining(reason) })
-  expect(await problem(await world.root.ask(`POST ${reviews}`, { decision: 'approved' }))).toEqual([
+  expect(await problem(await world.root.fetch(`POST ${reviews}`, { decision: 'approved' }))).toEqual([
     409,
     'not_submitted',
   ])
 
   await submit(app.id)
   expect((await approve(app.id)).status).toBe('approved')
-  expect(await problem(await world.console.ask(`POST ${base}/${app.id}/submission`, {}))).toEqual([
+  expect(await problem(await world.console.fetch(`POST ${base}/${app.id}/submission`, {}))).toEqual([
     409,
     'nothing_to_review',
   ])
   const { status, serviceId } = await publish(app.id)
   expect([status, typeof serviceId]).toEqual(['published', 'string'])
-  const { items } = await world.console.tell<{ items: { decision: string; reason: string | null }[] }>(
+  const { items } = await world.console.fetchJson<{ items: { decision: string; reason: string | null }[] }>(
     `GET ${base}/${app.id}/reviews`,
   )
   expect(items.map(({ decision }) => decision)).toEqual(['approved', 'rejected'])
@@ -98,35 +99,35 @@ test('IDN-34 approval of an app is rejected for everyone except super admins', a
   const { id } = await make()
   await submit(id)
   const verdict = { decision: 'approved' }
-  expect(await problem(await world.ada.ask(`POST /api/admin/apps/${id}/reviews`, verdict))).toEqual([
+  expect(await problem(await world.ada.fetch(`POST /api/admin/apps/${id}/reviews`, verdict))).toEqual([
     403,
     'permission_missing',
   ])
-  expect((await world.rootConsole.ask(`POST ${base}/${id}/reviews`, verdict)).status).toBe(405)
-  expect(await world.console.tell<App>(`GET ${base}/${id}`)).toMatchObject({ status: 'submitted' })
+  expect((await world.rootConsole.fetch(`POST ${base}/${id}/reviews`, verdict)).status).toBe(405)
+  expect(await world.console.fetchJson<App>(`GET ${base}/${id}`)).toMatchObject({ status: 'submitted' })
 })
 
 test('IDN-20 IDN-33 published app has a third-party entry, scopes and actions that holders of the permission find', async () => {
   const app = await published('Kitchen desk')
-  const { items } = await world.ada.tell<{ items: { id: string }[] }>('GET /api/services')
+  const { items } = await world.ada.fetchJson<{ items: { id: string }[] }>('GET /api/services')
   expect(items.find(({ id }) => id === app.serviceId)).toMatchObject({
     slug: 'kitchen-desk',
     launchable: true,
     webUrl: draft.webUrl,
   })
-  const scopes = await world.ada.tell<{ items: unknown[] }>(`GET /api/services/${app.serviceId}/scopes`)
+  const scopes = await world.ada.fetchJson<{ items: unknown[] }>(`GET /api/services/${app.serviceId}/scopes`)
   expect(scopes.items).toMatchObject([{ scope: 'orders.read', permission: 'orders:read', description: 'View orders' }])
   const uris = await world.database.sql`
     SELECT uri, handoff FROM identity.service_redirect_uris WHERE service_id = ${app.serviceId}`
   expect([...uris]).toEqual([{ uri: draft.handoffUri, handoff: true }])
   expect(await catalog()).toContain('kitchen-desk listOrders')
-  const mallorys = await world.mallory.tell<{ items: { service: string }[] }>('GET /api/actions/catalog?limit=100')
+  const mallorys = await world.mallory.fetchJson<{ items: { service: string }[] }>('GET /api/actions/catalog?limit=100')
   expect(mallorys.items.map(({ service }) => service)).not.toContain('kitchen-desk')
 
-  const withdrawn = await world.console.tell<App>(`DELETE ${base}/${app.id}/publication`)
+  const withdrawn = await world.console.fetchJson<App>(`DELETE ${base}/${app.id}/publication`)
   expect(withdrawn).toMatchObject({ status: 'approved', publishedAt: null })
   expect(await catalog()).not.toContain('kitchen-desk listOrders')
-  const { items: left } = await world.ada.tell<{ items: { id: string }[] }>('GET /api/services')
+  const { items: left } = await world.ada.fetchJson<{ items: { id: string }[] }>('GET /api/services')
   expect(left.find(({ id }) => id === app.serviceId)).not.toMatchObject({ launchable: true })
 })
 
@@ -134,31 +135,36 @@ test('IDN-33 action is rejected without a permission that its app declares, also
   const { id } = await make()
   const actions = `${base}/${id}/actions`
   expect(
-    await problem(await world.console.ask(`POST ${actions}`, { ...listOrders, permission: 'orders:write' })),
+    await problem(await world.console.fetch(`POST ${actions}`, { ...listOrders, permission: 'orders:write' })),
   ).toEqual([422, 'undeclared_permission', 'permission'])
-  await world.console.tell(`POST ${actions}`, listOrders, 201)
-  await world.console.tell(`PATCH ${base}/${id}`, {
+  await world.console.fetchJson(`POST ${actions}`, listOrders, 201)
+  await world.console.fetchJson(`PATCH ${base}/${id}`, {
     permissions: [{ permission: 'menus:read', description: 'View menus' }],
   })
   await submit(id)
   await approve(id)
-  const refused = await world.console.ask(`POST ${base}/${id}/publication`, {})
+  const refused = await world.console.fetch(`POST ${base}/${id}/publication`, {})
   expect(await refused.clone().json()).toMatchObject({ detail: expect.stringContaining('listOrders') })
   expect(await problem(refused)).toEqual([422, 'undeclared_permission', 'actions.0.permission'])
-  expect(await world.console.tell<App>(`GET ${base}/${id}`)).toMatchObject({ status: 'approved', publishedAt: null })
+  expect(await world.console.fetchJson<App>(`GET ${base}/${id}`)).toMatchObject({
+    status: 'approved',
+    publishedAt: null,
+  })
 })
 
 test('IDN-34 changes to an approved action become the next version, and the published one is served until the next publication', async () => {
   const app = await published('Version desk')
   const actions = `${base}/${app.id}/actions`
-  const { items } = await world.console.tell<{ items: { id: string; version: number }[] }>(`GET ${actions}`)
+  const { items } = await world.console.fetchJson<{ items: { id: string; version: number }[] }>(`GET ${actions}`)
   const edit = { summary: 'List the orders of a day' }
-  const next = await world.console.tell<{ id: string }>(`PATCH ${actions}/${items[0]?.id}`, edit)
+  const next = await world.console.fetchJson<{ id: string }>(`PATCH ${actions}/${items[0]?.id}`, edit)
   expect(next).toMatchObject({ ...edit, version: 2, status: 'draft', approvedVersion: 1 })
-  expect(await world.console.tell(`PATCH ${actions}/${next.id}`, { path: '/api/days' })).toMatchObject({ version: 2 })
-  expect(await world.console.tell<App>(`GET ${base}/${app.id}`)).toMatchObject({ status: 'draft' })
+  expect(await world.console.fetchJson(`PATCH ${actions}/${next.id}`, { path: '/api/days' })).toMatchObject({
+    version: 2,
+  })
+  expect(await world.console.fetchJson<App>(`GET ${base}/${app.id}`)).toMatchObject({ status: 'draft' })
   const summaryOf = async () => {
-    const found = await world.ada.tell<{ items: { summary: string; service: string }[] }>(
+    const found = await world.ada.fetchJson<{ items: { summary: string; service: string }[] }>(
       'GET /api/actions/catalog?limit=100',
     )
     return found.items.find(({ service }) => service === 'version-desk')?.summary
@@ -174,39 +180,39 @@ test('IDN-34 keys of an app have only scopes that the app requests, and only the
   const { id } = await make()
   const other = await make()
   const keys = `${base}/${id}/keys`
-  const wish = { name: 'Desk', service: 'platform-socialize', scopes: ['posts.read'] }
-  expect(await problem(await world.console.ask(`POST ${keys}`, { ...wish, scopes: ['posts.write'] }))).toEqual([
+  const options = { name: 'Desk', service: 'platform-socialize', scopes: ['posts.read'] }
+  expect(await problem(await world.console.fetch(`POST ${keys}`, { ...options, scopes: ['posts.write'] }))).toEqual([
     422,
     'validation_failed',
     'scopes.0',
   ])
-  const made = await world.console.tell<{ id: string; key: string }>(`POST ${keys}`, wish, 201)
-  expect((await world.stranger.ask('GET /api/posts', undefined, bearer(made.key))).status).toBe(200)
-  expect((await world.console.ask(`DELETE ${base}/${other.id}/keys/${made.id}`)).status).toBe(404)
-  expect((await world.console.ask(`DELETE ${keys}/${world.ada.things.keys}`)).status).toBe(404)
-  expect((await world.console.ask(`DELETE ${keys}/${made.id}`)).status).toBe(200)
-  expect((await world.stranger.ask('GET /api/posts', undefined, bearer(made.key))).status).toBe(401)
+  const made = await world.console.fetchJson<{ id: string; key: string }>(`POST ${keys}`, options, 201)
+  expect((await world.stranger.fetch('GET /api/posts', undefined, bearer(made.key))).status).toBe(200)
+  expect((await world.console.fetch(`DELETE ${base}/${other.id}/keys/${made.id}`)).status).toBe(404)
+  expect((await world.console.fetch(`DELETE ${keys}/${world.ada.things.keys}`)).status).toBe(404)
+  expect((await world.console.fetch(`DELETE ${keys}/${made.id}`)).status).toBe(200)
+  expect((await world.stranger.fetch('GET /api/posts', undefined, bearer(made.key))).status).toBe(401)
 })
 
 test('IDN-34 keys of an app are listed after the organization removed the service of one of them', async () => {
   const { id } = await make({ scopes: ['platform-socialize/posts.read', 'platform-pay/payments.read'] })
   const keys = `${base}/${id}/keys`
   const keyOf = (service: string, scope: string) =>
-    world.console.tell<{ id: string }>(`POST ${keys}`, { name: 'Desk', service, scopes: [scope] }, 201)
+    world.console.fetchJson<{ id: string }>(`POST ${keys}`, { name: 'Desk', service, scopes: [scope] }, 201)
   const social = await keyOf('platform-socialize', 'posts.read')
   const pay = await keyOf('platform-pay', 'payments.read')
   const listed = async () =>
-    (await world.console.tell<{ items: { id: string }[] }>(`GET ${keys}`)).items.map((key) => key.id)
+    (await world.console.fetchJson<{ items: { id: string }[] }>(`GET ${keys}`)).items.map((key) => key.id)
   expect(await listed()).toEqual([pay.id, social.id])
   const apps = `/api/organizations/${world.ada.things.organizations}/apps`
-  await world.ada.tell(`DELETE ${apps}/${world.serviceId}`, undefined, 204)
+  await world.ada.fetchJson(`DELETE ${apps}/${world.serviceId}`, undefined, 204)
   expect(await listed()).toEqual([pay.id])
-  await world.ada.tell(`POST ${apps}`, { serviceId: world.serviceId }, 201)
+  await world.ada.fetchJson(`POST ${apps}`, { serviceId: world.serviceId }, 201)
 })
 
 test('IDN-34 PLT-24 change by a service for a person is logged in their organization with both', async () => {
   const { id } = await make({ name: 'Logged desk' })
-  const { items } = await world.ada.tell<{ items: object[] }>(`GET /api/audit?objectId=${id}`)
+  const { items } = await world.ada.fetchJson<{ items: object[] }>(`GET /api/audit?objectId=${id}`)
   expect(items[0]).toMatchObject({
     operation: 'createDeveloperApp',
     principal: { principalType: 'service' },
@@ -230,13 +236,13 @@ test('IDN-34 app fields that break their rules are rejected by field', async () 
     [{ permissions: [{ permission: 'Orders', description: 'x' }] }, 'permissions.0.permission'],
   ]
   for (const [more, path] of wrong)
-    expect([path, await problem(await world.console.ask(`POST ${base}`, { ...draft, ...more }))]).toEqual([
+    expect([path, await problem(await world.console.fetch(`POST ${base}`, { ...draft, ...more }))]).toEqual([
       path,
       [422, 'validation_failed', path],
     ])
   const { slug } = await make({ name: 'platform-pay', slug: undefined })
   expect(slug).toStartWith('app-')
-  expect(await problem(await world.console.ask(`POST ${base}`, { ...draft, slug }))).toEqual([
+  expect(await problem(await world.console.fetch(`POST ${base}`, { ...draft, slug }))).toEqual([
     409,
     'slug_taken',
     'slug',
@@ -255,33 +261,33 @@ test('IDN-34 suspended or revoked organization can’t change its apps, and thei
   ] as const
   const blocked = async () => {
     for (const [route, body] of writes)
-      expect([route, await problem(await world.console.ask(route, body))]).toEqual([
+      expect([route, await problem(await world.console.fetch(route, body))]).toEqual([
         route,
         [403, 'organization_suspended'],
       ])
   }
-  await world.mallory.tell('GET /api/auth/me')
+  await world.mallory.fetchJson('GET /api/auth/me')
   const [service] = await world.database.sql`SELECT id FROM identity.services WHERE slug = 'blocked-desk'`
   await world.database.sql`
     INSERT INTO identity.service_access (organization_id, service_id, granted_at)
     VALUES (${world.mallory.things.organizations}, ${service?.['id']}, now())`
   const seen = async () => {
-    const { key } = await world.mallory.tell<{ key: string }>(
+    const { key } = await world.mallory.fetchJson<{ key: string }>(
       'POST /api/api-keys',
       { name: 'x', service: 'blocked-desk', scopes: ['orders.read'] },
       201,
     )
-    const answer = await world.stranger.ask('GET /api/actions/catalog', undefined, bearer(key))
+    const answer = await world.stranger.fetch('GET /api/actions/catalog', undefined, bearer(key))
     return ((await answer.json()) as { items: unknown[] }).items.length
   }
   await world.provided.events.publish(world.database.db, 'identity.revoked', { id: world.mallory.id })
   expect(await seen()).toBe(1)
-  await world.root.tell(`POST ${organization}/suspension`, { reason: 'Spam.' }, 201)
+  await world.root.fetchJson(`POST ${organization}/suspension`, { reason: 'Spam.' }, 201)
   await blocked()
   expect(await seen()).toBe(0)
-  await world.root.tell(`DELETE ${organization}/suspension`, undefined, 204)
+  await world.root.fetchJson(`DELETE ${organization}/suspension`, undefined, 204)
   expect(await seen()).toBe(1)
-  await world.root.tell(`POST ${organization}/developer-revocation`, { reason: 'Spam.' }, 201)
+  await world.root.fetchJson(`POST ${organization}/developer-revocation`, { reason: 'Spam.' }, 201)
   await blocked()
   expect(await seen()).toBe(0)
 })
@@ -294,5 +300,5 @@ test('IDN-34 /api/developer-portal and similar paths are 404', async () => {
     '/api/developer-portal/apps/1',
   ])
     for (const method of ['GET', 'POST', 'DELETE'])
-      expect((await world.console.ask(`${method} ${path}`, method === 'GET' ? undefined : {})).status).toBe(404)
+      expect((await world.console.fetch(`${method} ${path}`, method === 'GET' ? undefined : {})).status).toBe(404)
 })

@@ -23,14 +23,14 @@ const speakingFor = (userId: string, organizationId: string) => ({
 
 test('IDN-34 IDN-35 signed request of a service is accepted only for an admin of the organization that it names', async () => {
   const { organizations } = world.ada.things
-  expect(await world.console.tell(route)).toMatchObject({ id: organizations, name: 'Acme', status: 'active' })
-  const ask = (userId: string, organizationId: string) =>
-    world.console.ask(route, undefined, speakingFor(userId, organizationId)).then(outcome)
-  expect(await ask(world.vera.id, organizations)).toEqual([403, 'permission_missing'])
-  expect(await ask(world.mallory.id, organizations)).toEqual([404, 'not_found'])
-  expect(await ask(world.ada.id, world.mallory.things.organizations)).toEqual([404, 'not_found'])
-  expect(await ask('', organizations)).toEqual([401, 'invalid_token'])
-  expect(await ask(world.ada.id, 'acme')).toEqual([401, 'invalid_token'])
+  expect(await world.console.fetchJson(route)).toMatchObject({ id: organizations, name: 'Acme', status: 'active' })
+  const send = (userId: string, organizationId: string) =>
+    world.console.fetch(route, undefined, speakingFor(userId, organizationId)).then(outcome)
+  expect(await send(world.vera.id, organizations)).toEqual([403, 'permission_missing'])
+  expect(await send(world.mallory.id, organizations)).toEqual([404, 'not_found'])
+  expect(await send(world.ada.id, world.mallory.things.organizations)).toEqual([404, 'not_found'])
+  expect(await send('', organizations)).toEqual([401, 'invalid_token'])
+  expect(await send(world.ada.id, 'acme')).toEqual([401, 'invalid_token'])
 })
 
 /** A new token of the developer console. */
@@ -40,7 +40,7 @@ const tokenOf = (caller: string) => {
 }
 
 const asService = async (slug: string) =>
-  world.console.ask(route, undefined, { authorization: `Bearer ${await tokenOf(slug)}` }).then(outcome)
+  world.console.fetch(route, undefined, { authorization: `Bearer ${await tokenOf(slug)}` }).then(outcome)
 
 test('IDN-35 signed requests for people are rejected from every service except the developer console', async () => {
   expect(await asService('platform-developer-console')).toEqual([200, undefined])
@@ -51,88 +51,93 @@ test('IDN-35 signed requests for people are rejected from every service except t
 test('IDN-35 signed request is rejected when repeated, and its token when used for another request', async () => {
   const headers = { authorization: `Bearer ${await tokenOf('platform-developer-console')}` }
   const apps = 'GET /api/developer-console/apps'
-  expect((await world.console.ask(route, undefined, headers)).status).toBe(200)
+  expect((await world.console.fetch(route, undefined, headers)).status).toBe(200)
   for (const again of [route, apps])
-    expect(await outcome(await world.console.ask(again, undefined, headers))).toEqual([401, 'invalid_token'])
+    expect(await outcome(await world.console.fetch(again, undefined, headers))).toEqual([401, 'invalid_token'])
   const once = { authorization: `Bearer ${await tokenOf('platform-developer-console')}` }
-  const both = await Promise.all([1, 2, 3].map(() => world.console.ask(apps, undefined, once)))
+  const both = await Promise.all([1, 2, 3].map(() => world.console.fetch(apps, undefined, once)))
   expect(both.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 401, 401])
 })
 
 test('IDN-35 signed request for a super admin is rejected', async () => {
-  expect(await outcome(await world.rootConsole.ask(route))).toEqual([403, 'session_required'])
+  expect(await outcome(await world.rootConsole.fetch(route))).toEqual([403, 'session_required'])
 })
 
 test('IDN-35 IDN-49 signed request is rejected when the person’s own sessions can’t use the organization', async () => {
   const { database, mallory } = world
   const { organizations } = mallory.things
-  const ask = () => world.console.ask(route, undefined, speakingFor(mallory.id, organizations)).then(outcome)
+  const send = () => world.console.fetch(route, undefined, speakingFor(mallory.id, organizations)).then(outcome)
   const require = (needed: boolean) =>
     database.sql`UPDATE identity.organizations SET requires_second_factor = ${needed} WHERE id = ${organizations}`
-  expect(await ask()).toEqual([200, undefined])
+  expect(await send()).toEqual([200, undefined])
   await require(true)
-  expect(await ask()).toEqual([403, 'organization_requires_second_factor'])
+  expect(await send()).toEqual([403, 'organization_requires_second_factor'])
   await database.sql`
     UPDATE identity.sessions SET second_factor = true
     WHERE id = (SELECT id FROM identity.sessions WHERE user_id = ${mallory.id} LIMIT 1)`
-  expect(await ask()).toEqual([200, undefined])
+  expect(await send()).toEqual([200, undefined])
   await require(false)
   const sessions = await database.sql`DELETE FROM identity.sessions WHERE user_id = ${world.ada.id} RETURNING *`
-  expect(await outcome(await world.console.ask(route))).toEqual([403, 'session_required'])
+  expect(await outcome(await world.console.fetch(route))).toEqual([403, 'session_required'])
   await database.sql`INSERT INTO identity.sessions ${database.sql(sessions)}`
-  expect(await outcome(await world.console.ask(route))).toEqual([200, undefined])
+  expect(await outcome(await world.console.fetch(route))).toEqual([200, undefined])
 })
 
 test('IDN-34 IDN-35 signed request for a suspended organization reads only the suspension', async () => {
   const admin = `/api/admin/organizations/${world.ada.things.organizations}`
-  await world.root.tell(`POST ${admin}/suspension`, { reason: 'Spam.' }, 201)
-  expect(await world.console.tell(route)).toMatchObject({ status: 'suspended' })
-  const apps = await world.console.ask('GET /api/developer-console/apps')
+  await world.root.fetchJson(`POST ${admin}/suspension`, { reason: 'Spam.' }, 201)
+  expect(await world.console.fetchJson(route)).toMatchObject({ status: 'suspended' })
+  const apps = await world.console.fetch('GET /api/developer-console/apps')
   expect(await outcome(apps)).toEqual([403, 'organization_suspended'])
-  await world.root.tell(`DELETE ${admin}/suspension`, undefined, 204)
+  await world.root.fetchJson(`DELETE ${admin}/suspension`, undefined, 204)
 })
 
 test('IDN-34 developer organization is enabled by an owner and refused for an admin', async () => {
-  const wish = { email: 'olga@example.com', password: 'correct horse battery', name: 'Olga', createOrganization: true }
-  const olga = await world.stranger.tell<{ accessToken: string; user: { id: string }; organization: { id: string } }>(
-    'POST /register',
-    wish,
-    201,
-  )
+  const options = {
+    email: 'olga@example.com',
+    password: 'correct horse battery',
+    name: 'Olga',
+    createOrganization: true,
+  }
+  const olga = await world.stranger.fetchJson<{
+    accessToken: string
+    user: { id: string }
+    organization: { id: string }
+  }>('POST /register', options, 201)
   const bearer = { authorization: `Bearer ${olga.accessToken}` }
   const { id } = olga.organization
-  const workspace = () => world.console.ask(route, undefined, speakingFor(olga.user.id, id))
+  const workspace = () => world.console.fetch(route, undefined, speakingFor(olga.user.id, id))
   expect(await (await workspace()).json()).toMatchObject({ developerWorkspace: false })
   const path = `POST /api/organizations/${id}/developer-workspace`
-  expect((await world.ada.ask(path, {})).status).toBe(404)
-  for (let time = 0; time < 2; time++) expect((await world.stranger.ask(path, {}, bearer)).status).toBe(200)
+  expect((await world.ada.fetch(path, {})).status).toBe(404)
+  for (let time = 0; time < 2; time++) expect((await world.stranger.fetch(path, {}, bearer)).status).toBe(200)
   expect(await (await workspace()).json()).toMatchObject({ developerWorkspace: true, status: 'active' })
 })
 
 test('IDN-34 suspended developer organization can’t change API keys, and a revoked one permanently loses its keys', async () => {
   const { organizations, keys } = world.mallory.things
   const draft = { name: 'CI', service: 'platform-socialize', scopes: ['posts.read'] }
-  const key = await world.mallory.makeKey({ scopes: ['posts.read'] })
+  const key = await world.mallory.createKey({ scopes: ['posts.read'] })
   const mutations = () =>
     Promise.all([
-      world.mallory.ask('POST /api/api-keys', draft).then(outcome),
-      world.mallory.ask(`POST /api/api-keys/${keys}/rotate`, {}).then(outcome),
-      world.mallory.ask(`DELETE /api/api-keys/${keys}`).then(outcome),
+      world.mallory.fetch('POST /api/api-keys', draft).then(outcome),
+      world.mallory.fetch(`POST /api/api-keys/${keys}/rotate`, {}).then(outcome),
+      world.mallory.fetch(`DELETE /api/api-keys/${keys}`).then(outcome),
     ])
   const refusal = [403, 'organization_suspended']
   const admin = `/api/admin/organizations/${organizations}`
-  await world.root.tell(`POST ${admin}/suspension`, { reason: 'Spam.' }, 201)
+  await world.root.fetchJson(`POST ${admin}/suspension`, { reason: 'Spam.' }, 201)
   expect(await mutations()).toEqual([refusal, refusal, refusal])
-  await world.root.tell(`DELETE ${admin}/suspension`, undefined, 204)
-  expect((await key.ask('GET /api/posts')).status).toBe(200)
+  await world.root.fetchJson(`DELETE ${admin}/suspension`, undefined, 204)
+  expect((await key.fetch('GET /api/posts')).status).toBe(200)
 
   const revocation = { reason: 'It collected passwords.' }
-  const revoked = await world.root.tell(`POST ${admin}/developer-revocation`, revocation, 201)
+  const revoked = await world.root.fetchJson(`POST ${admin}/developer-revocation`, revocation, 201)
   expect(revoked).toMatchObject({ status: 'revoked', reason: 'It collected passwords.' })
-  expect((await key.ask('GET /api/posts')).status).toBe(401)
+  expect((await key.fetch('GET /api/posts')).status).toBe(401)
   expect(await mutations()).toEqual([refusal, refusal, refusal])
-  expect((await world.mallory.ask('GET /api/posts')).status).toBe(200)
-  expect((await world.root.ask(`POST ${admin}/developer-revocation`, revocation)).status).toBe(409)
-  const again = await world.mallory.ask(`POST /api/organizations/${organizations}/developer-workspace`, {})
+  expect((await world.mallory.fetch('GET /api/posts')).status).toBe(200)
+  expect((await world.root.fetch(`POST ${admin}/developer-revocation`, revocation)).status).toBe(409)
+  const again = await world.mallory.fetch(`POST /api/organizations/${organizations}/developer-workspace`, {})
   expect(await outcome(again)).toEqual([403, 'organization_suspended'])
 })

@@ -39,7 +39,7 @@ async function someone(from: From = {}) {
 const signIn = (email: string, from: From = {}) => post('/api/auth/login', { email, password }, from)
 
 const list = async (accessToken: string) => {
-  const response = await server.ask('GET /api/auth/sessions', undefined, bearer(accessToken))
+  const response = await server.fetch('GET /api/auth/sessions', undefined, bearer(accessToken))
   return (await json(response)).items
 }
 
@@ -65,7 +65,7 @@ test('IDN-03 last use of a session is written every five minutes', async () => {
   const { session } = cookiesOf(await signIn(email, { headers: browser }))
   const used = async (after: number) => {
     server.clock.ahead = after
-    expect((await server.ask('GET /api/auth/me', undefined, { cookie: `session=${session}` })).status).toBe(200)
+    expect((await server.fetch('GET /api/auth/me', undefined, { cookie: `session=${session}` })).status).toBe(200)
     server.clock.ahead = 0
     const [, second] = await list(accessToken)
     return Date.parse(String(second?.['lastUsedAt'])) - Date.now()
@@ -107,22 +107,22 @@ test.each([
 test('IDN-03 person signs out all their other sessions at once, and no one else’s', async () => {
   const [ada, bob] = [await someone(), await someone()]
   const others = await Promise.all([signIn(ada.email), signIn(ada.email)].map(async (each) => json(await each)))
-  expect((await server.ask('DELETE /api/auth/sessions', undefined, bearer(ada.accessToken))).status).toBe(204)
-  const status = async (token: string) => (await server.ask('GET /api/auth/me', undefined, bearer(token))).status
+  expect((await server.fetch('DELETE /api/auth/sessions', undefined, bearer(ada.accessToken))).status).toBe(204)
+  const status = async (token: string) => (await server.fetch('GET /api/auth/me', undefined, bearer(token))).status
   expect(await Promise.all(others.map(({ accessToken }) => status(accessToken)))).toEqual([401, 401])
   expect([await status(ada.accessToken), await status(bob.accessToken)]).toEqual([200, 200])
 })
 
 test('IDN-03 sign-in from a new device is emailed once', async () => {
   const { email } = await someone({ headers: browser })
-  expect(await server.letters(email)).toEqual([])
+  expect(await server.mails(email)).toEqual([])
   const from = { address: '203.0.113.9', headers: { ...browser, 'user-agent': firefox } }
   const { device } = cookiesOf(await signIn(email, from))
-  const [letter] = await server.letters(email)
+  const [letter] = await server.mails(email)
   expect(letter?.subject).toBe('New sign-in to your Atrium account')
   expect(letter?.text).toContain('with Firefox on Linux from 203.0.113.9 on')
   await signIn(email, { ...from, headers: { ...from.headers, cookie: `device=${device}` } })
-  expect(await server.letters(email)).toHaveLength(1)
+  expect(await server.mails(email)).toHaveLength(1)
 })
 
 test('IDN-03 program is recognized by its name and network', async () => {
@@ -130,9 +130,9 @@ test('IDN-03 program is recognized by its name and network', async () => {
   const curl = (address: string) => signIn(email, { address, headers: { 'user-agent': 'curl/8.14.1' } })
   const answers = await Promise.all([curl('203.0.113.9'), curl('203.0.113.9'), curl('203.0.113.9')])
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
-  expect(await server.letters(email)).toHaveLength(1)
+  expect(await server.mails(email)).toHaveLength(1)
   await curl('198.51.100.9')
-  expect(await server.letters(email)).toHaveLength(2)
+  expect(await server.mails(email)).toHaveLength(2)
 })
 
 test('IDN-03 reused refresh token ends its session and the person is emailed', async () => {
@@ -143,9 +143,9 @@ test('IDN-03 reused refresh token ends its session and the person is emailed', a
   const answers = await Promise.all([refresh(), refresh()])
   server.clock.ahead = 0
   expect(answers.map(({ status }) => status)).toEqual([401, 401])
-  const letters = await server.letters(email)
-  expect(letters).toHaveLength(1)
-  expect(letters[0]?.text).toContain('its token was used twice')
+  const mails = await server.mails(email)
+  expect(mails).toHaveLength(1)
+  expect(mails[0]?.text).toContain('its token was used twice')
 })
 
 test('IDN-26 sign-in replaces every cookie that the browser sent', async () => {
@@ -162,7 +162,7 @@ test('IDN-26 sign-in replaces every cookie that the browser sent', async () => {
       expect(given[name]).not.toBe(jar[name])
     }
     const whose = async (session = '') =>
-      (await json(await server.ask('GET /api/auth/me', undefined, { cookie: `session=${session}` }))).user?.email
+      (await json(await server.fetch('GET /api/auth/me', undefined, { cookie: `session=${session}` }))).user?.email
     expect(await whose(given['session'])).toBe(victim.email)
     if (jar === theirs) expect(await whose(jar['session'])).toBe(attacker.email)
   }
@@ -172,7 +172,7 @@ test('IDN-08 failed sign-ins are shown to the owner of the account only', async 
   const [ada, bob] = [await someone(), await someone()]
   await post('/api/auth/login', { email: ada.email, password: 'wrong horse battery' }, { address: '203.0.113.66' })
   const seen = async (accessToken: string) =>
-    (await json(await server.ask('GET /api/auth/refused-sign-ins', undefined, bearer(accessToken)))).items
+    (await json(await server.fetch('GET /api/auth/refused-sign-ins', undefined, bearer(accessToken)))).items
   expect(await seen(ada.accessToken)).toEqual([{ at: expect.any(String), address: '203.0.113.66' }])
   expect(await seen(bob.accessToken)).toEqual([])
 })

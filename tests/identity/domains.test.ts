@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { recheckOrganizationDomains } from '#identity'
 import { startDnsServer, type DnsServer } from '../support/dns-server.ts'
 import { startOidcServer, type OidcServer } from '../support/oidc-server.ts'
-import { arriveBy, cookiesOf, proveDomain, setOrganizationSso, type Domain } from '../support/own-sign-in.ts'
+import { arriveBy, cookiesOf, proveDomain, setOrganizationSso, type Domain } from '../support/organization-sso.ts'
 import { openWorld, password, type World } from '../support/world.ts'
 
 // Email domains of organizations: how they are verified, and how single sign-on behaves until then.
@@ -35,7 +35,8 @@ const prove = (domain: string) => proveDomain(world.ada, acme, dns, domain)
 const arrive = (login: string, organizationId = acme, own?: string) => arriveBy(world, oidc, organizationId, login, own)
 const placeOf = async (arrived: Promise<Response>) => (await arrived).headers.get('location')
 const isIn = async (cookie: string) =>
-  (await world.stranger.ask('GET /api/auth/me', undefined, { cookie, 'sec-fetch-site': 'same-origin' })).status === 200
+  (await world.stranger.fetch('GET /api/auth/me', undefined, { cookie, 'sec-fetch-site': 'same-origin' })).status ===
+  200
 
 /** A person whose address the provider confirms. */
 function knownThere(login: string, email: string): string {
@@ -45,20 +46,20 @@ function knownThere(login: string, email: string): string {
 
 test('IDN-49 SSO creates no account at an unverified domain, so the owner of the address can sign up', async () => {
   const domain = 'victim-corp.example'
-  await world.mallory.tell(`POST ${ofUmbrella()}`, { domain }, 201)
+  await world.mallory.fetchJson(`POST ${ofUmbrella()}`, { domain }, 201)
   const login = knownThere('ceo', `ceo@${domain}`)
   expect(await placeOf(arrive(login, umbrella))).toStartWith(`/login?upstream=unproven&provider=${umbrella}&request=`)
   const registration = { email: `ceo@${domain}`, password, name: 'The Boss' }
-  expect((await world.stranger.ask('POST /register', registration)).status).toBe(201)
+  expect((await world.stranger.fetch('POST /register', registration)).status).toBe(201)
 })
 
 test('IDN-49 domain is verified by its TXT record on demand, with the reason while it fails', async () => {
-  const added = await world.ada.tell<Domain>(`POST ${ofAcme()}`, { domain: ' Acme.Example ' }, 201)
+  const added = await world.ada.fetchJson<Domain>(`POST ${ofAcme()}`, { domain: ' Acme.Example ' }, 201)
   expect(added).toMatchObject({ domain: 'acme.example', status: 'pending', failure: null })
   const { name, value } = added.record
   expect(name).toBe('_atrium-challenge.acme.example')
   expect(value).toMatch(/^atrium-domain-verification=[\w-]{43}$/)
-  const verify = () => world.ada.tell<Domain>(`POST ${ofAcme(`/${added.id}/verification`)}`, {})
+  const verify = () => world.ada.fetchJson<Domain>(`POST ${ofAcme(`/${added.id}/verification`)}`, {})
   const login = knownThere('ina', 'ina@acme.example')
 
   expect(await verify()).toMatchObject({ status: 'failed', failure: { reason: 'record_missing' } })
@@ -71,7 +72,7 @@ test('IDN-49 domain is verified by its TXT record on demand, with the reason whi
   dns.records.set(name, ['v=spf1 -all', value])
   expect(await verify()).toMatchObject({ status: 'verified', failure: null, verifiedAt: expect.any(String) })
   expect(cookiesOf(await arrive(login))).toContain('session=')
-  const { items } = await world.ada.tell<{ items: Domain[] }>(`GET ${ofAcme()}`)
+  const { items } = await world.ada.fetchJson<{ items: Domain[] }>(`GET ${ofAcme()}`)
   expect(items.map(({ domain, status }) => [domain, status])).toEqual([
     ['acme.example', 'verified'],
     ['acme.test', 'pending'],
@@ -85,14 +86,14 @@ test('IDN-49 verified domain doesn’t include subdomains and lookalikes', async
 
 test('IDN-49 settings page shows the record to set and the status of each domain', async () => {
   const { cookie } = await world.ada.signIn()
-  const page = await world.stranger.ask('GET /settings/organization', undefined, { accept: 'text/html', cookie })
+  const page = await world.stranger.fetch('GET /settings/organization', undefined, { accept: 'text/html', cookie })
   const html = await page.text()
   expect(html).toContain('_atrium-challenge.acme.test')
   expect(html).toContain('Copy the value')
   expect(html).toContain('Not verified yet')
   expect(html).not.toContain('_atrium-challenge.acme.example')
   const vera = await world.vera.signIn()
-  const theirs = await world.stranger.ask('GET /settings/organization', undefined, {
+  const theirs = await world.stranger.fetch('GET /settings/organization', undefined, {
     accept: 'text/html',
     cookie: vera.cookie,
   })
@@ -113,29 +114,29 @@ test.each([
   ['an escape', 'acme.example%2Fx'],
   ['nothing', ''],
 ])('IDN-49 %s is rejected as a domain', async (_, domain) => {
-  const refused = await world.ada.ask(`POST ${ofAcme()}`, { domain })
+  const refused = await world.ada.fetch(`POST ${ofAcme()}`, { domain })
   expect(await refused.json()).toMatchObject({ status: 422, errors: [{ path: 'domain' }] })
 })
 
 test('IDN-49 domain is added once, in ASCII form', async () => {
-  const added = await world.ada.tell<Domain>(`POST ${ofAcme()}`, { domain: 'Büro.Example' }, 201)
+  const added = await world.ada.fetchJson<Domain>(`POST ${ofAcme()}`, { domain: 'Büro.Example' }, 201)
   expect(added.domain).toBe('xn--bro-hoa.example')
-  const again = await world.ada.ask(`POST ${ofAcme()}`, { domain: 'büro.example' })
+  const again = await world.ada.fetch(`POST ${ofAcme()}`, { domain: 'büro.example' })
   expect(await again.json()).toMatchObject({ status: 409, code: 'domain_exists' })
-  await world.ada.tell(`DELETE ${ofAcme(`/${added.id}`)}`, undefined, 204)
+  await world.ada.fetchJson(`DELETE ${ofAcme(`/${added.id}`)}`, undefined, 204)
 })
 
 test('IDN-49 domains are visible to and changed by owners of their organization only', async () => {
-  const { items } = await world.ada.tell<{ items: Domain[] }>(`GET ${ofAcme()}`)
+  const { items } = await world.ada.fetchJson<{ items: Domain[] }>(`GET ${ofAcme()}`)
   const id = items[0]?.id ?? ''
   for (const [caller, status] of [
     [world.vera, 403],
     [world.mallory, 404],
   ] as const) {
-    expect((await caller.ask(`GET ${ofAcme()}`)).status).toBe(status)
-    expect((await caller.ask(`POST ${ofAcme()}`, { domain: 'more.example' })).status).toBe(status)
-    expect((await caller.ask(`POST ${ofAcme(`/${id}/verification`)}`, {})).status).toBe(status)
-    expect((await caller.ask(`DELETE ${ofAcme(`/${id}`)}`)).status).toBe(status)
+    expect((await caller.fetch(`GET ${ofAcme()}`)).status).toBe(status)
+    expect((await caller.fetch(`POST ${ofAcme()}`, { domain: 'more.example' })).status).toBe(status)
+    expect((await caller.fetch(`POST ${ofAcme(`/${id}/verification`)}`, {})).status).toBe(status)
+    expect((await caller.fetch(`DELETE ${ofAcme(`/${id}`)}`)).status).toBe(status)
   }
 })
 
@@ -145,8 +146,8 @@ test('IDN-49 domain moves to another organization only after the current owner�
   const cookie = cookiesOf(await arrive(login))
   expect(await isIn(cookie)).toBe(true)
 
-  const claimed = await world.mallory.tell<Domain>(`POST ${ofUmbrella()}`, { domain: 'moved.example' }, 201)
-  const verify = () => world.mallory.ask(`POST ${ofUmbrella(`/${claimed.id}/verification`)}`, {})
+  const claimed = await world.mallory.fetchJson<Domain>(`POST ${ofUmbrella()}`, { domain: 'moved.example' }, 201)
+  const verify = () => world.mallory.fetch(`POST ${ofUmbrella(`/${claimed.id}/verification`)}`, {})
   dns.records.set(claimed.record.name, [first.record.value, claimed.record.value])
   expect(await (await verify()).json()).toMatchObject({ status: 409, code: 'domain_taken' })
   expect(await isIn(cookie)).toBe(true)
@@ -156,19 +157,19 @@ test('IDN-49 domain moves to another organization only after the current owner�
   // Sessions that the former owner's provider opened have ended, and it opens no new ones.
   expect(await isIn(cookie)).toBe(false)
   expect(await placeOf(arrive(login))).toContain('upstream=unproven')
-  const { items } = await world.ada.tell<{ items: Domain[] }>(`GET ${ofAcme()}`)
+  const { items } = await world.ada.fetchJson<{ items: Domain[] }>(`GET ${ofAcme()}`)
   expect(items.find(({ id }) => id === first.id)?.status).toBe('failed')
 })
 
 test('IDN-49 PLT-24 owners who lose a domain are emailed and it is in their log without the other organization’s name', async () => {
   const first = await prove('taken.example')
-  const claimed = await world.mallory.tell<Domain>(`POST ${ofUmbrella()}`, { domain: 'taken.example' }, 201)
+  const claimed = await world.mallory.fetchJson<Domain>(`POST ${ofUmbrella()}`, { domain: 'taken.example' }, 201)
   dns.records.set(claimed.record.name, [claimed.record.value])
-  await world.mallory.tell(`POST ${ofUmbrella(`/${claimed.id}/verification`)}`, {})
-  const letter = (await world.letters(world.ada.email)).find(({ subject }) => subject.includes('taken.example'))
-  expect(letter?.subject).toBe('taken.example is no longer verified')
-  expect(letter?.text).toContain('Another organization has verified taken.example')
-  const { items } = await world.ada.tell<{ items: { object: { id: string } }[] }>(
+  await world.mallory.fetchJson(`POST ${ofUmbrella(`/${claimed.id}/verification`)}`, {})
+  const mail = (await world.letters(world.ada.email)).find(({ subject }) => subject.includes('taken.example'))
+  expect(mail?.subject).toBe('taken.example is no longer verified')
+  expect(mail?.text).toContain('Another organization has verified taken.example')
+  const { items } = await world.ada.fetchJson<{ items: { object: { id: string } }[] }>(
     'GET /api/audit?object=organization_domain',
   )
   expect(items.find(({ object }) => object.id === first.id)).toMatchObject({
@@ -181,13 +182,13 @@ test('IDN-49 PLT-24 owners who lose a domain are emailed and it is in their log 
 
 test('IDN-49 one of two organizations that verify a domain at the same moment gets it', async () => {
   const [one, two] = [
-    await world.ada.tell<Domain>(`POST ${ofAcme()}`, { domain: 'raced.example' }, 201),
-    await world.mallory.tell<Domain>(`POST ${ofUmbrella()}`, { domain: 'raced.example' }, 201),
+    await world.ada.fetchJson<Domain>(`POST ${ofAcme()}`, { domain: 'raced.example' }, 201),
+    await world.mallory.fetchJson<Domain>(`POST ${ofUmbrella()}`, { domain: 'raced.example' }, 201),
   ]
   dns.records.set(one.record.name, [one.record.value, two.record.value])
   const answers = await Promise.all([
-    world.ada.ask(`POST ${ofAcme(`/${one.id}/verification`)}`, {}),
-    world.mallory.ask(`POST ${ofUmbrella(`/${two.id}/verification`)}`, {}),
+    world.ada.fetch(`POST ${ofAcme(`/${one.id}/verification`)}`, {}),
+    world.mallory.fetch(`POST ${ofUmbrella(`/${two.id}/verification`)}`, {}),
   ])
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
 })
@@ -196,7 +197,7 @@ test('IDN-49 removing a domain signs its people out, and verifying it again lets
   const { id, record } = await prove('left.example')
   const login = knownThere('lou', 'lou@left.example')
   const cookie = cookiesOf(await arrive(login))
-  await world.ada.tell(`DELETE ${ofAcme(`/${id}`)}`, undefined, 204)
+  await world.ada.fetchJson(`DELETE ${ofAcme(`/${id}`)}`, undefined, 204)
   expect(await isIn(cookie)).toBe(false)
   expect(await placeOf(arrive(login))).toContain('upstream=unproven')
   dns.records.delete(record.name)
@@ -225,17 +226,17 @@ test('IDN-49 missing TXT record is emailed to owners, and the domain is unverifi
       now: () => new Date(start + hours * hour),
     })
   const stateOf = async () => {
-    const { items } = await world.ada.tell<{ items: Domain[] }>(`GET ${ofAcme()}`)
+    const { items } = await world.ada.fetchJson<{ items: Domain[] }>(`GET ${ofAcme()}`)
     return items.find(({ domain }) => domain === 'fading.example')
   }
   const subjects = async () => {
-    const letters = await world.letters(world.ada.email)
-    return letters.map(({ subject }) => subject).filter((subject) => subject.includes('fading.example'))
+    const mails = await world.letters(world.ada.email)
+    return mails.map(({ subject }) => subject).filter((subject) => subject.includes('fading.example'))
   }
 
-  const asked = dns.asked.length
+  const requested = dns.asked.length
   await checkedAfter(23)
-  expect(dns.asked.length).toBe(asked)
+  expect(dns.asked.length).toBe(requested)
   dns.broken = true
   await checkedAfter(25)
   expect(await stateOf()).toMatchObject({ status: 'verified', failure: { reason: 'dns_unavailable' }, endsAt: null })
@@ -259,7 +260,7 @@ test('IDN-49 missing TXT record is emailed to owners, and the domain is unverifi
   await checkedAfter(80 + 72)
   expect(await stateOf()).toMatchObject({ status: 'failed', failure: { reason: 'record_missing' }, endsAt: null })
   expect((await subjects())[0]).toBe('fading.example is no longer verified')
-  const log = await world.ada.tell<{ items: object[] }>('GET /api/audit?operation=identity.recheck-domains')
+  const log = await world.ada.fetchJson<{ items: object[] }>('GET /api/audit?operation=identity.recheck-domains')
   expect(log.items[0]).toMatchObject({ before: { status: 'verified' }, after: { status: 'failed' } })
   expect(await isIn(cookie)).toBe(false)
   expect(await placeOf(arrive(login))).toContain('upstream=unproven')

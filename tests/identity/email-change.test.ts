@@ -15,50 +15,51 @@ const address = () => `${newId()}@example.com`
 
 async function someone() {
   const email = address()
-  const { accessToken } = await json(await server.ask('POST /register', { email, password, name: 'Ada' }))
-  const ask = (route: string, body?: unknown) => server.ask(route, body, bearer(accessToken))
+  const { accessToken } = await json(await server.fetch('POST /register', { email, password, name: 'Ada' }))
+  const send = (route: string, body?: unknown) => server.fetch(route, body, bearer(accessToken))
   return {
     email,
-    wants: (wish: string, proof: object = { password }) => ask('POST /api/auth/me/email', { email: wish, ...proof }),
-    cancels: () => ask('DELETE /api/auth/me/email'),
-    isCalled: async () => (await json(await ask('GET /api/auth/me'))).user.email,
+    wants: (options: string, proof: object = { password }) =>
+      send('POST /api/auth/me/email', { email: options, ...proof }),
+    cancels: () => send('DELETE /api/auth/me/email'),
+    isCalled: async () => (await json(await send('GET /api/auth/me'))).user.email,
   }
 }
 
-const follows = (token: string) => server.ask('POST /api/auth/email-change/confirm', { token })
+const follows = (token: string) => server.fetch('POST /api/auth/email-change/confirm', { token })
 const look = (token: string, method = 'GET') =>
-  server.ask(`${method} /email-change/${token}`, undefined, { accept: 'text/html' })
-const tokenFor = async (email: string) => tokenIn((await server.letters(email))[0])
-const signsIn = async (email: string) => (await server.ask('POST /api/auth/login', { email, password })).status
+  server.fetch(`${method} /email-change/${token}`, undefined, { accept: 'text/html' })
+const tokenFor = async (email: string) => tokenIn((await server.mails(email))[0])
+const signsIn = async (email: string) => (await server.fetch('POST /api/auth/login', { email, password })).status
 
 test.each([['the old mailbox first'], ['the new mailbox first']])(
   'IDN-08 email address changes once both mailboxes confirmed it, %s, and sessions continue',
   async (order) => {
     const ada = await someone()
-    const wish = address()
-    const asked = await ada.wants(wish.toUpperCase())
-    expect([asked.status, await asked.json()]).toEqual([202, { status: 'confirmation_sent', email: wish }])
-    const links = [await tokenFor(ada.email), await tokenFor(wish)]
+    const options = address()
+    const requested = await ada.wants(options.toUpperCase())
+    expect([requested.status, await requested.json()]).toEqual([202, { status: 'confirmation_sent', email: options }])
+    const links = [await tokenFor(ada.email), await tokenFor(options)]
     if (order.startsWith('the new')) links.reverse()
     const [first = '', second = ''] = links
-    expect(await (await follows(first)).json()).toEqual({ status: 'waiting', email: wish })
+    expect(await (await follows(first)).json()).toEqual({ status: 'waiting', email: options })
     expect((await follows(first)).status).toBe(404)
-    expect([await signsIn(ada.email), await signsIn(wish), await ada.isCalled()]).toEqual([200, 401, ada.email])
-    expect(await (await follows(second)).json()).toEqual({ status: 'changed', email: wish })
-    expect([await signsIn(ada.email), await signsIn(wish), await ada.isCalled()]).toEqual([401, 200, wish])
-    expect((await server.letters(ada.email))[0]?.text).toContain('The email address of your Atrium account was changed')
+    expect([await signsIn(ada.email), await signsIn(options), await ada.isCalled()]).toEqual([200, 401, ada.email])
+    expect(await (await follows(second)).json()).toEqual({ status: 'changed', email: options })
+    expect([await signsIn(ada.email), await signsIn(options), await ada.isCalled()]).toEqual([401, 200, options])
+    expect((await server.mails(ada.email))[0]?.text).toContain('The email address of your Atrium account was changed')
     for (const link of links) expect((await follows(link)).status).toBe(404)
   },
 )
 
 test('IDN-08 confirmation links followed at the same moment change the address once', async () => {
   const ada = await someone()
-  const wish = address()
-  await ada.wants(wish)
-  const links = [await tokenFor(ada.email), await tokenFor(wish)]
+  const options = address()
+  await ada.wants(options)
+  const links = [await tokenFor(ada.email), await tokenFor(options)]
   const answers = await Promise.all([...links, ...links].map(follows))
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 404, 404])
-  expect(await ada.isCalled()).toBe(wish)
+  expect(await ada.isCalled()).toBe(options)
 })
 
 test('IDN-08 change to a registered address gets the same response as to a free one and fails', async () => {
@@ -66,7 +67,7 @@ test('IDN-08 change to a registered address gets the same response as to a free 
   const [free, taken] = [await ada.wants(address()), await ada.wants(bob.email)]
   const shape = async (response: Response) => [response.status, { ...(await json(response)), email: null }]
   expect(await shape(taken)).toEqual(await shape(free))
-  const [letter] = await server.letters(bob.email)
+  const [letter] = await server.mails(bob.email)
   expect(letter?.subject).toBe('You already have an Atrium account')
   expect(letter?.text).not.toContain('/email-change/')
   expect(await (await follows(await tokenFor(ada.email))).json()).toMatchObject({ status: 'waiting' })
@@ -75,11 +76,11 @@ test('IDN-08 change to a registered address gets the same response as to a free 
 
 test('IDN-08 change to an address that was registered meanwhile is rejected as a whole', async () => {
   const ada = await someone()
-  const wish = address()
-  await ada.wants(wish)
-  const [old, fresh] = [await tokenFor(ada.email), await tokenFor(wish)]
+  const options = address()
+  await ada.wants(options)
+  const [old, fresh] = [await tokenFor(ada.email), await tokenFor(options)]
   await follows(old)
-  await server.ask('POST /register', { email: wish, password, name: 'Bob' })
+  await server.fetch('POST /register', { email: options, password, name: 'Bob' })
   for (const _ of [1, 2]) {
     const refused = await follows(fresh)
     expect(refused.status).toBe(409)
@@ -90,9 +91,9 @@ test('IDN-08 change to an address that was registered meanwhile is rejected as a
 
 test('IDN-08 email change is not confirmed by a scanner that follows both links', async () => {
   const ada = await someone()
-  const wish = address()
-  await ada.wants(wish)
-  for (const token of [await tokenFor(ada.email), await tokenFor(wish)])
+  const options = address()
+  await ada.wants(options)
+  for (const token of [await tokenFor(ada.email), await tokenFor(options)])
     for (const method of ['GET', 'HEAD', 'GET']) {
       const page = await look(token, method)
       expect([page.status, page.headers.get('referrer-policy')]).toEqual([200, 'no-referrer'])
@@ -104,7 +105,7 @@ test('IDN-08 email change requires the password and an address that differs from
   const ada = await someone()
   for (const proof of [{}, { password: 'wrong' }]) expect((await ada.wants(address(), proof)).status).toBe(422)
   expect((await ada.wants(ada.email.toUpperCase())).status).toBe(422)
-  expect(await server.letters(ada.email)).toEqual([])
+  expect(await server.mails(ada.email)).toEqual([])
 })
 
 test('IDN-08 email change links are invalid after a newer request, a cancellation or a day', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { decodeJwt } from 'jose'
 import { startDnsServer, type DnsServer } from '../support/dns-server.ts'
 import { startOidcServer, type OidcServer } from '../support/oidc-server.ts'
-import { arriveBy, cookiesOf, proveDomain, setOrganizationSso, type Domain } from '../support/own-sign-in.ts'
+import { arriveBy, cookiesOf, proveDomain, setOrganizationSso, type Domain } from '../support/organization-sso.ts'
 import { pkce } from '../support/sso.ts'
 import { openWorld, password, tokenIn, type World } from '../support/world.ts'
 
@@ -35,33 +35,35 @@ const browser = (cookie: string) => ({ cookie, 'sec-fetch-site': 'same-origin' }
 
 /** The user as a browser's session sees it. */
 async function userOf(cookie: string): Promise<{ id: string; email: string; emailVerified: boolean }> {
-  const answer = await world.stranger.ask('GET /api/auth/me', undefined, browser(cookie))
+  const answer = await world.stranger.fetch('GET /api/auth/me', undefined, browser(cookie))
   return ((await answer.json()) as { user: { id: string; email: string; emailVerified: boolean } }).user
 }
 
 async function signUp(email: string): Promise<string> {
   const body = { email, password, name: 'Person' }
-  return cookiesOf(await world.stranger.ask('POST /register', body, { 'sec-fetch-site': 'same-origin' }))
+  return cookiesOf(await world.stranger.fetch('POST /register', body, { 'sec-fetch-site': 'same-origin' }))
 }
 
 async function followLink(email: string): Promise<string> {
-  await world.stranger.ask('POST /api/auth/magic-link', { email })
-  const letter = (await world.letters(email)).find(({ text }) => text.includes('magic-link/consume'))
-  const token = /token=([\w-]+)/.exec(letter?.text ?? '')?.[1] ?? ''
-  return cookiesOf(await world.stranger.ask('POST /magic-link/consume', { token }, { 'sec-fetch-site': 'same-origin' }))
+  await world.stranger.fetch('POST /api/auth/magic-link', { email })
+  const mail = (await world.letters(email)).find(({ text }) => text.includes('magic-link/consume'))
+  const token = /token=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? ''
+  return cookiesOf(
+    await world.stranger.fetch('POST /magic-link/consume', { token }, { 'sec-fetch-site': 'same-origin' }),
+  )
 }
 
 async function resetPassword(email: string): Promise<number> {
-  await world.stranger.ask('POST /api/auth/password-reset', { email })
+  await world.stranger.fetch('POST /api/auth/password-reset', { email })
   const token = tokenIn((await world.letters(email))[0])
   const body = { token, password: 'another horse battery' }
-  return (await world.stranger.ask('POST /api/auth/password-reset/confirm', body)).status
+  return (await world.stranger.fetch('POST /api/auth/password-reset/confirm', body)).status
 }
 
 /** The claims about the person in an ID token for a third-party app. */
 async function claimsOf(cookie: string) {
   const request = { service_id: 'corner-shop', redirect_uri: shop, scope: 'openid email', ...pkce.promise }
-  const answer = await world.stranger.ask('POST /sso/authorize', request, browser(cookie))
+  const answer = await world.stranger.fetch('POST /sso/authorize', request, browser(cookie))
   const { url } = (await answer.json()) as { url: string }
   const exchange = {
     grant_type: 'authorization_code',
@@ -70,7 +72,7 @@ async function claimsOf(cookie: string) {
     code: new URL(url).searchParams.get('code'),
     code_verifier: pkce.verifier,
   }
-  const tokens = (await (await world.stranger.ask('POST /sso/exchange', exchange)).json()) as { id_token: string }
+  const tokens = (await (await world.stranger.fetch('POST /sso/exchange', exchange)).json()) as { id_token: string }
   return decodeJwt(tokens.id_token)
 }
 
@@ -93,18 +95,22 @@ test('IDN-49 accepted invitation and password reset by mail verify the address',
   await signUp(email)
   expect(await resetPassword(email)).toBe(204)
   const login = { email, password: 'another horse battery' }
-  const again = await world.stranger.ask('POST /api/auth/login', login, { 'sec-fetch-site': 'same-origin' })
+  const again = await world.stranger.fetch('POST /api/auth/login', login, { 'sec-fetch-site': 'same-origin' })
   expect((await userOf(cookiesOf(again))).emailVerified).toBe(true)
 })
 
 test('IDN-49 sign-in link that a service received at checkout doesn’t verify the address', async () => {
   const email = 'payer@navy.example'
-  const wish = { email, workspaceName: 'Payer', serviceId: world.serviceId, redirectUri: '/workspace/posts' }
+  const options = { email, workspaceName: 'Payer', serviceId: world.serviceId, redirectUri: '/workspace/posts' }
   const pay = world.services['platform-pay'] ?? world.stranger
-  const { loginUrl } = await pay.tell<{ loginUrl: string }>('POST /api/internal/provision-from-checkout', wish, 201)
+  const { loginUrl } = await pay.fetchJson<{ loginUrl: string }>(
+    'POST /api/internal/provision-from-checkout',
+    options,
+    201,
+  )
   const { pathname, search } = new URL(loginUrl)
   const page = { accept: 'text/html', 'sec-fetch-site': 'none' }
-  const cookie = cookiesOf(await world.stranger.ask(`GET ${pathname}${search}`, undefined, page))
+  const cookie = cookiesOf(await world.stranger.fetch(`GET ${pathname}${search}`, undefined, page))
   expect(await userOf(cookie)).toMatchObject({ email, emailVerified: false })
 })
 
@@ -122,11 +128,13 @@ test('IDN-49 attacker’s session from an unverified provider ends once the owne
 
   expect(await resetPassword(email)).toBe(204)
   const login = { email, password: 'another horse battery' }
-  const owner = cookiesOf(await world.stranger.ask('POST /api/auth/login', login, { 'sec-fetch-site': 'same-origin' }))
+  const owner = cookiesOf(
+    await world.stranger.fetch('POST /api/auth/login', login, { 'sec-fetch-site': 'same-origin' }),
+  )
   const { sub } = await claimsOf(owner)
   expect(sub).toBe(victim.id)
 
-  expect((await world.stranger.ask('GET /api/auth/me', undefined, browser(attacker))).status).toBe(401)
+  expect((await world.stranger.fetch('GET /api/auth/me', undefined, browser(attacker))).status).toBe(401)
   const back = await arriveBy(world, oidc, umbrella, 'ceo')
   expect(back.headers.get('location')).toContain('upstream=unproven')
   expect(back.headers.getSetCookie().some((text) => text.startsWith('session='))).toBe(false)
@@ -137,7 +145,7 @@ test('IDN-49 attacker’s session from an unverified provider ends once the owne
 
 async function proveAgain(id: string, record: Domain['record']): Promise<void> {
   dns.records.set(record.name, [record.value])
-  await world.mallory.tell(`POST /api/organizations/${umbrella}/domains/${id}/verification`, {})
+  await world.mallory.fetchJson(`POST /api/organizations/${umbrella}/domains/${id}/verification`, {})
 }
 
 test('IDN-49 emailed link that verifies an address ends the sessions of an unverified provider', async () => {
@@ -152,7 +160,7 @@ test('IDN-49 emailed link that verifies an address ends the sessions of an unver
   await world.database.sql`UPDATE identity.users SET email_verified_at = NULL WHERE id = ${userId}`
   const owner = await followLink(email)
   expect((await userOf(owner)).id).toBe(userId)
-  expect((await world.stranger.ask('GET /api/auth/me', undefined, browser(attacker))).status).toBe(401)
+  expect((await world.stranger.fetch('GET /api/auth/me', undefined, browser(attacker))).status).toBe(401)
 })
 
 test('IDN-49 password reset keeps the identity of a provider with a verified domain', async () => {
@@ -168,14 +176,14 @@ test('IDN-49 profile shows that an address isn’t verified and mails a verifica
   const email = 'profile@navy.example'
   const cookie = await signUp(email)
   const page = async () =>
-    (await world.stranger.ask('GET /settings/profile', undefined, { accept: 'text/html', cookie })).text()
+    (await world.stranger.fetch('GET /settings/profile', undefined, { accept: 'text/html', cookie })).text()
   expect(await page()).toContain('Your email address isn’t verified')
-  const asked = await world.stranger.ask(
+  const requested = await world.stranger.fetch(
     'POST /api/auth/magic-link',
     { email },
     { ...browser(cookie), 'hx-request': 'true', accept: 'text/html' },
   )
-  expect(await asked.text()).toContain('Check your email')
+  expect(await requested.text()).toContain('Check your email')
   await followLink(email)
   expect(await page()).not.toContain('isn’t verified')
 })

@@ -11,7 +11,7 @@ beforeAll(async () => {
   world = await openWorld()
   pay = world.services['platform-pay'] ?? world.stranger
   socialId = world.serviceId
-  payId = (await world.stranger.tell<{ id: string }>('GET /api/services/by-slug/platform-pay')).id
+  payId = (await world.stranger.fetchJson<{ id: string }>('GET /api/services/by-slug/platform-pay')).id
 })
 
 afterAll(() => world.close())
@@ -33,24 +33,26 @@ interface Owner extends Caller {
 async function owner(entitlement?: object): Promise<Owner> {
   const person = { email: `${newId()}@example.com`, password, name: 'Grace', createOrganization: true }
   const route = 'POST /register'
-  const made = await world.stranger.tell<{ user: { id: string }; organization: { id: string }; accessToken: string }>(
-    route,
-    person,
-    201,
-  )
-  const ask: Caller['ask'] = (asked, body, headers) =>
-    world.stranger.ask(asked, body, { authorization: `Bearer ${made.accessToken}`, ...headers })
-  const caller = { ...callerBy(ask), id: made.user.id, organizationId: made.organization.id }
-  for (const id of [socialId, payId]) await caller.ask(`DELETE /api/organizations/${caller.organizationId}/apps/${id}`)
-  if (entitlement) await pay.tell(`PUT /api/internal/organizations/${caller.organizationId}/entitlement`, entitlement)
+  const made = await world.stranger.fetchJson<{
+    user: { id: string }
+    organization: { id: string }
+    accessToken: string
+  }>(route, person, 201)
+  const send: Caller['fetch'] = (requested, body, headers) =>
+    world.stranger.fetch(requested, body, { authorization: `Bearer ${made.accessToken}`, ...headers })
+  const caller = { ...callerBy(send), id: made.user.id, organizationId: made.organization.id }
+  for (const id of [socialId, payId])
+    await caller.fetch(`DELETE /api/organizations/${caller.organizationId}/apps/${id}`)
+  if (entitlement)
+    await pay.fetchJson(`PUT /api/internal/organizations/${caller.organizationId}/entitlement`, entitlement)
   return caller
 }
 
-const callerBy = (ask: Caller['ask']): Caller => ({
+const callerBy = (send: Caller['fetch']): Caller => ({
   credential: {},
-  ask,
-  tell: async (route, body, status = 200) => {
-    const response = await ask(route, body)
+  fetch: send,
+  fetchJson: async (route, body, status = 200) => {
+    const response = await send(route, body)
     const text = await response.text()
     if (response.status !== status) throw new Error(`${route} answered ${response.status}: ${text}`)
     return text ? JSON.parse(text) : null
@@ -58,10 +60,10 @@ const callerBy = (ask: Caller['ask']): Caller => ({
 })
 
 const apps = ({ organizationId }: Owner) => `/api/organizations/${organizationId}/apps`
-const install = (by: Owner, serviceId: string) => by.ask(`POST ${apps(by)}`, { serviceId })
-const stateOf = (by: Owner) => by.tell<State>(`GET /api/organizations/${by.organizationId}/entitlement`)
+const install = (by: Owner, serviceId: string) => by.fetch(`POST ${apps(by)}`, { serviceId })
+const stateOf = (by: Owner) => by.fetchJson<State>(`GET /api/organizations/${by.organizationId}/entitlement`)
 const slugsOf = async (by: Owner) =>
-  (await by.tell<{ items: { slug: string }[] }>(`GET ${apps(by)}`)).items.map(({ slug }) => slug)
+  (await by.fetchJson<{ items: { slug: string }[] }>(`GET ${apps(by)}`)).items.map(({ slug }) => slug)
 
 /** Registers more paid apps than the platform has for as long as `act` takes. */
 async function paidApps(count: number): Promise<string[]> {
@@ -145,44 +147,46 @@ test('IDN-44 removing an app frees its place and stops sessions and keys in it o
   const grace = await owner({ mode: 'count', paidAppCount: 1 })
   await install(grace, socialId)
   const draft = { name: 'CI', service: 'platform-socialize', scopes: ['posts.read'] }
-  const { key } = await grace.tell<{ key: string }>('POST /api/api-keys', draft, 201)
-  const byKey = () => world.stranger.ask('GET /api/posts', undefined, { authorization: `Bearer ${key}` })
-  expect((await grace.ask('GET /api/posts')).status).toBe(200)
+  const { key } = await grace.fetchJson<{ key: string }>('POST /api/api-keys', draft, 201)
+  const byKey = () => world.stranger.fetch('GET /api/posts', undefined, { authorization: `Bearer ${key}` })
+  expect((await grace.fetch('GET /api/posts')).status).toBe(200)
   expect((await byKey()).status).toBe(200)
-  expect((await grace.ask(`DELETE ${apps(grace)}/${socialId}`)).status).toBe(204)
-  expect((await grace.ask('GET /api/posts')).status).toBe(403)
+  expect((await grace.fetch(`DELETE ${apps(grace)}/${socialId}`)).status).toBe(204)
+  expect((await grace.fetch('GET /api/posts')).status).toBe(403)
   expect((await byKey()).status).toBeOneOf([401, 403])
   expect((await install(grace, payId)).status).toBe(201)
-  expect((await grace.ask(`DELETE ${apps(grace)}/${socialId}`)).status).toBe(404)
+  expect((await grace.fetch(`DELETE ${apps(grace)}/${socialId}`)).status).toBe(404)
 })
 
 test('IDN-44 removing a built-in app is 409, installing twice is 409, and installing an unknown app is 422', async () => {
   const grace = await owner()
-  const { id } = await world.stranger.tell<{ id: string }>('GET /api/services/by-slug/platform-dashboard-api')
+  const { id } = await world.stranger.fetchJson<{ id: string }>('GET /api/services/by-slug/platform-dashboard-api')
   const codeOf = async (answer: Response) => [answer.status, ((await answer.json()) as { code: string }).code]
-  expect(await codeOf(await grace.ask(`DELETE ${apps(grace)}/${id}`))).toEqual([409, 'app_not_removable'])
+  expect(await codeOf(await grace.fetch(`DELETE ${apps(grace)}/${id}`))).toEqual([409, 'app_not_removable'])
   expect(await codeOf(await install(grace, id))).toEqual([409, 'already_installed'])
   expect(await codeOf(await install(grace, newId()))).toEqual([422, 'validation_failed'])
 })
 
 test('IDN-44 installing and removing apps is rejected for members below admin', async () => {
   const { organizations: id } = world.ada.things
-  expect((await world.vera.ask(`POST /api/organizations/${id}/apps`, { serviceId: world.theirAppId })).status).toBe(403)
-  expect((await world.vera.ask(`DELETE /api/organizations/${id}/apps/${socialId}`)).status).toBe(403)
-  expect((await world.vera.ask(`GET /api/organizations/${id}/apps`)).status).toBe(200)
-  expect((await world.mallory.ask(`POST /api/organizations/${id}/apps`, { serviceId: payId })).status).toBe(404)
+  expect((await world.vera.fetch(`POST /api/organizations/${id}/apps`, { serviceId: world.theirAppId })).status).toBe(
+    403,
+  )
+  expect((await world.vera.fetch(`DELETE /api/organizations/${id}/apps/${socialId}`)).status).toBe(403)
+  expect((await world.vera.fetch(`GET /api/organizations/${id}/apps`)).status).toBe(200)
+  expect((await world.mallory.fetch(`POST /api/organizations/${id}/apps`, { serviceId: payId })).status).toBe(404)
 })
 
 /** A person invited by an owner follows the link. */
 async function comes(by: Owner): Promise<Response> {
   const email = `${newId()}@example.com`
-  await by.tell(`POST /api/organizations/${by.organizationId}/invitations`, { email, role: 'viewer' }, 201)
+  await by.fetchJson(`POST /api/organizations/${by.organizationId}/invitations`, { email, role: 'viewer' }, 201)
   const token = tokenIn((await world.letters(email))[0])
-  return world.stranger.ask('POST /api/invitations/register', { token, name: 'Guest', password })
+  return world.stranger.fetch('POST /api/invitations/register', { token, name: 'Guest', password })
 }
 
 const agent = (by: Owner) =>
-  by.ask(`POST /api/organizations/${by.organizationId}/agents`, { name: 'Bot', role: 'editor' })
+  by.fetch(`POST /api/organizations/${by.organizationId}/agents`, { name: 'Bot', role: 'editor' })
 
 test('IDN-44 joining without a free seat is 402 for people and agents, and the invitation stays valid', async () => {
   const grace = await owner({ mode: 'all', seats: 3 })
@@ -194,7 +198,7 @@ test('IDN-44 joining without a free seat is 402 for people and agents, and the i
       { code: 'entitlement_exceeded', used: 3, allowed: 3, wouldAllow: { seats: 4 } },
     ])
   expect(await stateOf(grace)).toMatchObject({ seats: { used: 3, paid: 3, left: 0 } })
-  await pay.tell(`PUT /api/internal/organizations/${grace.organizationId}/entitlement`, { mode: 'all', seats: 4 })
+  await pay.fetchJson(`PUT /api/internal/organizations/${grace.organizationId}/entitlement`, { mode: 'all', seats: 4 })
   expect((await agent(grace)).status).toBe(201)
 })
 
@@ -208,26 +212,26 @@ test('IDN-44 concurrent acceptances succeed up to the number of seats', async ()
 test('IDN-44 invitation refused for lack of a seat can be accepted later', async () => {
   const grace = await owner({ mode: 'all', seats: 1 })
   const email = `${newId()}@example.com`
-  await grace.tell(`POST /api/organizations/${grace.organizationId}/invitations`, { email, role: 'viewer' }, 201)
+  await grace.fetchJson(`POST /api/organizations/${grace.organizationId}/invitations`, { email, role: 'viewer' }, 201)
   const token = tokenIn((await world.letters(email))[0])
-  const follow = () => world.stranger.ask('POST /api/invitations/register', { token, name: 'Guest', password })
+  const follow = () => world.stranger.fetch('POST /api/invitations/register', { token, name: 'Guest', password })
   expect((await follow()).status).toBe(402)
-  await pay.tell(`PUT /api/internal/organizations/${grace.organizationId}/entitlement`, { mode: 'all', seats: 2 })
+  await pay.fetchJson(`PUT /api/internal/organizations/${grace.organizationId}/entitlement`, { mode: 'all', seats: 2 })
   expect((await follow()).status).toBe(201)
 })
 
 test('IDN-45 billing service reads seats and sets entitlements of any organization, and an unknown one is 404', async () => {
   const grace = await owner({ mode: 'count', paidAppCount: 3, seats: 5 })
-  expect(await pay.tell(`GET /api/internal/organizations/${grace.organizationId}/seats`)).toEqual({
+  expect(await pay.fetchJson(`GET /api/internal/organizations/${grace.organizationId}/seats`)).toEqual({
     used: 1,
     paid: 5,
     left: 4,
   })
   const route = `PUT /api/internal/organizations/${grace.organizationId}/entitlement`
-  expect(await pay.tell<State>(route, { mode: 'free' })).toMatchObject({ mode: 'free', seats: { paid: null } })
-  expect((await pay.ask(route, { mode: 'count' })).status).toBe(422)
-  expect((await pay.ask(`GET /api/internal/organizations/${newId()}/seats`)).status).toBe(404)
-  expect((await pay.ask(`PUT /api/internal/organizations/${newId()}/entitlement`, { mode: 'all' })).status).toBe(404)
+  expect(await pay.fetchJson<State>(route, { mode: 'free' })).toMatchObject({ mode: 'free', seats: { paid: null } })
+  expect((await pay.fetch(route, { mode: 'count' })).status).toBe(422)
+  expect((await pay.fetch(`GET /api/internal/organizations/${newId()}/seats`)).status).toBe(404)
+  expect((await pay.fetch(`PUT /api/internal/organizations/${newId()}/entitlement`, { mode: 'all' })).status).toBe(404)
 })
 
 test('IDN-45 setting entitlements is 403 for people and other services and 401 without a credential', async () => {
@@ -237,16 +241,16 @@ test('IDN-45 setting entitlements is 403 for people and other services and 401 w
     [`PUT /api/internal/organizations/${id}/entitlement`, { mode: 'all' }],
   ] as const) {
     for (const slug of ['platform-pay', 'platform-dashboard-website', 'platform-dashboard-api'])
-      expect((await world.services[slug]?.ask(route, body))?.status).toBe(200)
+      expect((await world.services[slug]?.fetch(route, body))?.status).toBe(200)
     for (const caller of [world.service, world.services['platform-gateway'], world.ada, world.root, world.key])
-      expect((await caller?.ask(route, body))?.status).toBe(403)
-    expect((await world.stranger.ask(route, body)).status).toBe(401)
+      expect((await caller?.fetch(route, body))?.status).toBe(403)
+    expect((await world.stranger.fetch(route, body)).status).toBe(401)
   }
 })
 
 test('IDN-44 owner can’t set an entitlement for their own organization', async () => {
   const grace = await owner({ mode: 'free' })
   const settings = { appEntitlement: { mode: 'all' } }
-  await grace.ask(`PUT /api/organizations/${grace.organizationId}`, { name: 'Greedy', settings, ...settings })
+  await grace.fetch(`PUT /api/organizations/${grace.organizationId}`, { name: 'Greedy', settings, ...settings })
   expect(await stateOf(grace)).toMatchObject({ mode: 'free' })
 })

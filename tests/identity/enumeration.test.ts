@@ -38,16 +38,16 @@ const someone = () => ({ email: `${newId()}@example.com`, password, name: 'Ada' 
 
 async function member(): Promise<string> {
   const person = someone()
-  await server.ask('POST /register', person)
-  const token = tokenIn((await server.letters(person.email))[0])
-  expect((await server.ask('POST /register/confirm', { token, password })).status).toBe(201)
+  await server.fetch('POST /register', person)
+  const token = tokenIn((await server.mails(person.email))[0])
+  expect((await server.fetch('POST /register/confirm', { token, password })).status).toBe(201)
   return person.email
 }
 
 /** The visible parts of a response and the number of password hashes computed. */
-async function told(route: string, body: object, headers = {}) {
+async function reported(route: string, body: object, headers = {}) {
   const [before, made] = [verified.mock.calls.length, hashed.mock.calls.length]
-  const response = await server.ask(route, body, headers)
+  const response = await server.fetch(route, body, headers)
   const { status } = response
   const seen = Object.fromEntries(
     [...response.headers].filter(([name]) => !['x-request-id', 'set-cookie'].includes(name)),
@@ -58,7 +58,7 @@ async function told(route: string, body: object, headers = {}) {
 }
 
 test('IDN-02 sign-in response is the same for an address with an account, without one, and without a password', async () => {
-  const tries = (email: string) => told('POST /api/auth/login', { email, password: 'wrong horse battery' })
+  const tries = (email: string) => reported('POST /api/auth/login', { email, password: 'wrong horse battery' })
   const answer = await tries(known)
   expect(answer).toMatchObject({ status: 401, hashes: { verified: 1, made: 0 } })
   for (const email of [`${newId()}@example.com`, withoutPassword]) expect(await tries(email)).toEqual(answer)
@@ -66,13 +66,13 @@ test('IDN-02 sign-in response is the same for an address with an account, withou
 
 test('IDN-02 password with characters that can’t be hashed costs a hash too', async () => {
   for (const given of ['', 'x', 'ü'.repeat(1000)]) {
-    const { status, hashes } = await told('POST /api/auth/login', { email: known, password: given })
+    const { status, hashes } = await reported('POST /api/auth/login', { email: known, password: given })
     expect([status, hashes]).toEqual([401, { verified: 1, made: 0 }])
   }
 })
 
 test('IDN-48 sign-up response is the same for registered and unknown addresses', async () => {
-  const signsUp = (email: string) => told('POST /register', { ...someone(), email })
+  const signsUp = (email: string) => reported('POST /register', { ...someone(), email })
   const answer = await signsUp(known)
   expect(answer).toMatchObject({ status: 202, hashes: { verified: 0, made: 1 } })
   expect(await signsUp(`${newId()}@example.com`)).toEqual(answer)
@@ -80,16 +80,16 @@ test('IDN-48 sign-up response is the same for registered and unknown addresses',
 
 test('IDN-08 password reset and sign-in link responses are the same for registered and unknown addresses', async () => {
   for (const route of ['POST /api/auth/password-reset', 'POST /api/auth/magic-link', 'POST /register/resend']) {
-    const answer = await told(route, { email: known })
+    const answer = await reported(route, { email: known })
     expect(answer.hashes).toEqual({ verified: 0, made: 0 })
-    expect(await told(route, { email: `${newId()}@example.com` })).toEqual(answer)
+    expect(await reported(route, { email: `${newId()}@example.com` })).toEqual(answer)
   }
 })
 
 test('IDN-02 sign-in takes a comparable time with and without an account', async () => {
   const timed = async (email: string) => {
     const started = performance.now()
-    await server.ask('POST /api/auth/login', { email, password: 'wrong horse battery' })
+    await server.fetch('POST /api/auth/login', { email, password: 'wrong horse battery' })
     return performance.now() - started
   }
   process.env['TEST_REAL_HASHES'] = 'true'

@@ -4,7 +4,7 @@ import { migrate } from '#lib/db/migrate.ts'
 import { emptyDatabase } from '../support/database.ts'
 import { migrateUntil } from '../support/earlier-release.ts'
 import { openWorld, type World } from '../support/world.ts'
-import { patiently } from '../support/patience.ts'
+import { scaleTime } from '../support/time-scale.ts'
 
 // The address at which people arrive in a third-party app that they open from the app switcher.
 
@@ -14,18 +14,18 @@ const uris = ['com.example.theirs:/callback', 'https://theirs.example/a', 'https
 beforeAll(async () => {
   world = await openWorld()
   const acme = world.ada.things.organizations
-  await world.ada.tell(`POST /api/organizations/${acme}/apps`, { serviceId: world.theirAppId }, 201)
+  await world.ada.fetchJson(`POST /api/organizations/${acme}/apps`, { serviceId: world.theirAppId }, 201)
 })
 afterAll(() => world.close())
 
-const edit = (more: object) => world.root.ask(`PATCH /api/services/${world.theirAppId}`, more)
+const edit = (more: object) => world.root.fetch(`PATCH /api/services/${world.theirAppId}`, more)
 
 /** The app's link in the switcher, once pages follow the registry (within two seconds). */
 async function linkOnce(isRight: (link: string) => boolean): Promise<string> {
   const { cookie } = await world.ada.signIn()
-  const end = Date.now() + patiently(20_000)
+  const end = Date.now() + scaleTime(20_000)
   for (;;) {
-    const page = await world.stranger.ask('GET /settings/profile', undefined, { cookie, accept: 'text/html' })
+    const page = await world.stranger.fetch('GET /settings/profile', undefined, { cookie, accept: 'text/html' })
     const link = /<a [^>]*href="https:\/\/theirs\.example\/start"[^>]*>/.exec(await page.text())?.[0] ?? ''
     if (isRight(link) || Date.now() > end) return link
     await Bun.sleep(100)
@@ -54,12 +54,12 @@ test('IDN-20 hand-off address must be one of the redirect URIs, also when these 
   expect((await edit({ handoffUri: uris[1] })).status).toBe(200)
   expect(await (await edit({ redirectUris: [uris[0]] })).json()).toMatchObject(wrong)
   expect((await edit({ redirectUris: [uris[0]], handoffUri: null })).status).toBe(200)
-  const own = await world.root.ask(`PATCH /api/services/${world.serviceId}`, {
+  const own = await world.root.fetch(`PATCH /api/services/${world.serviceId}`, {
     redirectUris: ['https://social.example/arrive'],
     handoffUri: 'https://social.example/arrive',
   })
   expect(await own.json()).toMatchObject(wrong)
-  const entry = await world.vera.tell<{ handoffUri: string }>(`GET /api/services/${world.serviceId}`)
+  const entry = await world.vera.fetchJson<{ handoffUri: string }>(`GET /api/services/${world.serviceId}`)
   expect(entry.handoffUri).toBe('http://localhost/auth/callback')
 })
 

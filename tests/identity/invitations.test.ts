@@ -25,17 +25,17 @@ const someone = () => `${newId()}@example.com`
 
 /** Invites an address as Ada and returns the token of its link. */
 async function invited(email: string, role = 'editor') {
-  const invitation = await world.ada.tell<Invitation>(route, { email, role }, 201)
+  const invitation = await world.ada.fetchJson<Invitation>(route, { email, role }, 201)
   return { ...invitation, token: await tokenFor(email) }
 }
 
 const tokenFor = async (email: string) => tokenIn((await world.letters(email))[0])
 const registers = (token: string) =>
-  world.stranger.ask('POST /api/invitations/register', { token, name: 'Grace', password })
-const accepts = (who: { ask: World['stranger']['ask'] }, token: string) =>
-  who.ask('POST /api/invitations/accept', { token })
+  world.stranger.fetch('POST /api/invitations/register', { token, name: 'Grace', password })
+const accepts = (who: { fetch: World['stranger']['fetch'] }, token: string) =>
+  who.fetch('POST /api/invitations/accept', { token })
 const look = async (token: string, who = world.stranger) => {
-  const response = await who.ask(`GET /invitations/${token}`, undefined, { accept: 'text/html' })
+  const response = await who.fetch(`GET /invitations/${token}`, undefined, { accept: 'text/html' })
   return { status: response.status, text: await response.text() }
 }
 const expire = (id: string) =>
@@ -57,7 +57,7 @@ test('IDN-10 invited person receives a mail, signs up by its link and is a membe
   expect(response.status).toBe(201)
   const joined = (await response.json()) as { user: object; organization: object; accessToken: string }
   expect(joined).toMatchObject({ user: { email }, organization: { name: 'Acme', role: 'reviewer' } })
-  const members = await world.ada.tell<{ items: object[] }>(
+  const members = await world.ada.fetchJson<{ items: object[] }>(
     route.replace('POST', 'GET').replace('invitations', 'members?limit=100'),
   )
   expect(members.items).toContainEqual(expect.objectContaining({ email, role: 'reviewer' }))
@@ -68,9 +68,9 @@ test('IDN-10 person with an account accepts an invitation while signed in, and t
   expect((await look(token)).text).toContain(`/login?next=${encodeURIComponent(`/invitations/${token}`)}`)
   const { cookie } = await world.nora.signIn()
   const browser = { cookie, 'hx-request': 'true', 'sec-fetch-site': 'same-origin' }
-  const response = await world.stranger.ask('POST /api/invitations/accept', { token }, browser)
+  const response = await world.stranger.fetch('POST /api/invitations/accept', { token }, browser)
   expect(response.headers.get('hx-redirect')).toBe('/')
-  const me = await (await world.stranger.ask('GET /api/auth/me', undefined, { cookie })).json()
+  const me = await (await world.stranger.fetch('GET /api/auth/me', undefined, { cookie })).json()
   expect(me).toMatchObject({ organization: { name: 'Acme', role: 'viewer' } })
 })
 
@@ -100,7 +100,7 @@ test('IDN-10 resending an invitation invalidates the previous link', async () =>
   const email = someone()
   const { id, token } = await invited(email)
   await minutePasses(id)
-  await world.ada.tell(`${route}/${id}/resend`, {})
+  await world.ada.fetchJson(`${route}/${id}/resend`, {})
   const fresh = await tokenFor(email)
   expect(fresh).not.toBe(token)
   expect((await registers(token)).status).toBe(404)
@@ -109,7 +109,7 @@ test('IDN-10 resending an invitation invalidates the previous link', async () =>
 
 test('IDN-10 canceled invitation is invalid at once', async () => {
   const { id, token } = await invited(someone())
-  expect((await world.ada.ask(`${route.replace('POST', 'DELETE')}/${id}`)).status).toBe(204)
+  expect((await world.ada.fetch(`${route.replace('POST', 'DELETE')}/${id}`)).status).toBe(204)
   expect((await registers(token)).status).toBe(404)
 })
 
@@ -118,13 +118,16 @@ test('IDN-10 invitation is rejected for people with another address and stays va
   const { token } = await invited(email)
   expect(await code(await accepts(world.nora, token))).toEqual([403, 'invitation_for_another_account'])
   const { cookie } = await world.nora.signIn()
-  const page = await world.stranger.ask(`GET /invitations/${token}`, undefined, { accept: 'text/html', cookie })
+  const page = await world.stranger.fetch(`GET /invitations/${token}`, undefined, { accept: 'text/html', cookie })
   expect(await page.text()).toContain(`You’re signed in as ${world.nora.email}`)
   expect(await code(await registers(token))).toEqual([409, 'email_taken'])
   expect((await accepts(world.mallory, token)).status).toBe(200)
   expect(
-    (await world.mallory.ask(`DELETE /api/organizations/${world.ada.things.organizations}/members/${world.mallory.id}`))
-      .status,
+    (
+      await world.mallory.fetch(
+        `DELETE /api/organizations/${world.ada.things.organizations}/members/${world.mallory.id}`,
+      )
+    ).status,
   ).toBe(404)
 })
 
@@ -147,13 +150,13 @@ test('IDN-10 invitation is not used up by a scanner that opens its link', async 
 })
 
 test('IDN-10 invitation of a member or of an invited address is rejected with the reason', async () => {
-  expect(await code(await world.ada.ask(route, { email: world.vera.email, role: 'admin' }))).toEqual([
+  expect(await code(await world.ada.fetch(route, { email: world.vera.email, role: 'admin' }))).toEqual([
     409,
     'already_member',
   ])
   const email = someone()
   await invited(email)
-  expect(await code(await world.ada.ask(route, { email: email.toUpperCase(), role: 'viewer' }))).toEqual([
+  expect(await code(await world.ada.fetch(route, { email: email.toUpperCase(), role: 'viewer' }))).toEqual([
     409,
     'already_invited',
   ])
@@ -166,13 +169,13 @@ test('IDN-10 invitation and resending are 409 while the organization has 200 ope
     INSERT INTO identity.invitations (id, organization_id, email, role, token_hash, created_at, expires_at)
     SELECT gen_random_uuid(), ${organizations}, n || '@flood.example', 'viewer', 'flood' || n, now(), now() + interval '1 day'
     FROM generate_series(1, 200) n`
-  const wish = { email: someone(), role: 'viewer' }
+  const options = { email: someone(), role: 'viewer' }
   const invite = `POST /api/organizations/${organizations}/invitations`
-  expect(await code(await otto.ask(invite, wish))).toEqual([409, 'too_many_invitations'])
+  expect(await code(await otto.fetch(invite, options))).toEqual([409, 'too_many_invitations'])
   const { invitations } = world.mallory.things
   await expire(invitations)
   await minutePasses(invitations)
-  expect(await code(await otto.ask(`${invite}/${invitations}/resend`, {}))).toEqual([409, 'too_many_invitations'])
+  expect(await code(await otto.fetch(`${invite}/${invitations}/resend`, {}))).toEqual([409, 'too_many_invitations'])
 })
 
 test('IDN-10 concurrent invitations stop at 200 open ones', async () => {
@@ -183,7 +186,7 @@ test('IDN-10 concurrent invitations stop at 200 open ones', async () => {
     FROM generate_series(1, 197 - (SELECT count(*) FROM identity.invitations
       WHERE organization_id = ${organizations} AND expires_at > now())) n`
   const answers = await Promise.all(
-    Array.from({ length: 12 }, () => world.ada.ask(route, { email: someone(), role: 'viewer' })),
+    Array.from({ length: 12 }, () => world.ada.fetch(route, { email: someone(), role: 'viewer' })),
   )
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(3)
   await world.database.sql`DELETE FROM identity.invitations WHERE token_hash LIKE 'crowd%'`
@@ -192,7 +195,7 @@ test('IDN-10 concurrent invitations stop at 200 open ones', async () => {
 test('IDN-10 invitation can be emailed again after a minute', async () => {
   const email = someone()
   const { id } = await invited(email)
-  const refused = await world.ada.ask(`${route}/${id}/resend`, {})
+  const refused = await world.ada.fetch(`${route}/${id}/resend`, {})
   expect(Number(refused.headers.get('retry-after'))).toBeWithin(1, 61)
   expect(await code(refused)).toEqual([429, 'invitation_just_sent'])
   expect(await world.letters(email)).toHaveLength(1)
@@ -203,22 +206,22 @@ test('IDN-10 address receives at most five invitations a day, across organizatio
   const statuses: number[] = []
   for (let times = 0; times < 4; times++) {
     const { id } = await invited(email)
-    await world.ada.ask(`${route.replace('POST', 'DELETE')}/${id}`)
+    await world.ada.fetch(`${route.replace('POST', 'DELETE')}/${id}`)
   }
   const others = `POST /api/organizations/${world.mallory.things.organizations}/invitations`
   await world.database.sql`DELETE FROM identity.invitations WHERE token_hash LIKE 'flood%'`
-  const { id } = await world.mallory.tell<Invitation>(others, { email, role: 'viewer' }, 201)
+  const { id } = await world.mallory.fetchJson<Invitation>(others, { email, role: 'viewer' }, 201)
   await minutePasses(id)
-  for (const ask of [`${others}/${id}/resend`, route]) {
-    const refused = await world[ask === route ? 'ada' : 'mallory'].ask(
-      ask,
-      ask === route ? { email, role: 'viewer' } : {},
+  for (const resend of [`${others}/${id}/resend`, route]) {
+    const refused = await world[resend === route ? 'ada' : 'mallory'].fetch(
+      resend,
+      resend === route ? { email, role: 'viewer' } : {},
     )
     expect(refused.headers.get('retry-after')).toBe('86400')
     statuses.push(refused.status)
   }
-  const home = await world.nora.tell<{ id: string }>('POST /api/households', { name: 'Home' }, 201)
-  statuses.push((await world.nora.ask(`POST /api/households/${home.id}/invitations`, { email })).status)
+  const home = await world.nora.fetchJson<{ id: string }>('POST /api/households', { name: 'Home' }, 201)
+  statuses.push((await world.nora.fetch(`POST /api/households/${home.id}/invitations`, { email })).status)
   expect(statuses).toEqual([429, 429, 429])
   expect(await world.letters(email)).toHaveLength(5)
 })
@@ -230,7 +233,7 @@ test('IDN-10 organization mails at most 200 invitations a day', async () => {
     VALUES (${organizations}, 'invitations-by', 200, now() + interval '1 day')
     ON CONFLICT (subject, class) DO UPDATE SET taken = 200`
   const invite = `POST /api/organizations/${organizations}/invitations`
-  expect(await code(await world.mallory.ask(invite, { email: someone(), role: 'viewer' }))).toEqual([
+  expect(await code(await world.mallory.fetch(invite, { email: someone(), role: 'viewer' }))).toEqual([
     429,
     'too_many_mails',
   ])
@@ -250,14 +253,14 @@ test('IDN-10 names appear in mails without links and addresses', async () => {
     'Smith & Co.',
   ])
   const body = { name: 'Evil', email: someone(), password, organizationName: 'https://evil.example/login' }
-  const { accessToken, organization } = await world.stranger.tell<{
+  const { accessToken, organization } = await world.stranger.fetchJson<{
     accessToken: string
     organization: { id: string }
   }>('POST /register', { ...body, createOrganization: true }, 201)
   const email = someone()
   const headers = { authorization: `Bearer ${accessToken}` }
   const invite = `POST /api/organizations/${organization.id}/invitations`
-  expect((await world.stranger.ask(invite, { email, role: 'viewer' }, headers)).status).toBe(201)
+  expect((await world.stranger.fetch(invite, { email, role: 'viewer' }, headers)).status).toBe(201)
   const [letter] = await world.letters(email)
   expect(letter?.subject).toBe('Invitation to join “evil example/login” on Atrium')
   expect(`${letter?.text} ${letter?.html}`).not.toContain('evil.example')
@@ -267,7 +270,7 @@ test('IDN-10 password equal to the invited address is rejected', async () => {
   const email = someone()
   const { token } = await invited(email)
   const body = { token, name: 'Grace', password: email.toUpperCase() }
-  const response = await world.stranger.ask('POST /api/invitations/register', body)
+  const response = await world.stranger.fetch('POST /api/invitations/register', body)
   expect([response.status, await response.json()]).toMatchObject([422, { errors: [{ path: 'password' }] }])
   expect((await registers(token)).status).toBe(201)
 })
@@ -280,12 +283,12 @@ test('IDN-10 invitation body with another organization, inviter or expiry is rej
     expiresAt: '2999-01-01T00:00:00Z',
     token: 'chosen',
   }
-  const refused = await world.ada.ask(route, { email, role: 'viewer', ...sly })
+  const refused = await world.ada.fetch(route, { email, role: 'viewer', ...sly })
   const { errors } = (await refused.json()) as { errors: { path: string }[] }
   expect([refused.status, errors.map(({ path }) => path)]).toEqual([422, Object.keys(sly)])
   // The organization id in the path takes precedence over the one in the body.
-  const wish = { email, role: 'viewer', id: world.mallory.things.organizations }
-  const made = await world.ada.tell<{ invitedBy: { name: string }; expiresAt: string }>(route, wish, 201)
+  const options = { email, role: 'viewer', id: world.mallory.things.organizations }
+  const made = await world.ada.fetchJson<{ invitedBy: { name: string }; expiresAt: string }>(route, options, 201)
   expect(made.invitedBy.name).toBe('Ada')
   expect(Date.parse(made.expiresAt)).toBeLessThan(Date.now() + 8 * 24 * 60 * 60 * 1000)
   expect((await registers('chosen')).status).toBe(404)

@@ -25,15 +25,15 @@ test('IDN-30 creator of a key is emailed once when it expires within a week', as
   const { ada } = world
   const gina = await world.join(ada, { name: 'Gina', role: 'admin' })
   const key = (name: string, expiresInDays: number, by = ada) =>
-    by.makeKey({ scopes: ['posts.read'], name, expiresInDays })
+    by.createKey({ scopes: ['posts.read'], name, expiresInDays })
   await key('Nightly', 30)
   await key('Later', 60)
   await key('Short', 14)
   const [revoked, replaced] = [await key('Revoked', 30), await key('Replaced', 30)]
-  await ada.tell(`DELETE /api/api-keys/${revoked.id}`)
-  await ada.tell(`POST /api/api-keys/${replaced.id}/rotate`, { overlapHours: 168, expiresInDays: 60 }, 201)
-  await gina.makeKey({ scopes: ['posts.read'], name: 'Left', expiresInDays: 30 })
-  await ada.ask(`DELETE /api/organizations/${ada.things.organizations}/members/${gina.id}`)
+  await ada.fetchJson(`DELETE /api/api-keys/${revoked.id}`)
+  await ada.fetchJson(`POST /api/api-keys/${replaced.id}/rotate`, { overlapHours: 168, expiresInDays: 60 }, 201)
+  await gina.createKey({ scopes: ['posts.read'], name: 'Left', expiresInDays: 30 })
+  await ada.fetch(`DELETE /api/organizations/${ada.things.organizations}/members/${gina.id}`)
   await remind(22)
   expect(await subjects(ada.email)).toEqual([])
   await Promise.all([remind(24), remind(24)])

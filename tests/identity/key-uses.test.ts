@@ -17,7 +17,7 @@ interface Key {
 }
 
 const scopes = ['accounts.read', 'posts.read', 'posts.write']
-const find = (id: string) => world.ada.tell<Key>(`GET /api/api-keys/${id}`)
+const find = (id: string) => world.ada.fetchJson<Key>(`GET /api/api-keys/${id}`)
 const usesOf = async ({ id }: KeyCaller) =>
   Object.fromEntries((await find(id)).scopeUse.map(({ scope, lastUsedAt }) => [scope, lastUsedAt]))
 /** Moves the recorded use of a key into the past. */
@@ -26,28 +26,28 @@ const age = ({ id }: KeyCaller, by: string) =>
     watched_since = watched_since - ${by}::interval WHERE api_key_id = ${id}`
 
 test('IDN-30 use of a scope is recorded by the permission of the called operation only', async () => {
-  const key = await world.ada.makeKey({ scopes })
+  const key = await world.ada.createKey({ scopes })
   expect(await usesOf(key)).toEqual({ 'accounts.read': null, 'posts.read': null, 'posts.write': null })
   const began = Date.now()
-  await key.tell('GET /api/posts')
-  await key.tell('GET /api/brands')
-  await key.tell('GET /api/actions/catalog')
-  expect((await key.ask('POST /api/brands', { name: 'Beyond' })).status).toBe(403)
+  await key.fetchJson('GET /api/posts')
+  await key.fetchJson('GET /api/brands')
+  await key.fetchJson('GET /api/actions/catalog')
+  expect((await key.fetch('POST /api/brands', { name: 'Beyond' })).status).toBe(403)
   const used = await usesOf(key)
   expect(used).toEqual({ 'accounts.read': null, 'posts.read': expect.any(String), 'posts.write': null })
   expect(Date.parse(used['posts.read'] ?? '')).toBeWithin(began - 1, Date.now() + 1)
-  await key.tell('POST /api/posts', { brandId: world.ada.things.brands, provider: 'sandbox', text: 'x' }, 201)
+  await key.fetchJson('POST /api/posts', { brandId: world.ada.things.brands, provider: 'sandbox', text: 'x' }, 201)
   expect((await usesOf(key))['posts.write']).toBeString()
 })
 
 test('IDN-30 use of a scope is recorded when another service names the permission in /validate, if the key holds it', async () => {
-  const key = await world.ada.makeKey({ scopes })
+  const key = await world.ada.createKey({ scopes })
   const asFor = (permission: string) => encodeURIComponent(`${world.serviceId}.${permission}`)
-  await key.tell(`GET /validate?permission=${asFor('accounts:read')}`)
+  await key.fetchJson(`GET /validate?permission=${asFor('accounts:read')}`)
   for (const permission of ['brands:write', 'posts:fly', 'posts.read', ''])
-    await key.tell(`GET /validate?permission=${asFor(permission)}`)
-  await key.tell(`GET /validate?permission=posts:read`)
-  await world.stranger.tell('POST /api/api-keys/validate', {
+    await key.fetchJson(`GET /validate?permission=${asFor(permission)}`)
+  await key.fetchJson(`GET /validate?permission=posts:read`)
+  await world.stranger.fetchJson('POST /api/api-keys/validate', {
     key: key.text,
     permission: `${world.serviceId}.posts:write`,
   })
@@ -59,12 +59,12 @@ test('IDN-30 use of a scope is recorded when another service names the permissio
 })
 
 test('IDN-30 use of a scope is written at most once a minute, in one statement for many, from every server', async () => {
-  const key = await world.ada.makeKey({ scopes })
+  const key = await world.ada.createKey({ scopes })
   const [apiKey, permissions] = [
     { id: key.id, mode: 'live' as const, bindings: [] },
     scopes.map((scope) => `${world.serviceId}.${scope.replace('.', ':')}`),
   ]
-  const answer = { ...(await key.tell<Parameters<typeof uses.note>[0]>('GET /validate')), apiKey, permissions }
+  const answer = { ...(await key.fetchJson<Parameters<typeof uses.note>[0]>('GET /validate')), apiKey, permissions }
   let statements = 0
   const { db } = world.database
   const counting = new Proxy(db, {
@@ -101,25 +101,25 @@ test('IDN-30 use of a scope is written at most once a minute, in one statement f
 })
 
 test('IDN-30 scopes unused for 30 days are suggested for removal, and one rotation removes them', async () => {
-  const key = await world.ada.makeKey({ scopes })
-  await key.tell('GET /api/posts')
+  const key = await world.ada.createKey({ scopes })
+  await key.fetchJson('GET /api/posts')
   await find(key.id)
   await age(key, '29 days')
   expect((await find(key.id)).suggestion).toBeNull()
   await age(key, '2 days')
-  await key.tell('GET /validate')
+  await key.fetchJson('GET /validate')
   await world.database.sql`UPDATE identity.api_key_scopes SET last_used_at = now()
     WHERE api_key_id = ${key.id} AND scope = 'posts.read'`
   const suggestion = { removable: ['accounts.read', 'posts.write'], unusedForDays: 30, act: 'rotate' }
   expect((await find(key.id)).suggestion).toEqual(suggestion)
-  const { items } = await world.ada.tell<{ items: (Key & { id: string })[] }>('GET /api/api-keys?limit=100')
+  const { items } = await world.ada.fetchJson<{ items: (Key & { id: string })[] }>('GET /api/api-keys?limit=100')
   expect(items.find(({ id }) => id === key.id)?.suggestion).toEqual(suggestion)
   const route = `POST /api/api-keys/${key.id}/rotate`
   for (const wrong of [['posts.read', 'calendar.read'], ['posts:read'], []]) {
-    const answer = await world.ada.ask(route, { scopes: wrong })
+    const answer = await world.ada.fetch(route, { scopes: wrong })
     expect(answer.status, wrong.join()).toBe(422)
   }
-  const next = await world.ada.tell<Key & { id: string }>(route, { scopes: ['posts.read'], overlapHours: 24 }, 201)
+  const next = await world.ada.fetchJson<Key & { id: string }>(route, { scopes: ['posts.read'], overlapHours: 24 }, 201)
   expect(next).toMatchObject({ scopes: ['posts.read'], permissions: ['posts:read'] })
   expect(next.scopeUse).toMatchObject([{ scope: 'posts.read', lastUsedAt: null }])
   expect((await find(next.id)).suggestion).toBeNull()
@@ -127,20 +127,20 @@ test('IDN-30 scopes unused for 30 days are suggested for removal, and one rotati
 })
 
 test('IDN-30 revocation is suggested for a key with no used scopes, and nothing for a revoked key', async () => {
-  const key = await world.ada.makeKey({ scopes })
+  const key = await world.ada.createKey({ scopes })
   await age(key, '31 days')
   expect((await find(key.id)).suggestion).toMatchObject({ removable: scopes, act: 'revoke' })
-  await world.ada.tell(`DELETE /api/api-keys/${key.id}`)
+  await world.ada.fetchJson(`DELETE /api/api-keys/${key.id}`)
   expect((await find(key.id)).suggestion).toBeNull()
 })
 
 test('IDN-30 PLT-41 page of keys shows unused scopes and offers to rotate the key without them', async () => {
   const { cookie } = await world.ada.signIn()
-  const key = await world.ada.makeKey({ scopes, name: 'Seldom' })
+  const key = await world.ada.createKey({ scopes, name: 'Seldom' })
   await age(key, '31 days')
-  await key.tell('GET /api/posts')
+  await key.fetchJson('GET /api/posts')
   const html = { accept: 'text/html', cookie }
-  const page = await (await world.stranger.ask('GET /settings/keys', undefined, html)).text()
+  const page = await (await world.stranger.fetch('GET /settings/keys', undefined, html)).text()
   expect(page).toContain('Not used for 30 days: accounts.read, posts.write')
   expect(page).toContain('Rotate Seldom with fewer scopes?')
   expect(page).toContain('<input type="hidden" name="scopes[]" value="posts.read"')

@@ -24,7 +24,7 @@ afterAll(async () => {
 })
 
 const statusAt = async (server: IdentityServer, token: string) =>
-  (await server.ask('GET /validate', undefined, bearer(token))).status
+  (await server.fetch('GET /validate', undefined, bearer(token))).status
 
 /** A token signed with the stolen private key: the claims of a valid one, for ten years. */
 async function forge(server: IdentityServer, good: string): Promise<string> {
@@ -42,11 +42,11 @@ async function forge(server: IdentityServer, good: string): Promise<string> {
 
 test('IDN-03 leaked signing key is rejected by every server within 5 seconds of bun run keys:rotate', async () => {
   const person = { email: 'ada@example.com', password, name: 'Ada', createOrganization: true }
-  const { accessToken, refreshToken } = await json(await servers[0].ask('POST /register', person))
+  const { accessToken, refreshToken } = await json(await servers[0].fetch('POST /register', person))
   const forged = await forge(servers[0], accessToken)
   for (const server of servers)
     for (const token of [accessToken, forged]) expect(await statusAt(server, token)).toBe(200)
-  const { keys: before } = await json(await servers[0].ask('GET /.well-known/jwks.json'))
+  const { keys: before } = await json(await servers[0].fetch('GET /.well-known/jwks.json'))
   // The servers keep these tokens for calls between them.
   for (const server of servers) expect(await server.client.isSuspended(crypto.randomUUID())).toBe(false)
 
@@ -58,23 +58,23 @@ test('IDN-03 leaked signing key is rejected by every server within 5 seconds of 
 
   for (const server of servers)
     for (const token of [accessToken, forged]) expect(await statusAt(server, token)).toBe(401)
-  const { keys: after } = await json(await servers[1].ask('GET /.well-known/jwks.json'))
+  const { keys: after } = await json(await servers[1].fetch('GET /.well-known/jwks.json'))
   expect(after.length).toBe(1)
   expect(after[0].kid).not.toBe(before[0].kid)
 
   // People stay signed in, and servers can still call each other.
-  const renewed = await json(await servers[1].ask('POST /api/auth/refresh', { refreshToken }))
+  const renewed = await json(await servers[1].fetch('POST /api/auth/refresh', { refreshToken }))
   for (const server of servers) expect(await statusAt(server, renewed.accessToken)).toBe(200)
   for (const server of servers) expect(await server.client.isSuspended(crypto.randomUUID())).toBe(false)
 })
 
 test('IDN-03 server whose clock is behind signs with the only signing key, although it was created in its future', async () => {
   const behind = await startIdentity(database.url)
-  const { keys } = await json(await servers[0].ask('GET /.well-known/jwks.json'))
+  const { keys } = await json(await servers[0].fetch('GET /.well-known/jwks.json'))
   expect(keys.length).toBe(1)
   behind.clock.ahead -= 3_600_000
   const person = { email: 'grace@example.com', password, name: 'Grace', createOrganization: true }
-  const answer = await behind.ask('POST /register', person)
+  const answer = await behind.fetch('POST /register', person)
   expect(answer.status).toBe(201)
   const [header = ''] = (await json(answer)).accessToken.split('.')
   expect(JSON.parse(Buffer.from(header, 'base64url').toString())).toMatchObject({ kid: keys[0].kid })

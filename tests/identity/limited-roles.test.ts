@@ -13,38 +13,38 @@ beforeAll(async () => {
   world = await openWorld()
   coffee = world.ada.things.brands
   edda = await world.join(world.ada, { name: 'Edda', role: 'editor' })
-  const make = async (name: string) => (await world.ada.tell<{ id: string }>('POST /api/brands', { name }, 201)).id
+  const make = async (name: string) => (await world.ada.fetchJson<{ id: string }>('POST /api/brands', { name }, 201)).id
   ;[bakery, cafe] = await Promise.all([make('Bakery'), make('Café')])
   for (const brandId of [bakery, cafe])
-    await world.ada.tell('POST /api/posts', { brandId, provider: 'sandbox', text: `Fresh in ${brandId}` }, 201)
+    await world.ada.fetchJson('POST /api/posts', { brandId, provider: 'sandbox', text: `Fresh in ${brandId}` }, 201)
 })
 
 afterAll(() => world.close())
 
 const route = (userId = edda.id) => `/api/organizations/${world.ada.things.organizations}/members/${userId}/resources`
 const brand = (id: string, role: string) => ({ service: 'platform-socialize', kind: 'brand', id, role })
-const limit = (...resources: object[]) => world.ada.tell(`PUT ${route()}`, { resources })
+const limit = (...resources: object[]) => world.ada.fetchJson(`PUT ${route()}`, { resources })
 
 const brandsOf = async (caller: Caller) =>
-  (await caller.tell<{ items: { id: string }[] }>('GET /api/brands')).items.map(({ id }) => id).sort()
+  (await caller.fetchJson<{ items: { id: string }[] }>('GET /api/brands')).items.map(({ id }) => id).sort()
 const write = (caller: Caller, brandId: string) =>
-  caller.ask('POST /api/posts', { brandId, provider: 'sandbox', text: 'Mine' })
+  caller.fetch('POST /api/posts', { brandId, provider: 'sandbox', text: 'Mine' })
 
 test('IDN-27 lists, single resources and search show only what a limited role allows, from the next request', async () => {
   expect(await brandsOf(edda)).toEqual([coffee, bakery, cafe].sort())
   await limit(brand(bakery, 'editor'), brand(cafe, 'viewer'))
   expect(await brandsOf(edda)).toEqual([bakery, cafe].sort())
-  const { items } = await edda.tell<{ items: { brandId: string }[] }>('GET /api/posts')
+  const { items } = await edda.fetchJson<{ items: { brandId: string }[] }>('GET /api/posts')
   expect(new Set(items.map(({ brandId }) => brandId))).toEqual(new Set([bakery, cafe]))
   for (const path of [`brands/${coffee}`, `posts/${world.ada.things.posts}`, `accounts/${world.ada.things.accounts}`])
-    expect((await edda.ask(`GET /api/${path}`)).status, path).toBe(404)
-  const found = JSON.stringify(await edda.tell('GET /api/search?q=draft'))
+    expect((await edda.fetch(`GET /api/${path}`)).status, path).toBe(404)
+  const found = JSON.stringify(await edda.fetchJson('GET /api/search?q=draft'))
   expect(found).not.toContain(world.ada.things.posts)
-  expect(JSON.stringify(await world.ada.tell('GET /api/search?q=draft'))).toContain(world.ada.things.posts)
+  expect(JSON.stringify(await world.ada.fetchJson('GET /api/search?q=draft'))).toContain(world.ada.things.posts)
   const bindables = `GET /api/services/${world.serviceId}/bindable-resources`
-  expect((await edda.tell<{ items: unknown[] }>(bindables)).items).toHaveLength(2)
+  expect((await edda.fetchJson<{ items: unknown[] }>(bindables)).items).toHaveLength(2)
   const { cookie } = await edda.signIn()
-  const page = await world.stranger.ask('GET /workspace/posts', undefined, { accept: 'text/html', cookie })
+  const page = await world.stranger.fetch('GET /workspace/posts', undefined, { accept: 'text/html', cookie })
   expect(await page.text()).not.toContain('Acme Coffee')
 })
 
@@ -52,18 +52,18 @@ test('IDN-27 limited role differs by brand: an editor of one is a viewer of the 
   await limit(brand(bakery, 'editor'), brand(cafe, 'viewer'))
   expect((await write(edda, bakery)).status).toBe(201)
   expect((await write(edda, coffee)).status).toBe(404)
-  const [post] = (await edda.tell<{ items: { id: string }[] }>(`GET /api/posts?brandId=${cafe}`)).items
+  const [post] = (await edda.fetchJson<{ items: { id: string }[] }>(`GET /api/posts?brandId=${cafe}`)).items
   for (const refused of [
     await write(edda, cafe),
-    await edda.ask(`PUT /api/posts/${post?.id}`, { text: 'Changed' }),
-    await edda.ask(`POST /api/posts/${post?.id}/publish-now`, {}),
-    await edda.ask('POST /api/media', { brandId: cafe, file: dot, alt: 'A dot' }),
+    await edda.fetch(`PUT /api/posts/${post?.id}`, { text: 'Changed' }),
+    await edda.fetch(`POST /api/posts/${post?.id}/publish-now`, {}),
+    await edda.fetch('POST /api/media', { brandId: cafe, file: dot, alt: 'A dot' }),
   ])
     expect([refused.status, await refused.json()]).toMatchObject([
       403,
       { code: 'permission_missing', permission: 'posts:write' },
     ])
-  expect((await edda.ask(`PUT /api/posts/${world.ada.things.posts}`, { text: 'Changed' })).status).toBe(404)
+  expect((await edda.fetch(`PUT /api/posts/${world.ada.things.posts}`, { text: 'Changed' })).status).toBe(404)
   await limit(brand(bakery, 'viewer'), brand(cafe, 'viewer'))
   expect((await write(edda, bakery)).status).toBe(403)
 })
@@ -72,20 +72,20 @@ test('IDN-27 key reaches no more than its creator’s limited role', async () =>
   await limit()
   const { ada } = world
   const membership = `/api/organizations/${ada.things.organizations}/members/${edda.id}`
-  await ada.tell(`PATCH ${membership}`, { role: 'admin' })
+  await ada.fetchJson(`PATCH ${membership}`, { role: 'admin' })
   const scopes = ['posts.read', 'posts.write']
-  const whole = await edda.makeKey({ scopes })
-  const bound = await edda.makeKey({ scopes, bindings: [{ kind: 'brand', id: cafe }] })
-  const elsewhere = await edda.makeKey({ scopes, bindings: [{ kind: 'brand', id: coffee }] })
-  await ada.tell(`PATCH ${membership}`, { role: 'editor' })
+  const whole = await edda.createKey({ scopes })
+  const bound = await edda.createKey({ scopes, bindings: [{ kind: 'brand', id: cafe }] })
+  const elsewhere = await edda.createKey({ scopes, bindings: [{ kind: 'brand', id: coffee }] })
+  await ada.fetchJson(`PATCH ${membership}`, { role: 'editor' })
   await limit(brand(bakery, 'editor'), brand(cafe, 'viewer'))
   expect(await brandsOf(whole)).toEqual([bakery, cafe].sort())
   expect((await write(whole, bakery)).status).toBe(201)
   expect((await write(whole, cafe)).status).toBe(403)
   expect(await brandsOf(bound)).toEqual([cafe])
   expect((await write(bound, cafe)).status).toBe(403)
-  for (const asked of ['GET /api/brands', 'GET /api/posts', `GET /api/brands/${coffee}`])
-    expect((await elsewhere.ask(asked)).status).toBe(403)
+  for (const requested of ['GET /api/brands', 'GET /api/posts', `GET /api/brands/${coffee}`])
+    expect((await elsewhere.fetch(requested)).status).toBe(403)
 })
 
 test('IDN-27 member whose only allowed brand moves away reaches no brand', async () => {
@@ -102,49 +102,49 @@ test('IDN-27 grant applies in every brand of a limited role, a denial removes it
   const overrides = `/api/organizations/${ada.things.organizations}/members/${edda.id}/overrides`
   await limit(brand(bakery, 'viewer'), brand(cafe, 'editor'))
   const grant = { permission: `${world.serviceId}.posts:write`, effect: 'grant' }
-  const { id } = await ada.tell<{ id: string }>(`POST ${overrides}`, grant, 201)
+  const { id } = await ada.fetchJson<{ id: string }>(`POST ${overrides}`, grant, 201)
   expect((await write(edda, bakery)).status).toBe(201)
-  await ada.tell(`DELETE ${overrides}/${id}`, undefined, 204)
+  await ada.fetchJson(`DELETE ${overrides}/${id}`, undefined, 204)
   expect((await write(edda, bakery)).status).toBe(403)
-  const denied = await ada.tell<{ id: string }>(`POST ${overrides}`, { ...grant, effect: 'deny' }, 201)
+  const denied = await ada.fetchJson<{ id: string }>(`POST ${overrides}`, { ...grant, effect: 'deny' }, 201)
   expect((await write(edda, cafe)).status).toBe(403)
-  await ada.tell(`DELETE ${overrides}/${denied.id}`, undefined, 204)
+  await ada.fetchJson(`DELETE ${overrides}/${denied.id}`, undefined, 204)
 
   const membership = `/api/organizations/${ada.things.organizations}/members/${edda.id}`
-  await ada.tell(`PATCH ${membership}`, { role: 'admin' })
+  await ada.fetchJson(`PATCH ${membership}`, { role: 'admin' })
   expect(await brandsOf(edda)).toHaveLength(3)
-  expect((await ada.ask(`PUT ${route()}`, { resources: [brand(cafe, 'viewer')] })).status).toBe(409)
-  await ada.tell(`PATCH ${membership}`, { role: 'editor' })
+  expect((await ada.fetch(`PUT ${route()}`, { resources: [brand(cafe, 'viewer')] })).status).toBe(409)
+  await ada.fetchJson(`PATCH ${membership}`, { role: 'editor' })
   await limit()
   expect(await brandsOf(edda)).toHaveLength(3)
 })
 
 test('IDN-27 limited role is set by admins only, for brands of the organization and roles below admin', async () => {
-  expect((await edda.ask(`PUT ${route()}`, { resources: [] })).status).toBe(403)
-  expect((await world.mallory.ask(`PUT ${route()}`, { resources: [] })).status).toBe(404)
-  const theirs = await world.ada.ask(`PUT ${route()}`, { resources: [brand(world.mallory.things.brands, 'viewer')] })
+  expect((await edda.fetch(`PUT ${route()}`, { resources: [] })).status).toBe(403)
+  expect((await world.mallory.fetch(`PUT ${route()}`, { resources: [] })).status).toBe(404)
+  const theirs = await world.ada.fetch(`PUT ${route()}`, { resources: [brand(world.mallory.things.brands, 'viewer')] })
   expect(theirs.status).toBe(404)
   for (const role of ['owner', 'admin', 'root'])
-    expect((await world.ada.ask(`PUT ${route()}`, { resources: [brand(bakery, role)] })).status, role).toBe(422)
+    expect((await world.ada.fetch(`PUT ${route()}`, { resources: [brand(bakery, role)] })).status, role).toBe(422)
 })
 
 test('IDN-27 members read the limits of their own role, with names, and only admins those of others and the choices', async () => {
   await limit(brand(bakery, 'viewer'))
   const item = { kind: 'brand', id: bakery, name: 'Bakery', role: 'viewer' }
-  expect(await edda.tell<object>(`GET ${route()}`)).toMatchObject({ items: [item], choices: null })
-  const { choices } = await world.ada.tell<{ choices: { name: string }[] }>(`GET ${route()}`)
+  expect(await edda.fetchJson<object>(`GET ${route()}`)).toMatchObject({ items: [item], choices: null })
+  const { choices } = await world.ada.fetchJson<{ choices: { name: string }[] }>(`GET ${route()}`)
   expect(choices.map(({ name }) => name)).toContain('Café')
   const others = `/api/organizations/${world.ada.things.organizations}/members/${world.ada.id}/resources`
-  expect((await edda.ask(`GET ${others}`)).status).toBe(403)
+  expect((await edda.fetch(`GET ${others}`)).status).toBe(403)
   await limit()
 })
 
 test('IDN-27 member page shows the brands of a limited role, and its form sets and removes the limits', async () => {
   const { cookie } = await world.ada.signIn()
   const page = async () =>
-    (await world.stranger.ask(`GET /settings/members/${edda.id}`, undefined, { accept: 'text/html', cookie })).text()
+    (await world.stranger.fetch(`GET /settings/members/${edda.id}`, undefined, { accept: 'text/html', cookie })).text()
   const send = (role: string) =>
-    world.stranger.ask(`PUT ${route()}`, formOf(role), {
+    world.stranger.fetch(`PUT ${route()}`, formOf(role), {
       cookie,
       'sec-fetch-site': 'same-origin',
       'hx-request': 'true',
@@ -169,16 +169,20 @@ test('IDN-27 IDN-47 agent’s key reaches no more than the limited role of its c
   const organization = `/api/organizations/${ada.things.organizations}`
   await limit(brand(bakery, 'editor'), brand(cafe, 'viewer'))
   const grant = { permission: `${serviceId}.api_keys:write`, effect: 'grant' }
-  const { id } = await ada.tell<{ id: string }>(`POST ${organization}/members/${edda.id}/overrides`, grant, 201)
-  const agent = await ada.tell<{ id: string }>(`POST ${organization}/agents`, { name: 'Robot', role: 'editor' }, 201)
+  const { id } = await ada.fetchJson<{ id: string }>(`POST ${organization}/members/${edda.id}/overrides`, grant, 201)
+  const agent = await ada.fetchJson<{ id: string }>(
+    `POST ${organization}/agents`,
+    { name: 'Robot', role: 'editor' },
+    201,
+  )
   const draft = { name: 'Robot', service: 'platform-socialize', scopes: ['posts.write'], agentId: agent.id }
   const made = async (...brands: string[]) => {
     const bindings = brands.map((each) => ({ kind: 'brand', id: each }))
-    return (await edda.ask('POST /api/api-keys', { ...draft, bindings })).status
+    return (await edda.fetch('POST /api/api-keys', { ...draft, bindings })).status
   }
   expect([await made(), await made(coffee), await made(cafe), await made(bakery, cafe)]).toEqual([403, 403, 403, 403])
   expect(await made(bakery)).toBe(201)
-  expect((await ada.ask('POST /api/api-keys', draft)).status).toBe(201)
-  await ada.tell(`DELETE ${organization}/members/${edda.id}/overrides/${id}`, undefined, 204)
+  expect((await ada.fetch('POST /api/api-keys', draft)).status).toBe(201)
+  await ada.fetchJson(`DELETE ${organization}/members/${edda.id}/overrides/${id}`, undefined, 204)
   await limit()
 })

@@ -18,19 +18,19 @@ const fromPage = { 'hx-request': 'true', 'sec-fetch-site': 'same-origin' }
 
 async function someone() {
   const email = `${newId()}@example.com`
-  const wish = { email, password, name: 'Ada', createOrganization: true, organizationName: 'Acme' }
-  const { user, organization } = await json(await server.ask('POST /register', wish))
+  const options = { email, password, name: 'Ada', createOrganization: true, organizationName: 'Acme' }
+  const { user, organization } = await json(await server.fetch('POST /register', options))
   return { email, id: user.id, organization }
 }
 
-const letters = (to: string) => server.letters(to)
+const mails = (to: string) => server.mails(to)
 
 const asks = (email: string, more: object = {}, headers = {}) =>
-  server.ask('POST /api/auth/magic-link', { email, ...more }, headers)
-const tokenFor = async (email: string) => /token=([\w-]{43})\s/.exec((await letters(email))[0]?.text ?? '')?.[1] ?? ''
+  server.fetch('POST /api/auth/magic-link', { email, ...more }, headers)
+const tokenFor = async (email: string) => /token=([\w-]{43})\s/.exec((await mails(email))[0]?.text ?? '')?.[1] ?? ''
 const look = (token: string, headers: Record<string, string> = navigation, method = 'GET') =>
-  server.ask(`${method} /magic-link/consume?token=${token}`, undefined, headers)
-const follows = (token: string, headers = {}) => server.ask('POST /magic-link/consume', { token }, headers)
+  server.fetch(`${method} /magic-link/consume?token=${token}`, undefined, headers)
+const follows = (token: string, headers = {}) => server.fetch('POST /magic-link/consume', { token }, headers)
 
 /** A person with a mailed link. */
 async function mailed(more: object = {}) {
@@ -80,7 +80,7 @@ test('IDN-42 emailed link shows its account and signs in by the button only', as
   const { accessToken, refreshToken, ...answer } = await json(done)
   expect([done.status, answer]).toMatchObject([200, { user: { email }, organization: { id: organization.id } }])
   expect(refreshToken).toBeString()
-  expect((await server.ask('GET /api/auth/me', undefined, bearer(accessToken))).status).toBe(200)
+  expect((await server.fetch('GET /api/auth/me', undefined, bearer(accessToken))).status).toBe(200)
   expect((await sessionsOf(id)).toSorted((a, b) => String(a).localeCompare(String(b)))).toEqual([
     'link',
     'registration',
@@ -138,7 +138,7 @@ test('IDN-42 trusted link signs in at once, redirects to its page and works once
   expect(opened.map(({ status, headers }) => [status, headers.get('location')])).toEqual([[303, '/settings/profile']])
   expect([first, second].filter((response) => !hasSession(response)).map(({ status }) => status)).toEqual([404])
   const [cookie = ''] = opened[0]?.headers.getSetCookie() ?? []
-  const me = await json(await server.ask('GET /api/auth/me', undefined, { cookie: cookie.split(';')[0] ?? '' }))
+  const me = await json(await server.fetch('GET /api/auth/me', undefined, { cookie: cookie.split(';')[0] ?? '' }))
   expect(me).toMatchObject({ user: { id }, organization: { id: organization.id } })
   expect((await look(token)).status).toBe(404)
 })
@@ -185,11 +185,11 @@ test('IDN-42 page of an emailed link sends no referrer and has no script that pr
 test('IDN-42 page that requests a link redirects a person who is signed in already', async () => {
   const { token } = await handed()
   const [cookie = ''] = (await look(token)).headers.getSetCookie()
-  const asked = (headers: Record<string, string>) =>
-    server.ask('GET /login/link?next=/settings/members', undefined, { ...navigation, ...headers })
-  const led = await asked({ cookie: cookie.split(';')[0] ?? '' })
+  const requested = (headers: Record<string, string>) =>
+    server.fetch('GET /login/link?next=/settings/members', undefined, { ...navigation, ...headers })
+  const led = await requested({ cookie: cookie.split(';')[0] ?? '' })
   expect([led.status, led.headers.get('location')]).toEqual([303, '/settings/members'])
-  expect(await (await asked({})).text()).toContain('hx-post="/api/auth/magic-link"')
+  expect(await (await requested({})).text()).toContain('hx-post="/api/auth/magic-link"')
 })
 
 test('IDN-42 PLT-21 emailed link can’t be confirmed by a cross-site request', async () => {
@@ -220,17 +220,17 @@ test('IDN-42 link request takes the same time and response for known and unknown
   expect(unknown.told).toEqual(known.told.map((part) => (typeof part === 'string' ? part.replace(email, '') : part)))
   expect(known.told[0]).toBe(202)
   for (const { ms } of [known, unknown]) expect(ms).toBeGreaterThan(145)
-  expect(await letters(stranger)).toEqual([])
-  expect(await letters(email)).toHaveLength(1)
+  expect(await mails(stranger)).toEqual([])
+  expect(await mails(email)).toHaveLength(1)
 })
 
 test('IDN-42 link requests mail an address at most three times in ten minutes, also under concurrency', async () => {
   const { email } = await someone()
   const answers = await Promise.all(Array.from({ length: 8 }, () => asks(email)))
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 202))
-  expect(await letters(email)).toHaveLength(3)
+  expect(await mails(email)).toHaveLength(3)
   await later(10 * minute + 1000, () => asks(email))
-  expect(await letters(email)).toHaveLength(4)
+  expect(await mails(email)).toHaveLength(4)
 })
 
 test('IDN-46 token is stored hashed, and a link to a former address is invalid', async () => {
@@ -263,7 +263,7 @@ test('IDN-42 link for an organization opens it, and the person’s own one if th
 
 test('IDN-42 IDN-08 second factor is required after an emailed and after a trusted link', async () => {
   for (const { email, id, token } of [await mailed(), await handed()]) {
-    const { accessToken } = await json(await server.ask('POST /api/auth/login', { email, password }))
+    const { accessToken } = await json(await server.fetch('POST /api/auth/login', { email, password }))
     await addTotp(bearer(accessToken))
     const before = await sessionsOf(id)
     const [first, ...others] = [await look(token), await follows(token, fromPage), await follows(token)]
@@ -276,8 +276,8 @@ test('IDN-42 IDN-08 second factor is required after an emailed and after a trust
 
 /** Adds and confirms an authenticator app. */
 async function addTotp(headers: Record<string, string>): Promise<void> {
-  const begun = await server.ask('POST /api/auth/me/totp', { password }, headers)
-  const { secret } = (await begun.json()) as { secret: string }
+  const started = await server.fetch('POST /api/auth/me/totp', { password }, headers)
+  const { secret } = (await started.json()) as { secret: string }
   const code = totp(secret, Date.now() + server.clock.ahead)
-  expect((await server.ask('POST /api/auth/me/totp/confirm', { code }, headers)).status).toBe(200)
+  expect((await server.fetch('POST /api/auth/me/totp/confirm', { code }, headers)).status).toBe(200)
 }

@@ -20,17 +20,17 @@ test.each(links)(
   '%s emailed link of %s says what it is for and leaks its token to no other site',
   async (_, kind, expected) => {
     const route = `GET /api/auth/${kind}/${world.mailedToken}`
-    const told = await world.stranger.ask(route)
-    expect(told.status).toBe(200)
-    expect(await told.json()).toEqual(expected)
+    const reported = await world.stranger.fetch(route)
+    expect(reported.status).toBe(200)
+    expect(await reported.json()).toEqual(expected)
     for (const accept of ['application/json', 'text/html']) {
-      const answer = await world.stranger.ask(route, undefined, { accept })
+      const answer = await world.stranger.fetch(route, undefined, { accept })
       expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
     }
-    const fragment = await world.stranger.ask(route, undefined, { 'hx-request': 'true' })
+    const fragment = await world.stranger.fetch(route, undefined, { 'hx-request': 'true' })
     expect(await fragment.text()).toContain(`value="${world.mailedToken}"`)
     for (const token of ['unknown', 'x'.repeat(200)]) {
-      const unknown = await world.stranger.ask(`GET /api/auth/${kind}/${token}`)
+      const unknown = await world.stranger.fetch(`GET /api/auth/${kind}/${token}`)
       expect(unknown.status).toBe(404)
       expect(unknown.headers.get('referrer-policy')).toBe('no-referrer')
     }

@@ -19,24 +19,24 @@ afterAll(async () => {
 
 test('IDN-05 IDN-10 new role and a removal take effect on the next request, on every server', async () => {
   const owner = { email: 'ada@example.com', password, name: 'Ada', createOrganization: true }
-  const ada = await json(await server.ask('POST /register', owner))
+  const ada = await json(await server.fetch('POST /register', owner))
   const place = `/api/organizations/${ada.organization.id}`
   const asAda = bearer(ada.accessToken)
-  await server.ask(`POST ${place}/invitations`, { email: 'grace@example.com', role: 'editor' }, asAda)
+  await server.fetch(`POST ${place}/invitations`, { email: 'grace@example.com', role: 'editor' }, asAda)
   const { mail } = server.provided
   const [head] = await mail.kept(server.database.db)
   const token = tokenIn(await mail.open(server.database.db, head?.id ?? ''))
-  const grace = await json(await other.ask('POST /api/invitations/register', { token, name: 'Grace', password }))
+  const grace = await json(await other.fetch('POST /api/invitations/register', { token, name: 'Grace', password }))
   const presented = bearer(grace.accessToken)
   const roles = () =>
     Promise.all([server, other].map(async ({ client }) => (await client.validate(presented)).organization?.role))
   expect(await roles()).toEqual(['editor', 'editor'])
 
-  await server.ask(`PATCH ${place}/members/${grace.user.id}`, { role: 'viewer' }, asAda)
+  await server.fetch(`PATCH ${place}/members/${grace.user.id}`, { role: 'viewer' }, asAda)
   await Bun.sleep(50)
   expect(await roles()).toEqual(['viewer', 'viewer'])
 
-  expect((await server.ask(`DELETE ${place}/members/${grace.user.id}`, undefined, asAda)).status).toBe(204)
+  expect((await server.fetch(`DELETE ${place}/members/${grace.user.id}`, undefined, asAda)).status).toBe(204)
   await Bun.sleep(50)
   for (const { client } of [server, other])
     await expect(client.validate(presented)).rejects.toMatchObject({ status: 401 })
@@ -44,17 +44,17 @@ test('IDN-05 IDN-10 new role and a removal take effect on the next request, on e
 
 test('IDN-05 IDN-44 removed app is rejected on the next request and an installed one allowed, on every server', async () => {
   const grace = { email: 'hopper@example.com', password, name: 'Grace', createOrganization: true }
-  const { accessToken, organization } = await json(await server.ask('POST /register', grace))
+  const { accessToken, organization } = await json(await server.fetch('POST /register', grace))
   const headers = bearer(accessToken)
-  const { id } = await json(await server.ask('GET /api/services/by-slug/platform-socialize'))
+  const { id } = await json(await server.fetch('GET /api/services/by-slug/platform-socialize'))
   const place = `/api/organizations/${organization.id}/apps`
   const mayPost = () =>
     Promise.all(
       [server, other].map(async ({ client }) => (await client.validate(headers)).permissions.has(`${id}.posts:write`)),
     )
   expect(await mayPost()).toEqual([true, true])
-  expect((await server.ask(`DELETE ${place}/${id}`, undefined, headers)).status).toBe(204)
+  expect((await server.fetch(`DELETE ${place}/${id}`, undefined, headers)).status).toBe(204)
   expect(await mayPost()).toEqual([false, false])
-  expect((await other.ask(`POST ${place}`, { serviceId: id }, headers)).status).toBe(201)
+  expect((await other.fetch(`POST ${place}`, { serviceId: id }, headers)).status).toBe(201)
   expect(await mayPost()).toEqual([true, true])
 })

@@ -15,12 +15,15 @@ afterAll(() => world.close())
 /** A new member of Ada's organization. */
 const member = (role: string): Promise<Person> => world.join(world.ada, { name: `Member${nth++}`, role })
 
-const put = (who: Caller, whom: { id: string }, role: string, body = {}) =>
-  who.ask(`PATCH /api/organizations/${organization}/members/${whom.id}`, { role, ...body })
-const remove = (who: Caller, whom: { id: string }) =>
-  who.ask(`DELETE /api/organizations/${organization}/members/${whom.id}`)
+const put = (who: Caller, recipient: { id: string }, role: string, body = {}) =>
+  who.fetch(`PATCH /api/organizations/${organization}/members/${recipient.id}`, { role, ...body })
+const remove = (who: Caller, recipient: { id: string }) =>
+  who.fetch(`DELETE /api/organizations/${organization}/members/${recipient.id}`)
 const invite = (who: Caller, role: string) =>
-  who.ask(`POST /api/organizations/${organization}/invitations`, { email: `${crypto.randomUUID()}@example.com`, role })
+  who.fetch(`POST /api/organizations/${organization}/invitations`, {
+    email: `${crypto.randomUUID()}@example.com`,
+    role,
+  })
 const code = async (response: Response) => {
   const { code: name, permission } = (await response.json()) as { code: string; permission?: string }
   return [response.status, permission ?? name]
@@ -57,25 +60,25 @@ test('IDN-10 admin can’t create, become, change or remove an owner', async () 
   ])
     expect(await code(response)).toEqual([403, 'role:owner'])
   expect([await roleOf(admin), await roleOf(owner)]).toEqual(['admin', 'owner'])
-  const offer = await world.ada.tell<{ id: string }>(
+  const offer = await world.ada.fetchJson<{ id: string }>(
     `POST /api/organizations/${organization}/invitations`,
     { email: 'boss@example.com', role: 'owner' },
     201,
   )
   const path = `/api/organizations/${organization}/invitations/${offer.id}`
-  expect(await code(await admin.ask(`DELETE ${path}`))).toEqual([403, 'role:owner'])
-  expect(await code(await admin.ask(`POST ${path}/resend`))).toEqual([403, 'role:owner'])
+  expect(await code(await admin.fetch(`DELETE ${path}`))).toEqual([403, 'role:owner'])
+  expect(await code(await admin.fetch(`POST ${path}/resend`))).toEqual([403, 'role:owner'])
 })
 
 test.each(['viewer', 'reviewer', 'editor'])('IDN-10 %s lists members and can’t change them', async (role) => {
   const [who, other] = [await member(role), await member('viewer')]
-  expect((await who.ask(`GET /api/organizations/${organization}/members`)).status).toBe(200)
+  expect((await who.fetch(`GET /api/organizations/${organization}/members`)).status).toBe(200)
   for (const response of [
     await put(who, other, 'editor'),
     await put(who, who, 'admin'),
     await remove(who, other),
     await invite(who, 'viewer'),
-    await who.ask(`GET /api/organizations/${organization}/invitations`),
+    await who.fetch(`GET /api/organizations/${organization}/invitations`),
   ])
     expect(await code(response)).toEqual([403, 'role:admin'])
   expect([await roleOf(who), await roleOf(other)]).toEqual([role, 'viewer'])
@@ -88,43 +91,43 @@ test('IDN-10 members and invitations of another organization are 404', async () 
   expect((await remove(mallory, other)).status).toBe(404)
   expect((await invite(mallory, 'viewer')).status).toBe(404)
   const own = `/api/organizations/${mallory.things.organizations}`
-  expect((await mallory.ask(`PATCH ${own}/members/${other.id}`, { role: 'viewer' })).status).toBe(404)
-  expect((await mallory.ask(`DELETE ${own}/members/${other.id}`)).status).toBe(404)
+  expect((await mallory.fetch(`PATCH ${own}/members/${other.id}`, { role: 'viewer' })).status).toBe(404)
+  expect((await mallory.fetch(`DELETE ${own}/members/${other.id}`)).status).toBe(404)
   const foreign = world.ada.things.invitations
-  expect((await mallory.ask(`DELETE ${own}/invitations/${foreign}`)).status).toBe(404)
-  expect((await mallory.ask(`POST ${own}/invitations/${foreign}/resend`)).status).toBe(404)
+  expect((await mallory.fetch(`DELETE ${own}/invitations/${foreign}`)).status).toBe(404)
+  expect((await mallory.fetch(`POST ${own}/invitations/${foreign}/resend`)).status).toBe(404)
 })
 
 test('IDN-10 role of the current organization applies, not the one in another organization', async () => {
   const who = await member('viewer')
   const { organizations } = world.mallory.things
   const invitation = { email: who.email, role: 'owner' }
-  await world.mallory.tell(`POST /api/organizations/${organizations}/invitations`, invitation, 201)
-  await who.tell('POST /api/invitations/accept', { token: tokenIn((await world.letters(who.email))[0]) })
+  await world.mallory.fetchJson(`POST /api/organizations/${organizations}/invitations`, invitation, 201)
+  await who.fetchJson('POST /api/invitations/accept', { token: tokenIn((await world.letters(who.email))[0]) })
   const login = { email: who.email, password }
-  const { accessToken } = await world.stranger.tell<{ accessToken: string }>('POST /api/auth/login', login)
+  const { accessToken } = await world.stranger.fetchJson<{ accessToken: string }>('POST /api/auth/login', login)
   const asOwner = { authorization: `Bearer ${accessToken}` }
-  const switched = await world.stranger.ask('POST /api/auth/context', { organizationId: organizations }, asOwner)
+  const switched = await world.stranger.fetch('POST /api/auth/context', { organizationId: organizations }, asOwner)
   const owner = { authorization: `Bearer ${((await switched.json()) as { accessToken: string }).accessToken}` }
   const change = (headers: Record<string, string>, id: string) =>
-    world.stranger.ask(`PUT /api/organizations/${id}`, { name: 'Mine' }, headers)
+    world.stranger.fetch(`PUT /api/organizations/${id}`, { name: 'Mine' }, headers)
   expect((await change(owner, organization)).status).toBe(404)
   expect((await change(owner, organizations)).status).toBe(200)
-  await world.mallory.ask(`DELETE /api/organizations/${organizations}/members/${who.id}`)
+  await world.mallory.fetch(`DELETE /api/organizations/${organizations}/members/${who.id}`)
 })
 
 test('IDN-05 IDN-10 removed permissions and membership are rejected on the member’s next request', async () => {
   const who = await member('editor')
-  expect((await who.ask('GET /api/posts')).status).toBe(200)
+  expect((await who.fetch('GET /api/posts')).status).toBe(200)
   await put(world.ada, who, 'viewer')
   const brand = { name: 'Side' }
-  expect((await who.ask('POST /api/brands', brand)).status).toBe(403)
+  expect((await who.fetch('POST /api/brands', brand)).status).toBe(403)
   const { cookie } = await who.signIn()
-  expect((await world.stranger.ask('GET /api/posts', undefined, { cookie })).status).toBe(200)
+  expect((await world.stranger.fetch('GET /api/posts', undefined, { cookie })).status).toBe(200)
   expect((await remove(world.ada, who)).status).toBe(204)
-  expect((await who.ask('GET /api/posts')).status).toBe(401)
-  expect((await world.stranger.ask('GET /api/posts', undefined, { cookie })).status).toBe(403)
-  expect((await world.stranger.ask('GET /api/auth/me', undefined, { cookie })).status).toBe(200)
+  expect((await who.fetch('GET /api/posts')).status).toBe(401)
+  expect((await world.stranger.fetch('GET /api/posts', undefined, { cookie })).status).toBe(403)
+  expect((await world.stranger.fetch('GET /api/auth/me', undefined, { cookie })).status).toBe(200)
 })
 
 test('IDN-10 member leaves without a permission', async () => {
@@ -137,17 +140,17 @@ test('IDN-10 member leaves without a permission', async () => {
 test('IDN-10 last owner can’t leave or change their role', async () => {
   const { mallory } = world
   const own = `/api/organizations/${mallory.things.organizations}/members/${mallory.id}`
-  expect(await code(await mallory.ask(`DELETE ${own}`))).toEqual([409, 'last_owner'])
-  expect(await code(await mallory.ask(`PATCH ${own}`, { role: 'admin' }))).toEqual([409, 'last_owner'])
-  expect((await mallory.ask(`PATCH ${own}`, { role: 'owner' })).status).toBe(200)
+  expect(await code(await mallory.fetch(`DELETE ${own}`))).toEqual([409, 'last_owner'])
+  expect(await code(await mallory.fetch(`PATCH ${own}`, { role: 'admin' }))).toEqual([409, 'last_owner'])
+  expect((await mallory.fetch(`PATCH ${own}`, { role: 'owner' })).status).toBe(200)
 })
 
 test('IDN-10 one of two owners who change their role at the same moment stays owner, in ten rounds', async () => {
   const { mallory } = world
   const { organizations } = mallory.things
   const both = [mallory, await world.join(mallory, { name: 'Olga', role: 'owner' })]
-  const give = (who: Person, whom: Person, role: string) =>
-    who.ask(`PATCH /api/organizations/${organizations}/members/${whom.id}`, { role })
+  const give = (who: Person, recipient: Person, role: string) =>
+    who.fetch(`PATCH /api/organizations/${organizations}/members/${recipient.id}`, { role })
   for (let round = 0; round < 10; round++) {
     const answers = await Promise.all(both.map((who) => give(who, who, 'admin')))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 409]))
@@ -189,24 +192,26 @@ test('IDN-30 member removal names the API keys that it revokes', async () => {
   const { ada } = world
   const { organizations } = ada.things
   const kim = await world.join(ada, { name: 'Kim', role: 'admin' })
-  const agent = await ada.tell<{ id: string }>(
+  const agent = await ada.fetchJson<{ id: string }>(
     `POST /api/organizations/${organizations}/agents`,
     { name: 'Robot', role: 'editor' },
     201,
   )
-  const own = await kim.makeKey({ name: 'Nightly', scopes: ['posts.read'] })
-  await kim.tell(`DELETE /api/api-keys/${(await kim.makeKey({ scopes: ['posts.read'] })).id}`)
-  const forAgent = await kim.makeKey({ name: 'Of the robot', scopes: ['posts.read'], agentId: agent.id })
+  const own = await kim.createKey({ name: 'Nightly', scopes: ['posts.read'] })
+  await kim.fetchJson(`DELETE /api/api-keys/${(await kim.createKey({ scopes: ['posts.read'] })).id}`)
+  const forAgent = await kim.createKey({ name: 'Of the robot', scopes: ['posts.read'], agentId: agent.id })
   const keysOf = (userId: string) => `GET /api/organizations/${organizations}/members/${userId}/api-keys`
   const namesOf = async (userId: string, by: Caller = ada) =>
-    (await by.tell<{ items: { name: string }[] }>(keysOf(userId))).items.map(({ name }) => name)
+    (await by.fetchJson<{ items: { name: string }[] }>(keysOf(userId))).items.map(({ name }) => name)
   expect(await namesOf(kim.id)).toEqual(['Nightly'])
   expect(await namesOf(agent.id)).toEqual(['Of the robot'])
   expect(await namesOf(world.vera.id, world.vera)).toEqual([])
-  expect(await code(await world.vera.ask(keysOf(kim.id)))).toEqual([403, 'role:admin'])
-  expect((await ada.ask(keysOf(world.nora.id))).status).toBe(404)
-  const fragment = await ada.ask(keysOf(kim.id), undefined, { 'hx-request': 'true' })
+  expect(await code(await world.vera.fetch(keysOf(kim.id)))).toEqual([403, 'role:admin'])
+  expect((await ada.fetch(keysOf(world.nora.id))).status).toBe(404)
+  const fragment = await ada.fetch(keysOf(kim.id), undefined, { 'hx-request': 'true' })
   expect(await fragment.text()).toContain('Nightly')
-  await ada.tell(`DELETE /api/organizations/${organizations}/members/${kim.id}`, undefined, 204)
-  expect([(await own.ask('GET /api/posts')).status, (await forAgent.ask('GET /api/posts')).status]).toEqual([401, 200])
+  await ada.fetchJson(`DELETE /api/organizations/${organizations}/members/${kim.id}`, undefined, 204)
+  expect([(await own.fetch('GET /api/posts')).status, (await forAgent.fetch('GET /api/posts')).status]).toEqual([
+    401, 200,
+  ])
 })

@@ -25,7 +25,7 @@ const middleware = (fetch = toWorld) =>
 const toWorld = async (request: Request): Promise<Response> => {
   const { pathname, search } = new URL(request.url)
   const body = request.method === 'GET' ? undefined : await request.text()
-  return world.stranger.ask(`${request.method} ${pathname}${search}`, body, Object.fromEntries(request.headers))
+  return world.stranger.fetch(`${request.method} ${pathname}${search}`, body, Object.fromEntries(request.headers))
 }
 
 const from = (headers: Record<string, string>, path = '/things', init: RequestInit = {}) =>
@@ -75,18 +75,21 @@ test('IDN-17 refusals by identity keep their code, and an unreachable or malform
 })
 
 test('IDN-14 login for a service opens the only organization that has it, whichever was used last', async () => {
-  const { tell, email } = world.vera
-  await tell('POST /api/auth/context', { context: 'personal' })
+  const { fetchJson, email } = world.vera
+  await fetchJson('POST /api/auth/context', { context: 'personal' })
   const { organization } = await social.login({ email, password })
   expect(organization?.id).toBe(world.ada.things.organizations)
-  await tell('POST /api/auth/context', { context: 'personal' })
-  const plain = await world.stranger.tell<{ organization: object | null }>('POST /api/auth/login', { email, password })
+  await fetchJson('POST /api/auth/context', { context: 'personal' })
+  const plain = await world.stranger.fetchJson<{ organization: object | null }>('POST /api/auth/login', {
+    email,
+    password,
+  })
   expect(plain.organization).toBeNull()
 })
 
 test('IDN-14 login for a service that no organization or several have asks the person to choose among theirs', async () => {
   const login = (body: object) =>
-    world.stranger.ask('POST /api/auth/login', {
+    world.stranger.fetch('POST /api/auth/login', {
       email: world.nora.email,
       password,
       service_id: world.serviceId,
@@ -98,9 +101,9 @@ test('IDN-14 login for a service that no organization or several have asks the p
   for (const id of organizations)
     await world.database.sql`INSERT INTO identity.memberships VALUES (${id}, ${world.nora.id}, 'viewer', now())`
   const several = await login({})
-  const told = await several.json()
-  expect([several.status, told.code]).toEqual([409, 'context_required'])
-  expect(told.choices.map(({ context }: { context: string }) => context).sort()).toEqual(organizations.toSorted())
+  const reported = await several.json()
+  expect([several.status, reported.code]).toEqual([409, 'context_required'])
+  expect(reported.choices.map(({ context }: { context: string }) => context).sort()).toEqual(organizations.toSorted())
   const chosen = await login({ context: organizations[1] })
   expect((await chosen.json()).organization.id).toBe(organizations[1] ?? '')
   expect((await login({ context: crypto.randomUUID() })).status).toBe(409)
@@ -115,9 +118,9 @@ test('IDN-14 login for a service that no organization or several have asks the p
 
 test('IDN-14 IDN-22 hand-off from the personal context opens the organization that has the service', async () => {
   const vera = await world.vera.signIn()
-  await vera.tell('POST /api/auth/context', { context: 'personal' })
-  const wish = { service_id: world.serviceId, redirect_uri: callback }
-  const { url } = await vera.tell<{ url: string }>('POST /sso/handoff-code', wish)
+  await vera.fetchJson('POST /api/auth/context', { context: 'personal' })
+  const options = { service_id: world.serviceId, redirect_uri: callback }
+  const { url } = await vera.fetchJson<{ url: string }>('POST /sso/handoff-code', options)
   const arrived = await social.exchange({
     code: new URL(url).searchParams.get('sso_code') ?? '',
     redirectUri: callback,
@@ -127,8 +130,8 @@ test('IDN-14 IDN-22 hand-off from the personal context opens the organization th
 
 test('IDN-17 IDN-26 refresh token stays in an HttpOnly cookie of the app’s own host, and cross-site refresh is rejected', async () => {
   const handOff = async () => {
-    const wish = { service_id: world.serviceId, redirect_uri: callback }
-    const { url } = await world.ada.tell<{ url: string }>('POST /sso/handoff-code', wish)
+    const options = { service_id: world.serviceId, redirect_uri: callback }
+    const { url } = await world.ada.fetchJson<{ url: string }>('POST /sso/handoff-code', options)
     return { sso_code: new URL(url).searchParams.get('sso_code'), redirect_uri: callback }
   }
   const own = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import * as oauth from 'oauth4webapi'
 import * as client from 'openid-client'
 import { administer, freshDatabase, type TestDatabase } from '../support/database.ts'
-import { serveHere, type Server } from '../support/served-here.ts'
+import { serveInProcess, type Server } from '../support/serve-in-process.ts'
 import { bearer, password } from '../support/world.ts'
 
 // OpenID clients from npm that know only the standards, over real sockets.
@@ -16,7 +16,7 @@ const email = 'ada@example.com'
 
 beforeAll(async () => {
   fresh = await freshDatabase()
-  server = await serveHere({ databaseUrl: fresh.url })
+  server = await serveInProcess({ databaseUrl: fresh.url })
   callback = `${server.url}/auth/callback`
   const person = { email, password, name: 'Ada', createOrganization: true, organizationName: 'Acme' }
   const registered = await post('/register', person, { 'sec-fetch-site': 'same-origin' })
@@ -92,7 +92,7 @@ test('IDN-23 oauth4webapi signs a person in step by step and accepts the issuer 
   const me: oauth.Client = { client_id: clientId }
   const verifier = oauth.generateRandomCodeVerifier()
   const url = new URL(as.authorization_endpoint ?? '')
-  const wish = {
+  const options = {
     client_id: clientId,
     redirect_uri: callback,
     response_type: 'code',
@@ -100,7 +100,7 @@ test('IDN-23 oauth4webapi signs a person in step by step and accepts the issuer 
     code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
   }
-  url.search = new URLSearchParams(wish).toString()
+  url.search = new URLSearchParams(options).toString()
   const params = oauth.validateAuthResponse(as, me, await browse(url), 'here')
   const request = await oauth.authorizationCodeGrantRequest(
     as,

@@ -16,9 +16,9 @@ interface Deletion {
   requestedAt: string
   deletesAt: string
 }
-const request = (wish: Record<string, unknown> = {}) =>
-  world.ada.ask(`DELETE ${route}`, { confirm: 'Acme', password, ...wish })
-const cancel = (caller = world.ada as World['stranger']) => caller.ask(`DELETE ${route}/deletion`)
+const request = (options: Record<string, unknown> = {}) =>
+  world.ada.fetch(`DELETE ${route}`, { confirm: 'Acme', password, ...options })
+const cancel = (caller = world.ada as World['stranger']) => caller.fetch(`DELETE ${route}/deletion`)
 const codeOf = async (response: Response) => [response.status, ((await response.json()) as { code: string }).code]
 const fieldsOf = async (response: Response) =>
   ((await response.json()) as { errors: { path: string }[] }).errors.map(({ path }) => path)
@@ -31,8 +31,8 @@ test('PLT-39 organization deletion is rejected without owner role, typed name an
   expect(await fieldsOf(await request({ password: undefined }))).toEqual(['password'])
   expect(await fieldsOf(await request({ password: 'wrong horse battery' }))).toEqual(['password'])
   for (const other of [world.vera, world.key, world.mallory])
-    expect([403, 404]).toContain((await other.ask(`DELETE ${route}`, { confirm: 'Acme', password })).status)
-  expect((await world.ada.ask('GET /api/posts')).status).toBe(200)
+    expect([403, 404]).toContain((await other.fetch(`DELETE ${route}`, { confirm: 'Acme', password })).status)
+  expect((await world.ada.fetch('GET /api/posts')).status).toBe(200)
 })
 
 test('PLT-39 organization deletion suspends it at once for 30 days, and any owner can cancel it', async () => {
@@ -41,30 +41,31 @@ test('PLT-39 organization deletion suspends it at once for 30 days, and any owne
   const deletion = (await requested.json()) as Deletion
   expect(Date.parse(deletion.deletesAt) - Date.parse(deletion.requestedAt)).toBe(30 * 24 * 60 * 60 * 1000)
   for (const caller of [world.ada, world.vera, world.key]) {
-    const refused = await caller.ask('GET /api/posts')
+    const refused = await caller.fetch('GET /api/posts')
     expect(await codeOf(refused.clone())).toEqual(suspended)
     expect(((await refused.json()) as Deletion).deletesAt).toBe(deletion.deletesAt)
   }
   expect(await codeOf(await request())).toEqual(suspended)
-  expect(await world.vera.tell<Deletion>(`GET ${route}/deletion`)).toMatchObject(deletion)
+  expect(await world.vera.fetchJson<Deletion>(`GET ${route}/deletion`)).toMatchObject(deletion)
   for (const [caller, canCancel] of [
     [world.ada, true],
     [world.vera, false],
   ] as const) {
     const can = { cancel: canCancel }
-    const { items } = await caller.tell<{ items: object[] }>('GET /api/organization-deletions')
+    const { items } = await caller.fetchJson<{ items: object[] }>('GET /api/organization-deletions')
     expect(items).toMatchObject([{ name: 'Acme', deletesAt: deletion.deletesAt, can }])
-    const own = await caller.tell<{ items: object[] }>('GET /api/organizations')
+    const own = await caller.fetchJson<{ items: object[] }>('GET /api/organizations')
     expect(own.items).toMatchObject([{ current: false, deletion: { deletesAt: deletion.deletesAt, can } }])
   }
-  expect(await world.mallory.tell<object>('GET /api/organization-deletions')).toMatchObject({ items: [] })
-  expect((await world.mallory.ask(`GET ${route}/deletion`)).status).toBe(404)
+  expect(await world.mallory.fetchJson<object>('GET /api/organization-deletions')).toMatchObject({ items: [] })
+  expect((await world.mallory.fetch(`GET ${route}/deletion`)).status).toBe(404)
   const state = `GET /api/internal/organizations/${world.ada.things.organizations}/state`
-  expect(await world.service.tell(state)).toEqual({ suspended: true })
+  expect(await world.service.fetchJson(state)).toEqual({ suspended: true })
   expect(await codeOf(await cancel(world.vera))).toEqual([403, 'permission_missing'])
   expect((await cancel(world.mallory)).status).toBe(404)
   expect((await cancel()).status).toBe(204)
-  for (const caller of [world.ada, world.vera, world.key]) expect((await caller.ask('GET /api/posts')).status).toBe(200)
+  for (const caller of [world.ada, world.vera, world.key])
+    expect((await caller.fetch('GET /api/posts')).status).toBe(200)
   expect((await cancel()).status).toBe(404)
 })
 
@@ -73,7 +74,7 @@ test('PLT-39 members of an organization that is being deleted are redirected to 
   const vera = await world.vera.signIn()
   expect((await request()).status).toBe(202)
   const visit = (path: string, { cookie }: { cookie: string }) =>
-    world.stranger.ask(`GET ${path}`, undefined, { ...html, cookie })
+    world.stranger.fetch(`GET ${path}`, undefined, { ...html, cookie })
   const sent = await visit('/workspace/posts', ada)
   expect([sent.status, sent.headers.get('location')]).toEqual([303, '/settings/organization/deletion'])
   const own = await (await visit('/settings/organization/deletion', ada)).text()
@@ -95,7 +96,7 @@ test('PLT-39 members of an organization that is being deleted are redirected to 
 
 test('PLT-39 dialog that deletes an organization offers an export', async () => {
   const { cookie } = await world.ada.signIn()
-  const page = await world.stranger.ask('GET /settings/organization', undefined, { ...html, cookie })
+  const page = await world.stranger.fetch('GET /settings/organization', undefined, { ...html, cookie })
   expect((await page.text()).replaceAll(/\s+/g, ' ')).toMatch(/href="\/settings\/export"> ?export it first/)
 })
 
@@ -108,7 +109,7 @@ test('PLT-39 owners are emailed that a deletion was requested and canceled, and 
   expect(await world.letters(world.vera.email)).not.toContainEqual(
     expect.objectContaining({ subject: requested?.subject }),
   )
-  const { items } = await world.ada.tell<{ items: { operation: string; after: object }[] }>(
+  const { items } = await world.ada.fetchJson<{ items: { operation: string; after: object }[] }>(
     'GET /api/audit?object=organization',
   )
   expect(items.slice(0, 2)).toMatchObject([
@@ -120,12 +121,14 @@ test('PLT-39 owners are emailed that a deletion was requested and canceled, and 
 test('PLT-38 PLT-39 super admin sees and cancels a deletion and can’t lift it as a suspension', async () => {
   const admin = `/api/admin${route.slice(4)}`
   expect((await request()).status).toBe(202)
-  expect(await world.root.tell(`GET ${admin}`)).toMatchObject({ state: 'deleting', deletesAt: expect.any(String) })
-  const { items } = await world.root.tell<{ items: { slug: string }[] }>('GET /api/admin/organizations?state=deleting')
+  expect(await world.root.fetchJson(`GET ${admin}`)).toMatchObject({ state: 'deleting', deletesAt: expect.any(String) })
+  const { items } = await world.root.fetchJson<{ items: { slug: string }[] }>(
+    'GET /api/admin/organizations?state=deleting',
+  )
   expect(items.map(({ slug }) => slug)).toEqual(['acme'])
-  expect((await world.root.ask(`DELETE ${admin}/suspension`)).status).toBe(404)
-  await world.root.tell(`DELETE ${admin}/deletion`, undefined, 204)
-  expect((await world.ada.ask('GET /api/posts')).status).toBe(200)
+  expect((await world.root.fetch(`DELETE ${admin}/suspension`)).status).toBe(404)
+  await world.root.fetchJson(`DELETE ${admin}/deletion`, undefined, 204)
+  expect((await world.ada.fetch('GET /api/posts')).status).toBe(200)
 })
 
 test('PLT-39 organization deletion can’t be canceled after it is final', async () => {
@@ -138,52 +141,52 @@ test('PLT-39 organization deletion can’t be canceled after it is final', async
   await shift(false)
   expect(await codeOf(await cancel())).toEqual([409, 'deletion_final'])
   const suspension = `POST /api/admin${route.slice(4)}/suspension`
-  expect(await codeOf(await world.root.ask(suspension, { reason: 'Spam.' }))).toEqual([409, 'already_suspended'])
+  expect(await codeOf(await world.root.fetch(suspension, { reason: 'Spam.' }))).toEqual([409, 'already_suspended'])
   await shift(true)
   expect((await cancel()).status).toBe(204)
 })
 
 test('PLT-38 owner can’t delete an organization that a super admin suspended', async () => {
-  await world.root.tell(`POST /api/admin${route.slice(4)}/suspension`, { reason: 'Spam.' }, 201)
+  await world.root.fetchJson(`POST /api/admin${route.slice(4)}/suspension`, { reason: 'Spam.' }, 201)
   expect(await codeOf(await request())).toEqual(suspended)
   expect((await cancel()).status).toBe(404)
-  await world.root.tell(`DELETE /api/admin${route.slice(4)}/suspension`, undefined, 204)
+  await world.root.fetchJson(`DELETE /api/admin${route.slice(4)}/suspension`, undefined, 204)
 })
 
 test('PLT-38 PLT-39 super admin can suspend an organization that is being deleted', async () => {
   const admin = `/api/admin${route.slice(4)}`
   expect((await request()).status).toBe(202)
-  await world.root.tell(`POST ${admin}/suspension`, { reason: 'Spam.' }, 201)
+  await world.root.fetchJson(`POST ${admin}/suspension`, { reason: 'Spam.' }, 201)
   const [told] = await world.letters(world.ada.email)
   expect(told?.subject).toBe('Acme was suspended and its deletion is on hold')
-  expect(await world.root.tell(`GET ${admin}`)).toMatchObject({ state: 'suspended', deletesAt: null })
-  expect((await world.root.ask(`POST ${admin}/suspension`, { reason: 'Twice.' })).status).toBe(409)
+  expect(await world.root.fetchJson(`GET ${admin}`)).toMatchObject({ state: 'suspended', deletesAt: null })
+  expect((await world.root.fetch(`POST ${admin}/suspension`, { reason: 'Twice.' })).status).toBe(409)
 
   expect((await cancel()).status).toBe(404)
   expect(await codeOf(await request())).toEqual(suspended)
-  expect(await codeOf(await world.ada.ask('GET /api/posts'))).toEqual(suspended)
+  expect(await codeOf(await world.ada.fetch('GET /api/posts'))).toEqual(suspended)
   const due = await world.database.sql`
     SELECT FROM identity.suspensions
     WHERE organization_id = ${world.ada.things.organizations} AND lifted_at IS NULL AND deletes_at IS NOT NULL`
   expect(due).toBeEmpty()
 
-  await world.root.tell(`DELETE ${admin}/suspension`, undefined, 204)
-  const { requestedAt, deletesAt } = await world.ada.tell<Deletion>(`GET ${route}/deletion`)
+  await world.root.fetchJson(`DELETE ${admin}/suspension`, undefined, 204)
+  const { requestedAt, deletesAt } = await world.ada.fetchJson<Deletion>(`GET ${route}/deletion`)
   expect(Date.parse(deletesAt) - Date.parse(requestedAt)).toBe(30 * 24 * 60 * 60 * 1000)
   expect((await cancel()).status).toBe(204)
-  expect((await world.ada.ask('GET /api/posts')).status).toBe(200)
+  expect((await world.ada.fetch('GET /api/posts')).status).toBe(200)
 })
 
 test('PLT-38 super admins’ own organization can’t be deleted', async () => {
-  const { items } = await world.root.tell<{ items: { id: string; name: string }[] }>('GET /api/organizations')
-  const own = await world.root.ask(`DELETE /api/organizations/${items[0]?.id}`, { confirm: items[0]?.name, password })
+  const { items } = await world.root.fetchJson<{ items: { id: string; name: string }[] }>('GET /api/organizations')
+  const own = await world.root.fetch(`DELETE /api/organizations/${items[0]?.id}`, { confirm: items[0]?.name, password })
   expect(await codeOf(own)).toEqual([409, 'own_organization'])
 })
 
 test('SOC-02 PLT-39 brand transfer from or to an organization that is being deleted is rejected', async () => {
-  const { id } = await world.ada.tell<{ id: string }>('POST /api/organizations', { name: 'Side' }, 201)
+  const { id } = await world.ada.fetchJson<{ id: string }>('POST /api/organizations', { name: 'Side' }, 201)
   const transfer = (brandId: string, targetOrganizationId: string) =>
-    world.ada.ask(`POST /api/brands/${brandId}/transfer-organization`, { targetOrganizationId })
+    world.ada.fetch(`POST /api/brands/${brandId}/transfer-organization`, { targetOrganizationId })
   await world.database.sql`
     INSERT INTO identity.suspensions (id, organization_id, reason, suspended_at, deletes_at)
     VALUES (gen_random_uuid(), ${id}, 'Its deletion was requested.', now(), now() + interval '30 days')`

@@ -9,7 +9,7 @@ afterAll(() => world.close())
 
 async function newKey(by: Person): Promise<string> {
   const draft = { name: 'One of many', service: 'platform-socialize', scopes: ['posts.read'] }
-  return (await by.tell<{ key: string }>('POST /api/api-keys', draft, 201)).key
+  return (await by.fetchJson<{ key: string }>('POST /api/api-keys', draft, 201)).key
 }
 
 /** A separate address for each key, since new credentials count toward their address first. */

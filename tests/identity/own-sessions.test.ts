@@ -14,27 +14,27 @@ interface Listed {
 }
 
 const signIn = (secret: string) =>
-  world.stranger.ask('POST /api/auth/login', { email: world.vera.email, password: secret })
+  world.stranger.fetch('POST /api/auth/login', { email: world.vera.email, password: secret })
 
 test('IDN-03 person lists their sessions, and an ended one is rejected on its next request', async () => {
   const other = await world.vera.signIn()
-  const { items } = await world.vera.tell<Listed>('GET /api/auth/sessions')
+  const { items } = await world.vera.fetchJson<Listed>('GET /api/auth/sessions')
   expect(items.filter(({ current }) => current).length).toBe(1)
-  const ofOther = await other.tell<Listed>('GET /api/auth/sessions')
+  const ofOther = await other.fetchJson<Listed>('GET /api/auth/sessions')
   const id = ofOther.items.find(({ current }) => current)?.id
   expect(items.map((session) => session.id)).toContain(id ?? '')
-  await world.vera.tell(`DELETE /api/auth/sessions/${id}`, undefined, 204)
-  expect((await other.ask('GET /api/auth/me')).status).toBe(401)
-  expect((await world.vera.ask(`DELETE /api/auth/sessions/${id}`)).status).toBe(404)
-  expect((await world.vera.ask(`DELETE /api/auth/sessions/${world.ada.things.sessions}`)).status).toBe(404)
+  await world.vera.fetchJson(`DELETE /api/auth/sessions/${id}`, undefined, 204)
+  expect((await other.fetch('GET /api/auth/me')).status).toBe(401)
+  expect((await world.vera.fetch(`DELETE /api/auth/sessions/${id}`)).status).toBe(404)
+  expect((await world.vera.fetch(`DELETE /api/auth/sessions/${world.ada.things.sessions}`)).status).toBe(404)
 })
 
 test('IDN-03 ending a session answers htmx with the list of the others', async () => {
-  const { items } = await world.vera.tell<Listed>('GET /api/auth/sessions')
+  const { items } = await world.vera.fetchJson<Listed>('GET /api/auth/sessions')
   await world.vera.signIn()
-  const all = await world.vera.tell<Listed>('GET /api/auth/sessions')
+  const all = await world.vera.fetchJson<Listed>('GET /api/auth/sessions')
   const ended = all.items.find(({ id }) => !items.some((each) => each.id === id))?.id ?? ''
-  const answer = await world.vera.ask(`DELETE /api/auth/sessions/${ended}`, undefined, { 'hx-request': 'true' })
+  const answer = await world.vera.fetch(`DELETE /api/auth/sessions/${ended}`, undefined, { 'hx-request': 'true' })
   const fragment = await answer.text()
   expect([answer.status, answer.headers.get('hx-redirect')]).toEqual([200, null])
   expect(fragment).toStartWith('<section class="section" id="session-list"')
@@ -44,14 +44,14 @@ test('IDN-03 ending a session answers htmx with the list of the others', async (
 test('IDN-03 password change requires the current password and ends the other sessions', async () => {
   const other = await world.vera.signIn()
   const change = (currentPassword: string, next: string) =>
-    world.vera.ask('POST /api/auth/password', { currentPassword, password: next })
+    world.vera.fetch('POST /api/auth/password', { currentPassword, password: next })
   expect((await change('not the password', 'a new horse battery')).status).toBe(422)
   expect((await change(password, 'short')).status).toBe(422)
   expect((await change(password, world.vera.email)).status).toBe(422)
-  expect((await other.ask('GET /api/auth/me')).status).toBe(200)
+  expect((await other.fetch('GET /api/auth/me')).status).toBe(200)
   expect((await change(password, 'a new horse battery')).status).toBe(204)
-  expect((await other.ask('GET /api/auth/me')).status).toBe(401)
-  expect((await world.vera.ask('GET /api/auth/me')).status).toBe(200)
+  expect((await other.fetch('GET /api/auth/me')).status).toBe(401)
+  expect((await world.vera.fetch('GET /api/auth/me')).status).toBe(200)
   expect((await signIn(password)).status).toBe(401)
   expect((await signIn('a new horse battery')).status).toBe(200)
 })

@@ -37,8 +37,8 @@ interface Answered {
   }
 }
 
-async function ask(route: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answered> {
-  const response = await server.ask(route, body, headers)
+async function send(route: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answered> {
+  const response = await server.fetch(route, body, headers)
   const text = await response.text()
   return { status: response.status, body: text.startsWith('{') ? JSON.parse(text) : {} }
 }
@@ -48,10 +48,10 @@ let people = 0
 /** A person who has signed up. */
 async function person() {
   const email = `person${(people += 1)}@example.com`
-  const { body } = await ask('POST /register', { email, password, name: `Person ${people}` })
+  const { body } = await send('POST /register', { email, password, name: `Person ${people}` })
   const headers = bearer(body.accessToken)
-  const options = () => ask('POST /api/auth/me/passkeys/options', { password }, headers)
-  const add = (credential: unknown) => ask('POST /api/auth/me/passkeys', { name: 'Phone', credential }, headers)
+  const options = () => send('POST /api/auth/me/passkeys/options', { password }, headers)
+  const add = (credential: unknown) => send('POST /api/auth/me/passkeys', { name: 'Phone', credential }, headers)
   return { id: body.user.id, email, headers, options, add }
 }
 
@@ -63,8 +63,8 @@ async function withPasskey() {
   return { ...who, device, added }
 }
 
-const challengeOf = async () => (await ask('POST /api/auth/passkeys/options')).body.challenge
-const enter = (credential: unknown) => ask('POST /api/auth/passkeys/verify', { credential })
+const challengeOf = async () => (await send('POST /api/auth/passkeys/options')).body.challenge
+const enter = (credential: unknown) => send('POST /api/auth/passkeys/verify', { credential })
 const refused = { status: 401, body: { code: 'passkey_invalid' } }
 
 test('IDN-08 passkey is created for this host with user verification and then signs in alone', async () => {
@@ -75,11 +75,11 @@ test('IDN-08 passkey is created for this host with user verification and then si
   const device = createAuthenticator()
   expect((await ada.add(device.attest(options.challenge))).status).toBe(201)
   expect((await ada.options()).body.excludeCredentials).toMatchObject([{ id: device.credentialId }])
-  const asked = await ask('POST /api/auth/passkeys/options')
-  expect(asked.body.allowCredentials).toBeUndefined()
-  const entered = await enter(device.assert(asked.body.challenge, ada.id))
+  const requested = await send('POST /api/auth/passkeys/options')
+  expect(requested.body.allowCredentials).toBeUndefined()
+  const entered = await enter(device.assert(requested.body.challenge, ada.id))
   expect(entered).toMatchObject({ status: 200, body: { user: { id: ada.id } } })
-  const { body: list } = await ask('GET /api/auth/me/passkeys', undefined, bearer(entered.body.accessToken))
+  const { body: list } = await send('GET /api/auth/me/passkeys', undefined, bearer(entered.body.accessToken))
   expect(list.items).toMatchObject([{ name: 'Phone', lastUsedAt: expect.any(String) }])
 })
 
@@ -148,14 +148,14 @@ test('IDN-08 passkey whose counter goes back is rejected as a copy', async () =>
 test('IDN-08 passkey registration is rejected for another person, challenge, origin, host or an unverified user, and twice', async () => {
   const [ada, eve] = [await person(), await person()]
   const device = createAuthenticator()
-  const asked = async () => (await ada.options()).body.challenge
-  const challenge = await asked()
+  const requested = async () => (await ada.options()).body.challenge
+  const challenge = await requested()
   expect((await eve.add(device.attest(challenge))).status).toBe(422)
   expect((await ada.add(device.attest(await challengeOf()))).status).toBe(422)
-  expect((await ada.add(device.attest(await asked(), { origin: 'http://evil.example' }))).status).toBe(422)
-  expect((await ada.add(device.attest(await asked(), { rpId: 'evil.example' }))).status).toBe(422)
-  expect((await ada.add(device.attest(await asked(), { unverified: true }))).status).toBe(422)
-  expect((await enter(device.assert(await asked(), ada.id))).status).toBe(401)
+  expect((await ada.add(device.attest(await requested(), { origin: 'http://evil.example' }))).status).toBe(422)
+  expect((await ada.add(device.attest(await requested(), { rpId: 'evil.example' }))).status).toBe(422)
+  expect((await ada.add(device.attest(await requested(), { unverified: true }))).status).toBe(422)
+  expect((await enter(device.assert(await requested(), ada.id))).status).toBe(401)
   expect((await ada.add(device.attest(challenge))).status).toBe(201)
   expect((await ada.add(device.attest(challenge))).status).toBe(422)
   const stolen = await eve.add(device.attest((await eve.options()).body.challenge))
@@ -165,12 +165,12 @@ test('IDN-08 passkey registration is rejected for another person, challenge, ori
 test('IDN-08 passkey is renamed and removed by its owner only, and removal requires a proof', async () => {
   const [ada, eve] = [await withPasskey(), await person()]
   const route = `/api/auth/me/passkeys/${ada.added.body.id}`
-  expect((await ask(`PUT ${route}`, { name: 'Mine' }, eve.headers)).status).toBe(404)
-  expect((await ask(`DELETE ${route}`, { password }, eve.headers)).status).toBe(404)
-  expect(await ask(`PUT ${route}`, { name: 'Key ring' }, ada.headers)).toMatchObject({ body: { name: 'Key ring' } })
-  expect((await ask(`DELETE ${route}`, {}, ada.headers)).status).toBe(422)
-  expect((await ask(`DELETE ${route}`, { password: 'not the password' }, ada.headers)).status).toBe(422)
-  expect((await ask(`DELETE ${route}`, { password }, ada.headers)).status).toBe(204)
+  expect((await send(`PUT ${route}`, { name: 'Mine' }, eve.headers)).status).toBe(404)
+  expect((await send(`DELETE ${route}`, { password }, eve.headers)).status).toBe(404)
+  expect(await send(`PUT ${route}`, { name: 'Key ring' }, ada.headers)).toMatchObject({ body: { name: 'Key ring' } })
+  expect((await send(`DELETE ${route}`, {}, ada.headers)).status).toBe(422)
+  expect((await send(`DELETE ${route}`, { password: 'not the password' }, ada.headers)).status).toBe(422)
+  expect((await send(`DELETE ${route}`, { password }, ada.headers)).status).toBe(204)
   expect(await enter(ada.device.assert(await challengeOf(), ada.id))).toMatchObject(refused)
   const mails = await server.provided.mail.kept(server.database.db)
   expect(mails.filter(({ recipient }) => recipient === ada.email).length).toBe(2)

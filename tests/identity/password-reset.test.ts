@@ -16,21 +16,23 @@ const fresh = 'another horse battery'
 
 async function someone() {
   const email = `${newId()}@example.com`
-  const { accessToken, refreshToken } = await json(await server.ask('POST /register', { email, password, name: 'Ada' }))
+  const { accessToken, refreshToken } = await json(
+    await server.fetch('POST /register', { email, password, name: 'Ada' }),
+  )
   return { email, accessToken, refreshToken }
 }
 
-const asks = (email: string) => server.ask('POST /api/auth/password-reset', { email })
+const asks = (email: string) => server.fetch('POST /api/auth/password-reset', { email })
 const follows = (token: string, chosen = fresh) =>
-  server.ask('POST /api/auth/password-reset/confirm', { token, password: chosen })
+  server.fetch('POST /api/auth/password-reset/confirm', { token, password: chosen })
 const look = (token: string, method = 'GET') =>
-  server.ask(`${method} /password-reset/${token}`, undefined, { accept: 'text/html' })
+  server.fetch(`${method} /password-reset/${token}`, undefined, { accept: 'text/html' })
 const signsIn = async (email: string, secret: string) =>
-  (await server.ask('POST /api/auth/login', { email, password: secret })).status
+  (await server.fetch('POST /api/auth/login', { email, password: secret })).status
 
 async function tokenFor(email: string): Promise<string> {
   expect((await asks(email)).status).toBe(202)
-  return tokenIn((await server.letters(email))[0])
+  return tokenIn((await server.mails(email))[0])
 }
 
 async function later<Result>(milliseconds: number, act: () => Promise<Result>): Promise<Result> {
@@ -42,10 +44,10 @@ test('IDN-08 reset link sets a new password once and ends all sessions', async (
   const { email, accessToken, refreshToken } = await someone()
   const token = await tokenFor(email)
   expect((await follows(token)).status).toBe(204)
-  const [notice] = await server.letters(email)
+  const [notice] = await server.mails(email)
   expect(notice?.text).toContain('The password of your Atrium account was reset with an emailed link')
-  expect((await server.ask('GET /api/auth/me', undefined, bearer(accessToken))).status).toBe(401)
-  expect((await server.ask('POST /api/auth/refresh', { refreshToken })).status).toBe(401)
+  expect((await server.fetch('GET /api/auth/me', undefined, bearer(accessToken))).status).toBe(401)
+  expect((await server.fetch('POST /api/auth/refresh', { refreshToken })).status).toBe(401)
   expect([await signsIn(email, password), await signsIn(email, fresh)]).toEqual([401, 200])
   expect((await follows(token, 'a third horse battery')).status).toBe(404)
   expect(await signsIn(email, fresh)).toBe(200)
@@ -92,38 +94,38 @@ test('IDN-02 IDN-08 reset with an unacceptable password is rejected and the link
 
 test('IDN-08 reset request for an unknown address gets the same response in a comparable time, and no mail', async () => {
   const { email } = await someone()
-  const nobody = `${newId()}@example.com`
-  const asked = async (address: string) => {
+  const unknownId = `${newId()}@example.com`
+  const requested = async (address: string) => {
     const started = performance.now()
     const response = await asks(address)
     const ms = performance.now() - started
     const headers = [...response.headers.keys()]
     return { ms, shape: { status: response.status, headers, body: { ...(await json(response)), email: null } } }
   }
-  const [known, unknown] = [await asked(email), await asked(nobody)]
+  const [known, unknown] = [await requested(email), await requested(unknownId)]
   expect(unknown.shape).toEqual(known.shape)
   for (const { ms } of [known, unknown]) expect(ms).toBeGreaterThan(149)
-  expect([(await server.letters(email)).length, (await server.letters(nobody)).length]).toEqual([1, 0])
+  expect([(await server.mails(email)).length, (await server.mails(unknownId)).length]).toEqual([1, 0])
 })
 
 test('IDN-08 reset requests mail an address at most three times in ten minutes with the same response', async () => {
   const { email } = await someone()
   const answers = await Promise.all(Array.from({ length: 5 }, () => asks(email)))
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]))
-  expect(await server.letters(email)).toHaveLength(3)
+  expect(await server.mails(email)).toHaveLength(3)
 })
 
 test('IDN-08 reset requests from one network mail at most twenty addresses an hour', async () => {
   const people = await Promise.all(Array.from({ length: 22 }, someone))
-  const asked = people.map(({ email }) => {
+  const requested = people.map(({ email }) => {
     const headers = { 'content-type': 'application/json' }
     const body = JSON.stringify({ email })
     const url = 'http://localhost/api/auth/password-reset'
     return server.handle(new Request(url, { method: 'POST', headers, body }), '203.0.113.20')
   })
-  expect(new Set((await Promise.all(asked)).map(({ status }) => status))).toEqual(new Set([202]))
-  const mailed = await Promise.all(people.map(async ({ email }) => (await server.letters(email)).length))
-  expect(mailed.filter((letters) => letters === 1)).toHaveLength(20)
+  expect(new Set((await Promise.all(requested)).map(({ status }) => status))).toEqual(new Set([202]))
+  const mailed = await Promise.all(people.map(async ({ email }) => (await server.mails(email)).length))
+  expect(mailed.filter((mails) => mails === 1)).toHaveLength(20)
 })
 
 test('IDN-08 second factor is still required after a password reset', async () => {
@@ -133,19 +135,19 @@ test('IDN-08 second factor is still required after a password reset', async () =
     SELECT ${newId()}, id, '', 0, now(), now() FROM identity.users WHERE email = ${email}`
   const done = await follows(await tokenFor(email))
   expect([done.status, done.headers.getSetCookie()]).toEqual([204, []])
-  expect((await server.letters(email))[0]?.text).toContain('Your authenticator app wasn’t removed')
-  const answer = await server.ask('POST /api/auth/login', { email, password: fresh })
+  expect((await server.mails(email))[0]?.text).toContain('Your authenticator app wasn’t removed')
+  const answer = await server.fetch('POST /api/auth/login', { email, password: fresh })
   expect([answer.status, (await answer.json()) as object]).toMatchObject([401, { code: 'second_factor_required' }])
 })
 
 test('IDN-08 reset link is invalid after the email address changed', async () => {
   const { email, accessToken } = await someone()
   const token = await tokenFor(email)
-  const wish = { email: `${newId()}@example.com`, password }
-  await server.ask('POST /api/auth/me/email', wish, bearer(accessToken))
-  for (const mailbox of [email, wish.email]) {
-    const link = tokenIn((await server.letters(mailbox))[0])
-    expect((await server.ask('POST /api/auth/email-change/confirm', { token: link })).status).toBe(200)
+  const options = { email: `${newId()}@example.com`, password }
+  await server.fetch('POST /api/auth/me/email', options, bearer(accessToken))
+  for (const mailbox of [email, options.email]) {
+    const link = tokenIn((await server.mails(mailbox))[0])
+    expect((await server.fetch('POST /api/auth/email-change/confirm', { token: link })).status).toBe(200)
   }
   expect((await follows(token)).status).toBe(404)
 })
@@ -170,12 +172,12 @@ test('IDN-08 guessed reset tokens are rejected, and the database holds no plain 
 test('IDN-08 reset body that names another person or other fields changes nothing of them', async () => {
   const [ada, eve] = [await someone(), await someone()]
   const token = await tokenFor(eve.email)
-  const { id: userId } = (await json(await server.ask('GET /api/auth/me', undefined, bearer(ada.accessToken)))).user
+  const { id: userId } = (await json(await server.fetch('GET /api/auth/me', undefined, bearer(ada.accessToken)))).user
   const body = { token, password: fresh }
   const route = 'POST /api/auth/password-reset/confirm'
   for (const more of [{ email: ada.email }, { userId }, { principalType: 'platform_super_admin' }])
-    expect((await server.ask(route, { ...body, ...more })).status).toBe(422)
-  expect((await server.ask(route, body)).status).toBe(204)
+    expect((await server.fetch(route, { ...body, ...more })).status).toBe(422)
+  expect((await server.fetch(route, body)).status).toBe(204)
   expect([await signsIn(ada.email, password), await signsIn(eve.email, fresh)]).toEqual([200, 200])
   const [row] = await server.database.sql`SELECT principal_type FROM identity.users WHERE email = ${eve.email}`
   expect(row?.['principal_type']).toBe('user')
@@ -184,18 +186,18 @@ test('IDN-08 reset body that names another person or other fields changes nothin
 test('IDN-08 IDN-42 password change or reset invalidates links that were emailed before', async () => {
   const { email } = await someone()
   const mailedLink = async () => {
-    await server.ask('POST /api/auth/magic-link', { email })
-    return /consume\?token=([\w-]+)/.exec((await server.letters(email))[0]?.text ?? '')?.[1] ?? ''
+    await server.fetch('POST /api/auth/magic-link', { email })
+    return /consume\?token=([\w-]+)/.exec((await server.mails(email))[0]?.text ?? '')?.[1] ?? ''
   }
-  const opens = async (token: string) => (await server.ask('POST /magic-link/consume', { token })).status
+  const opens = async (token: string) => (await server.fetch('POST /magic-link/consume', { token })).status
   expect(await opens(await mailedLink())).toBe(200)
   const before = await mailedLink()
   expect((await follows(await tokenFor(email))).status).toBe(204)
   expect(await opens(before)).toBe(404)
   const [link, reset] = [await mailedLink(), await tokenFor(email)]
-  const { accessToken } = await json(await server.ask('POST /api/auth/login', { email, password: fresh }))
+  const { accessToken } = await json(await server.fetch('POST /api/auth/login', { email, password: fresh }))
   const change = { currentPassword: fresh, password: 'a third horse battery' }
-  expect((await server.ask('POST /api/auth/password', change, bearer(accessToken))).status).toBe(204)
+  expect((await server.fetch('POST /api/auth/password', change, bearer(accessToken))).status).toBe(204)
   expect([await opens(link), (await follows(reset)).status]).toEqual([404, 404])
 })
 
@@ -230,7 +232,7 @@ test('IDN-08 password reset removes recently added passkeys and identities and m
   for (const shown of ['Key of 3 days', 'Key of 200 days', 'github.com']) expect(page).toContain(shown)
   expect((await follows(token)).status).toBe(204)
   expect(await left()).toEqual(['Key of 200 days'])
-  const [notice] = await server.letters(email)
+  const [notice] = await server.mails(email)
   expect(notice?.text).toContain('Removed: the passkey “Key of 3 days”, github.com.')
   expect(notice?.text).toContain('Can still sign in: the passkey “Key of 200 days”.')
 })
@@ -239,10 +241,10 @@ test('IDN-08 password reset removes the sign-in methods that the person selects'
   const { email, ids, left } = await withWaysIn(3, 200)
   const [, old] = ids
   const body = { token: await tokenFor(email), password: fresh, remove: ['', old] }
-  expect((await server.ask('POST /api/auth/password-reset/confirm', body)).status).toBe(204)
+  expect((await server.fetch('POST /api/auth/password-reset/confirm', body)).status).toBe(204)
   expect(await left()).toEqual(['Key of 3 days'])
   const again = { token: await tokenFor(email), password: 'a third horse battery', remove: [''] }
-  expect((await server.ask('POST /api/auth/password-reset/confirm', again)).status).toBe(204)
+  expect((await server.fetch('POST /api/auth/password-reset/confirm', again)).status).toBe(204)
   expect(await left()).toEqual(['Key of 3 days'])
 })
 
@@ -256,6 +258,6 @@ test('IDN-49 password reset keeps passkeys that an organization requires as a se
     INSERT INTO identity.memberships (organization_id, user_id, role, created_at)
     SELECT ${organization}, id, 'owner', now() FROM identity.users WHERE email = ${email}`
   const body = { token: await tokenFor(email), password: fresh, remove: ids }
-  expect((await server.ask('POST /api/auth/password-reset/confirm', body)).status).toBe(204)
+  expect((await server.fetch('POST /api/auth/password-reset/confirm', body)).status).toBe(204)
   expect(await left()).toEqual(['Key of 3 days'])
 })

@@ -34,17 +34,17 @@ beforeAll(async () => {
 
 afterAll(() => world.close())
 
-const inspect = (who: Caller, whom: { id: string }, query = '') =>
-  who.tell<Inspection>(`GET /api/users/${whom.id}/permissions${query}`)
-const statusOf = async (who: Caller, whom: { id: string }, query = '') =>
-  (await who.ask(`GET /api/users/${whom.id}/permissions${query}`)).status
-const overrides = (whom: { id: string }) => `/api/organizations/${organization}/members/${whom.id}/overrides`
-const override = (who: Caller, whom: { id: string }, draft: Record<string, unknown>) =>
-  who.ask(`POST ${overrides(whom)}`, draft)
-const withdraw = (whom: { id: string }, id: string, who: Caller = world.ada) =>
-  who.ask(`DELETE ${overrides(whom)}/${id}`)
-const why = async (whom: Person, permission: string) => {
-  const { entries } = await inspect(world.ada, whom, `?permission=${social(permission)}`)
+const inspect = (who: Caller, recipient: { id: string }, query = '') =>
+  who.fetchJson<Inspection>(`GET /api/users/${recipient.id}/permissions${query}`)
+const statusOf = async (who: Caller, recipient: { id: string }, query = '') =>
+  (await who.fetch(`GET /api/users/${recipient.id}/permissions${query}`)).status
+const overrides = (recipient: { id: string }) => `/api/organizations/${organization}/members/${recipient.id}/overrides`
+const override = (who: Caller, recipient: { id: string }, draft: Record<string, unknown>) =>
+  who.fetch(`POST ${overrides(recipient)}`, draft)
+const withdraw = (recipient: { id: string }, id: string, who: Caller = world.ada) =>
+  who.fetch(`DELETE ${overrides(recipient)}/${id}`)
+const why = async (recipient: Person, permission: string) => {
+  const { entries } = await inspect(world.ada, recipient, `?permission=${social(permission)}`)
   expect(entries.length).toBe(1)
   return entries[0] as Entry
 }
@@ -62,7 +62,7 @@ test('IDN-13 permissions are shown to the person, admins of the organization and
   for (const who of [viewer, admin, world.ada, world.root])
     expect(await inspect(who, viewer)).toMatchObject({ userId: viewer.id, organizationId: organization })
   for (const who of [world.mallory, world.nora]) expect(await statusOf(who, viewer)).toBe(404)
-  expect(await code(await world.vera.ask(`GET /api/users/${viewer.id}/permissions`))).toEqual([403, 'role:admin'])
+  expect(await code(await world.vera.fetch(`GET /api/users/${viewer.id}/permissions`))).toEqual([403, 'role:admin'])
   expect(await statusOf(world.vera, world.mallory)).toBe(404)
   expect(await statusOf(world.service, viewer)).toBe(403)
   expect(await statusOf(world.mallory, viewer, `?organizationId=${organization}`)).toBe(404)
@@ -123,7 +123,7 @@ test('IDN-13 inspection says what the caller can override, and an override answe
     entries: { permission: string; can: { grant: boolean } }[]
   }
   const seenBy = (by: Caller) =>
-    by.tell<Seen>(`GET /api/users/${who.id}/permissions?organizationId=${organization}&permission=posts:write`)
+    by.fetchJson<Seen>(`GET /api/users/${who.id}/permissions?organizationId=${organization}&permission=posts:write`)
   expect(await seenBy(world.ada)).toMatchObject({
     can: { override: true },
     member: { role: 'viewer' },
@@ -132,7 +132,7 @@ test('IDN-13 inspection says what the caller can override, and an override answe
   for (const by of [who, world.root])
     expect(await seenBy(by)).toMatchObject({ can: { override: false }, entries: [{ can: { grant: false } }] })
   const route = `POST /api/organizations/${organization}/members/${who.id}/overrides`
-  const made = await world.ada.ask(
+  const made = await world.ada.fetch(
     route,
     { permission: social('posts:write'), effect: 'grant' },
     { 'hx-request': 'true' },
@@ -151,7 +151,7 @@ test('IDN-13 person without an organization has no permissions, and each entry s
 
 test('IDN-13 member with org:admin of the gateway inspects others, and one with org:admin of an app doesn’t', async () => {
   const [editor, viewer] = [await member('editor'), await member('viewer')]
-  const { id: gateway } = await world.stranger.tell<{ id: string }>('GET /api/services/by-slug/platform-gateway')
+  const { id: gateway } = await world.stranger.fetchJson<{ id: string }>('GET /api/services/by-slug/platform-gateway')
   await world.database.sql`
     INSERT INTO identity.service_access (organization_id, service_id, granted_at)
     VALUES (${organization}, ${gateway}, now()) ON CONFLICT DO NOTHING`
@@ -174,7 +174,7 @@ test('IDN-13 member with org:admin of the gateway inspects others, and one with 
 
 test('PLT-10 refused operation that requires the owner role says to ask an owner', async () => {
   const admin = await member('admin')
-  const refused = await admin.ask(`PUT /api/organizations/${organization}`, { name: 'Mine' })
+  const refused = await admin.fetch(`PUT /api/organizations/${organization}`, { name: 'Mine' })
   expect(await refused.json()).toMatchObject({
     permission: 'role:owner',
     detail: 'You need the owner role to do this. Ask an owner of your organization for access.',
@@ -188,11 +188,11 @@ test('IDN-13 inspected permissions equal those of /validate for random roles, ov
   const slugs = [...new Set(entries.map(({ service }) => service))]
   const { sql } = world.database
   for (let round = 0; round < 25; round++) {
-    const told: string[] = [any(roles)]
-    await world.ada.tell(`PATCH /api/organizations/${organization}/members/${who.id}`, { role: told[0] })
+    const reported: string[] = [any(roles)]
+    await world.ada.fetchJson(`PATCH /api/organizations/${organization}/members/${who.id}`, { role: reported[0] })
     for (let each = 0; each < 4; each++) {
       const [permission, effect] = [any(entries).permission, any(['grant', 'deny'])]
-      told.push(`${effect} ${permission}`)
+      reported.push(`${effect} ${permission}`)
       await sql`
         INSERT INTO identity.user_permission_overrides
         VALUES (gen_random_uuid(), ${organization}, ${who.id}, ${permission.slice(0, 36)}, ${permission.slice(37)},
@@ -203,11 +203,11 @@ test('IDN-13 inspected permissions equal those of /validate for random roles, ov
       WITH gone AS (SELECT id FROM identity.services WHERE slug = ${without})
       DELETE FROM identity.service_access USING gone WHERE service_id = id AND organization_id = ${organization}`
     await world.provided.events.publish(world.database.db, 'identity.revoked', { id: who.id })
-    const validated = await who.tell<{ permissions: string[] }>('GET /validate')
+    const validated = await who.fetchJson<{ permissions: string[] }>('GET /validate')
     const inspected = await inspect(who, who)
-    expect(inspected.effectivePermissions, told.join()).toEqual(validated.permissions)
+    expect(inspected.effectivePermissions, reported.join()).toEqual(validated.permissions)
     const granted = inspected.entries.filter((entry) => entry.granted).map(({ permission }) => permission)
-    expect(granted.toSorted(), told.join()).toEqual(validated.permissions.toSorted())
+    expect(granted.toSorted(), reported.join()).toEqual(validated.permissions.toSorted())
     for (const { granted: isGranted, explanation, permission } of inspected.entries)
       expect(isGranted, `${permission}: ${explanation}`).toBe(/ carries it\.$|^Granted /.test(explanation))
     await sql`
@@ -220,27 +220,27 @@ test('IDN-13 inspected permissions equal those of /validate for random roles, ov
 test('IDN-05 IDN-13 override and its removal take effect on the next request', async () => {
   const who = await member('viewer')
   const draft = { name: 'Side' }
-  expect((await who.ask('POST /api/brands', draft)).status).toBe(403)
+  expect((await who.fetch('POST /api/brands', draft)).status).toBe(403)
   const granted = await idIn(await override(world.ada, who, { permission: social('brands:write'), effect: 'grant' }))
-  expect((await who.ask('POST /api/brands', draft)).status).toBe(201)
+  expect((await who.fetch('POST /api/brands', draft)).status).toBe(201)
   expect((await withdraw(who, granted)).status).toBe(204)
-  expect((await who.ask('POST /api/brands', draft)).status).toBe(403)
-  expect((await who.ask('GET /api/posts')).status).toBe(200)
+  expect((await who.fetch('POST /api/brands', draft)).status).toBe(403)
+  expect((await who.fetch('GET /api/posts')).status).toBe(200)
   const denied = await idIn(await override(world.ada, who, { permission: social('posts:read'), effect: 'deny' }))
-  expect((await who.ask('GET /api/posts')).status).toBe(403)
+  expect((await who.fetch('GET /api/posts')).status).toBe(403)
   expect((await withdraw(who, denied)).status).toBe(204)
-  expect((await who.ask('GET /api/posts')).status).toBe(200)
+  expect((await who.fetch('GET /api/posts')).status).toBe(200)
 })
 
 test('IDN-13 IDN-30 key loses a permission that is denied to its creator on the next request', async () => {
   const maker = await member('admin')
-  const key = await maker.makeKey({ scopes: ['posts.read', 'accounts.read'] })
-  expect((await key.ask('GET /api/posts')).status).toBe(200)
+  const key = await maker.createKey({ scopes: ['posts.read', 'accounts.read'] })
+  expect((await key.fetch('GET /api/posts')).status).toBe(200)
   await override(world.ada, maker, { permission: social('posts:read'), effect: 'deny' })
-  expect((await key.ask('GET /api/posts')).status).toBe(403)
-  expect((await key.ask('GET /api/accounts')).status).toBe(200)
+  expect((await key.fetch('GET /api/posts')).status).toBe(403)
+  expect((await key.fetch('GET /api/accounts')).status).toBe(200)
   const draft = { name: 'CI', service: 'platform-socialize', scopes: ['posts.read'] }
-  expect(await code(await maker.ask('POST /api/api-keys', draft))).toEqual([403, 'posts:read'])
+  expect(await code(await maker.fetch('POST /api/api-keys', draft))).toEqual([403, 'posts:read'])
 })
 
 test('IDN-13 override is rejected for permissions the admin lacks, for their own denials, and by an admin for an owner', async () => {
@@ -272,6 +272,6 @@ test('IDN-13 invalid override is rejected and changes nothing', async () => {
   expect((await override(world.mallory, who, fine)).status).toBe(404)
   expect((await override(world.ada, who, { ...fine, reason: '  ' })).status).toBe(201)
   expect(await code(await override(world.ada, who, fine))).toEqual([409, 'override_exists'])
-  const listed = await world.ada.tell<{ items: { reason: string | null }[] }>(`GET ${overrides(who)}`)
+  const listed = await world.ada.fetchJson<{ items: { reason: string | null }[] }>(`GET ${overrides(who)}`)
   expect(listed.items).toMatchObject([{ ...fine, reason: null }])
 })

@@ -32,8 +32,8 @@ interface Answered {
   }
 }
 
-async function ask(route: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answered> {
-  const response = await server.ask(route, body, headers)
+async function send(route: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answered> {
+  const response = await server.fetch(route, body, headers)
   const text = await response.text()
   return { status: response.status, body: text.startsWith('{') ? JSON.parse(text) : {} }
 }
@@ -43,9 +43,9 @@ let people = 0
 /** A person who has just signed up. */
 async function person() {
   const email = `person${(people += 1)}@example.com`
-  const { body } = await ask('POST /register', { email, password, name: `Person ${people}` })
+  const { body } = await send('POST /register', { email, password, name: `Person ${people}` })
   const headers = bearer(body.accessToken)
-  const asks = (route: string, sent: object = {}) => ask(route, sent, headers)
+  const asks = (route: string, sent: object = {}) => send(route, sent, headers)
   let addresses = 0
   /** Makes a change that requires a proof. */
   const sets = (proof: object) => {
@@ -73,7 +73,7 @@ const proofChallenge = async ({ asks }: Known) =>
 
 async function mailedCode({ asks, email }: Known): Promise<string> {
   expect((await asks('POST /api/auth/me/proof-code')).status).toBe(202)
-  const [letter] = await server.letters(email)
+  const [letter] = await server.mails(email)
   return /Your code is (\d{4} \d{4})/.exec(letter?.text ?? '')?.[1] ?? ''
 }
 
@@ -104,7 +104,7 @@ test('IDN-08 passkey proves the person once, and only with a challenge for proof
   const passkey = device.assert(options.challenge, ada.id)
   expect((await ada.sets({ passkey })).status).toBe(200)
   expect((await ada.sets({ passkey })).status).toBe(422)
-  const signIn = (await ask('POST /api/auth/passkeys/options')).body.challenge
+  const signIn = (await send('POST /api/auth/passkeys/options')).body.challenge
   expect((await ada.sets({ passkey: device.assert(signIn, ada.id) })).status).toBe(422)
   expect((await ada.sets({ passkey: other.assert(await proofChallenge(ada), eve.id) })).status).toBe(422)
   expect((await ada.sets({ passkey: other.assert(await proofChallenge(eve), eve.id) })).status).toBe(422)
@@ -160,8 +160,8 @@ test('IDN-08 authenticator app setup expires after 15 minutes', async () => {
   const ada = await person()
   await ada.asks('POST /api/auth/me/totp', { password })
   server.clock.ahead = 15 * 60_000 + 1000
-  const late = await ask('POST /api/auth/login', { email: ada.email, password })
-  const confirmed = await ask('POST /api/auth/me/totp/confirm', { code: '123456' }, bearer(late.body.accessToken))
+  const late = await send('POST /api/auth/login', { email: ada.email, password })
+  const confirmed = await send('POST /api/auth/me/totp/confirm', { code: '123456' }, bearer(late.body.accessToken))
   server.clock.ahead = 0
   expect(confirmed).toMatchObject({ status: 409, body: { code: 'totp_not_started' } })
 })

@@ -33,10 +33,10 @@ const checkout = (more: object = {}) => ({
   ...more,
 })
 
-const provision = (more: object = {}, status = 201) => pay.tell<Provisioned>(route, checkout(more), status)
+const provision = (more: object = {}, status = 201) => pay.fetchJson<Provisioned>(route, checkout(more), status)
 const navigation = { accept: 'text/html', 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate' }
 const open = (loginUrl: string) =>
-  world.stranger.ask(`GET ${loginUrl.replace('http://localhost', '')}`, undefined, navigation)
+  world.stranger.fetch(`GET ${loginUrl.replace('http://localhost', '')}`, undefined, navigation)
 const appsOf = async (organizationId: string) =>
   (
     await world.database.sql`
@@ -69,11 +69,11 @@ test('IDN-41 first checkout creates an organization with an owner without passwo
     .getSetCookie()
     .map((text) => text.split(';')[0])
     .join('; ')
-  const me = await json(await world.stranger.ask('GET /api/auth/me', undefined, { cookie }))
+  const me = await json(await world.stranger.fetch('GET /api/auth/me', undefined, { cookie }))
   expect(me).toMatchObject({ user: { id: userId }, organization: { id: orgId, role: 'owner' } })
-  const told = await json(await world.stranger.ask(`GET /api/organizations/${orgId}`, undefined, { cookie }))
-  expect(told).toMatchObject({ slug: 'roastery', developerWorkspace: false, settings: row?.['settings'] })
-  expect((await world.stranger.ask('GET /workspace/posts', undefined, { cookie, ...navigation })).status).toBe(200)
+  const reported = await json(await world.stranger.fetch(`GET /api/organizations/${orgId}`, undefined, { cookie }))
+  expect(reported).toMatchObject({ slug: 'roastery', developerWorkspace: false, settings: row?.['settings'] })
+  expect((await world.stranger.fetch('GET /workspace/posts', undefined, { cookie, ...navigation })).status).toBe(200)
   expect((await open(loginUrl)).status).toBe(404)
 })
 
@@ -97,7 +97,7 @@ test('IDN-41 first checkout mails a backup link that works for 72 hours and show
   expect(row).toMatchObject({ skip_interstitial: false, hours: '72.0000000000000000' })
   const opened = await open(`/magic-link/consume?token=${token}`)
   expect([opened.status, opened.headers.getSetCookie()]).toEqual([200, []])
-  expect((await world.stranger.ask('POST /magic-link/consume', { token })).status).toBe(200)
+  expect((await world.stranger.fetch('POST /magic-link/consume', { token })).status).toBe(200)
 })
 
 test('IDN-41 repeated checkout returns the same organization, a new link and the newest entitlement, without another mail', async () => {
@@ -118,7 +118,7 @@ test('IDN-41 repeated checkout returns the same organization, a new link and the
 test('IDN-41 checkout for another app adds it to the organization, and without an entitlement the current one stays', async () => {
   const email = `${newId()}@example.com`
   const { orgId } = await provision({ email })
-  const payId = (await world.stranger.tell<{ id: string }>('GET /api/services/by-slug/platform-pay')).id
+  const payId = (await world.stranger.fetchJson<{ id: string }>('GET /api/services/by-slug/platform-pay')).id
   await provision({ email, serviceId: payId, redirectUri: '/', entitlement: undefined }, 200)
   expect(await appsOf(orgId)).toContain('platform-pay')
   const [row] = await world.database.sql`SELECT settings FROM identity.organizations WHERE id = ${orgId}`
@@ -132,7 +132,7 @@ test('IDN-41 checkout by a person who owns no organization creates one and keeps
     workspaceName: undefined,
   })
   expect([userId, created]).toEqual([world.vera.id, true])
-  const login = await world.stranger.ask('POST /api/auth/login', { email: world.vera.email, password })
+  const login = await world.stranger.fetch('POST /api/auth/login', { email: world.vera.email, password })
   expect(login.status).toBe(200)
   expect(await provision({ email: world.vera.email }, 200)).toMatchObject({ created: false })
 })
@@ -153,10 +153,10 @@ test('IDN-41 organization name that makes a reserved or taken slug gets a number
 test('IDN-41 checkout for a suspended organization or a super admin is rejected and changes nothing', async () => {
   const email = `${newId()}@example.com`
   const { orgId } = await provision({ email })
-  await world.root.tell(`POST /api/admin/organizations/${orgId}/suspension`, { reason: 'Spam.' }, 201)
-  const refused = await pay.ask(route, checkout({ email, entitlement: { mode: 'all' } }))
+  await world.root.fetchJson(`POST /api/admin/organizations/${orgId}/suspension`, { reason: 'Spam.' }, 201)
+  const refused = await pay.fetch(route, checkout({ email, entitlement: { mode: 'all' } }))
   expect([refused.status, await refused.json()]).toMatchObject([403, { code: 'organization_suspended' }])
-  const admin = await pay.ask(route, checkout({ email: world.root.email }))
+  const admin = await pay.fetch(route, checkout({ email: world.root.email }))
   expect([admin.status, await admin.json()]).toMatchObject([409, { code: 'not_a_customer' }])
   const [row] = await world.database.sql`SELECT settings FROM identity.organizations WHERE id = ${orgId}`
   expect(row?.['settings'].appEntitlement.mode).toBe('count')
@@ -165,11 +165,11 @@ test('IDN-41 checkout for a suspended organization or a super admin is rejected 
 test('IDN-41 PLT-39 checkout by an account scheduled for deletion is rejected', async () => {
   const email = `${newId()}@example.com`
   const registration = { email, password: 'correct horse battery', name: 'Leaving' }
-  const { user } = await world.stranger.tell<{ user: { id: string } }>('POST /register', registration, 201)
+  const { user } = await world.stranger.fetchJson<{ user: { id: string } }>('POST /register', registration, 201)
   await world.database.sql`
     INSERT INTO identity.account_deletions (user_id, requested_at, deletes_at)
     VALUES (${user.id}, now(), now() + interval '30 days')`
-  const refused = await pay.ask(route, checkout({ email }))
+  const refused = await pay.fetch(route, checkout({ email }))
   expect([refused.status, await refused.json()]).toMatchObject([403, { code: 'account_deletion_pending' }])
   expect((await world.database.sql`SELECT FROM identity.memberships WHERE user_id = ${user.id}`).length).toBe(0)
 })
@@ -200,10 +200,10 @@ const tricks = [
 
 test('IDN-41 checkout with a redirect outside the service is 422 and creates nothing', async () => {
   for (const redirectUri of tricks) {
-    const wish = checkout({ redirectUri })
-    const refused = await pay.ask(route, wish)
+    const options = checkout({ redirectUri })
+    const refused = await pay.fetch(route, options)
     expect([redirectUri, refused.status]).toEqual([redirectUri, 422])
-    const users = await world.database.sql`SELECT FROM identity.users WHERE email = ${wish.email}`
+    const users = await world.database.sql`SELECT FROM identity.users WHERE email = ${options.email}`
     expect(users).toHaveLength(0)
   }
 })
@@ -217,7 +217,7 @@ test('IDN-41 checkout for a third-party app accepts exactly its registered redir
     '/start',
   ]
   for (const redirectUri of [...near, 'https://theirs.example.evil.example/start', 'http://localhost/workspace/posts'])
-    expect((await pay.ask(route, checkout({ serviceId, redirectUri }))).status).toBe(422)
+    expect((await pay.fetch(route, checkout({ serviceId, redirectUri }))).status).toBe(422)
   const { loginUrl } = await provision({ serviceId, redirectUri: 'https://theirs.example/start' })
   expect((await open(loginUrl)).headers.get('location')).toBe('https://theirs.example/start')
 })
@@ -227,7 +227,7 @@ test('IDN-41 entitlement fields are accepted beside the checkout’s other field
   const { orgId } = await provision({ entitlement: undefined, ...snapshot })
   const [row] = await world.database.sql`SELECT settings FROM identity.organizations WHERE id = ${orgId}`
   expect(row).toEqual({ settings: { appEntitlement: snapshot } })
-  const refused = await pay.ask(route, checkout({ entitlement: undefined, paidAppCount: 3 }))
+  const refused = await pay.fetch(route, checkout({ entitlement: undefined, paidAppCount: 3 }))
   expect([refused.status, await refused.json()]).toMatchObject([422, { errors: [{ path: 'entitlement.mode' }] }])
 })
 
@@ -240,13 +240,13 @@ test('IDN-41 missing and invalid checkout fields are named', async () => {
     [{ entitlement: { mode: 'everything' } }, 'entitlement.mode'],
   ]
   for (const [more, path] of faults) {
-    const refused = await pay.ask(route, checkout(more))
+    const refused = await pay.fetch(route, checkout(more))
     expect([refused.status, await refused.json()]).toMatchObject([422, { errors: [{ path }] }])
   }
 })
 
 test('IDN-45 checkout is 403 for people and 401 without a credential', async () => {
-  const statusOf = async (caller: Caller | undefined) => (await caller?.ask(route, checkout()))?.status
+  const statusOf = async (caller: Caller | undefined) => (await caller?.fetch(route, checkout()))?.status
   for (const slug of ['platform-pay', 'platform-dashboard-website', 'platform-dashboard-api'])
     expect(await statusOf(world.services[slug])).toBe(201)
   for (const caller of [world.service, world.services['platform-gateway'], world.ada, world.root, world.key])
@@ -263,11 +263,11 @@ test('IDN-41 a hundred concurrent checkouts for one address create one person, o
     { db: one.database.db, secrets: one.secrets, now: () => new Date() },
     'platform-pay',
   )('platform-identity')
-  const { id: serviceId } = await json(await one.ask('GET /api/services/by-slug/platform-socialize'))
-  const wish = checkout({ email: 'all@example.com', serviceId })
+  const { id: serviceId } = await json(await one.fetch('GET /api/services/by-slug/platform-socialize'))
+  const options = checkout({ email: 'all@example.com', serviceId })
   // They wait for each other: on a busy machine some get Retry-After and try again, as a service would.
   const checkOut = async (nth: number, tries = 4): Promise<Response | undefined> => {
-    const answer = await servers[nth % 2]?.ask(route, wish, bearer(token))
+    const answer = await servers[nth % 2]?.fetch(route, options, bearer(token))
     if (answer?.status !== 503 || tries === 1) return answer
     await Bun.sleep(Number(answer.headers.get('retry-after')) * 1_000)
     return checkOut(nth, tries - 1)
@@ -290,12 +290,12 @@ test('IDN-41 a hundred concurrent checkouts for one address create one person, o
 
 test('IDN-41 PLT-09 checkout for a service with its own host signs people in there', async () => {
   const apart = await openWorld({ env: { PUBLIC_URL: 'http://atrium.example', SOCIAL_HOST: 'social.atrium.example' } })
-  const ask = (redirectUri: string) =>
-    apart.services['platform-pay']?.ask(route, { ...checkout(), serviceId: apart.serviceId, redirectUri })
-  const made = await ask('http://social.atrium.example/workspace/posts')
+  const send = (redirectUri: string) =>
+    apart.services['platform-pay']?.fetch(route, { ...checkout(), serviceId: apart.serviceId, redirectUri })
+  const made = await send('http://social.atrium.example/workspace/posts')
   const { loginUrl }: Provisioned = JSON.parse((await made?.text()) ?? '')
   expect(loginUrl).toStartWith('http://social.atrium.example/magic-link/consume?token=')
   for (const elsewhere of ['http://atrium.example/workspace/posts', 'http://social.atrium.example.evil.example/'])
-    expect((await ask(elsewhere))?.status).toBe(422)
+    expect((await send(elsewhere))?.status).toBe(422)
   await apart.close()
 })

@@ -15,20 +15,21 @@ const address = () => `${newId()}@example.com`
 
 async function someone() {
   const email = address()
-  const { accessToken } = await json(await server.ask('POST /register', { email, password, name: 'Ada' }))
-  const ask = (route: string, body?: unknown) => server.ask(route, body, bearer(accessToken))
+  const { accessToken } = await json(await server.fetch('POST /register', { email, password, name: 'Ada' }))
+  const send = (route: string, body?: unknown) => server.fetch(route, body, bearer(accessToken))
   const route = '/api/auth/me/recovery-email'
   return {
     email,
-    sets: (recovery: string | null, proof: object = { password }) => ask(`PUT ${route}`, { email: recovery, ...proof }),
-    has: async () => (await ask(`GET ${route}`)).json(),
+    sets: (recovery: string | null, proof: object = { password }) =>
+      send(`PUT ${route}`, { email: recovery, ...proof }),
+    has: async () => (await send(`GET ${route}`)).json(),
   }
 }
 
-const follows = (token: string) => server.ask('POST /api/auth/recovery-email/confirm', { token })
+const follows = (token: string) => server.fetch('POST /api/auth/recovery-email/confirm', { token })
 const look = (token: string, method = 'GET') =>
-  server.ask(`${method} /recovery-email/${token}`, undefined, { accept: 'text/html' })
-const tokenFor = async (email: string) => tokenIn((await server.letters(email))[0])
+  server.fetch(`${method} /recovery-email/${token}`, undefined, { accept: 'text/html' })
+const tokenFor = async (email: string) => tokenIn((await server.mails(email))[0])
 
 test('IDN-07 recovery address is missing, then pending, and verified by its emailed link', async () => {
   const ada = await someone()
@@ -53,7 +54,7 @@ test('IDN-07 sign-in address is emailed about a new recovery address and can’t
   const ada = await someone()
   const recovery = address()
   await ada.sets(recovery)
-  expect((await server.letters(ada.email))[0]?.text).toContain('A new recovery email was entered')
+  expect((await server.mails(ada.email))[0]?.text).toContain('A new recovery email was entered')
   expect((await ada.sets(ada.email.toUpperCase())).status).toBe(422)
   expect(await ada.has()).toEqual({ status: 'pending', email: recovery })
 })
@@ -74,15 +75,15 @@ test('IDN-07 IDN-08 reset link is emailed to a verified recovery address', async
   const recovery = address()
   await ada.sets(recovery)
   const link = await tokenFor(recovery)
-  const reset = () => server.ask('POST /api/auth/password-reset', { email: ada.email })
+  const reset = () => server.fetch('POST /api/auth/password-reset', { email: ada.email })
   await reset()
-  expect(await server.letters(recovery)).toHaveLength(1)
+  expect(await server.mails(recovery)).toHaveLength(1)
   await follows(link)
   await reset()
-  const [mail] = await server.letters(recovery)
+  const [mail] = await server.mails(recovery)
   expect(mail?.subject).toBe('Reset your Atrium password')
   const body = { token: tokenIn(mail), password: 'another horse battery' }
-  expect((await server.ask('POST /api/auth/password-reset/confirm', body)).status).toBe(204)
+  expect((await server.fetch('POST /api/auth/password-reset/confirm', body)).status).toBe(204)
 })
 
 test('IDN-07 new recovery address replaces the previous one and its link, and an empty one removes it', async () => {
@@ -95,7 +96,7 @@ test('IDN-07 new recovery address replaces the previous one and its link, and an
   expect((await follows(await tokenFor(second))).status).toBe(200)
   expect(await (await ada.sets(second)).json()).toEqual({ status: 'verified', email: second })
   expect(await (await ada.sets(null)).json()).toEqual({ status: 'missing', email: null })
-  expect((await server.letters(second))[0]?.text).toContain('The recovery email of your Atrium account was removed')
+  expect((await server.mails(second))[0]?.text).toContain('The recovery email of your Atrium account was removed')
 })
 
 test('IDN-07 recovery link expires after 24 hours', async () => {
@@ -114,5 +115,5 @@ test('IDN-07 recovery address receives a limited number of mails', async () => {
   const answers = []
   for (let time = 0; time < 4; time++) answers.push((await ada.sets(recovery)).status)
   expect(answers).toEqual([200, 200, 200, 429])
-  expect(await server.letters(recovery)).toHaveLength(3)
+  expect(await server.mails(recovery)).toHaveLength(3)
 })

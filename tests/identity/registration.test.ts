@@ -14,14 +14,14 @@ afterAll(() => server.stop())
 const someone = () => ({ email: `${newId()}@example.com`, password, name: 'Ada', createOrganization: true })
 const browser = { 'hx-request': 'true', 'sec-fetch-site': 'same-origin' }
 
-const letters = (to: string) => server.letters(to)
-const tokenFor = async (email: string) => tokenIn((await letters(email))[0])
-const asks = (person: object, headers = {}) => server.ask('POST /register', person, headers)
-const follows = (body: object, headers = {}) => server.ask('POST /register/confirm', body, headers)
+const mails = (to: string) => server.mails(to)
+const tokenFor = async (email: string) => tokenIn((await mails(email))[0])
+const asks = (person: object, headers = {}) => server.fetch('POST /register', person, headers)
+const follows = (body: object, headers = {}) => server.fetch('POST /register/confirm', body, headers)
 const look = (token: string, headers = {}) =>
-  server.ask(`GET /register/confirm/${token}`, undefined, { accept: 'text/html', ...headers })
+  server.fetch(`GET /register/confirm/${token}`, undefined, { accept: 'text/html', ...headers })
 const signsIn = async ({ email }: { email: string }, secret = password) =>
-  (await server.ask('POST /api/auth/login', { email, password: secret })).status
+  (await server.fetch('POST /api/auth/login', { email, password: secret })).status
 
 async function later<Result>(milliseconds: number, act: () => Promise<Result>): Promise<Result> {
   server.clock.ahead = milliseconds
@@ -49,7 +49,7 @@ test('IDN-48 sign-up is 202 with a mail, and the account exists only after its l
     user: { email: person.email, name: 'Ada' },
     organization: { slug: 'acme-verified', role: 'owner' },
   })
-  expect((await server.ask('GET /api/auth/me', undefined, bearer(accessToken))).status).toBe(200)
+  expect((await server.fetch('GET /api/auth/me', undefined, bearer(accessToken))).status).toBe(200)
   expect(await signsIn(person)).toBe(200)
 })
 
@@ -65,7 +65,7 @@ test('IDN-48 sign-up with a registered email gets the same response and another 
     return { status: response.status, body, headers, cookies: response.headers.getSetCookie().length }
   }
   expect(await shape(again)).toEqual(await shape(first))
-  const [letter] = await letters(known.email)
+  const [letter] = await mails(known.email)
   expect(letter?.subject).toBe('You already have an Atrium account')
   expect(letter?.text).not.toContain('/register/confirm/')
   expect(await signsIn(known)).toBe(200)
@@ -122,9 +122,9 @@ test('IDN-48 confirmation link opened by a scanner creates no account', async ()
   await asks(person)
   const token = await tokenFor(person.email)
   for (const method of ['GET', 'HEAD', 'GET'])
-    expect((await server.ask(`${method} /register/confirm/${token}`, undefined, { accept: 'text/html' })).status).toBe(
-      200,
-    )
+    expect(
+      (await server.fetch(`${method} /register/confirm/${token}`, undefined, { accept: 'text/html' })).status,
+    ).toBe(200)
   expect((await follows({ token, password })).status).toBe(201)
 })
 
@@ -159,11 +159,11 @@ test('IDN-48 resending replaces the link, and an unknown address gets the same r
   const person = someone()
   await asks(person)
   const first = await tokenFor(person.email)
-  const resend = (email: string) => server.ask('POST /register/resend', { email })
+  const resend = (email: string) => server.fetch('POST /register/resend', { email })
   const [ours, unknown] = [await resend(person.email), await resend('unknown@example.com')]
   expect([ours.status, unknown.status]).toEqual([200, 200])
   expect(await unknown.json()).toEqual({ ...((await ours.json()) as object), email: 'unknown@example.com' })
-  expect(await letters('unknown@example.com')).toEqual([])
+  expect(await mails('unknown@example.com')).toEqual([])
   const second = await tokenFor(person.email)
   expect(second).not.toBe(first)
   expect((await follows({ token: first, password })).status).toBe(404)
@@ -173,8 +173,8 @@ test('IDN-48 resending replaces the link, and an unknown address gets the same r
 test('IDN-48 sign-ups mail an address at most five times an hour', async () => {
   const person = someone()
   for (let times = 0; times < 4; times++) await asks(person)
-  for (let times = 0; times < 4; times++) await server.ask('POST /register/resend', { email: person.email })
-  expect(await letters(person.email)).toHaveLength(5)
+  for (let times = 0; times < 4; times++) await server.fetch('POST /register/resend', { email: person.email })
+  expect(await mails(person.email)).toHaveLength(5)
   expect((await follows({ token: await tokenFor(person.email), password })).status).toBe(201)
 })
 

@@ -17,9 +17,10 @@ beforeAll(async () => {
 
 afterAll(() => world.close())
 
-const asked = (caller: Caller, route: string, body?: unknown) => caller.ask(route, body).then((answer) => answer.status)
+const requested = (caller: Caller, route: string, body?: unknown) =>
+  caller.fetch(route, body).then((answer) => answer.status)
 
-interface Told {
+interface Reported {
   code: string
   barred: { name: string; needs: string } | null
   organization: { id: string } | null
@@ -27,26 +28,28 @@ interface Told {
 }
 
 const outcome = async (answer: Response) => {
-  const { code } = (await answer.json()) as Told
+  const { code } = (await answer.json()) as Reported
   return [answer.status, code]
 }
 
 const needed = [403, 'organization_requires_second_factor']
 const require = (requiresSecondFactor: boolean) =>
-  zoe.ask(`PUT /api/organizations/${organizationId}`, { requiresSecondFactor })
+  zoe.fetch(`PUT /api/organizations/${organizationId}`, { requiresSecondFactor })
 
 /** Adds an authenticator app in this session and returns its code generator. */
 async function addTotp(person: Caller) {
-  const { secret } = await person.tell<{ secret: string }>('POST /api/auth/me/totp', { password })
-  await person.tell('POST /api/auth/me/totp/confirm', { code: totp(secret) })
+  const { secret } = await person.fetchJson<{ secret: string }>('POST /api/auth/me/totp', { password })
+  await person.fetchJson('POST /api/auth/me/totp/confirm', { code: totp(secret) })
   return (later = 0) => totp(secret, Date.now() + later)
 }
 
 /** Adds a passkey in this session. */
 async function addPasskey(person: Caller): Promise<string> {
-  const { challenge } = await person.tell<{ challenge: string }>('POST /api/auth/me/passkeys/options', { password })
+  const { challenge } = await person.fetchJson<{ challenge: string }>('POST /api/auth/me/passkeys/options', {
+    password,
+  })
   const credential = createAuthenticator().attest(challenge)
-  return (await person.tell<{ id: string }>('POST /api/auth/me/passkeys', { credential }, 201)).id
+  return (await person.fetchJson<{ id: string }>('POST /api/auth/me/passkeys', { credential }, 201)).id
 }
 
 const join = (name: string, role = 'editor'): Promise<Person> => world.join(zoe, { name, role })
@@ -55,7 +58,7 @@ test('IDN-49 second factor can be required only by an owner who has used one', a
   expect(await outcome(await require(true))).toEqual(needed)
   const max = await join('Early')
   expect(
-    await outcome(await max.ask(`PUT /api/organizations/${organizationId}`, { requiresSecondFactor: true })),
+    await outcome(await max.fetch(`PUT /api/organizations/${organizationId}`, { requiresSecondFactor: true })),
   ).toEqual([403, 'permission_missing'])
   await addPasskey(zoe)
   expect((await require(true)).status).toBe(200)
@@ -64,36 +67,36 @@ test('IDN-49 second factor can be required only by an owner who has used one', a
 
 test('IDN-49 member without a second factor is rejected from the next request, and their API keys keep working', async () => {
   const max = await join('Max', 'admin')
-  const key = await max.makeKey({ scopes: ['posts.read'] })
-  expect(await asked(max, 'GET /api/posts')).toBe(200)
+  const key = await max.createKey({ scopes: ['posts.read'] })
+  expect(await requested(max, 'GET /api/posts')).toBe(200)
   await require(true)
-  expect(await outcome(await max.ask('GET /api/posts'))).toEqual(needed)
-  expect(await asked(key, 'GET /api/posts')).toBe(200)
-  expect(await asked(zoe, 'GET /api/posts')).toBe(200)
-  expect(await max.tell<Told>('GET /validate')).toMatchObject({
+  expect(await outcome(await max.fetch('GET /api/posts'))).toEqual(needed)
+  expect(await requested(key, 'GET /api/posts')).toBe(200)
+  expect(await requested(zoe, 'GET /api/posts')).toBe(200)
+  expect(await max.fetchJson<Reported>('GET /validate')).toMatchObject({
     organization: null,
     permissions: [],
     barred: { name: 'Umbrella', needs: 'second_factor' },
   })
-  expect(await asked(max, 'GET /api/auth/me')).toBe(200)
+  expect(await requested(max, 'GET /api/auth/me')).toBe(200)
   await addTotp(max)
-  expect(await asked(max, 'GET /api/posts')).toBe(200)
+  expect(await requested(max, 'GET /api/posts')).toBe(200)
 })
 
 test('IDN-49 session with one factor can’t enter by signing in or switching', async () => {
   await require(true)
   const lea = await join('Lea')
-  expect(await outcome(await lea.ask('GET /api/posts'))).toEqual(needed)
-  const switched = await lea.ask('POST /api/auth/context', { organizationId })
+  expect(await outcome(await lea.fetch('GET /api/posts'))).toEqual(needed)
+  const switched = await lea.fetch('POST /api/auth/context', { organizationId })
   expect(await outcome(switched)).toEqual(needed)
   const other = await lea.signIn()
-  expect(await outcome(await other.ask('GET /api/posts'))).toEqual(needed)
+  expect(await outcome(await other.fetch('GET /api/posts'))).toEqual(needed)
   const code = await addTotp(other)
-  expect(await asked(other, 'GET /api/posts')).toBe(200)
-  expect(await outcome(await lea.ask('GET /api/posts'))).toEqual(needed)
-  expect(await asked(lea, 'POST /api/auth/me/second-factor', { code: code() })).toBe(422)
-  expect(await asked(lea, 'POST /api/auth/me/second-factor', { code: code(30_000) })).toBe(204)
-  expect(await asked(lea, 'GET /api/posts')).toBe(200)
+  expect(await requested(other, 'GET /api/posts')).toBe(200)
+  expect(await outcome(await lea.fetch('GET /api/posts'))).toEqual(needed)
+  expect(await requested(lea, 'POST /api/auth/me/second-factor', { code: code() })).toBe(422)
+  expect(await requested(lea, 'POST /api/auth/me/second-factor', { code: code(30_000) })).toBe(204)
+  expect(await requested(lea, 'GET /api/posts')).toBe(200)
 })
 
 test('IDN-49 session with one factor can’t add or remove factors of an account that has one', async () => {
@@ -101,18 +104,18 @@ test('IDN-49 session with one factor can’t add or remove factors of an account
   const kim = await join('Kim')
   const passkeyId = await addPasskey(kim)
   const thief = await kim.signIn()
-  expect(await outcome(await thief.ask('POST /api/auth/me/totp', { password }))).toEqual(needed)
-  expect(await outcome(await thief.ask('POST /api/auth/me/passkeys/options', { password }))).toEqual(needed)
-  expect(await outcome(await thief.ask(`DELETE /api/auth/me/passkeys/${passkeyId}`, { password }))).toEqual(needed)
-  expect(await outcome(await thief.ask('GET /api/posts'))).toEqual(needed)
+  expect(await outcome(await thief.fetch('POST /api/auth/me/totp', { password }))).toEqual(needed)
+  expect(await outcome(await thief.fetch('POST /api/auth/me/passkeys/options', { password }))).toEqual(needed)
+  expect(await outcome(await thief.fetch(`DELETE /api/auth/me/passkeys/${passkeyId}`, { password }))).toEqual(needed)
+  expect(await outcome(await thief.fetch('GET /api/posts'))).toEqual(needed)
 })
 
 test('IDN-49 last second factor can’t be removed while an organization requires one', async () => {
   await require(true)
   const ben = await join('Ben')
   const passkeyId = await addPasskey(ben)
-  const removePasskey = () => ben.ask(`DELETE /api/auth/me/passkeys/${passkeyId}`, { password })
-  const removeTotp = () => ben.ask('DELETE /api/auth/me/totp', { password })
+  const removePasskey = () => ben.fetch(`DELETE /api/auth/me/passkeys/${passkeyId}`, { password })
+  const removeTotp = () => ben.fetch('DELETE /api/auth/me/totp', { password })
   expect(await outcome(await removePasskey())).toEqual([409, 'last_second_factor'])
   await addTotp(ben)
   const both = await Promise.all([removePasskey(), removeTotp()])
@@ -125,7 +128,7 @@ test('IDN-49 browser without a second factor is redirected to its security setti
   await require(true)
   const ida = await join('Ida')
   const { cookie } = await ida.signIn()
-  const visit = (path: string) => world.stranger.ask(`GET ${path}`, undefined, { cookie, accept: 'text/html' })
+  const visit = (path: string) => world.stranger.fetch(`GET ${path}`, undefined, { cookie, accept: 'text/html' })
   for (const path of ['/', '/workspace/posts', '/settings/members'])
     expect((await visit(path)).headers.get('location')).toBe('/settings/security')
   expect(await (await visit('/settings/security')).text()).toContain('Umbrella requires two-factor authentication')
@@ -136,21 +139,21 @@ test('IDN-49 admins see members without a second factor, and owners are emailed 
   await require(true)
   const [nia, viewer] = [await join('Nia', 'admin'), await join('Vic', 'viewer')]
   const factorsSeenBy = async (who: Caller) => {
-    const { items } = await who.tell<{ items: { id: string; secondFactor: boolean | null }[] }>(
+    const { items } = await who.fetchJson<{ items: { id: string; secondFactor: boolean | null }[] }>(
       `GET /api/organizations/${organizationId}/members?limit=100`,
     )
     return new Map(items.map(({ id, secondFactor }) => [id, secondFactor]))
   }
   const seen = await factorsSeenBy(zoe)
   expect([seen.get(nia.id), seen.get(zoe.id), seen.get(zoe.things.agents)]).toEqual([false, true, null])
-  const told = async () => {
-    const letters = await world.letters(zoe.email)
-    return letters.filter(({ subject, text }) => subject.includes('second factor') && text.includes(nia.email)).length
+  const reported = async () => {
+    const mails = await world.letters(zoe.email)
+    return mails.filter(({ subject, text }) => subject.includes('second factor') && text.includes(nia.email)).length
   }
   await addPasskey(nia)
-  expect(await told()).toBe(1)
+  expect(await reported()).toBe(1)
   await addTotp(nia)
-  expect(await told()).toBe(1)
+  expect(await reported()).toBe(1)
   expect((await factorsSeenBy(nia)).get(nia.id)).toBe(true)
   await addPasskey(viewer)
   expect(new Set((await factorsSeenBy(viewer)).values())).toEqual(new Set([null]))

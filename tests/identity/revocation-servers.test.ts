@@ -3,20 +3,20 @@ import postgres from 'postgres'
 import { createSuperAdminLink } from '#identity'
 import { openDatabase } from '#lib/db.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
-import { openDeafProxy, type DeafProxy } from '../support/deaf-proxy.ts'
+import { openSilentProxy, type SilentProxy } from '../support/silent-proxy.ts'
 import { serve, type Served } from '../support/served.ts'
 import { password } from '../support/world.ts'
 
 // Three servers on one database: a revocation on one must be effective on the others on the next request.
 
 let database: TestDatabase
-let proxy: DeafProxy
+let proxy: SilentProxy
 let servers: Served[]
 let ada: SignedUp
 
 beforeAll(async () => {
   database = await freshDatabase()
-  proxy = openDeafProxy(database.url)
+  proxy = openSilentProxy(database.url)
   // Started in sequence, since the first one migrates. The last one reaches its database through the proxy.
   servers = []
   for (const databaseUrl of [database.url, database.url, proxy.url]) servers.push(await serve({ databaseUrl }))
@@ -102,8 +102,8 @@ async function joinAs(name: string): Promise<SignedUp> {
   expect((await call(0, `POST ${place}/invitations`, { email, role: 'editor' }, ada.accessToken)).status).toBe(201)
   const mailbox = await (await fetch(`${servers[0]?.url}/dev/mailbox?to=${encodeURIComponent(email)}`)).text()
   const [path = ''] = /\/dev\/mailbox\/[0-9a-f-]{36}/.exec(mailbox) ?? []
-  const letter = await (await fetch(`${servers[0]?.url}${path}`)).text()
-  const [, token] = /invitations\/([\w-]{43})/.exec(letter) ?? []
+  const mail = await (await fetch(`${servers[0]?.url}${path}`)).text()
+  const [, token] = /invitations\/([\w-]{43})/.exec(mail) ?? []
   const answer = await call(0, 'POST /api/invitations/register', { token, name, password })
   expect(answer.status).toBe(201)
   return (await answer.json()) as SignedUp
@@ -150,10 +150,10 @@ async function becomeRoot(): Promise<string> {
 }
 
 test('IDN-05 revoked key is rejected by a server whose listening connection is silently dead', async () => {
-  expect(proxy.listening()).toBeGreaterThan(0)
+  expect(proxy.countListening()).toBeGreaterThan(0)
   const keys = [await makeKey(), await makeKey()]
   for (const key of keys) for (let nth = 0; nth < 3; nth++) await everywhere(key)
-  proxy.deafen()
+  proxy.silence()
   for (const [nth, key] of keys.entries()) {
     const [first, , deaf] = await revokeAndUse(nth, key)
     expect([first, deaf]).toEqual([401, 401])

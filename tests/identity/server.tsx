@@ -13,8 +13,8 @@ import { createSecrets, type Secrets } from '#lib/secrets.ts'
 import { unlimited } from '../lib/kernel.tsx'
 import { hostsOf } from '../../src/hosts.ts'
 import { freshDatabase } from '../support/database.ts'
-import { patiently } from '../support/patience.ts'
-import { lettersIn } from '../support/world.ts'
+import { scaleTime } from '../support/time-scale.ts'
+import { mailsIn } from '../support/world.ts'
 
 /** Identity alone on a database, as one of possibly several servers. */
 export interface IdentityServer {
@@ -26,8 +26,8 @@ export interface IdentityServer {
   provided: Provided
   clock: { ahead: number; stoppedAt?: number }
   /** The mails to an address, newest first. */
-  letters(to: string): Promise<KeptMail[]>
-  ask(route: string, body?: unknown, headers?: Record<string, string>): Promise<Response>
+  mails(to: string): Promise<KeptMail[]>
+  fetch(route: string, body?: unknown, headers?: Record<string, string>): Promise<Response>
   stop(): Promise<void>
 }
 
@@ -36,7 +36,7 @@ const key = new Uint8Array(32).fill(7)
 /** Starts identity; `clock.ahead` moves its time by milliseconds, from now or from `clock.stoppedAt`. */
 export async function startIdentity(url: string, env: Record<string, string> = {}): Promise<IdentityServer> {
   const config = readConfig({ ATRIUM_ENV: 'test', ...env })
-  const waitMs = patiently(requestLimits.queueMs)
+  const waitMs = scaleTime(requestLimits.queueMs)
   const database = openDatabase(url, 5, { ...requestLimits, queueMs: waitMs, lockMs: waitMs })
   const events = await openEvents(database)
   const secrets = createSecrets(key)
@@ -104,8 +104,8 @@ export async function startIdentity(url: string, env: Record<string, string> = {
     events,
     secrets,
     clock,
-    letters: lettersIn(database, mail),
-    ask: (route, body, headers = {}) => handle(requestOf(route, body, headers)),
+    mails: mailsIn(database, mail),
+    fetch: (route, body, headers = {}) => handle(requestOf(route, body, headers)),
     stop: async () => {
       await events.close()
       await database.close()

@@ -19,7 +19,7 @@ interface Validated {
 /** Validates after the event of a changed organization, so that nothing cached is returned. */
 const validated = async (who: World['stranger']) => {
   await world.provided.events.publish(world.database.db, 'identity.revoked', { id: organization })
-  return who.tell<Validated>('GET /validate')
+  return who.fetchJson<Validated>('GET /validate')
 }
 
 const withdraw = (slug: string) => world.database.sql`
@@ -82,7 +82,7 @@ test('IDN-13 override grants what the role lacks, a denial removes what it has, 
 test('IDN-13 overrides belong to one membership: they end with it and apply in no other organization', async () => {
   const who = await world.join(world.ada, { name: 'Otto', role: 'viewer' })
   await override(who.id, 'posts:write', 'grant')
-  await world.ada.tell(`DELETE /api/organizations/${organization}/members/${who.id}`, undefined, 204)
+  await world.ada.fetchJson(`DELETE /api/organizations/${organization}/members/${who.id}`, undefined, 204)
   const rows = await world.database.sql`SELECT FROM identity.user_permission_overrides WHERE user_id = ${who.id}`
   expect(rows.length).toBe(0)
 })

@@ -14,14 +14,14 @@ beforeAll(async () => {
   pair = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
   serviceId = world.serviceId
   const publicKey = await exportJWK(pair.publicKey)
-  keyId = (await world.root.tell<{ id: string }>(`POST /api/services/${serviceId}/keys`, { publicKey }, 201)).id
+  keyId = (await world.root.fetchJson<{ id: string }>(`POST /api/services/${serviceId}/keys`, { publicKey }, 201)).id
 })
 
 afterAll(() => world.close())
 
 const path = '/api/internal/service-tokens'
 
-interface Wish {
+interface Options {
   claims?: Record<string, unknown>
   header?: Record<string, unknown>
   audience?: string
@@ -30,7 +30,7 @@ interface Wish {
 }
 
 /** A service's assertion with these deviations. */
-const assertion = ({ claims, header, audience, seconds = 60, key = pair.privateKey }: Wish = {}) =>
+const assertion = ({ claims, header, audience, seconds = 60, key = pair.privateKey }: Options = {}) =>
   new SignJWT({ jti: crypto.randomUUID(), iss: 'platform-socialize', sub: 'platform-socialize', ...claims })
     .setProtectedHeader({ alg: 'EdDSA', ...header })
     .setAudience(audience ?? 'http://localhost')
@@ -38,7 +38,7 @@ const assertion = ({ claims, header, audience, seconds = 60, key = pair.privateK
     .sign(key)
 
 const present = (client_assertion: string, more: object = {}) =>
-  world.stranger.ask(`POST ${path}`, {
+  world.stranger.fetch(`POST ${path}`, {
     grant_type: 'client_credentials',
     client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
     client_assertion,
@@ -58,7 +58,7 @@ test('IDN-40 service authenticates by its key pair and gets a token for five min
   const answer = await present(await assertion())
   const body = (await answer.json()) as { access_token: string }
   expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 300 })
-  const validation = await world.stranger.ask('GET /validate', undefined, bearer(body.access_token))
+  const validation = await world.stranger.fetch('GET /validate', undefined, bearer(body.access_token))
   expect(await validation.json()).toMatchObject({
     tokenType: 'service',
     service: 'platform-socialize',
@@ -67,12 +67,12 @@ test('IDN-40 service authenticates by its key pair and gets a token for five min
     organization: null,
     permissions: [],
   })
-  expect((await world.stranger.ask(names, undefined, bearer(body.access_token))).status).toBe(200)
+  expect((await world.stranger.fetch(names, undefined, bearer(body.access_token))).status).toBe(200)
 })
 
 test('IDN-40 token for one service is rejected by another', async () => {
   const other = await token({ audience: 'platform-pay' })
-  expect((await world.stranger.ask(names, undefined, bearer(other))).status).toBe(401)
+  expect((await world.stranger.fetch(names, undefined, bearer(other))).status).toBe(401)
   expect((await present(await assertion(), { audience: 'platform-nowhere' })).status).toBe(404)
 })
 
@@ -85,7 +85,7 @@ test('IDN-40 assertion works once, also when sent a hundred times at the same mo
 })
 
 test('IDN-40 assertion with a wrong audience, lifetime, issuer or key id, or without an id, is rejected', async () => {
-  const wishes: Wish[] = [
+  const wishes: Options[] = [
     { audience: 'https://elsewhere.example' },
     { seconds: 3600 },
     { seconds: -120 },
@@ -95,7 +95,7 @@ test('IDN-40 assertion with a wrong audience, lifetime, issuer or key id, or wit
     { claims: { iss: 'platform-pay', sub: 'platform-pay' } },
     { header: { kid: 'another' } },
   ]
-  for (const wish of wishes) expect((await present(await assertion(wish))).status).toBe(401)
+  for (const options of wishes) expect((await present(await assertion(options))).status).toBe(401)
 })
 
 test('IDN-40 assertion without signature, signed by another key, or by the public key as a secret is rejected', async () => {
@@ -113,25 +113,25 @@ test('IDN-40 assertion without signature, signed by another key, or by the publi
 test('IDN-40 registration of a private key is rejected, and a key belongs to one service', async () => {
   const other = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
   const route = `POST /api/services/${serviceId}/keys`
-  const secret = await world.root.ask(route, { publicKey: await exportJWK(other.privateKey) })
+  const secret = await world.root.fetch(route, { publicKey: await exportJWK(other.privateKey) })
   expect(secret.status).toBe(422)
   expect(JSON.stringify(await secret.json())).toContain('private key')
-  const again = await world.root.ask(route, { publicKey: await exportJWK(pair.publicKey) })
+  const again = await world.root.fetch(route, { publicKey: await exportJWK(pair.publicKey) })
   expect(await again.json()).toMatchObject({ status: 409, code: 'key_exists' })
 })
 
 test('IDN-40 revoked service key invalidates its tokens on the next request', async () => {
   const living = await token()
-  expect((await world.stranger.ask(names, undefined, bearer(living))).status).toBe(200)
-  await world.root.tell(`DELETE /api/services/${serviceId}/keys/${keyId}`, undefined, 200)
-  expect((await world.stranger.ask(names, undefined, bearer(living))).status).toBe(401)
+  expect((await world.stranger.fetch(names, undefined, bearer(living))).status).toBe(200)
+  await world.root.fetchJson(`DELETE /api/services/${serviceId}/keys/${keyId}`, undefined, 200)
+  expect((await world.stranger.fetch(names, undefined, bearer(living))).status).toBe(401)
   expect((await present(await assertion())).status).toBe(401)
 })
 
 test('IDN-40 process gets a service key by the command line and reuses a token for most of its lifetime', async () => {
   const { db } = world.database
   const key = JSON.parse(await generateServiceKey(db, 'platform-pay', new Date()))
-  let asked = 0
+  let requested = 0
   const now = { ahead: 0 }
   const tokens = createAssertedTokens({
     slug: 'platform-pay',
@@ -139,18 +139,18 @@ test('IDN-40 process gets a service key by the command line and reuses a token f
     baseUrl: 'http://localhost',
     now: () => new Date(Date.now() + now.ahead),
     fetch: async (request) => {
-      asked += 1
-      return world.stranger.ask(`POST ${path}`, Object.fromEntries(new URLSearchParams(await request.text())))
+      requested += 1
+      return world.stranger.fetch(`POST ${path}`, Object.fromEntries(new URLSearchParams(await request.text())))
     },
   })
   const [one, same] = await Promise.all([tokens('platform-identity'), tokens('platform-identity')])
   expect(same).toBe(one)
-  expect(asked).toBe(1)
-  expect((await world.stranger.ask(names, undefined, bearer(one))).status).toBe(200)
+  expect(requested).toBe(1)
+  expect((await world.stranger.fetch(names, undefined, bearer(one))).status).toBe(200)
   now.ahead = 241_000
   // The process's clock is ahead here, so identity may refuse the second token; only the request counts.
   await tokens('platform-identity').catch(() => {})
-  expect(asked).toBe(2)
+  expect(requested).toBe(2)
 })
 
 interface Keys {
@@ -162,7 +162,8 @@ const kidOf = (text: string): string => JSON.parse(Buffer.from(text.split('.')[0
 test('IDN-03 signing key is replaced after a month, published a day ahead, and the former one stays for its tokens', async () => {
   const { database, provided } = world
   const day = 24 * 60 * 60 * 1000
-  const listed = async () => (await world.stranger.tell<Keys>('GET /.well-known/jwks.json')).keys.map(({ kid }) => kid)
+  const listed = async () =>
+    (await world.stranger.fetchJson<Keys>('GET /.well-known/jwks.json')).keys.map(({ kid }) => kid)
   const rotate = (ahead: number) =>
     rotateKeys.run({ ...provided, input: {}, now: () => new Date(Date.now() + ahead), database })
   const [first] = await listed()
@@ -173,7 +174,7 @@ test('IDN-03 signing key is replaced after a month, published a day ahead, and t
   expect(both).toHaveLength(2)
   const signIn = async () => {
     const body = { email: world.ada.email, password: 'correct horse battery' }
-    return kidOf((await world.stranger.tell<{ accessToken: string }>('POST /api/auth/login', body)).accessToken)
+    return kidOf((await world.stranger.fetchJson<{ accessToken: string }>('POST /api/auth/login', body)).accessToken)
   }
   expect(await signIn()).toBe(first ?? '')
   // More than a month passes in the database, since the clock of the world is fixed.

@@ -27,12 +27,12 @@ const password = 'correct horse battery'
 async function signUp(headers: Record<string, string> = {}) {
   const email = `${crypto.randomUUID()}@example.com`
   const person = { email, password, name: 'Ada', createOrganization: true, organizationName: 'Acme' }
-  const response = await server.ask('POST /register', person, headers)
+  const response = await server.fetch('POST /register', person, headers)
   return { email, cookies: response.headers.getSetCookie(), ...(await json(response)) }
 }
 
-const validate = (headers: Record<string, string>, at = server) => at.ask('GET /validate', undefined, headers)
-const refresh = async (refreshToken: string, at = server) => at.ask('POST /api/auth/refresh', { refreshToken })
+const validate = (headers: Record<string, string>, at = server) => at.fetch('GET /validate', undefined, headers)
+const refresh = async (refreshToken: string, at = server) => at.fetch('POST /api/auth/refresh', { refreshToken })
 
 async function later<Result>(milliseconds: number, act: () => Promise<Result>): Promise<Result> {
   server.clock.ahead = other.clock.ahead = milliseconds
@@ -53,7 +53,7 @@ test('IDN-05 /validate describes an access token by GET and POST', async () => {
   expect(answer.permissions).toContain(`${social}.posts:write`)
   expect(answer.principal.principalServices).toContain(social)
   expect(Date.parse(answer.expiresAt)).toBeWithin(Date.now() + 590_000, Date.now() + 600_001)
-  const posted = await server.ask('POST /validate', undefined, bearer(ada.accessToken))
+  const posted = await server.fetch('POST /validate', undefined, bearer(ada.accessToken))
   expect(await json(posted)).toEqual(answer)
 })
 
@@ -101,7 +101,7 @@ test('IDN-05 logout takes effect on the next request, on every server', async ()
   const { accessToken, refreshToken } = await signUp()
   const presented = bearer(accessToken)
   for (const { client } of [server, other]) expect((await client.validate(presented)).tokenType).toBe('access')
-  const out = await server.ask('POST /api/auth/logout', undefined, presented)
+  const out = await server.fetch('POST /api/auth/logout', undefined, presented)
   expect(out.status).toBe(200)
   await expect(server.client.validate(presented)).rejects.toMatchObject({ status: 401 })
   await Bun.sleep(50)
@@ -121,7 +121,7 @@ test('IDN-05 validation is cached until a revocation', async () => {
 test('IDN-05 validation that was in progress when its session ended isn’t cached', async () => {
   const { accessToken } = await signUp()
   const presented = bearer(accessToken)
-  const asked = Promise.withResolvers<void>()
+  const requested = Promise.withResolvers<void>()
   const gate = Promise.withResolvers<void>()
   let ahead = 0
   const { db } = other.database
@@ -129,13 +129,13 @@ test('IDN-05 validation that was in progress when its session ended isn’t cach
   const cache = createValidationCache(other.events, () => new Date(Date.now() + ahead))
   const slow = createValidator(store, cache, async (...question) => {
     const answer = await lookUp(...question)
-    asked.resolve()
+    requested.resolve()
     await gate.promise
     return answer
   })
   const onItsWay = slow({ bearer: accessToken })
-  await asked.promise
-  await server.ask('POST /api/auth/logout', undefined, presented)
+  await requested.promise
+  await server.fetch('POST /api/auth/logout', undefined, presented)
   await Bun.sleep(50)
   ahead = 10_000
   gate.resolve()
@@ -155,7 +155,7 @@ test('IDN-05 token that expires during a request is valid for that request only,
   ahead = 3_600_000
   await expect(look(presented)).rejects.toMatchObject({ status: 401 })
   expect((await look(presented, { since })).tokenType).toBe('access')
-  await server.ask('POST /api/auth/logout', undefined, bearer(accessToken))
+  await server.fetch('POST /api/auth/logout', undefined, bearer(accessToken))
   const isRefused = () =>
     look(presented, { since }).then(
       () => false,
@@ -241,7 +241,7 @@ test('IDN-03 browser refreshes by its cookie and gets the next one', async () =>
   const browser = { 'sec-fetch-site': 'same-origin' }
   const ada = await signUp(browser)
   const cookie = ada.cookies.map((text) => text.split(';')[0]).join('; ')
-  const response = await server.ask('POST /api/auth/refresh', {}, { ...browser, cookie })
+  const response = await server.fetch('POST /api/auth/refresh', {}, { ...browser, cookie })
   expect(response.status).toBe(200)
   expect((await json(response)).refreshToken).toBeUndefined()
   expect(response.headers.getSetCookie()[0]).toStartWith('refresh=')
@@ -251,7 +251,7 @@ test('PLT-21 cookies have the __Host- prefix over https', async () => {
   const secure = await startIdentity(database.url, { PUBLIC_URL: 'https://atrium.example' })
   const { email } = await signUp()
   const browser = { 'sec-fetch-site': 'same-origin' }
-  const response = await secure.ask('POST /api/auth/login', { email, password }, browser)
+  const response = await secure.fetch('POST /api/auth/login', { email, password }, browser)
   const [session = ''] = response.headers.getSetCookie()
   expect(session).toMatch(/^__Host-session=.*; Secure$/)
   const value = session.split(';')[0] ?? ''
@@ -264,15 +264,15 @@ test('IDN-10 switching to the personal context and back issues new tokens, and l
   const ada = await signUp()
   const organizationId = ada.organization.id
   const headers = bearer(ada.accessToken)
-  const alone = await json(await server.ask('POST /api/auth/context', { context: 'personal' }, headers))
+  const alone = await json(await server.fetch('POST /api/auth/context', { context: 'personal' }, headers))
   expect(await json(await validate(bearer(alone.accessToken)))).toMatchObject({
     context: 'personal',
     organization: null,
     permissions: [],
   })
-  const login = () => server.ask('POST /api/auth/login', { email: ada['email'], password }).then(json)
+  const login = () => server.fetch('POST /api/auth/login', { email: ada['email'], password }).then(json)
   expect((await login()).organization).toBeNull()
-  const back = await json(await server.ask('POST /api/auth/context', { organizationId }, bearer(alone.accessToken)))
+  const back = await json(await server.fetch('POST /api/auth/context', { organizationId }, bearer(alone.accessToken)))
   expect(await json(await validate(bearer(back.accessToken)))).toMatchObject({
     organization: { id: organizationId },
   })
@@ -282,13 +282,13 @@ test('IDN-10 switching to the personal context and back issues new tokens, and l
 
 test('IDN-10 switching to an organization without membership is rejected', async () => {
   const [ada, eve] = [await signUp(), await signUp()]
-  const wish = { organizationId: ada.organization.id }
-  expect((await server.ask('POST /api/auth/context', wish, bearer(eve.accessToken))).status).toBe(404)
+  const options = { organizationId: ada.organization.id }
+  expect((await server.fetch('POST /api/auth/context', options, bearer(eve.accessToken))).status).toBe(404)
 })
 
 test('IDN-03 published key verifies an access token', async () => {
   const { accessToken } = await signUp()
-  const { keys } = await json(await server.ask('GET /.well-known/jwks.json'))
+  const { keys } = await json(await server.fetch('GET /.well-known/jwks.json'))
   expect(keys.length).toBe(1)
   expect(Object.keys(keys[0]).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x'])
   const key = await crypto.subtle.importKey('jwk', keys[0], 'Ed25519', false, ['verify'])
@@ -327,17 +327,17 @@ test('IDN-40 service token is accepted only by the service that it is for, for f
 test('IDN-40 names of people are returned to services only', async () => {
   const ada = await signUp()
   const path = `GET /api/internal/users?ids=${ada.user.id}`
-  expect((await server.ask(path, undefined, bearer(ada.accessToken))).status).toBe(403)
-  expect((await server.ask(path)).status).toBe(401)
+  expect((await server.fetch(path, undefined, bearer(ada.accessToken))).status).toBe(403)
+  expect((await server.fetch(path)).status).toBe(401)
   const people = await server.client.people([ada.user.id, crypto.randomUUID()])
   expect([...people.values()]).toEqual([{ id: ada.user.id, name: 'Ada' }])
 })
 
 test('IDN-12 scope and role catalogs are returned by service, and unknown services are 404', async () => {
   const ada = await signUp()
-  const { id } = await json(await server.ask('GET /api/services/by-slug/platform-socialize'))
+  const { id } = await json(await server.fetch('GET /api/services/by-slug/platform-socialize'))
   const headers = bearer(ada.accessToken)
-  const scopes = await json(await server.ask(`GET /api/services/${id}/scopes`, undefined, headers))
+  const scopes = await json(await server.fetch(`GET /api/services/${id}/scopes`, undefined, headers))
   expect(scopes.items.length).toBe(9)
   expect(scopes.items).toContainEqual({
     scope: 'posts.write',
@@ -345,10 +345,10 @@ test('IDN-12 scope and role catalogs are returned by service, and unknown servic
     description: 'Create and schedule social posts',
     actions: expect.arrayContaining(['createPost', 'publishPostNow']),
   })
-  const bundles = await json(await server.ask(`GET /api/services/${id}/role-bundles`, undefined, headers))
+  const bundles = await json(await server.fetch(`GET /api/services/${id}/role-bundles`, undefined, headers))
   expect(bundles.items.map((bundle) => bundle['role'])).toEqual(['viewer', 'reviewer', 'editor', 'admin', 'owner'])
   for (const path of [`${crypto.randomUUID()}/scopes`, 'none/scopes', `${crypto.randomUUID()}/role-bundles`]) {
-    expect((await server.ask(`GET /api/services/${path}`, undefined, headers)).status).toBe(404)
+    expect((await server.fetch(`GET /api/services/${path}`, undefined, headers)).status).toBe(404)
   }
 })
 
@@ -378,7 +378,7 @@ test('IDN-03 two servers that start on an empty database share one signing key',
   const pair = await Promise.all([startIdentity(empty.url), startIdentity(empty.url)])
   const answers = await Promise.all(
     [...pair, ...pair].map((at, nth) =>
-      at.ask('POST /register', { email: `p${nth}@example.com`, password, name: 'P' }),
+      at.fetch('POST /register', { email: `p${nth}@example.com`, password, name: 'P' }),
     ),
   )
   for (const answer of answers) {

@@ -14,63 +14,67 @@ interface Me {
   organization: { id: string; name: string; slug: string }
 }
 
-const me = (caller: Caller) => caller.tell<Me>('GET /api/auth/me')
+const me = (caller: Caller) => caller.fetchJson<Me>('GET /api/auth/me')
 const page = async (caller: Caller, path: string) => {
-  const response = await caller.ask(`GET ${path}`, undefined, { accept: 'text/html' })
+  const response = await caller.fetch(`GET ${path}`, undefined, { accept: 'text/html' })
   return { status: response.status, text: await response.text() }
 }
 
 test('IDN-10 organization says what each member can do, and its SSO callback URL only to owners', async () => {
   const { organizations: id } = world.ada.things
-  const detail = (by: Caller) => by.tell<object>(`GET /api/organizations/${id}`)
+  const detail = (by: Caller) => by.fetchJson<object>(`GET /api/organizations/${id}`)
   expect(await detail(world.ada)).toMatchObject({
     can: { update: true, delete: true },
     ssoCallbackUrl: expect.stringContaining(`/login/upstream/${id}/callback`),
   })
   expect(await detail(world.vera)).toMatchObject({ can: { update: false, delete: false }, ssoCallbackUrl: null })
-  const can = async (by: Caller) => (await by.tell<{ can: object }>(`GET /api/organizations/${id}/apps`)).can
+  const can = async (by: Caller) => (await by.fetchJson<{ can: object }>(`GET /api/organizations/${id}/apps`)).can
   expect([await can(world.ada), await can(world.vera)]).toEqual([
     { install: true, remove: true },
     { install: false, remove: false },
   ])
-  expect((await world.vera.ask(`GET /api/organizations/${id}/available-apps`)).status).toBe(403)
+  expect((await world.vera.fetch(`GET /api/organizations/${id}/available-apps`)).status).toBe(403)
 })
 
 test('IDN-03 person changes their own name, and other fields are rejected', async () => {
   const others = { email: 'other@example.com', id: world.ada.id, principalType: 'platform_super_admin' }
   for (const [field, value] of Object.entries(others)) {
-    const refused = await world.vera.ask('PUT /api/auth/me', { name: 'Vera Rubin', [field]: value })
+    const refused = await world.vera.fetch('PUT /api/auth/me', { name: 'Vera Rubin', [field]: value })
     expect([refused.status, await refused.json()]).toMatchObject([422, { errors: [{ path: field }] }])
   }
-  const answer = await world.vera.tell('PUT /api/auth/me', { name: '  Vera Rubin ' })
+  const answer = await world.vera.fetchJson('PUT /api/auth/me', { name: '  Vera Rubin ' })
   expect(answer).toMatchObject({ name: 'Vera Rubin', email: 'vera@example.com', principalType: 'user' })
   expect((await me(world.ada)).user.name).toBe('Ada')
-  expect((await world.vera.ask('PUT /api/auth/me', { name: ' ' })).status).toBe(422)
+  expect((await world.vera.fetch('PUT /api/auth/me', { name: ' ' })).status).toBe(422)
 })
 
 test('IDN-10 organization renamed by its owner has the new slug in every token at once', async () => {
   const { organizations: id } = world.mallory.things
-  const presented = async () => (await world.mallory.tell<Me>('GET /validate')).organization.slug
+  const presented = async () => (await world.mallory.fetchJson<Me>('GET /validate')).organization.slug
   expect(await presented()).toBe('umbrella')
   const edit = { name: 'Umbrella Corp', slug: 'umbrella-corp' }
-  expect(await world.mallory.tell(`PUT /api/organizations/${id}`, edit)).toMatchObject({ id, ...edit, role: 'owner' })
+  expect(await world.mallory.fetchJson(`PUT /api/organizations/${id}`, edit)).toMatchObject({
+    id,
+    ...edit,
+    role: 'owner',
+  })
   expect(await presented()).toBe('umbrella-corp')
 })
 
 test('IDN-10 taken or malformed slug is rejected at its field', async () => {
   const route = `PUT /api/organizations/${world.ada.things.organizations}`
-  await world.mallory.tell(`PUT /api/organizations/${world.mallory.things.organizations}`, { slug: 'taken' })
-  const taken = await world.ada.ask(route, { slug: 'taken' })
+  await world.mallory.fetchJson(`PUT /api/organizations/${world.mallory.things.organizations}`, { slug: 'taken' })
+  const taken = await world.ada.fetch(route, { slug: 'taken' })
   expect([taken.status, await taken.json()]).toMatchObject([409, { code: 'slug_taken', errors: [{ path: 'slug' }] }])
-  const malformed = await world.ada.ask(route, { slug: 'Not A Slug' })
+  const malformed = await world.ada.fetch(route, { slug: 'Not A Slug' })
   expect([malformed.status, await malformed.json()]).toMatchObject([422, { errors: [{ path: 'slug' }] }])
-  expect((await world.ada.ask(route, {})).status).toBe(422)
+  expect((await world.ada.fetch(route, {})).status).toBe(422)
   expect((await me(world.ada)).organization.slug).toBe('acme')
 })
 
 test('IDN-10 organization settings are changed by owners only and readable by viewers', async () => {
   const { organizations: id } = world.ada.things
-  expect((await world.vera.ask(`PUT /api/organizations/${id}`, { name: 'Vera’s' })).status).toBe(403)
+  expect((await world.vera.fetch(`PUT /api/organizations/${id}`, { name: 'Vera’s' })).status).toBe(403)
   expect((await page(world.ada, '/settings/organization')).text).toContain(`hx-put="/api/organizations/${id}"`)
   const read = (await page(world.vera, '/settings/organization')).text
   expect(read).toContain('Only owners can change this')

@@ -20,16 +20,16 @@ interface Availability {
 }
 
 const check = (slug: string, caller = world.services['platform-pay']) =>
-  caller?.tell<Availability>(`GET /api/internal/organizations/slug-availability?slug=${encodeURIComponent(slug)}`)
+  caller?.fetchJson<Availability>(`GET /api/internal/organizations/slug-availability?slug=${encodeURIComponent(slug)}`)
 const reasonOf = async (slug: string) => (await check(slug))?.reason
 
-const signUp = (wish: object, name = 'Grace') =>
-  world.stranger.ask('POST /register', {
+const signUp = (options: object, name = 'Grace') =>
+  world.stranger.fetch('POST /register', {
     email: `${newId()}@example.com`,
     password,
     name,
     createOrganization: true,
-    ...wish,
+    ...options,
   })
 
 const slugs = {
@@ -45,7 +45,7 @@ test.each(Object.entries(slugs))('IDN-43 slug check reports %s slugs', async (re
 })
 
 test('IDN-43 slug check without a slug reports it as empty', async () => {
-  const answer = await world.services['platform-pay']?.tell<Availability>(
+  const answer = await world.services['platform-pay']?.fetchJson<Availability>(
     'GET /api/internal/organizations/slug-availability',
   )
   expect(answer).toEqual({ available: false, slug: '', reason: 'empty' })
@@ -88,7 +88,7 @@ test('IDN-43 sign-up with a reserved slug is rejected, and a name that would mak
 
 test('IDN-43 slug of a used name gets the number after the highest one', async () => {
   const slugOf = async (name: string) => {
-    const made = await world.nora.tell<{ slug: string }>('POST /api/organizations', { name }, 201)
+    const made = await world.nora.fetchJson<{ slug: string }>('POST /api/organizations', { name }, 201)
     return made.slug
   }
   const exists = (slug: string) => world.database.sql`
@@ -116,28 +116,28 @@ test('IDN-43 further organization with a reserved slug is 422, with a taken one 
     ['support', 422],
     ['umbrella', 409],
   ] as const) {
-    const refused = await world.nora.ask('POST /api/organizations', { name: 'Second', slug })
+    const refused = await world.nora.fetch('POST /api/organizations', { name: 'Second', slug })
     expect([refused.status, await refused.json()]).toMatchObject([status, { errors: [{ path: 'slug' }] }])
   }
 })
 
 test('IDN-43 organization can’t change to a reserved slug and can keep one that it has', async () => {
   const id = world.ada.things.organizations
-  const refused = await world.ada.ask(`PUT /api/organizations/${id}`, { slug: 'workspace' })
+  const refused = await world.ada.fetch(`PUT /api/organizations/${id}`, { slug: 'workspace' })
   expect([refused.status, await refused.json()]).toMatchObject([422, { errors: [{ path: 'slug' }] }])
   await world.database.sql`UPDATE identity.organizations SET slug = 'workspace' WHERE id = ${id}`
-  expect((await world.ada.ask(`PUT /api/organizations/${id}`, { slug: 'workspace', name: 'Acme' })).status).toBe(200)
+  expect((await world.ada.fetch(`PUT /api/organizations/${id}`, { slug: 'workspace', name: 'Acme' })).status).toBe(200)
   await world.database.sql`UPDATE identity.organizations SET slug = 'acme' WHERE id = ${id}`
 })
 
 test('IDN-45 slug check is rejected for everyone except the billing services', async () => {
   const route = 'GET /api/internal/organizations/slug-availability?slug=roastery'
-  const statusOf = async (caller: World['stranger'] | undefined) => (await caller?.ask(route))?.status
+  const statusOf = async (caller: World['stranger'] | undefined) => (await caller?.fetch(route))?.status
   expect(await statusOf(world.services['platform-pay'])).toBe(200)
   expect(await statusOf(world.services['platform-dashboard-api'])).toBe(200)
   for (const caller of [world.services['platform-gateway'], world.services['platform-identity'], world.service])
     expect(await statusOf(caller)).toBe(403)
   for (const caller of [world.ada, world.root, world.key]) expect(await statusOf(caller)).toBe(403)
-  expect(await (await world.ada.ask(route)).text()).toContain('Only services of the platform can call this')
+  expect(await (await world.ada.fetch(route)).text()).toContain('Only services of the platform can call this')
   expect(await statusOf(world.stranger)).toBe(401)
 })

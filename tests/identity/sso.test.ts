@@ -29,24 +29,24 @@ interface Tokens {
   refreshToken?: string
 }
 
-const ask = (route: string, body?: unknown, headers: Record<string, string> = {}) =>
-  world.stranger.ask(route, body, headers)
+const send = (route: string, body?: unknown, headers: Record<string, string> = {}) =>
+  world.stranger.fetch(route, body, headers)
 const exchange = (body: Record<string, unknown>, headers?: Record<string, string>) =>
-  ask('POST /sso/exchange', body, headers)
+  send('POST /sso/exchange', body, headers)
 const codeIn = (url: string | null): string => new URL(url ?? '').searchParams.get('sso_code') ?? ''
-const isAlive = async (token: string) => (await ask('GET /validate', undefined, bearer(token))).status === 200
+const isAlive = async (token: string) => (await send('GET /validate', undefined, bearer(token))).status === 200
 
-async function handOff(caller: Caller = ada, wish: Record<string, unknown> = {}): Promise<string> {
-  const body = { service_id: world.serviceId, redirect_uri: callback, ...wish }
-  return codeIn((await caller.tell<{ url: string }>('POST /sso/handoff-code', body)).url)
+async function handOff(caller: Caller = ada, options: Record<string, unknown> = {}): Promise<string> {
+  const body = { service_id: world.serviceId, redirect_uri: callback, ...options }
+  return codeIn((await caller.fetchJson<{ url: string }>('POST /sso/handoff-code', body)).url)
 }
 
-const authorizePath = (wish: Record<string, string> = {}) =>
-  `/sso/authorize?${new URLSearchParams({ service_id: world.serviceId, redirect_uri: callback, state: 'xyz', ...pkce.promise, ...wish })}`
-const visit = (path: string, cookie = ada.cookie) => ask(`GET ${path}`, undefined, { ...page, cookie })
+const authorizePath = (options: Record<string, string> = {}) =>
+  `/sso/authorize?${new URLSearchParams({ service_id: world.serviceId, redirect_uri: callback, state: 'xyz', ...pkce.promise, ...options })}`
+const visit = (path: string, cookie = ada.cookie) => send(`GET ${path}`, undefined, { ...page, cookie })
 
-async function authorized(wish: Record<string, string> = {}): Promise<string> {
-  const answer = await visit(authorizePath(wish))
+async function authorized(options: Record<string, string> = {}): Promise<string> {
+  const answer = await visit(authorizePath(options))
   expect(answer.status).toBe(303)
   return codeIn(answer.headers.get('location'))
 }
@@ -56,7 +56,7 @@ const verified = { code_verifier: pkce.verifier }
 describe('hand-off', () => {
   test('IDN-22 hand-off URL is the registered address with a code that works once within a minute, and no token', async () => {
     const before = Date.now()
-    const answer = await ada.tell<{ url: string; expiresAt: string }>('POST /sso/handoff-code', {
+    const answer = await ada.fetchJson<{ url: string; expiresAt: string }>('POST /sso/handoff-code', {
       service_id: world.serviceId,
       redirect_uri: callback,
     })
@@ -79,18 +79,18 @@ describe('hand-off', () => {
 
   test('IDN-22 hand-off accepts a slug and refuses unregistered URIs, unknown services and callers without a session', async () => {
     expect(await handOff(ada, { service_id: 'platform-socialize' })).not.toBe('')
-    const refuse = async (wish: Record<string, unknown>, status: number) => {
-      const body = { service_id: world.serviceId, redirect_uri: callback, ...wish }
-      expect((await ada.ask('POST /sso/handoff-code', body)).status, JSON.stringify(wish)).toBe(status)
+    const refuse = async (options: Record<string, unknown>, status: number) => {
+      const body = { service_id: world.serviceId, redirect_uri: callback, ...options }
+      expect((await ada.fetch('POST /sso/handoff-code', body)).status, JSON.stringify(options)).toBe(status)
     }
     await refuse({ redirect_uri: shop.uri }, 422)
     await refuse({ service_id: shop.id }, 422)
     await refuse({ service_id: 'nothing' }, 422)
     await refuse({ service_id: crypto.randomUUID() }, 422)
-    expect((await world.stranger.ask('POST /sso/handoff-code', {})).status).toBe(401)
-    expect((await world.key.ask('POST /sso/handoff-code', {})).status).toBe(403)
+    expect((await world.stranger.fetch('POST /sso/handoff-code', {})).status).toBe(401)
+    expect((await world.key.fetch('POST /sso/handoff-code', {})).status).toBe(403)
     expect(
-      (await world.service.ask('POST /sso/handoff-code', { service_id: world.serviceId, redirect_uri: callback }))
+      (await world.service.fetch('POST /sso/handoff-code', { service_id: world.serviceId, redirect_uri: callback }))
         .status,
     ).toBe(403)
   })
@@ -101,7 +101,7 @@ describe('hand-off', () => {
     expect((await exchange({ sso_code: late })).status).toBe(401)
     const other = await world.ada.signIn()
     const left = await handOff(other)
-    await other.tell('POST /api/auth/logout')
+    await other.fetchJson('POST /api/auth/logout')
     const answer = await exchange({ sso_code: left })
     expect([answer.status, (await answer.json()).code]).toEqual([401, 'invalid_code'])
   })
@@ -113,8 +113,8 @@ test('IDN-23 reused code is rejected and ends the session of its first use', asy
   expect(await isAlive(first.accessToken)).toBe(true)
   expect((await exchange({ sso_code: code })).status).toBe(401)
   expect(await isAlive(first.accessToken)).toBe(false)
-  expect((await ask('POST /api/auth/refresh', { refreshToken: first.refreshToken })).status).toBe(401)
-  expect((await ada.ask('GET /api/auth/me')).status).toBe(200)
+  expect((await send('POST /api/auth/refresh', { refreshToken: first.refreshToken })).status).toBe(401)
+  expect((await ada.fetch('GET /api/auth/me')).status).toBe(200)
 })
 
 test('IDN-23 code used many times at the same moment leaves no session', async () => {
@@ -147,7 +147,7 @@ test('IDN-23 long authorization request survives the sign-in page', async () => 
   const shown = await (await visit(door, '')).text()
   expect(shown).toContain(`name="next" value="${path.replaceAll('&', '&amp;')}"`)
   const { email } = world.nora
-  const signedIn = await ask('POST /api/auth/login', { email, password, next: path }, { 'hx-request': 'true' })
+  const signedIn = await send('POST /api/auth/login', { email, password, next: path }, { 'hx-request': 'true' })
   expect(signedIn.headers.get('hx-redirect')).toBe(path)
 })
 
@@ -212,7 +212,7 @@ test.each([
   }
   const body = { service_id: shop.id, redirect_uri: uri, ...pkce.promise }
   for (const route of ['POST /sso/handoff-code', 'POST /sso/authorize'])
-    expect((await ada.ask(route, body)).status).toBe(422)
+    expect((await ada.fetch(route, body)).status).toBe(422)
 })
 
 test('IDN-23 repeated parameters are rejected', async () => {
@@ -246,23 +246,23 @@ test('PLT-21 cross-site requests can’t exchange codes, decide about consent or
     expect((await exchange({ sso_code: code }, headers)).status).toBe(403)
     for (const route of ['POST /sso/handoff-code', 'POST /sso/authorize']) {
       const body = { service_id: shop.id, redirect_uri: shop.uri, ...pkce.promise }
-      expect((await ask(route, body, { ...headers, cookie: ada.cookie })).status).toBe(403)
+      expect((await send(route, body, { ...headers, cookie: ada.cookie })).status).toBe(403)
     }
   }
   expect((await exchange({ sso_code: code })).status).toBe(200)
 })
 
 describe('third-party app', () => {
-  const wish = () => ({ service_id: shop.id, redirect_uri: shop.uri })
+  const options = () => ({ service_id: shop.id, redirect_uri: shop.uri })
   const allow = async (decision?: string) => {
-    const body = { ...wish(), ...pkce.promise, state: 'xyz', ...(decision && { decision }) }
-    return new URL((await ada.tell<{ url: string }>('POST /sso/authorize', body)).url)
+    const body = { ...options(), ...pkce.promise, state: 'xyz', ...(decision && { decision }) }
+    return new URL((await ada.fetchJson<{ url: string }>('POST /sso/authorize', body)).url)
   }
 
   test('IDN-23 consent is asked before a code is issued, and a denial is returned to the app', async () => {
-    const asked = await visit(authorizePath(wish()))
-    expect(asked.status).toBe(200)
-    const text = await asked.text()
+    const requested = await visit(authorizePath(options()))
+    expect(requested.status).toBe(200)
+    const text = await requested.text()
     expect(text).toContain('Sign in to Corner Shop?')
     expect(text).toContain('shop.example')
     expect(text).not.toContain('sso_code')
@@ -272,14 +272,14 @@ describe('third-party app', () => {
       state: 'xyz',
       iss: 'http://localhost',
     })
-    const quiet = new URL((await visit(authorizePath({ ...wish(), prompt: 'none' }))).headers.get('location') ?? '')
+    const quiet = new URL((await visit(authorizePath({ ...options(), prompt: 'none' }))).headers.get('location') ?? '')
     expect(quiet.searchParams.get('error')).toBe('consent_required')
   })
 
   test('IDN-23 app reads only the person’s identity, and consent isn’t asked again while its session lasts', async () => {
     const code = codeIn((await allow()).href)
     const { accessToken, refreshToken } = await (await exchange({ sso_code: code, ...verified })).json()
-    const app = (route: string, body?: unknown) => ask(route, body, bearer(accessToken))
+    const app = (route: string, body?: unknown) => send(route, body, bearer(accessToken))
     const validation = await (await app('GET /validate')).json()
     expect(validation).toMatchObject({ app: shop.id, permissions: [], principal: { id: world.ada.id } })
     const me = await (await app('GET /api/auth/me')).json()
@@ -294,12 +294,12 @@ describe('third-party app', () => {
     ])
       expect([route, (await app(route)).status]).toEqual([route, 403])
     for (const route of ['POST /sso/handoff-code', 'POST /sso/authorize'])
-      expect((await app(route, { ...wish(), ...pkce.promise })).status).toBe(403)
-    expect((await visit(authorizePath(wish()))).status).toBe(303)
+      expect((await app(route, { ...options(), ...pkce.promise })).status).toBe(403)
+    expect((await visit(authorizePath(options()))).status).toBe(303)
     expect((await app('POST /api/auth/logout')).status).toBe(200)
-    expect((await ask('POST /api/auth/refresh', { refreshToken })).status).toBe(401)
-    expect((await ada.ask('GET /api/auth/me')).status).toBe(200)
-    expect((await visit(authorizePath(wish()))).status).toBe(200)
+    expect((await send('POST /api/auth/refresh', { refreshToken })).status).toBe(401)
+    expect((await ada.fetch('GET /api/auth/me')).status).toBe(200)
+    expect((await visit(authorizePath(options()))).status).toBe(200)
   })
 
   test('IDN-26 app gets no cookies of this site', async () => {
@@ -320,7 +320,7 @@ describe('sessions created by codes', () => {
   test('IDN-22 browser with the same sign-in keeps its session', async () => {
     const browser = { cookie: ada.cookie, 'sec-fetch-site': 'same-origin' }
     const handoff = { service_id: world.serviceId, redirect_uri: callback }
-    const { url } = await (await ask('POST /sso/handoff-code', handoff, browser)).json()
+    const { url } = await (await send('POST /sso/handoff-code', handoff, browser)).json()
     const arrived = await exchange({ sso_code: codeIn(url) }, browser)
     expect(arrived.headers.getSetCookie().map((text) => text.split('=')[0])).toEqual(['refresh'])
     expect((await visit('/workspace/posts')).status).toBe(200)
@@ -333,19 +333,19 @@ describe('sessions created by codes', () => {
     const session = arrived.headers.getSetCookie().find((text) => text.startsWith('session='))
     expect(session).toBeString()
     expect(planted.cookie).not.toContain(session?.split(';')[0] ?? '')
-    const me = await ask('GET /api/auth/me', undefined, { cookie: session?.split(';')[0] ?? '' })
+    const me = await send('GET /api/auth/me', undefined, { cookie: session?.split(';')[0] ?? '' })
     expect((await me.json()).user.id).toBe(world.ada.id)
-    expect((await (await planted.ask('GET /api/auth/me')).json()).user.id).toBe(world.mallory.id)
+    expect((await (await planted.fetch('GET /api/auth/me')).json()).user.id).toBe(world.mallory.id)
   })
 
   test('IDN-22 PLT-21 exchange that would replace another person’s session asks first and keeps the code valid', async () => {
     const victim = await world.mallory.signIn()
     const browser = { cookie: victim.cookie, 'sec-fetch-site': 'same-origin' }
-    const whoIs = async () => (await (await ask('GET /api/auth/me', undefined, browser)).json()).user.id
+    const whoIs = async () => (await (await send('GET /api/auth/me', undefined, browser)).json()).user.id
     const sso_code = await handOff()
-    const asked = await exchange({ sso_code, redirect_uri: callback }, browser)
-    expect(asked.headers.getSetCookie()).toEqual([])
-    expect(await asked.json()).toMatchObject({
+    const requested = await exchange({ sso_code, redirect_uri: callback }, browser)
+    expect(requested.headers.getSetCookie()).toEqual([])
+    expect(await requested.json()).toMatchObject({
       status: 409,
       code: 'signed_in_as_another_account',
       current: { email: world.mallory.email },
@@ -362,9 +362,9 @@ describe('sessions created by codes', () => {
     const asOwn = { cookie: own.cookie, 'sec-fetch-site': 'same-origin' }
     expect((await exchange({ sso_code: await handOff() }, asOwn)).status).toBe(200)
     expect((await exchange({ sso_code: await authorized(), ...verified }, browser)).status).toBe(200)
-    await victim.tell('POST /api/auth/logout')
+    await victim.fetchJson('POST /api/auth/logout')
     const { cookie } = await world.mallory.signIn()
-    await ask('POST /api/auth/logout', {}, { cookie, 'sec-fetch-site': 'same-origin' })
+    await send('POST /api/auth/logout', {}, { cookie, 'sec-fetch-site': 'same-origin' })
     const over = { cookie, 'sec-fetch-site': 'same-origin' }
     expect((await exchange({ sso_code: await handOff() }, over)).status).toBe(200)
   })
@@ -373,8 +373,8 @@ describe('sessions created by codes', () => {
     const { refreshToken } = await (await exchange({ sso_code: await handOff(world.mallory) })).json()
     const sso_code = await handOff()
     for (const cookie of [`refresh=${refreshToken}`, `session=over; refresh=${refreshToken}`]) {
-      const asked = await exchange({ sso_code }, { cookie, 'sec-fetch-site': 'same-origin' })
-      expect(await asked.json()).toMatchObject({ status: 409, code: 'signed_in_as_another_account' })
+      const requested = await exchange({ sso_code }, { cookie, 'sec-fetch-site': 'same-origin' })
+      expect(await requested.json()).toMatchObject({ status: 409, code: 'signed_in_as_another_account' })
     }
     const own = await (await exchange({ sso_code: await handOff() })).json()
     const browser = { cookie: `refresh=${own.refreshToken}`, 'sec-fetch-site': 'same-origin' }
@@ -384,10 +384,10 @@ describe('sessions created by codes', () => {
   test('IDN-22 PLT-21 app on another host with another person’s refresh token is asked too', async () => {
     const { refreshToken } = await (await exchange({ sso_code: await handOff(world.mallory) })).json()
     const sso_code = await handOff()
-    const asked = await exchange({ sso_code, refresh_token: refreshToken })
-    expect(await asked.json()).toMatchObject({ status: 409, code: 'signed_in_as_another_account' })
+    const requested = await exchange({ sso_code, refresh_token: refreshToken })
+    expect(await requested.json()).toMatchObject({ status: 409, code: 'signed_in_as_another_account' })
     expect((await exchange({ sso_code, refresh_token: refreshToken, replace: true })).status).toBe(200)
-    expect((await ask('POST /api/auth/refresh', { refreshToken })).status).toBe(200)
+    expect((await send('POST /api/auth/refresh', { refreshToken })).status).toBe(200)
     const stale = await exchange({ sso_code: await handOff(), refresh_token: 'made-up' })
     expect(stale.status).toBe(200)
   })
@@ -396,24 +396,24 @@ describe('sessions created by codes', () => {
     const one = await world.ada.signIn()
     const { accessToken } = await (await exchange({ sso_code: await handOff(one) })).json()
     const again = bearer((await (await exchange({ sso_code: await handOff(one) })).json()).accessToken)
-    expect((await ask('POST /api/auth/logout', {}, bearer(accessToken))).status).toBe(200)
-    expect((await one.ask('GET /api/auth/me')).status).toBe(401)
-    expect((await ask('GET /api/auth/me', undefined, again)).status).toBe(401)
+    expect((await send('POST /api/auth/logout', {}, bearer(accessToken))).status).toBe(200)
+    expect((await one.fetch('GET /api/auth/me')).status).toBe(401)
+    expect((await send('GET /api/auth/me', undefined, again)).status).toBe(401)
     const other = await world.ada.signIn()
     const arrived: Tokens = await (await exchange({ sso_code: await handOff(other) })).json()
-    await other.tell('POST /api/auth/logout')
+    await other.fetchJson('POST /api/auth/logout')
     expect(await isAlive(arrived.accessToken)).toBe(false)
   })
 
   test('IDN-03 app’s session is listed with the app’s name, and ending all others keeps it and the original session', async () => {
     const [one, other] = [await world.ada.signIn(), await world.ada.signIn()]
     const { accessToken } = await (await exchange({ sso_code: await handOff(one) })).json()
-    const arrived = (route: string) => ask(route, undefined, bearer(accessToken))
+    const arrived = (route: string) => send(route, undefined, bearer(accessToken))
     const { items } = await (await arrived('GET /api/auth/sessions?limit=100')).json()
     const mine = items.find(({ current }: { current: boolean }) => current)
     expect(mine.app).toBe('Social')
     expect((await arrived('DELETE /api/auth/sessions')).status).toBeLessThan(300)
-    const states = [arrived('GET /api/auth/me'), one.ask('GET /api/auth/me'), other.ask('GET /api/auth/me')]
+    const states = [arrived('GET /api/auth/me'), one.fetch('GET /api/auth/me'), other.fetch('GET /api/auth/me')]
     expect((await Promise.all(states)).map(({ status }) => status)).toEqual([200, 200, 401])
     ada = await world.ada.signIn()
   })
@@ -423,7 +423,7 @@ describe('sessions created by codes', () => {
     const { refreshToken } = await (await exchange({ sso_code: await handOff(one) })).json()
     await world.database.sql`UPDATE identity.sessions SET idle_expires_at = now() + interval '1 day'
       WHERE user_id = ${world.ada.id}`
-    expect((await ask('POST /api/auth/refresh', { refreshToken })).status).toBe(200)
+    expect((await send('POST /api/auth/refresh', { refreshToken })).status).toBe(200)
     const [row] = await world.database.sql`
       SELECT child.idle_expires_at > now() + interval '13 days' AS here,
         parent.idle_expires_at > now() + interval '13 days' AS there
@@ -447,7 +447,7 @@ test.each(['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'PATCH'])(
   'IDN-22 retired %s /sso/handoff is 404',
   async (method) => {
     for (const headers of [{}, { ...page, cookie: ada.cookie }])
-      expect((await ask(`${method} /sso/handoff`, undefined, headers)).status).toBe(404)
+      expect((await send(`${method} /sso/handoff`, undefined, headers)).status).toBe(404)
   },
 )
 
@@ -458,14 +458,14 @@ test('IDN-20 IDN-22 services list contains the redirect URIs that hand-offs acce
     installed: boolean
     redirectUris: string[]
   }
-  const { items } = await ada.tell<{ items: Entry[] }>('GET /api/auth/services')
+  const { items } = await ada.fetchJson<{ items: Entry[] }>('GET /api/auth/services')
   const own = items.filter(({ firstParty, installed }) => firstParty && installed)
   expect(own.length).toBeGreaterThan(2)
   for (const { id, redirectUris } of own) {
     expect(redirectUris).toContain(callback)
-    const answer = await ada.ask('POST /sso/handoff-code', { service_id: id, redirect_uri: redirectUris[0] })
+    const answer = await ada.fetch('POST /sso/handoff-code', { service_id: id, redirect_uri: redirectUris[0] })
     expect(answer.status).toBe(200)
   }
-  const entry = await ada.tell<{ redirectUris: string[] }>(`GET /api/services/${shop.id}`)
+  const entry = await ada.fetchJson<{ redirectUris: string[] }>(`GET /api/services/${shop.id}`)
   expect(entry.redirectUris).toEqual([shop.uri])
 })

@@ -13,7 +13,7 @@ afterAll(() => world.close())
 const tokenFor = async (email: string, now = new Date()) =>
   (await createSuperAdminLink(world.database.db, email, now)).split('/').at(-1) ?? ''
 const follow = (token: string, more: Record<string, unknown> = {}) =>
-  world.stranger.ask('POST /api/super-admins', { token, name: 'Grace', password, ...more })
+  world.stranger.fetch('POST /api/super-admins', { token, name: 'Grace', password, ...more })
 const typeOf = async (email: string) => {
   const rows = await world.database.sql<{ type: string }[]>`
     SELECT principal_type AS type FROM identity.users WHERE email = ${email}`
@@ -25,10 +25,10 @@ const userId = (email: string) => world.database.sql`SELECT id FROM identity.use
 
 test('PLT-38 link creates a super admin once, who owns only the admin organization', async () => {
   const token = await tokenFor('Grace@Example.com')
-  const page = await world.stranger.ask(`GET /super-admin/${token}`, undefined, { accept: 'text/html' })
+  const page = await world.stranger.fetch(`GET /super-admin/${token}`, undefined, { accept: 'text/html' })
   expect(page.status).toBe(200)
   expect(await typeOf('grace@example.com')).toBeUndefined()
-  const read = await world.stranger.ask(`GET /api/super-admins/invitations/${token}`)
+  const read = await world.stranger.fetch(`GET /api/super-admins/invitations/${token}`)
   expect(await read.json()).toEqual({ email: 'grace@example.com', hasAccount: false })
   expect(read.headers.get('referrer-policy')).toBe('no-referrer')
   const made = await follow(token)
@@ -38,8 +38,8 @@ test('PLT-38 link creates a super admin once, who owns only the admin organizati
     organization: { slug: 'admin', role: 'owner' },
   })
   expect((await follow(token)).status).toBe(404)
-  expect((await world.stranger.ask(`GET /api/super-admins/invitations/${token}`)).status).toBe(404)
-  expect((await world.stranger.ask(`GET /super-admin/${token}`, undefined, { accept: 'text/html' })).status).toBe(404)
+  expect((await world.stranger.fetch(`GET /api/super-admins/invitations/${token}`)).status).toBe(404)
+  expect((await world.stranger.fetch(`GET /super-admin/${token}`, undefined, { accept: 'text/html' })).status).toBe(404)
 })
 
 test('PLT-38 link works for one of two concurrent uses, and expires with a newer link or after a day', async () => {
@@ -84,31 +84,31 @@ test('IDN-16 database refuses other memberships for super admins', async () => {
 test('IDN-16 person removed from the admin organization is no longer a super admin on the next request', async () => {
   const token = await tokenFor('gone@example.com')
   expect((await follow(token)).status).toBe(201)
-  const organizations = await world.root.tell<{ items: { id: string }[] }>('GET /api/organizations')
+  const organizations = await world.root.fetchJson<{ items: { id: string }[] }>('GET /api/organizations')
   const [gone] = await userId('gone@example.com')
   const route = `DELETE /api/organizations/${organizations.items[0]?.id}/members/${gone?.['id']}`
-  await world.root.tell(route, undefined, 204)
+  await world.root.fetchJson(route, undefined, 204)
   expect(await typeOf('gone@example.com')).toBe('user')
 })
 
 test('IDN-16 admin slug is rejected at sign-up and at renaming', async () => {
   const registration = { email: 'x@example.com', password, name: 'X', createOrganization: true }
-  const taken = await world.stranger.ask('POST /register', { ...registration, organizationSlug: 'admin' })
+  const taken = await world.stranger.fetch('POST /register', { ...registration, organizationSlug: 'admin' })
   expect(await codeOf(taken)).toEqual([422, 'validation_failed'])
-  const renamed = await world.ada.ask(`PUT /api/organizations/${world.ada.things.organizations}`, { slug: 'admin' })
+  const renamed = await world.ada.fetch(`PUT /api/organizations/${world.ada.things.organizations}`, { slug: 'admin' })
   expect(renamed.status).toBe(422)
 })
 
 test('IDN-16 super admin who accepts an invitation elsewhere is told to use another account', async () => {
   const { organizations } = world.ada.things
-  await world.ada.tell(
+  await world.ada.fetchJson(
     `POST /api/organizations/${organizations}/invitations`,
     { email: world.root.email, role: 'viewer' },
     201,
   )
   const [letter] = await world.letters(world.root.email)
   const token = /invitations\/([\w-]+)/.exec(letter?.text ?? '')?.[1]
-  expect(await codeOf(await world.root.ask('POST /api/invitations/accept', { token }))).toEqual([409, 'super_admin'])
+  expect(await codeOf(await world.root.fetch('POST /api/invitations/accept', { token }))).toEqual([409, 'super_admin'])
 })
 
 test('IDN-16 body fields and an invitation to the admin organization make no one a super admin', async () => {
@@ -120,23 +120,23 @@ test('IDN-16 body fields and an invitation to the admin organization make no one
     createOrganization: true,
     organizationSlug: 'own-place',
   }
-  expect((await world.stranger.ask('POST /register', { ...registration, ...mass })).status).toBe(422)
-  const made = await world.stranger.ask('POST /register', registration)
+  expect((await world.stranger.fetch('POST /register', { ...registration, ...mass })).status).toBe(422)
+  const made = await world.stranger.fetch('POST /register', registration)
   expect(made.status).toBe(201)
   const { accessToken } = (await made.json()) as { accessToken: string }
   const bearer = { authorization: `Bearer ${accessToken}` }
-  expect((await world.stranger.ask('PUT /api/auth/me', { name: 'Mass', ...mass }, bearer)).status).toBe(422)
+  expect((await world.stranger.fetch('PUT /api/auth/me', { name: 'Mass', ...mass }, bearer)).status).toBe(422)
   expect(await typeOf('mass@example.com')).toBe('user')
-  const { items } = await world.root.tell<{ items: { id: string }[] }>('GET /api/organizations')
+  const { items } = await world.root.fetchJson<{ items: { id: string }[] }>('GET /api/organizations')
   const [home] = items
   const invitation = { email: 'mass@example.com', role: 'owner' }
-  await world.root.tell(`POST /api/organizations/${home?.id}/invitations`, invitation, 201)
+  await world.root.fetchJson(`POST /api/organizations/${home?.id}/invitations`, invitation, 201)
   const [letter] = await world.letters('mass@example.com')
   const token = /invitations\/([\w-]+)/.exec(letter?.text ?? '')?.[1]
-  expect((await world.stranger.ask('POST /api/invitations/accept', { token }, bearer)).status).toBe(200)
-  const switched = await world.stranger.ask('POST /api/auth/context', { organizationId: home?.id }, bearer)
+  expect((await world.stranger.fetch('POST /api/invitations/accept', { token }, bearer)).status).toBe(200)
+  const switched = await world.stranger.fetch('POST /api/auth/context', { organizationId: home?.id }, bearer)
   const inside = { authorization: `Bearer ${((await switched.json()) as { accessToken: string }).accessToken}` }
   for (const route of ['GET /api/admin/organizations', 'POST /api/services'])
-    expect((await world.stranger.ask(route, undefined, inside)).status).toBe(403)
+    expect((await world.stranger.fetch(route, undefined, inside)).status).toBe(403)
   expect(await typeOf('mass@example.com')).toBe('user')
 })

@@ -20,7 +20,7 @@ beforeAll(async () => {
   database = await freshDatabase()
   server = await startIdentity(database.url)
   const person = { email: 'ada@example.com', password: 'correct horse battery', name: 'Ada', createOrganization: true }
-  good = (await json(await server.ask('POST /register', person))).accessToken
+  good = (await json(await server.fetch('POST /register', person))).accessToken
   const [head = '', body = ''] = good.split('.')
   header = decoded(head)
   claims = decoded(body)
@@ -34,9 +34,9 @@ afterAll(async () => {
 const decoded = (part: string): Record<string, unknown> => JSON.parse(Buffer.from(part, 'base64url').toString())
 const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 const statusOf = async (token: string, route = 'GET /validate') =>
-  (await server.ask(route, undefined, bearer(token))).status
+  (await server.fetch(route, undefined, bearer(token))).status
 
-const publicKey = async () => (await json(await server.ask('GET /.well-known/jwks.json'))).keys[0]
+const publicKey = async () => (await json(await server.fetch('GET /.well-known/jwks.json'))).keys[0]
 const store = () => ({ db: server.database.db, secrets: server.secrets, now: () => new Date() })
 
 /** The same claims with another header, signed with the attacker's key. */
@@ -73,11 +73,11 @@ test('IDN-05 key inside the token or at a URL that it names is not used', async 
   const jwk = await exportJWK(pair.publicKey)
   const own = new SignJWT(claims).setProtectedHeader({ ...header, alg: 'EdDSA', jwk }).sign(pair.privateKey)
   expect(await statusOf(await own)).toBe(401)
-  let asked = 0
-  const elsewhere = Bun.serve({ port: 0, fetch: () => Response.json({ keys: [jwk], asked: (asked += 1) }) })
+  let requested = 0
+  const elsewhere = Bun.serve({ port: 0, fetch: () => Response.json({ keys: [jwk], asked: (requested += 1) }) })
   expect(await statusOf(await forged({ jku: elsewhere.url.href }))).toBe(401)
   expect(await statusOf(await forged({ x5u: elsewhere.url.href }))).toBe(401)
-  expect(asked).toBe(0)
+  expect(requested).toBe(0)
   await elsewhere.stop(true)
 })
 
@@ -113,7 +113,7 @@ test('IDN-40 IDN-45 service token is rejected on routes of people, and a personâ
   expect(await statusOf(good, 'GET /api/internal/has-accounts')).toBe(403)
   // Signed with identity's key and with a session id added: the claims of a person are ignored in a service token.
   const mixed = { aud: 'platform-identity', sub: 'platform-socialize', key: null, sid: String(claims['sid']) }
-  const answer = await json(await server.ask('GET /validate', undefined, bearer(await sign(store(), mixed, 300))))
+  const answer = await json(await server.fetch('GET /validate', undefined, bearer(await sign(store(), mixed, 300))))
   expect(answer).toMatchObject({ tokenType: 'service', organization: null, permissions: [] })
   // A service token with the audience of people's tokens.
   const odd = { aud: 'atrium', sub: 'platform-socialize', key: null }
@@ -122,6 +122,6 @@ test('IDN-40 IDN-45 service token is rejected on routes of people, and a personâ
 
 test('IDN-05 token is accepted in the Authorization header only, not in the query or body', async () => {
   for (const route of [`GET /api/auth/me?access_token=${good}`, `GET /api/auth/me?token=${good}`])
-    expect((await server.ask(route)).status).toBe(401)
-  expect((await server.ask('POST /validate', { access_token: good })).status).toBe(422)
+    expect((await server.fetch(route)).status).toBe(401)
+  expect((await server.fetch('POST /validate', { access_token: good })).status).toBe(422)
 })

@@ -38,8 +38,8 @@ interface Answered {
   }
 }
 
-async function ask(route: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answered> {
-  const response = await server.ask(route, body, headers)
+async function send(route: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answered> {
+  const response = await server.fetch(route, body, headers)
   const text = await response.text()
   return { status: response.status, headers: response.headers, body: text.startsWith('{') ? JSON.parse(text) : {} }
 }
@@ -56,15 +56,15 @@ let people = 0
 async function withTotp() {
   const email = `person${(people += 1)}@example.com`
   const registration = { email, password, name: 'Ada', createOrganization: true }
-  const { body: signedUp } = await ask('POST /register', registration)
+  const { body: signedUp } = await send('POST /register', registration)
   const headers = bearer(signedUp.accessToken)
-  const { body: begun } = await ask('POST /api/auth/me/totp', { password }, headers)
+  const { body: begun } = await send('POST /api/auth/me/totp', { password }, headers)
   const code = (later = 0) => totp(begun.secret, Date.now() + server.clock.ahead + later)
-  const confirmed = await ask('POST /api/auth/me/totp/confirm', { code: code() }, headers)
+  const confirmed = await send('POST /api/auth/me/totp/confirm', { code: code() }, headers)
   beginStep()
-  const signIn = () => ask('POST /api/auth/login', { email, password })
+  const signIn = () => send('POST /api/auth/login', { email, password })
   const finish = (challenge: string, given: string) =>
-    ask('POST /api/auth/login/second-factor', { challenge, code: given })
+    send('POST /api/auth/login/second-factor', { challenge, code: given })
   return { email, headers, begun, confirmed, code, signIn, finish, id: signedUp.user.id }
 }
 
@@ -95,25 +95,25 @@ test('IDN-08 authenticator app is active after its first code, and sign-in then 
     status: 200,
     body: { user: { id: ada.id }, organization: { id: expect.any(String) } },
   })
-  expect((await ask('GET /api/auth/me', undefined, bearer(second.body.accessToken))).status).toBe(200)
+  expect((await send('GET /api/auth/me', undefined, bearer(second.body.accessToken))).status).toBe(200)
 })
 
 test('IDN-08 unconfirmed authenticator app changes nothing, and starting again creates another secret', async () => {
   const email = 'begun@example.com'
-  const { body } = await ask('POST /register', { email, password, name: 'Ada' })
+  const { body } = await send('POST /register', { email, password, name: 'Ada' })
   const headers = bearer(body.accessToken)
   const [one, two] = [
-    await ask('POST /api/auth/me/totp', { password }, headers),
-    await ask('POST /api/auth/me/totp', { password }, headers),
+    await send('POST /api/auth/me/totp', { password }, headers),
+    await send('POST /api/auth/me/totp', { password }, headers),
   ]
   expect(one.body.secret).not.toBe(two.body.secret)
-  expect((await ask('POST /api/auth/login', { email, password })).status).toBe(200)
-  const confirm = (code: string) => ask('POST /api/auth/me/totp/confirm', { code }, headers)
+  expect((await send('POST /api/auth/login', { email, password })).status).toBe(200)
+  const confirm = (code: string) => send('POST /api/auth/me/totp/confirm', { code }, headers)
   const now = Date.now() + server.clock.ahead
   expect((await confirm(totp(one.body.secret, now))).status).toBe(422)
   expect((await confirm(totp(two.body.secret, now))).status).toBe(200)
   expect(await confirm(totp(two.body.secret, now))).toMatchObject({ status: 409, body: { code: 'totp_not_started' } })
-  const third = await ask('POST /api/auth/me/totp', { password }, headers)
+  const third = await send('POST /api/auth/me/totp', { password }, headers)
   expect(third).toMatchObject({ status: 409, body: { code: 'totp_exists' } })
 })
 
@@ -161,9 +161,9 @@ test('IDN-08 a thousand concurrent wrong codes get five attempts, and then sign-
   const challenges = await Promise.all(Array.from({ length: 8 }, ada.signIn))
   const guesses = Array.from({ length: 1000 }, (_, at) => challenges[at % challenges.length]?.body.challenge ?? '')
   const answers = await Promise.all(guesses.map((challenge) => ada.finish(challenge, wrong(ada.code()))))
-  const told = Map.groupBy(answers, ({ status, body }) => `${status} ${body.code}`)
-  expect([...told.keys()].sort()).toEqual(['401 wrong_code', '429 too_many_codes'])
-  expect(told.get('401 wrong_code')?.length).toBe(5)
+  const reported = Map.groupBy(answers, ({ status, body }) => `${status} ${body.code}`)
+  expect([...reported.keys()].sort()).toEqual(['401 wrong_code', '429 too_many_codes'])
+  expect(reported.get('401 wrong_code')?.length).toBe(5)
   const fresh = (await ada.signIn()).body.challenge
   const refused = await ada.finish(fresh, ada.code())
   expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_codes' } })
@@ -179,8 +179,8 @@ test('IDN-08 wrong codes by a person who knows the password don’t block a know
   const browser = { 'sec-fetch-site': 'same-origin' }
   const from = async (cookie: string, code: string) => {
     const headers = { ...browser, ...(cookie && { cookie }) }
-    const { body } = await ask('POST /api/auth/login', { email: ada.email, password }, headers)
-    return server.ask('POST /api/auth/login/second-factor', { challenge: body.challenge, code }, headers)
+    const { body } = await send('POST /api/auth/login', { email: ada.email, password }, headers)
+    return server.fetch('POST /api/auth/login/second-factor', { challenge: body.challenge, code }, headers)
   }
   const statusFrom = async (cookie: string, code: string) => (await from(cookie, code)).status
   const [device = ''] = (await from('', ada.code())).headers
@@ -221,7 +221,7 @@ test('IDN-08 recovery code signs in once in any spelling, and only its owner', a
   expect(await enter(eve.confirmed.body.recoveryCodes[0] ?? '')).toBe(401)
   expect(await enter(code.toUpperCase().replaceAll('-', ' '))).toBe(200)
   expect(await enter(code)).toBe(401)
-  const renew = (proof: object) => ask('POST /api/auth/me/recovery-codes', proof, ada.headers)
+  const renew = (proof: object) => send('POST /api/auth/me/recovery-codes', proof, ada.headers)
   expect((await renew({})).status).toBe(422)
   const renewed = await renew({ password })
   expect(renewed.body.recoveryCodes.length).toBe(10)
@@ -234,7 +234,7 @@ test('IDN-08 recovery code signs in once in any spelling, and only its owner', a
 
 test('IDN-08 authenticator app is removed only with a proof, and then the password suffices', async () => {
   const ada = await withTotp()
-  const remove = (proof: object) => ask('DELETE /api/auth/me/totp', proof, ada.headers)
+  const remove = (proof: object) => send('DELETE /api/auth/me/totp', proof, ada.headers)
   expect((await remove({})).status).toBe(422)
   expect((await remove({ password: 'not the password' })).status).toBe(422)
   expect((await remove({ code: wrong(ada.code()) })).status).toBe(422)
@@ -248,7 +248,7 @@ test('IDN-08 authenticator app is removed only with a proof, and then the passwo
 
 test('IDN-08 wrong proofs are slowed down like wrong passwords', async () => {
   const ada = await withTotp()
-  const remove = (proof: object) => ask('DELETE /api/auth/me/totp', proof, ada.headers)
+  const remove = (proof: object) => send('DELETE /api/auth/me/totp', proof, ada.headers)
   const answers = await Promise.all(Array.from({ length: 40 }, () => remove({ code: wrong(ada.code()) })))
   expect(answers.filter(({ status }) => status === 422).length).toBe(5)
   expect(await remove({ code: ada.code() })).toMatchObject({ status: 429, body: { code: 'too_many_codes' } })
@@ -257,8 +257,8 @@ test('IDN-08 wrong proofs are slowed down like wrong passwords', async () => {
 test('IDN-08 person is emailed about each change of their second factor', async () => {
   const ada = await withTotp()
   await ada.finish((await ada.signIn()).body.challenge, ada.confirmed.body.recoveryCodes[0] ?? '')
-  await ask('POST /api/auth/me/recovery-codes', { password }, ada.headers)
-  await ask('DELETE /api/auth/me/totp', { password }, ada.headers)
+  await send('POST /api/auth/me/recovery-codes', { password }, ada.headers)
+  await send('DELETE /api/auth/me/totp', { password }, ada.headers)
   const kept = await server.provided.mail.kept(server.database.db)
   expect(kept.filter(({ recipient }) => recipient === ada.email).length).toBe(4)
 })
@@ -274,7 +274,7 @@ test('PLT-22 authenticator secrets are stored encrypted', async () => {
 test('IDN-08 browser is redirected to the second step with the challenge in an HttpOnly cookie', async () => {
   const ada = await withTotp()
   const browser = { accept: 'text/html', 'hx-request': 'true', 'sec-fetch-site': 'same-origin' }
-  const first = await server.ask(
+  const first = await server.fetch(
     'POST /api/auth/login',
     { email: ada.email, password, next: '/workspace/posts' },
     browser,
@@ -284,12 +284,12 @@ test('IDN-08 browser is redirected to the second step with the challenge in an H
   const [set = ''] = first.headers.getSetCookie()
   expect(set).toMatch(/^second_factor=[\w-]{43}; Path=\/; Max-Age=600; SameSite=Lax; HttpOnly$/)
   const cookie = set.split(';')[0] ?? ''
-  const page = await server.ask('GET /login/second-factor', undefined, { accept: 'text/html', cookie })
+  const page = await server.fetch('GET /login/second-factor', undefined, { accept: 'text/html', cookie })
   expect(await page.text()).toContain('hx-post="/api/auth/login/second-factor"')
-  const lost = await server.ask('GET /login/second-factor', undefined, { accept: 'text/html' })
+  const lost = await server.fetch('GET /login/second-factor', undefined, { accept: 'text/html' })
   expect(await lost.text()).toContain('Your sign-in expired')
   const answer = { code: ada.code(), next: '//evil.example' }
-  const second = await server.ask('POST /api/auth/login/second-factor', answer, { ...browser, cookie })
+  const second = await server.fetch('POST /api/auth/login/second-factor', answer, { ...browser, cookie })
   expect(second.headers.get('hx-redirect')).toBe('/')
   const cookies = second.headers.getSetCookie()
   expect(cookies.find((text) => text.startsWith('session='))).toBeDefined()
@@ -298,12 +298,12 @@ test('IDN-08 browser is redirected to the second step with the challenge in an H
 
 test('IDN-08 emailed link counts as one factor and the authenticator code is still required', async () => {
   const ada = await withTotp()
-  await ask('POST /api/auth/magic-link', { email: ada.email })
+  await send('POST /api/auth/magic-link', { email: ada.email })
   const { db } = server.database
   const kept = (await server.provided.mail.kept(db)).find(({ recipient }) => recipient === ada.email)
-  const letter = await server.provided.mail.open(db, kept?.id ?? '')
-  const token = /token=([\w-]+)/.exec(letter?.text ?? '')?.[1]
-  const first = await ask('POST /magic-link/consume', { token })
+  const mail = await server.provided.mail.open(db, kept?.id ?? '')
+  const token = /token=([\w-]+)/.exec(mail?.text ?? '')?.[1]
+  const first = await send('POST /magic-link/consume', { token })
   expect(first).toMatchObject({ status: 401, body: { code: 'second_factor_required' } })
   expect((await ada.finish(first.body.challenge, ada.code())).status).toBe(200)
 })
@@ -311,19 +311,19 @@ test('IDN-08 emailed link counts as one factor and the authenticator code is sti
 test('IDN-49 second factor required by an organization is enforced on every server from the next request', async () => {
   const other = await startIdentity(database.url)
   const email = 'owner@example.com'
-  const { body } = await ask('POST /register', { email, password, name: 'Ada', createOrganization: true })
+  const { body } = await send('POST /register', { email, password, name: 'Ada', createOrganization: true })
   const owner = bearer(body.accessToken)
-  const second = bearer((await ask('POST /api/auth/login', { email, password })).body.accessToken)
-  const { body: begun } = await ask('POST /api/auth/me/totp', { password }, owner)
+  const second = bearer((await send('POST /api/auth/login', { email, password })).body.accessToken)
+  const { body: begun } = await send('POST /api/auth/me/totp', { password }, owner)
   const code = totp(begun.secret, Date.now() + server.clock.ahead)
-  await ask('POST /api/auth/me/totp/confirm', { code }, owner)
+  await send('POST /api/auth/me/totp/confirm', { code }, owner)
   const inside = async () =>
     (await Promise.all([server, other].map(({ client }) => client.validate(second)))).map((actor) => actor.organization)
   expect((await inside()).map((each) => each?.id)).toEqual([body.organization?.id, body.organization?.id])
   const route = `PUT /api/organizations/${body.organization?.id}`
-  expect((await ask(route, { requiresSecondFactor: true }, owner)).status).toBe(200)
+  expect((await send(route, { requiresSecondFactor: true }, owner)).status).toBe(200)
   expect(await inside()).toEqual([null, null])
-  expect((await ask(route, { requiresSecondFactor: false }, owner)).status).toBe(200)
+  expect((await send(route, { requiresSecondFactor: false }, owner)).status).toBe(200)
   expect(await inside()).not.toContain(null)
   await other.stop()
 })

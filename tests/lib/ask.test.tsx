@@ -50,7 +50,7 @@ const readFile = operation({
 })
 
 /** What the page does with the call, and what became of it. */
-let ask: (call: {
+let send: (call: {
   ask<Given, Result>(operation: TypedOperation<Given, Result>, input: Given): Promise<Result>
 }) => Promise<unknown>
 const outcomes: unknown[] = []
@@ -61,7 +61,7 @@ const pages = (['notes:read', 'public'] as const).map((permission) =>
     query: z.object({}),
     title: 'Notes',
     load: async (call) => {
-      const outcome = await ask(call).catch((error: unknown) =>
+      const outcome = await send(call).catch((error: unknown) =>
         error instanceof Problem ? [error.status, error.code] : String(error),
       )
       outcomes.push(outcome)
@@ -91,16 +91,16 @@ beforeAll(async () => {
 afterAll(() => kernel.close())
 
 /** What `ask` came to on a page. */
-async function outcomeOf(run: typeof ask, path = '/notes', headers: Record<string, string> = known): Promise<unknown> {
-  ask = run
-  expect((await kernel.ask(`GET ${path}`, { ...headers, accept: 'text/html' })).status).toBe(200)
+async function outcomeOf(run: typeof send, path = '/notes', headers: Record<string, string> = known): Promise<unknown> {
+  send = run
+  expect((await kernel.fetch(`GET ${path}`, { ...headers, accept: 'text/html' })).status).toBe(200)
   return outcomes.pop()
 }
 
 test('PLT-06 page gets the result that the API gives, for the same caller and without its extra fields', async () => {
   const result = { id, text: 'TEA', madeBy: 'user by getNote' }
   expect(await outcomeOf((call) => call.ask(getNote, { id, shout: true }))).toEqual(result)
-  const answer = await kernel.ask(`GET /api/notes/${id}`, known)
+  const answer = await kernel.fetch(`GET /api/notes/${id}`, known)
   expect(await answer.json()).toEqual({ ...result, text: 'Tea' })
 })
 

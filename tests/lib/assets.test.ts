@@ -3,12 +3,12 @@ import { brotliDecompressSync } from 'node:zlib'
 import { assetUrl, serveAsset } from '#lib/assets.ts'
 import { minifyCss } from '#lib/assets/css.ts'
 
-const ask = (path: string, headers: Record<string, string> = {}) =>
+const send = (path: string, headers: Record<string, string> = {}) =>
   serveAsset(new Request(`http://localhost${path}`, { headers }))
 
 test('asset is served under the hash of its content with an immutable cache header', async () => {
   const url = assetUrl('icons.svg')
-  const response = ask(url)
+  const response = send(url)
   expect(url).toMatch(/^\/assets\/[0-9a-f]{12}\/icons\.svg$/)
   expect(response?.headers.get('content-type')).toBe('image/svg+xml')
   expect(response?.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
@@ -25,7 +25,7 @@ test('asset with a wrong hash, unknown path or path outside the folder is not fo
     assetUrl('icons.svg').replace('icons.svg', '%2e%2e/package.json'),
     '/assets/undefined/none.svg',
   ]) {
-    expect(ask(path)).toBeUndefined()
+    expect(send(path)).toBeUndefined()
   }
 })
 
@@ -35,17 +35,17 @@ test('unknown asset name throws', () => {
 
 test('text assets are compressed for browsers that accept it, fonts are not', async () => {
   const url = assetUrl('css/app.css')
-  const plain = await ask(url)?.text()
-  const packed = ask(url, { 'accept-encoding': 'gzip, deflate, br' })
+  const plain = await send(url)?.text()
+  const packed = send(url, { 'accept-encoding': 'gzip, deflate, br' })
   expect(packed?.headers.get('content-encoding')).toBe('br')
   expect(brotliDecompressSync((await packed?.bytes()) ?? '').toString()).toBe(plain ?? '')
-  expect(ask(url, { 'accept-encoding': 'gzip' })?.headers.get('content-encoding')).toBe('gzip')
-  const font = ask(assetUrl('fonts/geist-latin.woff2'), { 'accept-encoding': 'br' })
+  expect(send(url, { 'accept-encoding': 'gzip' })?.headers.get('content-encoding')).toBe('gzip')
+  const font = send(assetUrl('fonts/geist-latin.woff2'), { 'accept-encoding': 'br' })
   expect(font?.headers.get('content-encoding')).toBeNull()
 })
 
 test('stylesheet declares its layers first and finds the font', async () => {
-  const css = await ask(assetUrl('css/app.css'))?.text()
+  const css = await send(assetUrl('css/app.css'))?.text()
   const layers = [...(css?.matchAll(/@layer ([\w,]+)[;{]/g) ?? [])].flatMap(([, names = '']) => names.split(','))
   expect([...new Set(layers)]).toEqual(['tokens', 'reset', 'base', 'layout', 'components', 'screens', 'utilities'])
   expect(css).toContain(`url(${assetUrl('fonts/geist-latin.woff2')})`)
@@ -75,6 +75,6 @@ test('all styles stay below 40 KB, and what every page loads below 120 KB compre
 })
 
 async function sizeOf(path: string, encoding = ''): Promise<number> {
-  const bytes = await ask(assetUrl(path), { 'accept-encoding': encoding })?.bytes()
+  const bytes = await send(assetUrl(path), { 'accept-encoding': encoding })?.bytes()
   return bytes?.length ?? Number.POSITIVE_INFINITY
 }

@@ -63,7 +63,7 @@ beforeAll(async () => {
 afterAll(() => kernel.close())
 
 const post = (path: string, text: string) =>
-  kernel.ask(`POST ${path}`, { ...known, 'content-type': 'application/json' }, JSON.stringify({ text }))
+  kernel.fetch(`POST ${path}`, { ...known, 'content-type': 'application/json' }, JSON.stringify({ text }))
 
 interface Row {
   object_id: string

@@ -8,7 +8,7 @@ import { databaseAway, transactionConflict } from '#lib/postgres/faults.ts'
 import { directAddress, endpointsOf, noLimits, openPool, requestLimits } from '#lib/postgres/pool.ts'
 import { warnWithoutLimits } from '#lib/postgres/pooler-limits.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
-import { patiently } from '../support/patience.ts'
+import { scaleTime } from '../support/time-scale.ts'
 import { openFaultProxy, type FaultProxy } from '../support/fault-proxy.ts'
 
 let fresh: TestDatabase
@@ -148,9 +148,9 @@ test('PLT-31 silently lost connections are detected and replaced all at once', a
   const lost = Promise.all([1, 2].map(() => read().catch((error: unknown) => error)))
   const took = await seconds(lost)
   expect((await lost).map(databaseAway)).toEqual([true, true])
-  expect(took).toBeLessThan(patiently(20))
+  expect(took).toBeLessThan(scaleTime(20))
   // The two unused ones were replaced as well: none of these statements gets a dead connection.
-  expect(await seconds(Promise.all([1, 2, 3, 4].map(read)))).toBeLessThan(patiently(3))
+  expect(await seconds(Promise.all([1, 2, 3, 4].map(read)))).toBeLessThan(scaleTime(3))
   await through.close()
 })
 
@@ -164,7 +164,7 @@ test('PLT-31 locks of a transaction with a silently lost connection are released
     proxy.blackholeOpen()
     await tx.execute(sql`UPDATE held SET id = 3`)
   })
-  const other = openDatabase(fresh.url, 1, { ...limits, lockMs: patiently(20_000) })
+  const other = openDatabase(fresh.url, 1, { ...limits, lockMs: scaleTime(20_000) })
   const waiting = other.db.execute(sql`UPDATE held SET id = 4`)
   expect(databaseAway(await lost.catch((error: unknown) => error))).toBe(true)
   await waiting
@@ -178,14 +178,16 @@ test('PLT-31 silent statement is not cancelled while the database works on it', 
 })
 
 test('PLT-37 missing limits of a pooled connection are logged with what to do, and nothing when all are set', async () => {
-  const told: unknown[] = []
+  const reported: unknown[] = []
   const log = {
-    warn: (message: string, facts?: Record<string, unknown>) => void told.push([message, facts?.['missing']]),
+    warn: (message: string, facts?: Record<string, unknown>) => void reported.push([message, facts?.['missing']]),
   }
   const bare = postgres(fresh.url, { max: 1, connection: { lock_timeout: 5_000 } })
   const limited = openPool({ url: fresh.url, prepare: true, pooled: false }, { connections: 1, limits: requestLimits })
   await warnWithoutLimits(bare, log)
   await warnWithoutLimits(limited.sql, log)
   await Promise.all([bare.end(), limited.close()])
-  expect(told).toEqual([['database role has no time limits', 'idle_in_transaction_session_timeout, statement_timeout']])
+  expect(reported).toEqual([
+    ['database role has no time limits', 'idle_in_transaction_session_timeout, statement_timeout'],
+  ])
 })

@@ -35,7 +35,8 @@ beforeAll(async () => {
 
 afterAll(() => world.close())
 
-const dead = async () => (await world.root.tell<{ items: Dead[] }>('GET /api/admin/jobs?queue=test.stubborn')).items
+const dead = async () =>
+  (await world.root.fetchJson<{ items: Dead[] }>('GET /api/admin/jobs?queue=test.stubborn')).items
 const giveUp = async (to: string): Promise<string> => {
   broken = true
   await world.provided.queue.enqueue(world.database.db, stubborn, { to, password: 'hunter2' })
@@ -51,13 +52,13 @@ test('PLT-30 job without retries left is listed with its error and masked secret
     attempts: 1,
     input: { to: 'ada', password: '[hidden]' },
   })
-  const queues = await world.root.tell<{ items: { name: string; dead: number }[] }>('GET /api/admin/queues')
+  const queues = await world.root.fetchJson<{ items: { name: string; dead: number }[] }>('GET /api/admin/queues')
   expect(queues.items.find(({ name }) => name === 'test.stubborn')).toMatchObject({
     dead: 1,
     waiting: 0,
     settings: { concurrency: 1, perTenant: null, batchSize: 1 },
   })
-  const page = await world.root.ask('GET /admin/jobs', undefined, { accept: 'text/html' })
+  const page = await world.root.fetch('GET /admin/jobs', undefined, { accept: 'text/html' })
   const html = await page.text()
   expect(html).toContain('The printer is on fire.')
   expect(html).not.toContain('hunter2')
@@ -65,7 +66,7 @@ test('PLT-30 job without retries left is listed with its error and masked secret
   // A narrow window omits nothing.
   expect(html).toContain('1 failed · concurrency 1')
   broken = false
-  const both = await Promise.all([1, 2].map(() => world.root.ask(`POST /api/admin/jobs/${id}/retry`, {})))
+  const both = await Promise.all([1, 2].map(() => world.root.fetch(`POST /api/admin/jobs/${id}/retry`, {})))
   expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([204, 404])
   expect(await eventually(() => done.length > 0, 20_000)).toBe(true)
   expect(done).toEqual(['ada'])
@@ -76,7 +77,7 @@ test('PLT-06 list of failed jobs is the fragment of its operation, and a discard
   const id = await giveUp('alan')
   const html = { accept: 'text/html', 'hx-request': 'true' }
   const read = async (route: string, headers: Record<string, string> = html) => {
-    const answer = await world.root.ask(route, undefined, headers)
+    const answer = await world.root.fetch(route, undefined, headers)
     return [answer.status, (await answer.text()).replaceAll(/ hx-nonce="[^"]*"/g, '')] as const
   }
   const [, page] = await read('GET /admin/jobs', { accept: 'text/html' })
@@ -91,12 +92,12 @@ test('PLT-06 list of failed jobs is the fragment of its operation, and a discard
 
 test('PLT-30 replayed job that fails again is listed again and can be discarded', async () => {
   const id = await giveUp('grace')
-  await world.root.tell(`POST /api/admin/jobs/${id}/retry`, {}, 204)
+  await world.root.fetchJson(`POST /api/admin/jobs/${id}/retry`, {}, 204)
   expect(await eventually(async () => (await dead()).some((each) => each.id !== id), 20_000)).toBe(true)
   const [again] = await dead()
-  expect((await world.ada.ask(`DELETE /api/admin/jobs/${again?.id}`)).status).toBe(403)
-  await world.root.tell(`DELETE /api/admin/jobs/${again?.id}`, undefined, 204)
-  expect((await world.root.ask(`DELETE /api/admin/jobs/${again?.id}`)).status).toBe(404)
+  expect((await world.ada.fetch(`DELETE /api/admin/jobs/${again?.id}`)).status).toBe(403)
+  await world.root.fetchJson(`DELETE /api/admin/jobs/${again?.id}`, undefined, 204)
+  expect((await world.root.fetch(`DELETE /api/admin/jobs/${again?.id}`)).status).toBe(404)
   expect(await dead()).toEqual([])
 })
 
@@ -130,8 +131,8 @@ test('PLT-30 onRetriesExhausted is called with the input when the retries of a j
   await expire()
   await settleExhausted([ending], work, world.provided.log)
   expect(calls).toEqual(['ada', 'ada'])
-  const { items } = await world.root.tell<{ items: Dead[] }>('GET /api/admin/jobs?queue=test.ending')
-  await world.root.tell(`DELETE /api/admin/jobs/${items[0]?.id}`, undefined, 204)
+  const { items } = await world.root.fetchJson<{ items: Dead[] }>('GET /api/admin/jobs?queue=test.ending')
+  await world.root.fetchJson(`DELETE /api/admin/jobs/${items[0]?.id}`, undefined, 204)
 })
 
 test('PLT-30 PLT-31 onRetriesExhausted is called when a server was killed during the last attempt', async () => {
@@ -182,14 +183,14 @@ test('PLT-30 failed job is not discarded before onRetriesExhausted was called', 
   const { queue } = world.provided
   await queue.work([settling('test.settling', async () => {})], world.provided, () => new Date())
   const [letter] = await addLetters('test.settling', 1, 'claimed')
-  const early = await world.root.ask(`DELETE /api/admin/jobs/${letter?.id}`)
+  const early = await world.root.fetch(`DELETE /api/admin/jobs/${letter?.id}`)
   expect(early.status).toBe(409)
   expect(await early.json()).toMatchObject({
     code: 'job_settling',
     detail: 'This job is still being settled. Try again in a few seconds.',
   })
   await sql`UPDATE pgboss.job SET started_on = now() WHERE name = 'test.settling.dead'`
-  await world.root.tell(`DELETE /api/admin/jobs/${letter?.id}`, undefined, 204)
+  await world.root.fetchJson(`DELETE /api/admin/jobs/${letter?.id}`, undefined, 204)
 })
 
 test('PLT-31 queue stops in time while onRetriesExhausted hangs', async () => {
@@ -236,10 +237,10 @@ test('PLT-30 jobs to settle are found by an index that leaves out settled ones',
   await addLetters('test.stubborn', 3_000, 'settled')
   await addLetters('test.stubborn', 2, 'unsettled')
   await sql`ANALYZE pgboss.job`
-  const asked = spyOn(db, 'execute')
+  const requested = spyOn(db, 'execute')
   expect(await claimDeadLetters(db, ['test.stubborn', 'test.ending'])).toHaveLength(2)
-  const [query] = asked.mock.calls[0] ?? []
-  asked.mockRestore()
+  const [query] = requested.mock.calls[0] ?? []
+  requested.mockRestore()
   if (query === undefined || typeof query === 'string') throw new Error('claimDeadLetters asked nothing')
   const plan = JSON.stringify([...(await db.execute(statement`EXPLAIN ${query}`))])
   const [index] = await sql<{ name: string }[]>`
@@ -273,8 +274,8 @@ test('PLT-30 replayed job of another server’s queue keeps its tenant and prior
 })
 
 test('PLT-30 PLT-12 failed jobs are listed page by page, and their routes reach no other job', async () => {
-  const first = await world.root.tell<{ items: Dead[]; nextCursor: string }>('GET /api/admin/jobs?limit=1')
-  const rest = await world.root.tell<{ items: Dead[] }>(`GET /api/admin/jobs?limit=1&cursor=${first.nextCursor}`)
+  const first = await world.root.fetchJson<{ items: Dead[]; nextCursor: string }>('GET /api/admin/jobs?limit=1')
+  const rest = await world.root.fetchJson<{ items: Dead[] }>(`GET /api/admin/jobs?limit=1&cursor=${first.nextCursor}`)
   expect([...first.items, ...rest.items].map(({ id }) => id).toSorted()).toEqual(world.deadJobs.toSorted())
   await world.provided.queue.enqueue(
     world.database.db,
@@ -282,7 +283,7 @@ test('PLT-30 PLT-12 failed jobs are listed page by page, and their routes reach 
     {},
   )
   const [waiting] = await world.database.sql<{ id: string }[]>`SELECT id FROM pgboss.job WHERE name = 'test.idle'`
-  expect((await world.root.ask(`DELETE /api/admin/jobs/${waiting?.id}`)).status).toBe(404)
+  expect((await world.root.fetch(`DELETE /api/admin/jobs/${waiting?.id}`)).status).toBe(404)
 })
 
 test('PLT-30 queue reports its delayed jobs and worker settings, or that another server runs it', async () => {
@@ -299,7 +300,7 @@ test('PLT-30 queue reports its delayed jobs and worker settings, or that another
   await queue.work([crowded, many], world.provided, () => new Date())
   await queue.enqueue(world.database.db, crowded, { to: 'ada' }, { startAfter: 3_600 })
   await queue.enqueue(world.database.db, elsewhere, {})
-  const { items } = await world.root.tell<{ items: { name: string; oldestDueAt: string | null }[] }>(
+  const { items } = await world.root.fetchJson<{ items: { name: string; oldestDueAt: string | null }[] }>(
     'GET /api/admin/queues',
   )
   const found = (name: string) => items.find((item) => item.name === name)
@@ -310,7 +311,7 @@ test('PLT-30 queue reports its delayed jobs and worker settings, or that another
     settings: { concurrency: 8, perTenant: 2, batchSize: 1 },
   })
   expect(found('test.other-server')).toMatchObject({ waiting: 1, delayed: 0, settings: null })
-  const html = await (await world.root.ask('GET /admin/jobs', undefined, { accept: 'text/html' })).text()
+  const html = await (await world.root.fetch('GET /admin/jobs', undefined, { accept: 'text/html' })).text()
   for (const text of ['8, 2 per tenant', 'a batch of 100', 'Not processed by this server']) expect(html).toContain(text)
   // Queues with work come first.
   const names = [...html.matchAll(/<td data-at="title"[^>]*>([^<]+)/g)].map(([, name]) => name)

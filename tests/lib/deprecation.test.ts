@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => kernel.close())
 
 test('PLT-19 deprecated operation sends its deprecation date, sunset and successor', async () => {
-  const { headers } = await kernel.ask('GET /api/notes/a%2Fb')
+  const { headers } = await kernel.fetch('GET /api/notes/a%2Fb')
   expect(headers.get('deprecation')).toBe('@1793491200')
   expect(new Date(1793491200 * 1000).toISOString()).toBe('2026-11-01T00:00:00.000Z')
   expect(headers.get('sunset')).toBe('Sat, 01 May 2027 00:00:00 GMT')
@@ -41,11 +41,11 @@ test('PLT-19 deprecated operation sends its deprecation date, sunset and success
 })
 
 test('PLT-19 deprecation headers are also sent with refusals, without a successor when there is none', async () => {
-  const refused = await kernel.ask('POST /api/notes')
+  const refused = await kernel.fetch('POST /api/notes')
   expect(refused.status).toBe(401)
   expect(refused.headers.get('deprecation')).toBe('@1793491200')
   expect(refused.headers.get('link')).not.toContain('successor')
-  const { headers } = await kernel.ask('GET /api/pages/1')
+  const { headers } = await kernel.fetch('GET /api/pages/1')
   expect([headers.get('deprecation'), headers.get('sunset'), headers.get('link')]).toEqual([null, null, null])
 })
 

@@ -55,7 +55,7 @@ const many = kernelOf(contexts, { ...parts, hosts })
 
 const at = (host: string, path: string, init?: RequestInit) =>
   many(new Request(`https://${host}${path}`, init), '10.0.0.1')
-const told = async (response: Response) => [response.status, (await response.json()).slug]
+const reported = async (response: Response) => [response.status, (await response.json()).slug]
 
 test('PLT-05 every path is served under any host on a single origin', async () => {
   for (const host of ['localhost', 'atrium.example.com', '192.0.2.7', 'evil.example'])
@@ -89,22 +89,22 @@ test('PLT-05 PLT-09 configured host serves the API and pages of its service and 
 })
 
 test('PLT-05 path of two services is chosen by host, then by ?app=, then by its default service', async () => {
-  expect(await told(await at('social.example.com', '/api/widget?app=pay'))).toEqual([200, 'social'])
-  expect(await told(await at('money.example.com', '/api/widget'))).toEqual([200, 'pay'])
-  expect(await told(await at('atrium.example.com', '/api/widget'))).toEqual([200, 'pay'])
-  expect(await told(await at('atrium.example.com', '/api/widget?app=social'))).toEqual([200, 'social'])
-  expect(await told(await one(new Request('http://localhost/api/widget')))).toEqual([200, 'pay'])
-  expect(await told(await one(new Request('http://localhost/api/widget?app=social')))).toEqual([200, 'social'])
+  expect(await reported(await at('social.example.com', '/api/widget?app=pay'))).toEqual([200, 'social'])
+  expect(await reported(await at('money.example.com', '/api/widget'))).toEqual([200, 'pay'])
+  expect(await reported(await at('atrium.example.com', '/api/widget'))).toEqual([200, 'pay'])
+  expect(await reported(await at('atrium.example.com', '/api/widget?app=social'))).toEqual([200, 'social'])
+  expect(await reported(await one(new Request('http://localhost/api/widget')))).toEqual([200, 'pay'])
+  expect(await reported(await one(new Request('http://localhost/api/widget?app=social')))).toEqual([200, 'social'])
   expect((await one(new Request('http://localhost/api/widget?app=gateway'))).status).toBe(404)
 })
 
 test('PLT-05 ?app= of an absent service is 404, also when one service has the path', async () => {
   const alone = kernelOf([service('social', '/api/posts', { operations: widget('social') })], parts)
-  const ask = (path: string) => alone(new Request(`http://localhost${path}`))
-  expect(await told(await ask('/api/widget'))).toEqual([200, 'social'])
-  expect(await told(await ask('/api/widget?app=social'))).toEqual([200, 'social'])
+  const send = (path: string) => alone(new Request(`http://localhost${path}`))
+  expect(await reported(await send('/api/widget'))).toEqual([200, 'social'])
+  expect(await reported(await send('/api/widget?app=social'))).toEqual([200, 'social'])
   for (const app of ['pay', 'gateway', '']) {
-    const answer = await ask(`/api/widget?app=${app}`)
+    const answer = await send(`/api/widget?app=${app}`)
     expect([app, answer.status, (await answer.json()).code]).toEqual([app, 404, 'not_found'])
   }
 })

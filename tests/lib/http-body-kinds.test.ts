@@ -63,7 +63,7 @@ const problem = async (answer: Response) => [answer.status, (await answer.json()
 
 test('PLT-10 operation receives the raw bytes of the body and the fields of path and query', async () => {
   const body = new Uint8Array([0x7b, 0xff, 0x00, 0x0d, 0x0a])
-  const answer = await kernel.ask('POST /api/bytes/7?name=raw', asBytes, body)
+  const answer = await kernel.fetch('POST /api/bytes/7?name=raw', asBytes, body)
   expect([answer.status, await answer.json()]).toEqual([
     201,
     { id: '7', name: 'raw', bytes: 5, sha256: digestOf(body) },
@@ -72,19 +72,19 @@ test('PLT-10 operation receives the raw bytes of the body and the fields of path
 
 test('PLT-10 raw body is rejected: 413 over the limit, 415 of another type or encoding, 401 without a credential', async () => {
   const large = new Uint8Array(2 * mebibyte + 1)
-  expect(await problem(await kernel.ask('POST /api/bytes/7', asBytes, large))).toEqual([413, 'body_too_large'])
+  expect(await problem(await kernel.fetch('POST /api/bytes/7', asBytes, large))).toEqual([413, 'body_too_large'])
   const streamed = new Blob([large]).stream()
-  expect(await problem(await kernel.ask('POST /api/bytes/7', asBytes, streamed))).toEqual([413, 'body_too_large'])
-  expect((await kernel.ask('POST /api/bytes/7', asBytes, large.subarray(1))).status).toBe(201)
+  expect(await problem(await kernel.fetch('POST /api/bytes/7', asBytes, streamed))).toEqual([413, 'body_too_large'])
+  expect((await kernel.fetch('POST /api/bytes/7', asBytes, large.subarray(1))).status).toBe(201)
   const json = { ...known, 'content-type': 'application/json' }
-  expect(await problem(await kernel.ask('POST /api/bytes/7', json, '{}'))).toEqual([415, 'unsupported_media_type'])
+  expect(await problem(await kernel.fetch('POST /api/bytes/7', json, '{}'))).toEqual([415, 'unsupported_media_type'])
   const encoded = { ...asBytes, 'content-encoding': 'gzip' }
-  expect(await problem(await kernel.ask('POST /api/bytes/7', encoded, 'x'))).toEqual([415, 'unsupported_media_type'])
-  expect((await kernel.ask('POST /api/bytes/7', { 'content-type': asBytes['content-type'] }, 'x')).status).toBe(401)
+  expect(await problem(await kernel.fetch('POST /api/bytes/7', encoded, 'x'))).toEqual([415, 'unsupported_media_type'])
+  expect((await kernel.fetch('POST /api/bytes/7', { 'content-type': asBytes['content-type'] }, 'x')).status).toBe(401)
 })
 
 test('PLT-13 Idempotency-Key covers the raw bytes of a body', async () => {
-  const send = (body: string) => kernel.ask('POST /api/bytes/7', { ...asBytes, 'idempotency-key': 'bytes' }, body)
+  const send = (body: string) => kernel.fetch('POST /api/bytes/7', { ...asBytes, 'idempotency-key': 'bytes' }, body)
   expect((await send('one')).status).toBe(201)
   expect((await send('one')).headers.get('idempotency-replayed')).toBe('true')
   expect(await problem(await send('two'))).toEqual([422, 'idempotency_key_reused'])

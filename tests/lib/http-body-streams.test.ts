@@ -5,7 +5,7 @@ import { newId } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { eventually } from '../boot/program.ts'
 import { actor, known, openKernel, type Kernel } from './kernel.tsx'
-import { patiently } from '../support/patience.ts'
+import { scaleTime } from '../support/time-scale.ts'
 
 // Bodies that an operation reads as they arrive, and clients that abort them.
 
@@ -62,7 +62,7 @@ async function trickled(bytes: number, seconds: number): Promise<{ status: numbe
   const body = new ReadableStream<Uint8Array>({ start: (controller) => void (sender = controller) })
   let after = 0
   jest.useFakeTimers()
-  const answer = kernel.ask('POST /api/take', known, body).finally(() => (isAnswered = true))
+  const answer = kernel.fetch('POST /api/take', known, body).finally(() => (isAnswered = true))
   try {
     await settle()
     for (; after < 200 && !isAnswered; after++) {
@@ -102,7 +102,7 @@ async function sendStart() {
   let sender: ReadableStreamDefaultController<Uint8Array> | undefined
   const body = new ReadableStream<Uint8Array>({ start: (controller) => void (sender = controller) })
   read = 0
-  const answer = kernel.ask('POST /api/take', known, body)
+  const answer = kernel.fetch('POST /api/take', known, body)
   sender?.enqueue(new Uint8Array(5))
   expect(await eventually(async () => read === 5)).toBe(true)
   return { answer }
@@ -138,7 +138,7 @@ test.each([
     },
   })
   // Waits until the server reads on.
-  await Bun.sleep(patiently(50))
+  await Bun.sleep(scaleTime(50))
   socket.terminate()
   expect(await eventually(async () => logged().length > 0)).toBe(true)
   expect(logged()).toMatchObject([{ message: 'request', level: 'info', status: 400 }])

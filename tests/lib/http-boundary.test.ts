@@ -47,7 +47,7 @@ const cors = ({ headers }: Response) => headers.get('access-control-allow-origin
 test('PLT-08 allowed origin gets CORS headers with data, problems, health checks and preflights', async () => {
   const routes = ['GET /api/notes', 'GET /nowhere', 'PUT /api/notes', 'DELETE /api/notes/7', 'GET /healthz']
   for (const route of [...routes, 'OPTIONS /api/notes', 'HEAD /api/notes', 'GET /%E0%A4%A']) {
-    const answer = await kernel.ask(route, { origin: allowedOrigin })
+    const answer = await kernel.fetch(route, { origin: allowedOrigin })
     expect(cors(answer)).toBe(allowedOrigin)
     expect(answer.headers.get('vary')).toContain('Origin')
     for (const name of ['X-Request-Id', 'ETag'])
@@ -56,7 +56,7 @@ test('PLT-08 allowed origin gets CORS headers with data, problems, health checks
 })
 
 test('PLT-07 PLT-08 CORS, request id and security headers overwrite those that a route sets', async () => {
-  const answer = await kernel.ask('GET /api/notes', { origin: allowedOrigin })
+  const answer = await kernel.fetch('GET /api/notes', { origin: allowedOrigin })
   expect(cors(answer)).toBe(allowedOrigin)
   expect(answer.headers.has('access-control-allow-credentials')).toBe(false)
   expect(answer.headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/)
@@ -66,30 +66,30 @@ test('PLT-07 PLT-08 CORS, request id and security headers overwrite those that a
 test('PLT-08 other origin gets no CORS headers, and the response varies by origin', async () => {
   for (const origin of ['https://evil.example', 'http://app.example.com', `${allowedOrigin}.evil.example`, 'null']) {
     for (const route of ['GET /api/notes', 'OPTIONS /api/notes', 'GET /nowhere']) {
-      const answer = await kernel.ask(route, { origin })
+      const answer = await kernel.fetch(route, { origin })
       expect(cors(answer)).toBeNull()
       expect(answer.headers.has('access-control-allow-credentials')).toBe(false)
       expect(answer.headers.get('vary')).toContain('Origin')
     }
   }
-  expect(cors(await kernel.ask('GET /api/notes'))).toBeNull()
+  expect(cors(await kernel.fetch('GET /api/notes'))).toBeNull()
 })
 
 test('PLT-08 preflight lists the methods of the path and allows the Authorization header', async () => {
-  const asked = { origin: allowedOrigin, 'access-control-request-method': 'POST' }
-  const { status, headers } = await kernel.ask('OPTIONS /api/notes', asked)
+  const requested = { origin: allowedOrigin, 'access-control-request-method': 'POST' }
+  const { status, headers } = await kernel.fetch('OPTIONS /api/notes', requested)
   expect(status).toBe(204)
   expect(headers.get('access-control-allow-methods')).toBe('GET, POST')
   expect(headers.get('access-control-allow-headers')).toContain('Authorization')
-  const one = await kernel.ask('OPTIONS /api/notes/7', asked)
+  const one = await kernel.fetch('OPTIONS /api/notes/7', requested)
   expect(one.headers.get('access-control-allow-methods')).toBe('DELETE')
 })
 
 test('PLT-08 allowed origin is authenticated by bearer token, never by cookie', async () => {
   const from = { origin: allowedOrigin, 'sec-fetch-site': 'cross-site' }
-  expect((await kernel.ask('DELETE /api/notes/7', { ...from, ...known })).status).toBe(200)
-  expect((await kernel.ask('DELETE /api/notes/7', { ...from, cookie: 'session=known' })).status).toBe(403)
-  expect((await kernel.ask('POST /api/notes', from)).status).toBe(200)
+  expect((await kernel.fetch('DELETE /api/notes/7', { ...from, ...known })).status).toBe(200)
+  expect((await kernel.fetch('DELETE /api/notes/7', { ...from, cookie: 'session=known' })).status).toBe(403)
+  expect((await kernel.fetch('POST /api/notes', from)).status).toBe(200)
 })
 
 test('PLT-21 unsafe cross-site request is rejected, also from a sibling host and without Sec-Fetch-Site', async () => {
@@ -103,31 +103,31 @@ test('PLT-21 unsafe cross-site request is rejected, also from a sibling host and
     { origin: 'http://localhost:8080' },
   ]
   for (const headers of refused) {
-    const answer = await kernel.ask('DELETE /api/notes/7', { ...cookie, ...headers })
+    const answer = await kernel.fetch('DELETE /api/notes/7', { ...cookie, ...headers })
     expect([answer.status, await answer.json()]).toMatchObject([403, { code: 'cross_origin' }])
   }
   const accepted: Record<string, string>[] = [{ 'sec-fetch-site': 'same-origin' }, { origin: 'http://localhost' }]
   for (const headers of accepted)
-    expect((await kernel.ask('DELETE /api/notes/7', { ...cookie, ...headers })).status).toBe(200)
-  expect((await kernel.ask('GET /api/notes', { ...cookie, 'sec-fetch-site': 'cross-site' })).status).toBe(200)
+    expect((await kernel.fetch('DELETE /api/notes/7', { ...cookie, ...headers })).status).toBe(200)
+  expect((await kernel.fetch('GET /api/notes', { ...cookie, 'sec-fetch-site': 'cross-site' })).status).toBe(200)
 })
 
 test('PLT-21 request with a session cookie and no Origin or Sec-Fetch-Site is rejected', async () => {
   const cookie = { cookie: 'session=known' }
   for (const route of ['DELETE /api/notes/7', 'POST /api/notes']) {
-    const answer = await kernel.ask(route, cookie)
+    const answer = await kernel.fetch(route, cookie)
     expect([route, answer.status, (await answer.json()).code]).toEqual([route, 403, 'cross_origin'])
   }
   // Safe methods change nothing; programs send no cookie, or a bearer token, which takes precedence.
-  expect((await kernel.ask('GET /api/notes', cookie)).status).toBe(200)
-  expect((await kernel.ask('POST /api/notes')).status).toBe(200)
-  expect((await kernel.ask('DELETE /api/notes/7', { ...cookie, ...known })).status).toBe(200)
+  expect((await kernel.fetch('GET /api/notes', cookie)).status).toBe(200)
+  expect((await kernel.fetch('POST /api/notes')).status).toBe(200)
+  expect((await kernel.fetch('DELETE /api/notes/7', { ...cookie, ...known })).status).toBe(200)
 })
 
 test('PLT-07 every response has a unique request id and the security headers', async () => {
   const ids = new Set<string | null>()
   for (const route of ['GET /api/notes', 'GET /nowhere', 'POST /api/notes/7', 'OPTIONS /api/notes', 'GET /healthz']) {
-    const { headers } = await kernel.ask(route)
+    const { headers } = await kernel.fetch(route)
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin')
     expect(headers.has('strict-transport-security')).toBe(false)
@@ -148,7 +148,7 @@ test('PLT-10 known path with another method is 405 and lists the allowed methods
     ['GET /api/notes/7', 'DELETE'],
     ['HEAD /api/notes/7', 'DELETE'],
   ] as const) {
-    const answer = await kernel.ask(route)
+    const answer = await kernel.fetch(route)
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, allow])
   }
 })
@@ -163,11 +163,11 @@ test('PLT-10 unknown or undecodable path is 404', async () => {
     '/%00',
     '/api/notes%2F7',
   ]) {
-    const answer = await kernel.ask(`GET ${path}`)
+    const answer = await kernel.fetch(`GET ${path}`)
     expect([path, [404, 405].includes(answer.status)]).toEqual([path, true])
     expect(await answer.json()).toHaveProperty('requestId')
   }
-  expect((await kernel.ask('GET /%E0%A4%A')).status).toBe(404)
+  expect((await kernel.fetch('GET /%E0%A4%A')).status).toBe(404)
 })
 
 test('two routes with the same path stop the start with both names', () => {

@@ -69,10 +69,10 @@ afterAll(() => kernel.close())
 
 const json = { 'content-type': 'application/json' }
 const post = (path: string, headers: Record<string, string> = {}) =>
-  kernel.ask(`POST ${path}`, { ...json, ...headers }, '{}')
+  kernel.fetch(`POST ${path}`, { ...json, ...headers }, '{}')
 
 test('operation over its timeout is answered 503, and its signal aborts', async () => {
-  const answer = await kernel.ask('GET /api/slow')
+  const answer = await kernel.fetch('GET /api/slow')
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
   expect(await answer.json()).toMatchObject({
     code: 'operation_timed_out',

@@ -54,7 +54,7 @@ afterAll(() => kernel.close())
 
 const asJson = { 'content-type': 'application/json' }
 const post = (body: unknown, headers: Record<string, string> = {}) =>
-  kernel.ask('POST /api/notes', { ...asJson, ...headers }, JSON.stringify(body))
+  kernel.fetch('POST /api/notes', { ...asJson, ...headers }, JSON.stringify(body))
 
 test('PLT-10 problem is application/problem+json with a stable code, the request id and its own members', async () => {
   const answer = await post({ text: 'conflict' })
@@ -154,19 +154,19 @@ test('PLT-10 default messages of zod become sentences that name no type of its o
 })
 
 test('PLT-10 malformed id in the path is 404, malformed query is 422', async () => {
-  expect((await kernel.ask('GET /api/notes/abc', known)).status).toBe(404)
-  const answer = await kernel.ask(`GET /api/notes/${Bun.randomUUIDv7()}?limit=10`, known)
+  expect((await kernel.fetch('GET /api/notes/abc', known)).status).toBe(404)
+  const answer = await kernel.fetch(`GET /api/notes/${Bun.randomUUIDv7()}?limit=10`, known)
   expect([answer.status, await answer.json()]).toMatchObject([422, { errors: [{ path: 'limit' }] }])
 })
 
 test('PLT-10 401 has WWW-Authenticate, 403 names the permission, 429 has Retry-After', async () => {
   const path = `/api/notes/${Bun.randomUUIDv7()}`
   for (const headers of [{}, { authorization: 'Bearer unknown' }] as Record<string, string>[]) {
-    const refused = await kernel.ask(`GET ${path}`, headers)
+    const refused = await kernel.fetch(`GET ${path}`, headers)
     expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
   }
-  expect((await kernel.ask(`GET ${path}`, known)).status).toBe(200)
-  const forbidden = await kernel.ask(`PATCH ${path}`, known)
+  expect((await kernel.fetch(`GET ${path}`, known)).status).toBe(200)
+  const forbidden = await kernel.fetch(`PATCH ${path}`, known)
   expect([forbidden.status, await forbidden.json()]).toMatchObject([
     403,
     { code: 'permission_missing', permission: 'notes:write' },

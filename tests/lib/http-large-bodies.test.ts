@@ -9,14 +9,14 @@ const echo = {
   output: z.unknown(),
   run: async ({ input }: { input: unknown }) => input,
 } as const
-const tell = operation({ ...echo, route: 'POST /api/told', permission: 'signed-in' })
+const report = operation({ ...echo, route: 'POST /api/told', permission: 'signed-in' })
 const tellAnyone = operation({ ...echo, route: 'POST /api/public', permission: 'public' })
 const tellMuch = operation({ ...echo, route: 'POST /api/much', permission: 'public', body: { limit: 200 * 1024 } })
 
 let kernel: Kernel
 let server: Bun.Server<undefined>
 beforeAll(async () => {
-  kernel = await openKernel({ operations: { tell, tellAnyone, tellMuch } })
+  kernel = await openKernel({ operations: { tell: report, tellAnyone, tellMuch } })
   server = Bun.serve({ port: 0, development: false, fetch: (request) => kernel.handle(request, '127.0.0.1') })
 })
 afterAll(async () => {
@@ -71,7 +71,7 @@ test.each([
   ['JSON of bad items', asJson, `{"list":[${Array(400_000).fill('1').join()}]}`, 413],
   ['JSON of empty objects', asJson, `{"list":[${Array(300_000).fill('{}').join()}]}`, 413],
 ] as const)('PLT-10 %s of 1 MiB is rejected in little time', async (_, headers, body, status) => {
-  const send = () => kernel.ask('POST /api/told', { ...known, ...headers }, body)
+  const send = () => kernel.fetch('POST /api/told', { ...known, ...headers }, body)
   expect((await send()).status).toBe(status)
   // JSON is parsed before its values are counted; only a part of a form is.
   const most = headers === asJson ? 6 * (await readingAll(asJson, body)) : await readingAll(asForm, brackets)
@@ -81,11 +81,11 @@ test.each([
 test('PLT-10 form with the maximum number of fields is read quickly', async () => {
   const fields = (length: number) => Array.from({ length }, (_, at) => `a[b${at}][c]=1`).join('&')
   const body = fields(1_000)
-  const send = (form: string) => () => kernel.ask('POST /api/told', { ...known, ...asForm }, form)
+  const send = (form: string) => () => kernel.fetch('POST /api/told', { ...known, ...asForm }, form)
   expect((await send(body)()).status).toBe(200)
   // Proportional to the fields: ten times as many must not take a hundred times as long.
   expect(await cost(send(body))).toBeLessThan(10 * (await cost(send(fields(100)))))
-  expect(await problem(await kernel.ask('POST /api/told', { ...known, ...asForm }, `${body}&a[d]=1`))).toEqual([
+  expect(await problem(await kernel.fetch('POST /api/told', { ...known, ...asForm }, `${body}&a[d]=1`))).toEqual([
     400,
     'malformed',
   ])
@@ -93,29 +93,29 @@ test('PLT-10 form with the maximum number of fields is read quickly', async () =
 
 test('PLT-10 unauthenticated body is accepted up to 64 KiB or the operation’s limit, 1 MiB is 413 unread', async () => {
   const of = (size: number) => JSON.stringify({ text: 'x'.repeat(size) })
-  expect((await kernel.ask('POST /api/public', asJson, of(60 * 1024))).status).toBe(200)
-  const refused = await kernel.ask('POST /api/public', asJson, of(64 * 1024))
+  expect((await kernel.fetch('POST /api/public', asJson, of(60 * 1024))).status).toBe(200)
+  const refused = await kernel.fetch('POST /api/public', asJson, of(64 * 1024))
   expect([refused.status, (await refused.json()).detail]).toEqual([413, 'The body is larger than 64 KiB.'])
-  expect((await kernel.ask('POST /api/much', asJson, of(190 * 1024))).status).toBe(200)
-  expect((await kernel.ask('POST /api/much', asJson, of(200 * 1024))).status).toBe(413)
-  expect((await kernel.ask('POST /api/told', { ...known, ...asJson }, of(900 * 1024))).status).toBe(200)
+  expect((await kernel.fetch('POST /api/much', asJson, of(190 * 1024))).status).toBe(200)
+  expect((await kernel.fetch('POST /api/much', asJson, of(200 * 1024))).status).toBe(413)
+  expect((await kernel.fetch('POST /api/told', { ...known, ...asJson }, of(900 * 1024))).status).toBe(200)
   const url = new URL('/api/public', server.url)
   for (const body of [brackets, new Blob([brackets]).stream()]) {
     const answer = await fetch(url, { method: 'POST', headers: asForm, body })
     expect(await problem(answer)).toEqual([413, 'body_too_large'])
   }
-  const refusing = await cost(() => kernel.ask('POST /api/public', asForm, brackets))
+  const refusing = await cost(() => kernel.fetch('POST /api/public', asForm, brackets))
   expect(refusing).toBeLessThan(await readingAll(asForm, brackets))
 })
 
 test('PLT-10 422 lists at most 100 violations', async () => {
   const body = JSON.stringify({ list: Array.from({ length: 20_000 }, () => ({ text: 1 })) })
-  const answer = await kernel.ask('POST /api/told', { ...known, ...asJson }, body)
+  const answer = await kernel.fetch('POST /api/told', { ...known, ...asJson }, body)
   expect([answer.status, (await answer.json()).errors]).toEqual([422, expect.objectContaining({ length: 100 })])
 })
 
 test('PLT-10 query of more than 1,000 parameters is 400', async () => {
-  const answer = await kernel.ask(`POST /api/public?${'a=1&'.repeat(1_001)}`, asJson, '{}')
+  const answer = await kernel.fetch(`POST /api/public?${'a=1&'.repeat(1_001)}`, asJson, '{}')
   expect(await problem(answer)).toEqual([400, 'malformed'])
 })
 
@@ -123,23 +123,23 @@ test.each(['gzip', 'br', 'x-unknown'])(
   'PLT-10 body with Content-Encoding %s is 415 and the detail says what to do',
   async (encoding) => {
     const headers = { ...asJson, 'content-encoding': encoding }
-    const answer = await kernel.ask('POST /api/public', headers, Bun.gzipSync('{"text":"a"}'))
+    const answer = await kernel.fetch('POST /api/public', headers, Bun.gzipSync('{"text":"a"}'))
     expect([answer.status, answer.headers.get('accept-encoding'), (await answer.json()).detail]).toEqual([
       415,
       'identity',
       'Send the body uncompressed, without a Content-Encoding header.',
     ])
     const plain = { ...asJson, 'content-encoding': 'identity' }
-    expect((await kernel.ask('POST /api/public', plain, '{"text":"a"}')).status).toBe(200)
+    expect((await kernel.fetch('POST /api/public', plain, '{"text":"a"}')).status).toBe(200)
   },
 )
 
 test('fields can have names of Object.prototype', async () => {
-  const told = async (headers: Record<string, string>, body: string) =>
-    (await kernel.ask('POST /api/public?toString=1&hasOwnProperty=2', headers, body)).json()
+  const reported = async (headers: Record<string, string>, body: string) =>
+    (await kernel.fetch('POST /api/public?toString=1&hasOwnProperty=2', headers, body)).json()
   const expected = { toString: '1', hasOwnProperty: '2', valueOf: '3' }
-  expect(await told(asForm, 'valueOf=3')).toEqual(expected)
-  expect(await told(asJson, '{"valueOf":"3"}')).toEqual(expected)
-  expect(await told(asForm, '__proto__.isAdmin=1&__proto__[x]=1&valueOf=3')).toEqual(expected)
+  expect(await reported(asForm, 'valueOf=3')).toEqual(expected)
+  expect(await reported(asJson, '{"valueOf":"3"}')).toEqual(expected)
+  expect(await reported(asForm, '__proto__.isAdmin=1&__proto__[x]=1&valueOf=3')).toEqual(expected)
   expect(({} as Record<string, unknown>)['isAdmin']).toBeUndefined()
 })

@@ -69,9 +69,9 @@ test.each([
   ['bytes=-20', '0123456789', 'bytes 0-9/10'],
   ['bytes=8-100', '89', 'bytes 8-9/10'],
   ['bytes=9-9', '9', 'bytes 9-9/10'],
-])('PLT-36 partial file is sent: %s', async (range, text, told) => {
+])('PLT-36 partial file is sent: %s', async (range, text, reported) => {
   const answer = await get({ range })
-  expect([answer.status, await answer.text(), answer.headers.get('content-range')]).toEqual([206, text, told])
+  expect([answer.status, await answer.text(), answer.headers.get('content-range')]).toEqual([206, text, reported])
   expect(answer.headers.get('content-length')).toBe(String(text.length))
   expect(answer.headers.get('etag')).toBe(etag)
 })

@@ -73,7 +73,7 @@ beforeEach(async () => void (await kernel.database.sql`DELETE FROM notes`))
 const asJson = { 'content-type': 'application/json' }
 const htmx = { 'hx-request': 'true' }
 const send = async (path: string, text: string, headers: Record<string, string> = {}) => {
-  const answer = await kernel.ask(`POST ${path}`, { ...asJson, ...headers }, JSON.stringify({ text }))
+  const answer = await kernel.fetch(`POST ${path}`, { ...asJson, ...headers }, JSON.stringify({ text }))
   return { status: answer.status, text: await answer.text() }
 }
 

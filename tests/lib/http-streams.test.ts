@@ -112,7 +112,7 @@ test('PLT-33 finished stream is counted as completed, with all its bytes', async
 })
 
 test('stream that would outlive its transaction is rejected, and the transaction rolled back', async () => {
-  expect((await kernel.ask('POST /api/smuggled')).status).toBe(500)
+  expect((await kernel.fetch('POST /api/smuggled')).status).toBe(500)
   expect(await kernel.notes()).toEqual([])
   expect(JSON.stringify(kernel.lines)).toContain('POST /api/smuggled streams, so it has to declare')
 })

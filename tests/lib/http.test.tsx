@@ -116,26 +116,26 @@ const asJson = { 'content-type': 'application/json' }
 test('PLT-06 one handler answers JSON to programs and its view’s fragment to browsers and htmx', async () => {
   const programs: Record<string, string>[] = [{}, { accept: '*/*' }, { accept: 'application/json' }]
   for (const headers of programs) {
-    const program = await kernel.ask('GET /api/notes/7', headers)
+    const program = await kernel.fetch('GET /api/notes/7', headers)
     expect(program.headers.get('content-type')).toBe('application/json')
     expect(await program.json()).toEqual(note)
   }
   const browsers: Record<string, string>[] = [navigation, htmx, { 'hx-request': 'true' }]
   for (const headers of browsers) {
-    const browser = await kernel.ask('GET /api/notes/7', headers)
+    const browser = await kernel.fetch('GET /api/notes/7', headers)
     expect(browser.headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(await browser.text()).toMatch(/^<article .*>Tea &amp; &lt;b&gt;toast&lt;\/b&gt;<\/article>$/)
   }
 })
 
 test('PLT-06 operation without a view responds with JSON to every client', async () => {
-  const made = await kernel.ask('POST /api/notes', { ...asJson, ...htmx }, '{"text":"Milk"}')
+  const made = await kernel.fetch('POST /api/notes', { ...asJson, ...htmx }, '{"text":"Milk"}')
   expect([made.status, await made.json()]).toEqual([201, { id: '8', text: 'Milk' }])
 })
 
 test('PLT-06 Accept is honored by weight and specificity, and JSON on a tie', async () => {
   const isHtml = async (accept: string) =>
-    (await kernel.ask('GET /api/notes/7', { accept })).headers.get('content-type')?.startsWith('text/html')
+    (await kernel.fetch('GET /api/notes/7', { accept })).headers.get('content-type')?.startsWith('text/html')
   for (const accept of [
     'text/html;q=0.9, application/json;q=0.8',
     'text/html; charset=utf-8',
@@ -158,13 +158,15 @@ test('PLT-06 Accept is honored by weight and specificity, and JSON on a tie', as
     '',
   ])
     expect([accept, await isHtml(accept)]).toEqual([accept, false])
-  const refused = await kernel.ask('GET /nowhere', { accept: 'application/json, text/html;q=0.9' })
+  const refused = await kernel.fetch('GET /nowhere', { accept: 'application/json, text/html;q=0.9' })
   expect(refused.headers.get('content-type')).toBe('application/problem+json')
 })
 
 test('PLT-06 page is complete for a navigation, and without its frame for a partial request', async () => {
-  expect(await (await kernel.ask('GET /notes/7', navigation)).text()).toMatch(/^<html lang="en"><title>Tea &amp; &lt;b/)
-  const part = await kernel.ask('GET /notes/7', { ...htmx, 'hx-request-type': 'partial' })
+  expect(await (await kernel.fetch('GET /notes/7', navigation)).text()).toMatch(
+    /^<html lang="en"><title>Tea &amp; &lt;b/,
+  )
+  const part = await kernel.fetch('GET /notes/7', { ...htmx, 'hx-request-type': 'partial' })
   expect(await part.text()).toMatch(/^<main [^>]*>18<\/main>$/)
 })
 
@@ -176,7 +178,7 @@ test('PLT-06 Vary lists what the representation depends on, in every response', 
     'OPTIONS /api/notes',
     'GET /api/notes.csv',
   ]) {
-    const vary = (await kernel.ask(route)).headers.get('vary')?.split(/, */)
+    const vary = (await kernel.fetch(route)).headers.get('vary')?.split(/, */)
     expect(vary).toEqual(
       expect.arrayContaining(['Accept', 'Accept-Encoding', 'HX-Request', 'HX-Request-Type', 'Origin']),
     )
@@ -190,7 +192,7 @@ test('PLT-21 each HTML response has a policy with a new nonce, which its element
     ['GET /notes/7', htmx],
     ['GET /api/notes/7', htmx],
   ] as const) {
-    const answer = await kernel.ask(route, headers)
+    const answer = await kernel.fetch(route, headers)
     const policy = answer.headers.get('content-security-policy') ?? ''
     const [, nonce = 'none'] = /script-src 'self' 'nonce-([\w+/=]+)'/.exec(policy) ?? []
     expect(await answer.text()).toContain(`hx-nonce="${nonce}"`)
@@ -200,7 +202,7 @@ test('PLT-21 each HTML response has a policy with a new nonce, which its element
   }
   expect(nonces.size).toBe(3)
   for (const route of ['GET /nowhere', 'PUT /notes/7'])
-    expect((await kernel.ask(route, navigation)).headers.get('content-security-policy')).toContain("'nonce-")
+    expect((await kernel.fetch(route, navigation)).headers.get('content-security-policy')).toContain("'nonce-")
 })
 
 test('PLT-21 HTML pages, fragments and problems have Cross-Origin-Opener-Policy same-origin', async () => {
@@ -209,21 +211,21 @@ test('PLT-21 HTML pages, fragments and problems have Cross-Origin-Opener-Policy 
     ['GET /api/notes/7', htmx],
     ['GET /nowhere', navigation],
   ] as const)
-    expect((await kernel.ask(route, headers)).headers.get('cross-origin-opener-policy')).toBe('same-origin')
+    expect((await kernel.fetch(route, headers)).headers.get('cross-origin-opener-policy')).toBe('same-origin')
 })
 
 test('fields outside of the output schema are not sent', async () => {
-  expect(await (await kernel.ask('GET /api/notes/7')).text()).not.toContain('argon2id')
+  expect(await (await kernel.fetch('GET /api/notes/7')).text()).not.toContain('argon2id')
 })
 
 test('reply has its status, headers, cookies and toast; browsers are redirected, programs are not', async () => {
-  const program = await kernel.ask('POST /api/notes/7/send')
+  const program = await kernel.fetch('POST /api/notes/7/send')
   expect([program.status, await program.json()]).toEqual([202, note])
   expect(program.headers.get('location')).toBe('/notes/7')
   expect(program.headers.getSetCookie()).toEqual(['sent=a%3Bb; Path=/; Max-Age=60; SameSite=Lax; HttpOnly'])
-  const navigated = await kernel.ask('POST /api/notes/7/send', navigation)
+  const navigated = await kernel.fetch('POST /api/notes/7/send', navigation)
   expect([navigated.status, navigated.headers.get('location')]).toEqual([303, '/notes/7'])
-  const swapped = await kernel.ask('POST /api/notes/7/send', htmx)
+  const swapped = await kernel.fetch('POST /api/notes/7/send', htmx)
   expect([swapped.status, swapped.headers.get('hx-redirect')]).toEqual([200, '/notes/7'])
   const said = swapped.headers.get('hx-trigger') ?? ''
   expect(said).toMatch(/^[ -~]+$/)
@@ -231,47 +233,47 @@ test('reply has its status, headers, cookies and toast; browsers are redirected,
 })
 
 test('PLT-06 htmx gets the view and a plain form is redirected to next; a reply that leaves the page redirects both', async () => {
-  const stayed = await kernel.ask('POST /api/notes/7/file', htmx)
+  const stayed = await kernel.fetch('POST /api/notes/7/file', htmx)
   expect([stayed.status, await stayed.text()]).toEqual([200, '<p>Filed</p>'])
   expect([stayed.headers.get('hx-redirect'), stayed.headers.has('hx-trigger')]).toEqual([null, true])
-  const form = await kernel.ask('POST /api/notes/7/file', navigation)
+  const form = await kernel.fetch('POST /api/notes/7/file', navigation)
   expect([form.status, form.headers.get('location')]).toEqual([303, '/notes'])
-  const left = await kernel.ask('POST /api/notes/last/file', htmx)
+  const left = await kernel.fetch('POST /api/notes/last/file', htmx)
   expect([left.headers.get('hx-redirect'), await left.text()]).toEqual(['/notes', ''])
-  expect(await (await kernel.ask('POST /api/notes/7/file')).json()).toEqual({ id: '7' })
+  expect(await (await kernel.fetch('POST /api/notes/7/file')).json()).toEqual({ id: '7' })
 })
 
 test('204 has no body', async () => {
-  const answer = await kernel.ask('DELETE /api/notes/7')
+  const answer = await kernel.fetch('DELETE /api/notes/7')
   expect([answer.status, await answer.text()]).toEqual([204, ''])
 })
 
 test('moved page is a 303 redirect, and HX-Redirect for htmx', async () => {
-  const navigated = await kernel.ask('GET /old-notes', navigation)
+  const navigated = await kernel.fetch('GET /old-notes', navigation)
   expect([navigated.status, navigated.headers.get('location')]).toEqual([303, '/notes/7'])
-  expect((await kernel.ask('GET /old-notes', htmx)).headers.get('hx-redirect')).toBe('/notes/7')
+  expect((await kernel.fetch('GET /old-notes', htmx)).headers.get('hx-redirect')).toBe('/notes/7')
 })
 
 test('stream is sent with its own media type', async () => {
-  const answer = await kernel.ask('GET /api/notes.csv', navigation)
+  const answer = await kernel.fetch('GET /api/notes.csv', navigation)
   expect(await answer.text()).toBe('id,text\n7,Tea\n')
   expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
   expect(answer.headers.get('content-language')).toBe('en')
 })
 
 test('HEAD returns the headers of GET without the body', async () => {
-  const get = await kernel.ask('GET /api/notes/7')
-  const head = await kernel.ask('HEAD /api/notes/7')
+  const get = await kernel.fetch('GET /api/notes/7')
+  const head = await kernel.fetch('HEAD /api/notes/7')
   expect([head.status, await head.text()]).toEqual([200, ''])
   expect(head.headers.get('content-type')).toBe(get.headers.get('content-type'))
-  expect((await kernel.ask('HEAD /nowhere')).status).toBe(404)
-  expect((await kernel.ask('HEAD /desk')).status).toBe(401)
+  expect((await kernel.fetch('HEAD /nowhere')).status).toBe(404)
+  expect((await kernel.fetch('HEAD /desk')).status).toBe(401)
 })
 
 test('signed-out browser is redirected to sign in and back, a fragment request back to its page', async () => {
-  const navigated = await kernel.ask('GET /desk?tab=2', navigation)
+  const navigated = await kernel.fetch('GET /desk?tab=2', navigation)
   expect([navigated.status, navigated.headers.get('location')]).toEqual([303, '/login?next=%2Fdesk%3Ftab%3D2'])
-  const swapped = await kernel.ask('GET /desk', { ...htmx, 'hx-current-url': 'http://localhost/notes/7' })
+  const swapped = await kernel.fetch('GET /desk', { ...htmx, 'hx-current-url': 'http://localhost/notes/7' })
   expect(swapped.headers.get('hx-redirect')).toBe('/login?next=%2Fnotes%2F7')
-  expect((await kernel.ask('GET /desk', known)).status).toBe(200)
+  expect((await kernel.fetch('GET /desk', known)).status).toBe(200)
 })

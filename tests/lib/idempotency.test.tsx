@@ -100,10 +100,10 @@ afterAll(() => kernel.close())
 function send(path: string, body: unknown, key: string, headers: Record<string, string> = {}): Promise<Response> {
   const credential = path.startsWith('/api') ? known : {}
   const all = { ...credential, 'content-type': 'application/json', 'idempotency-key': key, ...headers }
-  return kernel.ask(`POST ${path}`, all, typeof body === 'string' ? body : JSON.stringify(body))
+  return kernel.fetch(`POST ${path}`, all, typeof body === 'string' ? body : JSON.stringify(body))
 }
 
-const told = async (response: Response) => ({
+const reported = async (response: Response) => ({
   status: response.status,
   replayed: response.headers.get('idempotency-replayed'),
   body: (await response.json()) as { id: string; secret?: string; code?: string },
@@ -128,7 +128,7 @@ for (const path of ['/api/notes', '/api/steps']) {
   test(`PLT-13 ${path}: same key with another body is 422, and nothing is done`, async () => {
     const key = newId()
     await send(path, { text: 'one' }, key)
-    expect(await told(await send(path, { text: `other ${path}` }, key))).toMatchObject({
+    expect(await reported(await send(path, { text: `other ${path}` }, key))).toMatchObject({
       status: 422,
       body: { code: 'idempotency_key_reused' },
     })
@@ -142,7 +142,7 @@ for (const path of ['/api/notes', '/api/steps']) {
     const open = Promise.withResolvers<undefined>()
     gate = open.promise
     const sent = Array.from({ length: 20 }, async () => {
-      const answer = await told(await send(path, { text }, key))
+      const answer = await reported(await send(path, { text }, key))
       if (answer.status === 409) open.resolve(undefined) // The first request continues after another one was refused.
       return answer
     })
@@ -159,10 +159,10 @@ for (const path of ['/api/notes', '/api/steps']) {
   test(`PLT-13 ${path}: key can be used again after a refusal and after 24 hours`, async () => {
     const key = newId()
     for (let time = 0; time < 2; time++)
-      expect(await told(await send(path, { text: 'conflict' }, key))).toMatchObject({ status: 409, replayed: null })
+      expect(await reported(await send(path, { text: 'conflict' }, key))).toMatchObject({ status: 409, replayed: null })
     expect((await send(path, { text: `now ${path}` }, key)).status).toBe(201)
     clock.ahead = 24 * 60 * 60 * 1000 + 1
-    expect(await told(await send(path, { text: `a day later ${path}` }, key))).toMatchObject({
+    expect(await reported(await send(path, { text: `a day later ${path}` }, key))).toMatchObject({
       status: 201,
       replayed: null,
     })
@@ -180,7 +180,7 @@ test('PLT-13 key is free again when the single transaction fails', async () => {
 test('PLT-13 key stays taken when an operation with several transactions fails in between', async () => {
   const key = newId()
   expect((await send('/api/steps', { text: 'crash' }, key)).status).toBe(500)
-  expect(await told(await send('/api/steps', { text: 'crash' }, key))).toMatchObject({
+  expect(await reported(await send('/api/steps', { text: 'crash' }, key))).toMatchObject({
     status: 409,
     body: { code: 'idempotency_in_progress', detail: expect.stringContaining('Check its result') },
   })
@@ -190,7 +190,7 @@ test('PLT-13 key stays taken when an operation with several transactions fails i
 test('PLT-13 key stays taken after a provider’s timeout, and nothing is done twice', async () => {
   const key = newId()
   expect((await send('/api/steps', { text: 'timed out' }, key)).status).toBe(504)
-  expect(await told(await send('/api/steps', { text: 'timed out' }, key))).toMatchObject({
+  expect(await reported(await send('/api/steps', { text: 'timed out' }, key))).toMatchObject({
     status: 409,
     body: { code: 'idempotency_in_progress', detail: expect.stringContaining('Check its result') },
   })
@@ -223,7 +223,7 @@ test('PLT-13 key of a dead process stays taken after its lease, and nothing is d
   await kernel.database.sql`UPDATE platform.idempotency_keys SET lease_until = clock_timestamp() WHERE key = ${key}`
   expect((await send('/api/steps', { text: 'another' }, key)).status).toBe(422)
   for (let time = 0; time < 2; time++)
-    expect(await told(await send('/api/steps', { text: `abandoned ${key}` }, key))).toMatchObject({
+    expect(await reported(await send('/api/steps', { text: `abandoned ${key}` }, key))).toMatchObject({
       status: 409,
       body: { code: 'idempotency_in_progress', detail: expect.stringContaining('Check its result') },
     })
@@ -270,8 +270,8 @@ test('PLT-13 long request renews its lease and keeps its key', async () => {
     return row && new Date(row['until'])
   }
   expect(await eventually(async () => (await leaseUntil()) !== undefined)).toBe(true)
-  const begun = Number(await leaseUntil())
-  expect(await eventually(async () => Number(await leaseUntil()) > begun)).toBe(true)
+  const started = Number(await leaseUntil())
+  expect(await eventually(async () => Number(await leaseUntil()) > started)).toBe(true)
   resolve(done)
   expect(await first).toBe(done)
   const again = await runOnceWithReservation(db, once, async () => done)
@@ -308,25 +308,28 @@ test('PLT-13 streamed response is not stored', async () => {
 
 test('PLT-13 Idempotency-Key is rejected by a streaming operation before anything is done', async () => {
   const key = newId()
-  const { status, body } = await told(await send('/api/completions', { text: 'tokens' }, key))
+  const { status, body } = await reported(await send('/api/completions', { text: 'tokens' }, key))
   expect([status, body]).toMatchObject([422, { code: 'validation_failed', errors: [{ path: 'Idempotency-Key' }] }])
   expect(await count('tokens')).toBe(0)
   const headers = { ...known, 'content-type': 'application/json' }
-  const answer = await kernel.ask('POST /api/completions', headers, JSON.stringify({ text: 'tokens' }))
+  const answer = await kernel.fetch('POST /api/completions', headers, JSON.stringify({ text: 'tokens' }))
   expect([answer.status, await answer.text()]).toEqual([200, 'tokens'])
 })
 
 test('PLT-13 anonymous callers share one key space, apart from those of users', async () => {
   const key = newId()
-  const { body } = await told(await send('/sign-up', { text: 'secret words' }, key))
-  expect(await told(await send('/sign-up', { text: 'secret words' }, key))).toMatchObject({ replayed: 'true', body })
+  const { body } = await reported(await send('/sign-up', { text: 'secret words' }, key))
+  expect(await reported(await send('/sign-up', { text: 'secret words' }, key))).toMatchObject({
+    replayed: 'true',
+    body,
+  })
   expect((await send('/sign-up', { text: 'others' }, key)).status).toBe(422)
   expect((await send('/api/notes', { text: 'mine' }, key)).status).toBe(201)
 })
 
 test('PLT-13 key is 1 to 255 visible ASCII characters, and the header is optional', async () => {
   for (const key of ['a'.repeat(256), 'two words', 'tab\tbed', 'ümlaut', ''])
-    expect(await told(await send('/api/notes', { text: 'never' }, key))).toMatchObject({ status: 422 })
+    expect(await reported(await send('/api/notes', { text: 'never' }, key))).toMatchObject({ status: 422 })
   expect((await send('/api/notes', { text: 'longest' }, 'a'.repeat(255))).status).toBe(201)
   expect(await count('never')).toBe(0)
 })

@@ -13,7 +13,7 @@ import { openQueue, type Queue } from '#lib/queue.ts'
 import { webhook } from '#lib/webhook.ts'
 import { eventually } from '../boot/program.ts'
 import { webhookRoutesOf } from '../operations/every.ts'
-import { giveUp } from '../support/give-up.ts'
+import { exhaustRetries } from '../support/exhaust-retries.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { contextOf, kernelOf } from './kernel.tsx'
 
@@ -169,7 +169,7 @@ test('webhooks in: PLT-30 an event whose last attempt was killed has failed, and
   const [event] = await stored('evt_killed')
   const id = event?.id ?? ''
   await expect(replay(id)).rejects.toThrow('being handled')
-  await giveUp(createHandlingJob(hook), id, database, { queue } as never)
+  await exhaustRetries(createHandlingJob(hook), id, database, { queue } as never)
   expect((await stored('evt_killed'))[0]).toMatchObject({ state: 'failed', problem: expect.any(String) })
   await replay(id)
   await work(id, 2)
@@ -177,8 +177,8 @@ test('webhooks in: PLT-30 an event whose last attempt was killed has failed, and
 })
 
 test('webhooks in: a GET is answered by the challenge, and refused without one', async () => {
-  const asked = await ask('GET /webhooks/notes/blue?token=token+of+blue&challenge=1158201444')
-  expect([asked.status, asked.headers.get('content-type'), await asked.text()]).toEqual([
+  const requested = await ask('GET /webhooks/notes/blue?token=token+of+blue&challenge=1158201444')
+  expect([requested.status, requested.headers.get('content-type'), await requested.text()]).toEqual([
     200,
     'text/plain; charset=utf-8',
     '1158201444',

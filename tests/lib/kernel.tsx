@@ -12,7 +12,7 @@ export interface Kernel {
   database: DatabaseHandle
   /** The log lines so far. */
   lines: Record<string, unknown>[]
-  ask(route: string, headers?: Record<string, string>, body?: RequestInit['body']): Promise<Response>
+  fetch(route: string, headers?: Record<string, string>, body?: RequestInit['body']): Promise<Response>
   /** The texts of all notes. */
   notes(): Promise<string[]>
   close(): Promise<void>
@@ -99,7 +99,7 @@ export async function openKernel(parts: Partial<Context>, http: Partial<HttpDepe
     handle,
     database,
     lines,
-    ask: (route, headers = {}, body) => {
+    fetch: (route, headers = {}, body) => {
       const [method = 'GET', path = '/'] = route.split(' ')
       return handle(new Request(`http://localhost${path}`, { method, headers, body }))
     },

@@ -8,7 +8,7 @@ import { deleteExpired } from '#lib/db/delete-expired.ts'
 import { createLimits, type Limits, type Quotas } from '#lib/limits.ts'
 import { operation } from '#lib/operation.ts'
 import { page } from '#lib/page.ts'
-import { patiently } from '../support/patience.ts'
+import { scaleTime } from '../support/time-scale.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { actor, contextOf, kernelOf, known, openKernel, type Kernel } from './kernel.tsx'
 
@@ -66,7 +66,7 @@ test('PLT-14 three servers on one database together grant exactly the limit', as
 })
 
 test('PLT-14 full allowance returns on all servers at once when its window ends', async () => {
-  const window = patiently(1_000)
+  const window = scaleTime(1_000)
   const [one, other] = [createLimits(database.db, quotas, window), createLimits(database.db, quotas, window)]
   const subject = newId()
   expect(await granted(one, subject, 150)).toBe(100)
@@ -147,28 +147,28 @@ test('PLT-14 credential has one count over all routes, and an invalid one counts
 })
 
 test('PLT-14 invalid credentials count against their address before they are validated', async () => {
-  let asked = 0
+  let requested = 0
   const authenticate = async ({ authorization }: { authorization?: string }) => {
-    asked += 1
+    requested += 1
     if (!authorization?.startsWith('Bearer good')) throw unauthorized()
     return { ...actor, credential: { kind: 'access', id: newId() } } as const
   }
   const limits = createLimits(database.db, quotas)
   const handle = kernelOf([contextOf({ operations, pages })], { authenticate, limits, database, trustedProxies: 1 })
-  const ask = (address: string, path: string, headers: Record<string, string>) =>
+  const send = (address: string, path: string, headers: Record<string, string>) =>
     handle(new Request(`http://localhost${path}`, { headers: { ...headers, 'x-forwarded-for': address } }), '127.0.0.1')
   const statuses = async (path: string, address: string, headers: () => Record<string, string>) => {
-    const answers = await Promise.all(Array.from({ length: 150 }, () => ask(address, path, headers())))
+    const answers = await Promise.all(Array.from({ length: 150 }, () => send(address, path, headers())))
     return answers.map(({ status }) => status).filter((status) => status === 429).length
   }
   expect(await statuses('/api/mine', '198.51.100.20', () => ({ cookie: `session=${newId()}` }))).toBe(50)
   expect(await statuses('/things', '198.51.100.21', () => ({ cookie: `session=${newId()}` }))).toBe(50)
   expect(await statuses('/api/mine', '198.51.100.22', () => ({ authorization: `Bearer ${newId()}` }))).toBe(50)
-  expect(asked).toBe(300)
+  expect(requested).toBe(300)
   // A valid credential doesn't count against its address, however many times it is new.
   for (let time = 0; time < 120; time++)
-    expect((await ask('198.51.100.23', '/api/mine', { authorization: `Bearer good ${newId()}` })).status).toBe(200)
-  const { headers } = await ask('198.51.100.23', '/api/things', {})
+    expect((await send('198.51.100.23', '/api/mine', { authorization: `Bearer good ${newId()}` })).status).toBe(200)
+  const { headers } = await send('198.51.100.23', '/api/things', {})
   expect(headers.get('ratelimit')).toMatch(/r=99;/)
 })
 
@@ -180,16 +180,16 @@ test('PLT-14 known credential doesn’t count against its address while identity
   }
   const limits = createLimits(database.db, quotas)
   const handle = kernelOf([contextOf({ operations })], { authenticate, limits, database, trustedProxies: 1 })
-  const ask = (path: string, headers: Record<string, string>) =>
+  const send = (path: string, headers: Record<string, string>) =>
     handle(
       new Request(`http://localhost${path}`, { headers: { ...headers, 'x-forwarded-for': '198.51.100.40' } }),
       '127.0.0.1',
     )
   const authorization = `Bearer ${newId()}`
-  expect((await ask('/api/mine', { authorization })).status).toBe(200)
+  expect((await send('/api/mine', { authorization })).status).toBe(200)
   away = true
-  for (let time = 0; time < 5; time++) expect((await ask('/api/mine', { authorization })).status).toBe(503)
-  expect((await ask('/api/things', {})).headers.get('ratelimit')).toMatch(/r=99;/)
+  for (let time = 0; time < 5; time++) expect((await send('/api/mine', { authorization })).status).toBe(503)
+  expect((await send('/api/things', {})).headers.get('ratelimit')).toMatch(/r=99;/)
 })
 
 test('PLT-14 thirty keys of one organization share its ceiling on all servers, and another organization is unaffected', async () => {
@@ -209,10 +209,10 @@ test('PLT-14 thirty keys of one organization share its ceiling on all servers, a
       organizations.set(authorization, organization)
       return authorization
     })
-  const ask = (authorization: string, at: number, address = 0) =>
+  const send = (authorization: string, at: number, address = 0) =>
     servers[at % 2]?.(new Request('http://localhost/api/mine', { headers: { authorization } }), `203.0.113.${address}`)
-  const asked = keysOf(acme).flatMap((key, nth) => Array.from({ length: 20 }, (_, at) => ask(key, at, nth)))
-  const answers = (await Promise.all(asked)).flatMap((answer) => answer ?? [])
+  const requested = keysOf(acme).flatMap((key, nth) => Array.from({ length: 20 }, (_, at) => send(key, at, nth)))
+  const answers = (await Promise.all(requested)).flatMap((answer) => answer ?? [])
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(300)
   const refused = answers.filter(({ status }) => status === 429)
   expect(refused).toHaveLength(300)
@@ -224,7 +224,7 @@ test('PLT-14 thirty keys of one organization share its ceiling on all servers, a
   expect(refused.at(-1)?.headers.get('ratelimit-policy')).toBe('"reads";q=300;w=60')
   expect(Number(refused.at(-1)?.headers.get('retry-after'))).toBeWithin(1, 61)
   const [other = ''] = keysOf(umbrella)
-  expect((await ask(other, 0))?.status).toBe(200)
+  expect((await send(other, 0))?.status).toBe(200)
   await Promise.all(pools.map((pool) => pool.close()))
 })
 
@@ -254,10 +254,10 @@ test('PLT-14 addresses of one IPv6 network share a count, whatever headers the c
 })
 
 test('PLT-14 client address behind proxies is the one that the outermost trusted proxy saw', () => {
-  const told = '6.6.6.6, 198.51.100.1, 10.0.0.2'
-  expect(clientAddress('10.0.0.1', told, 0)).toBe('10.0.0.1')
-  expect(clientAddress('10.0.0.1', told, 1)).toBe('10.0.0.2')
-  expect(clientAddress('10.0.0.1', told, 2)).toBe('198.51.100.1')
+  const reported = '6.6.6.6, 198.51.100.1, 10.0.0.2'
+  expect(clientAddress('10.0.0.1', reported, 0)).toBe('10.0.0.1')
+  expect(clientAddress('10.0.0.1', reported, 1)).toBe('10.0.0.2')
+  expect(clientAddress('10.0.0.1', reported, 2)).toBe('198.51.100.1')
   expect(clientAddress('10.0.0.1', '198.51.100.1', 2)).toBe('198.51.100.1')
   expect(clientAddress('::ffff:10.0.0.1', null, 1)).toBe('10.0.0.1')
   expect(clientAddress('10.0.0.1', 'unknown, <script>', 1)).toBe('10.0.0.1')

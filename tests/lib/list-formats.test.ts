@@ -54,7 +54,7 @@ const csv = [
 ]
 
 test('PLT-12 list is CSV by Accept, with a column for each field and formulas escaped', async () => {
-  const answer = await kernel.ask('GET /api/notes', { accept: 'text/csv, application/json;q=0.5' })
+  const answer = await kernel.fetch('GET /api/notes', { accept: 'text/csv, application/json;q=0.5' })
   expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present')
   expect(answer.headers.get('content-disposition')).toBe('attachment; filename="listNotes.csv"')
   expect(answer.headers.get('link')).toBeNull()
@@ -75,7 +75,7 @@ test('PLT-12 formulas are also escaped in full-width characters and after separa
 
 test('PLT-12 list is NDJSON by ?format=, also with a browser’s Accept', async () => {
   for (const accept of ['*/*', 'text/html']) {
-    const answer = await kernel.ask('GET /api/notes?format=ndjson', { accept })
+    const answer = await kernel.fetch('GET /api/notes?format=ndjson', { accept })
     expect(answer.headers.get('content-type')).toBe('application/x-ndjson')
     const lines = (await answer.text()).trimEnd().split('\n')
     expect(lines.map((line) => z.object({ text: z.string() }).parse(JSON.parse(line)).text)).toEqual(
@@ -85,30 +85,30 @@ test('PLT-12 list is NDJSON by ?format=, also with a browser’s Accept', async 
 })
 
 test('PLT-12 Link leads from page to page of the same format, by the cursors of the JSON list', async () => {
-  const first = await kernel.ask('GET /api/notes?limit=2&format=csv&tag=%26')
+  const first = await kernel.fetch('GET /api/notes?limit=2&format=csv&tag=%26')
   expect(await first.text()).toBe(csv.slice(0, 3).join(''))
   const json = z.object({ nextCursor: z.string() })
-  const { nextCursor } = json.parse(await (await kernel.ask('GET /api/notes?limit=2')).json())
+  const { nextCursor } = json.parse(await (await kernel.fetch('GET /api/notes?limit=2')).json())
   const link = `</api/notes?limit=2&format=csv&tag=%26&cursor=${nextCursor}>; rel="next"`
   expect(first.headers.get('link')).toBe(link)
-  const next = await kernel.ask(`GET ${/<(.*)>/.exec(link)?.[1]}`)
+  const next = await kernel.fetch(`GET ${/<(.*)>/.exec(link)?.[1]}`)
   expect([await next.text(), next.headers.get('link')]).toEqual([`${csv[0]}${csv[3]}`, null])
 })
 
 test('PLT-12 JSON and HTML are unchanged unless another format is preferred', async () => {
   for (const accept of ['*/*', 'application/json, text/csv', 'text/csv;q=0.1, */*', 'image/png']) {
-    const answer = await kernel.ask('GET /api/notes', { accept })
+    const answer = await kernel.fetch('GET /api/notes', { accept })
     expect(answer.headers.get('content-type')).toBe('application/json')
   }
-  expect((await kernel.ask('GET /api/notes?format=json', { accept: 'text/csv' })).headers.get('content-type')).toBe(
+  expect((await kernel.fetch('GET /api/notes?format=json', { accept: 'text/csv' })).headers.get('content-type')).toBe(
     'application/json',
   )
-  expect(await (await kernel.ask('GET /api/notes', { accept: 'text/html,text/csv' })).text()).toBe('drawn')
+  expect(await (await kernel.fetch('GET /api/notes', { accept: 'text/html,text/csv' })).text()).toBe('drawn')
 })
 
 test('PLT-10 unknown format of a list is 422 and lists the supported ones', async () => {
   for (const query of ['format=xml', 'format=', 'format=csv&format=json']) {
-    const answer = await kernel.ask(`GET /api/notes?${query}`)
+    const answer = await kernel.fetch(`GET /api/notes?${query}`)
     expect(answer.status).toBe(422)
     expect(await answer.json()).toMatchObject({
       errors: [{ path: 'format', message: 'Must be one of: json, csv, ndjson.' }],

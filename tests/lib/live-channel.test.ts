@@ -35,11 +35,11 @@ function open(parts: Partial<LiveDependencies> = {}) {
 test('DSH-21 IDN-05 session that is revoked while its channel opens closes the channel', async () => {
   const lookups = Promise.withResolvers<void>()
   const answered = Promise.withResolvers<typeof actor>()
-  let asked = 0
+  let requested = 0
   const { hub, say, frames, closed } = open({
     authenticate: () => {
-      asked += 1
-      if (asked > 1) return Promise.reject(unauthorized())
+      requested += 1
+      if (requested > 1) return Promise.reject(unauthorized())
       lookups.resolve()
       return answered.promise
     },

@@ -5,7 +5,7 @@ import { readConfig } from '#config'
 import { isPublic } from '#lib/outbound/addresses.ts'
 import { createOutbound, OutboundError, type OutboundInit } from '#lib/outbound.ts'
 import { secretsKey, stagingNetworks } from '../support/served.ts'
-import { patiently } from '../support/patience.ts'
+import { scaleTime } from '../support/time-scale.ts'
 
 // Here 127.0.0.2 represents the public internet and 127.0.0.1 the private network: `permits` decides, as `isPublic`
 // does in production.
@@ -114,11 +114,11 @@ test('PLT-25 call to a name with a private address, alone or beside a public one
 test('PLT-25 name that changes its address after the check is called at the checked address', async () => {
   const good = serve(hello)
   const bad = serve(hello, { hostname: inside, port: good.port })
-  let asked = 0
-  const rebinding = createOutbound({ ...options, resolve: async () => [asked++ === 0 ? outside : inside] })
+  let requested = 0
+  const rebinding = createOutbound({ ...options, resolve: async () => [requested++ === 0 ? outside : inside] })
   expect(await (await rebinding.fetch(good.url())).text()).toBe('Hello')
   expect((await failure(good.url(), {}, rebinding)).outcome).toBe('refused_address')
-  expect([asked, good.seen.length, bad.seen.length]).toEqual([2, 1, 0])
+  expect([requested, good.seen.length, bad.seen.length]).toEqual([2, 1, 0])
 })
 
 test('PLT-25 TLS certificate must match the name although the call goes to an IP address', async () => {
@@ -206,7 +206,7 @@ test('PLT-25 response that trickles ends at the timeout', async () => {
   const start = performance.now()
   const { outcome, mayHaveArrived } = await failure(server.url(), { timeoutMs: 200 })
   expect([outcome, mayHaveArrived]).toEqual(['timed_out', true])
-  expect(performance.now() - start).toBeLessThan(patiently(1500))
+  expect(performance.now() - start).toBeLessThan(scaleTime(1500))
 })
 
 test('PLT-25 caller’s own signal aborts the call; an unresolvable name counts as never called', async () => {

@@ -12,8 +12,8 @@ let database: DatabaseHandle
 let queue: Queue
 
 /** Inputs in the order in which their jobs began, by queue. */
-const begun: Record<string, string[]> = {}
-const begin = (queueName: string, what: string) => void (begun[queueName] ??= []).push(what)
+const started: Record<string, string[]> = {}
+const begin = (queueName: string, what: string) => void (started[queueName] ??= []).push(what)
 /** Opened at the end: hanging jobs wait for it. */
 const end = Promise.withResolvers<undefined>()
 const gate = Promise.withResolvers<undefined>()
@@ -102,13 +102,13 @@ test('PLT-30 hanging job doesn’t delay 100 others, which start without waiting
   })
   const isDone = async () => (await states(crowd.name)).filter((state) => state === 'completed').length === 100
   expect(await eventually(isDone)).toBe(true)
-  expect(begun['crowd']).toHaveLength(101)
+  expect(started['crowd']).toHaveLength(101)
 })
 
 test('PLT-31 job of another server starts within seconds while a worker of its queue hangs', async () => {
   const elsewhere = await openQueue(database, createLog('silent'))
   await elsewhere.enqueue(database.db, crowd, { name: 'from elsewhere' })
-  expect(await eventually(() => begun['crowd']?.includes('from elsewhere') ?? false)).toBe(true)
+  expect(await eventually(() => started['crowd']?.includes('from elsewhere') ?? false)).toBe(true)
   await elsewhere.stop(1_000)
 })
 
@@ -116,24 +116,24 @@ test('PLT-30 waiting job with the highest priority runs first, and a delayed one
   await work(ordered)
   const enqueue = (name: string, options = {}) => queue.enqueue(database.db, ordered, { name }, options)
   await enqueue('first')
-  expect(await eventually(() => begun['ordered']?.length === 1)).toBe(true)
+  expect(await eventually(() => started['ordered']?.length === 1)).toBe(true)
   await enqueue('low', { priority: -1 })
   await enqueue('usual')
   await enqueue('in an hour', { startAfter: 3_600, priority: 9 })
   await enqueue('tomorrow', { startAfter: new Date(Date.now() + 86_400_000), priority: 9 })
   await enqueue('high', { priority: 5 })
   gate.resolve(undefined)
-  expect(await eventually(() => begun['ordered']?.length === 4)).toBe(true)
-  expect(begun['ordered']).toEqual(['first', 'high', 'usual', 'low'])
+  expect(await eventually(() => started['ordered']?.length === 4)).toBe(true)
+  expect(started['ordered']).toEqual(['first', 'high', 'usual', 'low'])
 })
 
 test('PLT-30 hanging jobs of one tenant leave room for those of another', async () => {
   await work(fair)
   for (let at = 0; at < 20; at++) await queue.enqueue(database.db, fair, { tenant: 'large' })
-  expect(await eventually(() => begun['fair']?.length === 2)).toBe(true)
+  expect(await eventually(() => started['fair']?.length === 2)).toBe(true)
   await queue.enqueue(database.db, fair, { tenant: 'small' })
-  expect(await eventually(() => begun['fair']?.includes('small') ?? false)).toBe(true)
-  expect(begun['fair']).toEqual(['large', 'large', 'small'])
+  expect(await eventually(() => started['fair']?.includes('small') ?? false)).toBe(true)
+  expect(started['fair']).toEqual(['large', 'large', 'small'])
 })
 
 test('PLT-30 first job of a tenant runs before the backlogs of others, however old they are', async () => {
@@ -141,9 +141,9 @@ test('PLT-30 first job of a tenant runs before the backlogs of others, however o
   for (const tenant of ['large', 'larger']) for (let at = 0; at < 12; at++) await enqueue(tenant)
   for (const tenant of ['small', 'small']) await enqueue(tenant)
   await work(turns)
-  expect(await eventually(() => begun['turns']?.length === 26)).toBe(true)
-  expect(begun['turns']?.indexOf('small')).toBeLessThan(6)
-  expect(begun['turns']?.lastIndexOf('small')).toBeLessThan(10)
+  expect(await eventually(() => started['turns']?.length === 26)).toBe(true)
+  expect(started['turns']?.indexOf('small')).toBeLessThan(6)
+  expect(started['turns']?.lastIndexOf('small')).toBeLessThan(10)
 })
 
 test('PLT-30 jobs of one tenant that are due together are a backlog, and later ones delay none', async () => {
@@ -172,12 +172,12 @@ test('PLT-30 unique job is enqueued once while it waits, and once more while it 
   await enqueue('other')
   expect(await states(unique.name)).toEqual(['created', 'created'])
   await work(unique)
-  expect(await eventually(() => begun['unique']?.includes('held') ?? false)).toBe(true)
+  expect(await eventually(() => started['unique']?.includes('held') ?? false)).toBe(true)
   await enqueue('held')
   await enqueue('held')
   hold.resolve(undefined)
   expect(await eventually(async () => (await states(unique.name)).every((state) => state === 'completed'))).toBe(true)
-  expect(begun['unique']?.toSorted()).toEqual(['held', 'held', 'other'])
+  expect(started['unique']?.toSorted()).toEqual(['held', 'held', 'other'])
 })
 
 test('PLT-30 queue of an earlier release becomes unique without losing its waiting jobs', async () => {

@@ -6,15 +6,15 @@ import { freshDatabase } from '../support/database.ts'
 
 /** The database, lost for the queue's own sessions from its `nth` statement on. */
 const lostFrom = (database: DatabaseHandle, nth: number): DatabaseHandle => {
-  let asked = 0
+  let requested = 0
   return {
     ...database,
     openSessions: (count, limits) => {
       const sessions = database.openSessions(count, limits)
       if (count === 1) return sessions
       const use: typeof sessions.use = async (work) => {
-        asked += 1
-        if (asked >= nth) throw new Error('The database went away')
+        requested += 1
+        if (requested >= nth) throw new Error('The database went away')
         return sessions.use(work)
       }
       return { ...sessions, use }

@@ -6,18 +6,25 @@ import { deleteExpired } from '#lib/db/delete-expired.ts'
 import { countUntaken, raiseAction, resolveAction } from '#lib/raised-actions.ts'
 import { takerOf } from '../../src/platform/actions/dashboard.ts'
 import { eventually } from '../boot/program.ts'
-import { giveUp } from '../support/give-up.ts'
+import { exhaustRetries } from '../support/exhaust-retries.ts'
 import { openWorld, type World } from '../support/world.ts'
 
 /** The requests to the dashboard in another process, and its next response: 200 by default. */
-const told: { headers: Record<string, string>; path: string; body: Omit<ActionNotice, 'raisedAt' | 'resolvedAt'> }[] =
-  []
+const reported: {
+  headers: Record<string, string>
+  path: string
+  body: Omit<ActionNotice, 'raisedAt' | 'resolvedAt'>
+}[] = []
 const answers: number[] = []
 const dashboard = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',
   fetch: async (request) => {
-    told.push({ headers: request.headers.toJSON(), path: new URL(request.url).pathname, body: await request.json() })
+    reported.push({
+      headers: request.headers.toJSON(),
+      path: new URL(request.url).pathname,
+      body: await request.json(),
+    })
     const body = new ReadableStream({
       pull: async (controller) => {
         await Bun.sleep(5)
@@ -40,7 +47,7 @@ afterAll(async () => {
   await dashboard.stop(true)
 })
 beforeEach(async () => {
-  told.length = answers.length = 0
+  reported.length = answers.length = 0
   await world.database.sql`DELETE FROM platform.raised_actions`
 })
 
@@ -154,8 +161,8 @@ test('DSH-20 without a dashboard actions stay in the outbox, and super admins se
   expect(takerOf(readConfig({ ATRIUM_ENV: 'test' }), [], async () => 'token')).toBeNull()
   await raise('a')
   await raise('b')
-  expect(await world.root.tell('GET /api/admin/queues')).toMatchObject({ untakenActions: 2 })
-  const page = async () => (await world.root.ask('GET /admin/jobs', undefined, { accept: 'text/html' })).text()
+  expect(await world.root.fetchJson('GET /api/admin/queues')).toMatchObject({ untakenActions: 2 })
+  const page = async () => (await world.root.fetch('GET /admin/jobs', undefined, { accept: 'text/html' })).text()
   expect(await page()).toContain('2 actions are waiting for the dashboard.')
   await world.database.sql`DELETE FROM platform.raised_actions`
   expect(await page()).toContain('No actions are waiting for the dashboard.')
@@ -165,8 +172,8 @@ test('DSH-20 the dashboard at DASHBOARD_URL receives each change once, with a se
   await raise('a')
   await Promise.all([handOver(), handOver()])
   expect(await eventually(async () => (await untaken()) === 0, 20_000)).toBe(true)
-  expect(told).toHaveLength(1)
-  const [first] = told
+  expect(reported).toHaveLength(1)
+  const [first] = reported
   expect(first).toMatchObject({
     path: '/api/notifications',
     body: { surface: 'action', ...reconnect('a'), version: 1, resolvedAt: null },
@@ -177,9 +184,9 @@ test('DSH-20 the dashboard at DASHBOARD_URL receives each change once, with a se
   await resolve('a')
   await handOver()
   expect(await eventually(async () => (await untaken()) === 0, 20_000)).toBe(true)
-  expect(told[1]?.body).toMatchObject({ id: first?.body.id, version: 2, resolvedAt: expect.any(String) })
+  expect(reported[1]?.body).toMatchObject({ id: first?.body.id, version: 2, resolvedAt: expect.any(String) })
   await handOver()
-  expect(told).toHaveLength(2)
+  expect(reported).toHaveLength(2)
 })
 
 test('DSH-20 PLT-30 sending to a dashboard that is down or refuses an old token is retried', async () => {
@@ -191,12 +198,12 @@ test('DSH-20 PLT-30 sending to a dashboard that is down or refuses an old token 
       await world.database.sql`SELECT state FROM pgboss.job WHERE name = ${handOverAction.name} AND state < 'completed'`
     )[0]?.['state']
   expect(await eventually(async () => (await state()) === 'retry', 20_000)).toBe(true)
-  expect([told.length, await untaken()]).toEqual([2, 1])
-  expect(told[0]?.headers['authorization']).not.toBe(told[1]?.headers['authorization'])
+  expect([reported.length, await untaken()]).toEqual([2, 1])
+  expect(reported[0]?.headers['authorization']).not.toBe(reported[1]?.headers['authorization'])
   await world.database
     .sql`UPDATE pgboss.job SET start_after = now() WHERE name = ${handOverAction.name} AND state = 'retry'`
   expect(await eventually(async () => (await untaken()) === 0, 20_000)).toBe(true)
-  expect(told).toHaveLength(3)
+  expect(reported).toHaveLength(3)
 })
 
 test('DSH-20 PLT-30 an action whose retries are used up is enqueued again, so that a dashboard can be away for days', async () => {
@@ -207,7 +214,7 @@ test('DSH-20 PLT-30 an action whose retries are used up is enqueued again, so th
   const waiting = () => database.sql`SELECT FROM pgboss.job WHERE name = ${handOverAction.name} AND state = 'retry'`
   expect(await eventually(async () => (await waiting()).length === 1, 20_000)).toBe(true)
   const [row] = await database.sql<{ id: string }[]>`SELECT id FROM platform.raised_actions`
-  await giveUp(handOverAction, row?.id ?? '', database, provided)
+  await exhaustRetries(handOverAction, row?.id ?? '', database, provided)
   await database.sql`DELETE FROM pgboss.job WHERE name = ${handOverAction.name} AND state = 'retry'`
   await handOver()
   expect(await eventually(async () => (await untaken()) === 0, 20_000)).toBe(true)
@@ -219,7 +226,7 @@ test('DSH-20 a dashboard’s responses hold no connection', async () => {
   await raise('a')
   await handOver()
   expect(await eventually(async () => (await untaken()) === 0, 20_000)).toBe(true)
-  expect(told).toHaveLength(2)
+  expect(reported).toHaveLength(2)
   expect(await eventually(() => cancelled === 2, 20_000)).toBe(true)
 })
 
@@ -248,7 +255,7 @@ test('DSH-20 a dashboard in this process receives actions', async () => {
   await handOverAction.run(call)
   await handOverAction.run(call)
   expect(notices).toMatchObject([{ ...reconnect('a'), version: 1, resolvedAt: null, raisedAt: expect.any(Date) }])
-  expect([await untaken(), told.length]).toEqual([0, 0])
+  expect([await untaken(), reported.length]).toEqual([0, 0])
 })
 
 test('PLT-39 actions are deleted 90 days after they were resolved, open ones are kept', async () => {

@@ -4,7 +4,7 @@ import { operation } from '#lib/operation.ts'
 import { contextOf, known, openKernel, type Kernel } from './kernel.tsx'
 
 /** Resolve when the operation has begun, and when its signal has aborted. */
-let begun: PromiseWithResolvers<void>
+let started: PromiseWithResolvers<void>
 let aborted: PromiseWithResolvers<void>
 
 const wait = (route: 'GET /api/wait' | 'POST /api/wait') =>
@@ -20,7 +20,7 @@ const wait = (route: 'GET /api/wait' | 'POST /api/wait') =>
     run: async ({ signal }) => {
       const { resolve } = aborted
       signal.addEventListener('abort', () => resolve())
-      begun.resolve()
+      started.resolve()
       await aborted.promise
       return {}
     },
@@ -56,7 +56,7 @@ afterAll(async () => {
   await kernel.close()
 })
 beforeEach(() => {
-  begun = Promise.withResolvers()
+  started = Promise.withResolvers()
   aborted = Promise.withResolvers()
 })
 
@@ -64,7 +64,7 @@ for (const method of ['GET', 'HEAD', 'POST']) {
   test(`the signal of a ${method} aborts when its client goes away`, async () => {
     const leave = new AbortController()
     const answer = fetch(`${server.url}api/wait`, { method, signal: leave.signal })
-    await begun.promise
+    await started.promise
     leave.abort()
     await expect(answer).rejects.toThrow()
     await aborted.promise
@@ -79,7 +79,7 @@ test('PLT-16 the signal of a tool’s operation aborts when the client of /mcp g
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'waitPost', arguments: {} } }),
     signal: leave.signal,
   })
-  await begun.promise
+  await started.promise
   leave.abort()
   await expect(answer).rejects.toThrow()
   await aborted.promise

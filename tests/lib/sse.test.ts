@@ -6,7 +6,7 @@ import { operation } from '#lib/operation.ts'
 import { stream, type StreamEnd } from '#lib/reply.ts'
 import { sse } from '#lib/sse.ts'
 import { openKernel, type Kernel } from './kernel.tsx'
-import { patiently } from '../support/patience.ts'
+import { scaleTime } from '../support/time-scale.ts'
 
 const open = { permission: 'public', input: z.object({}), streams: 'text/event-stream' } as const
 const Token = z.object({ token: z.string() })
@@ -144,7 +144,7 @@ test('idle event stream sends heartbeats, and a client that disconnects ends its
   const left = performance.now()
   leave.abort()
   await Promise.all([cleanedUp.promise, hookRan.promise])
-  expect(performance.now() - left).toBeLessThan(patiently(1_000))
+  expect(performance.now() - left).toBeLessThan(scaleTime(1_000))
   expect(ends).toEqual([{ outcome: 'cancelled' }])
   expect(counted).toEqual([{ route: '/api/wait', outcome: 'cancelled' }])
 })

@@ -16,11 +16,11 @@ const bounds = {
 /** Turns whose work ends on the test's command. */
 function stage({ waitMs = 60_000, ...own }: Partial<typeof bounds> & { waitMs?: number } = {}) {
   const turns = createTurns({ ...bounds, ...own })
-  const begun: string[] = []
+  const started: string[] = []
   const ends = new Map<string, () => void>()
   const take = (tenant: string, name: string, bytes = 1) =>
     turns.take({ tenant, bytes, waitMs }, async () => {
-      begun.push(name)
+      started.push(name)
       const { promise, resolve } = Promise.withResolvers<void>()
       ends.set(name, resolve)
       await promise
@@ -30,7 +30,7 @@ function stage({ waitMs = 60_000, ...own }: Partial<typeof bounds> & { waitMs?: 
     ends.get(name)?.()
     await Bun.sleep(0)
   }
-  return { turns, take, begun, end }
+  return { turns, take, begun: started, end }
 }
 
 const refusal = (taking: Promise<unknown>) =>

@@ -73,7 +73,7 @@ export const mutants: Mutant[] = [
     to: '',
     tests: [
       'tests/identity/api-keys.test.ts',
-      'tests/identity/bindables.test.ts',
+      'tests/identity/bindable-resources.test.ts',
       'tests/identity/limited-roles.test.ts',
     ],
   },
@@ -152,7 +152,7 @@ export const mutants: Mutant[] = [
     file: 'src/identity/sign-in/login-throttle.ts',
     from: '  await requireNoWait(db, by, now())\n  if (right)',
     to: '  if (right)',
-    tests: ['tests/identity/slowdown.test.ts'],
+    tests: ['tests/identity/login-throttle.test.ts'],
   },
   {
     name: 'locks of lost connections are left held',

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { contentDigest } from '#lib/request/content-digest.ts'
 import { keyScopes, openWorld, type World } from '../support/world.ts'
-import { ask, fromPage, inWords, navigation, requestFor, rightful } from './asking.ts'
-import { guarded, operations, writing, type Declared } from './every.ts'
+import { sendChecked, fromPage, inWords, navigation, requestFor, allowedCaller } from './send-request.ts'
+import { guarded, operations, withBody, type Declared } from './every.ts'
 import { samplesOf } from './samples.ts'
 
 // Access to every operation, without a list of names.
@@ -29,7 +29,7 @@ test.each(guarded.map((operation) => [operation.route, operation] as const))(
       { cookie: 'session=nonsense', 'sec-fetch-site': 'same-origin' },
     ]
     for (const credential of credentials) {
-      const answer = await ask(world.stranger, sampleOf(operation), credential)
+      const answer = await sendChecked(world.stranger, sampleOf(operation), credential)
       expect(answer).toMatchObject({ status: 401, json: { code: 'invalid_token', title: 'Unauthorized' } })
       expect(answer.headers.get('www-authenticate')).toBe('Bearer')
     }
@@ -40,10 +40,10 @@ test.each(guarded.map((operation) => [operation.route, operation] as const))(
   'PLT-06 %s redirects a signed-out browser to /login and back',
   async (_, operation) => {
     const { route, body } = sampleOf(operation)
-    const visited = await ask(world.stranger, { route, body }, navigation)
+    const visited = await sendChecked(world.stranger, { route, body }, navigation)
     expect(visited.status).toBe(303)
     expect(visited.headers.get('location')).toBe(`/login?next=${encodeURIComponent(route.split(' ')[1] ?? '')}`)
-    const fetched = await ask(world.stranger, { route, body }, fromPage)
+    const fetched = await sendChecked(world.stranger, { route, body }, fromPage)
     expect(fetched.status).toBe(200)
     const back = encodeURIComponent('/workspace/posts?status=draft')
     expect(fetched.headers.get('hx-redirect')).toBe(`/login?next=${back}`)
@@ -62,14 +62,14 @@ test.each(guarded.filter(({ signed }) => signed).map((operation) => [operation.r
   async (_, operation) => {
     const sample = sampleOf(operation)
     for (const caller of [world.ada, world.nora, world.root, world.key, world.service])
-      expect(await ask(caller, sample)).toMatchObject({ status: 401, json: { code: 'invalid_token' } })
+      expect(await sendChecked(caller, sample)).toMatchObject({ status: 401, json: { code: 'invalid_token' } })
     for (const digest of [
       '',
       'sha-256=:AAAA:',
       'md5=:AAAA:',
       contentDigest(new TextEncoder().encode('another body')),
     ]) {
-      const answer = await ask(world.console, sample, { 'content-digest': digest })
+      const answer = await sendChecked(world.console, sample, { 'content-digest': digest })
       expect(answer).toMatchObject({ status: 401, json: { code: 'invalid_token' } })
     }
   },
@@ -84,9 +84,9 @@ test.each(permitted.map((operation) => [operation.route, operation] as const))(
     if (callers) lacking.push(world.service)
     if (permission !== 'service' && (method !== 'GET' || permission === 'role:admin')) lacking.push(world.vera)
     for (const caller of lacking) {
-      const answer = await ask(caller, sampleOf(operation))
+      const answer = await sendChecked(caller, sampleOf(operation))
       expect(answer).toMatchObject({ status: 403, json: { code: 'permission_missing', permission } })
-      const read = await ask(caller, sampleOf(operation), fromPage)
+      const read = await sendChecked(caller, sampleOf(operation), fromPage)
       expect(read.status).toBe(403)
       expect(read.text).toContain(inWords(permission))
     }
@@ -100,7 +100,7 @@ const reading = permitted.filter(
 test.each(reading.map((operation) => [operation.route, operation] as const))(
   'IDN-19 %s responds to a viewer',
   async (_, operation) => {
-    expect((await ask(world.vera, sampleOf(operation))).status).toBe(200)
+    expect((await sendChecked(world.vera, sampleOf(operation))).status).toBe(200)
   },
 )
 
@@ -112,7 +112,7 @@ test.each(
   guarded.filter(({ permission }) => permission !== 'known').map((operation) => [operation.route, operation] as const),
 )('SOC-40 IDN-30 %s responds only to keys whose scopes include its permission', async (_, operation) => {
   const { permission } = operation
-  const answer = await ask(world.key, sampleOf(operation))
+  const answer = await sendChecked(world.key, sampleOf(operation))
   if (isForKey(operation)) return expect(answer.status).toBe(200)
   if (operation.signed) return expect(answer).toMatchObject({ status: 401, json: { code: 'invalid_token' } })
   const refusal = isOfPeople(operation) ? { code: 'session_required' } : { code: 'permission_missing', permission }
@@ -136,17 +136,17 @@ const foreign: Record<string, string>[] = [
 
 test('PLT-21 session cookie changes nothing in cross-site requests or without Origin', async () => {
   const { cookie } = await world.ada.signIn()
-  const before = await world.ada.tell('GET /api/posts')
-  for (const operation of writing)
+  const before = await world.ada.fetchJson('GET /api/posts')
+  for (const operation of withBody)
     for (const headers of foreign) {
-      const answer = await ask(world.stranger, sampleOf(operation), { cookie, ...headers })
+      const answer = await sendChecked(world.stranger, sampleOf(operation), { cookie, ...headers })
       expect(answer, `${operation.route} ${JSON.stringify(headers)}`).toMatchObject({
         status: 403,
         json: { code: 'cross_origin' },
       })
     }
-  expect(await world.ada.tell('GET /api/posts')).toEqual(before)
-  expect((await world.stranger.ask('GET /api/auth/me', undefined, { cookie })).status).toBe(200)
+  expect(await world.ada.fetchJson('GET /api/posts')).toEqual(before)
+  expect((await world.stranger.fetch('GET /api/auth/me', undefined, { cookie })).status).toBe(200)
 })
 
 test('PLT-21 same requests from the own origin, or from a program, pass the origin check', async () => {
@@ -156,14 +156,14 @@ test('PLT-21 same requests from the own origin, or from a program, pass the orig
     ({ method, permission }) => method === 'PUT' && !['super-admin', 'service'].includes(permission),
   ))
     for (const headers of own) {
-      const answer = await ask(world.stranger, sampleOf(operation), { cookie, ...headers })
+      const answer = await sendChecked(world.stranger, sampleOf(operation), { cookie, ...headers })
       expect(answer.status, operation.route).toBe(200)
     }
 })
 
 test('PLT-20 service token opens no operation that requires a person', async () => {
   for (const operation of guarded.filter(isOfPeople)) {
-    const answer = await ask(world.service, sampleOf(operation))
+    const answer = await sendChecked(world.service, sampleOf(operation))
     const isRegistry = operation.path.startsWith('/api/services/')
     expect(isRegistry ? [200] : [200, 403, 404], operation.route).toContain(answer.status)
     expect(answer.text).not.toContain(world.ada.email)
@@ -173,6 +173,6 @@ test('PLT-20 service token opens no operation that requires a person', async () 
 test('every operation that is not public has a caller who can use it', async () => {
   for (const operation of guarded) {
     const shown = operation.signed ? 'on-behalf-of' : 'authorization'
-    expect(rightful(operation, world).credential).toHaveProperty(shown)
+    expect(allowedCaller(operation, world).credential).toHaveProperty(shown)
   }
 })

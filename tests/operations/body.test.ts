@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Problem } from '#lib/errors.ts'
 import { checkInput } from '#lib/request/input.ts'
 import { openWorld, type World } from '../support/world.ts'
-import { ask, fromPage, requestFor, rightful } from './asking.ts'
-import { operations, paramsOf, writing, type Declared } from './every.ts'
+import { sendChecked, fromPage, requestFor, allowedCaller } from './send-request.ts'
+import { operations, paramsOf, withBody, type Declared } from './every.ts'
 import { junkSegments } from './junk.ts'
 import { samplesOf } from './samples.ts'
 
@@ -24,7 +24,7 @@ const named = (of: Declared[]) => of.map((operation) => [operation.route, operat
  * `Operation` has no field that could add another way.
  */
 /** Operations that accept bytes are tested in tests/lib/http-body-kinds.test.ts. */
-const asData = writing.filter(({ body }) => body?.as !== 'bytes' && body?.as !== 'stream')
+const asData = withBody.filter(({ body }) => body?.as !== 'bytes' && body?.as !== 'stream')
 
 const readings = [
   ...new Map(
@@ -56,18 +56,22 @@ test.each(named(readings))('PLT-10 %s: malformed body is 400', async (_, operati
     '['.repeat(50_000),
     '['.repeat(500) + ']'.repeat(500),
   ]) {
-    const answer = await ask(rightful(operation, world), { route: routeOf(operation), body })
+    const answer = await sendChecked(allowedCaller(operation, world), { route: routeOf(operation), body })
     expect(answer).toMatchObject({ status: 400, json: { code: 'malformed' } })
   }
   const invalidUtf8 = new Blob([new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d])]).stream()
-  const answer = await ask(rightful(operation, world), { route: routeOf(operation), body: invalidUtf8 })
+  const answer = await sendChecked(allowedCaller(operation, world), { route: routeOf(operation), body: invalidUtf8 })
   expect(answer).toMatchObject({ status: 400, json: { code: 'malformed' } })
 })
 
 test.each(named(readings))('PLT-10 %s: body of another type is 415', async (_, operation) => {
   const body = JSON.stringify(sampleOf(operation))
   for (const type of ['text/plain', 'application/xml', 'application/octet-stream', 'json', '']) {
-    const answer = await ask(rightful(operation, world), { route: routeOf(operation), body }, { 'content-type': type })
+    const answer = await sendChecked(
+      allowedCaller(operation, world),
+      { route: routeOf(operation), body },
+      { 'content-type': type },
+    )
     expect(answer, type).toMatchObject({ status: 415, json: { code: 'unsupported_media_type' } })
   }
 })
@@ -75,14 +79,14 @@ test.each(named(readings))('PLT-10 %s: body of another type is 415', async (_, o
 test.each(named(readings))('PLT-10 %s: body over 1 MiB is 413, also for signed-in people', async (_, operation) => {
   const body = JSON.stringify({ ...sampleOf(operation), filler: 'x'.repeat(1024 * 1024) })
   const request = { route: routeOf(operation), body }
-  const answer = await ask(rightful(operation, world), request)
+  const answer = await sendChecked(allowedCaller(operation, world), request)
   expect(answer).toMatchObject({ status: 413, json: { code: 'body_too_large' } })
-  expect((await ask(rightful(operation, world), request, fromPage)).status).toBe(413)
+  expect((await sendChecked(allowedCaller(operation, world), request, fromPage)).status).toBe(413)
 })
 
 test.each(named(readings))('PLT-10 %s: body that is not an object is 422', async (_, operation) => {
   for (const body of ['[]', '[{}]', '"text"', '42', 'null', 'true']) {
-    const answer = await ask(rightful(operation, world), { route: routeOf(operation), body })
+    const answer = await sendChecked(allowedCaller(operation, world), { route: routeOf(operation), body })
     expect(answer, body).toMatchObject({ status: 422, json: { code: 'validation_failed' } })
   }
 })
@@ -114,7 +118,7 @@ test.each(named(withParams.slice(0, 2)))('PLT-11 %s: junk in the path is 404', a
 async function expectNotFound(operation: Declared, name: string, segment: string): Promise<void> {
   if (isWord(name, segment)) return
   const request = requestFor(operation, { ...sampleOf(operation), [name]: segment })
-  const answer = await ask(rightful(operation, world), request)
+  const answer = await sendChecked(allowedCaller(operation, world), request)
   expect(answer, segment).toMatchObject({ status: 404, json: { code: 'not_found' } })
 }
 
@@ -124,7 +128,7 @@ test.each(named(operations))(
     const { route } = requestFor(operation, sampleOf(operation))
     const path = route.replace(/^\w+ /, '')
     const patched = operations.some((other) => other.method === 'PATCH' && other.path === operation.path)
-    const answer = await ask(rightful(operation, world), { route: `${patched ? 'PUT' : 'PATCH'} ${path}` })
+    const answer = await sendChecked(allowedCaller(operation, world), { route: `${patched ? 'PUT' : 'PATCH'} ${path}` })
     expect(answer).toMatchObject({ status: 405, json: { code: 'method_not_allowed' } })
     expect(answer.headers.get('allow')?.split(', ')).toContain(operation.method)
   },
@@ -136,8 +140,8 @@ test.each(beyond)('SOC-41 %s is 404 in the API and the web app, signed in or not
   for (const caller of [world.ada, world.stranger])
     for (const path of [`/api/${word}`, `/api/${word}/plans`, `/workspace/${word}`, `/workspace/${word}/1/edit`])
       for (const method of ['GET', 'POST', 'DELETE']) {
-        const answer = await ask(caller, { route: `${method} ${path}` })
+        const answer = await sendChecked(caller, { route: `${method} ${path}` })
         expect(answer).toMatchObject({ status: 404, json: { code: 'not_found' } })
-        expect((await ask(caller, { route: `${method} ${path}` }, fromPage)).status).toBe(404)
+        expect((await sendChecked(caller, { route: `${method} ${path}` }, fromPage)).status).toBe(404)
       }
 })

@@ -112,8 +112,8 @@ test('summary of an operation is a verb and its object, in 9 words at most', () 
 
 /** Names of secret fields anywhere in a response. */
 const secretFields = (schema: z.ZodType): string[] => {
-  const told = JSON.stringify(z.toJSONSchema(schema, { unrepresentable: 'any' }))
-  return [...told.matchAll(/"(\w*(?:token|secret|password))":\{/gi)].map(([, name = '']) => name)
+  const reported = JSON.stringify(z.toJSONSchema(schema, { unrepresentable: 'any' }))
+  return [...reported.matchAll(/"(\w*(?:token|secret|password))":\{/gi)].map(([, name = '']) => name)
 }
 
 test('PLT-13 secrets that a response shows once are left out of its replays', () => {

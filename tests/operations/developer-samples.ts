@@ -2,8 +2,8 @@ import { newId } from '#lib/ids.ts'
 import { listOrders, type World } from '../support/world.ts'
 import type { Input } from './samples.ts'
 
-type Things = World['ada']['things']
-type Samples = Record<string, (things: Things) => Input[]>
+type Resources = World['ada']['things']
+type Samples = Record<string, (resources: Resources) => Input[]>
 
 const draft = { description: 'Shows orders.', webUrl: 'https://orders.example' }
 const key = { name: 'CI', service: 'platform-socialize', scopes: ['posts.read'] }

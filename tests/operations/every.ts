@@ -51,7 +51,7 @@ export const guarded = operations.filter(isGuarded)
 export const guardedPages = pages.filter(isGuarded)
 
 /** Operations with a body. */
-export const writing = operations.filter(({ method }) => method !== 'GET')
+export const withBody = operations.filter(({ method }) => method !== 'GET')
 
 // These delete a sample's objects: apps of developers, an image, a member, an agent, an invitation, a key, the draft, a
 // passkey, the authenticator app, developer and service access, the context, the session itself.

@@ -14,7 +14,7 @@ export const valueAt = (value: unknown, path: Path): unknown =>
   path.reduce<unknown>((inner, key) => (inner as Input | undefined)?.[key], value)
 
 /** A copy with another value at a path; missing objects and lists on the path are created. */
-export function replaced(input: Input, path: Path, value: unknown): Input {
+export function replaceAt(input: Input, path: Path, value: unknown): Input {
   const copy = structuredClone(input)
   let parent = copy
   path.slice(0, -1).forEach((key, at) => {

@@ -2,18 +2,18 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { toObject } from '#lib/request/to-object.ts'
 import { unknownFields } from '#lib/request/unknown-fields.ts'
 import { openWorld, type World } from '../support/world.ts'
-import { addressesIn, type Addresses } from './addresses.ts'
-import { navigation, rightful } from './asking.ts'
+import { pageRoutesIn, type PageRoutes } from './page-routes.ts'
+import { navigation, allowedCaller } from './send-request.ts'
 import { operations, pages, paramsOf, type DeclaredPage } from './every.ts'
 
 // Checks every form and button of every page: operations refuse unknown fields.
 
 let world: World
-let routeOf: Addresses['routeOf']
+let routeOf: PageRoutes['routeOf']
 
 beforeAll(async () => {
   world = await openWorld({ apps: true })
-  routeOf = (await addressesIn(world)).routeOf
+  routeOf = (await pageRoutesIn(world)).routeOf
 })
 afterAll(() => world.close())
 
@@ -90,8 +90,8 @@ const shown = pages.filter(({ path }) => !skipped.has(path))
 let looked = 0
 
 test.each(shown.map((page) => [page.path, page] as const))('%s sends no unknown fields', async (_, page) => {
-  for (const caller of [rightful(page, world), ...viewersOf(page)]) {
-    const answer = await caller.ask(routeOf(page), undefined, navigation)
+  for (const caller of [allowedCaller(page, world), ...viewersOf(page)]) {
+    const answer = await caller.fetch(routeOf(page), undefined, navigation)
     const sendings = await sendingsOf(answer)
     looked += sendings.length
     for (const sending of sendings)

@@ -2,26 +2,26 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { newId } from '#lib/ids.ts'
 import { unconvertedPages } from '../support/unconverted-pages.ts'
 import { openWorld, type World } from '../support/world.ts'
-import { addressesIn, type Addresses } from './addresses.ts'
-import { altered, marker } from './altered.ts'
-import { ask, fromPage, navigation, requestFor, rightful } from './asking.ts'
+import { pageRoutesIn, type PageRoutes } from './page-routes.ts'
+import { alterOutput, marker } from './alter-output.ts'
+import { allowedCaller, fromPage, navigation, requestFor, sendChecked } from './send-request.ts'
 import { inOrder, operations, pages, type DeclaredPage } from './every.ts'
 import { addDoomedAccount } from './doomed-account.ts'
 import { drawnDifferently, notDrawn, withoutData, withoutView } from './fragment-exceptions.ts'
 import { nestingFault } from './markup.ts'
-import { fragmentOf, recordPages, withoutNonces, type Asked, type Recorder } from './recorder.ts'
+import { fragmentOf, recordPages, withoutNonces, type Requested, type Recorder } from './recorder.ts'
 import { samplesOf } from './samples.ts'
 
 // Pages and operations are two representations of the same data (PLT-06).
 
 let world: World
-let routeOf: Addresses['routeOf']
+let routeOf: PageRoutes['routeOf']
 let recorder: Recorder
 
 beforeAll(async () => {
   world = await openWorld({ apps: true })
   await addDoomedAccount(world, newId(), world.mailedToken)
-  routeOf = (await addressesIn(world)).routeOf
+  routeOf = (await pageRoutesIn(world)).routeOf
   recorder = recordPages(world.contexts)
 })
 
@@ -35,9 +35,9 @@ const viewed = operations.filter(({ method, view }) => method === 'GET' && view)
 test.each(viewed.map((operation) => [operation.route, operation] as const))(
   'PLT-06 %s is a well-formed fragment for htmx, and JSON for programs',
   async (_, operation) => {
-    const caller = rightful(operation, world)
+    const caller = allowedCaller(operation, world)
     const request = requestFor(operation, samplesOf(operation, world)[0] ?? {})
-    const fragment = await ask(caller, request, fromPage)
+    const fragment = await sendChecked(caller, request, fromPage)
     expect([fragment.status, fragment.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     // The mailbox frames a whole document.
     expect(fragment.text.replace(/ srcdoc="[^"]*"/, '')).not.toMatch(/<(!doctype|html|head|body)\b/i)
@@ -45,8 +45,12 @@ test.each(viewed.map((operation) => [operation.route, operation] as const))(
     const [, nonce] = /'nonce-([^']+)'/.exec(fragment.headers.get('content-security-policy') ?? '') ?? []
     const nonces = [...fragment.text.matchAll(/hx-nonce="([^"]*)"/g)].map(([, found]) => found)
     expect([...new Set(nonces)]).toEqual(nonces.length > 0 ? [nonce] : [])
-    expect((await ask(caller, request, navigation)).headers.get('content-type')).toBe('text/html; charset=utf-8')
-    expect((await ask(caller, request, { accept: 'application/json' })).headers.get('content-type')).toMatch(/json$/)
+    expect((await sendChecked(caller, request, navigation)).headers.get('content-type')).toBe(
+      'text/html; charset=utf-8',
+    )
+    expect((await sendChecked(caller, request, { accept: 'application/json' })).headers.get('content-type')).toMatch(
+      /json$/,
+    )
   },
 )
 
@@ -54,18 +58,18 @@ test.each(viewed.map((operation) => [operation.route, operation] as const))(
 interface Visit {
   status: number
   markup: string
-  asked: Asked[]
+  asked: Requested[]
 }
 
 /** Sign-in pages redirect people who are signed in. */
-const visitorOf = (page: DeclaredPage) => (page.permission === 'public' ? world.stranger : rightful(page, world))
+const visitorOf = (page: DeclaredPage) => (page.permission === 'public' ? world.stranger : allowedCaller(page, world))
 
 async function visit(page: DeclaredPage, alter?: Parameters<Recorder['record']>[1]): Promise<Visit> {
   let response = { status: 0, text: '' }
-  const asked = await recorder.record(async () => {
-    response = await ask(visitorOf(page), { route: routeOf(page) }, navigation)
+  const requested = await recorder.record(async () => {
+    response = await sendChecked(visitorOf(page), { route: routeOf(page) }, navigation)
   }, alter)
-  return { status: response.status, markup: withoutNonces(response.text), asked }
+  return { status: response.status, markup: withoutNonces(response.text), asked: requested }
 }
 
 /** Every page as it is, visited once. */
@@ -84,7 +88,7 @@ const unconverted = new Set(
 )
 
 const named = pages.map((page) => [page.path, page] as const)
-const keyOf = (page: DeclaredPage, { name }: Pick<Asked, 'name'>) => `${page.path} ${name}`
+const keyOf = (page: DeclaredPage, { name }: Pick<Requested, 'name'>) => `${page.path} ${name}`
 const usedExceptions = new Set<string>()
 
 test.each(named)('PLT-06 %s is made of operations and contains their fragments', async (_, page) => {
@@ -110,12 +114,12 @@ test.each(named)('PLT-06 %s changes with the output of each operation that it as
   /** Operations of which this world has something to show. */
   const full = new Set<string>()
   const all = await visit(page, ({ name, operation, result }) => {
-    if (!Bun.deepEquals(altered(operation, result, marker, { booleans: true }), result)) full.add(name)
-    return altered(operation, result, markerOf(names, name))
+    if (!Bun.deepEquals(alterOutput(operation, result, marker, { booleans: true }), result)) full.add(name)
+    return alterOutput(operation, result, markerOf(names, name))
   })
   for (const name of names.filter((one) => full.has(one) && !all.markup.includes(markerOf(names, one)))) {
     const one = await visit(page, (each) =>
-      each.name === name ? altered(each.operation, each.result, marker, { booleans: true }) : each.result,
+      each.name === name ? alterOutput(each.operation, each.result, marker, { booleans: true }) : each.result,
     )
     const isDrawn = one.markup !== markup
     expect([keyOf(page, { name }), isDrawn]).toEqual([keyOf(page, { name }), !notDrawn.has(keyOf(page, { name }))])
@@ -132,7 +136,7 @@ test.each(changing.map((operation) => [operation.route, operation] as const))(
   'PLT-06 %s answers htmx with a well-formed fragment, unless the page is left',
   async (_, operation) => {
     const request = requestFor(operation, samplesOf(operation, world)[0] ?? {})
-    const answer = await ask(rightful(operation, world), request, fromPage)
+    const answer = await sendChecked(allowedCaller(operation, world), request, fromPage)
     // Some need what another operation does first: tests/operations/tenancy.test.ts calls all of them.
     if (answer.status >= 400) return
     changed++

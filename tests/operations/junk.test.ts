@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { FieldError } from '#lib/errors.ts'
-import { patiently } from '../support/patience.ts'
+import { scaleTime } from '../support/time-scale.ts'
 import { openWorld, type World } from '../support/world.ts'
-import type { Answer } from './answer.ts'
-import { ask, fromPage, requestFor, rightful } from './asking.ts'
+import type { CheckedResponse } from './check-response.ts'
+import { sendChecked, fromPage, requestFor, allowedCaller } from './send-request.ts'
 import { inOrder, operations, paramsOf, type Declared } from './every.ts'
-import { fieldsOf, leaves, replaced, type Path } from './fields.ts'
-import { refusalOf, type Refusal } from './given.ts'
+import { fieldsOf, leaves, replaceAt, type Path } from './fields.ts'
+import { inputRefusal, type Refusal } from './input-refusal.ts'
 import { briefJunk, formJunk, isTelling, junk, junkOfQuery } from './junk.ts'
 import { samplesOf, type Input } from './samples.ts'
 
@@ -16,7 +16,7 @@ import { samplesOf, type Input } from './samples.ts'
 let world: World
 
 /** Milliseconds for the hundreds of requests of one operation. */
-const limit = patiently(60_000)
+const limit = scaleTime(60_000)
 
 beforeAll(async () => {
   world = await openWorld({ apps: true })
@@ -74,7 +74,7 @@ test.each(withFields)(
       const isFirst = path === known[0]
       let refused = 0
       for (const value of junkFor(operation, path)) {
-        const refusal = await refusalOf(operation, junkInput(operation, path, value), 'json')
+        const refusal = await inputRefusal(operation, junkInput(operation, path, value), 'json')
         if (refusal) expect(strayFields(refusal, known), shown(path, value)).toEqual([])
         // Sent over HTTP: one refused value of each field, and the accepted ones: all of the first field, then one of
         if (refusal && ++refused > 1) continue
@@ -93,13 +93,13 @@ test.each(withFields)(
   limit,
 )
 
-const errorsOf = ({ json }: Answer): FieldError[] => json?.['errors'] as FieldError[]
+const errorsOf = ({ json }: CheckedResponse): FieldError[] => json?.['errors'] as FieldError[]
 
 const junkInput = (operation: Declared, path: Path, value: unknown): Input =>
-  replaced(sampleWith(operation, path), path, value)
+  replaceAt(sampleWith(operation, path), path, value)
 
-function send(operation: Declared, path: Path, value: unknown): Promise<Answer> {
-  return ask(rightful(operation, world), requestFor(operation, junkInput(operation, path, value)))
+function send(operation: Declared, path: Path, value: unknown): Promise<CheckedResponse> {
+  return sendChecked(allowedCaller(operation, world), requestFor(operation, junkInput(operation, path, value)))
 }
 
 /** Operations that accept bytes don't accept forms. */
@@ -114,11 +114,15 @@ test.each(withFields.filter(([, operation]) => takesForm(operation) && operation
       let isRefusedOnce = false
       for (const value of formJunk) {
         const input = junkInput(operation, path, value)
-        const refusal = await refusalOf(operation, input, 'form')
+        const refusal = await inputRefusal(operation, input, 'form')
         if (refusal && isRefusedOnce) continue
         isRefusedOnce ||= refusal !== null
         const { query, route } = asForm(operation, input)
-        const answer = await ask(rightful(operation, world), { route, body: query, streams: operation.streams }, form)
+        const answer = await sendChecked(
+          allowedCaller(operation, world),
+          { route, body: query, streams: operation.streams },
+          form,
+        )
         expect(refusal ? [refusal.status] : fair, shown(path, value)).toContain(answer.status)
       }
     }
@@ -136,9 +140,9 @@ function asForm(operation: Declared, input: Input): { route: string; query: stri
 test('PLT-11 stored junk can be read again as JSON and HTML', async () => {
   for (const operation of operations.filter(({ method }) => method === 'GET'))
     for (const sample of samplesOf(operation, world)) {
-      const answer = await ask(rightful(operation, world), requestFor(operation, sample))
+      const answer = await sendChecked(allowedCaller(operation, world), requestFor(operation, sample))
       expect([200, 404], operation.route).toContain(answer.status)
     }
   for (const page of ['/workspace/posts', '/workspace/accounts', '/dev/sandbox/lab', '/dev/sandbox/unwell'])
-    expect((await ask(world.ada, { route: `GET ${page}` }, { accept: 'text/html' })).status).toBe(200)
+    expect((await sendChecked(world.ada, { route: `GET ${page}` }, { accept: 'text/html' })).status).toBe(200)
 })

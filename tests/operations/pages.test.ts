@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openWorld, type World } from '../support/world.ts'
-import { addressesIn, nobody, type Addresses } from './addresses.ts'
-import { ask, inWords, navigation, rightful } from './asking.ts'
+import { pageRoutesIn, unknownId, type PageRoutes } from './page-routes.ts'
+import { sendChecked, inWords, navigation, allowedCaller } from './send-request.ts'
 import { guardedPages, pages, paramsOf, type DeclaredPage } from './every.ts'
-import { fieldsOf, replaced } from './fields.ts'
+import { fieldsOf, replaceAt } from './fields.ts'
 import { addressJunk, briefAddressJunk, junkSegments } from './junk.ts'
 
 // Every page, requested as a browser does.
 
 let world: World
-let routeOf: Addresses['routeOf']
+let routeOf: PageRoutes['routeOf']
 
 beforeAll(async () => {
   world = await openWorld({ apps: true })
-  routeOf = (await addressesIn(world)).routeOf
+  routeOf = (await pageRoutesIn(world)).routeOf
 })
 
 afterAll(() => world.close())
@@ -24,7 +24,7 @@ const named = (of: DeclaredPage[]) => of.map((page) => [page.path, page] as cons
 const shown = pages.filter(({ path }) => path !== '/sso/authorize')
 
 const visit = (caller: World['stranger'], route: string, headers: Record<string, string> = {}) =>
-  ask(caller, { route }, { ...navigation, ...headers })
+  sendChecked(caller, { route }, { ...navigation, ...headers })
 
 test.each(named(guardedPages))(
   'PLT-06 %s redirects a signed-out visitor to sign in and back to the same URL',
@@ -53,7 +53,7 @@ test.each(named(permitted))('SOC-40 %s is a 403 page that names the missing perm
 })
 
 test.each(named(shown))('PLT-21 %s is a complete document under its content policy', async (_, page) => {
-  for (const caller of page.permission.endsWith(':read') ? [world.ada, world.vera] : [rightful(page, world)]) {
+  for (const caller of page.permission.endsWith(':read') ? [world.ada, world.vera] : [allowedCaller(page, world)]) {
     const answer = await visit(caller, routeOf(page))
     expect([200, 303]).toContain(answer.status)
     if (answer.status === 303) continue
@@ -93,7 +93,7 @@ const ofThings = guardedPages.filter(({ path, permission }) => path.includes('/:
 test.each(named(ofThings))('PLT-23 %s of another organization is the 404 page of an unknown id', async (_, page) => {
   const withoutRequest = (text: string) => text.replaceAll(/nonce="[^"]*"|[0-9a-f]{8}-[0-9a-f-]{27}/g, '')
   const foreign = await visit(world.ada, routeOf(page, world.mallory))
-  const absent = await visit(world.ada, routeOf(page, world.ada, { id: nobody }))
+  const absent = await visit(world.ada, routeOf(page, world.ada, { id: unknownId }))
   expect(foreign.status).toBe(404)
   expect(withoutRequest(foreign.text)).toBe(withoutRequest(absent.text))
   expect(foreign.text).not.toContain('Umbrella')
@@ -107,7 +107,7 @@ test.each(named(withParam))('PLT-11 %s with a malformed id is a 404 page', async
   // Segments are decoded in the same way for all pages: each gets a few values, the first ones all of them.
   for (const segment of page === firstWithParam ? junkSegments : junkSegments.slice(-4)) {
     if (name === 'handle' && /^[\w-]{1,30}$/.test(segment)) continue
-    const answer = await visit(rightful(page, world), routeOf(page, world.ada, { [name]: segment }))
+    const answer = await visit(allowedCaller(page, world), routeOf(page, world.ada, { [name]: segment }))
     expect(answer.status, segment).toBe(404)
     expect(answer.text).toStartWith('<!doctype html>')
   }
@@ -137,7 +137,10 @@ const junkOf = (field: string): string[] => (/^(brandId|anything)/.test(field) ?
 
 test.each(queryFields)('PLT-10 %s: junk as %s is never a 5xx, and answered as HTML', async (_, field, page) => {
   for (const value of junkOf(field)) {
-    const answer = await visit(rightful(page, world), routeOf(page, world.ada, replaced({}, field.split('.'), value)))
+    const answer = await visit(
+      allowedCaller(page, world),
+      routeOf(page, world.ada, replaceAt({}, field.split('.'), value)),
+    )
     // An unknown link token and an inaccessible brand lead to a 404.
     const fair = field === 'token' ? [404, 422] : [200, 303, 422, ...(field === 'brandId' ? [404] : [])]
     expect(fair, JSON.stringify(value).slice(0, 80)).toContain(answer.status)
@@ -153,6 +156,9 @@ test('PLT-06 unknown page is a 404 page for a browser, a fragment for htmx, a do
     const fragment = await visit(caller, 'GET /workspace/nothing', { 'hx-request': 'true' })
     expect(fragment.status).toBe(404)
     expect(fragment.text).not.toContain('<html')
-    expect(await ask(caller, { route: 'GET /workspace/nothing' })).toMatchObject({ status: 404, json: { status: 404 } })
+    expect(await sendChecked(caller, { route: 'GET /workspace/nothing' })).toMatchObject({
+      status: 404,
+      json: { status: 404 },
+    })
   }
 })

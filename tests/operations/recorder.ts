@@ -7,7 +7,7 @@ import { Reply, Stream } from '#lib/reply.ts'
 import { unpackReply } from '#lib/response/respond.ts'
 
 /** An operation that a page asked while it loaded. */
-export interface Asked {
+export interface Requested {
   name: string
   operation: Operation
   call: Call
@@ -16,17 +16,17 @@ export interface Asked {
 }
 
 /** Replaces the result of an operation. */
-export type Alter = (asked: Pick<Asked, 'name' | 'operation' | 'result'>) => unknown
+export type Alter = (requested: Pick<Requested, 'name' | 'operation' | 'result'>) => unknown
 
 export interface Recorder {
   /** What the pages that `visit` requests ask, in order. With `alter`, the pages get its results. */
-  record(visit: () => Promise<unknown>, alter?: Alter): Promise<Asked[]>
+  record(visit: () => Promise<unknown>, alter?: Alter): Promise<Requested[]>
   restore(): void
 }
 
 /** Records the operations that pages ask, by wrapping the functions of the declarations until `restore`. */
 export function recordPages(contexts: readonly Context[]): Recorder {
-  let asked: Asked[] = []
+  let requested: Requested[] = []
   let alter: Alter | undefined
   /** Requests of pages that are being loaded: what a frame asks isn't the page's. */
   const loading = new Set<unknown>()
@@ -47,25 +47,25 @@ export function recordPages(contexts: readonly Context[]): Recorder {
         const returned = await run(call)
         if (!loading.has(call.context) || returned instanceof Stream) return returned
         const { status, data, options } = unpackReply(returned, false)
-        const told = alter ? alter({ name, operation, result: data }) : data
-        asked.push({ name, operation, call, result: checkResult(operation, told) })
-        return returned instanceof Reply ? new Reply(status, told, options) : told
+        const reported = alter ? alter({ name, operation, result: data }) : data
+        requested.push({ name, operation, call, result: checkResult(operation, reported) })
+        return returned instanceof Reply ? new Reply(status, reported, options) : reported
       }
     }
   }
   return {
     record: async (visit, altering) => {
-      asked = []
+      requested = []
       alter = altering
       await visit()
-      return asked
+      return requested
     },
     restore: () => restores.forEach((step) => step()),
   }
 }
 
 /** The fragment of what an operation answered, as htmx would get it. */
-export const fragmentOf = ({ operation: { view }, result, call }: Asked): Promise<string> =>
+export const fragmentOf = ({ operation: { view }, result, call }: Requested): Promise<string> =>
   withNonce('none', async () => (view ? await view(result, call) : ''))
 
 /** Markup without what differs in every response. */

@@ -8,12 +8,12 @@ import type { Declared } from './every.ts'
 const callback = 'http://localhost/auth/callback'
 
 export type Input = Record<string, unknown>
-type Things = World['ada']['things']
+type Resources = World['ada']['things']
 
 const entitlement = { mode: 'count', paidAppCount: 3, appSlugs: ['platform-socialize', 'platform-pay'], seats: 1000 }
 
 /** Valid inputs with a resident's ids; the first is the usual one. Operations that are not listed take no input. */
-const byName: Record<string, (things: Things, world: World) => Input[]> = {
+const byName: Record<string, (resources: Resources, world: World) => Input[]> = {
   createUpload: ({ brands }) => [{ brandId: brands, length: 1024, name: 'clip.mp4', alt: 'Beans' }],
   getUpload: ({ uploads }) => [{ id: uploads }],
   appendToUpload: ({ uploads }) => [{ id: uploads, offset: 0 }],
@@ -74,7 +74,7 @@ const byName: Record<string, (things: Things, world: World) => Input[]> = {
   createService: () => [{ slug: `maps-${newId().slice(-12)}`, name: 'Maps', description: 'Maps and directions' }],
   updateService: (_, { serviceId }) => [{ id: serviceId, description: 'Publishing' }],
   createScope: (_, { serviceId }) => [
-    { id: serviceId, scope: `maps_${letters()}.read`, description: 'View maps', forKeys: false },
+    { id: serviceId, scope: `maps_${mails()}.read`, description: 'View maps', forKeys: false },
   ],
   updateScope: (_, { serviceId }) => [{ id: serviceId, scope: 'calendar.write', description: 'Manage the calendar' }],
   deleteScope: (_, { serviceId }) => [{ id: serviceId, scope: 'images.override' }],
@@ -286,7 +286,7 @@ const sampleAction = {
   inputSchema: { type: 'object', properties: { id: { type: 'string' } } },
 }
 /** A name that is not in use. */
-const letters = (): string => newId().replaceAll(/[^a-f]/g, '')
+const mails = (): string => newId().replaceAll(/[^a-f]/g, '')
 
 /** Valid inputs of an operation with Ada's ids, or with those of another resident. */
 export const samplesOf = ({ name }: Declared, world: World, whose = world.ada): Input[] =>

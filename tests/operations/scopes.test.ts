@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { z } from 'zod'
 import { openWorld, type Caller, type World } from '../support/world.ts'
-import { ask, requestFor, rightful } from './asking.ts'
+import { sendChecked, requestFor, allowedCaller } from './send-request.ts'
 import { operations, type Declared } from './every.ts'
 import { samplesOf } from './samples.ts'
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
   )
   people = [world.ada, world.vera, ...(await Promise.all(joining))]
   for (const scope of new Set(reading.map(scopeOf)))
-    if (scope) keys.set(scope, await world.ada.makeKey({ scopes: [scope] }))
+    if (scope) keys.set(scope, await world.ada.createKey({ scopes: [scope] }))
 })
 
 afterAll(() => world.close())
@@ -56,11 +56,11 @@ test.each(reading.map((operation) => [operation.route, operation] as const))(
     const request = requestFor(operation, samplesOf(operation, world)[0] ?? {})
     const key = keys.get(scopeOf(operation) ?? '')
     const callers = operation.signed ? [] : [...people, ...(key ? [key] : [])]
-    const full = await ask(rightful(operation, world), request)
+    const full = await sendChecked(allowedCaller(operation, world), request)
     // No organization of this world is being deleted.
     expect(full.status).toBe(operation.name === 'getOrganizationDeletion' ? 404 : 200)
     for (const caller of callers) {
-      const answer = await ask(caller, request)
+      const answer = await sendChecked(caller, request)
       if (answer.status === 200) expect([...new Set(differences(full.json, answer.json))]).toEqual([])
       else expect([403, 404]).toContain(answer.status)
     }

@@ -5,7 +5,7 @@ import { stream } from '#lib/reply.ts'
 import { sse } from '#lib/sse.ts'
 import { openKernel, type Kernel } from '../lib/kernel.tsx'
 import { callerOf, type Caller } from '../support/world/callers.ts'
-import { ask, requestFor } from './asking.ts'
+import { sendChecked, requestFor } from './send-request.ts'
 
 // The generated tests accept what a streaming operation declares, and don't wait for its end.
 
@@ -71,17 +71,17 @@ const declared = ({ route, ...rest }: { route: string; streams?: string }) => {
 }
 
 test('streaming operation passes the generated tests with its declared media type', async () => {
-  const asked = requestFor(declared(echo), { text: 'once upon' })
-  const answer = await ask(caller, asked)
+  const requested = requestFor(declared(echo), { text: 'once upon' })
+  const answer = await sendChecked(caller, requested)
   expect([answer.status, answer.text]).toEqual([200, ':\n\ndata: {"word":"once"}\n\ndata: {"word":"upon"}\n\n'])
-  await expect(ask(caller, { ...asked, streams: 'text/plain' })).rejects.toThrow('text/event-stream')
-  const refused = await ask(caller, requestFor(declared(echo), { text: 7 }))
+  await expect(sendChecked(caller, { ...requested, streams: 'text/plain' })).rejects.toThrow('text/event-stream')
+  const refused = await sendChecked(caller, requestFor(declared(echo), { text: 7 }))
   expect(refused).toMatchObject({ status: 422, json: { code: 'validation_failed' } })
 })
 
 test('endless stream doesn’t block the generated tests, and its work ends', async () => {
-  expect((await ask(caller, requestFor(declared(news), { text: '' }))).text).toContain('data: one')
-  expect((await ask(caller, requestFor(declared(flood), { text: '' }))).text.length).toBeGreaterThan(100_000)
+  expect((await sendChecked(caller, requestFor(declared(news), { text: '' }))).text).toContain('data: one')
+  expect((await sendChecked(caller, requestFor(declared(flood), { text: '' }))).text.length).toBeGreaterThan(100_000)
   while (ended.length < 2) await Bun.sleep(1)
   expect(ended).toEqual(['cancelled', 'cancelled'])
 })

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { newId } from '#lib/ids.ts'
 import type { OpenApiDocument } from '#lib/openapi.ts'
 import { openWorld, type World } from '../support/world.ts'
-import { ask, requestFor, rightful } from './asking.ts'
-import type { Answer } from './answer.ts'
+import { allowedCaller, requestFor, sendChecked } from './send-request.ts'
+import type { CheckedResponse } from './check-response.ts'
 import { addDoomedAccount } from './doomed-account.ts'
 import { inOrder, operations, webhookRoutes, type Declared } from './every.ts'
 import { exceptions } from './exceptions.ts'
-import { leaves, replaced, valueAt } from './fields.ts'
+import { leaves, replaceAt, valueAt } from './fields.ts'
 import { sampled, samplesOf, type Input } from './samples.ts'
 
 // Each operation works for its owner, and changes nothing for other organizations.
@@ -56,7 +56,7 @@ async function organizationBeingDeleted(days: number): Promise<string> {
 }
 
 /** A UUID that doesn't exist. */
-const nobody = '01890000-0000-7000-8000-000000000000'
+const unknownId = '01890000-0000-7000-8000-000000000000'
 
 interface Swap {
   /** The field that holds an id, with the operation's name. */
@@ -73,8 +73,8 @@ function swapsOf(operation: Declared): Swap[] {
       .filter(([, value]) => Object.values<unknown>(world.ada.things).includes(value))
       .map(([path]) => ({
         name: `${operation.name} ${path.join('.')}`,
-        foreign: replaced(own, path, valueAt(theirs[at], path)),
-        absent: replaced(own, path, nobody),
+        foreign: replaceAt(own, path, valueAt(theirs[at], path)),
+        absent: replaceAt(own, path, unknownId),
       })),
   )
 }
@@ -93,7 +93,8 @@ async function estate(): Promise<string> {
   return JSON.stringify(rows)
 }
 
-const withoutRequest = ({ status, text }: Answer): string => `${status} ${text.replace(/"requestId":"[^"]*"/, '')}`
+const withoutRequest = ({ status, text }: CheckedResponse): string =>
+  `${status} ${text.replace(/"requestId":"[^"]*"/, '')}`
 
 /** The mailbox of development and tests has the emails of everyone. */
 const isOfEveryone = (path: string): boolean => path.startsWith('/dev/mailbox/')
@@ -108,9 +109,9 @@ test.each(ofTenants.map((operation) => [operation.route, operation] as const))(
   async (_, operation) => {
     const before = await estate()
     for (const { name, foreign, absent } of swapsOf(operation)) {
-      const refused = await ask(rightful(operation, world), requestFor(operation, foreign))
+      const refused = await sendChecked(allowedCaller(operation, world), requestFor(operation, foreign))
       expect(refused.status, `${name}: ${refused.text}`).toBe(exceptions.foreign.get(name) ?? 404)
-      const unknown = await ask(rightful(operation, world), requestFor(operation, absent))
+      const unknown = await sendChecked(allowedCaller(operation, world), requestFor(operation, absent))
       expect(withoutRequest(refused), name).toBe(withoutRequest(unknown))
     }
     expect(await estate()).toBe(before)
@@ -123,7 +124,7 @@ test.each(
     .map((operation) => [operation.route, operation] as const),
 )('PLT-23 IDN-30 %s: ids of another organization are rejected with a key too', async (_, operation) => {
   for (const { name, foreign } of swapsOf(operation))
-    expect((await ask(world.key, requestFor(operation, foreign))).status, name).toBe(
+    expect((await sendChecked(world.key, requestFor(operation, foreign))).status, name).toBe(
       exceptions.foreign.get(name) ?? 404,
     )
 })
@@ -145,7 +146,7 @@ test.each(inOrder.map((operation) => [operation.route, operation] as const))(
   'PLT-11 PLT-23 %s succeeds with valid input, and shows nothing of another organization',
   async (_, operation) => {
     for (const input of samplesOf(operation, world)) {
-      const answer = await ask(rightful(operation, world), requestFor(operation, input))
+      const answer = await sendChecked(allowedCaller(operation, world), requestFor(operation, input))
       const expected = exceptions.refused.get(operation.name) ?? usualStatus(operation)
       expect([expected, expected === 200 ? 204 : expected], `${operation.name}: ${answer.text}`).toContain(
         answer.status,
@@ -168,7 +169,7 @@ const isOfProvider = (method: string, path: string): boolean =>
   webhookRoutes.includes(`${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`)
 
 test('PLT-23 every route of /openapi.json called by another organization: 404 for objects, no foreign row in lists', async () => {
-  const { paths } = await world.stranger.tell<OpenApiDocument>('GET /openapi.json')
+  const { paths } = await world.stranger.fetchJson<OpenApiDocument>('GET /openapi.json')
   const routes = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, told]) => (isOfProvider(method, path) ? [] : { path, told })),
   )
@@ -181,12 +182,12 @@ test('PLT-23 every route of /openapi.json called by another organization: 404 fo
     for (const input of samplesOf(operation, world)) {
       const names = leaves(input).flatMap(([at, value]) => (theirs.includes(String(value)) ? [at.join('.')] : []))
       if (names.length === 0 && operation.method !== 'GET') continue
-      const answer = await ask(world.mallory, requestFor(operation, input))
+      const answer = await sendChecked(world.mallory, requestFor(operation, input))
       const allowed = names.map((name) => exceptions.foreign.get(`${operation.name} ${name}`)).find(Boolean)
-      const asked = `${operation.name}: ${answer.text}`
+      const requested = `${operation.name}: ${answer.text}`
       if (operation.permission === 'super-admin') expect(answer.status).toBe(403)
-      else if (names.length > 0) expect([404, allowed], asked).toContain(answer.status)
-      if (answer.status === 200) for (const text of theirs) expect(answer.text, asked).not.toContain(text)
+      else if (names.length > 0) expect([404, allowed], requested).toContain(answer.status)
+      if (answer.status === 200) for (const text of theirs) expect(answer.text, requested).not.toContain(text)
       walked++
     }
   }
@@ -241,7 +242,7 @@ const open = [
 ]
 
 test('PLT-23 routes open to everyone are exactly these, those of development and signed webhooks', async () => {
-  const { paths } = await world.stranger.tell<OpenApiDocument>('GET /openapi.json')
+  const { paths } = await world.stranger.fetchJson<OpenApiDocument>('GET /openapi.json')
   const found = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, { security }]) =>
       security.length === 0 && !isOfProvider(method, path) ? [`${method.toUpperCase()} ${path}`] : [],

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { unknownFields } from '#lib/request/unknown-fields.ts'
 import { newId } from '#lib/ids.ts'
 import { openWorld, type World } from '../support/world.ts'
-import { ask, fromPage, requestFor, rightful } from './asking.ts'
+import { sendChecked, fromPage, requestFor, allowedCaller } from './send-request.ts'
 import { operations, type Declared } from './every.ts'
 import { samplesOf, type Input } from './samples.ts'
 
@@ -22,27 +22,27 @@ const sampleOf = (operation: Declared): Input => samplesOf(operation, world)[0] 
 const ofNetwork = new Set(['connectIntegration'])
 
 test.each(named(strict))('PLT-10 %s refuses an unknown field by name', async (_, operation) => {
-  const asked = requestFor(operation, { ...sampleOf(operation), scheduleAt: 'tomorrow' })
-  const caller = rightful(operation, world)
-  const answer = await ask(caller, asked)
+  const requested = requestFor(operation, { ...sampleOf(operation), scheduleAt: 'tomorrow' })
+  const caller = allowedCaller(operation, world)
+  const answer = await sendChecked(caller, requested)
   expect(answer).toMatchObject({ status: 422, json: { code: 'validation_failed' } })
   expect(answer.json?.['errors']).toContainEqual({
     path: 'scheduleAt',
     message: 'Unknown field scheduleAt.',
   })
-  expect((await ask(caller, asked, fromPage)).status).toBe(422)
+  expect((await sendChecked(caller, requested, fromPage)).status).toBe(422)
 })
 
 const writing = strict.filter(({ method, name, signed }) => method !== 'GET' && !signed && !ofNetwork.has(name))
 test.each(named(writing))('PLT-10 %s refuses an unknown field in its query or form', async (_, operation) => {
   const { route, body } = requestFor(operation, sampleOf(operation))
-  const caller = rightful(operation, world)
+  const caller = allowedCaller(operation, world)
   const path = { path: 'typo', message: 'Unknown field typo.' }
-  const inQuery = await ask(caller, { route: `${route}${route.includes('?') ? '&' : '?'}typo=1`, body })
+  const inQuery = await sendChecked(caller, { route: `${route}${route.includes('?') ? '&' : '?'}typo=1`, body })
   expect([inQuery.status, inQuery.json?.['errors']]).toEqual([422, expect.arrayContaining([path])])
   if (operation.body?.as === 'stream') return // Forms are not accepted here.
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
-  const inForm = await ask(caller, { route, body: 'typo=1' }, form)
+  const inForm = await sendChecked(caller, { route, body: 'typo=1' }, form)
   expect([inForm.status, inForm.json?.['errors']]).toEqual([422, expect.arrayContaining([path])])
 })
 
@@ -59,13 +59,16 @@ test('RFC 6749 unknown fields of OAuth and OpenID clients are ignored, and no ot
     'POST /sso/exchange',
   ])
   for (const operation of lenient) {
-    const asked = requestFor(operation, { ...sampleOf(operation), acr_values: 'any' })
-    expect([operation.route, (await ask(rightful(operation, world), asked)).status]).toEqual([operation.route, 200])
+    const requested = requestFor(operation, { ...sampleOf(operation), acr_values: 'any' })
+    expect([operation.route, (await sendChecked(allowedCaller(operation, world), requested)).status]).toEqual([
+      operation.route,
+      200,
+    ])
   }
 })
 
 test('page ignores tracking parameters of links', async () => {
-  const answer = await world.ada.ask('GET /openapi?utm_source=mail', undefined, { accept: 'text/html' })
+  const answer = await world.ada.fetch('GET /openapi?utm_source=mail', undefined, { accept: 'text/html' })
   expect(answer.status).toBe(200)
 })
 

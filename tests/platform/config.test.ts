@@ -176,19 +176,19 @@ test('PLT-26 SOC-08 production has no card for the sandbox network, and it canâ€
     env: { ATRIUM_ENV: 'production', ...deployed, DATABASE_URL: fresh.url, REGISTRATION_VERIFY: 'false' },
   }
   const server = await serve(url)
-  const ask = async (path: string, token = '', body?: unknown) => {
+  const send = async (path: string, token = '', body?: unknown) => {
     const headers = { ...bearer(token), 'content-type': 'application/json' }
     const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
     const answer = await fetch(`${server.url}${path}`, { headers, ...init })
     return { status: answer.status, said: await answer.text() }
   }
   const person = { name: 'Ada', email: 'ada@example.com', password, createOrganization: true }
-  const { accessToken } = JSON.parse((await ask('/register', '', person)).said)
-  const { id: brandId } = JSON.parse((await ask('/api/brands', accessToken, { name: 'Acme' })).said)
-  const cards = await ask(`/api/integrations?brandId=${brandId}`, accessToken)
+  const { accessToken } = JSON.parse((await send('/register', '', person)).said)
+  const { id: brandId } = JSON.parse((await send('/api/brands', accessToken, { name: 'Acme' })).said)
+  const cards = await send(`/api/integrations?brandId=${brandId}`, accessToken)
   expect([cards.status, JSON.parse(cards.said).items.length > 7]).toEqual([200, true])
   expect(cards.said).not.toContain('sandbox')
-  const connected = await ask('/api/integrations/sandbox/connect', accessToken, { brandId, handle: 'acme' })
+  const connected = await send('/api/integrations/sandbox/connect', accessToken, { brandId, handle: 'acme' })
   expect(connected.status).toBe(404)
   server.kill('SIGTERM')
   expect(await server.exited).toBe(0)

@@ -28,10 +28,10 @@ test('PLT-04 process without social shows and finds nothing of its tables', asyn
   const { ada, stranger } = world
   const { cookie } = await ada.signIn()
   const html = { accept: 'text/html', 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate', cookie }
-  const page = await (await stranger.ask('GET /settings/profile', undefined, html)).text()
+  const page = await (await stranger.fetch('GET /settings/profile', undefined, html)).text()
   expect(page).toContain('Ada')
   expect(page).not.toContain('Acme Coffee')
-  const { items } = await ada.tell<{ items: { kind: string }[] }>('GET /api/search?q=acme')
+  const { items } = await ada.fetchJson<{ items: { kind: string }[] }>('GET /api/search?q=acme')
   expect(items.filter(({ kind }) => kind === 'brand' || kind === 'post')).toEqual([])
   await world.close()
 })

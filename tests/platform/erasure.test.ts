@@ -73,8 +73,8 @@ const dueAccount = (userId: string) => world.database.sql`
     deletes_at = deletes_at - interval '31 days' WHERE user_id = ${userId}`
 
 /** Requests the deletion of a resident's organization, a month ago. */
-async function deleteOrganization({ things, tell }: World['ada'], confirm: string): Promise<void> {
-  await tell(`DELETE /api/organizations/${things.organizations}`, { confirm, password }, 202)
+async function deleteOrganization({ things, fetchJson }: World['ada'], confirm: string): Promise<void> {
+  await fetchJson(`DELETE /api/organizations/${things.organizations}`, { confirm, password }, 202)
   await due(things.organizations)
 }
 
@@ -87,8 +87,8 @@ async function keysOfFiles(): Promise<string[]> {
 /** Registers an app of Acme's; returns its registry id. */
 async function publishApp(): Promise<string> {
   const { submittedApps } = world.ada.things
-  await world.root.tell(`POST /api/admin/apps/${submittedApps}/reviews`, { decision: 'approved' })
-  await world.ada.tell(`POST /developers/apps/${submittedApps}/publication`, {}, 201)
+  await world.root.fetchJson(`POST /api/admin/apps/${submittedApps}/reviews`, { decision: 'approved' })
+  await world.ada.fetchJson(`POST /developers/apps/${submittedApps}/publication`, {}, 201)
   const [row] = await world.database.sql<{ id: string }[]>`
     SELECT service_id AS id FROM identity.developer_apps WHERE id = ${submittedApps}`
   return row?.id ?? ''
@@ -98,11 +98,11 @@ const exists = async (organizationId: string) =>
   (await world.database.sql`SELECT FROM identity.organizations WHERE id = ${organizationId}`).length > 0
 
 test('PLT-39 nothing of an organization is erased before its deletion is final', async () => {
-  const { things, tell } = world.mallory
-  await tell(`DELETE /api/organizations/${things.organizations}`, { confirm: 'Umbrella', password }, 202)
+  const { things, fetchJson } = world.mallory
+  await fetchJson(`DELETE /api/organizations/${things.organizations}`, { confirm: 'Umbrella', password }, 202)
   await erase()
-  await tell(`DELETE /api/organizations/${things.organizations}/deletion`, undefined, 204)
-  expect((await tell<{ items: unknown[] }>('GET /api/posts')).items.length).toBeGreaterThan(0)
+  await fetchJson(`DELETE /api/organizations/${things.organizations}/deletion`, undefined, 204)
+  expect((await fetchJson<{ items: unknown[] }>('GET /api/posts')).items.length).toBeGreaterThan(0)
 })
 
 test('PLT-39 identity waits until every service has erased its part, and resumes an interrupted erasure', async () => {
@@ -151,26 +151,26 @@ test('PLT-39 organization is erased from every table and from the files; its log
     WHERE organization_id = ${organizations} AND (before IS NOT NULL OR after IS NOT NULL)`
   expect(values.map(({ operation }) => operation as string)).toEqual(['identity.erase-deleted'])
   const ada = await world.ada.signIn()
-  expect(await ada.tell('GET /api/auth/me')).toMatchObject({ organization: null, organizations: [] })
-  expect((await world.key.ask('GET /api/posts')).status).toBe(401)
+  expect(await ada.fetchJson('GET /api/auth/me')).toMatchObject({ organization: null, organizations: [] })
+  expect((await world.key.fetch('GET /api/posts')).status).toBe(401)
   const subjects = (await world.letters(world.ada.email)).map(({ subject }) => subject)
   expect(subjects).toContain('Acme was deleted')
-  const { items } = await world.root.tell<{ items: object[] }>('GET /api/audit?operation=identity.erase-deleted')
+  const { items } = await world.root.fetchJson<{ items: object[] }>('GET /api/audit?operation=identity.erase-deleted')
   expect(items).toContainEqual(expect.objectContaining({ object: { kind: 'organization', id: organizations } }))
 })
 
 test('PLT-39 account is erased with all of the person’s own data; objects they created name no person', async () => {
   const email = 'mona@example.com'
-  const { accessToken, user } = await world.stranger.tell<{ accessToken: string; user: { id: string } }>(
+  const { accessToken, user } = await world.stranger.fetchJson<{ accessToken: string; user: { id: string } }>(
     'POST /api/auth/login',
     { email, password },
   )
   const bearer = { authorization: `Bearer ${accessToken}` }
-  const ask = (route: string, body?: unknown) => world.stranger.ask(route, body, bearer)
-  expect((await ask('PUT /api/app-switcher/preferences', { theme: 'dark' })).status).toBe(200)
-  expect((await ask('POST /api/households', { name: 'Home of Mona' })).status).toBe(201)
-  await world.stranger.ask('POST /api/auth/login', { email, password: 'a wrong password' })
-  expect((await ask('DELETE /api/auth/me', { confirm: email, password })).status).toBe(202)
+  const send = (route: string, body?: unknown) => world.stranger.fetch(route, body, bearer)
+  expect((await send('PUT /api/app-switcher/preferences', { theme: 'dark' })).status).toBe(200)
+  expect((await send('POST /api/households', { name: 'Home of Mona' })).status).toBe(201)
+  await world.stranger.fetch('POST /api/auth/login', { email, password: 'a wrong password' })
+  expect((await send('DELETE /api/auth/me', { confirm: email, password })).status).toBe(202)
   await erase()
   expect(await tablesWith([email])).toContain('identity.users')
   expect(await tablesWith(['Home of Mona'])).toContain('platform.audit_log')
@@ -179,17 +179,17 @@ test('PLT-39 account is erased with all of the person’s own data; objects they
   expect(await tablesWith(['Home of Mona'])).toEqual([])
   expect((await tablesWith([email, 'Mona'])).filter((name) => !kept.includes(name))).toEqual([])
   expect((await tablesWith([user.id])).filter((name) => !kept.includes(name))).toEqual(['identity.users'])
-  const people = await world.service.tell<{ items: object[] }>(`GET /api/internal/users?ids=${user.id}`)
+  const people = await world.service.fetchJson<{ items: object[] }>(`GET /api/internal/users?ids=${user.id}`)
   expect(people.items).toEqual([{ id: user.id, name: 'Deleted account' }])
   expect((await world.letters(email))[0]?.subject).toBe('Your Atrium account was deleted')
-  expect((await world.root.ask(`GET /api/admin/users/${user.id}`)).status).toBe(404)
+  expect((await world.root.fetch(`GET /api/admin/users/${user.id}`)).status).toBe(404)
   const again = { email, password, name: 'Mona again' }
-  expect((await world.stranger.ask('POST /register', again)).status).toBe(201)
+  expect((await world.stranger.fetch('POST /register', again)).status).toBe(201)
 })
 
 test('PLT-39 account is erased even if another account has an email address built from its ID', async () => {
   const email = 'edda@example.com'
-  const { user, accessToken } = await world.stranger.tell<{ user: { id: string }; accessToken: string }>(
+  const { user, accessToken } = await world.stranger.fetchJson<{ user: { id: string }; accessToken: string }>(
     'POST /register',
     { email, password, name: 'Edda' },
     201,
@@ -199,7 +199,7 @@ test('PLT-39 account is erased even if another account has an email address buil
     INSERT INTO identity.users (id, email, name, principal_type, created_at)
     VALUES (gen_random_uuid(), ${`${user.id}@deleted.invalid`}, 'Squatter', 'user', now())`
   const bearer = { authorization: `Bearer ${accessToken}` }
-  await world.stranger.ask('DELETE /api/auth/me', { confirm: email, password }, bearer)
+  await world.stranger.fetch('DELETE /api/auth/me', { confirm: email, password }, bearer)
   await dueAccount(user.id)
   await erase()
   expect(await tablesWith([email])).not.toContain('identity.users')
@@ -208,16 +208,16 @@ test('PLT-39 account is erased even if another account has an email address buil
 test('PLT-39 account waits for the later erasure of its organization, and its deletion can’t be undone alone', async () => {
   const email = 'solo@example.com'
   const registration = { email, password, name: 'Solo', createOrganization: true, organizationName: 'Solo' }
-  const solo = await world.stranger.tell<{
+  const solo = await world.stranger.fetchJson<{
     accessToken: string
     user: { id: string }
     organization: { id: string }
   }>('POST /register', registration, 201)
   const bearer = { authorization: `Bearer ${solo.accessToken}` }
   const organization = `/api/organizations/${solo.organization.id}`
-  await world.stranger.ask(`DELETE ${organization}`, { confirm: 'Solo', password }, bearer)
-  await world.stranger.ask('DELETE /api/auth/me', { confirm: email, password }, bearer)
-  const undone = await world.root.ask(`DELETE /api/admin${organization.slice(4)}/deletion`)
+  await world.stranger.fetch(`DELETE ${organization}`, { confirm: 'Solo', password }, bearer)
+  await world.stranger.fetch('DELETE /api/auth/me', { confirm: email, password }, bearer)
+  const undone = await world.root.fetch(`DELETE /api/admin${organization.slice(4)}/deletion`)
   expect(await undone.json()).toMatchObject({ status: 409, code: 'owners_being_deleted' })
   await due(solo.organization.id)
   await dueAccount(solo.user.id)
@@ -250,22 +250,22 @@ test('PLT-39 external service that ever had a key is waited for, also after its 
 test('PLT-39 service is told what to erase until it confirms; other callers can’t confirm', async () => {
   const id = await organizationBeingErased()
   const waiting = async () =>
-    (await world.service.tell<{ items: object[] }>('GET /api/internal/organization-erasures')).items
+    (await world.service.fetchJson<{ items: object[] }>('GET /api/internal/organization-erasures')).items
   const report = `PUT /api/internal/organization-erasures/${id}`
   expect(await waiting()).toContainEqual({ organizationId: id })
-  for (const stranger of [world.root, world.nora]) expect((await stranger.ask(report, {})).status).toBe(403)
-  await world.service.tell(report, {})
+  for (const stranger of [world.root, world.nora]) expect((await stranger.fetch(report, {})).status).toBe(403)
+  await world.service.fetchJson(report, {})
   expect(await waiting()).not.toContainEqual({ organizationId: id })
   await run('identity')
   expect(await exists(id)).toBe(false)
-  await world.service.tell(report, {})
-  const living = await world.nora.tell<{ id: string }>('POST /api/organizations', { name: 'Living' }, 201)
-  expect((await world.service.ask(`PUT /api/internal/organization-erasures/${living.id}`, {})).status).toBe(404)
+  await world.service.fetchJson(report, {})
+  const living = await world.nora.fetchJson<{ id: string }>('POST /api/organizations', { name: 'Living' }, 201)
+  expect((await world.service.fetch(`PUT /api/internal/organization-erasures/${living.id}`, {})).status).toBe(404)
 })
 
 test('PLT-39 owners and people are reminded once, a week before their deletion is final', async () => {
   const { nora } = world
-  const { id } = await nora.tell<{ id: string }>('POST /api/organizations', { name: 'Short-lived' }, 201)
+  const { id } = await nora.fetchJson<{ id: string }>('POST /api/organizations', { name: 'Short-lived' }, 201)
   await world.database.sql`
     INSERT INTO identity.suspensions (id, organization_id, reason, suspended_at, deletes_at)
     VALUES (gen_random_uuid(), ${id}, 'Its deletion was requested.', now(), now() + interval '8 days')`
@@ -332,20 +332,20 @@ test('PLT-39 IDN-40 services of one process confirm erasures each in their own n
 test('PLT-39 long erasure of one organization does not delay the others', async () => {
   const ids = [await organizationBeingErased(), await organizationBeingErased()]
   const both = Promise.withResolvers<void>()
-  const begun: string[] = []
+  const started: string[] = []
   const late = setTimeout(() => both.reject(new Error('The second erasure waits for the first')), 5_000)
   const slow = erasureJob({
     service: 'platform-socialize',
     name: 'test.erase',
     erase: (_, id) => {
-      begun.push(id)
-      if (begun.length === 2) both.resolve()
+      started.push(id)
+      if (started.length === 2) both.resolve()
       return both.promise
     },
   })
   await slow.run({ ...world.provided, input: {}, database: world.database, now: () => new Date() })
   clearTimeout(late)
-  expect(begun.toSorted()).toEqual(ids.toSorted())
+  expect(started.toSorted()).toEqual(ids.toSorted())
   await erase()
 })
 

@@ -9,7 +9,7 @@ import { sweepExports } from '#platform'
 import type { Export } from '#platform/types'
 import { writeExport } from '../../src/platform/exports/write-export.ts'
 import { eventually } from '../boot/program.ts'
-import { giveUp } from '../support/give-up.ts'
+import { exhaustRetries } from '../support/exhaust-retries.ts'
 import { openWorld, type Caller, type World } from '../support/world.ts'
 
 let world: World
@@ -26,7 +26,8 @@ beforeEach(async () => {
 })
 
 const now = () => new Date()
-const ask = (caller: Caller, of: 'organization' | 'account') => caller.tell<Export>(`POST /api/exports/${of}`, {}, 201)
+const send = (caller: Caller, of: 'organization' | 'account') =>
+  caller.fetchJson<Export>(`POST /api/exports/${of}`, {}, 201)
 
 function exportJob() {
   const jobs = chosenContexts(world.provided.config).flatMap((context) => context.jobs)
@@ -41,9 +42,9 @@ async function write(id: string, provided: Partial<Provided> = {}): Promise<void
 }
 
 async function made(caller: Caller, of: 'organization' | 'account') {
-  const { id } = await ask(caller, of)
+  const { id } = await send(caller, of)
   await write(id)
-  const answer = await caller.ask(`GET /api/exports/${id}/file`)
+  const answer = await caller.fetch(`GET /api/exports/${id}/file`)
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/zip'])
   const files = unzipSync(await answer.bytes())
   const rows = (table: string): Record<string, unknown>[] =>
@@ -79,7 +80,7 @@ test('PLT-39 export of an owner has the rows and images of the organization, no 
   expect(rows('identity/organizations')).toMatchObject([{ name: 'Acme', id: world.ada.things.organizations }])
   expect(rows('identity/users').map(({ email }) => email)).toContain(world.vera.email)
   expect(rows('platform/audit_log')).toContainEqual(expect.objectContaining({ operation: 'exportOrganization' }))
-  const image = await world.ada.ask(`GET /api/media/${world.ada.things.media}/file`)
+  const image = await world.ada.fetch(`GET /api/media/${world.ada.things.media}/file`)
   expect(files[`social/media/${world.ada.things.media}.png`]).toEqual(await image.bytes())
   expect(JSON.parse(strFromU8(files['manifest.json'] ?? new Uint8Array()))).toMatchObject({ format: 1 })
   expect(text).not.toMatch(/Umbrella|mallory/i)
@@ -90,7 +91,10 @@ test('PLT-39 export of an owner has the rows and images of the organization, no 
   const [letter] = await world.letters(world.ada.email)
   expect(letter?.subject).toBe('Your Atrium export is ready')
   expect(letter?.text).toContain('/settings/export')
-  expect(await world.ada.tell(`GET /api/exports/${id}`)).toMatchObject({ state: 'ready', bytes: expect.any(Number) })
+  expect(await world.ada.fetchJson(`GET /api/exports/${id}`)).toMatchObject({
+    state: 'ready',
+    bytes: expect.any(Number),
+  })
   expect(existsSync(join(world.provided.config.DATA_DIR, 'exports-under-way', `${id}.zip`))).toBe(false)
 })
 
@@ -110,9 +114,13 @@ test('PLT-39 export of a person has only their own data: no posts, no other peop
 test('PLT-39 PLT-23 export of a person has their actions in an organization, but not the old and new row values', async () => {
   const edda = await world.join(world.ada, { name: 'Edda', role: 'editor' })
   const draft = { brandId: world.ada.things.brands, provider: 'sandbox', text: 'Known to Acme alone' }
-  const post = await world.ada.tell<{ id: string }>('POST /api/posts', draft, 201)
-  await edda.tell(`DELETE /api/posts/${post.id}`, undefined, 204)
-  await world.ada.tell(`DELETE /api/organizations/${world.ada.things.organizations}/members/${edda.id}`, undefined, 204)
+  const post = await world.ada.fetchJson<{ id: string }>('POST /api/posts', draft, 201)
+  await edda.fetchJson(`DELETE /api/posts/${post.id}`, undefined, 204)
+  await world.ada.fetchJson(
+    `DELETE /api/organizations/${world.ada.things.organizations}/members/${edda.id}`,
+    undefined,
+    204,
+  )
   const { rows, text } = await made(await edda.signIn(), 'account')
   const audit = rows('platform/audit_log')
   expect(audit).toContainEqual(expect.objectContaining({ operation: 'deletePost', objectId: post.id }))
@@ -125,7 +133,7 @@ test('PLT-39 PLT-23 export of a person has their actions in an organization, but
 test('PLT-39 PLT-23 export can be downloaded only by the person who requested it, while they own the organization', async () => {
   const { id } = await made(world.ada, 'organization')
   const account = await made(world.ada, 'account')
-  const statuses = async (caller: Caller, route: string) => (await caller.ask(route)).status
+  const statuses = async (caller: Caller, route: string) => (await caller.fetch(route)).status
   for (const route of [
     `GET /api/exports/${id}`,
     `GET /api/exports/${id}/file`,
@@ -135,7 +143,7 @@ test('PLT-39 PLT-23 export can be downloaded only by the person who requested it
     expect(await statuses(world.stranger, route)).toBe(401)
     expect(await statuses(world.key, route)).toBe(403)
   }
-  expect(await world.vera.tell('GET /api/exports')).toMatchObject({ items: [] })
+  expect(await world.vera.fetchJson('GET /api/exports')).toMatchObject({ items: [] })
   await world.database
     .sql`UPDATE platform.exports SET organization_id = ${world.mallory.things.organizations} WHERE id = ${id}`
   expect(await statuses(world.ada, `GET /api/exports/${id}/file`)).toBe(404)
@@ -143,29 +151,29 @@ test('PLT-39 PLT-23 export can be downloaded only by the person who requested it
 })
 
 test('PLT-39 organization has one running export: the same owner gets it again, another gets 409', async () => {
-  const { id } = await ask(world.ada, 'organization')
-  const again = await world.ada.ask('POST /api/exports/organization', {})
+  const { id } = await send(world.ada, 'organization')
+  const again = await world.ada.fetch('POST /api/exports/organization', {})
   expect(await again.json()).toMatchObject({ id })
   expect(again.headers.get('hx-trigger')).toContain('already running')
-  const refused = await world.vera.ask('POST /api/exports/organization', {})
+  const refused = await world.vera.fetch('POST /api/exports/organization', {})
   expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([409, 'export_running'])
-  expect((await ask(world.mallory, 'organization')).id).not.toBe(id)
-  expect((await world.ada.ask(`GET /api/exports/${id}/file`)).status).toBe(404)
+  expect((await send(world.mallory, 'organization')).id).not.toBe(id)
+  expect((await world.ada.fetch(`GET /api/exports/${id}/file`)).status).toBe(404)
   await write(id)
   await write(id)
-  const next = await ask(world.vera, 'organization')
+  const next = await send(world.vera, 'organization')
   expect(next.id).not.toBe(id)
   await write(next.id)
 })
 
 test('PLT-39 PLT-30 export fails when its retries are used up, also after a killed server, and another can be requested', async () => {
-  const { id } = await ask(world.mallory, 'account')
+  const { id } = await send(world.mallory, 'account')
   const storage = { ...world.provided.storage, putFile: () => Promise.reject(new Error('The disk is full')) }
   await expect(write(id, { storage })).rejects.toThrow('The disk is full')
-  expect(await world.mallory.tell(`GET /api/exports/${id}`)).toMatchObject({ state: 'running' })
-  await giveUp(exportJob(), id, world.database, world.provided)
-  expect(await world.mallory.tell(`GET /api/exports/${id}`)).toMatchObject({ state: 'failed' })
-  expect((await ask(world.mallory, 'account')).id).not.toBe(id)
+  expect(await world.mallory.fetchJson(`GET /api/exports/${id}`)).toMatchObject({ state: 'running' })
+  await exhaustRetries(exportJob(), id, world.database, world.provided)
+  expect(await world.mallory.fetchJson(`GET /api/exports/${id}`)).toMatchObject({ state: 'failed' })
+  expect((await send(world.mallory, 'account')).id).not.toBe(id)
 })
 
 test('PLT-14 PLT-39 sixth export in 24 hours is 429, a running one is returned, and an address gets five mails', async () => {
@@ -173,15 +181,15 @@ test('PLT-14 PLT-39 sixth export in 24 hours is 429, a running one is returned, 
   await sql`DELETE FROM platform.mails`
   const ready = () => sql`UPDATE platform.exports SET state = 'failed', settled_at = now() WHERE state = 'running'`
   await ready()
-  for (let at = 0; at < 5; at++) await write((await ask(world.ada, 'account')).id)
+  for (let at = 0; at < 5; at++) await write((await send(world.ada, 'account')).id)
   expect(await world.letters(world.ada.email)).toHaveLength(5)
-  const refused = await world.ada.ask('POST /api/exports/account', {})
+  const refused = await world.ada.fetch('POST /api/exports/account', {})
   expect([refused.status, (await refused.json()).code]).toEqual([429, 'too_many_exports'])
   expect(Number(refused.headers.get('retry-after'))).toBeWithin(86_000, 86_401)
-  const { id } = await ask(world.ada, 'organization')
-  for (let at = 0; at < 6; at++) expect((await ask(world.ada, 'organization')).id).toBe(id)
+  const { id } = await send(world.ada, 'organization')
+  for (let at = 0; at < 6; at++) expect((await send(world.ada, 'organization')).id).toBe(id)
   await write(id)
-  expect(await world.ada.tell(`GET /api/exports/${id}`)).toMatchObject({ state: 'ready' })
+  expect(await world.ada.fetchJson(`GET /api/exports/${id}`)).toMatchObject({ state: 'ready' })
   expect(await world.letters(world.ada.email)).toHaveLength(5)
 })
 
@@ -195,7 +203,7 @@ const sweep = () => sweepExports.run({ ...world.provided, input: {}, database: w
 test('PLT-39 finished export replaces the previous one of the same tenant, and no other', async () => {
   const [account, theirs] = [await made(world.ada, 'account'), await made(world.mallory, 'organization')]
   const first = await made(world.ada, 'organization')
-  const running = await ask(world.vera, 'organization')
+  const running = await send(world.vera, 'organization')
   expect(await isKept(first.id)).toEqual([true, true])
   await write(running.id)
   expect(await isKept(first.id)).toEqual([false, false])
@@ -205,7 +213,7 @@ test('PLT-39 finished export replaces the previous one of the same tenant, and n
 })
 
 test('PLT-39 file of an export that ended while it was written is deleted', async () => {
-  const { id } = await ask(world.mallory, 'account')
+  const { id } = await send(world.mallory, 'account')
   const { storage, ...others } = world.provided
   const putFile: typeof storage.putFile = async (...file) => {
     await storage.putFile(...file)
@@ -216,7 +224,7 @@ test('PLT-39 file of an export that ended while it was written is deleted', asyn
 })
 
 test('PLT-39 attempt that ends late keeps the export that another attempt finished', async () => {
-  const { id } = await ask(world.mallory, 'account')
+  const { id } = await send(world.mallory, 'account')
   const { storage } = world.provided
   const [isHeld, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const putFile: typeof storage.putFile = async (...file) => {
@@ -229,8 +237,8 @@ test('PLT-39 attempt that ends late keeps the export that another attempt finish
   await write(id)
   gate.resolve()
   await late
-  expect(await world.mallory.tell(`GET /api/exports/${id}`)).toMatchObject({ state: 'ready' })
-  expect((await world.mallory.ask(`GET /api/exports/${id}/file`)).status).toBe(200)
+  expect(await world.mallory.fetchJson(`GET /api/exports/${id}`)).toMatchObject({ state: 'ready' })
+  expect((await world.mallory.fetch(`GET /api/exports/${id}/file`)).status).toBe(200)
 })
 
 test('PLT-39 archives that killed servers left are removed', async () => {
@@ -245,18 +253,18 @@ test('PLT-39 archives that killed servers left are removed', async () => {
 test('PLT-39 expired export can’t be downloaded, and is deleted with its file', async () => {
   const { id } = await made(world.ada, 'account')
   await world.database.sql`UPDATE platform.exports SET expires_at = now() - interval '1 second' WHERE id = ${id}`
-  expect((await world.ada.ask(`GET /api/exports/${id}/file`)).status).toBe(404)
+  expect((await world.ada.fetch(`GET /api/exports/${id}/file`)).status).toBe(404)
   expect(await world.provided.storage.exists(`exports/${id}.zip`)).toBe(true)
   await sweep()
   expect(await world.provided.storage.exists(`exports/${id}.zip`)).toBe(false)
-  expect((await world.ada.ask(`GET /api/exports/${id}`)).status).toBe(404)
+  expect((await world.ada.fetch(`GET /api/exports/${id}`)).status).toBe(404)
 })
 
 test('PLT-39 settings offer an owner both exports, and list them', async () => {
   const html = { accept: 'text/html', 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate' }
   const shown = async (caller: World['ada']) =>
     (
-      await world.stranger.ask('GET /settings/export', undefined, { ...html, cookie: (await caller.signIn()).cookie })
+      await world.stranger.fetch('GET /settings/export', undefined, { ...html, cookie: (await caller.signIn()).cookie })
     ).text()
   await made(world.ada, 'account')
   const own = await shown(world.ada)
@@ -271,7 +279,7 @@ test('PLT-06 list of exports on its page is the fragment of GET /api/exports, al
   const html = { cookie, accept: 'text/html', 'sec-fetch-site': 'same-origin' }
   const read = async (route: string, headers = {}) => {
     const body = route.startsWith('POST') ? {} : undefined
-    const text = await (await world.stranger.ask(route, body, { ...html, ...headers })).text()
+    const text = await (await world.stranger.fetch(route, body, { ...html, ...headers })).text()
     return text.replaceAll(/ hx-nonce="[^"]*"/g, '')
   }
   const list = await read('GET /api/exports', { 'hx-request': 'true' })
@@ -280,11 +288,11 @@ test('PLT-06 list of exports on its page is the fragment of GET /api/exports, al
   const after = await read('POST /api/exports/account', { 'hx-request': 'true' })
   expect(after).toStartWith('<section class="section" id="export-list"')
   expect(after).toContain('Running')
-  expect(await world.ada.tell('GET /api/exports')).toMatchObject({
+  expect(await world.ada.fetchJson('GET /api/exports')).toMatchObject({
     organizationName: 'Acme',
     can: { exportOrganization: true, exportAccount: true },
   })
-  expect(await world.nora.tell('GET /api/exports')).toMatchObject({
+  expect(await world.nora.fetchJson('GET /api/exports')).toMatchObject({
     organizationName: null,
     can: { exportOrganization: false, exportAccount: true },
   })
@@ -311,7 +319,7 @@ test('PLT-39 export fails at once when the disk can’t be written, and leaves n
 })
 
 test('PLT-39 PLT-30 hanging export delays no export of another tenant', async () => {
-  const [hangs, quick] = [await ask(world.mallory, 'organization'), await ask(world.ada, 'account')]
+  const [hangs, quick] = [await send(world.mallory, 'organization'), await send(world.ada, 'account')]
   const end = Promise.withResolvers<undefined>()
   const { storage, queue } = world.provided
   const putFile: typeof storage.putFile = async (key, ...file) => {
@@ -319,7 +327,7 @@ test('PLT-39 PLT-30 hanging export delays no export of another tenant', async ()
     await storage.putFile(key, ...file)
   }
   await queue.work([exportJob()], { ...world.provided, storage: { ...storage, putFile } }, now)
-  const state = async (caller: Caller, id: string) => (await caller.tell<Export>(`GET /api/exports/${id}`)).state
+  const state = async (caller: Caller, id: string) => (await caller.fetchJson<Export>(`GET /api/exports/${id}`)).state
   expect(await eventually(async () => (await state(world.ada, quick.id)) === 'ready')).toBe(true)
   expect(await state(world.mallory, hangs.id)).toBe('running')
   const tenants = await world.database.sql`SELECT group_id FROM pgboss.job WHERE data->>'id' = ${hangs.id}`

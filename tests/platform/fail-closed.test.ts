@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { z } from 'zod'
 import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
-import { patiently } from '../support/patience.ts'
+import { scaleTime } from '../support/time-scale.ts'
 import { eventually, killRest } from '../boot/program.ts'
 import { serve, type Served } from '../support/served.ts'
 import { bearer, password } from '../support/world.ts'
@@ -133,7 +133,7 @@ test.concurrent.each(Object.keys(lies))(
   async (name) => {
     const started = performance.now()
     await expectNothingDone(await send(`${misled.url}/api/brands`, { name }, bearer(name)), name)
-    expect(performance.now() - started).toBeLessThan(patiently(8_000))
+    expect(performance.now() - started).toBeLessThan(scaleTime(8_000))
   },
 )
 

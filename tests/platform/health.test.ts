@@ -3,7 +3,7 @@ import postgres from 'postgres'
 import { z } from 'zod'
 import { databaseAway } from '#lib/postgres/faults.ts'
 import { eventually, killRest } from '../boot/program.ts'
-import { patiently } from '../support/patience.ts'
+import { scaleTime } from '../support/time-scale.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { databaseUrl } from '../support/postgres.ts'
 import { serve, type Served } from '../support/served.ts'
@@ -32,12 +32,12 @@ afterAll(async () => {
   await fresh.drop()
 })
 
-const ask = async (path: string, headers: Record<string, string> = {}) => {
+const send = async (path: string, headers: Record<string, string> = {}) => {
   const answer = await fetch(`${server.url}${path}`, { headers })
   return { status: answer.status, headers: answer.headers, body: await answer.json() }
 }
-const brands = () => ask('/api/brands', bearer(accessToken))
-const isReady = async () => (await ask('/readyz')).status === 200
+const brands = () => send('/api/brands', bearer(accessToken))
+const isReady = async () => (await send('/readyz')).status === 200
 
 /** Refuses new connections to the database and ends the existing ones. */
 async function takeAway() {
@@ -48,9 +48,9 @@ async function takeAway() {
 }
 
 test('PLT-33 health endpoints report database, migrations and identity by name', async () => {
-  expect(await ask('/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } })
+  expect(await send('/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } })
   const checks = { database: 'ok', migrations: 'ok', identity: 'ok' }
-  expect(await ask('/readyz')).toMatchObject({ status: 200, body: { status: 'ready', checks } })
+  expect(await send('/readyz')).toMatchObject({ status: 200, body: { status: 'ready', checks } })
 })
 
 test('PLT-33 server is not ready while the database lacks a migration', async () => {
@@ -58,7 +58,7 @@ test('PLT-33 server is not ready while the database lacks a migration', async ()
   const [last] = await sql`DELETE FROM drizzle.__drizzle_migrations
     WHERE id = (SELECT max(id) FROM drizzle.__drizzle_migrations) RETURNING *`
   expect(await eventually(async () => !(await isReady()))).toBe(true)
-  expect(await ask('/readyz')).toMatchObject({ status: 503, body: { checks: { migrations: '1 pending' } } })
+  expect(await send('/readyz')).toMatchObject({ status: 503, body: { checks: { migrations: '1 pending' } } })
   await sql`INSERT INTO drizzle.__drizzle_migrations ${sql(last ?? {})}`
   await sql.end()
   expect(await eventually(isReady)).toBe(true)
@@ -70,8 +70,8 @@ test('PLT-33 readiness check fails within a limit when the database does not res
     await tx`LOCK TABLE drizzle.__drizzle_migrations`
     const start = performance.now()
     expect(await eventually(async () => !(await isReady()))).toBe(true)
-    expect(await ask('/readyz')).toMatchObject({ status: 503, body: { checks: { database: 'unreachable' } } })
-    expect(performance.now() - start).toBeLessThan(patiently(4_500))
+    expect(await send('/readyz')).toMatchObject({ status: 503, body: { checks: { database: 'unreachable' } } })
+    expect(performance.now() - start).toBeLessThan(scaleTime(4_500))
   })
   await sql.end()
   expect(await eventually(isReady)).toBe(true)
@@ -85,7 +85,7 @@ test('PLT-33 many readiness checks at once use one database connection', async (
     await tx`LOCK TABLE drizzle.__drizzle_migrations`
     const flood: Promise<{ status: number }>[] = []
     const isStuck = async () => {
-      flood.push(...Array.from({ length: 50 }, () => ask('/readyz')))
+      flood.push(...Array.from({ length: 50 }, () => send('/readyz')))
       return (await waiting()).length > 0
     }
     expect(await eventually(isStuck)).toBe(true)
@@ -124,9 +124,9 @@ test('PLT-33 expired database certificate counts as an unavailable database', ()
 test('PLT-33 server without its database is alive and not ready, refuses work, and recovers by itself', async () => {
   expect((await brands()).status).toBe(200)
   const { bringBack } = await takeAway()
-  expect(await ask('/healthz')).toMatchObject({ status: 200 })
+  expect(await send('/healthz')).toMatchObject({ status: 200 })
   expect(await eventually(async () => !(await isReady()))).toBe(true)
-  expect(await ask('/readyz')).toMatchObject({
+  expect(await send('/readyz')).toMatchObject({
     status: 503,
     body: { status: 'not_ready', checks: { database: 'unreachable' } },
   })

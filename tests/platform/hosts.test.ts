@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { eventually } from '../boot/program.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
-import { serveHere, type Server } from '../support/served-here.ts'
+import { serveInProcess, type Server } from '../support/serve-in-process.ts'
 import { bearer, password } from '../support/world.ts'
 
 let fresh: TestDatabase
@@ -15,7 +15,7 @@ const env = {
 
 beforeAll(async () => {
   fresh = await freshDatabase()
-  server = await serveHere({ databaseUrl: fresh.url, env })
+  server = await serveInProcess({ databaseUrl: fresh.url, env })
 })
 afterAll(async () => {
   await server.stop()
@@ -23,7 +23,7 @@ afterAll(async () => {
 })
 
 /** Sends a request with any host name, as clients can. */
-const ask = (host: string, path: string, headers: Record<string, string> = {}, body?: unknown) =>
+const send = (host: string, path: string, headers: Record<string, string> = {}, body?: unknown) =>
   fetch(`${server.url}${path}`, {
     redirect: 'manual',
     headers: { ...headers, host, ...(body !== undefined && { 'content-type': 'application/json' }) },
@@ -34,7 +34,7 @@ test('PLT-05 PLT-09 real server serves each host’s own service', async () => {
   const statuses = async (host: string) =>
     Promise.all(
       ['/api/posts', '/api/service-identity', '/login', '/openapi.json', '/healthz'].map(
-        async (path) => (await ask(host, path)).status,
+        async (path) => (await send(host, path)).status,
       ),
     )
   expect(await statuses('social.example.com')).toEqual([401, 200, 200, 200, 200])
@@ -47,30 +47,30 @@ test('PLT-05 PLT-09 real server serves each host’s own service', async () => {
 
 test('PLT-09 PLT-21 links use only the public host, and a cookie stays with its host', async () => {
   const person = { name: 'Ada', email: 'ada@example.com', password, createOrganization: true }
-  const { accessToken, organization } = await (await ask('social.example.com', '/register', {}, person)).json()
+  const { accessToken, organization } = await (await send('social.example.com', '/register', {}, person)).json()
   const invitations = `/api/organizations/${organization.id}/invitations`
   const invited = { email: 'grace@example.com', role: 'editor' }
   for (const host of ['atrium-1234.fly.dev', 'social.example.com'])
-    await ask(host, invitations, bearer(accessToken), { ...invited, email: `${host.length}@example.com` })
+    await send(host, invitations, bearer(accessToken), { ...invited, email: `${host.length}@example.com` })
   const mails = async () => {
-    const list = await (await ask('atrium-1234.fly.dev', '/dev/mailbox')).text()
+    const list = await (await send('atrium-1234.fly.dev', '/dev/mailbox')).text()
     return [...new Set(list.match(/\/dev\/mailbox\/[\w-]{36}/g))]
   }
   expect(await eventually(async () => (await mails()).length === 2)).toBe(true)
   for (const path of await mails()) {
-    const text = await (await ask('atrium-1234.fly.dev', path)).text()
+    const text = await (await send('atrium-1234.fly.dev', path)).text()
     expect(text).toContain('http://atrium.example.com/')
     expect(text).not.toMatch(/fly\.dev|social\.example\.com/)
   }
   const signIn = { email: person.email, password }
-  const login = await ask('social.example.com', '/api/auth/login', { 'sec-fetch-site': 'same-origin' }, signIn)
+  const login = await send('social.example.com', '/api/auth/login', { 'sec-fetch-site': 'same-origin' }, signIn)
   expect(login.status).toBe(200)
   expect(login.headers.getSetCookie().length).toBeGreaterThan(0)
   expect(login.headers.getSetCookie().join()).not.toMatch(/domain/i)
 })
 
 test('PLT-09 PLT-21 only local host names are served without a public URL, so that links have no other host', async () => {
-  const local = await serveHere({ databaseUrl: fresh.url, env: { PLATFORM_HOST: 'atrium.internal' } })
+  const local = await serveInProcess({ databaseUrl: fresh.url, env: { PLATFORM_HOST: 'atrium.internal' } })
   const at = (host: string, path: string, body?: unknown) =>
     fetch(`${local.url}${path}`, {
       headers: { host, accept: 'text/html,application/json', 'content-type': 'application/json' },
@@ -89,18 +89,18 @@ test('PLT-09 PLT-21 only local host names are served without a public URL, so th
   await at('localhost', '/register', person)
   expect((await at('evil.example', '/api/auth/password-reset', { email: person.email })).status).toBe(421)
   expect((await at('localhost', '/api/auth/password-reset', { email: person.email })).status).toBe(202)
-  const letters = async () => [
+  const mails = async () => [
     ...(await (await at('localhost', '/dev/mailbox')).text()).matchAll(/\/dev\/mailbox\/[\w-]{36}/g),
   ]
-  expect(await eventually(async () => (await letters()).length > 0)).toBe(true)
-  for (const [path] of await letters()) expect(await (await at('localhost', path)).text()).not.toContain('evil')
+  expect(await eventually(async () => (await mails()).length > 0)).toBe(true)
+  for (const [path] of await mails()) expect(await (await at('localhost', path)).text()).not.toContain('evil')
   await local.stop()
 })
 
 test('PLT-05 SOC-42 service reports its id in this environment', async () => {
-  const told = await (await ask('social.example.com', '/api/service-identity')).json()
-  const { id } = await (await ask('id.example.com', '/api/services/by-slug/platform-socialize')).json()
-  expect(told).toEqual({ slug: 'platform-socialize', serviceId: id, environment: 'test' })
+  const reported = await (await send('social.example.com', '/api/service-identity')).json()
+  const { id } = await (await send('id.example.com', '/api/services/by-slug/platform-socialize')).json()
+  expect(reported).toEqual({ slug: 'platform-socialize', serviceId: id, environment: 'test' })
 })
 
 const retired = [
@@ -126,7 +126,7 @@ test('IDN-22 IDN-34 PLT-18 DSH-01 retired path is 404 on every host, by every me
 test('IDN-23 PLT-05 metadata names identity’s own host, whichever host was called', async () => {
   const hosts = ['id.example.com', 'social.example.com', 'atrium.example.com']
   for (const host of hosts) {
-    const { issuer, token_endpoint } = await (await ask(host, '/.well-known/openid-configuration')).json()
+    const { issuer, token_endpoint } = await (await send(host, '/.well-known/openid-configuration')).json()
     expect([issuer, token_endpoint]).toEqual(['http://id.example.com', 'http://id.example.com/sso/exchange'])
   }
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { z } from 'zod'
-import { requestFor, rightful } from '../operations/asking.ts'
+import { requestFor, allowedCaller } from '../operations/send-request.ts'
 import { operations } from '../operations/every.ts'
 import { fieldsOf } from '../operations/fields.ts'
 import { samplesOf } from '../operations/samples.ts'
@@ -16,7 +16,7 @@ const Page = z.object({ items: z.array(z.object({ id: z.string() })), nextCursor
 type Page = z.infer<typeof Page>
 
 const page = async (list: string, query = ''): Promise<Page> =>
-  Page.parse(await world.mallory.tell(`GET ${list}${list.includes('?') ? '&' : '?'}${query}`))
+  Page.parse(await world.mallory.fetchJson(`GET ${list}${list.includes('?') ? '&' : '?'}${query}`))
 const idsOf = ({ items }: Page) => items.map(({ id }) => id)
 
 /** The ids of a whole list, read by pages of `limit`; `between` runs after each page. */
@@ -33,7 +33,7 @@ async function walk(list: string, limit: number, between: () => Promise<unknown>
 }
 
 let made = 0
-const make = (route: string, body: Record<string, unknown>) => world.mallory.tell(`POST ${route}`, body, 201)
+const make = (route: string, body: Record<string, unknown>) => world.mallory.fetchJson(`POST ${route}`, body, 201)
 /** The lists of this product, and how each gets a new item. */
 const lists: [string, () => Promise<unknown>][] = [
   ['/api/brands', () => make('/api/brands', { name: `Brand ${(made += 1)}` })],
@@ -73,7 +73,7 @@ test.each(lists)('PLT-12 %s has pages of 20 items by default and 1 to 100 on req
   expect((await page(list)).items).toHaveLength(20)
   expect((await page(list, 'limit=1')).items).toHaveLength(1)
   for (const limit of ['0', '101', '-1', '1.5', 'all', '1e9', '']) {
-    const answer = await world.mallory.ask(`GET ${list}${list.includes('?') ? '&' : '?'}limit=${limit}`)
+    const answer = await world.mallory.fetch(`GET ${list}${list.includes('?') ? '&' : '?'}limit=${limit}`)
     expect([limit, answer.status, await answer.json()]).toMatchObject([limit, 422, { errors: [{ path: 'limit' }] }])
   }
 })
@@ -101,7 +101,7 @@ const foreign = [
 
 test.each(lists)('PLT-12 %s refuses a cursor of another list with 422', async (list) => {
   for (const cursor of foreign) {
-    const answer = await world.mallory.ask(
+    const answer = await world.mallory.fetch(
       `GET ${list}${list.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`,
     )
     expect([cursor, answer.status, await answer.json()]).toMatchObject([cursor, 422, { errors: [{ path: 'cursor' }] }])
@@ -126,12 +126,12 @@ const paged = operations.filter(({ input }) => fieldsOf(input).some((path) => pa
 test('PLT-12 every list refuses tampered cursors by name', async () => {
   expect(paged.length).toBeGreaterThan(15)
   for (const list of paged) {
-    const caller = rightful(list, world)
+    const caller = allowedCaller(list, world)
     const [sample = {}] = samplesOf(list, world)
-    const answered = await caller.ask(requestFor(list, { ...sample, limit: 1 }).route)
+    const answered = await caller.fetch(requestFor(list, { ...sample, limit: 1 }).route)
     expect([list.name, answered.status]).toEqual([list.name, 200])
     for (const cursor of tampered) {
-      const answer = await caller.ask(requestFor(list, { ...sample, cursor }).route)
+      const answer = await caller.fetch(requestFor(list, { ...sample, cursor }).route)
       expect([list.name, cursor, answer.status, await answer.json()]).toMatchObject([
         list.name,
         cursor,
@@ -144,8 +144,8 @@ test('PLT-12 every list refuses tampered cursors by name', async () => {
 
 test('PLT-12 PLT-23 cursor of another organization shows none of its data', async () => {
   const { nextCursor } = await page('/api/posts', 'limit=1')
-  const seen = Page.parse(await world.ada.tell(`GET /api/posts?limit=100&cursor=${nextCursor}`))
-  const hers = new Set(idsOf(Page.parse(await world.ada.tell('GET /api/posts?limit=100'))))
+  const seen = Page.parse(await world.ada.fetchJson(`GET /api/posts?limit=100&cursor=${nextCursor}`))
+  const hers = new Set(idsOf(Page.parse(await world.ada.fetchJson('GET /api/posts?limit=100'))))
   expect(idsOf(seen).filter((id) => !hers.has(id))).toEqual([])
 })
 

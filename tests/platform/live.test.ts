@@ -32,7 +32,7 @@ afterAll(async () => {
 })
 
 const tokenOf = async (caller: Caller): Promise<string> =>
-  (await caller.tell<{ token: string }>('POST /api/live/token', {})).token
+  (await caller.fetchJson<{ token: string }>('POST /api/live/token', {})).token
 
 const postsOf = (brandId: string) => `posts:${brandId}`
 const adasPosts = () => postsOf(world.ada.things.brands)
@@ -46,7 +46,7 @@ async function follow(caller: Caller, topics: string[], more: object = {}): Prom
 }
 
 const draft = () =>
-  world.ada.tell('POST /api/posts', { brandId: world.ada.things.brands, provider: 'sandbox', text: 'New' }, 201)
+  world.ada.fetchJson('POST /api/posts', { brandId: world.ada.things.brands, provider: 'sandbox', text: 'New' }, 201)
 
 test('DSH-21 a change on one server reaches followers of its topic on another, without any data', async () => {
   const client = await follow(world.vera, [adasPosts()])
@@ -109,7 +109,7 @@ test('DSH-21 topic is rejected to people who can’t read its resource, and an u
   expect(await ada.next('subscribed')).toEqual({ type: 'subscribed', topics: [adasPosts()], refused: wrong })
   ada.send({ topics: [adasPosts(), foreign] })
   expect(await ada.next('subscribed')).toEqual({ type: 'subscribed', topics: [adasPosts()], refused: [foreign] })
-  const blind = await world.ada.makeKey({ scopes: ['accounts.read'] })
+  const blind = await world.ada.createKey({ scopes: ['accounts.read'] })
   for (const caller of [world.nora, blind]) {
     const client = await openLive(here.url)
     client.send({ token: await tokenOf(caller), topics: [adasPosts()] })
@@ -121,7 +121,7 @@ test('DSH-21 topic is rejected to people who can’t read its resource, and an u
 
 test('DSH-21 a webhook’s admins are notified of its deliveries, attempts, changes and deletion', async () => {
   const webhook = { name: 'Store', url: 'https://example.com/hook', events: ['post.published'] }
-  const { id } = await world.ada.tell<{ id: string }>('POST /api/webhooks', webhook, 201)
+  const { id } = await world.ada.fetchJson<{ id: string }>('POST /api/webhooks', webhook, 201)
   const topic = `webhook:${id}`
   const client = await follow(world.ada, [topic])
   const refused = await openLive(here.url)
@@ -129,16 +129,16 @@ test('DSH-21 a webhook’s admins are notified of its deliveries, attempts, chan
   expect(await refused.next('subscribed')).toEqual({ type: 'subscribed', topics: [], refused: [topic] })
   refused.close()
   const isTold = () => client.nextChange(topic)
-  const delivery = await world.ada.tell<{ id: string }>(`POST /api/webhooks/${id}/test`, {}, 201)
+  const delivery = await world.ada.fetchJson<{ id: string }>(`POST /api/webhooks/${id}/test`, {}, 201)
   await isTold()
-  await world.ada.tell(`PATCH /api/webhooks/${id}`, { state: 'paused' })
+  await world.ada.fetchJson(`PATCH /api/webhooks/${id}`, { state: 'paused' })
   await isTold()
   // An attempt without a request.
   await world.database.sql`UPDATE platform.webhook_endpoints SET state = 'disabled' WHERE id = ${id}`
   const input = { id: delivery.id, round: 1, organizationId: world.ada.things.organizations }
   await deliverWebhook.run({ ...world.provided, input, database: world.database, now: () => new Date() })
   await isTold()
-  await world.ada.tell(`DELETE /api/webhooks/${id}`, undefined, 204)
+  await world.ada.fetchJson(`DELETE /api/webhooks/${id}`, undefined, 204)
   await isTold()
   client.close()
 })
@@ -150,7 +150,7 @@ test('DSH-21 only the person who requested an export is notified of it', async (
   expect((await refused.next('subscribed')).refused).toEqual([topic])
   refused.close()
   const client = await follow(world.vera, [topic])
-  await world.vera.tell('POST /api/exports/account', {}, 201)
+  await world.vera.fetchJson('POST /api/exports/account', {}, 201)
   await client.nextChange(topic)
   client.close()
 })
@@ -179,7 +179,7 @@ test('DSH-21 a change is reported that happens while the first message is on its
 })
 
 test('DSH-21 a topic that is added to a channel is reported when it changed before, and no other is again', async () => {
-  const { id: brandId } = await world.ada.tell<{ id: string }>(
+  const { id: brandId } = await world.ada.fetchJson<{ id: string }>(
     'POST /api/brands',
     { name: 'Ink', timeZone: 'UTC' },
     201,
@@ -187,9 +187,9 @@ test('DSH-21 a topic that is added to a channel is reported when it changed befo
   const watching = await follow(world.ada, [adasPosts(), postsOf(brandId)])
   const client = await follow(world.ada, [adasPosts()])
   await draft()
-  await world.ada.tell('POST /api/posts', { brandId, provider: 'sandbox', text: 'New' }, 201)
-  const told = new Set<string>()
-  while (told.size < 2) for (const topic of (await watching.next('invalidate')).topics) told.add(topic)
+  await world.ada.fetchJson('POST /api/posts', { brandId, provider: 'sandbox', text: 'New' }, 201)
+  const reported = new Set<string>()
+  while (reported.size < 2) for (const topic of (await watching.next('invalidate')).topics) reported.add(topic)
   await client.next('invalidate')
   client.send({ topics: [adasPosts(), postsOf(brandId)], staleMs: 60_000 })
   expect(await client.next('invalidate')).toEqual({ type: 'invalidate', topics: [postsOf(brandId)] })
@@ -200,7 +200,7 @@ test('DSH-21 IDN-05 a session that ends closes its channels on every server, and
   const session = await world.vera.signIn()
   const client = await follow(session, [adasPosts()])
   const other = await follow(world.vera, [adasPosts()])
-  await session.tell('POST /api/auth/logout', {})
+  await session.fetchJson('POST /api/auth/logout', {})
   expect(await client.closed).toEqual({ code: 4401, reason: 'invalid_token' })
   await draft()
   await other.next('invalidate')
@@ -211,7 +211,7 @@ test('DSH-21 IDN-03 an open channel does not keep an unused session alive', asyn
   const { sql } = world.database
   const { cookie } = await world.vera.signIn()
   const headers = { cookie, 'sec-fetch-site': 'same-origin' }
-  const { token } = await (await world.stranger.ask('POST /api/live/token', {}, headers)).json()
+  const { token } = await (await world.stranger.fetch('POST /api/live/token', {}, headers)).json()
   const client = await openLive(here.url)
   client.send({ token, topics: [adasPosts()] })
   await client.next('subscribed')
@@ -231,16 +231,20 @@ test('DSH-21 IDN-03 an open channel does not keep an unused session alive', asyn
 })
 
 test('DSH-21 IDN-05 a revoked key’s channel is closed', async () => {
-  const key = await world.ada.makeKey({ scopes: ['posts.read'] })
+  const key = await world.ada.createKey({ scopes: ['posts.read'] })
   const client = await follow(key, [adasPosts()])
-  await world.ada.tell(`DELETE /api/api-keys/${key.id}`)
+  await world.ada.fetchJson(`DELETE /api/api-keys/${key.id}`)
   expect(await client.closed).toEqual({ code: 4401, reason: 'invalid_token' })
 })
 
 test('DSH-21 IDN-05 a member who is removed loses the organization’s topics on every server', async () => {
   const eve = await world.join(world.ada, { name: 'Eve', role: 'editor' })
   const client = await follow(eve, [adasPosts()])
-  await world.ada.tell(`DELETE /api/organizations/${world.ada.things.organizations}/members/${eve.id}`, undefined, 204)
+  await world.ada.fetchJson(
+    `DELETE /api/organizations/${world.ada.things.organizations}/members/${eve.id}`,
+    undefined,
+    204,
+  )
   const end = await Promise.race([client.closed, client.next('dropped')])
   expect(end).toMatchObject('code' in end ? { code: 4401 } : { topics: [adasPosts()] })
   await draft()
@@ -254,10 +258,10 @@ test('DSH-21 IDN-05 a member who is removed loses the organization’s topics on
 test('DSH-21 a member limited to another brand loses the topics of this one, and keeps the channel', async () => {
   const { organizations } = world.ada.things
   const finn = await world.join(world.ada, { name: 'Finn', role: 'editor' })
-  const brand = await world.ada.tell<{ id: string }>('POST /api/brands', { name: 'Tea', timeZone: 'UTC' }, 201)
+  const brand = await world.ada.fetchJson<{ id: string }>('POST /api/brands', { name: 'Tea', timeZone: 'UTC' }, 201)
   const client = await follow(finn, [adasPosts(), postsOf(brand.id)])
   const resources = [{ service: 'platform-socialize', kind: 'brand', id: brand.id, role: 'editor' }]
-  await world.ada.tell(`PUT /api/organizations/${organizations}/members/${finn.id}/resources`, { resources })
+  await world.ada.fetchJson(`PUT /api/organizations/${organizations}/members/${finn.id}/resources`, { resources })
   expect(await client.next('dropped')).toEqual({ type: 'dropped', topics: [adasPosts()] })
   client.send({ topics: [postsOf(brand.id)] })
   expect((await client.next('subscribed')).topics).toEqual([postsOf(brand.id)])

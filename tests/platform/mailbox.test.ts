@@ -36,9 +36,13 @@ test.each([
 
 test('PLT-21 mail is shown without access to the page around it', async () => {
   const name = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
-  await world.mallory.tell(`PUT /api/organizations/${world.mallory.things.organizations}`, { name })
+  await world.mallory.fetchJson(`PUT /api/organizations/${world.mallory.things.organizations}`, { name })
   const invitation = { email: 'target@example.com', role: 'viewer' }
-  await world.mallory.tell(`POST /api/organizations/${world.mallory.things.organizations}/invitations`, invitation, 201)
+  await world.mallory.fetchJson(
+    `POST /api/organizations/${world.mallory.things.organizations}/invitations`,
+    invitation,
+    201,
+  )
   const [letter] = await world.letters('target@example.com')
   expect(letter?.html).not.toContain('<script>')
   for (const path of [
@@ -46,16 +50,16 @@ test('PLT-21 mail is shown without access to the page around it', async () => {
     `/dev/mailbox/${letter?.id}`,
     `/invitations/${/invitations\/(\S+)/.exec(letter?.text ?? '')?.[1]}`,
   ]) {
-    const response = await world.stranger.ask(`GET ${path}`, undefined, { accept: 'text/html' })
+    const response = await world.stranger.fetch(`GET ${path}`, undefined, { accept: 'text/html' })
     const text = await response.text()
     expect([path, response.status]).toEqual([path, 200])
     expect(injected(text)).toBe(0)
   }
-  expect(await world.stranger.tell(`GET /dev/mailbox/api/mails/${letter?.id}`)).toMatchObject({
+  expect(await world.stranger.fetchJson(`GET /dev/mailbox/api/mails/${letter?.id}`)).toMatchObject({
     recipient: 'target@example.com',
     html: letter?.html,
   })
-  const shown = await world.stranger.ask(`GET /dev/mailbox/${letter?.id}`, undefined, { accept: 'text/html' })
+  const shown = await world.stranger.fetch(`GET /dev/mailbox/${letter?.id}`, undefined, { accept: 'text/html' })
   const sandboxes: (string | null)[] = []
   const rewriter = new HTMLRewriter().on('iframe', {
     element: (frame) => void sandboxes.push(frame.getAttribute('sandbox')),

@@ -54,7 +54,7 @@ const draft = () => ({ brandId: world.ada.things.brands, provider: 'sandbox', te
 /** A message as a client sends it, with overrides. */
 const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
 const send = (headers: Record<string, string>, body: unknown = message) =>
-  world.stranger.ask('POST /mcp', body, { accept: 'application/json, text/event-stream', ...headers })
+  world.stranger.fetch('POST /mcp', body, { accept: 'application/json, text/event-stream', ...headers })
 
 test('PLT-16 official client lists the tools of a key: names, schemas and effect annotations', async () => {
   const client = await connect(world.key.credential)
@@ -62,7 +62,7 @@ test('PLT-16 official client lists the tools of a key: names, schemas and effect
   expect(client.getInstructions()).toContain('/openapi')
   const { tools, nextCursor } = await client.listTools()
   expect(nextCursor).toBeUndefined()
-  const { items } = await world.key.tell<{ items: { name: string; inputSchema: object }[] }>(
+  const { items } = await world.key.fetchJson<{ items: { name: string; inputSchema: object }[] }>(
     'GET /api/actions/catalog?limit=100',
   )
   expect(tools.map(({ name }) => name)).toEqual(items.map(({ name }) => name))
@@ -76,7 +76,7 @@ test('PLT-16 official client lists the tools of a key: names, schemas and effect
 })
 
 test('PLT-16 key with other scopes has other tools, a person those of their role', async () => {
-  const writer = await world.ada.makeKey({ scopes: ['posts.write'] })
+  const writer = await world.ada.createKey({ scopes: ['posts.write'] })
   const hints = new Map(
     (await (await connect(writer.credential)).listTools()).tools.map(({ name, annotations }) => [name, annotations]),
   )
@@ -90,7 +90,7 @@ test('PLT-16 key with other scopes has other tools, a person those of their role
 })
 
 test('PLT-16 tool performs its operation: path, query and body are one object, and the log names the key', async () => {
-  const key = await world.ada.makeKey({ scopes: everything })
+  const key = await world.ada.createKey({ scopes: everything })
   const client = await connect(key.credential)
   await client.listTools()
   const made = await call(client, 'createPost', draft())
@@ -98,12 +98,12 @@ test('PLT-16 tool performs its operation: path, query and body are one object, a
   expect(JSON.parse(made.content[0]?.text ?? '')).toEqual(made.structuredContent)
   const edited = await call(client, 'updatePost', { id, text: 'Changed', tags: ['a', 'b'] })
   expect(edited.structuredContent).toMatchObject({ id, text: 'Changed', tags: ['a', 'b'] })
-  expect(await world.ada.tell<object>(`GET /api/posts/${id}`)).toMatchObject(edited.structuredContent ?? {})
+  expect(await world.ada.fetchJson<object>(`GET /api/posts/${id}`)).toMatchObject(edited.structuredContent ?? {})
   const found = await call(client, 'listPosts', { q: 'Changed', status: 'draft', limit: 2 })
   expect(found.structuredContent?.items?.map((post) => post.id)).toEqual([id])
   expect((await call(client, 'deletePost', { id })).content).toEqual([{ type: 'text', text: 'Done.' }])
-  expect((await world.ada.ask(`GET /api/posts/${id}`)).status).toBe(404)
-  const { items } = await world.ada.tell<{ items: { operation: string }[] }>(`GET /api/audit?objectId=${id}`)
+  expect((await world.ada.fetch(`GET /api/posts/${id}`)).status).toBe(404)
+  const { items } = await world.ada.fetchJson<{ items: { operation: string }[] }>(`GET /api/audit?objectId=${id}`)
   expect(items).toMatchObject(
     ['deletePost', 'updatePost', 'createPost'].map((operation) => ({
       operation,
@@ -156,7 +156,7 @@ test('PLT-16 image is uploaded as base64', async () => {
 })
 
 test('PLT-16 PLT-10 problem of an operation is returned as the tool’s error', async () => {
-  const client = await connect((await world.ada.makeKey({ scopes: everything })).credential)
+  const client = await connect((await world.ada.createKey({ scopes: everything })).credential)
   const invalid = problemIn(await call(client, 'createPost', { ...draft(), text: ' ' }))
   expect(invalid).toMatchObject({ status: 422, code: 'validation_failed', errors: [{ path: 'text' }] })
   expect(problemIn(await call(client, 'getPost'))).toMatchObject({ status: 422, errors: [{ path: 'id' }] })
@@ -213,16 +213,16 @@ test('PLT-16 PLT-13 call that is repeated with its key is done once', async () =
 })
 
 test('IDN-05 PLT-16 revoked key is rejected at its next message', async () => {
-  const key = await world.ada.makeKey({ scopes: ['posts.read'] })
+  const key = await world.ada.createKey({ scopes: ['posts.read'] })
   const client = await connect(key.credential)
   expect((await call(client, 'listPosts')).isError).toBeUndefined()
-  await world.ada.tell(`DELETE /api/api-keys/${key.id}`)
+  await world.ada.fetchJson(`DELETE /api/api-keys/${key.id}`)
   await expect(client.callTool({ name: 'listPosts' })).rejects.toThrow('revoked')
   expect((await send(key.credential)).status).toBe(401)
 })
 
 test('IDN-36 PLT-16 test key has its tools, and reaches only the sandbox network', async () => {
-  const client = await connect((await world.ada.makeKey({ scopes: everything, mode: 'test' })).credential)
+  const client = await connect((await world.ada.createKey({ scopes: everything, mode: 'test' })).credential)
   expect((await call(client, 'createPost', draft())).isError).toBeUndefined()
   const real = await call(client, 'createPost', { ...draft(), provider: 'mastodon' })
   expect(problemIn(real)).toMatchObject({ status: 403, code: 'test_key_not_allowed' })
@@ -244,8 +244,8 @@ test('PLT-16 request without a bearer token is 401 with the metadata URL, also w
     )
   }
   for (const path of ['', '/mcp']) {
-    const told = await world.stranger.tell<object>(`GET /.well-known/oauth-protected-resource${path}`)
-    expect(told).toMatchObject({ resource: 'http://localhost/mcp', authorization_servers: ['http://localhost'] })
+    const reported = await world.stranger.fetchJson<object>(`GET /.well-known/oauth-protected-resource${path}`)
+    expect(reported).toMatchObject({ resource: 'http://localhost/mcp', authorization_servers: ['http://localhost'] })
   }
 })
 
@@ -269,11 +269,14 @@ test('PLT-16 PLT-21 page of another site is rejected, also by a host name that r
 test('PLT-16 unsupported protocol features are rejected as the protocol defines: streams, sessions, other media, junk', async () => {
   const { credential } = world.key
   for (const method of ['GET', 'DELETE', 'PUT']) {
-    const answer = await world.stranger.ask(`${method} /mcp`, undefined, { ...credential, accept: 'text/event-stream' })
+    const answer = await world.stranger.fetch(`${method} /mcp`, undefined, {
+      ...credential,
+      accept: 'text/event-stream',
+    })
     expect(answer.status).toBe(405)
     expect(answer.headers.get('allow')).toBe('POST')
   }
-  expect((await world.stranger.ask('OPTIONS /mcp')).headers.get('allow')).toBe('POST, OPTIONS')
+  expect((await world.stranger.fetch('OPTIONS /mcp')).headers.get('allow')).toBe('POST, OPTIONS')
   expect((await send({ ...credential, accept: 'application/json' })).status).toBe(406)
   expect((await send({ ...credential, 'content-type': 'text/plain' })).status).toBe(415)
   expect((await send({ ...credential, 'mcp-protocol-version': '1999-01-01' })).status).toBe(400)
@@ -296,7 +299,7 @@ test('PLT-16 tool call is one request in this process beside its message: the ca
 })
 
 test('PLT-14 PLT-16 tool call counts against its credential like its operation', async () => {
-  const writer = await connect((await world.ada.makeKey({ scopes: ['posts.write'] })).credential, '203.0.113.9')
+  const writer = await connect((await world.ada.createKey({ scopes: ['posts.write'] })).credential, '203.0.113.9')
   const made = [await call(writer, 'createPost', draft()), await call(writer, 'createPost', draft())]
   expect(made.map(({ isError }) => isError)).toEqual([undefined, undefined])
   expect(problemIn(await call(writer, 'createPost', draft()))).toMatchObject({ status: 429, code: 'rate_limited' })
@@ -337,14 +340,14 @@ async function publishedApp() {
     action('goneThing', 'GET', '/gone'),
     action('awayThing', 'GET', '/away'),
   ]
-  await world.services['platform-developer-console']?.tell('POST /api/internal/service-actions/sync', {
+  await world.services['platform-developer-console']?.fetchJson('POST /api/internal/service-actions/sync', {
     serviceId,
     actions,
   })
   const person = await world.ada.signIn()
-  const makeKey = async (wish: object) => {
-    const plan = { name: 'Bot', service: slug, scopes: ['things.read', 'things.write'], ...wish }
-    return bearer((await person.tell<{ key: string }>('POST /api/api-keys', plan, 201)).key)
+  const makeKey = async (options: object) => {
+    const plan = { name: 'Bot', service: slug, scopes: ['things.read', 'things.write'], ...options }
+    return bearer((await person.fetchJson<{ key: string }>('POST /api/api-keys', plan, 201)).key)
   }
   return { sent, server, person, makeKey }
 }

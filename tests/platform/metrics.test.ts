@@ -45,12 +45,12 @@ afterAll(async () => {
   await fresh.drop()
 })
 
-const ask = (path: string, headers: Record<string, string> = {}, body?: unknown) =>
+const send = (path: string, headers: Record<string, string> = {}, body?: unknown) =>
   fetch(`${server.url}${path}`, {
     headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
     ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
   })
-const scraped = async () => (await ask('/metrics')).text()
+const scraped = async () => (await send('/metrics')).text()
 
 /** The value of one sample. */
 const valueOf = (text: string, sample: string): number =>
@@ -65,18 +65,18 @@ const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
 
 test('PLT-33 each step of a post is in the metrics and, as one trace per request, at the collector', async () => {
   const person = { name: 'Ada', email: 'ada@example.com', password, createOrganization: true }
-  const { accessToken } = await (await ask('/register', {}, person)).json()
+  const { accessToken } = await (await send('/register', {}, person)).json()
   const own = bearer(accessToken)
-  const { id: brandId } = await (await ask('/api/brands', own, { name: 'Acme' })).json()
-  await ask('/api/integrations/sandbox/connect', own, { brandId, handle: 'acme' })
+  const { id: brandId } = await (await send('/api/brands', own, { name: 'Acme' })).json()
+  await send('/api/integrations/sandbox/connect', own, { brandId, handle: 'acme' })
   const post = { brandId, provider: 'sandbox', text: 'Hello' }
-  const { id } = await (await ask('/api/posts', { ...own, traceparent }, post)).json()
-  await ask(`/api/posts/${id}/publish-now`, own, {})
-  const published = async () => (await (await ask(`/api/posts/${id}`, own)).json()).status === 'published'
+  const { id } = await (await send('/api/posts', { ...own, traceparent }, post)).json()
+  await send(`/api/posts/${id}/publish-now`, own, {})
+  const published = async () => (await (await send(`/api/posts/${id}`, own)).json()).status === 'published'
   expect(await eventually(published, 15_000)).toBe(true)
-  await ask('/nowhere/at/all')
+  await send('/nowhere/at/all')
 
-  expect((await (await ask('/api/audit/export', own)).text()).length).toBeGreaterThan(0)
+  expect((await (await send('/api/audit/export', own)).text()).length).toBeGreaterThan(0)
   const live = await openLive(new URL(server.url))
   const text = await scraped()
   live.close()
@@ -116,8 +116,8 @@ test('PLT-33 each step of a post is in the metrics and, as one trace per request
 })
 
 test('PLT-33 each request has a log line with its route, caller and trace', async () => {
-  const { accessToken } = await (await ask('/api/auth/login', {}, { email: 'ada@example.com', password })).json()
-  const answer = await ask('/api/brands?limit=3', { ...bearer(accessToken), traceparent })
+  const { accessToken } = await (await send('/api/auth/login', {}, { email: 'ada@example.com', password })).json()
+  const answer = await send('/api/brands?limit=3', { ...bearer(accessToken), traceparent })
   const id = answer.headers.get('x-request-id') ?? ''
   expect(await eventually(async () => server.output().includes(id))).toBe(true)
   const line =
@@ -139,9 +139,9 @@ test('PLT-33 each request has a log line with its route, caller and trace', asyn
 })
 
 test('PLT-33 metrics are served to this machine only, and not through a proxy on it', async () => {
-  expect((await ask('/metrics')).status).toBe(200)
+  expect((await send('/metrics')).status).toBe(200)
   for (const header of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'])
-    expect((await ask('/metrics', { [header]: '203.0.113.7' })).status).toBe(404)
+    expect((await send('/metrics', { [header]: '203.0.113.7' })).status).toBe(404)
 })
 
 test('PLT-33 METRICS_TOKEN gives access to metrics from anywhere', async () => {

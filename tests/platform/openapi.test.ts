@@ -13,7 +13,7 @@ let document: OpenApiDocument
 
 beforeAll(async () => {
   world = await openWorld()
-  document = await world.stranger.tell('GET /openapi.json')
+  document = await world.stranger.fetchJson('GET /openapi.json')
 })
 afterAll(() => world.close())
 
@@ -54,18 +54,18 @@ test('PLT-15 Redocly’s linter reports nothing in /openapi.json', async () => {
     'no-ambiguous-paths': 'off', // `/api/services/by-slug/{slug}` beside `/{id}/scopes`: literal segments take precedence.
   } as const
   const config = await createConfig({ extends: ['recommended'], rules })
-  const source = await (await world.stranger.ask('GET /openapi.json')).text()
+  const source = await (await world.stranger.fetch('GET /openapi.json')).text()
   const found = await lintFromString({ source, absoluteRef: 'openapi.json', config })
   expect(found.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`)).toEqual([])
 })
 
 test('PLT-15 description has every operation with name, summary, tag, permission, response and problems, and every webhook', () => {
-  const told = endpoints()
-  expect(told.map(({ route }) => route.replaceAll(/\{(\w+)\}/g, ':$1')).sort()).toEqual(
+  const reported = endpoints()
+  expect(reported.map(({ route }) => route.replaceAll(/\{(\w+)\}/g, ':$1')).sort()).toEqual(
     [...operations.map(({ route }) => route), ...webhookRoutes].sort(),
   )
   for (const { name, route, summary, permission } of operations) {
-    const endpoint = told.find(({ operationId }) => operationId === name)
+    const endpoint = reported.find(({ operationId }) => operationId === name)
     expect(endpoint, name).toMatchObject({
       route: route.replaceAll(/:(\w+)/g, '{$1}'),
       summary,
@@ -119,12 +119,12 @@ test('PLT-15 PLT-19 dates are described as they are sent, and responses can gain
 })
 
 test('PLT-15 unchanged description is 304 for its ETag', async () => {
-  const first = await world.stranger.ask('GET /openapi.json')
+  const first = await world.stranger.fetch('GET /openapi.json')
   const etag = first.headers.get('etag') ?? ''
-  const again = await world.stranger.ask('GET /openapi.json', undefined, { 'if-none-match': `"x", ${etag}` })
+  const again = await world.stranger.fetch('GET /openapi.json', undefined, { 'if-none-match': `"x", ${etag}` })
   expect([first.status, again.status, await again.text()]).toEqual([200, 304, ''])
   expect(again.headers.get('etag')).toBe(etag)
-  const packed = await world.stranger.ask('GET /openapi.json', undefined, { 'accept-encoding': 'gzip' })
+  const packed = await world.stranger.fetch('GET /openapi.json', undefined, { 'accept-encoding': 'gzip' })
   expect(packed.headers.get('content-encoding')).toBe('gzip')
   const text = new TextDecoder().decode(Bun.gunzipSync(await packed.arrayBuffer()))
   expect(JSON.parse(text)).toEqual(document)

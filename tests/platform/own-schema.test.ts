@@ -4,7 +4,7 @@ import { generateServiceKey } from '#identity'
 import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
 import { eventually, killRest } from '../boot/program.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
-import { serveHere } from '../support/served-here.ts'
+import { serveInProcess } from '../support/serve-in-process.ts'
 import { serve } from '../support/served.ts'
 import { bearer, password } from '../support/world.ts'
 
@@ -15,7 +15,7 @@ const roles: string[] = []
 beforeAll(async () => {
   fresh = await freshDatabase()
   database = openDatabase(fresh.url, 2)
-  const whole = await serveHere({ databaseUrl: fresh.url })
+  const whole = await serveInProcess({ databaseUrl: fresh.url })
   await whole.stop()
 })
 afterAll(async () => {

@@ -164,7 +164,7 @@ test('PLT-22 every column named as sealed is rotated, each by an id', async () =
   expect(sealedColumns.map((column) => sealContext(column, 'x'))).toContain('identity.signing_keys:x')
 })
 
-const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+const snake = (name: string) => name.replace(/[A-Z]/g, (mail) => `_${mail.toLowerCase()}`)
 
 function nameOf(column: PgColumn): string {
   const { schema, name } = getTableConfig(column.table)

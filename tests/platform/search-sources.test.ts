@@ -35,13 +35,13 @@ function openSearch(...sources: SearchSource[]) {
     } as never,
     log: createLog('debug', false, (line) => lines.push(line)),
   })
-  const ask = (q: string, headers = {}) =>
+  const send = (q: string, headers = {}) =>
     handle(new Request(`http://localhost/api/search?q=${q}`, { headers: { ...known, ...headers } }))
   const find = async (q: string) => {
-    const { items }: { items: { kind: string; label: string }[] } = await (await ask(q)).json()
+    const { items }: { items: { kind: string; label: string }[] } = await (await send(q)).json()
     return items.map(({ kind, label }) => `${kind} ${label}`)
   }
-  return { ask, find, lines }
+  return { ask: send, find, lines }
 }
 
 test('PLT-42 results of a kind that a service declares are found, in the order of services', async () => {

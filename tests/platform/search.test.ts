@@ -17,18 +17,18 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const find = async (caller: Caller, q: string) =>
-  (await caller.tell<{ items: Found[] }>(`GET /api/search?q=${encodeURIComponent(q)}`)).items
+  (await caller.fetchJson<{ items: Found[] }>(`GET /api/search?q=${encodeURIComponent(q)}`)).items
 const named = (found: Found[]) => found.map(({ kind, label }) => `${kind} ${label}`)
 const themes = ['Light', 'Dark', 'System'].map((name) => `action ${name} theme`)
 /** The results, without the link to the list's own search. */
-const things = (found: Found[]) => found.filter(({ href }) => !href?.startsWith('/workspace/posts?q='))
+const resources = (found: Found[]) => found.filter(({ href }) => !href?.startsWith('/workspace/posts?q='))
 
 test('PLT-42 pages, actions, brands, people and posts are found by their words, each with its link', async () => {
   const { id } = world.ada
   expect(await find(world.ada, 'acc')).toContainEqual(
     expect.objectContaining({ kind: 'page', label: 'Accounts', href: '/workspace/accounts' }),
   )
-  expect(things(await find(world.ada, 'new p'))).toEqual([
+  expect(resources(await find(world.ada, 'new p'))).toEqual([
     expect.objectContaining({ kind: 'action', label: 'New post', href: '/workspace/posts/new' }),
   ])
   expect(await find(world.ada, 'acme coffee')).toContainEqual(
@@ -46,13 +46,13 @@ test('PLT-42 pages, actions, brands, people and posts are found by their words, 
     expect.objectContaining({ kind: 'post', label: 'A plan of Acme', detail: 'Scheduled · Acme Coffee' }),
     expect.objectContaining({ label: 'Search posts for “plan of”', href: '/workspace/posts?q=plan%20of' }),
   ])
-  expect(named(things(await find(world.ada, 'profile sett')))).toEqual(['page Profile'])
+  expect(named(resources(await find(world.ada, 'profile sett')))).toEqual(['page Profile'])
 })
 
 test('PLT-42 SOC-40 search finds nothing of other organizations and no action without permission', async () => {
-  for (const q of ['umbrella', 'mallory', 'Plan of Umbrella']) expect(things(await find(world.ada, q))).toEqual([])
-  expect(named(things(await find(world.vera, 'new')))).toEqual([])
-  expect(named(things(await find(world.vera, 'plan of')))).toEqual(['post A plan of Acme'])
+  for (const q of ['umbrella', 'mallory', 'Plan of Umbrella']) expect(resources(await find(world.ada, q))).toEqual([])
+  expect(named(resources(await find(world.vera, 'new')))).toEqual([])
+  expect(named(resources(await find(world.vera, 'plan of')))).toEqual(['post A plan of Acme'])
   const own = [
     'page Profile',
     'page Security',
@@ -62,21 +62,21 @@ test('PLT-42 SOC-40 search finds nothing of other organizations and no action wi
     ...themes,
     'action Sign out',
   ]
-  expect(named(things(await find(world.nora, '')))).toEqual(own)
+  expect(named(resources(await find(world.nora, '')))).toEqual(own)
   expect(await find(world.nora, 'acme')).toEqual([])
-  expect((await world.stranger.ask('GET /api/search?q=acme')).status).toBe(401)
+  expect((await world.stranger.fetch('GET /api/search?q=acme')).status).toBe(401)
 })
 
 test('PLT-42 search returns at most 20, and LIKE wildcards are plain characters', async () => {
   const { brands } = world.ada.things
   for (let at = 0; at < 12; at++)
-    await world.ada.tell('POST /api/posts', { brandId: brands, provider: 'sandbox', text: `Acme o ${at}` }, 201)
+    await world.ada.fetchJson('POST /api/posts', { brandId: brands, provider: 'sandbox', text: `Acme o ${at}` }, 201)
   expect((await find(world.ada, 'o')).length).toBeLessThanOrEqual(20)
   expect((await find(world.ada, '')).length).toBeLessThanOrEqual(20)
-  for (const q of ['%', '_', String.raw`\ `, "'", '"']) expect(things(await find(world.ada, q))).toEqual([])
-  await world.ada.tell('POST /api/posts', { brandId: brands, provider: 'sandbox', text: '100% 深煎り café' }, 201)
+  for (const q of ['%', '_', String.raw`\ `, "'", '"']) expect(resources(await find(world.ada, q))).toEqual([])
+  await world.ada.fetchJson('POST /api/posts', { brandId: brands, provider: 'sandbox', text: '100% 深煎り café' }, 201)
   for (const q of ['0% ', '煎り', 'CAFÉ'])
-    expect(named(things(await find(world.ada, q)))).toEqual(['post 100% 深煎り café'])
+    expect(named(resources(await find(world.ada, q)))).toEqual(['post 100% 深煎り café'])
 })
 
 test('PLT-42 member of two organizations finds the switch to the other one', async () => {
@@ -89,7 +89,7 @@ test('PLT-42 member of two organizations finds the switch to the other one', asy
     href: null,
     sends: { route: 'POST /api/auth/context', body: { organizationId: world.mallory.things.organizations } },
   })
-  await world.vera.tell(act?.sends?.route ?? '', act?.sends?.body)
+  await world.vera.fetchJson(act?.sends?.route ?? '', act?.sends?.body)
   const [alone] = await find(world.vera, 'switch personal')
   expect(alone?.sends).toEqual({ route: 'POST /api/auth/context', body: { context: 'personal' } })
 })

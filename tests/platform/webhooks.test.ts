@@ -81,7 +81,7 @@ let made = 0
 async function newEndpoint(events: string[] = ['post.published']) {
   const path = `/hook-${++made}`
   const draft = { name: `Hook ${made}`, url: `${address}${path}`, events }
-  const endpoint = await world.ada.tell<Endpoint>('POST /api/webhooks', draft, 201)
+  const endpoint = await world.ada.fetchJson<Endpoint>('POST /api/webhooks', draft, 201)
   const at = `/api/webhooks/${endpoint.id}`
   return {
     ...endpoint,
@@ -89,9 +89,9 @@ async function newEndpoint(events: string[] = ['post.published']) {
     path,
     at,
     received: () => received.filter((each) => each.path === path),
-    deliveries: async () => (await world.ada.tell<{ items: Delivery[] }>(`GET ${at}/deliveries`)).items,
-    read: (id: string) => world.ada.tell<Delivery>(`GET ${at}/deliveries/${id}`),
-    remove: () => world.ada.tell(`DELETE ${at}`, undefined, 204),
+    deliveries: async () => (await world.ada.fetchJson<{ items: Delivery[] }>(`GET ${at}/deliveries`)).items,
+    read: (id: string) => world.ada.fetchJson<Delivery>(`GET ${at}/deliveries/${id}`),
+    remove: () => world.ada.fetchJson(`DELETE ${at}`, undefined, 204),
   }
 }
 
@@ -201,8 +201,8 @@ test('webhooks: a delivery is attempted ten times over about 75 hours with the s
   const endpoint = await newEndpoint()
   answers.set(endpoint.path, () => new Response('x'.repeat(5_000), { status: 503 }))
   await emit()
-  const begun = new Date()
-  let at = begun
+  const started = new Date()
+  let at = started
   const waits: number[] = []
   for (;;) {
     await deliver(endpoint.id, at)
@@ -213,7 +213,7 @@ test('webhooks: a delivery is attempted ten times over about 75 hours with the s
     at = next
   }
   expect(waits).toEqual([...retryDelays])
-  expect((at.getTime() - begun.getTime()) / 3_600_000).toBeWithin(75, 76)
+  expect((at.getTime() - started.getTime()) / 3_600_000).toBeWithin(75, 76)
   expect(endpoint.received()).toHaveLength(10)
   expect(new Set(endpoint.received().map(({ headers }) => headers['webhook-id'])).size).toBe(1)
   const [delivery] = await endpoint.deliveries()
@@ -226,14 +226,14 @@ test('webhooks: a delivery is attempted ten times over about 75 hours with the s
   expect(job).toEqual({ count: 10, seconds: 24 * 60 * 60 })
 
   answers.delete(endpoint.path)
-  await world.ada.tell(`POST ${endpoint.at}/deliveries/${failed.id}/replay`)
+  await world.ada.fetchJson(`POST ${endpoint.at}/deliveries/${failed.id}/replay`)
   await deliver(endpoint.id)
   expect(endpoint.received()).toHaveLength(11)
   expect(endpoint.received()[10]?.headers['webhook-id']).toBe(failed.messageId)
   expect(endpoint.received()[10]?.body).toBe(failed.body)
   expect(await endpoint.read(failed.id)).toMatchObject({ state: 'delivered', attempts: 11 })
   for (let again = 0; again < 12; again++) {
-    await world.ada.tell(`POST ${endpoint.at}/deliveries/${failed.id}/replay`)
+    await world.ada.fetchJson(`POST ${endpoint.at}/deliveries/${failed.id}/replay`)
     await deliver(endpoint.id)
   }
   const { log } = await endpoint.read(failed.id)
@@ -243,8 +243,8 @@ test('webhooks: a delivery is attempted ten times over about 75 hours with the s
 
 test('webhooks: a job from before a replay sends nothing', async () => {
   const endpoint = await newEndpoint()
-  const { id } = await world.ada.tell<Delivery>(`POST ${endpoint.at}/test`, {}, 201)
-  await world.ada.tell(`POST ${endpoint.at}/deliveries/${id}/replay`)
+  const { id } = await world.ada.fetchJson<Delivery>(`POST ${endpoint.at}/test`, {}, 201)
+  await world.ada.fetchJson(`POST ${endpoint.at}/deliveries/${id}/replay`)
   await deliverWebhook.run({
     ...world.provided,
     input: { id, round: 1 },
@@ -260,14 +260,14 @@ test('webhooks: 410 disables the endpoint until an admin enables it; a test is s
   answers.set(endpoint.path, () => new Response(null, { status: 410 }))
   await emit()
   await deliver(endpoint.id)
-  expect(await world.ada.tell<Endpoint>(`GET ${endpoint.at}`)).toMatchObject({ state: 'disabled' })
+  expect(await world.ada.fetchJson<Endpoint>(`GET ${endpoint.at}`)).toMatchObject({ state: 'disabled' })
   expect((await endpoint.deliveries())[0]).toMatchObject({ state: 'failed', attempts: 1, lastStatus: 410 })
   await emit()
   expect(await endpoint.deliveries()).toHaveLength(1)
-  expect((await world.ada.tell<Refusal>(`POST ${endpoint.at}/test`, {}, 409)).code).toBe('webhook_not_enabled')
+  expect((await world.ada.fetchJson<Refusal>(`POST ${endpoint.at}/test`, {}, 409)).code).toBe('webhook_not_enabled')
   answers.delete(endpoint.path)
-  await world.ada.tell(`PATCH ${endpoint.at}`, { state: 'enabled' })
-  const sent = await world.ada.tell<Delivery>(`POST ${endpoint.at}/test`, {}, 201)
+  await world.ada.fetchJson(`PATCH ${endpoint.at}`, { state: 'enabled' })
+  const sent = await world.ada.fetchJson<Delivery>(`POST ${endpoint.at}/test`, {}, 201)
   expect(sent).toMatchObject({ type: 'webhook.test', state: 'waiting' })
   await world.database.sql`UPDATE platform.webhook_endpoints SET state = 'disabled' WHERE id = ${endpoint.id}`
   await deliver(endpoint.id)
@@ -282,12 +282,12 @@ test('webhooks: 410 disables the endpoint until an admin enables it; a test is s
 test('webhooks: late 410 of the old URL is a failed attempt: the webhook stays enabled, and the delivery goes to the new URL', async () => {
   const endpoint = await newEndpoint()
   answers.set(endpoint.path, async () => {
-    await world.ada.tell(`PATCH ${endpoint.at}`, { url: `${address}${endpoint.path}/moved` })
+    await world.ada.fetchJson(`PATCH ${endpoint.at}`, { url: `${address}${endpoint.path}/moved` })
     return new Response(null, { status: 410 })
   })
   await emit()
   await deliver(endpoint.id)
-  expect(await world.ada.tell<Endpoint>(`GET ${endpoint.at}`)).toMatchObject({ state: 'enabled' })
+  expect(await world.ada.fetchJson<Endpoint>(`GET ${endpoint.at}`)).toMatchObject({ state: 'enabled' })
   const [waiting] = await endpoint.deliveries()
   expect(waiting).toMatchObject({ state: 'waiting', attempts: 1, lastStatus: 410, nextAttemptAt: expect.any(String) })
   await deliver(endpoint.id)
@@ -299,7 +299,7 @@ test('webhooks: late 410 of the old URL is a failed attempt: the webhook stays e
 test('webhooks: the deliveries of a paused webhook wait until it is enabled, without losing an attempt', async () => {
   const endpoint = await newEndpoint()
   await emit()
-  await world.ada.tell(`PATCH ${endpoint.at}`, { state: 'paused' })
+  await world.ada.fetchJson(`PATCH ${endpoint.at}`, { state: 'paused' })
   await deliver(endpoint.id)
   await deliver(endpoint.id)
   const [held] = await endpoint.deliveries()
@@ -308,7 +308,7 @@ test('webhooks: the deliveries of a paused webhook wait until it is enabled, wit
   expect(await jobsOf(held?.id)).toBe(1)
   await resume(endpoint.id)
   expect(await jobsOf(held?.id)).toBe(1)
-  await world.ada.tell(`PATCH ${endpoint.at}`, { state: 'enabled' })
+  await world.ada.fetchJson(`PATCH ${endpoint.at}`, { state: 'enabled' })
   expect(await resumptionsOf(endpoint.id)).toBe(1)
   await resume(endpoint.id)
   await resume(endpoint.id)
@@ -346,9 +346,9 @@ test('webhooks: a delivery is not held when its webhook is enabled at the same m
   const endpoint = await newEndpoint()
   await emit()
   const [delivery] = await endpoint.deliveries()
-  await world.ada.tell(`PATCH ${endpoint.at}`, { state: 'paused' })
+  await world.ada.fetchJson(`PATCH ${endpoint.at}`, { state: 'paused' })
   const transaction: typeof world.database.transaction = async (work) => {
-    await world.ada.tell(`PATCH ${endpoint.at}`, { state: 'enabled' })
+    await world.ada.fetchJson(`PATCH ${endpoint.at}`, { state: 'enabled' })
     return world.database.transaction(work)
   }
   const input = { id: delivery?.id ?? '', round: 1, organizationId: organizationId() }
@@ -399,7 +399,7 @@ test('PLT-20 PLT-30 webhooks: a delivery whose job ran out of retries is held an
 })
 
 test('PLT-38 webhooks: the deliveries of a suspended organization wait until that is lifted', async () => {
-  const { id } = await world.mallory.tell<Endpoint>(
+  const { id } = await world.mallory.fetchJson<Endpoint>(
     'POST /api/webhooks',
     { name: 'Hook', url: `${address}/suspended`, events: ['post.published'] },
     201,
@@ -428,7 +428,7 @@ test('PLT-38 webhooks: the deliveries of a suspended organization wait until tha
   await resume(id, organization)
   await deliver(id)
   expect(sent()).toBe(1)
-  await world.mallory.tell(`DELETE /api/webhooks/${id}`, undefined, 204)
+  await world.mallory.fetchJson(`DELETE /api/webhooks/${id}`, undefined, 204)
 })
 
 test('webhooks: an attempt that ends after a replay does not settle the replay', async () => {
@@ -438,7 +438,7 @@ test('webhooks: an attempt that ends after a replay does not settle the replay',
   const at = `${endpoint.at}/deliveries/${delivery?.id}`
   answers.set(endpoint.path, async () => {
     answers.delete(endpoint.path)
-    await world.ada.tell(`POST ${at}/replay`)
+    await world.ada.fetchJson(`POST ${at}/replay`)
     return new Response(null, { status: 500 })
   })
   await deliver(endpoint.id)
@@ -450,7 +450,7 @@ test('webhooks: an attempt that ends after a replay does not settle the replay',
 
 test('webhooks: after a rotation both secrets sign until the overlap ends, then only the new one', async () => {
   const endpoint = await newEndpoint()
-  const { secret = '', previousSecretEndsAt } = await world.ada.tell<Endpoint>(
+  const { secret = '', previousSecretEndsAt } = await world.ada.fetchJson<Endpoint>(
     `POST ${endpoint.at}/rotate-secret`,
     { overlapHours: 2 },
     201,
@@ -466,10 +466,10 @@ test('webhooks: after a rotation both secrets sign until the overlap ends, then 
   await deliver(endpoint.id, new Date(Date.parse(previousSecretEndsAt ?? '')))
   expect(endpoint.received()[1]?.headers['webhook-signature']?.split(' ')).toHaveLength(1)
   // A second rotation would end the promised overlap early.
-  const overlapping = await world.ada.tell<Refusal>(`POST ${endpoint.at}/rotate-secret`, { overlapHours: 1 }, 409)
+  const overlapping = await world.ada.fetchJson<Refusal>(`POST ${endpoint.at}/rotate-secret`, { overlapHours: 1 }, 409)
   expect(overlapping.code).toBe('secret_overlap')
-  expect((await world.ada.tell<Endpoint>(`GET ${endpoint.at}`)).previousSecretEndsAt).toBe(previousSecretEndsAt)
-  await world.ada.tell(`POST ${endpoint.at}/rotate-secret`, { overlapHours: 0 }, 201)
+  expect((await world.ada.fetchJson<Endpoint>(`GET ${endpoint.at}`)).previousSecretEndsAt).toBe(previousSecretEndsAt)
+  await world.ada.fetchJson(`POST ${endpoint.at}/rotate-secret`, { overlapHours: 0 }, 201)
   await emit()
   await deliver(endpoint.id)
   const last = endpoint.received()[2]
@@ -478,7 +478,10 @@ test('webhooks: after a rotation both secrets sign until the overlap ends, then 
   const rows = await world.database.sql<{ row: string }[]>`
     SELECT e::text AS row FROM platform.webhook_endpoints e WHERE id = ${endpoint.id}`
   for (const text of [secret, endpoint.secret]) expect(rows[0]?.row).not.toContain(text.slice(6))
-  const shown = JSON.stringify([await world.ada.tell(`GET ${endpoint.at}`), await world.ada.tell('GET /api/webhooks')])
+  const shown = JSON.stringify([
+    await world.ada.fetchJson(`GET ${endpoint.at}`),
+    await world.ada.fetchJson('GET /api/webhooks'),
+  ])
   expect(shown).not.toContain('whsec_')
   await endpoint.remove()
 })
@@ -487,15 +490,15 @@ test('webhooks: an update of an outdated version is rejected with 409 and change
   const endpoint = await newEndpoint()
   const etagOf = async (answer: Promise<Response>) => (await answer).headers.get('etag') ?? ''
   const patch = (name: string, more: object, headers: Record<string, string> = {}) =>
-    world.ada.ask(`PATCH ${endpoint.at}`, { name, ...more }, headers)
-  const first = await etagOf(world.ada.ask(`GET ${endpoint.at}`))
+    world.ada.fetch(`PATCH ${endpoint.at}`, { name, ...more }, headers)
+  const first = await etagOf(world.ada.fetch(`GET ${endpoint.at}`))
   expect(first).toBe('"1"')
   expect(await etagOf(patch('Theirs', {}, { 'if-match': first }))).toBe('"2"')
   for (const refused of [await patch('Mine', {}, { 'if-match': first }), await patch('Mine', { version: 1 })]) {
     expect(refused.status).toBe(409)
     expect(await refused.json()).toMatchObject({ code: 'version_conflict', current: { version: 2 } })
   }
-  expect(await world.ada.tell<Endpoint>(`GET ${endpoint.at}`)).toMatchObject({ name: 'Theirs', version: 2 })
+  expect(await world.ada.fetchJson<Endpoint>(`GET ${endpoint.at}`)).toMatchObject({ name: 'Theirs', version: 2 })
   expect((await patch('Mine', { version: 2 })).status).toBe(200)
   expect((await patch('Any', {})).status).toBe(200)
   await endpoint.remove()
@@ -539,16 +542,16 @@ test('webhooks: a forbidden URL is rejected by its field, before anything is sto
     ]
     for (const url of refused) {
       const draft = { name: 'Hook', url, events: ['post.published'] }
-      const problem = await closed.ada.tell<Refusal>('POST /api/webhooks', draft, 422)
+      const problem = await closed.ada.fetchJson<Refusal>('POST /api/webhooks', draft, 422)
       expect(problem.errors?.[0]?.path, url).toBe('url')
     }
     const empty = { name: 'Hook', url: 'http://shop.example.com/in', events: [] }
-    const { errors } = await closed.ada.tell<Refusal>('POST /api/webhooks', empty, 422)
+    const { errors } = await closed.ada.fetchJson<Refusal>('POST /api/webhooks', empty, 422)
     expect(errors).toEqual([
       { path: 'url', message: 'Must start with https://.' },
       { path: 'events', message: 'Choose at least one event.' },
     ])
-    const { items } = await closed.ada.tell<{ items: Endpoint[] }>('GET /api/webhooks')
+    const { items } = await closed.ada.fetchJson<{ items: Endpoint[] }>('GET /api/webhooks')
     expect(items).toHaveLength(1)
   } finally {
     await closed.close()
@@ -557,40 +560,41 @@ test('webhooks: a forbidden URL is rejected by its field, before anything is sto
 
 test('webhooks: events need the read permission of their service; unknown ones are rejected by their index', async () => {
   const draft = { name: 'Hook', url: `${address}/hook`, events: ['post.failed', 'post.imagined'] }
-  const unknown = await world.ada.tell<Refusal>('POST /api/webhooks', draft, 422)
+  const unknown = await world.ada.fetchJson<Refusal>('POST /api/webhooks', draft, 422)
   expect(unknown.errors?.[0]?.path).toBe('events.1')
   const anna = await world.join(world.ada, { name: 'Anna', role: 'admin' })
-  const { id } = await anna.tell<Endpoint>('POST /api/webhooks', { ...draft, events: ['post.failed'] }, 201)
-  const sent = await world.ada.tell<Delivery>(`POST /api/webhooks/${id}/test`, {}, 201)
-  await world.ada.tell(
+  const { id } = await anna.fetchJson<Endpoint>('POST /api/webhooks', { ...draft, events: ['post.failed'] }, 201)
+  const sent = await world.ada.fetchJson<Delivery>(`POST /api/webhooks/${id}/test`, {}, 201)
+  await world.ada.fetchJson(
     `POST /api/organizations/${organizationId()}/members/${anna.id}/overrides`,
     { permission: `${world.serviceId}.posts:read`, effect: 'deny' },
     201,
   )
   const refused = [
-    await anna.tell<Refusal>('POST /api/webhooks', { ...draft, events: ['post.failed'] }, 403),
-    await anna.tell<Refusal>(`PATCH /api/webhooks/${id}`, { url: `${address}/elsewhere` }, 403),
+    await anna.fetchJson<Refusal>('POST /api/webhooks', { ...draft, events: ['post.failed'] }, 403),
+    await anna.fetchJson<Refusal>(`PATCH /api/webhooks/${id}`, { url: `${address}/elsewhere` }, 403),
   ]
   expect(refused.map(({ permission }) => permission)).toEqual(['posts:read', 'posts:read'])
-  const { items } = await anna.tell<{ items: { type: string; can: { subscribe: boolean } }[] }>(
+  const { items } = await anna.fetchJson<{ items: { type: string; can: { subscribe: boolean } }[] }>(
     'GET /api/webhook-events',
   )
   const offered = items.filter(({ can }) => can.subscribe).map(({ type }) => type)
   expect(offered).toContain('connection.needs_attention')
   expect(offered).not.toContain('post.failed')
-  await anna.tell(`GET /api/webhooks/${id}/deliveries/${sent.id}`)
+  await anna.fetchJson(`GET /api/webhooks/${id}/deliveries/${sent.id}`)
   await world.database.sql`UPDATE platform.webhook_messages SET type = 'post.failed' WHERE id = ${sent.messageId}`
-  await anna.tell(`GET /api/webhooks/${id}/deliveries/${sent.id}`, undefined, 403)
-  const replayed = await anna.tell<Refusal>(`POST /api/webhooks/${id}/deliveries/${sent.id}/replay`, {}, 403)
+  await anna.fetchJson(`GET /api/webhooks/${id}/deliveries/${sent.id}`, undefined, 403)
+  const replayed = await anna.fetchJson<Refusal>(`POST /api/webhooks/${id}/deliveries/${sent.id}/replay`, {}, 403)
   expect(replayed.permission).toBe('posts:read')
   // Waiting deliveries don't go to another URL either, though their event is no longer subscribed.
-  await world.ada.tell(`PATCH /api/webhooks/${id}`, { events: ['connection.needs_attention'] })
-  await anna.tell(`PATCH /api/webhooks/${id}`, { url: `${address}/elsewhere` }, 403)
-  await world.ada.tell(`PATCH /api/webhooks/${id}`, { events: ['post.failed'] })
-  for (const change of [{ name: 'Renamed' }, { state: 'paused' }]) await anna.tell(`PATCH /api/webhooks/${id}`, change)
-  const enabling = await anna.tell<Refusal>(`PATCH /api/webhooks/${id}`, { state: 'enabled' }, 403)
+  await world.ada.fetchJson(`PATCH /api/webhooks/${id}`, { events: ['connection.needs_attention'] })
+  await anna.fetchJson(`PATCH /api/webhooks/${id}`, { url: `${address}/elsewhere` }, 403)
+  await world.ada.fetchJson(`PATCH /api/webhooks/${id}`, { events: ['post.failed'] })
+  for (const change of [{ name: 'Renamed' }, { state: 'paused' }])
+    await anna.fetchJson(`PATCH /api/webhooks/${id}`, change)
+  const enabling = await anna.fetchJson<Refusal>(`PATCH /api/webhooks/${id}`, { state: 'enabled' }, 403)
   expect(enabling.permission).toBe('posts:read')
-  await world.ada.tell(`DELETE /api/webhooks/${id}`, undefined, 204)
+  await world.ada.fetchJson(`DELETE /api/webhooks/${id}`, undefined, 204)
 })
 
 test('webhooks: webhook with an event of an earlier release can be renamed, paused, enabled and moved', async () => {
@@ -598,8 +602,8 @@ test('webhooks: webhook with an event of an earlier release can be renamed, paus
   await world.database.sql`
     UPDATE platform.webhook_endpoints SET events = '{post.published,post.archived}' WHERE id = ${endpoint.id}`
   for (const change of [{ name: 'Renamed' }, { state: 'paused' }, { state: 'enabled' }, { url: `${address}/moved` }])
-    await world.ada.tell(`PATCH ${endpoint.at}`, change)
-  const { errors } = await world.ada.tell<Refusal>(
+    await world.ada.fetchJson(`PATCH ${endpoint.at}`, change)
+  const { errors } = await world.ada.fetchJson<Refusal>(
     `PATCH ${endpoint.at}`,
     { events: ['post.published', 'post.archived'] },
     422,
@@ -611,7 +615,7 @@ test('webhooks: webhook with an event of an earlier release can be renamed, paus
 test('webhooks: organization has at most 20, also when they are created at the same time', async () => {
   const draft = { name: 'Hook', url: `${address}/many`, events: ['post.failed'] }
   const answered = await Promise.all(
-    Array.from({ length: 25 }, () => world.mallory.ask('POST /api/webhooks', draft).then(({ status }) => status)),
+    Array.from({ length: 25 }, () => world.mallory.fetch('POST /api/webhooks', draft).then(({ status }) => status)),
   )
   expect(answered.filter((status) => status === 201)).toHaveLength(19)
   expect(answered.filter((status) => status === 409)).toHaveLength(6)
@@ -688,16 +692,16 @@ test('webhooks: thousands of deliveries are deleted in batches: with their webho
 })
 
 test('webhooks: /openapi.json describes the events', async () => {
-  const { webhooks } = await world.stranger.tell<OpenApiDocument>('GET /openapi.json')
+  const { webhooks } = await world.stranger.fetchJson<OpenApiDocument>('GET /openapi.json')
   expect(Object.keys(webhooks)).toEqual(['post.published', 'post.failed', 'connection.needs_attention'])
-  const { items } = await world.ada.tell<{ items: { type: string }[] }>('GET /api/webhook-events')
+  const { items } = await world.ada.fetchJson<{ items: { type: string }[] }>('GET /api/webhook-events')
   expect(items.map(({ type }) => type)).toEqual(Object.keys(webhooks))
   expect(JSON.stringify(webhooks['post.published'])).toContain('permalink')
 })
 
 test('webhooks: changes are in the audit log without the secret', async () => {
   const endpoint = await newEndpoint()
-  await world.ada.tell(`PATCH ${endpoint.at}`, { name: 'Renamed' })
+  await world.ada.fetchJson(`PATCH ${endpoint.at}`, { name: 'Renamed' })
   await endpoint.remove()
   const rows = await world.database.sql<{ operation: string; row: string }[]>`
     SELECT operation, a::text AS row FROM platform.audit_log a WHERE object_id = ${endpoint.id} ORDER BY at, id`
@@ -709,7 +713,7 @@ test('webhooks: admin adds one in the browser, and sees its secret once, its del
   const { cookie } = await world.ada.signIn()
   const browser = { cookie, accept: 'text/html', 'sec-fetch-site': 'same-origin' }
   const show = async (route: string, body?: unknown, headers = {}) => {
-    const answer = await world.stranger.ask(route, body, { ...browser, ...headers })
+    const answer = await world.stranger.fetch(route, body, { ...browser, ...headers })
     return { status: answer.status, html: await answer.text(), location: answer.headers.get('location') }
   }
   const form = 'application/x-www-form-urlencoded'
@@ -725,12 +729,15 @@ test('webhooks: admin adds one in the browser, and sees its secret once, its del
   expect(html).toMatch(/whsec_[\w+/]{43}=/)
   const id = /settings\/webhooks\/([\w-]{36})/.exec(html)?.[1] ?? ''
   answers.set('/form', () => new Response('<b>Broken</b>', { status: 500 }))
-  await world.ada.tell(`POST /api/webhooks/${id}/test`, {}, 201)
+  await world.ada.fetchJson(`POST /api/webhooks/${id}/test`, {}, 201)
   await deliver(id)
   const list = await show('GET /settings/webhooks')
   expect(list.html).toContain('From a form')
   expect(list.html).toContain('<span>Failing</span>')
-  expect(await world.ada.tell(`GET /api/webhooks/${id}`)).toMatchObject({ failing: true, previousSecretEndsAt: null })
+  expect(await world.ada.fetchJson(`GET /api/webhooks/${id}`)).toMatchObject({
+    failing: true,
+    previousSecretEndsAt: null,
+  })
   expect(list.html).not.toContain('whsec_')
   const whole = await show(`GET /settings/webhooks/${id}`)
   // As the page's form sends it when every event is unticked.
@@ -738,7 +745,7 @@ test('webhooks: admin adds one in the browser, and sees its secret once, its del
   const unticked = new URLSearchParams([['name', 'From a form'], ...fields.map((name) => [name ?? '', ''])])
   const unchanged = await show(`PATCH /api/webhooks/${id}`, unticked.toString(), adding)
   expect(unchanged).toMatchObject({ status: 422, html: expect.stringContaining(chosen) })
-  expect(await world.ada.tell<Endpoint>(`GET /api/webhooks/${id}`)).toMatchObject({ events: ['post.failed'] })
+  expect(await world.ada.fetchJson<Endpoint>(`GET /api/webhooks/${id}`)).toMatchObject({ events: ['post.failed'] })
   const delivery = /delivery=([\w-]{36})/.exec(whole.html)?.[1] ?? ''
   const one = await show(`GET /settings/webhooks/${id}?delivery=${delivery}`)
   expect(one.html).toContain('<strong>500')
@@ -751,21 +758,21 @@ test('webhooks: admin adds one in the browser, and sees its secret once, its del
   expect((await show(`GET /settings/webhooks/${id}?state=waiting`)).html).toContain(link)
   expect((await show(`GET /settings/webhooks/${id}?state=delivered`)).html).not.toContain(link)
   expect(whole.html).not.toContain('both earlier secrets')
-  await world.ada.tell(`POST /api/webhooks/${id}/rotate-secret`, { overlapHours: 1 }, 201)
+  await world.ada.fetchJson(`POST /api/webhooks/${id}/rotate-secret`, { overlapHours: 1 }, 201)
   expect((await show(`GET /settings/webhooks/${id}`)).html).toContain('both earlier secrets')
   const paused = await show(`PATCH /api/webhooks/${id}`, { state: 'paused' }, { 'hx-request': 'true' })
   expect(paused.html).toStartWith('<div class="section" id="webhook-settings">')
   expect(paused.html).toContain('<span>Paused</span>')
-  const held = await world.ada.tell<Delivery>(`GET /api/webhooks/${id}/deliveries/${delivery}`)
+  const held = await world.ada.fetchJson<Delivery>(`GET /api/webhooks/${id}/deliveries/${delivery}`)
   expect(held).toMatchObject({ can: { replay: false } })
-  await world.ada.tell(`PATCH /api/webhooks/${id}`, { state: 'enabled' })
+  await world.ada.fetchJson(`PATCH /api/webhooks/${id}`, { state: 'enabled' })
   // The page scrolls to the new attempt.
   const replayed = await show(`POST /api/webhooks/${id}/deliveries/${delivery}/replay`)
   expect(replayed).toMatchObject({ status: 303, location: `/settings/webhooks/${id}?delivery=${delivery}` })
   expect((await show(`GET /settings/webhooks/${world.mallory.things.webhooks}`)).status).toBe(404)
   const vera = await world.vera.signIn()
   expect((await show('GET /settings/webhooks', undefined, { cookie: vera.cookie })).status).toBe(403)
-  await world.ada.tell(`DELETE /api/webhooks/${id}`, undefined, 204)
+  await world.ada.fetchJson(`DELETE /api/webhooks/${id}`, undefined, 204)
 })
 
 test('webhooks: an endpoint whose last attempt took 2 s uses a separate queue until it responds faster', async () => {
@@ -811,11 +818,11 @@ test('webhooks: an endpoint whose last attempt took 2 s uses a separate queue un
 
 test('webhooks: a test is rejected until the one before was attempted', async () => {
   const endpoint = await newEndpoint()
-  await world.ada.tell(`POST ${endpoint.at}/test`, {}, 201)
-  expect((await world.ada.tell<Refusal>(`POST ${endpoint.at}/test`, {}, 409)).code).toBe('test_waiting')
+  await world.ada.fetchJson(`POST ${endpoint.at}/test`, {}, 201)
+  expect((await world.ada.fetchJson<Refusal>(`POST ${endpoint.at}/test`, {}, 409)).code).toBe('test_waiting')
   answers.set(endpoint.path, () => new Response(null, { status: 503 }))
   await deliver(endpoint.id)
-  await world.ada.tell(`POST ${endpoint.at}/test`, {}, 201)
+  await world.ada.fetchJson(`POST ${endpoint.at}/test`, {}, 201)
   await endpoint.remove()
 })
 
@@ -825,7 +832,7 @@ test('webhooks: organizations with endpoints that never respond don’t delay ot
     const name = path.replaceAll(/\W/g, '')
     const { accessToken, organization } = await signUp(world.handle, { name, organizationName: name })
     const draft = { name: 'Hook', url: `${address}${path}`, events: ['post.published'] }
-    await callerOf(world.handle, bearer(accessToken)).tell('POST /api/webhooks', draft, 201)
+    await callerOf(world.handle, bearer(accessToken)).fetchJson('POST /api/webhooks', draft, 201)
     return organization?.id
   }
   const third = await organizationWith('/third')
@@ -848,7 +855,7 @@ test('webhooks: organizations with endpoints that never respond don’t delay ot
 
 test('webhooks in: super admins see, filter, open and replay received events on a page behind Jobs', async () => {
   const visit = async (path: string) => {
-    const answer = await world.root.ask(`GET ${path}`, undefined, { accept: 'text/html' })
+    const answer = await world.root.fetch(`GET ${path}`, undefined, { accept: 'text/html' })
     return answer.status === 200 ? answer.text() : `${answer.status} ${answer.headers.get('location')}`
   }
   await world.database.sql`DELETE FROM platform.received_webhooks`
@@ -873,7 +880,7 @@ test('webhooks in: super admins see, filter, open and replay received events on 
   const opened = await visit(`${at}?event=${failed}`)
   for (const text of ['Event note.refused', '/webhooks/notes', '&lt;b&gt;', 'Replay', 'aria-current="true"'])
     expect(opened).toContain(text)
-  const replayed = await world.root.ask(`POST /api/admin/received-webhooks/${failed}/replay`, undefined, {
+  const replayed = await world.root.fetch(`POST /api/admin/received-webhooks/${failed}/replay`, undefined, {
     accept: 'text/html',
     'hx-request': 'true',
   })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { appPassword, startBluesky, type BlueskyCounterpart, type Kept } from '../counterparts/bluesky.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { inMs, isSettled, newPublisher, type Post, type Publisher } from '../support/publisher.ts'
-import { serveHere, type Server } from '../support/served-here.ts'
+import { serveInProcess, type Server } from '../support/serve-in-process.ts'
 
 // From the API through the scheduler to a server that responds like Bluesky's, and back.
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
   database = await freshDatabase()
   bluesky = startBluesky()
   const env = { BLUESKY_RESOLVER_URL: bluesky.url, PLC_DIRECTORY_URL: bluesky.url }
-  server = await serveHere({ databaseUrl: database.url, env })
+  server = await serveInProcess({ databaseUrl: database.url, env })
   ada = await newPublisher(server.url)
 })
 

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Brand, BrandList, CurrentBrand } from '#social/types'
-import { openDesk, type Desk, type Person, type Told409 } from './desk.ts'
+import { openSocialServer, type SocialServer, type Person, type ProblemBody } from './social-server.ts'
 
-let desk: Desk
+let desk: SocialServer
 let ada: Person
 beforeAll(async () => {
-  desk = await openDesk()
+  desk = await openSocialServer()
   ada = desk.person()
 })
 afterAll(() => desk.close())
 
-const make = async (values: Record<string, unknown>, person = ada) => person.ask<Brand>('POST /api/brands', values)
+const make = async (values: Record<string, unknown>, person = ada) => person.fetch<Brand>('POST /api/brands', values)
 
 test('SOC-01 brand belongs to the organization of its creator', async () => {
   const { status, body } = await make({ name: 'Acme Coffee', timeZone: 'Europe/Berlin' })
@@ -48,17 +48,17 @@ test('SOC-01 simultaneously created brands of one name have different slugs', as
 
 test('SOC-01 requested slug that is taken is 409, and free in another organization', async () => {
   await make({ name: 'First', slug: 'wanted' })
-  const told = await ada.ask<Told409>('POST /api/brands', { name: 'Second', slug: 'wanted' })
-  expect([told.status, told.body.code]).toEqual([409, 'slug_taken'])
+  const reported = await ada.fetch<ProblemBody>('POST /api/brands', { name: 'Second', slug: 'wanted' })
+  expect([reported.status, reported.body.code]).toEqual([409, 'slug_taken'])
   const third = (await make({ name: 'Third' })).body
-  const changed = await ada.ask<Told409>(`PUT /api/brands/${third.id}`, { slug: 'wanted' })
+  const changed = await ada.fetch<ProblemBody>(`PUT /api/brands/${third.id}`, { slug: 'wanted' })
   expect([changed.status, changed.body.code]).toEqual([409, 'slug_taken'])
   expect((await make({ name: 'First', slug: 'wanted' }, desk.person())).status).toBe(201)
 })
 
 test('SOC-01 update of a brand keeps the fields that it does not name', async () => {
   const brand = (await make({ name: 'Kept', timeZone: 'Asia/Tokyo', colors: ['#0f766e'] })).body
-  const changed = await ada.ask<Brand>(`PUT /api/brands/${brand.id}`, { voice: 'Calm' })
+  const changed = await ada.fetch<Brand>(`PUT /api/brands/${brand.id}`, { voice: 'Calm' })
   expect(changed.body).toEqual({ ...brand, voice: 'Calm' })
 })
 
@@ -75,33 +75,33 @@ const refused = [
   ['a color by name', { name: 'A', colors: ['teal'] }, 'colors.0'],
 ] as const
 test.each(refused)('SOC-01 %s is 422', async (_, values, path) => {
-  const told = await ada.ask<Told409>('POST /api/brands', values)
-  expect([told.status, told.body.errors[0]?.path]).toEqual([422, path])
+  const reported = await ada.fetch<ProblemBody>('POST /api/brands', values)
+  expect([reported.status, reported.body.errors[0]?.path]).toEqual([422, path])
 })
 
 test('PLT-12 brands are listed page by page in the order of their names, and not to another organization', async () => {
   const eve = desk.person()
   const made = [await make({ name: 'B' }, eve), await make({ name: 'A' }, eve)]
-  const first = await eve.ask<BrandList>('GET /api/brands?limit=1')
-  const second = await eve.ask<BrandList>(`GET /api/brands?limit=1&cursor=${first.body.nextCursor}`)
+  const first = await eve.fetch<BrandList>('GET /api/brands?limit=1')
+  const second = await eve.fetch<BrandList>(`GET /api/brands?limit=1&cursor=${first.body.nextCursor}`)
   expect([...first.body.items, ...second.body.items]).toEqual(made.map(({ body }) => body).reverse())
   expect([first.body.total, second.body.total]).toEqual([2, 2])
-  expect((await ada.ask(`GET /api/brands/${made[0]?.body.id}`)).status).toBe(404)
-  expect((await ada.ask(`PUT /api/brands/${made[0]?.body.id}`, { name: 'Mine' })).status).toBe(404)
+  expect((await ada.fetch(`GET /api/brands/${made[0]?.body.id}`)).status).toBe(404)
+  expect((await ada.fetch(`PUT /api/brands/${made[0]?.body.id}`, { name: 'Mine' })).status).toBe(404)
 })
 
 test('PLT-06 brand has its counts and what the caller can do, and accounts only with accounts:read', async () => {
   const eve = desk.person()
   const { id } = (await make({ name: 'Counted' }, eve)).body
-  await eve.ask('POST /api/integrations/sandbox/connect', { platform: 'sandbox', brandId: id, handle: 'counted' })
-  await eve.ask('POST /api/posts', { brandId: id, provider: 'sandbox', text: 'One' })
-  const whole = (await eve.ask<Brand>(`GET /api/brands/${id}`)).body
+  await eve.fetch('POST /api/integrations/sandbox/connect', { platform: 'sandbox', brandId: id, handle: 'counted' })
+  await eve.fetch('POST /api/posts', { brandId: id, provider: 'sandbox', text: 'One' })
+  const whole = (await eve.fetch<Brand>(`GET /api/brands/${id}`)).body
   expect(whole).toMatchObject({
     counts: { accounts: 1, posts: 1, scheduled: 0 },
     can: { update: true, transfer: true },
   })
   const reader = desk.person({ organization: eve.organization, permissions: ['posts:read'] })
-  const { items, can } = (await reader.ask<BrandList>('GET /api/brands')).body
+  const { items, can } = (await reader.fetch<BrandList>('GET /api/brands')).body
   expect(items).toEqual([
     { ...whole, counts: { accounts: null, posts: 1, scheduled: 0 }, can: { update: false, transfer: false } },
   ])
@@ -110,13 +110,13 @@ test('PLT-06 brand has its counts and what the caller can do, and accounts only 
 
 test('PLT-06 current brand is the named one, else the first by name', async () => {
   const eve = desk.person()
-  const none = await eve.ask<CurrentBrand>('GET /api/brands/current')
+  const none = await eve.fetch<CurrentBrand>('GET /api/brands/current')
   expect(none.body).toEqual({ brand: null, brands: [], can: { createBrand: true } })
   const [b, a] = [(await make({ name: 'B' }, eve)).body, (await make({ name: 'A' }, eve)).body]
-  expect((await eve.ask<CurrentBrand>('GET /api/brands/current')).body.brand).toMatchObject({ id: a.id, name: 'A' })
-  const named = await eve.ask<CurrentBrand>(`GET /api/brands/current?brandId=${b.id}`)
+  expect((await eve.fetch<CurrentBrand>('GET /api/brands/current')).body.brand).toMatchObject({ id: a.id, name: 'A' })
+  const named = await eve.fetch<CurrentBrand>(`GET /api/brands/current?brandId=${b.id}`)
   expect([named.body.brand?.id, named.body.brands.map(({ name }) => name)]).toEqual([b.id, ['A', 'B']])
-  expect((await ada.ask(`GET /api/brands/current?brandId=${b.id}`)).status).toBe(404)
+  expect((await ada.fetch(`GET /api/brands/current?brandId=${b.id}`)).status).toBe(404)
 })
 
 test('SOC-01 organization has at most 500 brands, also when several are created at the same time', async () => {
@@ -126,7 +126,9 @@ test('SOC-01 organization has at most 500 brands, also when several are created 
     INSERT INTO social.brands (id, platform_org_id, name, slug, time_zone)
     SELECT gen_random_uuid(), platform_org_id, 'Brand ' || n, 'brand-' || n, time_zone
     FROM social.brands, generate_series(1, 497) n WHERE id = ${body.id}`
-  const made = await Promise.all(['A', 'B', 'C', 'D'].map((name) => ivy.ask<Told409>('POST /api/brands', { name })))
+  const made = await Promise.all(
+    ['A', 'B', 'C', 'D'].map((name) => ivy.fetch<ProblemBody>('POST /api/brands', { name })),
+  )
   expect(made.filter(({ status }) => status === 201)).toHaveLength(2)
   expect(made.filter(({ status }) => status === 409).map(({ body: { code } }) => code)).toEqual([
     'too_many_brands',
@@ -135,9 +137,9 @@ test('SOC-01 organization has at most 500 brands, also when several are created 
 })
 
 test('SOC-01 brands are rejected without an active organization', async () => {
-  const nobody = desk.person({ organization: null })
+  const unknownId = desk.person({ organization: null })
   for (const route of ['GET /api/brands', 'GET /api/posts', 'GET /api/accounts', 'GET /api/integrations']) {
-    const told = await nobody.ask<Told409>(route)
-    expect([told.status, told.body.code]).toEqual([403, 'permission_missing'])
+    const reported = await unknownId.fetch<ProblemBody>(route)
+    expect([reported.status, reported.body.code]).toEqual([403, 'permission_missing'])
   }
 })

@@ -29,9 +29,9 @@ describe.each([
 
   test('SOC-13 publishes a post with “now” at once', async () => {
     const { id } = await ada.post({ text: 'Now', target })
-    const asked = Date.now()
+    const requested = Date.now()
     const planned = await ada.call<Post>('POST', `/api/posts/${id}/publish-now`)
-    expect(Date.parse(planned.scheduledAt ?? '') - asked).toBeLessThan(30_000)
+    expect(Date.parse(planned.scheduledAt ?? '') - requested).toBeLessThan(30_000)
     const post = await ada.until(id, published, 30_000)
     expect(Math.abs(Date.parse(post.publishedAt ?? '') - Date.now())).toBeLessThan(30_000)
   })

@@ -13,7 +13,7 @@ let network: ReturnType<typeof Bun.serve>
 /** Delays the networks' responses. */
 let holding: ((request: Request) => Promise<void>) | undefined
 /** The requests to the networks. */
-let asked: { path: string; authorization: string | null; body: string }[]
+let requested: { path: string; authorization: string | null; body: string }[]
 
 beforeAll(async () => {
   world = await openWorld()
@@ -21,7 +21,11 @@ beforeAll(async () => {
     port: 0,
     fetch: async (request) => {
       const { pathname } = new URL(request.url)
-      asked.push({ path: pathname, authorization: request.headers.get('authorization'), body: await request.text() })
+      requested.push({
+        path: pathname,
+        authorization: request.headers.get('authorization'),
+        body: await request.text(),
+      })
       await holding?.(request)
       return pathname.startsWith('/away') ? new Response('away', { status: 500 }) : Response.json({})
     },
@@ -29,7 +33,7 @@ beforeAll(async () => {
 })
 
 beforeEach(() => {
-  asked = []
+  requested = []
   holding = undefined
 })
 
@@ -41,7 +45,7 @@ afterAll(async () => {
 const origin = () => network.url.origin
 
 /** A brand with an account, of an organization that identity does not know. */
-async function connect(wish: {
+async function connect(options: {
   provider: string
   externalId: string
   metadata: object
@@ -49,7 +53,7 @@ async function connect(wish: {
 }) {
   const { sql } = world.database
   const [id, brandId, organizationId] = [newId(), newId(), newId()]
-  const { provider, externalId, metadata, tokens } = wish
+  const { provider, externalId, metadata, tokens } = options
   await sql`
     INSERT INTO social.brands (id, platform_org_id, name, slug, time_zone)
     VALUES (${brandId}, ${organizationId}, 'Brand', 'brand', 'UTC')`
@@ -81,9 +85,9 @@ test('PLT-39 SOC-05 erasure of an organization revokes a Mastodon token with the
   await apps.keep(origin(), 'http://localhost/callback', { clientId: 'us', clientSecret: 'our secret' })
   const { organizationId, brandId } = await connect(mastodon('ada@one'))
   await erase(organizationId)
-  expect(asked).toHaveLength(1)
-  expect(asked[0]?.path).toBe('/oauth/revoke')
-  expect(Object.fromEntries(new URLSearchParams(asked[0]?.body))).toEqual({
+  expect(requested).toHaveLength(1)
+  expect(requested[0]?.path).toBe('/oauth/revoke')
+  expect(Object.fromEntries(new URLSearchParams(requested[0]?.body))).toEqual({
     client_id: 'us',
     client_secret: 'our secret',
     token: 'the access token',
@@ -94,7 +98,7 @@ test('PLT-39 SOC-05 erasure of an organization revokes a Mastodon token with the
 test('PLT-39 account that another brand publishes through keeps its token', async () => {
   const [gone, stays] = [await connect(mastodon('ada@two')), await connect(mastodon('ada@two'))]
   await erase(gone.organizationId)
-  expect(asked).toEqual([])
+  expect(requested).toEqual([])
   expect([await left(gone.brandId), await left(stays.brandId)]).toEqual([0, 1])
 })
 
@@ -106,7 +110,7 @@ test('PLT-39 erasure of an organization ends a Bluesky session', async () => {
     tokens: { access: 'access', refresh: 'refresh' },
   })
   await erase(organizationId)
-  expect(asked).toMatchObject([{ path: '/xrpc/com.atproto.server.deleteSession', authorization: 'Bearer refresh' }])
+  expect(requested).toMatchObject([{ path: '/xrpc/com.atproto.server.deleteSession', authorization: 'Bearer refresh' }])
 })
 
 test('PLT-39 unavailable network does not delay an erasure', async () => {
@@ -164,7 +168,7 @@ test('PLT-39 hosts that never respond delay an erasure for a limited time, howev
   await disconnect(work, [brandId], { concurrency: 2, accountMs: 10 * 60_000, organizationMs: 200 })
   const kept = await world.database.sql`
     SELECT FROM social.connections WHERE brand_id = ${brandId} AND sealed_tokens IS NOT NULL`
-  expect([asked.length, kept.length]).toEqual([2, 0])
+  expect([requested.length, kept.length]).toEqual([2, 0])
 })
 
 test('PLT-39 two simultaneous erasures of the same organization both finish and leave no data', async () => {

@@ -15,26 +15,26 @@ const threadOf = (brandId: string, text: string) => ({
   thread: [{ text }, { text: 'Two' }],
 })
 const postsWith = async (caller: Caller, q: string) =>
-  (await caller.tell<{ items: unknown[] }>(`GET /api/posts?q=${encodeURIComponent(q)}`)).items
+  (await caller.fetchJson<{ items: unknown[] }>(`GET /api/posts?q=${encodeURIComponent(q)}`)).items
 
 test('PLT-13 twenty submissions of one thread with one key create one thread', async () => {
   const body = threadOf(world.ada.things.brands, 'Only once')
   const key = newId()
   const answers = await Promise.all(
-    Array.from({ length: 20 }, () => world.ada.ask('POST /api/posts', body, withKey(key))),
+    Array.from({ length: 20 }, () => world.ada.fetch('POST /api/posts', body, withKey(key))),
   )
   expect(answers.filter(({ status }) => status !== 201 && status !== 409)).toEqual([])
-  const later = await world.ada.ask('POST /api/posts', body, withKey(key))
+  const later = await world.ada.fetch('POST /api/posts', body, withKey(key))
   expect([later.status, later.headers.get('idempotency-replayed')]).toEqual([201, 'true'])
   expect(await postsWith(world.ada, 'Only once')).toHaveLength(1)
-  const { items } = await world.ada.tell<{ items: unknown[] }>('GET /api/audit?operation=createPost&limit=100')
+  const { items } = await world.ada.fetchJson<{ items: unknown[] }>('GET /api/audit?operation=createPost&limit=100')
   expect(JSON.stringify(items).split('Only once')).toHaveLength(2)
 })
 
 test('PLT-13 PLT-23 same key of another tenant is a different key', async () => {
   const key = newId()
-  const first = await world.ada.ask('POST /api/brands', { name: 'Shared Name' }, withKey(key))
-  const other = await world.mallory.ask('POST /api/brands', { name: 'Shared Name' }, withKey(key))
+  const first = await world.ada.fetch('POST /api/brands', { name: 'Shared Name' }, withKey(key))
+  const other = await world.mallory.fetch('POST /api/brands', { name: 'Shared Name' }, withKey(key))
   expect([other.status, other.headers.get('idempotency-replayed')]).toEqual([201, null])
   expect(((await other.json()) as { id: string }).id).not.toBe(((await first.json()) as { id: string }).id)
 })
@@ -42,12 +42,12 @@ test('PLT-13 PLT-23 same key of another tenant is a different key', async () => 
 test('PLT-13 repeated sign-up with one key creates one person, and returns no token twice', async () => {
   const body = { email: 'grace@example.com', name: 'Grace', password, createOrganization: true }
   const [first, again] = [
-    await world.stranger.ask('POST /register', body, withKey('grace')),
-    await world.stranger.ask('POST /register', body, withKey('grace')),
+    await world.stranger.fetch('POST /register', body, withKey('grace')),
+    await world.stranger.fetch('POST /register', body, withKey('grace')),
   ]
   const { accessToken, refreshToken, ...person } = (await first.json()) as Record<string, unknown>
   expect([typeof accessToken, typeof refreshToken]).toEqual(['string', 'string'])
   expect([again.status, await again.json()]).toEqual([201, person])
-  const guess = await world.stranger.ask('POST /register', { ...body, password: `${password}!` }, withKey('grace'))
+  const guess = await world.stranger.fetch('POST /register', { ...body, password: `${password}!` }, withKey('grace'))
   expect(guess.status).toBe(422)
 })

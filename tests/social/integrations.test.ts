@@ -2,32 +2,32 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import type { Connection, Integration, IntegrationList } from '#social/types'
 import { connections } from '../../src/social/schema.ts'
-import { openDesk, type Desk, type Told409 } from './desk.ts'
-import { newWriter, type Writer } from './writing.ts'
+import { openSocialServer, type SocialServer, type ProblemBody } from './social-server.ts'
+import { createWriter, type Writer } from './writer.ts'
 
-let desk: Desk
+let desk: SocialServer
 let ada: Writer
 beforeAll(async () => {
-  desk = await openDesk()
-  ada = await newWriter(desk)
+  desk = await openSocialServer()
+  ada = await createWriter(desk)
 })
 afterAll(() => desk.close())
 
 const connect = (platform: string, form: Record<string, unknown>) =>
-  ada.person.ask<{ connection: Connection } & Told409>(`POST /api/integrations/${platform}/connect`, {
+  ada.person.fetch<{ connection: Connection } & ProblemBody>(`POST /api/integrations/${platform}/connect`, {
     brandId: ada.brand.id,
     ...form,
   })
 
 const cards = async (query = '') => {
-  const { body } = await ada.person.ask<{ items: Integration[]; nextCursor: null }>(`GET /api/integrations${query}`)
+  const { body } = await ada.person.fetch<{ items: Integration[]; nextCursor: null }>(`GET /api/integrations${query}`)
   return new Map(body.items.map((card) => [card.provider, card]))
 }
 
 test('SOC-05 key-based network connects at once', async () => {
-  const told = await connect('sandbox', { handle: 'acme_1' })
-  expect(told.status).toBe(201)
-  expect(told.body.connection).toMatchObject({
+  const reported = await connect('sandbox', { handle: 'acme_1' })
+  expect(reported.status).toBe(201)
+  expect(reported.body.connection).toMatchObject({
     provider: 'sandbox',
     brandId: ada.brand.id,
     ownerId: ada.person.id,
@@ -39,21 +39,21 @@ test('SOC-05 key-based network connects at once', async () => {
 
 test('SOC-05 connecting an account again returns the same one, active', async () => {
   const first = (await connect('sandbox', { handle: 'again' })).body.connection
-  await ada.person.ask(`POST /api/accounts/${first.id}/deactivate`)
+  await ada.person.fetch(`POST /api/accounts/${first.id}/deactivate`)
   const second = (await connect('sandbox', { handle: 'again' })).body.connection
   expect(second).toEqual({ ...first, active: true })
 })
 
 test.each(['tiktok', 'x', 'discord', 'linkedin-page'])('SOC-05 %s is rejected before connecting', async (platform) => {
-  const told = await connect(platform, {})
-  expect([told.status, told.body.code]).toEqual([409, 'provider_not_connectable'])
+  const reported = await connect(platform, {})
+  expect([reported.status, reported.body.code]).toEqual([409, 'provider_not_connectable'])
 })
 
 test('SOC-05 unknown network is 404, invalid handle is 422', async () => {
   expect((await connect('friendster', {})).status).toBe(404)
-  const told = await connect('sandbox', { handle: 'No Spaces' })
-  expect([told.status, told.body.errors[0]?.path]).toEqual([422, 'handle'])
-  const foreign = await newWriter(desk)
+  const reported = await connect('sandbox', { handle: 'No Spaces' })
+  expect([reported.status, reported.body.errors[0]?.path]).toEqual([422, 'handle'])
+  const foreign = await createWriter(desk)
   expect((await connect('sandbox', { brandId: foreign.brand.id, handle: 'acme' })).status).toBe(404)
 })
 
@@ -65,7 +65,7 @@ test('SOC-04 every network has a card, planned ones too', async () => {
 })
 
 test('SOC-04 Groups and Pages are listed from the network’s data', async () => {
-  const writer = await newWriter(desk, ada.person)
+  const writer = await createWriter(desk, ada.person)
   const metadata = { pages: [{ id: 'p', name: 'Page' }], groups: [{ id: 'g', name: 'Group' }] }
   await desk.database.db.update(connections).set({ metadata }).where(eq(connections.id, writer.connection.id))
   const card = (await cards(`?brandId=${writer.brand.id}`)).get('sandbox')
@@ -78,7 +78,7 @@ test('SOC-04 Groups and Pages are listed from the network’s data', async () =>
 })
 
 test('SOC-04 account that the network signed out needs attention and stays on its card', async () => {
-  const writer = await newWriter(desk, ada.person)
+  const writer = await createWriter(desk, ada.person)
   await desk.database.db
     .update(connections)
     .set({ health: 'signed_out' })
@@ -89,10 +89,10 @@ test('SOC-04 account that the network signed out needs attention and stays on it
 })
 
 test('SOC-45 cards contain all brands that the caller can access, or one', async () => {
-  const writer = await newWriter(desk)
-  const second = await newWriter(desk, writer.person)
+  const writer = await createWriter(desk)
+  const second = await createWriter(desk, writer.person)
   const of = async (query: string) => {
-    const { body } = await writer.person.ask<{ items: Integration[] }>(`GET /api/integrations${query}`)
+    const { body } = await writer.person.fetch<{ items: Integration[] }>(`GET /api/integrations${query}`)
     return body.items.find(({ provider }) => provider === 'sandbox')?.connections.map(({ id }) => id)
   }
   expect(await of('')).toEqual([writer.connection.id, second.connection.id])
@@ -100,15 +100,15 @@ test('SOC-45 cards contain all brands that the caller can access, or one', async
 })
 
 test('PLT-06 accounts say that a reader without accounts:write can’t change anything', async () => {
-  const { person, brand, connection } = await newWriter(desk)
+  const { person, brand, connection } = await createWriter(desk)
   const reader = desk.person({ organization: person.organization, permissions: ['posts:read', 'accounts:read'] })
-  const { body } = await reader.ask<IntegrationList>(`GET /api/integrations?brandId=${brand.id}`)
+  const { body } = await reader.fetch<IntegrationList>(`GET /api/integrations?brandId=${brand.id}`)
   expect(body.brand).toEqual({ id: brand.id, name: brand.name, timeZone: brand.timeZone })
   expect(body.items.filter(({ can }) => can.connect)).toEqual([])
   expect(body.items.flatMap((card) => card.connections)).toEqual([
     { ...connection, can: { deactivate: false, reconnect: false } },
   ])
-  const own = await person.ask<IntegrationList>('GET /api/integrations')
+  const own = await person.fetch<IntegrationList>('GET /api/integrations')
   expect(own.body.brand).toBeNull()
   expect(
     own.body.items
@@ -119,26 +119,26 @@ test('PLT-06 accounts say that a reader without accounts:write can’t change an
 })
 
 test('PLT-06 change of an account answers htmx with the accounts of the brand and their number', async () => {
-  const { person, brand, connection } = await newWriter(desk)
+  const { person, brand, connection } = await createWriter(desk)
   const changed = await person.draw(`POST /api/accounts/${connection.id}/deactivate`)
   expect(changed).toContain('0 connected')
   expect(changed).toStartWith(await person.draw(`GET /api/integrations?brandId=${brand.id}`))
 })
 
 test('SOC-46 account is listed, read, deactivated and reconnected only by its organization', async () => {
-  const writer = await newWriter(desk)
+  const writer = await createWriter(desk)
   const { connection, person } = writer
-  const listed = await person.ask<{ items: Connection[] }>(`GET /api/accounts?brandId=${writer.brand.id}`)
+  const listed = await person.fetch<{ items: Connection[] }>(`GET /api/accounts?brandId=${writer.brand.id}`)
   expect(listed.body.items).toEqual([connection])
-  const off = await person.ask<Connection>(`POST /api/accounts/${connection.id}/deactivate`)
+  const off = await person.fetch<Connection>(`POST /api/accounts/${connection.id}/deactivate`)
   expect(connection.can).toEqual({ deactivate: true, reconnect: false })
   expect(off.body).toEqual({ ...connection, active: false, can: { deactivate: false, reconnect: true } })
-  expect((await person.ask<Connection>(`GET /api/accounts/${connection.id}`)).body.active).toBe(false)
-  const on = await person.ask<Connection>(`POST /api/accounts/${connection.id}/reconnect`)
+  expect((await person.fetch<Connection>(`GET /api/accounts/${connection.id}`)).body.active).toBe(false)
+  const on = await person.fetch<Connection>(`POST /api/accounts/${connection.id}/reconnect`)
   expect(on.body).toEqual(connection)
   for (const route of ['GET', 'POST deactivate', 'POST reconnect']) {
     const [method, act] = route.split(' ')
     const path = `/api/accounts/${connection.id}${act ? `/${act}` : ''}`
-    expect((await ada.person.ask(`${method} ${path}`)).status).toBe(404)
+    expect((await ada.person.fetch(`${method} ${path}`)).status).toBe(404)
   }
 })

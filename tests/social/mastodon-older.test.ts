@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { startMastodon, type MastodonCounterpart } from '../counterparts/mastodon.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { inMs, isSettled, newPublisher, type Post, type Publisher } from '../support/publisher.ts'
-import { serveHere, type Server } from '../support/served-here.ts'
+import { serveInProcess, type Server } from '../support/serve-in-process.ts'
 import { mastodon as network } from '../../src/social/networks/mastodon/index.ts'
 
 // Servers with Mastodon's API that are older than 4.3, or not Mastodon.
@@ -15,7 +15,7 @@ let ada: Publisher
 beforeAll(async () => {
   database = await freshDatabase()
   mastodon = startMastodon({ older: true, processing: 1 })
-  server = await serveHere({ databaseUrl: database.url })
+  server = await serveInProcess({ databaseUrl: database.url })
   ada = await newPublisher(server.url)
 })
 

@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { limits, startMastodon, type MastodonCounterpart } from '../counterparts/mastodon.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { inMs, isSettled, newPublisher, type Post, type Publisher } from '../support/publisher.ts'
-import { serveHere, type Server } from '../support/served-here.ts'
+import { serveInProcess, type Server } from '../support/serve-in-process.ts'
 
 // From the API through the scheduler to a server that responds like a Mastodon instance, and back.
 
@@ -15,7 +15,7 @@ let ada: Publisher
 beforeAll(async () => {
   database = await freshDatabase()
   mastodon = startMastodon({ processing: 2 })
-  server = await serveHere({ databaseUrl: database.url })
+  server = await serveInProcess({ databaseUrl: database.url })
   ada = await newPublisher(server.url)
 })
 
@@ -85,9 +85,9 @@ async function published(account: Account, text: string): Promise<Post> {
 
 test('SOC-05 SOC-08 account connects through the consent page of its instance', async () => {
   const { authorizeUrl } = await begin()
-  const asked = new URL(authorizeUrl).searchParams
-  expect(asked.get('response_type')).toBe('code')
-  expect(asked.get('code_challenge_method')).toBe('S256')
+  const requested = new URL(authorizeUrl).searchParams
+  expect(requested.get('response_type')).toBe('code')
+  expect(requested.get('code_challenge_method')).toBe('S256')
   const led = await comeBack(mastodon.consent(authorizeUrl, 'ada'))
   expect(`${led.pathname}${led.search}`).toBe(`/workspace/accounts?brandId=${ada.brandId}`)
   const { items } = await ada.call<Listed>('GET', '/api/accounts')

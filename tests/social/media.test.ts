@@ -47,12 +47,12 @@ function formOf(bytes: Uint8Array<ArrayBuffer> | Buffer, fields: Record<string, 
 }
 
 const upload = async (bytes: Buffer, fields = {}): Promise<Media> =>
-  world.ada.tell<Media>('POST /api/media', formOf(bytes, fields), 201)
+  world.ada.fetchJson<Media>('POST /api/media', formOf(bytes, fields), 201)
 
 const small = async (alt = 'A red field') => upload(await colored(40, 30).png().toBuffer(), { alt })
 
 async function file(media: Media, rendition = '') {
-  const response = await world.ada.ask(`GET /api/media/${media.id}/file${rendition && `/${rendition}`}`)
+  const response = await world.ada.fetch(`GET /api/media/${media.id}/file${rendition && `/${rendition}`}`)
   expect(response.status).toBe(200)
   return { response, bytes: Buffer.from(await response.arrayBuffer()) }
 }
@@ -109,10 +109,10 @@ test('SOC-43 image files are stored under the brand, not under the organization'
 test('SOC-30 file is accepted as a form, as the body itself, or as base64 in JSON', async () => {
   const png = await colored(8, 8).png().toBuffer()
   const route = `POST /api/media?brandId=${world.ada.things.brands}&alt=Raw`
-  const raw = await world.ada.ask(route, new Blob([new Uint8Array(png)], { type: 'image/png' }))
+  const raw = await world.ada.fetch(route, new Blob([new Uint8Array(png)], { type: 'image/png' }))
   expect([raw.status, await raw.json()]).toMatchObject([201, { alt: 'Raw', width: 8, name: '' }])
   const json = { brandId: world.ada.things.brands, file: dot, name: 'dot.png' }
-  expect(await world.ada.tell<Media>('POST /api/media', json, 201)).toMatchObject({ name: 'dot.png', width: 1 })
+  expect(await world.ada.fetchJson<Media>('POST /api/media', json, 201)).toMatchObject({ name: 'dot.png', width: 1 })
 })
 
 test.each(['jpeg', 'png', 'webp', 'gif'] as const)('SOC-30 %s is detected by its content', async (format) => {
@@ -167,17 +167,17 @@ const odd: [string, Buffer][] = [
 ]
 
 test.each(odd)('SOC-30 %s is rejected by field', async (_, bytes) => {
-  const response = await world.ada.ask('POST /api/media', formOf(bytes))
+  const response = await world.ada.fetch('POST /api/media', formOf(bytes))
   expect([response.status, await response.json()]).toMatchObject([422, { errors: [{ path: 'file' }] }])
   expect(await looseFiles()).toBe(0)
 })
 
 test('SOC-30 upload is read up to 20 MiB, and a body without a file up to 1 MiB', async () => {
-  const large = await world.ada.ask('POST /api/media', formOf(Buffer.alloc(21 * 1024 * 1024)))
+  const large = await world.ada.fetch('POST /api/media', formOf(Buffer.alloc(21 * 1024 * 1024)))
   expect([large.status, await large.json()]).toMatchObject([413, { code: 'body_too_large' }])
   const json = { brandId: world.ada.things.brands, file: 'A'.repeat(1024 * 1024) }
-  expect((await world.ada.ask('POST /api/media', json)).status).toBe(413)
-  const elsewhere = await world.ada.ask('POST /api/posts', formOf(Buffer.alloc(2 * 1024 * 1024)))
+  expect((await world.ada.fetch('POST /api/media', json)).status).toBe(413)
+  const elsewhere = await world.ada.fetch('POST /api/posts', formOf(Buffer.alloc(2 * 1024 * 1024)))
   expect(elsewhere.status).toBe(413)
 })
 
@@ -193,35 +193,35 @@ test('SOC-30 file is served only as an image, with a private cache header', asyn
   })
   expect(headers['content-disposition']).toMatch(/^inline; filename="[0-9a-f-]+-preview\.webp"$/)
   for (const rendition of ['web', 'original', '..%2fthumb', 'thumb.svg'])
-    expect((await world.ada.ask(`GET /api/media/${(await small()).id}/file/${rendition}`)).status).toBe(404)
+    expect((await world.ada.fetch(`GET /api/media/${(await small()).id}/file/${rendition}`)).status).toBe(404)
 })
 
 test('SOC-30 image supports ranges, and 304 for a client that has it', async () => {
   const media = await small()
-  const ask = (headers: Record<string, string>, rendition = '') =>
-    world.ada.ask(`GET /api/media/${media.id}/file${rendition}`, undefined, headers)
+  const send = (headers: Record<string, string>, rendition = '') =>
+    world.ada.fetch(`GET /api/media/${media.id}/file${rendition}`, undefined, headers)
   const { response, bytes } = await file(media)
-  const part = await ask({ range: 'bytes=1-3' })
+  const part = await send({ range: 'bytes=1-3' })
   expect([part.status, Buffer.from(await part.arrayBuffer()).toString()]).toEqual([206, 'PNG'])
   expect(part.headers.get('content-range')).toBe(`bytes 1-3/${bytes.byteLength}`)
-  expect((await ask({ range: `bytes=${bytes.byteLength}-` })).status).toBe(416)
+  expect((await send({ range: `bytes=${bytes.byteLength}-` })).status).toBe(416)
   const etag = response.headers.get('etag') ?? ''
-  expect((await ask({ 'if-none-match': etag })).status).toBe(304)
-  expect((await ask({ 'if-none-match': etag }, '/thumb')).status).toBe(200)
+  expect((await send({ 'if-none-match': etag })).status).toBe(304)
+  expect((await send({ 'if-none-match': etag }, '/thumb')).status).toBe(200)
   expect(
-    (await world.mallory.ask(`GET /api/media/${media.id}/file`, undefined, { 'if-none-match': etag })).status,
+    (await world.mallory.fetch(`GET /api/media/${media.id}/file`, undefined, { 'if-none-match': etag })).status,
   ).toBe(404)
 })
 
 test('PLT-12 images are listed newest first, page by page, each once', async () => {
-  const brand = await world.ada.tell<{ id: string }>('POST /api/brands', { name: 'Shelf' }, 201)
+  const brand = await world.ada.fetchJson<{ id: string }>('POST /api/brands', { name: 'Shelf' }, 201)
   const made: string[] = []
   for (let nth = 0; nth < 5; nth++)
-    made.unshift((await world.ada.tell<Media>('POST /api/media', { brandId: brand.id, file: dot }, 201)).id)
+    made.unshift((await world.ada.fetchJson<Media>('POST /api/media', { brandId: brand.id, file: dot }, 201)).id)
   const listed: string[] = []
   for (let cursor: string | null = ''; cursor !== null;) {
     const query = `brandId=${brand.id}&limit=2${cursor && `&cursor=${cursor}`}`
-    const page: { items: Media[]; nextCursor: string | null } = await world.ada.tell(`GET /api/media?${query}`)
+    const page: { items: Media[]; nextCursor: string | null } = await world.ada.fetchJson(`GET /api/media?${query}`)
     listed.push(...page.items.map(({ id }) => id))
     cursor = page.nextCursor
   }
@@ -236,21 +236,24 @@ test('PLT-23 SOC-46 image is hidden from other organizations, and read-only for 
   })
   for (const route of routes) {
     const body = route.startsWith('PUT') ? { alt: 'Mine' } : undefined
-    expect((await world.mallory.ask(route, body)).status, route).toBe(404)
-    expect((await world.vera.ask(route, body)).status, route).toBe(route.startsWith('GET') ? 200 : 403)
+    expect((await world.mallory.fetch(route, body)).status, route).toBe(404)
+    expect((await world.vera.fetch(route, body)).status, route).toBe(route.startsWith('GET') ? 200 : 403)
   }
-  expect((await world.mallory.ask('POST /api/media', formOf(Buffer.from(dot, 'base64')))).status).toBe(404)
-  expect((await world.vera.ask('POST /api/media', formOf(Buffer.from(dot, 'base64')))).status).toBe(403)
-  const theirs = await world.mallory.tell<{ items: Media[] }>('GET /api/media')
+  expect((await world.mallory.fetch('POST /api/media', formOf(Buffer.from(dot, 'base64')))).status).toBe(404)
+  expect((await world.vera.fetch('POST /api/media', formOf(Buffer.from(dot, 'base64')))).status).toBe(403)
+  const theirs = await world.mallory.fetchJson<{ items: Media[] }>('GET /api/media')
   expect(theirs.items.map(({ brandId }) => brandId)).toEqual([world.mallory.things.brands])
 })
 
 test('SOC-30 alt text of an image can be changed later, and posts keep theirs', async () => {
   const media = await small('Before')
   const post = await compose({ media: [{ mediaId: media.id }] })
-  await world.ada.tell(`PUT /api/media/${media.id}`, { alt: 'After', name: 'field.png' })
-  expect(await world.ada.tell<Media>(`GET /api/media/${media.id}`)).toMatchObject({ alt: 'After', name: 'field.png' })
-  expect((await world.ada.tell<Post>(`GET /api/posts/${post.id}`)).media).toEqual([
+  await world.ada.fetchJson(`PUT /api/media/${media.id}`, { alt: 'After', name: 'field.png' })
+  expect(await world.ada.fetchJson<Media>(`GET /api/media/${media.id}`)).toMatchObject({
+    alt: 'After',
+    name: 'field.png',
+  })
+  expect((await world.ada.fetchJson<Post>(`GET /api/posts/${post.id}`)).media).toEqual([
     { mediaId: media.id, alt: 'Before' },
   ])
 })
@@ -258,7 +261,7 @@ test('SOC-30 alt text of an image can be changed later, and posts keep theirs', 
 const tomorrow = new Date(Date.now() + 24 * hour).toISOString()
 
 const compose = <Answer = Post>(values: Record<string, unknown>, status = 201) =>
-  world.ada.tell<Answer>(
+  world.ada.fetchJson<Answer>(
     'POST /api/posts',
     { brandId: world.ada.things.brands, provider: 'sandbox', text: 'Look', ...values },
     status,
@@ -277,9 +280,9 @@ test('SOC-30 post has its images in order, each with its own alt text or the ima
     { mediaId: two.id, alt: 'Twice' },
     { mediaId: one.id, alt: 'One' },
   ])
-  const copy = await world.ada.tell<Post>(`POST /api/posts/${post.id}/duplicate`, {}, 201)
+  const copy = await world.ada.fetchJson<Post>(`POST /api/posts/${post.id}/duplicate`, {}, 201)
   expect(copy.media).toEqual(post.media)
-  const without = await world.ada.tell<Post>(`PUT /api/posts/${post.id}`, { media: [] })
+  const without = await world.ada.fetchJson<Post>(`PUT /api/posts/${post.id}`, { media: [] })
   expect([without.media, without.text]).toEqual([[], 'Look'])
 })
 
@@ -304,7 +307,7 @@ test('PLT-23 SOC-30 image of another brand is rejected like an unknown one', asy
     ] as const)
       expect((await compose<Refusal>(values, 422)).errors.map((error) => error.path)).toEqual([path])
   const post = await compose({})
-  const edited = await world.ada.ask(`PUT /api/posts/${post.id}`, { media: [{ mediaId: foreign }] })
+  const edited = await world.ada.fetch(`PUT /api/posts/${post.id}`, { media: [{ mediaId: foreign }] })
   expect(edited.status).toBe(422)
 })
 
@@ -316,20 +319,20 @@ test('SOC-14 more images than a network accepts are rejected at scheduling, and 
   const refused = await compose<Refusal>(later, 422)
   expect(refused.errors).toEqual([{ path: 'media', message: 'Sandbox allows 4 images per post. Remove 1.' }])
   const schedule = { status: 'scheduled', scheduledAt: tomorrow }
-  expect((await world.ada.ask(`PUT /api/posts/${draft.id}`, schedule)).status).toBe(422)
-  expect((await world.ada.ask(`POST /api/posts/${draft.id}/publish-now`)).status).toBe(422)
+  expect((await world.ada.fetch(`PUT /api/posts/${draft.id}`, schedule)).status).toBe(422)
+  expect((await world.ada.fetch(`POST /api/posts/${draft.id}/publish-now`)).status).toBe(422)
   const fewer = { ...schedule, media: media.slice(1) }
-  expect(await world.ada.tell<Post>(`PUT /api/posts/${draft.id}`, fewer)).toMatchObject({ status: 'scheduled' })
+  expect(await world.ada.fetchJson<Post>(`PUT /api/posts/${draft.id}`, fewer)).toMatchObject({ status: 'scheduled' })
 })
 
 test('SOC-30 image that a post uses can’t be deleted; an unused one is deleted with its files', async () => {
   const media = await small()
   const post = await compose({ media: [{ mediaId: media.id }] })
-  const refused = await world.ada.tell<Refusal>(`DELETE /api/media/${media.id}`, undefined, 409)
+  const refused = await world.ada.fetchJson<Refusal>(`DELETE /api/media/${media.id}`, undefined, 409)
   expect(refused).toMatchObject({ code: 'media_in_use', posts: [{ id: post.id, status: 'draft' }] })
-  await world.ada.tell(`DELETE /api/posts/${post.id}`, undefined, 204)
-  await world.ada.tell(`DELETE /api/media/${media.id}`, undefined, 204)
-  expect((await world.ada.ask(`GET /api/media/${media.id}/file`)).status).toBe(404)
+  await world.ada.fetchJson(`DELETE /api/posts/${post.id}`, undefined, 204)
+  await world.ada.fetchJson(`DELETE /api/media/${media.id}`, undefined, 204)
+  expect((await world.ada.fetch(`GET /api/media/${media.id}/file`)).status).toBe(404)
   expect(filesOf(media)).toEqual(['original', 'preview', 'thumb'])
   await sweep()
   expect([filesOf(media), await looseFiles()]).toEqual([[], 0])
@@ -339,13 +342,13 @@ test('SOC-30 one of a simultaneous deletion and a post with the image is rejecte
   for (let round = 0; round < 8; round++) {
     const { id } = await small()
     const [made, deleted] = await Promise.all([
-      world.ada.ask('POST /api/posts', {
+      world.ada.fetch('POST /api/posts', {
         brandId: world.ada.things.brands,
         provider: 'sandbox',
         text: 'Race',
         media: [{ mediaId: id }],
       }),
-      world.ada.ask(`DELETE /api/media/${id}`),
+      world.ada.fetch(`DELETE /api/media/${id}`),
     ])
     expect(['201 409', '422 204']).toContain(`${made.status} ${deleted.status}`)
   }
@@ -358,7 +361,7 @@ test('PLT-36 files of an interrupted upload are deleted within the hour', async 
   let puts = 0
   const full: typeof put = (...given) => (++puts === 2 ? Promise.reject(new Error('The disk is full')) : put(...given))
   Object.assign(storage, { put: full })
-  const broken = await world.ada.ask('POST /api/media', formOf(Buffer.from(dot, 'base64')))
+  const broken = await world.ada.fetch('POST /api/media', formOf(Buffer.from(dot, 'base64')))
   Object.assign(storage, { put })
   expect(broken.status).toBe(500)
   const [row] = await world.database.sql<{ key: string }[]>`SELECT key FROM social.loose_files`
@@ -375,7 +378,7 @@ test('PLT-36 upload is 503 with the reason while the store is unavailable', asyn
   const away = openStorage({ ...world.provided.config, ...nowhere })
   const { put } = storage
   Object.assign(storage, { put: away.put })
-  const refused = await world.ada.ask('POST /api/media', formOf(Buffer.from(dot, 'base64')))
+  const refused = await world.ada.fetch('POST /api/media', formOf(Buffer.from(dot, 'base64')))
   Object.assign(storage, { put })
   expect([refused.status, await refused.json()]).toMatchObject([503, { code: 'storage_unavailable' }])
   expect(refused.headers.get('retry-after')).toBe('5')

@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Post } from '#social/types'
-import { openDesk, type Desk, type Person, type Told409 } from './desk.ts'
-import { inMinutes, newWriter, publish, type Writer } from './writing.ts'
+import { openSocialServer, type SocialServer, type Person, type ProblemBody } from './social-server.ts'
+import { inMinutes, createWriter, markPublished, type Writer } from './writer.ts'
 
 interface Page {
   items: Post[]
   nextCursor: string | null
 }
 
-let desk: Desk
+let desk: SocialServer
 let ada: Writer
 let second: Writer
 beforeAll(async () => {
-  desk = await openDesk()
-  ada = await newWriter(desk)
-  second = await newWriter(desk, ada.person)
+  desk = await openSocialServer()
+  ada = await createWriter(desk)
+  second = await createWriter(desk, ada.person)
   await ada.write({ text: 'draft 100%', tags: ['launch'] })
   await ada.scheduled('tomorrow', 24 * 60)
   await second.scheduled('in an hour', 60)
   await ada.thread('one', 'two', 'three')
-  await publish(desk, (await second.scheduled('went out', 30)).id)
+  await markPublished(desk, (await second.scheduled('went out', 30)).id)
   await ada.write({ text: 'for bluesky_', provider: 'bluesky' })
 })
 afterAll(() => desk.close())
@@ -28,7 +28,7 @@ afterAll(() => desk.close())
 async function all(person: Person, query: string): Promise<string[]> {
   const texts: string[] = []
   for (let cursor: string | null = ''; cursor !== null;) {
-    const { body }: { body: Page } = await person.ask<Page>(
+    const { body }: { body: Page } = await person.fetch<Page>(
       `GET /api/posts?limit=2&${query}${cursor && `&cursor=${cursor}`}`,
     )
     texts.push(...body.items.map(({ text }) => text))
@@ -44,28 +44,28 @@ test('SOC-11 PLT-12 posts of all brands are listed newest first by schedule or e
 })
 
 test('SOC-11 post created between pages neither hides nor repeats another', async () => {
-  const writer = await newWriter(desk)
+  const writer = await createWriter(desk)
   for (const text of ['a', 'b', 'c']) await writer.draft(text)
-  const first = await writer.person.ask<Page>('GET /api/posts?limit=2')
+  const first = await writer.person.fetch<Page>('GET /api/posts?limit=2')
   await writer.scheduled('newer')
-  const rest = await writer.person.ask<Page>(`GET /api/posts?limit=2&cursor=${first.body.nextCursor}`)
+  const rest = await writer.person.fetch<Page>(`GET /api/posts?limit=2&cursor=${first.body.nextCursor}`)
   expect([...first.body.items, ...rest.body.items].map(({ text }) => text)).toEqual(['c', 'b', 'a'])
   expect(rest.body.nextCursor).toBeNull()
 })
 
 test('SOC-11 PLT-12 page of very long texts ends early, and the next ones have the rest', async () => {
-  const writer = await newWriter(desk)
+  const writer = await createWriter(desk)
   const made: string[] = []
   for (let nth = 0; nth < 12; nth++) made.unshift((await writer.draft('漢'.repeat(70_000))).id)
-  const first = await writer.person.ask<Page>('GET /api/posts?limit=100')
+  const first = await writer.person.fetch<Page>('GET /api/posts?limit=100')
   expect(first.body.items.length).toBe(9)
-  const rest = await writer.person.ask<Page>(`GET /api/posts?limit=100&cursor=${first.body.nextCursor}`)
+  const rest = await writer.person.fetch<Page>(`GET /api/posts?limit=100&cursor=${first.body.nextCursor}`)
   expect([...first.body.items, ...rest.body.items].map(({ id }) => id)).toEqual(made)
   expect(rest.body.nextCursor).toBeNull()
 })
 
 test('SOC-11 one request searches the texts of 2,000 posts, and the following ones continue', async () => {
-  const writer = await newWriter(desk)
+  const writer = await createWriter(desk)
   const { id } = await writer.draft('needle')
   await desk.database.sql`
     INSERT INTO social.posts (id, brand_id, provider, author_id, text, status, created_at)
@@ -75,7 +75,7 @@ test('SOC-11 one request searches the texts of 2,000 posts, and the following on
   for (const scope of ['', `brandId=${writer.brand.id}&`]) {
     let cursor: string | null = ''
     for (; cursor !== null;) {
-      const { body }: { body: Page } = await writer.person.ask<Page>(
+      const { body }: { body: Page } = await writer.person.fetch<Page>(
         `GET /api/posts?${scope}q=needle${cursor && `&cursor=${cursor}`}`,
       )
       found.push(body.items.length)
@@ -86,10 +86,10 @@ test('SOC-11 one request searches the texts of 2,000 posts, and the following on
 })
 
 test('SOC-11 searches of one organization take turns, and those of others run in between', async () => {
-  const [many, other] = [await newWriter(desk), await newWriter(desk)]
+  const [many, other] = [await createWriter(desk), await createWriter(desk)]
   await Promise.all([many.draft('needle'), other.draft('needle')])
-  const asking = Array.from({ length: 60 }, () => many.person.ask<Told409>('GET /api/posts?q=needle'))
-  expect((await other.person.ask('GET /api/posts?q=needle')).status).toBe(200)
+  const asking = Array.from({ length: 60 }, () => many.person.fetch<ProblemBody>('GET /api/posts?q=needle'))
+  expect((await other.person.fetch('GET /api/posts?q=needle')).status).toBe(200)
   const answers = await Promise.all(asking)
   const refused = answers.filter(({ status }) => status !== 200)
   expect(answers.length - refused.length).toBeGreaterThanOrEqual(21)
@@ -99,7 +99,7 @@ test('SOC-11 searches of one organization take turns, and those of others run in
 })
 
 test('SOC-11 thread is listed by position', async () => {
-  const [part] = (await ada.person.ask<Page>('GET /api/posts?q=two')).body.items
+  const [part] = (await ada.person.fetch<Page>('GET /api/posts?q=two')).body.items
   expect(await all(ada.person, `threadId=${part?.threadId}`)).toEqual(['one', 'two', 'three'])
 })
 
@@ -120,7 +120,7 @@ test.each(filters)('SOC-11 %p', async (query, texts) => {
 })
 
 test('SOC-11 from is the first instant of a range, to the first after it', async () => {
-  const [post] = (await ada.person.ask<Page>('GET /api/posts?q=tomorrow')).body.items
+  const [post] = (await ada.person.fetch<Page>('GET /api/posts?q=tomorrow')).body.items
   const at = encodeURIComponent(post?.scheduledAt ?? '')
   expect(await all(ada.person, `from=${at}`)).toEqual(['tomorrow'])
   expect(await all(ada.person, `from=${encodeURIComponent(inMinutes(61))}&to=${at}`)).toEqual([])
@@ -134,15 +134,15 @@ test('SOC-11 posts are filtered by author and by brand', async () => {
 
 test('PLT-23 posts are not listed to another organization', async () => {
   const eve = desk.person()
-  const [post] = (await ada.person.ask<Page>('GET /api/posts?q=two')).body.items
+  const [post] = (await ada.person.fetch<Page>('GET /api/posts?q=two')).body.items
   expect(await all(eve, '')).toEqual([])
   expect(await all(eve, `threadId=${post?.threadId}`)).toEqual([])
-  expect((await eve.ask(`GET /api/posts?brandId=${ada.brand.id}`)).status).toBe(404)
-  expect((await eve.ask(`GET /api/posts/${post?.id}`)).status).toBe(404)
+  expect((await eve.fetch(`GET /api/posts?brandId=${ada.brand.id}`)).status).toBe(404)
+  expect((await eve.fetch(`GET /api/posts/${post?.id}`)).status).toBe(404)
   for (const act of ['publish-now', 'duplicate', 'retry', 'detach'])
-    expect((await eve.ask(`POST /api/posts/${post?.id}/${act}`)).status).toBe(404)
-  expect((await eve.ask(`PUT /api/posts/${post?.id}`, { text: 'Mine' })).status).toBe(404)
-  expect((await eve.ask(`DELETE /api/posts/${post?.id}`)).status).toBe(404)
+    expect((await eve.fetch(`POST /api/posts/${post?.id}/${act}`)).status).toBe(404)
+  expect((await eve.fetch(`PUT /api/posts/${post?.id}`, { text: 'Mine' })).status).toBe(404)
+  expect((await eve.fetch(`DELETE /api/posts/${post?.id}`)).status).toBe(404)
 })
 
 const junk = Buffer.from('{"at":"0000-01-01T00:00:00Z","id":"x"}').toString('base64url')
@@ -159,13 +159,13 @@ const malformed = [
   ['q=%00', 'q'],
 ] as const
 test.each(malformed)('PLT-12 %s is 422 and names the field', async (query, path) => {
-  const told = await ada.person.ask<Told409>(`GET /api/posts?${query}`)
-  expect([told.status, told.body.errors?.[0]?.path]).toEqual([422, path])
+  const reported = await ada.person.fetch<ProblemBody>(`GET /api/posts?${query}`)
+  expect([reported.status, reported.body.errors?.[0]?.path]).toEqual([422, path])
 })
 
 test('PLT-12 cursor of the year 0 is rejected before it reaches the database', async () => {
   const cursor = Buffer.from(JSON.stringify({ at: '0000-01-01T00:00:00Z', id: crypto.randomUUID() })).toString(
     'base64url',
   )
-  expect((await ada.person.ask(`GET /api/posts?cursor=${cursor}`)).status).toBe(422)
+  expect((await ada.person.fetch(`GET /api/posts?cursor=${cursor}`)).status).toBe(422)
 })

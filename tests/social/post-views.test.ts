@@ -10,16 +10,16 @@ afterAll(() => world.close())
 
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
 const write = (values: Record<string, unknown> = {}) =>
-  world.ada.tell<{ id: string }>(
+  world.ada.fetchJson<{ id: string }>(
     'POST /api/posts',
     { brandId: world.ada.things.brands, provider: 'sandbox', text: 'Seen', ...values },
     201,
   )
-const getPost = (id: string) => world.ada.tell<PostDetails>(`GET /api/posts/${id}`)
+const getPost = (id: string) => world.ada.fetchJson<PostDetails>(`GET /api/posts/${id}`)
 
 const htmx = { 'hx-request': 'true' }
 async function html(route: string, headers: Record<string, string> = htmx, body?: unknown) {
-  const response = await world.ada.ask(route, body, { accept: 'text/html', ...headers })
+  const response = await world.ada.fetch(route, body, { accept: 'text/html', ...headers })
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 const withoutNonces = (text: string) => text.replaceAll(/ (hx-)?nonce="[^"]*"/g, '')
@@ -50,13 +50,13 @@ test('SOC-11 post in the API has the names of its brand, account and author, and
   }
   expect(post.can).toEqual(draft)
   const { characters: _, limits: __, brandTimeZone: ___, ...listed } = post
-  const { items, can } = await world.ada.tell<PostList>('GET /api/posts?limit=100')
+  const { items, can } = await world.ada.fetchJson<PostList>('GET /api/posts?limit=100')
   expect([items.find((item) => item.id === id), can]).toEqual([listed, { create: true }])
-  await world.ada.tell(`DELETE /api/posts/${id}`, undefined, 204)
+  await world.ada.fetchJson(`DELETE /api/posts/${id}`, undefined, 204)
 })
 
 test('SOC-11 abilities of a post follow its state, and the role in its brand', async () => {
-  const thread = await world.ada.tell<{ items: { id: string }[] }>(
+  const thread = await world.ada.fetchJson<{ items: { id: string }[] }>(
     'POST /api/posts',
     {
       brandId: world.ada.things.brands,
@@ -84,11 +84,11 @@ test('SOC-11 abilities of a post follow its state, and the role in its brand', a
   await sql`UPDATE social.posts SET status = 'failed', failure_code = 'refused', failed_at = now() WHERE id = ${head}`
   expect((await abilities(head)).can).toEqual(['update', 'delete', 'retry', 'duplicate'])
 
-  const seen = await world.vera.tell<ListedPost>(`GET /api/posts/${tail}`)
+  const seen = await world.vera.fetchJson<ListedPost>(`GET /api/posts/${tail}`)
   expect(Object.values(seen.can).some(Boolean)).toBe(false)
-  expect((await world.vera.tell<PostList>('GET /api/posts')).can).toEqual({ create: false })
-  await world.ada.tell(`DELETE /api/posts/${tail}`, undefined, 204)
-  await world.ada.tell(`DELETE /api/posts/${head}`, undefined, 204)
+  expect((await world.vera.fetchJson<PostList>('GET /api/posts')).can).toEqual({ create: false })
+  await world.ada.fetchJson(`DELETE /api/posts/${tail}`, undefined, 204)
+  await world.ada.fetchJson(`DELETE /api/posts/${head}`, undefined, 204)
 })
 
 test('SOC-11 PLT-12 posts are listed soonest first on request, of one brand and of all, page by page', async () => {
@@ -99,40 +99,40 @@ test('SOC-11 PLT-12 posts are listed soonest first on request, of one brand and 
   const from = encodeURIComponent(inHours(24 * 49))
   for (const brand of ['', `&brandId=${world.ada.things.brands}`]) {
     const list = `GET /api/posts?order=soonest&limit=3&from=${from}${brand}`
-    const first = await world.ada.tell<PostList>(list)
-    const second = await world.ada.tell<PostList>(`${list}&cursor=${first.nextCursor}`)
+    const first = await world.ada.fetchJson<PostList>(list)
+    const second = await world.ada.fetchJson<PostList>(`${list}&cursor=${first.nextCursor}`)
     const texts = [...first.items, ...second.items].map(({ text }) => text)
     expect(texts).toEqual(['In 50 days', 'In 51 days', 'In 52 days', 'In 53 days'])
     expect(second.nextCursor).toBeNull()
   }
-  expect((await world.ada.ask('GET /api/posts?order=random')).status).toBe(422)
-  for (const { id } of made) await world.ada.tell(`DELETE /api/posts/${id}`, undefined, 204)
+  expect((await world.ada.fetch('GET /api/posts?order=random')).status).toBe(422)
+  for (const { id } of made) await world.ada.fetchJson(`DELETE /api/posts/${id}`, undefined, 204)
 })
 
 test('SOC-45 posts of a submission are listed in the order of its targets, and not to others', async () => {
-  const { groupId, items } = await world.ada.tell<{ groupId: string; items: { id: string }[] }>(
+  const { groupId, items } = await world.ada.fetchJson<{ groupId: string; items: { id: string }[] }>(
     'POST /api/posts',
     { brandId: world.ada.things.brands, text: 'Both', targets: [{ provider: 'sandbox' }, { provider: 'bluesky' }] },
     201,
   )
   const list = `GET /api/posts?groupId=${groupId}`
-  expect((await world.ada.tell<PostList>(list)).items.map(({ id }) => id)).toEqual(items.map(({ id }) => id))
-  expect((await world.mallory.tell<PostList>(list)).items).toEqual([])
-  for (const { id } of items) await world.ada.tell(`DELETE /api/posts/${id}`, undefined, 204)
+  expect((await world.ada.fetchJson<PostList>(list)).items.map(({ id }) => id)).toEqual(items.map(({ id }) => id))
+  expect((await world.mallory.fetchJson<PostList>(list)).items).toEqual([])
+  for (const { id } of items) await world.ada.fetchJson(`DELETE /api/posts/${id}`, undefined, 204)
 })
 
 test('SOC-21 targets to publish to are the brand’s active accounts with their limits; a reader of posts has none', async () => {
   const { brands, accounts } = world.ada.things
   const list = `GET /api/posts/targets?brandId=${brands}`
-  const { items } = await world.ada.tell<{ items: PostTarget[] }>(list)
+  const { items } = await world.ada.fetchJson<{ items: PostTarget[] }>(list)
   expect(items).toContainEqual({
     provider: 'sandbox',
     target: { connectionId: accounts },
     accountName: 'acme',
     limits: { characters: 500, media: 4, urlCharacters: null, images: expect.any(Object) },
   })
-  expect((await world.vera.tell<{ items: PostTarget[] }>(list)).items).toEqual([])
-  expect((await world.mallory.ask(list)).status).toBe(404)
+  expect((await world.vera.fetchJson<{ items: PostTarget[] }>(list)).items).toEqual([])
+  expect((await world.mallory.fetch(list)).status).toBe(404)
 })
 
 test('SOC-23 attempts of a post are listed without the payload, and not to others', async () => {
@@ -143,12 +143,12 @@ test('SOC-23 attempts of a post are listed without the payload, and not to other
       retry_safety, payload_hash, payload, lease_owner, events, started_at, settled_at)
     VALUES (gen_random_uuid(), ${things.brands}, ${id}, 1, ${things.accounts}, 'sandbox', 'acme', 'failed', 'safe', 'hash',
       '{}', gen_random_uuid(), '[{"at":"2026-11-21T09:00:00Z","what":"refused","detail":"Too hot."}]', now(), now())`
-  const { items } = await world.ada.tell<{ items: Attempt[] }>(`GET /api/posts/${id}/attempts`)
+  const { items } = await world.ada.fetchJson<{ items: Attempt[] }>(`GET /api/posts/${id}/attempts`)
   expect(items).toMatchObject([{ number: 1, state: 'failed', events: [{ what: 'refused', detail: 'Too hot.' }] }])
   expect(Object.keys(items[0] ?? {}).toSorted()).toEqual(['events', 'id', 'number', 'settledAt', 'startedAt', 'state'])
-  expect((await world.mallory.ask(`GET /api/posts/${id}/attempts`)).status).toBe(404)
+  expect((await world.mallory.fetch(`GET /api/posts/${id}/attempts`)).status).toBe(404)
   expect(contains(await pageAt(`/workspace/posts/${id}`), 'Too hot.')).toBe(true)
-  await world.ada.tell(`DELETE /api/posts/${id}`, undefined, 204)
+  await world.ada.fetchJson(`DELETE /api/posts/${id}`, undefined, 204)
 })
 
 test('PLT-06 page of a post contains the fragments of its operations', async () => {
@@ -160,7 +160,7 @@ test('PLT-06 page of a post contains the fragments of its operations', async () 
     expect(fragment.text).toMatch(/^<(aside|section)/)
     expect(contains(whole, fragment.text)).toBe(true)
   }
-  await world.ada.tell(`DELETE /api/posts/${id}`, undefined, 204)
+  await world.ada.fetchJson(`DELETE /api/posts/${id}`, undefined, 204)
 })
 
 test('PLT-06 page of posts and composer contain the fragments of counts and targets', async () => {
@@ -184,7 +184,7 @@ test('PLT-06 list of posts as HTML is a table of days whose filters and next pag
   expect((await html(`GET ${next}`)).text).toContain('First of two')
   const negotiated = { accept: 'application/json;q=0.5, text/html' }
   expect((await html(`GET /api/posts?brandId=${brands}`, negotiated)).text).toStartWith('<table')
-  for (const { id } of made) await world.ada.tell(`DELETE /api/posts/${id}`, undefined, 204)
+  for (const { id } of made) await world.ada.fetchJson(`DELETE /api/posts/${id}`, undefined, 204)
 })
 
 test('PLT-06 change of a post answers htmx with its row or its page, and a form with the way to its page', async () => {
@@ -209,8 +209,8 @@ test('PLT-06 change by a caller who can’t read posts succeeds without a fragme
   const { id } = await write()
   const scopes = ['posts.write']
   const draft = { name: 'Writer', service: 'platform-socialize', scopes }
-  const { key } = await world.ada.tell<{ key: string }>('POST /api/api-keys', draft, 201)
-  const changed = await world.stranger.ask(
+  const { key } = await world.ada.fetchJson<{ key: string }>('POST /api/api-keys', draft, 201)
+  const changed = await world.stranger.fetch(
     `PUT /api/posts/${id}`,
     { text: 'Blind' },
     { authorization: `Bearer ${key}`, ...htmx },

@@ -14,7 +14,7 @@ const day = 24 * 3_600_000
 
 /** A brand with a post for each day relative to today: drafts on earlier days, scheduled posts on later ones. */
 async function brandWith(days: number[]): Promise<string> {
-  const { id } = await world.ada.tell<{ id: string }>('POST /api/brands', { name: 'Paged', timeZone: 'UTC' }, 201)
+  const { id } = await world.ada.fetchJson<{ id: string }>('POST /api/brands', { name: 'Paged', timeZone: 'UTC' }, 201)
   const lastMinute = Date.now() - (Date.now() % day) + day - 60_000
   const rows = days.map((away) => {
     const at = new Date(lastMinute + away * day).toISOString()
@@ -27,7 +27,7 @@ async function brandWith(days: number[]): Promise<string> {
 
 /** The days in the order of the page and of those behind "Load more". */
 async function shown(path: string): Promise<number[]> {
-  const html = await (await world.ada.ask(`GET ${path}`, undefined, { cookie, accept: 'text/html' })).text()
+  const html = await (await world.ada.fetch(`GET ${path}`, undefined, { cookie, accept: 'text/html' })).text()
   const days = [...html.matchAll(/row-link clamp"[^>]*>day (-?\d+);/g)].map(([, away]) => Number(away))
   const next = /<a [^>]*href="([^"]*cursor=[^"]*)"/.exec(html)?.[1]?.replaceAll('&#38;', '&').replaceAll('&amp;', '&')
   return next ? [...days, ...(await shown(next))] : days
@@ -45,7 +45,7 @@ test('SOC-11 PLT-12 page of all posts begins with today, continues with later da
 })
 
 const show = async (path: string, headers: Record<string, string> = {}) => {
-  const answer = await world.ada.ask(`GET ${path}`, undefined, { cookie, accept: 'text/html', ...headers })
+  const answer = await world.ada.fetch(`GET ${path}`, undefined, { cookie, accept: 'text/html', ...headers })
   return { status: answer.status, html: await answer.text() }
 }
 const count = (html: string) => html.match(/<tr id="post-/g)?.length
@@ -80,7 +80,7 @@ test('DSH-21 part of a post’s page that refreshes after the post was deleted s
 
 test('SOC-11 dates outside the database’s range filter nothing', async () => {
   for (const query of ['to=9999-12-31', 'from=0000-01-01', 'past=0000-01-01', 'past=9999-12-31', 'from=0001-01-01']) {
-    const page = await world.ada.ask(`GET /workspace/posts?${query}`, undefined, { cookie, accept: 'text/html' })
+    const page = await world.ada.fetch(`GET /workspace/posts?${query}`, undefined, { cookie, accept: 'text/html' })
     expect([query, page.status]).toEqual([query, 200])
   }
 })
@@ -89,7 +89,7 @@ test.each(['/workspace/posts', '/workspace/posts/new', '/workspace/accounts'])(
   'PLT-23 %s answers 404 for an unknown brand and one of another organization',
   async (path) => {
     const answer = async (query: string) =>
-      (await world.ada.ask(`GET ${path}${query}`, undefined, { cookie, accept: 'text/html' })).status
+      (await world.ada.fetch(`GET ${path}${query}`, undefined, { cookie, accept: 'text/html' })).status
     expect(await answer(`?brandId=${world.ada.things.brands}`)).toBe(200)
     for (const brandId of [world.mallory.things.brands, newId(), 'nonsense'])
       expect(await answer(`?brandId=${brandId}`)).toBe(404)

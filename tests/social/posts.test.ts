@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Post } from '#social/types'
-import { openDesk, type Desk, type Told409 } from './desk.ts'
-import { attempt, fail, inMinutes, newWriter, publish, type Writer } from './writing.ts'
+import { openSocialServer, type SocialServer, type ProblemBody } from './social-server.ts'
+import { addAttempt, markFailed, inMinutes, createWriter, markPublished, type Writer } from './writer.ts'
 
-let desk: Desk
+let desk: SocialServer
 let ada: Writer
 beforeAll(async () => {
-  desk = await openDesk()
-  ada = await newWriter(desk)
+  desk = await openSocialServer()
+  ada = await createWriter(desk)
 })
 afterAll(() => desk.close())
 
@@ -16,9 +16,9 @@ const noFailure = { failureCode: null, failureMessage: null, failedAt: null, fai
 describe('writing', () => {
   test('SOC-10 scheduled post returns 201 with every field of the worked example', async () => {
     const scheduledAt = inMinutes(10)
-    const told = await ada.write({ text: 'Hello', status: 'scheduled', scheduledAt })
-    expect(told.status).toBe(201)
-    expect(told.body).toMatchObject({
+    const reported = await ada.write({ text: 'Hello', status: 'scheduled', scheduledAt })
+    expect(reported.status).toBe(201)
+    expect(reported.body).toMatchObject({
       brandId: ada.brand.id,
       provider: 'sandbox',
       authorId: ada.person.id,
@@ -50,12 +50,12 @@ describe('writing', () => {
   })
 
   test('SOC-13 “now” is the next second by the server’s clock, for new and edited posts', async () => {
-    const asked = Date.now()
+    const requested = Date.now()
     const { body: made } = await ada.write({ status: 'scheduled', scheduledAt: 'now' })
     const { body: edited } = await ada.change((await ada.draft()).id, { status: 'scheduled', scheduledAt: 'now' })
     const latest = Date.now() + 1_000
     for (const { scheduledAt } of [made, edited]) {
-      expect(Date.parse(scheduledAt ?? '')).toBeGreaterThan(asked)
+      expect(Date.parse(scheduledAt ?? '')).toBeGreaterThan(requested)
       expect(Date.parse(scheduledAt ?? '')).toBeLessThanOrEqual(latest)
     }
   })
@@ -85,30 +85,30 @@ describe('writing', () => {
     ['an unknown account', { target: { connectionId: crypto.randomUUID() } }, 'target.connectionId'],
   ] as const
   test.each(refusals)('SOC-11 %s is 422 and names the field', async (_, values, path) => {
-    const told = await ada.write<Told409>(values)
-    expect(told.status).toBe(422)
-    expect(told.body.errors.map((error) => error.path)).toContain(path)
+    const reported = await ada.write<ProblemBody>(values)
+    expect(reported.status).toBe(422)
+    expect(reported.body.errors.map((error) => error.path)).toContain(path)
   })
 
   test('SOC-45 several targets create one post each, in one group, with their own text', async () => {
-    const told = await ada.write<{ groupId: string; items: Post[] }>({
+    const reported = await ada.write<{ groupId: string; items: Post[] }>({
       provider: undefined,
       targets: [
         { provider: 'sandbox', target: { connectionId: ada.connection.id } },
         { provider: 'bluesky', text: 'Own' },
       ],
     })
-    expect(told.status).toBe(201)
-    const [first, second] = told.body.items
+    expect(reported.status).toBe(201)
+    const [first, second] = reported.body.items
     expect(first).toMatchObject({ provider: 'sandbox', text: 'Hello', target: { connectionId: ada.connection.id } })
     expect(second).toMatchObject({ provider: 'bluesky', text: 'Own', target: null })
-    expect(told.body.items.map(({ groupId }) => groupId)).toEqual([told.body.groupId, told.body.groupId])
+    expect(reported.body.items.map(({ groupId }) => groupId)).toEqual([reported.body.groupId, reported.body.groupId])
   })
 
   test('SOC-21 account of another brand is rejected as a target', async () => {
-    const other = await newWriter(desk, ada.person)
-    const told = await ada.write<Told409>({ target: { connectionId: other.connection.id } })
-    expect(told.status).toBe(422)
+    const other = await createWriter(desk, ada.person)
+    const reported = await ada.write<ProblemBody>({ target: { connectionId: other.connection.id } })
+    expect(reported.status).toBe(422)
   })
 
   test('SOC-20 scheduling notifies the schedulers of the time, and every server of the changed post', async () => {
@@ -122,28 +122,28 @@ describe('writing', () => {
 
   test('SOC-11 copy is a draft of the same text by the person who copies', async () => {
     const post = (await ada.write({ text: 'Twice', tags: ['a'], status: 'scheduled', scheduledAt: inMinutes(5) })).body
-    const told = await ada.person.ask<Post>(`POST /api/posts/${post.id}/duplicate`)
-    expect(told.status).toBe(201)
-    expect(told.body).toMatchObject({ text: 'Twice', tags: ['a'], status: 'draft', scheduledAt: null, version: 1 })
-    expect(told.body.id).not.toBe(post.id)
+    const reported = await ada.person.fetch<Post>(`POST /api/posts/${post.id}/duplicate`)
+    expect(reported.status).toBe(201)
+    expect(reported.body).toMatchObject({ text: 'Twice', tags: ['a'], status: 'draft', scheduledAt: null, version: 1 })
+    expect(reported.body.id).not.toBe(post.id)
   })
 
   test('SOC-11 deleted post is 404; a published one can’t be deleted', async () => {
     const post = await ada.draft()
-    expect((await ada.person.ask(`DELETE /api/posts/${post.id}`)).status).toBe(204)
-    expect((await ada.person.ask(`GET /api/posts/${post.id}`)).status).toBe(404)
+    expect((await ada.person.fetch(`DELETE /api/posts/${post.id}`)).status).toBe(204)
+    expect((await ada.person.fetch(`GET /api/posts/${post.id}`)).status).toBe(404)
     const sent = await ada.scheduled()
-    await publish(desk, sent.id)
-    const told = await ada.person.ask<Told409>(`DELETE /api/posts/${sent.id}`)
-    expect([told.status, told.body.code]).toEqual([409, 'published_immutable'])
+    await markPublished(desk, sent.id)
+    const reported = await ada.person.fetch<ProblemBody>(`DELETE /api/posts/${sent.id}`)
+    expect([reported.status, reported.body.code]).toEqual([409, 'published_immutable'])
   })
 })
 
 describe('editing', () => {
   test('SOC-12 change of a scheduled post back to draft clears its schedule and is reported', async () => {
     const post = await ada.scheduled()
-    const told = await ada.change(post.id, { status: 'draft' })
-    expect(told.body).toMatchObject({ status: 'draft', scheduledAt: null, version: 2 })
+    const reported = await ada.change(post.id, { status: 'draft' })
+    expect(reported.body).toMatchObject({ status: 'draft', scheduledAt: null, version: 2 })
   })
 
   test('SOC-12 edit that does not name the target keeps it', async () => {
@@ -155,16 +155,16 @@ describe('editing', () => {
 
   test('SOC-12 edit of a scheduled post keeps its time, and must still fit the network', async () => {
     const post = await ada.scheduled()
-    const told = await ada.change(post.id, { text: 'Edited' })
-    expect(told.body).toMatchObject({ status: 'scheduled', scheduledAt: post.scheduledAt })
+    const reported = await ada.change(post.id, { text: 'Edited' })
+    expect(reported.body).toMatchObject({ status: 'scheduled', scheduledAt: post.scheduledAt })
     expect((await ada.change(post.id, { text: 'x'.repeat(501) })).status).toBe(422)
   })
 
   test('SOC-12 published post can’t be edited', async () => {
     const post = await ada.scheduled()
-    await publish(desk, post.id)
-    const told = await ada.change<Told409>(post.id, { text: 'Other' })
-    expect([told.status, told.body.code]).toEqual([409, 'published_immutable'])
+    await markPublished(desk, post.id)
+    const reported = await ada.change<ProblemBody>(post.id, { text: 'Other' })
+    expect([reported.status, reported.body.code]).toEqual([409, 'published_immutable'])
   })
 
   const older = [
@@ -174,22 +174,26 @@ describe('editing', () => {
   test.each(older)('SOC-12 edit of an older version by %s is 409 and shows both texts', async (_, field, header) => {
     const post = await ada.draft('First')
     const { headers } = await ada.change(post.id, { text: 'Theirs' })
-    const told = await ada.person.ask<Told409>(`PUT /api/posts/${post.id}`, { text: 'Mine', ...field }, header)
-    expect([told.status, told.body.code]).toEqual([409, 'version_conflict'])
-    expect(told.body.yours.text).toBe('Mine')
-    expect(told.body.current).toEqual({ version: 2, text: 'Theirs' })
+    const reported = await ada.person.fetch<ProblemBody>(
+      `PUT /api/posts/${post.id}`,
+      { text: 'Mine', ...field },
+      header,
+    )
+    expect([reported.status, reported.body.code]).toEqual([409, 'version_conflict'])
+    expect(reported.body.yours.text).toBe('Mine')
+    expect(reported.body.current).toEqual({ version: 2, text: 'Theirs' })
     const etag = headers.get('etag') ?? ''
-    const again = await ada.person.ask(`PUT /api/posts/${post.id}`, { text: 'Mine' }, { 'if-match': etag })
+    const again = await ada.person.fetch(`PUT /api/posts/${post.id}`, { text: 'Mine' }, { 'if-match': etag })
     expect(again.status).toBe(200)
   })
 
   test('SOC-12 If-Match accepts several versions, one of which the post must have', async () => {
     const post = await ada.draft('First')
     const edit = (condition: string) =>
-      ada.person.ask<Told409>(`PUT /api/posts/${post.id}`, { text: condition }, { 'if-match': condition })
+      ada.person.fetch<ProblemBody>(`PUT /api/posts/${post.id}`, { text: condition }, { 'if-match': condition })
     expect((await edit('"7", "1"')).status).toBe(200)
-    const told = await edit('"1","3"')
-    expect([told.status, told.body.code]).toEqual([409, 'version_conflict'])
+    const reported = await edit('"1","3"')
+    expect([reported.status, reported.body.code]).toEqual([409, 'version_conflict'])
     for (const condition of ['"1", x', '"1",', '', '"1" "2"']) expect((await edit(condition)).status).toBe(422)
     expect((await edit('*')).status).toBe(200)
   })
@@ -207,8 +211,8 @@ describe('editing', () => {
   ] as const
   test.each(dropped)('SOC-12 %s is 422 and names the field', async (_, values, path) => {
     const post = await ada.draft()
-    const told = await ada.change<Told409>(post.id, values)
-    expect([told.status, told.body.errors.map((error) => error.path)]).toEqual([422, [path]])
+    const reported = await ada.change<ProblemBody>(post.id, values)
+    expect([reported.status, reported.body.errors.map((error) => error.path)]).toEqual([422, [path]])
   })
 
   test('edit that names no field of a post is 422', async () => {
@@ -241,14 +245,14 @@ describe('moving', () => {
   for (const from of ways) {
     test.each(ways)(`SOC-13 ${from} to %s`, async (to) => {
       const post = await make[from]()
-      const told = await ada.change<Post & Told409>(post.id, { status: to, ...put[to] })
+      const reported = await ada.change<Post & ProblemBody>(post.id, { status: to, ...put[to] })
       if (!refused[from].some((status) => status === to)) {
-        expect([told.status, told.body.status]).toEqual([200, to])
-        expect(told.body).toMatchObject(noFailure)
+        expect([reported.status, reported.body.status]).toEqual([200, to])
+        expect(reported.body).toMatchObject(noFailure)
         return
       }
-      expect([told.status, told.body.code]).toEqual([409, 'invalid_transition'])
-      expect(told.body.allowed).toEqual(allowed[from])
+      expect([reported.status, reported.body.code]).toEqual([409, 'invalid_transition'])
+      expect(reported.body.allowed).toEqual(allowed[from])
     })
   }
 
@@ -257,12 +261,12 @@ describe('moving', () => {
     scheduled: () => ada.scheduled(),
     published: async () => {
       const post = await ada.scheduled()
-      await publish(desk, post.id)
+      await markPublished(desk, post.id)
       return post
     },
     failed: async () => {
       const post = await ada.scheduled()
-      await fail(desk, post.id)
+      await markFailed(desk, post.id)
       return post
     },
   }
@@ -272,8 +276,8 @@ describe('moving', () => {
     expect((await ada.change(post.id, { status: 'scheduled' })).status).toBe(422)
     expect((await ada.change(post.id, { status: 'scheduled', scheduledAt: inMinutes(-1) })).status).toBe(422)
     const scheduledAt = inMinutes(5)
-    const told = await ada.change(post.id, { status: 'scheduled', scheduledAt })
-    expect(told.body).toMatchObject({ status: 'scheduled', scheduledAt, ...noFailure })
+    const reported = await ada.change(post.id, { status: 'scheduled', scheduledAt })
+    expect(reported.body).toMatchObject({ status: 'scheduled', scheduledAt, ...noFailure })
   })
 
   test('SOC-13 scheduled post is moved by its time alone; other posts need the status too', async () => {
@@ -285,51 +289,51 @@ describe('moving', () => {
 
   test.each(['draft', 'scheduled', 'failed'] as const)('SOC-13 publish-now sends a %s post next', async (from) => {
     const post = await make[from]()
-    const told = await ada.person.ask<Post>(`POST /api/posts/${post.id}/publish-now`)
-    expect(told.body).toMatchObject({ status: 'scheduled', ...noFailure })
-    const ahead = Date.parse(told.body.scheduledAt ?? '') - Date.now()
+    const reported = await ada.person.fetch<Post>(`POST /api/posts/${post.id}/publish-now`)
+    expect(reported.body).toMatchObject({ status: 'scheduled', ...noFailure })
+    const ahead = Date.parse(reported.body.scheduledAt ?? '') - Date.now()
     expect(ahead).toBeLessThanOrEqual(1000)
     expect(ahead).toBeGreaterThan(-1000)
   })
 
   test.each(['draft', 'scheduled', 'published'] as const)('SOC-13 %s post can’t be retried', async (from) => {
     const post = await make[from]()
-    const told = await ada.person.ask<Told409>(`POST /api/posts/${post.id}/retry`)
-    expect([told.status, told.body.code]).toEqual([409, 'invalid_transition'])
+    const reported = await ada.person.fetch<ProblemBody>(`POST /api/posts/${post.id}/retry`)
+    expect([reported.status, reported.body.code]).toEqual([409, 'invalid_transition'])
   })
 
   test('SOC-13 retry sends a failed post again', async () => {
     const post = await make.failed()
-    const told = await ada.person.ask<Post>(`POST /api/posts/${post.id}/retry`)
-    expect(told.body).toMatchObject({ status: 'scheduled', ...noFailure })
+    const reported = await ada.person.fetch<Post>(`POST /api/posts/${post.id}/retry`)
+    expect(reported.body).toMatchObject({ status: 'scheduled', ...noFailure })
   })
 
   const changes = ['PUT', 'DELETE', 'publish-now', 'retry', 'detach'] as const
   test.each(changes)('SOC-13 %s while the post is being sent is 409 publishing_in_progress', async (change) => {
-    const writer = await newWriter(desk)
+    const writer = await createWriter(desk)
     const post = await writer.scheduled()
-    await attempt(desk, post, 'sending')
+    await addAttempt(desk, post, 'sending')
     const path = `/api/posts/${post.id}`
     const route = /^[A-Z]+$/.test(change) ? `${change} ${path}` : `POST ${path}/${change}`
-    const told = await writer.person.ask<Told409>(route, change === 'PUT' ? { text: 'Other' } : undefined)
-    expect([told.status, told.body.code]).toEqual([409, 'publishing_in_progress'])
+    const reported = await writer.person.fetch<ProblemBody>(route, change === 'PUT' ? { text: 'Other' } : undefined)
+    expect([reported.status, reported.body.code]).toEqual([409, 'publishing_in_progress'])
   })
 
   test('SOC-24 post with an unknown outcome is settled by a person with its URL', async () => {
     const post = await make.failed()
-    await attempt(desk, post, 'unknown')
-    await fail(desk, post.id, 'outcome_unknown')
-    const told = await ada.change<Told409>(post.id, { status: 'published' })
-    expect([told.status, told.body.errors[0]?.path]).toEqual([422, 'permalink'])
+    await addAttempt(desk, post, 'unknown')
+    await markFailed(desk, post.id, 'outcome_unknown')
+    const reported = await ada.change<ProblemBody>(post.id, { status: 'published' })
+    expect([reported.status, reported.body.errors[0]?.path]).toEqual([422, 'permalink'])
     const id = crypto.randomUUID()
     const permalink = `http://localhost:3000/dev/sandbox/acme#post-${id}`
     const settled = await ada.change(post.id, { status: 'published', permalink })
     expect(settled.body).toMatchObject({ status: 'published', permalink, platformPostId: id, ...noFailure })
     expect(settled.body.publishedAt).not.toBeNull()
     const second = await make.failed()
-    await attempt(desk, second, 'unknown')
-    await fail(desk, second.id, 'outcome_unknown')
-    const taken = await ada.change<Told409>(second.id, { status: 'published', permalink })
+    await addAttempt(desk, second, 'unknown')
+    await markFailed(desk, second.id, 'outcome_unknown')
+    const taken = await ada.change<ProblemBody>(second.id, { status: 'published', permalink })
     expect([taken.status, taken.body.code]).toEqual([409, 'permalink_taken'])
   })
 })

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { startMastodon, type MastodonCounterpart } from '../counterparts/mastodon.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
-import { patiently } from '../support/patience.ts'
+import { scaleTime } from '../support/time-scale.ts'
 import { inMs, newPublisher, type Post, type Publisher } from '../support/publisher.ts'
-import { serveHere, type Server } from '../support/served-here.ts'
+import { serveInProcess, type Server } from '../support/serve-in-process.ts'
 
 // More posts than one process sends at a time are due on accounts that accept none; another account is due after them.
 
@@ -15,7 +15,7 @@ const instances: MastodonCounterpart[] = []
 beforeAll(async () => {
   database = await freshDatabase()
   // Retries continue for longer than the test lasts.
-  server = await serveHere({ databaseUrl: database.url, env: { PUBLISH_RETRY_BUDGET_MS: '90000' } })
+  server = await serveInProcess({ databaseUrl: database.url, env: { PUBLISH_RETRY_BUDGET_MS: '90000' } })
   ada = await newPublisher(server.url)
 })
 
@@ -42,7 +42,7 @@ test('SOC-25 posts refused with 503 on 36 accounts delay no other account of the
   const accounts = await Promise.all(refusing.map((handle) => ada.connect(handle)))
   const healthy = await ada.connect('healthy')
   await Promise.all(accounts.map((account) => schedule('sandbox', account, 3_000)))
-  expect(await latenessOf(await schedule('sandbox', healthy, 5_000))).toBeLessThan(patiently(2_000))
+  expect(await latenessOf(await schedule('sandbox', healthy, 5_000))).toBeLessThan(scaleTime(2_000))
 })
 
 async function connect(instance: MastodonCounterpart, username: string): Promise<string> {
@@ -76,7 +76,7 @@ test('SOC-25 instance that never responds delays no other instance', async () =>
   for (let at = 0; at < many; at++) accounts.push(await connect(silent, `silent-${at}`))
   const healthy = await connect(well, 'well')
   await Promise.all(accounts.map((account) => schedule('mastodon', account, 3_000)))
-  expect(await latenessOf(await schedule('mastodon', healthy, 5_000))).toBeLessThan(patiently(2_000))
+  expect(await latenessOf(await schedule('mastodon', healthy, 5_000))).toBeLessThan(scaleTime(2_000))
 })
 
 test('SOC-25 rate limit of an instance’s proxy applies to its other accounts, one of an account does not', async () => {

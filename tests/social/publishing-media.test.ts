@@ -6,7 +6,7 @@ import { startBluesky, type BlueskyCounterpart } from '../counterparts/bluesky.t
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { inMs, isSettled, newPublisher, type Publisher } from '../support/publisher.ts'
 import { home } from '../support/served.ts'
-import { serveHere, type Server } from '../support/served-here.ts'
+import { serveInProcess, type Server } from '../support/serve-in-process.ts'
 
 // Images from the upload through the scheduler to a network, and what the network then shows.
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
   database = await freshDatabase()
   bluesky = startBluesky()
   const env = { BLUESKY_RESOLVER_URL: bluesky.url, PLC_DIRECTORY_URL: bluesky.url, PROVIDER_TIMEOUT_MS: '1500' }
-  server = await serveHere({ databaseUrl: database.url, env })
+  server = await serveInProcess({ databaseUrl: database.url, env })
   ada = await newPublisher(server.url)
   await ada.connect('shop')
 })

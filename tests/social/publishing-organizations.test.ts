@@ -14,7 +14,7 @@ let database: DatabaseHandle
 let events: Events
 let scheduler: Scheduler
 /** Handles of the accounts in the network's requests. */
-const asked: string[] = []
+const requested: string[] = []
 const silence = Promise.withResolvers<void>()
 
 /** A network that never responds for accounts named `hanging-…`. */
@@ -24,7 +24,7 @@ const network = Bun.serve({
   idleTimeout: 0,
   fetch: ({ url }) => {
     const handle = new URL(url).pathname.split('/')[5] ?? ''
-    asked.push(handle)
+    requested.push(handle)
     return handle.startsWith('hanging')
       ? silence.promise.then(() => new Response(null, { status: 500 }))
       : Response.json({ id: newId(), url })
@@ -154,10 +154,10 @@ test('SOC-25 36 posts of an organization that their host never answers don’t d
   await organization(handles('hanging-together', 36), hostOf('one'))
   scheduler.start()
   const isHanging = (handle: string) => handle.startsWith('hanging-together')
-  expect(await afterLooks(() => asked.filter(isHanging).length >= 24)).toBe(true)
+  expect(await afterLooks(() => requested.filter(isHanging).length >= 24)).toBe(true)
   await organization(['healthy-neighbor'], hostOf('one'))
   expect(await afterLooks(async () => (await publishedCount()) === 1)).toBe(true)
-  expect(asked.filter(isHanging)).toHaveLength(24)
+  expect(requested.filter(isHanging)).toHaveLength(24)
 })
 
 test('SOC-25 300 posts of an organization on as many hosts that never respond don’t delay other organizations', async () => {
@@ -165,8 +165,8 @@ test('SOC-25 300 posts of an organization on as many hosts that never respond do
   const isHanging = (handle: string) => handle.startsWith('hanging-apart')
   // One round doesn't claim them all.
   scheduler.wake()
-  expect(await eventually(() => asked.filter(isHanging).length >= 64)).toBe(true)
+  expect(await eventually(() => requested.filter(isHanging).length >= 64)).toBe(true)
   await organization(['healthy'])
   expect(await afterLooks(async () => (await publishedCount()) === 2)).toBe(true)
-  expect(asked.filter(isHanging)).toHaveLength(64)
+  expect(requested.filter(isHanging)).toHaveLength(64)
 })

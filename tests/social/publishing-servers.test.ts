@@ -4,7 +4,7 @@ import { newId } from '#lib/ids.ts'
 import { eventually, killRest } from '../boot/program.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { duePosts } from '../support/due-posts.ts'
-import { patiently } from '../support/patience.ts'
+import { scaleTime } from '../support/time-scale.ts'
 import { inMs, newPublisher, type Publisher } from '../support/publisher.ts'
 import { serve, serveSandboxProcess, type Served } from '../support/served.ts'
 
@@ -70,7 +70,7 @@ test('SOC-20 post created through one server is published in time by any server'
   const draft = { text: 'Through the second', status: 'scheduled', target }
   const post = await ada.through(second.url).post({ ...draft, scheduledAt: inMs(1_500) })
   const done = await ada.until(post.id, published)
-  expect(Date.parse(done.publishedAt ?? '') - Date.parse(done.scheduledAt ?? '')).toBeLessThan(patiently(1_000))
+  expect(Date.parse(done.publishedAt ?? '') - Date.parse(done.scheduledAt ?? '')).toBeLessThan(scaleTime(1_000))
 })
 
 /** Another person's account of the brand, inserted as a colleague's sign-up would create it. */
@@ -125,7 +125,7 @@ test('SOC-24 server that pauses past its lease does not send when it resumes', a
   const behind = await serve(settings)
   expect(await eventually(async () => (await posts.statuses())['published'] === 1)).toBeTrue()
   frozen.kill('SIGCONT')
-  await Bun.sleep(patiently(1_500))
+  await Bun.sleep(scaleTime(1_500))
   const received = await (await fetch(`${network.url}/dev/sandbox/api/accounts/frozen/posts`)).json()
   expect(received).toMatchObject({ items: [{ text: 'Once' }] })
   expect((received as { items: unknown[] }).items).toHaveLength(1)

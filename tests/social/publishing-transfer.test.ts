@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openDatabase } from '#lib/db.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { inMs, newPublisher, type Post } from '../support/publisher.ts'
-import { serveHere, type Server } from '../support/served-here.ts'
+import { serveInProcess, type Server } from '../support/serve-in-process.ts'
 
 let database: TestDatabase
 let server: Server
 beforeAll(async () => {
   database = await freshDatabase()
-  server = await serveHere({ databaseUrl: database.url })
+  server = await serveInProcess({ databaseUrl: database.url })
 })
 afterAll(async () => {
   await server.stop()

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import postgres from 'postgres'
 import { eventually } from '../boot/program.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
-import { patiently } from '../support/patience.ts'
+import { scaleTime } from '../support/time-scale.ts'
 import { inMs, isSettled, newPublisher, type Post, type Publisher } from '../support/publisher.ts'
-import { serveHere, type Server } from '../support/served-here.ts'
+import { serveInProcess, type Server } from '../support/serve-in-process.ts'
 
 let database: TestDatabase
 let server: Server
@@ -12,7 +12,7 @@ let ada: Publisher
 
 beforeAll(async () => {
   database = await freshDatabase()
-  server = await serveHere({ databaseUrl: database.url })
+  server = await serveInProcess({ databaseUrl: database.url })
   ada = await newPublisher(server.url)
 })
 
@@ -38,7 +38,7 @@ test('SOC-20 scheduled post is published when it is due, and not before', async 
   expect(receipt).toMatchObject({ id: post.platformPostId, text: 'Hello from on-time', replyTo: null })
   const late = Date.parse(receipt?.receivedAt ?? '') - Date.parse(post.scheduledAt ?? '')
   expect(late).toBeGreaterThanOrEqual(0)
-  expect(late).toBeLessThan(patiently(1_000))
+  expect(late).toBeLessThan(scaleTime(1_000))
   expect(post.permalink).toEndWith(`/dev/sandbox/on-time#post-${post.platformPostId}`)
 })
 
@@ -55,7 +55,7 @@ test('SOC-20 post that was unscheduled, moved or deleted just before is not sent
   await ada.call('PUT', reverted ?? '', { status: 'draft' })
   await ada.call('PUT', moved ?? '', { scheduledAt: inMs(3_600_000) })
   await ada.call('DELETE', deleted ?? '', undefined, 204)
-  await Bun.sleep(patiently(3_000))
+  await Bun.sleep(scaleTime(3_000))
   for (const handle of ['reverted', 'moved', 'deleted']) expect(await ada.received(handle)).toEqual([])
 })
 
@@ -197,7 +197,7 @@ test('SOC-25 slow account delays no other', async () => {
   const slow = await Promise.all([1, 2, 3].map((n) => publishNow('slow', { text: `Slow ${n}` })))
   const quick = await publishNow('brisk', { scheduledAt: inMs(300) })
   const post = await ada.until(quick.id, published)
-  expect(Date.parse(post.publishedAt ?? '') - Date.parse(post.scheduledAt ?? '')).toBeLessThan(patiently(500))
+  expect(Date.parse(post.publishedAt ?? '') - Date.parse(post.scheduledAt ?? '')).toBeLessThan(scaleTime(500))
   const sent = await Promise.all(slow.map(({ id }) => ada.until(id, published)))
   const last = Math.max(...sent.map(({ publishedAt }) => Date.parse(publishedAt ?? '')))
   expect(Date.parse(post.publishedAt ?? '')).toBeLessThan(last)

@@ -11,7 +11,7 @@ import { sweepFiles } from '../../src/social/media/jobs.ts'
 import { exportedVideos } from '../../src/social/uploads/export.ts'
 import { finishUpload } from '../../src/social/uploads/finish.ts'
 import { eventually } from '../boot/program.ts'
-import { giveUp } from '../support/give-up.ts'
+import { exhaustRetries } from '../support/exhaust-retries.ts'
 import { bearer, openWorld, type World } from '../support/world.ts'
 
 // Files that arrive in pieces with tus 1.0, as its clients see it.
@@ -34,8 +34,8 @@ const video = (size: number): Uint8Array<ArrayBuffer> => {
   return bytes
 }
 
-const create = (length: number, headers: Record<string, string> = {}, of: Pick<World['ada'], 'ask'> = world.ada) =>
-  of.ask(`POST /api/uploads?brandId=${world.ada.things.brands}`, new Blob([]), {
+const create = (length: number, headers: Record<string, string> = {}, of: Pick<World['ada'], 'fetch'> = world.ada) =>
+  of.fetch(`POST /api/uploads?brandId=${world.ada.things.brands}`, new Blob([]), {
     ...tus,
     'upload-length': String(length),
     ...headers,
@@ -50,10 +50,10 @@ const begin = async (length: number, headers = {}): Promise<Upload> => {
 const asPiece = { ...tus, 'content-type': 'application/offset+octet-stream' }
 const append = (id: string, offset: number, bytes: Uint8Array<ArrayBuffer> | ReadableStream, headers = {}) => {
   const body = bytes instanceof Uint8Array ? new Blob([bytes]) : bytes
-  return world.ada.ask(`PATCH /api/uploads/${id}`, body, { ...asPiece, 'upload-offset': String(offset), ...headers })
+  return world.ada.fetch(`PATCH /api/uploads/${id}`, body, { ...asPiece, 'upload-offset': String(offset), ...headers })
 }
-const head = (id: string) => world.ada.ask(`HEAD /api/uploads/${id}`, undefined, tus)
-const read = (id: string) => world.ada.tell<Upload>(`GET /api/uploads/${id}`)
+const head = (id: string) => world.ada.fetch(`HEAD /api/uploads/${id}`, undefined, tus)
+const read = (id: string) => world.ada.fetchJson<Upload>(`GET /api/uploads/${id}`)
 const problem = async (answer: Response) => [answer.status, (await answer.json()).code]
 
 const job = (ahead = 0) => ({
@@ -79,15 +79,15 @@ test('SOC-30 video sent in pieces is stored as one file, with its detected type 
     '100000',
     '1.0.0',
   ])
-  const told = await head(id)
-  expect([told.status, told.headers.get('upload-offset'), told.headers.get('upload-length')]).toEqual([
+  const reported = await head(id)
+  expect([reported.status, reported.headers.get('upload-offset'), reported.headers.get('upload-length')]).toEqual([
     200,
     '100000',
     '300000',
   ])
-  expect(told.headers.get('upload-metadata')).toBe(metadata)
-  expect(told.headers.get('cache-control')).toBe('no-store')
-  const expires = Date.parse(told.headers.get('upload-expires') ?? '')
+  expect(reported.headers.get('upload-metadata')).toBe(metadata)
+  expect(reported.headers.get('cache-control')).toBe('no-store')
+  const expires = Date.parse(reported.headers.get('upload-expires') ?? '')
   expect(expires).toBeWithin(Date.now() + 23 * hour, Date.now() + 25 * hour)
   expect((await append(id, 100_000, bytes.slice(100_000))).headers.get('upload-offset')).toBe('300000')
   expect(await read(id)).toMatchObject({ status: 'processing', received: 300_000, name: 'Röstung.mp4' })
@@ -98,14 +98,14 @@ test('SOC-30 video sent in pieces is stored as one file, with its detected type 
     sha256: digestOf(bytes),
     expiresAt: null,
   })
-  const file = await world.vera.ask(`GET /api/uploads/${id}/file`)
+  const file = await world.vera.fetch(`GET /api/uploads/${id}/file`)
   expect([file.status, file.headers.get('content-type')]).toEqual([200, 'video/mp4'])
   expect(digestOf(await file.bytes())).toBe(digestOf(bytes))
-  const part = await world.vera.ask(`GET /api/uploads/${id}/file`, undefined, { range: 'bytes=99990-100009' })
+  const part = await world.vera.fetch(`GET /api/uploads/${id}/file`, undefined, { range: 'bytes=99990-100009' })
   expect([part.status, await part.bytes()]).toEqual([206, bytes.slice(99_990, 100_010)])
   await sweep()
   expect((await keys()).length).toBe(before.length + 1)
-  await world.ada.tell(`DELETE /api/uploads/${id}`, undefined, 204)
+  await world.ada.fetchJson(`DELETE /api/uploads/${id}`, undefined, 204)
   await sweep()
   expect(await keys()).toEqual(before)
   expect((await head(id)).status).toBe(404)
@@ -125,7 +125,7 @@ test('SOC-30 image sent in pieces is added to the library, with its alt text', a
   await finish(id)
   const upload = await read(id)
   expect(upload).toMatchObject({ status: 'completed', contentType: 'image/png', sha256: digestOf(png) })
-  const media = await world.ada.tell<Media>(`GET /api/media/${upload.mediaId}`)
+  const media = await world.ada.fetchJson<Media>(`GET /api/media/${upload.mediaId}`)
   expect(media).toMatchObject({ width: 9, height: 7, name: 'red.png', alt: 'A red field', createdBy: world.ada.id })
   // A job that runs again finds nothing to do.
   await finish(id)
@@ -204,7 +204,7 @@ test('SOC-30 other requests and deletion are 423 while one request sends', async
   const second = await append(id, 0, new Uint8Array(100))
   expect(second.headers.get('retry-after')).toBe('5')
   expect(await problem(second)).toEqual([423, 'upload_locked'])
-  expect(await problem(await world.ada.ask(`DELETE /api/uploads/${id}`))).toEqual([423, 'upload_locked'])
+  expect(await problem(await world.ada.fetch(`DELETE /api/uploads/${id}`))).toEqual([423, 'upload_locked'])
   expect((await head(id)).status).toBe(200)
   gate.resolve()
   expect((await first).status).toBe(204)
@@ -228,7 +228,7 @@ test('SOC-30 a video that is deleted while it is being finished leaves no file b
   await isFinished.promise
   const [file] = (await keys()).filter((key) => !before.includes(key))
   expect(file).toEndWith('.original')
-  const deleting = [1, 2].map(() => world.ada.ask(`DELETE /api/uploads/${id}`))
+  const deleting = [1, 2].map(() => world.ada.fetch(`DELETE /api/uploads/${id}`))
   const waiting = async () => {
     const [row] = await world.database.sql`
       SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
@@ -302,8 +302,11 @@ test('SOC-30 an organization sends four uploads at a time: a fifth is 423, and t
 })
 
 /** Sends 5 of 10 bytes of a new upload, then nothing more until `end`. */
-async function sendHalf(of: Pick<World['ada'], 'ask'>, brandId = world.ada.things.brands) {
-  const created = await of.ask(`POST /api/uploads?brandId=${brandId}`, new Blob([]), { ...tus, 'upload-length': '10' })
+async function sendHalf(of: Pick<World['ada'], 'fetch'>, brandId = world.ada.things.brands) {
+  const created = await of.fetch(`POST /api/uploads?brandId=${brandId}`, new Blob([]), {
+    ...tus,
+    'upload-length': '10',
+  })
   const { id } = (await created.json()) as Upload
   const waiting = Promise.withResolvers<void>()
   const gate = Promise.withResolvers<void>()
@@ -319,7 +322,7 @@ async function sendHalf(of: Pick<World['ada'], 'ask'>, brandId = world.ada.thing
     },
     { highWaterMark: 0 },
   )
-  const answer = of.ask(`PATCH /api/uploads/${id}`, body, { ...asPiece, 'upload-offset': '0' })
+  const answer = of.fetch(`PATCH /api/uploads/${id}`, body, { ...asPiece, 'upload-offset': '0' })
   await waiting.promise
   return { id, answer, end: () => gate.resolve() }
 }
@@ -327,7 +330,7 @@ async function sendHalf(of: Pick<World['ada'], 'ask'>, brandId = world.ada.thing
 test('SOC-30 sign-out ends a running upload with 401; it continues in another session', async () => {
   const session = await world.ada.signIn()
   const { id, answer, end } = await sendHalf(session)
-  await session.ask('POST /api/auth/logout', {})
+  await session.fetch('POST /api/auth/logout', {})
   expect((await answer).status).toBe(401)
   end()
   expect((await read(id)).received).toBe(5)
@@ -335,7 +338,7 @@ test('SOC-30 sign-out ends a running upload with 401; it continues in another se
 })
 
 test('SOC-30 PLT-23 a running upload ends with 404 when its brand moves to another organization', async () => {
-  const { id: brandId } = await world.ada.tell<{ id: string }>(
+  const { id: brandId } = await world.ada.fetchJson<{ id: string }>(
     'POST /api/brands',
     { name: 'Moving', timeZone: 'Europe/Berlin' },
     201,
@@ -347,16 +350,16 @@ test('SOC-30 PLT-23 a running upload ends with 404 when its brand moves to anoth
     WHERE id = ${brandId}`
   expect((await answer).status).toBe(404)
   end()
-  expect((await world.mallory.tell<Upload>(`GET /api/uploads/${id}`)).received).toBe(5)
+  expect((await world.mallory.fetchJson<Upload>(`GET /api/uploads/${id}`)).received).toBe(5)
 })
 
 test('SOC-30 PLT-23 a running upload ends with 404 when its session switches to another organization', async () => {
   const { cookie } = await world.ada.signIn()
-  const ask: World['ada']['ask'] = (route, body, headers) =>
-    world.stranger.ask(route, body, { ...headers, cookie, 'sec-fetch-site': 'same-origin' })
-  const { id, answer, end } = await sendHalf({ ask })
+  const send: World['ada']['fetch'] = (route, body, headers) =>
+    world.stranger.fetch(route, body, { ...headers, cookie, 'sec-fetch-site': 'same-origin' })
+  const { id, answer, end } = await sendHalf({ fetch: send })
   // It switches to a new organization at once.
-  expect((await ask('POST /api/organizations', { name: 'Elsewhere' })).status).toBe(201)
+  expect((await send('POST /api/organizations', { name: 'Elsewhere' })).status).toBe(201)
   expect((await answer).status).toBe(404)
   end()
   expect((await read(id)).received).toBe(5)
@@ -431,7 +434,7 @@ test('SOC-30 PLT-30 an upload fails with a reason when its retries are used up, 
   const away = { ...job(), storage, input: { id } }
   await expect(finishUpload.run(away)).rejects.toThrow('away')
   expect((await read(id)).status).toBe('processing')
-  await giveUp(finishUpload, id, world.database, world.provided)
+  await exhaustRetries(finishUpload, id, world.database, world.provided)
   expect(await read(id)).toMatchObject({
     status: 'failed',
     failure: 'The file could not be processed. Upload it again.',
@@ -477,7 +480,7 @@ test('SOC-30 an upload without metadata returns none', async () => {
 test('SOC-30 a piece without its offset is 422, of another type 415, and to no upload 404', async () => {
   const { id } = await begin(10)
   const send = (headers: Record<string, string>, to = id) =>
-    world.ada.ask(`PATCH /api/uploads/${to}`, new Blob(['x']), headers)
+    world.ada.fetch(`PATCH /api/uploads/${to}`, new Blob(['x']), headers)
   expect((await send(asPiece)).status).toBe(422)
   expect((await send({ ...asPiece, 'upload-offset': '-1' })).status).toBe(422)
   const other = { ...tus, 'upload-offset': '0', 'content-type': 'application/octet-stream' }
@@ -515,7 +518,7 @@ test('SOC-30 the tus project’s client uploads in pieces, and resumes after a b
 })
 
 test('SOC-30 OPTIONS lists the supported tus features', async () => {
-  const answer = await world.ada.ask('OPTIONS /api/uploads')
+  const answer = await world.ada.fetch('OPTIONS /api/uploads')
   expect(answer.status).toBe(204)
   expect(Object.fromEntries(answer.headers)).toMatchObject({
     'tus-version': '1.0.0',
@@ -529,16 +532,16 @@ test('PLT-23 SOC-46 an upload is private to its organization, and needs posts:wr
   const routes = ['GET', 'HEAD', 'DELETE', 'PATCH'].map((method) => `${method} /api/uploads/${id}`)
   const headers = { ...asPiece, 'upload-offset': '0' }
   for (const route of routes) {
-    const ask = (who: Pick<World['ada'], 'ask'>) =>
-      who.ask(route, route.startsWith('PATCH') ? new Blob(['x']) : undefined, headers)
-    expect((await ask(world.mallory)).status, route).toBe(404)
-    expect((await ask(world.vera)).status, route).toBe(/^(GET|HEAD)/.test(route) ? 200 : 403)
-    expect((await ask(world.stranger)).status, route).toBe(401)
+    const send = (who: Pick<World['ada'], 'fetch'>) =>
+      who.fetch(route, route.startsWith('PATCH') ? new Blob(['x']) : undefined, headers)
+    expect((await send(world.mallory)).status, route).toBe(404)
+    expect((await send(world.vera)).status, route).toBe(/^(GET|HEAD)/.test(route) ? 200 : 403)
+    expect((await send(world.stranger)).status, route).toBe(401)
   }
   expect((await create(10, {}, world.mallory)).status).toBe(404)
   expect((await create(10, {}, world.vera)).status).toBe(403)
   const draft = { name: 'Sender', service: 'platform-socialize', scopes: ['posts.write'] }
-  const { key } = await world.ada.tell<{ key: string }>('POST /api/api-keys', draft, 201)
+  const { key } = await world.ada.fetchJson<{ key: string }>('POST /api/api-keys', draft, 201)
   expect((await create(10, bearer(key))).status).toBe(201)
   expect((await read(id)).received).toBe(0)
 })
@@ -550,7 +553,7 @@ test('SOC-30 an organization’s uploads are limited to 50 GiB, also when they a
   expect(refused.length).toBe(2)
   for (const answer of refused) expect(await problem(answer)).toEqual([409, 'upload_quota_exceeded'])
   for (const answer of answers.filter(({ status }) => status === 201))
-    await world.ada.tell(`DELETE ${answer.headers.get('location')}`, undefined, 204)
+    await world.ada.fetchJson(`DELETE ${answer.headers.get('location')}`, undefined, 204)
   expect((await create(4 * 1024 ** 3)).status).toBe(201)
 })
 
@@ -595,7 +598,7 @@ test('PLT-36 SOC-30 with S3 an upload in pieces becomes one object, and its piec
     await sweep()
     expect(await read(id)).toMatchObject({ status: 'completed', sha256: digestOf(bytes) })
     expect((await keys()).length).toBe(1)
-    const part = await world.ada.ask(`GET /api/uploads/${id}/file`, undefined, { range: 'bytes=-10' })
+    const part = await world.ada.fetch(`GET /api/uploads/${id}/file`, undefined, { range: 'bytes=-10' })
     expect([part.status, await part.bytes()]).toEqual([206, bytes.slice(-10)])
   } finally {
     Object.assign(world.provided.storage, onDisk)
@@ -628,8 +631,8 @@ test('SOC-30 PLT-30 videos that take long to store don’t delay uploads of othe
   }
   const send = async (caller: typeof world.ada) => {
     const draft = { brandId: caller.things.brands, length: 64 }
-    const { id } = await caller.tell<Upload>('POST /api/uploads', draft, 201)
-    await caller.ask(`PATCH /api/uploads/${id}?offset=0`, new Blob([video(64)]), asPiece)
+    const { id } = await caller.fetchJson<Upload>('POST /api/uploads', draft, 201)
+    await caller.fetch(`PATCH /api/uploads/${id}?offset=0`, new Blob([video(64)]), asPiece)
     return id
   }
   const hanging = [await send(world.mallory), await send(world.mallory), await send(world.mallory)]
@@ -641,7 +644,7 @@ test('SOC-30 PLT-30 videos that take long to store don’t delay uploads of othe
   expect([...states]).toEqual([{ status: 'processing' }])
   end.resolve(undefined)
   const isDone = async () =>
-    (await Promise.all(hanging.map((id) => world.mallory.tell<Upload>(`GET /api/uploads/${id}`)))).every(
+    (await Promise.all(hanging.map((id) => world.mallory.fetchJson<Upload>(`GET /api/uploads/${id}`)))).every(
       ({ status }) => status === 'completed',
     )
   expect(await eventually(isDone)).toBe(true)

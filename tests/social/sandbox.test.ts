@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { killRest } from '../boot/program.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
-import { serveHere, type Server } from '../support/served-here.ts'
+import { serveInProcess, type Server } from '../support/serve-in-process.ts'
 import { serve, serveSandboxProcess, stagingNetworks } from '../support/served.ts'
 
 let database: TestDatabase
@@ -10,7 +10,7 @@ const networks: Record<string, string> = {}
 
 beforeAll(async () => {
   database = await freshDatabase()
-  server = await serveHere({ databaseUrl: database.url })
+  server = await serveInProcess({ databaseUrl: database.url })
   networks['in the server'] = server.url
   networks['as a process of its own'] = (await serveSandboxProcess(database.url)).url
 })

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Connection, Post } from '#social/types'
 import { newId } from '#lib/ids.ts'
 import { providers } from '../../src/social/contract.ts'
-import { openDesk, type Desk, type Person, type Told409 } from './desk.ts'
-import { inMinutes, newWriter, type Writer } from './writing.ts'
+import { openSocialServer, type SocialServer, type Person, type ProblemBody } from './social-server.ts'
+import { inMinutes, createWriter, type Writer } from './writer.ts'
 
-let desk: Desk
+let desk: SocialServer
 let ada: Writer
 beforeAll(async () => {
-  desk = await openDesk()
-  ada = await newWriter(desk)
+  desk = await openSocialServer()
+  ada = await createWriter(desk)
 })
 afterAll(() => desk.close())
 
@@ -28,7 +28,7 @@ const pages = (count: number) =>
 const parts = (count: number, text = 'x') => Array.from({ length: count }, () => ({ text }))
 
 const submit = <Answer>(values: Record<string, unknown>) =>
-  ada.person.ask<Answer>('POST /api/posts', { brandId: ada.brand.id, ...values })
+  ada.person.fetch<Answer>('POST /api/posts', { brandId: ada.brand.id, ...values })
 
 const tooMany = [
   ['50 targets with 70 parts', { targets: pages(50), thread: parts(70) }, 'targets'],
@@ -37,9 +37,12 @@ const tooMany = [
 ] as const
 test.each(tooMany)('SOC-45 %s are rejected with the limit, and nothing is stored', async (_, values, path) => {
   const before = await rows()
-  const told = await submit<Told409>(values)
-  expect([told.status, told.body.errors.map((error) => error.path)]).toEqual([422, expect.arrayContaining([path])])
-  expect(told.body.errors[0]?.message).toContain('at most 95 posts')
+  const reported = await submit<ProblemBody>(values)
+  expect([reported.status, reported.body.errors.map((error) => error.path)]).toEqual([
+    422,
+    expect.arrayContaining([path]),
+  ])
+  expect(reported.body.errors[0]?.message).toContain('at most 95 posts')
   expect(await rows()).toBe(before)
 })
 
@@ -51,8 +54,8 @@ const largest = [
 test.each(largest)('SOC-45 %s are stored, in fewer than 200 rows', async (_, values) => {
   const before = await rows()
   const when = 'status' in values ? { scheduledAt: inMinutes(60) } : {}
-  const told = await submit<{ items: Post[] }>({ ...values, ...when })
-  expect([told.status, told.body.items.length]).toEqual([201, 'text' in values ? 50 : 95])
+  const reported = await submit<{ items: Post[] }>({ ...values, ...when })
+  expect([reported.status, reported.body.items.length]).toEqual([201, 'text' in values ? 50 : 95])
   // An Idempotency-Key, the rate limit and the credential add a row each.
   expect((await rows()) - before).toBeLessThan(197)
 })
@@ -60,9 +63,9 @@ test.each(largest)('SOC-45 %s are stored, in fewer than 200 rows', async (_, val
 test('SOC-45 texts over 1 MB in all targets together are rejected', async () => {
   const targets = providers.map((provider) => ({ provider }))
   const before = await rows()
-  const told = await submit<Told409>({ targets, text: 'é'.repeat(70_000) })
-  expect([told.status, told.body.errors]).toMatchObject([422, [{ path: 'text' }]])
-  expect(told.body.errors[0]?.message).toContain('at most 1 MB')
+  const reported = await submit<ProblemBody>({ targets, text: 'é'.repeat(70_000) })
+  expect([reported.status, reported.body.errors]).toMatchObject([422, [{ path: 'text' }]])
+  expect(reported.body.errors[0]?.message).toContain('at most 1 MB')
   expect(await rows()).toBe(before)
   const fewer = await submit<{ items: Post[] }>({ targets: targets.slice(0, 7), text: 'é'.repeat(70_000) })
   expect([fewer.status, JSON.stringify(fewer.body).length < 1_100_000]).toEqual([201, true])
@@ -70,7 +73,8 @@ test('SOC-45 texts over 1 MB in all targets together are rejected', async () => 
 
 async function connect(person: Person, handle: string): Promise<Connection> {
   const form = { brandId: ada.brand.id, handle }
-  return (await person.ask<{ connection: Connection }>('POST /api/integrations/sandbox/connect', form)).body.connection
+  return (await person.fetch<{ connection: Connection }>('POST /api/integrations/sandbox/connect', form)).body
+    .connection
 }
 
 test('SOC-45 same account twice is one target', async () => {
@@ -84,8 +88,8 @@ test('SOC-45 same account twice is one target', async () => {
     [{ provider: 'sandbox' }, { provider: 'sandbox', text: 'Own' }],
     [...pages(1), ...pages(1)],
   ]) {
-    const told = await submit<Told409>({ targets, text: 'Hello' })
-    expect([told.status, told.body.errors]).toMatchObject([422, [{ path: 'targets.1' }]])
+    const reported = await submit<ProblemBody>({ targets, text: 'Hello' })
+    expect([reported.status, reported.body.errors]).toMatchObject([422, [{ path: 'targets.1' }]])
   }
   const two = await submit({ targets: [named(mine), named(ada.connection)], text: 'Hello' })
   expect(two.status).toBe(201)

@@ -2,19 +2,19 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import type { Post } from '#social/types'
 import { posts } from '../../src/social/schema.ts'
-import { openDesk, type Desk, type Told409 } from './desk.ts'
-import { attempt, fail, newWriter, publish, type Writer } from './writing.ts'
+import { openSocialServer, type SocialServer, type ProblemBody } from './social-server.ts'
+import { addAttempt, markFailed, createWriter, markPublished, type Writer } from './writer.ts'
 
-let desk: Desk
+let desk: SocialServer
 let ada: Writer
 beforeAll(async () => {
-  desk = await openDesk()
-  ada = await newWriter(desk)
+  desk = await openSocialServer()
+  ada = await createWriter(desk)
 })
 afterAll(() => desk.close())
 
 const order = async (threadId: string) => {
-  const { body } = await ada.person.ask<{ items: Post[] }>(`GET /api/posts?threadId=${threadId}`)
+  const { body } = await ada.person.fetch<{ items: Post[] }>(`GET /api/posts?threadId=${threadId}`)
   return body.items.map(({ text, position }) => [position, text])
 }
 
@@ -61,28 +61,28 @@ test('SOC-22 detached waiting part is published alone, and the next one moves up
   const { threadId, one, two, three } = await threadOfThree()
   await letWait(two.id, one.id)
   await letWait(three.id, two.id)
-  const told = await ada.person.ask<Post>(`POST /api/posts/${two.id}/detach`)
-  expect(told.body).toMatchObject({ threadId: null, position: 0, status: 'scheduled', waitingFor: null })
+  const reported = await ada.person.fetch<Post>(`POST /api/posts/${two.id}/detach`)
+  expect(reported.body).toMatchObject({ threadId: null, position: 0, status: 'scheduled', waitingFor: null })
   expect(await order(threadId)).toEqual([
     [0, 'one'],
     [1, 'three'],
   ])
-  const after = await ada.person.ask<Post>(`GET /api/posts/${three.id}`)
+  const after = await ada.person.fetch<Post>(`GET /api/posts/${three.id}`)
   expect(after.body.waitingFor).toBeNull()
 })
 
 test('SOC-22 parts behind a failed head can go back to drafts, or be detached', async () => {
   const { one, two, three } = await threadOfThree()
-  await fail(desk, one.id)
+  await markFailed(desk, one.id)
   await letWait(two.id, one.id)
   const draft = await ada.change(two.id, { status: 'draft' })
   expect(draft.body).toMatchObject({ status: 'draft', waitingFor: null, position: 1 })
-  expect((await ada.person.ask(`POST /api/posts/${three.id}/detach`)).status).toBe(200)
+  expect((await ada.person.fetch(`POST /api/posts/${three.id}/detach`)).status).toBe(200)
 })
 
 test('SOC-22 deleted part closes its gap', async () => {
   const { threadId, one } = await threadOfThree()
-  expect((await ada.person.ask(`DELETE /api/posts/${one.id}`)).status).toBe(204)
+  expect((await ada.person.fetch(`DELETE /api/posts/${one.id}`)).status).toBe(204)
   expect(await order(threadId)).toEqual([
     [0, 'two'],
     [1, 'three'],
@@ -91,26 +91,28 @@ test('SOC-22 deleted part closes its gap', async () => {
 
 test('SOC-22 parts detached at the same time leave no gap', async () => {
   const { threadId, one, two, three } = await threadOfThree()
-  const told = await Promise.all([three, one, two].map(({ id }) => ada.person.ask(`POST /api/posts/${id}/detach`)))
-  expect(told.map(({ status }) => status)).toEqual([200, 200, 200])
+  const reported = await Promise.all(
+    [three, one, two].map(({ id }) => ada.person.fetch(`POST /api/posts/${id}/detach`)),
+  )
+  expect(reported.map(({ status }) => status)).toEqual([200, 200, 200])
   expect(await order(threadId)).toEqual([])
 })
 
 test('SOC-22 published part can’t be detached, and neither can a post without a thread', async () => {
   const { one } = await threadOfThree()
-  await publish(desk, one.id)
-  const published = await ada.person.ask<Told409>(`POST /api/posts/${one.id}/detach`)
+  await markPublished(desk, one.id)
+  const published = await ada.person.fetch<ProblemBody>(`POST /api/posts/${one.id}/detach`)
   expect([published.status, published.body.code]).toEqual([409, 'invalid_transition'])
-  const alone = await ada.person.ask<Told409>(`POST /api/posts/${(await ada.draft()).id}/detach`)
+  const alone = await ada.person.fetch<ProblemBody>(`POST /api/posts/${(await ada.draft()).id}/detach`)
   expect([alone.status, alone.body.code]).toEqual([409, 'not_in_thread'])
 })
 
 test('SOC-24 settling a head of unknown outcome resumes its thread, and needs a URL that can be replied to', async () => {
   const { one, two } = await threadOfThree()
-  await attempt(desk, one, 'unknown')
-  await fail(desk, one.id, 'outcome_unknown')
+  await addAttempt(desk, one, 'unknown')
+  await markFailed(desk, one.id, 'outcome_unknown')
   await letWait(two.id, one.id)
-  const settle = (permalink: string) => ada.change<Told409>(one.id, { status: 'published', permalink })
+  const settle = (permalink: string) => ada.change<ProblemBody>(one.id, { status: 'published', permalink })
   expect((await settle('https://example.com/somewhere')).status).toBe(422)
   expect((await settle(`http://localhost/dev/sandbox/acme#post-${crypto.randomUUID()}`)).status).toBe(200)
   const [row] = await desk.database.db.select().from(posts).where(eq(posts.id, two.id))

@@ -16,13 +16,13 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 beforeEach(async () => {
-  brand = await world.ada.tell<Brand>('POST /api/brands', { name: 'Roastery', slug: `r-${Date.now()}` }, 201)
+  brand = await world.ada.fetchJson<Brand>('POST /api/brands', { name: 'Roastery', slug: `r-${Date.now()}` }, 201)
 })
 
 const route = (id = brand.id) => `POST /api/brands/${id}/transfer-organization`
 const transfer = (caller: Caller, target = umbrella, id?: string) =>
-  caller.ask(route(id), { targetOrganizationId: target })
-const told = async (response: Response) => [response.status, (await response.json()).code]
+  caller.fetch(route(id), { targetOrganizationId: target })
+const reported = async (response: Response) => [response.status, (await response.json()).code]
 
 test('SOC-02 SOC-43 transfer changes one reference, and every other row stays byte for byte', async () => {
   const before = await rows()
@@ -44,23 +44,25 @@ test('SOC-02 SOC-43 transfer changes one reference, and every other row stays by
 
 test('SOC-02 brand and its data move at once from the old organization to the new one', async () => {
   const posted = { brandId: brand.id, provider: 'sandbox', text: 'Still here' }
-  const post = await world.ada.tell<Post>('POST /api/posts', posted, 201)
+  const post = await world.ada.fetchJson<Post>('POST /api/posts', posted, 201)
   const routes = [`GET /api/brands/${brand.id}`, `GET /api/posts/${post.id}`, `GET /api/posts?brandId=${brand.id}`]
-  for (const each of routes) expect((await world.vera.ask(each)).status).toBe(200)
-  for (const each of routes) expect((await world.mallory.ask(each)).status).toBe(404)
+  for (const each of routes) expect((await world.vera.fetch(each)).status).toBe(200)
+  for (const each of routes) expect((await world.mallory.fetch(each)).status).toBe(404)
   await transfer(world.ada)
   for (const caller of [world.ada, world.vera])
-    for (const each of routes) expect([each, (await caller.ask(each)).status]).toEqual([each, 404])
-  expect((await world.ada.ask(`PUT /api/posts/${post.id}`, { text: 'Mine' })).status).toBe(404)
+    for (const each of routes) expect([each, (await caller.fetch(each)).status]).toEqual([each, 404])
+  expect((await world.ada.fetch(`PUT /api/posts/${post.id}`, { text: 'Mine' })).status).toBe(404)
   expect((await transfer(world.ada)).status).toBe(404)
-  for (const each of routes) expect((await world.mallory.ask(each)).status).toBe(200)
-  expect(await world.mallory.tell<Post>(`GET /api/posts/${post.id}`)).toEqual(post)
+  for (const each of routes) expect((await world.mallory.fetch(each)).status).toBe(200)
+  expect(await world.mallory.fetchJson<Post>(`GET /api/posts/${post.id}`)).toEqual(post)
 })
 
 test('SOC-02 PLT-24 transfer is in the audit logs of both organizations', async () => {
   await transfer(world.ada)
   for (const caller of [world.ada, world.mallory]) {
-    const log = await caller.tell<{ items: unknown[] }>(`GET /api/audit?objectId=${brand.id}&operation=transferBrand`)
+    const log = await caller.fetchJson<{ items: unknown[] }>(
+      `GET /api/audit?objectId=${brand.id}&operation=transferBrand`,
+    )
     expect(log.items).toEqual([
       expect.objectContaining({
         principal: { id: world.ada.id, principalType: 'user' },
@@ -72,15 +74,15 @@ test('SOC-02 PLT-24 transfer is in the audit logs of both organizations', async 
 })
 
 test('SOC-02 transfer is 409 when the new organization has a brand with the same slug', async () => {
-  await world.mallory.tell('POST /api/brands', { name: 'Taken', slug: brand.slug }, 201)
+  await world.mallory.fetchJson('POST /api/brands', { name: 'Taken', slug: brand.slug }, 201)
   const answer = await transfer(world.ada)
-  expect(await told(answer.clone())).toEqual([409, 'slug_taken'])
+  expect(await reported(answer.clone())).toEqual([409, 'slug_taken'])
   expect((await answer.json()).detail).toContain('A brand in Umbrella already uses this slug')
-  expect(await world.ada.tell<Brand>(`GET /api/brands/${brand.id}`)).toEqual(brand)
+  expect(await world.ada.fetchJson<Brand>(`GET /api/brands/${brand.id}`)).toEqual(brand)
 })
 
 const become = (role: string) =>
-  world.mallory.tell(`PATCH /api/organizations/${umbrella}/members/${world.ada.id}`, { role })
+  world.mallory.fetchJson(`PATCH /api/organizations/${umbrella}/members/${world.ada.id}`, { role })
 
 test.each(['viewer', 'editor'])(
   'SOC-02 transfer into an organization where the role %s can’t create brands is rejected',
@@ -90,7 +92,7 @@ test.each(['viewer', 'editor'])(
     const problem = await refused.json()
     expect([refused.status, problem.code, problem.permission]).toEqual([403, 'permission_missing', 'brands:write'])
     expect(problem.detail).toContain('You need the permission “brands:write” in Umbrella')
-    expect(await world.ada.tell<Brand>(`GET /api/brands/${brand.id}`)).toEqual(brand)
+    expect(await world.ada.fetchJson<Brand>(`GET /api/brands/${brand.id}`)).toEqual(brand)
     await become('admin')
     expect((await transfer(world.ada)).status).toBe(200)
   },
@@ -98,36 +100,39 @@ test.each(['viewer', 'editor'])(
 
 test('SOC-02 PLT-38 transfer into a suspended organization is rejected', async () => {
   const suspension = `/api/admin/organizations/${umbrella}/suspension`
-  await world.root.tell(`POST ${suspension}`, { reason: 'Spam.' }, 201)
+  await world.root.fetchJson(`POST ${suspension}`, { reason: 'Spam.' }, 201)
   const refused = await transfer(world.ada)
   const problem = await refused.json()
-  await world.root.tell(`DELETE ${suspension}`, undefined, 204)
+  await world.root.fetchJson(`DELETE ${suspension}`, undefined, 204)
   expect([refused.status, problem.code]).toEqual([403, 'organization_suspended'])
   expect(problem.detail).toContain('Umbrella is suspended: Spam.')
-  expect(await world.ada.tell<Brand>(`GET /api/brands/${brand.id}`)).toEqual(brand)
+  expect(await world.ada.fetchJson<Brand>(`GET /api/brands/${brand.id}`)).toEqual(brand)
 })
 
 test('SOC-02 transfer into an organization with stricter session requirements is rejected', async () => {
   await world.database.sql`UPDATE identity.organizations SET requires_second_factor = true WHERE id = ${umbrella}`
-  expect(await told(await transfer(world.ada))).toEqual([403, 'organization_requires_second_factor'])
+  expect(await reported(await transfer(world.ada))).toEqual([403, 'organization_requires_second_factor'])
   await world.database.sql`UPDATE identity.organizations SET requires_second_factor = false WHERE id = ${umbrella}`
   expect((await transfer(world.ada)).status).toBe(200)
 })
 
 test('SOC-02 transfer without permission here or membership there is rejected', async () => {
-  expect(await told(await transfer(world.ada, world.nora.id))).toEqual([404, 'not_found'])
-  expect(await told(await transfer(world.mallory, world.ada.things.organizations))).toEqual([404, 'not_found'])
-  expect(await told(await transfer(world.mallory))).toEqual([404, 'not_found'])
-  expect(await told(await transfer(world.vera, world.ada.things.organizations))).toEqual([403, 'permission_missing'])
+  expect(await reported(await transfer(world.ada, world.nora.id))).toEqual([404, 'not_found'])
+  expect(await reported(await transfer(world.mallory, world.ada.things.organizations))).toEqual([404, 'not_found'])
+  expect(await reported(await transfer(world.mallory))).toEqual([404, 'not_found'])
+  expect(await reported(await transfer(world.vera, world.ada.things.organizations))).toEqual([
+    403,
+    'permission_missing',
+  ])
   await become('editor')
-  const { accessToken } = await world.ada.tell<{ accessToken: string }>('POST /api/auth/context', {
+  const { accessToken } = await world.ada.fetchJson<{ accessToken: string }>('POST /api/auth/context', {
     organizationId: umbrella,
   })
   const editor = { authorization: `Bearer ${accessToken}` }
   const theirs = world.mallory.things.brands
   const body = { targetOrganizationId: world.ada.things.organizations }
-  expect(await told(await world.ada.ask(route(theirs), body, editor))).toEqual([403, 'permission_missing'])
-  await world.ada.tell('POST /api/auth/context', { organizationId: world.ada.things.organizations })
+  expect(await reported(await world.ada.fetch(route(theirs), body, editor))).toEqual([403, 'permission_missing'])
+  await world.ada.fetchJson('POST /api/auth/context', { organizationId: world.ada.things.organizations })
   await become('admin')
 })
 
@@ -158,10 +163,10 @@ test('SOC-01 SOC-02 organization with 500 brands accepts no more, and its menu s
     INSERT INTO social.brands (id, platform_org_id, name, slug, time_zone)
     SELECT gen_random_uuid(), ${umbrella}, 'Brand ' || lpad(n::text, 3, '0'), 'filler-' || n, 'UTC'
     FROM generate_series(1, 500 - (SELECT count(*)::int FROM social.brands WHERE platform_org_id = ${umbrella})) n`
-  expect(await told(await transfer(world.ada))).toEqual([409, 'too_many_brands'])
+  expect(await reported(await transfer(world.ada))).toEqual([409, 'too_many_brands'])
   const [last] = await sql<{ id: string }[]>`
     SELECT id FROM social.brands WHERE platform_org_id = ${umbrella} ORDER BY name DESC LIMIT 1`
-  const page = await world.mallory.ask(`GET /workspace/posts?brandId=${last?.id}`, undefined, { accept: 'text/html' })
+  const page = await world.mallory.fetch(`GET /workspace/posts?brandId=${last?.id}`, undefined, { accept: 'text/html' })
   const html = await page.text()
   const menu = html.slice(html.indexOf('id="brand-menu"')).split('<hr')[0] ?? ''
   const links = [...menu.matchAll(/brandId=([\w-]+)/g)].map(([, id]) => id)
@@ -170,12 +175,13 @@ test('SOC-01 SOC-02 organization with 500 brands accepts no more, and its menu s
 })
 
 test('IDN-27 brand menu is empty for a person who can’t read brands', async () => {
-  const frameOf = async () => (await world.vera.ask('GET /settings/profile', undefined, { accept: 'text/html' })).text()
-  const { name } = await world.ada.tell<Brand>('POST /api/brands', { name: 'Hidden Roastery' }, 201)
+  const frameOf = async () =>
+    (await world.vera.fetch('GET /settings/profile', undefined, { accept: 'text/html' })).text()
+  const { name } = await world.ada.fetchJson<Brand>('POST /api/brands', { name: 'Hidden Roastery' }, 201)
   expect(await frameOf()).toContain(name)
   const [service] = await world.database.sql<{ id: string }[]>`
     SELECT id FROM identity.services WHERE slug = 'platform-socialize'`
-  await world.ada.tell(
+  await world.ada.fetchJson(
     `POST /api/organizations/${world.ada.things.organizations}/members/${world.vera.id}/overrides`,
     { permission: `${service?.id}.posts:read`, effect: 'deny', reason: 'Test' },
     201,

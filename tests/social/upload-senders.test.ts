@@ -111,11 +111,11 @@ afterAll(() => world.close())
 /** A session of the person in a new organization of theirs, with a brand. */
 async function openOrganization(person: Person) {
   const { cookie } = await person.signIn()
-  const ask: Person['ask'] = (route, body, headers) =>
-    world.stranger.ask(route, body, { ...headers, cookie, 'sec-fetch-site': 'same-origin' })
-  expect((await ask('POST /api/organizations', { name: `Side of ${person.email}` })).status).toBe(201)
-  const brand = await ask('POST /api/brands', { name: 'Side', timeZone: 'Europe/Berlin' })
-  return { ask, brandId: ((await brand.json()) as { id: string }).id }
+  const send: Person['fetch'] = (route, body, headers) =>
+    world.stranger.fetch(route, body, { ...headers, cookie, 'sec-fetch-site': 'same-origin' })
+  expect((await send('POST /api/organizations', { name: `Side of ${person.email}` })).status).toBe(201)
+  const brand = await send('POST /api/brands', { name: 'Side', timeZone: 'Europe/Berlin' })
+  return { ask: send, brandId: ((await brand.json()) as { id: string }).id }
 }
 
 const pieceOf = (id: string) => `PATCH /api/uploads/${id}?offset=0`
@@ -159,12 +159,12 @@ test('SOC-30 when four people take all slots of a server, the slowest request ge
   ])
   // The rate of a request counts after 2 s.
   await Bun.sleep(2_100)
-  const { id } = await bea.tell<Upload>(
+  const { id } = await bea.fetchJson<Upload>(
     'POST /api/uploads',
     { brandId: world.ada.things.brands, length: 10, name: 'b.mp4' },
     201,
   )
-  expect((await bea.ask(pieceOf(id), new Blob([new Uint8Array(10)]), asPiece)).status).toBe(204)
+  expect((await bea.fetch(pieceOf(id), new Blob([new Uint8Array(10)]), asPiece)).status).toBe(204)
   for (const { end } of senders) end()
   const statuses = await Promise.all(senders.map(async ({ answer }) => (await answer).status))
   expect(statuses).toEqual(senders.map((_, at) => (at === 13 ? 503 : 204)))

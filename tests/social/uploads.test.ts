@@ -22,8 +22,8 @@ function formOf(brandId: string, bytes: Buffer): FormData {
   return form
 }
 
-type Uploader = Pick<World['ada'], 'ask' | 'things'>
-const upload = (who: Uploader, bytes: Buffer) => who.ask('POST /api/media', formOf(who.things.brands, bytes))
+type Uploader = Pick<World['ada'], 'fetch' | 'things'>
+const upload = (who: Uploader, bytes: Buffer) => who.fetch('POST /api/media', formOf(who.things.brands, bytes))
 
 test('SOC-30 twelve images of maximum cost wait for each other, and images of another organization don’t', async () => {
   const costly = await flat(3000).webp({ effort: 0 }).toBuffer()
@@ -69,17 +69,17 @@ test('SOC-30 image type that is expensive to decode has a lower pixel limit', as
 
 test('PLT-14 SOC-30 uploads have their own rate limit', async () => {
   const { credential, things } = world.ada
-  const ask = (route: string, body: BodyInit) =>
+  const send = (route: string, body: BodyInit) =>
     world.handle(new Request(`http://localhost${route}`, { method: 'POST', headers: credential, body }), '203.0.113.7')
   const dot = await flat(1).png().toBuffer()
   const statuses = []
-  for (let nth = 0; nth < 3; nth++) statuses.push((await ask('/api/media', formOf(things.brands, dot))).status)
+  for (let nth = 0; nth < 3; nth++) statuses.push((await send('/api/media', formOf(things.brands, dot))).status)
   expect(statuses).toEqual([201, 201, 429])
-  const refused = await ask('/api/media', formOf(things.brands, dot))
+  const refused = await send('/api/media', formOf(things.brands, dot))
   expect(refused.headers.get('ratelimit-policy')).toBe('"uploads";q=2;w=60')
   const other = new FormData()
   other.set('name', 'Beside')
-  expect((await ask('/api/brands', other)).status).toBe(201)
+  expect((await send('/api/brands', other)).status).toBe(201)
 })
 
 /** The process that draws an image for this server, after its startup, when it has its lower priority. */
@@ -101,9 +101,9 @@ async function drawingProcess(): Promise<number> {
 
 test('SOC-30 image whose drawing process is killed is 503, and accepted when it is sent again', async () => {
   const costly = await flat(3000).webp({ effort: 0 }).toBuffer()
-  const { ask, things } = world.ada
+  const { fetch, things } = world.ada
   const send = () =>
-    ask('POST /api/media', formOf(things.brands, costly), { 'idempotency-key': 'killed-while-drawing' })
+    fetch('POST /api/media', formOf(things.brands, costly), { 'idempotency-key': 'killed-while-drawing' })
   const sent = send()
   process.kill(await drawingProcess(), 'SIGKILL')
   const answer = await sent

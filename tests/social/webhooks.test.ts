@@ -15,7 +15,7 @@ beforeAll(async () => {
   world = await openWorld()
   const events = ['post.published', 'post.failed', 'connection.needs_attention']
   const draft = { name: 'All', url: 'https://shop.example.com/all', events }
-  endpointId = (await world.ada.tell<{ id: string }>('POST /api/webhooks', draft, 201)).id
+  endpointId = (await world.ada.fetchJson<{ id: string }>('POST /api/webhooks', draft, 201)).id
 })
 afterAll(() => world.close())
 beforeEach(async () => {

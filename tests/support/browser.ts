@@ -1,7 +1,7 @@
 import axeCore from 'axe-core'
 import { chromium as playwright, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 import { chromium } from './chromium.ts'
-import { patiently } from './patience.ts'
+import { scaleTime } from './time-scale.ts'
 
 interface Opening {
   url: string
@@ -57,7 +57,7 @@ export async function openPage(browser: Browser, opening: Opening): Promise<Open
   const viewport = { width, height: 900 }
   const session = await browser.newContext({ ...visitor, viewport, colorScheme: scheme, ...context })
   const page = await session.newPage()
-  page.setDefaultTimeout(patiently(20_000))
+  page.setDefaultTimeout(scaleTime(20_000))
   const errors = collectErrors(page, expected)
   await page.goto(url)
   return { page, errors }

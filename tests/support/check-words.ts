@@ -120,12 +120,13 @@ const left =
 
 if (import.meta.main) {
   const { stdout } = Bun.spawnSync(['git', 'ls-files', '*.ts', '*.tsx', '*.js', '*.md'])
-  const asked = process.argv.slice(2)
+  const requested = process.argv.slice(2)
   const files = stdout
     .toString()
     .split('\n')
     .filter(
-      (file) => file && !left.test(file) && (asked.length === 0 || asked.some((folder) => file.startsWith(folder))),
+      (file) =>
+        file && !left.test(file) && (requested.length === 0 || requested.some((folder) => file.startsWith(folder))),
     )
   const findings = files.flatMap((file) => findWords(file, readFileSync(file, 'utf8')))
   for (const { file, line, found, instead } of findings) console.log(`${file}:${line} “${found}”: write ${instead}`)

@@ -24,7 +24,7 @@ export async function openLive(url: URL): Promise<LiveClient> {
   at.protocol = 'ws:'
   const socket = new WebSocket(at)
   const frames: ServerFrame[] = []
-  const asked = new Set<ServerFrame>()
+  const requested = new Set<ServerFrame>()
   const closed = Promise.withResolvers<{ code: number; reason: string }>()
   const opened = Promise.withResolvers<void>()
   socket.addEventListener('open', () => opened.resolve())
@@ -49,20 +49,20 @@ export async function openLive(url: URL): Promise<LiveClient> {
       const find = () =>
         frames.find(
           (frame) =>
-            !asked.has(frame) &&
+            !requested.has(frame) &&
             (frame.type === 'resync' || (frame.type === 'invalidate' && frame.topics.includes(topic))),
         )
       await eventually(() => find() !== undefined)
       const found = find()
       if (!found) throw new Error(`No change of ${topic} was reported, but ${JSON.stringify(frames)}`)
-      asked.add(found)
+      requested.add(found)
     },
     next: async (type) => {
-      const find = () => frames.find((frame) => frame.type === type && !asked.has(frame))
+      const find = () => frames.find((frame) => frame.type === type && !requested.has(frame))
       await eventually(() => find() !== undefined)
       const found = find()
       if (!isOf(found, type)) throw new Error(`No ${type} came, but ${JSON.stringify(frames)}`)
-      asked.add(found)
+      requested.add(found)
       return found
     },
   }

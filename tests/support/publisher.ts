@@ -1,4 +1,4 @@
-import { patiently } from './patience.ts'
+import { scaleTime } from './time-scale.ts'
 
 /** A program of a person with an organization, through which publishing tests call the API. */
 export interface Publisher {
@@ -98,7 +98,7 @@ function publisherAt(
     },
     post: (values) => call('POST', '/api/posts', { brandId: who.brandId, provider: 'sandbox', ...values }, 201),
     until: async (id, is, limitMs = 10_000) => {
-      const end = performance.now() + patiently(limitMs)
+      const end = performance.now() + scaleTime(limitMs)
       // With growing pauses: some posts wait for many seconds, and each request costs a server 2 ms.
       for (let pause = 20; ; pause = Math.min(pause * 1.3, 150)) {
         const post = await read(id)
@@ -135,4 +135,4 @@ async function request<Answer>(
 }
 
 /** A time `ms` milliseconds from now, more on a busy machine, in the API's format. */
-export const inMs = (ms: number): string => new Date(Date.now() + patiently(ms)).toISOString()
+export const inMs = (ms: number): string => new Date(Date.now() + scaleTime(ms)).toISOString()

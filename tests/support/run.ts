@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { runChecks } from './check.ts'
 import type { Group, Only } from './groups.ts'
-import { measurePatience } from './patience.ts'
+import { measureTimeScale } from './time-scale.ts'
 import { runGroup, supervised } from './run-group.ts'
 import type { TestResult } from './report.ts'
 import { listCounterparts, listFailures, listSlowest, listUnstable } from './summary.ts'
@@ -50,7 +50,7 @@ process.exit(isGreen(total) && !stop.signal.aborted ? 0 : 1)
 /** Lanes run in parallel, and the checks beside them in a whole run. */
 async function runTests(): Promise<void> {
   const { startTestPostgres } = await import('./postgres.ts')
-  const [server, patience] = await Promise.all([startTestPostgres(), measurePatience()])
+  const [server, patience] = await Promise.all([startTestPostgres(), measureTimeScale()])
   const temporary = makeTemporaryFolder()
   try {
     process.env['TMPDIR'] = temporary

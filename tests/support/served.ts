@@ -2,25 +2,25 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { run, type Program } from '../boot/program.ts'
-import { patiently } from './patience.ts'
+import { scaleTime } from './time-scale.ts'
 
 /** Short durations, so that a test sees a lease expire (docs: 30 s, 10 s, 10 s, 90 s). */
-const quick = {
-  PUBLISH_LEASE_MS: String(patiently(2000)),
-  PUBLISH_HEARTBEAT_MS: String(patiently(500)),
-  PROVIDER_TIMEOUT_MS: String(patiently(1000)),
-  PUBLISH_RETRY_BUDGET_MS: String(patiently(3000)),
+const quickSettings = {
+  PUBLISH_LEASE_MS: String(scaleTime(2000)),
+  PUBLISH_HEARTBEAT_MS: String(scaleTime(500)),
+  PROVIDER_TIMEOUT_MS: String(scaleTime(1000)),
+  PUBLISH_RETRY_BUDGET_MS: String(scaleTime(3000)),
 }
 
 /** A busy machine takes longer to reach each of many callers. */
-export const unhurried = { DATABASE_WAIT_MS: String(patiently(5000)), IMAGE_WAIT_MS: String(patiently(30_000)) }
+export const longTimeouts = { DATABASE_WAIT_MS: String(scaleTime(5000)), IMAGE_WAIT_MS: String(scaleTime(30_000)) }
 
 /** The folder of the servers of this process: shared, as with replicas. */
 export const home = mkdtempSync(join(tmpdir(), 'atrium-served-'))
 process.on('exit', () => rmSync(home, { recursive: true, force: true }))
 
 /** More calls of one address than a person makes: limits are counted, and never reached. */
-const patient = Object.fromEntries(
+const highLimits = Object.fromEntries(
   ['READS', 'WRITES', 'UPLOADS', 'SIGN_IN', 'AI', 'INGESTION'].map((name) => [`RATE_LIMIT_${name}`, '1000000']),
 )
 
@@ -63,9 +63,9 @@ export const environmentOf = ({ databaseUrl, env = {} }: Omit<Options, 'preload'
   DATABASE_URL: databaseUrl,
   SECRETS_KEY: secretsKey,
   LOG_LEVEL: 'warn',
-  ...quick,
-  ...patient,
-  ...unhurried,
+  ...quickSettings,
+  ...highLimits,
+  ...longTimeouts,
   ...env,
 })
 

@@ -36,7 +36,7 @@ const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\'
 
 /** Third-party programs that tests can use, with the files that use each. */
 const counterparts: [name: string, file: RegExp][] = [
-  ['oidc-provider', /^tests\/identity\/(upstream|own-sign-in)/],
+  ['oidc-provider', /^tests\/identity\/(social-login|organization-sso)/],
   ['openid-client, oauth4webapi', /^tests\/identity\/openid/],
   ['MCP SDK client', /^tests\/platform\/mcp/],
   ['s3rver', /^tests\/(lib|platform)\/(storage|backup)/],

@@ -34,7 +34,7 @@ export function startTraffic(callers: readonly Caller[]): Traffic {
   const done: string[] = []
   let slowestMs = 0
 
-  const ask = async ({ url, key }: Caller, method: string, path: string, headers = {}, body?: object) => {
+  const send = async ({ url, key }: Caller, method: string, path: string, headers = {}, body?: object) => {
     const start = performance.now()
     const response = await fetch(`${url}${path}`, {
       method,
@@ -45,7 +45,7 @@ export function startTraffic(callers: readonly Caller[]): Traffic {
     return { status: response.status, answer: (await response.json()) as unknown }
   }
   /** Repeats a request until one of these statuses; null when the traffic ends before. */
-  const insist = async (statuses: number[], request: () => ReturnType<typeof ask>) => {
+  const insist = async (statuses: number[], request: () => ReturnType<typeof send>) => {
     while (!stopping.signal.aborted) {
       const found = await request().catch(() => null)
       if (found && statuses.includes(found.status)) return found.answer
@@ -61,14 +61,14 @@ export function startTraffic(callers: readonly Caller[]): Traffic {
       const connectionId = caller.connectionIds[nth % caller.connectionIds.length]
       const body = { brandId: caller.brandId, provider: 'sandbox', text, target: { connectionId } }
       const idempotency = { 'idempotency-key': `${who}-${nth}` }
-      const made = await insist([201], () => ask(caller, 'POST', '/api/posts', idempotency, body))
+      const made = await insist([201], () => send(caller, 'POST', '/api/posts', idempotency, body))
       if (made === null) return
       const { id } = z.object({ id: z.string() }).parse(made)
       // The lost response can have been a success: then the post is no longer a draft.
-      const published = await insist([200, 409], () => ask(caller, 'POST', `/api/posts/${id}/publish-now`))
+      const published = await insist([200, 409], () => send(caller, 'POST', `/api/posts/${id}/publish-now`))
       if (published === null) return
       done.push(text)
-      await ask(caller, 'GET', `/api/posts/${id}`).catch(() => null)
+      await send(caller, 'GET', `/api/posts/${id}`).catch(() => null)
       await Bun.sleep(pauseMs)
     }
   }

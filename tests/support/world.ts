@@ -11,25 +11,25 @@ import { apiDocument } from './api-document.ts'
 import { heldToContract } from './contract.ts'
 import { openFactors, type Factors } from './factors.ts'
 import { copyWorld } from './templates.ts'
-import type { PersonRecord, ResidentRecord, WorldRecord } from './world/build.ts'
+import type { PersonRecord, OwnerRecord, WorldRecord } from './world/build.ts'
 import { bearer, callerOf, signingCaller, type Caller, type Handle } from './world/callers.ts'
-import { joinOrganization, lettersIn, personOf, type KeyCaller, type Person, type ReadMails } from './world/people.ts'
-import type { Things } from './world/things.ts'
+import { joinOrganization, mailsIn, personOf, type KeyCaller, type Person, type ReadMails } from './world/people.ts'
+import type { Resources } from './world/resources.ts'
 import { wireServer } from './world/wire.ts'
 
 export { keyScopes, newPublicKey } from './world/build.ts'
 export { bearer, type Caller } from './world/callers.ts'
-export { lettersIn, password, tokenIn, type KeyCaller, type Person } from './world/people.ts'
-export { dot, listOrders } from './world/things.ts'
+export { mailsIn, password, tokenIn, type KeyCaller, type Person } from './world/people.ts'
+export { dot, listOrders } from './world/resources.ts'
 
 /** The whole server in this process, with a few people and their objects. */
 export interface World {
   /** Owns Acme, with a brand and everything that belongs to one. */
-  ada: Resident
+  ada: Owner
   /** Viewer of Acme. */
   vera: Person
   /** Owns Umbrella, another organization, with objects of the same kinds. */
-  mallory: Resident
+  mallory: Owner
   /** Signed up, in no organization. */
   nora: Person
   /** Super admin of the platform. */
@@ -84,13 +84,13 @@ export interface World {
   /** The mails to an address, newest first. */
   letters: ReadMails
   /** A new person, invited to a resident’s organization, who accepts. */
-  join(of: Resident, wish: { name: string; role: string }): Promise<Person>
+  join(of: Owner, options: { name: string; role: string }): Promise<Person>
   close(): Promise<void>
 }
 
 /** A signed-up person with the ids of their objects. */
-interface Resident extends Person {
-  things: Things
+interface Owner extends Person {
+  things: Resources
 }
 
 interface Options {
@@ -130,11 +130,11 @@ async function connectWorld(record: WorldRecord, parts: Parts): Promise<Omit<Wor
   const store = { db: database.db, secrets, now: ahead }
   const person = async ({ id, email, sessionId, organizationId }: PersonRecord) =>
     personOf(handle, id, email, await signAccessToken(store, { userId: id, sessionId, organizationId }))
-  const resident = async (known: ResidentRecord): Promise<Resident> => ({
+  const resident = async (known: OwnerRecord): Promise<Owner> => ({
     ...(await person(known)),
     things: { ...known.things },
   })
-  const letters = lettersIn(database, provided.mail)
+  const mails = mailsIn(database, provided.mail)
   const stranger = callerOf(handle, {})
   const ada = await resident(record.ada)
   const services = await serviceCallers(parts)
@@ -172,11 +172,11 @@ async function connectWorld(record: WorldRecord, parts: Parts): Promise<Omit<Wor
     provided,
     contexts,
     handle,
-    letters,
-    join: async (of, wish) => {
+    letters: mails,
+    join: async (of, options) => {
       const inviter = { ...of, organizationId: of.things.organizations }
-      const { user, accessToken: token } = await joinOrganization(handle, letters, inviter, wish)
-      return personOf(handle, user.id, `${wish.name.toLowerCase()}@example.com`, token)
+      const { user, accessToken: token } = await joinOrganization(handle, mails, inviter, options)
+      return personOf(handle, user.id, `${options.name.toLowerCase()}@example.com`, token)
     },
   }
 }

@@ -8,7 +8,7 @@ import { signAccessToken } from '../../../src/identity/tokens/tokens.ts'
 import { prepareFactors, type PreparedFactors } from '../factors.ts'
 import { longCode } from '../sso.ts'
 import { bearer, callerOf, type Caller, type Handle } from './callers.ts'
-import { emailOf, joinOrganization, lettersIn, password, personOf, signUp, tokenIn, type SignedUp } from './people.ts'
+import { emailOf, joinOrganization, mailsIn, password, personOf, signUp, tokenIn, type SignedUp } from './people.ts'
 import {
   addDeadJobs,
   addReceivedWebhook,
@@ -20,7 +20,7 @@ import {
   addUpstreamIdentity,
   addVideo,
 } from './rows.ts'
-import { addApps, addThings, type Things } from './things.ts'
+import { addApps, addResources, type Resources } from './resources.ts'
 
 /** The scopes of the world's key. */
 export const keyScopes = ['posts.read', 'accounts.read'] as const
@@ -34,14 +34,14 @@ export interface PersonRecord {
   organizationId: string | null
 }
 
-export interface ResidentRecord extends PersonRecord {
-  things: Things
+export interface OwnerRecord extends PersonRecord {
+  things: Resources
 }
 
 /** Everything that a copy of the world's database doesn't contain, as JSON. */
 export interface WorldRecord {
-  ada: ResidentRecord
-  mallory: ResidentRecord
+  ada: OwnerRecord
+  mallory: OwnerRecord
   vera: PersonRecord
   nora: PersonRecord
   root: PersonRecord
@@ -64,7 +64,7 @@ export interface WorldRecord {
   factors: PreparedFactors
 }
 
-export interface Parts {
+export interface BuildDependencies {
   handle: Handle
   secrets: Secrets
   database: DatabaseHandle
@@ -72,23 +72,27 @@ export interface Parts {
 }
 
 /** Creates the people and their objects through the public API, on a database without any. */
-export async function buildWorld({ handle, database, provided }: Omit<Parts, 'secrets'>): Promise<WorldRecord> {
-  const letters = lettersIn(database, provided.mail)
-  const person = ({ id, email, token }: Known) => personOf(handle, id, email, token)
+export async function buildWorld({
+  handle,
+  database,
+  provided,
+}: Omit<BuildDependencies, 'secrets'>): Promise<WorldRecord> {
+  const mails = mailsIn(database, provided.mail)
+  const person = ({ id, email, token }: SignedInRecord) => personOf(handle, id, email, token)
   const stranger = callerOf(handle, {})
-  const social = await stranger.tell<{ id: string }>('GET /api/services/by-slug/platform-socialize')
+  const social = await stranger.fetchJson<{ id: string }>('GET /api/services/by-slug/platform-socialize')
 
   const settle = async (name: string, organizationName: string) => {
-    const known = knownOf(await signUp(handle, { name, organizationName }), emailOf(name))
+    const known = signedInRecordOf(await signUp(handle, { name, organizationName }), emailOf(name))
     const owner = { ...person(known), organizationId: known.organizationId ?? '' }
-    return { owner, known, things: await addThings(owner, organizationName) }
+    return { owner, known, things: await addResources(owner, organizationName) }
   }
   const ada = await settle('Ada', 'Acme')
   const mallory = await settle('Mallory', 'Umbrella')
   const residents = [ada, mallory]
 
-  const vera = knownOf(await joinOrganization(handle, letters, ada.owner, { name: 'Vera', role: 'viewer' }))
-  const mona = knownOf(await joinOrganization(handle, letters, mallory.owner, { name: 'Mona', role: 'viewer' }))
+  const vera = signedInRecordOf(await joinOrganization(handle, mails, ada.owner, { name: 'Vera', role: 'viewer' }))
+  const mona = signedInRecordOf(await joinOrganization(handle, mails, mallory.owner, { name: 'Mona', role: 'viewer' }))
   ada.things.members = vera.id
   mallory.things.members = mona.id
   for (const { owner, things } of residents) {
@@ -102,15 +106,18 @@ export async function buildWorld({ handle, database, provided }: Omit<Parts, 'se
   ada.things.passkeys = factors.passkeys[0]
   mallory.things.passkeys = factors.passkeys[1]
   const invitation = { email: 'newcomer@example.com', role: 'viewer' }
-  await ada.owner.tell(`POST /api/organizations/${ada.things.organizations}/invitations`, invitation, 201)
+  await ada.owner.fetchJson(`POST /api/organizations/${ada.things.organizations}/invitations`, invitation, 201)
 
   const linkFor = async (email: string) => lastPart(await createSuperAdminLink(database.db, email, new Date()))
-  const nora = knownOf(await signUp(handle, { name: 'Nora' }))
+  const nora = signedInRecordOf(await signUp(handle, { name: 'Nora' }))
   await inviteHome(person(nora), residents)
   const rootWish = { token: await linkFor('root@example.com'), name: 'Root', password }
-  const root = knownOf(await stranger.tell<SignedUp>('POST /api/super-admins', rootWish, 201), 'root@example.com')
+  const root = signedInRecordOf(
+    await stranger.fetchJson<SignedUp>('POST /api/super-admins', rootWish, 201),
+    'root@example.com',
+  )
   const [admins] = await database.sql<{ id: string }[]>`SELECT id FROM identity.organizations WHERE slug = 'admin'`
-  const key = await ada.owner.makeKey({ scopes: keyScopes })
+  const key = await ada.owner.createKey({ scopes: keyScopes })
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const { kty, crv, x } = publicKey.export({ format: 'jwk' })
   const serviceKey = await registerKey(person(root), stranger, newPublicKey())
@@ -126,7 +133,7 @@ export async function buildWorld({ handle, database, provided }: Omit<Parts, 'se
     theirAppId: await addForeignApp(database),
     signInToken: await addMagicLink(database, vera),
     mailedToken: await addMailedLinks(database, mona.id),
-    invitationToken: tokenIn((await letters(invitation.email))[0]),
+    invitationToken: tokenIn((await mails(invitation.email))[0]),
     superAdminToken: await linkFor('second@example.com'),
     ssoCode: await longCode(database, { id: ada.known.id, things: ada.things }, social.id),
     key: { id: key.id, text: key.text },
@@ -134,13 +141,16 @@ export async function buildWorld({ handle, database, provided }: Omit<Parts, 'se
     assertionKey: privateKey.export({ format: 'pem', type: 'pkcs8' }),
     deadJobs: await addDeadJobs(database, provided.queue),
     receivedWebhook: await addReceivedWebhook(database),
-    keptMail: (await letters(invitation.email))[0]?.id ?? '',
+    keptMail: (await mails(invitation.email))[0]?.id ?? '',
     factors,
   }
 }
 
 /** Adds the apps of developers to a world, and their ids to its data. */
-export async function buildApps({ handle, database, secrets }: Parts, { ada, mallory }: WorldRecord): Promise<void> {
+export async function buildApps(
+  { handle, database, secrets }: BuildDependencies,
+  { ada, mallory }: WorldRecord,
+): Promise<void> {
   const store = { db: database.db, secrets, now: () => new Date() }
   for (const { id, sessionId, organizationId, things } of [ada, mallory]) {
     const token = await signAccessToken(store, { userId: id, sessionId, organizationId })
@@ -149,11 +159,11 @@ export async function buildApps({ handle, database, secrets }: Parts, { ada, mal
 }
 
 /** A person with a token. */
-interface Known extends PersonRecord {
+interface SignedInRecord extends PersonRecord {
   token: string
 }
 
-function knownOf({ user, organization, accessToken: token }: SignedUp, email = ''): Known {
+function signedInRecordOf({ user, organization, accessToken: token }: SignedUp, email = ''): SignedInRecord {
   const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
   return {
     id: user.id,
@@ -164,7 +174,7 @@ function knownOf({ user, organization, accessToken: token }: SignedUp, email = '
   }
 }
 
-const recordOf = ({ id, email, sessionId, organizationId }: Known): PersonRecord => ({
+const recordOf = ({ id, email, sessionId, organizationId }: SignedInRecord): PersonRecord => ({
   id,
   email,
   sessionId,
@@ -174,31 +184,35 @@ const recordOf = ({ id, email, sessionId, organizationId }: Known): PersonRecord
 const lastPart = (path: string): string => path.split('/').at(-1) ?? ''
 
 /** A permission that no route requires, granted to a member by the owner of the organization. */
-async function addOverride({ tell }: Caller, things: Things, serviceId: string): Promise<string> {
-  const route = `POST /api/organizations/${things.organizations}/members/${things.members}/overrides`
-  const { id } = await tell<{ id: string }>(route, { permission: `${serviceId}.images:override`, effect: 'grant' }, 201)
+async function addOverride({ fetchJson }: Caller, resources: Resources, serviceId: string): Promise<string> {
+  const route = `POST /api/organizations/${resources.organizations}/members/${resources.members}/overrides`
+  const { id } = await fetchJson<{ id: string }>(
+    route,
+    { permission: `${serviceId}.images:override`, effect: 'grant' },
+    201,
+  )
   return id
 }
 
 /** Invites residents to two households of a person. */
 async function inviteHome(
   host: Caller,
-  guests: { owner: Caller & { email: string }; things: Things }[],
+  guests: { owner: Caller & { email: string }; things: Resources }[],
 ): Promise<void> {
   for (const invitations of ['householdInvitations', 'otherHouseholdInvitations'] as const) {
-    const { id } = await host.tell<{ id: string }>('POST /api/households', { name: `Home of ${invitations}` }, 201)
+    const { id } = await host.fetchJson<{ id: string }>('POST /api/households', { name: `Home of ${invitations}` }, 201)
     for (const { owner, things } of guests) {
-      await host.tell(`POST /api/households/${id}/invitations`, { email: owner.email }, 201)
+      await host.fetchJson(`POST /api/households/${id}/invitations`, { email: owner.email }, 201)
       const route = 'GET /api/household-invitations'
-      const { items } = await owner.tell<{ items: { id: string; household: { id: string } }[] }>(route)
+      const { items } = await owner.fetchJson<{ items: { id: string; household: { id: string } }[] }>(route)
       things[invitations] = items.find(({ household }) => household.id === id)?.id ?? ''
     }
   }
 }
 
 async function registerKey(root: Caller, stranger: Caller, publicKey: object): Promise<WorldRecord['serviceKey']> {
-  const { id } = await stranger.tell<{ id: string }>('GET /api/services/by-slug/platform-pay')
-  const made = await root.tell<{ id: string }>(`POST /api/services/${id}/keys`, { publicKey }, 201)
+  const { id } = await stranger.fetchJson<{ id: string }>('GET /api/services/by-slug/platform-pay')
+  const made = await root.fetchJson<{ id: string }>(`POST /api/services/${id}/keys`, { publicKey }, 201)
   return { id, keyId: made.id }
 }
 

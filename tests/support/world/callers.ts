@@ -8,21 +8,21 @@ export type Handle = Handler
 export interface Caller {
   /** The headers with the credential. */
   credential: Record<string, string>
-  ask(route: string, body?: unknown, headers?: Record<string, string>): Promise<Response>
+  fetch(route: string, body?: unknown, headers?: Record<string, string>): Promise<Response>
   /** The JSON of a response. @throws when it has another status. */
-  tell<Answer>(route: string, body?: unknown, status?: number): Promise<Answer>
+  fetchJson<Answer>(route: string, body?: unknown, status?: number): Promise<Answer>
 }
 
 export const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` })
 
 export function callerOf(handle: Handle, credential: Record<string, string>): Caller {
-  const ask: Caller['ask'] = (route, body, headers = {}) =>
+  const send: Caller['fetch'] = (route, body, headers = {}) =>
     handle(requestOf(route, body, { ...('cookie' in headers ? {} : credential), ...headers }))
   return {
     credential,
-    ask,
-    tell: async (route, body, status = 200) => {
-      const response = await ask(route, body)
+    fetch: send,
+    fetchJson: async (route, body, status = 200) => {
+      const response = await send(route, body)
       const text = await response.text()
       if (response.status !== status) throw new Error(`${route} answered ${response.status}: ${text}`)
       return text ? JSON.parse(text) : null

@@ -11,7 +11,7 @@ export interface Person extends Caller {
   /** The same person in another session; its cookie as a browser sends it. */
   signIn(): Promise<Caller & { cookie: string }>
   /** A caller with a key that the person creates for social. */
-  makeKey(wish: { scopes: readonly string[]; [field: string]: unknown }): Promise<KeyCaller>
+  createKey(draft: { scopes: readonly string[]; [field: string]: unknown }): Promise<KeyCaller>
 }
 
 export interface KeyCaller extends Caller {
@@ -34,10 +34,10 @@ export const personOf = (handle: Handle, id: string, email: string, accessToken:
   id,
   email,
   signIn: () => signIn(handle, email),
-  makeKey: async (wish) => {
+  createKey: async (options) => {
     const person = callerOf(handle, bearer(accessToken))
-    const draft = { name: 'CI', service: 'platform-socialize', ...wish }
-    const made = await person.tell<{ id: string; key: string }>('POST /api/api-keys', draft, 201)
+    const draft = { name: 'CI', service: 'platform-socialize', ...options }
+    const made = await person.fetchJson<{ id: string; key: string }>('POST /api/api-keys', draft, 201)
     return { ...callerOf(handle, bearer(made.key)), id: made.id, text: made.key }
   },
 })
@@ -46,34 +46,34 @@ export const personOf = (handle: Handle, id: string, email: string, accessToken:
 async function signIn(handle: Handle, email: string): Promise<Caller & { cookie: string }> {
   const stranger = callerOf(handle, {})
   const route = 'POST /api/auth/login'
-  const { accessToken } = await stranger.tell<SignedUp>(route, { email, password })
-  const browser = await stranger.ask(route, { email, password }, { 'sec-fetch-site': 'same-origin' })
+  const { accessToken } = await stranger.fetchJson<SignedUp>(route, { email, password })
+  const browser = await stranger.fetch(route, { email, password }, { 'sec-fetch-site': 'same-origin' })
   const cookie = browser.headers.getSetCookie().map((text) => text.split(';')[0])
   return { ...callerOf(handle, bearer(accessToken)), cookie: cookie.join('; ') }
 }
 
 export const emailOf = (name: string): string => `${name.toLowerCase()}@example.com`
 
-export function signUp(handle: Handle, wish: { name: string; organizationName?: string }): Promise<SignedUp> {
-  const registration = { ...wish, email: emailOf(wish.name), password }
-  const developerWorkspace = Boolean(wish.organizationName)
-  return callerOf(handle, {}).tell<SignedUp>('POST /register', { ...registration, developerWorkspace }, 201)
+export function signUp(handle: Handle, input: { name: string; organizationName?: string }): Promise<SignedUp> {
+  const registration = { ...input, email: emailOf(input.name), password }
+  const developerWorkspace = Boolean(input.organizationName)
+  return callerOf(handle, {}).fetchJson<SignedUp>('POST /register', { ...registration, developerWorkspace }, 201)
 }
 
 /** Invites a new person to an organization, and accepts as them. */
 export async function joinOrganization(
   handle: Handle,
-  letters: ReadMails,
+  readMails: ReadMails,
   of: Caller & { organizationId: string },
   { name, role }: { name: string; role: string },
 ): Promise<SignedUp> {
   const email = emailOf(name)
-  await of.tell(`POST /api/organizations/${of.organizationId}/invitations`, { email, role }, 201)
-  const registration = { name, password, token: tokenIn((await letters(email))[0]) }
-  return callerOf(handle, {}).tell<SignedUp>('POST /api/invitations/register', registration, 201)
+  await of.fetchJson(`POST /api/organizations/${of.organizationId}/invitations`, { email, role }, 201)
+  const registration = { name, password, token: tokenIn((await readMails(email))[0]) }
+  return callerOf(handle, {}).fetchJson<SignedUp>('POST /api/invitations/register', registration, 201)
 }
 
-export const lettersIn =
+export const mailsIn =
   ({ db }: Pick<DatabaseHandle, 'db'>, mail: Provided['mail']): ReadMails =>
   async (to) => {
     const heads = (await mail.kept(db)).filter(({ recipient }) => recipient === to)
@@ -82,5 +82,5 @@ export const lettersIn =
   }
 
 /** The secret at the end of a mailed link. */
-export const tokenIn = (letter: Pick<KeptMail, 'text'> | undefined): string =>
-  /https?:\/\/\S+\/([\w-]+)\s/.exec(letter?.text ?? '')?.[1] ?? ''
+export const tokenIn = (mail: Pick<KeptMail, 'text'> | undefined): string =>
+  /https?:\/\/\S+\/([\w-]+)\s/.exec(mail?.text ?? '')?.[1] ?? ''

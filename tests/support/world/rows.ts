@@ -108,13 +108,13 @@ const clip = Buffer.from('\0\0\0\x20ftypisom')
 
 /** A complete upload of a video. */
 export async function addVideo(
-  { tell, ask }: Caller,
+  { fetchJson, fetch }: Caller,
   brandId: string,
   work: Provided & { database: DatabaseHandle; now: Clock },
 ): Promise<string> {
-  const { id } = await tell<{ id: string }>('POST /api/uploads', { brandId, length: clip.byteLength }, 201)
+  const { id } = await fetchJson<{ id: string }>('POST /api/uploads', { brandId, length: clip.byteLength }, 201)
   const piece = new Blob([new Uint8Array(clip)], { type: 'application/offset+octet-stream' })
-  const answer = await ask(`PATCH /api/uploads/${id}?offset=0`, piece)
+  const answer = await fetch(`PATCH /api/uploads/${id}?offset=0`, piece)
   if (answer.status !== 204) throw new Error(`The video was not taken: ${await answer.text()}`)
   await finishUpload.run({ ...work, input: { id } })
   await sweepFiles.run({ ...work, input: {} })

@@ -4,9 +4,9 @@ import { createLog, type Log } from '#lib/log.ts'
 import { createSecrets } from '#lib/secrets.ts'
 import { createApp } from '../../../src/app.tsx'
 import { wire } from '../../../src/boot.ts'
-import { unhurried } from '../served.ts'
+import { longTimeouts } from '../served.ts'
 
-interface Wish {
+interface WireOptions {
   /** Of a migrated database. */
   url: string
   /** The folder of its files. */
@@ -19,7 +19,7 @@ interface Wish {
 const key = new Uint8Array(32).fill(7)
 
 /** Wires a server of the test environment in this process, without a listener. */
-export async function wireServer({ url, home, undo, env = {}, log = createLog('silent') }: Wish) {
+export async function wireServer({ url, home, undo, env = {}, log = createLog('silent') }: WireOptions) {
   const config = readConfig({
     ATRIUM_ENV: 'test',
     // Nothing listens there, so that no test uses the network.
@@ -28,7 +28,7 @@ export async function wireServer({ url, home, undo, env = {}, log = createLog('s
     DATABASE_URL: url,
     UPSTREAM_GITHUB_CLIENT_ID: 'atrium',
     UPSTREAM_GITHUB_CLIENT_SECRET: 'unused secret',
-    ...unhurried,
+    ...longTimeouts,
     ...env,
   })
   const secrets = createSecrets(key)

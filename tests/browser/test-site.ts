@@ -1,11 +1,11 @@
 import type { Browser, Page } from 'playwright-core'
 import { closeWindows, openBrowser, openPage } from '../support/browser.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
-import { serveHere } from '../support/served-here.ts'
-import { newPerson, type Person } from './visitor.ts'
+import { serveInProcess } from '../support/serve-in-process.ts'
+import { newPerson, type Person } from './person.ts'
 
 /** A server with its own database and a browser, for one test file. */
-export interface Stage {
+export interface TestSite {
   server: { url: string }
   browser: Browser
   database: TestDatabase
@@ -13,9 +13,9 @@ export interface Stage {
 }
 
 /** Opens a stage; `env` is added to the environment of test servers. */
-export async function openStage(env: Record<string, string> = {}): Promise<Stage> {
+export async function openTestSite(env: Record<string, string> = {}): Promise<TestSite> {
   const database = await freshDatabase()
-  const [server, browser] = await Promise.all([serveHere({ databaseUrl: database.url, env }), openBrowser()])
+  const [server, browser] = await Promise.all([serveInProcess({ databaseUrl: database.url, env }), openBrowser()])
   const close = async () => {
     await closeWindows(browser)
     await server.stop()
@@ -25,23 +25,23 @@ export async function openStage(env: Record<string, string> = {}): Promise<Stage
 }
 
 /** A person with a brand and a sandbox account, created by the API. */
-export interface Owner {
+export interface Publisher {
   person: Person
   organizationId: string
   brandId: string
   handle: string
   /** Calls the API. @throws when the request is refused. */
-  ask<Answer>(route: string, body?: unknown): Promise<Answer>
+  fetchJson<Answer>(route: string, body?: unknown): Promise<Answer>
   /** Opens a page in a new window; all windows share one sign-in. */
-  enter(path: string, options?: Entering): Promise<Entered>
+  open(path: string, options?: OpenOptions): Promise<OpenedPage>
   /** Sets how the sandbox network treats the account's next posts. */
-  behave(behavior: Record<string, unknown>): Promise<unknown>
+  setBehavior(behavior: Record<string, unknown>): Promise<unknown>
 }
 
-export type Entering = Omit<Parameters<typeof openPage>[1], 'url' | 'context'>
-export type Entered = Awaited<ReturnType<typeof openPage>>
+export type OpenOptions = Omit<Parameters<typeof openPage>[1], 'url' | 'context'>
+export type OpenedPage = Awaited<ReturnType<typeof openPage>>
 
-interface Wish {
+interface PublisherOptions {
   brand?: string
   timeZone?: string
   handle?: string
@@ -49,18 +49,18 @@ interface Wish {
 }
 
 /** Signs a person up with everything that publishing needs. */
-export async function settle(stage: Stage, wish: Wish = {}): Promise<Owner> {
-  const person = { ...newPerson(), ...(wish.name && { name: wish.name }) }
-  const handle = wish.handle ?? `acme-${Bun.randomUUIDv7('hex').slice(-10)}`
+export async function createPublisher(stage: TestSite, options: PublisherOptions = {}): Promise<Publisher> {
+  const person = { ...newPerson(), ...(options.name && { name: options.name }) }
+  const handle = options.handle ?? `acme-${Bun.randomUUIDv7('hex').slice(-10)}`
   const { workspace: organizationName, ...account } = person
   const registration = { ...account, createOrganization: true, organizationName }
   const { accessToken, organization } = await call<SignedUp>(stage, 'POST /register', { body: registration })
-  const ask = <Answer>(route: string, body?: unknown) => call<Answer>(stage, route, { body, token: accessToken })
-  const brand = await ask<{ id: string }>('POST /api/brands', {
-    name: wish.brand ?? 'Acme Coffee',
-    timeZone: wish.timeZone ?? 'Europe/Berlin',
+  const send = <Answer>(route: string, body?: unknown) => call<Answer>(stage, route, { body, token: accessToken })
+  const brand = await send<{ id: string }>('POST /api/brands', {
+    name: options.brand ?? 'Acme Coffee',
+    timeZone: options.timeZone ?? 'Europe/Berlin',
   })
-  await ask('POST /api/integrations/sandbox/connect', { brandId: brand.id, handle })
+  await send('POST /api/integrations/sandbox/connect', { brandId: brand.id, handle })
   let context: ReturnType<typeof signIn> | undefined
   const signedIn = async (path: string) => ({
     url: stage.server.url + path,
@@ -71,18 +71,23 @@ export async function settle(stage: Stage, wish: Wish = {}): Promise<Owner> {
     organizationId: organization.id,
     brandId: brand.id,
     handle,
-    ask,
-    enter: async (path, options) => openPage(stage.browser, { ...options, ...(await signedIn(path)) }),
-    behave: (behavior) => ask(`PUT /dev/sandbox/api/accounts/${handle}/behavior`, behavior),
+    fetchJson: send,
+    open: async (path, options) => openPage(stage.browser, { ...options, ...(await signedIn(path)) }),
+    setBehavior: (behavior) => send(`PUT /dev/sandbox/api/accounts/${handle}/behavior`, behavior),
   }
 }
 
 /** Opens a page signed in as the person, in a session of its own. */
-export const enter = async (stage: Stage, person: Person, path: string, options: Entering = {}): Promise<Entered> =>
+export const openAs = async (
+  stage: TestSite,
+  person: Person,
+  path: string,
+  options: OpenOptions = {},
+): Promise<OpenedPage> =>
   openPage(stage.browser, { ...options, url: stage.server.url + path, context: await signIn(stage, person) })
 
 /** The browser storage of a signed-in person. */
-async function signIn(stage: Stage, { email, password }: Person) {
+async function signIn(stage: TestSite, { email, password }: Person) {
   const answer = await fetch(`${stage.server.url}/api/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
@@ -114,7 +119,7 @@ interface SignedUp {
   organization: { id: string }
 }
 
-async function call<Answer>(stage: Stage, route: string, { body, token }: { body?: unknown; token?: string }) {
+async function call<Answer>(stage: TestSite, route: string, { body, token }: { body?: unknown; token?: string }) {
   const [method, path] = route.split(' ')
   const response = await fetch(`${stage.server.url}${path}`, {
     method,

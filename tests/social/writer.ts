@@ -2,21 +2,21 @@ import { eq } from 'drizzle-orm'
 import type { Brand, Connection, Post } from '#social/types'
 import { newId } from '#lib/ids.ts'
 import { connections, posts, publishAttempts } from '../../src/social/schema.ts'
-import type { Desk, Person, Told } from './desk.ts'
+import type { SocialServer, Person, ApiResponse } from './social-server.ts'
 
 /** A time `minutes` from now. */
 export const inMinutes = (minutes: number): string => new Date(Date.now() + minutes * 60_000).toISOString()
 
 /** A brand with a connected sandbox account, and helpers to write for it. */
-export async function newWriter(desk: Desk, person: Person = desk.person()) {
-  const brand = (await person.ask<Brand>('POST /api/brands', { name: 'Acme Coffee', timeZone: 'Europe/Berlin' })).body
-  const connected = await person.ask<{ connection: Connection }>('POST /api/integrations/sandbox/connect', {
+export async function createWriter(desk: SocialServer, person: Person = desk.person()) {
+  const brand = (await person.fetch<Brand>('POST /api/brands', { name: 'Acme Coffee', timeZone: 'Europe/Berlin' })).body
+  const connected = await person.fetch<{ connection: Connection }>('POST /api/integrations/sandbox/connect', {
     brandId: brand.id,
     handle: `acme-${newId().slice(-12)}`,
   })
   const { connection } = connected.body
-  const write = <Answer = Post>(values: Record<string, unknown>): Promise<Told<Answer>> =>
-    person.ask<Answer>('POST /api/posts', { brandId: brand.id, provider: 'sandbox', text: 'Hello', ...values })
+  const write = <Answer = Post>(values: Record<string, unknown>): Promise<ApiResponse<Answer>> =>
+    person.fetch<Answer>('POST /api/posts', { brandId: brand.id, provider: 'sandbox', text: 'Hello', ...values })
   return {
     person,
     brand,
@@ -35,15 +35,15 @@ export async function newWriter(desk: Desk, person: Person = desk.person()) {
         })
       ).body,
     change: <Answer = Post>(id: string, values: Record<string, unknown>) =>
-      person.ask<Answer>(`PUT /api/posts/${id}`, values),
+      person.fetch<Answer>(`PUT /api/posts/${id}`, values),
   }
 }
-export type Writer = Awaited<ReturnType<typeof newWriter>>
+export type Writer = Awaited<ReturnType<typeof createWriter>>
 
 const unscheduled = { dueAt: null, leaseOwner: null, waitingFor: null }
 
 /** Sets a post to the state in which the scheduler leaves a failed one. */
-export const fail = ({ database }: Desk, id: string, failureCode = 'provider_refused') =>
+export const markFailed = ({ database }: SocialServer, id: string, failureCode = 'provider_refused') =>
   database.db
     .update(posts)
     .set({
@@ -58,7 +58,7 @@ export const fail = ({ database }: Desk, id: string, failureCode = 'provider_ref
     .where(eq(posts.id, id))
 
 /** Sets a post to the state in which the scheduler leaves a published one. */
-export const publish = ({ database }: Desk, id: string, platformPostId: string = newId()) =>
+export const markPublished = ({ database }: SocialServer, id: string, platformPostId: string = newId()) =>
   database.db
     .update(posts)
     .set({ ...unscheduled, status: 'published', platformPostId, externalAccount: 'acme', publishedAt: new Date() })
@@ -67,8 +67,8 @@ export const publish = ({ database }: Desk, id: string, platformPostId: string =
 /**
  * An attempt as the scheduler writes it before it calls the network; `unknown` when the response was lost permanently.
  */
-export async function attempt(
-  { database }: Desk,
+export async function addAttempt(
+  { database }: SocialServer,
   { brandId, id: postId }: Post,
   state: 'sending' | 'unknown',
 ): Promise<void> {

@@ -4,7 +4,7 @@ import type { Caller } from './callers.ts'
  * The ids of a resident's objects: `posts` is a draft, `part` the second post of the thread, `members` another person
  * of the organization, `agents` a program, `uploads` one without any data, `videos` a complete one.
  */
-export type Things = Record<Collection, string>
+export type Resources = Record<Collection, string>
 
 type Collection =
   | 'brands'
@@ -55,9 +55,12 @@ interface Owner extends Caller {
 }
 
 /** Creates a brand, an account, an image, a draft, a scheduled post, a thread and the other objects of an owner. */
-export async function addThings({ tell, id, organizationId }: Owner, organizationName: string): Promise<Things> {
+export async function addResources(
+  { fetchJson, id, organizationId }: Owner,
+  organizationName: string,
+): Promise<Resources> {
   const make = async (route: string, body: Record<string, unknown>) =>
-    tell<{ id: string; threadId: string; items: { id: string }[]; connection: { id: string } }>(route, body, 201)
+    fetchJson<{ id: string; threadId: string; items: { id: string }[]; connection: { id: string } }>(route, body, 201)
   const { id: brandId } = await make('POST /api/brands', { name: `${organizationName} Coffee` })
   const { connection } = await make('POST /api/integrations/sandbox/connect', {
     brandId,
@@ -131,20 +134,24 @@ export async function addThings({ tell, id, organizationId }: Owner, organizatio
 }
 
 /** Creates a draft with actions and keys, and two apps that wait for review. */
-export async function addApps({ tell }: Caller, things: Things): Promise<void> {
+export async function addApps({ fetchJson }: Caller, resources: Resources): Promise<void> {
   const make = async (route: string, body: object) =>
-    (await tell<{ id: string }>(`POST /developers/${route}`, body, 201)).id
+    (await fetchJson<{ id: string }>(`POST /developers/${route}`, body, 201)).id
   const orders = [{ permission: 'orders:read', description: 'View orders' }]
   const app = { description: 'Shows orders.', webUrl: 'https://orders.example', permissions: orders }
   const makeApp = (name: string) => make('apps', { ...app, name, scopes: ['platform-socialize/posts.read'] })
-  things.apps = await makeApp('Order desk')
-  things.actions = await make(`apps/${things.apps}/actions`, listOrders)
-  things.otherActions = await make(`apps/${things.apps}/actions`, { ...listOrders, name: 'findOrder', path: '/find' })
-  things.appKeys = await make(`apps/${things.apps}/keys`, { ...testKey, name: 'Desk' })
-  things.otherAppKeys = await make(`apps/${things.apps}/keys`, { ...testKey, name: 'Counter' })
+  resources.apps = await makeApp('Order desk')
+  resources.actions = await make(`apps/${resources.apps}/actions`, listOrders)
+  resources.otherActions = await make(`apps/${resources.apps}/actions`, {
+    ...listOrders,
+    name: 'findOrder',
+    path: '/find',
+  })
+  resources.appKeys = await make(`apps/${resources.apps}/keys`, { ...testKey, name: 'Desk' })
+  resources.otherAppKeys = await make(`apps/${resources.apps}/keys`, { ...testKey, name: 'Counter' })
   for (const name of ['submittedApps', 'otherApps'] as const) {
-    things[name] = await makeApp(name)
-    await make(`apps/${things[name]}/submission`, {})
+    resources[name] = await makeApp(name)
+    await make(`apps/${resources[name]}/submission`, {})
   }
 }
 

@@ -1,13 +1,13 @@
 import type { Socket } from 'bun'
 
 /** A proxy between a server and its database that can hide notifications from the server. */
-export interface DeafProxy {
+export interface SilentProxy {
   /** The database's URL through the proxy. */
   url: string
   /** From now on no data and no end of the database reaches a listening connection. */
-  deafen(): void
+  silence(): void
   /** Number of listening connections. */
-  listening(): number
+  countListening(): number
   stop(): void
 }
 
@@ -20,7 +20,7 @@ interface Side {
 }
 
 /** Opens one to a database, on a free port of loopback. */
-export function openDeafProxy(databaseUrl: string): DeafProxy {
+export function openSilentProxy(databaseUrl: string): SilentProxy {
   const target = new URL(databaseUrl)
   const listeners = new Set<Socket<Side>>()
   let deaf = false
@@ -68,8 +68,8 @@ export function openDeafProxy(databaseUrl: string): DeafProxy {
   url.port = String(server.port)
   return {
     url: url.href,
-    deafen: () => void (deaf = true),
-    listening: () => listeners.size,
+    silence: () => void (deaf = true),
+    countListening: () => listeners.size,
     stop: () => server.stop(true),
   }
 }

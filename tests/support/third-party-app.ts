@@ -1,7 +1,7 @@
 import { answerBrowser, createIdentityMiddleware, Problem } from 'atrium/identity-middleware'
 
 /** A third-party app, which uses only the two packages. */
-export interface CornerShop {
+export interface ThirdPartyApp {
   origin: string
   stop(): Promise<void>
 }
@@ -34,7 +34,7 @@ createIdentityClient({ service: '${slug}' }).redeem().catch((error) => {
 })`
 
 /** Starts it before identity, whose URL it gets later. */
-export function openCornerShop(authority: () => string): CornerShop {
+export function openCornerShop(authority: () => string): ThirdPartyApp {
   const html = (script: string) =>
     new Response(page(script), { headers: { 'content-type': 'text/html; charset=utf-8' } })
   const js = (text: string) => new Response(text, { headers: { 'content-type': 'text/javascript' } })

@@ -4,13 +4,13 @@ import type { Operation } from '#lib/operation.ts'
 export const marker = 'zq'
 
 /** Values that are tried in an object, at most. */
-const mostTried = 300
+const maxTried = 300
 
 /**
  * A copy of an operation's result with every text and number changed that can change within the contract; texts end with
  * `mark`. With `booleans` those are inverted, too.
  */
-export function altered(
+export function alterOutput(
   { output }: Pick<Operation, 'output'>,
   result: unknown,
   mark: string,
@@ -25,8 +25,8 @@ export function altered(
       for (const inner of Object.keys(value)) change(value as Record<string, unknown>, inner)
       return
     }
-    const next = booleans && typeof value === 'boolean' ? !value : changed(value, mark)
-    if (next === undefined || (tried += 1) > mostTried) return
+    const next = booleans && typeof value === 'boolean' ? !value : alterValue(value, mark)
+    if (next === undefined || (tried += 1) > maxTried) return
     holder[key] = next
     if (!isValid()) holder[key] = value
   }
@@ -34,7 +34,7 @@ export function altered(
   return copy.root
 }
 
-function changed(value: unknown, mark: string): unknown {
+function alterValue(value: unknown, mark: string): unknown {
   if (typeof value === 'string') return `${value}${mark}`
   if (typeof value === 'number') return value + 1
   return value instanceof Date ? new Date(value.getTime() + 24 * 3600_000) : undefined

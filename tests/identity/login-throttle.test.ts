@@ -54,11 +54,11 @@ const statuses = (times: number, act: (time: number) => Promise<Response>) =>
 
 async function someone(): Promise<string> {
   const email = `${newId()}@example.com`
-  expect((await server.ask('POST /register', { email, password, name: 'Ada' })).status).toBe(201)
+  expect((await server.fetch('POST /register', { email, password, name: 'Ada' })).status).toBe(201)
   return email
 }
 
-const nobody = () => `${newId()}@example.com`
+const unknownId = () => `${newId()}@example.com`
 
 /** The cookie by which a browser is recognized at its next sign-in. */
 async function deviceOf(email: string, cookie = ''): Promise<string> {
@@ -116,7 +116,7 @@ test('IDN-02 concurrent guesses get no more attempts than sequential ones', asyn
 })
 
 test('IDN-02 unknown account waits like a registered one', async () => {
-  const [known, unknown] = [await someone(), nobody()]
+  const [known, unknown] = [await someone(), unknownId()]
   const shape = async (email: string) =>
     inTurn(7, async () => {
       const response = await tries(email, wrong)
@@ -167,7 +167,7 @@ test('IDN-02 password change makes all devices unknown except the one that chang
     .join('; ')
   const fresh = 'another horse battery'
   const body = { currentPassword: password, password: fresh }
-  expect((await server.ask('POST /api/auth/password', body, { ...browser, cookie })).status).toBe(204)
+  expect((await server.fetch('POST /api/auth/password', body, { ...browser, cookie })).status).toBe(204)
   await statuses(5, () => tries(email, wrong))
   expect((await tries(email, fresh, { headers: { ...browser, cookie: thief } })).status).toBe(429)
   expect((await tries(email, fresh, { headers: { ...browser, cookie } })).status).toBe(200)
@@ -194,9 +194,9 @@ test('IDN-02 device cookie is HttpOnly, lasts 400 days and is stored hashed', as
 test('IDN-02 address waits ten minutes after ten wrong passwords in a row for any accounts', async () => {
   const from = { address: '198.51.100.7' }
   const mine = await someone()
-  expect(new Set(await statuses(9, () => tries(nobody(), wrong, from)))).toEqual(new Set([401]))
+  expect(new Set(await statuses(9, () => tries(unknownId(), wrong, from)))).toEqual(new Set([401]))
   expect((await tries(mine, password, from)).status).toBe(200)
-  expect(new Set(await statuses(10, () => tries(nobody(), wrong, from)))).toEqual(new Set([401]))
+  expect(new Set(await statuses(10, () => tries(unknownId(), wrong, from)))).toEqual(new Set([401]))
   const refused = await tries(mine, password, from)
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '600'])
   expect((await tries(mine, password, { address: '198.51.100.8' })).status).toBe(200)
@@ -205,8 +205,8 @@ test('IDN-02 address waits ten minutes after ten wrong passwords in a row for an
 })
 
 test('IDN-02 IPv6 addresses count by their /64 network', async () => {
-  await statuses(10, (time) => tries(nobody(), wrong, { address: `2001:db8:7:7::${time}` }))
-  expect((await tries(nobody(), wrong, { address: '2001:db8:7:7:ffff::1' })).status).toBe(429)
+  await statuses(10, (time) => tries(unknownId(), wrong, { address: `2001:db8:7:7::${time}` }))
+  expect((await tries(unknownId(), wrong, { address: '2001:db8:7:7:ffff::1' })).status).toBe(429)
 })
 
 test('IDN-02 wrong passwords are forgotten after a day, and no client address of a person is kept for them', async () => {
@@ -224,13 +224,13 @@ test('IDN-02 wrong passwords are forgotten after a day, and no client address of
 
 test('IDN-02 IPv6 /48 counts in addition to its /64s and waits after fifty wrong passwords', async () => {
   const from = (time: number) => ({ address: `2001:db8:9:${time.toString(16)}::1` })
-  expect((await tries(nobody(), wrong, from(1))).status).toBe(401)
+  expect((await tries(unknownId(), wrong, from(1))).status).toBe(401)
   await server.database.sql`
     UPDATE identity.sign_in_failures SET failures = 49 WHERE kind = 'site' AND subject LIKE '2001:db8:9:%'`
-  expect((await tries(nobody(), wrong, from(2))).status).toBe(401)
-  const refused = await tries(nobody(), wrong, from(999))
+  expect((await tries(unknownId(), wrong, from(2))).status).toBe(401)
+  const refused = await tries(unknownId(), wrong, from(999))
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '600'])
-  expect((await tries(nobody(), wrong, { address: '2001:db8:a:1::1' })).status).toBe(401)
+  expect((await tries(unknownId(), wrong, { address: '2001:db8:a:1::1' })).status).toBe(401)
 })
 
 /** Signs in with wrong passwords until `done`, from a new network each time, `lanes` at a time. */
@@ -239,7 +239,7 @@ async function flood(lanes: number, addressOf: (nth: number) => string, done: ()
   let nth = 0
   const one = async () => {
     while (!done()) {
-      const { status } = await tries(nobody(), wrong, { address: addressOf((nth += 1)) })
+      const { status } = await tries(unknownId(), wrong, { address: addressOf((nth += 1)) })
       answers.push(status)
       // A refusal costs nothing: without a pause the others would hardly get the event loop.
       if (status !== 401) await Bun.sleep(5)
@@ -262,7 +262,7 @@ test('IDN-02 known devices and sessions work during a flood of guesses from many
   const own = { headers: { ...browser, cookie: device } }
   const known = await statuses(6, () => tries(email, password, own))
   const proof = { email: `new-${email}`, password }
-  const proved = await server.ask('POST /api/auth/me/email', proof, { authorization: `Bearer ${accessToken}` })
+  const proved = await server.fetch('POST /api/auth/me/email', proof, { authorization: `Bearer ${accessToken}` })
   isOver = true
   expect(await flooded).toContain(503)
   expect([...known, proved.status]).toEqual([200, 200, 200, 200, 200, 200, 202])
@@ -275,7 +275,7 @@ test('IDN-02 flood from one /48 doesn’t block other networks', async () => {
     (nth) => `2001:db8:b:${nth.toString(16)}::1`,
     () => isOver,
   )
-  const neighbors = await statuses(6, (time) => tries(nobody(), wrong, { address: `203.0.113.${100 + time}` }))
+  const neighbors = await statuses(6, (time) => tries(unknownId(), wrong, { address: `203.0.113.${100 + time}` }))
   isOver = true
   expect(await flooded).toContain(503)
   expect(new Set(neighbors)).toEqual(new Set([401]))

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createLog } from '#lib/log.ts'
 import { startOidcServer, type OidcServer } from '../support/oidc-server.ts'
-import { arriveBy, cookiesOf, setOrganizationSso } from '../support/own-sign-in.ts'
+import { arriveBy, cookiesOf, setOrganizationSso } from '../support/organization-sso.ts'
 import { openWorld, type World } from '../support/world.ts'
 
 // A failed sign-in by a provider: operators and admins see the reason, the person what to do.
@@ -46,7 +46,7 @@ test('IDN-49 wrong client secret is named in the server’s log and the audit lo
   expect(line?.detail).toContain('401 invalid_client')
   expect(location.searchParams.get('request')).toBe(line?.request ?? '')
 
-  const { items } = await world.ada.tell<{ items: object[] }>('GET /api/audit?object=upstream_sign_in')
+  const { items } = await world.ada.fetchJson<{ items: object[] }>('GET /api/audit?object=upstream_sign_in')
   expect(items).toMatchObject([
     {
       outcome: 'refused',
@@ -59,7 +59,7 @@ test('IDN-49 wrong client secret is named in the server’s log and the audit lo
   expect(everything).not.toContain(wrongSecret)
   expect(everything).not.toMatch(/code=|[?&]state=/)
 
-  const page = await world.stranger.ask(`GET ${location.pathname}${location.search}`, undefined, {
+  const page = await world.stranger.fetch(`GET ${location.pathname}${location.search}`, undefined, {
     accept: 'text/html',
   })
   const html = await page.text()
@@ -70,8 +70,8 @@ test('IDN-49 wrong client secret is named in the server’s log and the audit lo
 test('IDN-49 error description of a provider is logged, shortened', async () => {
   const before = failuresIn().length
   const headers = { 'sec-fetch-site': 'same-origin', cookie: 'none=1' }
-  const begun = await world.stranger.ask(`POST /api/auth/upstream/${acme}`, {}, headers)
-  const { authorizeUrl } = (await begun.json()) as { authorizeUrl: string }
+  const started = await world.stranger.fetch(`POST /api/auth/upstream/${acme}`, {}, headers)
+  const { authorizeUrl } = (await started.json()) as { authorizeUrl: string }
   const state = new URL(authorizeUrl).searchParams.get('state') ?? ''
   const query = new URLSearchParams({
     state,
@@ -79,7 +79,7 @@ test('IDN-49 error description of a provider is logged, shortened', async () => 
     error_description: `Out of order. ${'x'.repeat(900)}`,
   })
   const back = `GET /login/upstream/${acme}/callback?${query.toString()}`
-  await world.stranger.ask(back, undefined, { accept: 'text/html', cookie: cookiesOf(begun) })
+  await world.stranger.fetch(back, undefined, { accept: 'text/html', cookie: cookiesOf(started) })
   const line = failuresIn()[before]
   expect(line?.detail).toStartWith(`${acme} responded with server_error: Out of order.`)
   expect(line?.detail.length).toBeLessThanOrEqual(300)
@@ -87,10 +87,10 @@ test('IDN-49 error description of a provider is logged, shortened', async () => 
 
 test('IDN-49 callback without a sign-in is logged and not in the audit log', async () => {
   const count = async () =>
-    (await world.ada.tell<{ items: object[] }>('GET /api/audit?object=upstream_sign_in')).items.length
+    (await world.ada.fetchJson<{ items: object[] }>('GET /api/audit?object=upstream_sign_in')).items.length
   const before = await count()
   const lonely = `GET /login/upstream/${acme}/callback?state=made-up&code=x`
-  const answer = await world.stranger.ask(lonely, undefined, { accept: 'text/html' })
+  const answer = await world.stranger.fetch(lonely, undefined, { accept: 'text/html' })
   expect(answer.headers.get('location')).toContain('upstream=expired')
   expect(failuresIn().at(-1)).toMatchObject({ reason: 'expired' })
   expect(await count()).toBe(before)

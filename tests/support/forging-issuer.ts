@@ -1,7 +1,7 @@
 import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose'
 
-/** Deviations in the next responses of a rogue issuer. */
-interface Deceit {
+/** Deviations in the next responses of a issuer issuer. */
+interface Deviations {
   /** The issuer's name in its metadata. */
   named?: string
   /** Claims added to or replacing the right ones; undefined removes one. */
@@ -12,9 +12,9 @@ interface Deceit {
 }
 
 /** An issuer on loopback that deceives as configured. */
-export interface RogueIssuer {
+export interface ForgingIssuer {
   issuer: string
-  deceit: Deceit
+  deviations: Deviations
   /** The last nonce it received. */
   nonce: string
   /** As in its key set, which is public. */
@@ -22,30 +22,30 @@ export interface RogueIssuer {
   stop(): Promise<void>
 }
 
-export const rogueClient = 'atrium'
+export const issuerClient = 'atrium'
 
 /** Starts it. */
-export async function startRogueIssuer(): Promise<RogueIssuer> {
+export async function openForgingIssuer(): Promise<ForgingIssuer> {
   const { publicKey, privateKey } = await generateKeyPair('RS256', { extractable: true })
   const jwk = { ...(await exportJWK(publicKey)), kid: 'own', alg: 'RS256', use: 'sig' }
   const right = (claims: JWTPayload) =>
     new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'own' }).sign(privateKey)
-  const rogue = { issuer: '', deceit: {} as Deceit, nonce: '', publicKey: JSON.stringify(jwk) }
+  const issuer = { issuer: '', deviations: {} as Deviations, nonce: '', publicKey: JSON.stringify(jwk) }
   const claimsOf = (): JWTPayload => {
     const now = Math.floor(Date.now() / 1000)
-    const told = { sub: 'eve', email: 'eve@example.com', email_verified: true, name: 'Eve' }
-    const usual = { iss: rogue.issuer, aud: rogueClient, nonce: rogue.nonce, iat: now, exp: now + 60 }
-    return { ...told, ...usual, ...rogue.deceit.claims }
+    const reported = { sub: 'eve', email: 'eve@example.com', email_verified: true, name: 'Eve' }
+    const usual = { iss: issuer.issuer, aud: issuerClient, nonce: issuer.nonce, iat: now, exp: now + 60 }
+    return { ...reported, ...usual, ...issuer.deviations.claims }
   }
   const metadata = () => ({
-    issuer: rogue.deceit.named ?? rogue.issuer,
-    authorization_endpoint: `${rogue.issuer}/authorize`,
-    token_endpoint: `${rogue.issuer}/token`,
-    jwks_uri: `${rogue.issuer}/jwks`,
+    issuer: issuer.deviations.named ?? issuer.issuer,
+    authorization_endpoint: `${issuer.issuer}/authorize`,
+    token_endpoint: `${issuer.issuer}/token`,
+    jwks_uri: `${issuer.issuer}/jwks`,
     token_endpoint_auth_methods_supported: ['client_secret_post'],
   })
   const token = async () => {
-    const { sign = (claims: JWTPayload) => right(claims), tokenAnswer } = rogue.deceit
+    const { sign = (claims: JWTPayload) => right(claims), tokenAnswer } = issuer.deviations
     if (tokenAnswer) return tokenAnswer()
     return Response.json({ access_token: 'a', token_type: 'Bearer', id_token: await sign(claimsOf(), right) })
   }
@@ -59,6 +59,6 @@ export async function startRogueIssuer(): Promise<RogueIssuer> {
     },
     fetch: () => new Response(null, { status: 404 }),
   })
-  rogue.issuer = `http://127.0.0.1:${server.port}`
-  return Object.assign(rogue, { stop: () => server.stop(true) })
+  issuer.issuer = `http://127.0.0.1:${server.port}`
+  return Object.assign(issuer, { stop: () => server.stop(true) })
 }

@@ -9,12 +9,12 @@ beforeAll(async () => {
 
 afterAll(() => server.stop())
 
-const look = (path: string, cookie = '') => server.ask(`GET ${path}`, undefined, { accept: 'text/html', cookie })
+const look = (path: string, cookie = '') => server.fetch(`GET ${path}`, undefined, { accept: 'text/html', cookie })
 const form = { 'hx-request': 'true', 'sec-fetch-site': 'same-origin' }
 
 async function signUp(): Promise<string> {
   const person = { email: `${crypto.randomUUID()}@example.com`, password: 'correct horse battery', name: 'Ada' }
-  const response = await server.ask(
+  const response = await server.fetch(
     'POST /register',
     { ...person, createOrganization: 'true', organizationName: '日本' },
     form,
@@ -41,15 +41,15 @@ test('IDN-03 sign-in page redirects a person who is signed in already', async ()
 
 test('IDN-03 sign-out redirects to the sign-in page and invalidates the cookie', async () => {
   const cookie = await signUp()
-  const out = await server.ask('POST /api/auth/logout', undefined, { ...form, cookie })
+  const out = await server.fetch('POST /api/auth/logout', undefined, { ...form, cookie })
   expect(out.headers.get('hx-redirect')).toBe('/login')
   expect(out.headers.getSetCookie().every((text) => text.includes('Max-Age=0'))).toBe(true)
-  expect((await server.ask('GET /api/auth/me', undefined, { cookie })).status).toBe(401)
+  expect((await server.fetch('GET /api/auth/me', undefined, { cookie })).status).toBe(401)
 })
 
 test('PLT-21 cross-site sign-out is rejected', async () => {
   const cookie = await signUp()
   const foreign = { cookie, 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
-  expect((await server.ask('POST /api/auth/logout', undefined, foreign)).status).toBe(403)
-  expect((await server.ask('GET /api/auth/me', undefined, { cookie })).status).toBe(200)
+  expect((await server.fetch('POST /api/auth/logout', undefined, foreign)).status).toBe(403)
+  expect((await server.fetch('GET /api/auth/me', undefined, { cookie })).status).toBe(200)
 })

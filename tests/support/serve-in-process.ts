@@ -10,5 +10,5 @@ export type { Server }
  * Starts a server on a database in this process with a real listener: for tests that neither kill it nor start a second
  * one. A separate process takes another second of processor time to load and compile the server.
  */
-export const serveHere = (options: Parameters<typeof environmentOf>[0]): Promise<Server> =>
+export const serveInProcess = (options: Parameters<typeof environmentOf>[0]): Promise<Server> =>
   openServer(readConfig(environmentOf(options)), createLog('silent'), createApp)

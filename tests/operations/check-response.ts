@@ -2,7 +2,7 @@ import { expect } from 'bun:test'
 import { z } from 'zod'
 
 /** A checked response. */
-export interface Answer {
+export interface CheckedResponse {
   status: number
   headers: Headers
   text: string
@@ -39,7 +39,7 @@ const Members: Record<string, z.ZodRawShape> = {
 const OAuthRefusal = z.strictObject({ error: z.string().regex(/^[a-z_]+$/), error_description: z.string().min(1) })
 
 /** Signs of a stack trace, the driver or a query in a response. */
-const insides = /\bat \S+ \(|\.tsx?:\d+|node_modules|PostgresError|Failed query|\bselect "/i
+const internals = /\bat \S+ \(|\.tsx?:\d+|node_modules|PostgresError|Failed query|\bselect "/i
 
 /** How a request was sent. */
 interface Expected {
@@ -50,31 +50,35 @@ interface Expected {
 }
 
 /** Rules for every response, to any request (PLT-07, PLT-10, PLT-11). Only the beginning of a stream is read. */
-export async function checkAnswer(response: Response, asked: string, { html, streams }: Expected): Promise<Answer> {
+export async function checkResponse(
+  response: Response,
+  requested: string,
+  { html, streams }: Expected,
+): Promise<CheckedResponse> {
   const { status, headers } = response
   const problem = status >= 400
   const isStream = !problem && isOfType(headers.get('content-type') ?? '', streams)
   const text = isStream ? await beginningOf(response) : await response.text()
-  expect(status, `${asked}: ${text}`).toBeLessThan(500)
-  checkHeaders(headers, asked)
+  expect(status, `${requested}: ${text}`).toBeLessThan(500)
+  checkHeaders(headers, requested)
   if (text === '') {
-    expect(problem, asked).toBe(false)
+    expect(problem, requested).toBe(false)
     return { status, headers, text, json: null }
   }
   const type = headers.get('content-type') ?? ''
   if (type.startsWith('text/html')) {
-    expect(html, `HTML was not asked for: ${asked}`).toBe(true)
-    checkMarkup(text, headers, asked)
+    expect(html, `HTML was not asked for: ${requested}`).toBe(true)
+    checkMarkup(text, headers, requested)
     return { status, headers, text, json: null }
   }
   if (isStream) return { status, headers, text, json: null }
   if (status === 400 && type === 'application/json')
     return { status, headers, text, json: OAuthRefusal.parse(JSON.parse(text)) }
-  expect(type, asked).toBe(problem ? 'application/problem+json' : 'application/json')
-  expect(html && problem, `a person got JSON: ${asked}`).toBe(false)
+  expect(type, requested).toBe(problem ? 'application/problem+json' : 'application/json')
+  expect(html && problem, `a person got JSON: ${requested}`).toBe(false)
   const json = JSON.parse(text)
-  if (problem) checkProblem(json, response, asked)
-  if (!asked.includes(' /.well-known/')) expect(oddKeys(json), asked).toEqual([])
+  if (problem) checkProblem(json, response, requested)
+  if (!requested.includes(' /.well-known/')) expect(oddKeys(json), requested).toEqual([])
   return { status, headers, text, json }
 }
 
@@ -83,15 +87,15 @@ const isOfType = (type: string, declared = ''): boolean =>
   declared.endsWith('/*') ? type.startsWith(declared.slice(0, -1)) : type.split(';')[0] === declared
 
 /** Bytes of a stream to read, and for how many milliseconds: an endless stream must not block later tests. */
-const most = { bytes: 256 * 1024, ms: 500 }
+const limits = { bytes: 256 * 1024, ms: 500 }
 
 async function beginningOf({ body }: Response): Promise<string> {
   const reader = body?.getReader()
   const decoder = new TextDecoder()
   let text = ''
-  const stop = setTimeout(() => void reader?.cancel(), most.ms)
+  const stop = setTimeout(() => void reader?.cancel(), limits.ms)
   try {
-    while (text.length < most.bytes) {
+    while (text.length < limits.bytes) {
       const { done, value } = (await reader?.read()) ?? { done: true }
       if (done) break
       text += decoder.decode(value, { stream: true })
@@ -104,31 +108,31 @@ async function beginningOf({ body }: Response): Promise<string> {
   }
 }
 
-function checkHeaders(headers: Headers, asked: string): void {
-  expect(z.guid().safeParse(headers.get('x-request-id')).success, asked).toBe(true)
-  expect(headers.get('x-content-type-options'), asked).toBe('nosniff')
-  expect(['strict-origin-when-cross-origin', 'no-referrer'], asked).toContain(headers.get('referrer-policy') ?? '')
+function checkHeaders(headers: Headers, requested: string): void {
+  expect(z.guid().safeParse(headers.get('x-request-id')).success, requested).toBe(true)
+  expect(headers.get('x-content-type-options'), requested).toBe('nosniff')
+  expect(['strict-origin-when-cross-origin', 'no-referrer'], requested).toContain(headers.get('referrer-policy') ?? '')
   const vary = headers.get('vary')?.split(/, */)
-  expect(vary, asked).toEqual(expect.arrayContaining(['Accept', 'HX-Request', 'Origin']))
+  expect(vary, requested).toEqual(expect.arrayContaining(['Accept', 'HX-Request', 'Origin']))
 }
 
-function checkProblem(json: { code?: string }, { status, headers }: Response, asked: string): void {
+function checkProblem(json: { code?: string }, { status, headers }: Response, requested: string): void {
   const document = Document.extend(Members[json.code ?? ''] ?? {}).safeParse(json)
-  expect(document.error?.issues, `${asked}: ${JSON.stringify(json)}`).toBeUndefined()
-  expect(document.data, asked).toMatchObject({ status, requestId: headers.get('x-request-id') })
-  if (status === 422) expect(document.data?.errors, asked).not.toBeEmpty()
-  expect(JSON.stringify(json), asked).not.toMatch(insides)
+  expect(document.error?.issues, `${requested}: ${JSON.stringify(json)}`).toBeUndefined()
+  expect(document.data, requested).toMatchObject({ status, requestId: headers.get('x-request-id') })
+  if (status === 422) expect(document.data?.errors, requested).not.toBeEmpty()
+  expect(JSON.stringify(json), requested).not.toMatch(internals)
 }
 
 /** HTML has a policy with a nonce that all its scripts and styles have, and no inline code (PLT-21). */
-function checkMarkup(text: string, headers: Headers, asked: string): void {
+function checkMarkup(text: string, headers: Headers, requested: string): void {
   const policy = headers.get('content-security-policy') ?? ''
   const nonce = /script-src 'self' 'nonce-([\w+/=]{20,})'/.exec(policy)?.[1]
-  expect(nonce, `${asked}: ${policy}`).toBeString()
+  expect(nonce, `${requested}: ${policy}`).toBeString()
   const scriptsAndStyles = policy.split('; ').filter((rule) => /^(script|style)-src /.test(rule))
-  expect(scriptsAndStyles.join(), asked).not.toContain('unsafe-')
-  expect(looseCode(text, nonce ?? ''), asked).toEqual([])
-  expect(text, asked).not.toMatch(insides)
+  expect(scriptsAndStyles.join(), requested).not.toContain('unsafe-')
+  expect(looseCode(text, nonce ?? ''), requested).toEqual([])
+  expect(text, requested).not.toMatch(internals)
 }
 
 /** Scripts and styles without the nonce, event handler attributes, `javascript:` links. */

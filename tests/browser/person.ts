@@ -32,7 +32,7 @@ export async function signIn(page: Page, { email, password }: Pick<Person, 'emai
 }
 
 /** Creates the first brand of a workspace; its accounts page follows. */
-export async function makeFirstBrand(page: Page, name: string): Promise<void> {
+export async function createFirstBrand(page: Page, name: string): Promise<void> {
   const form = page.getByRole('main')
   await form.getByLabel('Name', { exact: true }).fill(name)
   await form.getByRole('button', { name: 'Create brand' }).click()

@@ -1,18 +1,18 @@
 import type { World } from '../support/world.ts'
-import { requestFor } from './asking.ts'
+import { requestFor } from './send-request.ts'
 import { paramsOf, type DeclaredPage } from './every.ts'
 import type { Input } from './samples.ts'
 
 /** An id that doesn't exist. */
-export const nobody = '01890000-0000-7000-8000-000000000000'
+export const unknownId = '01890000-0000-7000-8000-000000000000'
 
-export interface Addresses {
+export interface PageRoutes {
   /** The URL of a page with a resident's ids (Ada's by default) and additional query parameters. */
   routeOf(page: Pick<DeclaredPage, 'path'>, whose?: World['ada'], more?: Input): string
 }
 
 /** Where each page is in a world. */
-export async function addressesIn(world: World): Promise<Addresses> {
+export async function pageRoutesIn(world: World): Promise<PageRoutes> {
   const mailId = (await world.letters(world.vera.email))[0]?.id
   /** Query parameters that a page needs. */
   const queryFor = (path: string): Input => (path === '/magic-link/consume' ? { token: world.signInToken } : {})

@@ -12,7 +12,7 @@ import { freshDatabase } from '../support/database.ts'
 import { unlimited } from '../lib/kernel.tsx'
 
 /** Social alone, over HTTP with its own database, without publishing: posts stay unchanged. */
-export interface Desk {
+export interface SocialServer {
   database: DatabaseHandle
   /** Published events, oldest first. */
   news: { topic: string; payload: Record<string, unknown> }[]
@@ -30,19 +30,19 @@ export interface Person {
   id: string
   organization: Actor['organization']
   organizationId: string
-  ask<Answer>(route: string, body?: unknown, headers?: Record<string, string>): Promise<Told<Answer>>
+  fetch<Answer>(route: string, body?: unknown, headers?: Record<string, string>): Promise<ApiResponse<Answer>>
   /** Requests it as htmx does, and returns the HTML without nonces. */
   draw(route: string): Promise<string>
 }
 
-export interface Told<Answer> {
+export interface ApiResponse<Answer> {
   status: number
   headers: Headers
   body: Answer
 }
 
 /** The fields of a problem that tests read. */
-export interface Told409 {
+export interface ProblemBody {
   code: string
   allowed: string[]
   errors: { path: string; message: string }[]
@@ -54,12 +54,12 @@ const everyPermission = ['posts:read', 'posts:write', 'accounts:read', 'accounts
 const service = '00000000-0000-4000-8000-000000000001'
 
 /** Opens it; with `offlineHelps: false` as in staging. */
-export async function openDesk(settings: Partial<Pick<Config, 'offlineHelps'>> = {}): Promise<Desk> {
+export async function openSocialServer(settings: Partial<Pick<Config, 'offlineHelps'>> = {}): Promise<SocialServer> {
   const fresh = await freshDatabase()
   const database = openDatabase(fresh.url, 4)
   const events = await openEvents(database)
   const actors = new Map<string, Actor>()
-  const news: Desk['news'] = []
+  const news: SocialServer['news'] = []
   const publish: typeof events.publish = (db, topic, payload) => {
     news.push({ topic, payload })
     return events.publish(db, topic, payload)
@@ -171,7 +171,7 @@ const personOf = (handle: Handler, { principal, organization }: Actor): Person =
     id: principal.id,
     organization,
     organizationId: organization?.id ?? '',
-    async ask(route, body, headers) {
+    async fetch(route, body, headers) {
       const response = await send(route, body, headers)
       const text = await response.text()
       return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : null }

@@ -17,13 +17,13 @@ interface Organization {
 
 const organization = () => world.ada.things.organizations
 const make = (who: World['stranger'], draft: Record<string, unknown>, cookie?: string) =>
-  who.ask('POST /api/organizations', draft, cookie ? { cookie, 'sec-fetch-site': 'same-origin' } : {})
+  who.fetch('POST /api/organizations', draft, cookie ? { cookie, 'sec-fetch-site': 'same-origin' } : {})
 const code = async (response: Response) => {
   const { code: name, errors } = (await response.json()) as { code: string; errors?: { path: string }[] }
   return [response.status, errors?.[0]?.path ?? name]
 }
 const roles = async () => {
-  const { items } = await world.ada.tell<{ items: { id: string; role: string }[] }>(
+  const { items } = await world.ada.fetchJson<{ items: { id: string; role: string }[] }>(
     `GET /api/organizations/${organization()}/members?limit=100`,
   )
   return new Map(items.map(({ id, role }) => [id, role]))
@@ -31,22 +31,22 @@ const roles = async () => {
 
 test('IDN-10 person without an organization creates one, owns it, and their browser works in it at once', async () => {
   const { cookie } = await world.nora.signIn()
-  const before = await world.stranger.ask('GET /workspace/posts', undefined, { cookie, accept: 'text/html' })
+  const before = await world.stranger.fetch('GET /workspace/posts', undefined, { cookie, accept: 'text/html' })
   expect(before.status).toBe(403)
-  const told = await before.text()
-  expect(told).toContain('you are in your personal account')
-  expect(told).toContain('href="/settings/workspaces"')
-  const page = await world.stranger.ask('GET /settings/workspaces', undefined, { cookie, accept: 'text/html' })
+  const reported = await before.text()
+  expect(reported).toContain('you are in your personal account')
+  expect(reported).toContain('href="/settings/workspaces"')
+  const page = await world.stranger.fetch('GET /settings/workspaces', undefined, { cookie, accept: 'text/html' })
   expect(await page.text()).toContain('You don’t belong to an organization')
   expect((await make(world.stranger, { name: 'Nora’s place', role: 'viewer' }, cookie)).status).toBe(422)
   const made = await make(world.stranger, { name: 'Nora’s place' }, cookie)
   expect(made.status).toBe(201)
   const { slug } = (await made.json()) as Organization
   expect(slug).toBe('nora-s-place')
-  expect((await world.stranger.ask('GET /api/posts', undefined, { cookie })).status).toBe(200)
-  const { items } = await world.nora.tell<{ items: Organization[] }>('GET /api/organizations')
+  expect((await world.stranger.fetch('GET /api/posts', undefined, { cookie })).status).toBe(200)
+  const { items } = await world.nora.fetchJson<{ items: Organization[] }>('GET /api/organizations')
   expect(items).toMatchObject([{ slug, role: 'owner' }])
-  expect((await world.nora.ask('GET /api/posts')).status).toBe(403)
+  expect((await world.nora.fetch('GET /api/posts')).status).toBe(403)
 })
 
 test('IDN-10 IDN-16 IDN-43 taken or reserved slug is rejected, and super admins, services and keys can’t create organizations', async () => {
@@ -62,21 +62,21 @@ test('IDN-10 IDN-16 IDN-43 taken or reserved slug is rejected, and super admins,
 test('IDN-10 owner transfers ownership and is an admin from the next request', async () => {
   const heir = await world.join(world.ada, { name: 'Heir', role: 'editor' })
   const route = `POST /api/organizations/${organization()}/owner`
-  expect((await heir.ask(route, { userId: heir.id })).status).toBe(403)
-  expect((await world.ada.ask(route, { userId: world.nora.id })).status).toBe(404)
-  expect((await world.mallory.ask(route, { userId: heir.id })).status).toBe(404)
-  expect(await code(await world.ada.ask(route, { userId: world.ada.id }))).toEqual([422, 'userId'])
-  expect(await world.ada.tell(route, { userId: heir.id })).toMatchObject({ id: heir.id, role: 'owner' })
+  expect((await heir.fetch(route, { userId: heir.id })).status).toBe(403)
+  expect((await world.ada.fetch(route, { userId: world.nora.id })).status).toBe(404)
+  expect((await world.mallory.fetch(route, { userId: heir.id })).status).toBe(404)
+  expect(await code(await world.ada.fetch(route, { userId: world.ada.id }))).toEqual([422, 'userId'])
+  expect(await world.ada.fetchJson(route, { userId: heir.id })).toMatchObject({ id: heir.id, role: 'owner' })
   expect((await roles()).get(world.ada.id)).toBe('admin')
-  expect((await world.ada.ask(`PUT /api/organizations/${organization()}`, { name: 'Mine' })).status).toBe(403)
-  await heir.tell(route, { userId: world.ada.id })
+  expect((await world.ada.fetch(`PUT /api/organizations/${organization()}`, { name: 'Mine' })).status).toBe(403)
+  await heir.fetchJson(route, { userId: world.ada.id })
   expect([(await roles()).get(world.ada.id), (await roles()).get(heir.id)]).toEqual(['owner', 'admin'])
 })
 
 test('IDN-10 ownership transfer to a member scheduled for deletion is rejected', async () => {
   const leaving = await world.join(world.ada, { name: 'Leaving', role: 'editor' })
-  await leaving.tell('DELETE /api/auth/me', { confirm: leaving.email, password }, 202)
-  const refused = await world.ada.ask(`POST /api/organizations/${organization()}/owner`, { userId: leaving.id })
+  await leaving.fetchJson('DELETE /api/auth/me', { confirm: leaving.email, password }, 202)
+  const refused = await world.ada.fetch(`POST /api/organizations/${organization()}/owner`, { userId: leaving.id })
   expect(await code(refused)).toEqual([409, 'last_owner'])
   expect((await roles()).get(world.ada.id)).toBe('owner')
 })
@@ -84,10 +84,10 @@ test('IDN-10 ownership transfer to a member scheduled for deletion is rejected',
 test('IDN-10 person removed from their only organization is shown what to do', async () => {
   const who = await world.join(world.ada, { name: 'Gone', role: 'viewer' })
   const { cookie } = await who.signIn()
-  await world.ada.tell(`DELETE /api/organizations/${organization()}/members/${who.id}`, undefined, 204)
-  const start = await world.stranger.ask('GET /', undefined, { cookie, accept: 'text/html' })
+  await world.ada.fetchJson(`DELETE /api/organizations/${organization()}/members/${who.id}`, undefined, 204)
+  const start = await world.stranger.fetch('GET /', undefined, { cookie, accept: 'text/html' })
   expect(start.headers.get('location')).toBe('/settings/workspaces')
-  const page = await world.stranger.ask('GET /settings/workspaces', undefined, { cookie, accept: 'text/html' })
+  const page = await world.stranger.fetch('GET /settings/workspaces', undefined, { cookie, accept: 'text/html' })
   expect(page.status).toBe(200)
   expect(await page.text()).toContain('Create organization')
 })

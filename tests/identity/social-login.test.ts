@@ -32,7 +32,7 @@ afterAll(async () => {
 
 /** GitHub's documented responses to the four requests of a sign-in. */
 function startGithub() {
-  const asked: string[] = []
+  const requested: string[] = []
   const emails = [
     { email: 'old@example.com', primary: false, verified: true },
     { email: 'Octavia@example.com', primary: true, verified: true },
@@ -44,7 +44,7 @@ function startGithub() {
       '/login/oauth/access_token': {
         POST: async (request) => {
           const form = new URLSearchParams(await request.text())
-          asked.push(String(form.get('code_verifier')))
+          requested.push(String(form.get('code_verifier')))
           return form.get('client_secret') === 'cat' && form.get('code') === 'good'
             ? Response.json({ access_token: 'gho_1', token_type: 'bearer', scope: 'read:user' })
             : Response.json({ error: 'bad_verification_code' })
@@ -55,7 +55,7 @@ function startGithub() {
     },
     fetch: () => new Response(null, { status: 404 }),
   })
-  return { url: `http://127.0.0.1:${server.port}`, asked, emails, stop: () => server.stop(true) }
+  return { url: `http://127.0.0.1:${server.port}`, asked: requested, emails, stop: () => server.stop(true) }
 }
 
 const cookiesOf = (response: Response): string =>
@@ -73,14 +73,14 @@ interface Begun {
 async function begin(provider = 'oidc', body: object = {}, own = ''): Promise<Begun> {
   const route = own ? 'POST /api/auth/identities' : `POST /api/auth/upstream/${provider}`
   const headers = { 'sec-fetch-site': 'same-origin', cookie: own || 'none=1' }
-  const response = await world.stranger.ask(route, own ? { provider, password } : body, headers)
+  const response = await world.stranger.fetch(route, own ? { provider, password } : body, headers)
   expect(response.status).toBe(200)
   const { authorizeUrl } = (await response.json()) as { authorizeUrl: string }
   return { authorizeUrl, cookie: [own, cookiesOf(response)].filter(Boolean).join('; ') }
 }
 
 const comeBack = (to: URL, cookie: string) =>
-  world.stranger.ask(`GET ${to.pathname}${to.search}`, undefined, { accept: 'text/html', cookie })
+  world.stranger.fetch(`GET ${to.pathname}${to.search}`, undefined, { accept: 'text/html', cookie })
 
 /** A complete sign-in; returns the last response. */
 async function signIn(login: string, body: object = {}, own = ''): Promise<Response> {
@@ -89,13 +89,13 @@ async function signIn(login: string, body: object = {}, own = ''): Promise<Respo
 }
 
 const whoIs = async (cookie: string) =>
-  (await (await world.stranger.ask('GET /api/auth/me', undefined, { cookie })).json()) as {
+  (await (await world.stranger.fetch('GET /api/auth/me', undefined, { cookie })).json()) as {
     user: { id: string; email: string; name: string }
     organization: { name: string } | null
   }
 
 async function idAtKeyhouse(caller: Caller): Promise<string | undefined> {
-  const { items } = await caller.tell<{ items: { id: string; name: string }[] }>('GET /api/auth/identities')
+  const { items } = await caller.fetchJson<{ items: { id: string; name: string }[] }>('GET /api/auth/identities')
   return items.find(({ name }) => name === 'Keyhouse')?.id
 }
 
@@ -153,7 +153,7 @@ test('IDN-08 provider can’t sign in to an existing account until its owner con
   const nora = await world.nora.signIn()
   const taken = await signIn('ada-elsewhere', {}, nora.cookie)
   expect(taken.headers.get('location')).toContain('/settings/security?upstream=elsewhere')
-  expect((await world.nora.ask(`DELETE /api/auth/identities/${id}`)).status).toBe(404)
+  expect((await world.nora.fetch(`DELETE /api/auth/identities/${id}`)).status).toBe(404)
 })
 
 test('IDN-08 provider sign-in without a verified address creates no account', async () => {
@@ -168,16 +168,16 @@ test('IDN-08 provider sign-in without a verified address creates no account', as
 test('IDN-08 last sign-in method can’t be removed', async () => {
   oidc.people.set('solo', { email: 'solo@example.com', email_verified: true, name: 'Solo' })
   const cookie = cookiesOf(await signIn('solo'))
-  const ask = (route: string) => world.stranger.ask(route, undefined, { cookie, 'sec-fetch-site': 'same-origin' })
-  const { items } = (await (await ask('GET /api/auth/identities')).json()) as { items: { id: string }[] }
-  const refused = await ask(`DELETE /api/auth/identities/${items[0]?.id}`)
+  const send = (route: string) => world.stranger.fetch(route, undefined, { cookie, 'sec-fetch-site': 'same-origin' })
+  const { items } = (await (await send('GET /api/auth/identities')).json()) as { items: { id: string }[] }
+  const refused = await send(`DELETE /api/auth/identities/${items[0]?.id}`)
   expect(refused.status).toBe(409)
   expect(await refused.json()).toMatchObject({ code: 'last_sign_in_method' })
 
-  await world.ada.tell(`DELETE /api/auth/identities/${await idAtKeyhouse(world.ada)}`, undefined, 204)
+  await world.ada.fetchJson(`DELETE /api/auth/identities/${await idAtKeyhouse(world.ada)}`, undefined, 204)
   expect((await world.letters(world.ada.email))[0]?.text).toContain('Keyhouse can no longer sign in')
   expect(trouble(await signIn('ada-elsewhere'))).toBe('known')
-  await world.stranger.tell('POST /api/auth/login', { email: world.ada.email, password })
+  await world.stranger.fetchJson('POST /api/auth/login', { email: world.ada.email, password })
 })
 
 test('IDN-08 callback that was used or comes from another browser signs no one in', async () => {
@@ -199,11 +199,11 @@ test('IDN-08 callback for another provider or issuer is rejected', async () => {
   const toGithub = new URL(back.href.replace('/oidc/', '/github/'))
   expect(trouble(await comeBack(toGithub, cookie))).toBe('expired')
   for (const iss of ['https://evil.example', '', null]) {
-    const begun = await begin()
-    const mixed = await oidc.signIn(begun.authorizeUrl, 'grace')
+    const started = await begin()
+    const mixed = await oidc.signIn(started.authorizeUrl, 'grace')
     if (iss === null) mixed.searchParams.delete('iss')
     else mixed.searchParams.set('iss', iss)
-    expect(trouble(await comeBack(mixed, begun.cookie))).toBe('failed')
+    expect(trouble(await comeBack(mixed, started.cookie))).toBe('failed')
   }
 })
 
@@ -222,7 +222,7 @@ test('IDN-08 provider is not connected if another person is signed in at the cal
   oidc.people.set('fresh', { email: 'fresh@example.com', email_verified: true })
   const swapped = await comeBack(await oidc.signIn(authorizeUrl, 'fresh'), `${vera.cookie}; ${device}`)
   expect(swapped.headers.get('location')).toContain('upstream=expired')
-  expect(await world.vera.tell('GET /api/auth/identities')).toMatchObject({ items: [] })
+  expect(await world.vera.fetchJson('GET /api/auth/identities')).toMatchObject({ items: [] })
 })
 
 test('IDN-08 denial at the provider is shown on the sign-in page, and its text is escaped', async () => {
@@ -236,7 +236,7 @@ test('IDN-08 denial at the provider is shown on the sign-in page, and its text i
     back.search = new URLSearchParams({ state, error }).toString()
     const response = await comeBack(back, cookie)
     expect(trouble(response)).toBe(told)
-    const login = await world.stranger.ask(`GET ${response.headers.get('location')}`, undefined, {
+    const login = await world.stranger.fetch(`GET ${response.headers.get('location')}`, undefined, {
       accept: 'text/html',
     })
     const page = await login.text()
@@ -248,15 +248,15 @@ test('IDN-08 denial at the provider is shown on the sign-in page, and its text i
 
 test('IDN-08 GitHub sign-in reads the person from its API', async () => {
   const { authorizeUrl, cookie } = await begin('github', { next: '//evil.example/x' })
-  const asked = new URL(authorizeUrl)
-  expect(asked.origin + asked.pathname).toBe(`${github.url}/login/oauth/authorize`)
+  const requested = new URL(authorizeUrl)
+  expect(requested.origin + requested.pathname).toBe(`${github.url}/login/oauth/authorize`)
   const back = new URL('http://localhost/login/upstream/github/callback')
-  back.search = new URLSearchParams({ state: asked.searchParams.get('state') ?? '', code: 'good' }).toString()
+  back.search = new URLSearchParams({ state: requested.searchParams.get('state') ?? '', code: 'good' }).toString()
   const arrived = await comeBack(back, cookie)
   expect(arrived.headers.get('location')).toBe('/')
   expect((await whoIs(cookiesOf(arrived))).user).toMatchObject({ email: 'octavia@example.com', name: 'octavia' })
   const challenge = new Bun.CryptoHasher('sha256').update(github.asked.at(-1) ?? '').digest('base64url')
-  expect(asked.searchParams.get('code_challenge')).toBe(challenge)
+  expect(requested.searchParams.get('code_challenge')).toBe(challenge)
 
   const second = await begin('github')
   back.search = new URLSearchParams({
@@ -268,13 +268,13 @@ test('IDN-08 GitHub sign-in reads the person from its API', async () => {
 
 test('IDN-08 only providers with an id and a secret are offered, and others are 404', async () => {
   const page = async (path: string) =>
-    (await world.stranger.ask(`GET ${path}`, undefined, { accept: 'text/html' })).text()
+    (await world.stranger.fetch(`GET ${path}`, undefined, { accept: 'text/html' })).text()
   for (const path of ['/login', '/register']) {
     const html = await page(path)
     expect(html).toContain('Continue with Keyhouse')
     expect(html).toContain('Continue with GitHub')
     expect(html).not.toContain('Google')
   }
-  expect((await world.stranger.ask('POST /api/auth/upstream/google', {})).status).toBe(404)
-  expect((await world.stranger.ask('POST /api/auth/upstream/facebook', {})).status).toBe(404)
+  expect((await world.stranger.fetch('POST /api/auth/upstream/google', {})).status).toBe(404)
+  expect((await world.stranger.fetch('POST /api/auth/upstream/facebook', {})).status).toBe(404)
 })

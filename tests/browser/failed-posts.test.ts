@@ -1,29 +1,29 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import postgres from 'postgres'
 import type { Post } from '#social/types'
-import { enter, main, openStage, settle, status, type Owner, type Stage } from './stage.ts'
-import { newPerson } from './visitor.ts'
+import { openAs, main, openTestSite, createPublisher, status, type Publisher, type TestSite } from './test-site.ts'
+import { newPerson } from './person.ts'
 
-let stage: Stage
-let ada: Owner
+let stage: TestSite
+let ada: Publisher
 beforeAll(async () => {
-  stage = await openStage()
-  ada = await settle(stage, { timeZone: 'Pacific/Auckland' })
+  stage = await openTestSite()
+  ada = await createPublisher(stage, { timeZone: 'Pacific/Auckland' })
 })
 afterAll(() => stage.close())
 
 /** Creates a post and publishes it. */
-async function send(owner: Owner, text: string): Promise<Post> {
-  const post = await owner.ask<Post>('POST /api/posts', { brandId: owner.brandId, provider: 'sandbox', text })
-  return owner.ask<Post>(`POST /api/posts/${post.id}/publish-now`)
+async function send(owner: Publisher, text: string): Promise<Post> {
+  const post = await owner.fetchJson<Post>('POST /api/posts', { brandId: owner.brandId, provider: 'sandbox', text })
+  return owner.fetchJson<Post>(`POST /api/posts/${post.id}/publish-now`)
 }
 
-const shownIn = (owner: Owner) => `/workspace/posts?brandId=${owner.brandId}`
+const shownIn = (owner: Publisher) => `/workspace/posts?brandId=${owner.brandId}`
 
 test('SOC-23 PLT-41 failed post shows the reason, is first in the list, and Retry publishes it without a reload', async () => {
-  await ada.behave({ mode: 'fail', status: 400, times: 1 })
+  await ada.setBehavior({ mode: 'fail', status: 400, times: 1 })
   const { id } = await send(ada, 'Refused at first')
-  const { page, errors } = await ada.enter(shownIn(ada))
+  const { page, errors } = await ada.open(shownIn(ada))
   const row = page.getByRole('row', { name: 'Refused at first' })
   await row.getByText('Sandbox responded with 400').waitFor()
   await page.getByText('Needs attention').waitFor()
@@ -38,10 +38,10 @@ test('SOC-23 PLT-41 failed post shows the reason, is first in the list, and Retr
 })
 
 test('SOC-24 post with an unknown outcome is marked as published with its link by a person', async () => {
-  const owner = await settle(stage)
-  await owner.behave({ mode: 'lose_answer', readBack: false, times: 1 })
+  const owner = await createPublisher(stage)
+  await owner.setBehavior({ mode: 'lose_answer', readBack: false, times: 1 })
   const { id } = await send(owner, 'Was it posted?')
-  const { page, errors } = await owner.enter(`/workspace/posts/${id}`)
+  const { page, errors } = await owner.open(`/workspace/posts/${id}`)
   await status(page, 'Failed').waitFor()
   await page.getByText('We couldn’t confirm that this was published').waitFor()
   expect(await page.getByRole('link', { name: 'View account' }).getAttribute('href')).toBe(
@@ -57,27 +57,27 @@ test('SOC-24 post with an unknown outcome is marked as published with its link b
 })
 
 test('SOC-22 later parts of a failed thread wait, name the failed part and can be removed', async () => {
-  const owner = await settle(stage)
-  await owner.behave({ mode: 'fail', status: 400 })
-  const thread = await owner.ask<{ items: Post[] }>('POST /api/posts', {
+  const owner = await createPublisher(stage)
+  await owner.setBehavior({ mode: 'fail', status: 400 })
+  const thread = await owner.fetchJson<{ items: Post[] }>('POST /api/posts', {
     brandId: owner.brandId,
     provider: 'sandbox',
     status: 'scheduled',
     scheduledAt: new Date(Date.now() + 1500).toISOString(),
     thread: [{ text: 'The head' }, { text: 'The tail' }],
   })
-  const { page, errors } = await owner.enter(`/workspace/posts/${thread.items[1]?.id}`)
+  const { page, errors } = await owner.open(`/workspace/posts/${thread.items[1]?.id}`)
   await page.getByText('Waiting for post 1').first().waitFor()
   await page.getByText('Post 1 failed').waitFor()
 
-  await owner.behave({ mode: 'ok' })
+  await owner.setBehavior({ mode: 'ok' })
   await main(page).getByRole('button', { name: 'Remove from thread' }).first().click()
   await status(page, 'Published').waitFor()
   expect(errors).toEqual([])
 })
 
 test('SOC-13 PLT-41 schedule uses the brand’s time zone, whatever the browser’s is', async () => {
-  const { page, errors } = await ada.enter(`/workspace/posts/new?brandId=${ada.brandId}`)
+  const { page, errors } = await ada.open(`/workspace/posts/new?brandId=${ada.brandId}`)
   const day = Temporal.Now.plainDateISO('Pacific/Auckland').add({ days: 3 })
   const due = day.toZonedDateTime({ timeZone: 'Pacific/Auckland', plainTime: '08:30' }).toInstant()
   const shown = day.toLocaleString('en-GB', { weekday: 'long', day: 'numeric', month: 'long' }).replace(',', '')
@@ -96,7 +96,7 @@ test('SOC-13 PLT-41 schedule uses the brand’s time zone, whatever the browser�
 })
 
 test('SOC-13 PLT-41 “Now” publishes a post even if the page loaded long before', async () => {
-  const { page, errors } = await ada.enter('/settings/profile')
+  const { page, errors } = await ada.open('/settings/profile')
   await page.route('**/workspace/posts/new?*', async (route) => {
     const response = await route.fetch()
     const earlier = (at: string) => new Date(Date.parse(at) - 60_000).toISOString()
@@ -111,8 +111,8 @@ test('SOC-13 PLT-41 “Now” publishes a post even if the page loaded long befo
 })
 
 test('SOC-03 deactivated account is marked and reconnected on the same page', async () => {
-  const owner = await settle(stage)
-  const { page, errors } = await owner.enter(`/workspace/accounts?brandId=${owner.brandId}`)
+  const owner = await createPublisher(stage)
+  const { page, errors } = await owner.open(`/workspace/accounts?brandId=${owner.brandId}`)
   const card = page.getByRole('article', { name: 'Sandbox' })
   await card.getByRole('button', { name: `More about ${owner.handle}` }).click()
   await page.getByRole('button', { name: 'Deactivate' }).click()
@@ -129,13 +129,13 @@ test('SOC-03 deactivated account is marked and reconnected on the same page', as
 })
 
 test('SOC-40 read-only member sees every post and no control that would be rejected', async () => {
-  const owner = await settle(stage)
-  await owner.ask('POST /api/posts', { brandId: owner.brandId, provider: 'sandbox', text: 'To be read' })
+  const owner = await createPublisher(stage)
+  await owner.fetchJson('POST /api/posts', { brandId: owner.brandId, provider: 'sandbox', text: 'To be read' })
   const reader = newPerson()
   const { user } = await signUp(reader)
   await join(user.id, owner.organizationId)
 
-  const { page, errors } = await enter(stage, reader, shownIn(owner), { expected: [403] })
+  const { page, errors } = await openAs(stage, reader, shownIn(owner), { expected: [403] })
   await page.getByRole('link', { name: 'To be read' }).waitFor()
   expect(await page.getByRole('link', { name: 'New post' }).count()).toBe(0)
   expect(await main(page).getByRole('button').count()).toBe(0)

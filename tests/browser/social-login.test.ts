@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { axe, openPage } from '../support/browser.ts'
 import { startOidcServer, type OidcServer } from '../support/oidc-server.ts'
-import { holdScripts, openStage, type Stage } from './stage.ts'
+import { holdScripts, openTestSite, type TestSite } from './test-site.ts'
 
-let stage: Stage
+let stage: TestSite
 let oidc: OidcServer
 
 beforeAll(async () => {
   oidc = await startOidcServer()
-  stage = await openStage({
+  stage = await openTestSite({
     UPSTREAM_OIDC_ISSUER: oidc.issuer,
     UPSTREAM_OIDC_CLIENT_ID: oidc.client.id,
     UPSTREAM_OIDC_CLIENT_SECRET: oidc.client.secret,

@@ -11,7 +11,7 @@ export const cookiesOf = (response: Response): string =>
 
 /** Configures SSO for an organization. */
 export const setOrganizationSso = (owner: Caller, organizationId: string, oidc: OidcServer, more: object = {}) =>
-  owner.tell(`PUT /api/organizations/${organizationId}/sign-in`, {
+  owner.fetchJson(`PUT /api/organizations/${organizationId}/sign-in`, {
     issuer: oidc.issuer,
     clientId: oidc.client.id,
     clientSecret: oidc.client.secret,
@@ -30,9 +30,9 @@ export interface Domain {
 /** Adds a domain to an organization and its record to the DNS, and verifies it. */
 export async function proveDomain(owner: Caller, organizationId: string, dns: DnsServer, domain: string) {
   const route = `POST /api/organizations/${organizationId}/domains`
-  const added = await owner.tell<Domain>(route, { domain }, 201)
+  const added = await owner.fetchJson<Domain>(route, { domain }, 201)
   dns.records.set(added.record.name, [added.record.value])
-  return owner.tell<Domain>(`${route}/${added.id}/verification`, {})
+  return owner.fetchJson<Domain>(`${route}/${added.id}/verification`, {})
 }
 
 /** Follows the SSO of an organization like a browser; with the cookie of a session to connect it. */
@@ -45,9 +45,9 @@ export async function arriveBy(
 ): Promise<Response> {
   const route = own ? 'POST /api/auth/identities' : `POST /api/auth/upstream/${organizationId}`
   const headers = { 'sec-fetch-site': 'same-origin', cookie: own || 'none=1' }
-  const begun = await stranger.ask(route, own ? { provider: organizationId, password } : {}, headers)
-  const { authorizeUrl } = (await begun.json()) as { authorizeUrl: string }
+  const started = await stranger.fetch(route, own ? { provider: organizationId, password } : {}, headers)
+  const { authorizeUrl } = (await started.json()) as { authorizeUrl: string }
   const back = await oidc.signIn(authorizeUrl, login)
-  const cookie = [own, cookiesOf(begun)].filter(Boolean).join('; ')
-  return stranger.ask(`GET ${back.pathname}${back.search}`, undefined, { accept: 'text/html', cookie })
+  const cookie = [own, cookiesOf(started)].filter(Boolean).join('; ')
+  return stranger.fetch(`GET ${back.pathname}${back.search}`, undefined, { accept: 'text/html', cookie })
 }

@@ -1,7 +1,7 @@
 import { Problem, type FieldError } from '#lib/errors.ts'
 import { toObject } from '#lib/request/to-object.ts'
 import { checkInput } from '#lib/request/input.ts'
-import { requestFor } from './asking.ts'
+import { requestFor } from './send-request.ts'
 import { paramsOf, type Declared } from './every.ts'
 import type { Input } from './samples.ts'
 
@@ -15,7 +15,7 @@ export interface Refusal {
  * Validates an input against its operation's schema in this process, as the server would read it from a request.
  * @throws every other error: over HTTP it would be a 500.
  */
-export async function refusalOf(operation: Declared, input: Input, way: 'json' | 'form'): Promise<Refusal | null> {
+export async function inputRefusal(operation: Declared, input: Input, way: 'json' | 'form'): Promise<Refusal | null> {
   const given = way === 'json' && operation.method !== 'GET' ? fromJson(input) : fromText(operation, input)
   try {
     await checkInput(operation.input, given, new Set(paramsOf(operation.path)))

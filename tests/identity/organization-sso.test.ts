@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { startOidcServer, type OidcServer } from '../support/oidc-server.ts'
 import { startDnsServer, type DnsServer } from '../support/dns-server.ts'
-import { arriveBy, cookiesOf, proveDomain, setOrganizationSso } from '../support/own-sign-in.ts'
+import { arriveBy, cookiesOf, proveDomain, setOrganizationSso } from '../support/organization-sso.ts'
 import { pkce } from '../support/sso.ts'
 import { openWorld, type World } from '../support/world.ts'
 
@@ -32,7 +32,7 @@ const set = (more: object) => setOrganizationSso(world.ada, acme, oidc, more)
 const arrive = (login: string, own?: string) => arriveBy(world, oidc, acme, login, own)
 
 const asker = (cookie: string) => (route: string, body?: unknown) =>
-  world.stranger.ask(route, body, { cookie, 'sec-fetch-site': 'same-origin' })
+  world.stranger.fetch(route, body, { cookie, 'sec-fetch-site': 'same-origin' })
 
 interface Me {
   user: { id: string; email: string }
@@ -42,11 +42,11 @@ interface Me {
 
 test('IDN-49 person with an address of the organization’s domain joins as a viewer by SSO', async () => {
   oidc.people.set('ina', { email: 'Ina@acme.example', email_verified: true, name: 'Ina' })
-  const ask = asker(cookiesOf(await arrive('ina')))
-  const me = (await (await ask('GET /api/auth/me')).json()) as Me
+  const send = asker(cookiesOf(await arrive('ina')))
+  const me = (await (await send('GET /api/auth/me')).json()) as Me
   expect(me).toMatchObject({ user: { email: 'ina@acme.example' }, organization: { id: acme, role: 'viewer' } })
-  expect((await ask('GET /api/posts')).status).toBe(200)
-  expect((await ask('POST /api/brands', { name: 'No' })).status).toBe(403)
+  expect((await send('GET /api/posts')).status).toBe(200)
+  expect((await send('POST /api/brands', { name: 'No' })).status).toBe(403)
   const again = (await (await asker(cookiesOf(await arrive('ina')))('GET /api/auth/me')).json()) as Me
   expect(again.user.id).toBe(me.user.id)
 })
@@ -90,8 +90,8 @@ test.each(noAddresses)('IDN-49 SSO is rejected for the malformed address %j', as
 
 test('IDN-49 SSO drops spaces and uppercase letters of an address, as sign-up does', async () => {
   oidc.people.set('spacious', { email: ' Spacious@ACME.example ', email_verified: true, name: 'Spacious' })
-  const ask = asker(cookiesOf(await arrive('spacious')))
-  expect(await (await ask('GET /api/auth/me')).json()).toMatchObject({ user: { email: 'spacious@acme.example' } })
+  const send = asker(cookiesOf(await arrive('spacious')))
+  expect(await (await send('GET /api/auth/me')).json()).toMatchObject({ user: { email: 'spacious@acme.example' } })
 })
 
 test('IDN-49 SSO opens an existing account only after its owner connected it, and only for this organization', async () => {
@@ -104,8 +104,8 @@ test('IDN-49 SSO opens an existing account only after its owner connected it, an
   const { cookie } = await mallory.signIn()
   expect((await arrive('mal', cookie)).headers.get('location')).toBe('/settings/security')
 
-  const ask = asker(cookiesOf(await arrive('mal')))
-  const me = (await (await ask('GET /api/auth/me')).json()) as Me
+  const send = asker(cookiesOf(await arrive('mal')))
+  const me = (await (await send('GET /api/auth/me')).json()) as Me
   expect(me).toMatchObject({ user: { id: mallory.id }, organization: { id: acme } })
   expect(me.organizations.map(({ id }) => id)).toEqual([acme])
 
@@ -121,11 +121,11 @@ test('IDN-49 SSO opens an existing account only after its owner connected it, an
     [`DELETE /api/auth/sessions/${mallory.things.sessions}`],
   ]
   for (const [route, body] of beyond) {
-    const refused = await ask(route, body)
+    const refused = await send(route, body)
     expect(await refused.json(), route).toMatchObject({ status: 403, code: 'own_session_required' })
   }
-  expect((await ask('PUT /api/app-switcher/preferences', { theme: 'dark' })).status).toBe(200)
-  await mallory.tell('POST /api/auth/context', { organizationId: mallory.things.organizations })
+  expect((await send('PUT /api/app-switcher/preferences', { theme: 'dark' })).status).toBe(200)
+  await mallory.fetchJson('POST /api/auth/context', { organizationId: mallory.things.organizations })
 })
 
 test('IDN-49 SSO session signs in to first-party apps of the organization and to no third-party app', async () => {
@@ -135,18 +135,18 @@ test('IDN-49 SSO session signs in to first-party apps of the organization and to
     INSERT INTO identity.service_redirect_uris SELECT id, ${shop} FROM shop`
   oidc.people.set('boss', { email: 'boss@acme.example', email_verified: true, name: 'Boss' })
   const cookie = cookiesOf(await arrive('boss'))
-  const ask = asker(cookie)
-  const wish = { service_id: 'corner-shop', redirect_uri: shop }
-  const request = { ...wish, state: 'xyz', scope: 'openid email', ...pkce.promise }
+  const send = asker(cookie)
+  const options = { service_id: 'corner-shop', redirect_uri: shop }
+  const request = { ...options, state: 'xyz', scope: 'openid email', ...pkce.promise }
   for (const [route, body] of [
-    ['POST /sso/handoff-code', wish],
+    ['POST /sso/handoff-code', options],
     ['POST /sso/authorize', request],
   ] as const) {
-    const refused = await ask(route, body)
+    const refused = await send(route, body)
     expect(await refused.json(), route).toMatchObject({ status: 403, code: 'own_session_required' })
   }
   const visit = async (more: Record<string, string>) =>
-    world.stranger.ask(`GET /sso/authorize?${new URLSearchParams({ ...request, ...more }).toString()}`, undefined, {
+    world.stranger.fetch(`GET /sso/authorize?${new URLSearchParams({ ...request, ...more }).toString()}`, undefined, {
       accept: 'text/html',
       cookie,
     })
@@ -155,51 +155,53 @@ test('IDN-49 SSO session signs in to first-party apps of the organization and to
   expect(page).toContain('You signed in with the single sign-on of Acme')
   const quiet = new URL((await visit({ prompt: 'none' })).headers.get('location') ?? '')
   expect([quiet.origin, quiet.searchParams.get('error')]).toEqual(['https://shop.example', 'login_required'])
-  const denied = (await (await ask('POST /sso/authorize', { ...request, decision: 'deny' })).json()) as { url: string }
+  const denied = (await (await send('POST /sso/authorize', { ...request, decision: 'deny' })).json()) as { url: string }
   expect(new URL(denied.url).searchParams.get('error')).toBe('access_denied')
   expect(await world.database.sql`SELECT FROM identity.sso_codes WHERE redirect_uri = ${shop}`).toBeEmpty()
 
   const ours = { service_id: 'platform-socialize', redirect_uri: 'http://localhost/auth/callback' }
-  const { url } = (await (await ask('POST /sso/handoff-code', ours)).json()) as { url: string }
+  const { url } = (await (await send('POST /sso/handoff-code', ours)).json()) as { url: string }
   const sso_code = new URL(url).searchParams.get('sso_code')
-  const arrived = (await (await world.stranger.ask('POST /sso/exchange', { sso_code })).json()) as {
+  const arrived = (await (await world.stranger.fetch('POST /sso/exchange', { sso_code })).json()) as {
     accessToken: string
   }
   const there = { authorization: `Bearer ${arrived.accessToken}` }
-  const validation = (await (await world.stranger.ask('GET /validate', undefined, there)).json()) as { onlyIn: string }
+  const validation = (await (await world.stranger.fetch('GET /validate', undefined, there)).json()) as {
+    onlyIn: string
+  }
   expect(validation.onlyIn).toBe(acme)
 })
 
 test('IDN-49 SSO session of a removed member is rejected on the next request', async () => {
   oidc.people.set('tom', { email: 'tom@acme.example', email_verified: true, name: 'Tom' })
-  const ask = asker(cookiesOf(await arrive('tom')))
-  const me = (await (await ask('GET /api/auth/me')).json()) as Me
-  await world.ada.tell(`DELETE /api/organizations/${acme}/members/${me.user.id}`, undefined, 204)
-  expect((await ask('GET /api/auth/me')).status).toBe(401)
+  const send = asker(cookiesOf(await arrive('tom')))
+  const me = (await (await send('GET /api/auth/me')).json()) as Me
+  await world.ada.fetchJson(`DELETE /api/organizations/${acme}/members/${me.user.id}`, undefined, 204)
+  expect((await send('GET /api/auth/me')).status).toBe(401)
 })
 
 test('IDN-49 SSO settings are changed by owners only, never return the secret, and keep it when none is sent', async () => {
   const route = `/api/organizations/${acme}/sign-in`
-  const shown = await world.ada.tell<object>(`GET ${route}`)
+  const shown = await world.ada.fetchJson<object>(`GET ${route}`)
   expect(shown).toMatchObject({ issuer: oidc.issuer, callbackUrl: `http://localhost/login/upstream/${acme}/callback` })
   expect(JSON.stringify(shown)).not.toContain(oidc.client.secret)
   const [row] = await world.database.sql`SELECT sealed_secret FROM identity.organization_sign_ins`
   expect(JSON.stringify(row)).not.toContain(oidc.client.secret)
   await set({ clientSecret: '', domains: 'acme.example, acme.org' })
-  expect(await world.ada.tell<object>(`GET ${route}`)).toMatchObject({
+  expect(await world.ada.fetchJson<object>(`GET ${route}`)).toMatchObject({
     domains: ['acme.example', 'acme.org', 'acme.test'],
   })
   oidc.people.set('lea', { email: 'lea@acme.example', email_verified: true })
   expect(cookiesOf(await arrive('lea'))).toContain('session=')
-  for (const caller of [world.vera, world.mallory]) expect((await caller.ask(`GET ${route}`)).status).not.toBe(200)
+  for (const caller of [world.vera, world.mallory]) expect((await caller.fetch(`GET ${route}`)).status).not.toBe(200)
   const draft = { issuer: oidc.issuer, clientId: 'x' }
-  const first = await world.mallory.ask(`PUT /api/organizations/${world.mallory.things.organizations}/sign-in`, draft)
+  const first = await world.mallory.fetch(`PUT /api/organizations/${world.mallory.things.organizations}/sign-in`, draft)
   expect(await first.json()).toMatchObject({ status: 422, errors: [{ path: 'clientSecret' }] })
 })
 
 test('IDN-49 sign-in page of an organization offers its provider, and looks the same for unknown slugs and those without one', async () => {
   const page = async (query: string) =>
-    (await world.stranger.ask(`GET /login/organization${query}`, undefined, { accept: 'text/html' })).text()
+    (await world.stranger.fetch(`GET /login/organization${query}`, undefined, { accept: 'text/html' })).text()
   expect(await page('?slug=acme')).toContain(`hx-post="/api/auth/upstream/${acme}"`)
   const none = (html: string) => html.replaceAll(/nonce="[^"]*"|umbrella|missing/g, '')
   expect(none(await page('?slug=umbrella'))).toBe(none(await page('?slug=missing')))
@@ -208,30 +210,30 @@ test('IDN-49 sign-in page of an organization offers its provider, and looks the 
 test('IDN-49 organization that requires SSO refuses other sessions on the next request and redirects them to it', async () => {
   const { ada, vera } = world
   const { cookie } = await vera.signIn()
-  expect((await vera.ask('GET /api/posts')).status).toBe(200)
+  expect((await vera.fetch('GET /api/posts')).status).toBe(200)
   await set({ required: true })
-  const refused = await vera.ask('GET /api/posts')
+  const refused = await vera.fetch('GET /api/posts')
   const signIn = `/login/organization?id=${acme}`
   expect(await refused.json()).toMatchObject({ status: 403, code: 'organization_requires_sso', signIn })
-  const page = await world.stranger.ask('GET /workspace/posts', undefined, { accept: 'text/html', cookie })
+  const page = await world.stranger.fetch('GET /workspace/posts', undefined, { accept: 'text/html', cookie })
   expect([page.status, page.headers.get('location')]).toEqual([303, signIn])
-  const there = await world.stranger.ask(`GET ${signIn}`, undefined, { accept: 'text/html', cookie })
+  const there = await world.stranger.fetch(`GET ${signIn}`, undefined, { accept: 'text/html', cookie })
   expect(await there.text()).toContain('Continue with Acme')
 
   // Personal routes stay open; signing in again with a password or switching doesn't help.
-  expect((await vera.ask('GET /api/auth/me')).status).toBe(200)
+  expect((await vera.fetch('GET /api/auth/me')).status).toBe(200)
   const again = await vera.signIn()
-  expect((await again.ask('GET /api/posts')).status).toBe(403)
-  expect((await again.ask('POST /api/auth/context', { organizationId: acme })).status).toBe(403)
+  expect((await again.fetch('GET /api/posts')).status).toBe(403)
+  expect((await again.fetch('POST /api/auth/context', { organizationId: acme })).status).toBe(403)
 
   // Existing API keys and owners still work, so that a broken provider locks no organization out.
-  expect((await world.key.ask('GET /api/posts')).status).toBe(200)
-  expect((await ada.ask('GET /api/posts')).status).toBe(200)
+  expect((await world.key.fetch('GET /api/posts')).status).toBe(200)
+  expect((await ada.fetch('GET /api/posts')).status).toBe(200)
 
   oidc.people.set('vera', { email: vera.email, email_verified: true })
   expect((await arrive('vera', cookie)).headers.get('location')).toBe('/settings/security')
-  const ask = asker(cookiesOf(await arrive('vera')))
-  expect((await ask('GET /api/posts')).status).toBe(200)
+  const send = asker(cookiesOf(await arrive('vera')))
+  expect((await send('GET /api/posts')).status).toBe(200)
   await set({ required: false })
-  expect((await vera.ask('GET /api/posts')).status).toBe(200)
+  expect((await vera.fetch('GET /api/posts')).status).toBe(200)
 })

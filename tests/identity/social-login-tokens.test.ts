@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { UnsecuredJWT, SignJWT, generateKeyPair } from 'jose'
-import { rogueClient, startRogueIssuer, type RogueIssuer } from '../support/rogue-issuer.ts'
+import { issuerClient, openForgingIssuer, type ForgingIssuer } from '../support/forging-issuer.ts'
 import { openWorld, type World } from '../support/world.ts'
 
 // ID tokens and responses that an honest provider never sends.
 
 let world: World
-let rogue: RogueIssuer
+let rogue: ForgingIssuer
 
 beforeAll(async () => {
-  rogue = await startRogueIssuer()
+  rogue = await openForgingIssuer()
   world = await openWorld({
     env: {
       UPSTREAM_OIDC_ISSUER: rogue.issuer,
-      UPSTREAM_OIDC_CLIENT_ID: rogueClient,
+      UPSTREAM_OIDC_CLIENT_ID: issuerClient,
       UPSTREAM_OIDC_CLIENT_SECRET: 's',
     },
   })
@@ -24,19 +24,19 @@ afterAll(async () => {
   await rogue.stop()
 })
 
-const start = () => world.stranger.ask('POST /api/auth/upstream/oidc', {}, { 'sec-fetch-site': 'same-origin' })
+const start = () => world.stranger.fetch('POST /api/auth/upstream/oidc', {}, { 'sec-fetch-site': 'same-origin' })
 
 /** Signs in with a browser while the issuer manipulates its response. */
-async function arrive(deceit: RogueIssuer['deceit']): Promise<Response> {
-  rogue.deceit = {}
-  const begun = await start()
-  const { searchParams } = new URL(((await begun.json()) as { authorizeUrl: string }).authorizeUrl)
+async function arrive(deceit: ForgingIssuer['deviations']): Promise<Response> {
+  rogue.deviations = {}
+  const started = await start()
+  const { searchParams } = new URL(((await started.json()) as { authorizeUrl: string }).authorizeUrl)
   rogue.nonce = searchParams.get('nonce') ?? ''
-  rogue.deceit = deceit
+  rogue.deviations = deceit
   const query = new URLSearchParams({ state: searchParams.get('state') ?? '', code: 'c' })
-  const cookie = begun.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+  const cookie = started.headers.getSetCookie()[0]?.split(';')[0] ?? ''
   const headers = { accept: 'text/html', cookie }
-  return world.stranger.ask(`GET /login/upstream/oidc/callback?${query}`, undefined, headers)
+  return world.stranger.fetch(`GET /login/upstream/oidc/callback?${query}`, undefined, headers)
 }
 
 const isIn = (response: Response): boolean =>
@@ -45,11 +45,11 @@ const past = () => Math.floor(Date.now() / 1000) - 3600
 
 const other = generateKeyPair('RS256')
 
-const deceits: [string, RogueIssuer['deceit']][] = [
+const deceits: [string, ForgingIssuer['deviations']][] = [
   ['from another issuer', { claims: { iss: 'https://accounts.google.com' } }],
   ['for another audience', { claims: { aud: 'another-client' } }],
-  ['for several audiences, authorized for another', { claims: { aud: [rogueClient, 'another'], azp: 'another' } }],
-  ['for several audiences, without an authorized party', { claims: { aud: [rogueClient, 'another'] } }],
+  ['for several audiences, authorized for another', { claims: { aud: [issuerClient, 'another'], azp: 'another' } }],
+  ['for several audiences, without an authorized party', { claims: { aud: [issuerClient, 'another'] } }],
   ['with another nonce', { claims: { nonce: 'replayed' } }],
   ['without a nonce', { claims: { nonce: undefined } }],
   ['without an expiry', { claims: { exp: undefined } }],
@@ -94,11 +94,11 @@ test.each(deceits)('IDN-08 provider sign-in is rejected with an ID token %s', as
 
 test('IDN-08 provider sign-in works with an unaltered ID token, and with email_verified as text', async () => {
   expect(isIn(await arrive({ claims: { email_verified: 'true' } }))).toBe(true)
-  expect(isIn(await arrive({ claims: { aud: [rogueClient, 'another'], azp: rogueClient } }))).toBe(true)
+  expect(isIn(await arrive({ claims: { aud: [issuerClient, 'another'], azp: issuerClient } }))).toBe(true)
 })
 
 test('IDN-08 provider that is unreachable or has another issuer is reported as 502 where the sign-in begins', async () => {
-  rogue.deceit = { named: 'https://accounts.google.com' }
+  rogue.deviations = { named: 'https://accounts.google.com' }
   const refused = await start()
   expect(refused.status).toBe(502)
   expect(await refused.json()).toMatchObject({ code: 'provider_unreachable' })

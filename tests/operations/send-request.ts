@@ -1,19 +1,19 @@
 import type { Caller, World } from '../support/world.ts'
-import { checkAnswer, type Answer } from './answer.ts'
+import { checkResponse, type CheckedResponse } from './check-response.ts'
 import { paramsOf, type Declared } from './every.ts'
 import type { Input } from './samples.ts'
 
-interface Asked {
+interface SentRequest {
   route: string
   body?: unknown
   /** The media type that the operation streams. */
   streams?: string
 }
 
-type Requested = Pick<Declared, 'method' | 'path' | 'body' | 'streams'>
+type RequestSpec = Pick<Declared, 'method' | 'path' | 'body' | 'streams'>
 
 /** An input as a client sends it: path parameters, the rest as query or JSON body. A body of bytes is empty. */
-export function requestFor({ method, path, body, streams }: Requested, input: Input): Asked {
+export function requestFor({ method, path, body, streams }: RequestSpec, input: Input): SentRequest {
   const params = paramsOf(path)
   const filled = params.reduce((text, name) => text.replace(`:${name}`, String(input[name])), path)
   const rest = Object.entries(input).filter(([name]) => !params.includes(name))
@@ -32,10 +32,10 @@ function pairs(name: string, value: unknown): [string, string][] {
 }
 
 /** The parts of an operation or page that decide on access. */
-type Asking = Pick<Declared, 'permission' | 'callers' | 'signed'> & { name?: string }
+type AccessRules = Pick<Declared, 'permission' | 'callers' | 'signed'> & { name?: string }
 
 /** A caller with access to the operation. */
-export function rightful(operation: Asking, world: World): Caller {
+export function allowedCaller(operation: AccessRules, world: World): Caller {
   const { permission, callers, signed } = operation
   if (signed) return world.console
   // Codes are mailed to people without a password.
@@ -47,13 +47,13 @@ export function rightful(operation: Asking, world: World): Caller {
 }
 
 /** Sends a request and checks the rules for every response. */
-export async function ask(
+export async function sendChecked(
   caller: Caller,
-  { route, body, streams }: Asked,
+  { route, body, streams }: SentRequest,
   headers: Record<string, string> = {},
-): Promise<Answer> {
-  const response = await caller.ask(route, body, headers)
-  return checkAnswer(response, `${route} ${JSON.stringify(headers)}`, { html: isHtml(headers), streams })
+): Promise<CheckedResponse> {
+  const response = await caller.fetch(route, body, headers)
+  return checkResponse(response, `${route} ${JSON.stringify(headers)}`, { html: isHtml(headers), streams })
 }
 
 const isHtml = (headers: Record<string, string>): boolean =>

@@ -72,7 +72,7 @@ export async function createPublisher(stage: TestSite, options: PublisherOptions
     brandId: brand.id,
     handle,
     fetchJson: send,
-    open: async (path, options) => openPage(stage.browser, { ...options, ...(await signedIn(path)) }),
+    open: async (path, how) => openPage(stage.browser, { ...how, ...(await signedIn(path)) }),
     setBehavior: (behavior) => send(`PUT /dev/sandbox/api/accounts/${handle}/behavior`, behavior),
   }
 }

@@ -101,7 +101,7 @@ const brandFields = {
     .max(8)
     .optional()
     .describe('Stored for your own programs. Atrium doesn’t use them yet.'),
-  // Of what would promise an effect that nothing has so far, only the value that means none is taken.
+  // Fields without an effect so far only accept the value that means none.
   logoUrl: z.null(notYet('Logos can’t be set', 'logoUrl')).optional(),
   defaultHashtags: none(notYet('Default hashtags aren’t added to posts', 'defaultHashtags')),
   queueSlots: none(notYet('Queue slots don’t schedule posts', 'queueSlots')),
@@ -116,7 +116,6 @@ export const BrandEdit = z
   .refine((edit) => Object.keys(edit).length > 1, 'Send at least one field to change.')
 export type BrandEdit = z.output<typeof BrandEdit>
 
-/** SOC-02: to which organization a brand goes. */
 export const BrandTransfer = z.object({ brandId: Id, targetOrganizationId: Id })
 export type BrandTransfer = z.output<typeof BrandTransfer>
 
@@ -170,7 +169,7 @@ export const IntegrationList = listOf(Integration).extend({
 })
 export type IntegrationList = z.output<typeof IntegrationList>
 
-/** What every network's form has; the rest is the network's own to check. */
+/** The fields of every network's form. The network checks the others. */
 export const ConnectForm = z.looseObject({ platform: z.string(), brandId: Id })
 export type ConnectForm = z.output<typeof ConnectForm>
 
@@ -218,11 +217,10 @@ export const Upload = z.object({
 })
 export type Upload = z.output<typeof Upload>
 
-/** An image in a post, with what a person who can't see it should know. */
 export const PostMedia = z.object({ mediaId: Id, alt: z.string() })
 export type PostMedia = z.output<typeof PostMedia>
 
-/** Where on the network a post goes: an account of the brand, a Page, a Group, an organization. */
+/** The destination on the network: an account of the brand, a Page, a Group, an organization. */
 export const Target = z
   .object({
     connectionId: Id.optional(),
@@ -237,7 +235,7 @@ export type Target = z.output<typeof Target>
 
 const Waiting = z.object({
   reason: z.enum(['thread_predecessor', 'account_busy', 'workspace_suspended', 'identity_unavailable', 'rate_window']),
-  /** The part of the thread that goes out before. */
+  /** The previous part of the thread. */
   postId: Id.optional(),
   /** When the rate limit of the network opens again. */
   until: z.iso.datetime().optional(),

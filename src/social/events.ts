@@ -10,13 +10,13 @@ import { brands, type connections, type posts } from './schema.ts'
 type PostRow = typeof posts.$inferSelect
 type ConnectionRow = Pick<typeof connections.$inferSelect, 'id' | 'brandId' | 'provider' | 'name'>
 
-const OfPost = z.object({ postId: Id, brandId: Id, provider: z.string(), threadId: Id.nullable() })
+const PostReference = z.object({ postId: Id, brandId: Id, provider: z.string(), threadId: Id.nullable() })
 
 const postPublished = webhookEvent({
   type: 'post.published',
   summary: 'A post was published',
   permission: 'posts:read',
-  data: OfPost.extend({
+  data: PostReference.extend({
     platformPostId: z.string().nullable(),
     permalink: z.string().nullable(),
     publishedAt: Timestamp.nullable(),
@@ -27,7 +27,7 @@ const postFailed = webhookEvent({
   type: 'post.failed',
   summary: 'A post failed, or we couldn’t confirm that it was published',
   permission: 'posts:read',
-  data: OfPost.extend({
+  data: PostReference.extend({
     code: z.string().nullable(),
     message: z.string().nullable(),
     retryable: z.boolean().nullable(),
@@ -48,16 +48,16 @@ export const socialEvents = [postPublished, postFailed, connectionNeedsAttention
 /** Emits `post.published` or `post.failed` on `tx`; nothing for a post that is still to be published. */
 export async function emitSettled(tx: Database, emitting: EmitDependencies, post: PostRow): Promise<void> {
   const { id: postId, brandId, provider, threadId } = post
-  const about = { postId, brandId, provider, threadId }
+  const reference = { postId, brandId, provider, threadId }
   const organizationId = await organizationOfBrand(tx, brandId)
   if (post.status === 'published') {
     const { platformPostId, permalink, publishedAt } = post
-    const data = { ...about, platformPostId, permalink, publishedAt }
+    const data = { ...reference, platformPostId, permalink, publishedAt }
     await emitWebhook(tx, emitting, { organizationId, event: postPublished, data })
   }
   if (post.status === 'failed') {
     const { failureCode: code, failureMessage: message, failureRetryable: retryable, failedAt } = post
-    const data = { ...about, code, message, retryable, failedAt }
+    const data = { ...reference, code, message, retryable, failedAt }
     await emitWebhook(tx, emitting, { organizationId, event: postFailed, data })
   }
 }

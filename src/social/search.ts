@@ -6,7 +6,7 @@ import { list as listBrands } from './brands/brands.ts'
 import { searchPosts } from './posts/search.ts'
 
 /** Limits of results per kind. */
-const most = { brands: 3, posts: 5 }
+const maxResults = { brands: 3, posts: 5 }
 
 /** Finds brands and posts, and the action that creates a brand. */
 export const search = searchSource({
@@ -20,33 +20,41 @@ export const search = searchSource({
     if (actor.organization === null || !isAllowed(actor, 'posts:read', socialId)) return []
     const [brands, posts] = await Promise.all([
       listBrands(db, actor),
-      searchPosts(db, actor, { words, limit: most.posts, signal }).catch(noneWhileBusy),
+      searchPosts(db, actor, { words, limit: maxResults.posts, signal }).catch(returnNoneWhileBusy),
     ])
     const names = new Map(brands.map(({ id, name }) => [id, name]))
-    const fitting = brands
-      .map(brandFound)
+    const matching = brands
+      .map(toBrandResult)
       .filter(({ label, detail }) => matchesQuery(words, `${label} ${detail ?? ''}`))
     return [
-      ...fitting.slice(0, most.brands),
-      ...posts.map((post) => postFound(post, names.get(post.brandId) ?? '')),
+      ...matching.slice(0, maxResults.brands),
+      ...posts.map((post) => toPostResult(post, names.get(post.brandId) ?? '')),
       searchResult('post', `Search posts for “${words}”`, `/workspace/posts?q=${encodeURIComponent(words)}`),
     ]
   },
 })
 
 /** The link to the search of all posts is found in any case. */
-function noneWhileBusy(error: unknown): [] {
+function returnNoneWhileBusy(error: unknown): [] {
   if (error instanceof Problem && (error.status === 429 || error.status === 503)) return []
   throw error
 }
 
-const brandFound = ({ id, name, timeZone }: { id: string; name: string; timeZone: string }): SearchResult<'brand'> => ({
+const toBrandResult = ({
+  id,
+  name,
+  timeZone,
+}: {
+  id: string
+  name: string
+  timeZone: string
+}): SearchResult<'brand'> => ({
   ...searchResult('brand', name, `/workspace/posts?brandId=${id}`),
   id,
   detail: timeZone,
 })
 
-const postFound = (
+const toPostResult = (
   post: { id: string; text: string; status: string; brandId: string },
   brand: string,
 ): SearchResult<'post'> => ({

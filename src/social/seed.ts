@@ -7,12 +7,12 @@ const Account = CreatedObject.extend({ account: z.object({ id: z.string() }) })
 const Connected = z.object({ connection: CreatedObject })
 const Post = CreatedObject.extend({ text: z.string() })
 /** A post, or the posts of a thread. */
-const Made = z.object({ id: z.string().optional() })
+const CreatedPosts = z.object({ id: z.string().optional() })
 const Media = CreatedObject.extend({ alt: z.string() })
 
 const day = 24 * 60 * 60 * 1000
 
-/** Brands with accounts, and posts in every state; what stands there already is left as it is. */
+/** Creates brands with accounts, and posts in every state. Existing ones remain unchanged. */
 export async function seedWorkspace(owner: Client, now: Date): Promise<void> {
   const coffee = await seedBrand(owner, 'Acme Coffee', 'Europe/Berlin')
   const travel = await seedBrand(owner, 'Acme Travel', 'America/New_York')
@@ -21,7 +21,7 @@ export async function seedWorkspace(owner: Client, now: Date): Promise<void> {
     await seedAccount(owner, coffee, 'acme.strict'),
     await seedAccount(owner, travel, 'acme.travel'),
   ]
-  await refuseEverything(owner, 'acme.strict')
+  await rejectEveryPost(owner, 'acme.strict')
   const later = (days: number) => new Date(now.getTime() + days * day).toISOString()
   const scheduled = (days: number) => ({ status: 'scheduled', scheduledAt: later(days) })
   const to = (connectionId: string) => ({ provider: 'sandbox', target: { connectionId } })
@@ -45,8 +45,8 @@ export async function seedWorkspace(owner: Client, now: Date): Promise<void> {
         { text: 'Two: patiently. Three: stop in time.' },
       ],
     },
-    { ...to(main), text: 'We open today. Come by!', goesOut: true },
-    { ...to(strict), text: 'The network rejects this post', goesOut: true },
+    { ...to(main), text: 'We open today. Come by!', publishNow: true },
+    { ...to(strict), text: 'The network rejects this post', publishNow: true },
   ])
   await seedPosts(owner, travel, [
     { ...to(away), text: 'A night train, and the sea in the morning', ...scheduled(4) },
@@ -60,8 +60,8 @@ async function seedBrand(owner: Client, name: string, timeZone: string): Promise
   return (known ?? (await owner.request('POST /api/brands', Brand, { name, timeZone }))).id
 }
 
-/** What the sandbox refuses with 422 fails for good, and at once. */
-async function refuseEverything(owner: Client, handle: string): Promise<void> {
+/** A 422 of the sandbox fails a post at once, without retries. */
+async function rejectEveryPost(owner: Client, handle: string): Promise<void> {
   const route = `/dev/sandbox/api/accounts/${handle}/behavior`
   const { mode } = await owner.request(`GET ${route}`, z.object({ mode: z.string() }))
   if (mode === 'ok') await owner.request(`PUT ${route}`, z.unknown(), { mode: 'fail', status: 422 })
@@ -74,12 +74,11 @@ async function seedAccount(owner: Client, brandId: string, handle: string): Prom
   return (await owner.request('POST /api/integrations/sandbox/connect', Connected, { brandId, handle })).connection.id
 }
 
-/** What `POST /api/posts` takes; its words tell whether it is there. */
+/** The body of `POST /api/posts`. A post with the same text exists already. */
 interface Draft {
   text?: string
   thread?: { text: string }[]
-  /** At once. */
-  goesOut?: true
+  publishNow?: true
   [field: string]: unknown
 }
 
@@ -90,9 +89,9 @@ async function seedPosts(owner: Client, brandId: string, drafts: Draft[]): Promi
   for (const draft of drafts.filter((one) => !known.has(firstOf(one)))) await seedPost(owner, brandId, draft)
 }
 
-async function seedPost(owner: Client, brandId: string, { goesOut, ...draft }: Draft): Promise<void> {
-  const { id } = await owner.request('POST /api/posts', Made, { brandId, ...draft })
-  if (id && goesOut) await owner.request(`POST /api/posts/${id}/publish-now`, z.unknown(), {})
+async function seedPost(owner: Client, brandId: string, { publishNow, ...draft }: Draft): Promise<void> {
+  const { id } = await owner.request('POST /api/posts', CreatedPosts, { brandId, ...draft })
+  if (id && publishNow) await owner.request(`POST /api/posts/${id}/publish-now`, z.unknown(), {})
 }
 
 async function seedImage(owner: Client, brandId: string, alt: string): Promise<string> {

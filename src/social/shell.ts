@@ -10,20 +10,20 @@ export async function shell(call: Call, actor: Actor): Promise<ShellPart> {
     findCurrentBrand(call, actor, call.request.url.searchParams.get('brandId')),
     call.identity.serviceId('platform-socialize'),
   ])
-  const may = (permission: string) => actor.permissions.has(`${serviceId}.${permission}`)
-  const mayRead = may('posts:read')
+  const has = (permission: string) => actor.permissions.has(`${serviceId}.${permission}`)
+  const canRead = has('posts:read')
   const places: ShellPlace[] = []
-  if (mayRead) places.push({ label: 'Posts', icon: 'list', href: brandHref('/workspace/posts', brand) })
-  if (may('accounts:read'))
+  if (canRead) places.push({ label: 'Posts', icon: 'list', href: brandHref('/workspace/posts', brand) })
+  if (has('accounts:read'))
     places.push({ label: 'Accounts', icon: 'plug', href: brandHref('/workspace/accounts', brand) })
   return {
-    brands: mayRead ? brands : [],
-    brand: mayRead ? brand : null,
+    brands: canRead ? brands : [],
+    brand: canRead ? brand : null,
     places,
     primary:
-      may('posts:write') && brand
+      has('posts:write') && brand
         ? { label: 'New post', icon: 'pen-line', href: brandHref('/workspace/posts/new', brand) }
         : null,
-    may: { writeBrands: may('brands:write') },
+    may: { writeBrands: has('brands:write') },
   }
 }

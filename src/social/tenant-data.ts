@@ -2,8 +2,8 @@ import { sql, type SQL } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { tenantTable, type TenantData } from '#lib/tenant-data.ts'
 import { eraseAccounts, eraseLooseFiles, eraseMedia, erasePosts, eraseUploads } from './erasure/erase.ts'
-import { exportedFiles } from './media/export.ts'
-import { exportedVideos } from './uploads/export.ts'
+import { exportImages } from './media/export.ts'
+import { exportVideos } from './uploads/export.ts'
 import {
   authorizations,
   brands,
@@ -67,7 +67,7 @@ export const socialData: readonly TenantData[] = [
         'createdAt',
       ] as const),
     ],
-    files: exportedVideos,
+    files: exportVideos,
     erasure: { organization: eraseUploads, person: 'keep' },
     retention: { job: 'social.sweep-files' },
   }),
@@ -82,7 +82,7 @@ export const socialData: readonly TenantData[] = [
       ...(['id', 'brandId', 'createdBy', 'name', 'alt', 'contentType', 'width', 'height', 'bytes'] as const),
       ...(['sha256', 'animated', 'createdAt'] as const),
     ],
-    files: exportedFiles,
+    files: exportImages,
     erasure: { organization: eraseMedia, person: 'keep' },
     retention: 'owner',
   }),

@@ -8,7 +8,7 @@ import { Upload as TusUpload } from 'tus-js-client'
 import { openStorage } from '#lib/storage.ts'
 import type { Media, Upload } from '#social/types'
 import { sweepFiles } from '../../src/social/media/jobs.ts'
-import { exportedVideos } from '../../src/social/uploads/export.ts'
+import { exportVideos } from '../../src/social/uploads/export.ts'
 import { finishUpload } from '../../src/social/uploads/finish.ts'
 import { eventually } from '../boot/program.ts'
 import { exhaustRetries } from '../support/exhaust-retries.ts'
@@ -617,7 +617,7 @@ test('SOC-30 PLT-39 videos are exported with their usual file extensions', async
     await finish(id)
     names.push(`${id}.${brand === 'isom' ? 'mp4' : 'mov'}`)
   }
-  const exported = await Array.fromAsync(exportedVideos(world.database.db, world.ada.things.organizations))
+  const exported = await Array.fromAsync(exportVideos(world.database.db, world.ada.things.organizations))
   expect(exported.map(({ name }) => name)).toEqual(expect.arrayContaining(names))
 })
 

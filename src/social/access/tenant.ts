@@ -15,15 +15,15 @@ export function reachedBrand(actor: Actor): SQL | undefined {
   return and(eq(brands.organizationId, organizationOf(actor)), bound ? inArray(brands.id, bound) : undefined)
 }
 
-/** Whether a row's brand is one that the actor reaches: stands in every query that is not by brand already. */
+/** Whether a row's brand is one that the actor reaches. Part of every query that isn't restricted to a brand otherwise. */
 export const withinTenant = (db: Database, actor: Actor, brandId: Column): SQL =>
   inArray(brandId, db.select({ id: brands.id }).from(brands).where(reachedBrand(actor)))
 
 /**
- * What to answer where a row of one of these brands is not in reach: 403 naming the permission where the actor reads the
- * brand, else 404. `brandIds` are ids or a query of them.
+ * Creates the error for a row of one of these brands that the actor doesn't reach: 403 naming the permission when the
+ * actor can read the brand, else 404. `brandIds` are IDs or a query of them.
  */
-export async function absent(db: Database, actor: Actor, what: string, brandIds: BrandIds): Promise<Problem> {
+export async function explainAbsence(db: Database, actor: Actor, what: string, brandIds: BrandIds): Promise<Problem> {
   const { organization, readOnly } = actor
   const ids = readOnly?.bindings.filter(({ kind }) => kind === 'brand').map(({ id }) => id) ?? []
   if (!organization || !readOnly || ids.length === 0) return notFound(what)

@@ -5,7 +5,7 @@ import { reply, type Reply } from '#lib/reply.ts'
 import { Accounts, type AccountsProps } from '#views/social/accounts.tsx'
 import { NoBrand, type NoBrandProps } from '#views/social/no-brand.tsx'
 import { Provider } from '../contract.ts'
-import { rememberBrand, replyWithoutBrand, requestedBrand } from '../http/current-brand.ts'
+import { rememberBrand, replyWithoutBrand, getRequestedBrand } from '../http/current-brand.ts'
 import { listIntegrations } from './integrations.operations.tsx'
 
 const Unconnected = ignoreInvalid(z.enum(['denied', 'expired', 'failed']))
@@ -19,7 +19,7 @@ export const accountsPage = page({
   title: 'Accounts',
   icon: 'plug',
   load: async (call): Promise<Reply<AccountsProps | NoBrandProps>> => {
-    const brand = await requestedBrand(call, call.actor)
+    const brand = await getRequestedBrand(call, call.actor)
     if (!brand) return replyWithoutBrand(call)
     const list = await call.ask(listIntegrations, { brandId: brand.id })
     const { unconnected: why, network } = call.input

@@ -2,10 +2,10 @@ import { auditedTransaction } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { transact } from '#lib/db.ts'
 import { conflict, notFound } from '#lib/errors.ts'
-import type { Act } from '../change-call.ts'
+import type { ChangeCall } from '../change-call.ts'
 import * as brands from '../brands/brands.ts'
 import type { ConnectForm, Provider } from '../contract.ts'
-import { requireReach } from '../access/test-keys.ts'
+import { requireNetworkAccess } from '../access/test-keys.ts'
 import { catalog, networkOf } from '../networks/index.ts'
 import type { ConnectCall, ConnectedAccount } from '../networks/network.ts'
 import { outsideOf } from '../networks/outside.ts'
@@ -14,7 +14,7 @@ import * as connections from './connections.ts'
 import type { Account } from './connections.ts'
 import { createApps } from './network-apps.ts'
 
-type ConnectingCall = Act & Pick<Call, 'secrets' | 'config' | 'outbound' | 'request' | 'operation'>
+type ConnectingCall = ChangeCall & Pick<Call, 'secrets' | 'config' | 'outbound' | 'request' | 'operation'>
 
 /** For all requests to a network's servers together. */
 const timeoutMs = 20_000
@@ -34,7 +34,7 @@ export async function connect(
   if (!entry) throw notFound('network')
   await brands.get(db, actor, brandId)
   const { provider, name } = entry
-  requireReach(actor, provider)
+  requireNetworkAccess(actor, provider)
   const method = networkOf(provider)?.connect
   if (method?.by === 'form') {
     const account = await method.signIn(form, callOf(act))

@@ -5,15 +5,15 @@ import { recordChange } from '#lib/audit.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict } from '#lib/errors.ts'
 import { byId, type PageOf } from '#lib/paginate.ts'
-import type { Act } from '../change-call.ts'
+import type { ChangeCall } from '../change-call.ts'
 import * as brands from '../brands/brands.ts'
 import type { Connection, Provider } from '../contract.ts'
-import { practiceNetwork, requireReach } from '../access/test-keys.ts'
+import { testKeyNetwork, requireNetworkAccess } from '../access/test-keys.ts'
 import type { ConnectedAccount } from '../networks/network.ts'
 import type { CheckPermission } from '../access/permissions.ts'
 import { connections } from '../schema.ts'
 import { sealTokens } from './tokens.ts'
-import { absent, withinTenant } from '../access/tenant.ts'
+import { explainAbsence, withinTenant } from '../access/tenant.ts'
 
 type ConnectionRow = typeof connections.$inferSelect
 /** A connection with the account's id and name on its network. */
@@ -36,7 +36,7 @@ const needsSignIn = ({ health, provider }: Pick<Account, 'health' | 'provider'>)
   health !== 'ok' && provider !== 'sandbox'
 
 /** A test key only reads accounts of the sandbox network (IDN-36). */
-const readableBy = ({ credential }: Actor) => (credential.test ? eq(connections.provider, practiceNetwork) : undefined)
+const readableBy = ({ credential }: Actor) => (credential.test ? eq(connections.provider, testKeyNetwork) : undefined)
 
 /**
  * One page of the connected accounts of a brand or of all, oldest first.
@@ -84,23 +84,23 @@ export async function get(db: Database, actor: Actor, id: string): Promise<Accou
     .select()
     .from(connections)
     .where(ownAccount(db, actor, id))
-  if (!row) throw await absent(db, actor, 'account', brandOf(db, id))
-  requireReach(actor, row.provider)
+  if (!row) throw await explainAbsence(db, actor, 'account', brandOf(db, id))
+  requireNetworkAccess(actor, row.provider)
   return toAccount(row)
 }
 
 /** Connects an account to a brand. One that its owner connected before becomes active again, with its new tokens. */
 export async function connect(
-  { db, actor, secrets }: Act & Pick<Call, 'secrets'>,
+  { db, actor, secrets }: ChangeCall & Pick<Call, 'secrets'>,
   { brandId, provider, account }: { brandId: string; provider: Provider; account: ConnectedAccount },
 ): Promise<Account> {
-  const { externalId, tokens, ...told } = account
+  const { externalId, tokens, ...profile } = account
   const [{ id } = { id: '' }] = await db
     .insert(connections)
-    .values({ brandId, provider, externalId, ownerId: actor.principal.id, ...told })
+    .values({ brandId, provider, externalId, ownerId: actor.principal.id, ...profile })
     .onConflictDoUpdate({
       target: [connections.brandId, connections.provider, connections.externalId, connections.ownerId],
-      set: { ...workingState, ...told },
+      set: { ...workingState, ...profile },
     })
     .returning({ id: connections.id })
   const sealedTokens = sealTokens(secrets, id, tokens)
@@ -114,14 +114,14 @@ export async function connect(
  * Publishes nothing through the account until it is connected again.
  * @throws {Problem} 404
  */
-export const deactivate = (act: Act, id: string): Promise<Account> =>
+export const deactivate = (act: ChangeCall, id: string): Promise<Account> =>
   change(act, id, { active: false, deactivatedAt: act.now() })
 
 /**
  * Publishes through a deactivated account again.
  * @throws {Problem} 404, and 409 `reconnect_required` when the network signed it out: only connecting it again restores it
  */
-export async function reconnect(act: Act, id: string): Promise<Account> {
+export async function reconnect(act: ChangeCall, id: string): Promise<Account> {
   const account = await get(act.db, act.actor, id)
   if (needsSignIn(account))
     throw conflict('reconnect_required', `The network signed ${account.name} out. Reconnect the account first.`)
@@ -136,14 +136,14 @@ const workingState = {
   renewalEndsAt: null,
 } as const
 
-async function change({ db, actor }: Act, id: string, changes: Partial<ConnectionRow>): Promise<Account> {
+async function change({ db, actor }: ChangeCall, id: string, changes: Partial<ConnectionRow>): Promise<Account> {
   const [before] = await db
     .select()
     .from(connections)
     .where(ownAccount(db, actor, id))
     .for('update')
-  if (!before) throw await absent(db, actor, 'account', brandOf(db, id))
-  requireReach(actor, before.provider)
+  if (!before) throw await explainAbsence(db, actor, 'account', brandOf(db, id))
+  requireNetworkAccess(actor, before.provider)
   const [after = before] = await db.update(connections).set(changes).where(eq(connections.id, id)).returning()
   recordChange(db, { object: 'account', id, before, after })
   return toAccount(after)

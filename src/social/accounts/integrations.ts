@@ -5,7 +5,7 @@ import * as brands from '../brands/brands.ts'
 import type { BrandRow } from '../brands/brands.ts'
 import * as connections from './connections.ts'
 import type { Account } from './connections.ts'
-import { canReach } from '../access/test-keys.ts'
+import { canUseNetwork } from '../access/test-keys.ts'
 import { catalog, type CatalogEntry } from '../networks/index.ts'
 import { readPermissions } from '../access/permissions.ts'
 
@@ -50,7 +50,7 @@ export async function listIntegrations(
       connections: own.map((account) => connections.describe(account, check)),
       targets: targetsOf(own.filter(({ active }) => active)),
       attention: attentionOf(own),
-      can: { connect: canWrite && entry.connect !== 'none' && canReach(actor, entry.provider) },
+      can: { connect: canWrite && entry.connect !== 'none' && canUseNetwork(actor, entry.provider) },
     }
   })
   return { items, brand }
@@ -72,7 +72,7 @@ function targetsOf(accounts: Account[]): IntegrationDetails['targets'] {
   }
 }
 
-/** What a person has to do about the accounts; null when all work. */
+/** The action that the accounts need; null when all work. */
 function attentionOf(accounts: Account[]): string | null {
   const troubled = accounts.filter(({ active, health }) => active && health !== 'ok').map(({ name }) => name)
   return troubled.length > 0 ? `The network signed ${troubled.join(', ')} out. Reconnect it.` : null

@@ -84,7 +84,7 @@ export const updateBrand = operation({
   example: { name: 'Acme Coffee Roasters' },
   problems: { slug_taken: 409 },
   run: async (call) => {
-    const { before, after } = await brands.edit(call, call.input)
+    const { before, after } = await brands.update(call, call.input)
     const brand = await detailsOfChanged(call, after)
     return reply(200, brand, {
       next: `/workspace/brands/${brand.id}`,

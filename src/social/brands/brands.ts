@@ -8,12 +8,12 @@ import { conflict } from '#lib/errors.ts'
 import { numberedSlug, slugOf } from '#lib/slug.ts'
 import type { BrandDraft, BrandEdit } from '../contract.ts'
 import { brands } from '../schema.ts'
-import { absent, reachedBrand } from '../access/tenant.ts'
-import { report } from './report.ts'
+import { explainAbsence, reachedBrand } from '../access/tenant.ts'
+import { enqueueReport } from './report.ts'
 
 export type BrandRow = typeof brands.$inferSelect
 
-type Changing = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'queue' | 'identity'>
+type BrandChangeCall = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'queue' | 'identity'>
 
 /** Every brand that the actor reaches, by name. */
 export const list = (db: Database, actor: Actor): Promise<BrandRow[]> =>
@@ -23,46 +23,45 @@ export const list = (db: Database, actor: Actor): Promise<BrandRow[]> =>
 export const countBrands = (db: Database, organizationId: string): Promise<number> =>
   db.$count(brands, eq(brands.organizationId, organizationId))
 
-/** One brand. Throws 404 when it is absent or another organization's, 403 where it is read only. */
+/** @throws {Problem} 404 when it is absent or another organization's, 403 when it is read-only */
 export async function get(db: Database, actor: Actor, id: string): Promise<BrandRow> {
   const [brand] = await db.select().from(brands).where(ownBrand(actor, id))
-  if (!brand) throw await absent(db, actor, 'brand', [id])
+  if (!brand) throw await explainAbsence(db, actor, 'brand', [id])
   return brand
 }
 
-/** Brands per organization. Pages list them all. */
-const mostBrands = 500
+/** Per organization. */
+const maxBrands = 500
 
 /**
- * Throws when the organization has the most brands that it can have. Concurrent callers wait for the end of this
- * transaction.
+ * Requires that the organization can have another brand. Concurrent callers wait for the end of this transaction.
  * @throws {Problem} 409 `too_many_brands`
  */
 export async function requireRoomForBrand(tx: Database, organizationId: string): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`brands ${organizationId}`}, 0))`)
-  if ((await countBrands(tx, organizationId)) < mostBrands) return
-  throw conflict('too_many_brands', `An organization can have at most ${mostBrands} brands.`)
+  if ((await countBrands(tx, organizationId)) < maxBrands) return
+  throw conflict('too_many_brands', `An organization can have at most ${maxBrands} brands.`)
 }
 
 /**
  * Creates a brand. Without a given slug, the first free one of its name is used.
  * @throws {Problem} 409 when the given slug is taken, or as `requireRoomForBrand`
  */
-export async function create(call: Changing, draft: BrandDraft): Promise<BrandRow> {
+export async function create(call: BrandChangeCall, draft: BrandDraft): Promise<BrandRow> {
   const { db, actor } = call
   const organizationId = organizationOf(actor)
   await requireRoomForBrand(db, organizationId)
   for (let nth = 1; ; nth++) {
     const slug = draft.slug ?? numberedSlug(slugOf(draft.name, 'brand'), nth)
-    const [made] = await db
+    const [created] = await db
       .insert(brands)
       .values({ ...draft, organizationId, slug })
       .onConflictDoNothing()
       .returning()
-    if (made) {
-      recordChange(db, { object: 'brand', id: made.id, after: made })
-      await report(call, [made.id])
-      return made
+    if (created) {
+      recordChange(db, { object: 'brand', id: created.id, after: created })
+      await enqueueReport(call, [created.id])
+      return created
     }
     if (draft.slug) throw slugTaken(draft.slug)
   }
@@ -72,17 +71,17 @@ export async function create(call: Changing, draft: BrandDraft): Promise<BrandRo
  * Changes the named fields.
  * @throws {Problem} 404, and 409 when another brand has the slug
  */
-export async function edit(
-  call: Changing,
+export async function update(
+  call: BrandChangeCall,
   { id, ...changes }: BrandEdit,
 ): Promise<{ before: BrandRow; after: BrandRow }> {
   const { db, actor } = call
   const [before] = await db.select().from(brands).where(ownBrand(actor, id)).for('update')
-  if (!before) throw await absent(db, actor, 'brand', [id])
+  if (!before) throw await explainAbsence(db, actor, 'brand', [id])
   try {
     const [after = before] = await db.update(brands).set(changes).where(ownBrand(actor, id)).returning()
     recordChange(db, { object: 'brand', id, before, after })
-    if (after.name !== before.name) await report(call, [id])
+    if (after.name !== before.name) await enqueueReport(call, [id])
     return { before, after }
   } catch (error) {
     throw brokenConstraint(error) === 'brands_slug' ? slugTaken(changes.slug ?? '') : error

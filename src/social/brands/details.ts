@@ -5,10 +5,10 @@ import { Id } from '#lib/ids.ts'
 import { keyset, type PageOf } from '#lib/paginate.ts'
 import { z } from 'zod'
 import type { Brand } from '../contract.ts'
-import { practiceNetwork } from '../access/test-keys.ts'
+import { testKeyNetwork } from '../access/test-keys.ts'
 import { readPermissions, type CheckPermission } from '../access/permissions.ts'
 import { brands } from '../schema.ts'
-import { absent, reachedBrand } from '../access/tenant.ts'
+import { explainAbsence, reachedBrand } from '../access/tenant.ts'
 import type { BrandRow } from './brands.ts'
 
 type BrandDetails = BrandRow & Pick<Brand, 'counts' | 'can'>
@@ -55,7 +55,7 @@ export async function getDetails(call: Reading, id: string): Promise<BrandDetail
       .where(and(eq(brands.id, id), reachedBrand(actor))),
     readPermissions(call),
   ])
-  if (!row) throw await absent(db, actor, 'brand', [id])
+  if (!row) throw await explainAbsence(db, actor, 'brand', [id])
   return describe(row, check)
 }
 
@@ -73,7 +73,7 @@ type Counted = BrandRow & { accounts: number; posts: number; scheduled: number }
 
 /** A test key counts what it reads: the sandbox network's accounts and posts (IDN-36). */
 function columnsFor({ credential }: Actor) {
-  const readable = credential.test ? sql`provider = ${practiceNetwork}` : sql`true`
+  const readable = credential.test ? sql`provider = ${testKeyNetwork}` : sql`true`
   // Drizzle leaves out the table of a column where a query has only one; these subqueries have two.
   const count = (table: 'connections' | 'posts', where = sql`true`) =>
     sql<number>`(select count(*)::int from social.${sql.raw(table)}

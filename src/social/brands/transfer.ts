@@ -9,7 +9,7 @@ import type { BrandTransfer } from '../contract.ts'
 import { brands } from '../schema.ts'
 import { reachedBrand } from '../access/tenant.ts'
 import { requireRoomForBrand, type BrandRow } from './brands.ts'
-import { report } from './report.ts'
+import { enqueueReport } from './report.ts'
 
 /**
  * Organizations of the person who calls, except the active one.
@@ -61,7 +61,7 @@ const moveBrand = (call: Call<unknown, Actor>, brandId: string, { id: organizati
     const change = { object: 'brand', id: brandId, before, after }
     recordChange(tx, change)
     recordChange(tx, { ...change, organizationId })
-    await report({ ...call, db: tx }, [brandId])
+    await enqueueReport({ ...call, db: tx }, [brandId])
     return after
   }).catch((error: unknown) => {
     throw brokenConstraint(error) === 'brands_slug' ? slugTaken(name) : error

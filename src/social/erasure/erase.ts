@@ -7,7 +7,7 @@ import { discard } from '../uploads/discard.ts'
 import { disconnect } from './disconnect.ts'
 
 /** Rows per transaction. */
-const batch = 500
+const batchSize = 500
 
 const brandsOf = async (db: Database, organizationId: string): Promise<string[]> => {
   const rows = await db.select({ id: brands.id }).from(brands).where(eq(brands.organizationId, organizationId))
@@ -20,14 +20,14 @@ const brandsOf = async (db: Database, organizationId: string): Promise<string[]>
  */
 export async function erasePosts({ database: { db } }: ErasureWork, organizationId: string): Promise<void> {
   const own = inArray(posts.brandId, await brandsOf(db, organizationId))
-  const next = db.select({ id: posts.id }).from(posts).where(own).orderBy(asc(posts.id)).limit(batch).for('update')
+  const next = db.select({ id: posts.id }).from(posts).where(own).orderBy(asc(posts.id)).limit(batchSize).for('update')
   for (;;) {
     const deleted = await db.delete(posts).where(inArray(posts.id, next)).returning({ id: posts.id })
     if (deleted.length === 0 && (await db.$count(posts, own)) === 0) return
   }
 }
 
-/** Deletes an organization's files before their rows, so that it can be retried. Throws 503 while the storage is unavailable. */
+/** Deletes an organization's files before their rows, so that it can be retried. @throws {Problem} 503 while the storage is unavailable */
 export async function eraseMedia(
   { database: { db }, storage }: Pick<ErasureWork, 'database' | 'storage'>,
   organizationId: string,
@@ -39,7 +39,7 @@ export async function eraseMedia(
       .from(media)
       .where(own)
       .orderBy(asc(media.id))
-      .limit(batch)
+      .limit(batchSize)
     if (rows.length === 0) return
     for (const row of rows) {
       await deleteFiles(storage, keyOf(row))

@@ -4,7 +4,7 @@ import { expiryJob } from '#lib/tenant-data/expire.ts'
 import { ownData } from '#lib/tenant-data/own.ts'
 import { socialData } from '../tenant-data.ts'
 
-/** Erases what social keeps of organizations whose deletion is final. */
+/** Erases social's data of organizations whose deletion is final. */
 export const eraseOrganizations = erasureJob({
   service: 'platform-socialize',
   name: 'social.erase-organizations',

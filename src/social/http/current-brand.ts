@@ -5,7 +5,7 @@ import { notFound } from '#lib/errors.ts'
 import { reply, type Reply, type ReplyOptions } from '#lib/reply.ts'
 import type { NoBrandProps } from '#views/social/no-brand.tsx'
 import { list, type BrandRow } from '../brands/brands.ts'
-import { may } from '../access/test-keys.ts'
+import { readPermissions } from '../access/permissions.ts'
 
 interface CurrentBrand {
   /** The first brands that the actor reaches, by name, and the current one. */
@@ -50,7 +50,7 @@ function listForMenu(brands: BrandRow[], current: BrandRow | null): BrandRow[] {
  * The current brand for a page's content; null while the actor reaches no brand.
  * @throws {Problem} 404 when the page's `brandId` is a brand that the actor doesn't reach
  */
-export async function requestedBrand(call: PageCall, actor: Actor): Promise<BrandRow | null> {
+export async function getRequestedBrand(call: PageCall, actor: Actor): Promise<BrandRow | null> {
   const named = call.request.url.searchParams.get('brandId')
   const { brand } = await findCurrentBrand(call, actor, named)
   if (named && named !== brand?.id) throw notFound('brand')
@@ -68,7 +68,7 @@ const yearInSeconds = 365 * 24 * 3600
 
 const isHttps = ({ PUBLIC_URL }: PageCall['config']): boolean => PUBLIC_URL?.startsWith('https:') ?? false
 
-/** What a page shows while the actor reaches no brand. */
+/** The response of pages while the actor reaches no brand. */
 export const replyWithoutBrand = async (
   call: Pick<Call<unknown, Actor>, 'identity' | 'actor'>,
-): Promise<Reply<NoBrandProps>> => reply(200, { canCreateBrand: await may(call, 'brands:write') })
+): Promise<Reply<NoBrandProps>> => reply(200, { canCreateBrand: (await readPermissions(call))('brands:write') })

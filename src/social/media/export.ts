@@ -2,13 +2,13 @@ import { and, asc, eq, gt, inArray } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import type { TenantFile } from '#lib/tenant-data.ts'
 import { brands, media } from '../schema.ts'
-import { fileOf, keyOf } from './files.ts'
+import { variantKey, keyOf } from './files.ts'
 
 /** Rows per query. */
-const batch = 500
+const batchSize = 500
 
 /** The original images of an organization for its export, named `<id>.jpeg` and so on. */
-export async function* exportedFiles(db: Database, organizationId: string): AsyncGenerator<TenantFile> {
+export async function* exportImages(db: Database, organizationId: string): AsyncGenerator<TenantFile> {
   const own = db.select({ id: brands.id }).from(brands).where(eq(brands.organizationId, organizationId))
   let after: string | undefined
   do {
@@ -17,9 +17,9 @@ export async function* exportedFiles(db: Database, organizationId: string): Asyn
       .from(media)
       .where(and(inArray(media.brandId, own), after ? gt(media.id, after) : undefined))
       .orderBy(asc(media.id))
-      .limit(batch)
+      .limit(batchSize)
     for (const row of rows)
-      yield { name: `${row.id}.${row.contentType.replace('image/', '')}`, key: fileOf(keyOf(row), 'original') }
-    after = rows.length === batch ? rows.at(-1)?.id : undefined
+      yield { name: `${row.id}.${row.contentType.replace('image/', '')}`, key: variantKey(keyOf(row), 'original') }
+    after = rows.length === batchSize ? rows.at(-1)?.id : undefined
   } while (after)
 }

@@ -14,21 +14,20 @@ export const fileHeaders = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 }
 
-/** What the names of an image's files begin with: its brand, never its organization (SOC-43). */
+/** Prefix of the names of an image's files: with its brand, never its organization (SOC-43). */
 export const keyOf = ({ brandId, id }: Pick<MediaRow, 'brandId' | 'id'>): string => `social/${brandId}/${id}`
 
-/** The name of one of its files. */
-export const fileOf = (key: string, variant: Variant): string => `${key}.${variant}`
+export const variantKey = (key: string, variant: Variant): string => `${key}.${variant}`
 
-/** What is known of one of its files; undefined when it has no such rendition. */
-export const factsOf = (row: MediaRow, variant: Variant): KeptRendition | undefined =>
+/** Properties of a file; undefined when the image has no such rendition. */
+export const propertiesOf = (row: MediaRow, variant: Variant): KeptRendition | undefined =>
   variant === 'original' ? row : row.renditions[variant]
 
-/** One of its files; null when the storage has lost it. */
+/** Null when the file is missing in the storage. */
 export const readFile = (storage: Storage, row: MediaRow, variant: Variant): Promise<StoredFile | null> =>
-  storage.read(fileOf(keyOf(row), variant))
+  storage.read(variantKey(keyOf(row), variant))
 
-/** Deletes all files whose names begin with a key; fine when there are none. */
+/** Deletes all files of a key, if they exist. */
 export async function deleteFiles(storage: Storage, key: string): Promise<void> {
-  await Promise.all(variants.map((variant) => storage.delete(fileOf(key, variant))))
+  await Promise.all(variants.map((variant) => storage.delete(variantKey(key, variant))))
 }

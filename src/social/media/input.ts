@@ -4,18 +4,16 @@ import { paging } from '#lib/paginate.ts'
 import { plainText } from '#lib/text.ts'
 import { Rendition } from '../contract.ts'
 
-/** Bytes of an uploaded file. */
-export const mostBytes = 20 * 1024 * 1024
+/** Of an uploaded file. */
+export const maxBytes = 20 * 1024 * 1024
 
-/** What a person who can't see an image should know. */
 export const Alt = plainText(1500).trim()
-/** The name of a file. */
 export const FileName = plainText(200).trim()
 
 /** A file of a form or the body itself; in JSON its bytes as base64, within the 1 MiB of a body. */
 export const Uploaded = z.union(
   [
-    z.file().min(1).max(mostBytes),
+    z.file().min(1).max(maxBytes),
     z
       .base64()
       .min(1)

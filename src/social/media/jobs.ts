@@ -7,9 +7,9 @@ import { discardExpired } from '../uploads/discard.ts'
 import { deleteFiles } from './files.ts'
 
 /** Files per query. */
-const batch = 500
+const batchSize = 500
 /** Files deleted at a time: an object store takes some 50 ms for each. */
-const atOnce = 8
+const concurrency = 8
 
 /**
  * Deletes expired uploads, and all orphaned files of uploads and deleted images. A file that can't be deleted doesn't stop
@@ -42,11 +42,11 @@ export const sweepFiles = job({
         .from(looseFiles)
         .where(and(lte(looseFiles.dueAt, at), gt(looseFiles.key, last)))
         .orderBy(asc(looseFiles.key))
-        .limit(batch)
+        .limit(batchSize)
       const failedBefore = failed
-      for (let from = 0; from < due.length; from += atOnce)
-        await Promise.all(due.slice(from, from + atOnce).map(({ key }) => sweep(key)))
-      const isDone = due.length < batch || failed - failedBefore === batch
+      for (let from = 0; from < due.length; from += concurrency)
+        await Promise.all(due.slice(from, from + concurrency).map(({ key }) => sweep(key)))
+      const isDone = due.length < batchSize || failed - failedBefore === batchSize
       if (isDone && failed > 0) throw new Error(`${failed} orphaned files could not be deleted`)
       if (isDone) return
       last = due.at(-1)?.key ?? last

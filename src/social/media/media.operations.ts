@@ -7,8 +7,8 @@ import { reply, stream, type Stream } from '#lib/reply.ts'
 import type { Actor } from '#lib/actor.ts'
 import { listOf } from '#lib/paginate.ts'
 import { Media, type Rendition } from '../contract.ts'
-import { factsOf, fileHeaders, readFile } from './files.ts'
-import { MediaEdit, MediaFile, MediaFilter, MediaUpload, mostBytes } from './input.ts'
+import { propertiesOf, fileHeaders, readFile } from './files.ts'
+import { MediaEdit, MediaFile, MediaFilter, MediaUpload, maxBytes } from './input.ts'
 import * as media from './media.ts'
 import { upload } from './upload.ts'
 
@@ -20,7 +20,7 @@ export const uploadMedia = operation({
   input: MediaUpload,
   output: Media,
   creates: true,
-  body: { as: 'file', limit: mostBytes },
+  body: { as: 'file', limit: maxBytes },
   limit: 'uploads',
   // Files are written between its steps.
   transaction: false,
@@ -83,7 +83,7 @@ export const getMediaFile = operation({
   streams: 'image/*',
   ranges: true,
   problems: { storage_unavailable: 503 },
-  run: (call) => fileOf(call),
+  run: (call) => streamFile(call),
 })
 
 export const getMediaRendition = operation({
@@ -95,10 +95,10 @@ export const getMediaRendition = operation({
   streams: 'image/*',
   ranges: true,
   problems: { storage_unavailable: 503 },
-  run: (call) => fileOf(call),
+  run: (call) => streamFile(call),
 })
 
-async function fileOf({
+async function streamFile({
   db,
   actor,
   input,
@@ -106,7 +106,7 @@ async function fileOf({
 }: Call<{ id: string; rendition?: Rendition }, Actor>): Promise<Stream> {
   const row = await media.get(db, actor, input.id)
   const variant = input.rendition ?? 'original'
-  const facts = factsOf(row, variant)
+  const facts = propertiesOf(row, variant)
   const file = facts && (await readFile(storage, row, variant))
   if (!file) throw notFound('file')
   const name = `${row.id}-${variant}.${facts.contentType.replace('image/', '')}`

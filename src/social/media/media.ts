@@ -7,25 +7,26 @@ import { conflict } from '#lib/errors.ts'
 import { byId, type PageOf } from '#lib/paginate.ts'
 import * as brands from '../brands/brands.ts'
 import { looseFiles, media, posts } from '../schema.ts'
-import { absent, withinTenant } from '../access/tenant.ts'
+import { explainAbsence, withinTenant } from '../access/tenant.ts'
 import { keyOf, type MediaRow } from './files.ts'
 import { sweepFiles } from './jobs.ts'
 
 const brandOf = (db: Database, id: string) => db.select({ id: media.brandId }).from(media).where(eq(media.id, id))
 
-const own = (db: Database, actor: Actor, id: string) => and(eq(media.id, id), withinTenant(db, actor, media.brandId))
+const ownImage = (db: Database, actor: Actor, id: string) =>
+  and(eq(media.id, id), withinTenant(db, actor, media.brandId))
 
-/** One image. Throws 404 when it is absent or another organization's. */
+/** @throws {Problem} 404 when it is absent or another organization's */
 export async function get(db: Database, actor: Actor, id: string): Promise<MediaRow> {
   const [row] = await db
     .select()
     .from(media)
-    .where(own(db, actor, id))
-  if (!row) throw await absent(db, actor, 'image', brandOf(db, id))
+    .where(ownImage(db, actor, id))
+  if (!row) throw await explainAbsence(db, actor, 'image', brandOf(db, id))
   return row
 }
 
-interface Filter {
+interface MediaQuery {
   brandId?: string
   postId?: string
   limit: number
@@ -37,11 +38,14 @@ const inPost = (postId: string) => sql`${media.id} IN (
   SELECT (image ->> 'mediaId')::uuid FROM social.posts AS post, jsonb_array_elements(post.media) AS image
   WHERE post.id = ${postId})`
 
-/** One page of images, newest first. Throws 404 for a brand of another organization and 422 for a foreign cursor. */
+/**
+ * One page of images, newest first.
+ * @throws {Problem} 404 for a brand of another organization, 422 for another list's cursor
+ */
 export async function list(
   db: Database,
   actor: Actor,
-  { brandId, postId, ...page }: Filter,
+  { brandId, postId, ...page }: MediaQuery,
 ): Promise<PageOf<MediaRow>> {
   const brand = brandId ? await brands.get(db, actor, brandId) : null
   const slice = byId(media.id, 'desc').slice(page)
@@ -55,35 +59,41 @@ export async function list(
   return slice.page(rows)
 }
 
-interface Edit {
+interface MediaChanges {
   id: string
   name?: string
   alt?: string
 }
 
-/** Changes how it is called and described; posts keep the words that they have. Throws 404. */
-export async function edit(db: Database, actor: Actor, { id, ...changes }: Edit): Promise<MediaRow> {
+/**
+ * Changes name and alt text. Posts keep the alt texts that they have.
+ * @throws {Problem} 404
+ */
+export async function edit(db: Database, actor: Actor, { id, ...changes }: MediaChanges): Promise<MediaRow> {
   const before = await get(db, actor, id)
   const [after] = await db
     .update(media)
     .set(changes)
-    .where(own(db, actor, id))
+    .where(ownImage(db, actor, id))
     .returning()
-  if (!after) throw await absent(db, actor, 'image', brandOf(db, id))
+  if (!after) throw await explainAbsence(db, actor, 'image', brandOf(db, id))
   recordChange(db, { object: 'media', id, before, after })
   return after
 }
 
-/** Deletes an image that no post uses; its files go at once, by a job. Throws 404 and 409 naming posts. */
+/**
+ * Deletes an image that no post uses. A job deletes its files at once.
+ * @throws {Problem} 404, and 409 naming posts
+ */
 export async function remove(call: Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'queue'>, id: string) {
   const { db, actor, now, queue } = call
   // Locked first: attaching it to a post locks it too.
   const [row] = await db
     .select()
     .from(media)
-    .where(own(db, actor, id))
+    .where(ownImage(db, actor, id))
     .for('update')
-  if (!row) throw await absent(db, actor, 'image', brandOf(db, id))
+  if (!row) throw await explainAbsence(db, actor, 'image', brandOf(db, id))
   await requireUnused(db, row)
   await db.delete(media).where(eq(media.id, id))
   await db.insert(looseFiles).values({ key: keyOf(row), dueAt: now() })
@@ -91,8 +101,8 @@ export async function remove(call: Pick<Call<unknown, Actor>, 'db' | 'actor' | '
   recordChange(db, { object: 'media', id, before: row })
 }
 
-/** How many posts a refusal names. */
-const named = 10
+/** Of posts in the error. */
+const maxNamed = 10
 
 async function requireUnused(db: Database, { id, brandId }: MediaRow): Promise<void> {
   const uses = sql`${posts.media} @> ${JSON.stringify([{ mediaId: id }])}::jsonb and ${posts.media} <> '[]'`
@@ -101,7 +111,7 @@ async function requireUnused(db: Database, { id, brandId }: MediaRow): Promise<v
     .from(posts)
     .where(and(eq(posts.brandId, brandId), uses))
     .orderBy(desc(posts.id))
-    .limit(named)
+    .limit(maxNamed)
   if (users.length === 0) return
   const which = users.map((post) => `${post.id} (${post.status})`).join(', ')
   throw conflict('media_in_use', `Posts use this image: ${which}. Remove it from them first.`, { posts: users })

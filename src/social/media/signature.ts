@@ -21,7 +21,7 @@ const videos: [RegExp, VideoType][] = [
   [/^1a45dfa3(..)*?7765626d/, 'video/webm'],
 ]
 
-/** What a file is by its content; null for anything else than these images. */
+/** The type of a file by its content; null for anything else than these images. */
 export const imageTypeOf = (file: Uint8Array): ImageType | null => typeAmong(images, file)
 
 /** The type of a file by its first `headBytes`; null for unsupported types. */

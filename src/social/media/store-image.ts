@@ -9,47 +9,49 @@ import type { Clock } from '#lib/time.ts'
 import type { BrandRow } from '../brands/brands.ts'
 import type { Rendition } from '../contract.ts'
 import { looseFiles, media } from '../schema.ts'
-import { fileOf, keyOf, type MediaRow, type Variant } from './files.ts'
+import { variantKey, keyOf, type MediaRow, type Variant } from './files.ts'
 import { prepare } from './processing/prepare.ts'
-import type { Image, Prepared } from './processing/prepared.ts'
+import type { Image, PreparedImage } from './processing/prepared.ts'
 
-/** Milliseconds after which the files of an unfinished upload are orphans. */
-const abandoned = 60 * 60 * 1000
+/** For the files of unfinished uploads. */
+const orphanedAfterMs = 60 * 60 * 1000
 
 /** An image whose files are in the storage, and announced to the sweep until its row is inserted. */
-interface Stored {
+interface StoredImage {
   id: string
   brandId: string
-  prepared: Prepared
+  prepared: PreparedImage
 }
 
-interface Keeper extends Pick<Provided, 'config' | 'storage'> {
+interface StoreCall extends Pick<Provided, 'config' | 'storage'> {
   db: Database
   now: Clock
 }
 
 /**
  * Stores the files of an image and its copies. They are announced before they are written, so that the sweep finds them
- * after a failure. Throws 422 for the file, 429 and 503.
+ * after a failure.
+ * @throws {Problem} 422 for the file, 429 and 503
  */
 export async function storeImage(
-  { db, now, storage, config }: Keeper,
+  { db, now, storage, config }: StoreCall,
   brand: BrandRow,
   file: Uint8Array<ArrayBuffer>,
-): Promise<Stored> {
+): Promise<StoredImage> {
   const { organizationId } = brand
   const prepared = await prepare({ file, organizationId, waitMs: config.IMAGE_WAIT_MS }).catch(rethrowAsNothingDone)
   const at = { id: newId(), brandId: brand.id }
   const key = keyOf(at)
-  await db.insert(looseFiles).values({ key, dueAt: new Date(now().getTime() + abandoned) })
-  for (const [variant, image] of imagesOf(prepared)) await put(storage, key, variant, image).catch(rethrowAsNothingDone)
+  await db.insert(looseFiles).values({ key, dueAt: new Date(now().getTime() + orphanedAfterMs) })
+  for (const [variant, image] of imagesOf(prepared))
+    await putFile(storage, key, variant, image).catch(rethrowAsNothingDone)
   return { ...at, prepared }
 }
 
 /** Inserts the row of an image whose files are stored, and withdraws them from the sweep. */
-export async function enterImage(
+export async function insertImage(
   tx: Database,
-  { id, brandId, prepared }: Stored,
+  { id, brandId, prepared }: StoredImage,
   { name, alt, createdBy, createdAt }: Pick<MediaRow, 'name' | 'alt' | 'createdBy' | 'createdAt'>,
 ): Promise<MediaRow> {
   const key = keyOf({ id, brandId })
@@ -62,22 +64,25 @@ export async function enterImage(
   return row
 }
 
-const put = (storage: Storage, key: string, variant: Variant, { data, contentType }: Image): Promise<void> =>
-  storage.put(fileOf(key, variant), data, contentType)
+const putFile = (storage: Storage, key: string, variant: Variant, { data, contentType }: Image): Promise<void> =>
+  storage.put(variantKey(key, variant), data, contentType)
 
-const copiesOf = ({ thumb, preview, web }: Prepared): [Rendition, Image][] => [
+const copiesOf = ({ thumb, preview, web }: PreparedImage): [Rendition, Image][] => [
   ['thumb', thumb],
   ['preview', preview],
   ...(web ? [['web', web] satisfies [Rendition, Image]] : []),
 ]
 
-const imagesOf = (prepared: Prepared): [Variant, Image][] => [['original', prepared.original], ...copiesOf(prepared)]
+const imagesOf = (prepared: PreparedImage): [Variant, Image][] => [
+  ['original', prepared.original],
+  ...copiesOf(prepared),
+]
 
-const factsOf = ({ contentType, width, height, bytes }: Image) => ({ contentType, width, height, bytes })
+const propertiesOf = ({ contentType, width, height, bytes }: Image) => ({ contentType, width, height, bytes })
 
-const rowOf = (prepared: Prepared) => ({
-  ...factsOf(prepared.original),
+const rowOf = (prepared: PreparedImage) => ({
+  ...propertiesOf(prepared.original),
   animated: prepared.animated,
   sha256: new Bun.CryptoHasher('sha256').update(prepared.original.data).digest('hex'),
-  renditions: Object.fromEntries(copiesOf(prepared).map(([name, image]) => [name, factsOf(image)])),
+  renditions: Object.fromEntries(copiesOf(prepared).map(([name, image]) => [name, propertiesOf(image)])),
 })

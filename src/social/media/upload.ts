@@ -4,20 +4,23 @@ import type { Call } from '#lib/call.ts'
 import * as brands from '../brands/brands.ts'
 import type { MediaRow } from './files.ts'
 import type { MediaUpload } from './input.ts'
-import { enterImage, storeImage } from './store-image.ts'
+import { insertImage, storeImage } from './store-image.ts'
 
-/** Stores an image and its copies. Throws 404 for the brand, 422 for the file, 429 and 503. */
+/**
+ * Stores an image and its copies.
+ * @throws {Problem} 404 for the brand, 422 for the file, 429 and 503
+ */
 export async function upload(call: Call<MediaUpload, Actor>): Promise<MediaRow> {
   const { db, actor, input, now } = call
   const brand = await brands.get(db, actor, input.brandId)
   const stored = await storeImage(call, brand, new Uint8Array(await input.file.arrayBuffer()))
-  const facts = { ...wordsOf(input), createdBy: actor.principal.id, createdAt: now() }
-  return auditedTransaction(call, (tx) => enterImage(tx, stored, facts))
+  const facts = { ...namesOf(input), createdBy: actor.principal.id, createdAt: now() }
+  return auditedTransaction(call, (tx) => insertImage(tx, stored, facts))
 }
 
-const wordsOf = ({ name, alt = '', file }: MediaUpload) => ({ alt, name: name ?? baseName(file.name) })
+const namesOf = ({ name, alt = '', file }: MediaUpload) => ({ alt, name: name ?? baseName(file.name) })
 
-/** A file's name without the folders that some clients send, and without what no text may hold. */
+/** A file's name without the folders that some clients send, and without characters that texts can't contain. */
 const baseName = (name: string): string =>
   (name.split(/[/\\]/).at(-1) ?? '')
     .replaceAll(/\p{Cc}/gu, '')

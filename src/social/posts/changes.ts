@@ -3,10 +3,10 @@ import { recordChange } from '#lib/audit.ts'
 import { databaseTime } from '#lib/db/time.ts'
 import { brokenConstraint } from '#lib/db.ts'
 import { conflict, invalid } from '#lib/errors.ts'
-import type { Act } from '../change-call.ts'
+import type { ChangeCall } from '../change-call.ts'
 import * as brands from '../brands/brands.ts'
-import { chosenMedia } from '../media/in-posts.ts'
-import { requireReach } from '../access/test-keys.ts'
+import { chooseMedia } from '../media/in-posts.ts'
+import { requireNetworkAccess } from '../access/test-keys.ts'
 import { networkOf } from '../networks/index.ts'
 import { tellOf } from './news.ts'
 import { notOffered, requireAccount, requireSendable, requireVersion } from './checks.ts'
@@ -23,7 +23,7 @@ type Changes = Partial<typeof posts.$inferInsert>
  * Changes what the edit names, and moves the post when it names a status (SOC-12, SOC-13).
  * Throws 404, 409 for a version, a move or a moment that doesn't allow it, and 422.
  */
-export async function edit(act: Act, input: PostEdit): Promise<PostRow> {
+export async function edit(act: ChangeCall, input: PostEdit): Promise<PostRow> {
   const post = await hold(act.db, act.actor, input.id)
   requireVersion(post, input.version, input.text)
   const state = await stateAfter(act, post, input)
@@ -32,7 +32,7 @@ export async function edit(act: Act, input: PostEdit): Promise<PostRow> {
   if (state.status === 'published') return settle(act, post, state)
   requireUnpublished(post)
   await requireAccount(act.db, { ...post, target })
-  const media = input.media ? await chosenMedia(act.db, post.brandId, input.media) : post.media
+  const media = input.media ? await chooseMedia(act.db, post.brandId, input.media) : post.media
   if ((state.status ?? post.status) === 'scheduled')
     await requireSendable(act, {
       ...post,
@@ -44,7 +44,7 @@ export async function edit(act: Act, input: PostEdit): Promise<PostRow> {
 }
 
 /** The state that an edit asks for; nothing when it asks for none. */
-async function stateAfter(act: Act, post: PostRow, input: PostEdit): Promise<Changes> {
+async function stateAfter(act: ChangeCall, post: PostRow, input: PostEdit): Promise<Changes> {
   const { status, scheduledAt } = input
   const staysDraft = status === 'draft' && post.status === 'draft'
   if (status !== undefined && !staysDraft) requireMove(post, status)
@@ -57,7 +57,7 @@ async function stateAfter(act: Act, post: PostRow, input: PostEdit): Promise<Cha
 }
 
 /** The time that an edit names, else the one that the post has. */
-async function timeOf({ db, actor }: Act, post: PostRow, input: PostEdit): Promise<Date> {
+async function timeOf({ db, actor }: ChangeCall, post: PostRow, input: PostEdit): Promise<Date> {
   const { scheduledAt, timeZone = post.timeZone } = input
   if (scheduledAt) {
     const zone = timeZone ?? (await brands.get(db, actor, post.brandId)).timeZone
@@ -69,7 +69,7 @@ async function timeOf({ db, actor }: Act, post: PostRow, input: PostEdit): Promi
 }
 
 /** What a person found out about a post whose outcome was unknown (SOC-24). Throws 422 without the post's address. */
-async function settlement(act: Act, post: PostRow, permalink: string | undefined): Promise<Changes> {
+async function settlement(act: ChangeCall, post: PostRow, permalink: string | undefined): Promise<Changes> {
   if (!permalink) throw invalid([{ path: 'permalink', message: 'Enter the URL of the post on the network.' }])
   const platformPostId = networkOf(post.provider)?.postIdOf(permalink) ?? null
   if (!platformPostId && (await isFollowed(act, post)))
@@ -88,7 +88,7 @@ async function settlement(act: Act, post: PostRow, permalink: string | undefined
   }
 }
 
-async function settle(act: Act, post: PostRow, state: Changes): Promise<PostRow> {
+async function settle(act: ChangeCall, post: PostRow, state: Changes): Promise<PostRow> {
   try {
     const settled = await save(act, post, state)
     await tellOf(act, await wakeAfter(act.db, settled))
@@ -100,7 +100,7 @@ async function settle(act: Act, post: PostRow, state: Changes): Promise<PostRow>
 }
 
 /** Schedules a post for the next second. */
-export async function publishNow(act: Act, { id, version }: PostAction): Promise<PostRow> {
+export async function publishNow(act: ChangeCall, { id, version }: PostAction): Promise<PostRow> {
   const post = await hold(act.db, act.actor, id)
   requireVersion(post, version)
   requireMove(post, 'scheduled')
@@ -109,7 +109,7 @@ export async function publishNow(act: Act, { id, version }: PostAction): Promise
 }
 
 /** Sends a failed post again, in the next second; the parts of a thread behind it go on by themselves. */
-export async function retry(act: Act, { id, version }: PostAction): Promise<PostRow> {
+export async function retry(act: ChangeCall, { id, version }: PostAction): Promise<PostRow> {
   const post = await hold(act.db, act.actor, id)
   requireVersion(post, version)
   if (post.status !== 'failed') throw invalidTransition(post, 'be sent again')
@@ -118,7 +118,7 @@ export async function retry(act: Act, { id, version }: PostAction): Promise<Post
 }
 
 /** Takes a waiting post out of its thread: it goes out by itself, and the parts behind it move up. */
-export async function detach(act: Act, { id, version }: PostAction): Promise<PostRow> {
+export async function detach(act: ChangeCall, { id, version }: PostAction): Promise<PostRow> {
   await holdThread(act.db, id)
   const post = await hold(act.db, act.actor, id)
   requireVersion(post, version)
@@ -131,14 +131,14 @@ export async function detach(act: Act, { id, version }: PostAction): Promise<Pos
 }
 
 /** Copies a post as a draft of its own. Throws 403 for a test key on a real network. */
-export async function duplicate(act: Act, id: string): Promise<PostRow> {
+export async function duplicate(act: ChangeCall, id: string): Promise<PostRow> {
   const { db, actor, config } = act
   const post = await get(db, actor, id)
-  requireReach(actor, post.provider)
+  requireNetworkAccess(actor, post.provider)
   const absent = notOffered(config, post.provider, 'provider')
   if (absent.length > 0) throw invalid(absent)
   const { brandId, provider, text, firstComment, linkPreview, tags, campaign, target, timeZone } = post
-  const media = await chosenMedia(db, brandId, post.media)
+  const media = await chooseMedia(db, brandId, post.media)
   const content = { brandId, provider, text, media, firstComment, linkPreview, tags, campaign, target, timeZone }
   const made = { ...content, authorId: actor.principal.id }
   const [copy] = await db.insert(posts).values(made).returning()
@@ -149,7 +149,7 @@ export async function duplicate(act: Act, id: string): Promise<PostRow> {
 }
 
 /** Deletes a post that is not published; the parts of its thread move up. Gives back what it was. */
-export async function remove(act: Act, { id, version }: PostAction): Promise<PostRow> {
+export async function remove(act: ChangeCall, { id, version }: PostAction): Promise<PostRow> {
   await holdThread(act.db, id)
   const post = await hold(act.db, act.actor, id)
   requireVersion(post, version)
@@ -166,7 +166,7 @@ function requireUnpublished({ status }: PostRow): void {
   throw conflict('published_immutable', 'This post is already published, so it can’t be changed anymore.')
 }
 
-async function save(act: Act, post: PostRow, changes: Changes): Promise<PostRow> {
+async function save(act: ChangeCall, post: PostRow, changes: Changes): Promise<PostRow> {
   const [saved] = await act.db
     .update(posts)
     .set({ ...changes, version: sql`${posts.version} + 1`, updatedAt: sql`clock_timestamp()` })

@@ -1,10 +1,10 @@
 import { and, eq } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import { type FieldError, invalid, Problem } from '#lib/errors.ts'
-import type { Act } from '../change-call.ts'
+import type { ChangeCall } from '../change-call.ts'
 import type { PostMedia, Provider, Target } from '../contract.ts'
 import { limitsFor } from '../accounts/limits.ts'
-import { unfitMedia } from '../media/in-posts.ts'
+import { findMediaErrors } from '../media/in-posts.ts'
 import { isOffered, networkOf } from '../networks/index.ts'
 import { describeExcessLength } from '../networks/limits.ts'
 import type { Network } from '../networks/network.ts'
@@ -29,7 +29,7 @@ interface Paths {
 
 const ownFields: Paths = { provider: 'provider', text: 'text', media: 'media', target: 'target' }
 
-type Checking = Pick<Act, 'db' | 'config'>
+type Checking = Pick<ChangeCall, 'db' | 'config'>
 
 /** Why the network would refuse the text, the images or the place, else nothing. */
 export async function unsendable(
@@ -45,7 +45,7 @@ export async function unsendable(
     return [{ path: paths.provider, message: `Atrium can’t publish to ${provider} yet. Save the post as a draft.` }]
   const limits = await limitsFor(db, network, post)
   const long = describeExcessLength(network, text, limits)
-  const unfit = await unfitMedia(db, post, network, limits, paths.media)
+  const unfit = await findMediaErrors(db, post, network, limits, paths.media)
   return [
     ...(long ? [{ path: paths.text, message: long }] : []),
     ...unfit,

@@ -1,11 +1,11 @@
 import { recordChange } from '#lib/audit.ts'
 import { databaseTime } from '#lib/db/time.ts'
 import { type FieldError, invalid } from '#lib/errors.ts'
-import type { Act } from '../change-call.ts'
+import type { ChangeCall } from '../change-call.ts'
 import * as brands from '../brands/brands.ts'
 import { tellOf } from './news.ts'
-import { chosenMediaOf } from '../media/in-posts.ts'
-import { requireReach } from '../access/test-keys.ts'
+import { chooseMediaOfPosts } from '../media/in-posts.ts'
+import { requireNetworkAccess } from '../access/test-keys.ts'
 import { notOffered, requireAccount, unsendable } from './checks.ts'
 import type { PostDraft } from './input.ts'
 import { plan, type Planned } from './plan.ts'
@@ -18,13 +18,13 @@ import { asDraft, asScheduled } from './transitions.ts'
 export type Composed = PostRow | { threadId: string; items: PostRow[] } | { groupId: string; items: PostRow[] }
 
 /** Keeps a submission as drafts, or schedules it. Throws 403, 404 and 422. */
-export async function compose(act: Act, draft: PostDraft): Promise<Composed> {
+export async function compose(act: ChangeCall, draft: PostDraft): Promise<Composed> {
   const brand = await brands.get(act.db, act.actor, draft.brandId)
   const planned = plan(act, draft, stateOf(draft, draft.timeZone ?? brand.timeZone, await databaseTime(act.db)))
-  for (const { row } of planned) requireReach(act.actor, row.provider)
+  for (const { row } of planned) requireNetworkAccess(act.actor, row.provider)
   throwAny(planned.flatMap(({ row, paths }) => notOffered(act.config, row.provider, paths.provider)))
   await requireAccounts(act, planned)
-  const media = await chosenMediaOf(act.db, brand.id, planned)
+  const media = await chooseMediaOfPosts(act.db, brand.id, planned)
   planned.forEach(({ row }, at) => (row.media = media[at]))
   requireModest(planned)
   if (draft.status === 'scheduled') await requireAllSendable(act, planned)
@@ -41,7 +41,7 @@ function stateOf(draft: PostDraft, timeZone: string, now: Date) {
 }
 
 /** Throws 422 unless each target is an account of the brand. */
-async function requireAccounts({ db }: Act, planned: readonly Planned[]): Promise<void> {
+async function requireAccounts({ db }: ChangeCall, planned: readonly Planned[]): Promise<void> {
   const heads = planned.filter(({ row }) => !row.position)
   const known = new Map<string, number>()
   for (const [at, { row, paths }] of heads.entries()) {
@@ -69,7 +69,7 @@ function requireModest(planned: readonly Planned[]): void {
   }
 }
 
-async function requireAllSendable(act: Act, planned: readonly Planned[]): Promise<void> {
+async function requireAllSendable(act: ChangeCall, planned: readonly Planned[]): Promise<void> {
   const errors: FieldError[] = []
   for (const { row, paths } of planned) errors.push(...(await unsendable(act, row, paths)))
   throwAny(errors)

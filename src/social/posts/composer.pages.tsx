@@ -6,7 +6,7 @@ import { Composer, type ComposerProps } from '#views/social/composer.tsx'
 import { NoBrand, type NoBrandProps } from '#views/social/no-brand.tsx'
 import { postHref } from '#views/social/post-text.ts'
 import type { Media, PostMedia } from '../contract.ts'
-import { rememberBrand, replyWithoutBrand, requestedBrand } from '../http/current-brand.ts'
+import { rememberBrand, replyWithoutBrand, getRequestedBrand } from '../http/current-brand.ts'
 import { placeOf, placeOfPost } from '../http/place.ts'
 import { listMedia } from '../media/media.operations.ts'
 import { getPost, listPostTargets } from './posts.operations.tsx'
@@ -19,7 +19,7 @@ export const newPostPage = page({
   title: 'New post',
   icon: 'pen-line',
   load: async (call): Promise<Reply<ComposerProps | NoBrandProps>> => {
-    const brand = await requestedBrand(call, call.actor)
+    const brand = await getRequestedBrand(call, call.actor)
     if (!brand) return replyWithoutBrand(call)
     const [targets, place] = await Promise.all([call.ask(listPostTargets, { brandId: brand.id }), placeOf(call, brand)])
     return reply(200, { targets: targets.items, post: null, images: [], place }, rememberBrand(call, brand.id))

@@ -7,7 +7,7 @@ import { Id } from '#lib/ids.ts'
 import { keyset, type Keyset, type PageOf } from '#lib/paginate.ts'
 import { Instant } from '#lib/time.ts'
 import * as brands from '../brands/brands.ts'
-import { practiceNetwork } from '../access/test-keys.ts'
+import { testKeyNetwork } from '../access/test-keys.ts'
 import type { PostFilter } from './input.ts'
 import { brands as brandTable, posts } from '../schema.ts'
 import { boundBrands } from '../access/tenant.ts'
@@ -64,7 +64,7 @@ export async function list(
 ): Promise<PageOf<PostListRow>> {
   const reach = reachOf(actor)
   const brand = filter.brandId ? await brands.get(db, actor, filter.brandId) : null
-  const values = { ...valuesOf(filter), ...(actor.credential.test && { reachedBy: practiceNetwork }) }
+  const values = { ...valuesOf(filter), ...(actor.credential.test && { reachedBy: testKeyNetwork }) }
   if (filter.threadId) return listTogether(db, reach, inThread, { ...filter, values })
   if (filter.groupId) return listTogether(db, reach, inGroup, { ...filter, values })
   const scope = filter.brandId ? 'brand' : scopeOf('organization', reach)

@@ -1,4 +1,4 @@
-import type { Act } from '../change-call.ts'
+import type { ChangeCall } from '../change-call.ts'
 
 interface Changed {
   id: string
@@ -7,7 +7,10 @@ interface Changed {
 }
 
 /** Tells every server that posts changed, and the schedulers when the first of them is due. */
-export async function tellOf({ db, events }: Pick<Act, 'db' | 'events'>, changed: readonly Changed[]): Promise<void> {
+export async function tellOf(
+  { db, events }: Pick<ChangeCall, 'db' | 'events'>,
+  changed: readonly Changed[],
+): Promise<void> {
   for (const { id, brandId } of changed) await events.publish(db, 'social.post', { brandId, postId: id })
   const due = changed.flatMap(({ dueAt }) => dueAt ?? []).toSorted((one, other) => Number(one) - Number(other))
   if (due[0]) await events.publish(db, 'social.due', { at: due[0].toISOString() })

@@ -1,5 +1,5 @@
 import { newId } from '#lib/ids.ts'
-import type { Act } from '../change-call.ts'
+import type { ChangeCall } from '../change-call.ts'
 import type { PostDraft } from './input.ts'
 import type { posts } from '../schema.ts'
 
@@ -14,7 +14,7 @@ export interface Planned {
 }
 
 /** The posts of one submission, target by target, each thread in its order; `state` is theirs all. */
-export function plan(act: Pick<Act, 'actor'>, draft: PostDraft, state: Partial<NewPost>): Planned[] {
+export function plan(act: Pick<ChangeCall, 'actor'>, draft: PostDraft, state: Partial<NewPost>): Planned[] {
   const { brandId, tags, campaign, timeZone } = draft
   const authorId = act.actor.principal.id
   const groupId = draft.targets && newId()

@@ -14,7 +14,7 @@ import type { Place } from '#views/social/post-text.ts'
 import type { PostsFilter } from '#views/social/posts-filter.ts'
 import { Posts, type PostsProps } from '#views/social/posts.tsx'
 import { PostStatus, Provider, providers, type PostList } from '../contract.ts'
-import { rememberBrand, replyWithoutBrand, requestedBrand } from '../http/current-brand.ts'
+import { rememberBrand, replyWithoutBrand, getRequestedBrand } from '../http/current-brand.ts'
 import { placeOf } from '../http/place.ts'
 import { getPostCounts, listPosts } from './posts.operations.tsx'
 
@@ -48,7 +48,7 @@ export const postsPage = page({
   title: 'Posts',
   icon: 'list',
   load: async (call): Promise<Reply<PostsProps | NoBrandProps>> => {
-    const brand = await requestedBrand(call, call.actor)
+    const brand = await getRequestedBrand(call, call.actor)
     if (!brand) return replyWithoutBrand(call)
     return reply(200, await loadPosts(call, await placeOf(call, brand)), rememberBrand(call, brand.id))
   },

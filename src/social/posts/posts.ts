@@ -4,9 +4,9 @@ import type { Database } from '#lib/db.ts'
 import { conflict } from '#lib/errors.ts'
 import * as brands from '../brands/brands.ts'
 import type { PostCounts } from '../contract.ts'
-import { practiceNetwork, requireReach } from '../access/test-keys.ts'
+import { testKeyNetwork, requireNetworkAccess } from '../access/test-keys.ts'
 import { posts, publishAttempts } from '../schema.ts'
-import { absent, withinTenant } from '../access/tenant.ts'
+import { explainAbsence, withinTenant } from '../access/tenant.ts'
 
 export type PostRow = typeof posts.$inferSelect
 export type AttemptRow = typeof publishAttempts.$inferSelect
@@ -38,8 +38,8 @@ export async function get(db: Database, actor: Actor, id: string): Promise<PostR
     .select()
     .from(posts)
     .where(ownPost(db, actor, id))
-  if (!post) throw await absent(db, actor, 'post', brandOf(db, id))
-  requireReach(actor, post.provider)
+  if (!post) throw await explainAbsence(db, actor, 'post', brandOf(db, id))
+  requireNetworkAccess(actor, post.provider)
   return post
 }
 
@@ -50,8 +50,8 @@ export async function hold(db: Database, actor: Actor, id: string): Promise<Post
     .from(posts)
     .where(ownPost(db, actor, id))
     .for('update')
-  if (!post) throw await absent(db, actor, 'post', brandOf(db, id))
-  requireReach(actor, post.provider)
+  if (!post) throw await explainAbsence(db, actor, 'post', brandOf(db, id))
+  requireNetworkAccess(actor, post.provider)
   const sending = and(eq(publishAttempts.postId, id), eq(publishAttempts.state, 'sending'))
   if ((await db.select({ id: publishAttempts.id }).from(publishAttempts).where(sending)).length === 0) return post
   throw conflict('publishing_in_progress', 'This post is being published right now. Try again in a moment.')
@@ -66,7 +66,7 @@ export async function countByStatus(db: Database, actor: Actor, brandId: string)
   const rows = await db
     .select({ status: posts.status, posts: count() })
     .from(posts)
-    .where(and(eq(posts.brandId, brandId), actor.credential.test ? eq(posts.provider, practiceNetwork) : undefined))
+    .where(and(eq(posts.brandId, brandId), actor.credential.test ? eq(posts.provider, testKeyNetwork) : undefined))
     .groupBy(posts.status)
   const counts = { draft: 0, scheduled: 0, published: 0, failed: 0 }
   for (const row of rows) counts[row.status] = row.posts

@@ -3,12 +3,12 @@ import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import { limitsFor } from '../accounts/limits.ts'
 import type { PostLimits } from '../contract.ts'
-import { requireReach } from '../access/test-keys.ts'
+import { requireNetworkAccess } from '../access/test-keys.ts'
 import { countGraphemes } from '../networks/count.ts'
 import { networkOf, plannedLimits } from '../networks/index.ts'
 import type { Limits } from '../networks/network.ts'
 import { brands, posts } from '../schema.ts'
-import { absent } from '../access/tenant.ts'
+import { explainAbsence } from '../access/tenant.ts'
 import { abilitiesOf, type Abilities } from './abilities.ts'
 import type { PostFilter } from './input.ts'
 import { list } from './list.ts'
@@ -41,8 +41,8 @@ export async function getPresented(call: ReadCall, id: string) {
       .where(ownPost(db, actor, id)),
     abilitiesOf(call),
   ])
-  if (!post) throw await absent(db, actor, 'post', brandOf(db, id))
-  requireReach(actor, post.provider)
+  if (!post) throw await explainAbsence(db, actor, 'post', brandOf(db, id))
+  requireNetworkAccess(actor, post.provider)
   const network = networkOf(post.provider)
   const [limits, [named]] = await Promise.all([
     network ? limitsFor(db, network, post) : plannedLimits(post.provider),

@@ -3,7 +3,7 @@ import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import * as brands from '../brands/brands.ts'
 import { providers, type PostTarget } from '../contract.ts'
-import { practiceNetwork } from '../access/test-keys.ts'
+import { testKeyNetwork } from '../access/test-keys.ts'
 import { isOffered, networkOf } from '../networks/index.ts'
 import { limitsOf } from '../networks/limits.ts'
 import { connections } from '../schema.ts'
@@ -29,7 +29,7 @@ export async function listTargets(
   const inOrder = rows.toSorted((one, other) => providers.indexOf(one.provider) - providers.indexOf(other.provider))
   return inOrder.flatMap(({ id, provider, name, metadata }) => {
     const network = networkOf(provider)
-    const inReach = isOffered(config, provider) && (!actor.credential.test || provider === practiceNetwork)
+    const inReach = isOffered(config, provider) && (!actor.credential.test || provider === testKeyNetwork)
     if (!network || !inReach) return []
     return [
       {

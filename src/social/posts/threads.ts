@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, gte, sql } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
-import type { Act } from '../change-call.ts'
+import type { ChangeCall } from '../change-call.ts'
 import type { PostRow } from './posts.ts'
 import { posts } from '../schema.ts'
 
@@ -51,7 +51,7 @@ export async function wakeAfter(db: Database, { threadId, position }: PostRow): 
 }
 
 /** Whether a later part replies to this one. */
-export async function isFollowed({ db }: Act, { threadId, position }: PostRow): Promise<boolean> {
+export async function isFollowed({ db }: ChangeCall, { threadId, position }: PostRow): Promise<boolean> {
   if (!threadId) return false
   const later = and(eq(posts.threadId, threadId), gt(posts.position, position))
   return (await db.select({ id: posts.id }).from(posts).where(later).limit(1)).length > 0

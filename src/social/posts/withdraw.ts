@@ -3,8 +3,8 @@ import { recordChange, auditedTransaction } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { conflict, Problem } from '#lib/errors.ts'
 import { openAccount, renewTokens, type ConnectionRow } from '../accounts/tokens.ts'
-import type { Act } from '../change-call.ts'
-import { requireReach } from '../access/test-keys.ts'
+import type { ChangeCall } from '../change-call.ts'
+import { requireNetworkAccess } from '../access/test-keys.ts'
 import { networkOf } from '../networks/index.ts'
 import type { Account, Network, Removal } from '../networks/network.ts'
 import { outsideOf, type Outside } from '../networks/outside.ts'
@@ -14,7 +14,7 @@ import type { PostAction } from './input.ts'
 import { tellOf } from './news.ts'
 import { get, recorded, type PostRow } from './posts.ts'
 
-type Withdrawing = Act & Pick<Call, 'secrets' | 'config' | 'outbound' | 'queue' | 'request' | 'operation'>
+type Withdrawing = ChangeCall & Pick<Call, 'secrets' | 'config' | 'outbound' | 'queue' | 'request' | 'operation'>
 
 /**
  * Deletes a published post from its network (SOC-48). It stays here as what was published, and says when it was taken
@@ -23,7 +23,7 @@ type Withdrawing = Act & Pick<Call, 'secrets' | 'config' | 'outbound' | 'queue' 
  */
 export async function withdraw(act: Withdrawing, { id, version }: PostAction): Promise<PostRow> {
   const post = await get(act.db, act.actor, id)
-  requireReach(act.actor, post.provider)
+  requireNetworkAccess(act.actor, post.provider)
   requireVersion(post, version)
   if (post.status !== 'published' || post.withdrawnAt)
     throw conflict('not_published', 'Only a published post can be deleted from its network.')
@@ -41,7 +41,7 @@ export async function withdraw(act: Withdrawing, { id, version }: PostAction): P
 }
 
 /** A connection to the account that the post stands on: a working one first. */
-async function connectionOf({ db }: Act, { brandId, provider, externalAccount }: PostRow) {
+async function connectionOf({ db }: ChangeCall, { brandId, provider, externalAccount }: PostRow) {
   const [row] = await db
     .select()
     .from(connections)
@@ -89,7 +89,7 @@ async function removed(act: Withdrawing, { network, connection, platformPostId }
   throw conflict('signed_out', `${network.name} signed the account out. Reconnect it, then delete the post.`)
 }
 
-async function mark(act: Act, post: PostRow): Promise<PostRow> {
+async function mark(act: ChangeCall, post: PostRow): Promise<PostRow> {
   const [saved] = await act.db
     .update(posts)
     .set({

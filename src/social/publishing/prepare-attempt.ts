@@ -1,7 +1,7 @@
 import { and, desc, eq, lt, sql } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import type { ConnectionRow } from '../accounts/tokens.ts'
-import { unfitMedia } from '../media/in-posts.ts'
+import { findMediaErrors } from '../media/in-posts.ts'
 import { networkOf } from '../networks/index.ts'
 import { limitsOf, describeExcessLength } from '../networks/limits.ts'
 import type { Network } from '../networks/network.ts'
@@ -110,7 +110,7 @@ async function findContentError(
 ): Promise<string | null> {
   if (post.text.trim() === '') return `${network.name} doesn’t accept empty posts.`
   const limits = limitsOf(network, metadata)
-  const [unfit] = await unfitMedia(tx, post, network, limits)
+  const [unfit] = await findMediaErrors(tx, post, network, limits)
   return describeExcessLength(network, post.text, limits) ?? unfit?.message ?? null
 }
 

@@ -11,7 +11,7 @@ import type { Storage } from '#lib/storage.ts'
 import { withSpan } from '#lib/telemetry.ts'
 import type { Clock } from '#lib/time.ts'
 import { openAccount, renewTokens, type ConnectionRow } from '../accounts/tokens.ts'
-import { outgoingMedia } from '../media/outgoing.ts'
+import { loadOutgoingMedia } from '../media/outgoing.ts'
 import { limitsOf } from '../networks/limits.ts'
 import type { Receipt } from '../networks/network.ts'
 import { outsideOf } from '../networks/outside.ts'
@@ -129,7 +129,7 @@ async function sendWithMedia(publishing: Publishing, sending: SendContext, conne
   const { attempt, network } = sending
   const { brandId, payload } = attempt
   const limits = limitsOf(network, connection.metadata)
-  const media = await outgoingMedia(database.db, storage, { brandId, media: payload.media ?? [] }, limits).catch(
+  const media = await loadOutgoingMedia(database.db, storage, { brandId, media: payload.media ?? [] }, limits).catch(
     (cause: unknown) => {
       if (cause instanceof Problem) return cause
       throw cause

@@ -25,7 +25,7 @@ export const publishAttempts = social.table(
     payloadHash: text().notNull(),
     payload: jsonb().$type<{ text: string; replyTo: string | null; media?: PostMedia[] }>().notNull(),
     leaseOwner: uuid().notNull(),
-    /** What happened inside: each call, read-back and answer, oldest first. */
+    /** Each call, read-back and response, oldest first. */
     events: jsonb().$type<AttemptEvent[]>().notNull().default([]),
     startedAt: time().notNull(),
     settledAt: time(),

@@ -15,7 +15,7 @@ export const connections = social.table(
     active: boolean().notNull().default(true),
     externalId: text().notNull(),
     name: text().notNull(),
-    /** Pages, groups, organizations and the like, as the network told. */
+    /** Pages, groups, organizations and so on, as the network listed them. */
     metadata: jsonb().$type<Record<string, unknown>>().notNull().default({}),
     /** The server that its calls go to: a Mastodon instance, a PDS, else the network itself. */
     host: text()
@@ -57,12 +57,12 @@ export const networkApps = social.table(
   (table) => [unique('network_apps_place').on(table.provider, table.host, table.redirectUri)],
 )
 
-/** A person who was sent to a network's consent page: who, for which brand, and what their answer needs. */
+/** Pending visits to consent pages: the person, the brand, and what the response needs. */
 export const authorizations = social.table(
   'authorizations',
   {
     id: id(),
-    /** SHA-256 of the state, which goes through the person's browser. */
+    /** SHA-256 of the state, which passes through the person's browser. */
     stateDigest: text().notNull().unique(),
     userId: uuid().notNull(),
     brandId: uuid()

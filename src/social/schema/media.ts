@@ -14,7 +14,7 @@ export const media = social.table(
     /** As the file was called, or the empty text. */
     name: text().notNull(),
     alt: text().notNull(),
-    /** Of the image as it is kept: upright, and without what the camera wrote into it. */
+    /** Of the stored image: upright, without the camera's metadata. */
     contentType: text().$type<ImageType>().notNull(),
     width: integer().notNull(),
     height: integer().notNull(),
@@ -31,7 +31,7 @@ export const media = social.table(
   ],
 )
 
-/** What is known of a rendition's file. */
+/** Properties of a rendition's file. */
 export interface KeptRendition {
   contentType: ImageType
   width: number
@@ -46,7 +46,7 @@ export interface KeptRendition {
 export const looseFiles = social.table(
   'loose_files',
   {
-    /** What the names of the files begin with. */
+    /** Prefix of the files' names. */
     key: text().primaryKey(),
     /** When they are to go. */
     dueAt: time().notNull(),

@@ -9,7 +9,7 @@ export const posts = social.table(
   {
     id: id(),
     brandId: brandId(),
-    /** The composer submission that it came from, when that made several posts. */
+    /** The submission that created it together with other posts. */
     groupId: uuid(),
     threadId: uuid(),
     position: integer().notNull().default(0),
@@ -29,7 +29,7 @@ export const posts = social.table(
     platformPostId: text(),
     permalink: text(),
     publishedAt: time(),
-    /** When it was deleted from the network; it stays here as what was published. */
+    /** When it was deleted from the network. Its row remains, as a record of what was published. */
     withdrawnAt: time(),
     /** The external account that it went to: with platformPostId the network's name of it. */
     externalAccount: text(),
@@ -40,7 +40,7 @@ export const posts = social.table(
     reviewState: text().$type<'none' | 'requested' | 'approved' | 'changes_requested'>().notNull().default('none'),
     /** Why a due post has not gone out yet. */
     waitingFor: jsonb().$type<Waiting>(),
-    /** Since when rate limits have kept it from going out; null while none has. */
+    /** Since when rate limits delay it; null while none does. */
     rateLimitedSince: time(),
     /** When the scheduler next looks at it: the schedule, the end of a lease, or a later look at a waiting post. */
     dueAt: time(),
@@ -48,7 +48,7 @@ export const posts = social.table(
     version: integer().notNull().default(1),
     createdAt: createdAt(),
     updatedAt: createdAt(),
-    /** What the list is ordered by. */
+    /** The order of lists. */
     sortAt: time()
       .notNull()
       .generatedAlwaysAs(sql`coalesce(scheduled_at, created_at)`),
@@ -63,7 +63,7 @@ export const posts = social.table(
     index('posts_group')
       .on(table.groupId)
       .where(sql`group_id is not null`),
-    // Of one brand: several may publish through one account, and learn nothing of each other.
+    // Per brand: several brands can publish through one account without knowing of each other.
     uniqueIndex('posts_delivered')
       .on(table.provider, table.externalAccount, table.platformPostId, table.brandId)
       .where(sql`platform_post_id is not null`),

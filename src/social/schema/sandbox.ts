@@ -3,7 +3,7 @@ import { index, integer, jsonb, text, uuid } from 'drizzle-orm/pg-core'
 import type { ImageType } from '../contract.ts'
 import { createdAt, id, social, time } from './base.ts'
 
-/** The sandbox network's own rows: what it received. A network of its own, so nothing refers to it. */
+/** Posts that the sandbox network received. It is separate from social, so nothing references it. */
 export const sandboxReceipts = social.table(
   'sandbox_receipts',
   {

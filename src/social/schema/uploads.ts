@@ -13,7 +13,7 @@ export const uploads = social.table(
     createdBy: uuid().notNull(),
     /** The file's name, or an empty text. */
     name: text().notNull(),
-    /** Alt text of the image that it becomes. */
+    /** Alt text of the image. */
     alt: text().notNull(),
     /** `Upload-Metadata` as a tus client sent it, which is given back to it. */
     metadata: text(),

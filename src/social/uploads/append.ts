@@ -9,29 +9,29 @@ import * as brands from '../brands/brands.ts'
 import { looseFiles, uploadParts, uploads } from '../schema.ts'
 import { isBeingWritten } from './discard.ts'
 import { enqueueFinish } from './finish.ts'
-import { freeParts, leastPartBytes, mostSenders, partBytes, uploadLife } from './limits.ts'
+import { freeParts, minPartBytes, maxSenders, partBytes, uploadLifeMs } from './limits.ts'
 import { fileKey, fileName } from './parts.ts'
 import { createSenders } from './senders.ts'
-import { get, locked, type UploadRow } from './uploads.ts'
+import { get, lockedProblem, type UploadRow } from './uploads.ts'
 
 interface Piece {
   id: string
-  /** Its offset in the file, in bytes. Throws 422 when the sender gave none. */
+  /** Its offset in the file, in bytes. @throws {Problem} 422 when the sender gave none */
   offset(): number
   body: ReadableStream<Uint8Array>
 }
 
-type Appending = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'storage' | 'queue' | 'config' | 'context'>
+type AppendCall = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'storage' | 'queue' | 'config' | 'context'>
 type Progress = Pick<UploadRow, 'received' | 'expiresAt'>
 
-const senders = createSenders(mostSenders)
+const senders = createSenders(maxSenders)
 
 /**
- * Saves a piece of an upload as it arrives. When the request breaks off, what has arrived stays.
+ * Saves a piece of an upload as it arrives. Bytes that arrived before an interruption are saved too.
  * @throws {Problem} 404, 410, 422, 409 for a wrong offset or too many small pieces, 413 past the length, 423 while another
  * request sends this upload or the organization or person sends its maximum, and 503 while the server receives its maximum
  */
-export async function append(call: Appending, { id, offset, body }: Piece): Promise<Progress> {
+export async function append(call: AppendCall, { id, offset, body }: Piece): Promise<Progress> {
   const upload = await get(call.db, call.actor, id)
   const begins = offset()
   if (upload.status !== 'uploading') throw conflict('upload_complete', 'This upload is already complete.')
@@ -41,8 +41,8 @@ export async function append(call: Appending, { id, offset, body }: Piece): Prom
   try {
     const writer = await takeLease(call, id)
     try {
-      if (writer.received !== begins) throw wrongOffset(writer.received)
-      await keep(call, writer, body, slot.add)
+      if (writer.received !== begins) throw wrongOffsetProblem(writer.received)
+      await saveBody(call, writer, body, slot.add)
       return writer
     } finally {
       await writer.release()
@@ -52,19 +52,19 @@ export async function append(call: Appending, { id, offset, body }: Piece): Prom
   }
 }
 
-const wrongOffset = (received: number) =>
+const wrongOffsetProblem = (received: number) =>
   conflict('upload_offset_mismatch', `The next piece starts at byte ${received}. Send Upload-Offset: ${received}.`, {
     received,
   })
 
-/** The lock that one request holds on an upload. */
+/** An upload with the lock of one request. */
 interface Writer extends UploadRow {
   writer: string
   release(): Promise<void>
 }
 
-/** Takes the lock. Throws 423 while another request holds it, on any server. */
-async function takeLease({ db, config }: Appending, id: string): Promise<Writer> {
+/** @throws {Problem} 423 while another request on any server has the lock */
+async function takeLease({ db, config }: AppendCall, id: string): Promise<Writer> {
   const writer = newId()
   const leaseMs = config.UPLOAD_LEASE_MS
   const writerEndsAt = sql`clock_timestamp() + ${leaseMs} * interval '1 millisecond'`
@@ -73,7 +73,7 @@ async function takeLease({ db, config }: Appending, id: string): Promise<Writer>
     .set({ writer, writerEndsAt })
     .where(and(eq(uploads.id, id), eq(uploads.status, 'uploading'), sql`${isBeingWritten} is not true`))
     .returning()
-  if (!row) throw locked()
+  if (!row) throw lockedProblem()
   const own = and(eq(uploads.id, id), eq(uploads.writer, writer))
   // When a renewal fails, the next one is in time.
   const renew = async () => void (await db.update(uploads).set({ writerEndsAt }).where(own))
@@ -88,8 +88,8 @@ async function takeLease({ db, config }: Appending, id: string): Promise<Writer>
   }
 }
 
-async function keep(
-  call: Appending,
+async function saveBody(
+  call: AppendCall,
   upload: Writer,
   body: ReadableStream<Uint8Array>,
   count: (bytes: number) => void,
@@ -99,12 +99,12 @@ async function keep(
   const flush = async () => {
     const bytes = buffer.subarray(0, filled)
     filled = 0
-    if (bytes.byteLength > 0) await keepPart(call, upload, bytes)
+    if (bytes.byteLength > 0) await savePart(call, upload, bytes)
   }
   try {
     for await (const chunk of body) {
       count(chunk.byteLength)
-      if (upload.received + filled + chunk.byteLength > upload.length) throw tooLong(upload)
+      if (upload.received + filled + chunk.byteLength > upload.length) throw tooLongProblem(upload)
       for (let at = 0; at < chunk.byteLength;) {
         const taken = chunk.subarray(at, at + buffer.byteLength - filled)
         buffer.set(taken, filled)
@@ -114,65 +114,71 @@ async function keep(
       }
     }
   } finally {
-    // The sender doesn't have to repeat what arrived before it went away.
+    // The sender doesn't have to repeat bytes that arrived before an interruption.
     await flush()
   }
 }
 
-const tooLong = ({ length }: UploadRow) =>
+const tooLongProblem = ({ length }: UploadRow) =>
   new Problem(
     413,
     'body_too_large',
     `This upload was created with a length of ${length} bytes. Send no more than that.`,
   )
 
-/** Milliseconds after which the file of a piece that was never recorded is an orphan. */
-const abandoned = 60 * 60 * 1000
+/** For the files of pieces that were never recorded. */
+const orphanedAfterMs = 60 * 60 * 1000
 
 /** Announces the file, writes it, and records it: the sweep finds the files of requests that break off in between. */
-async function keepPart(call: Appending, upload: Writer, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+async function savePart(call: AppendCall, upload: Writer, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
   const { db, now, storage } = call
   await requireLargeParts(db, upload, bytes.byteLength)
   const fileId = newId()
   const key = fileKey(upload.brandId, fileId)
-  await db.insert(looseFiles).values({ key, dueAt: new Date(now().getTime() + abandoned) })
+  await db.insert(looseFiles).values({ key, dueAt: new Date(now().getTime() + orphanedAfterMs) })
   await storage.put(fileName(upload.brandId, fileId), bytes, 'application/octet-stream')
   const after = await transact(db, async (tx) => {
     const announced = await tx.delete(looseFiles).where(eq(looseFiles.key, key)).returning()
     if (announced.length === 0) throw new Error('The file of a piece was deleted before it was recorded')
-    return enter(call, tx, upload, { fileId, bytes: bytes.byteLength })
+    return recordPart(call, tx, upload, { fileId, bytes: bytes.byteLength })
   })
   Object.assign(upload, after)
 }
 
-/** Bounds files and rows: small parts cost as much as large ones. Throws 409 for one small part too many, unless it is the last. */
+/**
+ * Limits files and rows: small parts cost as much as large ones.
+ * @throws {Problem} 409 for too many small parts, except for the last one
+ */
 async function requireLargeParts(db: Database, { id, received, length }: Writer, bytes: number): Promise<void> {
   const end = received + bytes
   if (end === length) return
   const parts = await db.$count(uploadParts, eq(uploadParts.uploadId, id))
-  if (parts < freeParts + Math.floor(end / leastPartBytes)) return
+  if (parts < freeParts + Math.floor(end / minPartBytes)) return
   throw conflict(
     'too_many_upload_pieces',
-    `This upload already has ${parts} pieces. Send at least ${leastPartBytes / 1024} KiB per request from now on.`,
+    `This upload already has ${parts} pieces. Send at least ${minPartBytes / 1024} KiB per request from now on.`,
     { received },
   )
 }
 
-/** Records a piece at the end of the upload, for the holder of the lock only. Throws 423 when the lock was lost. */
-async function enter(
-  { now, queue }: Appending,
+/**
+ * Records a piece at the end of the upload, only with the lock.
+ * @throws {Problem} 423 when the lock was lost
+ */
+async function recordPart(
+  { now, queue }: AppendCall,
   tx: Database,
   { id, brandId, writer, received, length }: Writer,
   part: { fileId: string; bytes: number },
 ): Promise<Progress> {
   const isWhole = received + part.bytes === length
-  const expiresAt = new Date(now().getTime() + uploadLife)
+  const expiresAt = new Date(now().getTime() + uploadLifeMs)
   const [after] = await tx
     .update(uploads)
     .set({ received: received + part.bytes, expiresAt, ...(isWhole && { status: 'processing' }) })
     .where(and(eq(uploads.id, id), eq(uploads.writer, writer), eq(uploads.received, received)))
     .returning({ received: uploads.received, expiresAt: uploads.expiresAt })
-  if (!after) throw locked()
+  if (!after) throw lockedProblem()
   await tx.insert(uploadParts).values({ uploadId: id, startsAt: received, fileId: part.fileId })
   if (isWhole) await enqueueFinish(tx, queue, { id, brandId })
   return after

@@ -8,10 +8,10 @@ type UploadRow = typeof uploads.$inferSelect
 /** Whether a request holds the lock on an upload. */
 export const isBeingWritten = gt(uploads.writerEndsAt, sql`clock_timestamp()`)
 
-type Discarded = Pick<UploadRow, 'id' | 'brandId' | 'fileId'>
+type DiscardedUpload = Pick<UploadRow, 'id' | 'brandId' | 'fileId'>
 
 /** Deletes an upload's row, and leaves its files to the sweep. */
-export async function discard(tx: Database, { id, brandId, fileId }: Discarded, now: Date): Promise<void> {
+export async function discard(tx: Database, { id, brandId, fileId }: DiscardedUpload, now: Date): Promise<void> {
   await discardParts(tx, { id, brandId }, now)
   if (fileId) await tx.insert(looseFiles).values({ key: fileKey(brandId, fileId), dueAt: now })
   await tx.delete(uploads).where(eq(uploads.id, id))
@@ -29,7 +29,7 @@ export async function discardParts(
 }
 
 /** Uploads per batch. */
-const batch = 100
+const batchSize = 100
 
 /** Deletes expired uploads, except those that are being written. */
 export async function discardExpired(
@@ -42,11 +42,11 @@ export async function discardExpired(
         .select()
         .from(uploads)
         .where(and(lte(uploads.expiresAt, now), sql`${isBeingWritten} is not true`))
-        .limit(batch)
+        .limit(batchSize)
         .for('update', { skipLocked: true })
       for (const row of due) await discard(tx, row, now)
       return due.length
     })
-    if (discarded < batch) return
+    if (discarded < batchSize) return
   }
 }

@@ -7,27 +7,27 @@ import { Problem } from '#lib/errors.ts'
 import { Id, newId } from '#lib/ids.ts'
 import { job } from '#lib/job.ts'
 import type { Clock } from '#lib/time.ts'
-import { mostBytes } from '../media/input.ts'
+import { maxBytes } from '../media/input.ts'
 import { sweepFiles } from '../media/jobs.ts'
-import { enterImage, storeImage } from '../media/store-image.ts'
+import { insertImage, storeImage } from '../media/store-image.ts'
 import { fileTypeOf, headBytes, isImageType } from '../media/signature.ts'
 import { brands, looseFiles, uploads } from '../schema.ts'
 import { discardParts } from './discard.ts'
-import { uploadLife } from './limits.ts'
-import { fileKey, fileName, readParts, streamOf } from './parts.ts'
+import { uploadLifeMs } from './limits.ts'
+import { fileKey, fileName, readParts, toStream } from './parts.ts'
 import type { UploadRow } from './uploads.ts'
 
 const name = 'social.finish-upload'
 
-interface Work extends Pick<Provided, 'config' | 'storage' | 'queue'> {
+interface FinishDependencies extends Pick<Provided, 'config' | 'storage' | 'queue'> {
   database: DatabaseHandle
   now: Clock
 }
 
-/** Checks a complete file: an image goes to the library, a video is kept, anything else is refused. */
+/** Checks a complete file: an image is added to the library, a video is stored, anything else is rejected. */
 export const finishUpload = job({
   name,
-  /** Jobs of before organizations took turns name none. */
+  /** Jobs of earlier releases name no organization. */
   input: z.object({ id: Id, organizationId: Id.optional() }),
   concurrency: 3,
   perTenant: { of: ({ id, organizationId }) => organizationId ?? id, concurrency: 1 },
@@ -58,8 +58,8 @@ export async function enqueueFinish(
 
 const isProcessing = (id: string) => and(eq(uploads.id, id), eq(uploads.status, 'processing'))
 
-async function finish(work: Work, upload: UploadRow): Promise<void> {
-  const contentType = fileTypeOf(await headOf(work, upload))
+async function finish(work: FinishDependencies, upload: UploadRow): Promise<void> {
+  const contentType = fileTypeOf(await readHead(work, upload))
   if (!contentType)
     return fail(
       work,
@@ -67,7 +67,7 @@ async function finish(work: Work, upload: UploadRow): Promise<void> {
       'Unsupported file type. Upload a JPEG, PNG, WebP or GIF image, or an MP4, MOV or WebM video.',
     )
   if (!isImageType(contentType)) return finishVideo(work, upload, contentType)
-  if (upload.length > mostBytes) return fail(work, upload, `An image can be at most ${mostBytes / 1024 ** 2} MiB.`)
+  if (upload.length > maxBytes) return fail(work, upload, `An image can be at most ${maxBytes / 1024 ** 2} MiB.`)
   try {
     await finishImage(work, upload)
   } catch (error) {
@@ -76,7 +76,7 @@ async function finish(work: Work, upload: UploadRow): Promise<void> {
   }
 }
 
-async function headOf({ database: { db }, storage }: Work, upload: UploadRow): Promise<Uint8Array> {
+async function readHead({ database: { db }, storage }: FinishDependencies, upload: UploadRow): Promise<Uint8Array> {
   let head = new Uint8Array(0)
   for await (const chunk of readParts(db, storage, upload).chunks) {
     head = new Uint8Array(Buffer.concat([head, chunk.subarray(0, headBytes - head.byteLength)]))
@@ -85,16 +85,16 @@ async function headOf({ database: { db }, storage }: Work, upload: UploadRow): P
   return head
 }
 
-/** Lets only one of several runs of the job for an upload do `work`. */
-const finishing = (
-  { database, now, queue }: Work,
+/** Runs `work` in only one of several runs of the job for an upload. */
+const settleUpload = (
+  { database, now, queue }: FinishDependencies,
   { id, brandId }: UploadRow,
   work: (tx: Database) => Promise<Partial<UploadRow>>,
 ): Promise<void> =>
   auditedJobTransaction(database, { operation: name, now }, async (tx) => {
     const [before] = await tx.select().from(uploads).where(isProcessing(id)).for('update')
     if (!before) return
-    const expiresAt = new Date(now().getTime() + uploadLife)
+    const expiresAt = new Date(now().getTime() + uploadLifeMs)
     const changes = await work(tx)
     const [after] = await tx
       .update(uploads)
@@ -106,10 +106,10 @@ const finishing = (
     recordChange(tx, { object: 'upload', id, before, after })
   })
 
-const fail = (work: Work, upload: UploadRow, failure: string): Promise<void> =>
-  finishing(work, upload, async () => ({ status: 'failed', failure }))
+const fail = (work: FinishDependencies, upload: UploadRow, failure: string): Promise<void> =>
+  settleUpload(work, upload, async () => ({ status: 'failed', failure }))
 
-async function finishImage(work: Work, upload: UploadRow): Promise<void> {
+async function finishImage(work: FinishDependencies, upload: UploadRow): Promise<void> {
   const { db } = work.database
   const [brand] = await db.select().from(brands).where(eq(brands.id, upload.brandId))
   if (!brand) return
@@ -121,24 +121,24 @@ async function finishImage(work: Work, upload: UploadRow): Promise<void> {
     size += chunk.byteLength
   }
   const stored = await storeImage({ ...work, db }, brand, bytes)
-  await finishing(work, upload, async (tx) => {
-    const { id: mediaId, contentType } = await enterImage(tx, stored, { ...upload, createdAt: work.now() })
+  await settleUpload(work, upload, async (tx) => {
+    const { id: mediaId, contentType } = await insertImage(tx, stored, { ...upload, createdAt: work.now() })
     return { status: 'completed', contentType, sha256: hash.digest('hex'), mediaId }
   })
 }
 
-/** Milliseconds after which the file of a run that broke off is an orphan. */
-const abandoned = 24 * 60 * 60 * 1000
+/** For the files of interrupted runs. */
+const orphanedAfterMs = 24 * 60 * 60 * 1000
 
 /** Joins the pieces into one file, which supports range requests. */
-async function finishVideo(work: Work, upload: UploadRow, contentType: string): Promise<void> {
+async function finishVideo(work: FinishDependencies, upload: UploadRow, contentType: string): Promise<void> {
   const { database, now, storage } = work
   const fileId = newId()
   const key = fileKey(upload.brandId, fileId)
-  await database.db.insert(looseFiles).values({ key, dueAt: new Date(now().getTime() + abandoned) })
+  await database.db.insert(looseFiles).values({ key, dueAt: new Date(now().getTime() + orphanedAfterMs) })
   const { hash, chunks } = readParts(database.db, storage, upload)
-  await storage.put(fileName(upload.brandId, fileId), streamOf(chunks), contentType)
-  await finishing(work, upload, async (tx) => {
+  await storage.put(fileName(upload.brandId, fileId), toStream(chunks), contentType)
+  await settleUpload(work, upload, async (tx) => {
     const announced = await tx.delete(looseFiles).where(eq(looseFiles.key, key)).returning()
     if (announced.length === 0) throw new Error('The file of a video was deleted before it was recorded')
     return { status: 'completed', contentType, sha256: hash.digest('hex'), fileId, expiresAt: null }

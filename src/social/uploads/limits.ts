@@ -2,23 +2,23 @@ const mebibyte = 1024 * 1024
 const gibibyte = 1024 * mebibyte
 
 /** Limit of one file in bytes. */
-export const largestUpload = 4 * gibibyte
+export const maxUploadBytes = 4 * gibibyte
 
 /** Limits of one organization: bytes of its uploads and videos, and incomplete uploads. */
-export const ofOrganization = { bytes: 50 * gibibyte, unfinished: 100 }
+export const organizationLimits = { bytes: 50 * gibibyte, unfinished: 100 }
 
-/** Bytes after which a piece is saved: the most of an upload that is in memory, and is lost when a server is killed. */
+/** After which a piece is saved: the maximum of an upload in memory, which is lost when a server is killed. */
 export const partBytes = 4 * mebibyte
 
 /**
  * Concurrent PATCH requests that a server accepts, those of one organization, and those of one person in all organizations.
  * Each holds up to `partBytes` in memory.
  */
-export const mostSenders = { total: 32, perOrganization: 4, perPerson: 8 }
+export const maxSenders = { total: 32, perOrganization: 4, perPerson: 8 }
 
 /** Minimum average size of an upload's parts in bytes; the last part and `freeParts` others can be smaller. */
-export const leastPartBytes = 256 * 1024
+export const minPartBytes = 256 * 1024
 export const freeParts = 32
 
-/** Milliseconds after the last piece, or after completion, until an upload is deleted. */
-export const uploadLife = 24 * 60 * 60 * 1000
+/** From the last piece, or completion, until an upload is deleted. */
+export const uploadLifeMs = 24 * 60 * 60 * 1000

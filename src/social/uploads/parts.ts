@@ -1,14 +1,14 @@
 import { asc, eq } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import type { Storage } from '#lib/storage.ts'
-import { fileOf, keyOf } from '../media/files.ts'
+import { variantKey, keyOf } from '../media/files.ts'
 import { uploadParts } from '../schema.ts'
 
 /** Prefix of the storage keys of an upload's files, which the sweep relies on. */
 export const fileKey = (brandId: string, fileId: string): string => keyOf({ brandId, id: fileId })
 
 /** The storage key of a piece. */
-export const fileName = (brandId: string, fileId: string): string => fileOf(fileKey(brandId, fileId), 'original')
+export const fileName = (brandId: string, fileId: string): string => variantKey(fileKey(brandId, fileId), 'original')
 
 /**
  * Reads the whole file, piece by piece; its hash is known after the end. A chunk is overwritten once the next one is asked
@@ -36,7 +36,7 @@ export function readParts(db: Database, storage: Storage, { id, brandId }: { id:
 }
 
 /** Reads from a generator on demand. */
-export const streamOf = (chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> =>
+export const toStream = (chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> =>
   new ReadableStream(
     {
       async pull(controller) {

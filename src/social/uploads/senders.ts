@@ -1,7 +1,7 @@
 import { Problem, retryLater } from '#lib/errors.ts'
 import { createByteRate, type ByteRate } from './byte-rate.ts'
 
-interface Bounds {
+interface SenderLimits {
   /** Maximum of requests at a time. */
   total: number
   /** Maximum of one organization's requests at a time. */
@@ -12,7 +12,7 @@ interface Bounds {
 
 interface Origin {
   organizationId: string
-  /** For an API key the person who answers for it. */
+  /** For an API key, the person who is responsible for it. */
   personId: string
 }
 
@@ -41,11 +41,14 @@ interface Sender extends Origin {
   rate: ByteRate
 }
 
-/** Milliseconds after which the rate of a request is known. */
-const leastAge = 2_000
+/** From which on the rate of a request is known. */
+const minAgeMs = 2_000
 
 /** `clock` is in milliseconds. */
-export function createSenders({ total, perOrganization, perPerson }: Bounds, clock = () => performance.now()): Senders {
+export function createSenders(
+  { total, perOrganization, perPerson }: SenderLimits,
+  clock = () => performance.now(),
+): Senders {
   /** Oldest first. */
   const sending = new Set<Sender>()
   const countOf = (key: keyof Origin, origin: Origin) =>
@@ -56,7 +59,7 @@ export function createSenders({ total, perOrganization, perPerson }: Bounds, clo
     const load = loadOf(origin)
     const now = clock()
     const ranked = [...sending].reverse().map((sender) => {
-      const isNew = sender.rate.age(now) < leastAge
+      const isNew = sender.rate.age(now) < minAgeMs
       return { sender, load: loadOf(sender), isNew, rate: isNew ? 0 : sender.rate.perSecond(now) }
     })
     const [slowest] = ranked
@@ -64,17 +67,17 @@ export function createSenders({ total, perOrganization, perPerson }: Bounds, clo
       .toSorted(
         (one, other) => Number(one.isNew) - Number(other.isNew) || one.rate - other.rate || other.load - one.load,
       )
-    if (!slowest) throw busy()
+    if (!slowest) throw busyProblem()
     sending.delete(slowest.sender)
-    slowest.sender.end(busy())
+    slowest.sender.end(busyProblem())
   }
 
   return {
     enter: (origin, end) => {
       const [ofOrganization, ofPerson] = [countOf('organizationId', origin), countOf('personId', origin)]
       if (ofOrganization >= perOrganization)
-        throw tooMany(`Your organization is already sending ${ofOrganization} uploads.`)
-      if (ofPerson >= perPerson) throw tooMany(`You are already sending ${ofPerson} uploads.`)
+        throw tooManyProblem(`Your organization is already sending ${ofOrganization} uploads.`)
+      if (ofPerson >= perPerson) throw tooManyProblem(`You are already sending ${ofPerson} uploads.`)
       if (sending.size >= total) makeRoom(origin)
       const rate = createByteRate(clock())
       const sender = { ...origin, end, rate }
@@ -85,7 +88,8 @@ export function createSenders({ total, perOrganization, perPerson }: Bounds, clo
 }
 
 /** 423 instead of 429, after which tus clients give up. */
-const tooMany = (reason: string) => retryLater(423, 'uploads_in_progress', `${reason} Continue this upload in 5 s.`)
+const tooManyProblem = (reason: string) =>
+  retryLater(423, 'uploads_in_progress', `${reason} Continue this upload in 5 s.`)
 
-const busy = () =>
+const busyProblem = () =>
   retryLater(503, 'uploads_busy', 'The server is receiving too many uploads. Continue this upload in 5 s.')

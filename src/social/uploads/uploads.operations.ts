@@ -15,11 +15,11 @@ import { Upload } from '../contract.ts'
 import { fileHeaders } from '../media/files.ts'
 import { Alt, FileName } from '../media/input.ts'
 import { append } from './append.ts'
-import { largestUpload } from './limits.ts'
+import { maxUploadBytes } from './limits.ts'
 import { fileName } from './parts.ts'
 import * as uploads from './uploads.ts'
 
-const headers = tusHeaders(largestUpload)
+const headers = tusHeaders(maxUploadBytes)
 const versions = { tus_version_unsupported: 412 } as const
 
 /** A number of bytes, also as text in a query. */
@@ -51,7 +51,7 @@ export const createUpload = operation({
     const length = uploadLengthOf(request.headers) ?? input.length
     if (length === undefined) throw invalid([{ path: 'Upload-Length', message: 'Send Upload-Length in bytes.' }])
     const metadata = request.headers.get('upload-metadata')
-    const draft = { brandId: input.brandId, length, metadata, ...wordsOf(request.headers, input) }
+    const draft = { brandId: input.brandId, length, metadata, ...namesOf(request.headers, input) }
     const row = await uploads.create(call, draft)
     return reply(201, row, { headers: { Location: `/api/uploads/${row.id}`, ...progressOf(row) } })
   },
@@ -83,7 +83,7 @@ export const appendToUpload = operation({
   }),
   output: z.null(),
   headers,
-  body: { as: 'stream', limit: largestUpload, type: pieceType },
+  body: { as: 'stream', limit: maxUploadBytes, type: pieceType },
   // The number of pieces is the client's choice.
   limit: 'ingestion',
   transaction: false,
@@ -148,13 +148,16 @@ const progressOf = ({ received, length, expiresAt }: Progress): Record<string, s
 })
 
 /** The file's names from the input, or from the metadata of tus clients. */
-function wordsOf(sent: Headers, input: z.output<typeof NewUpload>): { name: string; alt: string } {
+function namesOf(sent: Headers, input: z.output<typeof NewUpload>): { name: string; alt: string } {
   const metadata = uploadMetadataOf(sent)
-  const Words = z.object({ filename: FileName.catch(''), alt: Alt.optional() })
-  const told = Words.safeParse({ filename: metadata.get('filename') ?? metadata.get('name'), alt: metadata.get('alt') })
-  if (!told.success)
+  const Names = z.object({ filename: FileName.catch(''), alt: Alt.optional() })
+  const parsed = Names.safeParse({
+    filename: metadata.get('filename') ?? metadata.get('name'),
+    alt: metadata.get('alt'),
+  })
+  if (!parsed.success)
     throw invalid(
-      told.error.issues.map((issue) => ({ path: `Upload-Metadata.${issue.path.join('.')}`, message: issue.message })),
+      parsed.error.issues.map((issue) => ({ path: `Upload-Metadata.${issue.path.join('.')}`, message: issue.message })),
     )
-  return { name: input.name ?? told.data.filename, alt: input.alt ?? told.data.alt ?? '' }
+  return { name: input.name ?? parsed.data.filename, alt: input.alt ?? parsed.data.alt ?? '' }
 }

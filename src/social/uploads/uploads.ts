@@ -7,9 +7,9 @@ import { conflict, invalid, notFound, Problem, retryLater } from '#lib/errors.ts
 import * as brands from '../brands/brands.ts'
 import { sweepFiles } from '../media/jobs.ts'
 import { brands as brandTable, uploads } from '../schema.ts'
-import { absent, withinTenant } from '../access/tenant.ts'
+import { explainAbsence, withinTenant } from '../access/tenant.ts'
 import { discard, isBeingWritten } from './discard.ts'
-import { largestUpload, ofOrganization, uploadLife } from './limits.ts'
+import { maxUploadBytes, organizationLimits, uploadLifeMs } from './limits.ts'
 
 export type UploadRow = typeof uploads.$inferSelect
 
@@ -33,10 +33,10 @@ export async function create(
   const { length } = draft
   const brand = await brands.get(db, actor, draft.brandId)
   if (length === 0) throw invalid([{ path: 'length', message: 'The file is empty. Choose another file.' }])
-  if (length > largestUpload)
-    throw new Problem(413, 'body_too_large', `The file is larger than ${inGibibytes(largestUpload)}.`)
+  if (length > maxUploadBytes)
+    throw new Problem(413, 'body_too_large', `The file is larger than ${formatGibibytes(maxUploadBytes)}.`)
   await requireRoom(db, brand.organizationId, length)
-  const expiresAt = new Date(now().getTime() + uploadLife)
+  const expiresAt = new Date(now().getTime() + uploadLifeMs)
   const [row] = await db
     .insert(uploads)
     .values({ ...draft, brandId: brand.id, createdBy: actor.principal.id, createdAt: now(), expiresAt })
@@ -46,7 +46,7 @@ export async function create(
   return row
 }
 
-const inGibibytes = (bytes: number): string => `${bytes / 1024 ** 3} GiB`
+const formatGibibytes = (bytes: number): string => `${bytes / 1024 ** 3} GiB`
 
 /** Locks the organization's uploads, so that two requests can't both take the last place. */
 async function requireRoom(db: Database, organizationId: string, length: number): Promise<void> {
@@ -61,39 +61,42 @@ async function requireRoom(db: Database, organizationId: string, length: number)
     .innerJoin(brandTable, eq(brandTable.id, uploads.brandId))
     .where(and(eq(brandTable.organizationId, organizationId), or(isUnfinished, isNotNull(uploads.fileId))))
   const { bytes = 0, unfinished = 0 } = used ?? {}
-  const members = { limits: ofOrganization, used: { bytes, unfinished } }
-  if (unfinished >= ofOrganization.unfinished)
+  const members = { limits: organizationLimits, used: { bytes, unfinished } }
+  if (unfinished >= organizationLimits.unfinished)
     throw conflict(
       'upload_quota_exceeded',
       `${unfinished} uploads of your organization aren’t complete. Finish or delete some first.`,
       members,
     )
-  if (bytes + length > ofOrganization.bytes)
+  if (bytes + length > organizationLimits.bytes)
     throw conflict(
       'upload_quota_exceeded',
-      `Uploads and videos of your organization can take ${inGibibytes(ofOrganization.bytes)}. Delete some first.`,
+      `Uploads and videos of your organization can take ${formatGibibytes(organizationLimits.bytes)}. Delete some first.`,
       members,
     )
 }
 
 const brandOf = (db: Database, id: string) => db.select({ id: uploads.brandId }).from(uploads).where(eq(uploads.id, id))
 
-/** One upload. Throws 404 when it is absent or another organization's, and 410 when it has expired. */
+/** @throws {Problem} 404 when it is absent or another organization's, 410 when it has expired */
 export async function get(db: Database, actor: Actor, id: string): Promise<UploadRow> {
   const [found] = await db
     .select({ row: uploads, isExpired: sql<boolean>`coalesce(${uploads.expiresAt} <= clock_timestamp(), false)` })
     .from(uploads)
     .where(and(eq(uploads.id, id), withinTenant(db, actor, uploads.brandId)))
-  if (!found) throw await absent(db, actor, 'upload', brandOf(db, id))
+  if (!found) throw await explainAbsence(db, actor, 'upload', brandOf(db, id))
   if (found.isExpired) throw new Problem(410, 'upload_expired', 'This upload has expired. Create a new one.')
   return found.row
 }
 
 /** 423 while another request sends. */
-export const locked = () =>
+export const lockedProblem = () =>
   retryLater(423, 'upload_locked', 'Another request is sending this upload. Try again in 5 s.')
 
-/** Deletes an upload; the sweep deletes its files. Throws 404, 410 and 423. */
+/**
+ * Deletes an upload. The sweep deletes its files.
+ * @throws {Problem} 404, 410 and 423
+ */
 export async function remove(call: Pick<Call<unknown, Actor>, 'db' | 'actor' | 'queue' | 'now'>, id: string) {
   const { db, actor, queue, now } = call
   await get(db, actor, id)
@@ -104,7 +107,7 @@ export async function remove(call: Pick<Call<unknown, Actor>, 'db' | 'actor' | '
     .where(eq(uploads.id, id))
     .for('update')
   if (!held) throw notFound('upload')
-  if (held.isBeingWritten) throw locked()
+  if (held.isBeingWritten) throw lockedProblem()
   await discard(db, held.row, now())
   await queue.enqueue(db, sweepFiles, {})
   recordChange(db, { object: 'upload', id, before: held.row })

@@ -1,28 +1,28 @@
 import { setPriority } from 'node:os'
 import { draw } from './draw.ts'
-import { partsOf, type Header } from './message.ts'
-import { Unreadable } from './prepared.ts'
+import { encodeMessage, type Header } from './message.ts'
+import { UnreadableImageError } from './prepared.ts'
 
-// A process of its own for one image: the file comes on standard input, and its copies leave on standard output.
+// A separate process for one image: it reads the file from standard input and writes its copies to standard output.
 
-// Ctrl-C in a terminal and a stop by systemd reach every process; the server finishes the uploads under way first.
+// Ctrl-C in a terminal and a stop by systemd reach every process, but the server finishes running uploads first.
 process.on('SIGINT', () => {})
 process.on('SIGTERM', () => {})
 
-/** Behind the server, where both want the same core. */
+/** The server has priority when both need the same core. */
 const niceness = 5
 setPriority(niceness)
 
-const answer = await drawn(new Uint8Array(await Bun.stdin.arrayBuffer()))
+const message = await drawMessage(new Uint8Array(await Bun.stdin.arrayBuffer()))
 const out = Bun.stdout.writer()
-for (const bytes of answer) await out.write(bytes)
+for (const bytes of message) await out.write(bytes)
 await out.end()
 
-async function drawn(file: Uint8Array): Promise<Uint8Array[]> {
+async function drawMessage(file: Uint8Array): Promise<Uint8Array[]> {
   try {
-    return partsOf(await draw(file))
+    return encodeMessage(await draw(file))
   } catch (error) {
-    if (!(error instanceof Unreadable)) throw error
-    return [new TextEncoder().encode(`${JSON.stringify({ refused: error.message } satisfies Header)}\n`)]
+    if (!(error instanceof UnreadableImageError)) throw error
+    return [new TextEncoder().encode(`${JSON.stringify({ rejected: error.message } satisfies Header)}\n`)]
   }
 }

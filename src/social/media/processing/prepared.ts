@@ -1,20 +1,20 @@
 import type { KeptRendition } from '../../schema.ts'
 
-/** An image that a browser shows as it is. */
+/** An image that browsers can show. */
 export interface Image extends KeptRendition {
   data: Uint8Array<ArrayBuffer>
 }
 
 /** An uploaded image with its copies. */
-export interface Prepared {
-  /** Upright, in sRGB, without what the camera wrote into it, such as the place where it was taken. */
+export interface PreparedImage {
+  /** Upright, in sRGB, without the camera's metadata, such as the location. */
   original: Image
   animated: boolean
   thumb: Image
   preview: Image
-  /** For networks that take no large files; none of small images and of moving ones. */
+  /** For networks that accept no large files; not for small and animated images. */
   web?: Image
 }
 
-/** Why a file can't be used as an image, for the person who sent it. */
-export class Unreadable extends Error {}
+/** Its message is for the person who sent the file. */
+export class UnreadableImageError extends Error {}

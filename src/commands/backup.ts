@@ -45,7 +45,10 @@ export async function putBack(config: Config, url: string, say: Print, given: st
     unsigned: given.includes('--unsigned'),
   })
   say(`Restored ${describeCounts(rows, files)}.`)
-  if (given.includes('--hold')) say(`${await hold(url)} overdue posts were moved to drafts.`)
+  if (given.includes('--hold')) {
+    const held = await hold(url)
+    say(`${held} overdue ${held === 1 ? 'post was' : 'posts were'} moved to drafts.`)
+  }
   say('Start the server with: bun run start')
 }
 

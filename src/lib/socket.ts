@@ -2,7 +2,7 @@ import type { Permission } from './actor.ts'
 import type { Call } from './call.ts'
 import type { Connection, Wire } from './request/upgrade.ts'
 
-export type { Connection, Wire } from './request/upgrade.ts'
+export type { Connection } from './request/upgrade.ts'
 
 export interface Peer extends Wire {
   /** Marks the client as authenticated by a message: the handshake no longer counts against its IP address. */

@@ -105,7 +105,7 @@ test('PLT-03 unusable database is reported without its password, with what to do
       other((url) => (url.port = '1')),
       [`Can’t connect to PostgreSQL on 127.0.0.1:1, database ${name}`, 'correct DATABASE_URL'],
     ],
-    [other((url) => (url.hostname = 'nowhere.invalid')), ['nowhere.invalid', name, 'is not known']],
+    [other((url) => (url.hostname = 'nowhere.invalid')), ['nowhere.invalid', name, 'doesn’t exist']],
     [other((url) => (url.password = 'guessed')), [host, name, 'rejected the user or password']],
     [other((url) => (url.pathname = '/absent')), [host, '"absent"', 'CREATE DATABASE']],
     [other((url) => (url.search = '?sslmode=require')), [host, name, 'support TLS']],

@@ -52,7 +52,7 @@ test('PLT-35 post that was being sent during the backup is a draft after restore
   await server.exited
 
   const restored = await command(['restore', archive, '--hold'], after.url)
-  expect(restored).toMatchObject({ status: 0, said: expect.stringContaining('1 posts') })
+  expect(restored).toMatchObject({ status: 0, said: expect.stringContaining('1 overdue post was moved to drafts') })
   const again = ada.through((await serve({ databaseUrl: after.url, env: longLease })).url)
   await again.behave('held', { mode: 'ok' })
   expect(await again.read(sent.id)).toMatchObject({ status: 'draft', scheduledAt: null, waitingFor: null })

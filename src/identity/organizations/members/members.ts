@@ -89,7 +89,7 @@ export async function removeMember(call: ActorCall, { id, userId }: MemberRef): 
 }
 
 /** @throws {Problem} 404 */
-export async function findMember(db: Database, ref: MemberRef) {
+async function findMember(db: Database, ref: MemberRef) {
   const [member] = await selectMembers(db).where(ofMember(ref))
   if (!member) throw notFound('member')
   return member

@@ -8,7 +8,7 @@
 const firstPause = 1_000
 const longestPause = 60_000
 /** Milliseconds without a message, pings included, after which the connection counts as lost. */
-const silence = 70_000
+const silenceMs = 70_000
 /** Milliseconds between two refreshes, and the random delay that spreads the refreshes of all tabs. */
 const refreshEvery = 2_000
 const spread = 200
@@ -60,7 +60,7 @@ let leavingUntil = 0
 const leavingMs = 10_000
 /**
  * Whether the person can still read the page. Once they were told that they can't, no more requests are sent.
- * @type {'open' | 'lost' | 'told'}
+ * @type {'open' | 'lost' | 'notified'}
  */
 let access = 'open'
 
@@ -89,7 +89,7 @@ async function connect() {
   const opened = new WebSocket(`${location.origin.replace(/^http/, 'ws')}/api/live`)
   socket = opened
   let heardAt = Date.now()
-  const watch = setInterval(() => Date.now() - heardAt > silence && lost(), silence / 5)
+  const watch = setInterval(() => Date.now() - heardAt > silenceMs && lost(), silenceMs / 5)
   const lost = () => {
     clearInterval(watch)
     if (socket !== opened) return
@@ -103,7 +103,7 @@ async function connect() {
   opened.addEventListener('open', () => send(wantedTopics(), { token }))
   opened.addEventListener('message', ({ data }) => {
     heardAt = Date.now()
-    hear(JSON.parse(data))
+    handleMessage(JSON.parse(data))
   })
   opened.addEventListener('close', ({ code }) => {
     if (code === unauthorized && isReady) loseAccess()
@@ -142,7 +142,7 @@ function send(topics, { token, readAt = currentAt }) {
 }
 
 /** @param {{ type: string, topics?: string[], refused?: string[] }} message */
-function hear({ type, topics = [], refused = [] }) {
+function handleMessage({ type, topics = [], refused = [] }) {
   if (type === 'dropped' || refused.some((topic) => wantedTopics().includes(topic))) loseAccess()
   if (type === 'subscribed') {
     isReady = true
@@ -179,7 +179,7 @@ function refresh() {
   if (leavingUntil > Date.now()) return planRefresh()
   if (access === 'lost') document.dispatchEvent(new CustomEvent('outdated'))
   if (access !== 'open') {
-    access = 'told'
+    access = 'notified'
     stale.clear()
     return
   }

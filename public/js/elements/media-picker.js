@@ -1,6 +1,6 @@
-import { complain, fail, inputIn, label, refusalIn, show, unfit } from '../lib/media-tile.js'
+import { showError, fail, inputIn, label, refusalIn, show, imageProblem } from '../lib/media-tile.js'
 
-const mostBytes = 20 * 1024 * 1024
+const maxBytes = 20 * 1024 * 1024
 
 /** Whether a request with this status can succeed later; 0 is a lost connection. @param {number} status */
 const isTemporary = (status) => status === 0 || status === 429 || status >= 500
@@ -84,7 +84,7 @@ export class MediaPicker extends HTMLElement {
       const made = this.makeTile(file)
       if (!made) return
       this.querySelector('.media-grid')?.lastElementChild?.before(made)
-      if (file.size > mostBytes) fail(made, 'This file is larger than 20 MB.')
+      if (file.size > maxBytes) fail(made, 'This file is larger than 20 MB.')
       else this.turn = this.turn.then(() => this.upload(made, file))
     }
     this.changed()
@@ -189,7 +189,7 @@ export class MediaPicker extends HTMLElement {
     this.uploaded.forEach((tile, at) => {
       inputIn(tile, '[data-id]')?.setAttribute('name', `${list}[${at}].mediaId`)
       inputIn(tile, '[data-alt]')?.setAttribute('name', `${list}[${at}].alt`)
-      complain(tile, unfit(tile, networks))
+      showError(tile, imageProblem(tile, networks))
     })
   }
 

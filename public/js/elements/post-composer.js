@@ -1,4 +1,4 @@
-import { drawShots, roomIn, takingOf } from '../lib/post-images.js'
+import { drawThumbnails, countImages, imageLimitsOf } from '../lib/post-images.js'
 import { inWords, instantOf } from '../lib/wall-time.js'
 import { MediaPicker } from './media-picker.js'
 
@@ -148,11 +148,11 @@ class PostComposer extends HTMLElement {
   drawImages() {
     const { picker, accounts } = this
     if (!picker) return
-    picker.draw(this.parts.length === 1 ? 'media' : 'thread[0].media', takingOf(accounts))
-    const room = roomIn(accounts, picker.kept.length)
-    const told = picker.querySelector('[data-room]')
-    say(told, [room.words, this.parts.length > 1 ? 'in the first post' : ''].filter(Boolean).join(', '))
-    if (told instanceof HTMLElement) told.dataset.state = room.over ? 'over' : ''
+    picker.draw(this.parts.length === 1 ? 'media' : 'thread[0].media', imageLimitsOf(accounts))
+    const room = countImages(accounts, picker.kept.length)
+    const roomLabel = picker.querySelector('[data-room]')
+    say(roomLabel, [room.words, this.parts.length > 1 ? 'in the first post' : ''].filter(Boolean).join(', '))
+    if (roomLabel instanceof HTMLElement) roomLabel.dataset.state = room.over ? 'over' : ''
   }
 
   drawPreview() {
@@ -162,7 +162,7 @@ class PostComposer extends HTMLElement {
       if (!(shown instanceof HTMLElement)) continue
       shown.hidden = !chosen.has(shown.dataset.account ?? '')
       say(shown.querySelector('[data-text]'), texts[0] || 'Your post appears here as you type.')
-      drawShots(shown.querySelector('.shots'), this.picker?.images ?? [])
+      drawThumbnails(shown.querySelector('.shots'), this.picker?.images ?? [])
       const more = shown.querySelector('footer')
       if (more) more.hidden = texts.length === 1
       say(more?.querySelector('output'), `+ ${texts.length - 1} more`)
@@ -194,8 +194,11 @@ class PostComposer extends HTMLElement {
     if (draft instanceof HTMLElement) draft.hidden = when === 'none'
     const posts = this.accounts.length
     const verb = 'scheduled' in this.dataset ? 'Save' : 'Schedule'
-    const act = { now: 'Publish', none: 'Save draft' }[when] ?? verb
-    say(this.querySelector('[data-submit] span'), posts > 1 && when !== 'none' ? `${act} ${posts} posts` : label(act))
+    const action = { now: 'Publish', none: 'Save draft' }[when] ?? verb
+    say(
+      this.querySelector('[data-submit] span'),
+      posts > 1 && when !== 'none' ? `${action} ${posts} posts` : label(action),
+    )
   }
 }
 

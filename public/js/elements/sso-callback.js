@@ -4,7 +4,7 @@ import { createIdentityClient } from '../identity-client/index.js'
 class SsoCallback extends HTMLElement {
   connectedCallback() {
     const client = createIdentityClient({ service: '', navigate: (url) => location.replace(url) })
-    client.redeem({ confirm: (who) => this.ask(who) }).catch((error) => this.tell(error))
+    client.redeem({ confirm: (who) => this.ask(who) }).catch((error) => this.showProblem(error))
   }
 
   /**
@@ -26,7 +26,7 @@ class SsoCallback extends HTMLElement {
   }
 
   /** @param {Error} error */
-  tell({ message }) {
+  showProblem({ message }) {
     this.write('detail', message)
     this.show('failed')
   }

@@ -16,7 +16,7 @@ class ToastRegion extends HTMLElement {
   connectedCallback() {
     for (const toast of JSON.parse(sessionStorage.getItem(handedOn) ?? '[]')) this.show(toast)
     sessionStorage.removeItem(handedOn)
-    addEventListener('pagehide', () => this.handOn())
+    addEventListener('pagehide', () => this.storeToasts())
     document.addEventListener('htmx:after:request', (event) => {
       if (event instanceof CustomEvent && event.detail.ctx.hx?.redirect) this.leave()
     })
@@ -45,7 +45,7 @@ class ToastRegion extends HTMLElement {
     for (const toast of this.next.splice(0)) this.show(toast)
   }
 
-  handOn() {
+  storeToasts() {
     const unseen = this.shown.filter(({ at }) => performance.now() - at < secondsUnseen * 1000)
     const toasts = [...unseen.map(({ toast }) => toast), ...this.next.splice(0)]
     this.isLeaving = false

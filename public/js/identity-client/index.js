@@ -1,5 +1,5 @@
-import { ask, IdentityProblem } from './ask.js'
-import { keptAt } from './kept.js'
+import { request, IdentityProblem } from './request.js'
+import { sessionValue } from './session-value.js'
 import { challengeOf, randomText } from './pkce.js'
 
 export { IdentityProblem }
@@ -26,8 +26,8 @@ export { IdentityProblem }
  */
 
 /** `expiresAt` in milliseconds. */
-const token = keptAt('identity.token', { accessToken: '', expiresAt: 0 })
-const pending = keptAt('identity.pending', { verifier: '', state: '', next: '' })
+const token = sessionValue('identity.token', { accessToken: '', expiresAt: 0 })
+const pending = sessionValue('identity.pending', { verifier: '', state: '', next: '' })
 
 /** Milliseconds before its end at which a token is renewed. */
 const margin = 30_000
@@ -46,7 +46,7 @@ export function createIdentityClient({
   let refreshing = null
 
   /** @param {string} path @param {{ body?: unknown, token?: string }} [given] */
-  const send = (path, given = {}) => ask(new URL(path, api), given)
+  const send = (path, given = {}) => request(new URL(path, api), given)
 
   /** @param {Tokens} tokens */
   const keep = ({ accessToken, expiresIn }) => {
@@ -67,14 +67,14 @@ export function createIdentityClient({
     return refreshing
   }
 
-  const goodToken = async () => {
+  const getToken = async () => {
     const kept = token.read()
     return kept && kept.expiresAt - margin > Date.now() ? kept.accessToken : refresh()
   }
 
   /** Asks in the person's name; a token that is over after all is renewed once. @param {string} path @param {unknown} [body] */
   const sendAs = async (path, body) => {
-    const first = await goodToken()
+    const first = await getToken()
     if (!first) throw new IdentityProblem(401, 'invalid_token', 'You are not signed in.')
     return send(path, { body, token: first }).catch(async (error) => {
       const next = isRefused(error) ? await refresh() : null
@@ -101,7 +101,7 @@ export function createIdentityClient({
 
     /** As `fetch`, in the person's name; a token that is over is renewed once. @param {string | URL} url @param {RequestInit} [init] */
     fetch: async (url, init = {}) => {
-      const response = await fetch(url, withBearer(init, await goodToken()))
+      const response = await fetch(url, withBearer(init, await getToken()))
       const next = response.status === 401 ? await refresh() : null
       return next ? fetch(url, withBearer(init, next)) : response
     },
@@ -128,8 +128,14 @@ export function createIdentityClient({
       pending.write({ verifier, state, next: localPath(next) ?? '' })
       const url = new URL('/sso/authorize', authority)
       const promise = { code_challenge: await challengeOf(verifier), code_challenge_method: 'S256' }
-      const wish = { service_id: service, redirect_uri: redirectUri, state, ...promise, ...(prompt && { prompt }) }
-      url.search = new URLSearchParams(wish).toString()
+      const parameters = {
+        service_id: service,
+        redirect_uri: redirectUri,
+        state,
+        ...promise,
+        ...(prompt && { prompt }),
+      }
+      url.search = new URLSearchParams(parameters).toString()
       navigate(url.href)
     },
 
@@ -145,10 +151,10 @@ export function createIdentityClient({
     redeem: async ({ confirm } = {}) => {
       const query = new URLSearchParams(location.search)
       history.replaceState(null, '', location.pathname)
-      const asked = pending.read()
+      const pendingSignIn = pending.read()
       pending.remove()
-      const code = codeIn(query, asked)
-      const proof = query.has('state') ? { code_verifier: asked?.verifier } : {}
+      const code = codeIn(query, pendingSignIn)
+      const proof = query.has('state') ? { code_verifier: pendingSignIn?.verifier } : {}
       const body = { sso_code: code, redirect_uri: redirectUri, ...proof }
       /** @type {Tokens | null} */
       const arrived = await send('/sso/exchange', { body }).catch(async (error) => {
@@ -158,7 +164,7 @@ export function createIdentityClient({
       })
       if (!arrived) return navigate(home)
       keep(arrived)
-      const next = query.has('state') ? asked?.next : undefined
+      const next = query.has('state') ? pendingSignIn?.next : undefined
       navigate(localPath(next) ?? localPath(arrived.service?.webUrl ?? undefined) ?? home)
     },
 
@@ -184,11 +190,11 @@ export function createIdentityClient({
 /**
  * The code of a callback's address. Its state must be the one that this tab sent; a hand-off has none.
  * @param {URLSearchParams} query
- * @param {{ state: string } | null} asked
+ * @param {{ state: string } | null} pendingSignIn
  */
-function codeIn(query, asked) {
+function codeIn(query, pendingSignIn) {
   const state = query.get('state')
-  if (state !== null && state !== asked?.state)
+  if (state !== null && state !== pendingSignIn?.state)
     throw new IdentityProblem(400, 'state_mismatch', 'This sign-in wasn’t started in this tab. Sign in again.')
   const error = query.get('error')
   if (error) throw new IdentityProblem(400, error, query.get('error_description') ?? 'The sign-in was denied.')

@@ -36,23 +36,23 @@ export function show(tile, { id, contentType, bytes, renditions: { web } }) {
   tile.querySelector('progress')?.remove()
 }
 
-/** Shows which file failed and why. @param {HTMLElement} tile @param {string} why @param {{ canRetry: boolean }} [options] */
-export function fail(tile, why, { canRetry } = { canRetry: false }) {
+/** Shows which file failed and why. @param {HTMLElement} tile @param {string} reason @param {{ canRetry: boolean }} [options] */
+export function fail(tile, reason, { canRetry } = { canRetry: false }) {
   tile.dataset.state = 'failed'
   tile.querySelector('progress')?.remove()
   inputIn(tile, '[data-alt]')?.toggleAttribute('hidden', true)
   tile.querySelector('[data-try-again]')?.toggleAttribute('hidden', !canRetry)
-  complain(tile, `${tile.dataset.name}: ${why}`)
+  showError(tile, `${tile.dataset.name}: ${reason}`)
 }
 
 /** @param {HTMLElement} tile @param {string} words */
-export function complain(tile, words) {
+export function showError(tile, words) {
   const error = tile.querySelector('[role="alert"]')
   if (error && error.textContent !== words) error.textContent = words
 }
 
 /** Why these networks don't take an image, in words. @param {HTMLElement} tile @param {Taking[]} networks */
-export function unfit(tile, networks) {
+export function imageProblem(tile, networks) {
   const files = (tile.dataset.sizes ?? '').split(',').map((text) => text.split(' '))
   const [type = ''] = files[0] ?? []
   return networks

@@ -1,7 +1,7 @@
 /** @typedef {import('./media-tile.js').Taking} Taking */
 
 /** What the chosen networks take, each once. @param {HTMLInputElement[]} accounts @returns {Taking[]} */
-export const takingOf = (accounts) =>
+export const imageLimitsOf = (accounts) =>
   [...new Map(accounts.map((account) => [account.dataset.provider, account.dataset])).values()]
     .filter(({ imageTypes }) => imageTypes)
     .map(({ name = '', imageTypes = '', imageBytes }) => ({
@@ -15,7 +15,7 @@ export const takingOf = (accounts) =>
  * @param {HTMLInputElement[]} accounts
  * @param {number} images
  */
-export function roomIn(accounts, images) {
+export function countImages(accounts, images) {
   /** @type {Map<number, Set<string>>} */
   const byRoom = new Map()
   for (const { dataset } of accounts) {
@@ -32,7 +32,7 @@ export function roomIn(accounts, images) {
  * @param {Element | null} shots
  * @param {{ id: string, alt: string }[]} images
  */
-export function drawShots(shots, images) {
+export function drawThumbnails(shots, images) {
   if (!(shots instanceof HTMLElement)) return
   shots.hidden = images.length === 0
   const there = new Map([...shots.querySelectorAll('img')].map((image) => [image.getAttribute('src'), image]))

@@ -15,7 +15,7 @@ export class IdentityProblem extends Error {
  * @param {{ body?: unknown, token?: string }} given a body makes it a POST
  * @throws {IdentityProblem}
  */
-export async function ask(url, { body, token }) {
+export async function request(url, { body, token }) {
   const response = await fetch(url, {
     credentials: 'same-origin',
     headers: {

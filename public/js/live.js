@@ -125,7 +125,7 @@ async function newToken() {
     const signal = AbortSignal.timeout(tokenTimeout)
     const answer = await fetch('/api/live/token', { method: 'POST', headers: { accept: 'application/json' }, signal })
     if (answer.status === 401) return null
-    // A locked organization gets no token, but some pages remain readable: their refresh tells.
+    // A suspended organization gets no token, but some of its pages can still be read, which their refresh finds out.
     if (answer.status === 403) markStale(wantedTopics())
     /** @type {string | undefined} */
     const token = answer.ok ? (await answer.json()).token : undefined

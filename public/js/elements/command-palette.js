@@ -1,10 +1,10 @@
-/** The command palette: opens by Ctrl-K or ⌘-K, goes through what was found by arrow keys, and opens it by Enter. */
+/** The command palette: Ctrl-K or ⌘-K opens it, arrow keys choose a result, and Enter opens the result. */
 class CommandPalette extends HTMLElement {
-  /** What was typed last has not been answered yet. */
+  /** Whether the response to the last input is pending. */
   asked = false
-  /** Enter was pressed before the answer came. */
+  /** Whether Enter was pressed before the response arrived. */
   hurried = false
-  /** The id of the option that was chosen by an arrow key since the last letter. @type {string | null} */
+  /** The ID of the option that was chosen with an arrow key since the last input. @type {string | null} */
   moved = null
 
   connectedCallback() {
@@ -44,7 +44,7 @@ class CommandPalette extends HTMLElement {
     else this.dialog?.showModal()
   }
 
-  /** Asks when it opens; is emptied when it closes, as the first letter may come before the opening is told. */
+  /** Loads results when it opens. Cleared when it closes, since the first letter can arrive before the `toggle` event. */
   toggled() {
     if (this.dialog?.open) this.field?.dispatchEvent(new Event('input', { bubbles: true }))
     else if (this.field) {
@@ -58,7 +58,7 @@ class CommandPalette extends HTMLElement {
     const { key, isComposing } = event
     if (isComposing || !['ArrowDown', 'ArrowUp', 'Enter', 'Escape'].includes(key)) return
     event.preventDefault()
-    // By itself a search field is only emptied by the first Escape.
+    // By default the first Escape only clears a search field.
     if (key === 'Escape') this.dialog?.close()
     else if (key === 'Enter') this.enter()
     else this.move(key === 'ArrowDown' ? 1 : -1)
@@ -69,7 +69,7 @@ class CommandPalette extends HTMLElement {
     if (!this.asked) this.options.find(isChosen)?.click()
   }
 
-  /** To the next or the one before, around the ends. @param {number} by */
+  /** Moves to the next or previous option, and wraps around. @param {number} by */
   move(by) {
     const { options } = this
     const at = options.findIndex(isChosen) + by
@@ -86,7 +86,7 @@ class CommandPalette extends HTMLElement {
     else this.field?.removeAttribute('aria-activedescendant')
   }
 
-  /** An answer to fewer letters is shown, but Enter waits for the last one. @param {Event} event */
+  /** Results of earlier input are shown, but Enter waits for those of the last one. @param {Event} event */
   answered(event) {
     const url = event instanceof CustomEvent ? new URL(event.detail.ctx.request.action, location.href) : null
     this.asked = url?.searchParams.get('q') !== this.field?.value
@@ -108,7 +108,7 @@ const isChosen = (option) => option.getAttribute('aria-selected') === 'true'
 
 customElements.define('command-palette', CommandPalette)
 
-/** An address that ends with a dialog's name opens it: `/workspace/brands#new-brand`. */
+/** A URL with a dialog's name as its fragment opens the dialog: `/workspace/brands#new-brand`. */
 function openNamed() {
   const named = document.getElementById(location.hash.slice(1))
   if (!(named instanceof HTMLDialogElement)) return

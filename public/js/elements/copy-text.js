@@ -1,6 +1,6 @@
 import { copyByButton } from '../lib/copy.js'
 
-/** A text that a button copies. */
+/** A text with a Copy button. */
 class CopyText extends HTMLElement {
   connectedCallback() {
     copyByButton(this)

@@ -20,7 +20,7 @@ class FormProblem extends HTMLElement {
     this.form?.removeEventListener('htmx:after:request', this)
   }
 
-  /** A later answer that is no refusal makes this one history. @param {Event} event */
+  /** A later successful response removes the error. @param {Event} event */
   handleEvent(event) {
     if (event instanceof CustomEvent && event.detail.ctx.response.status < 400) this.remove()
   }
@@ -56,7 +56,7 @@ const pathOf = (element) =>
     .replace(/\[(\w+)\]/g, '.$1')
 
 /**
- * The element under a field that says what is wrong with it, made where the field has none.
+ * The error element of a field, created if it has none.
  * @param {HTMLElement} control
  * @returns {Element}
  */

@@ -1,7 +1,7 @@
 import { focusNext } from '../keep-focus.js'
 import { copyByButton } from '../lib/copy.js'
 
-/** A new key or secret, which is shown once: copied by a button, and gone with its dialog, behind which the list is renewed. */
+/** Shows a new key or secret once, with a Copy button. The list behind the dialog is refreshed. */
 class MadeKey extends HTMLElement {
   connectedCallback() {
     const dialog = this.closest('dialog')
@@ -9,7 +9,7 @@ class MadeKey extends HTMLElement {
     if (title && this.dataset.title) title.textContent = this.dataset.title
     const done = this.querySelector('a')?.href ?? location.href
     if (dialog) focusNext(new URL(done).pathname, [`[commandfor="${dialog.id}"]:not(dialog *)`])
-    // A click beside it would take the key away unseen.
+    // A click outside must not close the dialog before the key was copied.
     dialog?.setAttribute('closedby', 'closerequest')
     dialog?.addEventListener('close', () => location.assign(done), { once: true })
     copyByButton(this)

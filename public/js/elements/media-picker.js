@@ -5,7 +5,7 @@ const maxBytes = 20 * 1024 * 1024
 /** Whether a request with this status can succeed later; 0 is a lost connection. @param {number} status */
 const isTemporary = (status) => status === 0 || status === 429 || status >= 500
 
-/** The images of a post: uploads what is chosen, dropped or pasted, and keeps their order and their words. */
+/** The images of a post: uploads chosen, dropped and pasted files, with their order and alt texts. */
 export class MediaPicker extends HTMLElement {
   /** @type {Promise<unknown>} */
   turn = Promise.resolve()
@@ -25,17 +25,17 @@ export class MediaPicker extends HTMLElement {
     return [...this.querySelectorAll('li.attach')].filter((tile) => tile instanceof HTMLElement)
   }
 
-  /** Without those that failed. */
+  /** Without failed ones. */
   get kept() {
     return this.tiles.filter(({ dataset }) => dataset.state !== 'failed')
   }
 
-  /** The tiles of what is uploaded. */
+  /** The tiles of uploaded images. */
   get uploaded() {
     return this.tiles.filter((tile) => inputIn(tile, '[data-id]')?.value)
   }
 
-  /** What is uploaded, in order. */
+  /** The uploaded images, in order. */
   get images() {
     return this.uploaded.map((tile) => ({
       id: inputIn(tile, '[data-id]')?.value ?? '',
@@ -114,7 +114,7 @@ export class MediaPicker extends HTMLElement {
   }
 
   /**
-   * Done when the server has answered. One at a time: it takes only a few images of an organization at once.
+   * One upload at a time, since the server accepts only a few images of an organization at once.
    * @param {HTMLElement} tile
    * @param {File} file
    */
@@ -162,7 +162,7 @@ export class MediaPicker extends HTMLElement {
     if (by < 0) other?.before(tile)
     else other?.after(tile)
     this.changed()
-    // At the end of its way a button is disabled: the other one goes on.
+    // A move button is disabled at the end of the list, so the other one gets the focus.
     const next = button.disabled ? tile.querySelector('[data-move]:enabled') : button
     if (next instanceof HTMLElement) next.focus()
     this.say(`Image ${this.tiles.indexOf(tile) + 1} of ${this.tiles.length}.`)
@@ -181,9 +181,9 @@ export class MediaPicker extends HTMLElement {
   }
 
   /**
-   * Names the form's fields, and says which of these networks don't take an image.
+   * Names the form's fields, and shows which of these networks don't accept an image.
    * @param {string} list such as `media`
-   * @param {import('../lib/media-tile.js').Taking[]} networks
+   * @param {import('../lib/media-tile.js').ImageLimits[]} networks
    */
   draw(list, networks) {
     this.uploaded.forEach((tile, at) => {

@@ -8,7 +8,7 @@ import { askAuthenticator, canUsePasskeys, fetchOptions, reasonOf } from '../lib
 class PasskeyForm extends HTMLElement {
   connectedCallback() {
     this.hidden = !canUsePasskeys()
-    // Before htmx hears of it, which listens at the form itself.
+    // Handled before htmx, which listens on the form.
     this.addEventListener('submit', this, { capture: true })
     this.addEventListener('htmx:after:request', () => (this.answer.value = ''))
   }

@@ -1,6 +1,6 @@
 import { canUsePasskeys } from '../lib/passkeys.js'
 
-/** Shows its content where the browser can make passkeys. */
+/** Shows its content when the browser supports passkeys. */
 class PasskeyOnly extends HTMLElement {
   connectedCallback() {
     this.hidden = !canUsePasskeys()

@@ -1,7 +1,7 @@
 import { askAuthenticator, canUsePasskeys, fetchOptions, reasonOf } from '../lib/passkeys.js'
 
 /**
- * Within a form, a button that lets a passkey confirm it and then sends it. Hidden where the browser has no passkeys.
+ * A button that confirms its form with a passkey and submits it. Hidden when the browser doesn't support passkeys.
  */
 class PasskeyProof extends HTMLElement {
   connectedCallback() {

@@ -8,11 +8,11 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 class PostComposer extends HTMLElement {
   opened = performance.now()
   savesDraft = false
-  /** Whether the schedule was edited: otherwise the post keeps its time to the second. */
+  /** Whether the schedule was edited. Otherwise the post keeps its time to the second. */
   moved = false
 
   connectedCallback() {
-    // In the capture phase: before htmx handles it.
+    // Capture phase, so that it runs before htmx.
     this.addEventListener('submit', (event) => this.noteSubmitter(event), true)
     this.addEventListener('formdata', (event) => this.shape(event.formData), true)
     this.addEventListener('input', (event) => this.changed(event))
@@ -37,7 +37,7 @@ class PostComposer extends HTMLElement {
     return this.inputs('when').find(({ checked }) => checked)?.value ?? 'at'
   }
 
-  /** By the server's clock, since this computer's may be wrong. */
+  /** By the server's clock, since the computer's can be wrong. */
   get now() {
     return Date.parse(this.dataset.now ?? '') + performance.now() - this.opened
   }

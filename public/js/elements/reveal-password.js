@@ -1,4 +1,4 @@
-/** A password field whose button shows what was typed, until it is sent. */
+/** A password field with a button that shows the password, until it is sent. */
 class RevealPassword extends HTMLElement {
   connectedCallback() {
     const input = this.querySelector('input')

@@ -1,6 +1,6 @@
 import { createIdentityClient } from '../identity-client/index.js'
 
-/** A button that signs the person in through the host of this server where they are signed in. */
+/** A button that signs the person in through another host of this server where they are signed in. */
 class SsoBegin extends HTMLElement {
   connectedCallback() {
     const { service = '', authority, next } = this.dataset

@@ -1,6 +1,6 @@
 import { createIdentityClient } from '../identity-client/index.js'
 
-/** The page that codes lead to: redeems the code of its address and goes on, asks first, or says why it can't. */
+/** The callback page: exchanges the code in its URL, or asks first, or shows the error. */
 class SsoCallback extends HTMLElement {
   connectedCallback() {
     const client = createIdentityClient({ service: '', navigate: (url) => location.replace(url) })

@@ -1,15 +1,15 @@
 const secondsShown = 6
-/** Seconds within which a toast has hardly been seen: when the page leaves, it is shown on the next one. */
+/** Seconds before a toast counts as seen. Unseen toasts are shown again on the next page. */
 const secondsUnseen = 1
 const handedOn = 'toasts'
-/** Seconds within which a page that is leaving should be gone. */
+/** Seconds within which the next page should load. */
 const secondsLeaving = 10
 
-/** Shows the toasts that the server sends, and says so when a request got no answer at all. */
+/** Shows toasts from the server, and reports requests without a response. */
 class ToastRegion extends HTMLElement {
   /** @type {{ toast: { message: string, tone?: string }, at: number }[]} */
   shown = []
-  /** Toasts for the next page, which this one is leaving for. @type {{ message: string, tone?: string }[]} */
+  /** Toasts for the next page. @type {{ message: string, tone?: string }[]} */
   next = []
   isLeaving = false
 
@@ -34,7 +34,7 @@ class ToastRegion extends HTMLElement {
     document.addEventListener('click', dismiss)
   }
 
-  /** Toasts from now on are shown on the next page only, which screen readers then read once. */
+  /** From now on toasts are only shown on the next page, so that screen readers read them once. */
   leave() {
     this.isLeaving = true
     setTimeout(() => this.stay(), secondsLeaving * 1000)
@@ -68,9 +68,9 @@ class ToastRegion extends HTMLElement {
     if (tone !== 'danger') setTimeout(() => toast.remove(), secondsShown * 1000)
   }
 
-  /** In the form that was sent or the menu that was clicked, else here. @param {EventTarget | null} source */
+  /** Shown in the submitted form or clicked menu if possible. @param {EventTarget | null} source */
   unanswered(source) {
-    // It is tried again by itself.
+    // It is retried automatically.
     if (source instanceof Element && source.hasAttribute('data-live')) return
     const around = source instanceof Element ? source.closest('form, [popover]') : null
     const place = around?.querySelector('.form-problem') ?? this
@@ -91,7 +91,7 @@ class ToastRegion extends HTMLElement {
 }
 
 /**
- * Whether something on the way answered in the server's place: its answers carry a request id.
+ * Whether a proxy responded instead of the server, whose responses have a request ID.
  * @param {{ status: number, headers: Headers }} response
  */
 const isForeign = ({ status, headers }) => status >= 500 && !headers.has('x-request-id')

@@ -1,4 +1,4 @@
-/** Fills a choice of time zones with those the browser knows, its own chosen unless one is. */
+/** Fills a select with the browser's time zones, and preselects the current one. */
 class ZoneChoice extends HTMLElement {
   connectedCallback() {
     const select = this.querySelector('select')

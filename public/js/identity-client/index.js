@@ -29,7 +29,7 @@ export { IdentityProblem }
 const token = sessionValue('identity.token', { accessToken: '', expiresAt: 0 })
 const pending = sessionValue('identity.pending', { verifier: '', state: '', next: '' })
 
-/** Milliseconds before its end at which a token is renewed. */
+/** Milliseconds before its expiry when a token is renewed. */
 const margin = 30_000
 
 /** @param {Options} options */
@@ -54,7 +54,7 @@ export function createIdentityClient({
     return accessToken
   }
 
-  /** A new token by this browser's refresh cookie; null where there is none. Tabs take turns. @returns {Promise<string | null>} */
+  /** Gets a new token with the refresh cookie; null without one. One tab at a time. @returns {Promise<string | null>} */
   const refresh = () => {
     refreshing ??= navigator.locks
       .request('identity.refresh', async () => keep(await send('/api/auth/refresh', { body: {} })))
@@ -107,7 +107,7 @@ export function createIdentityClient({
     },
 
     /**
-     * Signs in by password, then goes on.
+     * Signs in by password, and then opens `next`.
      * @param {{ email: string, password: string, next?: string }} credentials
      * @throws {IdentityProblem} such as `invalid_credentials`, or `second_factor_required` with its `challenge`
      */
@@ -169,7 +169,7 @@ export function createIdentityClient({
     },
 
     /**
-     * Opens another app, signed in.
+     * Opens another app and signs in there.
      * @param {{ service: string, redirectUri: string, context?: string }} destination
      * @throws {IdentityProblem} before anything is opened, such as `context_required` with its `choices`
      */
@@ -179,7 +179,7 @@ export function createIdentityClient({
       navigate(url)
     },
 
-    /** Ends the session, here and on the server. */
+    /** Signs out, also on the server. */
     signOut: async () => {
       await sendAs('/api/auth/logout', {}).catch((error) => (isRefused(error) ? null : Promise.reject(error)))
       token.remove()
@@ -188,7 +188,7 @@ export function createIdentityClient({
 }
 
 /**
- * The code of a callback's address. Its state must be the one that this tab sent; a hand-off has none.
+ * The code in the callback URL. Its state must be the one that this tab sent; hand-offs have none.
  * @param {URLSearchParams} query
  * @param {{ state: string } | null} pendingSignIn
  */
@@ -229,7 +229,7 @@ function withBearer(init, bearer) {
   return { ...init, headers }
 }
 
-/** A path of this origin; undefined for an address elsewhere. @param {string | undefined} next */
+/** A path of this origin; undefined for a URL of another one. @param {string | undefined} next */
 function localPath(next) {
   if (!next || !URL.canParse(next, location.origin)) return undefined
   const url = new URL(next, location.origin)

@@ -1,7 +1,7 @@
 /** 256 random bits. */
 export const randomText = () => base64url(crypto.getRandomValues(new Uint8Array(32)))
 
-/** What a verifier is promised by (RFC 7636, S256). @param {string} verifier */
+/** The code challenge of a verifier (RFC 7636, S256). @param {string} verifier */
 export const challengeOf = async (verifier) =>
   base64url(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))))
 

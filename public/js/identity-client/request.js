@@ -1,4 +1,4 @@
-/** What identity refused, or couldn't be asked: `code` is stable, `members` the whole answer. */
+/** A refused or failed request. `code` is stable, and `members` has the whole problem document. */
 export class IdentityProblem extends Error {
   /** @param {number} status @param {string} code @param {string} detail @param {Record<string, unknown>} [members] */
   constructor(status, code, detail, members = {}) {
@@ -10,7 +10,7 @@ export class IdentityProblem extends Error {
 }
 
 /**
- * Asks identity and reads its answer. Cookies go along on this origin alone.
+ * Sends a request to identity. Cookies are only sent to this origin.
  * @param {URL} url
  * @param {{ body?: unknown, token?: string }} given a body makes it a POST
  * @throws {IdentityProblem}

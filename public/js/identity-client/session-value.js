@@ -1,11 +1,11 @@
 /**
- * What this tab keeps: a place of sessionStorage that holds values like this one, and nothing else that stands there.
+ * A value in this tab's sessionStorage. Values whose fields have other types than those of `sample` are ignored.
  * @template {Record<string, unknown>} Value
  * @param {string} key
  * @param {Value} sample
  */
 export const sessionValue = (key, sample) => ({
-  /** Reads storage each time, since another part of the app could have written it. @returns {Value | null} */
+  /** Not cached, since another part of the app can change the storage. @returns {Value | null} */
   read: () => {
     const value = parseJson(sessionStorage.getItem(key))
     return Object.entries(sample).every(([name, one]) => typeof value?.[name] === typeof one) ? value : null

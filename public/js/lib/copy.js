@@ -1,5 +1,5 @@
 /**
- * Makes an element's button copy what its `output` or `pre` says, and tell so in its status.
+ * Makes an element's button copy the text of its `output` or `pre`, and confirm that in its status.
  * @param {HTMLElement} element
  */
 export function copyByButton(element) {

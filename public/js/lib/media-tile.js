@@ -1,6 +1,6 @@
 /**
- * What a network takes of images.
- * @typedef {{ name: string, types: string[], bytes: number }} Taking
+ * The limits of a network for images.
+ * @typedef {{ name: string, types: string[], bytes: number }} ImageLimits
  */
 
 /**
@@ -12,7 +12,7 @@ export function inputIn(within, selector) {
   return found instanceof HTMLInputElement ? found : null
 }
 
-/** Says what the buttons and the field of a tile are about. @param {HTMLElement} tile @param {number} at @param {number} of */
+/** Labels the buttons and the field of a tile with its name. @param {HTMLElement} tile @param {number} at @param {number} of */
 export function label(tile, at, of) {
   const name = tile.dataset.name || `image ${at + 1}`
   tile.querySelector('[data-alt]')?.setAttribute('aria-label', `Alt text of ${name}`)
@@ -26,7 +26,7 @@ export function label(tile, at, of) {
   tile.querySelector('[data-try-again] button')?.setAttribute('aria-label', `Retry upload of ${name}`)
 }
 
-/** Shows what the server kept. @param {HTMLElement} tile @param {any} media */
+/** Shows the uploaded image. @param {HTMLElement} tile @param {any} media */
 export function show(tile, { id, contentType, bytes, renditions: { web } }) {
   const files = [{ contentType, bytes }, ...(web ? [web] : [])]
   tile.dataset.sizes = files.map((file) => `${file.contentType} ${file.bytes}`).join(',')
@@ -51,7 +51,7 @@ export function showError(tile, words) {
   if (error && error.textContent !== words) error.textContent = words
 }
 
-/** Why these networks don't take an image, in words. @param {HTMLElement} tile @param {Taking[]} networks */
+/** A message with the networks that don't accept an image. @param {HTMLElement} tile @param {ImageLimits[]} networks */
 export function imageProblem(tile, networks) {
   const files = (tile.dataset.sizes ?? '').split(',').map((text) => text.split(' '))
   const [type = ''] = files[0] ?? []
@@ -64,6 +64,6 @@ export function imageProblem(tile, networks) {
     .join(' ')
 }
 
-/** What a refusal says about a file. @param {any} problem */
+/** The message of a problem about a file. @param {any} problem */
 export const refusalIn = (problem) =>
   problem?.errors?.[0]?.message ?? problem?.detail ?? 'The upload failed. Check your connection.'

@@ -1,4 +1,4 @@
-/** Whether the browser can make and use passkeys. */
+/** Whether the browser supports passkeys. */
 export const canUsePasskeys = () => Boolean(globalThis.PublicKeyCredential?.parseCreationOptionsFromJSON)
 
 /**
@@ -12,7 +12,7 @@ export async function fetchOptions(url) {
 }
 
 /**
- * Has an authenticator make a passkey or sign with one; answers the credential as JSON text.
+ * Creates a passkey or signs with one. Returns the credential as JSON.
  * @param {any} options as the server writes them
  * @param {boolean} create
  */
@@ -25,7 +25,7 @@ export async function askAuthenticator(options, create) {
 }
 
 /**
- * What to tell the person when a ceremony failed.
+ * The message for a failed ceremony.
  * @param {unknown} error
  */
 export function reasonOf(error) {

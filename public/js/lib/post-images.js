@@ -1,6 +1,6 @@
-/** @typedef {import('./media-tile.js').Taking} Taking */
+/** @typedef {import('./media-tile.js').ImageLimits} ImageLimits */
 
-/** What the chosen networks take, each once. @param {HTMLInputElement[]} accounts @returns {Taking[]} */
+/** The image limits of the chosen networks. @param {HTMLInputElement[]} accounts @returns {ImageLimits[]} */
 export const imageLimitsOf = (accounts) =>
   [...new Map(accounts.map((account) => [account.dataset.provider, account.dataset])).values()]
     .filter(({ imageTypes }) => imageTypes)
@@ -11,7 +11,7 @@ export const imageLimitsOf = (accounts) =>
     }))
 
 /**
- * How many of the images that each network takes there are: “2 of 4 for X and Bluesky”.
+ * The number of images with each network's limit: “2 of 4 for X and Bluesky”.
  * @param {HTMLInputElement[]} accounts
  * @param {number} images
  */
@@ -28,7 +28,7 @@ export function countImages(accounts, images) {
 }
 
 /**
- * Shows images as a network does. Those that are there already stay, so that nothing flickers while one types.
+ * Shows the images in the preview. Existing ones stay, so that nothing flickers during typing.
  * @param {Element | null} shots
  * @param {{ id: string, alt: string }[]} images
  */

@@ -7,12 +7,12 @@
 export function instantOf(date, time, zone) {
   const asUtc = Date.parse(`${date}T${time}Z`)
   if (Number.isNaN(asUtc)) return null
-  // Twice: the first guess may lie on the other side of a daylight-saving change.
+  // Twice, since the first result can be on the other side of a daylight-saving change.
   return asUtc - offsetAt(asUtc - offsetAt(asUtc, zone), zone)
 }
 
 /**
- * What a zone's clocks are ahead of UTC in milliseconds.
+ * A zone's offset from UTC in milliseconds.
  * @param {number} at
  * @param {string} zone
  */

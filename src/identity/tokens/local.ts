@@ -42,7 +42,7 @@ export function createLocalIdentity({ config, events, fetch, caller, complain, .
       const answer = await validate(credentialOf(presented, config), presented)
       if (presented.once && answer.tokenType === 'service')
         await consumeServiceToken(store.db, bearerOf(presented) ?? '')
-      if (!presented.passive) keyUses.note(answer, presented.permission)
+      if (answer.apiKey && !presented.passive) keyUses.note(answer, presented.permission)
       return answer
     },
     inProcess: {

@@ -83,7 +83,7 @@ test('IDN-49 member without a second factor is rejected from the next request, a
   expect(await requested(max, 'GET /api/posts')).toBe(200)
 })
 
-test('IDN-49 session with one factor can’t enter by signing in or switching', async () => {
+test('IDN-49 session with one factor can’t open the organization by signing in or switching', async () => {
   await require(true)
   const lea = await join('Lea')
   expect(await outcome(await lea.fetch('GET /api/posts'))).toEqual(needed)

@@ -53,7 +53,7 @@ function fieldsOf(provider: Provider, brandName: string): FieldProps[] {
         {
           label: 'Instance',
           name: 'instance',
-          hint: 'For example mastodon.social. You’ll be asked to authorize Atrium there',
+          hint: 'For example, mastodon.social. You’ll be asked to authorize Atrium there',
           required: true,
         },
       ]

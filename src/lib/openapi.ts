@@ -86,6 +86,7 @@ const tagsOf = (entries: Entry[]): OpenApiDocument['tags'] =>
   [...new Set(entries.flatMap(([, { tags }]) => tags))].map((name) => ({
     name,
     'x-displayName': titleOfName(name),
+    description: `${titleOfName(name).replace(/s$/, '')} operations.`,
   }))
 
 function groupsOf(contexts: readonly Context[]): OpenApiDocument['x-tagGroups'] {

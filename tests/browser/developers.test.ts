@@ -93,7 +93,7 @@ test.each([
 
     await tab('Review')
     await button('Submit for review').click()
-    await main(page).getByText('In review').waitFor()
+    await main(page).getByText('In review', { exact: true }).waitFor()
     expect(await axe(page)).toEqual([])
 
     const root = await reviewer(width, scheme)

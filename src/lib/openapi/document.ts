@@ -53,7 +53,7 @@ export interface OpenApiDocument {
   openapi: '3.1.1'
   info: { title: string; version: string; summary?: string; description: string }
   servers: { url: string; description: string }[]
-  tags: { name: string; 'x-displayName': string }[]
+  tags: { name: string; 'x-displayName': string; description: string }[]
   'x-tagGroups': { name: string; tags: string[] }[]
   paths: Record<string, Record<string, Endpoint>>
   /** Requests to webhooks of organizations, by type of event. */

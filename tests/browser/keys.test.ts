@@ -21,7 +21,7 @@ const look = async (page: Page, name: string) => {
 
 /** The key in the dialog that shows it. */
 async function shownKey(page: Page): Promise<string> {
-  const text = await dialog(page).getByRole('status', { name: 'The new key' }).textContent()
+  const text = await dialog(page).getByRole('status', { name: 'Your new key' }).textContent()
   return text ?? ''
 }
 

@@ -56,7 +56,16 @@ test('PLT-15 Redocly’s linter reports nothing in /openapi.json', async () => {
   const config = await createConfig({ extends: ['recommended'], rules })
   const source = await (await world.stranger.fetch('GET /openapi.json')).text()
   const found = await lintFromString({ source, absoluteRef: 'openapi.json', config })
-  expect(found.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`)).toEqual([])
+  // The linter doesn't know x-itemSchema, by which streamed responses refer to their schema.
+  const unknownToLinter = found.filter(
+    ({ ruleId, location }) =>
+      ruleId === 'no-unused-components' && source.includes(`"x-itemSchema":{"$ref":"${location[0]?.pointer ?? ''}"}`),
+  )
+  expect(
+    found
+      .filter((each) => !unknownToLinter.includes(each))
+      .map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`),
+  ).toEqual([])
 })
 
 test('PLT-15 description has every operation with name, summary, tag, permission, response and problems, and every webhook', () => {

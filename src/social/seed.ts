@@ -25,31 +25,31 @@ export async function seedWorkspace(owner: Client, now: Date): Promise<void> {
   const later = (days: number) => new Date(now.getTime() + days * day).toISOString()
   const scheduled = (days: number) => ({ status: 'scheduled', scheduledAt: later(days) })
   const to = (connectionId: string) => ({ provider: 'sandbox', target: { connectionId } })
-  const latte = await seedImage(owner, coffee, 'A cup of coffee, seen from above')
+  const latte = await seedImage(owner, coffee, 'A cup of coffee from above')
 
   await seedPosts(owner, coffee, [
-    { ...to(main), text: 'An idea: our beans, from the tree to the cup' },
+    { ...to(main), text: 'Idea: our beans, from tree to cup' },
     {
       ...to(main),
-      text: 'New: the autumn blend. Nutty, calm, and here until it is gone.',
+      text: 'New: our autumn blend. Nutty, smooth, and only here for a while.',
       ...scheduled(1),
       tags: ['autumn'],
     },
-    { ...to(main), text: 'This is how our Sunday looks', ...scheduled(2), media: [{ mediaId: latte }] },
+    { ...to(main), text: 'Our kind of Sunday', ...scheduled(2), media: [{ mediaId: latte }] },
     {
       ...to(main),
       ...scheduled(3),
       thread: [
         { text: 'How do you roast? Three steps.' },
-        { text: 'One: slowly.' },
-        { text: 'Two: patiently. Three: stop in time.' },
+        { text: 'One: go slow.' },
+        { text: 'Two: be patient. Three: stop in time.' },
       ],
     },
-    { ...to(main), text: 'We open today. Come by!', publishNow: true },
+    { ...to(main), text: 'We’re open today. Come by!', publishNow: true },
     { ...to(strict), text: 'The network rejects this post', publishNow: true },
   ])
   await seedPosts(owner, travel, [
-    { ...to(away), text: 'A night train, and the sea in the morning', ...scheduled(4) },
+    { ...to(away), text: 'Night train, then breakfast by the sea', ...scheduled(4) },
     { ...to(away), text: 'Where to next?' },
   ])
 }

@@ -71,7 +71,7 @@ test.each([
     const first = await shownKey(page)
     await dialog(page).getByRole('button', { name: 'Copy key' }).click()
     await dialog(page)
-      .getByText(/^(Copied|Selected)/)
+      .getByText(/^(Copied|Press)/)
       .waitFor()
     expect(await send(first)).toBe(200)
     await page.keyboard.press('Escape')

@@ -168,7 +168,7 @@ test('samples and exceptions belong to existing operations, and exceptions donâ€
 const isOfProvider = (method: string, path: string): boolean =>
   webhookRoutes.includes(`${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`)
 
-test('PLT-23 every route of /openapi.json called by another organization: 404 for objects, no foreign row in lists', async () => {
+test('PLT-23 every route of /openapi.json called by another organization: 404 for objects, no rows of others in lists', async () => {
   const { paths } = await world.stranger.fetchJson<OpenApiDocument>('GET /openapi.json')
   const routes = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, told]) => (isOfProvider(method, path) ? [] : { path, told })),

@@ -31,12 +31,20 @@ const signed: Samples = {
   updateAppAction: ({ apps, actions }) => [{ id: apps, actionId: actions, summary: 'List the orders of a day' }],
   deleteAppAction: ({ apps, actions }) => [{ id: apps, actionId: actions }],
   listAppKeys: ({ apps }) => [{ id: apps }],
+  listAppKeyServices: ({ apps }) => [{ id: apps }],
   rotateAppKey: ({ apps, appKeys }) => [{ id: apps, keyId: appKeys, overlapHours: 24 }],
   revokeAppKey: ({ apps, appKeys }) => [{ id: apps, keyId: appKeys }],
 }
 
 /** Ada herself, with other objects: those that are deleted twice exist twice. */
 const own: Samples = {
+  listOwnDeveloperApps: () => [{ limit: 5 }],
+  getOwnDeveloperApp: ({ apps }) => [{ id: apps }],
+  listOwnAppReviews: ({ apps }) => [{ id: apps }],
+  listOwnAppActions: ({ apps }) => [{ id: apps }],
+  getOwnAppAction: ({ apps, otherActions }) => [{ id: apps, actionId: otherActions }],
+  listOwnAppKeys: ({ apps }) => [{ id: apps }],
+  listOwnAppKeyServices: ({ apps }) => [{ id: apps }],
   createOwnDeveloperApp: () => [newApp()],
   updateOwnDeveloperApp: ({ apps }) => [{ id: apps, ...edit }],
   submitOwnDeveloperApp: ({ apps }) => [{ id: apps }],

@@ -5,6 +5,8 @@ export const drawnDifferently = new Map<string, string>([
   ['/workspace/posts listPosts', 'Failed posts first, then from today on, with the earlier days after them.'],
   ['/workspace/posts/:id/edit getPost', 'The composer.'],
   ['/register getSignInOptions', 'Shows the providers beside its own form.'],
+  ['/developers/apps/:id/actions/:actionId getOwnDeveloperApp', 'The form of an action.'],
+  ['/developers/apps/:id/new-action getOwnDeveloperApp', 'The form of an action.'],
   ['/admin/jobs listReceivedWebhooks', 'One line with the counts, which links to the list.'],
   ['/settings/webhooks/:id listWebhookEvents', 'The dialog checks the events of the webhook.'],
 ])

@@ -88,7 +88,7 @@ async function keysOfFiles(): Promise<string[]> {
 async function publishApp(): Promise<string> {
   const { submittedApps } = world.ada.things
   await world.root.fetchJson(`POST /api/admin/apps/${submittedApps}/reviews`, { decision: 'approved' })
-  await world.ada.fetchJson(`POST /developers/apps/${submittedApps}/publication`, {}, 201)
+  await world.ada.fetchJson(`POST /api/developers/apps/${submittedApps}/publication`, {}, 201)
   const [row] = await world.database.sql<{ id: string }[]>`
     SELECT service_id AS id FROM identity.developer_apps WHERE id = ${submittedApps}`
   return row?.id ?? ''

@@ -3,6 +3,9 @@ import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { listOf, paging } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
+import { AppFacts } from '#views/identity/developer-console/app-overview.tsx'
+import { DeveloperAppTable } from '#views/identity/developer-console/apps.tsx'
+import { ReviewHistory } from '#views/identity/developer-console/review-history.tsx'
 import * as apps from './apps.ts'
 import { AppReview, DeveloperApp, DeveloperAppDraft, DeveloperAppEdit } from './contract.ts'
 import { actAsPerson, signedByConsole } from './keys/delegation.ts'
@@ -20,6 +23,7 @@ export const listDeveloperApps = operation({
   input: z.object(paging),
   output: listOf(DeveloperApp),
   run: async (call) => apps.listApps(await actAsPerson(call), call.input),
+  view: (list) => <DeveloperAppTable list={list} />,
 })
 
 export const createDeveloperApp = operation({
@@ -44,6 +48,7 @@ export const getDeveloperApp = operation({
   input: one,
   output: DeveloperApp,
   run: async (call) => apps.findApp(await actAsPerson(call), call.input.id),
+  view: (app) => <AppFacts app={app} />,
 })
 
 export const updateDeveloperApp = operation({
@@ -110,6 +115,7 @@ export const listAppReviews = operation({
     const { id } = await apps.findApp(await actAsPerson(call), call.input.id)
     return { items: await reviewsOf(call.db, id), nextCursor: null }
   },
+  view: ({ items }) => <ReviewHistory reviews={items} />,
 })
 
 export const publishDeveloperApp = operation({

@@ -5,6 +5,7 @@ import { Id } from '#lib/ids.ts'
 import { paging } from '#lib/paginate.ts'
 import { Timestamp } from '#lib/time.ts'
 import { plainText } from '#lib/text.ts'
+import { AppAction } from './actions/contract.ts'
 import { name, Slug } from '../contract/fields.ts'
 
 /** An organization in the developer console (IDN-34). */
@@ -22,6 +23,12 @@ export const DeveloperWorkspace = z.object({
 export type DeveloperWorkspace = z.output<typeof DeveloperWorkspace>
 /** `DeveloperWorkspace` before it is serialized. */
 export type WorkspaceRow = z.input<typeof DeveloperWorkspace>
+
+/** The same for its admins. */
+export const OwnDeveloperWorkspace = DeveloperWorkspace.extend({
+  can: z.object({ enable: z.boolean().describe('Whether you can turn on developer access.') }),
+})
+export type OwnDeveloperWorkspace = z.output<typeof OwnDeveloperWorkspace>
 
 export const WorkspaceRevocation = z.object({
   id: Id,
@@ -88,6 +95,21 @@ const fields = {
     'The scopes that the app requests of other services, as `<service>/<scope>`. Its keys can’t have others.',
   ),
 }
+
+/** A scope that an app can request. */
+export const RequestableScope = z.object({
+  value: z.string().describe('As `<service>/<scope>`.'),
+  description: z.string(),
+})
+export type RequestableScope = z.output<typeof RequestableScope>
+
+/** A service for which an app can have API keys. */
+export const KeyService = z.object({
+  slug: z.string(),
+  name: z.string(),
+  scopes: z.array(z.string()).describe('Those that the app requests.'),
+})
+export type KeyService = z.output<typeof KeyService>
 
 /** The input for a new app (IDN-34). */
 export const DeveloperAppDraft = z.object({
@@ -173,3 +195,11 @@ export const Verdict = z
     message: 'Enter a reason.',
   })
 export type Verdict = z.output<typeof Verdict>
+
+/** An app as super admins review it. */
+export const AdminAppDetail = DeveloperApp.extend({
+  organization: z.object({ id: Id, name: z.string() }),
+  actions: z.array(AppAction),
+  reviews: z.array(AppReview).describe('Newest first.'),
+})
+export type AdminAppDetail = z.output<typeof AdminAppDetail>

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { atLeast, type Actor } from '#lib/actor.ts'
-import { organizationOf } from '#lib/authorize.ts'
+import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import { Id } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
@@ -10,15 +9,17 @@ import { ActionEditor, type ActionEditorProps } from '#views/identity/developer-
 import { DeveloperAppView, type DeveloperAppProps } from '#views/identity/developer-console/app.tsx'
 import { DeveloperApps, type DeveloperAppsProps } from '#views/identity/developer-console/apps.tsx'
 import { NewApp } from '#views/identity/developer-console/new-app.tsx'
-import { ApiKey } from '../api-keys/contract.ts'
-import { AppAction } from './actions/contract.ts'
-import { findAction, listActions } from './actions/actions.ts'
-import { listAppKeys } from './keys/app-keys.ts'
-import { findApp, listApps } from './apps.ts'
-import { listRequestableScopes, listKeyServices } from './requestable-scopes.ts'
-import { AppReview, DeveloperApp } from './contract.ts'
-import { reviewsOf } from './reviews/reviews.ts'
-import { readWorkspace } from './workspace.ts'
+import {
+  getOwnAppAction,
+  getOwnDeveloperApp,
+  getOwnDeveloperWorkspace,
+  listOwnAppActions,
+  listOwnAppKeys,
+  listOwnAppKeyServices,
+  listOwnAppReviews,
+  listOwnDeveloperApps,
+  listRequestableScopes,
+} from './own.operations.ts'
 
 // The styles of the keys page also apply to choosing scopes.
 const admins = { permission: 'role:admin', screen: 'keys' } as const
@@ -30,14 +31,12 @@ export const developersPage = page({
   path: '/developers',
   title: 'Developers',
   query: z.object({ cursor: Cursor }),
-  load: async (call): Promise<DeveloperAppsProps> => {
-    const { items, nextCursor } = await listApps(call, { limit: pageSize, cursor: call.input.cursor })
-    return {
-      workspace: await readWorkspace(call.db, organizationOf(call.actor, 'role:admin')),
-      apps: z.array(DeveloperApp).parse(items),
-      nextCursor,
-      isOwner: call.actor.organization !== null && atLeast(call.actor.organization.role, 'owner'),
-    }
+  load: async ({ ask, input }): Promise<DeveloperAppsProps> => {
+    const [workspace, list] = await Promise.all([
+      ask(getOwnDeveloperWorkspace, {}),
+      ask(listOwnDeveloperApps, { limit: pageSize, cursor: input.cursor }),
+    ])
+    return { workspace, list }
   },
   view: (props) => <DeveloperApps {...props} />,
 })
@@ -47,11 +46,11 @@ export const newAppPage = page({
   path: '/developers/new',
   title: 'New app',
   query: z.object({}),
-  load: async ({ db, actor }) => {
-    const workspace = await readWorkspace(db, organizationOf(actor, 'role:admin'))
+  load: async ({ ask }) => {
+    const workspace = await ask(getOwnDeveloperWorkspace, {})
     // That page explains how to enable a developer workspace, or why it is disabled.
     if (!workspace.developerWorkspace || workspace.status !== 'active') return redirect('/developers')
-    return { askable: await listRequestableScopes(db) }
+    return { requestable: (await ask(listRequestableScopes, {})).items }
   },
   view: (props) => <NewApp {...props} />,
 })
@@ -64,24 +63,27 @@ export const appPage = page({
   title: ({ app }: DeveloperAppProps) => app.name,
   query: z.object({ id: Id, tab: Tab.default('overview').catch('overview') }),
   load: async (call): Promise<DeveloperAppProps> => {
-    const app = DeveloperApp.parse(await findApp(call, call.input.id))
-    const workspace = await readWorkspace(call.db, app.organizationId)
-    return loadTab(call, call.input.tab, { app, workspace })
+    const { ask, input } = call
+    const [app, workspace] = await Promise.all([
+      ask(getOwnDeveloperApp, { id: input.id }),
+      ask(getOwnDeveloperWorkspace, {}),
+    ])
+    return loadTab(call, input.tab, { app, workspace })
   },
   view: (props) => <DeveloperAppView {...props} />,
 })
 
 async function loadTab(
-  call: Call<unknown, Actor>,
+  { ask, now }: Call<unknown, Actor>,
   tab: z.output<typeof Tab>,
   shared: Pick<DeveloperAppProps, 'app' | 'workspace'>,
 ): Promise<DeveloperAppProps> {
-  const { app } = shared
-  if (tab === 'actions') return { ...shared, tab, actions: AppAction.array().parse(await listActions(call, app.id)) }
-  if (tab === 'review') return { ...shared, tab, reviews: AppReview.array().parse(await reviewsOf(call.db, app.id)) }
-  if (tab === 'overview') return { ...shared, tab, askable: await listRequestableScopes(call.db) }
-  const keys = ApiKey.array().parse(await listAppKeys(call, app.id))
-  return { ...shared, tab, keys, services: await listKeyServices(call.db, app), now: call.now() }
+  const { id } = shared.app
+  if (tab === 'actions') return { ...shared, tab, actions: (await ask(listOwnAppActions, { id })).items }
+  if (tab === 'review') return { ...shared, tab, reviews: (await ask(listOwnAppReviews, { id })).items }
+  if (tab === 'overview') return { ...shared, tab, requestable: (await ask(listRequestableScopes, {})).items }
+  const [keys, services] = await Promise.all([ask(listOwnAppKeys, { id }), ask(listOwnAppKeyServices, { id })])
+  return { ...shared, tab, keys: keys.items, services: services.items, now: now() }
 }
 
 const editor = { ...admins, view: (props: ActionEditorProps) => <ActionEditor {...props} /> }
@@ -91,8 +93,8 @@ export const newActionPage = page({
   path: '/developers/apps/:id/new-action',
   title: 'New action',
   query: z.object({ id: Id }),
-  load: async (call): Promise<ActionEditorProps> => ({
-    app: DeveloperApp.parse(await findApp(call, call.input.id)),
+  load: async ({ ask, input }): Promise<ActionEditorProps> => ({
+    app: await ask(getOwnDeveloperApp, input),
     action: null,
   }),
 })
@@ -102,8 +104,8 @@ export const actionPage = page({
   path: '/developers/apps/:id/actions/:actionId',
   title: ({ action }: ActionEditorProps) => action?.name ?? '',
   query: z.object({ id: Id, actionId: Id }),
-  load: async (call): Promise<ActionEditorProps> => ({
-    app: DeveloperApp.parse(await findApp(call, call.input.id)),
-    action: AppAction.parse(await findAction(call, call.input.id, call.input.actionId)),
-  }),
+  load: async ({ ask, input }): Promise<ActionEditorProps> => {
+    const [app, action] = await Promise.all([ask(getOwnDeveloperApp, { id: input.id }), ask(getOwnAppAction, input)])
+    return { app, action }
+  },
 })

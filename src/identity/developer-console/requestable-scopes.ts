@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import { servicePermissions, services } from '../schema.ts'
-import type { DeveloperApp } from './contract.ts'
+import type { DeveloperAppRow } from './contract.ts'
 
 /** Every scope of the platform's own services, in the form in which an app requests it. */
 export const listRequestableScopes = (db: Database): Promise<{ value: string; description: string }[]> =>
@@ -16,7 +16,7 @@ export const listRequestableScopes = (db: Database): Promise<{ value: string; de
     .orderBy(asc(services.slug), asc(servicePermissions.scope))
 
 /** The services of the scopes that the app requests, each with those scopes. */
-export async function listKeyServices(db: Database, { scopes }: DeveloperApp) {
+export async function listKeyServices(db: Database, { scopes }: Pick<DeveloperAppRow, 'scopes'>) {
   const requested = scopes.map((text) => text.split('/'))
   const slugs = [...new Set(requested.map(([slug = '']) => slug))]
   const names = await db

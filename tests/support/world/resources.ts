@@ -136,7 +136,7 @@ export async function addResources(
 /** Creates a draft with actions and keys, and two apps that wait for review. */
 export async function addApps({ fetchJson }: Caller, resources: Resources): Promise<void> {
   const make = async (route: string, body: object) =>
-    (await fetchJson<{ id: string }>(`POST /developers/${route}`, body, 201)).id
+    (await fetchJson<{ id: string }>(`POST /api/developers/${route}`, body, 201)).id
   const orders = [{ permission: 'orders:read', description: 'View orders' }]
   const app = { description: 'Shows orders.', webUrl: 'https://orders.example', permissions: orders }
   const makeApp = (name: string) => make('apps', { ...app, name, scopes: ['platform-socialize/posts.read'] })

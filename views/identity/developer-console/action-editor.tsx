@@ -13,9 +13,9 @@ export interface ActionEditorProps {
   action: AppAction | null
 }
 
-const pathOf = ({ id }: DeveloperApp): string => `/developers/apps/${id}/actions`
+const pathOf = ({ id }: DeveloperApp): string => `/api/developers/apps/${id}/actions`
 
-/** Asks what an action is: for a new one, or to change one. */
+/** The form of a new or existing action. */
 export const ActionEditor = ({ app, action }: ActionEditorProps) => (
   <>
     <header class="page-header">
@@ -40,7 +40,7 @@ export const ActionEditor = ({ app, action }: ActionEditorProps) => (
       ) : null}
       <Form {...(action ? { 'hx-patch': `${pathOf(app)}/${action.id}` } : { 'hx-post': pathOf(app) })} class="stack">
         <ActionFields app={app} action={action} />
-        {app.status === 'submitted' ? null : <Acts app={app} action={action} />}
+        {app.status === 'submitted' ? null : <Actions app={app} action={action} />}
       </Form>
       {action ? <DeleteDialog app={app} action={action} /> : null}
     </div>
@@ -127,7 +127,7 @@ const Schema = ({ value }: { value: Record<string, unknown> }) => (
 
 const dialog = 'delete-action'
 
-const Acts = ({ app, action }: ActionEditorProps) => (
+const Actions = ({ app, action }: ActionEditorProps) => (
   <div class="row">
     <Button label={action ? 'Save' : 'Create action'} variant="primary" type="submit" />
     <ButtonLink label="Cancel" variant="ghost" href={`/developers/apps/${app.id}?tab=actions`} />

@@ -9,12 +9,12 @@ export interface AppActionsProps {
   actions: AppAction[]
 }
 
-/** What an app lets machines do. */
+/** The actions of an app. */
 export const AppActions = ({ app, actions }: AppActionsProps) => (
   <section class="section" aria-labelledby="actions">
     <header>
       <h2 id="actions">Actions</h2>
-      {actions.length > 0 && mayAdd(app) ? <NewAction app={app} /> : null}
+      {actions.length > 0 && canAdd(app) ? <NewAction app={app} /> : null}
     </header>
     <p class="muted prose">
       Actions are reviewed with the app. Publishing the app adds approved actions to the catalog.
@@ -25,11 +25,11 @@ export const AppActions = ({ app, actions }: AppActionsProps) => (
         text="Each action needs a permission. Add one in the overview, such as orders:read View orders."
       />
     )}
-    {actions.length > 0 ? <Table app={app} actions={actions} /> : <None app={app} />}
+    {actions.length > 0 ? <AppActionTable appId={app.id} actions={actions} /> : <None app={app} />}
   </section>
 )
 
-const mayAdd = ({ status, permissions }: DeveloperApp): boolean => status !== 'submitted' && permissions.length > 0
+const canAdd = ({ status, permissions }: DeveloperApp): boolean => status !== 'submitted' && permissions.length > 0
 
 const NewAction = ({ app }: Pick<AppActionsProps, 'app'>) => (
   <ButtonLink label="New action" icon="plus" variant="primary" href={`/developers/apps/${app.id}/new-action`} />
@@ -42,11 +42,16 @@ const None = ({ app }: Pick<AppActionsProps, 'app'>) => (
     text="An action is a request that programs and AI models can send, with the permission it requires."
     small
   >
-    {mayAdd(app) ? <NewAction app={app} /> : null}
+    {canAdd(app) ? <NewAction app={app} /> : null}
   </Empty>
 )
 
-const Table = ({ app, actions }: AppActionsProps) => (
+interface AppActionTableProps {
+  appId: string
+  actions: AppAction[]
+}
+
+export const AppActionTable = ({ appId, actions }: AppActionTableProps) => (
   <table class="table" data-list>
     <caption class="visually-hidden">Actions by name</caption>
     <thead>
@@ -60,7 +65,7 @@ const Table = ({ app, actions }: AppActionsProps) => (
       {actions.map((action) => (
         <tr>
           <td data-at="title">
-            <a class="row-link wrap-anywhere" href={`/developers/apps/${app.id}/actions/${action.id}`} safe>
+            <a class="row-link wrap-anywhere" href={`/developers/apps/${appId}/actions/${action.id}`} safe>
               {action.name}
             </a>
             <small class="mono wrap-anywhere" safe>
@@ -79,7 +84,6 @@ const Table = ({ app, actions }: AppActionsProps) => (
   </table>
 )
 
-/** Which version an action is in, and whether it was approved. */
 export const ActionState = ({ action: { status, version } }: { action: AppAction }) =>
   status === 'approved' ? (
     <span class="status" data-state="published">

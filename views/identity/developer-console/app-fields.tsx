@@ -1,21 +1,14 @@
-import type { DeveloperApp } from '#identity/types'
+import type { DeveloperApp, RequestableScope } from '#identity/types'
 import { CheckList } from '#views/ui/check-list.tsx'
 import { Field, TextField } from '#views/ui/field.tsx'
 
-/** A scope that an app can ask for. */
-export interface AskableScope {
-  /** As `<service>/<scope>`. */
-  value: string
-  description: string
-}
-
 interface AppFieldsProps {
   app?: DeveloperApp
-  askable: AskableScope[]
+  requestable: RequestableScope[]
 }
 
-/** What a developer says of an app. */
-export const AppFields = ({ app, askable }: AppFieldsProps) => (
+/** The fields of an app. */
+export const AppFields = ({ app, requestable }: AppFieldsProps) => (
   <>
     <TextField label="Name" name="name" id="app-name" value={app?.name} maxlength={100} autocomplete="off" required />
     <Lines label="Description" name="description" value={app?.description} rows={3} required />
@@ -57,7 +50,7 @@ export const AppFields = ({ app, askable }: AppFieldsProps) => (
       legend="Scopes of other services"
       name="scopes"
       id="app-scopes"
-      choices={askable.map((scope) => ({ ...scope, checked: app?.scopes.includes(scope.value) }))}
+      choices={requestable.map((scope) => ({ ...scope, checked: app?.scopes.includes(scope.value) }))}
       sendsNone
     />
   </>

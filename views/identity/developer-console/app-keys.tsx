@@ -1,4 +1,4 @@
-import type { ApiKey, DeveloperApp } from '#identity/types'
+import type { ApiKey, DeveloperApp, KeyService } from '#identity/types'
 import { Badge } from '#views/ui/badge.tsx'
 import { Button } from '#views/ui/button.tsx'
 import { Dialog, DialogButtons } from '#views/ui/dialog.tsx'
@@ -7,17 +7,16 @@ import { Form } from '#views/ui/form.tsx'
 import { Notice } from '#views/ui/notice.tsx'
 import { Time } from '#views/ui/time.tsx'
 import { hasEnded, stateOf } from '../api-keys/api-key-state.ts'
-import { NewAppKeyButton, NewAppKeyDialog, type AppService } from './new-app-key.tsx'
+import { NewAppKeyButton, NewAppKeyDialog } from './new-app-key.tsx'
 
 export interface AppKeysProps {
   app: DeveloperApp
   keys: ApiKey[]
-  /** The services whose scopes the app asks for, and its own. */
-  services: AppService[]
+  services: KeyService[]
   now: Date
 }
 
-/** The API keys by which an app works. */
+/** The API keys of an app. */
 export const AppKeys = (props: AppKeysProps) => (
   <section class="section" aria-labelledby="app-keys">
     <header>
@@ -28,7 +27,11 @@ export const AppKeys = (props: AppKeysProps) => (
     {props.services.length > 0 ? null : (
       <Notice title="No scopes yet" text="Choose scopes of other services in the overview." />
     )}
-    {props.keys.length > 0 ? <Table {...props} /> : <None {...props} />}
+    {props.keys.length > 0 ? (
+      <AppKeyTable appId={props.app.id} keys={props.keys} now={props.now} />
+    ) : (
+      <None {...props} />
+    )}
     {props.services.length > 0 ? <NewAppKeyDialog {...props} /> : null}
   </section>
 )
@@ -39,7 +42,13 @@ const None = ({ services }: AppKeysProps) => (
   </Empty>
 )
 
-const Table = ({ app, keys, now }: AppKeysProps) => (
+interface AppKeyTableProps {
+  appId: string
+  keys: ApiKey[]
+  now: Date
+}
+
+export const AppKeyTable = ({ appId, keys, now }: AppKeyTableProps) => (
   <table class="table keys" data-list>
     <caption class="visually-hidden">API keys of the app</caption>
     <thead>
@@ -54,42 +63,45 @@ const Table = ({ app, keys, now }: AppKeysProps) => (
     </thead>
     <tbody>
       {keys.map((key) => (
-        <Row app={app} apiKey={key} ended={hasEnded(stateOf(key, true, now))} />
+        <AppKeyRow appId={appId} apiKey={key} now={now} />
       ))}
     </tbody>
   </table>
 )
 
-interface RowProps {
-  app: DeveloperApp
+interface AppKeyRowProps {
+  appId: string
   apiKey: ApiKey
-  ended: boolean
+  now: Date
 }
 
-const Row = ({ app, apiKey, ended }: RowProps) => (
-  <tr data-ended={ended}>
-    <td data-at="title">
-      <span class="wrap-anywhere" safe>
-        {apiKey.name}
-      </span>{' '}
-      {apiKey.mode === 'test' ? <Badge label="Test" /> : null}
-      <small class="mono muted" safe>{`…${apiKey.lastFour}`}</small>
-    </td>
-    <td data-at="sub">
-      <span class="small" safe>
-        {`${apiKey.service}: ${apiKey.scopes.join(', ')}`}
-      </span>
-    </td>
-    <td class="wide-only">
-      <Time at={apiKey.createdAt} zone="UTC" form="day" />
-    </td>
-    <td data-at="end" class="end">
-      {ended ? <Badge label="Ended" /> : <Revoke app={app} apiKey={apiKey} />}
-    </td>
-  </tr>
-)
+export const AppKeyRow = ({ appId, apiKey, now }: AppKeyRowProps) => {
+  const isInactive = hasEnded(stateOf(apiKey, true, now))
+  return (
+    <tr id={`app-key-${apiKey.id}`} data-ended={isInactive}>
+      <td data-at="title">
+        <span class="wrap-anywhere" safe>
+          {apiKey.name}
+        </span>{' '}
+        {apiKey.mode === 'test' ? <Badge label="Test" /> : null}
+        <small class="mono muted" safe>{`…${apiKey.lastFour}`}</small>
+      </td>
+      <td data-at="sub">
+        <span class="small" safe>
+          {`${apiKey.service}: ${apiKey.scopes.join(', ')}`}
+        </span>
+      </td>
+      <td class="wide-only">
+        <Time at={apiKey.createdAt} zone="UTC" form="day" />
+      </td>
+      <td data-at="end" class="end">
+        {isInactive ? <Badge label="Inactive" /> : <Revoke appId={appId} apiKey={apiKey} />}
+      </td>
+    </tr>
+  )
+}
 
-const Revoke = ({ app, apiKey }: Omit<RowProps, 'ended'>) => {
+const Revoke = ({ appId, apiKey }: Omit<AppKeyRowProps, 'now'>) => {
   const dialog = `revoke-${apiKey.id}`
   return (
     <>
@@ -102,7 +114,11 @@ const Revoke = ({ app, apiKey }: Omit<RowProps, 'ended'>) => {
         command="show-modal"
       />
       <Dialog id={dialog} title={`Revoke ${apiKey.name}?`}>
-        <Form hx-delete={`/developers/apps/${app.id}/keys/${apiKey.id}`}>
+        <Form
+          hx-delete={`/api/developers/apps/${appId}/keys/${apiKey.id}`}
+          hx-target={`#app-key-${apiKey.id}`}
+          hx-swap="outerMorph"
+        >
           <div class="body">
             <p>Requests with this key will fail immediately. This can’t be undone.</p>
           </div>

@@ -1,32 +1,25 @@
-import type { DeveloperApp } from '#identity/types'
+import type { DeveloperApp, RequestableScope } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
 import { Dialog, DialogButtons } from '#views/ui/dialog.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { Notice } from '#views/ui/notice.tsx'
 import { Time } from '#views/ui/time.tsx'
-import { AppFields, type AskableScope } from './app-fields.tsx'
+import { AppFields } from './app-fields.tsx'
 
 export interface AppOverviewProps {
   app: DeveloperApp
-  askable: AskableScope[]
+  requestable: RequestableScope[]
 }
 
-/** What an app is, and may be made of it. */
-export const AppOverview = ({ app, askable }: AppOverviewProps) => (
+/** An app's facts, and the form that changes them. */
+export const AppOverview = ({ app, requestable }: AppOverviewProps) => (
   <>
-    <dl class="facts">
-      <dt>Slug</dt>
-      <dd class="mono wrap-anywhere" safe>
-        {app.slug}
-      </dd>
-      <dt>Published (UTC)</dt>
-      <dd>{app.publishedAt ? <Time at={app.publishedAt} zone="UTC" /> : 'Not yet'}</dd>
-    </dl>
+    <AppFacts app={app} />
     {app.status === 'submitted' ? (
       <Notice title="This app is under review" text="Withdraw the submission to edit it." />
     ) : (
-      <Form hx-patch={`/developers/apps/${app.id}`} class="stack">
-        <AppFields app={app} askable={askable} />
+      <Form hx-patch={`/api/developers/apps/${app.id}`} class="stack">
+        <AppFields app={app} requestable={requestable} />
         <div class="row">
           <Button label="Save" variant="primary" type="submit" />
           {app.publishedAt ? null : <Delete />}
@@ -37,6 +30,17 @@ export const AppOverview = ({ app, askable }: AppOverviewProps) => (
   </>
 )
 
+export const AppFacts = ({ app }: Pick<AppOverviewProps, 'app'>) => (
+  <dl class="facts">
+    <dt>Slug</dt>
+    <dd class="mono wrap-anywhere" safe>
+      {app.slug}
+    </dd>
+    <dt>Published (UTC)</dt>
+    <dd>{app.publishedAt ? <Time at={app.publishedAt} zone="UTC" /> : 'Not yet'}</dd>
+  </dl>
+)
+
 const dialog = 'delete-app'
 
 const Delete = () => (
@@ -45,7 +49,7 @@ const Delete = () => (
 
 const DeleteDialog = ({ app }: Pick<AppOverviewProps, 'app'>) => (
   <Dialog id={dialog} title={`Delete ${app.name}?`}>
-    <Form hx-delete={`/developers/apps/${app.id}`}>
+    <Form hx-delete={`/api/developers/apps/${app.id}`}>
       <div class="body">
         <p>This also deletes its actions and reviews. Its API keys stay in your settings.</p>
       </div>

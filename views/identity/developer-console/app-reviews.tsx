@@ -17,7 +17,7 @@ export const AppReviews = ({ app, workspace, reviews }: AppReviewsProps) => (
       <p class="prose" safe>
         {words[app.status]}
       </p>
-      {workspace.status === 'active' ? <Acts app={app} /> : null}
+      {workspace.status === 'active' ? <Actions app={app} /> : null}
     </section>
     {reviews.length > 0 ? <ReviewHistory reviews={reviews} /> : null}
   </>
@@ -31,8 +31,8 @@ const words: Record<DeveloperApp['status'], string> = {
   published: 'The app is published. If you edit it, it returns to draft, but the published version stays live.',
 }
 
-const Acts = ({ app }: Pick<AppReviewsProps, 'app'>) => {
-  const path = `/developers/apps/${app.id}`
+const Actions = ({ app }: Pick<AppReviewsProps, 'app'>) => {
+  const path = `/api/developers/apps/${app.id}`
   return (
     <div class="row">
       {app.status === 'draft' || app.status === 'rejected' ? (

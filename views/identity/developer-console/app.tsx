@@ -4,16 +4,16 @@ import { AppKeys, type AppKeysProps } from './app-keys.tsx'
 import { AppOverview, type AppOverviewProps } from './app-overview.tsx'
 import { AppReviews, type AppReviewsProps } from './app-reviews.tsx'
 import { AppStatus } from './app-status.tsx'
-import { Ended } from './apps.tsx'
+import { RevokedNotice } from './apps.tsx'
 import { DevelopersCrumb } from './crumb.tsx'
 
-interface Whole {
+interface SharedProps {
   app: DeveloperApp
   workspace: DeveloperWorkspace
 }
 
 /** An app with what one of its tabs shows. */
-export type DeveloperAppProps = Whole &
+export type DeveloperAppProps = SharedProps &
   (
     | ({ tab: 'overview' } & AppOverviewProps)
     | ({ tab: 'actions' } & AppActionsProps)
@@ -41,7 +41,7 @@ export const DeveloperAppView = (props: DeveloperAppProps) => (
       ))}
     </nav>
     <div class="page stack" style="--measure: 48rem; --gap: var(--space-8)">
-      <Ended workspace={props.workspace} />
+      <RevokedNotice workspace={props.workspace} />
       <Tab {...props} />
     </div>
   </>

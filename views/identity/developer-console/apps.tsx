@@ -1,4 +1,5 @@
-import type { DeveloperApp, DeveloperWorkspace } from '#identity/types'
+import type { DeveloperApp, DeveloperWorkspace, OwnDeveloperWorkspace } from '#identity/types'
+import type { PageOf } from '#lib/paginate.ts'
 import { Badge } from '#views/ui/badge.tsx'
 import { ButtonLink, Button } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/empty.tsx'
@@ -9,26 +10,23 @@ import { Time } from '#views/ui/time.tsx'
 import { AppStatus } from './app-status.tsx'
 
 export interface DeveloperAppsProps {
-  workspace: DeveloperWorkspace
-  apps: DeveloperApp[]
-  nextCursor: string | null
-  /** May make the organization a developer workspace. */
-  isOwner: boolean
+  workspace: OwnDeveloperWorkspace
+  list: PageOf<DeveloperApp>
 }
 
-/** The developer workspace's apps, or how to get one. */
+/** The apps of a developer organization, or how to become one. */
 export const DeveloperApps = (props: DeveloperAppsProps) => (
   <>
     <header class="page-header">
       <h1>Developers</h1>
-      {props.apps.length > 0 && props.workspace.status === 'active' ? (
+      {props.list.items.length > 0 && props.workspace.status === 'active' ? (
         <div class="actions">
           <NewApp />
         </div>
       ) : null}
     </header>
     <div class="page stack" style="--measure: 60rem">
-      <Ended workspace={props.workspace} />
+      <RevokedNotice workspace={props.workspace} />
       <Content {...props} />
     </div>
   </>
@@ -36,12 +34,12 @@ export const DeveloperApps = (props: DeveloperAppsProps) => (
 
 const NewApp = () => <ButtonLink label="New app" icon="plus" variant="primary" href="/developers/new" />
 
-/** Says why a workspace may not work. */
-export const Ended = ({ workspace: { status, reason } }: Pick<DeveloperAppsProps, 'workspace'>) =>
+/** Says why developer access was revoked. */
+export const RevokedNotice = ({ workspace: { status, reason } }: { workspace: DeveloperWorkspace }) =>
   status === 'revoked' ? (
     <Notice
       tone="danger"
-      title="Developer access has ended"
+      title="Developer access was revoked"
       text={`${reason} Its API keys are revoked and its apps unpublished.`}
     />
   ) : (
@@ -49,9 +47,9 @@ export const Ended = ({ workspace: { status, reason } }: Pick<DeveloperAppsProps
   )
 
 const Content = (props: DeveloperAppsProps) => {
-  const { workspace, apps } = props
-  if (!workspace.developerWorkspace) return <Become {...props} />
-  if (apps.length > 0) return <Table {...props} />
+  const { workspace, list } = props
+  if (!workspace.developerWorkspace) return <EnableDeveloperAccess workspace={workspace} />
+  if (list.items.length > 0) return <DeveloperAppTable list={list} />
   return (
     <Empty
       icon="layout-grid"
@@ -63,17 +61,17 @@ const Content = (props: DeveloperAppsProps) => {
   )
 }
 
-const Become = ({ workspace, isOwner }: DeveloperAppsProps) => (
+const EnableDeveloperAccess = ({ workspace }: Pick<DeveloperAppsProps, 'workspace'>) => (
   <Empty
     icon="layout-grid"
     title="Build apps for Atrium"
     text={
-      isOwner
+      workspace.can.enable
         ? `This turns on developer access for ${workspace.name}. Nothing else changes.`
         : `Ask an owner of ${workspace.name} to turn on developer access.`
     }
   >
-    {isOwner ? (
+    {workspace.can.enable ? (
       <Form hx-post={`/api/organizations/${workspace.id}/developer-workspace`}>
         <Button label="Start developing" variant="primary" type="submit" />
       </Form>
@@ -81,7 +79,7 @@ const Become = ({ workspace, isOwner }: DeveloperAppsProps) => (
   </Empty>
 )
 
-const Table = ({ apps, nextCursor }: DeveloperAppsProps) => (
+export const DeveloperAppTable = ({ list: { items, nextCursor } }: Pick<DeveloperAppsProps, 'list'>) => (
   <div class="bleed">
     <table class="table" data-list>
       <caption class="visually-hidden">Apps, oldest first</caption>
@@ -93,15 +91,16 @@ const Table = ({ apps, nextCursor }: DeveloperAppsProps) => (
         </tr>
       </thead>
       <tbody>
-        {apps.map((app) => (
+        {items.map((app) => (
           <Row app={app} />
         ))}
       </tbody>
       {nextCursor ? (
         <MoreRows
           label="More apps"
-          summary={`${apps.length} shown`}
+          summary={`${items.length} shown`}
           next={`/developers?cursor=${encodeURIComponent(nextCursor)}`}
+          from={`/api/developers/apps?cursor=${encodeURIComponent(nextCursor)}`}
           columns={3}
         />
       ) : null}

@@ -1,16 +1,9 @@
-import type { DeveloperApp } from '#identity/types'
+import type { DeveloperApp, KeyService } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
 import { CheckList } from '#views/ui/check-list.tsx'
 import { Dialog, DialogButtons } from '#views/ui/dialog.tsx'
 import { SelectField, TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
-
-/** A service with those of its scopes that an app asks for. */
-export interface AppService {
-  slug: string
-  name: string
-  scopes: string[]
-}
 
 const dialog = 'new-app-key'
 const modes = [
@@ -23,10 +16,10 @@ export const NewAppKeyButton = () => (
   <Button label="New key" icon="plus" variant="primary" commandfor={dialog} command="show-modal" />
 )
 
-/** Asks what a new key of an app is for, and then shows it. */
-export const NewAppKeyDialog = ({ app, services }: { app: DeveloperApp; services: AppService[] }) => (
+/** The form of a new key, which it then shows. */
+export const NewAppKeyDialog = ({ app, services }: { app: DeveloperApp; services: KeyService[] }) => (
   <Dialog id={dialog} title="New API key">
-    <Form hx-post={`/developers/apps/${app.id}/keys`} hx-target="this" hx-swap="outerHTML">
+    <Form hx-post={`/api/developers/apps/${app.id}/keys`} hx-target="this" hx-swap="outerHTML">
       <div class="body">
         <TextField label="Name" name="name" id="key-name" maxlength={100} autocomplete="off" required autofocus />
         <SelectField
@@ -43,8 +36,8 @@ export const NewAppKeyDialog = ({ app, services }: { app: DeveloperApp; services
   </Dialog>
 )
 
-/** Of an only service all scopes are checked. */
-const choicesOf = (services: AppService[]) =>
+/** With one service, all its scopes are checked. */
+const choicesOf = (services: KeyService[]) =>
   services.flatMap(({ name, scopes }) =>
     scopes.map((value) => ({ value, description: name, checked: services.length === 1 })),
   )

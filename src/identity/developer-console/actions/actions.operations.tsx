@@ -3,6 +3,7 @@ import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { listOf } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
+import { AppActionTable } from '#views/identity/developer-console/app-actions.tsx'
 import { AppAction, AppActionDraft, AppActionEdit, OneAction } from './contract.ts'
 import * as actions from './actions.ts'
 import { actAsPerson, signedByConsole } from '../keys/delegation.ts'
@@ -17,6 +18,7 @@ export const listAppActions = operation({
   input: z.object({ id: Id }),
   output: listOf(AppAction),
   run: async (call) => ({ items: await actions.listActions(await actAsPerson(call), call.input.id), nextCursor: null }),
+  view: ({ items }, { input }) => <AppActionTable appId={input.id} actions={items} />,
 })
 
 export const createAppAction = operation({

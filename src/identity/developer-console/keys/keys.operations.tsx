@@ -3,8 +3,12 @@ import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { listOf } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
+import { AppKeyRow, AppKeyTable } from '#views/identity/developer-console/app-keys.tsx'
 import { MadeKey } from '#views/identity/api-keys/new-key-secret.tsx'
 import { ApiKey, ApiKeyDraft, NewApiKey, Rotation } from '../../api-keys/contract.ts'
+import { findApp } from '../apps.ts'
+import { KeyService } from '../contract.ts'
+import { listKeyServices } from '../requestable-scopes.ts'
 import * as keys from './app-keys.ts'
 import { actAsPerson, signedByConsole } from './delegation.ts'
 
@@ -18,6 +22,19 @@ export const listAppKeys = operation({
   input: z.object({ id: Id }),
   output: listOf(ApiKey),
   run: async (call) => ({ items: await keys.listAppKeys(await actAsPerson(call), call.input.id), nextCursor: null }),
+  view: ({ items }, { input, now }) => <AppKeyTable appId={input.id} keys={items} now={now()} />,
+})
+
+export const listAppKeyServices = operation({
+  ...signedByConsole,
+  route: 'GET /api/developer-console/apps/:id/key-services',
+  summary: 'List the services of an app’s scopes',
+  input: z.object({ id: Id }),
+  output: listOf(KeyService),
+  run: async (call) => {
+    const app = await findApp(await actAsPerson(call), call.input.id)
+    return { items: await listKeyServices(call.db, app), nextCursor: null }
+  },
 })
 
 export const createAppKey = operation({
@@ -66,4 +83,5 @@ export const revokeAppKey = operation({
     const key = await keys.revokeAppKey(await actAsPerson(call), id, keyId)
     return reply(200, key, { next: page(id), toast: `${key.name} revoked` })
   },
+  view: (key, { input, now }) => <AppKeyRow appId={input.id} apiKey={key} now={now()} />,
 })

@@ -5,13 +5,7 @@ import { Cursor } from '#lib/paginate.ts'
 import { plainText } from '#lib/text.ts'
 import { AdminAppView, type AdminAppProps } from '#views/identity/developer-console/reviews/admin-app.tsx'
 import { AdminApps, type AdminAppsProps } from '#views/identity/developer-console/reviews/admin-apps.tsx'
-import { AppAction } from '../actions/contract.ts'
-import { actionsOf } from '../actions/actions.ts'
-import { findAnyApp } from '../apps.ts'
-import { AdminApp, AppReview, DeveloperApp } from '../contract.ts'
-import { listSubmitted } from './queue.ts'
-import { reviewsOf } from './reviews.ts'
-import { readWorkspace } from '../workspace.ts'
+import { getSubmittedApp, listSubmittedApps } from './reviews.operations.tsx'
 
 const admin = { permission: 'super-admin', frame: 'admin', screen: 'developers' } as const
 
@@ -23,10 +17,10 @@ export const adminAppsPage = page({
     q: plainText(100).trim().default('').catch(''),
     cursor: Cursor,
   }),
-  load: async ({ db, input }): Promise<AdminAppsProps> => {
-    const { items, nextCursor } = await listSubmitted(db, { ...input, limit: 50 })
-    return { q: input.q, apps: AdminApp.array().parse(items), nextCursor }
-  },
+  load: async ({ ask, input }): Promise<AdminAppsProps> => ({
+    q: input.q,
+    list: await ask(listSubmittedApps, { ...input, limit: 50 }),
+  }),
   view: (props) => <AdminApps {...props} />,
 })
 
@@ -35,14 +29,6 @@ export const adminAppPage = page({
   path: '/admin/apps/:id',
   title: ({ app }: AdminAppProps) => app.name,
   query: z.object({ id: Id }),
-  load: async ({ db, input }): Promise<AdminAppProps> => {
-    const app = DeveloperApp.parse(await findAnyApp(db, input.id))
-    const [workspace, actions, reviews] = await Promise.all([
-      readWorkspace(db, app.organizationId),
-      actionsOf(db, app.id),
-      reviewsOf(db, app.id),
-    ])
-    return { app, workspace, actions: AppAction.array().parse(actions), reviews: AppReview.array().parse(reviews) }
-  },
+  load: async ({ ask, input }): Promise<AdminAppProps> => ({ app: await ask(getSubmittedApp, input) }),
   view: (props) => <AdminAppView {...props} />,
 })

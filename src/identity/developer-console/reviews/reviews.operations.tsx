@@ -3,8 +3,10 @@ import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { listOf } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
-import { AdminApp, AppSearch, DeveloperApp, Verdict } from '../contract.ts'
-import { findAnyApp } from '../apps.ts'
+import { AdminAppSections } from '#views/identity/developer-console/reviews/admin-app.tsx'
+import { AdminAppTable } from '#views/identity/developer-console/reviews/admin-apps.tsx'
+import { getAdminApp } from './admin-app.ts'
+import { AdminApp, AdminAppDetail, AppSearch, DeveloperApp, Verdict } from '../contract.ts'
 import { listSubmitted } from './queue.ts'
 import { decide } from './reviews.ts'
 
@@ -29,6 +31,7 @@ export const listSubmittedApps = operation({
   input: AppSearch,
   output: listOf(AdminApp),
   run: ({ db, input }) => listSubmitted(db, input),
+  view: (list, { input }) => <AdminAppTable list={list} q={input.q} />,
 })
 
 export const getSubmittedApp = operation({
@@ -36,6 +39,7 @@ export const getSubmittedApp = operation({
   summary: 'Get an app of any developer organization',
   permission: 'super-admin',
   input: z.object({ id: Id }),
-  output: DeveloperApp,
-  run: ({ db, input }) => findAnyApp(db, input.id),
+  output: AdminAppDetail,
+  run: ({ db, input }) => getAdminApp(db, input.id),
+  view: (app) => <AdminAppSections app={app} />,
 })

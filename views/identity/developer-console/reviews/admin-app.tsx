@@ -1,4 +1,4 @@
-import type { AppAction, AppReview, DeveloperApp, DeveloperWorkspace } from '#identity/types'
+import type { AdminAppDetail, AppAction } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
 import { Dialog, DialogButtons } from '#views/ui/dialog.tsx'
 import { Field } from '#views/ui/field.tsx'
@@ -8,34 +8,37 @@ import { AppStatus } from '../app-status.tsx'
 import { ReviewHistory } from '../review-history.tsx'
 
 export interface AdminAppProps {
-  app: DeveloperApp
-  workspace: DeveloperWorkspace
-  actions: AppAction[]
-  reviews: AppReview[]
+  app: AdminAppDetail
 }
 
-/** One app as super admins see it, and what they may decide. */
-export const AdminAppView = (props: AdminAppProps) => (
-  <div class="page stack" style="--measure: 48rem; --gap: var(--space-8)">
+/** An app as super admins see it, and their decision. */
+export const AdminAppView = ({ app }: AdminAppProps) => (
+  <div class="page stack" style="--measure: 48rem">
+    <AdminAppSections app={app} />
+  </div>
+)
+
+export const AdminAppSections = ({ app }: AdminAppProps) => (
+  <div class="stack" style="--gap: var(--space-8)">
     <section class="section" aria-labelledby="app">
       <nav class="crumbs" aria-label="Breadcrumb">
         <a href="/admin/apps">Apps</a>
       </nav>
       <header>
         <h2 id="app" class="wrap-anywhere" safe>
-          {props.app.name}
+          {app.name}
         </h2>
-        {props.app.status === 'submitted' ? <Acts app={props.app} /> : null}
+        {app.status === 'submitted' ? <Verdict app={app} /> : null}
       </header>
-      {props.app.status === 'submitted' ? <RejectDialog app={props.app} /> : null}
-      <Facts {...props} />
+      {app.status === 'submitted' ? <RejectDialog app={app} /> : null}
+      <Facts app={app} />
     </section>
-    <Actions actions={props.actions} />
-    {props.reviews.length > 0 ? <ReviewHistory reviews={props.reviews} /> : null}
+    <AppActions actions={app.actions} />
+    {app.reviews.length > 0 ? <ReviewHistory reviews={app.reviews} /> : null}
   </div>
 )
 
-const Facts = ({ app, workspace }: AdminAppProps) => (
+const Facts = ({ app }: AdminAppProps) => (
   <dl class="facts">
     <dt>State</dt>
     <dd>
@@ -43,13 +46,13 @@ const Facts = ({ app, workspace }: AdminAppProps) => (
     </dd>
     <dt>Organization</dt>
     <dd>
-      <a class="wrap-anywhere" href={`/admin/organizations/${workspace.id}`} safe>
-        {workspace.name}
+      <a class="wrap-anywhere" href={`/admin/organizations/${app.organization.id}`} safe>
+        {app.organization.name}
       </a>
     </dd>
     <Fact label="Slug" values={[app.slug]} />
     <Fact label="Description" values={[app.description]} />
-    <Fact label="Address" values={[app.webUrl]} />
+    <Fact label="URL" values={[app.webUrl]} />
     <Fact label="Redirect URIs" values={app.redirectUris} />
     <Fact label="Hand-off URI" values={app.handoffUri ? [app.handoffUri] : []} />
     <Fact
@@ -72,10 +75,10 @@ const Fact = ({ label, values }: { label: string; values: string[] }) => (
   </>
 )
 
-const Actions = ({ actions }: Pick<AdminAppProps, 'actions'>) => (
+const AppActions = ({ actions }: { actions: AppAction[] }) => (
   <section class="section" aria-labelledby="app-actions">
     <h2 id="app-actions">Actions</h2>
-    {actions.length === 0 ? <p class="muted">None.</p> : null}
+    {actions.length === 0 ? <p class="muted">No actions.</p> : null}
     <ul class="list">
       {actions.map((action) => (
         <li>
@@ -99,7 +102,7 @@ const Actions = ({ actions }: Pick<AdminAppProps, 'actions'>) => (
 
 const rejectDialog = 'reject'
 
-const Acts = ({ app }: Pick<AdminAppProps, 'app'>) => (
+const Verdict = ({ app }: AdminAppProps) => (
   <div class="row">
     <Button label="Reject" variant="quiet-danger" commandfor={rejectDialog} command="show-modal" />
     <Form hx-post={`/api/admin/apps/${app.id}/reviews`}>
@@ -109,7 +112,7 @@ const Acts = ({ app }: Pick<AdminAppProps, 'app'>) => (
   </div>
 )
 
-const RejectDialog = ({ app }: Pick<AdminAppProps, 'app'>) => (
+const RejectDialog = ({ app }: AdminAppProps) => (
   <Dialog id={rejectDialog} title={`Reject ${app.name}?`}>
     <Form hx-post={`/api/admin/apps/${app.id}/reviews`}>
       <input type="hidden" name="decision" value="rejected" />

@@ -1,4 +1,5 @@
 import type { AdminApp } from '#identity/types'
+import type { PageOf } from '#lib/paginate.ts'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/empty.tsx'
 import { MoreRows } from '#views/ui/more-rows.tsx'
@@ -6,37 +7,40 @@ import { Time } from '#views/ui/time.tsx'
 import { AppStatus } from '../app-status.tsx'
 
 export interface AdminAppsProps {
-  q: string
-  apps: AdminApp[]
-  nextCursor: string | null
+  q?: string
+  list: PageOf<AdminApp>
 }
 
 const path = '/admin/apps'
 
-/** Apps of all developer workspaces: first what waits for a decision. */
+/** Apps of all developer organizations, submitted ones first. */
 export const AdminApps = (props: AdminAppsProps) => (
   <div class="page stack" style="--measure: 60rem">
     <section class="section" aria-labelledby="apps">
       <h2 id="apps">Apps</h2>
-      <form class="filters" action={path} role="search" aria-label="Find apps">
+      <form class="filters" action={path} role="search" aria-label="Search apps">
         <input
           class="input"
           type="search"
           name="q"
           aria-label="App or organization"
           placeholder="App or organization"
-          value={props.q}
+          value={props.q ?? ''}
           maxlength={100}
           autocomplete="off"
         />
-        <Button label="Find" type="submit" />
+        <Button label="Search" type="submit" />
       </form>
-      <div class="bleed">{props.apps.length > 0 ? <Table {...props} /> : <Nothing q={props.q} />}</div>
+      <AdminAppTable {...props} />
     </section>
   </div>
 )
 
-const Nothing = ({ q }: Pick<AdminAppsProps, 'q'>) =>
+export const AdminAppTable = (props: AdminAppsProps) => (
+  <div class="bleed">{props.list.items.length > 0 ? <Table {...props} /> : <NoResults q={props.q} />}</div>
+)
+
+const NoResults = ({ q }: Pick<AdminAppsProps, 'q'>) =>
   q ? (
     <Empty icon="search" title="No results" text="No app or organization has this name.">
       <ButtonLink label="Clear filters" href={path} />
@@ -45,7 +49,7 @@ const Nothing = ({ q }: Pick<AdminAppsProps, 'q'>) =>
     <Empty icon="layout-grid" title="No apps yet" text="Submitted apps appear here first." />
   )
 
-const Table = ({ q, apps, nextCursor }: AdminAppsProps) => (
+const Table = ({ q, list: { items, nextCursor } }: AdminAppsProps) => (
   <table class="table" data-list>
     <caption class="visually-hidden">Apps, submitted ones first</caption>
     <thead>
@@ -56,7 +60,7 @@ const Table = ({ q, apps, nextCursor }: AdminAppsProps) => (
       </tr>
     </thead>
     <tbody>
-      {apps.map((app) => (
+      {items.map((app) => (
         <tr>
           <td data-at="title">
             <a class="row-link wrap-anywhere" href={`${path}/${app.id}`} safe>
@@ -78,10 +82,13 @@ const Table = ({ q, apps, nextCursor }: AdminAppsProps) => (
     {nextCursor ? (
       <MoreRows
         label="More apps"
-        summary={`${apps.length} shown`}
-        next={`${path}?${new URLSearchParams({ q, cursor: nextCursor })}`}
+        summary={`${items.length} shown`}
+        next={`${path}?${queryOf(q, nextCursor)}`}
+        from={`/api${path}?${queryOf(q, nextCursor)}`}
         columns={3}
       />
     ) : null}
   </table>
 )
+
+const queryOf = (q: string | undefined, cursor: string) => new URLSearchParams({ ...(q && { q }), cursor })

@@ -6,13 +6,18 @@ export const drawnDifferently = new Map<string, string>([
   ['/workspace/posts/:id/edit getPost', 'The composer.'],
   ['/register getSignInOptions', 'Shows the providers beside its own form.'],
   ['/developers/apps/:id/actions/:actionId getOwnDeveloperApp', 'The form of an action.'],
+  ['/developers/apps/:id getOwnDeveloperWorkspace', 'Says only why developer access was revoked, if it was.'],
+  ['/developers/apps/:id listRequestableScopes', 'Those that the app requests are checked.'],
+  ['/developers/new getOwnDeveloperWorkspace', 'Redirects without developer access.'],
   ['/developers/apps/:id/new-action getOwnDeveloperApp', 'The form of an action.'],
   ['/admin/jobs listReceivedWebhooks', 'One line with the counts, which links to the list.'],
   ['/settings/webhooks/:id listWebhookEvents', 'The dialog checks the events of the webhook.'],
 ])
 
 /** `<page> <operation>`: the page asks the operation, and its result decides without being visible. */
-export const notDrawn = new Map<string, string>([])
+export const notDrawn = new Map<string, string>([
+  ['/developers/apps/:id getOwnDeveloperWorkspace', 'Its state decides; its name is on the page of apps.'],
+])
 
 /** Operations that pages ask and that have no view. */
 export const withoutView = new Map<string, string>([

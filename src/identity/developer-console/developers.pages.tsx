@@ -19,7 +19,7 @@ import {
   listOwnAppReviews,
   listOwnDeveloperApps,
   listRequestableScopes,
-} from './own.operations.ts'
+} from './own.operations.tsx'
 
 // The styles of the keys page also apply to choosing scopes.
 const admins = { permission: 'role:admin', screen: 'keys' } as const

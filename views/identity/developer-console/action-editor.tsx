@@ -32,18 +32,24 @@ export const ActionEditor = ({ app, action }: ActionEditorProps) => (
       )}
     </header>
     <div class="page stack" style="--measure: 40rem">
-      {app.status === 'submitted' ? (
-        <Notice title="This app is under review" text="Withdraw the submission to edit its actions." />
-      ) : null}
-      {action?.status === 'approved' ? (
-        <Notice title="This version was approved" text="Changes create a new version, which is reviewed again." />
-      ) : null}
-      <Form {...(action ? { 'hx-patch': `${pathOf(app)}/${action.id}` } : { 'hx-post': pathOf(app) })} class="stack">
-        <ActionFields app={app} action={action} />
-        {app.status === 'submitted' ? null : <Actions app={app} action={action} />}
-      </Form>
-      {action ? <DeleteDialog app={app} action={action} /> : null}
+      <ActionForm app={app} action={action} />
     </div>
+  </>
+)
+
+export const ActionForm = ({ app, action }: ActionEditorProps) => (
+  <>
+    {app.status === 'submitted' ? (
+      <Notice title="This app is under review" text="Withdraw the submission to edit its actions." />
+    ) : null}
+    {action?.status === 'approved' ? (
+      <Notice title="This version was approved" text="Changes create a new version, which is reviewed again." />
+    ) : null}
+    <Form {...(action ? { 'hx-patch': `${pathOf(app)}/${action.id}` } : { 'hx-post': pathOf(app) })} class="stack">
+      <ActionFields app={app} action={action} />
+      {app.status === 'submitted' ? null : <Actions app={app} action={action} />}
+    </Form>
+    {action ? <DeleteDialog app={app} action={action} /> : null}
   </>
 )
 

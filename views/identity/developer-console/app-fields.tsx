@@ -46,14 +46,18 @@ export const AppFields = ({ app, requestable }: AppFieldsProps) => (
       value={app?.permissions.map(({ permission, description }) => `${permission} ${description}`).join('\n')}
       rows={4}
     />
-    <CheckList
-      legend="Scopes of other services"
-      name="scopes"
-      id="app-scopes"
-      choices={requestable.map((scope) => ({ ...scope, checked: app?.scopes.includes(scope.value) }))}
-      sendsNone
-    />
+    <ScopeChoices app={app} requestable={requestable} />
   </>
+)
+
+export const ScopeChoices = ({ app, requestable }: AppFieldsProps) => (
+  <CheckList
+    legend="Scopes of other services"
+    name="scopes"
+    id="app-scopes"
+    choices={requestable.map((scope) => ({ ...scope, checked: app?.scopes.includes(scope.value) }))}
+    sendsNone
+  />
 )
 
 interface LinesProps {

@@ -26,7 +26,7 @@ export const DeveloperApps = (props: DeveloperAppsProps) => (
       ) : null}
     </header>
     <div class="page stack" style="--measure: 60rem">
-      <RevokedNotice workspace={props.workspace} />
+      <DeveloperAccess workspace={props.workspace} />
       <Content {...props} />
     </div>
   </>
@@ -46,9 +46,16 @@ export const RevokedNotice = ({ workspace: { status, reason } }: { workspace: De
     <></>
   )
 
+/** Whether an organization has developer access, and how to turn it on. */
+export const DeveloperAccess = ({ workspace }: Pick<DeveloperAppsProps, 'workspace'>) => {
+  if (workspace.status === 'revoked') return <RevokedNotice workspace={workspace} />
+  if (!workspace.developerWorkspace) return <EnableDeveloperAccess workspace={workspace} />
+  return <p class="muted wrap-anywhere" safe>{`Apps of ${workspace.name}`}</p>
+}
+
 const Content = (props: DeveloperAppsProps) => {
   const { workspace, list } = props
-  if (!workspace.developerWorkspace) return <EnableDeveloperAccess workspace={workspace} />
+  if (!workspace.developerWorkspace) return <></>
   if (list.items.length > 0) return <DeveloperAppTable list={list} />
   return (
     <Empty

@@ -3,6 +3,10 @@ import { atLeast } from '#lib/actor.ts'
 import { organizationOf } from '#lib/authorize.ts'
 import { operation, type TypedOperation } from '#lib/operation.ts'
 import { listOf } from '#lib/paginate.ts'
+import { ActionForm } from '#views/identity/developer-console/action-editor.tsx'
+import { ScopeChoices } from '#views/identity/developer-console/app-fields.tsx'
+import { DeveloperAccess } from '#views/identity/developer-console/apps.tsx'
+import { OneAction } from './actions/contract.ts'
 import * as actions from './actions/actions.operations.tsx'
 import * as apps from './apps.operations.tsx'
 import { OwnDeveloperWorkspace, RequestableScope } from './contract.ts'
@@ -17,8 +21,10 @@ import { readWorkspace } from './workspace.ts'
 const forAdmins = <Given, Result>(
   route: string,
   signedOperation: TypedOperation<Given, Result>,
+  view = signedOperation.view,
 ): TypedOperation<Given, Result> => ({
   ...signedOperation,
+  view,
   route,
   permission: 'role:admin',
   signed: undefined,
@@ -37,7 +43,15 @@ export const publishOwnDeveloperApp = forAdmins('POST /api/developers/apps/:id/p
 export const withdrawOwnPublication = forAdmins('DELETE /api/developers/apps/:id/publication', apps.withdrawPublication)
 
 export const listOwnAppActions = forAdmins('GET /api/developers/apps/:id/actions', actions.listAppActions)
-export const getOwnAppAction = forAdmins('GET /api/developers/apps/:id/actions/:actionId', actions.getAppAction)
+export const getOwnAppAction = forAdmins(
+  'GET /api/developers/apps/:id/actions/:actionId',
+  actions.getAppAction,
+  async (_, { ask, input }) => {
+    const { id, actionId } = OneAction.parse(input)
+    const [app, action] = await Promise.all([ask(getOwnDeveloperApp, { id }), ask(getOwnAppAction, { id, actionId })])
+    return <ActionForm app={app} action={action} />
+  },
+)
 export const createOwnAppAction = forAdmins('POST /api/developers/apps/:id/actions', actions.createAppAction)
 export const updateOwnAppAction = forAdmins('PATCH /api/developers/apps/:id/actions/:actionId', actions.updateAppAction)
 export const deleteOwnAppAction = forAdmins(
@@ -61,6 +75,7 @@ export const getOwnDeveloperWorkspace = operation({
     ...(await readWorkspace(db, organizationOf(actor, 'role:admin'))),
     can: { enable: actor.organization !== null && atLeast(actor.organization.role, 'owner') },
   }),
+  view: (workspace) => <DeveloperAccess workspace={workspace} />,
 })
 
 export const listRequestableScopes = operation({
@@ -70,4 +85,5 @@ export const listRequestableScopes = operation({
   input: z.object({}),
   output: listOf(RequestableScope),
   run: async ({ db }) => ({ items: await listScopes(db), nextCursor: null }),
+  view: ({ items }) => <ScopeChoices requestable={items} />,
 })

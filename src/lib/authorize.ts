@@ -7,6 +7,7 @@ import {
   type Permission,
   type Suspension,
 } from './actor.ts'
+import type { Context } from './context.ts'
 import { forbidden, organizationNeeded, Problem, unauthorized } from './errors.ts'
 import { dayInWords } from './time.ts'
 
@@ -156,3 +157,9 @@ export const secondFactorNeeded = (name: string): Problem =>
 
 const personNeeded = () =>
   new Problem(403, 'session_required', 'Only a signed-in user can do this, not an API key, app or service.')
+
+/** The id of a context's service in this environment; empty for a context that isn't in the registry: no permission begins with it. */
+export const serviceIdOf = async (
+  { slug, registered }: Pick<Context, 'slug' | 'registered'>,
+  serviceId: (slug: string) => Promise<string>,
+): Promise<string> => (registered === false ? '' : serviceId(slug))

@@ -1,5 +1,5 @@
 import type { Actor } from './actor.ts'
-import { authorize, narrowActor } from './authorize.ts'
+import { authorize, narrowActor, serviceIdOf } from './authorize.ts'
 import type { Call } from './call.ts'
 import type { Context } from './context.ts'
 import { notFound } from './errors.ts'
@@ -11,7 +11,6 @@ import { createLiveHub, type LiveHub, type LiveLimits } from './live/hub.ts'
 import { redeemLiveToken } from './live/tokens.ts'
 import { logFault } from './log/fault.ts'
 import type { Log } from './log.ts'
-import { serviceIdOf } from './service-id.ts'
 import type { Connection, Peer } from './socket.ts'
 
 declare module './call.ts' {

@@ -36,8 +36,7 @@ export { sweepExports } from './exports/jobs.ts'
 export { mcpOf } from './mcp/mcp.ts'
 export { describeApi, describeApiInSlices } from './reference/describe-api.ts'
 export { settingsPlaces } from './shell/settings.ts'
-export { shellOf } from './shell/shell.ts'
-export { themeOf } from './shell/theme.ts'
+export { shellOf, themeOf } from './shell/shell.ts'
 
 interface PlatformParts {
   config: Config

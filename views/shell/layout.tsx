@@ -1,9 +1,16 @@
+import { Button, ButtonLink } from '#views/ui/button.tsx'
+import { Icon } from '#views/ui/icon.tsx'
+import { AppSwitcher } from './app-switcher.tsx'
+import { BrandSwitcher } from './brand-switcher.tsx'
 import { Document } from './document.tsx'
 import { NewBrandDialog } from './new-brand.tsx'
-import { Palette } from './palette.tsx'
-import { Sidebar } from './sidebar.tsx'
-import { Tabbar, Topbar } from './narrow.tsx'
+import { opensPalette, Palette } from './palette.tsx'
+import { Places } from './places.tsx'
 import type { Shell } from './shell.ts'
+import { UserMenu } from './user-menu.tsx'
+
+/** Places that fit beside the main action and the menu on a narrow screen. */
+const maxQuickPlaces = 3
 
 interface LayoutProps {
   title: string
@@ -29,4 +36,55 @@ export const Layout = ({ title, content, shell, screen }: LayoutProps) => (
     {shell.may.writeBrands ? <NewBrandDialog /> : null}
     <Palette />
   </Document>
+)
+
+/** The main navigation: a column where there is room, else a drawer. */
+const Sidebar = ({ shell }: { shell: Shell }) => (
+  <nav class="sidebar" id="sidebar" popover aria-label="Main">
+    <AppSwitcher shell={shell} />
+    <BrandSwitcher brands={shell.brands} brand={shell.brand} can={{ createBrand: shell.may.writeBrands }} />
+    {shell.primary ? <ButtonLink {...shell.primary} variant="primary" block /> : null}
+    <div class="nav">
+      <Places places={shell.places} here={shell.path} />
+    </div>
+    <footer>
+      <button type="button" class="switcher" {...opensPalette}>
+        <span class="row muted">
+          <Icon name="search" />
+          Search
+        </span>
+        <kbd data-shortcut>Ctrl K</kbd>
+      </button>
+      <UserMenu user={shell.user} theme={shell.theme} may={shell.may} />
+    </footer>
+  </nav>
+)
+
+/** Above the content where the sidebar is a drawer. */
+const Topbar = ({ shell }: { shell: Shell }) => (
+  <header class="topbar">
+    <Button label="Menu" icon="menu" iconOnly variant="ghost" popovertarget="sidebar" />
+    <strong class="truncate" safe>
+      {shell.brand?.name ?? shell.organization ?? 'Atrium'}
+    </strong>
+    <Button label="Search" icon="search" iconOnly variant="ghost" {...opensPalette} />
+    {shell.primary ? <ButtonLink {...shell.primary} icon="plus" iconOnly variant="ghost" /> : null}
+  </header>
+)
+
+/** The first places, at the bottom of narrow screens. */
+const Tabbar = ({ shell }: { shell: Shell }) => (
+  <nav class="tabbar" aria-label="Quick">
+    <Places places={shell.places.slice(0, maxQuickPlaces)} here={shell.path} />
+    {shell.primary ? (
+      <a href={shell.primary.href}>
+        <Icon name={shell.primary.icon} />
+        <span safe>{shell.primary.label}</span>
+      </a>
+    ) : null}
+    <button type="button" popovertarget="sidebar">
+      <Icon name="menu" />
+      More
+    </button>
+  </nav>
 )

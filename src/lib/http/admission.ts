@@ -1,5 +1,5 @@
 import type { Actor, Permission } from '../actor.ts'
-import { authorize, requireCaller, narrowActor, NotSignedIn, requirePerson } from '../authorize.ts'
+import { authorize, narrowActor, NotSignedIn, requireCaller, requirePerson, serviceIdOf } from '../authorize.ts'
 import type { RequestFacts } from '../call.ts'
 import type { Context } from '../context.ts'
 import { cookieName } from '../cookies.ts'
@@ -9,7 +9,6 @@ import { refuseCrossOrigin } from '../request/origin.ts'
 import type { RequestContext } from '../request/context.ts'
 import { countRequest, giveBack } from './count-request.ts'
 import type { Credential, HttpDependencies } from './dependencies.ts'
-import { serviceIdOf } from '../service-id.ts'
 import { createRecentCredentials, keyOf } from './recent-credentials.ts'
 
 const recent = createRecentCredentials()

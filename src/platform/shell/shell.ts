@@ -1,9 +1,11 @@
+import type { Config } from '#config'
 import type { Actor } from '#lib/actor.ts'
-import type { Call } from '#lib/call.ts'
+import type { Call, RequestFacts } from '#lib/call.ts'
 import type { Context, ShellPart } from '#lib/context.ts'
+import { cookieName } from '#lib/cookies.ts'
 import { scopeOf } from '#lib/http/hosts.ts'
 import type { Shell } from '#views/shell/shell.ts'
-import { themeOf } from './theme.ts'
+import type { Theme } from '#views/shell/theme-choice.tsx'
 
 /** What the frame shows: the parts of all contexts that are open on this host. */
 export async function shellOf(contexts: readonly Context[], call: Call, actor: Actor): Promise<Shell> {
@@ -38,4 +40,10 @@ export async function shellOf(contexts: readonly Context[], call: Call, actor: A
     }),
     start,
   )
+}
+
+/** The color scheme in the browser's cookie, with which the page is drawn. */
+export function themeOf({ cookies }: Pick<RequestFacts, 'cookies'>, { PUBLIC_URL }: Config): Theme {
+  const theme = cookies.get(cookieName('theme', PUBLIC_URL?.startsWith('https:') ?? false))
+  return theme === 'light' || theme === 'dark' ? theme : undefined
 }

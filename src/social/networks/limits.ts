@@ -49,3 +49,8 @@ const kinds = {
 }
 
 const formatMegabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1).replace('.0', '')} MB`
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+/** Characters as a reader counts them: a flag, a family or an accented letter is one. */
+export const countGraphemes = (text: string): number => [...segmenter.segment(text)].length

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { tracedFetch } from '#lib/telemetry.ts'
-import { countGraphemes } from './count.ts'
 import { parseForm } from './form.ts'
 import { classifyFailure, readRefusal } from './http.ts'
+import { countGraphemes } from './limits.ts'
 import { NotCreatedError, readStepRefusal, requestStep } from './not-created.ts'
 import type {
   Network,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { countGraphemes } from '../count.ts'
 import { classifyFailure, readRefusal } from '../http.ts'
+import { countGraphemes } from '../limits.ts'
 import type { Network, PublishCall, PublishOutcome, ReadBack, Receipt, Removal, RemoveCall } from '../network.ts'
 import { NotCreatedError } from '../not-created.ts'
 import { collection, readRecord, createRecord } from './record.ts'

@@ -1,4 +1,4 @@
-import { countGraphemes } from '../count.ts'
+import { countGraphemes } from '../limits.ts'
 import type { Limits } from '../network.ts'
 
 const addresses = /https?:\/\/[^\s<>"]+/gi

@@ -36,3 +36,10 @@ export const withoutData = new Map<string, string>([
   ['/openapi', 'Draws the API description, which /openapi.json answers.'],
   ['/openapi/:tag', 'Draws the API description, which /openapi.json answers.'],
 ])
+
+/** Pages that only redirect, with the status that they have here. */
+export const redirecting = new Map<string, number>([
+  ['/login/upstream/:provider/callback', 303],
+  ['/workspace/accounts/callback/:platform', 303],
+  ['/sso/authorize', 422],
+])

@@ -60,5 +60,5 @@ const challengeHandler =
 function checkStreaming(name: string, { transaction, signed }: Operation): void {
   if (transaction !== false)
     throw new StartupError(`${name} takes a stream, so it has to declare "transaction: false".`)
-  if (signed) throw new StartupError(`${name} is signed, so it can't take a stream: its digest is checked first.`)
+  if (signed) throw new StartupError(`${name} is signed, so it can’t take a stream: its digest is checked first.`)
 }

@@ -57,7 +57,7 @@ export function listen({ hostname, port }: Address, handle: Handler, log: Log): 
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new StartupError(
-      `Atrium can't listen on ${hostname}:${port} (${reason}). Another program could be using that port. Stop it, or choose another port with PORT.`,
+      `Atrium can’t listen on ${hostname}:${port} (${reason}). Another program could be using that port. Stop it, or choose another port with PORT.`,
     )
   }
 }

@@ -41,7 +41,7 @@ export async function connect(
     return { connection: await store(act, { brandId, provider, account }) }
   }
   if (method?.by !== 'authorize')
-    throw conflict('provider_not_connectable', `${name} can't be connected here yet.`, { provider })
+    throw conflict('provider_not_connectable', `${name} can’t be connected here yet.`, { provider })
   const state = authorizations.createState()
   const apps = createApps(db, secrets, provider)
   const { authorizeUrl, pending } = await method.authorization.begin(form, {

@@ -28,7 +28,7 @@ export function requireMove(post: State, to: PostStatus): void {
 export function invalidTransition(post: State, act: string) {
   const allowed = allowedMoves(post)
   const ways = allowed.length > 0 ? `It can only become ${allowed.join(' or ')}.` : 'Its status is final.'
-  return conflict('invalid_transition', `A ${post.status} post can't ${act}. ${ways}`, { allowed })
+  return conflict('invalid_transition', `A ${post.status} post can’t ${act}. ${ways}`, { allowed })
 }
 
 const noFailure = { failureCode: null, failureMessage: null, failedAt: null, failureRetryable: null }

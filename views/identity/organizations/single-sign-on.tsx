@@ -45,7 +45,7 @@ export const SingleSignOnForms = ({ organizationId, sso }: SingleSignOnFormsProp
         name="issuer"
         type="url"
         value={sso?.issuer}
-        hint="Such as https://login.acme.com"
+        hint="For example, https://login.acme.com"
         autocomplete="off"
         required
       />

@@ -113,7 +113,7 @@ const NewScope = ({ service }: ServiceProps) => (
         <TextField
           label="Scope"
           name="scope"
-          hint="Such as posts.read for the permission posts:read"
+          hint="For example, posts.read for the permission posts:read"
           pattern="[a-z_]{1,40}\.[a-z]{1,40}"
           autocomplete="off"
           autocapitalize="none"

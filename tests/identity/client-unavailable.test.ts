@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { Problem } from '#lib/errors.ts'
-import { createIdentityClient } from '../../src/identity/client.ts'
+import { createIdentityClient } from '../../src/identity/client/create-client.ts'
 
 const id = '0190f6c4-1f1e-7000-8000-000000000001'
 const statusOf = (call: Promise<unknown>) =>

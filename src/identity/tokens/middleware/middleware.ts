@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Actor, Permission } from '#lib/actor.ts'
 import { authorize } from '#lib/authorize.ts'
 import { Problem, retryLater } from '#lib/errors.ts'
-import { createIdentityClient } from '../../client.ts'
+import { createIdentityClient } from '../../client/create-client.ts'
 import { SignedIn, Tokens } from '../../contract.ts'
 import { Exchanged } from '../../oauth/contract.ts'
 

@@ -1,0 +1,40 @@
+import type { z } from 'zod'
+import type { Actor, Binding } from '#lib/actor.ts'
+import { adminOrganization } from '../admin/admin-organization.ts'
+import type { ReceivedValidation } from '../contract.ts'
+
+export type ValidationResponse = z.output<typeof ReceivedValidation>
+
+/** The caller that identity's response describes. */
+export const actorOf = ({
+  tokenType,
+  principal,
+  organization,
+  permissions,
+  suspension,
+  onlyIn,
+  resources,
+  barred,
+  service,
+  app,
+  sessionId,
+  apiKey,
+}: ValidationResponse): Actor => ({
+  tokenType,
+  principal,
+  credential: { kind: tokenType, id: apiKey?.id ?? sessionId ?? principal.id, test: apiKey?.mode === 'test' },
+  organization,
+  permissions: new Set(permissions),
+  suspension,
+  onlyIn,
+  unmetRequirement: barred,
+  bindings: resources.length > 0 ? resources.map(bindingOf) : (apiKey?.bindings ?? []),
+  service,
+  app,
+  isSuperAdmin: principal.principalType === 'platform_super_admin' && organization?.slug === adminOrganization,
+})
+
+const bindingOf = ({ permissions, ...binding }: ValidationResponse['resources'][number]): Binding => ({
+  ...binding,
+  permissions: new Set(permissions),
+})

@@ -1,0 +1,172 @@
+import type { CallableAction } from '#lib/actions.ts'
+import type { Actor } from '#lib/actor.ts'
+import { Problem, unauthorized } from '#lib/errors.ts'
+import { listOf, type PageOf } from '#lib/paginate.ts'
+import {
+  AccountsExist,
+  App,
+  CatalogService,
+  Colleague,
+  Me,
+  OrganizationState,
+  Preferences,
+  ReceivedValidation,
+  Service,
+  type Validation,
+} from '../contract.ts'
+import { OrganizationErasure } from '../deletion/contract.ts'
+import { BindableReceipt } from '../organizations/bindable-resources/contract.ts'
+import { OrganizationAccess } from '../organizations/permissions/contract.ts'
+import { Action } from '../registry/actions/contract.ts'
+import type { Presented } from '../tokens/credential.ts'
+import { actorOf, type ValidationResponse } from './actor.ts'
+import type { IdentityClient } from './client.ts'
+import { createNames } from './names.ts'
+import { createRequests, identitySlug, unavailable, type RequestsOptions } from './requests.ts'
+
+interface Options extends RequestsOptions {
+  /** Set in identity's own process, where no request is needed. */
+  validate?: (presented: Presented) => Promise<Validation>
+  /** Set there too: what every page shows of the person, and the tools of `/mcp`. */
+  inProcess?: {
+    me(actor: Actor): Promise<Me>
+    preferences(actor: Actor): Promise<Preferences>
+    actions(actor: Actor, query: { cursor?: string; name?: string; limit: number }): Promise<PageOf<CallableAction>>
+  }
+}
+
+const maxCached = 10_000
+/** Also how long a failed lookup of an organization's state is cached. */
+const stateTtlMs = 2_000
+const reachTimeoutMs = 1_000
+const actionsPerPage = 100
+
+/** A client of identity over `fetch`, which can be this process's own server. */
+export function createIdentityClient({ validate, inProcess, ...options }: Options): IdentityClient {
+  const { fetch, baseUrl } = options
+  const requests = createRequests(options)
+  const { fetchJson, requestAsService } = requests
+  let accountsExist = false
+  /** Keyed by organization: every member gets the same list. */
+  const apps = new Map<string | null, { launched: App[]; until: number }>()
+  const serviceIds = new Map<string, Promise<string>>()
+  const states = new Map<string, { suspended: Promise<boolean>; until: number }>()
+  /** Cached validations share their principal object, as do all tokens of one grant. */
+  const actors = new WeakMap<ValidationResponse['principal'], Actor>()
+
+  const validateCredential = async (presented: Presented): Promise<ValidationResponse> =>
+    validate
+      ? validate(presented).catch((cause: unknown) => {
+          throw cause instanceof Problem && cause.status === 401 ? cause : unavailable(cause)
+        })
+      : fetchJson(ReceivedValidation, pathFor(presented), headersOf(presented))
+
+  async function authenticate(presented: Presented): Promise<Actor> {
+    const answer = await validateCredential(presented)
+    const audience = presented.audience ?? identitySlug
+    if (answer.audience !== null && answer.audience !== audience)
+      throw unauthorized('This service token is for another service.')
+    const known = actors.get(answer.principal)
+    if (known) return known
+    const actor = actorOf(answer)
+    actors.set(answer.principal, actor)
+    return actor
+  }
+
+  return {
+    validate: authenticate,
+    isReachable: async () => {
+      // In identity's own process the database's readiness check is enough.
+      if (validate) return true
+      const request = new Request(new URL(`/api/services/by-slug/${identitySlug}`, baseUrl), {
+        signal: AbortSignal.timeout(reachTimeoutMs),
+      })
+      const status = await fetch(request).then(
+        (response) => {
+          void response.body?.cancel().catch(() => {}) // An unread body keeps the connection busy.
+          return response.status
+        },
+        () => 0,
+      )
+      // 429 is a response too: only this address is over its limit.
+      return status === 200 || status === 429
+    },
+    isSuspended: (organizationId) => {
+      const known = states.get(organizationId)
+      if (known && known.until > performance.now()) return known.suspended
+      const path = `/api/internal/organizations/${organizationId}/state`
+      const suspended = requestAsService(OrganizationState, path).then((state) => state.suspended)
+      if (states.size > maxCached) states.clear()
+      states.set(organizationId, { suspended, until: performance.now() + stateTtlMs })
+      return suspended
+    },
+    organizationsToErase: async (service) => {
+      const path = '/api/internal/organization-erasures'
+      const { items } = await requestAsService(listOf(OrganizationErasure), path, { service })
+      return items.map(({ organizationId }) => organizationId)
+    },
+    reportErased: async (service, organizationId) => {
+      const path = `/api/internal/organization-erasures/${organizationId}`
+      await requestAsService(OrganizationErasure, path, { service, sent: {} })
+    },
+    reportBindables: async (service, items) => {
+      await requestAsService(BindableReceipt, '/api/internal/bindable-resources', { service, sent: { items } })
+    },
+    hasAccounts: async () => {
+      if (accountsExist) return true
+      const answer = await requestAsService(AccountsExist, '/api/internal/has-accounts').catch(() => null)
+      accountsExist = answer?.hasAccounts ?? false
+      return answer?.hasAccounts ?? true
+    },
+    apps: async (presented, organizationId) => {
+      const known = apps.get(organizationId)
+      if (known && known.until > Date.now()) return known.launched
+      const { items } = await fetchJson(listOf(CatalogService), '/api/auth/services', headersOf(presented))
+      const launched = items.flatMap((item) => App.safeParse(item).data ?? [])
+      if (apps.size > maxCached) apps.clear()
+      apps.set(organizationId, { launched, until: Date.now() + stateTtlMs })
+      return launched
+    },
+    preferences: async (presented) =>
+      inProcess
+        ? inProcess.preferences(await authenticate(presented))
+        : fetchJson(Preferences, '/api/auth/app-switcher/preferences', headersOf(presented)),
+    colleagues: async (presented, organizationId, text) => {
+      const query = new URLSearchParams({ q: text, limit: '20' })
+      const path = `/api/organizations/${organizationId}/members?${query}`
+      return (await fetchJson(listOf(Colleague), path, headersOf(presented))).items
+    },
+    actions: async (presented, { cursor, name }) => {
+      if (inProcess) return inProcess.actions(await authenticate(presented), { cursor, name, limit: actionsPerPage })
+      const query = new URLSearchParams({
+        limit: String(actionsPerPage),
+        ...(cursor !== undefined && { cursor }),
+        ...(name !== undefined && { name }),
+      })
+      return fetchJson(listOf(Action), `/api/actions/catalog?${query}`, headersOf(presented))
+    },
+    permissionsIn: async (presented, organizationId) => {
+      const path = `/api/organizations/${organizationId}/access`
+      const access = await fetchJson(OrganizationAccess, path, headersOf(presented), { refusals: [403, 404] })
+      return new Set(access.permissions)
+    },
+    me: async (presented) =>
+      inProcess ? inProcess.me(await authenticate(presented)) : fetchJson(Me, '/api/auth/me', headersOf(presented)),
+    serviceId: (slug) => {
+      const id =
+        serviceIds.get(slug) ?? fetchJson(Service, `/api/services/by-slug/${slug}`, {}).then((service) => service.id)
+      serviceIds.set(slug, id)
+      id.catch(() => serviceIds.delete(slug))
+      return id
+    },
+    people: createNames(requests),
+  }
+}
+
+const pathFor = ({ permission }: Presented): string =>
+  permission === undefined ? '/validate' : `/validate?${new URLSearchParams({ permission })}`
+
+const headersOf = ({ authorization, cookie }: Presented): Record<string, string> => {
+  if (authorization !== undefined) return { authorization }
+  return cookie === undefined ? {} : { cookie }
+}

@@ -1,0 +1,33 @@
+import { listOf } from '#lib/paginate.ts'
+import { Person } from '../contract.ts'
+import type { Requests } from './requests.ts'
+
+const ttlMs = 30_000
+const maxCached = 10_000
+const maxIdsPerRequest = 100
+
+/** The names of people by id, cached. */
+export function createNames({ requestAsService }: Requests) {
+  /** Null for ids that identity doesn't know. */
+  const names = new Map<string, { person: Person | null; until: number }>()
+
+  async function loadNames(ids: string[]): Promise<void> {
+    const found = await requestAsService(listOf(Person), `/api/internal/users?ids=${ids.join(',')}`)
+    if (names.size > maxCached) names.clear()
+    const people = new Map(found.items.map((person) => [person.id, person]))
+    for (const id of ids) names.set(id, { person: people.get(id) ?? null, until: Date.now() + ttlMs })
+  }
+
+  /** Unknown ids are left out, and all that are not cached while identity is unavailable. */
+  return async (ids: readonly string[]): Promise<Map<string, Person>> => {
+    const fresh = (id: string) => (names.get(id)?.until ?? 0) > Date.now()
+    const missing = [...new Set(ids)].filter((id) => !fresh(id))
+    const parts = Array.from({ length: Math.ceil(missing.length / maxIdsPerRequest) }, (_, at) =>
+      missing.slice(at * maxIdsPerRequest, (at + 1) * maxIdsPerRequest),
+    )
+    // Names are optional: pages render without them while identity is unavailable.
+    await Promise.all(parts.map(loadNames)).catch(() => {})
+    const known = ids.flatMap((id) => names.get(id)?.person ?? [])
+    return new Map(known.map((person) => [person.id, person]))
+  }
+}

@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { Problem, retryLater, unauthorized } from '#lib/errors.ts'
+import { traceHeaders } from '#lib/telemetry.ts'
+import type { TokenSource } from '../tokens/service-keys/token-cache.ts'
+
+export const identitySlug = 'platform-identity'
+const timeoutMs = 5_000
+
+export interface RequestsOptions {
+  fetch: (request: Request) => Promise<Response>
+  /** Identity's URL; `http://localhost` when it runs in this process. */
+  baseUrl: string
+  /** The service whose token is used for calls that any service can make. */
+  caller?: string
+  /** Tokens that authenticate the services of this process to identity. */
+  serviceTokens?: TokenSource
+}
+
+interface RequestOptions {
+  /** The body. Its presence makes the request a PUT. */
+  sent?: object
+  /** Statuses whose problem is passed on to the caller unchanged. */
+  refusals?: readonly number[]
+}
+
+export type Requests = ReturnType<typeof createRequests>
+
+/** Requests to identity's API, whose failures become 503 `identity_unavailable`. */
+export function createRequests({ fetch, baseUrl, caller, serviceTokens }: RequestsOptions) {
+  async function fetchJson<Answer>(
+    schema: z.ZodType<Answer>,
+    path: string,
+    headers: Record<string, string>,
+    { sent, refusals = [] }: RequestOptions = {},
+  ): Promise<Answer> {
+    const request = new Request(new URL(path, baseUrl), {
+      headers: { accept: 'application/json', ...traceHeaders(), ...headers },
+      ...(sent && { method: 'PUT', body: JSON.stringify(sent) }),
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    const response = await fetch(request).catch((cause: unknown) => {
+      throw unavailable(cause)
+    })
+    if (response.status === 401) throw unauthorized(await readDetail(response))
+    if (refusals.includes(response.status)) throw await readRefusal(response)
+    if (response.status === 422) throw new Problem(422, 'validation_failed', (await readDetail(response)) ?? '')
+    if (!response.ok) throw unavailable(new Error(`${path} responded ${response.status}`))
+    const read = response.json().then((body) => schema.parseAsync(body))
+    return read.catch((cause: unknown) => {
+      throw unavailable(cause)
+    })
+  }
+
+  /** A request with a service token, for calls that no person makes. */
+  async function requestAsService<Answer>(
+    schema: z.ZodType<Answer>,
+    path: string,
+    { service = caller, sent }: { service?: string; sent?: object } = {},
+  ): Promise<Answer> {
+    if (!serviceTokens || service === undefined) throw unavailable(new Error('This client has no service tokens'))
+    const tokens = serviceTokens(service)
+    const tokenOf = (options?: { fresh: true }) =>
+      tokens(identitySlug, options).catch((cause: unknown) => {
+        throw unavailable(cause)
+      })
+    const requestWith = (token: string) =>
+      fetchJson(schema, path, { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, { sent })
+    return requestWith(await tokenOf()).catch(async (error: unknown) => {
+      if (!isUnauthorized(error)) throw error
+      // The key that signed the token may have been replaced.
+      return requestWith(await tokenOf({ fresh: true })).catch((cause: unknown) => {
+        throw isUnauthorized(cause) ? unavailable(cause) : cause
+      })
+    })
+  }
+
+  return { fetchJson, requestAsService }
+}
+
+const isUnauthorized = (error: unknown): boolean => error instanceof Problem && error.status === 401
+
+/** 503: identity can't be asked at this moment. */
+export const unavailable = (cause: unknown) =>
+  retryLater(
+    503,
+    'identity_unavailable',
+    'Your sign-in can’t be verified right now, so nothing was changed. Try again in a few seconds.',
+    { cause },
+  )
+
+const Detail = z.object({ detail: z.string() })
+const Refusal = Detail.extend({ code: z.string() })
+
+/** The problem of a response, or 503 when it isn't one. */
+async function readRefusal(response: Response): Promise<Problem> {
+  const refusal = Refusal.safeParse(await response.json().catch(() => null))
+  if (!refusal.success) return unavailable(new Error(`${response.url} responded ${response.status}`))
+  return new Problem(response.status, refusal.data.code, refusal.data.detail)
+}
+
+async function readDetail(response: Response): Promise<string | undefined> {
+  const body = Detail.safeParse(await response.json().catch(() => null))
+  return body.success ? body.data.detail : undefined
+}

@@ -4,7 +4,6 @@ import { contexts, follows } from './support/arrows.ts'
 import { circlesIn, knownCircles } from './support/circles.ts'
 import { importsOf, sources } from './support/imports.ts'
 import { isPageImport, queries } from './support/pages.ts'
-import { unconvertedPages } from './support/unconverted-pages.ts'
 
 const files = [...sources('src'), ...sources('views')]
 const texts = await Promise.all(files.map(async (file) => ({ file, text: await Bun.file(file).text() })))
@@ -86,10 +85,7 @@ test('PLT-06 pages consist of operations: they import no domain function and no 
     ...wrong.map(({ file, specifier }) => ({ file, fault: `imports ${specifier}` })),
     ...pages.filter(({ text }) => queries(text)).map(({ file }) => ({ file, fault: 'uses the database' })),
   ]
-  const unexpected = found.filter(({ file }) => !unconvertedPages.includes(file))
-  expect(unexpected.map(({ file, fault }) => `${file} ${fault}`)).toEqual([])
-  const converted = unconvertedPages.filter((file) => !found.some((one) => one.file === file))
-  expect(converted, 'Remove these from tests/support/unconverted-pages.ts').toEqual([])
+  expect(found.map(({ file, fault }) => `${file} ${fault}`)).toEqual([])
   expect(pages.length).toBeGreaterThan(20)
 })
 

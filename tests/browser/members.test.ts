@@ -26,7 +26,7 @@ async function settledOwner(width: number) {
 
 async function invite(page: Page, email: string, role: string) {
   await main(page).getByRole('button', { name: 'Invite' }).click()
-  const dialog = page.getByRole('dialog', { name: /^Invite to/ })
+  const dialog = page.getByRole('dialog', { name: 'Invite a person' })
   await dialog.getByLabel('Email').fill(email)
   await dialog.getByLabel('Role').selectOption(role)
   await dialog.getByRole('button', { name: 'Send invitation' }).click()

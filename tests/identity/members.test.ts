@@ -49,6 +49,45 @@ test('IDN-10 admin assigns roles up to admin, an owner every role', async () => 
   expect(await roleOf(someone)).toBe('owner')
 })
 
+test('IDN-10 list says what the caller can do with each member, and a change answers htmx with the member’s row', async () => {
+  const [admin, viewer] = [await member('admin'), await member('viewer')]
+  interface Listed {
+    items: { id: string; assignableRoles: string[]; can: Record<string, boolean> }[]
+    can: Record<string, boolean>
+  }
+  const listed = (by: Caller) => by.fetchJson<Listed>(`GET /api/organizations/${organization}/members?limit=100`)
+  const seen = async (by: Caller, whom: { id: string }) => {
+    const { items } = await listed(by)
+    const { assignableRoles = [], can = {} } = items.find(({ id }) => id === whom.id) ?? {}
+    return [assignableRoles.length, ...Object.values(can)]
+  }
+  // Roles to assign, then update, remove, transfer ownership and inspect permissions.
+  expect(await seen(world.ada, viewer)).toEqual([5, true, true, true, true])
+  expect(await seen(world.ada, world.ada)).toEqual([5, true, true, false, true])
+  expect(await seen(admin, viewer)).toEqual([4, true, true, false, true])
+  expect(await seen(admin, world.ada)).toEqual([0, false, false, false, true])
+  expect(await seen(viewer, viewer)).toEqual([0, false, true, false, true])
+  expect(await seen(viewer, admin)).toEqual([0, false, false, false, false])
+  expect([(await listed(admin)).can, (await listed(viewer)).can]).toEqual([
+    { createInvitation: true, createAgent: true },
+    { createInvitation: false, createAgent: false },
+  ])
+  const htmx = { 'hx-request': 'true' }
+  const route = `/api/organizations/${organization}/members`
+  const row = await world.ada.fetch(`PATCH ${route}/${viewer.id}`, { role: 'editor' }, htmx)
+  expect(await row.text()).toMatch(new RegExp(`^<tr id="member-${viewer.id}">.*Editor`, 's'))
+  const own = await admin.fetch(`PATCH ${route}/${admin.id}`, { role: 'editor' }, htmx)
+  expect(own.headers.get('hx-redirect')).toBe('/settings/members')
+  const removed = await world.ada.fetch(`DELETE ${route}/${viewer.id}`, undefined, htmx)
+  expect([removed.status, removed.headers.get('hx-redirect'), await removed.text()]).toEqual([200, null, ''])
+  const invited = await world.ada.fetch(`POST /api/organizations/${organization}/invitations`, invitee, htmx)
+  expect(await invited.text()).toMatch(
+    new RegExp(`^<section class="section" id="pending-invitations".*${invitee.email}`, 's'),
+  )
+})
+
+const invitee = { email: 'invited.by.htmx@example.com', role: 'editor' }
+
 test('IDN-10 admin can’t create, become, change or remove an owner', async () => {
   const [admin, owner] = [await member('admin'), await member('owner')]
   for (const response of [

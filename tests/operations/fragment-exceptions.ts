@@ -2,6 +2,7 @@
 
 /** `<page> <operation>`: the page draws the operation's result without containing its fragment. */
 export const drawnDifferently = new Map<string, string>([
+  ['/settings/audit listMembers', 'The choices of the filter by member.'],
   ['/workspace/posts listPosts', 'Failed posts first, then from today on, with the earlier days after them.'],
   ['/workspace/posts/:id/edit getPost', 'The composer.'],
   ['/register getSignInOptions', 'Shows the providers beside its own form.'],
@@ -20,11 +21,7 @@ export const notDrawn = new Map<string, string>([
 ])
 
 /** Operations that pages ask and that have no view. */
-export const withoutView = new Map<string, string>([
-  ['getProofMethods', 'Decides which fields a form has.'],
-  ['listMembers', 'The page of members is not converted yet.'],
-  ['listInvitations', 'The page of members is not converted yet.'],
-])
+export const withoutView = new Map<string, string>([['getProofMethods', 'Decides which fields a form has.']])
 
 /** Pages that ask nothing. */
 export const withoutData = new Map<string, string>([

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { newId } from '#lib/ids.ts'
-import { unconvertedPages } from '../support/unconverted-pages.ts'
 import { openWorld, type World } from '../support/world.ts'
 import { pageRoutesIn, type PageRoutes } from './page-routes.ts'
 import { alterOutput, marker } from './alter-output.ts'
@@ -80,13 +79,6 @@ const visitOnce = (page: DeclaredPage): Promise<Visit> => {
   return known
 }
 
-/** Paths of the pages in files that aren't converted yet. */
-const unconverted = new Set(
-  (await Promise.all(unconvertedPages.map((file) => Bun.file(file).text()))).flatMap((text) =>
-    [...text.matchAll(/\bpath: '([^']+)'/g)].map(([, path = '']) => path),
-  ),
-)
-
 const named = pages.map((page) => [page.path, page] as const)
 const keyOf = (page: DeclaredPage, { name }: Pick<Requested, 'name'>) => `${page.path} ${name}`
 const usedExceptions = new Set<string>()
@@ -95,11 +87,10 @@ test.each(named)('PLT-06 %s is made of operations and contains their fragments',
   const { status, markup, asked } = await visitOnce(page)
   expect([page.path, status]).toEqual([page.path, redirecting.get(page.path) ?? 200])
   if (status !== 200) return
-  const isExempt = withoutData.has(page.path) || unconverted.has(page.path)
-  if (!isExempt) expect(asked).not.toBeEmpty()
   if (withoutData.has(page.path)) expect(asked.map(({ name }) => name)).toEqual([])
+  else expect(asked).not.toBeEmpty()
   const viewless = asked.filter(({ operation: { view } }) => !view).map(({ name }) => name)
-  if (!isExempt) expect(viewless.filter((name) => !withoutView.has(name))).toEqual([])
+  expect(viewless.filter((name) => !withoutView.has(name))).toEqual([])
   for (const name of viewless) usedExceptions.add(name)
   for (const each of asked.filter(({ operation: { view } }) => view)) {
     const isContained = markup.includes(withoutNonces(await fragmentOf(each)))

@@ -120,6 +120,7 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   createInvitation: ({ organizations }) => [{ id: organizations, email: `${newId()}@example.com`, role: 'editor' }],
   resendInvitation: ({ organizations, invitations }) => [{ id: organizations, invitationId: invitations }],
   deleteInvitation: ({ organizations, invitations }) => [{ id: organizations, invitationId: invitations }],
+  getInvitation: (_, { invitationToken }) => [{ token: invitationToken }],
   acceptInvitation: () => [{ token: 'none' }],
   registerByInvitation: (_, { invitationToken }) => [{ token: invitationToken, name: 'Grace', password }],
   listWebhooks: () => [{ limit: 5 }],

@@ -214,6 +214,7 @@ const open = [
   'GET /api/auth/sign-in-options',
   'GET /api/auth/sso-organization',
   'GET /api/auth/upstream-failure',
+  'GET /api/invitations/{token}',
   'GET /api/service-identity',
   'GET /api/services/by-slug/{slug}',
   'GET /api/super-admins/invitations/{token}',

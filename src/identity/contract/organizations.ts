@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
+import { listOf } from '#lib/paginate.ts'
 import { Timestamp } from '#lib/time.ts'
 import { Entitlement } from '../organizations/entitlements/contract.ts'
 import { Role, principalType, email, name, Slug, NewPassword } from './fields.ts'
@@ -62,8 +63,25 @@ export const Member = z.object({
     .describe(
       'Whether the member has an authenticator app or a passkey. Null for agents, and for callers below admin.',
     ),
+  assignableRoles: z.array(Role).describe('The roles that you can give the member; empty if you can’t change it.'),
+  can: z
+    .object({
+      update: z.boolean(),
+      remove: z.boolean(),
+      transferOwnership: z.boolean(),
+      inspectPermissions: z.boolean(),
+    })
+    .describe('What you can do with the member. Nothing outside of the active organization.'),
 })
 export type Member = z.infer<typeof Member>
+
+/** Members of an organization. */
+export const Members = listOf(Member).extend({
+  can: z
+    .object({ createInvitation: z.boolean(), createAgent: z.boolean() })
+    .describe('What you can do in the organization.'),
+})
+export type Members = z.infer<typeof Members>
 
 /** The fields of a member that other services receive. */
 export const Colleague = Member.pick({ id: true, name: true, email: true })
@@ -82,12 +100,23 @@ export const Invitation = z.object({
     .object({ state: z.enum(['waiting', 'sent', 'refused', 'kept']), problem: z.string().nullable() })
     .nullable()
     .describe('The delivery of the invitation email; null once its record was deleted.'),
+  can: z.object({ resend: z.boolean(), delete: z.boolean() }).describe('What you can do with the invitation.'),
 })
 export type Invitation = z.infer<typeof Invitation>
 
 export const InvitationDraft = z.object({ id: Id, email, role: Role })
 
 export const InvitationToken = z.object({ token: z.string().max(200) })
+
+/** An open invitation, as the page of its link shows it. */
+export const OpenInvitation = z.object({
+  email: z.string(),
+  role: Role,
+  organization: z.string().describe('The organization’s name.'),
+  inviter: z.string().nullable().describe('The name of the person who sent it.'),
+  hasAccount: z.boolean().describe('Whether an account with the email address exists.'),
+})
+export type OpenInvitation = z.infer<typeof OpenInvitation>
 
 /** Signing up with an invitation, which determines the email address. */
 export const InvitedRegistration = InvitationToken.extend({ name: name('your name'), password: NewPassword })

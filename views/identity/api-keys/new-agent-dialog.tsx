@@ -1,4 +1,3 @@
-import type { Organization } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
 import { Dialog, DialogButtons } from '#views/ui/dialog.tsx'
 import { SelectField, TextField } from '#views/ui/field.tsx'
@@ -11,9 +10,9 @@ const id = 'new-agent'
 export const NewAgentButton = () => <Button label="New agent" icon="plus" commandfor={id} command="show-modal" />
 
 /** Asks what an agent is called, and what it may do. */
-export const NewAgentDialog = ({ organization }: { organization: Organization }) => (
+export const NewAgentDialog = ({ organizationId }: { organizationId: string }) => (
   <Dialog id={id} title="New agent">
-    <Form hx-post={`/api/organizations/${organization.id}/agents`}>
+    <Form hx-post={`/api/organizations/${organizationId}/agents`}>
       <div class="body">
         <p>A member for programs. It uses API keys and counts as a seat.</p>
         <TextField label="Name" name="name" id="agent-name" maxlength={100} autocomplete="off" required autofocus />

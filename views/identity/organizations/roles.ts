@@ -3,7 +3,10 @@ import { capitalize } from '#lib/text.ts'
 
 type Role = Member['role']
 
-/** What each role may do, in the words of the dialog that gives one. */
+/** Roles, weakest first. */
+export const memberRoles = ['viewer', 'reviewer', 'editor', 'admin', 'owner'] as const
+
+/** What each role can do. */
 const meanings: Record<Role, string> = {
   viewer: 'sees everything',
   reviewer: 'also approves posts',

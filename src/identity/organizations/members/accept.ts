@@ -5,23 +5,13 @@ import { brokenConstraint, type Database } from '#lib/db.ts'
 import { conflict, notFound, Problem } from '#lib/errors.ts'
 import { digest, newId } from '#lib/ids.ts'
 import { findUser, saveLastContext, type Account } from '../../accounts/accounts.ts'
-import type { InvitedRegistration } from '../../contract.ts'
+import type { InvitedRegistration, OpenInvitation } from '../../contract.ts'
 import { requireSeat } from '../entitlements/seats.ts'
 import { confirmMailbox } from '../../accounts/confirm-mailbox.ts'
 import { getOrganization } from '../organizations.ts'
 import { knownCaller } from '../../sign-in/passwords/hash-queue.ts'
 import { hashNewPassword } from '../../sign-in/passwords/passwords.ts'
 import { invitations, memberships, organizations, users } from '../../schema.ts'
-
-/** An invitation as the page of its link shows it. */
-export interface OpenInvitation {
-  email: string
-  role: string
-  organization: string
-  inviter: string | null
-  /** Whether an account with the email address exists. */
-  hasAccount: boolean
-}
 
 /** The invitation of a link; undefined when it was used, canceled or has expired. */
 export async function findOpenInvitation(db: Database, token: string, now: Date): Promise<OpenInvitation | undefined> {

@@ -1,14 +1,19 @@
 import { z } from 'zod'
 import { auditedTransaction } from '#lib/audit.ts'
+import type { Call } from '#lib/call.ts'
+import { notFound } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { listOf, paging } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
+import { InvitationSummary } from '#views/identity/organizations/members/invitation.tsx'
+import { InvitationRow, Invitations } from '#views/identity/organizations/members/invitations.tsx'
 import {
   Invitation,
   InvitationDraft,
   InvitationToken,
   InvitedRegistration,
+  OpenInvitation,
   Organization,
   SignedUp,
 } from '../../contract.ts'
@@ -16,6 +21,7 @@ import { personOf } from '../../accounts/caller.ts'
 import { switchContext } from '../../accounts/current.ts'
 import { getUnmetRequirement } from '../../sign-in/second-factor/required.ts'
 import { signIn } from '../../sign-in/sign-in.ts'
+import { noReferrer } from '../../http/responses.ts'
 import * as invited from './accept.ts'
 import * as invitations from './invitations.ts'
 
@@ -29,6 +35,30 @@ export const listInvitations = operation({
   input: z.object({ id: Id, ...paging }),
   output: listOf(Invitation),
   run: (call) => invitations.listInvitations(call, call.input),
+  view: ({ items }, { input }) => <Invitations organizationId={input.id} invitations={items} />,
+})
+
+async function drawInvitations(call: Call<{ id: string }>) {
+  const { id } = call.input
+  const { items } = await call.ask(listInvitations, { id, limit: 100 })
+  return <Invitations organizationId={id} invitations={items} />
+}
+
+export const getInvitation = operation({
+  route: 'GET /api/invitations/:token',
+  summary: 'Get the invitation of a mailed link',
+  permission: 'public',
+  limit: 'sign-in',
+  headers: noReferrer,
+  input: InvitationToken,
+  output: OpenInvitation,
+  problems: { not_found: 404 },
+  run: async ({ db, input, now }) => {
+    const invitation = await invited.findOpenInvitation(db, input.token, now())
+    if (!invitation) throw notFound('invitation')
+    return invitation
+  },
+  view: (invitation) => <InvitationSummary invitation={invitation} />,
 })
 
 export const createInvitation = operation({
@@ -44,6 +74,7 @@ export const createInvitation = operation({
     const invitation = await invitations.invite(call, call.input)
     return reply(201, invitation, { ...back, toast: `Invitation sent to ${invitation.email}` })
   },
+  view: (_, call) => drawInvitations(call),
 })
 
 export const resendInvitation = operation({
@@ -57,6 +88,7 @@ export const resendInvitation = operation({
     const invitation = await invitations.resend(call, call.input.id, call.input.invitationId)
     return reply(200, invitation, { ...back, toast: 'Invitation resent' })
   },
+  view: (invitation, { input }) => <InvitationRow organizationId={input.id} invitation={invitation} />,
 })
 
 export const deleteInvitation = operation({
@@ -69,6 +101,7 @@ export const deleteInvitation = operation({
     await invitations.cancel(call, call.input.id, call.input.invitationId)
     return reply(204, null, { ...back, toast: 'Invitation canceled' })
   },
+  view: (_, call) => drawInvitations(call),
 })
 
 export const acceptInvitation = operation({

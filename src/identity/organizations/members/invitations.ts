@@ -12,6 +12,7 @@ import { findUser } from '../../accounts/accounts.ts'
 import { requireActiveOrganization, getOrganization } from '../organizations.ts'
 import { countInvitation } from '../../accounts/mail-quota.ts'
 import { invitations, memberships, organizations, users } from '../../schema.ts'
+import { describeInvitation, roleIn } from './abilities.ts'
 import { requireGrantable } from './grant.ts'
 
 type InvitationRow = typeof invitations.$inferSelect
@@ -109,12 +110,13 @@ export async function listInvitations(call: ActorCall, page: { id: string; limit
     call.db,
     items.flatMap(({ invitation }) => invitation.mailId ?? []),
   )
-  const shown = items.map(({ invitation, inviter }) => ({
-    ...publicInvitation(invitation, call.now()),
+  const own = roleIn(call.actor, page.id)
+  const described = items.map(({ invitation, inviter }) => ({
+    ...describeInvitation(publicInvitation(invitation, call.now()), own),
     invitedBy: inviter,
     delivery: sent.get(invitation.mailId ?? '') ?? null,
   }))
-  return { items: shown, nextCursor }
+  return { items: described, nextCursor }
 }
 
 /** Cancels the invitations of a member who can't send them any more: those above `role`, or all for null. */
@@ -185,7 +187,8 @@ async function mailInvitation(call: ActorCall, row: InvitationRow, token: string
   const mailId = await mail.send(db, row.email, letter, now())
   await db.update(invitations).set({ mailId }).where(eq(invitations.id, row.id))
   const delivery = (await mail.deliveries(db, [mailId])).get(mailId) ?? null
-  return { ...publicInvitation(row, now()), invitedBy: { id: inviter.id, name: inviter.name }, delivery }
+  const described = describeInvitation(publicInvitation(row, now()), roleIn(actor, row.organizationId))
+  return { ...described, invitedBy: { id: inviter.id, name: inviter.name }, delivery }
 }
 
 const publicInvitation = ({ id, email, role, createdAt, expiresAt }: InvitationRow, now: Date) => ({

@@ -5,9 +5,10 @@ import { listOf, paging } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
 import { plainText } from '#lib/text.ts'
 import { MemberKeys } from '#views/identity/organizations/members/member-keys.tsx'
+import { MemberRow, MemberTable } from '#views/identity/organizations/members/members.tsx'
 import { listDependentKeys } from '../../api-keys/dependent-keys.ts'
 import { MemberKey } from '../../api-keys/contract.ts'
-import { Member, MemberEdit } from '../../contract.ts'
+import { Member, MemberEdit, Members } from '../../contract.ts'
 import { requireAccessibleOrganization } from '../open-organization.ts'
 import * as members from './members.ts'
 
@@ -19,12 +20,21 @@ export const listMembers = operation({
   permission: 'signed-in',
   personal: false,
   input: z.object({ id: Id, q: plainText(100).optional(), ...paging }),
-  output: listOf(Member),
+  output: Members,
   problems: { organization_suspended: 403, organization_requires_second_factor: 403, organization_requires_sso: 403 },
   run: async (call) => {
     await requireAccessibleOrganization(call, call.input.id)
-    return members.listMembers(call.db, call.actor.principal.id, call.input)
+    return members.listMembers(call, call.input)
   },
+  view: ({ items, nextCursor }, { actor, input }) => (
+    <MemberTable
+      organizationId={input.id}
+      me={actor.principal.id}
+      members={items}
+      nextCursor={nextCursor}
+      q={input.q}
+    />
+  ),
 })
 
 export const updateMember = operation({
@@ -37,8 +47,11 @@ export const updateMember = operation({
   problems: { last_owner: 409, agent_cannot_be_owner: 409 },
   run: async (call) => {
     const member = await members.changeRole(call, call.input)
-    return reply(200, member, { ...back, toast: `${member.name} is now ${member.role}` })
+    // The person's own role changes the rest of the page, too.
+    const leavesPage = member.id === call.actor.principal.id
+    return reply(200, member, { ...back, leavesPage, toast: `${member.name} is now ${member.role}` })
   },
+  view: (member, { actor, input }) => <MemberRow organizationId={input.id} me={actor.principal.id} member={member} />,
 })
 
 export const listMemberKeys = operation({
@@ -62,6 +75,8 @@ export const removeMember = operation({
   run: async (call) => {
     await members.removeMember(call, call.input)
     const isSelf = call.input.userId === call.actor.principal.id
-    return reply(204, null, isSelf ? { next: '/' } : { ...back, toast: 'Member removed' })
+    return reply(204, null, isSelf ? { next: '/', leavesPage: true } : { ...back, toast: 'Member removed' })
   },
+  // Replaces the row.
+  view: () => <></>,
 })

@@ -1,41 +1,37 @@
 import { z } from 'zod'
-import { atLeast, roles } from '#lib/actor.ts'
-import { notFound } from '#lib/errors.ts'
+import { atLeast } from '#lib/actor.ts'
+import { nullFor404, notFound } from '#lib/errors.ts'
 import { page } from '#lib/page.ts'
-import { Cursor } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
 import { InvitationLanding, type InvitationLandingProps } from '#views/identity/organizations/members/invitation.tsx'
-import { Members, type MembersProps } from '#views/identity/organizations/members/members.tsx'
-import { whoAmI } from '../../accounts/current.ts'
+import { Members, membersPerPage, type MembersProps } from '#views/identity/organizations/members/members.tsx'
+import { InvitationToken } from '../../contract.ts'
 import { noReferrer } from '../../http/responses.ts'
-import { findOpenInvitation } from './accept.ts'
-import { listInvitations } from './invitations.operations.tsx'
+import { me } from '../../sign-in/sessions.operations.tsx'
+import { getInvitation, listInvitations } from './invitations.operations.tsx'
 import { listMembers } from './members.operations.tsx'
-
-/** More than most organizations have; the page loads further members on request. */
-const pageSize = 50
 
 export const membersPage = page({
   path: '/settings/members',
   permission: 'role:viewer',
   frame: 'settings',
   title: 'Members',
-  query: z.object({ cursor: Cursor }),
-  load: async (call): Promise<MembersProps> => {
-    const { user, organization } = await whoAmI(call)
-    if (!organization) throw notFound('organization')
-    const isAdmin = atLeast(organization.role, 'admin')
+  query: z.object({ cursor: z.string().max(500).optional() }),
+  load: async ({ ask, actor, input: { cursor } }): Promise<MembersProps> => {
+    if (!actor.organization) throw notFound('organization')
+    const { id, role } = actor.organization
     const [members, invitations] = await Promise.all([
-      call.ask(listMembers, { id: organization.id, limit: pageSize, cursor: call.input.cursor }),
-      isAdmin ? call.ask(listInvitations, { id: organization.id, limit: 100 }) : null,
+      ask(listMembers, { id, limit: membersPerPage, cursor }),
+      atLeast(role, 'admin') ? ask(listInvitations, { id, limit: 100 }) : null,
     ])
     return {
-      organization,
-      me: user.id,
+      organizationId: id,
+      me: actor.principal.id,
+      role,
       members: members.items,
       nextCursor: members.nextCursor,
+      can: members.can,
       invitations: invitations && invitations.items,
-      grantable: roles.filter((role) => role !== 'owner' || organization.role === 'owner'),
     }
   },
   view: (props) => <Members {...props} />,
@@ -46,14 +42,14 @@ export const invitationPage = page({
   permission: 'public',
   frame: 'door',
   title: 'Invitation',
-  query: z.object({ token: z.string().max(200) }),
-  load: async (call) => {
-    const { token } = call.input
-    const invitation = await findOpenInvitation(call.db, token, call.now())
-    const { actor } = call
-    const me = actor && !actor.service ? (await whoAmI({ ...call, actor })).user.email : null
-    const shown: InvitationLandingProps = { token, invitation: invitation ?? null, me }
-    return reply(invitation ? 200 : 404, shown, { headers: noReferrer })
+  query: InvitationToken,
+  load: async ({ ask, actor, input: { token } }) => {
+    const [invitation, reader] = await Promise.all([
+      ask(getInvitation, { token }).catch(nullFor404),
+      actor && !actor.service ? ask(me, {}) : null,
+    ])
+    const props: InvitationLandingProps = { token, invitation, me: reader && reader.user.email }
+    return reply(invitation ? 200 : 404, props, { headers: noReferrer })
   },
   view: (props) => <InvitationLanding {...props} />,
 })

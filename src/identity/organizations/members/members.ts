@@ -9,6 +9,7 @@ import { revokeAgentKeys } from '../../api-keys/agent.ts'
 import { requireActiveOrganization, getOrganization } from '../organizations.ts'
 import { publishRevocation } from '../../tokens/revocation.ts'
 import { memberships, passkeys, totpAuthenticators, users } from '../../schema.ts'
+import { describeMember, memberListActions, roleIn } from './abilities.ts'
 import { requireGrantable } from './grant.ts'
 import { cancelInvitationsBy } from './invitations.ts'
 
@@ -25,18 +26,22 @@ interface MemberRef {
  * @throws {Problem} 404 for a caller who isn't a member
  */
 export async function listMembers(
-  db: Database,
-  userId: string,
+  { db, actor }: Pick<ActorCall, 'db' | 'actor'>,
   { id, q, ...query }: { id: string; q?: string; limit: number; cursor?: string },
 ) {
-  const { role } = await getOrganization(db, userId, id)
+  const { role } = await getOrganization(db, actor.principal.id, id)
   const slice = byId(users.id).slice(query)
   const rows = await selectMembers(db)
     .where(and(eq(memberships.organizationId, id), slice.where, q === undefined ? undefined : matches(q)))
     .orderBy(...slice.order)
     .limit(slice.limit)
   const page = slice.page(rows)
-  return atLeast(role, 'admin') ? page : { ...page, items: page.items.map((row) => ({ ...row, secondFactor: null })) }
+  const seesFactors = atLeast(role, 'admin')
+  const reader = { id: actor.principal.id, own: roleIn(actor, id) }
+  const items = page.items
+    .map((row) => (seesFactors ? row : { ...row, secondFactor: null }))
+    .map((row) => describeMember(row, reader))
+  return { ...page, items, can: memberListActions(reader.own) }
 }
 
 const matches = (q: string) => or(ilike(users.name, containsPattern(q)), ilike(users.email, containsPattern(q)))
@@ -63,7 +68,8 @@ export async function changeRole({ db, actor, events }: ActorCall, { id, userId,
   await cancelInvitationsBy(db, id, userId, role)
   recordChange(db, { object: 'member', id: userId, before, after: { role } })
   await publishRevocation(db, events, userId)
-  return findMember(db, { id, userId })
+  const isSelf = userId === actor.principal.id
+  return describeMember(await findMember(db, { id, userId }), { id: actor.principal.id, own: isSelf ? role : own.role })
 }
 
 /**

@@ -6,6 +6,7 @@ import { conflict, invalid } from '#lib/errors.ts'
 import { saveLastContext } from '../../accounts/accounts.ts'
 import type { Organization } from '../../contract.ts'
 import { personOf } from '../../accounts/caller.ts'
+import { describeMember } from '../members/abilities.ts'
 import { changeRole } from '../members/members.ts'
 import { createOrganization } from '../organizations.ts'
 import { publishRevocation } from '../../tokens/revocation.ts'
@@ -49,5 +50,5 @@ export async function transferOwnership(call: ActorCall, { id, userId }: Ownersh
     throw invalid([{ path: 'userId', message: 'You already own this organization. Choose another member.' }])
   const owner = await changeRole(call, { id, userId, role: 'owner' })
   await changeRole(call, { id, userId: call.actor.principal.id, role: 'admin' })
-  return owner
+  return describeMember(owner, { id: call.actor.principal.id, own: 'admin' })
 }

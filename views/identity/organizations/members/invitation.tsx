@@ -1,3 +1,4 @@
+import type { OpenInvitation } from '#identity/types'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { ReadOnlyField, TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
@@ -5,35 +6,32 @@ import { DoorCard } from '../../sign-in/door-card.tsx'
 import { withNext } from '../../sign-in/next.tsx'
 import { PasswordField } from '../../sign-in/password-field.tsx'
 
-interface Open {
-  email: string
-  role: string
-  organization: string
-  inviter: string | null
-  hasAccount: boolean
-}
-
 export interface InvitationLandingProps {
   token: string
-  /** Null when the link is worth nothing any more. */
-  invitation: Open | null
+  /** Null when the link was used, canceled or has expired. */
+  invitation: OpenInvitation | null
   /** The email address of the signed-in person. */
   me: string | null
 }
 
-/** Where the link of an invitation leads: looking at it changes nothing. */
+/** The page of an invitation’s link, with the ways to accept it. */
 export const InvitationLanding = ({ token, invitation, me }: InvitationLandingProps) => {
-  if (!invitation) return <WorthNothing />
+  if (!invitation) return <InvalidLink />
   const here = `/invitations/${token}`
   return (
     <DoorCard title={`Join ${invitation.organization}`}>
-      <p class="muted" safe>
-        {`${invitation.inviter ?? 'A former member'} invited ${invitation.email} as ${invitation.role}.`}
-      </p>
+      <InvitationSummary invitation={invitation} />
       <Next token={token} invitation={invitation} me={me} here={here} />
     </DoorCard>
   )
 }
+
+/** Who invited whom as what. */
+export const InvitationSummary = ({ invitation }: { invitation: OpenInvitation }) => (
+  <p class="muted" safe>
+    {`${invitation.inviter ?? 'A former member'} invited ${invitation.email} as ${invitation.role}.`}
+  </p>
+)
 
 const Next = ({
   token,
@@ -42,25 +40,25 @@ const Next = ({
   here,
 }: {
   token: string
-  invitation: Open
+  invitation: OpenInvitation
   me: string | null
   here: string
 }) => {
   if (me?.toLowerCase() === invitation.email) return <Accept token={token} invitation={invitation} />
-  if (me !== null) return <SomebodyElse me={me} here={here} />
+  if (me !== null) return <OtherAccount me={me} here={here} />
   if (invitation.hasAccount)
     return <ButtonLink label="Sign in to accept" variant="primary" size="lg" block href={withNext('/login', here)} />
   return <SignUp token={token} invitation={invitation} />
 }
 
-const Accept = ({ token, invitation }: { token: string; invitation: Open }) => (
+const Accept = ({ token, invitation }: { token: string; invitation: OpenInvitation }) => (
   <Form class="stack" hx-post="/api/invitations/accept">
     <input type="hidden" name="token" value={token} />
     <Button label={`Join ${invitation.organization}`} variant="primary" size="lg" block type="submit" />
   </Form>
 )
 
-const SomebodyElse = ({ me, here }: { me: string; here: string }) => (
+const OtherAccount = ({ me, here }: { me: string; here: string }) => (
   <Form class="stack" hx-post="/api/auth/logout">
     <input type="hidden" name="next" value={here} />
     <p
@@ -71,7 +69,7 @@ const SomebodyElse = ({ me, here }: { me: string; here: string }) => (
   </Form>
 )
 
-const SignUp = ({ token, invitation }: { token: string; invitation: Open }) => (
+const SignUp = ({ token, invitation }: { token: string; invitation: OpenInvitation }) => (
   <Form class="stack" hx-post="/api/invitations/register">
     <input type="hidden" name="token" value={token} />
     <ReadOnlyField label="Email" id="email" type="email" value={invitation.email} autocomplete="username" />
@@ -81,7 +79,7 @@ const SignUp = ({ token, invitation }: { token: string; invitation: Open }) => (
   </Form>
 )
 
-const WorthNothing = () => (
+const InvalidLink = () => (
   <DoorCard title="This invitation is no longer valid">
     <p class="muted">This invitation has expired, was canceled or was already used. Ask for a new one.</p>
     <ButtonLink label="Go to Atrium" size="lg" block href="/" />

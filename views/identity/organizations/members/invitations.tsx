@@ -1,4 +1,4 @@
-import type { Invitation, Organization } from '#identity/types'
+import type { Invitation } from '#identity/types'
 import { Badge } from '#views/ui/badge.tsx'
 import { MenuItem, RowMenu } from '#views/ui/menu.tsx'
 import { Time } from '#views/ui/time.tsx'
@@ -6,13 +6,13 @@ import { KeptMailNote } from '../../accounts/kept-mail-note.tsx'
 import { roleName } from '../roles.ts'
 
 interface InvitationsProps {
-  organization: Organization
+  organizationId: string
   invitations: Invitation[]
 }
 
-/** Who was asked and has not come yet. */
-export const Invitations = ({ organization, invitations }: InvitationsProps) => (
-  <section class="section" aria-labelledby="invitations">
+/** The pending and expired invitations of an organization. */
+export const Invitations = ({ organizationId, invitations }: InvitationsProps) => (
+  <section class="section" id="pending-invitations" aria-labelledby="invitations">
     <header>
       <h2 id="invitations">Invitations</h2>
     </header>
@@ -21,7 +21,7 @@ export const Invitations = ({ organization, invitations }: InvitationsProps) => 
     ) : (
       <ul class="list">
         {invitations.map((invitation) => (
-          <Line organization={organization} invitation={invitation} />
+          <InvitationRow organizationId={organizationId} invitation={invitation} />
         ))}
       </ul>
     )}
@@ -29,8 +29,14 @@ export const Invitations = ({ organization, invitations }: InvitationsProps) => 
   </section>
 )
 
-const Line = ({ organization, invitation }: { organization: Organization; invitation: Invitation }) => (
-  <li>
+interface InvitationRowProps {
+  organizationId: string
+  invitation: Invitation
+}
+
+/** One invitation: its address, state and actions. */
+export const InvitationRow = ({ organizationId, invitation }: InvitationRowProps) => (
+  <li id={`invitation-${invitation.id}`}>
     <span class="grow">
       <span class="wrap-anywhere" safe>
         {invitation.email}
@@ -39,7 +45,7 @@ const Line = ({ organization, invitation }: { organization: Organization; invita
       <Problem invitation={invitation} />
     </span>
     <State invitation={invitation} />
-    <Acts organization={organization} invitation={invitation} />
+    <Actions organizationId={organizationId} invitation={invitation} />
   </li>
 )
 
@@ -65,14 +71,26 @@ const State = ({ invitation: { expired, expiresAt, delivery } }: { invitation: I
   )
 }
 
-const Acts = ({ organization, invitation }: { organization: Organization; invitation: Invitation }) => {
-  const address = `/api/organizations/${organization.id}/invitations/${invitation.id}`
-  const menu = `invitation-${invitation.id}`
-  const taken = { 'hx-swap': 'none', popovertarget: menu, popovertargetaction: 'hide' } as const
+const Actions = ({ organizationId, invitation }: InvitationRowProps) => {
+  const { resend, delete: cancel } = invitation.can
+  if (!resend && !cancel) return <></>
+  const route = `/api/organizations/${organizationId}/invitations/${invitation.id}`
+  const menu = `invitation-menu-${invitation.id}`
+  const action = { 'hx-swap': 'outerMorph', popovertarget: menu, popovertargetaction: 'hide' } as const
   return (
     <RowMenu id={menu} label={`More about ${invitation.email}`}>
-      <MenuItem label="Resend" icon="send" hx-post={`${address}/resend`} {...taken} />
-      <MenuItem label="Cancel invitation" icon="undo-2" hx-delete={address} {...taken} />
+      {resend ? (
+        <MenuItem label="Resend" icon="send" hx-post={`${route}/resend`} hx-target="closest li" {...action} />
+      ) : null}
+      {cancel ? (
+        <MenuItem
+          label="Cancel invitation"
+          icon="undo-2"
+          hx-delete={route}
+          hx-target="#pending-invitations"
+          {...action}
+        />
+      ) : null}
     </RowMenu>
   )
 }

@@ -1,9 +1,10 @@
+import type { Member } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
 import { Dialog, DialogButtons } from '#views/ui/dialog.tsx'
 import { SelectField, TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
 import type { MembersProps } from './members.tsx'
-import { roleOptions } from '../roles.ts'
+import { memberRoles, roleOptions } from '../roles.ts'
 
 const id = 'invite'
 
@@ -13,9 +14,13 @@ export const InviteButton = () => (
 )
 
 /** The form that invites a person with a role. */
-export const InviteDialog = ({ organization, grantable }: Pick<MembersProps, 'organization' | 'grantable'>) => (
-  <Dialog id={id} title={`Invite to ${organization.name}`}>
-    <Form hx-post={`/api/organizations/${organization.id}/invitations`}>
+export const InviteDialog = ({ organizationId, role }: Pick<MembersProps, 'organizationId' | 'role'>) => (
+  <Dialog id={id} title="Invite a person">
+    <Form
+      hx-post={`/api/organizations/${organizationId}/invitations`}
+      hx-target="#pending-invitations"
+      hx-swap="outerMorph"
+    >
       <div class="body">
         <TextField
           label="Email"
@@ -27,9 +32,18 @@ export const InviteDialog = ({ organization, grantable }: Pick<MembersProps, 'or
           required
           autofocus
         />
-        <SelectField label="Role" name="role" id="invite-role" options={roleOptions(grantable)} value="editor" />
+        <SelectField
+          label="Role"
+          name="role"
+          id="invite-role"
+          options={roleOptions(grantableBy(role))}
+          value="editor"
+        />
       </div>
       <DialogButtons dialog={id} submit="Send invitation" />
     </Form>
   </Dialog>
 )
+
+/** Only owners invite owners. */
+const grantableBy = (own: Member['role']) => memberRoles.filter((role) => role !== 'owner' || own === 'owner')

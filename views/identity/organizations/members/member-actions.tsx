@@ -1,52 +1,50 @@
-import type { Member, Organization } from '#identity/types'
+import type { Member } from '#identity/types'
 import { Dialog, DialogButtons } from '#views/ui/dialog.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { MenuItem, RowMenu } from '#views/ui/menu.tsx'
-import type { OfMember } from './members.tsx'
+import type { MemberRowProps } from './members.tsx'
 import { roleName } from '../roles.ts'
 
-/** Admins act on everyone but owners, owners on everyone; all may leave. */
-export const MemberActs = (props: OfMember) => {
-  const { member, me, invitations, grantable } = props
-  const mayEdit = invitations !== null && grantable.includes(member.role)
-  if (!mayEdit && member.id !== me) return <></>
-  const menu = `acts-of-${member.id}`
+/** What the viewer can do with a member. */
+export const MemberActions = (props: MemberRowProps) => {
+  const { member, me } = props
+  const { update, remove, transferOwnership } = member.can
+  if (!update && !remove) return <></>
+  const menu = `member-menu-${member.id}`
   return (
     <>
       <RowMenu id={menu} label={`More about ${member.name}`}>
-        {mayEdit ? (
+        {update ? (
           <>
             <h3>Role</h3>
             <Roles {...props} menu={menu} />
             <hr />
           </>
         ) : null}
-        {mayHandOn(props) ? (
+        {transferOwnership ? (
           <MenuItem label="Transfer ownership" commandfor={`owner-${member.id}`} command="show-modal" />
         ) : null}
-        <MenuItem
-          label={member.id === me ? 'Leave' : 'Remove'}
-          icon={member.id === me ? 'log-out' : 'trash-2'}
-          danger
-          commandfor={`remove-${member.id}`}
-          command="show-modal"
-        />
+        {remove ? (
+          <MenuItem
+            label={member.id === me ? 'Leave' : 'Remove'}
+            icon={member.id === me ? 'log-out' : 'trash-2'}
+            danger
+            commandfor={`remove-${member.id}`}
+            command="show-modal"
+          />
+        ) : null}
       </RowMenu>
-      <RemoveDialog {...props} />
-      {mayHandOn(props) ? <OwnerDialog {...props} /> : null}
+      {remove ? <RemoveDialog {...props} /> : null}
+      {transferOwnership ? <OwnerDialog {...props} /> : null}
     </>
   )
 }
 
-/** Owners can transfer ownership to another member who is a person. */
-const mayHandOn = ({ organization, member, me }: OfMember): boolean =>
-  organization.role === 'owner' && member.id !== me && member.role !== 'owner' && member.principalType === 'user'
-
-const OwnerDialog = ({ organization, member }: OfMember) => {
+const OwnerDialog = ({ organizationId, member }: MemberRowProps) => {
   const id = `owner-${member.id}`
   return (
-    <Dialog id={id} title={`Transfer ownership of ${organization.name}?`}>
-      <Form hx-post={`/api/organizations/${organization.id}/owner`} hx-vals={JSON.stringify({ userId: member.id })}>
+    <Dialog id={id} title={`Transfer ownership to ${member.name}?`}>
+      <Form hx-post={`/api/organizations/${organizationId}/owner`} hx-vals={JSON.stringify({ userId: member.id })}>
         <div class="body">
           <p safe>{`${member.name} becomes the owner and you become an admin. Only they can undo this.`}</p>
         </div>
@@ -56,22 +54,17 @@ const OwnerDialog = ({ organization, member }: OfMember) => {
   )
 }
 
-/** Owners are people. */
-const givenTo =
-  ({ principalType }: Member) =>
-  (role: Member['role']): boolean =>
-    principalType !== 'agent' || role !== 'owner'
-
-const Roles = ({ organization, member, grantable, menu }: OfMember & { menu: string }) => (
+const Roles = ({ organizationId, member, menu }: MemberRowProps & { menu: string }) => (
   <>
-    {grantable.filter(givenTo(member)).map((role) => (
+    {member.assignableRoles.map((role) => (
       <MenuItem
         label={roleName(role)}
         chosen={role === member.role}
         disabled={role === member.role}
-        hx-patch={`/api/organizations/${organization.id}/members/${member.id}`}
+        hx-patch={`/api/organizations/${organizationId}/members/${member.id}`}
         hx-vals={JSON.stringify({ role })}
-        hx-swap="none"
+        hx-target="closest tr"
+        hx-swap="outerMorph"
         popovertarget={menu}
         popovertargetaction="hide"
       />
@@ -79,25 +72,29 @@ const Roles = ({ organization, member, grantable, menu }: OfMember & { menu: str
   </>
 )
 
-const lossOf = ({ name, principalType }: Member, organization: Organization): string =>
+const lossOf = ({ name, principalType }: Member): string =>
   principalType === 'agent'
     ? `${name}’s API keys are revoked immediately. Content they created stays.`
-    : `${name} loses access to ${organization.name} immediately. Content they created stays.`
+    : `${name} loses access immediately. Content they created stays.`
 
-const RemoveDialog = ({ organization, member, me }: OfMember) => {
+const RemoveDialog = ({ organizationId, member, me }: MemberRowProps) => {
   const id = `remove-${member.id}`
   const isMe = member.id === me
   return (
-    <Dialog id={id} title={isMe ? `Leave ${organization.name}?` : `Remove ${member.name}?`}>
-      <Form hx-delete={`/api/organizations/${organization.id}/members/${member.id}`}>
+    <Dialog id={id} title={isMe ? 'Leave the organization?' : `Remove ${member.name}?`}>
+      <Form
+        hx-delete={`/api/organizations/${organizationId}/members/${member.id}`}
+        hx-target="closest tr"
+        hx-swap="delete"
+      >
         <div class="body">
           <p safe>
             {isMe
               ? 'You lose access immediately. Content you created stays. To rejoin, you need an invitation.'
-              : lossOf(member, organization)}
+              : lossOf(member)}
           </p>
           <div
-            hx-get={`/api/organizations/${organization.id}/members/${member.id}/api-keys`}
+            hx-get={`/api/organizations/${organizationId}/members/${member.id}/api-keys`}
             hx-trigger="intersect once"
           />
         </div>

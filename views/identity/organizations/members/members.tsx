@@ -1,50 +1,60 @@
-import type { Invitation, Member, Organization } from '#identity/types'
+import type { Invitation, Member, Members as MemberList } from '#identity/types'
 import { Badge } from '#views/ui/badge.tsx'
 import { Avatar } from '#views/ui/avatar.tsx'
 import { MoreRows } from '#views/ui/more-rows.tsx'
 import { Time } from '#views/ui/time.tsx'
 import { InviteButton, InviteDialog } from './invite-dialog.tsx'
 import { Invitations } from './invitations.tsx'
-import { MemberActs } from './member-actions.tsx'
+import { MemberActions } from './member-actions.tsx'
 import { NewAgentButton, NewAgentDialog } from '../../api-keys/new-agent-dialog.tsx'
 import { roleName } from '../roles.ts'
 
-export interface MembersProps {
-  organization: Organization
-  /** The reader's own id. */
+interface MemberTableProps {
+  organizationId: string
+  /** The viewer’s id. */
   me: string
   members: Member[]
   nextCursor: string | null
-  /** Null for readers who may not invite. */
-  invitations: Invitation[] | null
-  /** The roles that the reader may give. */
-  grantable: Member['role'][]
+  /** The search of the list. */
+  q?: string
 }
 
-/** Who belongs to the organization, who is invited, and what may be done about it. */
-export const Members = (props: MembersProps) => (
+export interface MembersProps extends Omit<MemberTableProps, 'q'> {
+  /** The viewer’s role. */
+  role: Member['role']
+  can: MemberList['can']
+  /** Null for viewers who can’t invite. */
+  invitations: Invitation[] | null
+}
+
+/** More than most organizations have; further members are loaded on request. */
+export const membersPerPage = 50
+
+/** The members and invitations of an organization. */
+export const Members = ({ role, can, invitations, ...table }: MembersProps) => (
   <div class="page stack" style="--measure: 60rem; --gap: var(--space-8)">
     <section class="section" aria-labelledby="members">
       <header>
         <h2 id="members">Members</h2>
-        {props.invitations ? (
+        {can.createAgent || can.createInvitation ? (
           <span class="row">
-            <NewAgentButton />
-            <InviteButton />
+            {can.createAgent ? <NewAgentButton /> : null}
+            {can.createInvitation ? <InviteButton /> : null}
           </span>
         ) : null}
       </header>
       <div class="bleed">
-        <Table {...props} />
+        <MemberTable {...table} />
       </div>
     </section>
-    {props.invitations ? <Invitations organization={props.organization} invitations={props.invitations} /> : null}
-    {props.invitations ? <InviteDialog organization={props.organization} grantable={props.grantable} /> : null}
-    {props.invitations ? <NewAgentDialog organization={props.organization} /> : null}
+    {invitations ? <Invitations organizationId={table.organizationId} invitations={invitations} /> : null}
+    {can.createInvitation ? <InviteDialog organizationId={table.organizationId} role={role} /> : null}
+    {can.createAgent ? <NewAgentDialog organizationId={table.organizationId} /> : null}
   </div>
 )
 
-const Table = (props: MembersProps) => (
+/** Members in a table. */
+export const MemberTable = (props: MemberTableProps) => (
   <table class="table" data-list>
     <caption class="visually-hidden">Members</caption>
     <thead>
@@ -59,16 +69,22 @@ const Table = (props: MembersProps) => (
     </thead>
     <tbody id="member-rows">
       {props.members.map((member) => (
-        <Row {...props} member={member} />
+        <MemberRow organizationId={props.organizationId} me={props.me} member={member} />
       ))}
     </tbody>
     <More {...props} />
   </table>
 )
 
-export type OfMember = MembersProps & { member: Member }
+export interface MemberRowProps {
+  organizationId: string
+  /** The viewer’s id. */
+  me: string
+  member: Member
+}
 
-const Row = (props: OfMember) => {
+/** One member: name, role and actions. */
+export const MemberRow = (props: MemberRowProps) => {
   const { member, me } = props
   return (
     <tr id={`member-${member.id}`}>
@@ -76,7 +92,7 @@ const Row = (props: OfMember) => {
         <span class="row">
           <Avatar name={member.name} seed={member.id} />
           <span class="grow">
-            <Name {...props} />
+            <Name member={member} />
             {member.id === me ? (
               <>
                 {' '}
@@ -113,15 +129,15 @@ const Row = (props: OfMember) => {
         <Time at={member.joinedAt} zone="UTC" form="day" />
       </td>
       <td data-at="menu" class="end">
-        <MemberActs {...props} />
+        <MemberActions {...props} />
       </td>
     </tr>
   )
 }
 
-/** Leads to what a member may, for themselves and for admins. */
-const Name = ({ member, me, invitations }: OfMember) =>
-  invitations !== null || member.id === me ? (
+/** Links to the member’s permissions for those who can see them. */
+const Name = ({ member }: { member: Member }) =>
+  member.can.inspectPermissions ? (
     <a class="wrap-anywhere" href={`/settings/members/${member.id}`} safe>
       {member.name}
     </a>
@@ -131,8 +147,17 @@ const Name = ({ member, me, invitations }: OfMember) =>
     </span>
   )
 
-const More = ({ members, nextCursor }: MembersProps) => {
+const More = ({ organizationId, members, nextCursor, q }: MemberTableProps) => {
   if (!nextCursor) return <></>
-  const next = `/settings/members?cursor=${encodeURIComponent(nextCursor)}`
-  return <MoreRows label="More members" summary={`${members.length} more shown`} next={next} columns={4} />
+  const cursor = `cursor=${encodeURIComponent(nextCursor)}`
+  const search = q ? `q=${encodeURIComponent(q)}&` : ''
+  return (
+    <MoreRows
+      label="More members"
+      summary={`${members.length} more shown`}
+      next={`/settings/members?${cursor}`}
+      from={`/api/organizations/${organizationId}/members?limit=${membersPerPage}&${search}${cursor}`}
+      columns={4}
+    />
+  )
 }

@@ -113,7 +113,7 @@ test.each([
   ['targets.0.url', 'Must be a valid URL.', 'targets.0.url must be a valid URL.'],
   ['email', 'Must be an email address.', 'email must be an email address.'],
   ['webUrl', 'Required for launchable services.', 'webUrl is required for launchable services.'],
-  ['reason', 'Enter a reason.', 'reason is required: enter a reason.'],
+  ['reason', 'Enter a reason.', 'reason is required.'],
   [
     'key',
     'Enter the key, or send it as the bearer token.',
@@ -131,7 +131,7 @@ test.each([
 
 test('PLT-10 detail names ten errors at most', () => {
   const errors = Array.from({ length: 12 }, (_, at) => ({ path: `items.${at}`, message: 'Must be text.' }))
-  expect(describeFieldErrors(errors)).toEndWith('items.9 must be text. 2 more in errors.')
+  expect(describeFieldErrors(errors)).toEndWith('items.9 must be text. See errors for 2 more.')
 })
 
 test('PLT-10 default messages of zod become sentences that name no type of its own', () => {
@@ -150,6 +150,7 @@ test('PLT-10 default messages of zod become sentences that name no type of its o
     'Must have one of the forms in the API description.',
   ])
   expect(messageFor(z.enum(['a', 'b']), 'x')).toEqual(['Must be one of: a, b.'])
+  expect(messageFor(z.literal('a'), 'x')).toEqual(['Must be a.'])
   expect(messageFor(z.number().int(), 1.5)).toEqual(['Must be a whole number.'])
 })
 

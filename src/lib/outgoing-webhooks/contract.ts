@@ -69,7 +69,7 @@ export const SecretRotation = z.object({
   overlapHours: z.coerce
     .number()
     .int()
-    .min(0, 'At least 0.')
+    .min(0, 'Must be at least 0.')
     .max(168, 'At most 168 hours (7 days).')
     .default(24)
     .describe('Hours for which each request is also signed with the previous secret.'),

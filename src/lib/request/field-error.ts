@@ -11,7 +11,7 @@ const mostNamed = 10
 export function describeFieldErrors(errors: readonly FieldError[]): string {
   const sentences = errors.slice(0, mostNamed).map(describeFieldError)
   const left = errors.length - mostNamed
-  return [...sentences, ...(left > 0 ? [`${left} more in errors.`] : [])].join(' ')
+  return [...sentences, ...(left > 0 ? [`See errors for ${left} more.`] : [])].join(' ')
 }
 
 /** A field's message begins with Must, Enter, Choose or Required, since a form shows it beside the field. */
@@ -21,6 +21,7 @@ function describeFieldError({ path, message }: FieldError): string {
   if (bound) return `${path} must have ${bound}${unit || (bound.endsWith(' 1') ? ' item' : ' items')}.`
   if (/^(Must|Required)\b/.test(message))
     return `${path} ${message.startsWith('Required') ? 'is ' : ''}${uncapitalize(message)}`
+  if (/^Enter [^,.]+\.$/.test(message)) return `${path} is required.`
   if (/^(Enter|Choose)\b/.test(message)) return `${path} is required: ${uncapitalize(message)}`
   return namesField(message, path) ? message : `${path}: ${message}`
 }

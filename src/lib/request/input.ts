@@ -45,7 +45,8 @@ export function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {
 function messageOf(issue: z.core.$ZodIssue): string {
   if (!/^(Invalid|Too (small|big)|Unrecognized)/.test(issue.message)) return issue.message
   if (issue.code === 'invalid_type') return typeMessage(issue)
-  if (issue.code === 'invalid_value') return `Must be one of: ${issue.values.map(String).join(', ')}.`
+  if (issue.code === 'invalid_value')
+    return `Must be ${issue.values.length > 1 ? 'one of: ' : ''}${issue.values.map(String).join(', ')}.`
   if (issue.code === 'too_small') return boundMessage('at least', issue.minimum, issue.origin)
   if (issue.code === 'too_big') return boundMessage('at most', issue.maximum, issue.origin)
   if (issue.code === 'not_multiple_of') return `Must be a multiple of ${issue.divisor}.`

@@ -1,22 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { createAuthenticator, type Authenticator } from '../support/authenticator.ts'
-import { bearer, startIdentity, type IdentityServer } from './server.tsx'
+import { bearer, openIdentity, startIdentity } from './server.tsx'
 
 // Passkeys, with an authenticator that can forge its statements.
 
-let database: TestDatabase
-let server: IdentityServer
+let server: Awaited<ReturnType<typeof openIdentity>>
 
 beforeAll(async () => {
-  database = await freshDatabase()
-  server = await startIdentity(database.url)
+  server = await openIdentity()
 })
 
-afterAll(async () => {
-  await server.stop()
-  await database.drop()
-})
+afterAll(() => server.stop())
 
 const password = 'correct horse battery'
 const minute = 60_000
@@ -177,7 +171,7 @@ test('IDN-08 passkey is renamed and removed by its owner only, and removal requi
 })
 
 test('IDN-08 passkey works at the public URL and configured hosts below it, whatever Host header is sent', async () => {
-  const secure = await startIdentity(database.url, {
+  const secure = await startIdentity(server.url, {
     PUBLIC_URL: 'https://atrium.example',
     SOCIAL_HOST: 'social.atrium.example',
   })

@@ -1,24 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createAuthenticator, type Authenticator } from '../support/authenticator.ts'
-import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { password } from '../support/world.ts'
-import { bearer, startIdentity, type IdentityServer } from './server.tsx'
+import { bearer, openIdentity } from './server.tsx'
 
 // Sensitive changes require a fresh proof of identity; a session or token alone doesn't suffice.
 
-let database: TestDatabase
-let server: IdentityServer
+let server: Awaited<ReturnType<typeof openIdentity>>
 
 beforeAll(async () => {
-  database = await freshDatabase()
   const github = { UPSTREAM_GITHUB_CLIENT_ID: 'atrium', UPSTREAM_GITHUB_CLIENT_SECRET: 'secret' }
-  server = await startIdentity(database.url, github)
+  server = await openIdentity(github)
 })
 
-afterAll(async () => {
-  await server.stop()
-  await database.drop()
-})
+afterAll(() => server.stop())
 
 interface Answered {
   status: number

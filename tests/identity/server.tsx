@@ -113,15 +113,15 @@ export async function startIdentity(url: string, env: Record<string, string> = {
   }
 }
 
-/** Identity alone, with a database that is dropped when it stops. */
-export async function openIdentity(env?: Record<string, string>): Promise<IdentityServer> {
+/** Identity alone, with a database at `url` that is dropped when it stops. */
+export async function openIdentity(env?: Record<string, string>): Promise<IdentityServer & { url: string }> {
   const database = await freshDatabase()
   const server = await startIdentity(database.url, env)
   const stop = async () => {
     await server.stop()
     await database.drop()
   }
-  return { ...server, stop }
+  return { ...server, url: database.url, stop }
 }
 
 function requestOf(route: string, body: unknown, headers: Record<string, string>): Request {

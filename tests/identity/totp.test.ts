@@ -1,23 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { deleteExpired } from '#identity'
-import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { totp } from '../support/totp.ts'
-import { bearer, startIdentity, type IdentityServer } from './server.tsx'
+import { bearer, openIdentity, startIdentity } from './server.tsx'
 
 // Sign-in with an authenticator app, on a clock that the tests move.
 
-let database: TestDatabase
-let server: IdentityServer
+let server: Awaited<ReturnType<typeof openIdentity>>
 
 beforeAll(async () => {
-  database = await freshDatabase()
-  server = await startIdentity(database.url)
+  server = await openIdentity()
 })
 
-afterAll(async () => {
-  await server.stop()
-  await database.drop()
-})
+afterAll(() => server.stop())
 
 const password = 'correct horse battery'
 const minute = 60_000
@@ -309,7 +303,7 @@ test('IDN-08 emailed link counts as one factor and the authenticator code is sti
 })
 
 test('IDN-49 second factor required by an organization is enforced on every server from the next request', async () => {
-  const other = await startIdentity(database.url)
+  const other = await startIdentity(server.url)
   const email = 'owner@example.com'
   const { body } = await send('POST /register', { email, password, name: 'Ada', createOrganization: true })
   const owner = bearer(body.accessToken)

@@ -137,9 +137,9 @@ const refused = [
   ["import { database } from '../lib/db.ts'", 'src/social/posts.ts'],
   ["import { LoginPage } from '#views/identity/sign-in/login.tsx'", 'src/social/posts.pages.tsx'],
   ["import { config } from '#config'", 'src/social/posts.ts'],
-  ["import type { Post } from '#social'", 'views/social/posts.tsx'],
+  ["import type { Post } from '#social'", 'views/social/posts/posts.tsx'],
   ["import type { Post } from '#social/types'", 'views/identity/account.tsx'],
-  ["import { z } from 'zod'", 'views/social/posts.tsx'],
+  ["import { z } from 'zod'", 'views/social/posts/posts.tsx'],
   ["import { database } from '#lib/db.ts'", 'views/ui/table.tsx'],
   ["import type { Account } from '#identity'", 'views/ui/avatar.tsx'],
   ["const { x } = await import('#social')", 'src/identity/index.ts'],
@@ -151,11 +151,11 @@ test.each(refused)('%s is rejected in %s', (text, file) => {
 
 const accepted = [
   ["import { identity, type Actor } from '#identity'", 'src/social/posts.ts'],
-  ["import { PostsPage } from '#views/social/posts.tsx'", 'src/social/posts.pages.tsx'],
+  ["import { PostsPage } from '#views/social/posts/posts.tsx'", 'src/social/posts.pages.tsx'],
   ["import { publish } from './publishing/publish.ts'", 'src/social/jobs.ts'],
   ["import { problem } from '../errors.ts'", 'src/lib/postgres/connect.ts'],
-  ["import type { Post } from '#social/types'", 'views/social/posts.tsx'],
-  ["import { Icon } from '#views/ui/icon.tsx'", 'views/social/posts.tsx'],
+  ["import type { Post } from '#social/types'", 'views/social/posts/posts.tsx'],
+  ["import { Icon } from '#views/ui/icon.tsx'", 'views/social/posts/posts.tsx'],
   ["import { posts } from '#social'", 'src/contexts.ts'],
 ] as const
 

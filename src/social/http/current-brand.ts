@@ -3,7 +3,7 @@ import type { Call } from '#lib/call.ts'
 import { cookieName } from '#lib/cookies.ts'
 import { notFound } from '#lib/errors.ts'
 import { reply, type Reply, type ReplyOptions } from '#lib/reply.ts'
-import type { NoBrandProps } from '#views/social/no-brand.tsx'
+import type { NoBrandProps } from '#views/social/brands/no-brand.tsx'
 import { list, type BrandRow } from '../brands/brands.ts'
 import { readPermissions } from '../access/permissions.ts'
 

@@ -1,6 +1,6 @@
 import type { Call } from '#lib/call.ts'
 import { databaseTime } from '#lib/db/time.ts'
-import type { Place } from '#views/social/post-text.ts'
+import type { Place } from '#views/social/posts/post-text.ts'
 import { getBrand } from '../brands/brands.operations.tsx'
 import type { PostDetails } from '../contract.ts'
 

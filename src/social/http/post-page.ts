@@ -1,5 +1,5 @@
 import type { Call } from '#lib/call.ts'
-import type { PostPageProps } from '#views/social/post.tsx'
+import type { PostPageProps } from '#views/social/posts/post.tsx'
 import { getPost, listPostAttempts, listPosts } from '../posts/posts.operations.tsx'
 import { placeOfPost } from './place.ts'
 

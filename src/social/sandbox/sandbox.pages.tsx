@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { page } from '#lib/page.ts'
-import { SandboxPage, type SandboxPageProps } from '#views/social/sandbox-timeline.tsx'
+import { SandboxPage, type SandboxPageProps } from '#views/social/sandbox/sandbox-timeline.tsx'
 import { Handle } from './contract.ts'
 import { getSandboxBehavior, getSandboxTimeline } from './sandbox.operations.tsx'
 

@@ -4,7 +4,7 @@ import { Button } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/empty.tsx'
 import { type Option, SelectField, TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
-import { Shots } from './shots.tsx'
+import { Shots } from '../posts/shots.tsx'
 import { Time } from '#views/ui/time.tsx'
 
 export interface SandboxPageProps {

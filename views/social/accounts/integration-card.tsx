@@ -7,7 +7,7 @@ import { NetworkMark } from '#views/ui/network.tsx'
 import { Notice } from '#views/ui/notice.tsx'
 import { Time } from '#views/ui/time.tsx'
 import { connectDialog } from './connect-dialog.tsx'
-import { accountName, timelineHref } from './post-text.ts'
+import { accountName, timelineHref } from '../posts/post-text.ts'
 
 interface CardProps {
   integration: Integration

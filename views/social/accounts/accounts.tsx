@@ -2,7 +2,7 @@ import type { Integration, IntegrationList } from '#social/types'
 import { Notice } from '#views/ui/notice.tsx'
 import { ConnectDialog } from './connect-dialog.tsx'
 import { IntegrationCard } from './integration-card.tsx'
-import { networkNames } from './post-text.ts'
+import { networkNames } from '../posts/post-text.ts'
 
 export interface AccountsProps {
   list: IntegrationList

@@ -8,7 +8,7 @@ import * as brands from '../brands/brands.ts'
 import { chooseMedia } from '../media/in-posts.ts'
 import { requireNetworkAccess } from '../access/test-keys.ts'
 import { networkOf } from '../networks/index.ts'
-import { tellOf } from './news.ts'
+import { publishPostChanges } from './publish-changes.ts'
 import { notOffered, requireAccount, requireSendable, requireVersion } from './checks.ts'
 import type { PostAction, PostEdit } from './input.ts'
 import { nextSecond, publishingTime } from './time.ts'
@@ -91,7 +91,7 @@ async function settlement(act: ChangeCall, post: PostRow, permalink: string | un
 async function settle(act: ChangeCall, post: PostRow, state: Changes): Promise<PostRow> {
   try {
     const settled = await save(act, post, state)
-    await tellOf(act, await wakeAfter(act.db, settled))
+    await publishPostChanges(act, await wakeAfter(act.db, settled))
     return settled
   } catch (error) {
     if (brokenConstraint(error) !== 'posts_delivered') throw error
@@ -126,7 +126,7 @@ export async function detach(act: ChangeCall, { id, version }: PostAction): Prom
   if (post.status === 'published') throw invalidTransition(post, 'be removed from its thread')
   const state = post.status === 'scheduled' && post.scheduledAt ? asScheduled(post.scheduledAt) : {}
   const alone = await save(act, post, { threadId: null, position: 0, ...state })
-  await tellOf(act, await closeGap(act.db, post.threadId, post.position))
+  await publishPostChanges(act, await closeGap(act.db, post.threadId, post.position))
   return alone
 }
 
@@ -144,7 +144,7 @@ export async function duplicate(act: ChangeCall, id: string): Promise<PostRow> {
   const [copy] = await db.insert(posts).values(made).returning()
   if (!copy) throw new Error('A copy was not stored')
   recordChange(db, { object: 'post', id: copy.id, after: recorded(copy) })
-  await tellOf(act, [copy])
+  await publishPostChanges(act, [copy])
   return copy
 }
 
@@ -157,7 +157,7 @@ export async function remove(act: ChangeCall, { id, version }: PostAction): Prom
   await act.db.delete(posts).where(eq(posts.id, id))
   recordChange(act.db, { object: 'post', id, before: recorded(post) })
   const movedUp = post.threadId ? await closeGap(act.db, post.threadId, post.position) : []
-  await tellOf(act, [{ ...post, dueAt: null }, ...movedUp])
+  await publishPostChanges(act, [{ ...post, dueAt: null }, ...movedUp])
   return post
 }
 
@@ -174,6 +174,6 @@ async function save(act: ChangeCall, post: PostRow, changes: Changes): Promise<P
     .returning()
   if (!saved) throw new Error('A held post was not found')
   recordChange(act.db, { object: 'post', id: post.id, before: recorded(post), after: recorded(saved) })
-  await tellOf(act, [saved])
+  await publishPostChanges(act, [saved])
   return saved
 }

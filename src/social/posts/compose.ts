@@ -3,7 +3,7 @@ import { databaseTime } from '#lib/db/time.ts'
 import { type FieldError, invalid } from '#lib/errors.ts'
 import type { ChangeCall } from '../change-call.ts'
 import * as brands from '../brands/brands.ts'
-import { tellOf } from './news.ts'
+import { publishPostChanges } from './publish-changes.ts'
 import { chooseMediaOfPosts } from '../media/in-posts.ts'
 import { requireNetworkAccess } from '../access/test-keys.ts'
 import { notOffered, requireAccount, unsendable } from './checks.ts'
@@ -31,7 +31,7 @@ export async function compose(act: ChangeCall, draft: PostDraft): Promise<Compos
   const rows = planned.map(({ row }) => row)
   const made = await act.db.insert(posts).values(rows).returning()
   for (const post of made) recordChange(act.db, { object: 'post', id: post.id, after: recorded(post) })
-  await tellOf(act, made)
+  await publishPostChanges(act, made)
   return shaped(made, draft)
 }
 

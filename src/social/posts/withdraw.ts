@@ -11,7 +11,7 @@ import { outsideOf, type Outside } from '../networks/outside.ts'
 import { connections, posts } from '../schema.ts'
 import { requireVersion } from './checks.ts'
 import type { PostAction } from './input.ts'
-import { tellOf } from './news.ts'
+import { publishPostChanges } from './publish-changes.ts'
 import { get, recorded, type PostRow } from './posts.ts'
 
 type Withdrawing = ChangeCall & Pick<Call, 'secrets' | 'config' | 'outbound' | 'queue' | 'request' | 'operation'>
@@ -101,6 +101,6 @@ async function mark(act: ChangeCall, post: PostRow): Promise<PostRow> {
     .returning()
   if (!saved) return get(act.db, act.actor, post.id)
   recordChange(act.db, { object: 'post', id: post.id, before: recorded(post), after: recorded(saved) })
-  await tellOf(act, [saved])
+  await publishPostChanges(act, [saved])
   return saved
 }

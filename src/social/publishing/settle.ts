@@ -5,7 +5,7 @@ import type { Events } from '#lib/events.ts'
 import type { EmitDependencies } from '#lib/outgoing-webhooks/emit.ts'
 import { emitSettled } from '../events.ts'
 import type { Receipt } from '../networks/network.ts'
-import { tellOf } from '../posts/news.ts'
+import { publishPostChanges } from '../posts/publish-changes.ts'
 import { posts, publishAttempts, type Waiting } from '../schema.ts'
 import { wakeAfter } from '../posts/threads.ts'
 import type { Attempt, Failure, Post } from './attempt.ts'
@@ -57,7 +57,8 @@ export async function settle(
   if (ending.kind === 'not_arrived') return true
   if (ending.kind === 'throttled') return throttle(tx, targets, { attempt, connection }, ending)
   const post = await updatePost(tx, targets, attempt.postId, { ...postChangeOf(attempt, ending), ...newVersion })
-  if (ending.kind === 'published') await tellOf({ db: tx, events: targets.events }, await wakeAfter(tx, post))
+  if (ending.kind === 'published')
+    await publishPostChanges({ db: tx, events: targets.events }, await wakeAfter(tx, post))
   return true
 }
 

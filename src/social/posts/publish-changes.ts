@@ -7,7 +7,7 @@ interface Changed {
 }
 
 /** Tells every server that posts changed, and the schedulers when the first of them is due. */
-export async function tellOf(
+export async function publishPostChanges(
   { db, events }: Pick<ChangeCall, 'db' | 'events'>,
   changed: readonly Changed[],
 ): Promise<void> {

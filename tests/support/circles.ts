@@ -23,12 +23,3 @@ export function circlesIn(imports: readonly Pick<Import, 'file' | 'target'>[]): 
   for (const file of targets.keys()) if (!order.has(file)) visit(file)
   return circles.toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1))
 }
-
-/** Circles that still exist. A test fails when one of them is gone. */
-export const knownCircles: readonly (readonly string[])[] = [
-  [
-    'views/identity/organizations/members/invite-dialog.tsx',
-    'views/identity/organizations/members/member-actions.tsx',
-    'views/identity/organizations/members/members.tsx',
-  ],
-]

@@ -3,7 +3,6 @@ import { Button } from '#views/ui/button.tsx'
 import { Dialog, DialogButtons } from '#views/ui/dialog.tsx'
 import { SelectField, TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
-import type { MembersProps } from './members.tsx'
 import { memberRoles, roleOptions } from '../roles.ts'
 
 const id = 'invite'
@@ -13,8 +12,14 @@ export const InviteButton = () => (
   <Button label="Invite" icon="user-plus" variant="primary" commandfor={id} command="show-modal" />
 )
 
+interface InviteDialogProps {
+  organizationId: string
+  /** The viewer’s role. */
+  role: Member['role']
+}
+
 /** The form that invites a person with a role. */
-export const InviteDialog = ({ organizationId, role }: Pick<MembersProps, 'organizationId' | 'role'>) => (
+export const InviteDialog = ({ organizationId, role }: InviteDialogProps) => (
   <Dialog id={id} title="Invite a person">
     <Form
       hx-post={`/api/organizations/${organizationId}/invitations`}

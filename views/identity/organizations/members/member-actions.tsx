@@ -2,8 +2,14 @@ import type { Member } from '#identity/types'
 import { Dialog, DialogButtons } from '#views/ui/dialog.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { MenuItem, RowMenu } from '#views/ui/menu.tsx'
-import type { MemberRowProps } from './members.tsx'
 import { roleName } from '../roles.ts'
+
+export interface MemberRowProps {
+  organizationId: string
+  /** The viewer’s id. */
+  me: string
+  member: Member
+}
 
 /** What the viewer can do with a member. */
 export const MemberActions = (props: MemberRowProps) => {

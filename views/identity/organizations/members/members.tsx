@@ -5,7 +5,7 @@ import { MoreRows } from '#views/ui/more-rows.tsx'
 import { Time } from '#views/ui/time.tsx'
 import { InviteButton, InviteDialog } from './invite-dialog.tsx'
 import { Invitations } from './invitations.tsx'
-import { MemberActions } from './member-actions.tsx'
+import { MemberActions, type MemberRowProps } from './member-actions.tsx'
 import { NewAgentButton, NewAgentDialog } from '../../api-keys/new-agent-dialog.tsx'
 import { roleName } from '../roles.ts'
 
@@ -75,13 +75,6 @@ export const MemberTable = (props: MemberTableProps) => (
     <More {...props} />
   </table>
 )
-
-export interface MemberRowProps {
-  organizationId: string
-  /** The viewer’s id. */
-  me: string
-  member: Member
-}
 
 /** One member: name, role and actions. */
 export const MemberRow = (props: MemberRowProps) => {

@@ -115,7 +115,7 @@ test('SOC-30 upload that lost its connection names the file and is retried with 
   await (await held.promise).abort('connectionreset')
   await tiles(page).getByText('violet.png: The upload failed. Check your connection.').waitFor()
   expect(await axe(page)).toEqual([])
-  await page.getByRole('button', { name: 'Try again to upload violet.png' }).click()
+  await page.getByRole('button', { name: 'Retry upload of violet.png' }).click()
   await uploaded(page).waitFor()
   expect(await alts(page)).toEqual(['It is violet'])
   await page.getByRole('button', { name: 'Save draft' }).click()

@@ -66,7 +66,7 @@ const Tile = ({ image }: { image: Media | null }) => (
     <input type="hidden" data-id value={image?.id ?? ''} />
     <p class="error" role="alert" />
     <span class="actions" data-try-again hidden>
-      <Button label="Try again" size="sm" />
+      <Button label="Retry" size="sm" />
     </span>
     <span class="row order">
       <Button label="Move earlier" icon="chevron-left" iconOnly variant="ghost" size="sm" data-move="-1" />

@@ -49,12 +49,12 @@ const scheduledAt = () => new Date(Date.now() + 3_600_000).toISOString()
 const requests = [
   {
     name: 'GET /workspace/posts',
-    most: 105,
+    most: 101,
     send: () => world.stranger.fetch('GET /workspace/posts', undefined, browser),
   },
   {
     name: 'POST /api/posts',
-    most: 63,
+    most: 60,
     send: () => world.ada.fetch('POST /api/posts', { ...post, scheduledAt: scheduledAt() }),
   },
   { name: 'GET /api/posts by key', most: 45, send: () => world.key.fetch('GET /api/posts') },

@@ -54,7 +54,7 @@ test.each([1440, 360])(
 
     await main(page).getByRole('button', { name: 'Transfer brand' }).click()
     const dialog = page.getByRole('dialog', { name: 'Transfer this brand?' })
-    await dialog.getByText('1 account and 0 posts go along').waitFor()
+    await dialog.getByText('1 account and 0 posts move with it').waitFor()
     expect(await axe(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await dialog.waitFor({ state: 'hidden' })

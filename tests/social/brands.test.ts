@@ -108,6 +108,16 @@ test('PLT-06 brand has its counts and what the caller can do, and accounts only 
   expect(can).toEqual({ create: false })
 })
 
+test('PLT-06 change of a slug answers htmx with the settings, and a change of the name reloads the page', async () => {
+  const eve = desk.person()
+  const { id } = (await make({ name: 'Drawn' }, eve)).body
+  const changed = await eve.draw(`PUT /api/brands/${id}`, { slug: 'redrawn' })
+  expect(changed).toContain('value="redrawn"')
+  expect(changed).toBe(await eve.draw(`GET /api/brands/${id}`))
+  const renamed = await eve.send(`PUT /api/brands/${id}`, { name: 'Renamed' }, { 'hx-request': 'true' })
+  expect(renamed.headers.get('hx-redirect')).toBe(`/workspace/brands/${id}`)
+})
+
 test('PLT-06 current brand is the named one, else the first by name', async () => {
   const eve = desk.person()
   const none = await eve.fetch<CurrentBrand>('GET /api/brands/current')

@@ -31,8 +31,9 @@ export interface Person {
   organization: Actor['organization']
   organizationId: string
   fetch<Answer>(route: string, body?: unknown, headers?: Record<string, string>): Promise<ApiResponse<Answer>>
+  send(route: string, body?: unknown, headers?: Record<string, string>): Promise<Response>
   /** Requests it as htmx does, and returns the HTML without nonces. */
-  draw(route: string): Promise<string>
+  draw(route: string, body?: unknown): Promise<string>
 }
 
 export interface ApiResponse<Answer> {
@@ -169,6 +170,7 @@ const personOf = (handle: Handler, { principal, organization }: Actor): Person =
   }
   return {
     id: principal.id,
+    send,
     organization,
     organizationId: organization?.id ?? '',
     async fetch(route, body, headers) {
@@ -176,8 +178,8 @@ const personOf = (handle: Handler, { principal, organization }: Actor): Person =
       const text = await response.text()
       return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : null }
     },
-    async draw(route) {
-      const response = await send(route, undefined, { 'hx-request': 'true' })
+    async draw(route, body) {
+      const response = await send(route, body, { 'hx-request': 'true' })
       return (await response.text()).replaceAll(/ hx-nonce="[^"]*"/g, '')
     },
   }

@@ -9,7 +9,7 @@ import { disconnect } from './disconnect.ts'
 /** Rows per transaction. */
 const batchSize = 500
 
-const brandsOf = async (db: Database, organizationId: string): Promise<string[]> => {
+const listBrandIds = async (db: Database, organizationId: string): Promise<string[]> => {
   const rows = await db.select({ id: brands.id }).from(brands).where(eq(brands.organizationId, organizationId))
   return rows.map(({ id }) => id)
 }
@@ -19,7 +19,7 @@ const brandsOf = async (db: Database, organizationId: string): Promise<string[]>
  * the same order, and only an empty table ends the loop: the other run can have deleted the batch that this one waited for.
  */
 export async function erasePosts({ database: { db } }: ErasureWork, organizationId: string): Promise<void> {
-  const own = inArray(posts.brandId, await brandsOf(db, organizationId))
+  const own = inArray(posts.brandId, await listBrandIds(db, organizationId))
   const next = db.select({ id: posts.id }).from(posts).where(own).orderBy(asc(posts.id)).limit(batchSize).for('update')
   for (;;) {
     const deleted = await db.delete(posts).where(inArray(posts.id, next)).returning({ id: posts.id })
@@ -32,7 +32,7 @@ export async function eraseMedia(
   { database: { db }, storage }: Pick<ErasureWork, 'database' | 'storage'>,
   organizationId: string,
 ): Promise<void> {
-  const own = inArray(media.brandId, await brandsOf(db, organizationId))
+  const own = inArray(media.brandId, await listBrandIds(db, organizationId))
   for (;;) {
     const rows = await db
       .select({ id: media.id, brandId: media.brandId })
@@ -50,7 +50,7 @@ export async function eraseMedia(
 
 /** Deletes an organization's uploads. `eraseLooseFiles` deletes their files. */
 export async function eraseUploads({ database: { db, transaction }, now }: ErasureWork, organizationId: string) {
-  const own = inArray(uploads.brandId, await brandsOf(db, organizationId))
+  const own = inArray(uploads.brandId, await listBrandIds(db, organizationId))
   await transaction(async (tx) => {
     const rows = await tx.select().from(uploads).where(own).orderBy(asc(uploads.id)).for('update')
     for (const row of rows) await discard(tx, row, now())
@@ -59,7 +59,7 @@ export async function eraseUploads({ database: { db, transaction }, now }: Erasu
 
 /** Deletes the orphaned files of an organization's brands. */
 export async function eraseLooseFiles({ database: { db }, storage }: ErasureWork, organizationId: string) {
-  for (const brandId of await brandsOf(db, organizationId)) {
+  for (const brandId of await listBrandIds(db, organizationId)) {
     const ofBrand = like(looseFiles.key, prefixPattern(keyOf({ brandId, id: '' })))
     for (const { key } of await db.select().from(looseFiles).where(ofBrand)) {
       await deleteFiles(storage, key)
@@ -71,7 +71,7 @@ export async function eraseLooseFiles({ database: { db }, storage }: ErasureWork
 /** Revokes the tokens of an organization's accounts at networks that respond, and deletes the accounts. */
 export async function eraseAccounts(work: ErasureWork, organizationId: string): Promise<void> {
   const { db } = work.database
-  const own = await brandsOf(db, organizationId)
+  const own = await listBrandIds(db, organizationId)
   await disconnect(work, own)
   await db.delete(connections).where(inArray(connections.brandId, own))
 }

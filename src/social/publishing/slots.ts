@@ -57,7 +57,7 @@ export class Slots {
     return this.#hosts.free()
   }
 
-  /** The same for organizations; `mostPerOrganization` for all others. */
+  /** The same for organizations; `maxPerOrganization` for all others. */
   freeByOrganization(): Record<string, number> {
     return this.#organizations.free()
   }

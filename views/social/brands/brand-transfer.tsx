@@ -50,10 +50,7 @@ const TransferDialog = ({ brand, targets }: BrandTransferProps) => (
   <Dialog id={dialog} title="Transfer this brand?">
     <Form hx-post={`/api/brands/${brand.id}/transfer-organization`}>
       <div class="body">
-        <p
-          class="wrap-anywhere"
-          safe
-        >{`${brand.name} moves to the other organization with all its accounts and posts.`}</p>
+        <p class="wrap-anywhere" safe>{`${brand.name} moves to the other organization.`}</p>
         <ul class="bullets">
           <li safe>{describeContent(brand)}</li>
           <li>Members and API keys of this organization lose access immediately.</li>
@@ -70,7 +67,7 @@ const TransferDialog = ({ brand, targets }: BrandTransferProps) => (
 function describeContent({ counts: { accounts, posts, scheduled } }: Brand): string {
   const content =
     accounts === null ? counted(posts, 'post') : `${counted(accounts, 'account')} and ${counted(posts, 'post')}`
-  const moved = `${content} go along, unchanged.`
+  const moved = `${content} move with it.`
   if (scheduled === 0) return moved
-  return `${moved} ${scheduled === 1 ? 'The scheduled post will still be published on time' : `The ${scheduled} scheduled posts will still be published on time`}.`
+  return `${moved} ${scheduled === 1 ? 'The scheduled post' : `The ${scheduled} scheduled posts`} will still be published on time.`
 }

@@ -36,7 +36,7 @@ export { sweepExports } from './exports/jobs.ts'
 export { mcpOf } from './mcp/mcp.ts'
 export { describeApi, describeApiInSlices } from './reference/describe-api.ts'
 export { settingsPlaces } from './shell/settings.ts'
-export { shellOf, themeOf } from './shell/shell.ts'
+export { shellOf, themeOf } from './shell/shell.tsx'
 
 interface PlatformParts {
   config: Config

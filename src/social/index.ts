@@ -13,7 +13,7 @@ import { startPublishing } from './publishing/start.ts'
 import { sandboxModule } from './sandbox/index.ts'
 import { search } from './search.ts'
 import * as serviceIdentity from './service.operations.ts'
-import { shell } from './shell.ts'
+import { shell } from './shell.tsx'
 import { socialData } from './tenant-data.ts'
 import { uploadsModule } from './uploads/index.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Call } from '#lib/call.ts'
 import { Places } from '#views/shell/places.tsx'
-import { shellOf } from '../../src/platform/shell/shell.ts'
+import { shellOf } from '../../src/platform/shell/shell.tsx'
 import { actor, contextOf } from '../lib/kernel.tsx'
 
 const place = (label: string) => ({ label, icon: 'list' as const, href: `/${label.toLowerCase()}?page=1` })

@@ -1,9 +1,7 @@
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Icon } from '#views/ui/icon.tsx'
 import { AppSwitcher } from './app-switcher.tsx'
-import { BrandSwitcher } from './brand-switcher.tsx'
 import { Document } from './document.tsx'
-import { NewBrandDialog } from './new-brand.tsx'
 import { opensPalette, Palette } from './palette.tsx'
 import { Places } from './places.tsx'
 import type { Shell } from './shell.ts'
@@ -20,7 +18,7 @@ interface LayoutProps {
 }
 
 /** The frame of signed-in pages: the sidebar, or bars on narrow screens, and the content. */
-export const Layout = ({ title, content, shell, screen }: LayoutProps) => (
+export const Layout = ({ title, content, shell, shell: { dialogs }, screen }: LayoutProps) => (
   <Document title={title} screens={screen ? [screen] : []} theme={shell.theme}>
     <a class="skip" href="#main">
       Skip to content
@@ -33,16 +31,16 @@ export const Layout = ({ title, content, shell, screen }: LayoutProps) => (
       </main>
       <Tabbar shell={shell} />
     </div>
-    {shell.may.writeBrands ? <NewBrandDialog /> : null}
+    {dialogs}
     <Palette />
   </Document>
 )
 
 /** The main navigation: a column where there is room, else a drawer. */
-const Sidebar = ({ shell }: { shell: Shell }) => (
+const Sidebar = ({ shell, shell: { switcher } }: { shell: Shell }) => (
   <nav class="sidebar" id="sidebar" popover aria-label="Main">
     <AppSwitcher shell={shell} />
-    <BrandSwitcher brands={shell.brands} brand={shell.brand} can={{ createBrand: shell.may.writeBrands }} />
+    {switcher}
     {shell.primary ? <ButtonLink {...shell.primary} variant="primary" block /> : null}
     <div class="nav">
       <Places places={shell.places} here={shell.path} />
@@ -65,7 +63,7 @@ const Topbar = ({ shell }: { shell: Shell }) => (
   <header class="topbar">
     <Button label="Menu" icon="menu" iconOnly variant="ghost" popovertarget="sidebar" />
     <strong class="truncate" safe>
-      {shell.brand?.name ?? shell.organization ?? 'Atrium'}
+      {shell.selected ?? shell.organization ?? 'Atrium'}
     </strong>
     <Button label="Search" icon="search" iconOnly variant="ghost" {...opensPalette} />
     {shell.primary ? <ButtonLink {...shell.primary} icon="plus" iconOnly variant="ghost" /> : null}

@@ -21,10 +21,13 @@ export interface Shell {
   places: ShellPlace[]
   /** What people do most, as a button beside it. */
   primary: ShellPlace | null
-  brands: ShellBrand[]
-  /** The brand whose posts and accounts are shown; null while there is none. */
-  brand: ShellBrand | null
-  may: { writeBrands: boolean; administer: boolean }
+  /** Selects what the pages show, such as a brand; above the navigation. */
+  switcher: JSX.Element
+  /** The name of what is selected, such as the brand's: the title of a narrow window. */
+  selected: string | null
+  /** Dialogs that every page can open. */
+  dialogs: JSX.Element
+  may: { administer: boolean }
 }
 
 declare module '#lib/context.ts' {
@@ -52,13 +55,3 @@ export interface ShellApp {
   /** Where a hand-off to it arrives; null where it takes none. */
   redirectUri: string | null
 }
-
-export interface ShellBrand {
-  id: string
-  name: string
-  timeZone: string
-}
-
-/** A page's address for a brand. */
-export const brandHref = (path: string, brand: ShellBrand | null): string =>
-  brand ? `${path}?brandId=${brand.id}` : path

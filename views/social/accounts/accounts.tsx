@@ -22,10 +22,23 @@ export const Accounts = ({ list, unconnected }: AccountsProps) => (
     <div class="page stack" style="--measure: none">
       {unconnected ? <Unconnected {...unconnected} /> : null}
       <AccountCards {...list} />
-      {list.items.map((integration) =>
-        list.brand && integration.can.connect ? <ConnectDialog integration={integration} brand={list.brand} /> : null,
-      )}
+      {list.brand ? <ConnectDialogs integrations={list.items} brand={list.brand} /> : null}
     </div>
+  </>
+)
+
+interface ConnectDialogsProps {
+  integrations: Integration[]
+  brand: NonNullable<IntegrationList['brand']>
+}
+
+const ConnectDialogs = ({ integrations, brand }: ConnectDialogsProps) => (
+  <>
+    {integrations
+      .filter(({ can }) => can.connect)
+      .map((integration) => (
+        <ConnectDialog integration={integration} brand={brand} />
+      ))}
   </>
 )
 

@@ -1,5 +1,5 @@
 import type { Brand, BrandList } from '#social/types'
-import { newBrandDialog } from '#views/shell/new-brand.tsx'
+import { newBrandDialog } from './new-brand.tsx'
 import { Avatar } from '#views/ui/avatar.tsx'
 import { Button } from '#views/ui/button.tsx'
 import { MoreRows } from '#views/ui/more-rows.tsx'

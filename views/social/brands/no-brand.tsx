@@ -1,4 +1,4 @@
-import { FirstBrand } from '#views/shell/new-brand.tsx'
+import { FirstBrand } from './new-brand.tsx'
 import { Empty } from '#views/ui/empty.tsx'
 
 export interface NoBrandProps {

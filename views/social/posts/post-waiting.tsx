@@ -29,7 +29,7 @@ export const PostWaiting = ({ post, place, thread }: PostWaitingProps) => {
     >
       <div class="actions">
         {before ? (
-          <a class="button" data-size="sm" href={postHref(before)}>
+          <a class="button" data-size="sm" href={postHref(before)} safe>
             {`View post ${before.position + 1}`}
           </a>
         ) : null}

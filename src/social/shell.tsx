@@ -1,7 +1,9 @@
 import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import type { ShellPart } from '#lib/context.ts'
-import { brandHref, type ShellPlace } from '#views/shell/shell.ts'
+import type { ShellPlace } from '#views/shell/shell.ts'
+import { brandHref, BrandSwitcher } from '#views/social/brands/brand-switcher.tsx'
+import { NewBrandDialog } from '#views/social/brands/new-brand.tsx'
 import { findCurrentBrand } from './http/current-brand.ts'
 
 /** The brands, pages and main action of social in the frame around pages. */
@@ -16,14 +18,16 @@ export async function shell(call: Call, actor: Actor): Promise<ShellPart> {
   if (canRead) places.push({ label: 'Posts', icon: 'list', href: brandHref('/workspace/posts', brand) })
   if (has('accounts:read'))
     places.push({ label: 'Accounts', icon: 'plug', href: brandHref('/workspace/accounts', brand) })
+  const can = { createBrand: has('brands:write') }
+  const shown = canRead ? brand : null
   return {
-    brands: canRead ? brands : [],
-    brand: canRead ? brand : null,
+    switcher: <BrandSwitcher brands={canRead ? brands : []} brand={shown} can={can} />,
+    selected: shown?.name ?? null,
+    dialogs: can.createBrand ? <NewBrandDialog /> : <></>,
     places,
     primary:
       has('posts:write') && brand
         ? { label: 'New post', icon: 'pen-line', href: brandHref('/workspace/posts/new', brand) }
         : null,
-    may: { writeBrands: has('brands:write') },
   }
 }

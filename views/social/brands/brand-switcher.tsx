@@ -1,13 +1,17 @@
+import type { BrandSummary } from '#social/types'
 import { Avatar } from '#views/ui/avatar.tsx'
 import { Button } from '#views/ui/button.tsx'
 import { Icon } from '#views/ui/icon.tsx'
 import { Menu, MenuItem, MenuLink } from '#views/ui/menu.tsx'
 import { newBrandDialog } from './new-brand.tsx'
-import { brandHref, type ShellBrand } from './shell.ts'
+
+/** A page's URL for a brand. */
+export const brandHref = (path: string, brand: Pick<BrandSummary, 'id'> | null): string =>
+  brand ? `${path}?brandId=${brand.id}` : path
 
 interface BrandSwitcherProps {
-  brands: readonly ShellBrand[]
-  brand: ShellBrand | null
+  brands: readonly BrandSummary[]
+  brand: BrandSummary | null
   can: { createBrand: boolean }
 }
 
@@ -21,7 +25,7 @@ export const BrandSwitcher = ({ brands, brand, can }: BrandSwitcherProps) =>
     <></>
   )
 
-const Switcher = ({ brands, brand, can }: BrandSwitcherProps & { brand: ShellBrand }) => (
+const Switcher = ({ brands, brand, can }: BrandSwitcherProps & { brand: BrandSummary }) => (
   <>
     <button type="button" class="switcher" data-framed popovertarget="brand-menu">
       <Avatar name={brand.name} seed={brand.id} shape="square" />
@@ -49,9 +53,9 @@ const Switcher = ({ brands, brand, can }: BrandSwitcherProps & { brand: ShellBra
   </>
 )
 
-const BrandName = ({ brand }: { brand: ShellBrand }) => <span safe>{brand.name}</span>
+const BrandName = ({ brand }: { brand: BrandSummary }) => <span safe>{brand.name}</span>
 
-const BrandLink = ({ brand, current }: { brand: ShellBrand; current: boolean }) => (
+const BrandLink = ({ brand, current }: { brand: BrandSummary; current: boolean }) => (
   <a href={brandHref('/workspace/posts', brand)} aria-current={current ? 'true' : undefined}>
     <Avatar name={brand.name} seed={brand.id} shape="square" />
     <span>

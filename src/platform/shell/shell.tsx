@@ -10,10 +10,10 @@ import type { Theme } from '#views/shell/theme-choice.tsx'
 /** What the frame shows: the parts of all contexts that are open on this host. */
 export async function shellOf(contexts: readonly Context[], call: Call, actor: Actor): Promise<Shell> {
   const place = scopeOf(call.hosts, call.request.url.hostname)
-  const told = contexts.flatMap((context) =>
+  const open = contexts.flatMap((context) =>
     context.shell && place.isOpen(context) ? [context.shell(call, actor)] : [],
   )
-  const parts: ShellPart[] = await Promise.all(told)
+  const parts: ShellPart[] = await Promise.all(open)
   const start: Shell = {
     path: call.request.url.pathname,
     user: { id: actor.principal.id, name: '', role: actor.organization?.role ?? null },
@@ -26,9 +26,10 @@ export async function shellOf(contexts: readonly Context[], call: Call, actor: A
     theme: themeOf(call.request, call.config),
     places: [],
     primary: null,
-    brands: [],
-    brand: null,
-    may: { writeBrands: false, administer: false },
+    switcher: <></>,
+    selected: null,
+    dialogs: <></>,
+    may: { administer: false },
   }
   return parts.reduce<Shell>(
     (shell, { may, places = [], primary = null, ...part }) => ({

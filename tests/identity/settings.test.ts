@@ -20,6 +20,15 @@ const page = async (caller: Caller, path: string) => {
   return { status: response.status, text: await response.text() }
 }
 
+test('IDN-08 disconnecting a provider answers htmx with the sign-in providers, and renaming a passkey with the passkeys', async () => {
+  const htmx = { 'hx-request': 'true' }
+  const { identities, passkeys } = world.ada.things
+  const renamed = await world.ada.fetch(`PUT /api/auth/me/passkeys/${passkeys}`, { name: 'Key ring' }, htmx)
+  expect(await renamed.text()).toMatch(/^<section class="section" id="passkey-section".*Key ring/s)
+  const fragment = await (await world.ada.fetch(`DELETE /api/auth/identities/${identities}`, undefined, htmx)).text()
+  expect(fragment).not.toContain(identities)
+})
+
 test('IDN-10 organization says what each member can do, and its SSO callback URL only to owners', async () => {
   const { organizations: id } = world.ada.things
   const detail = (by: Caller) => by.fetchJson<object>(`GET /api/organizations/${id}`)

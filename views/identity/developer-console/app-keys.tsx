@@ -6,7 +6,7 @@ import { Empty } from '#views/ui/empty.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { Notice } from '#views/ui/notice.tsx'
 import { Time } from '#views/ui/time.tsx'
-import { hasEnded, stateOf } from '../api-keys/api-key-state.ts'
+import { isInactive } from '../api-keys/is-inactive.ts'
 import { NewAppKeyButton, NewAppKeyDialog } from './new-app-key.tsx'
 
 export interface AppKeysProps {
@@ -76,9 +76,9 @@ interface AppKeyRowProps {
 }
 
 export const AppKeyRow = ({ appId, apiKey, now }: AppKeyRowProps) => {
-  const isInactive = hasEnded(stateOf(apiKey, true, now))
+  const hasEnded = isInactive(apiKey, now)
   return (
-    <tr id={`app-key-${apiKey.id}`} data-ended={isInactive}>
+    <tr id={`app-key-${apiKey.id}`} data-ended={hasEnded}>
       <td data-at="title">
         <span class="wrap-anywhere" safe>
           {apiKey.name}
@@ -95,7 +95,7 @@ export const AppKeyRow = ({ appId, apiKey, now }: AppKeyRowProps) => {
         <Time at={apiKey.createdAt} zone="UTC" form="day" />
       </td>
       <td data-at="end" class="end">
-        {isInactive ? <Badge label="Inactive" /> : <Revoke appId={appId} apiKey={apiKey} />}
+        {hasEnded ? <Badge label="Inactive" /> : <Revoke appId={appId} apiKey={apiKey} />}
       </td>
     </tr>
   )

@@ -64,7 +64,7 @@ interface UpstreamSectionProps {
 export const UpstreamSection = ({ providers, identities, trouble, ways }: UpstreamSectionProps) => {
   if (providers.length === 0 && identities.length === 0) return <></>
   return (
-    <section class="section stack" aria-labelledby="upstream">
+    <section class="section stack" id="sign-in-providers" aria-labelledby="upstream">
       <h2 id="upstream">Other ways to sign in</h2>
       <UpstreamTrouble trouble={trouble} />
       <ConnectedProviders identities={identities} />
@@ -100,14 +100,14 @@ export const ConnectableProviders = ({ providers }: { providers: SignInProvider[
 )
 
 const Connected = ({ identity }: { identity: UpstreamIdentity }) => (
-  <li>
+  <li id={`identity-${identity.id}`}>
     <span class="grow">
       <span safe>{identity.name}</span>
       <small>
         Connected <Time at={identity.createdAt} zone="UTC" form="day" />
       </small>
     </span>
-    <Form hx-delete={`/api/auth/identities/${identity.id}`}>
+    <Form hx-delete={`/api/auth/identities/${identity.id}`} hx-target="#sign-in-providers" hx-swap="outerMorph">
       <Button
         label="Disconnect"
         aria-label={`Disconnect ${identity.name}`}

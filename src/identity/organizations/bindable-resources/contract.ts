@@ -18,11 +18,6 @@ export const BindableQuery = z.object({
 })
 export type BindableQuery = z.output<typeof BindableQuery>
 
-/** A resource with the slug of its service. */
-export interface OfferedResource extends BindableResource {
-  service: string
-}
-
 /** The current state of a service's resource. */
 export const BindableReport = z.object({
   kind,

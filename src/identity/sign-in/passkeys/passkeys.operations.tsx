@@ -3,9 +3,10 @@ import { operation } from '#lib/operation.ts'
 import { listOf } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
 import { NewPasskey } from '#views/identity/sign-in/passkeys/new-passkey.tsx'
-import { PasskeyList } from '#views/identity/sign-in/passkeys/passkeys.tsx'
+import { PasskeyList, Passkeys } from '#views/identity/sign-in/passkeys/passkeys.tsx'
 import { SignedIn } from '../../contract.ts'
 import { Proof, proofProblems } from '../second-factor/contract.ts'
+import { getProofMethods } from '../second-factor/second-factor.operations.tsx'
 import { addPasskey as add, createRegistrationOptions } from './register-passkey.ts'
 import {
   CreationOptions,
@@ -94,6 +95,10 @@ export const updatePasskey = operation({
   output: Passkey,
   run: async (call) =>
     reply(200, await passkeys.renamePasskey(call, call.input), { ...back, toast: 'Passkey renamed' }),
+  view: async (_, { ask }) => {
+    const [{ items }, ways] = await Promise.all([ask(listPasskeys, {}), ask(getProofMethods, {})])
+    return <Passkeys passkeys={items} ways={ways} />
+  },
 })
 
 export const removePasskey = operation({

@@ -3,7 +3,12 @@ import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { listOf } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
-import { ConnectableProviders, ConnectedProviders, UpstreamTrouble } from '#views/identity/sign-in/social-logins.tsx'
+import {
+  ConnectableProviders,
+  ConnectedProviders,
+  UpstreamSection,
+  UpstreamTrouble,
+} from '#views/identity/sign-in/social-logins.tsx'
 import { requireReauthentication } from '../second-factor/proof.ts'
 import {
   IdentityStart,
@@ -15,6 +20,7 @@ import {
   UpstreamStart,
 } from './contract.ts'
 import { proofProblems } from '../second-factor/contract.ts'
+import { getProofMethods } from '../second-factor/second-factor.operations.tsx'
 import { disconnect, listConnectable, listIdentities as list } from './identities.ts'
 import { startSocialLogin } from './social-login.ts'
 import { explainTrouble } from './trouble.ts'
@@ -94,5 +100,13 @@ export const disconnectIdentity = operation({
   run: async (call) => {
     await disconnect(call, call.input.id)
     return reply(204, null, { next: '/settings/security', toast: 'Disconnected' })
+  },
+  view: async (_, { ask }) => {
+    const [identities, providers, ways] = await Promise.all([
+      ask(listIdentities, {}),
+      ask(listConnectableProviders, {}),
+      ask(getProofMethods, {}),
+    ])
+    return <UpstreamSection identities={identities.items} providers={providers.items} ways={ways} />
   },
 })

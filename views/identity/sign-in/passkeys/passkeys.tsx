@@ -15,7 +15,7 @@ interface PasskeysProps {
 
 /** The person’s passkeys, and the dialogs that add, rename and remove them. */
 export const Passkeys = ({ passkeys, ways }: PasskeysProps) => (
-  <section class="section" aria-labelledby="passkeys">
+  <section class="section" id="passkey-section" aria-labelledby="passkeys">
     <h2 id="passkeys">Passkeys</h2>
     <p class="muted">Sign in with your fingerprint, face, PIN or security key instead of a password.</p>
     <PasskeyList passkeys={passkeys} />
@@ -64,7 +64,7 @@ const removing = ({ id }: Passkey): string => `remove-${id}`
 const renaming = ({ id }: Passkey): string => `rename-${id}`
 
 const Line = ({ passkey }: { passkey: Passkey }) => (
-  <li>
+  <li id={`passkey-${passkey.id}`}>
     <span class="grow">
       <span class="wrap-anywhere" safe>
         {passkey.name}
@@ -102,7 +102,7 @@ const Line = ({ passkey }: { passkey: Passkey }) => (
 
 const RenameDialog = ({ passkey }: { passkey: Passkey }) => (
   <Dialog id={renaming(passkey)} title="Rename the passkey">
-    <Form hx-put={`/api/auth/me/passkeys/${passkey.id}`}>
+    <Form hx-put={`/api/auth/me/passkeys/${passkey.id}`} hx-target="#passkey-section" hx-swap="outerMorph">
       <div class="body">
         <TextField
           label="Name"

@@ -9,54 +9,54 @@ import { chooseMedia } from '../media/in-posts.ts'
 import { requireNetworkAccess } from '../access/test-keys.ts'
 import { networkOf } from '../networks/index.ts'
 import { publishPostChanges } from './publish-changes.ts'
-import { notOffered, requireAccount, requireSendable, requireVersion } from './checks.ts'
+import { networkErrors, requireAccount, requirePublishable, requireVersion } from './checks.ts'
 import type { PostAction, PostEdit } from './input.ts'
 import { nextSecond, publishingTime } from './time.ts'
-import { get, hold, recorded, type PostRow } from './posts.ts'
+import { auditedFields, get, lockPost, type PostRow } from './posts.ts'
 import { posts, publishAttempts } from '../schema.ts'
-import { closeGap, holdThread, isFollowed, wakeAfter } from './threads.ts'
+import { closeGap, isFollowed, lockThread, wakeNextPart } from './threads.ts'
 import { asDraft, asPublished, asScheduled, invalidTransition, requireMove } from './transitions.ts'
 
 type Changes = Partial<typeof posts.$inferInsert>
 
 /**
- * Changes what the edit names, and moves the post when it names a status (SOC-12, SOC-13).
- * Throws 404, 409 for a version, a move or a moment that doesn't allow it, and 422.
+ * Changes the given fields of a post, and its status when one is given (SOC-12, SOC-13).
+ * @throws {Problem} 404, 422, and 409 when the version or state of the post doesn't allow it
  */
-export async function edit(act: ChangeCall, input: PostEdit): Promise<PostRow> {
-  const post = await hold(act.db, act.actor, input.id)
+export async function edit(call: ChangeCall, input: PostEdit): Promise<PostRow> {
+  const post = await lockPost(call.db, call.actor, input.id)
   requireVersion(post, input.version, input.text)
-  const state = await stateAfter(act, post, input)
+  const state = await stateAfter(call, post, input)
   const { text, target, firstComment, linkPreview, tags, campaign, timeZone } = input
   const content = { text, target, firstComment, linkPreview, tags, campaign, timeZone }
-  if (state.status === 'published') return settle(act, post, state)
+  if (state.status === 'published') return settle(call, post, state)
   requireUnpublished(post)
-  await requireAccount(act.db, { ...post, target })
-  const media = input.media ? await chooseMedia(act.db, post.brandId, input.media) : post.media
+  await requireAccount(call.db, { ...post, target })
+  const media = input.media ? await chooseMedia(call.db, post.brandId, input.media) : post.media
   if ((state.status ?? post.status) === 'scheduled')
-    await requireSendable(act, {
+    await requirePublishable(call, {
       ...post,
       text: text ?? post.text,
       media,
       target: target === undefined ? post.target : target,
     })
-  return save(act, post, { ...content, media, ...state })
+  return save(call, post, { ...content, media, ...state })
 }
 
-/** The state that an edit asks for; nothing when it asks for none. */
-async function stateAfter(act: ChangeCall, post: PostRow, input: PostEdit): Promise<Changes> {
+/** The changes of state in an edit. */
+async function stateAfter(call: ChangeCall, post: PostRow, input: PostEdit): Promise<Changes> {
   const { status, scheduledAt } = input
   const staysDraft = status === 'draft' && post.status === 'draft'
   if (status !== undefined && !staysDraft) requireMove(post, status)
-  if (status === 'published') return settlement(act, post, input.permalink)
+  if (status === 'published') return readSettlement(call, post, input.permalink)
   if (status === 'draft') return asDraft
-  if (status === 'scheduled' || post.status === 'scheduled') return asScheduled(await timeOf(act, post, input))
+  if (status === 'scheduled' || post.status === 'scheduled') return asScheduled(await timeOf(call, post, input))
   if (scheduledAt && post.status !== 'published')
     throw invalid([{ path: 'status', message: `Also send status "scheduled": a ${post.status} post has no schedule.` }])
   return {}
 }
 
-/** The time that an edit names, else the one that the post has. */
+/** The publishing time of an edit, else that of the post. */
 async function timeOf({ db, actor }: ChangeCall, post: PostRow, input: PostEdit): Promise<Date> {
   const { scheduledAt, timeZone = post.timeZone } = input
   if (scheduledAt) {
@@ -68,30 +68,33 @@ async function timeOf({ db, actor }: ChangeCall, post: PostRow, input: PostEdit)
   throw invalid([{ path: 'scheduledAt', message }])
 }
 
-/** What a person found out about a post whose outcome was unknown (SOC-24). Throws 422 without the post's address. */
-async function settlement(act: ChangeCall, post: PostRow, permalink: string | undefined): Promise<Changes> {
+/**
+ * The changes of a post that a person found on its network after an unknown outcome (SOC-24).
+ * @throws {Problem} 422 without the URL of the post
+ */
+async function readSettlement(call: ChangeCall, post: PostRow, permalink: string | undefined): Promise<Changes> {
   if (!permalink) throw invalid([{ path: 'permalink', message: 'Enter the URL of the post on the network.' }])
   const platformPostId = networkOf(post.provider)?.postIdOf(permalink) ?? null
-  if (!platformPostId && (await isFollowed(act, post)))
+  if (!platformPostId && (await isFollowed(call, post)))
     throw invalid([{ path: 'permalink', message: `Must be the URL of a post on ${post.provider}.` }])
-  const [attempt] = await act.db
+  const [attempt] = await call.db
     .select({ externalAccount: publishAttempts.externalAccount })
     .from(publishAttempts)
     .where(eq(publishAttempts.postId, post.id))
     .orderBy(desc(publishAttempts.number))
     .limit(1)
   return {
-    ...asPublished(await databaseTime(act.db)),
+    ...asPublished(await databaseTime(call.db)),
     permalink,
     platformPostId,
     externalAccount: attempt?.externalAccount,
   }
 }
 
-async function settle(act: ChangeCall, post: PostRow, state: Changes): Promise<PostRow> {
+async function settle(call: ChangeCall, post: PostRow, state: Changes): Promise<PostRow> {
   try {
-    const settled = await save(act, post, state)
-    await publishPostChanges(act, await wakeAfter(act.db, settled))
+    const settled = await save(call, post, state)
+    await publishPostChanges(call, await wakeNextPart(call.db, settled))
     return settled
   } catch (error) {
     if (brokenConstraint(error) !== 'posts_delivered') throw error
@@ -100,42 +103,45 @@ async function settle(act: ChangeCall, post: PostRow, state: Changes): Promise<P
 }
 
 /** Schedules a post for the next second. */
-export async function publishNow(act: ChangeCall, { id, version }: PostAction): Promise<PostRow> {
-  const post = await hold(act.db, act.actor, id)
+export async function publishNow(call: ChangeCall, { id, version }: PostAction): Promise<PostRow> {
+  const post = await lockPost(call.db, call.actor, id)
   requireVersion(post, version)
   requireMove(post, 'scheduled')
-  await requireSendable(act, post)
-  return save(act, post, asScheduled(nextSecond(await databaseTime(act.db))))
+  await requirePublishable(call, post)
+  return save(call, post, asScheduled(nextSecond(await databaseTime(call.db))))
 }
 
-/** Sends a failed post again, in the next second; the parts of a thread behind it go on by themselves. */
-export async function retry(act: ChangeCall, { id, version }: PostAction): Promise<PostRow> {
-  const post = await hold(act.db, act.actor, id)
+/** Schedules a failed post for the next second. Later posts of its thread follow. */
+export async function retry(call: ChangeCall, { id, version }: PostAction): Promise<PostRow> {
+  const post = await lockPost(call.db, call.actor, id)
   requireVersion(post, version)
   if (post.status !== 'failed') throw invalidTransition(post, 'be sent again')
-  await requireSendable(act, post)
-  return save(act, post, asScheduled(nextSecond(await databaseTime(act.db))))
+  await requirePublishable(call, post)
+  return save(call, post, asScheduled(nextSecond(await databaseTime(call.db))))
 }
 
-/** Takes a waiting post out of its thread: it goes out by itself, and the parts behind it move up. */
-export async function detach(act: ChangeCall, { id, version }: PostAction): Promise<PostRow> {
-  await holdThread(act.db, id)
-  const post = await hold(act.db, act.actor, id)
+/** Removes an unpublished post from its thread. Later posts of the thread move up. */
+export async function detach(call: ChangeCall, { id, version }: PostAction): Promise<PostRow> {
+  await lockThread(call.db, id)
+  const post = await lockPost(call.db, call.actor, id)
   requireVersion(post, version)
   if (!post.threadId) throw conflict('not_in_thread', 'This post isn’t part of a thread.')
   if (post.status === 'published') throw invalidTransition(post, 'be removed from its thread')
   const state = post.status === 'scheduled' && post.scheduledAt ? asScheduled(post.scheduledAt) : {}
-  const alone = await save(act, post, { threadId: null, position: 0, ...state })
-  await publishPostChanges(act, await closeGap(act.db, post.threadId, post.position))
+  const alone = await save(call, post, { threadId: null, position: 0, ...state })
+  await publishPostChanges(call, await closeGap(call.db, post.threadId, post.position))
   return alone
 }
 
-/** Copies a post as a draft of its own. Throws 403 for a test key on a real network. */
-export async function duplicate(act: ChangeCall, id: string): Promise<PostRow> {
-  const { db, actor, config } = act
+/**
+ * Copies a post as a draft.
+ * @throws {Problem} 403 for a test key on a real network
+ */
+export async function duplicate(call: ChangeCall, id: string): Promise<PostRow> {
+  const { db, actor, config } = call
   const post = await get(db, actor, id)
   requireNetworkAccess(actor, post.provider)
-  const absent = notOffered(config, post.provider, 'provider')
+  const absent = networkErrors(config, post.provider, 'provider')
   if (absent.length > 0) throw invalid(absent)
   const { brandId, provider, text, firstComment, linkPreview, tags, campaign, target, timeZone } = post
   const media = await chooseMedia(db, brandId, post.media)
@@ -143,21 +149,21 @@ export async function duplicate(act: ChangeCall, id: string): Promise<PostRow> {
   const made = { ...content, authorId: actor.principal.id }
   const [copy] = await db.insert(posts).values(made).returning()
   if (!copy) throw new Error('A copy was not stored')
-  recordChange(db, { object: 'post', id: copy.id, after: recorded(copy) })
-  await publishPostChanges(act, [copy])
+  recordChange(db, { object: 'post', id: copy.id, after: auditedFields(copy) })
+  await publishPostChanges(call, [copy])
   return copy
 }
 
-/** Deletes a post that is not published; the parts of its thread move up. Gives back what it was. */
-export async function remove(act: ChangeCall, { id, version }: PostAction): Promise<PostRow> {
-  await holdThread(act.db, id)
-  const post = await hold(act.db, act.actor, id)
+/** Deletes an unpublished post, and returns it. Later posts of its thread move up. */
+export async function remove(call: ChangeCall, { id, version }: PostAction): Promise<PostRow> {
+  await lockThread(call.db, id)
+  const post = await lockPost(call.db, call.actor, id)
   requireVersion(post, version)
   requireUnpublished(post)
-  await act.db.delete(posts).where(eq(posts.id, id))
-  recordChange(act.db, { object: 'post', id, before: recorded(post) })
-  const movedUp = post.threadId ? await closeGap(act.db, post.threadId, post.position) : []
-  await publishPostChanges(act, [{ ...post, dueAt: null }, ...movedUp])
+  await call.db.delete(posts).where(eq(posts.id, id))
+  recordChange(call.db, { object: 'post', id, before: auditedFields(post) })
+  const movedUp = post.threadId ? await closeGap(call.db, post.threadId, post.position) : []
+  await publishPostChanges(call, [{ ...post, dueAt: null }, ...movedUp])
   return post
 }
 
@@ -166,14 +172,14 @@ function requireUnpublished({ status }: PostRow): void {
   throw conflict('published_immutable', 'This post is already published, so it can’t be changed anymore.')
 }
 
-async function save(act: ChangeCall, post: PostRow, changes: Changes): Promise<PostRow> {
-  const [saved] = await act.db
+async function save(call: ChangeCall, post: PostRow, changes: Changes): Promise<PostRow> {
+  const [saved] = await call.db
     .update(posts)
     .set({ ...changes, version: sql`${posts.version} + 1`, updatedAt: sql`clock_timestamp()` })
     .where(eq(posts.id, post.id))
     .returning()
   if (!saved) throw new Error('A held post was not found')
-  recordChange(act.db, { object: 'post', id: post.id, before: recorded(post), after: recorded(saved) })
-  await publishPostChanges(act, [saved])
+  recordChange(call.db, { object: 'post', id: post.id, before: auditedFields(post), after: auditedFields(saved) })
+  await publishPostChanges(call, [saved])
   return saved
 }

@@ -10,7 +10,7 @@ import { describeExcessLength } from '../networks/limits.ts'
 import type { Network } from '../networks/network.ts'
 import { connections, type PostStatus } from '../schema.ts'
 
-interface Sendable {
+interface Publishable {
   brandId: string
   provider: Provider
   authorId: string
@@ -19,7 +19,7 @@ interface Sendable {
   media?: readonly PostMedia[]
 }
 
-/** The fields that hold what is checked. */
+/** The names of the checked fields. */
 interface Paths {
   provider: string
   text: string
@@ -29,16 +29,16 @@ interface Paths {
 
 const ownFields: Paths = { provider: 'provider', text: 'text', media: 'media', target: 'target' }
 
-type Checking = Pick<ChangeCall, 'db' | 'config'>
+type CheckCall = Pick<ChangeCall, 'db' | 'config'>
 
-/** Why the network would refuse the text, the images or the place, else nothing. */
-export async function unsendable(
-  { db, config }: Checking,
-  post: Sendable,
+/** The reasons for which the network would reject the text, the images or the target. */
+export async function validateForNetwork(
+  { db, config }: CheckCall,
+  post: Publishable,
   paths: Paths = ownFields,
 ): Promise<FieldError[]> {
   const { provider, text } = post
-  const absent = notOffered(config, provider, paths.provider)
+  const absent = networkErrors(config, provider, paths.provider)
   if (absent.length > 0) return absent
   const network = networkOf(provider)
   if (!network)
@@ -53,21 +53,21 @@ export async function unsendable(
   ]
 }
 
-/** Why there can't be a post for this network here at all, else nothing. */
-export const notOffered = (config: Checking['config'], provider: Provider, path: string): FieldError[] =>
+/** The error when this server doesn't offer the network. */
+export const networkErrors = (config: CheckCall['config'], provider: Provider, path: string): FieldError[] =>
   isOffered(config, provider)
     ? []
     : [{ path, message: `The ${provider} network is only available in development and test. Choose another network.` }]
 
-/** No network built so far has places within an account, such as Pages: a post for one would miss it. */
-const unknownPlaces = ({ name }: Network, { target }: Sendable, path: string): FieldError[] =>
+/** No supported network has places within an account, such as Pages: a post for one would go to the account instead. */
+const unknownPlaces = ({ name }: Network, { target }: Publishable, path: string): FieldError[] =>
   Object.keys(target ?? {})
     .filter((field) => field !== 'connectionId')
     .map((field) => ({ path: `${path}.${field}`, message: `${name} doesn’t support ${field}. Remove it.` }))
 
-/** Throws 422 when a post that is to be scheduled couldn't be sent. */
-export async function requireSendable(act: Checking, post: Sendable): Promise<void> {
-  const errors = await unsendable(act, post)
+/** @throws {Problem} 422 when the network would reject the post */
+export async function requirePublishable(call: CheckCall, post: Publishable): Promise<void> {
+  const errors = await validateForNetwork(call, post)
   if (errors.length > 0) throw invalid(errors)
 }
 
@@ -78,8 +78,8 @@ interface Targeted {
 }
 
 /**
- * What the network calls the account that a target names; null where it names none.
- * Throws 422 unless it is one of this brand on this network.
+ * The network's ID of a target's account; null for a target without one.
+ * @throws {Problem} 422 unless it is an account of this brand on this network
  */
 export async function requireAccount(db: Database, post: Targeted, path = 'target'): Promise<string | null> {
   const { brandId, provider, target } = post
@@ -100,7 +100,7 @@ interface Versioned {
   status: PostStatus
 }
 
-/** Throws 409 `version_conflict` with both texts when the post is no longer the one that the caller saw. */
+/** @throws {Problem} 409 `version_conflict` with both texts when the post is no longer at the expected version */
 export function requireVersion(post: Versioned, expected: number | undefined, text = post.text): void {
   if (expected === undefined || expected === post.version) return
   const detail = 'Someone else changed this post after you opened it. Your changes weren’t saved.'

@@ -6,33 +6,36 @@ import * as brands from '../brands/brands.ts'
 import { publishPostChanges } from './publish-changes.ts'
 import { chooseMediaOfPosts } from '../media/in-posts.ts'
 import { requireNetworkAccess } from '../access/test-keys.ts'
-import { notOffered, requireAccount, unsendable } from './checks.ts'
+import { networkErrors, requireAccount, validateForNetwork } from './checks.ts'
 import type { PostDraft } from './input.ts'
-import { plan, type Planned } from './plan.ts'
+import { plan, type PlannedPost } from './plan.ts'
 import { publishingTime } from './time.ts'
-import { recorded, type PostRow } from './posts.ts'
+import { auditedFields, type PostRow } from './posts.ts'
 import { posts } from '../schema.ts'
 import { asDraft, asScheduled } from './transitions.ts'
 
-/** What one submission made: a post, a thread, or a group of either, one for each target. */
+/** A created post, thread, or group of either with one for each target. */
 export type Composed = PostRow | { threadId: string; items: PostRow[] } | { groupId: string; items: PostRow[] }
 
-/** Keeps a submission as drafts, or schedules it. Throws 403, 404 and 422. */
-export async function compose(act: ChangeCall, draft: PostDraft): Promise<Composed> {
-  const brand = await brands.get(act.db, act.actor, draft.brandId)
-  const planned = plan(act, draft, stateOf(draft, draft.timeZone ?? brand.timeZone, await databaseTime(act.db)))
-  for (const { row } of planned) requireNetworkAccess(act.actor, row.provider)
-  throwAny(planned.flatMap(({ row, paths }) => notOffered(act.config, row.provider, paths.provider)))
-  await requireAccounts(act, planned)
-  const media = await chooseMediaOfPosts(act.db, brand.id, planned)
+/**
+ * Creates the posts of a submission, as drafts or scheduled.
+ * @throws {Problem} 403, 404 and 422
+ */
+export async function compose(call: ChangeCall, draft: PostDraft): Promise<Composed> {
+  const brand = await brands.get(call.db, call.actor, draft.brandId)
+  const planned = plan(call, draft, stateOf(draft, draft.timeZone ?? brand.timeZone, await databaseTime(call.db)))
+  for (const { row } of planned) requireNetworkAccess(call.actor, row.provider)
+  throwAny(planned.flatMap(({ row, paths }) => networkErrors(call.config, row.provider, paths.provider)))
+  await requireAccounts(call, planned)
+  const media = await chooseMediaOfPosts(call.db, brand.id, planned)
   planned.forEach(({ row }, at) => (row.media = media[at]))
-  requireModest(planned)
-  if (draft.status === 'scheduled') await requireAllSendable(act, planned)
+  requireLimitedSize(planned)
+  if (draft.status === 'scheduled') await requireAllPublishable(call, planned)
   const rows = planned.map(({ row }) => row)
-  const made = await act.db.insert(posts).values(rows).returning()
-  for (const post of made) recordChange(act.db, { object: 'post', id: post.id, after: recorded(post) })
-  await publishPostChanges(act, made)
-  return shaped(made, draft)
+  const made = await call.db.insert(posts).values(rows).returning()
+  for (const post of made) recordChange(call.db, { object: 'post', id: post.id, after: auditedFields(post) })
+  await publishPostChanges(call, made)
+  return resultOf(made, draft)
 }
 
 function stateOf(draft: PostDraft, timeZone: string, now: Date) {
@@ -40,8 +43,8 @@ function stateOf(draft: PostDraft, timeZone: string, now: Date) {
   return asScheduled(publishingTime(draft.scheduledAt, timeZone, now))
 }
 
-/** Throws 422 unless each target is an account of the brand. */
-async function requireAccounts({ db }: ChangeCall, planned: readonly Planned[]): Promise<void> {
+/** @throws {Problem} 422 unless each target is another account of the brand */
+async function requireAccounts({ db }: ChangeCall, planned: readonly PlannedPost[]): Promise<void> {
   const heads = planned.filter(({ row }) => !row.position)
   const known = new Map<string, number>()
   for (const [at, { row, paths }] of heads.entries()) {
@@ -55,11 +58,11 @@ async function requireAccounts({ db }: ChangeCall, planned: readonly Planned[]):
   }
 }
 
-/** Bytes of JSON that the contents of one submission's posts have together at most: what it stores and answers. */
+/** Bytes of JSON for the contents of all posts of a submission. */
 const mostBytes = 1_000_000
 
-/** Throws 422 for a submission whose few texts would be stored and answered a hundred times over. */
-function requireModest(planned: readonly Planned[]): void {
+/** @throws {Problem} 422 for a large text that would be stored once per target */
+function requireLimitedSize(planned: readonly PlannedPost[]): void {
   let bytes = 0
   for (const { row, paths } of planned) {
     bytes += Buffer.byteLength(JSON.stringify([row.text, row.media, row.tags, row.target]))
@@ -69,19 +72,19 @@ function requireModest(planned: readonly Planned[]): void {
   }
 }
 
-async function requireAllSendable(act: ChangeCall, planned: readonly Planned[]): Promise<void> {
+async function requireAllPublishable(call: ChangeCall, planned: readonly PlannedPost[]): Promise<void> {
   const errors: FieldError[] = []
-  for (const { row, paths } of planned) errors.push(...(await unsendable(act, row, paths)))
+  for (const { row, paths } of planned) errors.push(...(await validateForNetwork(call, row, paths)))
   throwAny(errors)
 }
 
-/** Throws 422 naming each error once. */
+/** @throws {Problem} 422 with each error once */
 function throwAny(errors: readonly FieldError[]): void {
   const each = new Map(errors.map((error) => [`${error.path} ${error.message}`, error]))
   if (each.size > 0) throw invalid([...each.values()])
 }
 
-function shaped(made: PostRow[], draft: PostDraft): Composed {
+function resultOf(made: PostRow[], draft: PostDraft): Composed {
   const [first] = made
   if (!first) throw new Error('A request created no post')
   if (draft.targets && first.groupId) return { groupId: first.groupId, items: made }

@@ -5,9 +5,9 @@ import { posts, publishAttempts, type AttemptEvent } from '../schema.ts'
 import { asDraft } from './transitions.ts'
 
 /**
- * Makes drafts of the posts whose scheduled time is past by the database's clock, and answers how many: after a restore
- * they may have gone out before. Attempts that the backup shows as being sent end as `unknown`, since the server that
- * sent them can't settle them here: an open attempt would lock its post and its account.
+ * Makes drafts of the posts whose scheduled time is past by the database's clock, and returns how many: after a restore
+ * they may have been published before. Open attempts become `unknown`, since the server that sent them can't finish them
+ * here, and an open attempt locks its post and its account.
  */
 export const holdOverdue = (db: Database): Promise<number> =>
   transact(db, async (tx) => {

@@ -5,18 +5,18 @@ import type { posts } from '../schema.ts'
 
 type NewPost = typeof posts.$inferInsert
 
-/** One post that a submission asks for. */
-export interface Planned {
+/** A post of a submission. */
+export interface PlannedPost {
   row: NewPost
   wanted: NonNullable<PostDraft['media']>
-  /** The fields that its network, its text, its images and its target came from. */
+  /** The fields of the submission with its network, text, images and target. */
   paths: { provider: string; text: string; media: string; target: string }
 }
 
-/** The posts of one submission, target by target, each thread in its order; `state` is theirs all. */
-export function plan(act: Pick<ChangeCall, 'actor'>, draft: PostDraft, state: Partial<NewPost>): Planned[] {
+/** The posts of a submission, by target, and each thread in order. All get `state`. */
+export function plan(call: Pick<ChangeCall, 'actor'>, draft: PostDraft, state: Partial<NewPost>): PlannedPost[] {
   const { brandId, tags, campaign, timeZone } = draft
-  const authorId = act.actor.principal.id
+  const authorId = call.actor.principal.id
   const groupId = draft.targets && newId()
   const shared = { brandId, authorId, groupId, tags, campaign, timeZone }
   return destinations(draft).flatMap(({ provider, target, texts, paths }) => {
@@ -29,7 +29,7 @@ export function plan(act: Pick<ChangeCall, 'actor'>, draft: PostDraft, state: Pa
   })
 }
 
-/** Where it goes, and each place's texts and images with the fields that they came from. */
+/** The targets of a submission, with the texts and images for each. */
 function destinations(draft: PostDraft) {
   const whole = { text: draft.text ?? '', wanted: draft.media ?? [], paths: { text: 'text', media: 'media' } }
   const texts = draft.thread?.map(partOf) ?? [whole]
@@ -47,7 +47,7 @@ function destinations(draft: PostDraft) {
 
 interface Content {
   text: string
-  wanted: Planned['wanted']
+  wanted: PlannedPost['wanted']
   paths: { text: string; media: string }
 }
 type Own = Pick<PostDraft, 'text' | 'media'>
@@ -58,7 +58,7 @@ const partOf = ({ text, media }: Own & { text: string }, at: number): Content =>
   paths: { text: `thread.${at}.text`, media: `thread.${at}.media` },
 })
 
-/** The content for one target: its own where it names any. */
+/** The content for one target: its own, else that of the submission. */
 const ownOf = (whole: Content, { text, media }: Own, path: string): Content => ({
   text: text ?? whole.text,
   wanted: media ?? whole.wanted,

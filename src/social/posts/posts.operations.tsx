@@ -12,7 +12,7 @@ import { Attempt, PostCounts, PostDetails, PostList, PostTarget } from '../contr
 import { placeOfList, placeOfPost } from '../http/place.ts'
 import { PostFilter } from './input.ts'
 import * as posts from './posts.ts'
-import { getPresented, listPresented } from './present.ts'
+import { readPostDetails, readPostList } from './present.ts'
 import { listTargets } from './targets.ts'
 
 const OfBrand = z.object({ brandId: Id })
@@ -25,7 +25,7 @@ export const listPosts = operation({
   input: PostFilter,
   output: PostList,
   problems: { too_many_searches: 429, search_busy: 503 },
-  run: (call) => listPresented(call, call.input),
+  run: (call) => readPostList(call, call.input),
   view: async (list, call) => (
     <PostsFragment
       list={list}
@@ -69,7 +69,7 @@ export const getPost = operation({
   output: PostDetails,
   problems: { test_key_not_allowed: 403 },
   run: async (call) => {
-    const post = await getPresented(call, call.input.id)
+    const post = await readPostDetails(call, call.input.id)
     return reply(200, post, { headers: { ETag: `"${post.version}"` } })
   },
   view: async (post, call) => <PostSummary post={post} place={await placeOfPost(call, post)} />,

@@ -11,8 +11,8 @@ import { explainAbsence, withinTenant } from '../access/tenant.ts'
 export type PostRow = typeof posts.$inferSelect
 export type AttemptRow = typeof publishAttempts.$inferSelect
 
-/** What the audit log keeps of a post: what people write and see, not the scheduler's own notes. */
-export function recorded(post: PostRow): Partial<PostRow> {
+/** The fields of a post in the audit log: without those of the scheduler. */
+export function auditedFields(post: PostRow): Partial<PostRow> {
   const {
     dueAt: _due,
     leaseOwner: _owner,
@@ -28,11 +28,14 @@ export function recorded(post: PostRow): Partial<PostRow> {
 export const brandOf = (db: Database, id: string) =>
   db.select({ id: posts.brandId }).from(posts).where(eq(posts.id, id))
 
-/** The condition of one post in reach of the actor. */
+/** The condition for one post of the actor's tenant. */
 export const ownPost = (db: Database, actor: Actor, id: string) =>
   and(eq(posts.id, id), withinTenant(db, actor, posts.brandId))
 
-/** One post. Throws 404 when it is absent or another organization's, 403 as `requireReach`. */
+/**
+ * One post.
+ * @throws {Problem} 404 when it is absent or another organization's, 403 as `requireNetworkAccess`
+ */
 export async function get(db: Database, actor: Actor, id: string): Promise<PostRow> {
   const [post] = await db
     .select()
@@ -43,8 +46,11 @@ export async function get(db: Database, actor: Actor, id: string): Promise<PostR
   return post
 }
 
-/** The post, held for this transaction. Throws 404, and 409 `publishing_in_progress` while it is being sent. */
-export async function hold(db: Database, actor: Actor, id: string): Promise<PostRow> {
+/**
+ * One post, locked for this transaction.
+ * @throws {Problem} as `get`, and 409 `publishing_in_progress`
+ */
+export async function lockPost(db: Database, actor: Actor, id: string): Promise<PostRow> {
   const [post] = await db
     .select()
     .from(posts)

@@ -3,13 +3,14 @@ import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import { limitsFor } from '../accounts/limits.ts'
 import type { PostLimits } from '../contract.ts'
+import { readPermissions, type CheckPermission } from '../access/permissions.ts'
 import { requireNetworkAccess } from '../access/test-keys.ts'
 import { networkOf, plannedLimits } from '../networks/index.ts'
 import type { Limits } from '../networks/network.ts'
 import { brands, posts } from '../schema.ts'
 import { explainAbsence } from '../access/tenant.ts'
 import { countGraphemes } from '../networks/limits.ts'
-import { abilitiesOf, type Abilities } from './abilities.ts'
+import { abilitiesOf } from './abilities.ts'
 import type { PostFilter } from './input.ts'
 import { list } from './list.ts'
 import { listedColumns, type PostListRow } from './listed-columns.ts'
@@ -18,35 +19,35 @@ import { brandOf, ownPost } from './posts.ts'
 type ReadCall = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'identity' | 'signal'>
 
 /** One page of posts as `list` reads it, with names and what the caller can do. */
-export async function listPresented(call: ReadCall, filter: PostFilter) {
-  const [page, abilities] = await Promise.all([list(call.db, call.actor, filter, call.signal), abilitiesOf(call)])
+export async function readPostList(call: ReadCall, filter: PostFilter) {
+  const [page, can] = await Promise.all([list(call.db, call.actor, filter, call.signal), readPermissions(call)])
   return {
-    items: await withNames(call, page.items, abilities),
+    items: await addNames(call, page.items, can),
     nextCursor: page.nextCursor,
-    can: { create: abilities.canWrite(filter.brandId) },
+    can: { create: can('posts:write', filter.brandId) },
   }
 }
 
 /**
  * One post with names, its limits, and what the caller can do.
- * @throws {Problem} 404 when it is absent or another organization's, 403 as `requireReach`
+ * @throws {Problem} 404 when it is absent or another organization's, 403 as `requireNetworkAccess`
  */
-export async function getPresented(call: ReadCall, id: string) {
+export async function readPostDetails(call: ReadCall, id: string) {
   const { db, actor } = call
-  const [[post], abilities] = await Promise.all([
+  const [[post], can] = await Promise.all([
     db
       .select({ ...listedColumns, brandName: brands.name, brandTimeZone: brands.timeZone })
       .from(posts)
       .innerJoin(brands, eq(brands.id, posts.brandId))
       .where(ownPost(db, actor, id)),
-    abilitiesOf(call),
+    readPermissions(call),
   ])
   if (!post) throw await explainAbsence(db, actor, 'post', brandOf(db, id))
   requireNetworkAccess(actor, post.provider)
   const network = networkOf(post.provider)
   const [limits, [named]] = await Promise.all([
     network ? limitsFor(db, network, post) : plannedLimits(post.provider),
-    withNames(call, [post], abilities),
+    addNames(call, [post], can),
   ])
   if (!named) throw new Error('A post has no names')
   return {
@@ -64,10 +65,13 @@ export const contractLimits = ({ characters, media, urlCharacters, images }: Lim
   images: images ? { types: [...images.types], bytes: images.bytes } : null,
 })
 
-async function withNames<Row extends PostListRow>({ identity }: ReadCall, items: readonly Row[], abilities: Abilities) {
+/** Adds what isn't in the database of social. Changes the rows, since copies cost as much as reading them. */
+async function addNames<Row extends PostListRow>({ identity }: ReadCall, items: readonly Row[], can: CheckPermission) {
   const people = await identity.people([...new Set(items.map(({ authorId }) => authorId))])
-  // Copies of rows cost as much as reading them.
   return items.map((post) =>
-    Object.assign(post, { authorName: people.get(post.authorId)?.name ?? null, can: abilities.of(post) }),
+    Object.assign(post, {
+      authorName: people.get(post.authorId)?.name ?? null,
+      can: abilitiesOf(post, can('posts:write', post.brandId)),
+    }),
   )
 }

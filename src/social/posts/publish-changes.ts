@@ -6,7 +6,7 @@ interface Changed {
   dueAt: Date | null
 }
 
-/** Tells every server that posts changed, and the schedulers when the first of them is due. */
+/** Notifies all servers of changed posts, and the schedulers of the first due time. */
 export async function publishPostChanges(
   { db, events }: Pick<ChangeCall, 'db' | 'events'>,
   changed: readonly Changed[],

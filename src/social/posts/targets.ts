@@ -3,11 +3,11 @@ import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import * as brands from '../brands/brands.ts'
 import { providers, type PostTarget } from '../contract.ts'
+import { readPermissions } from '../access/permissions.ts'
 import { testKeyNetwork } from '../access/test-keys.ts'
 import { isOffered, networkOf } from '../networks/index.ts'
 import { limitsOf } from '../networks/limits.ts'
 import { connections } from '../schema.ts'
-import { abilitiesOf } from './abilities.ts'
 import { contractLimits } from './present.ts'
 
 /**
@@ -20,7 +20,8 @@ export async function listTargets(
 ): Promise<PostTarget[]> {
   const { db, actor, config } = call
   await brands.get(db, actor, brandId)
-  if (!(await abilitiesOf(call)).canWrite(brandId)) return []
+  const can = await readPermissions(call)
+  if (!can('posts:write', brandId)) return []
   const rows = await db
     .select()
     .from(connections)

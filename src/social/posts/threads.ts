@@ -4,8 +4,8 @@ import type { ChangeCall } from '../change-call.ts'
 import type { PostRow } from './posts.ts'
 import { posts } from '../schema.ts'
 
-/** Holds all parts of a post's thread for this transaction, first part first, so that two who change it don't block. */
-export async function holdThread(db: Database, postId: string): Promise<void> {
+/** Locks all posts of a thread for this transaction, always in the same order, so that concurrent changes don't deadlock. */
+export async function lockThread(db: Database, postId: string): Promise<void> {
   const thread = db.select({ id: posts.threadId }).from(posts).where(eq(posts.id, postId))
   await db
     .select({ id: posts.id })
@@ -15,13 +15,13 @@ export async function holdThread(db: Database, postId: string): Promise<void> {
     .for('update')
 }
 
-/** Parts after this many would need a larger step aside. */
+/** More than the posts of a thread. */
 const aside = 1_000_000
 
-/** Moves the parts after a removed one up by one, and lets them find their new predecessor. */
+/** Moves the posts after a removed one up by one. The scheduler then finds their new predecessors. */
 export async function closeGap(db: Database, threadId: string, position: number): Promise<PostRow[]> {
   const after = and(eq(posts.threadId, threadId), gt(posts.position, position))
-  // In two steps: the unique (thread, position) is checked row by row.
+  // In two steps, because the unique (thread, position) is checked row by row.
   await db
     .update(posts)
     .set({ position: sql`${posts.position} + ${aside}` })
@@ -34,14 +34,14 @@ export async function closeGap(db: Database, threadId: string, position: number)
   return moved.filter(({ status }) => status === 'scheduled')
 }
 
-/** Due by its own schedule, and claimed by no scheduler; of what has no schedule, as it is. */
+/** A scheduled post is due at its own time again, and unclaimed. */
 const ofSchedule = {
   dueAt: sql`case when ${posts.status} = 'scheduled' then ${posts.scheduledAt} else ${posts.dueAt} end`,
   leaseOwner: null,
 }
 
-/** The part that follows a published one is due by its own schedule again, not by its next look. */
-export async function wakeAfter(db: Database, { threadId, position }: PostRow): Promise<PostRow[]> {
+/** Makes the scheduled posts after a published one due at their own time, not at the scheduler's next check. */
+export async function wakeNextPart(db: Database, { threadId, position }: PostRow): Promise<PostRow[]> {
   if (!threadId) return []
   return db
     .update(posts)
@@ -50,7 +50,7 @@ export async function wakeAfter(db: Database, { threadId, position }: PostRow): 
     .returning()
 }
 
-/** Whether a later part replies to this one. */
+/** Whether a later post of the thread replies to this one. */
 export async function isFollowed({ db }: ChangeCall, { threadId, position }: PostRow): Promise<boolean> {
   if (!threadId) return false
   const later = and(eq(posts.threadId, threadId), gt(posts.position, position))

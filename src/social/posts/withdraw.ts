@@ -12,18 +12,18 @@ import { connections, posts } from '../schema.ts'
 import { requireVersion } from './checks.ts'
 import type { PostAction } from './input.ts'
 import { publishPostChanges } from './publish-changes.ts'
-import { get, recorded, type PostRow } from './posts.ts'
+import { auditedFields, get, type PostRow } from './posts.ts'
 
-type Withdrawing = ChangeCall & Pick<Call, 'secrets' | 'config' | 'outbound' | 'queue' | 'request' | 'operation'>
+type WithdrawCall = ChangeCall & Pick<Call, 'secrets' | 'config' | 'outbound' | 'queue' | 'request' | 'operation'>
 
 /**
- * Deletes a published post from its network (SOC-48). It stays here as what was published, and says when it was taken
- * back. Throws 404; 409 when it isn't there or nothing can act for its account; 502 when the network doesn't do it,
- * which can be tried again: deleting twice is deleting once.
+ * Deletes a published post from its network (SOC-48), and sets its `withdrawnAt`. It can be repeated.
+ * @throws {Problem} 404; 409 when the post isn't on its network, or no connected account can delete it; 502 when the network
+ * refuses or fails
  */
-export async function withdraw(act: Withdrawing, { id, version }: PostAction): Promise<PostRow> {
-  const post = await get(act.db, act.actor, id)
-  requireNetworkAccess(act.actor, post.provider)
+export async function withdraw(call: WithdrawCall, { id, version }: PostAction): Promise<PostRow> {
+  const post = await get(call.db, call.actor, id)
+  requireNetworkAccess(call.actor, post.provider)
   requireVersion(post, version)
   if (post.status !== 'published' || post.withdrawnAt)
     throw conflict('not_published', 'Only a published post can be deleted from its network.')
@@ -31,17 +31,17 @@ export async function withdraw(act: Withdrawing, { id, version }: PostAction): P
   const { platformPostId } = post
   if (!network || !platformPostId)
     throw conflict('not_deletable', 'Atrium doesn’t know the ID of this post on the network. Delete it there.')
-  const connection = await connectionOf(act, post)
+  const connection = await findConnection(call, post)
   if (!connection)
     throw conflict('connection_missing', `The ${network.name} account that published this post is no longer connected.`)
-  const removal = await removed(act, { network, connection, platformPostId })
+  const removal = await removeFromNetwork(call, { network, connection, platformPostId })
   if (removal.kind !== 'removed')
     throw new Problem(502, 'provider_refused', `${removal.message} The post may still be there. Try again.`)
-  return auditedTransaction(act, (tx) => mark({ ...act, db: tx }, post))
+  return auditedTransaction(call, (tx) => markWithdrawn({ ...call, db: tx }, post))
 }
 
-/** A connection to the account that the post stands on: a working one first. */
-async function connectionOf({ db }: ChangeCall, { brandId, provider, externalAccount }: PostRow) {
+/** A connection to the account that published the post: a working one first. */
+async function findConnection({ db }: ChangeCall, { brandId, provider, externalAccount }: PostRow) {
   const [row] = await db
     .select()
     .from(connections)
@@ -58,16 +58,19 @@ async function connectionOf({ db }: ChangeCall, { brandId, provider, externalAcc
   return row
 }
 
-interface Removing {
+interface RemovalCall {
   network: Network
   connection: ConnectionRow
   platformPostId: string
 }
 
-/** Asks the network; once more with new tokens when it no longer took the first. */
-async function removed(act: Withdrawing, { network, connection, platformPostId }: Removing): Promise<Removal> {
-  const { config, request, secrets } = act
-  const outside: Outside = outsideOf(config, request.url.origin, act.outbound)
+/** Calls the network, and a second time with new tokens when it rejects the first ones. */
+async function removeFromNetwork(
+  call: WithdrawCall,
+  { network, connection, platformPostId }: RemovalCall,
+): Promise<Removal> {
+  const { config, request, secrets } = call
+  const outside: Outside = outsideOf(config, request.url.origin, call.outbound)
   const timeoutMs = config.PROVIDER_TIMEOUT_MS
   const ask = (account: Account) =>
     network.remove({ account, outside, platformPostId, signal: AbortSignal.timeout(timeoutMs) })
@@ -75,7 +78,7 @@ async function removed(act: Withdrawing, { network, connection, platformPostId }
   const first = await ask(account)
   if (first.kind !== 'unauthorized') return first
   const renewing = {
-    emitting: act,
+    emitting: call,
     secrets,
     outside,
     network,
@@ -83,14 +86,14 @@ async function removed(act: Withdrawing, { network, connection, platformPostId }
     refused: account,
     timeoutMs,
   }
-  const renewal = await renewTokens({ ...renewing, database: act.db, message: first.message })
+  const renewal = await renewTokens({ ...renewing, database: call.db, message: first.message })
   if (renewal.kind === 'renewed') return ask({ ...account, tokens: renewal.tokens })
   if (renewal.kind === 'later') return { ...first, message: renewal.message }
   throw conflict('signed_out', `${network.name} signed the account out. Reconnect it, then delete the post.`)
 }
 
-async function mark(act: ChangeCall, post: PostRow): Promise<PostRow> {
-  const [saved] = await act.db
+async function markWithdrawn(call: ChangeCall, post: PostRow): Promise<PostRow> {
+  const [saved] = await call.db
     .update(posts)
     .set({
       withdrawnAt: sql`clock_timestamp()`,
@@ -99,8 +102,8 @@ async function mark(act: ChangeCall, post: PostRow): Promise<PostRow> {
     })
     .where(and(eq(posts.id, post.id), isNull(posts.withdrawnAt)))
     .returning()
-  if (!saved) return get(act.db, act.actor, post.id)
-  recordChange(act.db, { object: 'post', id: post.id, before: recorded(post), after: recorded(saved) })
-  await publishPostChanges(act, [saved])
+  if (!saved) return get(call.db, call.actor, post.id)
+  recordChange(call.db, { object: 'post', id: post.id, before: auditedFields(post), after: auditedFields(saved) })
+  await publishPostChanges(call, [saved])
   return saved
 }

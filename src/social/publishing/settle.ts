@@ -7,7 +7,7 @@ import { emitSettled } from '../events.ts'
 import type { Receipt } from '../networks/network.ts'
 import { publishPostChanges } from '../posts/publish-changes.ts'
 import { posts, publishAttempts, type Waiting } from '../schema.ts'
-import { wakeAfter } from '../posts/threads.ts'
+import { wakeNextPart } from '../posts/threads.ts'
 import type { Attempt, Failure, Post } from './attempt.ts'
 import { rateLimitScopeOf, type PublishDecision } from './prepare-attempt.ts'
 import { closeWindow, getMinWait, checkRateLimit } from './rate-windows.ts'
@@ -58,7 +58,7 @@ export async function settle(
   if (ending.kind === 'throttled') return throttle(tx, targets, { attempt, connection }, ending)
   const post = await updatePost(tx, targets, attempt.postId, { ...postChangeOf(attempt, ending), ...newVersion })
   if (ending.kind === 'published')
-    await publishPostChanges({ db: tx, events: targets.events }, await wakeAfter(tx, post))
+    await publishPostChanges({ db: tx, events: targets.events }, await wakeNextPart(tx, post))
   return true
 }
 

@@ -215,7 +215,7 @@ function allFaults(given: Record<string, string | undefined>, issues: z.core.$Zo
 /** What a valid environment still lacks, in words. */
 function demands(env: z.infer<typeof Environment>): Fault[] {
   const deployed = env.ATRIUM_ENV === 'staging' || env.ATRIUM_ENV === 'production'
-  const longest = Math.max(env.PROVIDER_TIMEOUT_MS, env.PUBLISH_HEARTBEAT_MS)
+  const longestMs = Math.max(env.PROVIDER_TIMEOUT_MS, env.PUBLISH_HEARTBEAT_MS)
   const when = (condition: boolean, name: string, message: string) => (condition ? [{ name, message }] : [])
   return [
     ...(['DATABASE_URL', 'SECRETS_KEY', 'PUBLIC_URL', 'SMTP_URL'] as const).flatMap((name) =>
@@ -267,7 +267,7 @@ function demands(env: z.infer<typeof Environment>): Fault[] {
     })),
     ...when(Boolean(env.KILL_AT) && env.ATRIUM_ENV !== 'test', 'KILL_AT', 'can only be set in the test environment.'),
     ...when(
-      env.PUBLISH_LEASE_MS <= longest,
+      env.PUBLISH_LEASE_MS <= longestMs,
       'PUBLISH_LEASE_MS',
       'must be longer than PROVIDER_TIMEOUT_MS and PUBLISH_HEARTBEAT_MS.',
     ),

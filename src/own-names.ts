@@ -2,7 +2,7 @@ import { everyService, type Config } from '#config'
 import { chosenContexts, serviceAddresses } from './contexts.ts'
 
 /** Paths beside the contexts: assets, health, metrics and the Model Context Protocol. */
-const beside = ['/assets', '/healthz', '/readyz', '/metrics', '/mcp']
+const systemPaths = ['/assets', '/healthz', '/readyz', '/metrics', '/mcp']
 
 /**
  * Every name that an address of this product begins with, whatever runs in this process: the first segments of its paths,
@@ -13,7 +13,7 @@ export function ownNamesOf(config: Config): ReadonlySet<string> {
   const paths = whole.flatMap(({ operations, pages, webhooks, sockets = [] }) => [
     ...Object.values(operations).map(({ route }) => route.split(' ')[1] ?? ''),
     ...[...pages, ...webhooks, ...sockets].map(({ path }) => path),
-    ...beside,
+    ...systemPaths,
   ])
   const segments = paths.map((path) => path.split('/')[1] ?? '')
   const hostKeys = serviceAddresses.flatMap(({ host }) => host ?? [])

@@ -1,5 +1,5 @@
 /** Milliseconds after which a stop is over, whatever still hangs: the next start takes care of it (PLT-32). */
-const longestStop = 9_500
+const stopTimeoutMs = 9_500
 
 const stopping = new AbortController()
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stop(signal, 0))
@@ -12,7 +12,7 @@ function stop(reason: string, status: number): void {
   // Ctrl-C reaches this process from the terminal and from `bun run`: the second must not cut the first short.
   if (stopping.signal.aborted) return
   stopping.abort(reason)
-  void Promise.race([serving.then((server) => server?.stop()), Bun.sleep(longestStop)])
+  void Promise.race([serving.then((server) => server?.stop()), Bun.sleep(stopTimeoutMs)])
     .catch(() => {})
     .then(() => process.exit(status))
 }

@@ -5,8 +5,8 @@
  */
 
 /** Milliseconds before reconnecting: from the first, doubled up to the longest, with random jitter. */
-const firstPause = 1_000
-const longestPause = 60_000
+const minPauseMs = 1_000
+const maxPauseMs = 60_000
 /** Milliseconds without a message, pings included, after which the connection counts as lost. */
 const silenceMs = 70_000
 /** Milliseconds between two refreshes, and the random delay that spreads the refreshes of all tabs. */
@@ -155,7 +155,7 @@ function handleMessage({ type, topics = [], refused = [] }) {
 }
 
 function retry() {
-  const pause = Math.min(longestPause, firstPause * 2 ** attempts++)
+  const pause = Math.min(maxPauseMs, minPauseMs * 2 ** attempts++)
   clearTimeout(retryTimer)
   retryTimer = setTimeout(() => update(), pause / 4 + (Math.random() * pause * 3) / 4)
 }

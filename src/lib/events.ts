@@ -73,7 +73,7 @@ export async function openEvents(
   const notify = (topic: string, payload: unknown) =>
     detach(() => listeners.get(topic)?.forEach((receive) => receive(payload)))
   const notifyCommitted = (topic: string, payload: unknown) =>
-    detach(() => committedListeners.get(topic)?.forEach((hear) => hear(payload)))
+    detach(() => committedListeners.get(topic)?.forEach((receive) => receive(payload)))
   const reportGap = () => gaps.forEach((act) => act())
   const receivePing = (sentAt: number) => {
     if (!healthy()) reportGap()

@@ -67,9 +67,9 @@ export function createHandler(http: HttpDependencies): Handler {
     const context = createRequestContext(request, facts, upgrade)
     try {
       const system = http.systemRoutes.get(facts.url.pathname.split('/', 2)[1] ?? '')
-      const beside = url && system && (await answer(http, facts, async () => system(request, facts)))
+      const systemResponse = url && system && (await answer(http, facts, async () => system(request, facts)))
       const run = url ? () => dispatch(context) : () => answer(http, facts, refuseHost)
-      return setResponseHeaders(beside ?? (await observe(http, request, context, run)), context, http)
+      return setResponseHeaders(systemResponse ?? (await observe(http, request, context, run)), context, http)
     } catch (error) {
       return failureResponse(error, http.log, facts.id)
     }

@@ -105,12 +105,12 @@ test.each([
   ['an unrequested response', '?sso_code=made-up&state=made-up', 'state_mismatch'],
   ['a refusal', '?error=access_denied', 'access_denied'],
 ])('IDN-04 %s in the callback URL signs no one in and is removed from the URL', async (_, query, code) => {
-  for (const [origin, told] of [
+  for (const [origin, expectShown] of [
     [shop.origin, (page: Page) => says(page, 'problem', code)],
     [stage.server.url, (page: Page) => page.getByRole('heading', { name: 'Sign-in failed' }).waitFor()],
   ] as const) {
     const { page, errors } = await openPage(stage.browser, { url: `${origin}/auth/callback${query}`, expected: [401] })
-    await told(page)
+    await expectShown(page)
     expect(page.url()).toBe(`${origin}/auth/callback`)
     expect(await keptToken(page)).toBe('')
     expect(errors).toEqual([])

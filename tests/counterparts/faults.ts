@@ -20,13 +20,13 @@ export class Faults {
   }
 
   /** Number of requests of this kind, whatever the response was. */
-  asked(what: string): number {
+  requested(what: string): number {
     return this.#asked.get(what) ?? 0
   }
 
   /** Responds regularly or with the next fault. */
   async around(what: string, request: Request, answer: () => Promise<Response> | Response): Promise<Response> {
-    this.#asked.set(what, this.asked(what) + 1)
+    this.#asked.set(what, this.requested(what) + 1)
     const fault = this.#waiting.get(what)?.shift()
     if (!fault) return answer()
     if (fault.kind === 'answer') return Response.json(fault.body ?? {}, fault)

@@ -16,7 +16,7 @@ export interface MastodonCounterpart {
   /** Invalidates all access tokens of the account. */
   revoke(username: string): void
   /** Deletes every app, as instances do with unused ones. */
-  forgetApps(): void
+  deleteApps(): void
   /** Number of registered apps. */
   registrations(): number
   stop(): Promise<void>
@@ -75,7 +75,7 @@ interface Options {
    */
   older?: boolean
   /** Maximum number of statuses per page of an account, whatever limit the client sends. */
-  mostPerPage?: number
+  maxPerPage?: number
   /** Omits every third status from a page after counting it, as servers do with hidden statuses. */
   hides?: boolean
   /** Called with every request before it is answered. */
@@ -86,7 +86,7 @@ interface Options {
 export function startMastodon({
   processing = 0,
   older = false,
-  mostPerPage = 40,
+  maxPerPage: maxPerPage = 40,
   hides = false,
   watch = async () => {},
 }: Options = {}): MastodonCounterpart {
@@ -211,7 +211,7 @@ export function startMastodon({
       const requested = new URL(request.url).searchParams
       const own = statuses.filter(({ account }) => account === username).toReversed()
       const start = own.findIndex(({ id }) => id === requested.get('max_id')) + 1
-      const limit = Math.min(Number(requested.get('limit') ?? 20), mostPerPage)
+      const limit = Math.min(Number(requested.get('limit') ?? 20), maxPerPage)
       const page = own
         .slice(start, start + limit)
         .filter(({ text }, at) => !hides || at % 3 !== 0 || !text.startsWith('Newer'))
@@ -290,7 +290,7 @@ export function startMastodon({
     },
     tokenOf: (username) => [...tokens].find(([, whose]) => whose === username)?.[0] ?? '',
     revoke: (username) => tokens.forEach((whose, token) => whose === username && tokens.delete(token)),
-    forgetApps: () => apps.clear(),
+    deleteApps: () => apps.clear(),
     registrations: () => registered,
     stop: () => server.stop(true),
   }

@@ -155,8 +155,8 @@ test('IDN-05 revoked key is rejected by a server whose listening connection is s
   for (const key of keys) for (let nth = 0; nth < 3; nth++) await everywhere(key)
   proxy.silence()
   for (const [nth, key] of keys.entries()) {
-    const [first, , deaf] = await revokeAndUse(nth, key)
-    expect([first, deaf]).toEqual([401, 401])
+    const [first, , silent] = await revokeAndUse(nth, key)
+    expect([first, silent]).toEqual([401, 401])
   }
 })
 

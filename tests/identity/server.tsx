@@ -47,7 +47,7 @@ export async function startIdentity(url: string, env: Record<string, string> = {
   const onError = (error: unknown) => {
     throw error
   }
-  const shared = { config, events, fetch, complain: onError, caller: 'platform-socialize' }
+  const shared = { config, events, fetch, onError, caller: 'platform-socialize' }
   const { client, validate, keyUses, actionSync } = createLocalIdentity({ ...store, ...shared })
   const outbound = createOutbound({ allowPrivate: true })
   // Without a mail server mails are kept in the database; identity enqueues nothing else and keeps no files.

@@ -31,7 +31,7 @@ const grant = (slug: string) => world.database.sql`
 const override = (userId: string, permission: string, effect: 'grant' | 'deny') => world.database.sql`
   INSERT INTO identity.user_permission_overrides (id, organization_id, user_id, service_id, permission, effect, created_at)
   VALUES (gen_random_uuid(), ${organization}, ${userId}, ${world.serviceId}, ${permission}, ${effect}, now())`
-const forget = (userId: string) =>
+const dropCache = (userId: string) =>
   world.database.sql`DELETE FROM identity.user_permission_overrides WHERE user_id = ${userId}`
 
 test('IDN-12 IDN-41 new organization has every default service and no internal one', async () => {
@@ -59,7 +59,7 @@ test('IDN-13 people and keys have no permissions in a service that their organiz
   expect(without.principal.principalServices).not.toContain(world.serviceId)
   expect((await validated(world.key)).permissions).toEqual([])
   await grant('platform-socialize')
-  await forget(world.ada.id)
+  await dropCache(world.ada.id)
   expect(await validated(world.ada)).toMatchObject({ permissions: before.permissions })
   expect((await validated(world.key)).permissions.length).toBe(2)
 })
@@ -76,7 +76,7 @@ test('IDN-13 override grants what the role lacks, a denial removes what it has, 
   expect(permissions).toContain(name('accounts:read'))
   await override(world.ada.id, 'posts:read', 'deny')
   expect((await validated(world.key)).permissions).toEqual([name('accounts:read')])
-  await Promise.all([forget(world.vera.id), forget(world.ada.id)])
+  await Promise.all([dropCache(world.vera.id), dropCache(world.ada.id)])
 })
 
 test('IDN-13 overrides belong to one membership: they end with it and apply in no other organization', async () => {

@@ -85,7 +85,7 @@ test('IDN-40 assertion works once, also when sent a hundred times at the same mo
 })
 
 test('IDN-40 assertion with a wrong audience, lifetime, issuer or key id, or without an id, is rejected', async () => {
-  const wishes: Options[] = [
+  const cases: Options[] = [
     { audience: 'https://elsewhere.example' },
     { seconds: 3600 },
     { seconds: -120 },
@@ -95,7 +95,7 @@ test('IDN-40 assertion with a wrong audience, lifetime, issuer or key id, or wit
     { claims: { iss: 'platform-pay', sub: 'platform-pay' } },
     { header: { kid: 'another' } },
   ]
-  for (const options of wishes) expect((await present(await assertion(options))).status).toBe(401)
+  for (const options of cases) expect((await present(await assertion(options))).status).toBe(401)
 })
 
 test('IDN-40 assertion without signature, signed by another key, or by the public key as a secret is rejected', async () => {

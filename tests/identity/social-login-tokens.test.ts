@@ -6,13 +6,13 @@ import { openWorld, type World } from '../support/world.ts'
 // ID tokens and responses that an honest provider never sends.
 
 let world: World
-let rogue: ForgingIssuer
+let issuer: ForgingIssuer
 
 beforeAll(async () => {
-  rogue = await openForgingIssuer()
+  issuer = await openForgingIssuer()
   world = await openWorld({
     env: {
-      UPSTREAM_OIDC_ISSUER: rogue.issuer,
+      UPSTREAM_OIDC_ISSUER: issuer.issuer,
       UPSTREAM_OIDC_CLIENT_ID: issuerClient,
       UPSTREAM_OIDC_CLIENT_SECRET: 's',
     },
@@ -21,18 +21,18 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await world.close()
-  await rogue.stop()
+  await issuer.stop()
 })
 
 const start = () => world.stranger.fetch('POST /api/auth/upstream/oidc', {}, { 'sec-fetch-site': 'same-origin' })
 
 /** Signs in with a browser while the issuer manipulates its response. */
 async function arrive(deceit: ForgingIssuer['deviations']): Promise<Response> {
-  rogue.deviations = {}
+  issuer.deviations = {}
   const started = await start()
   const { searchParams } = new URL(((await started.json()) as { authorizeUrl: string }).authorizeUrl)
-  rogue.nonce = searchParams.get('nonce') ?? ''
-  rogue.deviations = deceit
+  issuer.nonce = searchParams.get('nonce') ?? ''
+  issuer.deviations = deceit
   const query = new URLSearchParams({ state: searchParams.get('state') ?? '', code: 'c' })
   const cookie = started.headers.getSetCookie()[0]?.split(';')[0] ?? ''
   const headers = { accept: 'text/html', cookie }
@@ -60,7 +60,7 @@ const deceits: [string, ForgingIssuer['deviations']][] = [
     'signed by HS256 with the public key',
     {
       sign: (claims) =>
-        new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid: 'own' }).sign(Buffer.from(rogue.publicKey)),
+        new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid: 'own' }).sign(Buffer.from(issuer.publicKey)),
     },
   ],
   [
@@ -98,7 +98,7 @@ test('IDN-08 provider sign-in works with an unaltered ID token, and with email_v
 })
 
 test('IDN-08 provider that is unreachable or has another issuer is reported as 502 where the sign-in begins', async () => {
-  rogue.deviations = { named: 'https://accounts.google.com' }
+  issuer.deviations = { named: 'https://accounts.google.com' }
   const refused = await start()
   expect(refused.status).toBe(502)
   expect(await refused.json()).toMatchObject({ code: 'provider_unreachable' })

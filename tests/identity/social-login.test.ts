@@ -226,7 +226,7 @@ test('IDN-08 provider is not connected if another person is signed in at the cal
 })
 
 test('IDN-08 denial at the provider is shown on the sign-in page, and its text is escaped', async () => {
-  for (const [error, told] of [
+  for (const [error, expected] of [
     ['access_denied', 'denied'],
     ['<script>alert(1)</script>', 'failed'],
   ] as const) {
@@ -235,7 +235,7 @@ test('IDN-08 denial at the provider is shown on the sign-in page, and its text i
     const back = new URL('http://localhost/login/upstream/oidc/callback')
     back.search = new URLSearchParams({ state, error }).toString()
     const response = await comeBack(back, cookie)
-    expect(trouble(response)).toBe(told)
+    expect(trouble(response)).toBe(expected)
     const login = await world.stranger.fetch(`GET ${response.headers.get('location')}`, undefined, {
       accept: 'text/html',
     })

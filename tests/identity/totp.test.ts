@@ -52,14 +52,14 @@ async function withTotp() {
   const registration = { email, password, name: 'Ada', createOrganization: true }
   const { body: signedUp } = await send('POST /register', registration)
   const headers = bearer(signedUp.accessToken)
-  const { body: begun } = await send('POST /api/auth/me/totp', { password }, headers)
-  const code = (later = 0) => totp(begun.secret, Date.now() + server.clock.ahead + later)
+  const { body: enrollment } = await send('POST /api/auth/me/totp', { password }, headers)
+  const code = (later = 0) => totp(enrollment.secret, Date.now() + server.clock.ahead + later)
   const confirmed = await send('POST /api/auth/me/totp/confirm', { code: code() }, headers)
   beginStep()
   const signIn = () => send('POST /api/auth/login', { email, password })
   const finish = (challenge: string, given: string) =>
     send('POST /api/auth/login/second-factor', { challenge, code: given })
-  return { email, headers, begun, confirmed, code, signIn, finish, id: signedUp.user.id }
+  return { email, headers, begun: enrollment, confirmed, code, signIn, finish, id: signedUp.user.id }
 }
 
 const wrong = (code: string) => (code === '000000' ? '000001' : '000000')

@@ -26,7 +26,7 @@ const writeNote = operation({
     return {}
   },
 })
-const tellNothing = operation({
+const recordNothing = operation({
   ...signedIn,
   input: input.extend({ id: Id }),
   route: 'POST /api/notes/:id/copy',
@@ -58,7 +58,7 @@ const ofStranger = operation({
 
 let kernel: Kernel
 beforeAll(async () => {
-  kernel = await openKernel({ operations: { writeNote, tellNothing, inSteps, ofStranger } })
+  kernel = await openKernel({ operations: { writeNote, tellNothing: recordNothing, inSteps, ofStranger } })
 })
 afterAll(() => kernel.close())
 

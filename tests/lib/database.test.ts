@@ -122,9 +122,9 @@ test('PLT-31 statement over its time limit is cancelled, and counts as an unavai
   const error = await quick.sql`SELECT pg_sleep(20)`.catch((cause: unknown) => cause)
   expect(databaseAway(error)).toBe(true)
   await quick.close()
-  const patient = openPool(endpointsOf(directAddress(fresh.url)).direct, { connections: 1, limits: noLimits })
-  expect([...(await patient.sql`SHOW statement_timeout`)]).toEqual([{ statement_timeout: '0' }])
-  await patient.close()
+  const slow = openPool(endpointsOf(directAddress(fresh.url)).direct, { connections: 1, limits: noLimits })
+  expect([...(await slow.sql`SHOW statement_timeout`)]).toEqual([{ statement_timeout: '0' }])
+  await slow.close()
 })
 
 test('PLT-31 request is rejected when no connection becomes free within the limit', async () => {

@@ -9,7 +9,7 @@ import { allowedOrigin, contextOf, kernelOf } from './kernel.tsx'
 
 // Three services, two of which share paths, as in the finished product (PLT-05).
 
-const telling = (slug: string, path: `/${string}`) =>
+const describing = (slug: string, path: `/${string}`) =>
   operation({
     route: `GET ${path}` as const,
     summary: 'Which service answers',
@@ -30,9 +30,9 @@ const screen = page({
 })
 
 const service = (slug: string, own: `/${string}`, more: Partial<Context> = {}) =>
-  contextOf({ slug, ...more, operations: { own: telling(slug, own), ...more.operations } })
+  contextOf({ slug, ...more, operations: { own: describing(slug, own), ...more.operations } })
 
-const widget = (slug: string) => ({ widget: telling(slug, '/api/widget') })
+const widget = (slug: string) => ({ widget: describing(slug, '/api/widget') })
 const contexts = [
   service('identity', '/api/auth/me', { everywhere: true }),
   service('social', '/api/posts', { pages: [screen], operations: widget('social') }),
@@ -130,7 +130,7 @@ test('PLT-18 two services with the same path stop the start with both names', ()
   expect(() => kernelOf(rivals)).toThrow(
     'Two routes claim one path: GET /api/things/:id of social, and GET /api/things/:thingId of pay.',
   )
-  const twice = contextOf({ slug: 'pay', operations: { ...widget('pay'), again: telling('pay', '/api/widget') } })
+  const twice = contextOf({ slug: 'pay', operations: { ...widget('pay'), again: describing('pay', '/api/widget') } })
   expect(() => kernelOf([twice], parts)).toThrow('Two routes claim one path')
 })
 

@@ -26,7 +26,7 @@ const makeNote = operation({
   output: z.object({}),
   run: async () => ({}),
 })
-const forgetNote = operation({
+const deleteNote = operation({
   route: 'DELETE /api/notes/:id',
   summary: 'Forget a note',
   permission: 'signed-in',
@@ -38,7 +38,7 @@ const forgetNote = operation({
 let kernel: Kernel
 beforeAll(async () => {
   const systemRoutes = new Map([['healthz', () => Response.json({})]])
-  kernel = await openKernel({ operations: { readNotes, makeNote, forgetNote } }, { systemRoutes })
+  kernel = await openKernel({ operations: { readNotes, makeNote, forgetNote: deleteNote } }, { systemRoutes })
 })
 afterAll(() => kernel.close())
 
@@ -171,8 +171,11 @@ test('PLT-10 unknown or undecodable path is 404', async () => {
 })
 
 test('two routes with the same path stop the start with both names', () => {
-  const rival = { ...forgetNote, route: 'DELETE /api/notes/:noteId' }
-  const contexts = [contextOf({ operations: { forgetNote } }), contextOf({ slug: 'rival', operations: { rival } })]
+  const rival = { ...deleteNote, route: 'DELETE /api/notes/:noteId' }
+  const contexts = [
+    contextOf({ operations: { forgetNote: deleteNote } }),
+    contextOf({ slug: 'rival', operations: { rival } }),
+  ]
   expect(() => kernelOf(contexts)).toThrow(
     'Two routes claim one path: DELETE /api/notes/:id of notes, and DELETE /api/notes/:noteId of rival',
   )

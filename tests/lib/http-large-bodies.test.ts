@@ -10,13 +10,20 @@ const echo = {
   run: async ({ input }: { input: unknown }) => input,
 } as const
 const report = operation({ ...echo, route: 'POST /api/told', permission: 'signed-in' })
-const tellAnyone = operation({ ...echo, route: 'POST /api/public', permission: 'public' })
-const tellMuch = operation({ ...echo, route: 'POST /api/much', permission: 'public', body: { limit: 200 * 1024 } })
+const openOperation = operation({ ...echo, route: 'POST /api/public', permission: 'public' })
+const largeOperation = operation({
+  ...echo,
+  route: 'POST /api/much',
+  permission: 'public',
+  body: { limit: 200 * 1024 },
+})
 
 let kernel: Kernel
 let server: Bun.Server<undefined>
 beforeAll(async () => {
-  kernel = await openKernel({ operations: { tell: report, tellAnyone, tellMuch } })
+  kernel = await openKernel({
+    operations: { signedOperation: report, tellAnyone: openOperation, tellMuch: largeOperation },
+  })
   server = Bun.serve({ port: 0, development: false, fetch: (request) => kernel.handle(request, '127.0.0.1') })
 })
 afterAll(async () => {

@@ -58,7 +58,7 @@ const fileNote = operation({
   run: async ({ input }) => reply(200, input, { next: '/notes', leavesPage: input.id === 'last', toast: 'Filed' }),
   view: () => <p>Filed</p>,
 })
-const forgetNote = operation({
+const deleteNote = operation({
   route: 'DELETE /api/notes/:id',
   summary: 'Forget a note',
   permission: 'public',
@@ -103,7 +103,7 @@ const privatePage = page({
 let kernel: Kernel
 beforeAll(async () => {
   kernel = await openKernel({
-    operations: { readNote, makeNote, sendNote, fileNote, forgetNote, exportNotes },
+    operations: { readNote, makeNote, sendNote, fileNote, forgetNote: deleteNote, exportNotes },
     pages: [notePage, oldPage, privatePage],
   })
 })

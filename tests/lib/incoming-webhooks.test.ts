@@ -252,11 +252,11 @@ test('webhooks in: the queue handles received events, which are deleted after 90
   await send(note('evt_queue', 'By the queue'))
   await queue.work([createHandlingJob(hook)], {} as never, () => new Date())
   expect(await eventually(async () => (await notes()).includes('blue: note.written By the queue'), 20_000)).toBe(true)
-  const forget = (days: number) =>
+  const deleteAfter = (days: number) =>
     deleteExpired.run({ database, input: {}, now: () => new Date(Date.now() + days * 24 * 60 * 60_000) } as never)
-  await forget(89)
+  await deleteAfter(89)
   expect(await stored('evt_queue')).toHaveLength(1)
-  await forget(91)
+  await deleteAfter(91)
   expect(await stored('evt_queue')).toHaveLength(0)
 })
 

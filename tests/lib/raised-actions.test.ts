@@ -262,14 +262,14 @@ test('PLT-39 actions are deleted 90 days after they were resolved, open ones are
   await raise('a')
   await resolve('a')
   await raise('a')
-  const forgetIn = (days: number) =>
+  const deleteAfter = (days: number) =>
     deleteExpired.run({
       database: world.database,
       input: {},
       now: () => new Date(Date.now() + days * 86_400_000),
     } as never)
-  await forgetIn(89)
+  await deleteAfter(89)
   expect(await rows()).toHaveLength(2)
-  await forgetIn(91)
+  await deleteAfter(91)
   expect(await rows()).toMatchObject([{ open: true }])
 })

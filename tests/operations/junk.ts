@@ -50,10 +50,10 @@ export const briefJunk: unknown[] = [
   JSON.parse('{"__proto__":{"isAdmin":true}}'),
 ]
 
-const telling = new Set([...briefJunk, junk[16], junk[18], junk[29]].map((value) => JSON.stringify(value)))
+const described = new Set([...briefJunk, junk[16], junk[18], junk[29]].map((value) => JSON.stringify(value)))
 
 /** Whether a value represents its kind: scripts, patterns, unknown ids and others. */
-export const isTelling = (value: unknown): boolean => telling.has(JSON.stringify(value))
+export const isTelling = (value: unknown): boolean => described.has(JSON.stringify(value))
 
 /** One of each kind as text: what a form can send. */
 export const formJunk: string[] = [

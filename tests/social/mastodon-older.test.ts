@@ -76,7 +76,7 @@ test('SOC-22 SOC-24 thread is published on an older server, and a lost response 
 })
 
 test('SOC-08 server that refuses apps is reported, and one without an instance description is rejected', async () => {
-  mastodon.forgetApps()
+  mastodon.deleteApps()
   mastodon.faults.next('POST /api/v1/apps', { kind: 'answer', status: 404 })
   const refused = await begin<{ detail: string }>(502)
   expect(refused.detail).toContain('rejected the registration of Atrium as an app (404)')

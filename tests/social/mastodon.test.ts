@@ -133,7 +133,7 @@ test('SOC-08 app is registered once per instance, and again when the instance de
   const before = mastodon.registrations()
   await begin()
   expect(mastodon.registrations()).toBe(before)
-  mastodon.forgetApps()
+  mastodon.deleteApps()
   await connect('after-the-sweep')
   expect(mastodon.registrations()).toBe(before + 1)
 })

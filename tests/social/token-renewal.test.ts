@@ -65,13 +65,13 @@ test('SOC-07 other requests get database connections while a network is slow to 
   const accounts = await Promise.all(['slow-1', 'slow-2', 'slow-3', 'slow-4'].map(connect))
   bluesky.expireAccess()
   bluesky.faults.next(refresh, { kind: 'slow', ms: 6_000 }, accounts.length)
-  const before = bluesky.faults.asked(refresh)
+  const before = bluesky.faults.requested(refresh)
   const publishing = accounts.map((account) => publish(account))
   expect(await eventually(async () => (await renewing()).length === accounts.length)).toBe(true)
   for (const { url } of servers) await ada.through(url).call('GET', '/api/brands')
   expect(await renewing()).toHaveLength(accounts.length)
   await Promise.all(publishing)
-  expect(bluesky.faults.asked(refresh)).toBe(before + accounts.length)
+  expect(bluesky.faults.requested(refresh)).toBe(before + accounts.length)
 })
 
 test('SOC-07 two servers that need new tokens at the same time renew them once', async () => {
@@ -79,11 +79,11 @@ test('SOC-07 two servers that need new tokens at the same time renew them once',
   const posts = [await publish(account, 'One'), await publish(account, 'Two')]
   bluesky.expireAccess()
   bluesky.faults.next(refresh, { kind: 'slow', ms: 1_000 })
-  const before = bluesky.faults.asked(refresh)
+  const before = bluesky.faults.requested(refresh)
   await Promise.all(
     posts.map(({ id }, at) => ada.through(servers[at]?.url ?? '').call('DELETE', `/api/posts/${id}/publication`)),
   )
-  expect(bluesky.faults.asked(refresh)).toBe(before + 1)
+  expect(bluesky.faults.requested(refresh)).toBe(before + 1)
   expect(bluesky.posts(account.did)).toEqual([])
 })
 
@@ -102,9 +102,9 @@ test('SOC-07 new tokens are stored for the next post, and an unavailable network
   bluesky.expireAccess()
   bluesky.faults.next(refresh, { kind: 'answer', status: 500 }, 2)
   await publish(account, 'One')
-  const before = bluesky.faults.asked(refresh)
+  const before = bluesky.faults.requested(refresh)
   await publish(account, 'Two')
-  expect(bluesky.faults.asked(refresh)).toBe(before)
+  expect(bluesky.faults.requested(refresh)).toBe(before)
   const [row] = await direct.sql<{ health: string }[]>`
     SELECT health FROM social.connections WHERE id = ${account.connectionId}`
   expect(row?.health).toBe('ok')

@@ -54,17 +54,17 @@ export function lanes(paths: string[], only?: Only): Group[][] {
   // They are not part of every run: they install their own dependencies, some of which compile for minutes.
   if (process.env['TEST_COUNTERPARTS'] === 'true') chosen.usual.push([real])
   return chosen[only ?? 'usual']
-    .map((groups) => groups.filter((group) => group.files.length > 0).map(withPatience))
+    .map((groups) => groups.filter((group) => group.files.length > 0).map(withTimeScale))
     .filter((groups) => groups.length > 0)
 }
 
 // Read here: the runner measures it after it loaded patience.ts, and before it loads this file.
-const patience = Number(process.env['TEST_PATIENCE'] ?? 1)
+const timeScale = Number(process.env['TEST_PATIENCE'] ?? 1)
 
-const withPatience = ({ testTimeout, deadline, ...group }: Group): Group => ({
+const withTimeScale = ({ testTimeout, deadline, ...group }: Group): Group => ({
   ...group,
-  testTimeout: Math.round(testTimeout * patience),
-  deadline: Math.round(deadline * patience),
+  testTimeout: Math.round(testTimeout * timeScale),
+  deadline: Math.round(deadline * timeScale),
 })
 
 /** The benchmarks of `tests/bench`, each a separate program. */

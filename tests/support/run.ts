@@ -31,7 +31,7 @@ const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop.abort())
 
 /** Maximum number of repeated files: when more fail, something is broken. */
-const mostRepeated = 3
+const maxRepeated = 3
 const tallies: Tally[] = []
 const tests: TestResult[] = []
 const times: string[] = []
@@ -50,16 +50,16 @@ process.exit(isGreen(total) && !stop.signal.aborted ? 0 : 1)
 /** Lanes run in parallel, and the checks beside them in a whole run. */
 async function runTests(): Promise<void> {
   const { startTestPostgres } = await import('./postgres.ts')
-  const [server, patience] = await Promise.all([startTestPostgres(), measureTimeScale()])
+  const [server, timeScale] = await Promise.all([startTestPostgres(), measureTimeScale()])
   const temporary = makeTemporaryFolder()
   try {
     process.env['TMPDIR'] = temporary
-    process.env['TEST_PATIENCE'] = String(patience)
+    process.env['TEST_PATIENCE'] = String(timeScale)
     // Test processes end before optimized compilation pays off: it would take a tenth of their processor time.
     process.env['BUN_JSC_useFTLJIT'] = '0'
     process.env['TEST_DATABASE_ADMIN_URL'] = server.adminUrl
     process.env['TEST_RUN_FOLDER'] = server.folder
-    if (patience > 1.5) console.log(`This machine is slow or busy: limits are multiplied by ${patience}.`)
+    if (timeScale > 1.5) console.log(`This machine is slow or busy: limits are multiplied by ${timeScale}.`)
     const { lanes } = await import('./groups.ts')
     const found = lanes(paths, only)
     refuseStrange((path) => lanes([path], only).length > 0, 'test')
@@ -93,7 +93,7 @@ async function runLane(groups: Group[]): Promise<void> {
 async function repeatFailed(groups: Group[]): Promise<TestResult[]> {
   const failures = tests.filter(({ outcome }) => outcome === 'failed')
   const files = [...new Set(failures.map(({ file }) => file))]
-  if (files.length > mostRepeated) return []
+  if (files.length > maxRepeated) return []
   const passing: TestResult[] = []
   for (const file of files) {
     const group = groups.find((each) => each.files.includes(file))

@@ -23,7 +23,7 @@ interface Side {
 export function openSilentProxy(databaseUrl: string): SilentProxy {
   const target = new URL(databaseUrl)
   const listeners = new Set<Socket<Side>>()
-  let deaf = false
+  let silenced = false
 
   const pass = (socket: Socket<Side>, data: Uint8Array) => {
     const { other, waiting } = socket.data
@@ -41,7 +41,7 @@ export function openSilentProxy(databaseUrl: string): SilentProxy {
           port: Number(target.port),
           socket: {
             data: (_, data) => {
-              if (!(deaf && client.data.listens)) client.write(data)
+              if (!(silenced && client.data.listens)) client.write(data)
             },
             close: () => void client.end(),
           },
@@ -68,7 +68,7 @@ export function openSilentProxy(databaseUrl: string): SilentProxy {
   url.port = String(server.port)
   return {
     url: url.href,
-    silence: () => void (deaf = true),
+    silence: () => void (silenced = true),
     countListening: () => listeners.size,
     stop: () => server.stop(true),
   }

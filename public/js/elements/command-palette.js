@@ -1,7 +1,7 @@
 /** The command palette: Ctrl-K or ⌘-K opens it, arrow keys choose a result, and Enter opens the result. */
 class CommandPalette extends HTMLElement {
   /** Whether the response to the last input is pending. */
-  asked = false
+  isLoading = false
   /** Whether Enter was pressed before the response arrived. */
   hurried = false
   /** The ID of the option that was chosen with an arrow key since the last input. @type {string | null} */
@@ -12,7 +12,7 @@ class CommandPalette extends HTMLElement {
     document.addEventListener('keydown', (event) => this.shortcut(event))
     dialog?.addEventListener('toggle', () => this.toggled())
     this.addEventListener('input', () => {
-      this.asked = true
+      this.isLoading = true
       this.moved = null
     })
     this.addEventListener('keydown', (event) => this.pressed(event))
@@ -65,8 +65,8 @@ class CommandPalette extends HTMLElement {
   }
 
   enter() {
-    this.hurried = this.asked
-    if (!this.asked) this.options.find(isChosen)?.click()
+    this.hurried = this.isLoading
+    if (!this.isLoading) this.options.find(isChosen)?.click()
   }
 
   /** Moves to the next or previous option, and wraps around. @param {number} by */
@@ -89,10 +89,10 @@ class CommandPalette extends HTMLElement {
   /** Results of earlier input are shown, but Enter waits for those of the last one. @param {Event} event */
   answered(event) {
     const url = event instanceof CustomEvent ? new URL(event.detail.ctx.request.action, location.href) : null
-    this.asked = url?.searchParams.get('q') !== this.field?.value
+    this.isLoading = url?.searchParams.get('q') !== this.field?.value
     this.querySelector('.form-problem')?.replaceChildren()
     this.choose(this.options.find(({ id }) => id === this.moved) ?? this.options[0])
-    if (this.asked) return
+    if (this.isLoading) return
     if (this.hurried) this.enter()
     this.hurried = false
   }

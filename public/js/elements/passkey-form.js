@@ -31,8 +31,8 @@ class PasskeyForm extends HTMLElement {
     this.say('Waiting for your device…')
     const { asked, options = '' } = this.dataset
     try {
-      const wish = asked ? JSON.parse(asked) : await fetchOptions(options)
-      this.answer.value = await askAuthenticator(wish, 'create' in this.dataset)
+      const creationOptions = asked ? JSON.parse(asked) : await fetchOptions(options)
+      this.answer.value = await askAuthenticator(creationOptions, 'create' in this.dataset)
       this.say('')
       this.querySelector('form')?.requestSubmit()
     } catch (error) {

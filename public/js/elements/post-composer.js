@@ -137,11 +137,11 @@ class PostComposer extends HTMLElement {
     for (const count of this.querySelectorAll('#counts .count')) {
       if (!(count instanceof HTMLElement)) continue
       const limit = Number(count.dataset.limit)
-      const longest = Math.max(...this.parts.map(({ value }) => lengthOf(value, count.dataset.address)))
+      const longestText = Math.max(...this.parts.map(({ value }) => lengthOf(value, count.dataset.address)))
       count.hidden = !chosen.has(count.dataset.provider)
-      count.dataset.state = longest > limit ? 'over' : longest > limit * 0.9 ? 'near' : ''
-      count.querySelector('i')?.style.setProperty('--value', `${Math.min(100, (longest / limit) * 100)}%`)
-      say(count.querySelector('output'), `${longest} / ${limit.toLocaleString('en')}${over(longest - limit)}`)
+      count.dataset.state = longestText > limit ? 'over' : longestText > limit * 0.9 ? 'near' : ''
+      count.querySelector('i')?.style.setProperty('--value', `${Math.min(100, (longestText / limit) * 100)}%`)
+      say(count.querySelector('output'), `${longestText} / ${limit.toLocaleString('en')}${over(longestText - limit)}`)
     }
   }
 

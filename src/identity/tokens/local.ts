@@ -25,13 +25,13 @@ interface LocalOptions extends KeyStore {
   /** The service whose token is used for calls that any service can make. */
   caller: string
   /** Logs why key uses could not be stored. */
-  complain(error: unknown): void
+  onError(error: unknown): void
 }
 
 /** Identity in its own process: its validator, and a client that uses it directly. */
-export function createLocalIdentity({ config, events, fetch, caller, complain, ...store }: LocalOptions) {
+export function createLocalIdentity({ config, events, fetch, caller, onError, ...store }: LocalOptions) {
   const validate = createValidator(store, createValidationCache(events, store.now))
-  const keyUses = createKeyUses(store.db, store.now, complain)
+  const keyUses = createKeyUses(store.db, store.now, onError)
   const tokensOf = createTokensByCaller((slug) => serviceTokens(store, slug))
   const client = createIdentityClient({
     fetch,

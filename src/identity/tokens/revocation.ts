@@ -21,8 +21,10 @@ export const publishRevocation = (db: Database, events: Events, id: string): Pro
  * Calls back on each committed revocation with the id of a session, key, person or organization; undefined for
  * everyone.
  */
-export const onRevocation = (events: Events, hear: (id: string | undefined) => void): void =>
-  events.subscribe(revocationEvent, Revocation, ({ id }) => hear(id === everyone ? undefined : id), { committed: true })
+export const onRevocation = (events: Events, handle: (id: string | undefined) => void): void =>
+  events.subscribe(revocationEvent, Revocation, ({ id }) => handle(id === everyone ? undefined : id), {
+    committed: true,
+  })
 
 /** `publishRevocation` for everyone, when the permissions of roles or the catalog have changed. */
 export const publishRevocationForAll = (db: Database, events: Events): Promise<void> =>

@@ -21,7 +21,7 @@ export async function answer<Result extends Response | undefined>(
       error instanceof Problem ? error : error instanceof Interrupted ? interrupted(error) : unexpected(error)
     if (problem.status >= 500)
       logFault(http.log, 'failed', problem.cause ?? problem, { request: facts.id, path: facts.url.pathname })
-    return tell(http, facts, problem)
+    return respondWithProblem(http, facts, problem)
   }
 }
 
@@ -50,7 +50,7 @@ function interrupted({ effect, cause }: Interrupted): Problem {
   )
 }
 
-async function tell(http: HttpDependencies, facts: RequestFacts, problem: Problem): Promise<Response> {
+async function respondWithProblem(http: HttpDependencies, facts: RequestFacts, problem: Problem): Promise<Response> {
   if (problem instanceof NotSignedIn && facts.html)
     return redirectTo(`/login?next=${encodeURIComponent(returnTo(facts))}`, facts)
   const { next, cookies } = problem.options

@@ -36,17 +36,17 @@ export const createCall = (
 async function askOperation<Given, Result>(
   http: HttpDependencies,
   requestContext: RequestContext,
-  asked: Askable<Given, Result>,
+  requested: Askable<Given, Result>,
   given: Given,
 ): Promise<Result> {
-  const { route } = asked
+  const { route } = requested
   if (!route.startsWith('GET ')) throw new Error(`${route} is not a GET, so it can’t run within another request`)
-  const { context, name, operation } = declarationOf(http.contexts, asked)
+  const { context, name, operation } = declarationOf(http.contexts, requested)
   const actor = await actorFor(http, requestContext, context, operation)
   const input = await checkInput(operation.input, given, new Set(pathParameters(route)), operation.unknownFields)
   const returned = await operation.run(createCall(http, requestContext, name, actor, input))
   if (returned instanceof Stream) throw new Error(`${route} streams, so it can’t run within another request`)
-  return checkResult(asked, unpackReply(returned, false).data)
+  return checkResult(requested, unpackReply(returned, false).data)
 }
 
 /** @throws {Problem} 401 and 403 */

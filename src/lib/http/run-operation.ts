@@ -40,8 +40,8 @@ export async function runOperation(
   const input = await checkInput(operation.input, given, names, operation.unknownFields)
   const call = { ...createCall(http, requestContext, name, actor, input), ...(body && { body }) }
   const sent = body instanceof Uint8Array ? [given, new Blob([body])] : given
-  const asked = { method: request.method, given: sent, check }
-  const done = await perform(http, operation, call, asked).finally(() => leave(body))
+  const invocation = { method: request.method, given: sent, check }
+  const done = await perform(http, operation, call, invocation).finally(() => leave(body))
   if (done instanceof Response) return done
   if (item && format !== 'json') {
     const { text, headers } = writePage(format, { item, name, page: done.result }, facts)

@@ -103,7 +103,7 @@ export function createLiveHub({ events, topics, ...options }: Options): LiveHub 
   }
 
   for (const { name, event, payload, idOf } of topics)
-    events.subscribe(event, payload, (told) => changed(`${name}:${idOf(told)}`), { committed: true })
+    events.subscribe(event, payload, (payload) => changed(`${name}:${idOf(payload)}`), { committed: true })
   events.onGap(() => {
     knownSince = performance.now()
     recheck()

@@ -40,10 +40,10 @@ export function createSchemas(contexts: readonly Context[]): Schemas {
   }
 
   /** When a schema differs between requests and responses, the request's name ends in `Input`. */
-  const told = new Map<string, string>()
+  const texts = new Map<string, string>()
   const register = (name: string, io: Direction, text: string): string => {
-    const key = io === 'input' && told.has(name) && told.get(name) !== text ? `${name}Input` : name
-    told.set(key, text)
+    const key = io === 'input' && texts.has(name) && texts.get(name) !== text ? `${name}Input` : name
+    texts.set(key, text)
     return key
   }
 

@@ -96,9 +96,9 @@ async function send(call: DeliveryDependencies, delivery: Delivery): Promise<voi
   if (delivery.endpoint.state === 'paused') return call.database.transaction((tx) => holdPaused(tx, call, delivery))
   if (await isSuspended(call, delivery)) return hold(call.database.db, delivery)
   const at = call.now()
-  const begun = performance.now()
+  const startedAt = performance.now()
   const outcome = await sendAttempt(call, delivery, at)
-  const durationMs = Math.round(performance.now() - begun)
+  const durationMs = Math.round(performance.now() - startedAt)
   await call.database.transaction((tx) => settle(tx, call, delivery, { ...outcome, at, durationMs }))
 }
 

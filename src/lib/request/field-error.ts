@@ -5,12 +5,12 @@ export interface FieldError {
 }
 
 /** Errors that a problem's detail names; `errors` has all of them. */
-const mostNamed = 10
+const maxNamed = 10
 
 /** The detail of a problem with these errors: a sentence for each, naming its field as the caller sent it. */
 export function describeFieldErrors(errors: readonly FieldError[]): string {
-  const sentences = errors.slice(0, mostNamed).map(describeFieldError)
-  const left = errors.length - mostNamed
+  const sentences = errors.slice(0, maxNamed).map(describeFieldError)
+  const left = errors.length - maxNamed
   return [...sentences, ...(left > 0 ? [`See errors for ${left} more.`] : [])].join(' ')
 }
 

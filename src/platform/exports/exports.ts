@@ -20,7 +20,7 @@ export type ExportRow = typeof exports.$inferSelect
 type AuthenticatedCall = Call<unknown, Actor>
 
 /** Milliseconds after which an export that isn't ready is cancelled. */
-const longest = 24 * 60 * 60_000
+const lifetimeMs = 24 * 60 * 60_000
 
 /** The storage key of an export's file. */
 export const exportKey = (id: string): string => `exports/${id}.zip`
@@ -48,7 +48,7 @@ export async function requestExport(
           recipient: user.email,
           state: 'running',
           requestedAt,
-          expiresAt: new Date(requestedAt.getTime() + longest),
+          expiresAt: new Date(requestedAt.getTime() + lifetimeMs),
         })
         .returning()
       if (!row) throw new Error('The export was not inserted')

@@ -12,7 +12,7 @@ const ProtectedResource = z.object({
   resource_documentation: z.url(),
 })
 
-const telling = {
+const common = {
   permission: 'public',
   input: z.object({}),
   unknownFields: 'ignored',
@@ -32,12 +32,12 @@ const telling = {
 export const getProtectedResource = operation({
   route: 'GET /.well-known/oauth-protected-resource',
   summary: 'Get the protected resource metadata',
-  ...telling,
+  ...common,
 })
 
 // Where RFC 9728 puts what is told of the path /mcp.
 export const getProtectedTools = operation({
   route: 'GET /.well-known/oauth-protected-resource/mcp',
   summary: 'Get the protected resource metadata',
-  ...telling,
+  ...common,
 })

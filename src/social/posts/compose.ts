@@ -66,8 +66,8 @@ function requireLimitedSize(planned: readonly PlannedPost[]): void {
   let bytes = 0
   for (const { row, paths } of planned) {
     bytes += Buffer.byteLength(JSON.stringify([row.text, row.media, row.tags, row.target]))
-    if (bytes <= mostBytes) continue
-    const message = `The posts of one request can have at most ${mostBytes / 1_000_000} MB of text together. Send fewer targets or less text.`
+    if (bytes <= maxBytes) continue
+    const message = `The posts of one request can have at most ${maxBytes / 1_000_000} MB of text together. Send fewer targets or less text.`
     throw invalid([{ path: paths.text, message }])
   }
 }

@@ -33,8 +33,8 @@ const WebAddress = plainText(2000).pipe(
 )
 
 /** A cleared field of a form becomes null. */
-const emptyIsNull = (longest: number) =>
-  plainText(longest)
+const emptyIsNull = (maxLength: number) =>
+  plainText(maxLength)
     .transform((text) => text || null)
     .nullable()
 
@@ -55,8 +55,8 @@ const Destination = z.object({
 })
 
 /** Each post of a submission also writes a row of the audit log, and no request writes 200 rows. */
-const mostPosts = 95
-const tooManyPosts = `One request can create at most ${mostPosts} posts (targets × parts of the thread).`
+const maxPosts = 95
+const tooManyPosts = `One request can create at most ${maxPosts} posts (targets × parts of the thread).`
 
 /** One submission: a post or a thread, to one network or to several targets (SOC-45). */
 export const PostDraft = z
@@ -66,7 +66,7 @@ export const PostDraft = z
     target: Target.nullable().optional(),
     targets: z.array(Destination).min(1, 'Choose at least one account.').max(50).optional(),
     text: optionalField(Text),
-    thread: z.array(Part).min(1).max(mostPosts, tooManyPosts).optional(),
+    thread: z.array(Part).min(1).max(maxPosts, tooManyPosts).optional(),
     status: z.enum(['draft', 'scheduled'], 'Must be draft or scheduled.').optional().describe('Default: `draft`.'),
     /** For `scheduled` only: a draft has no time. */
     scheduledAt: optionalWhen(When),
@@ -95,7 +95,7 @@ function checkShape(draft: Shape, context: z.RefinementCtx): void {
     broken(['status'], 'Also send status "scheduled": without it, scheduledAt has no effect.')
   if (draft.status === 'draft' && draft.scheduledAt)
     broken(['scheduledAt'], 'A draft has no time. Remove scheduledAt, or send status "scheduled".')
-  if ((draft.targets?.length ?? 1) * (draft.thread?.length ?? 1) > mostPosts) broken(['targets'], tooManyPosts)
+  if ((draft.targets?.length ?? 1) * (draft.thread?.length ?? 1) > maxPosts) broken(['targets'], tooManyPosts)
   if (draft.thread && draft.media?.length) broken(['media'], 'Send the images with the parts of the thread.')
   if (!draft.targets && draft.text === undefined && !draft.thread) broken(['text'], 'Enter some text.')
   draft.targets?.forEach((target, at) => {

@@ -12,7 +12,7 @@ import type { PostFilter } from './input.ts'
 import { brands as brandTable, posts } from '../schema.ts'
 import { boundBrands } from '../access/tenant.ts'
 import { computedColumns, listedColumns, storedColumns, type PostListRow } from './listed-columns.ts'
-import { inSearchTurn, mostSearched } from './text-search.ts'
+import { inSearchTurn, maxSearched } from './text-search.ts'
 
 const { placeholder } = sql
 
@@ -74,14 +74,14 @@ export async function list(
 }
 
 /** Bytes of texts and images' words after which a page ends early: 100 posts of the longest texts are 20 MB. */
-const mostBytes = 2_000_000
+const maxPageBytes = 2_000_000
 
 /** How many of these posts one page holds: as many as were asked for, at least one, and no more than `mostBytes`. */
 function fitting(rows: readonly PostListRow[], limit: number): number {
   let bytes = 0
   for (const [at, { text, media }] of rows.entries()) {
     bytes += [text, ...media.map(({ alt }) => alt)].reduce((sum, words) => sum + Buffer.byteLength(words), 0)
-    if (bytes > mostBytes) return Math.min(limit, Math.max(1, at))
+    if (bytes > maxPageBytes) return Math.min(limit, Math.max(1, at))
   }
   return limit
 }
@@ -151,7 +151,7 @@ async function endOfSearch(
     lastTwo(db, brandId ? searchedOfBrand(db, order, where) : searchedOfOrganization(db, order, where, reach), order),
   )
   const [beyond, end] = await query.execute({ ...values, ...behind, ...reach })
-  return beyond?.count === mostSearched + 1 ? end : undefined
+  return beyond?.count === maxSearched + 1 ? end : undefined
 }
 
 interface Together<Key extends object> {
@@ -183,7 +183,7 @@ const searchedOfBrand = (db: Database, { order }: TimeOrder, where: SQL[]) =>
     .from(posts)
     .where(and(...where))
     .orderBy(...order)
-    .limit(mostSearched + 1)
+    .limit(maxSearched + 1)
     .as('searched')
 
 function searchedOfOrganization(db: Database, order: TimeOrder, where: SQL[], reach: Reach) {
@@ -192,7 +192,7 @@ function searchedOfOrganization(db: Database, order: TimeOrder, where: SQL[], re
     .from(posts)
     .where(and(eq(posts.brandId, brandTable.id), ...where))
     .orderBy(...order.order)
-    .limit(mostSearched + 1)
+    .limit(maxSearched + 1)
     .as('of_brand')
   return db
     .select({ at: ofOne.at, id: ofOne.id })
@@ -200,7 +200,7 @@ function searchedOfOrganization(db: Database, order: TimeOrder, where: SQL[], re
     .crossJoinLateral(ofOne)
     .where(inReach(reach))
     .orderBy(...inDirection(order, [ofOne.at, ofOne.id]))
-    .limit(mostSearched + 1)
+    .limit(maxSearched + 1)
     .as('searched')
 }
 

@@ -20,7 +20,7 @@ import { getPostCounts, listPosts } from './posts.operations.tsx'
 
 /** Rows of a page, initially and at most. */
 const firstRows = 20
-const mostRows = 100
+const maxRows = 100
 
 const Query = z.object({
   brandId: ignoreInvalid(Id),
@@ -83,8 +83,8 @@ async function loadPosts(call: PageCall, place: Place): Promise<PostsProps> {
     shown,
     address: hrefOf(request.url, brandId),
     longer:
-      list.next && list.canGrow && limit < mostRows
-        ? hrefOf(request.url, brandId, { limit: String(Math.min(mostRows, limit + firstRows)) })
+      list.next && list.canGrow && limit < maxRows
+        ? hrefOf(request.url, brandId, { limit: String(Math.min(maxRows, limit + firstRows)) })
         : null,
     next: list.next,
   }

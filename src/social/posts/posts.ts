@@ -19,9 +19,9 @@ export function auditedFields(post: PostRow): Partial<PostRow> {
     externalAccount: _account,
     rateLimitedSince: _since,
     sortAt: _sort,
-    ...told
+    ...described
   } = post
-  return told
+  return described
 }
 
 /** The brand of a post as a query, without checking the caller. */

@@ -4,10 +4,10 @@ import { organizationOf } from '#lib/authorize.ts'
 import { containsPattern, type Database } from '#lib/db.ts'
 import { brands, posts } from '../schema.ts'
 import { reachedBrand } from '../access/tenant.ts'
-import { inSearchTurn, mostSearched } from './text-search.ts'
+import { inSearchTurn, maxSearched } from './text-search.ts'
 
 /** Posts of each brand that are searched, newest first. Older ones are found by the search of the list. */
-const mostOfBrand = 1000
+const maxPerBrand = 1000
 
 /** Milliseconds for which the command palette waits for its turn: its other results should not wait longer. */
 const waitMs = 1_000
@@ -29,7 +29,7 @@ export function searchPosts(db: Database, actor: Actor, { words, limit, signal }
     .from(posts)
     .where(eq(brandId, brands.id))
     .orderBy(desc(sortAt), desc(id))
-    .limit(mostOfBrand)
+    .limit(maxPerBrand)
     .as('of_brand')
   const newest = db
     .select({
@@ -43,7 +43,7 @@ export function searchPosts(db: Database, actor: Actor, { words, limit, signal }
     .crossJoinLateral(ofBrand)
     .where(reachedBrand(actor))
     .orderBy(desc(ofBrand.sortAt), desc(ofBrand.id))
-    .limit(mostSearched)
+    .limit(maxSearched)
     .as('newest')
   return inSearchTurn({ organizationId: organizationOf(actor), waitMs, signal }, () =>
     db

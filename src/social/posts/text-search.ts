@@ -4,10 +4,10 @@ import { createTurns } from '#lib/turns.ts'
  * Posts that one request searches for a text. A search reads each text: an index of all words would make writing a post
  * several times as expensive. A page that isn't full then ends after these posts, and the next page continues.
  */
-export const mostSearched = 2_000
+export const maxSearched = 2_000
 
 /** Milliseconds for which a search waits for its turn. */
-const longestWaitMs = 10_000
+const maxWaitMs = 10_000
 
 const turns = createTurns({
   lanes: 2,
@@ -38,6 +38,6 @@ interface Searcher {
  * time
  */
 export const inSearchTurn = <Result>(
-  { organizationId, waitMs = longestWaitMs, signal }: Searcher,
+  { organizationId, waitMs = maxWaitMs, signal }: Searcher,
   search: () => Promise<Result>,
 ): Promise<Result> => turns.take({ tenant: organizationId, bytes: 1, waitMs, signal }, search)

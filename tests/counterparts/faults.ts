@@ -11,7 +11,7 @@ export type Fault =
 /** Upcoming faults by kind of request. */
 export class Faults {
   readonly #waiting = new Map<string, Fault[]>()
-  readonly #asked = new Map<string, number>()
+  readonly #requests = new Map<string, number>()
 
   /** Applies to the next `times` requests of this kind. */
   next(what: string, fault: Fault, times = 1): void {
@@ -21,12 +21,12 @@ export class Faults {
 
   /** Number of requests of this kind, whatever the response was. */
   requested(what: string): number {
-    return this.#asked.get(what) ?? 0
+    return this.#requests.get(what) ?? 0
   }
 
   /** Responds regularly or with the next fault. */
   async around(what: string, request: Request, answer: () => Promise<Response> | Response): Promise<Response> {
-    this.#asked.set(what, this.requested(what) + 1)
+    this.#requests.set(what, this.requested(what) + 1)
     const fault = this.#waiting.get(what)?.shift()
     if (!fault) return answer()
     if (fault.kind === 'answer') return Response.json(fault.body ?? {}, fault)

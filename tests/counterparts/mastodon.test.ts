@@ -23,7 +23,7 @@ let mastodon: MastodonCounterpart
 let ada: Publisher
 let connectionId: string
 /** The schema's findings for each request, by method and path. */
-const verdicts: { asked: string; valid: boolean; why: string }[] = []
+const verdicts: { request: string; valid: boolean; why: string }[] = []
 
 /** RFC 6749 requires a form here; the schema only has JSON, though Mastodon accepts both. */
 const aside = ['POST /oauth/token']
@@ -65,7 +65,7 @@ async function judge(request: Request, mock: string): Promise<void> {
   const answer = await fetch(`${mock}${pathname}${search}`, { method: request.method, headers, body })
   const why = [...answer.headers].filter(([name]) => name.startsWith('x-steady-error')).map(([, value]) => value)
   verdicts.push({
-    asked: requested,
+    request: requested,
     valid: answer.headers.get('x-steady-request-valid') === 'true',
     why: why.join(' '),
   })
@@ -111,7 +111,7 @@ test.skipIf(!described)('SOC-08 requests and responses match Mastodon’s schema
 
 test.skipIf(!described)('SOC-08 schema check sees every kind of request and refuses none', () => {
   expect(verdicts.filter(({ valid }) => !valid)).toEqual([])
-  const kinds = new Set(verdicts.map(({ asked }) => asked.replaceAll(/\/(id-\w+|\d+)(?=\/|$)/g, '/:id')))
+  const kinds = new Set(verdicts.map(({ request }) => request.replaceAll(/\/(id-\w+|\d+)(?=\/|$)/g, '/:id')))
   for (const kind of [
     'GET /api/v2/instance',
     'POST /api/v1/apps',

@@ -86,7 +86,7 @@ interface Options {
 export function startMastodon({
   processing = 0,
   older = false,
-  maxPerPage: maxPerPage = 40,
+  maxPerPage = 40,
   hides = false,
   watch = async () => {},
 }: Options = {}): MastodonCounterpart {
@@ -139,9 +139,9 @@ export function startMastodon({
       return Response.json({ id: nextId(), client_id: app.id, client_secret: app.secret })
     },
     /** The consent page as the user ada sees it. */
-    'GET /oauth/authorize': ({ url: asked }) => {
+    'GET /oauth/authorize': ({ url: requestUrl }) => {
       const link = (words: string, allows: boolean) =>
-        `<a href="${Bun.escapeHTML(consent(asked, 'ada', allows))}">${words}</a>`
+        `<a href="${Bun.escapeHTML(consent(requestUrl, 'ada', allows))}">${words}</a>`
       const page = `<!doctype html><title>Authorize</title>${link('Authorize', true)} ${link('Deny', false)}`
       return new Response(page, { headers: { 'content-type': 'text/html' } })
     },
@@ -251,15 +251,15 @@ export function startMastodon({
   const url: string = server.url.origin
 
   const consent: MastodonCounterpart['consent'] = (authorizeUrl, username, allows = true) => {
-    const { searchParams: asked, origin, pathname } = new URL(authorizeUrl)
-    const app = apps.get(asked.get('client_id') ?? '')
-    const redirectUri = asked.get('redirect_uri') ?? ''
+    const { searchParams: query, origin, pathname } = new URL(authorizeUrl)
+    const app = apps.get(query.get('client_id') ?? '')
+    const redirectUri = query.get('redirect_uri') ?? ''
     if (origin !== url || pathname !== '/oauth/authorize' || !app?.redirectUris.includes(redirectUri))
       throw new Error('The instance shows an error page: it knows no such app, or not with this address')
-    if (asked.get('code_challenge_method') !== 'S256' || asked.get('scope') !== app.scopes)
+    if (query.get('code_challenge_method') !== 'S256' || query.get('scope') !== app.scopes)
       throw new Error('The instance shows an error page: the request is malformed')
     const back = new URL(redirectUri)
-    back.searchParams.set('state', asked.get('state') ?? '')
+    back.searchParams.set('state', query.get('state') ?? '')
     if (!allows) back.searchParams.set('error', 'access_denied')
     else {
       const code = crypto.randomUUID()
@@ -267,7 +267,7 @@ export function startMastodon({
         app,
         username,
         redirectUri,
-        challenge: asked.get('code_challenge') ?? '',
+        challenge: query.get('code_challenge') ?? '',
         scope: app.scopes,
       })
       back.searchParams.set('code', code)

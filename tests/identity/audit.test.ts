@@ -136,17 +136,17 @@ test('PLT-12 PLT-24 log pages join without gaps and filter by actor, object, ope
     cursor = page.nextCursor
   }
   expect(seen).toEqual(all.map(({ id }) => id))
-  const narrowed = async (query: string, holds: (entry: Entry) => boolean) => {
+  const filtered = async (query: string, holds: (entry: Entry) => boolean) => {
     const { items } = await logOf(world.ada, query)
     expect(items.map(({ id }) => id)).toEqual(all.filter(holds).map(({ id }) => id))
     expect(items.length).toBeLessThan(all.length)
     expect(items.length).toBeGreaterThan(0)
   }
-  await narrowed('&operation=createPost', ({ operation }) => operation === 'createPost')
-  await narrowed('&object=brand', ({ object }) => object?.kind === 'brand')
+  await filtered('&operation=createPost', ({ operation }) => operation === 'createPost')
+  await filtered('&object=brand', ({ object }) => object?.kind === 'brand')
   const middle = all[Math.floor(all.length / 2)]?.at ?? ''
-  await narrowed(`&from=${middle}`, ({ at }) => at >= middle)
-  await narrowed(`&to=${middle}`, ({ at }) => at < middle)
+  await filtered(`&from=${middle}`, ({ at }) => at >= middle)
+  await filtered(`&to=${middle}`, ({ at }) => at < middle)
   expect((await logOf(world.ada, `&principalId=${world.mallory.id}`)).items).toEqual([])
   expect((await world.ada.fetch('GET /api/audit?cursor=bm9uZQ')).status).toBe(422)
 })

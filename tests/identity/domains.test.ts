@@ -234,9 +234,9 @@ test('IDN-49 missing TXT record is emailed to owners, and the domain is unverifi
     return mails.map(({ subject }) => subject).filter((subject) => subject.includes('fading.example'))
   }
 
-  const requested = dns.asked.length
+  const requested = dns.queries.length
   await checkedAfter(23)
-  expect(dns.asked.length).toBe(requested)
+  expect(dns.queries.length).toBe(requested)
   dns.broken = true
   await checkedAfter(25)
   expect(await stateOf()).toMatchObject({ status: 'verified', failure: { reason: 'dns_unavailable' }, endsAt: null })

@@ -157,8 +157,8 @@ test('PLT-38 PLT-39 super admin can suspend an organization that is being delete
   const admin = `/api/admin${route.slice(4)}`
   expect((await request()).status).toBe(202)
   await world.root.fetchJson(`POST ${admin}/suspension`, { reason: 'Spam.' }, 201)
-  const [told] = await world.letters(world.ada.email)
-  expect(told?.subject).toBe('Acme was suspended and its deletion is on hold')
+  const [notice] = await world.letters(world.ada.email)
+  expect(notice?.subject).toBe('Acme was suspended and its deletion is on hold')
   expect(await world.root.fetchJson(`GET ${admin}`)).toMatchObject({ state: 'suspended', deletesAt: null })
   expect((await world.root.fetch(`POST ${admin}/suspension`, { reason: 'Twice.' })).status).toBe(409)
 

@@ -55,7 +55,7 @@ function startGithub() {
     },
     fetch: () => new Response(null, { status: 404 }),
   })
-  return { url: `http://127.0.0.1:${server.port}`, asked: requested, emails, stop: () => server.stop(true) }
+  return { url: `http://127.0.0.1:${server.port}`, verifiers: requested, emails, stop: () => server.stop(true) }
 }
 
 const cookiesOf = (response: Response): string =>
@@ -64,13 +64,13 @@ const cookiesOf = (response: Response): string =>
     .map((text) => text.split(';')[0])
     .join('; ')
 
-interface Begun {
+interface StartedSignIn {
   authorizeUrl: string
   cookie: string
 }
 
 /** Starts a sign-in; with the cookie `own`, connects a provider to that account. */
-async function begin(provider = 'oidc', body: object = {}, own = ''): Promise<Begun> {
+async function begin(provider = 'oidc', body: object = {}, own = ''): Promise<StartedSignIn> {
   const route = own ? 'POST /api/auth/identities' : `POST /api/auth/upstream/${provider}`
   const headers = { 'sec-fetch-site': 'same-origin', cookie: own || 'none=1' }
   const response = await world.stranger.fetch(route, own ? { provider, password } : body, headers)
@@ -255,7 +255,7 @@ test('IDN-08 GitHub sign-in reads the person from its API', async () => {
   const arrived = await comeBack(back, cookie)
   expect(arrived.headers.get('location')).toBe('/')
   expect((await whoIs(cookiesOf(arrived))).user).toMatchObject({ email: 'octavia@example.com', name: 'octavia' })
-  const challenge = new Bun.CryptoHasher('sha256').update(github.asked.at(-1) ?? '').digest('base64url')
+  const challenge = new Bun.CryptoHasher('sha256').update(github.verifiers.at(-1) ?? '').digest('base64url')
   expect(requested.searchParams.get('code_challenge')).toBe(challenge)
 
   const second = await begin('github')

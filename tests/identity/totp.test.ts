@@ -59,7 +59,7 @@ async function withTotp() {
   const signIn = () => send('POST /api/auth/login', { email, password })
   const finish = (challenge: string, given: string) =>
     send('POST /api/auth/login/second-factor', { challenge, code: given })
-  return { email, headers, begun: enrollment, confirmed, code, signIn, finish, id: signedUp.user.id }
+  return { email, headers, started: enrollment, confirmed, code, signIn, finish, id: signedUp.user.id }
 }
 
 const wrong = (code: string) => (code === '000000' ? '000001' : '000000')
@@ -75,9 +75,9 @@ test('IDN-08 test codes equal the examples of RFC 6238', () => {
 
 test('IDN-08 authenticator app is active after its first code, and sign-in then requires one', async () => {
   const ada = await withTotp()
-  expect(ada.begun.uri).toContain(`secret=${ada.begun.secret}`)
-  expect(ada.begun.uri).toStartWith('otpauth://totp/Atrium:')
-  expect(ada.begun.qr).toStartWith('<svg')
+  expect(ada.started.uri).toContain(`secret=${ada.started.secret}`)
+  expect(ada.started.uri).toStartWith('otpauth://totp/Atrium:')
+  expect(ada.started.qr).toStartWith('<svg')
   expect(ada.confirmed.status).toBe(200)
   expect(new Set(ada.confirmed.body.recoveryCodes).size).toBe(10)
   const first = await ada.signIn()
@@ -262,7 +262,7 @@ test('PLT-22 authenticator secrets are stored encrypted', async () => {
   const [row] = await server.database.sql`
     SELECT id, sealed_secret FROM identity.totp_authenticators WHERE user_id = ${ada.id}`
   const place = `identity.totp_authenticators:${row?.['id']}`
-  expect(server.secrets.open(row?.['sealed_secret'], place)).toBe(ada.begun.secret)
+  expect(server.secrets.open(row?.['sealed_secret'], place)).toBe(ada.started.secret)
 })
 
 test('IDN-08 browser is redirected to the second step with the challenge in an HttpOnly cookie', async () => {
@@ -308,8 +308,8 @@ test('IDN-49 second factor required by an organization is enforced on every serv
   const { body } = await send('POST /register', { email, password, name: 'Ada', createOrganization: true })
   const owner = bearer(body.accessToken)
   const second = bearer((await send('POST /api/auth/login', { email, password })).body.accessToken)
-  const { body: begun } = await send('POST /api/auth/me/totp', { password }, owner)
-  const code = totp(begun.secret, Date.now() + server.clock.ahead)
+  const { body: enrollment } = await send('POST /api/auth/me/totp', { password }, owner)
+  const code = totp(enrollment.secret, Date.now() + server.clock.ahead)
   await send('POST /api/auth/me/totp/confirm', { code }, owner)
   const inside = async () =>
     (await Promise.all([server, other].map(({ client }) => client.validate(second)))).map((actor) => actor.organization)

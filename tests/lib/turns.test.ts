@@ -30,7 +30,7 @@ function stage({ waitMs = 60_000, ...own }: Partial<typeof bounds> & { waitMs?: 
     ends.get(name)?.()
     await Bun.sleep(0)
   }
-  return { turns, take, begun: started, end }
+  return { turns, take, started, end }
 }
 
 const refusal = (taking: Promise<unknown>) =>
@@ -40,29 +40,29 @@ const refusal = (taking: Promise<unknown>) =>
   )
 
 test('SOC-30 tenant with many images uses one lane, and images of others are processed in between', async () => {
-  const { take, begun, end } = stage()
+  const { take, started, end } = stage()
   const all = ['a1', 'a2', 'a3'].map((name) => take('a', name))
   all.push(take('b', 'b1'), take('c', 'c1'), take('b', 'b2'))
   await Bun.sleep(0)
-  expect(begun).toEqual(['a1', 'b1'])
+  expect(started).toEqual(['a1', 'b1'])
   await end('b1')
-  expect(begun).toEqual(['a1', 'b1', 'c1'])
+  expect(started).toEqual(['a1', 'b1', 'c1'])
   await end('a1')
   await end('c1')
   await end('a2')
   await end('b2')
   await end('a3')
-  expect(begun).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3'])
+  expect(started).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3'])
   expect(await Promise.all(all)).toEqual(['a1', 'a2', 'a3', 'b1', 'c1', 'b2'])
 })
 
 test('SOC-30 tenant with a full queue gets the time to retry; others are not affected', async () => {
-  const { take, begun, end } = stage()
+  const { take, started, end } = stage()
   const all = ['a1', 'a2', 'a3', 'a4'].map((name) => take('a', name))
   expect(await refusal(take('a', 'a5'))).toEqual([429, 'too_many_uploads', '5'])
   all.push(take('b', 'b1'))
   await Bun.sleep(0)
-  expect(begun).toEqual(['a1', 'b1'])
+  expect(started).toEqual(['a1', 'b1'])
   await end('a1')
   all.push(take('a', 'a6'))
   for (const name of ['a2', 'a3', 'a4', 'a6', 'b1']) await end(name)
@@ -70,7 +70,7 @@ test('SOC-30 tenant with a full queue gets the time to retry; others are not aff
 })
 
 test('SOC-30 waiting images are limited in bytes and time, and free their place', async () => {
-  const { take, begun, end } = stage({ lanes: 1, waitMs: 20 })
+  const { take, started, end } = stage({ lanes: 1, waitMs: 20 })
   const first = take('a', 'a1')
   const late = refusal(take('b', 'b1', 60))
   expect(await refusal(take('c', 'c1', 60))).toEqual([503, 'uploads_busy', '5'])
@@ -78,11 +78,11 @@ test('SOC-30 waiting images are limited in bytes and time, and free their place'
   const next = take('c', 'c2', 60)
   await end('a1')
   await end('c2')
-  expect([await first, await next, begun]).toEqual(['a1', 'c2', ['a1', 'c2']])
+  expect([await first, await next, started]).toEqual(['a1', 'c2', ['a1', 'c2']])
 })
 
 test('SOC-30 images of one tenant can use only a part of the memory', async () => {
-  const { take, begun, end } = stage({ lanes: 1 })
+  const { take, started, end } = stage({ lanes: 1 })
   const all = [take('x', 'x1'), take('a', 'a1', 40)]
   expect(await refusal(take('a', 'a2', 40))).toEqual([429, 'too_many_uploads', '5'])
   all.push(take('b', 'b1', 60))
@@ -92,11 +92,11 @@ test('SOC-30 images of one tenant can use only a part of the memory', async () =
   await Bun.sleep(0)
   for (const name of ['y1', 'a3']) await end(name)
   expect(await Promise.all(all)).toHaveLength(5)
-  expect(begun).toEqual(['x1', 'a1', 'b1', 'y1', 'a3'])
+  expect(started).toEqual(['x1', 'a1', 'b1', 'y1', 'a3'])
 })
 
 test('SOC-30 first image of a tenant replaces the newest image of the tenant with the most when the memory is full', async () => {
-  const { take, begun, end } = stage({ lanes: 1 })
+  const { take, started, end } = stage({ lanes: 1 })
   const all = [take('x', 'x1'), take('a', 'a1', 30)]
   const newest = refusal(take('a', 'a2', 30))
   all.push(take('b', 'b1', 35), take('c', 'c1', 25))
@@ -105,7 +105,7 @@ test('SOC-30 first image of a tenant replaces the newest image of the tenant wit
   expect(await refusal(take('d', 'd1', 20))).toEqual([503, 'uploads_busy', '5'])
   for (const name of ['x1', 'a1', 'b1', 'c1']) await end(name)
   expect(await Promise.all(all)).toHaveLength(4)
-  expect(begun).toEqual(['x1', 'a1', 'b1', 'c1'])
+  expect(started).toEqual(['x1', 'a1', 'b1', 'c1'])
 })
 
 test('SOC-30 second image of a tenant doesn’t take another tenant’s slot', async () => {
@@ -127,16 +127,16 @@ test('SOC-30 failing work frees its lane', async () => {
 })
 
 test('SOC-11 waiting work leaves the queue when its request is aborted', async () => {
-  const { turns, take, begun, end } = stage()
+  const { turns, take, started, end } = stage()
   const client = new AbortController()
   const first = take('a', 'a1')
   const gone = turns.take({ tenant: 'a', bytes: 1, waitMs: 60_000, signal: client.signal }, async () =>
-    begun.push('gone'),
+    started.push('gone'),
   )
   const last = take('a', 'a2')
   client.abort('gone')
   await expect(gone).rejects.toBe('gone')
   await end('a1')
   await end('a2')
-  expect([await first, await last, begun]).toEqual(['a1', 'a2', ['a1', 'a2']])
+  expect([await first, await last, started]).toEqual(['a1', 'a2', ['a1', 'a2']])
 })

@@ -57,7 +57,7 @@ test.each(viewed.map((operation) => [operation.route, operation] as const))(
 interface Visit {
   status: number
   markup: string
-  asked: Requested[]
+  requested: Requested[]
 }
 
 /** Sign-in pages redirect people who are signed in. */
@@ -68,7 +68,7 @@ async function visit(page: DeclaredPage, alter?: Parameters<Recorder['record']>[
   const requested = await recorder.record(async () => {
     response = await sendChecked(visitorOf(page), { route: routeOf(page) }, navigation)
   }, alter)
-  return { status: response.status, markup: withoutNonces(response.text), asked: requested }
+  return { status: response.status, markup: withoutNonces(response.text), requested }
 }
 
 /** Every page as it is, visited once. */
@@ -84,15 +84,15 @@ const keyOf = (page: DeclaredPage, { name }: Pick<Requested, 'name'>) => `${page
 const usedExceptions = new Set<string>()
 
 test.each(named)('PLT-06 %s is made of operations and contains their fragments', async (_, page) => {
-  const { status, markup, asked } = await visitOnce(page)
+  const { status, markup, requested } = await visitOnce(page)
   expect([page.path, status]).toEqual([page.path, redirecting.get(page.path) ?? 200])
   if (status !== 200) return
-  if (withoutData.has(page.path)) expect(asked.map(({ name }) => name)).toEqual([])
-  else expect(asked).not.toBeEmpty()
-  const viewless = asked.filter(({ operation: { view } }) => !view).map(({ name }) => name)
+  if (withoutData.has(page.path)) expect(requested.map(({ name }) => name)).toEqual([])
+  else expect(requested).not.toBeEmpty()
+  const viewless = requested.filter(({ operation: { view } }) => !view).map(({ name }) => name)
   expect(viewless.filter((name) => !withoutView.has(name))).toEqual([])
   for (const name of viewless) usedExceptions.add(name)
-  for (const each of asked.filter(({ operation: { view } }) => view)) {
+  for (const each of requested.filter(({ operation: { view } }) => view)) {
     const isContained = markup.includes(withoutNonces(await fragmentOf(each)))
     expect([keyOf(page, each), isContained]).toEqual([keyOf(page, each), !drawnDifferently.has(keyOf(page, each))])
     if (!isContained) usedExceptions.add(keyOf(page, each))
@@ -100,9 +100,9 @@ test.each(named)('PLT-06 %s is made of operations and contains their fragments',
 })
 
 test.each(named)('PLT-06 %s changes with the output of each operation that it asks', async (_, page) => {
-  const { status, markup, asked } = await visitOnce(page)
-  if (status !== 200 || asked.length === 0) return
-  const names = [...new Set(asked.map(({ name }) => name))]
+  const { status, markup, requested } = await visitOnce(page)
+  if (status !== 200 || requested.length === 0) return
+  const names = [...new Set(requested.map(({ name }) => name))]
   /** Operations of which this world has something to show. */
   const full = new Set<string>()
   const all = await visit(page, ({ name, operation, result }) => {

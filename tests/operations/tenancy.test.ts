@@ -171,13 +171,13 @@ const isOfProvider = (method: string, path: string): boolean =>
 test('PLT-23 every route of /openapi.json called by another organization: 404 for objects, no rows of others in lists', async () => {
   const { paths } = await world.stranger.fetchJson<OpenApiDocument>('GET /openapi.json')
   const routes = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).flatMap(([method, told]) => (isOfProvider(method, path) ? [] : { path, told })),
+    Object.entries(methods).flatMap(([method, endpoint]) => (isOfProvider(method, path) ? [] : { path, endpoint })),
   )
   const theirs = [...Object.values(world.ada.things), world.ada.id, 'Acme']
   let walked = 0
-  for (const { path, told } of routes) {
-    const operation = operations.find(({ name }) => name === told.operationId)
-    if (!operation) throw new Error(`${path} has an unknown operation: ${told.operationId}`)
+  for (const { path, endpoint } of routes) {
+    const operation = operations.find(({ name }) => name === endpoint.operationId)
+    if (!operation) throw new Error(`${path} has an unknown operation: ${endpoint.operationId}`)
     if (operation.permission === 'service' || isOfEveryone(path)) continue
     for (const input of samplesOf(operation, world)) {
       const names = leaves(input).flatMap(([at, value]) => (theirs.includes(String(value)) ? [at.join('.')] : []))

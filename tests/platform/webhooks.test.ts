@@ -159,7 +159,7 @@ test('webhooks: an event is sent with the signature of Standard Webhooks, only t
 
 test('webhooks: an event of a rolled back transaction is not sent', async () => {
   const endpoint = await newEndpoint()
-  const [{ begun } = { begun: null }] = await world.database.sql<{ begun: Date }[]>`SELECT now() AS begun`
+  const [{ started } = { started: null }] = await world.database.sql<{ started: Date }[]>`SELECT now() AS begun`
   const broken = world.database.transaction(async (tx) => {
     await emitWebhook(tx, clock(), { organizationId: organizationId(), event: published, data })
     throw new Error('Rolled back')
@@ -169,7 +169,7 @@ test('webhooks: an event of a rolled back transaction is not sent', async () => 
   const jobs = await world.database.sql`
     SELECT 1 FROM pgboss.job j WHERE j.name = ${deliverWebhook.name}
       AND NOT EXISTS (SELECT 1 FROM platform.webhook_deliveries d WHERE d.id::text = j.data->>'id')
-      AND j.created_on > ${begun}`
+      AND j.created_on > ${started}`
   expect([...jobs]).toEqual([])
   await endpoint.remove()
 })
@@ -177,13 +177,13 @@ test('webhooks: an event of a rolled back transaction is not sent', async () => 
 test('webhooks: an event that is emitted while its endpoint is deleted blocks nothing', async () => {
   const endpoint = await newEndpoint()
   const { sql } = world.database
-  const [begun, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const [started, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const deleting = sql.begin(async (tx) => {
     await tx`DELETE FROM platform.webhook_endpoints WHERE id = ${endpoint.id}`
-    begun.resolve()
+    started.resolve()
     await commit.promise
   })
-  await begun.promise
+  await started.promise
   const emitting = emit()
   const waits = async () =>
     (await sql`SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`).length >

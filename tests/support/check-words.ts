@@ -1,16 +1,26 @@
 import { readFileSync } from 'node:fs'
 import {
   forEachChild,
+  isBindingElement,
+  isFunctionDeclaration,
+  isIdentifier,
+  isInterfaceDeclaration,
   isJsxText,
   isLiteralExpression,
+  isMethodSignature,
+  isParameter,
+  isPropertySignature,
   isTaggedTemplateExpression,
   isTemplateExpression,
+  isTypeAliasDeclaration,
+  isVariableDeclaration,
   createSourceFile,
   getLeadingCommentRanges,
   getTrailingCommentRanges,
   ScriptKind,
   ScriptTarget,
   SyntaxKind,
+  type Identifier,
   type Node,
   type SourceFile,
 } from 'typescript'
@@ -23,6 +33,15 @@ const refused: readonly [pattern: RegExp, instead: string][] = [
   [/\bone(?:['’]s|self)\b/i, 'your, their, the user’s'],
   [/\b(?:anew|thereby|lest|hereby|therein|whereof|henceforth)\b/i, 'again, so, so that … not'],
   [/\be-mails?\b/i, 'email'],
+]
+
+/** Names of variables, functions, parameters, types and members that docs/style.md replaces. */
+const refusedNames: readonly [pattern: RegExp, instead: string][] = [
+  [/^(?:wish(?:es)?|told|asked)$|^Told[A-Z]/i, 'what it holds: options, input, response, query'],
+  [/^(?:no|some|any|every)body(?![a-z])/i, 'unknownId, anyone'],
+  [/^most[A-Z]/, 'max…'],
+  [/^(?:farewell|bidFarewell|dress|goOn|leaveBy|hearing|beside|patience|patiently|keepable|begun)$/i, 'the usual term'],
+  [/^(?:audited|narrowed|admitted|forgetSpent|onceOf|onceInside|onceOutside|withLastingRoot)$/, 'an imperative verb'],
 ]
 
 /** Phrases that people must not read: in texts of the interface, messages, summaries and test names, not in comments. */
@@ -59,8 +78,43 @@ export interface Finding {
 /** The refused words in comments, string literals and JSX texts of TypeScript and JavaScript, and in Markdown. */
 export function findWords(file: string, text: string): Finding[] {
   const passages = file.endsWith('.md') ? [{ at: 0, text: prose(text), isText: false }] : passagesOf(file, text)
-  return passages.flatMap((passage) => findIn(file, text, passage))
+  return [
+    ...passages.flatMap((passage) => findIn(file, text, passage)),
+    ...(file.endsWith('.md') ? [] : findNames(file, text)),
+  ]
 }
+
+function findNames(file: string, text: string): Finding[] {
+  const source = createSourceFile(file, text, ScriptTarget.Latest, true, scriptKindOf(file))
+  const findings: Finding[] = []
+  const look = (node: Node): void => {
+    if (isNamedDeclaration(node)) {
+      const name = node.name.text
+      const line = source.getLineAndCharacterOfPosition(node.name.getStart(source)).line + 1
+      for (const [pattern, instead] of refusedNames)
+        if (pattern.test(name)) findings.push({ file, line, found: name, instead })
+    }
+    forEachChild(node, look)
+  }
+  look(source)
+  return findings
+}
+
+type NamedDeclaration = Node & { readonly name: Identifier }
+
+const isNamedDeclaration = (node: Node): node is NamedDeclaration =>
+  (isFunctionDeclaration(node) ||
+    isVariableDeclaration(node) ||
+    isParameter(node) ||
+    isBindingElement(node) ||
+    isInterfaceDeclaration(node) ||
+    isTypeAliasDeclaration(node) ||
+    isPropertySignature(node) ||
+    isMethodSignature(node)) &&
+  node.name !== undefined &&
+  isIdentifier(node.name)
+
+const scriptKindOf = (file: string): ScriptKind => (file.endsWith('x') ? ScriptKind.TSX : ScriptKind.TS)
 
 interface Passage {
   at: number
@@ -85,8 +139,7 @@ const prose = (text: string): string =>
   text.replaceAll(/```[\s\S]*?```|`[^`\n]*`/g, (code) => code.replaceAll(/[^\n]/g, ' '))
 
 function passagesOf(file: string, text: string): Passage[] {
-  const kind = file.endsWith('x') ? ScriptKind.TSX : ScriptKind.TS
-  const source = createSourceFile(file, text, ScriptTarget.Latest, true, kind)
+  const source = createSourceFile(file, text, ScriptTarget.Latest, true, scriptKindOf(file))
   const found = new Map<number, Passage>()
   const add: Add = (at, end, isText = false) => found.set(at, { at, text: text.slice(at, end), isText })
   visit(source, source, add)

@@ -9,7 +9,7 @@ export interface DnsServer {
   /** While set, every query is answered with SERVFAIL. */
   broken: boolean
   /** The names that were queried. */
-  asked: string[]
+  queries: string[]
   stop(): void
 }
 
@@ -23,12 +23,12 @@ export async function startDnsServer(): Promise<DnsServer> {
     address: `127.0.0.1:${socket.address().port}`,
     records: new Map(),
     broken: false,
-    asked: [],
+    queries: [],
     stop: () => void socket.close(),
   }
   socket.on('message', (query, { port, address }) => {
     const { name, question } = questionOf(query)
-    server.asked.push(name)
+    server.queries.push(name)
     const found = server.broken ? undefined : server.records.get(name)
     const code = server.broken ? failed : notFound
     socket.send(answerTo(query, question, found?.map(recordOf) ?? [], found ? 0 : code), port, address)

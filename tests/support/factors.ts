@@ -56,12 +56,12 @@ export async function prepareFactors(
   { secrets }: Pick<Provided, 'secrets'>,
   [residentId, otherId]: [string, string],
 ): Promise<PreparedFactors> {
-  const [id, begun, confirmed, challenge] = [newId(), newId(), newId(), newId()]
+  const [id, enrollment, confirmed, challenge] = [newId(), newId(), newId(), newId()]
   const seal = (row: string) => secrets.seal(secret, `identity.totp_authenticators:${row}`)
   await sql`INSERT INTO identity.users (id, email, name, created_at) VALUES (${id}, 'tess@example.com', 'Tess', now())`
   await sql`
     INSERT INTO identity.totp_authenticators (id, user_id, sealed_secret, created_at, confirmed_at, last_step)
-    VALUES (${begun}, ${residentId}, ${seal(begun)}, now() + interval '1 hour', NULL, NULL),
+    VALUES (${enrollment}, ${residentId}, ${seal(enrollment)}, now() + interval '1 hour', NULL, NULL),
       (${confirmed}, ${id}, ${seal(confirmed)}, now(), now(), 0)`
   await sql`
     INSERT INTO identity.sign_in_challenges (token_hash, user_id, method, created_at, expires_at)

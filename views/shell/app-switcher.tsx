@@ -35,7 +35,7 @@ export const AppSwitcher = ({ shell }: { shell: Shell }) => {
 /** Where a refused switch is told, beside what was clicked (IDN-24). */
 const problemPlace = 'apps-problem'
 
-const toldHere = {
+const shownHere = {
   'hx-status:4xx': `target:#${problemPlace} swap:innerHTML`,
   'hx-status:5xx': `target:#${problemPlace} swap:innerHTML`,
 }
@@ -72,7 +72,7 @@ const handsOff = ({ id, redirectUri }: ShellApp) => ({
   'hx-post': '/sso/handoff-code',
   'hx-vals': JSON.stringify({ service_id: id, redirect_uri: redirectUri }),
   'hx-swap': 'none' as const,
-  ...toldHere,
+  ...shownHere,
 })
 
 const Workspaces = ({ shell: { organizations, organizationId } }: { shell: Shell }) =>
@@ -103,7 +103,7 @@ const Workspace = ({ name, icon, sends, current }: WorkspaceProps) => (
     hx-post="/api/auth/context"
     hx-vals={JSON.stringify(sends)}
     hx-swap="none"
-    {...toldHere}
+    {...shownHere}
   >
     <Icon name={icon} />
     <span safe>{name}</span>

@@ -57,7 +57,7 @@ const asking = {
 
 interface PaletteFoundProps {
   found: SearchResult[]
-  asked: string
+  query: string
   /** In the order of their groups. */
   kinds: readonly NamedKind[]
   /** Icons other than that of the kind, by the result's `href`, or by its `label` where it has none. */
@@ -65,7 +65,7 @@ interface PaletteFoundProps {
 }
 
 /** What was found, kind by kind. */
-export const PaletteFound = ({ found, asked, kinds, icons }: PaletteFoundProps) => (
+export const PaletteFound = ({ found, query, kinds, icons }: PaletteFoundProps) => (
   <>
     <div class="menu" id="palette-found" role="listbox" aria-label="Results">
       {kinds.map((kind) => (
@@ -73,7 +73,7 @@ export const PaletteFound = ({ found, asked, kinds, icons }: PaletteFoundProps) 
       ))}
     </div>
     <p role="status" class={found.length > 0 ? 'visually-hidden' : 'nothing'} safe>
-      {found.length > 0 ? `${found.length} ${found.length === 1 ? 'result' : 'results'}` : `No results for “${asked}”`}
+      {found.length > 0 ? `${found.length} ${found.length === 1 ? 'result' : 'results'}` : `No results for “${query}”`}
     </p>
   </>
 )

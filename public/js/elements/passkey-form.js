@@ -1,9 +1,8 @@
 import { askAuthenticator, canUsePasskeys, fetchOptions, reasonOf } from '../lib/passkeys.js'
 
 /**
- * A form that is sent once an authenticator has answered: with `data-create` it makes a passkey, else it signs with
- * one. The options are in `data-asked`, or come from the address in `data-options`. Hidden where the browser has no
- * passkeys.
+ * A form that is submitted after an authenticator has created a passkey (`data-create`) or signed with one. The options are in
+ * `data-creation-options`, or are fetched from the URL in `data-options`. Hidden when the browser doesn’t support passkeys.
  */
 class PasskeyForm extends HTMLElement {
   connectedCallback() {
@@ -29,10 +28,10 @@ class PasskeyForm extends HTMLElement {
 
   async ask() {
     this.say('Waiting for your device…')
-    const { asked, options = '' } = this.dataset
+    const { creationOptions, options = '' } = this.dataset
     try {
-      const creationOptions = asked ? JSON.parse(asked) : await fetchOptions(options)
-      this.answer.value = await askAuthenticator(creationOptions, 'create' in this.dataset)
+      const ceremony = creationOptions ? JSON.parse(creationOptions) : await fetchOptions(options)
+      this.answer.value = await askAuthenticator(ceremony, 'create' in this.dataset)
       this.say('')
       this.querySelector('form')?.requestSubmit()
     } catch (error) {

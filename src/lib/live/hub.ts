@@ -102,8 +102,8 @@ export function createLiveHub({ events, topics, ...options }: Options): LiveHub 
       if (!urgent || idsOf(member.actor).includes(id)) rechecks.add(member, { urgent })
   }
 
-  for (const { name, event, payload, idOf } of topics)
-    events.subscribe(event, payload, (payload) => changed(`${name}:${idOf(payload)}`), { committed: true })
+  for (const { name, event, payload: schema, idOf } of topics)
+    events.subscribe(event, schema, (payload) => changed(`${name}:${idOf(payload)}`), { committed: true })
   events.onGap(() => {
     knownSince = performance.now()
     recheck()

@@ -17,6 +17,6 @@ export const searchOf = (kinds: readonly NamedKind[], contexts: () => readonly C
     output: z.object({ items: z.array(resultSchemaOf(kinds)), nextCursor: z.null() }),
     run: async (call) => ({ items: await search(contexts(), kinds, call, call.input.q), nextCursor: null }),
     view: ({ items }, { input }) => (
-      <PaletteFound found={items} asked={input.q} kinds={kinds} icons={iconsOf(contexts())} />
+      <PaletteFound found={items} query={input.q} kinds={kinds} icons={iconsOf(contexts())} />
     ),
   })

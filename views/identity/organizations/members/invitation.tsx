@@ -26,7 +26,7 @@ export const InvitationLanding = ({ token, invitation, me }: InvitationLandingPr
   )
 }
 
-/** Who invited whom as what. */
+/** The inviter, the invited address and the role. */
 export const InvitationSummary = ({ invitation }: { invitation: OpenInvitation }) => (
   <p class="muted" safe>
     {`${invitation.inviter ?? 'A former member'} invited ${invitation.email} as ${invitation.role}.`}

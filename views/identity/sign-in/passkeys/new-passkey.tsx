@@ -7,7 +7,7 @@ export const passkeyPlace = 'new-passkey'
 
 /** The last step of adding a passkey: a name, and the device that makes it. `options` are those of WebAuthn. */
 export const NewPasskey = ({ options }: { options: object }) => (
-  <passkey-form id={passkeyPlace} data-create data-asked={JSON.stringify(options)}>
+  <passkey-form id={passkeyPlace} data-create data-creation-options={JSON.stringify(options)}>
     <Form class="stack" hx-post="/api/auth/me/passkeys">
       <input type="hidden" name="credential" />
       <TextField

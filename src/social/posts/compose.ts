@@ -59,7 +59,7 @@ async function requireAccounts({ db }: ChangeCall, planned: readonly PlannedPost
 }
 
 /** Bytes of JSON for the contents of all posts of a submission. */
-const mostBytes = 1_000_000
+const maxBytes = 1_000_000
 
 /** @throws {Problem} 422 for a large text that would be stored once per target */
 function requireLimitedSize(planned: readonly PlannedPost[]): void {

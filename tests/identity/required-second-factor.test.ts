@@ -148,7 +148,7 @@ test('IDN-49 admins see members without a second factor, and owners are emailed 
   expect([seen.get(nia.id), seen.get(zoe.id), seen.get(zoe.things.agents)]).toEqual([false, true, null])
   const reported = async () => {
     const mails = await world.letters(zoe.email)
-    return mails.filter(({ subject, text }) => subject.includes('second factor') && text.includes(nia.email)).length
+    return mails.filter(({ subject, text }) => subject.includes('two-factor') && text.includes(nia.email)).length
   }
   await addPasskey(nia)
   expect(await reported()).toBe(1)

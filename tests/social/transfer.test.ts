@@ -54,7 +54,7 @@ test('SOC-02 brand and its data move at once from the old organization to the ne
   expect((await world.ada.fetch(`PUT /api/posts/${post.id}`, { text: 'Mine' })).status).toBe(404)
   expect((await transfer(world.ada)).status).toBe(404)
   for (const each of routes) expect((await world.mallory.fetch(each)).status).toBe(200)
-  expect(await world.mallory.fetchJson<Post>(`GET /api/posts/${post.id}`)).toEqual(post)
+  expect(await world.mallory.fetchJson<Post>(`GET /api/posts/${post.id}`)).toMatchObject(post)
 })
 
 test('SOC-02 PLT-24 transfer is in the audit logs of both organizations', async () => {
@@ -65,7 +65,7 @@ test('SOC-02 PLT-24 transfer is in the audit logs of both organizations', async 
     )
     expect(log.items).toEqual([
       expect.objectContaining({
-        principal: { id: world.ada.id, principalType: 'user' },
+        principal: expect.objectContaining({ id: world.ada.id, principalType: 'user' }),
         before: { organizationId: world.ada.things.organizations },
         after: { organizationId: umbrella },
       }),

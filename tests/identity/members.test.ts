@@ -80,6 +80,9 @@ test('IDN-10 list says what the caller can do with each member, and a change ans
   expect(own.headers.get('hx-redirect')).toBe('/settings/members')
   const removed = await world.ada.fetch(`DELETE ${route}/${viewer.id}`, undefined, htmx)
   expect([removed.status, removed.headers.get('hx-redirect'), await removed.text()]).toEqual([200, null, ''])
+  const agents = `POST /api/organizations/${organization}/agents`
+  const withAgent = await world.ada.fetch(agents, { name: 'Release bot', role: 'editor' }, htmx)
+  expect(await withAgent.text()).toMatch(/^<table class="table" id="member-table".*Release bot/s)
   const invited = await world.ada.fetch(`POST /api/organizations/${organization}/invitations`, invitee, htmx)
   expect(await invited.text()).toMatch(
     new RegExp(`^<section class="section" id="pending-invitations".*${invitee.email}`, 's'),

@@ -12,7 +12,7 @@ export const NewAgentButton = () => <Button label="New agent" icon="plus" comman
 /** Asks what an agent is called, and what it may do. */
 export const NewAgentDialog = ({ organizationId }: { organizationId: string }) => (
   <Dialog id={id} title="New agent">
-    <Form hx-post={`/api/organizations/${organizationId}/agents`}>
+    <Form hx-post={`/api/organizations/${organizationId}/agents`} hx-target="#member-table" hx-swap="outerMorph">
       <div class="body">
         <p>A member for programs. It uses API keys and counts as a seat.</p>
         <TextField label="Name" name="name" id="agent-name" maxlength={100} autocomplete="off" required autofocus />

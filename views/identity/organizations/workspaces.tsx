@@ -50,11 +50,11 @@ const List = ({ organizations, nextCursor, isPersonal }: OrganizationListProps) 
     <ul class="list">
       {organizations.map((organization) =>
         organization.deletion ? (
-          <Leaving organization={organization} deletion={organization.deletion} />
+          <ScheduledForDeletion organization={organization} deletion={organization.deletion} />
         ) : (
           <li>
-            <About organization={organization} />
-            {organization.current ? <Badge label="Current" tone="accent" /> : <Switch to={organization} />}
+            <Description organization={organization} />
+            {organization.current ? <Badge label="Current" tone="accent" /> : <SwitchTo organization={organization} />}
           </li>
         ),
       )}
@@ -63,7 +63,7 @@ const List = ({ organizations, nextCursor, isPersonal }: OrganizationListProps) 
           Personal
           <small>Your personal account</small>
         </span>
-        {isPersonal ? <Badge label="Current" tone="accent" /> : <Alone />}
+        {isPersonal ? <Badge label="Current" tone="accent" /> : <SwitchToPersonal />}
       </li>
     </ul>
     {nextCursor ? (
@@ -76,7 +76,7 @@ const List = ({ organizations, nextCursor, isPersonal }: OrganizationListProps) 
   </>
 )
 
-const About = ({ organization, children }: { organization: Organization; children?: Children }) => (
+const Description = ({ organization, children }: { organization: Organization; children?: Children }) => (
   <span class="grow">
     <span class="wrap-anywhere" safe>
       {organization.name}
@@ -86,16 +86,16 @@ const About = ({ organization, children }: { organization: Organization; childre
   </span>
 )
 
-interface LeavingProps {
+interface ScheduledForDeletionProps {
   organization: OwnOrganization
   deletion: NonNullable<OwnOrganization['deletion']>
 }
 
-const Leaving = ({ organization, deletion }: LeavingProps) => (
+const ScheduledForDeletion = ({ organization, deletion }: ScheduledForDeletionProps) => (
   <li>
-    <About organization={organization}>
+    <Description organization={organization}>
       <small safe>{`Will be deleted on ${timeText(deletion.deletesAt, 'UTC', 'longDay')}`}</small>
-    </About>
+    </Description>
     {deletion.can.cancel ? (
       <Form hx-delete={`/api/organizations/${organization.id}/deletion`}>
         <Button
@@ -113,13 +113,13 @@ const Leaving = ({ organization, deletion }: LeavingProps) => (
 
 const route = '/api/auth/context'
 
-const Switch = ({ to }: { to: Organization }) => (
-  <Form hx-post={route} hx-vals={JSON.stringify({ organizationId: to.id })}>
-    <Button label="Switch" size="sm" type="submit" aria-label={`Switch to ${to.name}`} />
+const SwitchTo = ({ organization }: { organization: Organization }) => (
+  <Form hx-post={route} hx-vals={JSON.stringify({ organizationId: organization.id })}>
+    <Button label="Switch" size="sm" type="submit" aria-label={`Switch to ${organization.name}`} />
   </Form>
 )
 
-const Alone = () => (
+const SwitchToPersonal = () => (
   <Form hx-post={route} hx-vals={JSON.stringify({ context: 'personal' })}>
     <Button label="Switch" size="sm" type="submit" aria-label="Switch to Personal" />
   </Form>

@@ -3,6 +3,8 @@ import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { listOf, paging } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
+import { MemberTable, membersPerPage } from '#views/identity/organizations/members/members.tsx'
+import { listMembers } from '../../organizations/members/members.operations.tsx'
 import * as agents from './agents.ts'
 import { Agent, AgentDraft, OneAgent } from './contract.ts'
 
@@ -29,6 +31,10 @@ export const createAgent = operation({
   run: async (call) => {
     const agent = await agents.createAgent(call, call.input)
     return reply(201, agent, { ...back, toast: `${agent.name} created. Create an API key for it next.` })
+  },
+  view: async (_, { ask, actor, input: { id } }) => {
+    const { items, nextCursor } = await ask(listMembers, { id, limit: membersPerPage })
+    return <MemberTable organizationId={id} me={actor.principal.id} members={items} nextCursor={nextCursor} />
   },
 })
 

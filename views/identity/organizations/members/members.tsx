@@ -55,7 +55,7 @@ export const Members = ({ role, can, invitations, ...table }: MembersProps) => (
 
 /** Members in a table. */
 export const MemberTable = (props: MemberTableProps) => (
-  <table class="table" data-list>
+  <table class="table" id="member-table" data-list>
     <caption class="visually-hidden">Members</caption>
     <thead>
       <tr>

@@ -27,3 +27,21 @@ test.each([
   })
   expect(await statusOf(client.isSuspended(id))).toBe(503)
 })
+
+test('PLT-04 failed lookup of names returns none, and isn’t repeated by the next request', async () => {
+  let calls = 0
+  const client = createIdentityClient({
+    fetch: () => {
+      calls += 1
+      return unreachable()
+    },
+    baseUrl: 'http://identity.example',
+    caller: 'platform-socialize',
+    serviceTokens: () => token,
+  })
+  expect((await client.people([id])).size).toBe(0)
+  const first = calls
+  expect(first).toBeGreaterThan(0)
+  expect((await client.people([id])).size).toBe(0)
+  expect(calls).toBe(first)
+})

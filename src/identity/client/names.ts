@@ -3,6 +3,8 @@ import { Person } from '../contract.ts'
 import type { Requests } from './requests.ts'
 
 const ttlMs = 30_000
+/** How long a failed lookup isn't repeated: each one can take until the timeout of a request. */
+const failureTtlMs = 2_000
 const maxCached = 10_000
 const maxIdsPerRequest = 100
 
@@ -11,7 +13,14 @@ export function createNames({ requestAsService }: Requests) {
   /** Null for ids that identity doesn't know. */
   const names = new Map<string, { person: Person | null; until: number }>()
 
-  async function loadNames(ids: string[]): Promise<void> {
+  /** Names are optional: responses omit them while identity is unavailable. */
+  const loadNames = (ids: string[]): Promise<void> =>
+    fetchNames(ids).catch(() => {
+      const until = Date.now() + failureTtlMs
+      for (const id of ids) names.set(id, { person: names.get(id)?.person ?? null, until })
+    })
+
+  async function fetchNames(ids: string[]): Promise<void> {
     const found = await requestAsService(listOf(Person), `/api/internal/users?ids=${ids.join(',')}`)
     if (names.size > maxCached) names.clear()
     const people = new Map(found.items.map((person) => [person.id, person]))
@@ -25,8 +34,7 @@ export function createNames({ requestAsService }: Requests) {
     const parts = Array.from({ length: Math.ceil(missing.length / maxIdsPerRequest) }, (_, at) =>
       missing.slice(at * maxIdsPerRequest, (at + 1) * maxIdsPerRequest),
     )
-    // Names are optional: pages render without them while identity is unavailable.
-    await Promise.all(parts.map(loadNames)).catch(() => {})
+    await Promise.all(parts.map(loadNames))
     const known = ids.flatMap((id) => names.get(id)?.person ?? [])
     return new Map(known.map((person) => [person.id, person]))
   }

@@ -31,9 +31,9 @@ export const social: Context = {
   defaultPaths: ['/api/widget'],
   webhooks: [],
   ...foldModules([
-    brandsModule,
+    postsModule, // The palette lists pages in this order.
     accountsModule,
-    postsModule,
+    brandsModule,
     mediaModule,
     uploadsModule,
     erasureModule,

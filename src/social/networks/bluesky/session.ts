@@ -25,7 +25,7 @@ const Form = z.object({
     .trim()
     .regex(
       /^[a-z0-9]{4}(-[a-z0-9]{4}){3}$/i,
-      'Must be an app password such as abcd-efgh-ijkl-mnop. Don’t use your account password.',
+      'Must be an app password, such as abcd-efgh-ijkl-mnop. Don’t use your account password.',
     ),
   pds: z
     .string()

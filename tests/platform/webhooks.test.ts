@@ -159,7 +159,7 @@ test('webhooks: an event is sent with the signature of Standard Webhooks, only t
 
 test('webhooks: an event of a rolled back transaction is not sent', async () => {
   const endpoint = await newEndpoint()
-  const [{ started } = { started: null }] = await world.database.sql<{ started: Date }[]>`SELECT now() AS begun`
+  const [{ started } = { started: null }] = await world.database.sql<{ started: Date }[]>`SELECT now() AS started`
   const broken = world.database.transaction(async (tx) => {
     await emitWebhook(tx, clock(), { organizationId: organizationId(), event: published, data })
     throw new Error('Rolled back')

@@ -53,7 +53,7 @@ const Sidebar = ({ shell, shell: { switcher } }: { shell: Shell }) => (
         </span>
         <kbd data-shortcut>Ctrl K</kbd>
       </button>
-      <UserMenu user={shell.user} theme={shell.theme} may={shell.may} />
+      <UserMenu user={shell.user} theme={shell.theme} canAdminister={shell.canAdminister} />
     </footer>
   </nav>
 )

@@ -27,13 +27,11 @@ export interface Shell {
   selected: string | null
   /** Dialogs that every page can open. */
   dialogs: JSX.Element
-  may: { administer: boolean }
+  canAdminister: boolean
 }
 
 declare module '#lib/context.ts' {
-  interface ShellPart extends Partial<Omit<Shell, 'may'>> {
-    may?: Partial<Shell['may']>
-  }
+  interface ShellPart extends Partial<Shell> {}
 }
 
 /** A link of the navigation. */

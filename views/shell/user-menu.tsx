@@ -7,7 +7,7 @@ import type { Shell } from './shell.ts'
 import { ThemeChoice } from './theme-choice.tsx'
 
 /** Who is signed in, and the way out. */
-export const UserMenu = ({ user, theme, may }: Pick<Shell, 'user' | 'theme' | 'may'>) => (
+export const UserMenu = ({ user, theme, canAdminister }: Pick<Shell, 'user' | 'theme' | 'canAdminister'>) => (
   <>
     <button type="button" class="switcher" popovertarget="user-menu">
       <Avatar name={user.name} seed={user.id} size="lg" />
@@ -22,7 +22,7 @@ export const UserMenu = ({ user, theme, may }: Pick<Shell, 'user' | 'theme' | 'm
     </button>
     <Menu id="user-menu">
       <MenuLink label="Settings" icon="settings" href="/settings/profile" />
-      {may.administer ? <MenuLink label="Administration" icon="layout-grid" href="/admin/organizations" /> : null}
+      {canAdminister ? <MenuLink label="Administration" icon="layout-grid" href="/admin/organizations" /> : null}
       <hr />
       <ThemeChoice chosen={theme} />
       <hr />

@@ -3,7 +3,7 @@ import type { Call } from '#lib/call.ts'
 import { operation } from '#lib/operation.ts'
 import { publicUrl } from '#lib/public-url.ts'
 
-/** RFC 9728: what guards `/mcp`, and who gives out tokens for it. */
+/** The metadata of `/mcp` and of the server that issues tokens for it (RFC 9728). */
 const ProtectedResource = z.object({
   resource: z.url(),
   resource_name: z.string(),
@@ -35,7 +35,7 @@ export const getProtectedResource = operation({
   ...common,
 })
 
-// Where RFC 9728 puts what is told of the path /mcp.
+// RFC 9728 appends the path of the resource, /mcp.
 export const getProtectedTools = operation({
   route: 'GET /.well-known/oauth-protected-resource/mcp',
   summary: 'Get the protected resource metadata',

@@ -7,7 +7,7 @@ import { version } from '../../../package.json'
 
 const instructions = `Atrium schedules and publishes posts of brands on social networks. Each tool is an operation of the API, which is documented at /openapi, and is limited to the permissions of your credential. Times are RFC 3339 in UTC. Errors explain what to do in "detail".`
 
-/** What `/mcp` is told by: the actions that identity lets a credential call. */
+/** The options of `/mcp`. Its tools are the actions that identity lists for a credential. */
 export function mcpOf(contexts: readonly Context[], config: Config, identity: Provided['identity']): McpOptions {
   const context = contexts.find(({ operations }) => 'getProtectedTools' in operations)
   if (!context) throw new Error('No context describes the tools of /mcp')

@@ -20,12 +20,12 @@ export function describeApi(contexts: readonly Context[], config: Config): OpenA
   }
 }
 
-/** Milliseconds of one slice of that work. */
+/** Of work between two turns of the event loop. */
 const sliceMs = 5
 
 /**
- * The same for a server, which answers other requests meanwhile: the first one to ask waits until it is built. It isn't
- * built before, for it takes 20 MB that most servers never need.
+ * The same for a running server, which handles other requests meanwhile. It is built for the first request, since it takes
+ * 20 MB that most servers never need.
  */
 export async function describeApiInSlices(contexts: readonly Context[], config: Config): Promise<OpenApiDocument> {
   for (;;) {
@@ -52,7 +52,7 @@ function descriptionOf(contexts: readonly Context[], { PUBLIC_URL }: Config): De
   return description
 }
 
-/** @throws what the step failed with; a generator that failed is over, so the next reader begins another one */
+/** @throws the error of the step. A generator that failed is finished, so the next reader starts another one. */
 function advance(contexts: readonly Context[], description: Description): OpenApiDocument | undefined {
   try {
     const { done, value } = description.steps.next()

@@ -10,7 +10,7 @@ import { Overview } from '#views/platform/reference/overview.tsx'
 
 const place = { permission: 'public', frame: 'plain', screen: 'reference' } as const
 
-/** The reference of the API for people: all operations in lines, and those of each noun in full (PLT-15). */
+/** The pages of the API reference: a list of all operations, and those of each tag in full (PLT-15). */
 export function referencePages(describe: () => Promise<OpenApiDocument>) {
   const overview = page({
     ...place,

@@ -13,51 +13,57 @@ export const commonKinds = [
   { name: 'action', title: 'Actions', icon: 'chevron-right' },
 ] as const satisfies readonly NamedKind[]
 
-/** Limits of results: in all, and of pages and actions together. */
-const most = { inAll: 20, going: 8 }
+/** `places`: pages and actions together, where other results were found too. */
+const maxResults = { total: 20, places: 8 }
 
 /**
- * Searches pages and actions, and the things of the contexts in the order of `kinds`, for these words, among what the person can see.
- * Without words returns only pages and actions. Throws 403 for a service.
+ * Searches pages, actions and the data of the contexts, in the order of `kinds`, among what the person can see. An empty
+ * query returns pages and actions only.
+ * @throws {Problem} 403 for a service
  */
 export async function search(
   contexts: readonly Context[],
   kinds: readonly NamedKind[],
   call: SearchCall,
-  words: string,
+  query: string,
 ): Promise<SearchResult[]> {
   if (call.actor.service) throw new Problem(403, 'session_required', 'Only signed-in users can search.')
-  const place = scopeOf(call.hosts, call.request.url.hostname)
-  const open = contexts.filter((context) => place.isOpen(context))
-  const [leading, own] = await Promise.all([placesAndActions(open, call), ownActions(call)])
-  if (words === '') return [...leading.slice(0, Math.max(0, most.inAll - own.length)), ...own].slice(-most.inAll)
-  const going = [...leading, ...own]
-    .filter(({ label, detail }) => matchesQuery(words, `${label} ${detail ?? ''}`))
-    .slice(0, most.going)
-  const things = (await Promise.all(open.map((context) => thingsOf(context, call, words)))).flat()
-  const byKind = kinds.map(({ name }) => things.filter(({ kind }) => kind === name))
-  return [...going, ...shareOut(byKind, most.inAll - going.length)]
+  const scope = scopeOf(call.hosts, call.request.url.hostname)
+  const open = contexts.filter((context) => scope.isOpen(context))
+  const [declared, own] = await Promise.all([listPagesAndActions(open, call), listOwnActions(call)])
+  const { total } = maxResults
+  if (query === '') return [...declared.slice(0, Math.max(0, total - own.length)), ...own].slice(-total)
+  const places = [...declared, ...own]
+    .filter(({ label, detail }) => matchesQuery(query, `${label} ${detail ?? ''}`))
+    .slice(0, maxResults.places)
+  const found = (await Promise.all(open.map((context) => searchContext(context, call, query)))).flat()
+  const byKind = kinds.map(({ name }) => found.filter(({ kind }) => kind === name))
+  return [...places, ...takeEvenly(byKind, total - places.length)]
 }
 
-/** What a context found. Throws for a result of a kind that it doesn't declare. */
-async function thingsOf({ slug, search: source }: Context, call: SearchCall, words: string): Promise<SearchResult[]> {
+/** @throws for a result of a kind that the context doesn't declare */
+async function searchContext(
+  { slug, search: source }: Context,
+  call: SearchCall,
+  query: string,
+): Promise<SearchResult[]> {
   if (!source) return []
-  const things = await source.find(call, words)
-  const unknown = things.find(({ kind }) => !Object.hasOwn(source.kinds, kind))
+  const found = await source.find(call, query)
+  const unknown = found.find(({ kind }) => !Object.hasOwn(source.kinds, kind))
   if (unknown)
     throw new Error(`The search of ${slug} found a result of the kind "${unknown.kind}", which it doesn’t declare`)
-  return things
+  return found
 }
 
-/** At most so many results. When there are more, each kind gets the same number of them, as far as it has as many. */
-function shareOut(kinds: SearchResult[][], room: number): SearchResult[] {
-  const ranked = kinds.flatMap((things) => things.map((thing, rank) => ({ thing, rank })))
-  const kept = new Set(ranked.toSorted((a, b) => a.rank - b.rank).slice(0, room))
-  return ranked.filter((each) => kept.has(each)).map(({ thing }) => thing)
+/** Takes at most `count` results, the same number of each kind as far as it has as many. */
+function takeEvenly(kinds: SearchResult[][], count: number): SearchResult[] {
+  const ranked = kinds.flatMap((results) => results.map((result, rank) => ({ result, rank })))
+  const taken = new Set(ranked.toSorted((a, b) => a.rank - b.rank).slice(0, count))
+  return ranked.filter((each) => taken.has(each)).map(({ result }) => result)
 }
 
-/** Every page that can be opened without naming a thing, and then the other actions, as the contexts declare them. */
-async function placesAndActions(
+/** Lists the pages that have no parameters, and then the actions that the contexts declare. */
+async function listPagesAndActions(
   contexts: readonly Context[],
   { actor, identity }: SearchCall,
 ): Promise<SearchResult[]> {
@@ -65,7 +71,7 @@ async function placesAndActions(
     const { pages, search: source } = context
     const serviceId = await serviceIdOf(context, identity.serviceId)
     return {
-      pages: pages.filter((page) => isPlace(page) && isAllowed(actor, page.permission, serviceId)),
+      pages: pages.filter((page) => isListed(page) && isAllowed(actor, page.permission, serviceId)),
       actions: (source?.actions ?? []).filter(({ permission }) => isAllowed(actor, permission, serviceId)),
     }
   })
@@ -73,19 +79,19 @@ async function placesAndActions(
   return [
     ...all
       .flatMap(({ pages }) => pages)
-      .toSorted((a, b) => Number(isAside(a)) - Number(isAside(b)))
-      .map(placeFound),
+      .toSorted((a, b) => Number(isSecondary(a)) - Number(isSecondary(b)))
+      .map(pageResult),
     ...all.flatMap(({ actions }) => actions).map(({ label, href }) => searchResult('action', label, href)),
   ]
 }
 
-/** Pages that are listed after those of the daily work. */
-const isAside = ({ frame }: Page): boolean => frame === 'settings' || frame === 'admin'
+/** Listed after the other pages. */
+const isSecondary = ({ frame }: Page): boolean => frame === 'settings' || frame === 'admin'
 
-const isPlace = ({ path, frame, title }: Page): boolean =>
+const isListed = ({ path, frame, title }: Page): boolean =>
   typeof title === 'string' && path !== '/' && frame !== 'door' && frame !== 'plain' && !path.includes(':')
 
-const placeFound = ({ path, frame, title }: Page): SearchResult => ({
+const pageResult = ({ path, frame, title }: Page): SearchResult => ({
   ...searchResult(path.endsWith('/new') ? 'action' : 'page', typeof title === 'string' ? title : path, path),
   detail: frame === 'settings' ? 'Settings' : frame === 'admin' ? 'Administration' : null,
 })
@@ -93,25 +99,31 @@ const placeFound = ({ path, frame, title }: Page): SearchResult => ({
 const themes = { Light: 'sun', Dark: 'moon', System: 'monitor' } as const satisfies Record<string, IconName>
 const signOut = 'Sign out'
 
-/** Actions on the person's own session, available everywhere. */
-async function ownActions({ actor, identity, request }: SearchCall): Promise<SearchResult[]> {
+/** Lists the actions on the person's own session, which exist on every host. */
+async function listOwnActions({ actor, identity, request }: SearchCall): Promise<SearchResult[]> {
   const { organizations } = await identity.me(presentedBy(request))
   const others = organizations.filter(({ id }) => id !== actor.organization?.id)
   return [
-    ...others.map(({ id, name }) => sending(`Switch to ${name}`, 'POST /api/auth/context', { organizationId: id })),
-    ...(actor.organization ? [sending('Switch to Personal', 'POST /api/auth/context', { context: 'personal' })] : []),
-    ...Object.keys(themes).map((name) => sending(`${name} theme`, preferences, { theme: name.toLowerCase() })),
-    sending(signOut, 'POST /api/auth/logout', {}),
+    ...others.map(({ id, name }) =>
+      requestResult(`Switch to ${name}`, 'POST /api/auth/context', { organizationId: id }),
+    ),
+    ...(actor.organization
+      ? [requestResult('Switch to Personal', 'POST /api/auth/context', { context: 'personal' })]
+      : []),
+    ...Object.keys(themes).map((name) =>
+      requestResult(`${name} theme`, preferencesRoute, { theme: name.toLowerCase() }),
+    ),
+    requestResult(signOut, 'POST /api/auth/logout', {}),
   ]
 }
 
-/** An action that sends a request when it is chosen. */
-const sending = (label: string, route: string, body: Record<string, string>): SearchResult => ({
+/** An action that sends a request when it is selected. */
+const requestResult = (label: string, route: string, body: Record<string, string>): SearchResult => ({
   ...searchResult('action', label, null),
   sends: { route, body },
 })
 
-const preferences = 'PUT /api/app-switcher/preferences'
+const preferencesRoute = 'PUT /api/app-switcher/preferences'
 
 /** The icons of pages and actions that have one of their own, by `href`, or by `label` where there is none. */
 export const iconsOf = (contexts: readonly Context[]): ReadonlyMap<string, IconName> =>
@@ -120,8 +132,8 @@ export const iconsOf = (contexts: readonly Context[]): ReadonlyMap<string, IconN
     [signOut, 'log-out'],
     ...contexts.flatMap(({ pages, search: source }) => [
       ...pages.flatMap(({ path, icon, frame }) => {
-        const drawn = icon ?? (frame === 'settings' ? ('settings' as const) : undefined)
-        return drawn ? [[path, drawn] as const] : []
+        const ownIcon = icon ?? (frame === 'settings' ? ('settings' as const) : undefined)
+        return ownIcon ? [[path, ownIcon] as const] : []
       }),
       ...(source?.actions ?? []).map(({ href, icon }) => [href, icon] as const),
     ]),

@@ -6,7 +6,7 @@ import { originOf } from '#lib/http/hosts.ts'
 import type { Shell } from '#views/shell/shell.ts'
 import { callbackPath, presentedBy, type App, type Preferences } from '#identity'
 
-/** The person, workspaces and apps in the frame, whichever process runs identity. */
+/** The person, organizations and apps in the frame. Identity can run in another process. */
 export async function personShell(call: Call, actor: Actor): Promise<ShellPart> {
   const { identity, request } = call
   const [me, apps, preferences] = await Promise.all([
@@ -19,15 +19,14 @@ export async function personShell(call: Call, actor: Actor): Promise<ShellPart> 
     organization: me.organization?.name ?? null,
     organizationId: me.organization?.id ?? null,
     organizations: me.organizations,
-    apps: arranged(apps, preferences).map((app) => launchOf(call, app)),
+    apps: sortFavoritesFirst(apps, preferences).map((app) => launchOf(call, app)),
     hiddenApps: preferences.hidden,
     tileSize: preferences.tileSize,
-    may: { administer: isAllowed(actor, 'super-admin', '') },
+    canAdminister: isAllowed(actor, 'super-admin', ''),
   }
 }
 
-/** A person's favorites first, in their order. */
-function arranged(apps: App[], { favorites }: Preferences): App[] {
+function sortFavoritesFirst(apps: App[], { favorites }: Preferences): App[] {
   const place = ({ id }: App) => (favorites.includes(id) ? favorites.indexOf(id) : favorites.length)
   return apps.toSorted((one, other) => place(one) - place(other))
 }

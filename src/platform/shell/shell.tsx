@@ -9,9 +9,9 @@ import type { Theme } from '#views/shell/theme-choice.tsx'
 
 /** What the frame shows: the parts of all contexts that are open on this host. */
 export async function shellOf(contexts: readonly Context[], call: Call, actor: Actor): Promise<Shell> {
-  const place = scopeOf(call.hosts, call.request.url.hostname)
+  const scope = scopeOf(call.hosts, call.request.url.hostname)
   const open = contexts.flatMap((context) =>
-    context.shell && place.isOpen(context) ? [context.shell(call, actor)] : [],
+    context.shell && scope.isOpen(context) ? [context.shell(call, actor)] : [],
   )
   const parts: ShellPart[] = await Promise.all(open)
   const start: Shell = {
@@ -29,15 +29,14 @@ export async function shellOf(contexts: readonly Context[], call: Call, actor: A
     switcher: <></>,
     selected: null,
     dialogs: <></>,
-    may: { administer: false },
+    canAdminister: false,
   }
   return parts.reduce<Shell>(
-    (shell, { may, places = [], primary = null, ...part }) => ({
+    (shell, { places = [], primary = null, ...part }) => ({
       ...shell,
       ...part,
       places: [...shell.places, ...places],
       primary: shell.primary ?? primary,
-      may: { ...shell.may, ...may },
     }),
     start,
   )

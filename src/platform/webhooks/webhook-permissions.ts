@@ -6,10 +6,10 @@ import type { WebhookEventType } from '#lib/outgoing-webhooks/contract.ts'
 import { testEvent } from '#lib/outgoing-webhooks/deliveries.ts'
 import type { OfferedEvent } from '#lib/outgoing-webhooks/event.ts'
 
-type Asking = Pick<Call, 'identity'> & { actor: Actor }
+type EventCall = Pick<Call, 'identity'> & { actor: Actor }
 
 /** A webhook receives events of the whole organization, so a role that is limited to parts of it is not enough. */
-const limited = () =>
+const wholeOrganizationNeeded = () =>
   new Problem(
     403,
     'whole_organization_needed',
@@ -18,7 +18,10 @@ const limited = () =>
   )
 
 /** The events whose data the actor can read. */
-async function readableEvents({ actor, identity }: Asking, offered: readonly OfferedEvent[]): Promise<OfferedEvent[]> {
+async function readableEvents(
+  { actor, identity }: EventCall,
+  offered: readonly OfferedEvent[],
+): Promise<OfferedEvent[]> {
   const allowed = await Promise.all(
     offered.map(async ({ permission, service }) => isAllowed(actor, permission, await identity.serviceId(service))),
   )
@@ -26,8 +29,8 @@ async function readableEvents({ actor, identity }: Asking, offered: readonly Off
 }
 
 /** Lists all events, with those that the actor can subscribe to. */
-export async function listEvents(asking: Asking, offered: readonly OfferedEvent[]): Promise<WebhookEventType[]> {
-  const readable = asking.actor.bindings.length > 0 ? [] : await readableEvents(asking, offered)
+export async function listEvents(call: EventCall, offered: readonly OfferedEvent[]): Promise<WebhookEventType[]> {
+  const readable = call.actor.bindings.length > 0 ? [] : await readableEvents(call, offered)
   return offered.map((event) => {
     const { data: _, ...described } = event
     return { ...described, can: { subscribe: readable.includes(event) } }
@@ -38,13 +41,13 @@ export async function listEvents(asking: Asking, offered: readonly OfferedEvent[
  * Asks identity what the actor can read, before a transaction opens. The check throws a Problem: 422 for unknown types,
  * 403 that names the missing permission.
  */
-export async function readingCheck(
-  asking: Asking,
+export async function createReadingCheck(
+  call: EventCall,
   offered: readonly OfferedEvent[],
 ): Promise<(types: readonly string[]) => void> {
-  const readable = await readableEvents(asking, offered)
+  const readable = await readableEvents(call, offered)
   return (types) => {
-    if (asking.actor.bindings.length > 0) throw limited()
+    if (call.actor.bindings.length > 0) throw wholeOrganizationNeeded()
     for (const [at, type] of types.entries()) {
       if (type === testEvent) continue
       const event = offered.find((each) => each.type === type)
@@ -59,13 +62,13 @@ export async function readingCheck(
 
 /**
  * Requires the permissions to read the data of these events.
- * @throws {Problem} as `readingCheck`
+ * @throws {Problem} as `createReadingCheck`
  */
 export async function requireReading(
-  asking: Asking,
+  call: EventCall,
   offered: readonly OfferedEvent[],
   types: readonly string[],
 ): Promise<void> {
-  const check = await readingCheck(asking, offered)
+  const check = await createReadingCheck(call, offered)
   check(types)
 }

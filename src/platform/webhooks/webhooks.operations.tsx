@@ -21,7 +21,7 @@ import { EventChoices } from '#views/platform/webhooks/webhook-fields.tsx'
 import { WebhookSecret } from '#views/platform/webhooks/webhook-secret.tsx'
 import { WebhookDetails, WebhookSettings } from '#views/platform/webhooks/webhook-settings.tsx'
 import { WebhookList } from '#views/platform/webhooks/webhooks.tsx'
-import { listEvents, readingCheck, requireReading } from './webhook-permissions.ts'
+import { listEvents, createReadingCheck, requireReading } from './webhook-permissions.ts'
 
 const permission = 'role:admin'
 const place = '/settings/webhooks'
@@ -120,7 +120,7 @@ export function webhookOperationsOf(events: readonly OfferedEvent[]) {
         const { input } = call
         const isWidening = input.events !== undefined || input.url !== undefined || input.state === 'enabled'
         // Pausing and renaming need no permission to read the events.
-        const requireReadable = isWidening ? await readingCheck(call, events) : () => {}
+        const requireReadable = isWidening ? await createReadingCheck(call, events) : () => {}
         const { earlier, saved } = await auditedTransaction(call, async (db) => {
           const before = await endpoints.lockEndpoint({ ...call, db }, input.id)
           const isMoved = input.url !== undefined && input.url !== before.url

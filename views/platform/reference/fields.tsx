@@ -1,6 +1,6 @@
 import type { FieldDoc } from '#lib/openapi/fields.ts'
 
-/** A type; the schema that it names is told further down. */
+/** A type, with a link to its schema. */
 export const Type = ({ type, schema }: { type: string; schema?: string }) =>
   schema ? (
     <a class="link" href={`#schema-${schema}`}>

@@ -1,6 +1,6 @@
 import type { Module } from '#lib/module.ts'
 import { sweepFiles } from './jobs.ts'
-import * as media from './media.operations.ts'
+import * as media from './media.operations.tsx'
 
 /** The image library. */
 export const mediaModule: Module = {

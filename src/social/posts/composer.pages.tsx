@@ -8,7 +8,7 @@ import { postHref } from '#views/social/posts/post-text.ts'
 import type { Media, PostMedia } from '../contract.ts'
 import { rememberBrand, replyWithoutBrand, getRequestedBrand } from '../http/current-brand.ts'
 import { placeOf, placeOfPost } from '../http/place.ts'
-import { listMedia } from '../media/media.operations.ts'
+import { listMedia } from '../media/media.operations.tsx'
 import { getPost, listPostTargets } from './posts.operations.tsx'
 
 export const newPostPage = page({

@@ -1,4 +1,4 @@
-import type { Post, Rendition } from '#social/types'
+import type { Media, Post, Rendition } from '#social/types'
 
 export interface Shot {
   src: string
@@ -11,6 +11,10 @@ export const fileHref = (mediaId: string, rendition: Rendition): string => `/api
 /** A post's images as its preview shows them. */
 export const shotsOf = ({ media }: Pick<Post, 'media'>): Shot[] =>
   media.map(({ mediaId, alt }) => ({ src: fileHref(mediaId, 'preview'), alt }))
+
+/** Images of the library. */
+export const shotsOfMedia = (media: readonly Media[]): Shot[] =>
+  media.map(({ id, alt }) => ({ src: fileHref(id, 'preview'), alt }))
 
 /** The images of a post as a network shows them: one large, several in a grid. */
 export const Shots = ({ images }: { images: readonly Shot[] }) => (

@@ -6,6 +6,7 @@ import { operation } from '#lib/operation.ts'
 import { reply, stream, type Stream } from '#lib/reply.ts'
 import type { Actor } from '#lib/actor.ts'
 import { listOf } from '#lib/paginate.ts'
+import { Shots, shotsOfMedia } from '#views/social/posts/shots.tsx'
 import { Media, type Rendition } from '../contract.ts'
 import { propertiesOf, fileHeaders, readFile } from './files.ts'
 import { MediaEdit, MediaFile, MediaFilter, MediaUpload, maxBytes } from './input.ts'
@@ -38,6 +39,7 @@ export const listMedia = operation({
   input: MediaFilter,
   output: listOf(Media),
   run: ({ input, actor, db }) => media.list(db, actor, input),
+  view: ({ items }) => <Shots images={shotsOfMedia(items)} />,
 })
 
 export const getMedia = operation({

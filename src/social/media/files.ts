@@ -1,6 +1,6 @@
 import type { Storage, StoredFile } from '#lib/storage.ts'
 import type { Rendition } from '../contract.ts'
-import type { KeptRendition, media } from '../schema.ts'
+import type { StoredRendition, media } from '../schema.ts'
 
 export type MediaRow = typeof media.$inferSelect
 export type Variant = 'original' | Rendition
@@ -20,7 +20,7 @@ export const keyOf = ({ brandId, id }: Pick<MediaRow, 'brandId' | 'id'>): string
 export const variantKey = (key: string, variant: Variant): string => `${key}.${variant}`
 
 /** Properties of a file; undefined when the image has no such rendition. */
-export const propertiesOf = (row: MediaRow, variant: Variant): KeptRendition | undefined =>
+export const propertiesOf = (row: MediaRow, variant: Variant): StoredRendition | undefined =>
   variant === 'original' ? row : row.renditions[variant]
 
 /** Null when the file is missing in the storage. */

@@ -12,7 +12,7 @@ import { getFile, storeFile, maxBytes } from './files.ts'
 import { deletePost, listPosts, listReadable, postUrl, receivePost } from './timeline.ts'
 
 /** Failures that the behavior of an account sets. */
-const configuredFailures = { sandbox_told_to_fail: 'default', rate_limited: 429, sandbox_silent: 504 } as const
+const configuredFailures = { sandbox_failure: 'default', rate_limited: 429, sandbox_silent: 504 } as const
 
 const account = z.object({ handle: Handle })
 /** Its rate limit is part of the behavior of an account. */

@@ -52,7 +52,7 @@ export async function receivePost(db: Database, account: string, post: Incoming)
 }
 
 function createRefusal({ mode, status = 500, retryAfter = 1 }: Behavior): Problem | null {
-  if (mode === 'fail') return new Problem(status, 'sandbox_told_to_fail', 'The sandbox is set to fail.')
+  if (mode === 'fail') return new Problem(status, 'sandbox_failure', 'The sandbox is set to fail.')
   if (mode !== 'rate_limit') return null
   return retryLater(429, 'rate_limited', 'The sandbox is set to rate-limit requests.', { retryAfter })
 }

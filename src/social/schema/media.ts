@@ -21,7 +21,7 @@ export const media = social.table(
     bytes: integer().notNull(),
     sha256: text().notNull(),
     animated: boolean().notNull(),
-    renditions: jsonb().$type<Partial<Record<Rendition, KeptRendition>>>().notNull(),
+    renditions: jsonb().$type<Partial<Record<Rendition, StoredRendition>>>().notNull(),
     createdAt: createdAt(),
   },
   (table) => [
@@ -32,7 +32,7 @@ export const media = social.table(
 )
 
 /** Properties of a rendition's file. */
-export interface KeptRendition {
+export interface StoredRendition {
   contentType: ImageType
   width: number
   height: number

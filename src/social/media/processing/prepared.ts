@@ -1,7 +1,7 @@
-import type { KeptRendition } from '../../schema.ts'
+import type { StoredRendition } from '../../schema.ts'
 
 /** An image that browsers can show. */
-export interface Image extends KeptRendition {
+export interface Image extends StoredRendition {
   data: Uint8Array<ArrayBuffer>
 }
 

@@ -17,7 +17,9 @@ const minDays = 180
 export function checkDeprecation(name: string, { since, sunset }: Deprecation): void {
   const days = (Date.parse(sunset) - Date.parse(since)) / dayMs
   if (days >= minDays) return
-  throw new StartupError(`${name} is deprecated since ${since} and may not go before ${minDays} days, on ${sunset}.`)
+  throw new StartupError(
+    `${name} is deprecated since ${since} and can’t be removed within ${minDays} days, on ${sunset}.`,
+  )
 }
 
 interface DeprecationLinks {

@@ -112,7 +112,7 @@ export const organizationNeeded = (permission: string): Problem =>
   new Problem(
     403,
     'permission_missing',
-    `This needs the ${describePermission(permission)} in an organization, and you are in your personal account. Switch to an organization, or create one.`,
+    `You need the ${describePermission(permission)} in an organization, but you are in your personal account. Switch to an organization, or create one.`,
     { members: { permission } },
   )
 

@@ -292,12 +292,14 @@ export const ListedPost = Post.extend({
   accountName: z
     .string()
     .nullable()
-    .describe(
-      'The account that it was published to, else the one that it would be published to. Null when none is connected.',
-    ),
-  authorName: z.string().nullable().describe('Null when the account of the author was deleted.'),
+    .describe('The account that the post was published to, or would be published to. Null when none is connected.'),
+  authorName: z.string().nullable().describe('Null when the author’s account was deleted.'),
   threadSize: z.int().nullable().describe('Number of posts in its thread.'),
-  isDue: z.boolean().describe('Its scheduled time has come: it is being published, unless `waitingFor` says why not.'),
+  isDue: z
+    .boolean()
+    .describe(
+      'Whether the scheduled time has passed. The post is then being published, unless `waitingFor` gives a reason.',
+    ),
   can: PostAbilities,
 })
 export type ListedPost = z.output<typeof ListedPost>
@@ -312,7 +314,7 @@ export type PostCounts = z.output<typeof PostCounts>
 export const PostLimits = z.object({
   characters: z.int(),
   media: z.int(),
-  urlCharacters: z.int().nullable().describe('What each URL counts as. Null: its own length.'),
+  urlCharacters: z.int().nullable().describe('How many characters each URL counts as; null if its own length counts.'),
   images: z
     .object({ types: z.array(ImageType), bytes: z.int() })
     .nullable()
@@ -322,7 +324,7 @@ export type PostLimits = z.output<typeof PostLimits>
 
 export const PostDetails = ListedPost.extend({
   brandTimeZone: StoredZone,
-  characters: z.int().describe('Length of the text as its network counts it.'),
+  characters: z.int().describe('The length of the text, as counted by its network.'),
   limits: PostLimits.nullable(),
 })
 export type PostDetails = z.output<typeof PostDetails>

@@ -64,6 +64,6 @@ test('PLT-19 API description marks the operation as deprecated', () => {
 
 test('PLT-19 sunset sooner than 180 days stops the start', () => {
   const soon = { ...readNote, deprecated: { since: '2026-11-01', sunset: '2027-04-29' } } as const
-  expect(() => kernelOf([contextOf({ operations: { soon } })])).toThrow('may not go before 180 days')
+  expect(() => kernelOf([contextOf({ operations: { soon } })])).toThrow('can’t be removed within 180 days')
   expect(() => kernelOf([context])).not.toThrow()
 })

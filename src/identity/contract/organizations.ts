@@ -34,7 +34,7 @@ export const OwnOrganization = Organization.extend({
   deletion: z
     .object({ deletesAt: Timestamp, can: z.object({ cancel: z.boolean() }) })
     .nullable()
-    .describe('Its scheduled deletion; it is locked until then.'),
+    .describe('The scheduled deletion. Until then the organization is locked.'),
 })
 export type OwnOrganization = z.infer<typeof OwnOrganization>
 
@@ -71,7 +71,7 @@ export const Member = z.object({
       transferOwnership: z.boolean(),
       inspectPermissions: z.boolean(),
     })
-    .describe('What you can do with the member. Nothing outside of the active organization.'),
+    .describe('What you can do with the member; nothing outside the active organization.'),
 })
 export type Member = z.infer<typeof Member>
 

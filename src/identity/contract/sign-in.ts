@@ -129,17 +129,17 @@ export const PublicKeys = z.object({
 
 /** How people can sign in on a host. */
 export const SignInOptions = z.object({
-  providers: z.array(z.object({ id: z.string(), name: z.string() })).describe('Other providers of the server.'),
+  providers: z.array(z.object({ id: z.string(), name: z.string() })).describe('The server’s other sign-in providers.'),
   authority: z
     .object({ service: z.string(), origin: z.string(), host: z.string() })
     .nullable()
-    .describe('Where people sign in, on the host of another service; null on that host itself.'),
+    .describe('The URL of the sign-in page on another service’s host; null on that host itself.'),
   demo: z
     .object({
       password: z.string(),
       people: z
         .array(z.object({ role: Role, name: z.string(), email: z.string() }))
-        .describe('Empty before `bun run seed`.'),
+        .describe('Empty until you run `bun run seed`.'),
     })
     .nullable()
     .describe('Demo accounts of a development server that only this computer can reach.'),

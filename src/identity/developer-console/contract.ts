@@ -107,7 +107,7 @@ export type RequestableScope = z.output<typeof RequestableScope>
 export const KeyService = z.object({
   slug: z.string(),
   name: z.string(),
-  scopes: z.array(z.string()).describe('Those that the app requests.'),
+  scopes: z.array(z.string()).describe('The scopes that the app requests.'),
 })
 export type KeyService = z.output<typeof KeyService>
 

@@ -43,7 +43,7 @@ export const PendingAuthorization = z.object({
     .enum(['account', 'consent', 'context'])
     .nullable()
     .describe(
-      '`account`: single sign-on of an organization opened the session, which this app can’t use. Null when nothing has to be decided.',
+      '`account`: the session was opened by an organization’s single sign-on, which this app can’t use. Null when no decision is needed.',
     ),
   confinedTo: z.string().nullable().describe('With `account`: the name of that organization.'),
   choices: z

@@ -52,7 +52,7 @@ export const createHandoffCode = operation({
 
 export const getAuthorization = operation({
   route: 'GET /api/auth/authorization',
-  summary: 'Get a sign-in request to decide on',
+  summary: 'Get a pending sign-in request',
   permission: 'signed-in',
   personal: false,
   input: AuthorizeRequest,

@@ -8,7 +8,7 @@ import { offeredProviders } from './social-login/providers.ts'
 
 export const getSignInOptions = operation({
   route: 'GET /api/auth/sign-in-options',
-  summary: 'Get the ways to sign in',
+  summary: 'Get the sign-in options',
   permission: 'public',
   input: z.object({}),
   output: SignInOptions,

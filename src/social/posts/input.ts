@@ -174,7 +174,7 @@ export const PostFilter = z.object({
     'Text that the post contains. Each request searches 2,000 posts, so follow `nextCursor` even after an empty page.',
   ),
   order: optionalField(z.enum(['newest', 'soonest'])).describe(
-    'By the scheduled time, or else the time of creation; `newest` by default. Without effect with `threadId` or `groupId`.',
+    'Sorts by the scheduled time, or else by the creation time. Default: `newest`. Ignored with `threadId` or `groupId`.',
   ),
 })
 export type PostFilter = z.output<typeof PostFilter>

@@ -17,7 +17,7 @@ export const Authorize = (props: AuthorizeProps) => (
       <Form hx-post="/api/auth/logout">
         <input type="hidden" name="next" value={`/sso/authorize?${new URLSearchParams(fieldsOf(props.request))}`} />
         <span class="wrap-anywhere">
-          <span safe>{`You are signed in as ${props.authorization.email}.`}</span>{' '}
+          <span safe>{`You’re signed in as ${props.authorization.email}.`}</span>{' '}
           <Button label="Use another account" variant="ghost" size="sm" type="submit" />
         </span>
       </Form>

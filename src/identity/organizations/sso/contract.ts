@@ -30,7 +30,9 @@ export const SsoOrganization = z.object({ id: Id, name: z.string() })
 export type SsoOrganization = z.output<typeof SsoOrganization>
 
 export const SsoLookup = z.object({
-  organization: SsoOrganization.nullable().describe('Null when there is none, or it has no single sign-on.'),
+  organization: SsoOrganization.nullable().describe(
+    'Null when the organization doesn’t exist or has no single sign-on.',
+  ),
 })
 
 /** By one of the two. */

@@ -15,7 +15,7 @@ export const MagicLink = z.object({
     .string()
     .nullable()
     .describe('The name of the organization that opens; null for the personal context.'),
-  firstOpenedAt: Timestamp.nullable().describe('When its page was opened for the first time.'),
+  firstOpenedAt: Timestamp.nullable().describe('When the link was first opened.'),
 })
 export type MagicLink = z.output<typeof MagicLink>
 

@@ -13,7 +13,7 @@ export const Code = z
 
 /** A sign-in that waits for its second factor. */
 export const SecondFactorChallenge = z.object({
-  expiresAt: Timestamp.nullable().describe('Null when no sign-in is waiting: it expired or is complete.'),
+  expiresAt: Timestamp.nullable().describe('Null when no sign-in is pending: it expired or was completed.'),
 })
 export type SecondFactorChallenge = z.output<typeof SecondFactorChallenge>
 

@@ -24,7 +24,7 @@ import { stepUp as raise } from './proof.ts'
 
 export const getSecondFactorChallenge = operation({
   route: 'GET /api/auth/login/second-factor',
-  summary: 'Get the sign-in that waits for a second factor',
+  summary: 'Get the pending second-factor sign-in',
   permission: 'public',
   limit: 'sign-in',
   input: z.object({ next }),

@@ -1,6 +1,6 @@
 import { operation } from '#lib/operation.ts'
 import { authenticate } from './accounts.ts'
-import { Credentials, SignedIn } from '../contract.ts'
+import { Credentials, SignInResult } from '../contract.ts'
 import { signIn } from '../sign-in/sign-in.ts'
 import { selectServiceContext } from '../oauth/service-context.ts'
 
@@ -10,7 +10,7 @@ export const login = operation({
   permission: 'public',
   limit: 'sign-in',
   input: Credentials,
-  output: SignedIn,
+  output: SignInResult,
   transaction: false,
   problems: {
     context_required: 409,

@@ -4,7 +4,7 @@ import { operation } from '#lib/operation.ts'
 import { listOf } from '#lib/paginate.ts'
 import { hasAccounts as anyAccount, namesOf } from './accounts.ts'
 import { isSuspended } from '../admin/suspended.ts'
-import { AccountsExist, OrganizationState, PeopleQuery, Person } from '../contract.ts'
+import { AccountsStatus, OrganizationState, PeopleQuery, Person } from '../contract.ts'
 
 export const listPeople = operation({
   route: 'GET /api/internal/users',
@@ -20,7 +20,7 @@ export const hasAccounts = operation({
   summary: 'Check whether any account exists',
   permission: 'service',
   input: z.object({}),
-  output: AccountsExist,
+  output: AccountsStatus,
   run: async ({ db }) => ({ hasAccounts: await anyAccount(db) }),
 })
 

@@ -7,7 +7,7 @@ import { reply } from '#lib/reply.ts'
 import { AdminOrganizationSection } from '#views/identity/admin/organization.tsx'
 import { SuperAdminForm } from '#views/identity/admin/super-admin.tsx'
 import { AdminOrganizationTable } from '#views/identity/admin/organizations.tsx'
-import { InvitationToken, SignedUp, SuperAdminAcceptance } from '../contract.ts'
+import { InvitationToken, SignUpResult, SuperAdminAcceptance } from '../contract.ts'
 import { noReferrer } from '../http/responses.ts'
 import { signIn } from '../sign-in/sign-in.ts'
 import {
@@ -43,7 +43,7 @@ export const acceptSuperAdminInvitation = operation({
   permission: 'public',
   limit: 'sign-in',
   input: SuperAdminAcceptance,
-  output: SignedUp,
+  output: SignUpResult,
   creates: true,
   secrets: ['accessToken', 'refreshToken'],
   problems: {

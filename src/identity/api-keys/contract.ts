@@ -175,7 +175,7 @@ export type NewApiKey = z.output<typeof NewApiKey>
 export type NewApiKeyRow = z.input<typeof NewApiKey>
 
 /** A key that another service received. */
-export const PresentedKey = z.object({
+export const ApiKeyCredential = z.object({
   key: z.string().max(200).optional().describe('The key. Defaults to the bearer token of the request.'),
   permission: UsedPermission,
 })

@@ -3,7 +3,7 @@ import type { Actor } from '#lib/actor.ts'
 import { Problem, unauthorized } from '#lib/errors.ts'
 import { listOf, type PageOf } from '#lib/paginate.ts'
 import {
-  AccountsExist,
+  AccountsStatus,
   App,
   CatalogService,
   Colleague,
@@ -15,7 +15,7 @@ import {
   type Validation,
 } from '../contract.ts'
 import { OrganizationErasure } from '../deletion/contract.ts'
-import { BindableReceipt } from '../organizations/bindable-resources/contract.ts'
+import { BindableReportResult } from '../organizations/bindable-resources/contract.ts'
 import { OrganizationAccess } from '../organizations/permissions/contract.ts'
 import { Action } from '../registry/actions/contract.ts'
 import type { Presented } from '../tokens/credential.ts'
@@ -110,11 +110,11 @@ export function createIdentityClient({ validate, inProcess, ...options }: Option
       await requestAsService(OrganizationErasure, path, { service, sent: {} })
     },
     reportBindables: async (service, items) => {
-      await requestAsService(BindableReceipt, '/api/internal/bindable-resources', { service, sent: { items } })
+      await requestAsService(BindableReportResult, '/api/internal/bindable-resources', { service, sent: { items } })
     },
     hasAccounts: async () => {
       if (accountsExist) return true
-      const answer = await requestAsService(AccountsExist, '/api/internal/has-accounts').catch(() => null)
+      const answer = await requestAsService(AccountsStatus, '/api/internal/has-accounts').catch(() => null)
       accountsExist = answer?.hasAccounts ?? false
       return answer?.hasAccounts ?? true
     },

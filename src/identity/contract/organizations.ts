@@ -119,8 +119,8 @@ export const OpenInvitation = z.object({
 export type OpenInvitation = z.infer<typeof OpenInvitation>
 
 /** Signing up with an invitation, which determines the email address. */
-export const InvitedRegistration = InvitationToken.extend({ name: name('your name'), password: NewPassword })
-export type InvitedRegistration = z.infer<typeof InvitedRegistration>
+export const InvitationRegistration = InvitationToken.extend({ name: name('your name'), password: NewPassword })
+export type InvitationRegistration = z.infer<typeof InvitationRegistration>
 
 export const MemberEdit = z.object({ id: Id, userId: Id, role: Role })
 export type MemberEdit = z.infer<typeof MemberEdit>

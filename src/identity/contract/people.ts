@@ -63,4 +63,4 @@ export const PeopleQuery = z.object({
 export const Person = z.object({ id: Id, name: z.string() })
 export type Person = z.infer<typeof Person>
 
-export const AccountsExist = z.object({ hasAccounts: z.boolean() })
+export const AccountsStatus = z.object({ hasAccounts: z.boolean() })

@@ -32,7 +32,7 @@ export const Credentials = z.object({
 export type Credentials = z.infer<typeof Credentials>
 
 /** The page that a browser continues on after signing out. Defaults to the sign-in page. */
-export const LeaveTo = z.object({ next })
+export const SignOutRequest = z.object({ next })
 
 export const RefreshRequest = z.object({ refreshToken: z.string().max(200).optional() })
 
@@ -81,10 +81,10 @@ export const Tokens = z.object({
   expiresIn: z.number().int().describe('Seconds until the access token expires.'),
 })
 
-export const SignedIn = Tokens.extend({ user: User, organization: Organization.nullable(), ...selectedHousehold })
+export const SignInResult = Tokens.extend({ user: User, organization: Organization.nullable(), ...selectedHousehold })
 
 /** `SignedIn` for operations with an `Idempotency-Key`: a replayed response has no tokens. */
-export const SignedUp = SignedIn.partial({ accessToken: true })
+export const SignUpResult = SignInResult.partial({ accessToken: true })
 
 /** The response to a sign-up that has to be verified by email, the same for known and unknown addresses (IDN-48). */
 export const RegistrationPending = z.object({ status: z.literal('verification_sent'), email: z.string() })

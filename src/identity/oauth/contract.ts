@@ -3,7 +3,7 @@ import { Id } from '#lib/ids.ts'
 import { Timestamp } from '#lib/time.ts'
 import { plainText } from '#lib/text.ts'
 import { ContextRef, ServiceRef } from '../contract/services.ts'
-import { SignedIn } from '../contract/sign-in.ts'
+import { SignInResult } from '../contract/sign-in.ts'
 
 const uri = plainText(2048)
 
@@ -55,7 +55,7 @@ export type PendingAuthorization = z.output<typeof PendingAuthorization>
 
 /** A person’s decision on an authorization request. */
 export const AuthorizeDecision = AuthorizeRequest.extend({ decision: z.enum(['allow', 'deny']).default('allow') })
-export const Authorized = z.object({ url: z.string().describe('The URL to open in the browser.') })
+export const AuthorizationResult = z.object({ url: z.string().describe('The URL to open in the browser.') })
 
 /** With the names of IDN-23, or as a request to an OAuth token endpoint (`grant_type`). */
 export const ExchangeRequest = z.object({
@@ -75,7 +75,7 @@ export const ExchangeRequest = z.object({
 })
 export type ExchangeRequest = z.infer<typeof ExchangeRequest>
 
-export const Exchanged = SignedIn.extend({
+export const ExchangeResult = SignInResult.extend({
   service: z
     .object({ id: Id, slug: z.string(), name: z.string(), webUrl: z.string().nullable() })
     .describe('The service that the session is for.'),

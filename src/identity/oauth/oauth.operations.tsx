@@ -11,10 +11,10 @@ import {
 } from './authorize.ts'
 import { Authorize } from '#views/identity/oauth/authorize.tsx'
 import {
-  Authorized,
+  AuthorizationResult,
   AuthorizeRequest,
   AuthorizeDecision,
-  Exchanged,
+  ExchangeResult,
   ExchangeRequest,
   Handoff,
   HandoffRequest,
@@ -69,7 +69,7 @@ export const decideAuthorization = operation({
   personal: false,
   input: AuthorizeDecision,
   unknownFields: 'ignored',
-  output: Authorized,
+  output: AuthorizationResult,
   transaction: false,
   problems: { ...refusals, invalid_request: 422 },
   run: async (call) => {
@@ -89,8 +89,8 @@ export const exchangeSsoCode = operation({
   permission: 'public',
   input: ExchangeRequest,
   unknownFields: 'ignored',
-  output: z.union([Exchanged, OAuthTokens, OAuthError]),
-  answers: { 200: z.union([Exchanged, OAuthTokens]), 400: OAuthError },
+  output: z.union([ExchangeResult, OAuthTokens, OAuthError]),
+  answers: { 200: z.union([ExchangeResult, OAuthTokens]), 400: OAuthError },
   transaction: false,
   problems: { invalid_code: 401, signed_in_as_another_account: 409 },
   run: async (call) => {

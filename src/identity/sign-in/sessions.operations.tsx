@@ -3,7 +3,7 @@ import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
 import { ProfileSection } from '#views/identity/accounts/profile.tsx'
 import { publicUser, renameUser } from '../accounts/accounts.ts'
-import { ContextChoice, LeaveTo, Me, ProfileEdit, RefreshRequest, Tokens, User } from '../contract.ts'
+import { ContextChoice, SignOutRequest, Me, ProfileEdit, RefreshRequest, Tokens, User } from '../contract.ts'
 import { personOf } from '../accounts/caller.ts'
 import { endCurrentSession, refreshSession, switchContext, whoAmI } from '../accounts/current.ts'
 import { localPath } from '../http/responses.ts'
@@ -27,7 +27,7 @@ export const logout = operation({
   route: 'POST /api/auth/logout',
   summary: 'Sign out',
   permission: 'person',
-  input: LeaveTo,
+  input: SignOutRequest,
   output: z.object({}),
   run: async (call) => {
     const { next } = call.input

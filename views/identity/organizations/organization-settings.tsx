@@ -5,7 +5,7 @@ import type {
   Organization,
   OrganizationDetail,
   OrganizationDomain,
-  OwnSignIn,
+  OrganizationSso,
   ProofMethods,
 } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
@@ -24,7 +24,7 @@ export interface OrganizationSettingsProps {
   /** The apps to install; empty for members who can’t. */
   available: AvailableApp[]
   /** The rest is null for members who can’t update the organization. */
-  sso: OwnSignIn | null
+  sso: OrganizationSso | null
   domains: OrganizationDomain[] | null
   proofMethods: ProofMethods | null
 }

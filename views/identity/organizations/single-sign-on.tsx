@@ -1,4 +1,4 @@
-import type { OrganizationDetail, OwnSignIn } from '#identity/types'
+import type { OrganizationDetail, OrganizationSso } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
 import { TextField } from '#views/ui/field.tsx'
 import { Form } from '#views/ui/form.tsx'
@@ -6,12 +6,12 @@ import { Form } from '#views/ui/form.tsx'
 interface SingleSignOnFormsProps {
   organizationId: string
   /** Null without single sign-on. */
-  sso: OwnSignIn | null
+  sso: OrganizationSso | null
 }
 
 interface SingleSignOnProps {
   organization: OrganizationDetail
-  sso: OwnSignIn | null
+  sso: OrganizationSso | null
 }
 
 /** The organization’s single sign-on. */

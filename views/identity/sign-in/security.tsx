@@ -5,7 +5,7 @@ import type {
   SecondFactors,
   SignInProvider,
   Trouble,
-  UpstreamIdentity,
+  ConnectedIdentity,
 } from '#identity/types'
 import { EmailSection } from '../accounts/email-change.tsx'
 import { RecoverySection } from '../accounts/recovery-email.tsx'
@@ -20,7 +20,7 @@ export interface SecurityProps {
   factors: SecondFactors
   passkeys: Passkey[]
   recovery: RecoveryEmail
-  identities: UpstreamIdentity[]
+  identities: ConnectedIdentity[]
   /** The providers that can be connected. */
   providers: SignInProvider[]
   trouble?: Trouble

@@ -1,4 +1,4 @@
-import type { ProofMethods, SignInProvider, Trouble, UpstreamIdentity } from '#identity/types'
+import type { ProofMethods, SignInProvider, Trouble, ConnectedIdentity } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
 import { Dialog, DialogButtons } from '#views/ui/dialog.tsx'
 import { Form } from '#views/ui/form.tsx'
@@ -55,7 +55,7 @@ export const UpstreamTrouble = ({ trouble }: { trouble?: Trouble }) =>
 interface UpstreamSectionProps {
   /** The providers that can be connected. */
   providers: SignInProvider[]
-  identities: UpstreamIdentity[]
+  identities: ConnectedIdentity[]
   trouble?: Trouble
   ways: ProofMethods
 }
@@ -77,7 +77,7 @@ export const UpstreamSection = ({ providers, identities, trouble, ways }: Upstre
 }
 
 /** The connected providers, each with a button that disconnects it. */
-export const ConnectedProviders = ({ identities }: { identities: UpstreamIdentity[] }) =>
+export const ConnectedProviders = ({ identities }: { identities: ConnectedIdentity[] }) =>
   identities.length > 0 ? (
     <ul class="list" aria-label="Connected">
       {identities.map((identity) => (
@@ -99,7 +99,7 @@ export const ConnectableProviders = ({ providers }: { providers: SignInProvider[
   </>
 )
 
-const Connected = ({ identity }: { identity: UpstreamIdentity }) => (
+const Connected = ({ identity }: { identity: ConnectedIdentity }) => (
   <li id={`identity-${identity.id}`}>
     <span class="grow">
       <span safe>{identity.name}</span>

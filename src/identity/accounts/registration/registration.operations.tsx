@@ -12,7 +12,7 @@ import {
   RegistrationLink,
   RegistrationPending,
   ResendRequest,
-  SignedUp,
+  SignUpResult,
 } from '../../contract.ts'
 import { usesDevMailbox } from '../../http/dev-mailbox.ts'
 import { noReferrer } from '../../http/responses.ts'
@@ -27,8 +27,8 @@ export const register = operation({
   permission: 'public',
   limit: 'sign-in',
   input: Registration,
-  output: z.union([SignedUp, RegistrationPending]),
-  answers: { 201: SignedUp, 202: RegistrationPending },
+  output: z.union([SignUpResult, RegistrationPending]),
+  answers: { 201: SignUpResult, 202: RegistrationPending },
   problems: { email_taken: 409, slug_taken: 409, busy: 503 },
   creates: true,
   secrets: ['accessToken', 'refreshToken'],
@@ -90,7 +90,7 @@ export const confirmRegistration = operation({
   permission: 'public',
   limit: 'sign-in',
   input: Confirmation,
-  output: SignedUp,
+  output: SignUpResult,
   creates: true,
   secrets: ['accessToken', 'refreshToken'],
   transaction: false,

@@ -1,7 +1,7 @@
 import { operation } from '#lib/operation.ts'
 import { listOf } from '#lib/paginate.ts'
 import * as bindables from './bindable-resources.ts'
-import { BindableQuery, BindableReceipt, BindableReports, BindableResource } from './contract.ts'
+import { BindableQuery, BindableReportResult, BindableReports, BindableResource } from './contract.ts'
 
 export const listBindableResources = operation({
   route: 'GET /api/services/:id/bindable-resources',
@@ -17,6 +17,6 @@ export const reportBindableResources = operation({
   summary: 'Register resources that API keys can be bound to',
   permission: 'service',
   input: BindableReports,
-  output: BindableReceipt,
+  output: BindableReportResult,
   run: async (call) => ({ kept: await bindables.storeReports(call, call.input.items) }),
 })

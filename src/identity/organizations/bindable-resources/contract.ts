@@ -33,4 +33,6 @@ export const BindableReports = z.object({
   items: z.array(BindableReport).min(1).max(100, 'Must have at most 100 items.'),
 })
 
-export const BindableReceipt = z.object({ kept: z.int().describe('The number of reports that changed something.') })
+export const BindableReportResult = z.object({
+  kept: z.int().describe('The number of reports that changed something.'),
+})

@@ -30,7 +30,7 @@ export const HouseholdInvitationDraft = z.object({ id: Id, email })
 export type HouseholdInvitationDraft = z.output<typeof HouseholdInvitationDraft>
 
 /** The same for every address, so that it doesn't reveal who has an account. */
-export const HouseholdInvited = z.object({ householdId: Id, email: z.string() })
+export const HouseholdInvitationSent = z.object({ householdId: Id, email: z.string() })
 
 /** An invitation to the caller. */
 export const HouseholdInvitation = z.object({

@@ -12,7 +12,7 @@ import {
   HouseholdEdit,
   HouseholdInvitation,
   HouseholdInvitationDraft,
-  HouseholdInvited,
+  HouseholdInvitationSent,
 } from './contract.ts'
 import * as households from './households.ts'
 import * as invitations from './invitations.ts'
@@ -104,7 +104,7 @@ export const inviteToHousehold = operation({
   permission: 'signed-in',
   limit: 'sign-in',
   input: HouseholdInvitationDraft,
-  output: HouseholdInvited,
+  output: HouseholdInvitationSent,
   creates: true,
   problems: { household_full: 409, too_many_mails: 429 },
   example: { email: 'charles@example.com' },

@@ -5,7 +5,7 @@ import { brokenConstraint, type Database } from '#lib/db.ts'
 import { conflict, notFound, Problem } from '#lib/errors.ts'
 import { digest, newId } from '#lib/ids.ts'
 import { findUser, saveLastContext, type Account } from '../../accounts/accounts.ts'
-import type { InvitedRegistration, OpenInvitation } from '../../contract.ts'
+import type { InvitationRegistration, OpenInvitation } from '../../contract.ts'
 import { requireSeat } from '../entitlements/seats.ts'
 import { confirmMailbox } from '../../accounts/confirm-mailbox.ts'
 import { getOrganization } from '../organizations.ts'
@@ -54,7 +54,7 @@ export async function accept(call: Pick<Call, 'db' | 'events' | 'now'>, userId: 
  * Creates an account for the invited person, and makes them a member. The link proves that the email address is theirs.
  * @throws {Problem} 404 as `accept`, 409 when an account with the address exists
  */
-export async function registerInvited(call: Call, input: InvitedRegistration): Promise<Account> {
+export async function registerInvited(call: Call, input: InvitationRegistration): Promise<Account> {
   const now = call.now()
   const invitation = await findOpenInvitation(call.db, input.token, now)
   if (!invitation) throw invitationNotFound()

@@ -12,10 +12,10 @@ import {
   Invitation,
   InvitationDraft,
   InvitationToken,
-  InvitedRegistration,
+  InvitationRegistration,
   OpenInvitation,
   Organization,
-  SignedUp,
+  SignUpResult,
 } from '../../contract.ts'
 import { personOf } from '../../accounts/caller.ts'
 import { switchContext } from '../../accounts/current.ts'
@@ -130,8 +130,8 @@ export const registerByInvitation = operation({
   summary: 'Sign up with an invitation',
   permission: 'public',
   limit: 'sign-in',
-  input: InvitedRegistration,
-  output: SignedUp,
+  input: InvitationRegistration,
+  output: SignUpResult,
   creates: true,
   secrets: ['accessToken', 'refreshToken'],
   transaction: false,

@@ -29,7 +29,7 @@ export const Checkout = order
   .pipe(order)
 export type Checkout = z.infer<typeof Checkout>
 
-export const Provisioned = z.object({
+export const ProvisioningResult = z.object({
   orgId: Id,
   userId: Id,
   created: z.boolean().describe('False when the person already owned an organization.'),

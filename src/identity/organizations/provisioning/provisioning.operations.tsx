@@ -1,7 +1,7 @@
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
 import { billingPlane } from '../billing-plane.ts'
-import { Checkout, Provisioned } from './contract.ts'
+import { Checkout, ProvisioningResult } from './contract.ts'
 import { provision } from './provision.ts'
 
 // Repeating the request is safe and returns a new link. Replays of an Idempotency-Key would omit links.
@@ -10,8 +10,8 @@ export const provisionFromCheckout = operation({
   summary: 'Provision an organization from a checkout',
   ...billingPlane,
   input: Checkout,
-  output: Provisioned,
-  answers: { 200: Provisioned, 201: Provisioned },
+  output: ProvisioningResult,
+  answers: { 200: ProvisioningResult, 201: ProvisioningResult },
   problems: {
     organization_suspended: 403,
     account_deletion_pending: 403,

@@ -41,7 +41,7 @@ export const SsoOrganizationQuery = z.object({
   id: Id.optional(),
 })
 
-export const OwnSignIn = z.object({
+export const OrganizationSso = z.object({
   issuer: z.string(),
   clientId: z.string(),
   domains: z.array(z.string()).describe('The organization’s email domains, including unverified ones.'),
@@ -50,4 +50,4 @@ export const OwnSignIn = z.object({
     .describe('Members must use single sign-on to work in the organization; owners can sign in either way.'),
   callbackUrl: z.string().describe('The redirect URI to register at the provider.'),
 })
-export type OwnSignIn = z.output<typeof OwnSignIn>
+export type OrganizationSso = z.output<typeof OrganizationSso>

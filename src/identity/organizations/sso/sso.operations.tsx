@@ -4,7 +4,7 @@ import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
 import { SingleSignOnForms } from '#views/identity/organizations/single-sign-on.tsx'
 import { OrganizationSignInCard } from '#views/identity/organizations/organization-sign-in.tsx'
-import { OwnSignIn, OwnSignInDraft, SsoLookup, SsoOrganizationQuery } from './contract.ts'
+import { OrganizationSso, OwnSignInDraft, SsoLookup, SsoOrganizationQuery } from './contract.ts'
 import * as own from './sso.ts'
 
 const one = z.object({ id: Id })
@@ -26,7 +26,7 @@ export const getOrganizationSso = operation({
   summary: 'Get an organization’s single sign-on',
   permission: 'role:owner',
   input: one,
-  output: OwnSignIn.nullable(),
+  output: OrganizationSso.nullable(),
   run: (call) => own.getOrganizationSso(call, call.input.id),
   view: (sso, { input }) => <SingleSignOnForms organizationId={input.id} sso={sso} />,
 })
@@ -36,7 +36,7 @@ export const setOrganizationSso = operation({
   summary: 'Set up an organization’s single sign-on',
   permission: 'role:owner',
   input: OwnSignInDraft,
-  output: OwnSignIn,
+  output: OrganizationSso,
   problems: { too_many_domains: 409, domain_exists: 409 },
   example: {
     issuer: 'https://login.acme.com',

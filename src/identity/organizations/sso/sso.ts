@@ -11,7 +11,7 @@ import { publishRevocation } from '../../tokens/revocation.ts'
 import { memberships, organizations, organizationSignIns } from '../../schema.ts'
 import { callbackUrl } from '../../sign-in/social-login/callback-url.ts'
 import type { Provider } from '../../sign-in/social-login/provider.ts'
-import type { OwnSignIn, OwnSignInDraft } from './contract.ts'
+import type { OrganizationSso, OwnSignInDraft } from './contract.ts'
 
 type ActorCall = Call<unknown, Actor>
 type Row = typeof organizationSignIns.$inferSelect
@@ -19,7 +19,7 @@ type Row = typeof organizationSignIns.$inferSelect
 const toOwnSignIn = async (
   { db, config, request }: Pick<Call, 'db' | 'config' | 'request'>,
   row: Row,
-): Promise<OwnSignIn> => ({
+): Promise<OrganizationSso> => ({
   ...row,
   domains: (await domainNames(db, row.organizationId)).all,
   callbackUrl: callbackUrl(row.organizationId, config, request),
@@ -32,7 +32,7 @@ const contextOf = (id: string): string => sealContext(organizationSignIns.sealed
  * The active organization’s single sign-on; null when it has none.
  * @throws 404 for any other organization
  */
-export async function getOrganizationSso(call: ActorCall, id: string): Promise<OwnSignIn | null> {
+export async function getOrganizationSso(call: ActorCall, id: string): Promise<OrganizationSso | null> {
   requireActiveOrganization(call.actor, id)
   const [row] = await call.db.select().from(organizationSignIns).where(ofOrganization(id))
   return row ? toOwnSignIn(call, row) : null
@@ -45,7 +45,7 @@ export async function getOrganizationSso(call: ActorCall, id: string): Promise<O
 export async function setOrganizationSso(
   call: ActorCall,
   { id: organizationId, clientSecret, domains = [], ...input }: OwnSignInDraft,
-): Promise<OwnSignIn> {
+): Promise<OrganizationSso> {
   const { db, actor, config, secrets, events, now } = call
   requireActiveOrganization(actor, organizationId)
   if (!config.ALLOW_PRIVATE_NETWORK && !input.issuer.startsWith('https:'))

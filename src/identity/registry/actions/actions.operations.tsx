@@ -1,7 +1,7 @@
 import { operation } from '#lib/operation.ts'
 import { listOf } from '#lib/paginate.ts'
 import { listCallableActions } from './catalog.ts'
-import { Action, ActionFilter, ActionSync, SyncedActions } from './contract.ts'
+import { Action, ActionFilter, ActionSync, ActionSyncResult } from './contract.ts'
 import { consoleSlug } from './own-actions.ts'
 import { syncActions } from './sync.ts'
 
@@ -20,7 +20,7 @@ export const syncServiceActions = operation({
   permission: 'service',
   callers: [consoleSlug],
   input: ActionSync,
-  output: SyncedActions,
+  output: ActionSyncResult,
   problems: { not_found: 404, action_name_taken: 409, undeclared_permission: 422 },
   run: (call) => syncActions(call, call.input),
 })

@@ -72,7 +72,7 @@ function findRepeated(
 }
 
 /** The result of a sync. */
-export const SyncedActions = z.object({
+export const ActionSyncResult = z.object({
   serviceId: Id,
   service: z.string(),
   app: z.string(),

@@ -4,7 +4,7 @@ import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
 import { MagicLinkForm } from '#views/identity/sign-in/magic-link.tsx'
 import { LinkMailed, LinkMailedNotice } from '#views/identity/accounts/mailed-link.tsx'
-import { SignedIn } from '../../contract.ts'
+import { SignInResult } from '../../contract.ts'
 import { usesHttps } from '../../tokens/credential.ts'
 import { usesDevMailbox } from '../../http/dev-mailbox.ts'
 import { noReferrer } from '../../http/responses.ts'
@@ -54,7 +54,7 @@ export const consumeMagicLink = operation({
   permission: 'public',
   limit: 'sign-in',
   input: MagicLinkToken,
-  output: SignedIn,
+  output: SignInResult,
   transaction: false,
   problems: { second_factor_required: 401, account_deletion_pending: 403, not_found: 404 },
   run: async (call) => {

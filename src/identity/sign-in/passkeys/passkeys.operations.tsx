@@ -4,7 +4,7 @@ import { listOf } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
 import { NewPasskey } from '#views/identity/sign-in/passkeys/new-passkey.tsx'
 import { PasskeyList, Passkeys } from '#views/identity/sign-in/passkeys/passkeys.tsx'
-import { SignedIn } from '../../contract.ts'
+import { SignInResult } from '../../contract.ts'
 import { Proof, proofProblems } from '../second-factor/contract.ts'
 import { getProofMethods } from '../second-factor/second-factor.operations.tsx'
 import { addPasskey as add, createRegistrationOptions } from './register-passkey.ts'
@@ -40,7 +40,7 @@ export const finishPasskeySignIn = operation({
   permission: 'public',
   limit: 'sign-in',
   input: PasskeySignIn,
-  output: SignedIn,
+  output: SignInResult,
   transaction: false,
   problems: { passkey_invalid: 401, account_deletion_pending: 403, misdirected_request: 421 },
   run: (call) => signInWithPasskey(call, call.input),

@@ -4,7 +4,7 @@ import { reply } from '#lib/reply.ts'
 import { SecondFactor } from '#views/identity/sign-in/second-factor/second-factor.tsx'
 import { ProofCodeMailed } from '#views/identity/sign-in/second-factor/proof-field.tsx'
 import { Totp } from '#views/identity/sign-in/second-factor/totp.tsx'
-import { SignedIn } from '../../contract.ts'
+import { SignInResult } from '../../contract.ts'
 import { RequestOptions } from '../passkeys/contract.ts'
 import { createProofOptions } from '../passkeys/proof-options.ts'
 import { getOwnProofMethods, getSecondFactors as getFactors } from './factors.ts'
@@ -39,7 +39,7 @@ export const verifySecondFactor = operation({
   permission: 'public',
   limit: 'sign-in',
   input: SecondFactorInput,
-  output: SignedIn,
+  output: SignInResult,
   transaction: false,
   problems: { challenge_expired: 401, wrong_code: 401, account_deletion_pending: 403, too_many_codes: 429 },
   run: (call) => finishSignIn(call, call.input),

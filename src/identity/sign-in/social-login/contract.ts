@@ -40,15 +40,15 @@ export const Trouble = z.object({
 })
 export type Trouble = z.output<typeof Trouble>
 
-export const UpstreamAddress = z.object({ authorizeUrl: z.url() })
+export const SocialLoginRedirect = z.object({ authorizeUrl: z.url() })
 
-export const UpstreamIdentity = z.object({
+export const ConnectedIdentity = z.object({
   id: Id,
   provider: z.string(),
   name: z.string().describe('The provider’s display name.'),
   createdAt: Timestamp,
 })
-export type UpstreamIdentity = z.output<typeof UpstreamIdentity>
+export type ConnectedIdentity = z.output<typeof ConnectedIdentity>
 
 const text = z.string().max(2000).optional()
 

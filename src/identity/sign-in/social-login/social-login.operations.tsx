@@ -15,8 +15,8 @@ import {
   SignInProvider,
   Trouble,
   TroubleQuery,
-  UpstreamAddress,
-  UpstreamIdentity,
+  SocialLoginRedirect,
+  ConnectedIdentity,
   UpstreamStart,
 } from './contract.ts'
 import { proofProblems } from '../second-factor/contract.ts'
@@ -31,7 +31,7 @@ export const startUpstreamSignIn = operation({
   permission: 'public',
   limit: 'sign-in',
   input: UpstreamStart,
-  output: UpstreamAddress,
+  output: SocialLoginRedirect,
   transaction: false,
   problems: { not_found: 404, provider_unreachable: 502 },
   run: (call) => startSocialLogin(call, call.input.provider, { userId: null, next: call.input.next }),
@@ -43,7 +43,7 @@ export const connectIdentity = operation({
   permission: 'signed-in',
   limit: 'sign-in',
   input: IdentityStart,
-  output: UpstreamAddress,
+  output: SocialLoginRedirect,
   transaction: false,
   problems: {
     not_found: 404,
@@ -63,7 +63,7 @@ export const listIdentities = operation({
   summary: 'List connected sign-in providers',
   permission: 'signed-in',
   input: z.object({}),
-  output: listOf(UpstreamIdentity),
+  output: listOf(ConnectedIdentity),
   run: async (call) => ({ items: await list(call), nextCursor: null }),
   view: ({ items }) => <ConnectedProviders identities={items} />,
 })

@@ -3,8 +3,8 @@ import type { Actor, Permission } from '#lib/actor.ts'
 import { authorize } from '#lib/authorize.ts'
 import { Problem, retryLater } from '#lib/errors.ts'
 import { createIdentityClient } from '../../client/create-client.ts'
-import { SignedIn, Tokens } from '../../contract.ts'
-import { Exchanged } from '../../oauth/contract.ts'
+import { SignInResult, Tokens } from '../../contract.ts'
+import { ExchangeResult } from '../../oauth/contract.ts'
 
 // The identity middleware for service backends (IDN-17), over HTTP alone.
 
@@ -48,7 +48,7 @@ export function createIdentityMiddleware({ identityUrl, service, fetch = globalT
   return {
     /** Signs in with a password, in a context that has this service (IDN-14). */
     login: (credentials: { email: string; password: string; context?: string }) =>
-      post(SignedIn, '/api/auth/login', { ...credentials, service_id: service }),
+      post(SignInResult, '/api/auth/login', { ...credentials, service_id: service }),
     /**
      * Exchanges a one-time code for tokens; `verifier` is for codes with PKCE.
      * @throws 409 `signed_in_as_another_account` when `refreshToken` belongs to another person and `replace` is not set
@@ -60,7 +60,7 @@ export function createIdentityMiddleware({ identityUrl, service, fetch = globalT
       refreshToken?: string
       replace?: boolean
     }) =>
-      post(Exchanged, '/sso/exchange', {
+      post(ExchangeResult, '/sso/exchange', {
         sso_code: code.code,
         redirect_uri: code.redirectUri,
         code_verifier: code.verifier,

@@ -50,4 +50,4 @@ export const ServiceToken = z.object({
   expires_in: z.number().int().describe('Seconds.'),
 })
 /** Replays of idempotent requests omit the token. */
-export const ServiceTokenAnswer = ServiceToken.partial({ access_token: true })
+export const ServiceTokenResponse = ServiceToken.partial({ access_token: true })

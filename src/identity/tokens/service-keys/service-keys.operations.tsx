@@ -6,7 +6,7 @@ import { publicUrl } from '#lib/public-url.ts'
 import { requireServiceBySlug } from '../../registry/services.ts'
 import { serviceLifetime, signServiceToken } from '../tokens.ts'
 import { consumeAssertion } from './assertion.ts'
-import { ServiceKey, ServiceKeyDraft, ServiceKeyQuery, ServiceTokenAnswer, ServiceTokenRequest } from './contract.ts'
+import { ServiceKey, ServiceKeyDraft, ServiceKeyQuery, ServiceTokenResponse, ServiceTokenRequest } from './contract.ts'
 import { listKeys, registerKey, revokeKey } from './service-keys.ts'
 
 const path = '/api/internal/service-tokens'
@@ -17,7 +17,7 @@ export const createServiceToken = operation({
   permission: 'public',
   input: ServiceTokenRequest,
   unknownFields: 'ignored',
-  output: ServiceTokenAnswer,
+  output: ServiceTokenResponse,
   secrets: ['access_token'],
   problems: { invalid_client: 401, not_found: 404 },
   // An assertion stays used, even if the request fails.

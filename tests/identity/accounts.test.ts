@@ -167,7 +167,7 @@ test('IDN-47 organization is visible to its members and 404 to others', async ()
   const members = await json(await server.fetch(`GET /api/organizations/${id}/members`, undefined, mine))
   expect(members).toMatchObject({ items: [{ id: owner.user.id, role: 'owner', name: 'Ada' }], nextCursor: null })
   const list = await json(await server.fetch('GET /api/organizations?limit=1', undefined, bearer(stranger.accessToken)))
-  expect(list.items).toEqual([stranger.organization])
+  expect(list.items).toMatchObject([stranger.organization])
   for (const path of [`/api/organizations/${id}`, `/api/organizations/${id}/members`, '/api/organizations/none']) {
     expect((await server.fetch(`GET ${path}`, undefined, bearer(stranger.accessToken))).status).toBe(404)
   }

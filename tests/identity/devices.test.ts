@@ -120,7 +120,7 @@ test('IDN-03 sign-in from a new device is emailed once', async () => {
   const { device } = cookiesOf(await signIn(email, from))
   const [letter] = await server.mails(email)
   expect(letter?.subject).toBe('New sign-in to your Atrium account')
-  expect(letter?.text).toContain('with Firefox on Linux from 203.0.113.9 on')
+  expect(letter?.text).toContain('Firefox on Linux, 203.0.113.9, on')
   await signIn(email, { ...from, headers: { ...from.headers, cookie: `device=${device}` } })
   expect(await server.mails(email)).toHaveLength(1)
 })

@@ -13,7 +13,7 @@ interface PostPreviewProps {
   images: readonly Shot[]
   /** When it goes out, in words. */
   when?: string
-  /** What stands under the text. */
+  /** Shown below the text. */
   children?: Children
 }
 

@@ -8,7 +8,7 @@ import { credentialOf } from './admission.ts'
 import { internalError, Interrupted } from './failure.ts'
 import type { HttpDependencies } from './dependencies.ts'
 
-/** Runs a handler; whatever it throws becomes a problem that a program or a person can read. */
+/** Runs a handler, and converts what it throws to a problem response. */
 export async function answer<Result extends Response | undefined>(
   http: HttpDependencies,
   facts: RequestFacts,
@@ -71,7 +71,7 @@ async function respondWithProblem(http: HttpDependencies, facts: RequestFacts, p
   )
 }
 
-/** The page that a signed-out person wanted: for a fragment, the page that asked for it. */
+/** The URL to return to after signing in: for a fragment, its page. */
 function returnTo(facts: RequestFacts): string {
   const current = facts.headers.get('hx-current-url')
   const url = current && URL.canParse(current) ? new URL(current) : facts.url

@@ -35,13 +35,13 @@ export async function runOperation(
   const format = item ? wantedFormat(facts, operation) : 'json'
   const since = http.now()
   const check = () => recheck(http, requestContext, { context, permission, since })
-  const { given, body } = await givenBy(requestContext, operation, http.paths.shared, check)
+  const { given, body } = await receiveInput(requestContext, operation, http.paths.shared, check)
   const names = new Set(Object.keys(params))
   const input = await checkInput(operation.input, given, names, operation.unknownFields)
   const call = { ...createCall(http, requestContext, name, actor, input), ...(body && { body }) }
   const sent = body instanceof Uint8Array ? [given, new Blob([body])] : given
   const invocation = { method: request.method, given: sent, check }
-  const done = await perform(http, operation, call, invocation).finally(() => leave(body))
+  const done = await perform(http, operation, call, invocation).finally(() => cancelUnread(body))
   if (done instanceof Response) return done
   if (item && format !== 'json') {
     const { text, headers } = writePage(format, { item, name, page: done.result }, facts)
@@ -53,23 +53,23 @@ export async function runOperation(
 }
 
 /** Cancels an unread body, which would otherwise be buffered in memory. */
-function leave(body: Given['body']): void {
+function cancelUnread(body: ReceivedInput['body']): void {
   if (body instanceof ReadableStream && !body.locked) void body.cancel().catch(() => {})
 }
 
-interface Given {
+interface ReceivedInput {
   /** Path, query and body as one object. The path takes precedence. */
   given: unknown
   /** The body, for operations that take bytes. */
   body?: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
 }
 
-async function givenBy(
+async function receiveInput(
   { request, facts, params, signal }: RequestContext,
   operation: Operation,
   shared: SharedPaths,
   recheckActor: () => Promise<void>,
-): Promise<Given> {
+): Promise<ReceivedInput> {
   const query = facts.url.search ? toObject(facts.url.searchParams) : {}
   // It chose the service before.
   if (operation.route.replace(/^\w+ /, '') in shared) delete query['app']

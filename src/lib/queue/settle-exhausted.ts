@@ -45,12 +45,12 @@ export function startSettling(jobs: readonly Job[], work: JobDependencies, log: 
   if (!jobs.some(({ onRetriesExhausted }) => onRetriesExhausted)) return { stop: async () => {} }
   let settling: Promise<void> | undefined
   const stopping = new AbortController()
-  const look = () => {
+  const poll = () => {
     settling ??= settleExhausted(jobs, work, log, stopping.signal)
       .catch((error: unknown) => logFault(log, 'queue', error))
       .finally(() => (settling = undefined))
   }
-  const timer = setInterval(look, pollMs)
+  const timer = setInterval(poll, pollMs)
   return {
     stop: async (graceMs) => {
       clearInterval(timer)

@@ -3,9 +3,9 @@ import { invalid, notFound, type FieldError, type Problem } from '../errors.ts'
 import { unknownFields } from './unknown-fields.ts'
 
 /**
- * What a handler gets, checked. Throws 404 when one of the path's parameters, `params`, is malformed (it names nothing
- * that exists), and 422 naming every other broken rule, and every field that the schema doesn't name unless such are
- * `ignored`.
+ * Validates the input of a handler.
+ * @throws {Problem} 404 for a malformed path parameter (`params`), and 422 with all invalid fields and all unknown ones,
+ * unless these are `ignored`
  */
 export async function checkInput(
   schema: z.ZodType,
@@ -21,7 +21,7 @@ export async function checkInput(
   throw invalid([...issues.flatMap(fieldErrors), ...unknown.map(unknownField)].slice(0, maxErrors))
 }
 
-/** 422 that names the rules which a value broke. */
+/** 422 with the invalid fields. */
 export const invalidInput = ({ issues }: z.ZodError): Problem =>
   invalid(issues.slice(0, maxErrors).flatMap(fieldErrors).slice(0, maxErrors))
 

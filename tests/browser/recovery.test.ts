@@ -50,10 +50,10 @@ test('IDN-07 IDN-08 person who forgot their password resets it by mail, at 360 p
   expect(errors).toEqual([])
 })
 
-test('IDN-07 IDN-08 person sets a recovery address and changes their email address', async () => {
+test('IDN-07 IDN-08 person sets a recovery email and changes their email address', async () => {
   const { person, open } = await createPublisher(stage)
   const { page, errors } = await open('/settings/security', { expected: [422] })
-  const recovery = section(page, 'Recovery address')
+  const recovery = section(page, 'Recovery email')
   await recovery.getByLabel('Recovery email').fill(`recovery-${person.email}`)
   await recovery.getByLabel('Your password').fill('wrong')
   await recovery.getByRole('button', { name: 'Save' }).click()
@@ -62,7 +62,7 @@ test('IDN-07 IDN-08 person sets a recovery address and changes their email addre
   await recovery.getByLabel('Your password').fill(person.password)
   await recovery.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Not confirmed yet').waitFor()
-  await followMail(page, 'Confirm your recovery address', /recovery-email/)
+  await followMail(page, 'Confirm your recovery email', /recovery-email/)
   expect(await axe(page)).toEqual([])
   await page.getByRole('button', { name: 'Confirm' }).click()
   await page.getByRole('link', { name: 'Continue' }).click()

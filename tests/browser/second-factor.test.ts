@@ -123,7 +123,7 @@ test('IDN-08 person without a password confirms a change by an emailed code and 
   await page.getByRole('button', { name: 'Create passkey' }).click()
   await page.getByRole('list', { name: 'Passkeys' }).getByText('This device', { exact: true }).waitFor()
 
-  const recovery = main(page).getByRole('region', { name: 'Recovery address' })
+  const recovery = main(page).getByRole('region', { name: 'Recovery email' })
   await recovery.getByLabel('Recovery email').fill(`home-${person.email}`)
   await recovery.getByRole('button', { name: 'Use a passkey instead' }).click()
   await recovery.getByText('Not confirmed yet').waitFor()

@@ -31,7 +31,7 @@ const look = (token: string, method = 'GET') =>
   server.fetch(`${method} /recovery-email/${token}`, undefined, { accept: 'text/html' })
 const tokenFor = async (email: string) => tokenIn((await server.mails(email))[0])
 
-test('IDN-07 recovery address is missing, then pending, and verified by its emailed link', async () => {
+test('IDN-07 recovery email is missing, then pending, and verified by its emailed link', async () => {
   const ada = await someone()
   expect(await ada.has()).toEqual({ status: 'missing', email: null })
   const recovery = address()
@@ -50,7 +50,7 @@ test('IDN-07 recovery address is missing, then pending, and verified by its emai
   expect((await look(token)).status).toBe(404)
 })
 
-test('IDN-07 sign-in address is emailed about a new recovery address and can’t be the recovery address itself', async () => {
+test('IDN-07 sign-in address is emailed about a new recovery email and can’t be the recovery email itself', async () => {
   const ada = await someone()
   const recovery = address()
   await ada.sets(recovery)
@@ -59,7 +59,7 @@ test('IDN-07 sign-in address is emailed about a new recovery address and can’t
   expect(await ada.has()).toEqual({ status: 'pending', email: recovery })
 })
 
-test('IDN-07 recovery address requires the password, and wrong guesses are slowed down', async () => {
+test('IDN-07 recovery email requires the password, and wrong guesses are slowed down', async () => {
   const ada = await someone()
   expect((await ada.sets(address(), { password: 'wrong' })).status).toBe(422)
   for (const proof of [{}, { password: '' }, { password: 'wrong' }, { code: '123456' }])
@@ -70,7 +70,7 @@ test('IDN-07 recovery address requires the password, and wrong guesses are slowe
   expect(await ada.has()).toEqual({ status: 'missing', email: null })
 })
 
-test('IDN-07 IDN-08 reset link is emailed to a verified recovery address', async () => {
+test('IDN-07 IDN-08 reset link is emailed to a verified recovery email', async () => {
   const ada = await someone()
   const recovery = address()
   await ada.sets(recovery)
@@ -86,7 +86,7 @@ test('IDN-07 IDN-08 reset link is emailed to a verified recovery address', async
   expect((await server.fetch('POST /api/auth/password-reset/confirm', body)).status).toBe(204)
 })
 
-test('IDN-07 new recovery address replaces the previous one and its link, and an empty one removes it', async () => {
+test('IDN-07 new recovery email replaces the previous one and its link, and an empty one removes it', async () => {
   const ada = await someone()
   const [first, second] = [address(), address()]
   await ada.sets(first)
@@ -109,7 +109,7 @@ test('IDN-07 recovery link expires after 24 hours', async () => {
   server.clock.ahead = 0
 })
 
-test('IDN-07 recovery address receives a limited number of mails', async () => {
+test('IDN-07 recovery email receives a limited number of mails', async () => {
   const ada = await someone()
   const recovery = address()
   const answers = []

@@ -1,12 +1,10 @@
 import { letter } from './letter.tsx'
 
-/** Asks the owner of the mailbox to confirm it as a recovery address. */
+/** Asks the owner of the mailbox to confirm it as a recovery email. */
 export const recoveryLetter = (href: string) =>
   letter({
-    subject: 'Confirm your recovery address for Atrium',
-    paragraphs: [
-      'This email address was added as the recovery address of an Atrium account. If it was you, confirm it.',
-    ],
+    subject: 'Confirm your recovery email for Atrium',
+    paragraphs: ['This email address was added as the recovery email of an Atrium account. If it was you, confirm it.'],
     action: { label: 'Confirm address', href },
     notes: [
       'This link expires in 24 hours and can be used once.',

@@ -6,7 +6,7 @@ import { findVerifiedRecovery } from './recovery-email/verified.ts'
 
 const notices = {
   passwordChanged: 'The password of your Atrium account was changed, and you were signed out of other sessions.',
-  recoverySet: 'A new recovery email was entered for your Atrium account. It is used once it has been verified.',
+  recoverySet: 'A new recovery email was entered for your Atrium account. It isn’t used until you confirm it.',
   recoveryRemoved: 'The recovery email of your Atrium account was removed.',
   emailChanged: 'The email address of your Atrium account was changed. Use the new address to sign in.',
   tokenReused:

@@ -9,7 +9,7 @@ import { PasswordField } from '../sign-in/password-field.tsx'
 /** Requests a reset link. */
 export const ForgotPassword = () => (
   <DoorCard title="Forgot your password?">
-    <p class="muted">We’ll send a reset link to your email and recovery address.</p>
+    <p class="muted">We’ll send a reset link to your email address and recovery email.</p>
     <Form class="stack" hx-post="/api/auth/password-reset" hx-target="closest .card" hx-swap="outerHTML">
       <TextField label="Email" name="email" type="email" autocomplete="username" required autofocus />
       <Button label="Email me a link" variant="primary" size="lg" block type="submit" />

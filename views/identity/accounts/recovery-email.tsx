@@ -20,18 +20,18 @@ const hints = {
 /** The address that also receives password resets. */
 export const RecoverySection = ({ recovery, ways }: RecoverySectionProps) => (
   <section class="section" aria-labelledby="recovery">
-    <h2 id="recovery">Recovery address</h2>
+    <h2 id="recovery">Recovery email</h2>
     <Form class="stack" hx-put="/api/auth/me/recovery-email">
       <RecoveryField recovery={recovery} />
       <ProofField id="recovery" ways={ways} />
       <div class="actions">
-        <Button label="Save recovery address" type="submit" />
+        <Button label="Save recovery email" type="submit" />
       </div>
     </Form>
   </section>
 )
 
-/** The field of the recovery address, with its status. */
+/** The field of the recovery email, with its status. */
 export const RecoveryField = ({ recovery: { email, status } }: { recovery: RecoveryEmail }) => (
   <TextField
     label="Recovery email"
@@ -55,7 +55,7 @@ interface ConfirmRecoveryProps {
 /** The page of the mailed link. */
 export const ConfirmRecovery = ({ token, link }: ConfirmRecoveryProps) => (
   <ConfirmByLink
-    title="Confirm your recovery address"
+    title="Confirm your recovery email"
     promise={link && `We’ll send password resets to ${link.email}, too.`}
     path="/api/auth/recovery-email/confirm"
     token={token}
@@ -63,7 +63,7 @@ export const ConfirmRecovery = ({ token, link }: ConfirmRecoveryProps) => (
 )
 
 export const RecoveryConfirmed = () => (
-  <DoorCard title="Your recovery address is confirmed">
+  <DoorCard title="Your recovery email is confirmed">
     <p class="muted" role="status">
       Password resets will be sent there, too.
     </p>

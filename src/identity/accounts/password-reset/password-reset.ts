@@ -24,7 +24,7 @@ import { listSignInMethods, removeSignInMethods } from './sign-in-methods.ts'
 
 const lifetimeMs = 30 * 60 * 1000
 
-/** Emails a link to an account’s address and recovery address; takes the same time for unknown addresses. */
+/** Emails a link to an account’s address and recovery email; takes the same time for unknown addresses. */
 export const requestReset = (call: Call, email: string): Promise<void> =>
   withMinimumDuration(async () => {
     if (await countMail(call, email)) await auditedTransaction(call, (tx) => mailLink(call, tx, email))
@@ -83,7 +83,7 @@ export async function resetPassword(call: Call, { token, password, remove }: Pas
     const [user] = await tx.update(users).set({ passwordHash }).where(eq(users.id, used.userId)).returning()
     if (!user) throw notFound('link')
     recordChange(tx, { object: 'user', id: user.id, by: user, before: { password: 1 }, after: { password: 2 } })
-    // With a recovery address, the link can have been opened from there: it proves nothing about the account’s own
+    // With a recovery email, the link can have been opened from there: it proves nothing about the account’s own
     // mailbox.
     if ((await findVerifiedRecovery(tx, user.id)) === undefined) await confirmMailbox(tx, call, user.id)
     await removeUnverifiedIdentities(tx, call.events, user.id)

@@ -15,7 +15,7 @@ import {
 
 export const getRecoveryEmail = operation({
   route: 'GET /api/auth/me/recovery-email',
-  summary: 'Get your recovery email address',
+  summary: 'Get your recovery email',
   permission: 'signed-in',
   input: z.object({}),
   output: RecoveryEmail,
@@ -25,7 +25,7 @@ export const getRecoveryEmail = operation({
 
 export const updateRecoveryEmail = operation({
   route: 'PUT /api/auth/me/recovery-email',
-  summary: 'Set or remove your recovery email address',
+  summary: 'Set or remove your recovery email',
   permission: 'signed-in',
   limit: 'sign-in',
   input: RecoveryEmailEdit,
@@ -36,9 +36,9 @@ export const updateRecoveryEmail = operation({
   run: async (call) => {
     const set = await setRecoveryEmail(call, call.input)
     const toast = {
-      missing: 'Recovery address removed',
+      missing: 'Recovery email removed',
       pending: 'Check your email',
-      verified: 'Recovery address verified',
+      verified: 'Recovery email confirmed',
     }[set.status]
     return reply(200, set, { next: '/settings/security', toast })
   },
@@ -46,7 +46,7 @@ export const updateRecoveryEmail = operation({
 
 export const getRecoveryEmailLink = operation({
   route: 'GET /api/auth/recovery-email/:token',
-  summary: 'Get the recovery address of an emailed link',
+  summary: 'Get the recovery email for an emailed link',
   permission: 'public',
   limit: 'sign-in',
   headers: noReferrer,
@@ -63,7 +63,7 @@ export const getRecoveryEmailLink = operation({
 
 export const confirmRecoveryEmail = operation({
   route: 'POST /api/auth/recovery-email/confirm',
-  summary: 'Verify a recovery email address',
+  summary: 'Confirm a recovery email',
   permission: 'public',
   limit: 'sign-in',
   input: RecoveryEmailConfirmation,

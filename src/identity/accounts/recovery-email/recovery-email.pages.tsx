@@ -11,7 +11,7 @@ export const recoveryEmailPage = page({
   path: '/recovery-email/:token',
   permission: 'public',
   frame: 'door',
-  title: 'Confirm your recovery address',
+  title: 'Confirm your recovery email',
   query: RecoveryEmailConfirmation,
   load: async ({ ask, input }) => {
     const link = await ask(getRecoveryEmailLink, input).catch(nullFor404)

@@ -22,7 +22,7 @@ const lifetimeMs = 24 * 60 * 60 * 1000
 const toRecoveryEmail = (row: Row | undefined): RecoveryEmail =>
   row ? { status: row.verifiedAt ? 'verified' : 'pending', email: row.email } : { status: 'missing', email: null }
 
-/** The caller’s recovery address (IDN-07). */
+/** The caller’s recovery email (IDN-07). */
 export const loadRecoveryEmail = async ({ db, actor }: ActorCall): Promise<RecoveryEmail> =>
   toRecoveryEmail(await findRecoveryEmail(db, personOf(actor)))
 
@@ -32,7 +32,7 @@ async function findRecoveryEmail(db: Database, userId: string): Promise<Row | un
 }
 
 /**
- * Sets the caller’s recovery address and emails it a link. The previous address is no longer used; it and the sign-in
+ * Sets the caller’s recovery email and emails it a link. The previous address is no longer used; it and the sign-in
  * address are notified.
  * @throws as `requireReauthentication`; 422 for the sign-in address; 429 after too many emails
  */

@@ -44,14 +44,17 @@ const privateKey = z
     try {
       return JSON.parse(text) as unknown
     } catch {
-      context.addIssue({ code: 'custom', message: 'Must be a private key as JWK, as "bun run service:key" prints it.' })
+      context.addIssue({
+        code: 'custom',
+        message: 'Must be a private key in JWK format, as printed by "bun run service:key".',
+      })
       return z.NEVER
     }
   })
   .pipe(
     z.object(
       { kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: text32, d: text32 },
-      'Must be a private Ed25519 key as JWK, as "bun run service:key" prints it.',
+      'Must be a private Ed25519 key in JWK format, as printed by "bun run service:key".',
     ),
   )
 
@@ -239,7 +242,7 @@ function demands(env: z.infer<typeof Environment>): Fault[] {
     ...when(
       env.ATRIUM_ENV === 'production' && isWeak(env.SECRETS_KEY),
       'SECRETS_KEY',
-      'must be random in production, but this one repeats itself. Create one with: openssl rand -hex 32',
+      'must be random in production, but this value repeats a pattern. Create one with: openssl rand -hex 32',
     ),
     ...(['BLUESKY_RESOLVER_URL', 'PLC_DIRECTORY_URL'] as const).flatMap((name) =>
       when(

@@ -98,7 +98,7 @@ async function openIdentity({ config, log, database, events, secrets, handle, no
     db: database.db,
     fetch: (request) => handle(request),
     caller,
-    onError: (error) => logFault(log, 'uses of keys', error),
+    onError: (error) => logFault(log, 'API key uses', error),
   })
   // A SECRETS_KEY that doesn't fit the database fails the start, not the first sign-in.
   await serviceToken('platform-identity')

@@ -33,7 +33,7 @@ document.addEventListener('htmx:before:swap', () => {
 
 document.addEventListener('htmx:after:swap', () => {
   if (asking && !asking.isConnected && !done.has(asking)) {
-    const message = 'This was changed or deleted in the meantime, so nothing was changed. Reload the page.'
+    const message = 'This was changed or deleted in the meantime. Your changes weren’t saved. Reload the page.'
     document.dispatchEvent(new CustomEvent('toast', { detail: { message, tone: 'danger' } }))
   }
   asking = null

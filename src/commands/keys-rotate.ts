@@ -12,7 +12,7 @@ export async function rotateKeys(config: Config, url: string, say: (line: string
     const removed = await replaceSigningKeys({ db: database.db, secrets, now: () => new Date() })
     say(`Created a new signing key and removed ${removed} old ${removed === 1 ? 'key' : 'keys'}.`)
     say(
-      'Within 5 seconds, all servers reject tokens signed with the old keys. Users stay signed in: their clients refresh.',
+      'Within 5 seconds, all servers reject tokens signed with the old keys. Users stay signed in: their clients get new tokens.',
     )
   } finally {
     await database.close()

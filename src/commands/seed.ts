@@ -17,7 +17,7 @@ export async function seed(config: Config, say: (line: string) => void, now: Dat
     const base = own?.url ?? addressOf(config)
     const { accounts, password } = await createDemo(chosenContexts(config), base, now)
     if (own) await Bun.sleep(publishingMs)
-    say('The demo organization is there. Sign in as one of')
+    say('The demo organization is ready. Sign in as one of')
     for (const { email, role } of accounts) say(`  ${email.padEnd(22)} ${role}`)
     say(`Password: ${password}`)
   } finally {

@@ -59,7 +59,7 @@ const notRepeatable = (): Problem =>
   invalid([
     {
       path: 'Idempotency-Key',
-      message: 'A streamed response can’t be repeated. Send the request without a key.',
+      message: 'A streamed response can’t be repeated. Send the request without an Idempotency-Key.',
     },
   ])
 

@@ -114,7 +114,7 @@ const DecimalText = z.templateLiteral([z.number()])
 /** @throws MoneyError `currencies_differ`, `out_of_range` */
 export function addMoney(one: Money, other: Money): Money {
   if (one.currency !== other.currency)
-    throw new MoneyError('currencies_differ', `${one.currency} and ${other.currency} can't be added.`)
+    throw new MoneyError('currencies_differ', `${one.currency} and ${other.currency} can’t be added.`)
   return { minor: inRange(one.minor + other.minor), currency: one.currency }
 }
 
@@ -147,7 +147,7 @@ export function scaleUnits(units: bigint, numerator: bigint, denominator: bigint
 export function allocate(units: bigint, weights: readonly bigint[]): bigint[] {
   const total = weights.reduce((sum, weight) => sum + weight, 0n)
   if (total === 0n || weights.some((weight) => weight < 0n))
-    throw new MoneyError('no_shares', 'Weights must be 0 or more, and one of them more than 0.')
+    throw new MoneyError('no_shares', 'Weights must be 0 or more, and at least one must be more than 0.')
   const size = units < 0n ? -units : units
   const parts = weights.map((weight, at) => ({ at, share: (size * weight) / total, rest: (size * weight) % total }))
   const left = size - parts.reduce((sum, { share }) => sum + share, 0n)

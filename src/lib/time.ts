@@ -15,10 +15,13 @@ export const Timestamp = z.codec(z.date(), z.iso.datetime(), {
 export const Instant = z.iso
   .datetime({ offset: true, error: 'Must be an RFC 3339 time with an offset, such as 2026-11-21T10:20:00Z.' })
   .transform((text) => new Date(text))
-  .refine((date) => date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999, 'Must be in the years 1 to 9999.')
+  .refine(
+    (date) => date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999,
+    'Must be between the years 1 and 9999.',
+  )
 
 /** A calendar day of the years 2 to 9998, so that the days before and after can be stored in any time zone. */
-export const Day = z.iso.date().refine((day) => day >= '0002' && day < '9999', 'Must be in the years 2 to 9998.')
+export const Day = z.iso.date().refine((day) => day >= '0002' && day < '9999', 'Must be between the years 2 and 9998.')
 
 /** An IANA time zone that this runtime knows, in any case and by any of its names; becomes its canonical name. */
 export const TimeZone = z.string().transform((name, context) => {

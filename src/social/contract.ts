@@ -318,7 +318,7 @@ export const PostLimits = z.object({
   images: z
     .object({ types: z.array(ImageType), bytes: z.int() })
     .nullable()
-    .describe('Null when not known.'),
+    .describe('Null when unknown.'),
 })
 export type PostLimits = z.output<typeof PostLimits>
 

@@ -107,7 +107,7 @@ test('PLT-03 second server on a data folder is rejected with the holder’s proc
   const url = await urlOf(first)
   const second = hold()
   expect(await refusalOf(second)).toContain(
-    `Another Atrium server (pid ${first.pid}) uses ${dataDir}; stop it, or set DATA_DIR or DATABASE_URL.`,
+    `Another Atrium server (pid ${first.pid}) is using ${dataDir}. Stop it, or set DATA_DIR or DATABASE_URL.`,
   )
   expect(await second.exited).toBe(1)
   expect(await send(url, (sql) => sql`SELECT 1 AS one`)).toMatchObject([{ one: 1 }])

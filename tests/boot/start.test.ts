@@ -130,7 +130,7 @@ test('PLT-03 second server on a data folder is rejected with the holder’s proc
   const address = await readyAt(first)
   const { status, said } = await refusal(start())
   expect(status).toBe(1)
-  expect(said).toContain(`Another Atrium server (pid ${first.pid}) uses ${dataDir}`)
+  expect(said).toContain(`Another Atrium server (pid ${first.pid}) is using ${dataDir}`)
   expect(said).not.toContain('    at ')
   expect((await fetch(`${address}/readyz`)).status).toBe(200)
   await stop(first)

@@ -80,7 +80,7 @@ test.each([
       await main(page).locator('li', { hasText: 'Gone meanwhile' }).getByRole('button', { name: 'Discard' }).click()
       await discardJob('Gone meanwhile')
       await page
-        .getByText('This was changed or deleted in the meantime, so nothing was changed. Reload the page.')
+        .getByText('This was changed or deleted in the meantime. Your changes weren’t saved. Reload the page.')
         .waitFor()
       await main(page).getByRole('button', { name: 'Discard' }).press('Enter')
       await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()

@@ -71,7 +71,7 @@ test.each([
     await main(page).getByLabel('Path').fill('/api/orders')
     await main(page).getByLabel('Input').fill('{\n  "type": "object",\n}')
     await button('Create action').click()
-    await main(page).getByText('Unexpected } in line 3.').waitFor()
+    await main(page).getByText('Unexpected } on line 3.').waitFor()
     expect(await axe(page)).toEqual([])
     await look(page, `developers-action-${width}`)
     await main(page).getByLabel('Input').fill('{ "type": "object" }')

@@ -128,7 +128,7 @@ test('IDN-27 limited role is set by admins only, for brands of the organization 
     expect((await world.ada.fetch(`PUT ${route()}`, { resources: [brand(bakery, role)] })).status, role).toBe(422)
 })
 
-test('IDN-27 members read the limits of their own role, with names, and only admins those of others and the choices', async () => {
+test('IDN-27 members read the limits of their own role, and only admins those of others and the possible resources', async () => {
   await limit(brand(bakery, 'viewer'))
   const item = { kind: 'brand', id: bakery, name: 'Bakery', role: 'viewer' }
   expect(await edda.fetchJson<object>(`GET ${route()}`)).toMatchObject({ items: [item], choices: null })
@@ -157,7 +157,7 @@ test('IDN-27 member page shows the brands of a limited role, and its form sets a
   expect(fragment).toStartWith('<div class="stack" id="access"')
   for (const html of [fragment, await page()]) {
     expect(html).toContain('Access to these brands only: Bakery as reviewer.')
-    expect(html).toContain('Not included in any role in individual resources')
+    expect(html).toContain('Not included in any of the roles for individual resources')
   }
   expect(await brandsOf(edda)).toEqual([bakery])
   await send('')

@@ -23,7 +23,7 @@ const codeOf = async (response: Response) => [response.status, ((await response.
 const broken = (constraint: string) => ({ constraint_name: constraint })
 const userId = (email: string) => world.database.sql`SELECT id FROM identity.users WHERE email = ${email}`
 
-test('PLT-38 link creates a super admin once, who owns only the admin organization', async () => {
+test('PLT-38 link creates a super admin once, who owns only the super admins’ organization', async () => {
   const token = await tokenFor('Grace@Example.com')
   const page = await world.stranger.fetch(`GET /super-admin/${token}`, undefined, { accept: 'text/html' })
   expect(page.status).toBe(200)
@@ -81,7 +81,7 @@ test('IDN-16 database refuses other memberships for super admins', async () => {
   await expect(Promise.resolve(slug)).rejects.toMatchObject(broken('organizations_admin_slug'))
 })
 
-test('IDN-16 person removed from the admin organization is no longer a super admin on the next request', async () => {
+test('IDN-16 person removed from the super admins’ organization is no longer a super admin on the next request', async () => {
   const token = await tokenFor('gone@example.com')
   expect((await follow(token)).status).toBe(201)
   const organizations = await world.root.fetchJson<{ items: { id: string }[] }>('GET /api/organizations')
@@ -111,7 +111,7 @@ test('IDN-16 super admin who accepts an invitation elsewhere is told to use anot
   expect(await codeOf(await world.root.fetch('POST /api/invitations/accept', { token }))).toEqual([409, 'super_admin'])
 })
 
-test('IDN-16 body fields and an invitation to the admin organization make no one a super admin', async () => {
+test('IDN-16 body fields and an invitation to the super admins’ organization make no one a super admin', async () => {
   const mass = { principalType: 'platform_super_admin', role: 'owner' }
   const registration = {
     email: 'mass@example.com',

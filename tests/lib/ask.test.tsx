@@ -113,7 +113,7 @@ test('PLT-06 operation that a page runs checks its own permission and input', as
 test('PLT-06 page can’t ask an operation that changes something, streams, or isn’t declared by a context of the process', async () => {
   expect(await outcomeOf((call) => call.ask(writeNote, {}))).toContain('POST /api/notes is not a GET')
   expect(await outcomeOf((call) => call.ask(readFile, {}))).toContain('GET /api/file streams')
-  expect(await outcomeOf((call) => call.ask(undeclared, {}))).toContain('declared by no context')
+  expect(await outcomeOf((call) => call.ask(undeclared, {}))).toContain('isn’t declared by any context')
 })
 
 test('PLT-14 operations that a page runs are counted as one read with it', async () => {

@@ -187,7 +187,7 @@ test('PLT-30 failed job is not discarded before onRetriesExhausted was called', 
   expect(early.status).toBe(409)
   expect(await early.json()).toMatchObject({
     code: 'job_settling',
-    detail: 'This job is still being settled. Try again in a few seconds.',
+    detail: 'The failure of this job is still being processed. Try again in a few seconds.',
   })
   await sql`UPDATE pgboss.job SET started_on = now() WHERE name = 'test.settling.dead'`
   await world.root.fetchJson(`DELETE /api/admin/jobs/${letter?.id}`, undefined, 204)

@@ -17,10 +17,10 @@ test.each([
   ["{'a': 1}", 1, "'"],
   ['{"a": "one\ntwo"}', 1, '"'],
 ])('IDN-34 %j: syntax error is reported with its line and the text there', (text, line, word) => {
-  expect(jsonFault(text)).toBe(`Unexpected ${word} in line ${line}.`)
+  expect(jsonFault(text)).toBe(`Unexpected ${word} on line ${line}.`)
 })
 
 test('IDN-34 JSON that ends too early is reported as such', () => {
-  expect(jsonFault('{\n"a": [')).toBe('Unexpected end of JSON in line 2.')
-  expect(jsonFault('')).toBe('Unexpected end of JSON in line 1.')
+  expect(jsonFault('{\n"a": [')).toBe('Unexpected end of JSON on line 2.')
+  expect(jsonFault('')).toBe('Unexpected end of JSON on line 1.')
 })

@@ -136,7 +136,7 @@ test('PAY-10 amounts of two currencies can’t be added', () => {
   expect(addMoney(money(1n, 'EUR'), money(2n, 'EUR'))).toEqual(money(3n, 'EUR'))
   expect(faultOf(() => addMoney(money(1n, 'EUR'), money(2n, 'USD')))).toEqual([
     'currencies_differ',
-    "EUR and USD can't be added.",
+    'EUR and USD can’t be added.',
   ])
 })
 

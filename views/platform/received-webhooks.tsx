@@ -80,7 +80,7 @@ const Filters = ({ webhooks, filter }: Pick<EventsProps, 'filter'> & { webhooks:
         ))}
       </nav>
     ) : null}
-    <nav class="segments" aria-label="State of events">
+    <nav class="segments" aria-label="Filter by state">
       {states.map(([label, state]) => (
         <a href={hrefOf({ ...filter, state })} aria-current={filter.state === state ? 'page' : undefined}>
           {label}

@@ -72,7 +72,7 @@ export const listAllOrganizations = operation({
 
 export const getOrganizationForAdmin = operation({
   route: 'GET /api/admin/organizations/:id',
-  summary: 'Get any organization',
+  summary: 'Get an organization as a super admin',
   permission: 'super-admin',
   input: z.object({ id: Id }),
   output: AdminOrganizationDetail,

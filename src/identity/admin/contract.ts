@@ -46,7 +46,7 @@ export const AdminOrganizationDetail = AdminOrganization.extend({
   apiKeys: z.number().int().describe('Number of active API keys.'),
   brands: z.number().int().nullable().describe('Null when social runs in another process.'),
   suspensions: z.array(SuspensionEntry).describe('Newest first.'),
-  can: z.object({ suspend: z.boolean().describe('False for the organization of the super admins.') }),
+  can: z.object({ suspend: z.boolean().describe('False for the super admins’ organization.') }),
 })
 export type AdminOrganizationDetail = z.output<typeof AdminOrganizationDetail>
 

@@ -20,7 +20,7 @@ export const listUsers = operation({
 
 export const getUser = operation({
   route: 'GET /api/admin/users/:id',
-  summary: 'Get any user',
+  summary: 'Get a user as a super admin',
   permission: 'super-admin',
   input: z.object({ id: Id }),
   output: AdminUserDetail,

@@ -10,7 +10,7 @@ export type KeyMode = z.infer<typeof KeyMode>
 export const UsedPermission = plainText(200)
   .optional()
   .describe(
-    'The permission that is used, as `<serviceId>.<resource>:<action>`, to record the last use of the key’s scope.',
+    'The permission being used, as `<serviceId>.<resource>:<action>`. Updates when the key’s scope was last used.',
   )
 
 /** A resource that a key is limited to. */
@@ -145,7 +145,7 @@ export const ApiKeyDetail = ApiKey.extend({
     .describe(ApiKey.shape.bindings.description ?? ''),
   status: KeyStatus,
   suggestion: LeastPrivilege.nullable(),
-  can: z.object({ rotate: z.boolean(), revoke: z.boolean() }).describe('What you can do with the key.'),
+  can: z.object({ rotate: z.boolean(), revoke: z.boolean() }).describe('The actions that you can perform on the key.'),
 })
 export type ApiKeyDetail = z.output<typeof ApiKeyDetail>
 export type ApiKeyDetailRow = z.input<typeof ApiKeyDetail>
@@ -165,7 +165,7 @@ export const ApiKeyOptions = z.object({
   agents: z
     .array(z.object({ id: Id, name: z.string() }))
     .nullable()
-    .describe('The first 100 agents that a key can act as; null for API keys.'),
+    .describe('The first 100 agents that a key can act as; null when you use an API key.'),
 })
 export type ApiKeyOptions = z.output<typeof ApiKeyOptions>
 

@@ -46,7 +46,9 @@ export const OrganizationDetail = Organization.extend({
     .string()
     .nullable()
     .describe('The redirect URI to register at the provider of your single sign-on; null if you can’t set it up.'),
-  can: z.object({ update: z.boolean(), delete: z.boolean() }).describe('What you can do with the organization.'),
+  can: z
+    .object({ update: z.boolean(), delete: z.boolean() })
+    .describe('The actions that you can perform on the organization.'),
 })
 export type OrganizationDetail = z.infer<typeof OrganizationDetail>
 
@@ -71,7 +73,7 @@ export const Member = z.object({
       transferOwnership: z.boolean(),
       inspectPermissions: z.boolean(),
     })
-    .describe('What you can do with the member; nothing outside the active organization.'),
+    .describe('The actions that you can perform on the member. All false outside the active organization.'),
 })
 export type Member = z.infer<typeof Member>
 
@@ -79,7 +81,7 @@ export type Member = z.infer<typeof Member>
 export const Members = listOf(Member).extend({
   can: z
     .object({ createInvitation: z.boolean(), createAgent: z.boolean() })
-    .describe('What you can do in the organization.'),
+    .describe('The actions that you can perform in the organization.'),
 })
 export type Members = z.infer<typeof Members>
 
@@ -100,7 +102,9 @@ export const Invitation = z.object({
     .object({ state: z.enum(['waiting', 'sent', 'refused', 'kept']), problem: z.string().nullable() })
     .nullable()
     .describe('The delivery of the invitation email; null once its record was deleted.'),
-  can: z.object({ resend: z.boolean(), delete: z.boolean() }).describe('What you can do with the invitation.'),
+  can: z
+    .object({ resend: z.boolean(), delete: z.boolean() })
+    .describe('The actions that you can perform on the invitation.'),
 })
 export type Invitation = z.infer<typeof Invitation>
 

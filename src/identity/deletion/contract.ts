@@ -24,7 +24,7 @@ export type OrganizationDeletion = z.output<typeof OrganizationDeletion>
 
 /** A scheduled deletion of one of the caller's organizations. */
 export const OwnOrganizationDeletion = OrganizationDeletion.extend({
-  can: z.object({ cancel: z.boolean() }).describe('What you can do with the deletion.'),
+  can: z.object({ cancel: z.boolean() }).describe('The actions that you can perform on the deletion.'),
 })
 export type OwnOrganizationDeletion = z.output<typeof OwnOrganizationDeletion>
 
@@ -57,7 +57,7 @@ export const AccountDeletionCancellation = z.object({
     .string()
     .max(200)
     .optional()
-    .describe('The token of the problem `account_deletion_pending` of a sign-in.'),
+    .describe('The token from the `account_deletion_pending` problem that the sign-in returned.'),
 })
 
 /** An organization whose data the calling service has to erase, or has erased. */

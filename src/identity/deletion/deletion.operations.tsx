@@ -96,7 +96,7 @@ export const cancelOrganizationDeletion = operation({
 
 export const cancelOrganizationDeletionByAdmin = operation({
   route: 'DELETE /api/admin/organizations/:id/deletion',
-  summary: 'Cancel the deletion of any organization',
+  summary: 'Cancel an organization’s deletion as a super admin',
   permission: 'super-admin',
   input: z.object({ id: Id }),
   output: z.null(),
@@ -165,7 +165,7 @@ export const cancelAccountDeletion = operation({
 
 export const cancelAccountDeletionByAdmin = operation({
   route: 'DELETE /api/admin/users/:id/deletion',
-  summary: 'Cancel the deletion of any account',
+  summary: 'Cancel an account’s deletion as a super admin',
   permission: 'super-admin',
   input: SupportAction,
   output: z.null(),

@@ -69,7 +69,7 @@ export const ExchangeRequest = z.object({
   refresh_token: plainText(200)
     .optional()
     .describe(
-      'With sso_code: the browser’s refresh token at the app. A code of another person is then rejected with 409.',
+      'With sso_code: the refresh token of the browser’s current session in the app. A code for another person is then rejected with 409.',
     ),
   replace: z.boolean().optional().describe('Whether the person agreed to switch accounts.'),
 })

@@ -34,7 +34,7 @@ export const grantService = operation({
 
 export const withdrawService = operation({
   route: 'DELETE /api/admin/organizations/:id/services/:serviceId',
-  summary: 'Withdraw an organization’s access to a service',
+  summary: 'Revoke an organization’s access to a service',
   permission: 'super-admin',
   input: AccessQuery,
   output: z.null(),

@@ -153,7 +153,7 @@ const findOldest = async ({ db }: Pick<KeyStore, 'db'>) =>
 async function createFirstKey(store: KeyStore) {
   await insertKey(store, store.now(), sql`NOT EXISTS (SELECT FROM ${signingKeys})`)
   const row = (await findCurrent(store)) ?? (await findOldest(store))
-  if (!row) throw new Error('The signing key was removed while it was created')
+  if (!row) throw new Error('The signing key was deleted while it was being created')
   return row
 }
 

@@ -52,7 +52,7 @@ function put(into: Assets, path: string, bytes: Uint8Array<ArrayBuffer>): void {
 function putCss(into: Assets, path: string, css: string): void {
   const linked = css.replace(/\.\.\/(fonts\/[\w.-]+)/g, (_, font: string) => {
     const asset = into.get(font)
-    if (!asset) throw new Error(`${path} names ${font}, which is not there`)
+    if (!asset) throw new Error(`${path} refers to ${font}, which doesn’t exist`)
     return address(font, asset)
   })
   put(into, path, minifyCss(path, linked))

@@ -33,7 +33,9 @@ export async function inspectArchive(
     } else await digest.add(entry.name, entry.bytes)
   }
   if (!manifest)
-    throw new StartupError('This file is not a backup, or was created by a release that this one can’t read.')
+    throw new StartupError(
+      'This file isn’t a backup, or was created by a release whose backups this release can’t read.',
+    )
   const whole = digest.end()
   const matches = signature ? verifySignature(signature, secrets, whole) : null
   if (matches === false) throw changedError()

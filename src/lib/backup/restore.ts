@@ -121,7 +121,7 @@ async function load(
     else if (kind === 'files') await storage.put(rest.join('/'), await readEntry(entry), 'application/octet-stream')
     else if (kind === 'ending.json') ending = Ending.safeParse(await readJsonEntry(entry)).data
     else if (kind === manifestName || kind === signatureName) await readEntry(entry)
-    else throw new StartupError(`The backup contains ${entry.name}, which this release doesn’t know.`)
+    else throw new StartupError(`The backup contains ${entry.name}, which this release doesn’t support.`)
   }
   return ending
 }

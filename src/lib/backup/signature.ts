@@ -13,7 +13,7 @@ const macOf = (key: Uint8Array, digest: Uint8Array): Buffer => createHmac('sha25
 
 export function sign(secrets: Secrets, digest: Uint8Array): Signature {
   const key = secrets.deriveFrom(secrets.keyId, purpose)
-  if (!key) throw new Error('The key that seals is not known')
+  if (!key) throw new Error('Unknown encryption key')
   return { keyId: secrets.keyId, mac: macOf(key, digest).toString('base64url') }
 }
 

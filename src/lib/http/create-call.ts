@@ -75,7 +75,7 @@ function declarationOf(contexts: readonly Context[], operation: Pick<Operation, 
   const known = declarations.get(contexts) ?? new Map<object, Declaration>(declaredIn(contexts))
   declarations.set(contexts, known)
   const found = known.get(operation)
-  if (!found) throw new Error(`${operation.route} is declared by no context of this process`)
+  if (!found) throw new Error(`${operation.route} isn’t declared by any context in this process`)
   return found
 }
 

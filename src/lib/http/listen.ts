@@ -50,7 +50,7 @@ export function listen({ hostname, port }: Address, handle: Handler, log: Log): 
       openSockets: sockets.count,
       stop: async (atOnce) => {
         sockets.closeAll()
-        stopping.abort('The server stops')
+        stopping.abort('The server is stopping')
         await server.stop(atOnce)
       },
     }

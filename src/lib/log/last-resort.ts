@@ -10,7 +10,7 @@ export function handleUncaught(log: Log, stop: () => void): void {
   const handle = (error: unknown) => {
     if ((databaseAway(error) && isQueryOrDriverError(error)) || isDriverFault(error))
       return logFault(log, 'uncaught database fault', error)
-    log.error('uncaught error, the server stops', errorFacts(error))
+    log.error('uncaught error, stopping the server', errorFacts(error))
     stop()
   }
   process.on('uncaughtException', handle)

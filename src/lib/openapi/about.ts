@@ -22,7 +22,7 @@ export const about: readonly { title: string; text: string }[] = [
   },
   {
     title: 'Webhooks',
-    text: 'Admins register a URL and events with `POST /api/webhooks`. Each event is sent as a POST, signed according to Standard Webhooks. Verify the signature, ignore a `webhook-id` that you already received, and respond with 2xx within 15 seconds. Other responses are retried up to ten times over about 75 hours; 410 disables the webhook. Events can arrive out of order.',
+    text: 'Admins register a URL and events with `POST /api/webhooks`. Each event is sent as a POST, signed according to Standard Webhooks. Verify the signature, ignore a `webhook-id` that you already received, and respond with 2xx within 10 seconds. Other responses are retried up to ten times over about 75 hours; 410 disables the webhook. Events can arrive out of order.',
   },
   {
     title: 'Rate limits',

@@ -28,7 +28,7 @@ export const eventEndpoint = ({ type, summary, permission, data }: WebhookEvent,
     },
   },
   responses: {
-    '2XX': { description: 'Received. Respond within 15 seconds. Other responses are retried for about 75 hours.' },
+    '2XX': { description: 'Received. Respond within 10 seconds. Other responses are retried for about 75 hours.' },
     410: { description: 'Gone: the webhook is disabled.' },
   },
 })

@@ -83,7 +83,7 @@ export const WebhookDelivery = z.object({
   attempts: z.int(),
   lastStatus: z.int().nullable().describe('Status of the last response; null without a response.'),
   nextAttemptAt: Timestamp.nullable().describe(
-    'Null when it is settled, and while the webhook is paused or the organization is suspended.',
+    'Null when the delivery has succeeded or failed, and while the webhook is paused or the organization is suspended.',
   ),
   createdAt: Timestamp,
   settledAt: Timestamp.nullable(),

@@ -164,7 +164,7 @@ export async function sendTest(call: DeliveryCall, id: string): Promise<WebhookD
   if (waiting)
     throw conflict(
       'test_waiting',
-      'The last test of this webhook is still being sent. Try again when its delivery shows an attempt.',
+      'The previous test event is still being sent. Try again when its delivery shows an attempt.',
     )
   const message = { organizationId: organizationOf(actor, 'role:admin'), type: testEvent, data: { webhookId: id } }
   const [deliveryId = ''] = await sendMessage(db, call, message, [endpoint])

@@ -5,7 +5,7 @@ import { StartupError } from '#lib/startup-error.ts'
 /** Another process uses the data folder. */
 export class FolderInUse extends StartupError {
   constructor(dataDir: string, pid: number) {
-    super(`Another Atrium server (pid ${pid}) uses ${dataDir}; stop it, or set DATA_DIR or DATABASE_URL.`)
+    super(`Another Atrium server (pid ${pid}) is using ${dataDir}. Stop it, or set DATA_DIR or DATABASE_URL.`)
   }
 }
 

@@ -26,7 +26,7 @@ export async function settleExhausted(
     try {
       // An input that `run` doesn't accept either is left to the list of failed jobs.
       if (parsed?.success)
-        await withSpan({ name: `job ${queue} given up` }, async () =>
+        await withSpan({ name: `job ${queue} out of retries` }, async () =>
           job?.onRetriesExhausted?.({ ...work, input: parsed.data }),
         )
       await settleDeadLetter(db, queue, id)

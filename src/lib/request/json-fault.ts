@@ -11,6 +11,6 @@ export function jsonFault(text: string): string | null {
     const at = errors[0]?.offset ?? 0
     const line = text.slice(0, at).split('\n').length
     const unexpected = /^[\w$]+|^\S/u.exec(text.slice(at))?.[0]
-    return unexpected ? `Unexpected ${unexpected} in line ${line}.` : `Unexpected end of JSON in line ${line}.`
+    return unexpected ? `Unexpected ${unexpected} on line ${line}.` : `Unexpected end of JSON on line ${line}.`
   }
 }

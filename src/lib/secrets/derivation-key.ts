@@ -12,7 +12,7 @@ import { deriveKey, type Secrets } from '../secrets.ts'
  */
 export async function withDerivationKey(secrets: Secrets, db: Database): Promise<Secrets> {
   const row = (await findRoot(db)) ?? (await makeRoot(secrets, db)) ?? (await findRoot(db))
-  if (!row) throw new Error('The root of peppers disappeared while it was created')
+  if (!row) throw new Error('The root key for peppers was deleted while it was being created')
   const root = Buffer.from(secrets.open(row.sealedRoot, sealContext(derivationRoots.sealedRoot, row.id)), 'base64')
   return { ...secrets, derive: (purpose) => deriveKey(root, purpose) }
 }

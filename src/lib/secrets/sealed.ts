@@ -18,6 +18,6 @@ export function sealContext(column: PgColumn, id: string): string {
 /** The primary key of a sealed column's table. @throws for a table without a column `id` */
 export function rowIdOf(column: PgColumn): PgColumn {
   const id = getTableColumns(column.table)['id']
-  if (!id) throw new Error(`${getTableConfig(column.table).name} has sealed texts and no id`)
+  if (!id) throw new Error(`${getTableConfig(column.table).name} has encrypted columns but no id`)
   return id
 }

@@ -39,5 +39,5 @@ const keyPattern = new RegExp(`^${name}(/${name}){0,7}$`)
 /** @throws for a key that could leave the store's folder, or collide on a case-insensitive file system */
 export function requireKey(key: string): string {
   if (keyPattern.test(key) && !key.includes('..')) return key
-  throw new Error(`This is no key of a stored file: ${JSON.stringify(key)}`)
+  throw new Error(`Invalid storage key: ${JSON.stringify(key)}`)
 }

@@ -24,6 +24,6 @@ export async function discardJob({ db, queue, input }: JobCall): Promise<void> {
   const letter = await takeDeadLetter(db, input.id)
   if (!letter) throw notFound('job')
   if (letter.unsettled && queue.settles(letter.queue))
-    throw conflict('job_settling', 'This job is still being settled. Try again in a few seconds.')
+    throw conflict('job_settling', 'The failure of this job is still being processed. Try again in a few seconds.')
   recordChange(db, { object: 'job', id: input.id, before: { state: 'dead', queue: letter.queue } })
 }

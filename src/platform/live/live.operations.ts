@@ -29,7 +29,7 @@ export const createLiveToken = operation({
 /** The WebSocket of a browser tab (DSH-21). The protocol is in src/lib/live/protocol.ts. */
 export const liveSocket = socket({
   path: '/api/live',
-  summary: 'Follow topics',
+  summary: 'Subscribe to topics',
   // The token is in the first message, since browsers can't send custom headers with a WebSocket.
   permission: 'public',
   open: (peer, call) => call.live.open(peer, call),

@@ -7,7 +7,7 @@ import { KeptMailDetail, KeptMailList } from './contract.ts'
 
 export const listKeptMails = operation({
   route: 'GET /dev/mailbox/api/mails',
-  summary: 'List the newest 100 emails of the mailbox',
+  summary: 'List the newest 100 emails in the mailbox',
   permission: 'public',
   input: z.object({}),
   output: KeptMailList,
@@ -17,7 +17,7 @@ export const listKeptMails = operation({
 
 export const getKeptMail = operation({
   route: 'GET /dev/mailbox/api/mails/:id',
-  summary: 'Get an email of the mailbox',
+  summary: 'Get an email from the mailbox',
   permission: 'public',
   input: z.object({ id: Id }),
   output: KeptMailDetail,

@@ -40,7 +40,7 @@ export const getAccount = operation({
 
 export const deactivateAccount = operation({
   route: 'POST /api/accounts/:id/deactivate',
-  summary: 'Pause a connected account',
+  summary: 'Deactivate a connected account',
   permission: 'accounts:write',
   machine: true,
   input: z.object({ id: Id }),
@@ -55,7 +55,7 @@ export const deactivateAccount = operation({
 
 export const reconnectAccount = operation({
   route: 'POST /api/accounts/:id/reconnect',
-  summary: 'Resume a connected account',
+  summary: 'Reconnect a deactivated account',
   permission: 'accounts:write',
   machine: true,
   input: z.object({ id: Id }),

@@ -32,7 +32,7 @@ export const getCurrentBrand = operation({
   summary: 'Get the current brand',
   permission: 'posts:read',
   input: z.object({
-    brandId: Id.optional().describe('Defaults to the brand that this browser used last, else the first by name.'),
+    brandId: Id.optional().describe('Defaults to the brand that this browser last used, or to the first by name.'),
   }),
   output: CurrentBrand,
   run: async (call) => {

@@ -65,7 +65,7 @@ export async function detailsOfChanged(call: Reading, { id }: BrandRow): Promise
     call.db.select(columnsFor(call.actor)).from(brands).where(eq(brands.id, id)),
     readPermissions(call),
   ])
-  if (!row) throw new Error(`Brand ${id} is gone`)
+  if (!row) throw new Error(`Brand ${id} no longer exists`)
   return describe(row, check)
 }
 

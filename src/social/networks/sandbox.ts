@@ -20,7 +20,7 @@ import type {
 export const sandbox: Network = {
   provider: 'sandbox',
   name: 'Sandbox',
-  note: 'Test network. Nothing is really published.',
+  note: 'Test network. Nothing is actually published.',
   limits: {
     characters: 500,
     media: 4,

@@ -53,7 +53,7 @@ async function requireAccounts({ db }: ChangeCall, planned: readonly PlannedPost
     const place = JSON.stringify([row.provider, account, pageId, groupId, organizationId, accountId, threadAccountId])
     const first = known.get(place)
     if (first !== undefined)
-      throw invalid([{ path: `targets.${at}`, message: `Must be a different account from that of targets.${first}.` }])
+      throw invalid([{ path: `targets.${at}`, message: `Must be a different account than targets.${first}.` }])
     known.set(place, at)
   }
 }

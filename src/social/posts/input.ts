@@ -159,7 +159,7 @@ export type PostAction = z.output<typeof PostAction>
 
 export const PostFilter = z.object({
   ...paging,
-  threadId: optionalField(Id).describe('Lists the thread by position.'),
+  threadId: optionalField(Id).describe('Lists the posts of this thread by position.'),
   groupId: optionalField(Id).describe('Lists the posts of one submission in the order of its targets.'),
   status: optionalField(PostStatus),
   brandId: optionalField(Id),

@@ -5,7 +5,7 @@ import { plainText } from '#lib/text.ts'
 
 export const Handle = z
   .string()
-  .regex(/^[a-z0-9_.-]{1,30}$/, 'Must be up to 30 of a–z, 0–9, dot, hyphen and underscore.')
+  .regex(/^[a-z0-9_.-]{1,30}$/, 'Must be at most 30 lowercase letters, digits, dots, hyphens and underscores.')
 
 export const SandboxPost = z.object({
   id: Id,

@@ -71,7 +71,7 @@ async function requireRoom(db: Database, organizationId: string, length: number)
   if (bytes + length > organizationLimits.bytes)
     throw conflict(
       'upload_quota_exceeded',
-      `Uploads and videos of your organization can take ${formatGibibytes(organizationLimits.bytes)}. Delete some first.`,
+      `Uploads and videos of your organization can take up to ${formatGibibytes(organizationLimits.bytes)}. Delete some first.`,
       members,
     )
 }

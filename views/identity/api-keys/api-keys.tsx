@@ -80,7 +80,7 @@ const More = ({ keys, nextCursor }: ApiKeyListProps) => {
   return (
     <MoreRows
       label="More keys"
-      summary={`${keys.length} more shown`}
+      summary={`${keys.length} more loaded`}
       next={`/settings/keys?${cursor}`}
       from={`/api/api-keys?limit=${keysPerPage}&${cursor}`}
       columns={5}

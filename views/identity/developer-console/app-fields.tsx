@@ -26,7 +26,7 @@ export const AppFields = ({ app, requestable }: AppFieldsProps) => (
     <Lines
       label="Redirect URIs"
       name="redirectUris"
-      hint="One per line. Sign-in returns to exactly these URLs"
+      hint="One per line. After signing in, people are only redirected to these exact URLs"
       value={app?.redirectUris.join('\n')}
       rows={2}
     />

@@ -12,7 +12,7 @@ const roles: readonly Role[] = ['viewer', 'reviewer', 'editor', 'admin', 'owner'
 /** The permissions of each role, as checkboxes. */
 export const RoleMatrix = ({ service }: { service: RegisteredService }) => (
   <section class="section" aria-labelledby="bundles">
-    <h2 id="bundles">Permissions of roles</h2>
+    <h2 id="bundles">Role permissions</h2>
     <p class="muted">Changes apply to all organizations immediately.</p>
     <Form class="stack" hx-put={`/api/services/${service.id}/role-bundles`} {...inPlace}>
       {roles.map((role) => (

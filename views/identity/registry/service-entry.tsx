@@ -66,7 +66,11 @@ const Line = ({ value, ...field }: LineProps) => (
 )
 
 const RedirectUris = ({ service }: OfService) => (
-  <Field label="Redirect URIs" id="redirectUris" hint="One per line. Sign-in returns to exactly these URLs">
+  <Field
+    label="Redirect URIs"
+    id="redirectUris"
+    hint="One per line. After signing in, people are only redirected to these exact URLs"
+  >
     <textarea
       class="input mono"
       id="redirectUris"

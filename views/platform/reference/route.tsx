@@ -15,8 +15,8 @@ export const Route = ({ method, path }: { method: string; path: string }) => (
 
 const words: Record<string, string> = {
   public: 'Anyone',
-  'signed-in': 'Anyone signed in',
-  person: 'Anyone signed in, including through an app',
+  'signed-in': 'Any signed-in user',
+  person: 'Any signed-in user, including through an app',
   known: 'Any credential',
   service: 'Services',
   signature: 'Signature',

@@ -27,7 +27,7 @@ export const Deliveries = ({ webhookId, list: { items, nextCursor }, filter, cur
   <section class="section" aria-labelledby="deliveries">
     <h2 id="deliveries">Deliveries</h2>
     {items.length > 0 || filter ? (
-      <nav class="segments" aria-label="State of deliveries">
+      <nav class="segments" aria-label="Filter by state">
         {filters.map(([label, state]) => (
           <a href={deliveriesHref(webhookId, { state })} aria-current={filter === state ? 'page' : undefined}>
             {label}

@@ -58,7 +58,7 @@ const Edit = ({ brand }: { brand: Brand }) => (
       label="Time zone"
       name="timeZone"
       value={brand.timeZone}
-      hint="Used to show times. Scheduled posts don’t move."
+      hint="Used to show times. Changing it doesn’t reschedule posts."
     />
     <div class="actions">
       <Button label="Save" variant="primary" type="submit" />

@@ -49,7 +49,7 @@ export const BrandTable = ({ items, nextCursor, total }: BrandList) => (
     {nextCursor ? (
       <MoreRows
         label="More brands"
-        summary={`${total} in all`}
+        summary={`${total} in total`}
         next={`/workspace/brands?cursor=${nextCursor}`}
         columns={4}
       />

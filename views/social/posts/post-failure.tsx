@@ -74,7 +74,7 @@ const OutcomeUnknown = ({ post }: PostFailureProps) => {
               />
             ) : null}
             <Button label="Mark as published" icon="check" size="sm" {...opens(publishedDialog(post))} />
-            <Retry post={post} label="Not there, send again" />
+            <Retry post={post} label="Send again" />
             <MoveToDrafts post={post} />
           </div>
         ) : null}

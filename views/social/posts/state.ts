@@ -24,7 +24,7 @@ export function reasonOf(post: ListedPost, place: PlaceInTime): string | null {
 function waitingReason({ waitingFor, position, provider }: ListedPost, place: PlaceInTime): string {
   if (waitingFor?.reason === 'thread_predecessor') return `Waiting for post ${position}`
   if (waitingFor?.reason === 'workspace_suspended') return 'The organization is suspended'
-  if (waitingFor?.reason === 'identity_unavailable') return 'Can’t check the organization right now'
+  if (waitingFor?.reason === 'identity_unavailable') return 'Can’t check the organization’s status right now'
   if (waitingFor?.reason === 'rate_window' && waitingFor.until)
     return `${networkNames[provider]} limits how often this account posts. Next attempt ${attemptTime(waitingFor.until, place)}`
   return 'Waiting for another post to this account'

@@ -64,7 +64,7 @@ export const cancelEmailChange = operation({
 
 export const getEmailChange = operation({
   route: 'GET /api/auth/email-change/:token',
-  summary: 'Get the email change of an emailed link',
+  summary: 'Get the email change for an emailed link',
   permission: 'public',
   limit: 'sign-in',
   headers: noReferrer,

@@ -33,7 +33,7 @@ export const requestPasswordReset = operation({
 
 export const getPasswordReset = operation({
   route: 'GET /api/auth/password-reset/:token',
-  summary: 'Get the account of a password reset link',
+  summary: 'Get the account for a password reset link',
   permission: 'public',
   limit: 'sign-in',
   headers: noReferrer,

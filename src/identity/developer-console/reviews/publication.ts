@@ -123,7 +123,7 @@ async function requireUnused(db: Database, serviceId: string, declared: string[]
   const list = used.map(({ scope }) => scope).join(', ')
   throw conflict(
     'scope_in_use',
-    `API keys still use scopes that the app no longer declares: ${list}. Keep the scopes, or have the keys revoked.`,
+    `API keys still use scopes that the app no longer declares: ${list}. Keep these scopes, or ask the owners of the keys to revoke them.`,
   )
 }
 

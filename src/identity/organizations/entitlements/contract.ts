@@ -7,7 +7,7 @@ const appSlug = z.string().regex(/^[a-z0-9][a-z0-9-]{1,62}$/, 'Must be the slug 
 
 export const terms = {
   mode: z.enum(['count', 'all', 'free']).describe('`count`: a number of paid apps; `all`: every app; `free`: none.'),
-  paidAppCount: z.number().int().min(0).max(1000).optional().describe('The number of paid apps in the mode `count`.'),
+  paidAppCount: z.number().int().min(0).max(1000).optional().describe('The number of paid apps in `count` mode.'),
   appSlugs: z.array(appSlug).max(100).optional().describe('The only paid apps that are included. Defaults to any.'),
   seats: z
     .number()
@@ -23,7 +23,7 @@ export const Entitlement = z
   .object(terms)
   .refine(({ mode, paidAppCount, appSlugs }) => mode !== 'count' || paidAppCount !== undefined || appSlugs, {
     path: ['paidAppCount'],
-    message: 'Required in the mode count.',
+    message: 'Required in count mode.',
   })
 export type Entitlement = z.infer<typeof Entitlement>
 
@@ -58,7 +58,7 @@ export type AvailableApp = z.output<typeof AvailableApp>
 
 /** The apps that an organization has. */
 export const InstalledApps = listOf(InstalledApp).extend({
-  can: z.object({ install: z.boolean(), remove: z.boolean() }).describe('What you can do with apps.'),
+  can: z.object({ install: z.boolean(), remove: z.boolean() }).describe('The actions that you can perform on apps.'),
 })
 export type InstalledApps = z.output<typeof InstalledApps>
 

@@ -46,7 +46,7 @@ async function drawInvitations(call: Call<{ id: string }>) {
 
 export const getInvitation = operation({
   route: 'GET /api/invitations/:token',
-  summary: 'Get the invitation of an emailed link',
+  summary: 'Get the invitation for an emailed link',
   permission: 'public',
   limit: 'sign-in',
   headers: noReferrer,

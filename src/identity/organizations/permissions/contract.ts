@@ -50,7 +50,7 @@ export const PermissionEntry = OfService.extend({
   sources: z.array(Source),
   can: z
     .object({ grant: z.boolean() })
-    .describe('Whether you can grant it to this member: only what you have yourself.'),
+    .describe('Whether you can grant it to this member. You can only grant permissions that you have.'),
 })
 export type PermissionEntry = z.output<typeof PermissionEntry>
 
@@ -67,10 +67,12 @@ export const PermissionInspection = z.object({
     .object({ name: z.string(), email: z.string(), role: Role })
     .nullable()
     .describe('The person as a member of the organization.'),
-  effectivePermissions: z.array(z.string()).describe('The permissions that /validate returns for them there.'),
+  effectivePermissions: z
+    .array(z.string())
+    .describe('The permissions that `/validate` returns for the person in this organization.'),
   entries: z.array(PermissionEntry).describe('Every permission of every service, granted or not.'),
   sources: z.object({
-    serviceAccess: z.array(AccessSource).describe('The services that the organization has.'),
+    serviceAccess: z.array(AccessSource).describe('The services that are enabled for the organization.'),
     roleBundles: z.array(OfService.extend({ role: Role, permissions: z.array(z.string()) })),
     userOverrides: z.array(PermissionOverride),
   }),
@@ -103,6 +105,6 @@ export const OverrideDraft = z.object({
     .trim()
     .transform((text) => text || null)
     .nullish()
-    .describe('Shown where the permission is explained.'),
+    .describe('Shown in the explanation of the permission.'),
 })
 export type OverrideDraft = z.output<typeof OverrideDraft>

@@ -27,7 +27,10 @@ export async function findOrCreateOwner(
         .from(users)
         .where(eq(sql`lower(${users.email})`, email))
   if (user?.principalType !== 'user')
-    throw conflict('not_a_customer', 'This email address belongs to a super admin or an agent, who can’t be customers.')
+    throw conflict(
+      'not_a_customer',
+      'This email address belongs to a super admin or an agent. Use a different address.',
+    )
   return user
 }
 

@@ -50,7 +50,7 @@ async function addMember(tx: Database, organizationId: string, user: Account['us
     .onConflictDoNothing()
     .catch((error: unknown) => {
       throw brokenConstraint(error) === 'memberships_super_admin'
-        ? new UpstreamFailure('outsider', 'A super admin can only belong to the admin organization.')
+        ? new UpstreamFailure('outsider', 'A super admin can only belong to the super admins’ organization.')
         : error
     })
   await requireSeat(tx, organizationId)

@@ -33,7 +33,7 @@ export async function createOwnedOrganization(call: ActorCall, draft: Organizati
 }
 
 const superAdmin = () =>
-  conflict('super_admin', 'Super admins can only belong to the admin organization. Use another account.')
+  conflict('super_admin', 'Super admins can only belong to the super admins’ organization. Use another account.')
 
 async function moveSession({ db, actor, events }: ActorCall, organizationId: string): Promise<void> {
   const { id } = actor.credential

@@ -77,7 +77,7 @@ export const ActionSyncResult = z.object({
   service: z.string(),
   app: z.string(),
   count: z.int().describe('The number of actions in the set.'),
-  changed: z.boolean().describe('False when the set was already the same.'),
+  changed: z.boolean().describe('False when the set was already up to date.'),
 })
 
 /** An action that the credential can call (IDN-32). */

@@ -14,7 +14,7 @@ export const MagicLink = z.object({
   organization: z
     .string()
     .nullable()
-    .describe('The name of the organization that opens; null for the personal context.'),
+    .describe('The name of the organization that you’ll sign in to; null for the personal context.'),
   firstOpenedAt: Timestamp.nullable().describe('When the link was first opened.'),
 })
 export type MagicLink = z.output<typeof MagicLink>

@@ -37,7 +37,7 @@ export const requestMagicLink = operation({
 
 export const getMagicLink = operation({
   route: 'GET /api/auth/magic-link/:token',
-  summary: 'Get the account of a sign-in link',
+  summary: 'Get the account for a sign-in link',
   permission: 'public',
   limit: 'sign-in',
   headers: noReferrer,

@@ -62,7 +62,7 @@ export const SecondFactors = z.object({
     since: Timestamp.nullable().describe('Null without an authenticator app.'),
     recoveryCodes: z.int().describe('The number of unused recovery codes.'),
   }),
-  requiredBy: z.array(z.string()).describe('The names of organizations that require one from this session.'),
+  requiredBy: z.array(z.string()).describe('The names of organizations that require a second factor for this session.'),
 })
 export type SecondFactors = z.output<typeof SecondFactors>
 

@@ -53,6 +53,6 @@ async function accountIn({ db }: Call, userId: string, organizationId: string | 
 }
 
 const wrongCode = () =>
-  new Problem(401, 'wrong_code', 'Incorrect or already used code. Enter the one that your app shows now.', {
+  new Problem(401, 'wrong_code', 'Incorrect or already used code. Enter the code that your app shows now.', {
     errors: [{ path: 'code', message: 'Incorrect or already used code.' }],
   })

@@ -58,7 +58,7 @@ const withoutRefreshToken = ({ refreshToken, ...data }: { refreshToken?: string 
 const readBody = async <Body>(schema: z.ZodType<Body>, request: Request): Promise<Body> => {
   const { data } = schema.safeParse(await request.json().catch(() => null))
   if (data === undefined)
-    throw new Problem(422, 'validation_failed', 'This request isn’t one that the identity client sends.')
+    throw new Problem(422, 'validation_failed', 'This request doesn’t come from the identity client.')
   return data
 }
 

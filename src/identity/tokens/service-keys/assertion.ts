@@ -36,7 +36,7 @@ export async function consumeAssertion(
     throw invalidClient(`This assertion is for another audience. Set "aud" to ${expected.audiences[0]}.`)
   const seconds = expected.now.getTime() / 1000
   if (claims.exp <= seconds - clockSkewSeconds || claims.exp > seconds + maxLifetimeSeconds + clockSkewSeconds)
-    throw invalidClient(`"exp" must be in the future, at most ${maxLifetimeSeconds} seconds.`)
+    throw invalidClient(`"exp" must be in the future, by at most ${maxLifetimeSeconds} seconds.`)
   if (claims.nbf !== undefined && claims.nbf > seconds + clockSkewSeconds)
     throw invalidClient('This assertion is not valid yet.')
   const [used] = await db

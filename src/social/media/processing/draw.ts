@@ -116,7 +116,7 @@ function requireFewPixels(source: Source, { width, height }: Metadata): void {
 function tooManyPixels({ type, limit }: Source): UnreadableImageError {
   const [most, kind] = [limit / 1_000_000, names[type]]
   return new UnreadableImageError(
-    `A ${kind} can have at most ${most} million pixels in all its frames. Upload a smaller image.`,
+    `A ${kind} can have at most ${most} million pixels across all its frames. Upload a smaller image.`,
   )
 }
 

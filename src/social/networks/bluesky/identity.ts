@@ -29,7 +29,7 @@ export async function resolveIdentity(handle: string, pds: string | undefined, c
     document.service.find(({ id }) => id === '#atproto_pds' || id === `${did}#atproto_pds`) ?? {}
   const server = ServerAddress.safeParse(serviceEndpoint)
   if (!server.success)
-    throw invalid([{ path: 'handle', message: 'This account doesn’t name its server. Enter the server yourself.' }])
+    throw invalid([{ path: 'handle', message: 'We couldn’t find the server of this account. Enter it yourself.' }])
   const origin = server.data
   if (pds && pds !== origin)
     throw invalid([

@@ -63,7 +63,7 @@ export async function signIn(form: unknown, call: ConnectCall): Promise<Connecte
   if (!response.ok) throw await readSignInRefusal(response)
   const session = Session.safeParse(await response.json().catch(() => null))
   if (!session.success || session.data.did !== did)
-    throw new Problem(502, 'provider_error', `Bluesky: ${pds} didn’t respond like the server of this account.`)
+    throw new Problem(502, 'provider_error', `Bluesky: ${pds} returned an unexpected response for this account.`)
   const { accessJwt: access, refreshJwt: refresh } = session.data
   const name = session.data.handle === 'handle.invalid' ? handle : session.data.handle
   return { externalId: did, name, metadata: { pds }, tokens: { access, refresh }, scopes: ['app_password'] }

@@ -74,7 +74,7 @@ const Table = ({ q, list: { items, nextCursor } }: AdminAppsProps) => (
             <AppStatus status={app.status} />
           </td>
           <td class="wide-only">
-            {app.submittedAt ? <Time at={app.submittedAt} zone="UTC" /> : <span class="muted">Not waiting</span>}
+            {app.submittedAt ? <Time at={app.submittedAt} zone="UTC" /> : <span class="muted">Not in review</span>}
           </td>
         </tr>
       ))}

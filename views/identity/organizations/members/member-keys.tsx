@@ -15,10 +15,10 @@ export const MemberKeys = ({ keys, own }: MemberKeysProps) =>
     <div class="stack">
       <p>
         {own ? (
-          'These API keys of yours stop working until another admin rotates them:'
+          'Your API keys below will stop working until another admin rotates them:'
         ) : (
           <>
-            These API keys stop working until you{' '}
+            These API keys will stop working until you{' '}
             <a class="link" href="/settings/keys">
               rotate
             </a>{' '}

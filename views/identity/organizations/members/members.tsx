@@ -147,7 +147,7 @@ const More = ({ organizationId, members, nextCursor, q }: MemberTableProps) => {
   return (
     <MoreRows
       label="More members"
-      summary={`${members.length} more shown`}
+      summary={`${members.length} more loaded`}
       next={`/settings/members?${cursor}`}
       from={`/api/organizations/${organizationId}/members?limit=${membersPerPage}&${search}${cursor}`}
       columns={4}

@@ -20,7 +20,7 @@ test('no file imports itself through others, type-only imports included', () => 
   expect(circlesIn(imports)).toEqual([])
 })
 
-test('circles of imports are found', () => {
+test('circular imports are found', () => {
   const found = (arrows: string) =>
     circlesIn(arrows.split(' ').map((arrow) => ({ file: arrow.slice(0, 1), target: arrow.slice(1) })))
   expect(found('ab bc ca cd de')).toEqual([['a', 'b', 'c']])
@@ -63,7 +63,7 @@ function startFiles(): string[] {
 
 const isDoor = (target: string): boolean => /^src\/[a-z]+\/index\.ts$/.test(target)
 
-test('PLT-04 server start code names no service: contexts declare their needs', () => {
+test('PLT-04 startup code mentions no service by name, since contexts declare what they need', () => {
   const found = startFiles()
   for (const file of ['src/schedule.ts', 'src/hosts.ts', 'src/own-names.ts']) expect(found).toContain(file)
   const doors = imports.filter(
@@ -114,7 +114,7 @@ const productWords =
 /** The kernel's problem code that every service answers for a suspended organization; its name is given (IDN-34). */
 const allowedInLib = ['organization_suspended']
 
-test('lib knows no words of the product', async () => {
+test('lib contains no product terms', async () => {
   const code = (text: string) => text.replaceAll(/\/\*.*?\*\/|(?<!:)\/\/[^\n]*/gs, '')
   const found = texts
     .filter(({ file }) => file.startsWith('src/lib/'))

@@ -69,7 +69,7 @@ test.each([1440, 360])(
   },
 )
 
-test('PLT-42 page of a brand shows it in the frame on its first rendering', async () => {
+test('PLT-42 first response of a brand page already shows the brand in the navigation', async () => {
   const ada = await createPublisher(stage)
   const second = await ada.fetchJson<{ id: string }>('POST /api/brands', { name: 'Zebra', timeZone: 'UTC' })
   const body = { brandId: second.id, provider: 'sandbox', text: 'Stripes' }

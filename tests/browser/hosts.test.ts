@@ -90,7 +90,7 @@ test('IDN-23 sign-in page of a host leads to identity’s host and back, without
   expect(errors).toEqual([])
 })
 
-test('PLT-05 start page and navigation of identity’s host lead to no 404', async () => {
+test('PLT-05 start page and navigation of identity’s host never lead to a 404', async () => {
   const { page, errors } = await open('id', '/')
   await page.goto(at('id', '/login'))
   await signIn(page, ada)

@@ -205,7 +205,7 @@ test('DSH-21 list of posts is loaded once after a person’s own change, althoug
   expect([loaded.length, errors]).toEqual([2, []])
 })
 
-test('DSH-21 page of a post that is deleted elsewhere says so and sends no more requests', async () => {
+test('DSH-21 page of a post that is deleted elsewhere shows a notice and sends no more requests', async () => {
   const ada = await createPublisher(stage)
   const write = () =>
     ada.fetchJson<{ id: string }>('POST /api/posts', { brandId: ada.brandId, provider: 'sandbox', text: 'Short-lived' })
@@ -260,7 +260,7 @@ test('DSH-21 pages of exports and webhooks show changes without a reload', async
   expect(errors).toEqual([])
 })
 
-test('DSH-21 page says when its reader lost access, and a failed refresh is retried silently', async () => {
+test('DSH-21 page shows a notice when the user loses access, and a failed refresh is retried silently', async () => {
   const ada = await createPublisher(stage)
   const { page } = await ada.open('/settings/profile', { expected: [503] })
   const channels: WebSocketRoute[] = []
@@ -316,7 +316,7 @@ test('DSH-21 change whose message was lost with the live connection is shown aft
   expect(errors).toEqual([])
 })
 
-test('DSH-21 page says when its session ended in another tab, and keeps unsaved input', async () => {
+test('DSH-21 page shows a notice when its session ended in another tab, and keeps unsaved input', async () => {
   const ada = await createPublisher(stage)
   const { page, errors } = await ada.open('/settings/profile')
   const frames = framesOf(page)

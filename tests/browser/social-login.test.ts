@@ -47,14 +47,14 @@ test('IDN-08 person signs up by a provider, signs in again by it, and can’t re
   expect(errors).toEqual([])
 })
 
-test('IDN-08 click without scripts leads to the provider', async () => {
+test('IDN-08 click without scripts opens the provider', async () => {
   const { page } = await openPage(stage.browser, { url: 'about:blank', context: { javaScriptEnabled: false } })
   await page.goto(`${stage.server.url}/login`)
   await page.getByRole('button', { name: 'Continue with Keyhouse' }).click()
   await page.getByPlaceholder('Enter any login').waitFor()
 })
 
-test('IDN-08 click before the scripts load leads to the provider once they are loaded', async () => {
+test('IDN-08 click before the scripts load opens the provider once they are loaded', async () => {
   const { page, errors } = await openPage(stage.browser, { url: 'about:blank' })
   await page.route('https://fonts.googleapis.com/**', (route) => route.fulfill({ contentType: 'text/css', body: '' }))
   const sent: string[] = []

@@ -196,7 +196,7 @@ test('IDN-33 action sync with malformed definitions is rejected with each wrong 
   expect(await namesFor(world.ada)).not.toContain('fine')
 })
 
-test('IDN-33 action sync with a name or route twice is 422, with one of another set 409', async () => {
+test('IDN-33 action sync with a duplicate name or route is 422, and with one of another set 409', async () => {
   const sameName = await sync(set([action, { ...action, path: '/api/else' }]))
   expect(sameName).toMatchObject({ status: 422, errors: [{ path: 'actions.1.name' }] })
   const sameRoute = await sync(set([action, { ...action, name: 'other', path: '/api/looked-at/:postId' }]))
@@ -205,7 +205,7 @@ test('IDN-33 action sync with a name or route twice is 422, with one of another 
   expect(taken).toMatchObject({ status: 409, code: 'action_name_taken' })
 })
 
-test('IDN-33 action sync for an unknown service is 404, and naming the service in no way or two ways is rejected', async () => {
+test('IDN-33 action sync for an unknown service is 404, and sending both or neither of service and serviceId is rejected', async () => {
   expect(await sync(set([], { service: 'platform-none' }))).toMatchObject({ status: 404 })
   expect(await sync(set([], { service: undefined, serviceId: crypto.randomUUID() }))).toMatchObject({ status: 404 })
   expect(await sync(set([], { serviceId: world.serviceId }))).toMatchObject({ status: 422 })

@@ -46,7 +46,7 @@ test('IDN-49 session with one factor can’t read members and permissions of an 
   expect((await zoe.fetch(inspection())).status).toBe(200)
 })
 
-test('IDN-49 session from an organization’s single sign-on can’t read the person’s other organizations and own settings', async () => {
+test('IDN-49 session from an organization’s single sign-on can’t read the person’s other organizations and personal settings', async () => {
   const { ada, vera, database } = world
   const acme = ada.things.organizations
   await database.sql`

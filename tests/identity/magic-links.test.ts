@@ -117,7 +117,7 @@ test('IDN-42 emailed link opened by a scanner with GET, HEAD or prefetch signs n
   }
 })
 
-test('IDN-42 emailed link never signs in by being opened, however often', async () => {
+test('IDN-42 opening an emailed link never signs in, even when it is opened repeatedly', async () => {
   const { id, token } = await mailed()
   for (let times = 0; times < 3; times++) expect(hasSession(await look(token))).toBe(false)
   expect(await sessionsOf(id)).toEqual(['registration'])

@@ -49,7 +49,7 @@ test('IDN-10 admin assigns roles up to admin, an owner every role', async () => 
   expect(await roleOf(someone)).toBe('owner')
 })
 
-test('IDN-10 list says what the caller can do with each member, and a change answers htmx with the member’s row', async () => {
+test('IDN-10 list returns the caller’s actions for each member, and a change returns the member’s row to htmx', async () => {
   const [admin, viewer] = [await member('admin'), await member('viewer')]
   interface Listed {
     items: { id: string; assignableRoles: string[]; can: Record<string, boolean> }[]

@@ -36,7 +36,7 @@ const codeOf = (act: Promise<unknown>) =>
     ({ status, code }: Problem) => `${status} ${code}`,
   )
 
-test('IDN-17 login, refresh and validation work in a backend with the permissions of its own service', async () => {
+test('IDN-17 sign-in, refresh and validation work in a backend with the permissions of its own service', async () => {
   const { accessToken, refreshToken = '', user } = await social.login({ email: world.ada.email, password })
   expect(user.id).toBe(world.ada.id)
   const renewed = await social.refresh(refreshToken)
@@ -74,7 +74,7 @@ test('IDN-17 refusals by identity keep their code, and an unreachable or malform
   }
 })
 
-test('IDN-14 login for a service opens the only organization that has it, whichever was used last', async () => {
+test('IDN-14 sign-in to a service opens the only organization that has it, even if another was used last', async () => {
   const { fetchJson, email } = world.vera
   await fetchJson('POST /api/auth/context', { context: 'personal' })
   const { organization } = await social.login({ email, password })
@@ -87,7 +87,7 @@ test('IDN-14 login for a service opens the only organization that has it, whiche
   expect(plain.organization).toBeNull()
 })
 
-test('IDN-14 login for a service that no organization or several have asks the person to choose among theirs', async () => {
+test('IDN-14 sign-in to a service that none or several of the person’s organizations have asks them to choose one', async () => {
   const login = (body: object) =>
     world.stranger.fetch('POST /api/auth/login', {
       email: world.nora.email,

@@ -29,7 +29,7 @@ test('IDN-03 person lists their sessions, and an ended one is rejected on its ne
   expect((await world.vera.fetch(`DELETE /api/auth/sessions/${world.ada.things.sessions}`)).status).toBe(404)
 })
 
-test('IDN-03 ending a session answers htmx with the list of the others', async () => {
+test('IDN-03 ending a session returns the list of the others to htmx', async () => {
   const { items } = await world.vera.fetchJson<Listed>('GET /api/auth/sessions')
   await world.vera.signIn()
   const all = await world.vera.fetchJson<Listed>('GET /api/auth/sessions')

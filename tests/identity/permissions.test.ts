@@ -115,7 +115,7 @@ test('IDN-13 every permission has an explanation of why it is granted or not', a
   expect(entries.filter(({ granted, explanation }) => !granted && !explanation)).toEqual([])
 })
 
-test('IDN-13 inspection says what the caller can override, and an override answers htmx with the changed permissions', async () => {
+test('IDN-13 inspection returns what the caller can override, and an override returns the changed permissions to htmx', async () => {
   const who = await member('viewer')
   interface Seen {
     can: { override: boolean }

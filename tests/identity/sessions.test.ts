@@ -97,7 +97,7 @@ test('IDN-05 browser session is accepted by cookie, and an explicit bearer takes
   expect((await validate({ cookie, authorization: 'Bearer garbage' })).status).toBe(401)
 })
 
-test('IDN-05 logout takes effect on the next request, on every server', async () => {
+test('IDN-05 sign-out takes effect on the next request, on every server', async () => {
   const { accessToken, refreshToken } = await signUp()
   const presented = bearer(accessToken)
   for (const { client } of [server, other]) expect((await client.validate(presented)).tokenType).toBe('access')
@@ -260,7 +260,7 @@ test('PLT-21 cookies have the __Host- prefix over https', async () => {
   await secure.stop()
 })
 
-test('IDN-10 switching to the personal context and back issues new tokens, and login returns to the last context', async () => {
+test('IDN-10 switching to the personal context and back issues new tokens, and sign-in returns to the last context', async () => {
   const ada = await signUp()
   const organizationId = ada.organization.id
   const headers = bearer(ada.accessToken)

@@ -20,7 +20,7 @@ const page = async (caller: Caller, path: string) => {
   return { status: response.status, text: await response.text() }
 }
 
-test('IDN-08 disconnecting a provider answers htmx with the sign-in providers, and renaming a passkey with the passkeys', async () => {
+test('IDN-08 disconnecting a provider returns the sign-in providers to htmx, and renaming a passkey the passkeys', async () => {
   const htmx = { 'hx-request': 'true' }
   const { identities, passkeys } = world.ada.things
   const renamed = await world.ada.fetch(`PUT /api/auth/me/passkeys/${passkeys}`, { name: 'Key ring' }, htmx)

@@ -125,7 +125,7 @@ test('PLT-08 allowed origin gets CORS headers on every host, also with refusals'
     }
 })
 
-test('PLT-18 two services with the same path stop the start with both names', () => {
+test('PLT-18 startup fails with both names when two services have the same path', () => {
   const rivals = [service('social', '/api/things/:id'), service('pay', '/api/things/:thingId')]
   expect(() => kernelOf(rivals)).toThrow(
     'Two routes claim one path: GET /api/things/:id of social, and GET /api/things/:thingId of pay.',

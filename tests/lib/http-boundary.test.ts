@@ -170,7 +170,7 @@ test('PLT-10 unknown or undecodable path is 404', async () => {
   expect((await kernel.fetch('GET /%E0%A4%A')).status).toBe(404)
 })
 
-test('two routes with the same path stop the start with both names', () => {
+test('startup fails with both names when two routes have the same path', () => {
   const rival = { ...deleteNote, route: 'DELETE /api/notes/:noteId' }
   const contexts = [
     contextOf({ operations: { forgetNote: deleteNote } }),

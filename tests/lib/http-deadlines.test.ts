@@ -71,7 +71,7 @@ const json = { 'content-type': 'application/json' }
 const post = (path: string, headers: Record<string, string> = {}) =>
   kernel.fetch(`POST ${path}`, { ...json, ...headers }, '{}')
 
-test('operation over its timeout is answered 503, and its signal aborts', async () => {
+test('operation over its timeout is 503, and its signal aborts', async () => {
   const answer = await kernel.fetch('GET /api/slow')
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
   expect(await answer.json()).toMatchObject({
@@ -90,7 +90,7 @@ test('PLT-13 transaction over its timeout is rolled back, and its Idempotency-Ke
   expect(await kernel.notes()).toEqual(['slow'])
 })
 
-test('timeout is answered while the database still runs the statement', async () => {
+test('timeout response is sent while the database still runs the statement', async () => {
   const first = await Promise.race([post('/api/query'), stopped.promise])
   expect(first).toMatchObject({ status: 503 })
 })

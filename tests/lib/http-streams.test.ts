@@ -117,7 +117,7 @@ test('stream that would outlive its transaction is rejected, and the transaction
   expect(JSON.stringify(kernel.lines)).toContain('POST /api/smuggled streams, so it has to declare')
 })
 
-test('unsafe operation that streams inside its transaction stops the start', () => {
+test('startup fails for an unsafe operation that streams inside its transaction', () => {
   const streaming = { ...smuggled, streams: 'text/plain' }
   const start = (operations: Record<string, typeof smuggled>) => () => kernelOf([contextOf({ operations })])
   expect(start({ streaming })).toThrow('streaming streams its response, so it has to declare "transaction: false".')

@@ -113,7 +113,7 @@ const navigation = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 const htmx = { 'hx-request': 'true', accept: 'text/html' }
 const asJson = { 'content-type': 'application/json' }
 
-test('PLT-06 one handler answers JSON to programs and its view’s fragment to browsers and htmx', async () => {
+test('PLT-06 one handler returns JSON to programs and its view’s fragment to browsers and htmx', async () => {
   const programs: Record<string, string>[] = [{}, { accept: '*/*' }, { accept: 'application/json' }]
   for (const headers of programs) {
     const program = await kernel.fetch('GET /api/notes/7', headers)
@@ -162,7 +162,7 @@ test('PLT-06 Accept is honored by weight and specificity, and JSON on a tie', as
   expect(refused.headers.get('content-type')).toBe('application/problem+json')
 })
 
-test('PLT-06 page is complete for a navigation, and without its frame for a partial request', async () => {
+test('PLT-06 page is complete for a navigation, and has no layout for a partial request', async () => {
   expect(await (await kernel.fetch('GET /notes/7', navigation)).text()).toMatch(
     /^<html lang="en"><title>Tea &amp; &lt;b/,
   )

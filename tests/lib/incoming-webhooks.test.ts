@@ -91,7 +91,7 @@ const replay = (id: string) =>
 const work = (id: string, round = 1) =>
   createHandlingJob(hook).run({ queue, database, input: { id, round }, now: () => new Date() } as never)
 
-test('webhooks in: an event is stored with its raw bytes before it is answered 200, and handled by a job', async () => {
+test('incoming webhooks: an event is stored with its raw bytes before the 200 response, and handled by a job', async () => {
   const raw = note('evt_1', 'Héllo')
   expect(await send(raw)).toEqual({ status: 200, body: { received: true, duplicate: false } })
   const [event] = await stored('evt_1')
@@ -104,7 +104,7 @@ test('webhooks in: an event is stored with its raw bytes before it is answered 2
   expect((await stored('evt_1'))[0]).toMatchObject({ state: 'handled', problem: null })
 })
 
-test('webhooks in: a wrong signature over the raw body is rejected, and nothing is stored', async () => {
+test('incoming webhooks: a wrong signature over the raw body is rejected, and nothing is stored', async () => {
   const raw = note('evt_forged', 'Hello')
   expect(await send(`${raw} `, 'blue', signatureOf(raw))).toMatchObject({
     status: 401,
@@ -114,7 +114,7 @@ test('webhooks in: a wrong signature over the raw body is rejected, and nothing 
   expect(await stored('evt_forged')).toHaveLength(0)
 })
 
-test('webhooks in: a repeated event, also at the same time, is stored and enqueued once', async () => {
+test('incoming webhooks: a repeated event, also at the same time, is stored and enqueued once', async () => {
   const raw = note('evt_twice', 'Once')
   const before = await jobs()
   const answers = await Promise.all(Array.from({ length: 5 }, () => send(raw)))
@@ -127,7 +127,7 @@ test('webhooks in: a repeated event, also at the same time, is stored and enqueu
   expect((await send(raw, 'red')).body).toEqual({ received: true, duplicate: false })
 })
 
-test('webhooks in: a failed event is kept with its error, and handled again when an admin replays it', async () => {
+test('incoming webhooks: a failed event is kept with its error, and handled again when an admin replays it', async () => {
   await send(note('evt_failing', 'refused'))
   const [event] = await stored('evt_failing')
   const id = event?.id ?? ''
@@ -144,7 +144,7 @@ test('webhooks in: a failed event is kept with its error, and handled again when
   expect(await notes()).toContain('blue: note.written refused')
 })
 
-test('webhooks in: a replayed event is handled once despite earlier retries, and can’t be replayed while it is being handled', async () => {
+test('incoming webhooks: a replayed event is handled once despite earlier retries, and can’t be replayed while it is being handled', async () => {
   await database.sql`ALTER TABLE notes ADD CONSTRAINT not_yet CHECK (text <> 'blue: note.written not yet')`
   await send(note('evt_replayed', 'not yet'))
   const [event] = await stored('evt_replayed')
@@ -164,7 +164,7 @@ test('webhooks in: a replayed event is handled once despite earlier retries, and
   expect((await notes()).filter((text) => text.endsWith('not yet'))).toHaveLength(2)
 })
 
-test('webhooks in: PLT-30 an event whose last attempt was killed has failed, and can be replayed', async () => {
+test('incoming webhooks: PLT-30 an event whose last attempt was killed has failed, and can be replayed', async () => {
   await send(note('evt_killed', 'Again'))
   const [event] = await stored('evt_killed')
   const id = event?.id ?? ''
@@ -176,7 +176,7 @@ test('webhooks in: PLT-30 an event whose last attempt was killed has failed, and
   expect((await stored('evt_killed'))[0]).toMatchObject({ state: 'handled' })
 })
 
-test('webhooks in: a GET is answered by the challenge, and refused without one', async () => {
+test('incoming webhooks: a GET returns its challenge, and is rejected without one', async () => {
   const requested = await ask('GET /webhooks/notes/blue?token=token+of+blue&challenge=1158201444')
   expect([requested.status, requested.headers.get('content-type'), await requested.text()]).toEqual([
     200,
@@ -187,18 +187,18 @@ test('webhooks in: a GET is answered by the challenge, and refused without one',
   expect((await ask('GET /webhooks/plain')).status).toBe(405)
 })
 
-test('webhooks in: a body is accepted up to the limit of its webhook', async () => {
+test('incoming webhooks: a body is accepted up to the limit of its webhook', async () => {
   const long = (bytes: number) => note('evt_long', 'x'.repeat(bytes))
   expect((await send(long(2 * mebibyte))).status).toBe(413)
   expect((await send(long(1.5 * mebibyte))).status).toBe(200)
 })
 
-test('webhooks in: an id or path that is too long to store is rejected', async () => {
+test('incoming webhooks: an id or path that is too long to store is rejected', async () => {
   expect(await send(note('x'.repeat(300), 'Hello'))).toMatchObject({ status: 422 })
   expect(await send(note('evt_path', 'Hello'), 'b'.repeat(2_000))).toMatchObject({ status: 422 })
 })
 
-test('webhooks in: a signed body that verify can’t parse is 400 or 422 with its fields, never 500', async () => {
+test('incoming webhooks: a signed body that verify can’t parse is 400 or 422 with its fields, never 500', async () => {
   for (const raw of ['nope', '', '{"id":"evt_cut"', '\u00ef'])
     expect(await send(raw)).toMatchObject({ status: 400, body: { code: 'malformed' } })
   expect(await send('{"id":"evt_odd","type":7}')).toMatchObject({
@@ -220,7 +220,7 @@ test('webhooks in: a signed body that verify can’t parse is 400 or 422 with it
   expect(await stored('evt_odd')).toHaveLength(0)
 })
 
-test('webhooks in: a repeated event is recognized in any spelling of its path, and one with a zero byte is rejected', async () => {
+test('incoming webhooks: a repeated event is recognized in any spelling of its path, and one with a zero byte is rejected', async () => {
   const raw = note('evt_spelled', 'Once')
   expect((await send(raw, 'blue')).body).toEqual({ received: true, duplicate: false })
   for (const spelling of ['bl%75e', '%62lue', 'blue/'])
@@ -231,7 +231,7 @@ test('webhooks in: a repeated event is recognized in any spelling of its path, a
     expect(await broken).toMatchObject({ status: 422 })
 })
 
-test('webhooks in: an error is stored without unstorable characters, cut after 500', async () => {
+test('incoming webhooks: an error is stored without unstorable characters, cut after 500', async () => {
   await send(note('evt_verbose', 'Hello'))
   const [{ id } = { id: '' }] = await stored('evt_verbose')
   const refuse = () => Promise.reject(new Error(`Refused\0: ${'😀'.repeat(300)}`))
@@ -248,7 +248,7 @@ test('webhooks in: an error is stored without unstorable characters, cut after 5
   expect(event?.problem?.length).toBeWithin(499, 501)
 })
 
-test('webhooks in: the queue handles received events, which are deleted after 90 days', async () => {
+test('incoming webhooks: the queue handles received events, which are deleted after 90 days', async () => {
   await send(note('evt_queue', 'By the queue'))
   await queue.work([createHandlingJob(hook)], {} as never, () => new Date())
   expect(await eventually(async () => (await notes()).includes('blue: note.written By the queue'), 20_000)).toBe(true)
@@ -260,7 +260,7 @@ test('webhooks in: the queue handles received events, which are deleted after 90
   expect(await stored('evt_queue')).toHaveLength(0)
 })
 
-test('webhooks in: /openapi.json describes the request and the challenge', () => {
+test('incoming webhooks: /openapi.json describes the request and the challenge', () => {
   const { paths } = openApiDocument([contextOf({ webhooks: [hook] })], {
     info: { title: 'Test', version: '1' },
     url: '/',

@@ -220,7 +220,7 @@ test('DSH-20 PLT-30 an action whose retries are used up is enqueued again, so th
   expect(await eventually(async () => (await untaken()) === 0, 20_000)).toBe(true)
 })
 
-test('DSH-20 a dashboard’s responses hold no connection', async () => {
+test('DSH-20 body of a dashboard’s response is canceled, which frees its connection', async () => {
   cancelled = 0
   answers.push(401)
   await raise('a')

@@ -55,7 +55,7 @@ test('PLT-22 two servers that start at the same time create one key', async () =
   expect(keys[0]).toBe(readFileSync(join(folder, 'secrets.key'), 'utf8'))
 })
 
-test('PLT-22 SECRETS_KEY takes precedence over the file, and a damaged file stops the start with a message', () => {
+test('PLT-22 SECRETS_KEY takes precedence over the file, and startup fails with a message when the file is damaged', () => {
   expect(readSecretsKey({ SECRETS_KEY: '01'.repeat(32), DATA_DIR: home })).toEqual(key(1))
   writeFileSync(join(home, 'secrets.key'), 'oops')
   expect(() => readSecretsKey({ DATA_DIR: home })).toThrow('must contain 64 hexadecimal digits')

@@ -127,7 +127,7 @@ const changing = inOrder.filter(({ method, view }) => method !== 'GET' && view)
 let changed = 0
 
 test.each(changing.map((operation) => [operation.route, operation] as const))(
-  'PLT-06 %s answers htmx with a well-formed fragment, unless the page is left',
+  'PLT-06 %s returns a well-formed fragment to htmx, unless it redirects',
   async (_, operation) => {
     const request = requestFor(operation, samplesOf(operation, world)[0] ?? {})
     const answer = await sendChecked(allowedCaller(operation, world), request, fromPage)
@@ -141,7 +141,7 @@ test.each(changing.map((operation) => [operation.route, operation] as const))(
   },
 )
 
-test('PLT-06 most operations that answer with a fragment were called', () => {
+test('PLT-06 most operations that return a fragment were called', () => {
   expect(changed).toBeGreaterThan(changing.length * 0.8)
 })
 

@@ -67,7 +67,7 @@ const strayFields = ({ errors }: Pick<Refusal, 'errors'>, known: Path[]): string
     .filter((name) => name !== '' && !known.some(([field]) => field === name))
 
 test.each(withFields)(
-  'PLT-10 %s: junk in any field is never a 5xx, and refused as 422 that names fields',
+  'PLT-10 %s: junk in any field is never a 5xx, and is rejected with a 422 that names the fields',
   async (_, operation) => {
     const known = fields(operation)
     for (const path of known) {
@@ -107,7 +107,7 @@ const takesForm = ({ method, body }: Declared): boolean =>
   method !== 'GET' && body?.as !== 'bytes' && body?.as !== 'stream'
 
 test.each(withFields.filter(([, operation]) => takesForm(operation) && operation.name !== 'deletePost'))(
-  'PLT-06 PLT-10 %s: junk from a form is answered as HTML',
+  'PLT-06 PLT-10 %s: junk from a form returns an HTML page',
   async (_, operation) => {
     const form = { ...fromPage, 'content-type': 'application/x-www-form-urlencoded' }
     for (const path of fields(operation).filter((each) => each.length === 1)) {

@@ -135,7 +135,7 @@ const queryFields = pages.flatMap((page) => {
 /** The brand is read by the frame of every page, and unknown fields by none: a few values for each page are enough. */
 const junkOf = (field: string): string[] => (/^(brandId|anything)/.test(field) ? briefAddressJunk : addressJunk)
 
-test.each(queryFields)('PLT-10 %s: junk as %s is never a 5xx, and answered as HTML', async (_, field, page) => {
+test.each(queryFields)('PLT-10 %s: junk as %s is never a 5xx, and returns an HTML page', async (_, field, page) => {
   for (const value of junkOf(field)) {
     const answer = await visit(
       allowedCaller(page, world),

@@ -51,7 +51,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const idOf = (item: unknown): unknown => z.object({ id: z.unknown() }).safeParse(item).data?.id
 
 test.each(reading.map((operation) => [operation.route, operation] as const))(
-  'PLT-06 %s answers every role and scope with the same members',
+  'PLT-06 %s returns the same fields to every role and scope',
   async (_, operation) => {
     const request = requestFor(operation, samplesOf(operation, world)[0] ?? {})
     const key = keys.get(scopeOf(operation) ?? '')
@@ -71,7 +71,7 @@ test('PLT-06 API keys with one scope are among the callers', () => {
   expect([...keys.keys()]).toContain('posts.read')
 })
 
-test('PLT-06 a member that one answer lacks is found, in lists too', () => {
+test('PLT-06 a field that is missing in one response is found, also in lists', () => {
   const full = {
     items: [
       { id: 1, cost: 3 },

@@ -108,7 +108,7 @@ const examples: Record<string, Input[]> = {
   ],
   listSandboxPosts: [{ handle: 'acme', since: '2026-01-01T00:00:00Z' }],
 }
-describe('unknown fields are absent in the worked examples', () => {
+describe('worked examples contain no unknown fields', () => {
   test.each(Object.entries(examples))('of %s', (name, inputs) => {
     const operation = operations.find((each) => each.name === name)
     if (!operation) throw new Error(`There is no operation ${name}`)

@@ -229,7 +229,7 @@ test('PLT-39 account waits for the later erasure of its organization, and its de
   expect((await tablesWith([email])).filter((name) => !kept.includes(name))).toEqual([])
 })
 
-test('PLT-39 external service that ever had a key is waited for, also after its revocation; others are not', async () => {
+test('PLT-39 erasure waits for an external service that ever had a key, even a revoked one, and for no other', async () => {
   const elsewhere = { ...world.provided, keepers: [{ slug: 'platform-socialize', here: false }] }
   const neverRan = await organizationBeingErased()
   await run('identity', elsewhere)

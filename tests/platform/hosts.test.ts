@@ -123,7 +123,7 @@ test('IDN-22 IDN-34 PLT-18 DSH-01 retired path is 404 on every host, by every me
       }
 })
 
-test('IDN-23 PLT-05 metadata names identity’s own host, whichever host was called', async () => {
+test('IDN-23 PLT-05 metadata contains identity’s own host on every host', async () => {
   const hosts = ['id.example.com', 'social.example.com', 'atrium.example.com']
   for (const host of hosts) {
     const { issuer, token_endpoint } = await (await send(host, '/.well-known/openid-configuration')).json()

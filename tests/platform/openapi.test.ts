@@ -32,7 +32,7 @@ test('PLT-15 each request for a description that can’t be built gets the reaso
     await expect(describeApiInSlices(contexts, readConfig({ ATRIUM_ENV: 'test' }))).rejects.toThrow('No such schema')
 })
 
-test('PLT-15 other requests are answered while the description is built for the first that ask for it', async () => {
+test('PLT-15 other requests get responses while the description is built for the first requests', async () => {
   const config = readConfig({ ATRIUM_ENV: 'test' })
   const contexts = chosenContexts(config)
   let turns = 0

@@ -86,7 +86,7 @@ test('PLT-42 result whose kind its own service does not declare fails the search
   expect(lines.join('\n')).toContain('The search of service-1 found a result of the kind \\"contact\\"')
 })
 
-test('PLT-42 kind of results that is declared twice stops the start', () => {
+test('PLT-42 startup fails when a kind of results is declared twice', () => {
   const declared = (...slugs: string[]) => slugs.map((slug) => contextOf({ slug, search: orders }))
   expect(() => searchKinds(commonKinds, declared('platform-pay', 'platform-gateway'))).toThrow(
     'Two declare the kind of search results "order": platform-pay, and platform-gateway.',

@@ -92,7 +92,7 @@ const foundIn = (text: string) =>
     return forms.some((form) => text.includes(form)) ? [name] : []
   })
 
-test('secrets of this test all exist', () => {
+test('every secret that this test searches for exists', () => {
   expect(Object.keys(secrets).toSorted()).toEqual([
     'cookie device',
     'cookie refresh',

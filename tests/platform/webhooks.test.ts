@@ -853,7 +853,7 @@ test('webhooks: organizations with endpoints that never respond don’t delay ot
   over.resolve(undefined)
 })
 
-test('webhooks in: super admins see, filter, open and replay received events on a page behind Jobs', async () => {
+test('incoming webhooks: super admins see, filter, open and replay received events on a page linked from Jobs', async () => {
   const visit = async (path: string) => {
     const answer = await world.root.fetch(`GET ${path}`, undefined, { accept: 'text/html' })
     return answer.status === 200 ? answer.text() : `${answer.status} ${answer.headers.get('location')}`

@@ -108,7 +108,7 @@ test('PLT-06 brand has its counts and what the caller can do, and accounts only 
   expect(can).toEqual({ create: false })
 })
 
-test('PLT-06 change of a slug answers htmx with the settings, and a change of the name reloads the page', async () => {
+test('PLT-06 changed slug returns the settings to htmx, and a changed name reloads the page', async () => {
   const eve = desk.person()
   const { id } = (await make({ name: 'Drawn' }, eve)).body
   const changed = await eve.draw(`PUT /api/brands/${id}`, { slug: 'redrawn' })

@@ -99,7 +99,7 @@ test('SOC-45 cards contain all brands that the caller can access, or one', async
   expect(await of(`?brandId=${second.brand.id}`)).toEqual([second.connection.id])
 })
 
-test('PLT-06 accounts say that a reader without accounts:write can’t change anything', async () => {
+test('PLT-06 networks and accounts offer no actions to a caller without accounts:write', async () => {
   const { person, brand, connection } = await createWriter(desk)
   const reader = desk.person({ organization: person.organization, permissions: ['posts:read', 'accounts:read'] })
   const { body } = await reader.fetch<IntegrationList>(`GET /api/integrations?brandId=${brand.id}`)
@@ -118,7 +118,7 @@ test('PLT-06 accounts say that a reader without accounts:write can’t change an
   ).toEqual(['bluesky', 'mastodon', 'sandbox'])
 })
 
-test('PLT-06 change of an account answers htmx with the accounts of the brand and their number', async () => {
+test('PLT-06 changed account returns the brand’s accounts and their number to htmx', async () => {
   const { person, brand, connection } = await createWriter(desk)
   const changed = await person.draw(`POST /api/accounts/${connection.id}/deactivate`)
   expect(changed).toContain('0 connected')

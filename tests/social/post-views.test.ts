@@ -187,7 +187,7 @@ test('PLT-06 list of posts as HTML is a table of days whose filters and next pag
   for (const { id } of made) await world.ada.fetchJson(`DELETE /api/posts/${id}`, undefined, 204)
 })
 
-test('PLT-06 change of a post answers htmx with its row or its page, and a form with the way to its page', async () => {
+test('PLT-06 changed post returns its row or page to htmx, and a form is redirected to its page', async () => {
   const { id } = await write({ text: 'To be changed' })
   const change = (headers: Record<string, string>, text: string) => html(`PUT /api/posts/${id}`, headers, { text })
   const row = await change({ ...htmx, 'hx-target': `tr#post-${id}` }, 'Changed in its row')

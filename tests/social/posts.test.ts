@@ -153,7 +153,7 @@ describe('editing', () => {
     expect((await ada.change(post.id, { target: null })).body.target).toBeNull()
   })
 
-  test('SOC-12 edit of a scheduled post keeps its time, and must still fit the network', async () => {
+  test('SOC-12 edit of a scheduled post keeps its time, and must still be within the network’s limits', async () => {
     const post = await ada.scheduled()
     const reported = await ada.change(post.id, { text: 'Edited' })
     expect(reported.body).toMatchObject({ status: 'scheduled', scheduledAt: post.scheduledAt })

@@ -150,7 +150,7 @@ test('SOC-25 backlog of one organization leaves a quarter of a host’s places t
   await database.sql`delete from social.posts`
 })
 
-test('SOC-25 36 posts of an organization that their host never answers don’t delay another organization there', async () => {
+test('SOC-25 36 posts to a host that never responds don’t delay another organization’s posts to it', async () => {
   await organization(handles('hanging-together', 36), hostOf('one'))
   scheduler.start()
   const isHanging = (handle: string) => handle.startsWith('hanging-together')

@@ -68,7 +68,7 @@ async function verifyEvent(
   } catch (cause) {
     // Logged, since `verify` can also have read something malformed of its own.
     if (cause instanceof SyntaxError || cause instanceof z.ZodError)
-      logFault(log, 'webhook refused', cause, { webhook: hook.name })
+      logFault(log, 'webhook rejected', cause, { webhook: hook.name })
     if (cause instanceof SyntaxError) throw new Problem(400, 'malformed', 'The body couldn’t be read.', { cause })
     if (cause instanceof z.ZodError) throw invalidInput(cause)
     throw cause

@@ -15,7 +15,7 @@ for (const [width, scheme] of [
   [1440, 'light'],
   [360, 'dark'],
 ] as const)
-  test(`PLT-24 PLT-40 audit log lists changes with their authors to an owner, at ${width} px, ${scheme}`, async () => {
+  test(`PLT-24 PLT-40 audit log shows changes and their authors to an owner, at ${width} px, ${scheme}`, async () => {
     const { page, errors } = await ada.open('/settings/audit', { width, scheme })
     await main(page).getByText('Update brand').click()
     await main(page).getByText('Warm and brief').waitFor()

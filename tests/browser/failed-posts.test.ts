@@ -56,7 +56,7 @@ test('SOC-24 post with an unknown outcome is marked as published with its link b
   expect(errors).toEqual([])
 })
 
-test('SOC-22 later parts of a failed thread wait, name the failed part and can be removed', async () => {
+test('SOC-22 later parts of a failed thread wait, show which part failed and can be removed', async () => {
   const owner = await createPublisher(stage)
   await owner.setBehavior({ mode: 'fail', status: 400 })
   const thread = await owner.fetchJson<{ items: Post[] }>('POST /api/posts', {
@@ -76,7 +76,7 @@ test('SOC-22 later parts of a failed thread wait, name the failed part and can b
   expect(errors).toEqual([])
 })
 
-test('SOC-13 PLT-41 schedule uses the brand’s time zone, whatever the browser’s is', async () => {
+test('SOC-13 PLT-41 schedule uses the brand’s time zone, even if the browser’s differs', async () => {
   const { page, errors } = await ada.open(`/workspace/posts/new?brandId=${ada.brandId}`)
   const day = Temporal.Now.plainDateISO('Pacific/Auckland').add({ days: 3 })
   const due = day.toZonedDateTime({ timeZone: 'Pacific/Auckland', plainTime: '08:30' }).toInstant()

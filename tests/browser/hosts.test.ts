@@ -76,7 +76,7 @@ test('IDN-24 failed app launch shows the error on the same page and opens nothin
   await close()
 })
 
-test('IDN-23 sign-in page of a host leads to identity’s host and back, without a form the second time', async () => {
+test('IDN-23 sign-in on a host redirects to identity’s host and back, and shows no form the second time', async () => {
   const { page, errors } = await open('social', '/workspace/accounts')
   await page.getByRole('button', { name: `Continue at id.localhost:${port}` }).click()
   await page.waitForURL(/id\.localhost/)

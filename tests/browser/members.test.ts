@@ -46,7 +46,7 @@ async function addKey(email: string, name: string): Promise<void> {
 }
 
 test.each([1440, 360])(
-  'IDN-10 PLT-40 owner invites a person, who receives the mail, signs up and sees the organization, at %d px',
+  'IDN-10 PLT-40 owner invites a person, who receives the email, signs up and sees the organization, at %d px',
   async (width) => {
     const email = newPerson().email.replace('ada', 'grace')
     const owner = await settledOwner(width)

@@ -21,7 +21,7 @@ async function followMail(page: Page, subject: string, path: RegExp): Promise<vo
   await page.goto(href ?? '')
 }
 
-test('IDN-07 IDN-08 person who forgot their password resets it by mail, at 360 px', async () => {
+test('IDN-07 IDN-08 person who forgot their password resets it by email, at 360 px', async () => {
   const { person } = await createPublisher(stage)
   const opening = { url: `${stage.server.url}/login`, width: 360, expected: [404, 422] }
   const { page, errors } = await openPage(stage.browser, opening)

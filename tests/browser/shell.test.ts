@@ -48,7 +48,7 @@ test.each([1440, 360])(
 )
 
 test.each([1440, 360])(
-  'PLT-42 IDN-10 IDN-25 app switcher leads to each app, each organization and the personal context, at %d px',
+  'PLT-42 IDN-10 IDN-25 app switcher opens each app, each organization and the personal context, at %d px',
   async (width) => {
     const [ada, host] = [await createPublisher(stage), await createPublisher(stage, { brand: 'Verlag' })]
     await join(ada, host)

@@ -81,7 +81,7 @@ test('IDN-47 every way to sign in is rejected for an agent’s address', async (
   ).toBe('refused')
 })
 
-test('IDN-47 IDN-30 key created for an agent acts as the agent within its role, whichever admin created it', async () => {
+test('IDN-47 IDN-30 key created for an agent acts as the agent within its role, regardless of which admin created it', async () => {
   const { id } = await make('Writer', 'viewer')
   const key = await keyFor(id, ['posts.read'])
   const answer = await key.fetchJson<{ principal: Agent; permissions: string[] }>('GET /validate')

@@ -525,7 +525,7 @@ test('IDN-36 test key reads only sandbox posts and test keys', async () => {
   await world.database.sql`DELETE FROM social.connections WHERE id = ${account}`
 })
 
-test('PLT-22 key never appears in the server’s log, wherever in the request it is sent', async () => {
+test('PLT-22 key never appears in the server’s log, regardless of where in the request it is sent', async () => {
   const { text } = world.key
   await world.key.fetch(`GET /api/posts/${text}?key=${text}`)
   await world.ada.fetch(`DELETE /api/api-keys/${text}`)

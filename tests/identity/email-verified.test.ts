@@ -88,7 +88,7 @@ test('IDN-49 ID token includes a verified email address and omits an unverified 
   expect([later['email'], later['email_verified']]).toEqual([email, true])
 })
 
-test('IDN-49 accepted invitation and password reset by mail verify the address', async () => {
+test('IDN-49 accepted invitation and password reset by email verify the address', async () => {
   const max = await world.join(world.mallory, { name: 'Max', role: 'viewer' })
   expect((await userOf((await max.signIn()).cookie)).emailVerified).toBe(true)
   const email = 'forgot@navy.example'
@@ -172,7 +172,7 @@ test('IDN-49 password reset keeps the identity of a provider with a verified dom
   expect(cookiesOf(await arriveBy(world, oidc, umbrella, 'staff'))).toContain('session=')
 })
 
-test('IDN-49 profile shows that an address isn’t verified and mails a verification link', async () => {
+test('IDN-49 profile shows that an address isn’t verified and emails a verification link', async () => {
   const email = 'profile@navy.example'
   const cookie = await signUp(email)
   const page = async () =>

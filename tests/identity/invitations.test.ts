@@ -45,7 +45,7 @@ const minutePasses = (id: string) =>
   world.database.sql`UPDATE identity.invitations SET created_at = created_at - interval '1 minute' WHERE id = ${id}`
 const code = async (response: Response) => [response.status, ((await response.json()) as { code: string }).code]
 
-test('IDN-10 invited person receives a mail, signs up by its link and is a member with that role', async () => {
+test('IDN-10 invited person receives an email, signs up by its link and is a member with that role', async () => {
   const email = someone()
   const { token, delivery } = await invited(email, 'reviewer')
   expect(delivery.state).toBe('kept')
@@ -226,7 +226,7 @@ test('IDN-10 address receives at most five invitations a day, across organizatio
   expect(await world.letters(email)).toHaveLength(5)
 })
 
-test('IDN-10 organization mails at most 200 invitations a day', async () => {
+test('IDN-10 organization sends at most 200 invitations a day', async () => {
   const { organizations } = world.mallory.things
   await world.database.sql`
     INSERT INTO platform.rate_limits (subject, class, taken, resets_at)
@@ -239,7 +239,7 @@ test('IDN-10 organization mails at most 200 invitations a day', async () => {
   ])
 })
 
-test('IDN-10 names appear in mails without links and addresses', async () => {
+test('IDN-10 names appear in emails without links and addresses', async () => {
   const names = ['Act now at http://evil.example/login', 'mail boss@evil.example', 'evil。example', 'x'.repeat(100)]
   expect(names.map(mailName)).toEqual([
     'Act now at evil example/login',

@@ -100,7 +100,7 @@ const skipTo = (failures: number) => server.database.sql`
   UPDATE identity.sign_in_failures SET failures = ${failures}, waits_until = last_failed_at + interval '256 seconds'
   WHERE failures >= 5`
 
-test('IDN-02 wait holds on every server, and the right password doesn’t shorten it', async () => {
+test('IDN-02 wait applies on every server, and the right password doesn’t shorten it', async () => {
   const email = await someone()
   await statuses(5, (time) => tries(email, wrong, { at: time % 2 ? server : other }))
   for (const at of [server, other]) expect((await tries(email, password, { at })).status).toBe(429)

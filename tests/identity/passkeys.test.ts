@@ -61,7 +61,7 @@ const challengeOf = async () => (await send('POST /api/auth/passkeys/options')).
 const enter = (credential: unknown) => send('POST /api/auth/passkeys/verify', { credential })
 const refused = { status: 401, body: { code: 'passkey_invalid' } }
 
-test('IDN-08 passkey is created for this host with user verification and then signs in alone', async () => {
+test('IDN-08 passkey is created for this host with user verification and is then enough to sign in', async () => {
   const ada = await person()
   const { body: options } = await ada.options()
   expect(options.rp.id).toBe('localhost')
@@ -170,7 +170,7 @@ test('IDN-08 passkey is renamed and removed by its owner only, and removal requi
   expect(mails.filter(({ recipient }) => recipient === ada.email).length).toBe(2)
 })
 
-test('IDN-08 passkey works at the public URL and configured hosts below it, whatever Host header is sent', async () => {
+test('IDN-08 passkey works at the public URL and configured hosts below it, regardless of the Host header', async () => {
   const secure = await startIdentity(server.url, {
     PUBLIC_URL: 'https://atrium.example',
     SOCIAL_HOST: 'social.atrium.example',

@@ -92,7 +92,7 @@ test('IDN-02 IDN-08 reset with an unacceptable password is rejected and the link
   expect((await follows(token)).status).toBe(204)
 })
 
-test('IDN-08 reset request for an unknown address gets the same response in a comparable time, and no mail', async () => {
+test('IDN-08 reset request for an unknown address gets the same response in a comparable time, and no email', async () => {
   const { email } = await someone()
   const unknownId = `${newId()}@example.com`
   const requested = async (address: string) => {
@@ -108,14 +108,14 @@ test('IDN-08 reset request for an unknown address gets the same response in a co
   expect([(await server.mails(email)).length, (await server.mails(unknownId)).length]).toEqual([1, 0])
 })
 
-test('IDN-08 reset requests mail an address at most three times in ten minutes with the same response', async () => {
+test('IDN-08 reset requests send at most three emails to an address in ten minutes, with the same response', async () => {
   const { email } = await someone()
   const answers = await Promise.all(Array.from({ length: 5 }, () => asks(email)))
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]))
   expect(await server.mails(email)).toHaveLength(3)
 })
 
-test('IDN-08 reset requests from one network mail at most twenty addresses an hour', async () => {
+test('IDN-08 reset requests from one network send emails to at most twenty addresses an hour', async () => {
   const people = await Promise.all(Array.from({ length: 22 }, someone))
   const requested = people.map(({ email }) => {
     const headers = { 'content-type': 'application/json' }
@@ -222,7 +222,7 @@ async function withWaysIn(...ages: number[]) {
   return { email, ids, left }
 }
 
-test('IDN-08 password reset removes recently added passkeys and identities and mails which ones remain', async () => {
+test('IDN-08 password reset removes recently added passkeys and identities and emails which ones remain', async () => {
   const { email, left } = await withWaysIn(3, 200)
   await server.database.sql`
     INSERT INTO identity.upstream_identities (id, user_id, provider, issuer, subject, created_at)

@@ -86,7 +86,7 @@ test('IDN-41 new organization has the platform’s services, the paid app and no
   expect(await appsOf((await provision({ entitlement: { mode: 'all' } })).orgId)).toContain('platform-pay')
 })
 
-test('IDN-41 first checkout mails a backup link that works for 72 hours and shows the confirmation page', async () => {
+test('IDN-41 first checkout emails a backup link that works for 72 hours and shows the confirmation page', async () => {
   const email = `${newId()}@example.com`
   const { userId } = await provision({ email })
   const [letter] = await world.letters(email)
@@ -100,7 +100,7 @@ test('IDN-41 first checkout mails a backup link that works for 72 hours and show
   expect((await world.stranger.fetch('POST /magic-link/consume', { token })).status).toBe(200)
 })
 
-test('IDN-41 repeated checkout returns the same organization, a new link and the newest entitlement, without another mail', async () => {
+test('IDN-41 repeated checkout returns the same organization, a new link and the newest entitlement, without another email', async () => {
   const email = `${newId()}@example.com`
   const first = await provision({ email })
   const entitlement = { mode: 'count', paidAppCount: 5, seats: 2 }
@@ -254,7 +254,7 @@ test('IDN-45 checkout is 403 for people and 401 without a credential', async () 
   expect(await statusOf(world.stranger)).toBe(401)
 })
 
-test('IDN-41 a hundred concurrent checkouts for one address create one person, one organization and one mail', async () => {
+test('IDN-41 a hundred concurrent checkouts for one address create one person, one organization and one email', async () => {
   const database: TestDatabase = await freshDatabase()
   const servers = await Promise.all([1, 2].map(() => startIdentity(database.url)))
   const [one] = servers

@@ -109,7 +109,7 @@ test('IDN-07 recovery link expires after 24 hours', async () => {
   server.clock.ahead = 0
 })
 
-test('IDN-07 recovery email receives a limited number of mails', async () => {
+test('IDN-07 recovery email receives a limited number of emails', async () => {
   const ada = await someone()
   const recovery = address()
   const answers = []

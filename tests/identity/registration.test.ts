@@ -36,7 +36,7 @@ async function member() {
   return person
 }
 
-test('IDN-48 sign-up is 202 with a mail, and the account exists only after its link is used', async () => {
+test('IDN-48 sign-up is 202 with an email, and the account exists only after its link is used', async () => {
   const person = { ...someone(), organizationName: 'Acme', organizationSlug: 'acme-verified' }
   const response = await asks(person)
   expect([response.status, await response.json()]).toEqual([202, { status: 'verification_sent', email: person.email }])
@@ -53,7 +53,7 @@ test('IDN-48 sign-up is 202 with a mail, and the account exists only after its l
   expect(await signsIn(person)).toBe(200)
 })
 
-test('IDN-48 sign-up with a registered email gets the same response and another mail, and the password stays', async () => {
+test('IDN-48 sign-up with a registered email gets the same response and another email, and the password stays', async () => {
   const known = await member()
   const [first, again] = [
     await asks(someone()),
@@ -155,7 +155,7 @@ test('IDN-48 sign-up with another person’s address gives the attacker no acces
   expect((await follows({ token: theirs, password: attacker.password })).status).toBe(404)
 })
 
-test('IDN-48 resending replaces the link, and an unknown address gets the same response and no mail', async () => {
+test('IDN-48 resending replaces the link, and an unknown address gets the same response and no email', async () => {
   const person = someone()
   await asks(person)
   const first = await tokenFor(person.email)
@@ -170,7 +170,7 @@ test('IDN-48 resending replaces the link, and an unknown address gets the same r
   expect((await follows({ token: second, password })).status).toBe(201)
 })
 
-test('IDN-48 sign-ups mail an address at most five times an hour', async () => {
+test('IDN-48 sign-ups send at most five emails an hour to an address', async () => {
   const person = someone()
   for (let times = 0; times < 4; times++) await asks(person)
   for (let times = 0; times < 4; times++) await server.fetch('POST /register/resend', { email: person.email })

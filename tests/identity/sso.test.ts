@@ -117,7 +117,7 @@ test('IDN-23 reused code is rejected and ends the session of its first use', asy
   expect((await ada.fetch('GET /api/auth/me')).status).toBe(200)
 })
 
-test('IDN-23 code used many times at the same moment leaves no session', async () => {
+test('IDN-23 code that is used many times at the same moment creates no lasting session', async () => {
   const code = await handOff()
   const answers = await Promise.all(Array.from({ length: 20 }, () => exchange({ sso_code: code })))
   const got = answers.filter(({ status }) => status === 200)

@@ -114,7 +114,7 @@ test('outside call is rejected in an open transaction and allowed after its comm
   await server.stop(true)
 })
 
-test('PLT-31 statement over its time limit is cancelled, and counts as an unavailable database', async () => {
+test('PLT-31 statement over its time limit is canceled, and counts as an unavailable database', async () => {
   const quick = openPool(endpointsOf(directAddress(fresh.url)).direct, {
     connections: 1,
     limits: { ...requestLimits, statementMs: 200 },
@@ -171,7 +171,7 @@ test('PLT-31 locks of a transaction with a silently lost connection are released
   await Promise.all([through.close(), other.close()])
 })
 
-test('PLT-31 silent statement is not cancelled while the database works on it', async () => {
+test('PLT-31 silent statement is not canceled while the database works on it', async () => {
   const through = openDatabase(proxy.url, 2)
   await through.db.execute(sql`SELECT pg_sleep(7)`)
   await through.close()

@@ -178,7 +178,7 @@ const addLetters = (queue: string, count: number, state: 'settled' | 'claimed' |
 const settling = (name: string, onRetriesExhausted: () => Promise<void>) =>
   job({ name, input: z.object({ to: z.number() }), run: async () => {}, onRetriesExhausted })
 
-test('PLT-30 failed job is not discarded before onRetriesExhausted was called', async () => {
+test('PLT-30 failed job is not discarded until onRetriesExhausted was called', async () => {
   const { sql } = world.database
   const { queue } = world.provided
   await queue.work([settling('test.settling', async () => {})], world.provided, () => new Date())

@@ -54,7 +54,7 @@ test('IDN-05 event of a rolled back transaction is not waited for', async () => 
   expect(performance.now() - began).toBeLessThan(scaleTime(1_000))
 })
 
-test('IDN-05 revocations no longer wait for a server that signed off', async () => {
+test('IDN-05 revocations no longer wait for a server that has shut down', async () => {
   const third = await openEvents(database)
   await Bun.sleep(50)
   await third.close()

@@ -8,7 +8,7 @@ function kept(): { log: Log; lines: Record<string, unknown>[] } {
 }
 const lost = (detail: string) => Object.assign(new Error(`write ${detail}`), { code: 'ECONNRESET' })
 
-test('PLT-33 outage is logged once for each kind of work, however many statements fail', () => {
+test('PLT-33 outage is logged once for each kind of work, regardless of how many statements fail', () => {
   const { log, lines } = kept()
   for (let nth = 0; nth < 500; nth++) {
     logFault(log, 'failed', new Error('a query failed', { cause: lost(`${nth}`) }), { request: nth })

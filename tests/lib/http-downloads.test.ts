@@ -51,7 +51,7 @@ afterAll(async () => {
 const get = (headers: Record<string, string> = {}) =>
   fetch(new URL('/api/download', server.url), { headers: { ...known, ...headers } })
 
-test('PLT-36 IDN-05 the download of a long file breaks off when its session ends', async () => {
+test('PLT-36 IDN-05 the download of a long file is stopped when its session ends', async () => {
   const response = await get()
   const reader = response.body?.getReader()
   expect((await reader?.read())?.done).toBe(false)

@@ -245,7 +245,7 @@ test('PLT-14 requests to unknown paths count against the address', async () => {
     expect([route, (await from(address, route)).status]).toEqual([route, 429])
 })
 
-test('PLT-14 addresses of one IPv6 network share a count, whatever headers the caller sends', async () => {
+test('PLT-14 addresses of one IPv6 network share a count, regardless of the headers that the caller sends', async () => {
   const enter = async (address: string, headers = {}) => (await from(address, 'POST /api/enter', headers)).status
   for (const last of ['1', 'ffff:1', 'a:b:c']) expect(await enter(`2001:db8:0:7::${last}`)).toBe(200)
   expect(await enter('2001:db8:0:7:1234:5678:9abc:def0')).toBe(429)

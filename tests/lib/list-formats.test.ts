@@ -116,7 +116,7 @@ test('PLT-10 unknown format of a list is 422 and lists the supported ones', asyn
   }
 })
 
-test('list operation with an input "format" fails the start', () => {
+test('startup fails for a list operation with an input "format"', () => {
   const listNotes = { ...list, input: input.extend({ format: z.string() }) }
   expect(() => kernelOf([contextOf({ operations: { listNotes } })])).toThrow('listNotes lists items, so "format"')
 })

@@ -38,7 +38,7 @@ const notes = {
   jobs: [sweep()],
 }
 
-test('modules fold into one list of everything they declare', () => {
+test('modules are merged into one list of their declarations', () => {
   const folded = foldModules([notes, { operations: [{ listOther: reading('GET /api/other') }], contracts: [{ Note }] }])
   expect(Object.keys(folded.operations)).toEqual(['listNotes', 'listOther'])
   expect(folded.pages).toEqual([notesPage])
@@ -55,7 +55,7 @@ test.each([
   ['page', { pages: [{ otherPage: notesPage }] }, 'Two pages have the name /notes.'],
   ['contract', { contracts: [{ Note: z.string() }] }, 'Two contracts have the name Note.'],
   ['job', { jobs: [sweep()] }, 'Two jobs have the name notes.sweep.'],
-])('two modules with the same %s fail the start with the name', (_, other, message) => {
+])('startup fails with the name when two modules have the same %s', (_, other, message) => {
   expect(() => foldModules([notes, other])).toThrow(message)
 })
 

@@ -194,7 +194,7 @@ test('PLT-25 credentials are kept within an origin; a POST becomes a GET at 303 
   expect(there.map(({ headers }) => headers.get('authorization'))).toEqual(['Bearer mine', 'Bearer mine'])
 })
 
-test('PLT-25 response that trickles ends at the timeout', async () => {
+test('PLT-25 slow response is aborted at the timeout', async () => {
   const trickle = () =>
     new ReadableStream({
       pull: async (controller) => {

@@ -136,7 +136,7 @@ test('PLT-30 hanging jobs of one tenant leave room for those of another', async 
   expect(started['fair']).toEqual(['large', 'large', 'small'])
 })
 
-test('PLT-30 first job of a tenant runs before the backlogs of others, however old they are', async () => {
+test('PLT-30 first job of a tenant runs before the backlogs of others, regardless of their age', async () => {
   const enqueue = (tenant: string) => queue.enqueue(database.db, turns, { tenant })
   for (const tenant of ['large', 'larger']) for (let at = 0; at < 12; at++) await enqueue(tenant)
   for (const tenant of ['small', 'small']) await enqueue(tenant)

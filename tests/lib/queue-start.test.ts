@@ -22,7 +22,7 @@ const lostFrom = (database: DatabaseHandle, nth: number): DatabaseHandle => {
   }
 }
 
-test('PLT-31 queue that fails to start leaves no timer, wherever it fails', async () => {
+test('PLT-31 queue that fails to start leaves no timer, regardless of where it fails', async () => {
   const fresh = await freshDatabase()
   const database = openDatabase(fresh.url, 3)
   const log = createLog('info', false, () => {})

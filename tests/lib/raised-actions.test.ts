@@ -206,7 +206,7 @@ test('DSH-20 PLT-30 sending to a dashboard that is down or refuses an old token 
   expect(reported).toHaveLength(3)
 })
 
-test('DSH-20 PLT-30 an action whose retries are used up is enqueued again, so that a dashboard can be away for days', async () => {
+test('DSH-20 PLT-30 an action whose retries are used up is enqueued again, so that a dashboard can be unavailable for days', async () => {
   const { database, provided } = world
   answers.push(503)
   await raise('a')

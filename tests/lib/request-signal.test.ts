@@ -61,7 +61,7 @@ beforeEach(() => {
 })
 
 for (const method of ['GET', 'HEAD', 'POST']) {
-  test(`the signal of a ${method} aborts when its client goes away`, async () => {
+  test(`the signal of a ${method} aborts when its client disconnects`, async () => {
     const leave = new AbortController()
     const answer = fetch(`${server.url}api/wait`, { method, signal: leave.signal })
     await started.promise
@@ -71,7 +71,7 @@ for (const method of ['GET', 'HEAD', 'POST']) {
   })
 }
 
-test('PLT-16 the signal of a tool’s operation aborts when the client of /mcp goes away', async () => {
+test('PLT-16 the signal of a tool’s operation aborts when the client of /mcp disconnects', async () => {
   const leave = new AbortController()
   const answer = fetch(`${server.url}mcp`, {
     method: 'POST',

@@ -183,13 +183,13 @@ test('PLT-33 failing hook is logged with the request, and the client gets the wh
   expect(await logged('stream end hook')).toMatchObject({ level: 'error', request, error: 'The ledger is closed' })
 })
 
-test('stream that begins after the operation’s timeout is cancelled, and its hook runs', async () => {
+test('stream that begins after the operation’s timeout is canceled, and its hook runs', async () => {
   expect((await fetch(`${server.url}api/late`)).status).toBe(503)
   await hookRan.promise
   expect(ends).toEqual([{ outcome: 'cancelled' }])
 })
 
-test('event stream leaves no timer, whether its events end, fail or are cancelled', async () => {
+test('event stream leaves no timer, whether its events end, fail or are canceled', async () => {
   const ending = async function* () {
     yield { data: 'only' }
   }

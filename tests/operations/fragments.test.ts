@@ -145,7 +145,7 @@ test('PLT-06 most operations that return a fragment were called', () => {
   expect(changed).toBeGreaterThan(changing.length * 0.8)
 })
 
-test('PLT-06 every exception of a page is needed', () => {
+test('PLT-06 every exception for a page is needed', () => {
   const all = [...drawnDifferently.keys(), ...notDrawn.keys(), ...withoutView.keys()]
   expect(all.filter((key) => !usedExceptions.has(key))).toEqual([])
   expect([...withoutData.keys()].filter((path) => !pages.some((page) => page.path === path))).toEqual([])

@@ -131,7 +131,7 @@ test('PLT-35 backup of the embedded database restores unchanged into an external
   expect(new TextDecoder().decode(await file?.bytes())).toBe(fileText)
 })
 
-test('PLT-35 restored server accepts its users, opens its secrets and publishes', async () => {
+test('PLT-35 restored server signs users in, decrypts its secrets and publishes', async () => {
   const SECRETS_KEY = readFileSync(join(there, 'secrets.key'), 'utf8').trim()
   const server = await serve({ DATA_DIR: here, DATABASE_URL: external.url, SECRETS_KEY })
   const email = /[\w.]+@example\.com/.exec(before['identity.users']?.join() ?? '')?.[0]

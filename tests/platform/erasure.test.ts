@@ -130,7 +130,7 @@ test('PLT-39 identity waits until every service has erased its part, and resumes
   await erase()
 })
 
-test('PLT-39 organization is erased from every table and from the files; its log stays without values', async () => {
+test('PLT-39 organization is erased from every table and from the files; its audit log is kept without values', async () => {
   const { things } = world.ada
   const { organizations, brands, accounts, posts, media, keys, agents, invitations, apps, part } = things
   const ids = [organizations, brands, accounts, posts, media, keys, agents, invitations, apps, part]
@@ -159,7 +159,7 @@ test('PLT-39 organization is erased from every table and from the files; its log
   expect(items).toContainEqual(expect.objectContaining({ object: { kind: 'organization', id: organizations } }))
 })
 
-test('PLT-39 account is erased with all of the person’s own data; objects they created name no person', async () => {
+test('PLT-39 account is erased with all of the person’s own data; objects they created no longer reference them', async () => {
   const email = 'mona@example.com'
   const { accessToken, user } = await world.stranger.fetchJson<{ accessToken: string; user: { id: string } }>(
     'POST /api/auth/login',

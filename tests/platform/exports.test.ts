@@ -176,7 +176,7 @@ test('PLT-39 PLT-30 export fails when its retries are used up, also after a kill
   expect((await send(world.mallory, 'account')).id).not.toBe(id)
 })
 
-test('PLT-14 PLT-39 sixth export in 24 hours is 429, a running one is returned, and an address gets five mails', async () => {
+test('PLT-14 PLT-39 sixth export in 24 hours is 429, a running one is returned, and an address gets five emails', async () => {
   const { sql } = world.database
   await sql`DELETE FROM platform.mails`
   const ready = () => sql`UPDATE platform.exports SET state = 'failed', settled_at = now() WHERE state = 'running'`

@@ -94,7 +94,7 @@ test('DSH-21 handshake rejects pages of other sites, and requests that aren’t 
   expect(own.status).toBe(101)
 })
 
-test('DSH-21 topic is rejected to people who can’t read its resource, and an unknown one to everyone', async () => {
+test('DSH-21 topic is rejected for people who can’t read its resource, and an unknown one for everyone', async () => {
   const foreign = postsOf(world.mallory.things.brands)
   const wrong = [
     foreign,
@@ -167,7 +167,7 @@ test('DSH-21 subscribing reports only the topics that changed since the page was
   current.close()
 })
 
-test('DSH-21 a change is reported that happens while the first message is on its way', async () => {
+test('DSH-21 a change that happens while the first message is being sent is reported', async () => {
   const token = await tokenOf(world.ada)
   const other = await follow(world.vera, [adasPosts()])
   const slow = await openLive(there.url)
@@ -178,7 +178,7 @@ test('DSH-21 a change is reported that happens while the first message is on its
   for (const client of [slow, other]) client.close()
 })
 
-test('DSH-21 a topic that is added to a channel is reported when it changed before, and no other is again', async () => {
+test('DSH-21 a topic that is added to a channel is reported if it has already changed, and other topics aren’t reported again', async () => {
   const { id: brandId } = await world.ada.fetchJson<{ id: string }>(
     'POST /api/brands',
     { name: 'Ink', timeZone: 'UTC' },

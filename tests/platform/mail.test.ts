@@ -56,7 +56,7 @@ async function until(id: string, settled: (found: Awaited<ReturnType<typeof deli
   throw new Error(`The mail is still ${JSON.stringify(await delivery(id))}`)
 }
 
-test('PLT-30 mail is sent after its transaction: encrypted, authenticated, as text and HTML', async () => {
+test('PLT-30 email is sent after its transaction: encrypted, authenticated, as text and HTML', async () => {
   const id = await database.transaction(async (db) => {
     const sending = await mail.send(db, 'grace@example.com', letter, now())
     expect((await mail.deliveries(db, [sending])).get(sending)).toEqual({ state: 'waiting', problem: null })
@@ -71,7 +71,7 @@ test('PLT-30 mail is sent after its transaction: encrypted, authenticated, as te
   expect(arrived?.raw).toContain('<p>Open</p>')
 })
 
-test('PLT-30 rolled back transaction sends no mail', async () => {
+test('PLT-30 rolled back transaction sends no email', async () => {
   const failing = database.transaction(async (db) => {
     await mail.send(db, 'rolled-back@example.com', letter, now())
     throw new Error('changed my mind')
@@ -81,7 +81,7 @@ test('PLT-30 rolled back transaction sends no mail', async () => {
   expect(server.tries('rolled-back@example.com')).toBe(0)
 })
 
-test('PLT-30 mail with a temporary refusal is retried, and the response is shown meanwhile', async () => {
+test('PLT-30 email with a temporary refusal is retried, and the response is shown meanwhile', async () => {
   const id = await post('later@example.com')
   const waiting = await until(id, (found) => found?.problem !== null)
   if (waiting?.state === 'waiting') expect(waiting.problem).toContain('451 Greylisted')
@@ -89,7 +89,7 @@ test('PLT-30 mail with a temporary refusal is retried, and the response is shown
   expect(server.tries('later@example.com')).toBe(2)
 })
 
-test('PLT-30 mail with a permanent refusal is not retried, and shows the reason', async () => {
+test('PLT-30 email with a permanent refusal is not retried, and shows the reason', async () => {
   const id = await post('never@example.com')
   const refused = await until(id, (found) => found?.state !== 'waiting')
   expect(refused?.state).toBe('refused')
@@ -98,7 +98,7 @@ test('PLT-30 mail with a permanent refusal is not retried, and shows the reason'
   expect(lines.join('\n')).toContain('550 No such mailbox')
 })
 
-test('PLT-30 mail with ten temporary refusals has failed, and can still be sent', async () => {
+test('PLT-30 email with ten temporary refusals has failed, and can still be sent', async () => {
   const id = await post('always-later@example.com', doorTo(server.url))
   await database.sql`UPDATE platform.mails SET attempts = 10 WHERE id = ${id}`
   const refused = await until(id, (found) => found?.state === 'refused')
@@ -108,7 +108,7 @@ test('PLT-30 mail with ten temporary refusals has failed, and can still be sent'
   expect(await delivery(id)).toEqual({ state: 'sent', problem: null })
 })
 
-test('PLT-30 mail is retried while the mail server is away or refuses the password', async () => {
+test('PLT-30 email is retried while the mail server is unavailable or rejects the password', async () => {
   const wrong = server.url.replace('mail%20password', 'wrong')
   for (const url of ['smtp://127.0.0.1:1', wrong]) {
     const id = await database.transaction((db) => doorTo().send(db, 'grace@example.com', letter, now()))
@@ -128,7 +128,7 @@ test('PLT-22 password is never sent without encryption', async () => {
   open.stop()
 })
 
-test('PLT-22 links of a mail are sealed in the database, deleted once it is sent, and never logged', async () => {
+test('PLT-22 links of an email are sealed in the database, deleted once it is sent, and never logged', async () => {
   const id = await post('hopper@example.com', doorTo())
   const [kept] = await database.sql`SELECT * FROM platform.mails WHERE id = ${id}`
   expect(JSON.stringify(kept)).not.toContain('s3cret')
@@ -141,7 +141,7 @@ test('PLT-22 links of a mail are sealed in the database, deleted once it is sent
   expect(lines.join('\n')).not.toMatch(/s3cret|mail password/)
 })
 
-test('PLT-30 mails are deleted after thirty days', async () => {
+test('PLT-30 emails are deleted after thirty days', async () => {
   const old = new Date(Date.now() - 31 * 24 * 60 * 60 * 1000)
   const id = await database.transaction((db) => doorTo().send(db, 'old@example.com', letter, old))
   const young = await post('young@example.com', doorTo())

@@ -290,7 +290,7 @@ test('PLT-16 unsupported protocol features are rejected as the protocol defines:
   expect((await send(credential, { jsonrpc: '2.0', method: 'notifications/initialized' })).status).toBe(202)
 })
 
-test('PLT-16 tool call is one request in this process beside its message: the catalog is read directly', async () => {
+test('PLT-16 tool call sends only one request within the process, and reads the catalog directly', async () => {
   const client = await connect(world.key.credential)
   lines.length = 0
   await call(client, 'listBrands')

@@ -69,7 +69,7 @@ test('PLT-42 action that a service declares is only found with its permission', 
   expect(await openSearch(orders).find('order')).toEqual(['action New order', 'order order 7'])
 })
 
-test('PLT-42 each kind has its share when more is found than fits', async () => {
+test('PLT-42 each kind gets a share of the results when there are more than the limit', async () => {
   const many = { ...contacts, find: async () => times(30).map((at) => contact(`Contact ${at}`)) }
   const few = { ...orders, find: async () => times(3).map((at) => order(`Order ${at}`)) }
   const items = await openSearch(many, few).find('x')

@@ -136,7 +136,7 @@ test('PLT-33 log is one JSON object per line, and a request’s lines have the i
   expect(found).toMatchObject([{ level: 'info', message: 'request', path: '/api/auth/login', status: answer.status }])
 })
 
-test('PLT-33 request of a person is one log line, however often identity is called for it', () => {
+test('PLT-33 request of a person is one log line, regardless of how often identity is called for it', () => {
   const lines = server
     .output()
     .split('\n')

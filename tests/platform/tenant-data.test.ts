@@ -84,7 +84,7 @@ test('PLT-39 every table is declared for export, erasure, retention and backup, 
   expect(ofNoTenant.filter((name) => names.includes(name) || !existing.includes(name))).toEqual([])
 })
 
-test('PLT-39 no table that refers to rows of a tenant is in the list of those without one', async () => {
+test('PLT-39 tables declared without a tenant don’t reference rows of a tenant', async () => {
   const known = await links()
   const ownedBy = known.filter(({ parent }) => names.includes(parent)).map(({ child }) => child)
   expect(ofNoTenant.filter((name) => ownedBy.includes(name))).toEqual([])

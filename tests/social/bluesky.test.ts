@@ -203,7 +203,7 @@ test('SOC-25 permanent refusal fails the post with the network’s message', asy
   expect(post.failureMessage).toContain('Not like this')
 })
 
-test('SOC-07 expired tokens are renewed once by simultaneous callers', async () => {
+test('SOC-07 expired tokens are refreshed once by simultaneous callers', async () => {
   const account = await connect('renewed')
   await published(account, 'Before')
   bluesky.expireAccess()
@@ -213,7 +213,7 @@ test('SOC-07 expired tokens are renewed once by simultaneous callers', async () 
   expect(bluesky.renewals()).toBe(before + 1)
 })
 
-test('SOC-07 temporary failure of a renewal disconnects no account', async () => {
+test('SOC-07 temporary failure of a token refresh disconnects no account', async () => {
   const account = await connect('blip')
   bluesky.expireAccess()
   bluesky.faults.next('com.atproto.server.refreshSession', { kind: 'answer', status: 503 })

@@ -161,7 +161,7 @@ test('PLT-39 the tokens of several accounts are revoked at the same time', async
   expect(await left(brandId)).toBe(0)
 })
 
-test('PLT-39 hosts that never respond delay an erasure for a limited time, however many accounts they have', async () => {
+test('PLT-39 hosts that never respond delay an erasure for a limited time, regardless of how many accounts they have', async () => {
   const { brandId } = await connectMany(20)
   holding = ({ signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve()))
   const work = { ...world.provided, database: world.database, now: () => new Date() }

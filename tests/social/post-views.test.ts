@@ -55,7 +55,7 @@ test('SOC-11 post in the API has the names of its brand, account and author, and
   await world.ada.fetchJson(`DELETE /api/posts/${id}`, undefined, 204)
 })
 
-test('SOC-11 abilities of a post follow its state, and the role in its brand', async () => {
+test('SOC-11 allowed actions on a post depend on its state and on the caller’s role in its brand', async () => {
   const thread = await world.ada.fetchJson<{ items: { id: string }[] }>(
     'POST /api/posts',
     {

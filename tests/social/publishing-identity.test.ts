@@ -66,7 +66,7 @@ test('PLT-20 SOC-23 post waits with a reason while identity is unavailable, and 
   expect(await receivedBy('away')).toBe(1)
 })
 
-test('PLT-38 posts of an organization suspended before identity went away wait until identity responds', async () => {
+test('PLT-38 posts of an organization suspended before identity became unavailable wait until it responds', async () => {
   const { id } = await schedule('suspended', 3_000)
   await direct.sql`
     INSERT INTO identity.suspensions (id, organization_id, reason, suspended_at)

@@ -36,7 +36,7 @@ async function latenessOf({ id }: Post): Promise<number> {
   return Date.parse(post.publishedAt ?? '') - Date.parse(post.scheduledAt ?? '')
 }
 
-test('SOC-25 posts refused with 503 on 36 accounts delay no other account of the network', async () => {
+test('SOC-25 posts rejected with 503 on 36 accounts delay no other account of the network', async () => {
   const refusing = Array.from({ length: many }, (_, at) => `refusing-${at}`)
   await Promise.all(refusing.map((handle) => ada.behave(handle, { mode: 'fail', status: 503 })))
   const accounts = await Promise.all(refusing.map((handle) => ada.connect(handle)))
@@ -79,7 +79,7 @@ test('SOC-25 instance that never responds delays no other instance', async () =>
   expect(await latenessOf(await schedule('mastodon', healthy, 5_000))).toBeLessThan(scaleTime(2_000))
 })
 
-test('SOC-25 rate limit of an instance’s proxy applies to its other accounts, one of an account does not', async () => {
+test('SOC-25 rate limit of an instance’s proxy applies to all its accounts, and an account’s own limit only to that account', async () => {
   const [limited, well] = [start(), start()]
   const page = { 'retry-after': '600', 'content-type': 'text/html' }
   limited.faults.next(send, { kind: 'answer', status: 429, headers: page })

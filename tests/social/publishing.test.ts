@@ -184,7 +184,7 @@ test.each([
   ['fail', 'provider_error', { mode: 'fail' }],
   ['rate limit of hours', 'rate_limited', { mode: 'rate_limit', retryAfter: 7200 }],
   ['silence', 'provider_timed_out', { mode: 'timeout' }],
-])('SOC-25 post fails after a lasting %s, and can be retried by a person', async (name, failureCode, behavior) => {
+])('SOC-25 post fails after a permanent %s, and can be retried by a person', async (name, failureCode, behavior) => {
   const handle = `lasting-${name.replaceAll(' ', '-')}`
   await ada.behave(handle, behavior)
   const { id } = await publishNow(handle)

@@ -61,7 +61,7 @@ async function publish({ connectionId }: { connectionId: string }, text = 'Hello
 const refresh = 'com.atproto.server.refreshSession'
 const renewing = () => direct.sql`SELECT FROM social.connections WHERE renewal_ends_at > now()`
 
-test('SOC-07 other requests get database connections while a network is slow to renew tokens', async () => {
+test('SOC-07 other requests get database connections while a network is slow to refresh tokens', async () => {
   const accounts = await Promise.all(['slow-1', 'slow-2', 'slow-3', 'slow-4'].map(connect))
   bluesky.expireAccess()
   bluesky.faults.next(refresh, { kind: 'slow', ms: 6_000 }, accounts.length)
@@ -74,7 +74,7 @@ test('SOC-07 other requests get database connections while a network is slow to 
   expect(bluesky.faults.requested(refresh)).toBe(before + accounts.length)
 })
 
-test('SOC-07 two servers that need new tokens at the same time renew them once', async () => {
+test('SOC-07 two servers that need new tokens at the same time refresh them once', async () => {
   const account = await connect('shared')
   const posts = [await publish(account, 'One'), await publish(account, 'Two')]
   bluesky.expireAccess()
@@ -87,7 +87,7 @@ test('SOC-07 two servers that need new tokens at the same time renew them once',
   expect(bluesky.posts(account.did)).toEqual([])
 })
 
-test('SOC-07 renewal of a dead server is taken over by another one', async () => {
+test('SOC-07 token refresh of a dead server is taken over by another one', async () => {
   const account = await connect('left-behind')
   await direct.sql`
     UPDATE social.connections SET renewal_owner = gen_random_uuid(), renewal_ends_at = now() + interval '1 second'

@@ -24,7 +24,7 @@ const transfer = (caller: Caller, target = umbrella, id?: string) =>
   caller.fetch(route(id), { targetOrganizationId: target })
 const reported = async (response: Response) => [response.status, (await response.json()).code]
 
-test('SOC-02 SOC-43 transfer changes one reference, and every other row stays byte for byte', async () => {
+test('SOC-02 SOC-43 transfer changes one reference and leaves every other row unchanged', async () => {
   const before = await rows()
   const answer = await transfer(world.ada)
   expect(answer.status).toBe(200)

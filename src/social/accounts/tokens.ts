@@ -65,7 +65,7 @@ export async function renewTokens(renewing: TokenRenewal): Promise<Renewal> {
     if (claim.kind === 'claimed') return renew(renewing, claim)
     if (claim.kind !== 'busy') return claim
     if (performance.now() > end)
-      return { kind: 'later', message: 'The account’s tokens are being renewed. Try again in a moment.' }
+      return { kind: 'later', message: 'The account’s tokens are being refreshed. Try again in a moment.' }
     await Bun.sleep(pollMs)
   }
 }

@@ -22,7 +22,7 @@ import { Settings } from '#views/shell/settings.tsx'
 import { describeApiInSlices, mcpOf, settingsPlaces, shellOf, themeOf } from '#platform'
 import { reservedPaths, sharedPaths } from './hosts.ts'
 
-interface Parts {
+interface AppOptions {
   contexts: readonly Context[]
   database: DatabaseHandle
   provided: Provided
@@ -42,7 +42,7 @@ const quotasOf = (config: Config): Quotas => ({
 })
 
 /** The whole server: what it answers, and how it looks. */
-export function createApp({ contexts, provided, checks, metrics, ...rest }: Parts): Handler {
+export function createApp({ contexts, provided, checks, metrics, ...rest }: AppOptions): Handler {
   const { config, identity } = provided
   const measure = requestMetrics(metrics)
   const measureStream = streamMetrics(metrics)

@@ -50,7 +50,7 @@ export interface Server {
 /** What ends each thing that was begun, in the order of beginning. */
 type Undo = (() => Promise<unknown> | void)[]
 
-const grace = 8_000
+const shutdownGraceMs = 8_000
 /** Milliseconds between questions whether an identity in another process is there. */
 const identityLife = 1_000
 const now = systemClock
@@ -132,14 +132,14 @@ async function assemble(
   const address = `http://${listener.hostname}:${listener.port}`
   let stopped: Promise<void> | undefined
   const stopListening = () =>
-    (stopped ??= Promise.race([listener.stop(), Bun.sleep(grace)]).then(() => listener.stop(true)))
+    (stopped ??= Promise.race([listener.stop(), Bun.sleep(shutdownGraceMs)]).then(() => listener.stop(true)))
   undo.push(stopListening)
   const erasing = chosen.flatMap(({ erasureJob }) => erasureJob ?? [])
   const handling = chosen.flatMap(({ webhooks }) => webhooks.map(createHandlingJob))
   await queue.work([...chosen.flatMap((context) => context.jobs), ...erasing, ...handling], provided, now)
   stop.throwIfAborted()
 
-  const running = await startAll(chosen, { ...provided, database, metrics, baseUrl: () => address }, grace)
+  const running = await startAll(chosen, { ...provided, database, metrics, baseUrl: () => address }, shutdownGraceMs)
   const clocked = startSchedule(
     schedulesOf(chosen),
     ({ job }, tick) => queue.enqueue(database.db, job, {}, { tick }),
@@ -148,7 +148,7 @@ async function assemble(
   const stopAll = async () => {
     clocked.stop()
     // Requests and publishing get the same time to end; then the rest is closed.
-    await Promise.all([running.stop(grace), closeAll([stopListening], log)])
+    await Promise.all([running.stop(shutdownGraceMs), closeAll([stopListening], log)])
     await close()
   }
   return { url: address, welcome: welcome(config, address), stop: stopAll }
@@ -200,7 +200,7 @@ export async function wire({ config, log, app, secrets: keys, at, undo }: Wiring
   const events = await openEvents(database, (error) => logFault(log, 'events', error))
   undo.push(() => events.close())
   const queue = await openQueue(database, log)
-  undo.push(() => queue.stop(grace))
+  undo.push(() => queue.stop(shutdownGraceMs))
 
   const chosen = chosenContexts(config)
   const services = await openServices({

@@ -1,5 +1,5 @@
 /** Characters of a name in a mail. */
-const longest = 60
+const maxLength = 60
 
 /**
  * A name that a person chose, for a mail in our name: without what mail programs turn into a link or an address, such as
@@ -11,5 +11,5 @@ export function mailName(name: string): string {
     .replaceAll(/(?<=\S)[.@\u3002\uFF0E\uFF20\uFF61](?=\S)/gu, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim()
-  return plain.length <= longest ? plain : `${plain.slice(0, longest - 1).trimEnd()}…`
+  return plain.length <= maxLength ? plain : `${plain.slice(0, maxLength - 1).trimEnd()}…`
 }

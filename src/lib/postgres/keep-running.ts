@@ -2,8 +2,8 @@ import type { Server } from './launch.ts'
 
 /** Time for a shutdown before it is forced. After a forced one, the next start replays the log. */
 const stopMs = 5_000
-/** Milliseconds between restarts: none before the first, then doubled up to the longest. */
-const backoff = { first: 250, longest: 5_000 }
+/** Milliseconds between restarts: none before the first, then doubled up to the maximum. */
+const backoff = { firstMs: 250, maxMs: 5_000 }
 /** Uptime after which failures are counted from zero. */
 const steadyMs = 30_000
 
@@ -32,7 +32,7 @@ export function keepRunning(
   async function restart(): Promise<Server | undefined> {
     log('PostgreSQL stopped unexpectedly and is being restarted')
     while (!isStopping) {
-      const pause = failures === 0 ? 0 : Math.min(backoff.first * 2 ** (failures - 1), backoff.longest)
+      const pause = failures === 0 ? 0 : Math.min(backoff.firstMs * 2 ** (failures - 1), backoff.maxMs)
       failures += 1
       await Promise.race([Bun.sleep(pause), stopping.promise])
       if (isStopping) break

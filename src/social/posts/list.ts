@@ -76,7 +76,7 @@ export async function list(
 /** Bytes of texts and images' words after which a page ends early: 100 posts of the longest texts are 20 MB. */
 const maxPageBytes = 2_000_000
 
-/** How many of these posts one page holds: as many as were asked for, at least one, and no more than `mostBytes`. */
+/** How many of these posts one page holds: as many as were asked for, at least one, and no more than `maxPageBytes` hold. */
 function fitting(rows: readonly PostListRow[], limit: number): number {
   let bytes = 0
   for (const [at, { text, media }] of rows.entries()) {
@@ -118,7 +118,7 @@ interface TimeList {
   reach: Reach
 }
 
-/** One page in the order of time. With `q` it searches at most `mostSearched` posts, in the organization's turn. */
+/** One page in the order of time. With `q` it searches at most `maxSearched` posts, in the organization's turn. */
 async function listByTime(db: Database, listed: TimeList, filter: ListInput): Promise<PageOf<PostListRow>> {
   const { name, order, reach } = listed
   const slice = order.slice(filter)

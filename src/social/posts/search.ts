@@ -12,17 +12,17 @@ const maxPerBrand = 1000
 /** Milliseconds for which the command palette waits for its turn: its other results should not wait longer. */
 const waitMs = 1_000
 
-interface Wanted {
+interface SearchInput {
   words: string
   limit: number
   signal: AbortSignal
 }
 
 /**
- * The newest posts that the actor can read with this text in them, in any case. At most `mostSearched` posts are searched.
+ * The newest posts that the actor can read with this text in them, in any case. At most `maxSearched` posts are searched.
  * @throws {Problem} as `inSearchTurn`
  */
-export function searchPosts(db: Database, actor: Actor, { words, limit, signal }: Wanted) {
+export function searchPosts(db: Database, actor: Actor, { words, limit, signal }: SearchInput) {
   const { id, brandId, text, status, sortAt } = posts
   const ofBrand = db
     .select({ id, brandId, text, status, sortAt })

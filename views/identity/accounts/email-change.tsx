@@ -13,10 +13,10 @@ interface EmailSectionProps {
 
 /** The address that a person signs in with, and the form that changes it. */
 export const EmailSection = ({ email, ways }: EmailSectionProps) => (
-  <section class="section" aria-labelledby="email-change">
+  <section class="section" id="email-section" aria-labelledby="email-change">
     <h2 id="email-change">Email address</h2>
     <EmailStatus email={email} />
-    <Form class="stack" hx-post="/api/auth/me/email">
+    <Form class="stack" hx-post="/api/auth/me/email" hx-target="#email-section" hx-swap="outerMorph">
       <TextField
         label="New email"
         name="email"

@@ -19,9 +19,9 @@ const hints = {
 
 /** The address that also receives password resets. */
 export const RecoverySection = ({ recovery, ways }: RecoverySectionProps) => (
-  <section class="section" aria-labelledby="recovery">
+  <section class="section" id="recovery-section" aria-labelledby="recovery">
     <h2 id="recovery">Recovery email</h2>
-    <Form class="stack" hx-put="/api/auth/me/recovery-email">
+    <Form class="stack" hx-put="/api/auth/me/recovery-email" hx-target="#recovery-section" hx-swap="outerMorph">
       <RecoveryField recovery={recovery} />
       <ProofField id="recovery" ways={ways} />
       <div class="actions">

@@ -2,10 +2,16 @@ import { z } from 'zod'
 import { notFound } from '#lib/errors.ts'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
-import { ConfirmRecovery, RecoveryConfirmed, RecoveryField } from '#views/identity/accounts/recovery-email.tsx'
+import {
+  ConfirmRecovery,
+  RecoveryConfirmed,
+  RecoveryField,
+  RecoverySection,
+} from '#views/identity/accounts/recovery-email.tsx'
 import { noReferrer } from '../../http/responses.ts'
 import { RecoveryEmail, RecoveryEmailConfirmation, RecoveryEmailEdit, RecoveryEmailLink } from './contract.ts'
 import { proofProblems } from '../../sign-in/second-factor/contract.ts'
+import { getProofMethods } from '../../sign-in/second-factor/second-factor.operations.tsx'
 import {
   confirmRecoveryEmail as confirm,
   findRecoveryLink,
@@ -42,6 +48,7 @@ export const updateRecoveryEmail = operation({
     }[set.status]
     return reply(200, set, { next: '/settings/security', toast })
   },
+  view: async (recovery, { ask }) => <RecoverySection recovery={recovery} ways={await ask(getProofMethods, {})} />,
 })
 
 export const getRecoveryEmailLink = operation({

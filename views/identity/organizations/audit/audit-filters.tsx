@@ -25,11 +25,11 @@ export const AuditFilters = ({ filter, people }: AuditFiltersProps) => (
     <Choice
       name="principalId"
       label="Who"
-      all="Everyone"
+      all="All members"
       value={filter.principalId}
       options={people.map(({ id, name }) => [id, name])}
     />
-    <Choice name="object" label="About" all="Everything" value={filter.object} options={Object.entries(objectNames)} />
+    <Choice name="object" label="About" all="All events" value={filter.object} options={Object.entries(objectNames)} />
     <Day name="from" label="From" value={filter.from} />
     <Day name="to" label="To" value={filter.to} />
     <noscript>

@@ -76,6 +76,6 @@ export async function emitSignedOut(
 
 async function organizationOfBrand(tx: Database, brandId: string): Promise<string> {
   const [row] = await tx.select({ id: brands.organizationId }).from(brands).where(eq(brands.id, brandId))
-  if (!row) throw new Error('A brand was deleted while one of its posts was settled')
+  if (!row) throw new Error('A brand was deleted while the outcome of one of its posts was being stored')
   return row.id
 }

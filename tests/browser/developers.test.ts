@@ -40,7 +40,7 @@ test.each([
     const { page, errors } = await owner.open('/developers', { width, scheme, expected: [422] })
     const button = (name: string) => main(page).getByRole('button', { name, exact: true })
     const tab = (name: string) => page.getByRole('navigation', { name: 'The app' }).getByRole('link', { name }).click()
-    await button('Start developing').click()
+    await button('Turn on developer access').click()
     await main(page).getByText('Create your first app').waitFor()
     expect(await axe(page)).toEqual([])
     await look(page, `developers-empty-${width}`)

@@ -127,7 +127,7 @@ test('PLT-30 waiting job with the highest priority runs first, and a delayed one
   expect(started['ordered']).toEqual(['first', 'high', 'usual', 'low'])
 })
 
-test('PLT-30 hanging jobs of one tenant leave room for those of another', async () => {
+test('PLT-30 hanging jobs of one tenant leave slots for those of another', async () => {
   await work(fair)
   for (let at = 0; at < 20; at++) await queue.enqueue(database.db, fair, { tenant: 'large' })
   expect(await eventually(() => started['fair']?.length === 2)).toBe(true)
@@ -161,7 +161,7 @@ test('PLT-30 jobs of one tenant that are due together are a backlog, and later o
   expect(immediate - soon).toBeWithin(115, 130)
 })
 
-test('PLT-30 job that leaves no room for other tenants can’t be declared', () => {
+test('PLT-30 job whose limit per tenant leaves no slot for other tenants can’t be declared', () => {
   const declare = () => job({ ...fair, perTenant: { of: () => '', concurrency: 3 } })
   expect(declare).toThrow('options.fair: perTenant.concurrency must be less than concurrency (3)')
 })

@@ -41,7 +41,7 @@ test('SOC-40 every operation and page is in tests/api.snapshot with its permissi
 
 const isOfService = (permission: string): boolean => /^(?!role:)[a-z_]+:[a-z]+$/.test(permission)
 
-test('every permission of a route is known, a role, or a permission of a service with any action', () => {
+test('every permission of a route is a known permission, a role, or a service’s permission for any action', () => {
   const actions: ServicePermission[] = ['ai:invoke', 'usage:write', 'provider_credentials:manage']
   expect(actions.every((permission) => isOfService(permission))).toBe(true)
   const named = [...operations, ...pages].map(({ permission }) => permission)

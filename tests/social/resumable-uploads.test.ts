@@ -183,7 +183,7 @@ test('SOC-30 received bytes of an interrupted piece are stored', async () => {
   expect((await append(id, 30, new Uint8Array(70))).status).toBe(204)
 })
 
-test('SOC-30 other requests and deletion are 423 while one request sends', async () => {
+test('SOC-30 other requests and deletion are 423 while a request is uploading', async () => {
   const { id } = await begin(100)
   const gate = Promise.withResolvers<void>()
   const reading = Promise.withResolvers<void>()
@@ -382,7 +382,7 @@ test('SOC-30 a 33rd small piece is 409 and not saved; large pieces and the last 
   expect((await read(id)).status).toBe('processing')
 })
 
-test('SOC-30 an expired upload is not swept while a request sends it', async () => {
+test('SOC-30 an expired upload is not deleted while a request is uploading to it', async () => {
   const { id } = await begin(10)
   const reading = Promise.withResolvers<void>()
   const gate = Promise.withResolvers<void>()

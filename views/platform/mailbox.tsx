@@ -11,7 +11,7 @@ export const Mailbox = ({ mails }: MailsProps) => (
   <>
     <header class="page-header">
       <h1>Mailbox</h1>
-      <span class="muted">Emails that this development server didn’t send</span>
+      <span class="muted">Emails that this development server captured instead of sending</span>
     </header>
     <div class="page">
       <KeptMailRows mails={mails} />

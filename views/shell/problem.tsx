@@ -77,7 +77,7 @@ const headlines: Record<number, string> = {
   404: 'Not found',
   422: 'Check what you entered',
   429: 'Too many requests',
-  502: 'The other service failed',
+  502: 'An external service failed',
   503: 'Temporarily unavailable',
   504: 'Timed out',
 }

@@ -31,7 +31,7 @@ export const createDeveloperWorkspace = operation({
   run: async (call: Call<{ id: string }, Actor>) =>
     reply(200, await enableDeveloperWorkspace(call, call.input.id), {
       next: '/developers',
-      toast: 'Developer access enabled',
+      toast: 'Developer access turned on',
     }),
 })
 

@@ -44,7 +44,7 @@ export async function requireWorkspace(db: Database, id: string): Promise<Worksp
   if (!workspace.developerWorkspace)
     throw conflict(
       'no_developer_workspace',
-      `${workspace.name} isn’t a developer organization. Ask an owner to enable developer access.`,
+      `${workspace.name} isn’t a developer organization. Ask an owner to turn on developer access.`,
     )
   return workspace
 }

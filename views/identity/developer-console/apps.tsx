@@ -80,7 +80,7 @@ const EnableDeveloperAccess = ({ workspace }: Pick<DeveloperAppsProps, 'workspac
   >
     {workspace.can.enable ? (
       <Form hx-post={`/api/organizations/${workspace.id}/developer-workspace`}>
-        <Button label="Start developing" variant="primary" type="submit" />
+        <Button label="Turn on developer access" variant="primary" type="submit" />
       </Form>
     ) : null}
   </Empty>

@@ -55,7 +55,7 @@ export function createHandler(http: HttpDependencies): Handler {
     const { request, facts } = context
     return respondTo(context, async (place) => {
       await countRequest(http, context, 'reads', null)
-      throw unmatchedProblem(request.method, facts.url.pathname, methodsAt(routes, facts.url.pathname, place.isOpen))
+      throw unmatchedProblem(request.method, methodsAt(routes, facts.url.pathname, place.isOpen))
     })
   })
 

@@ -150,6 +150,7 @@ test('PLT-10 known path with another method is 405 and lists the allowed methods
   ] as const) {
     const answer = await kernel.fetch(route)
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, allow])
+    if (route.startsWith('PUT')) expect((await answer.json()).detail).toBe('PUT is not supported. Use GET or POST.')
   }
 })
 

@@ -3,7 +3,8 @@ import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { conflict, Problem } from '#lib/errors.ts'
 import { describeFieldErrors } from '#lib/request/field-error.ts'
-import { fieldErrors } from '#lib/request/input.ts'
+import { Id } from '#lib/ids.ts'
+import { checkInput, fieldErrors } from '#lib/request/input.ts'
 import { operation } from '#lib/operation.ts'
 import { known, openKernel, type Kernel } from './kernel.tsx'
 
@@ -235,4 +236,13 @@ test('PLT-33 each request is one log line with id, method, path without query, r
 test('request of the process to itself is logged at debug level only', async () => {
   await kernel.handle(new Request('http://localhost/nowhere'))
   expect(kernel.lines.at(-1)).toMatchObject({ level: 'debug', message: 'request', status: 404 })
+})
+
+test('PLT-10 missing field is required, whatever its type', async () => {
+  const schema = z.object({ brandId: Id, kind: z.enum(['a', 'b']), at: z.object({ id: Id }), not: Id.optional() })
+  const refusal = (given: unknown) => checkInput(schema, given, new Set()).catch(({ message }: Problem) => message)
+  expect(await refusal({ at: {} })).toBe('brandId is required. kind is required. at.id is required.')
+  expect(await refusal({ brandId: '', kind: 'c', at: { id: 'x' }, not: 'x' })).toBe(
+    'brandId must be an ID (a UUID). kind must be one of: a, b. at.id must be an ID (a UUID). not must be an ID (a UUID).',
+  )
 })

@@ -77,10 +77,11 @@ const matchingRoutes = (routes: Routes, path: string, isOpen: (context: Context)
     .filter(({ context }) => isOpen(context))
 
 /** 404 for an unknown path, 405 for a method that the path doesn't have. */
-export function unmatchedProblem(method: string, path: string, methods: ReadonlySet<string>): Problem {
+export function unmatchedProblem(method: string, methods: ReadonlySet<string>): Problem {
   if (methods.size === 0 || methods.has(method)) return notFound()
-  const allow = [...methods].join(', ')
-  return new Problem(405, 'method_not_allowed', `${path} answers ${allow}, not ${method}.`, {
-    headers: { Allow: allow },
+  return new Problem(405, 'method_not_allowed', `${method} is not supported. Use ${alternatives.format(methods)}.`, {
+    headers: { Allow: [...methods].join(', ') },
   })
 }
+
+const alternatives = new Intl.ListFormat('en-GB', { type: 'disjunction' })

@@ -18,8 +18,25 @@ export async function checkInput(
   if (parsed.success && unknown.length === 0) return parsed.data
   const issues = parsed.error?.issues.slice(0, maxErrors) ?? []
   if (issues.some((issue) => issue.path.length > 0 && params.has(String(issue.path[0])))) throw notFound('object')
-  throw invalid([...issues.flatMap(fieldErrors), ...unknown.map(unknownField)].slice(0, maxErrors))
+  throw invalid(
+    [...issues.flatMap((issue) => errorsOf(issue, given)), ...unknown.map(unknownField)].slice(0, maxErrors),
+  )
 }
+
+/** The errors of an issue. A field that is missing is required, whatever its type. */
+function errorsOf(issue: z.core.$ZodIssue, given: unknown): FieldError[] {
+  const isOfType = issue.code === 'invalid_type' || issue.code === 'invalid_value' || issue.code === 'invalid_union'
+  const isMissing = isOfType && issue.path.length > 0 && valueAt(given, issue.path) === undefined
+  return fieldErrors(issue).map((error) =>
+    isMissing && error.message.startsWith('Must') ? { ...error, message: 'Required.' } : error,
+  )
+}
+
+const valueAt = (given: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>(
+    (value, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined),
+    given,
+  )
 
 /** 422 with the invalid fields. */
 export const invalidInput = ({ issues }: z.ZodError): Problem =>

@@ -10,15 +10,24 @@ document.addEventListener('htmx:finally:request', (event) => {
   if (control && control !== document.body) focusNext(location.pathname, Object.values(placesOf(control)).flat())
 })
 
-/** Selectors of the control, the button that opened its dialog, and the heading of its section. @param {Element} control */
+/** Selectors of the control, of what opened its dialog, and of the heading of its section. @param {Element} control */
 function placesOf(control) {
-  const dialog = control.closest('dialog')?.id
-  const opener = dialog && `[commandfor="${dialog}"]:not(dialog *)`
   const heading = control.closest('section')?.getAttribute('aria-labelledby')
   return {
-    controls: [control.id ? `#${CSS.escape(control.id)}` : [], opener || []].flat(),
+    controls: [control.id ? `#${CSS.escape(control.id)}` : [], openersOf(control.closest('dialog'))].flat(),
     headings: heading ? [`#${heading}`] : [],
   }
+}
+
+/**
+ * Selectors of the button that opened a dialog and, when that is in a menu, of the menu's button.
+ * @param {HTMLDialogElement | null} dialog @returns {string[]}
+ */
+export function openersOf(dialog) {
+  if (!dialog?.id) return []
+  const opener = `[commandfor="${dialog.id}"]:not(dialog *)`
+  const menu = document.querySelector(opener)?.closest('[popover]')?.id
+  return [opener, menu ? `[popovertarget="${menu}"]:not([popover] *)` : []].flat()
 }
 
 /**
@@ -52,11 +61,15 @@ let rowIds = []
 /** Where the focus goes when a swap removes its control. @type {{ controls: string[], headings: string[] }} */
 let places = { controls: [], headings: [] }
 
+/** The last row of a table that loads more rows. @type {Element | null} */
+let lastRow = null
+
 document.addEventListener('htmx:before:swap', (event) => {
   const context = event instanceof CustomEvent ? event.detail.ctx : null
   const source = context?.sourceElement
   const control = document.activeElement
   places = control && control !== document.body ? placesOf(control) : { controls: [], headings: [] }
+  lastRow = source?.closest('tbody.more')?.previousElementSibling?.lastElementChild ?? null
   row = source?.closest(rowSelector) ?? document.activeElement?.closest(rowSelector) ?? null
   const rows = [...(row?.closest('table, ul')?.querySelectorAll(rowSelector) ?? [])]
   const at = rows.findIndex((each) => each === row)
@@ -76,12 +89,24 @@ function settleForm({ sourceElement, target, swap, response, request }) {
     sourceElement.reset()
 }
 
+/** The first row that was loaded gets the focus, and the page stays where it is. @returns {boolean} whether there is one */
+function focusLoadedRow() {
+  const rows = [...(lastRow?.closest('table')?.querySelectorAll('tr') ?? [])]
+  const loaded = rows
+    .slice(rows.findIndex((each) => each === lastRow) + 1)
+    .find((each) => !each.hasAttribute('data-group'))
+  if (!lastRow || !loaded) return false
+  loaded.tabIndex = -1
+  loaded.focus({ preventScroll: true })
+  return true
+}
+
 /**
  * The focus of a row that changed stays in it. That of a row that is gone goes to the next one, and that of another
  * control to the button that opened its dialog; without these, to the heading of the section or page.
  */
 document.addEventListener('htmx:after:swap', () => {
-  if (!isFocusLost()) return
+  if (!isFocusLost() || focusLoadedRow()) return
   const { controls, headings } = places
   const inRows = rowIds.flatMap((id) => [`#${CSS.escape(id)} a`, `#${CSS.escape(id)} button:not(${closed} *)`])
   for (const selector of [...controls, ...(row ? [...inRows, ...headings, 'h1'] : headings)])
@@ -92,3 +117,13 @@ const closed = ':is(dialog:not([open]), [popover]:not(:popover-open))'
 
 /** Whether nothing has the focus, or something in a dialog or menu that was closed. */
 const isFocusLost = () => document.activeElement === document.body || document.activeElement?.closest(closed) != null
+
+/** A dialog that was opened from a menu returns the focus to the menu's button: its own opener is hidden again. */
+document.addEventListener(
+  'close',
+  ({ target }) => {
+    if (target instanceof HTMLDialogElement && isFocusLost()) openersOf(target).some(focusFirst)
+  },
+  // It doesn't bubble.
+  { capture: true },
+)

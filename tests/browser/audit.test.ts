@@ -47,3 +47,18 @@ test('PLT-24 audit log filters without a page load, has a URL for each filter, a
   expect(errors).toEqual([])
   await page.context().close()
 })
+
+test('PLT-24 “Load more” of the audit log appends rows, moves the focus to the first of them and keeps the scroll', async () => {
+  for (let at = 0; at < 50; at++) await ada.fetchJson(`PUT /api/brands/${ada.brandId}`, { voice: `Voice ${at}` })
+  const { page, errors } = await ada.open('/settings/audit')
+  const rows = main(page).locator('tbody:not(.more) tr')
+  await main(page).getByRole('link', { name: 'Load more' }).focus()
+  const scroll = await page.evaluate(() => scrollY)
+  expect(scroll).toBeGreaterThan(0)
+  await page.keyboard.press('Enter')
+  await rows.nth(50).waitFor()
+  expect(await rows.nth(50).evaluate((row) => row === document.activeElement)).toBe(true)
+  expect(await page.evaluate(() => scrollY)).toBe(scroll)
+  expect(errors).toEqual([])
+  await page.context().close()
+})

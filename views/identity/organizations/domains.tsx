@@ -63,6 +63,7 @@ const Domain = ({ organizationId, domain }: { organizationId: string; domain: Or
       <div class="actions">
         <Form hx-post={`${route}/verification`} {...inPlace}>
           <Button
+            id={`verify-${domain.id}`}
             label={isProven ? 'Check again' : 'Verify'}
             aria-label={isProven ? `Check ${domain.domain} again` : `Verify ${domain.domain}`}
             variant={isProven ? undefined : 'primary'}

@@ -95,6 +95,14 @@ test('IDN-34 app goes from draft through submission, rejection and approval to p
   expect(items[1]).toMatchObject({ reason, decidedBy: { name: 'Root' }, submittedBy: { name: 'Ada' } })
 })
 
+test('PLT-06 lists of an app without actions and keys are empty fragments, as its page shows no tables', async () => {
+  const { id } = await make({ name: 'Empty desk' })
+  for (const list of ['actions', 'keys']) {
+    const fragment = await world.console.fetch(`GET ${base}/${id}/${list}`, undefined, { 'hx-request': 'true' })
+    expect([fragment.status, await fragment.text()]).toEqual([200, ''])
+  }
+})
+
 test('IDN-34 approval of an app is rejected for everyone except super admins', async () => {
   const { id } = await make()
   await submit(id)

@@ -108,6 +108,13 @@ test('PLT-06 brand has its counts and what the caller can do, and accounts only 
   expect(can).toEqual({ create: false })
 })
 
+test('PLT-06 list without brands is an empty fragment, as its page shows no table', async () => {
+  const eve = desk.person()
+  expect(await eve.draw('GET /api/brands')).toBe('')
+  await make({ name: 'First' }, eve)
+  expect(await eve.draw('GET /api/brands')).toContain('First')
+})
+
 test('PLT-06 changed slug returns the settings to htmx, and a changed name reloads the page', async () => {
   const eve = desk.person()
   const { id } = (await make({ name: 'Drawn' }, eve)).body

@@ -23,7 +23,7 @@ export const listDeveloperApps = operation({
   input: z.object(paging),
   output: listOf(DeveloperApp),
   run: async (call) => apps.listApps(await actAsPerson(call), call.input),
-  view: (list) => <DeveloperAppTable list={list} />,
+  view: (list) => (list.items.length > 0 ? <DeveloperAppTable list={list} /> : <></>),
 })
 
 export const createDeveloperApp = operation({

@@ -24,7 +24,7 @@ export const listBrands = operation({
   input: z.object(paging),
   output: BrandList,
   run: (call) => listDetails(call, call.input),
-  view: (list) => <BrandTable {...list} />,
+  view: (list) => (list.items.length > 0 ? <BrandTable {...list} /> : <></>),
 })
 
 export const getCurrentBrand = operation({

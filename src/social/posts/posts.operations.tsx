@@ -55,9 +55,11 @@ export const listPostTargets = operation({
   input: OfBrand,
   output: listOf(PostTarget),
   run: async (call) => ({ items: await listTargets(call, call.input.brandId), nextCursor: null }),
-  view: async ({ items }, call) => (
-    <Targets accounts={accountsOf(items)} brand={(await placeOfList(call, call.input.brandId)).brand} isFixed={false} />
-  ),
+  view: async ({ items }, call) => {
+    if (items.length === 0) return <></>
+    const { brand } = await placeOfList(call, call.input.brandId)
+    return <Targets accounts={accountsOf(items)} brand={brand} isFixed={false} />
+  },
 })
 
 export const getPost = operation({

@@ -18,7 +18,7 @@ export const listAppActions = operation({
   input: z.object({ id: Id }),
   output: listOf(AppAction),
   run: async (call) => ({ items: await actions.listActions(await actAsPerson(call), call.input.id), nextCursor: null }),
-  view: ({ items }, { input }) => <AppActionTable appId={input.id} actions={items} />,
+  view: ({ items }, { input }) => (items.length > 0 ? <AppActionTable appId={input.id} actions={items} /> : <></>),
 })
 
 export const createAppAction = operation({

@@ -22,7 +22,8 @@ export const listAppKeys = operation({
   input: z.object({ id: Id }),
   output: listOf(ApiKey),
   run: async (call) => ({ items: await keys.listAppKeys(await actAsPerson(call), call.input.id), nextCursor: null }),
-  view: ({ items }, { input, now }) => <AppKeyTable appId={input.id} keys={items} now={now()} />,
+  view: ({ items }, { input, now }) =>
+    items.length > 0 ? <AppKeyTable appId={input.id} keys={items} now={now()} /> : <></>,
 })
 
 export const listAppKeyServices = operation({

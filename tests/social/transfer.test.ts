@@ -57,6 +57,24 @@ test('SOC-02 brand and its data move at once from the old organization to the ne
   expect(await world.mallory.fetchJson<Post>(`GET /api/posts/${post.id}`)).toMatchObject(post)
 })
 
+test('SOC-02 IDN-18 limits and keys of the old organization don’t show the name that a brand has in the new one', async () => {
+  const { ada, mallory } = world
+  const edda = await world.join(ada, { name: 'Edda', role: 'editor' })
+  const limits = `/api/organizations/${ada.things.organizations}/members/${edda.id}/resources`
+  const limit = { service: 'platform-socialize', kind: 'brand', id: brand.id, role: 'viewer' }
+  const key = await ada.createKey({ scopes: ['posts.read'], bindings: [{ kind: 'brand', id: brand.id }] })
+  const named = async (name: string | null) => {
+    expect((await edda.fetchJson<{ items: unknown[] }>(`GET ${limits}`)).items).toEqual([{ ...limit, name }])
+    const { bindings } = await ada.fetchJson<{ bindings: unknown[] }>(`GET /api/api-keys/${key.id}`)
+    expect(bindings).toEqual([{ kind: 'brand', id: brand.id, name }])
+  }
+  await ada.fetchJson(`PUT ${limits}`, { resources: [limit] })
+  await named('Roastery')
+  await transfer(ada)
+  await mallory.fetchJson(`PUT /api/brands/${brand.id}`, { name: 'Secret plans', slug: brand.slug })
+  await named(null)
+})
+
 test('SOC-02 PLT-24 transfer is in the audit logs of both organizations', async () => {
   await transfer(world.ada)
   for (const caller of [world.ada, world.mallory]) {

@@ -24,7 +24,11 @@ const Choice = MemberResource.omit({ role: true }).extend({ name: z.string() })
 
 /** The only resources that the member can access in the services named. In other services there is no limit. */
 export const MemberResources = z.object({
-  items: z.array(MemberResource.extend({ name: z.string().nullable().describe('Null for a deleted resource.') })),
+  items: z.array(
+    MemberResource.extend({
+      name: z.string().nullable().describe('Null for a resource that was deleted or moved to another organization.'),
+    }),
+  ),
   nextCursor: z.null(),
   choices: z
     .array(Choice)

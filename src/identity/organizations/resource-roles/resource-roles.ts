@@ -44,7 +44,8 @@ export async function getMemberResources(
 }
 
 /**
- * The resources to which a member's role is limited, by name.
+ * The resources to which a member's role is limited, by name. The name is null for one that was deleted or moved to
+ * another organization.
  * @throws {Problem} 404 for a person who isn't a member of the active organization
  */
 async function listResources(
@@ -69,6 +70,8 @@ async function listResources(
         eq(bindableResources.serviceId, membershipResources.serviceId),
         eq(bindableResources.kind, membershipResources.kind),
         eq(bindableResources.resourceId, membershipResources.resourceId),
+        // A resource that moved to another organization keeps its limit, without its name there.
+        eq(bindableResources.organizationId, membershipResources.organizationId),
         isNull(bindableResources.deletedAt),
       ),
     )

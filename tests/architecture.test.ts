@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
+import { Glob } from 'bun'
 import { contexts, follows } from './support/arrows.ts'
 import { circlesIn } from './support/circles.ts'
 import { importsOf, sources } from './support/imports.ts'
@@ -198,4 +199,44 @@ test('only the shell renders script elements, none with inline code', () => {
 test('every decision has a unique number', () => {
   const numbers = readdirSync('docs/decisions').map((name) => name.slice(0, 3))
   expect(numbers.filter((number, at) => numbers.indexOf(number) !== at)).toEqual([])
+})
+
+/** Attributes that are read without their name in the source. */
+const readByComputedName = new Map(
+  ['data-current', 'data-arriving', 'data-detail'].map((name) => [name, 'sso-callback.js selects `[data-${place}]`.']),
+)
+
+const readTexts = (pattern: string): Promise<string[]> =>
+  Promise.all([...new Glob(pattern).scanSync('.')].map((file) => Bun.file(file).text()))
+
+/** Whether a script reads the attribute by its name, or as a property of `dataset`, destructured ones included. */
+function isReadByScript(name: string, text: string): boolean {
+  if (text.includes(name)) return true
+  const property = name.slice('data-'.length).replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+  return text.includes('dataset') && new RegExp(`(?:dataset\\.|[{,]\\s*)${property}\\b|'${property}' in\\b`).test(text)
+}
+
+test('every data attribute that a view writes is read by a script, a style, a selector or a test', async () => {
+  const [scripts, styles, tests] = await Promise.all(
+    ['public/js/**/*.js', 'public/css/**/*.css', 'tests/**/*.{ts,tsx}'].map(readTexts),
+  )
+  const views = texts.filter(({ file }) => file.endsWith('.tsx'))
+  const selectors = [...(styles ?? []), ...(tests ?? []), ...views.map(({ text }) => text)].join('\n')
+  const written = views.flatMap(({ file, text }) =>
+    [...text.matchAll(/\s(data-[a-z-]+)(?=[=\s/>])|'(data-[a-z-]+)':/g)].map(([, plain, key]) => ({
+      file,
+      name: plain ?? key ?? '',
+    })),
+  )
+  const unread = written.filter(
+    ({ name }) =>
+      !readByComputedName.has(name) &&
+      !new RegExp(`\\[${name}(?![a-z-])`).test(selectors) &&
+      !(tests ?? []).some((text) => text.includes(`${name}="`)) &&
+      !(scripts ?? []).some((text) => isReadByScript(name, text)),
+  )
+  expect(unread.map(({ file, name }) => `${file} ${name}`)).toEqual([])
+  const names = written.map(({ name }) => name)
+  expect([...readByComputedName.keys()].filter((name) => !names.includes(name))).toEqual([])
+  expect(written.length).toBeGreaterThan(100)
 })

@@ -73,7 +73,8 @@ export const DeadJobs = ({ list: { items, nextCursor } }: { list: DeadJobList })
 )
 
 /** A job that was retried or discarded leaves the list, and the page reloads its counts. */
-const leavesList = (id: string) => ({ 'hx-target': `#job-${id}`, 'hx-swap': 'outerHTML', 'data-act': true }) as const
+const leavesList = (id: string) =>
+  ({ 'hx-target': `#job-${id}`, 'hx-swap': 'outerHTML', 'data-refresh': true }) as const
 
 const DeadJobRow = ({ job }: { job: DeadJob }) => (
   <li id={`job-${job.id}`}>

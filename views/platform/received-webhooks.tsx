@@ -168,7 +168,7 @@ export const OpenedEvent = ({ received }: { received: ReceivedWebhookDetail }) =
           hx-post={`/api/admin/received-webhooks/${received.id}/replay`}
           hx-target="#opened-event"
           hx-swap="outerMorph"
-          data-act
+          data-refresh
         />
       )}
     </header>

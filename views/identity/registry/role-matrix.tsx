@@ -19,7 +19,7 @@ export const RoleMatrix = ({ service }: { service: RegisteredService }) => (
         <input type="hidden" name={`bundles.${role}[]`} value="" />
       ))}
       <div class="bleed">
-        <table class="table role-matrix" data-compact>
+        <table class="table role-matrix">
           <caption class="visually-hidden">Permissions by role</caption>
           <thead>
             <tr>

@@ -25,7 +25,7 @@ export const OpenedDelivery = ({ webhookId, delivery }: OpenedDeliveryProps) => 
           hx-post={`/api/webhooks/${webhookId}/deliveries/${delivery.id}/replay`}
           hx-target="#opened-delivery"
           hx-swap="outerMorph"
-          data-act
+          data-refresh
         />
       ) : null}
     </header>

@@ -34,7 +34,14 @@ export const WebhookDetails = ({ webhook }: { webhook: WebhookEndpoint }) => {
           {name}
         </h2>
         {state === 'enabled' ? (
-          <Button id="send-test" label="Send test event" icon="send" hx-post={`${at}/test`} hx-swap="none" data-act />
+          <Button
+            id="send-test"
+            label="Send test event"
+            icon="send"
+            hx-post={`${at}/test`}
+            hx-swap="none"
+            data-refresh
+          />
         ) : null}
       </header>
       {state === 'disabled' ? (

@@ -19,7 +19,7 @@ interface PostPreviewProps {
 
 /** A post as its network shows it. */
 export const PostPreview = ({ network, brand, account, text, images, when, children }: PostPreviewProps) => (
-  <article class="preview" data-network={network} aria-label={`On ${networkNames[network]}`}>
+  <article class="preview" aria-label={`On ${networkNames[network]}`}>
     <header>
       <Avatar name={brand.name} seed={brand.id} size="xl" network={network} />
       <div class="grow">

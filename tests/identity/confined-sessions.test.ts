@@ -70,6 +70,9 @@ test('IDN-49 session from an organization’s single sign-on can’t read the pe
     expect((await confined(`GET /api/${own}`)).status, own).toBe(403)
   for (const page of ['profile', 'security', 'sessions'])
     expect((await confined(`GET /settings/${page}`)).status, page).toBe(403)
+  await database.sql`UPDATE identity.memberships SET role = 'owner' WHERE organization_id = ${acme} AND user_id = ${zoe.id}`
+  expect((await confined('GET /settings/organization')).status).toBe(200)
+  await database.sql`UPDATE identity.memberships SET role = 'viewer' WHERE organization_id = ${acme} AND user_id = ${zoe.id}`
   const elsewhere = {
     service_id: 'platform-socialize',
     redirect_uri: 'http://localhost/auth/callback',

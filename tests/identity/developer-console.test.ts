@@ -160,6 +160,29 @@ test('IDN-33 action is rejected without a permission that its app declares, also
   })
 })
 
+test('IDN-33 schema of an action is at most 16,000 characters, deeply nested text is invalid, and lists leave schemas out', async () => {
+  const { id } = await make()
+  const actions = `${base}/${id}/actions`
+  const schemaOf = (description: string) => ({ type: 'object', description })
+  const tooLong = { ...listOrders, inputSchema: schemaOf('x'.repeat(16_000)) }
+  expect(await problem(await world.console.fetch(`POST ${actions}`, tooLong))).toEqual([
+    422,
+    'validation_failed',
+    'inputSchema',
+  ])
+  const nested = { ...listOrders, inputSchema: '['.repeat(90_000) }
+  expect(await problem(await world.console.fetch(`POST ${actions}`, nested))).toEqual([
+    422,
+    'validation_failed',
+    'inputSchema',
+  ])
+  const long = { ...listOrders, inputSchema: schemaOf('x'.repeat(15_000)) }
+  const made = await world.console.fetchJson<{ id: string }>(`POST ${actions}`, long, 201)
+  const { items } = await world.console.fetchJson<{ items: object[] }>(`GET ${actions}`)
+  expect(items).toEqual([expect.not.objectContaining({ inputSchema: expect.anything() })])
+  expect(await world.console.fetchJson(`GET ${actions}/${made.id}`)).toMatchObject({ inputSchema: long.inputSchema })
+})
+
 test('IDN-34 changes to an approved action become the next version, and the published one is served until the next publication', async () => {
   const app = await published('Version desk')
   const actions = `${base}/${app.id}/actions`

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { z } from 'zod'
+import { Problem } from '#lib/errors.ts'
 import { operation } from '#lib/operation.ts'
 import { page } from '#lib/page.ts'
 import { redirect, reply, stream } from '#lib/reply.ts'
@@ -56,7 +57,10 @@ const fileNote = operation({
   input: z.object({ id: z.string() }),
   output: z.object({ id: z.string() }),
   run: async ({ input }) => reply(200, input, { next: '/notes', leavesPage: input.id === 'last', toast: 'Filed' }),
-  view: () => <p>Filed</p>,
+  view: async ({ id }) => {
+    if (id === 'unreadable') throw new Problem(403, 'permission_missing', 'You can’t read notes.')
+    return <p>Filed</p>
+  },
 })
 const deleteNote = operation({
   route: 'DELETE /api/notes/:id',
@@ -241,6 +245,12 @@ test('PLT-06 htmx gets the view and a plain form is redirected to next; a reply 
   const left = await kernel.fetch('POST /api/notes/last/file', htmx)
   expect([left.headers.get('hx-redirect'), await left.text()]).toEqual(['/notes', ''])
   expect(await (await kernel.fetch('POST /api/notes/7/file')).json()).toEqual({ id: '7' })
+})
+
+test('PLT-06 change by a caller who can’t read its view is answered by next, as the change is saved', async () => {
+  const saved = await kernel.fetch('POST /api/notes/unreadable/file', htmx)
+  expect([saved.status, saved.headers.get('hx-redirect'), await saved.text()]).toEqual([200, '/notes', ''])
+  expect(saved.headers.has('hx-trigger')).toBe(true)
 })
 
 test('204 has no body', async () => {

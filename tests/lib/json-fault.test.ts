@@ -24,3 +24,9 @@ test('IDN-34 JSON that ends too early is reported as such', () => {
   expect(jsonFault('{\n"a": [')).toBe('Unexpected end of JSON on line 2.')
   expect(jsonFault('')).toBe('Unexpected end of JSON on line 1.')
 })
+
+test('deeply nested, long and long-worded text is invalid with a short message', () => {
+  expect(jsonFault('['.repeat(90_000))).toBe('Must be valid JSON.')
+  expect(jsonFault(`[${'1,'.repeat(60_000)}`)).toBe('Must be valid JSON.')
+  expect(jsonFault('x'.repeat(90_000))).toBe(`Unexpected ${'x'.repeat(40)} on line 1.`)
+})

@@ -7,9 +7,11 @@ import type { Context } from '../context.ts'
 import { toObject } from '../request/to-object.ts'
 import { checkInput } from '../request/input.ts'
 import { itemSchemaOf, wantedFormat, writePage } from '../response/list-formats.ts'
+import { Problem } from '../errors.ts'
 import type { Operation } from '../operation.ts'
 import { applyReplyOptions, redirectTo, htmlResponse, jsonResponse, textResponse } from '../response/respond.ts'
 import { admit, checkOrigin, recheck } from './admission.ts'
+import { startDeadline } from './deadline.ts'
 import { Interrupted } from './failure.ts'
 import type { CheckedReply } from './checked-reply.ts'
 import { perform } from './perform.ts'
@@ -48,8 +50,18 @@ export async function runOperation(
     return applyReplyOptions(textResponse(done.status, text, headers, facts), done.options, http.https)
   }
   return respond(http, operation, call, done).catch((error: unknown) => {
-    throw request.method === 'GET' ? error : new Interrupted('saved', error)
+    if (request.method === 'GET') throw error
+    if (error instanceof Problem && error.status < 500) return respondWithoutView(http, call, done)
+    throw new Interrupted('saved', error)
   })
+}
+
+/** For a caller who can change something but not read what its view shows: the change is saved. */
+function respondWithoutView(http: HttpDependencies, { request: facts }: Call, { options }: CheckedReply): Response {
+  const response = options.next
+    ? redirectTo(options.next, facts)
+    : new Response(null, { status: 200, headers: { 'HX-Reswap': 'none' } })
+  return applyReplyOptions(response, options, http.https)
 }
 
 /** Cancels an unread body, which would otherwise be buffered in memory. */
@@ -113,9 +125,15 @@ async function respond(
   const response =
     facts.html && view
       ? // 204 has no body, and htmx swaps nothing for it.
-        await htmlResponse(status === 204 ? 200 : status, () => view(result, call), facts)
+        await draw(operation, call, () => htmlResponse(status === 204 ? 200 : status, () => view(result, call), facts))
       : status === 204
         ? new Response(null, { status })
         : jsonResponse(status, result, facts)
   return applyReplyOptions(response, options, http.https)
+}
+
+/** A view can ask operations, so it has the operation's timeout again. */
+async function draw(operation: Operation, call: Call, render: () => Promise<Response>): Promise<Response> {
+  const deadline = startDeadline(operation, call)
+  return deadline.within(render).finally(() => deadline.clear())
 }

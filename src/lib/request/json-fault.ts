@@ -1,16 +1,32 @@
 import { parse, type ParseError } from 'jsonc-parser'
 
+/** Characters of a text that are searched for its first fault; more takes too long, and deep nesting too many frames. */
+const maxSearched = 100_000
+const maxWord = 40
+
 /** Describes the first syntax error of a text with its line; null for valid JSON. `JSON.parse` itself gives no line. */
 export function jsonFault(text: string): string | null {
   try {
     JSON.parse(text)
     return null
   } catch {
-    const errors: ParseError[] = []
-    parse(text, errors, { disallowComments: true })
-    const at = errors[0]?.offset ?? 0
+    const at = findFault(text)
+    if (at === null) return 'Must be valid JSON.'
     const line = text.slice(0, at).split('\n').length
-    const unexpected = /^[\w$]+|^\S/u.exec(text.slice(at))?.[0]
+    const unexpected = /^[\w$]+|^\S/u.exec(text.slice(at, at + maxWord))?.[0]
     return unexpected ? `Unexpected ${unexpected} on line ${line}.` : `Unexpected end of JSON on line ${line}.`
   }
+}
+
+/** The offset of the first syntax error; null for a text that is too long or too deeply nested to search. */
+function findFault(text: string): number | null {
+  if (text.length > maxSearched) return null
+  const errors: ParseError[] = []
+  try {
+    parse(text, errors, { disallowComments: true })
+  } catch (error) {
+    if (error instanceof RangeError) return null
+    throw error
+  }
+  return errors[0]?.offset ?? 0
 }

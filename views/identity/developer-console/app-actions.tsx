@@ -1,4 +1,4 @@
-import type { AppAction, DeveloperApp } from '#identity/types'
+import type { AppActionSummary, DeveloperApp } from '#identity/types'
 import { ButtonLink } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/empty.tsx'
 import { Icon } from '#views/ui/icon.tsx'
@@ -6,7 +6,7 @@ import { Notice } from '#views/ui/notice.tsx'
 
 export interface AppActionsProps {
   app: DeveloperApp
-  actions: AppAction[]
+  actions: AppActionSummary[]
 }
 
 /** The actions of an app. */
@@ -48,7 +48,7 @@ const None = ({ app }: Pick<AppActionsProps, 'app'>) => (
 
 interface AppActionTableProps {
   appId: string
-  actions: AppAction[]
+  actions: AppActionSummary[]
 }
 
 export const AppActionTable = ({ appId, actions }: AppActionTableProps) => (
@@ -84,7 +84,7 @@ export const AppActionTable = ({ appId, actions }: AppActionTableProps) => (
   </table>
 )
 
-export const ActionState = ({ action: { status, version } }: { action: AppAction }) =>
+export const ActionState = ({ action: { status, version } }: { action: AppActionSummary }) =>
   status === 'approved' ? (
     <span class="status" data-state="published">
       <Icon name="circle-check" />

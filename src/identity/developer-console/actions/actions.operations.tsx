@@ -4,7 +4,7 @@ import { operation } from '#lib/operation.ts'
 import { listOf } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
 import { AppActionTable } from '#views/identity/developer-console/app-actions.tsx'
-import { AppAction, AppActionDraft, AppActionEdit, OneAction } from './contract.ts'
+import { AppAction, AppActionSummary, AppActionDraft, AppActionEdit, OneAction } from './contract.ts'
 import * as actions from './actions.ts'
 import { actAsPerson, signedByConsole } from '../keys/delegation.ts'
 
@@ -16,7 +16,7 @@ export const listAppActions = operation({
   route: 'GET /api/developer-console/apps/:id/actions',
   summary: 'List an app’s actions',
   input: z.object({ id: Id }),
-  output: listOf(AppAction),
+  output: listOf(AppActionSummary),
   run: async (call) => ({ items: await actions.listActions(await actAsPerson(call), call.input.id), nextCursor: null }),
   view: ({ items }, { input }) => (items.length > 0 ? <AppActionTable appId={input.id} actions={items} /> : <></>),
 })

@@ -1,11 +1,11 @@
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import { recordChange } from '#lib/audit.ts'
 import { brokenConstraint, type Database } from '#lib/db.ts'
 import { conflict, invalid, notFound, Problem } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import type { ActionDefinition } from '../../registry/actions/contract.ts'
 import { actionDefinitions, developerApps } from '../../schema.ts'
-import type { AppActionDraft, AppActionEdit, AppActionRow } from './contract.ts'
+import type { AppActionDraft, AppActionEdit, AppActionRow, AppActionSummaryRow } from './contract.ts'
 import { findApp, lockEditableApp, type WorkspaceCall } from '../apps.ts'
 import type { DeveloperAppRow } from '../contract.ts'
 
@@ -15,12 +15,15 @@ const maxActions = 200
  * The newest version of each of an app's actions, by name.
  * @throws {Problem} 404 for an app of another workspace
  */
-export async function listActions(call: Pick<WorkspaceCall, 'db' | 'actor'>, appId: string): Promise<AppActionRow[]> {
+export async function listActions(
+  call: Pick<WorkspaceCall, 'db' | 'actor'>,
+  appId: string,
+): Promise<AppActionSummaryRow[]> {
   await findApp(call, appId)
-  return actionsOf(call.db, appId)
+  return summariesOf(call.db, appId)
 }
 
-const columns = {
+const summaryColumns = {
   id: actionDefinitions.id,
   name: actionDefinitions.name,
   version: actionDefinitions.version,
@@ -28,15 +31,22 @@ const columns = {
   method: actionDefinitions.method,
   path: actionDefinitions.path,
   permission: actionDefinitions.permission,
-  inputSchema: actionDefinitions.inputSchema,
   status: actionDefinitions.status,
   approvedVersion: sql<number | null>`max(${actionDefinitions.version})
     FILTER (WHERE ${actionDefinitions.status} = 'approved') OVER (PARTITION BY ${actionDefinitions.name})`,
   createdAt: actionDefinitions.createdAt,
   approvedAt: actionDefinitions.approvedAt,
 }
+const columns = { ...summaryColumns, inputSchema: actionDefinitions.inputSchema }
 
-/** `listActions` for an app of any workspace. */
+const summariesOf = (db: Database, appId: string): Promise<AppActionSummaryRow[]> =>
+  db
+    .selectDistinctOn([actionDefinitions.name], summaryColumns)
+    .from(actionDefinitions)
+    .where(eq(actionDefinitions.appId, appId))
+    .orderBy(actionDefinitions.name, desc(actionDefinitions.version))
+
+/** The newest version of each action of an app of any organization, by name. */
 export const actionsOf = (db: Database, appId: string): Promise<AppActionRow[]> =>
   db
     .selectDistinctOn([actionDefinitions.name], columns)
@@ -63,9 +73,17 @@ export async function findAction(
   appId: string,
   id: string,
 ): Promise<AppActionRow> {
-  const action = (await listActions(call, appId)).find((each) => each.id === id)
-  if (!action) throw notFound('action')
-  return action
+  await findApp(call, appId)
+  const { db } = call
+  const name = db.select({ name: actionDefinitions.name }).from(actionDefinitions).where(eq(actionDefinitions.id, id))
+  const [newest] = await db
+    .select(columns)
+    .from(actionDefinitions)
+    .where(and(eq(actionDefinitions.appId, appId), inArray(actionDefinitions.name, name)))
+    .orderBy(desc(actionDefinitions.version))
+    .limit(1)
+  if (newest?.id !== id) throw notFound('action')
+  return newest
 }
 
 /**
@@ -76,7 +94,7 @@ export async function createAction(
   { id: appId, ...definition }: AppActionDraft,
 ): Promise<AppActionRow> {
   const app = await lockEditableApp(call, appId)
-  const others = await actionsOf(call.db, appId)
+  const others = await summariesOf(call.db, appId)
   if (others.length >= maxActions) throw conflict('too_many_actions', `An app can have at most ${maxActions} actions.`)
   if (others.some(({ name }) => name === definition.name)) throw nameTaken()
   requireValid(app, definition, others)
@@ -95,7 +113,7 @@ export async function updateAction(call: WorkspaceCall, { id: appId, actionId, .
   requireValid(
     app,
     definition,
-    (await actionsOf(call.db, appId)).filter(({ id }) => id !== actionId),
+    (await summariesOf(call.db, appId)).filter(({ id }) => id !== actionId),
   )
   if (before.status === 'approved') return insertVersion(call, appId, { ...definition, version: version + 1 })
   await call.db.update(actionDefinitions).set(definition).where(eq(actionDefinitions.id, actionId))
@@ -120,7 +138,7 @@ export async function deleteAction(call: WorkspaceCall, appId: string, id: strin
 function requireValid(
   { permissions }: DeveloperAppRow,
   { permission, method, path }: ActionDefinition,
-  others: AppActionRow[],
+  others: readonly AppActionSummaryRow[],
 ) {
   if (!permissions.some((each) => each.permission === permission))
     throw new Problem(422, 'undeclared_permission', `The app doesn’t declare the permission ${permission}.`, {

@@ -40,4 +40,9 @@ export const AppAction = ActionDefinition.extend({
   approvedAt: Timestamp.nullable(),
 })
 export type AppAction = z.output<typeof AppAction>
+
+/** An action in a list. */
+export const AppActionSummary = AppAction.omit({ inputSchema: true })
+export type AppActionSummary = z.output<typeof AppActionSummary>
+export type AppActionSummaryRow = z.input<typeof AppActionSummary>
 export type AppActionRow = z.input<typeof AppAction>

@@ -21,10 +21,14 @@ const ActionPermission = z
   .max(100)
   .regex(/^[a-z_]+:[a-z]+$/, 'Must be a permission such as posts:read.')
 
+/** Characters of a schema as JSON: lists have up to 500 actions. */
+const maxSchemaLength = 16_000
+
 const InputSchema = z
   .record(z.string(), z.unknown(), 'Must be a JSON Schema of an object.')
   .superRefine((schema, context) => {
-    const message = jsonSchemaError(schema)
+    const isTooLong = JSON.stringify(schema).length > maxSchemaLength
+    const message = isTooLong ? `Must be at most ${maxSchemaLength} characters of JSON.` : jsonSchemaError(schema)
     if (message) context.addIssue({ code: 'custom', message })
   })
 

@@ -48,7 +48,8 @@ export const verifySecondFactor = operation({
 export const getProofMethods = operation({
   route: 'GET /api/auth/me/proof-methods',
   summary: 'Get your reauthentication methods',
-  permission: 'signed-in',
+  permission: 'person',
+  personal: false,
   input: z.object({}),
   output: ProofMethods,
   run: (call) => getOwnProofMethods(call),

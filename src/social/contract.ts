@@ -59,9 +59,12 @@ export const Brand = z.object({
   reviewPolicy: ReviewPolicy,
   createdAt: Timestamp,
   counts: z.object({
-    accounts: z.int().nullable().describe('Active accounts; null without `accounts:read`.'),
-    posts: z.int(),
-    scheduled: z.int(),
+    accounts: z
+      .int()
+      .nullable()
+      .describe('Active accounts; null without `accounts:read`. Up to 1,000: 1001 means that there are more.'),
+    posts: z.int().describe('Up to 1,000: 1001 means that there are more.'),
+    scheduled: z.int().describe('Scheduled posts, up to 1,000: 1001 means that there are more.'),
   }),
   can: z.object({ update: z.boolean(), transfer: z.boolean() }),
 })

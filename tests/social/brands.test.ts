@@ -115,6 +115,22 @@ test('PLT-06 list without brands is an empty fragment, as its page shows no tabl
   expect(await eve.draw('GET /api/brands')).toContain('First')
 })
 
+test('PLT-06 counts of a brand stop after 1,000, which its page shows as 1,000+', async () => {
+  const eve = desk.person()
+  const { id } = (await make({ name: 'Many' }, eve)).body
+  await desk.database.sql`
+    INSERT INTO social.posts (id, brand_id, author_id, provider, text)
+    SELECT gen_random_uuid(), ${id}, ${eve.id}, 'sandbox', 'Draft' FROM generate_series(1, 1_500)`
+  const countsOf = async () => (await eve.fetch<Brand>(`GET /api/brands/${id}`)).body.counts
+  expect(await countsOf()).toEqual({ accounts: 0, posts: 1_001, scheduled: 0 })
+  await desk.database.sql`
+    UPDATE social.posts SET status = 'scheduled', scheduled_at = now() + interval '1 day', due_at = now() + interval '1 day'
+    WHERE brand_id = ${id}`
+  expect(await countsOf()).toEqual({ accounts: 0, posts: 1_001, scheduled: 1_001 })
+  expect(await eve.draw('GET /api/brands')).toContain('1,000+')
+  await desk.database.sql`DELETE FROM social.posts WHERE brand_id = ${id}`
+})
+
 test('PLT-06 changed slug returns the settings to htmx, and a changed name reloads the page', async () => {
   const eve = desk.person()
   const { id } = (await make({ name: 'Drawn' }, eve)).body

@@ -163,6 +163,20 @@ test('PLT-06 page of a post contains the fragments of its operations', async () 
   await world.ada.fetchJson(`DELETE /api/posts/${id}`, undefined, 204)
 })
 
+test('SOC-11 page of a post has all posts of a thread whose texts don’t fit in one response', async () => {
+  const { brands } = world.ada.things
+  const threadId = Bun.randomUUIDv7()
+  const rows = await world.database.sql`
+    INSERT INTO social.posts (id, brand_id, author_id, provider, thread_id, position, text)
+    SELECT gen_random_uuid(), ${brands}, ${world.ada.id}, 'sandbox', ${threadId}, n, 'Part ' || n || repeat('x', 900_000)
+    FROM generate_series(0, 2) n RETURNING id`
+  const list = await world.ada.fetchJson<PostList>(`GET /api/posts?threadId=${threadId}&limit=100`)
+  expect(list.items).toHaveLength(2)
+  const whole = await pageAt(`/workspace/posts/${rows[0]?.id}`)
+  for (const { id } of rows.slice(1)) expect(whole).toContain(`/workspace/posts/${id}`)
+  await world.database.sql`DELETE FROM social.posts WHERE thread_id = ${threadId}`
+})
+
 test('PLT-06 page of posts and composer contain the fragments of counts and targets', async () => {
   const { brands } = world.ada.things
   const counts = await html(`GET /api/posts/counts?brandId=${brands}`)

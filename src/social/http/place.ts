@@ -1,7 +1,8 @@
+import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import { databaseTime } from '#lib/db/time.ts'
 import type { Place } from '#views/social/posts/post-text.ts'
-import { getBrand } from '../brands/brands.operations.tsx'
+import * as brands from '../brands/brands.ts'
 import type { PostDetails } from '../contract.ts'
 
 interface Brand {
@@ -26,5 +27,8 @@ export const placeOfPost = (
 ): Promise<Place> => placeOf(call, { id, name, timeZone })
 
 /** The place of a list: UTC when it is of no single brand. */
-export const placeOfList = async (call: Pick<Call, 'ask' | 'db'>, brandId: string | undefined): Promise<Place> =>
-  placeOf(call, brandId ? await call.ask(getBrand, { id: brandId }) : { id: '', name: '', timeZone: 'UTC' })
+export const placeOfList = async (
+  call: Pick<Call<unknown, Actor>, 'actor' | 'db'>,
+  brandId: string | undefined,
+): Promise<Place> =>
+  placeOf(call, brandId ? await brands.get(call.db, call.actor, brandId) : { id: '', name: '', timeZone: 'UTC' })

@@ -1,10 +1,8 @@
 import type { Call } from '#lib/call.ts'
 import type { PostPageProps } from '#views/social/posts/post.tsx'
+import type { ListedPost } from '../contract.ts'
 import { getPost, listPostAttempts, listPosts } from '../posts/posts.operations.tsx'
 import { placeOfPost } from './place.ts'
-
-/** More than the posts of a thread or submission. */
-const limit = 100
 
 /** What the page of a post shows. */
 export async function loadPostPage(call: Pick<Call, 'ask' | 'db'>, id: string): Promise<PostPageProps> {
@@ -13,8 +11,23 @@ export async function loadPostPage(call: Pick<Call, 'ask' | 'db'>, id: string): 
   const [place, attempts, thread, group] = await Promise.all([
     placeOfPost(call, post),
     call.ask(listPostAttempts, { id }),
-    threadId ? call.ask(listPosts, { threadId, limit }) : null,
-    groupId ? call.ask(listPosts, { groupId, limit }) : null,
+    threadId ? listAll(call, { threadId }) : [],
+    groupId ? listAll(call, { groupId }) : [],
   ])
-  return { post, place, attempts: attempts.items, thread: thread?.items ?? [], group: group?.items ?? [] }
+  return { post, place, attempts: attempts.items, thread, group }
+}
+
+/** All posts of a thread or submission: 95 at most. A page of long texts ends early. */
+async function listAll(
+  { ask }: Pick<Call, 'ask'>,
+  of: { threadId: string } | { groupId: string },
+): Promise<ListedPost[]> {
+  const posts: ListedPost[] = []
+  let cursor: string | undefined
+  do {
+    const { items, nextCursor } = await ask(listPosts, { ...of, cursor, limit: 100 })
+    posts.push(...items)
+    cursor = nextCursor ?? undefined
+  } while (cursor)
+  return posts
 }

@@ -1,8 +1,8 @@
 import type { Brand, TransferTarget } from '#social/types'
+import { formatCount, formatCounted } from './brand-counts.ts'
 import { Button } from '#views/ui/button.tsx'
 import { Dialog, DialogButtons } from '#views/ui/dialog.tsx'
 import { SelectField } from '#views/ui/field.tsx'
-import { counted } from '#views/ui/counted.ts'
 import { Form } from '#views/ui/form.tsx'
 
 interface BrandTransferProps {
@@ -66,8 +66,10 @@ const TransferDialog = ({ brand, targets }: BrandTransferProps) => (
 /** What moves with the brand, in a sentence. */
 function describeContent({ counts: { accounts, posts, scheduled } }: Brand): string {
   const content =
-    accounts === null ? counted(posts, 'post') : `${counted(accounts, 'account')} and ${counted(posts, 'post')}`
+    accounts === null
+      ? formatCounted(posts, 'post')
+      : `${formatCounted(accounts, 'account')} and ${formatCounted(posts, 'post')}`
   const moved = `${content} move with it.`
   if (scheduled === 0) return moved
-  return `${moved} ${scheduled === 1 ? 'The scheduled post' : `The ${scheduled} scheduled posts`} will still be published on time.`
+  return `${moved} ${scheduled === 1 ? 'The scheduled post' : `The ${formatCount(scheduled)} scheduled posts`} will still be published on time.`
 }

@@ -1,4 +1,5 @@
 import type { Brand, BrandList } from '#social/types'
+import { formatCount } from './brand-counts.ts'
 import { newBrandDialog } from './new-brand.tsx'
 import { Avatar } from '#views/ui/avatar.tsx'
 import { Button } from '#views/ui/button.tsx'
@@ -76,10 +77,10 @@ const Row = ({ brand }: { brand: Brand }) => (
       {brand.timeZone}
     </td>
     <td class="wide-only" data-num>
-      {brand.counts.accounts}
+      {formatCount(brand.counts.accounts)}
     </td>
     <td data-at="end" data-num>
-      {brand.counts.scheduled}
+      {formatCount(brand.counts.scheduled)}
       <small class="narrow-only"> scheduled</small>
     </td>
   </tr>

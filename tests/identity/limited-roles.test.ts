@@ -143,14 +143,15 @@ test('IDN-27 member page shows the brands of a limited role, and its form sets a
   const { cookie } = await world.ada.signIn()
   const page = async () =>
     (await world.stranger.fetch(`GET /settings/members/${edda.id}`, undefined, { accept: 'text/html', cookie })).text()
-  const send = (role: string) =>
-    world.stranger.fetch(`PUT ${route()}`, formOf(role), {
+  const send = (role: string, unlimited = 'false') =>
+    world.stranger.fetch(`PUT ${route()}`, formOf(role, unlimited), {
       cookie,
       'sec-fetch-site': 'same-origin',
       'hx-request': 'true',
       'content-type': 'application/x-www-form-urlencoded',
     })
-  const formOf = (role: string) => new URLSearchParams([...field(0, bakery, role), ...field(1, cafe, '')]).toString()
+  const formOf = (role: string, unlimited: string) =>
+    new URLSearchParams([['unlimited', unlimited], ...field(0, bakery, role), ...field(1, cafe, '')]).toString()
   const field = (at: number, id: string, role: string) =>
     Object.entries(brand(id, role)).map(([name, value]): [string, string] => [`resources[${at}].${name}`, value])
   const fragment = await (await send('reviewer')).text()
@@ -160,9 +161,58 @@ test('IDN-27 member page shows the brands of a limited role, and its form sets a
     expect(html).toContain('Not included in any of the roles for individual resources')
   }
   expect(await brandsOf(edda)).toEqual([bakery])
-  await send('')
+  expect((await send('')).status).toBe(422)
+  expect(await brandsOf(edda)).toEqual([bakery])
+  await send('reviewer', 'true')
   expect(await page()).toContain('Access to all brands.')
 })
+
+test('IDN-27 saving the brands of a member unchanged keeps limits to moved brands and brands past the first 100', async () => {
+  const { ada, mallory, database } = world
+  const { cookie } = await ada.signIn()
+  const make = async (name: string) => (await ada.fetchJson<{ id: string }>('POST /api/brands', { name }, 201)).id
+  const [moved, last] = await Promise.all([make('Moved'), make('Zucchini')])
+  await database.sql`INSERT INTO identity.bindable_resources
+    (service_id, kind, resource_id, organization_id, name, version)
+    SELECT ${world.serviceId}, 'brand', gen_random_uuid(), ${ada.things.organizations}, 'Many ' || n, 1
+    FROM generate_series(1, 100) AS n`
+  const saveUnchanged = async () => {
+    const accept = { accept: 'text/html', cookie }
+    const html = await (await world.stranger.fetch(`GET /settings/members/${edda.id}`, undefined, accept)).text()
+    return world.stranger.fetch(`PUT ${route()}`, filledIn(html), {
+      cookie,
+      'sec-fetch-site': 'same-origin',
+      'hx-request': 'true',
+      'content-type': 'application/x-www-form-urlencoded',
+    })
+  }
+  const limits = async () =>
+    (await ada.fetchJson<{ items: { id: string; role: string }[] }>(`GET ${route()}`)).items
+      .map(({ id, role }) => `${id} ${role}`)
+      .sort()
+  for (const resources of [[brand(last, 'viewer'), brand(moved, 'editor')], [brand(moved, 'editor')]]) {
+    await limit(...resources)
+    await database.sql`UPDATE identity.bindable_resources SET organization_id = ${mallory.things.organizations}
+      WHERE resource_id = ${moved}`
+    const before = await limits()
+    expect(before).toHaveLength(resources.length)
+    expect((await saveUnchanged()).status).toBe(200)
+    expect(await limits()).toEqual(before)
+  }
+  await limit()
+  await database.sql`DELETE FROM identity.bindable_resources WHERE name LIKE 'Many %'`
+})
+
+/** What a browser sends for the form of brands when nothing is changed. */
+function filledIn(html: string): string {
+  const form = html.match(/<form[^>]*\/resources"[\s\S]*?<\/form>/)?.[0] ?? ''
+  const sent = new URLSearchParams()
+  for (const [, name = '', value = ''] of form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g))
+    sent.append(name, value)
+  for (const [, name = '', options = ''] of form.matchAll(/<select[^>]* name="([^"]*)"[^>]*>([\s\S]*?)<\/select>/g))
+    sent.append(name, options.match(/<option value="([^"]*)" selected/)?.[1] ?? '')
+  return sent.toString()
+}
 
 test('IDN-27 IDN-47 agent’s key reaches no more than the limited role of its creator', async () => {
   const { ada, serviceId } = world

@@ -17,6 +17,12 @@ export const MemberResourcesEdit = z.object({
   id: Id,
   userId: Id,
   resources: withoutEmpty(z.array(MemberResource).max(100, 'Must have at most 100 resources.').default([]), 'role'),
+  unlimited: z
+    .union([z.boolean(), z.stringbool()], 'Must be true or false.')
+    .optional()
+    .describe(
+      'True removes the limits, whatever `resources` lists. False rejects a request that would remove the last limit. Without it, an empty list removes the limits.',
+    ),
 })
 export type MemberResourcesEdit = z.output<typeof MemberResourcesEdit>
 

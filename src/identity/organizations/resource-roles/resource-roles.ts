@@ -3,7 +3,7 @@ import { atLeast, type Actor } from '#lib/actor.ts'
 import { recordChange } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
-import { conflict, forbidden, notFound } from '#lib/errors.ts'
+import { conflict, forbidden, invalid, notFound } from '#lib/errors.ts'
 import { bindableResources, memberships, membershipResources, services } from '../../schema.ts'
 import { requireActiveOrganization } from '../organizations.ts'
 import { publishRevocation } from '../../tokens/revocation.ts'
@@ -81,13 +81,13 @@ async function listResources(
 
 /**
  * Limits a member's role to these resources, each with its own role, from their next request. An empty list removes the
- * limits.
- * @throws {Problem} 404 for a person who isn't a member and for a resource of another organization, 409 for an admin or
- * owner
+ * limits, unless `unlimited` is false. Existing limits can stay when their resource moved to another organization.
+ * @throws {Problem} 404 for a person who isn't a member and for a new resource of another organization, 409 for an admin
+ * or owner, 422 when `unlimited` is false and the list would remove all limits
  */
 export async function limitRole(
   { db, actor, events }: LimitContext,
-  { resources, ...ref }: MemberResourcesEdit,
+  { resources, unlimited, ...ref }: MemberResourcesEdit,
 ): Promise<void> {
   const [member] = await selectMembership(db, ref).for('update')
   const before = await listLimits({ db, actor }, ref)
@@ -96,7 +96,11 @@ export async function limitRole(
       'role_too_broad',
       'Admins and owners have access to the whole organization. Change the member’s role first.',
     )
-  const rows = await requireRows(db, ref, resources)
+  if (unlimited === false && before.length > 0 && resources.length === 0)
+    throw invalid([
+      { path: 'resources', message: 'Select a role for at least one brand, or change the access to all brands.' },
+    ])
+  const rows = unlimited ? [] : await requireRows(db, ref, resources)
   await db.delete(membershipResources).where(ofMember(ref))
   if (rows.length > 0) await db.insert(membershipResources).values(rows).onConflictDoNothing()
   const after = await listLimits({ db, actor }, ref)
@@ -115,18 +119,32 @@ const selectMembership = (db: Database, { id, userId }: MemberRef) =>
     .where(and(eq(memberships.organizationId, id), eq(memberships.userId, userId)))
     .$dynamic()
 
-async function requireRows(db: Database, { id: organizationId, userId }: MemberRef, resources: MemberResource[]) {
+async function requireRows(db: Database, ref: MemberRef, resources: MemberResource[]) {
+  const { id: organizationId, userId } = ref
   const ids = resources.map(({ id }) => id)
-  const known = await db
-    .select({
-      serviceId: bindableResources.serviceId,
-      service: services.slug,
-      kind: bindableResources.kind,
-      resourceId: bindableResources.resourceId,
-    })
-    .from(bindableResources)
-    .innerJoin(services, eq(services.id, bindableResources.serviceId))
-    .where(and(eq(bindableResources.organizationId, organizationId), inArray(bindableResources.resourceId, ids)))
+  const [own, limits] = await Promise.all([
+    db
+      .select({
+        serviceId: bindableResources.serviceId,
+        service: services.slug,
+        kind: bindableResources.kind,
+        resourceId: bindableResources.resourceId,
+      })
+      .from(bindableResources)
+      .innerJoin(services, eq(services.id, bindableResources.serviceId))
+      .where(and(eq(bindableResources.organizationId, organizationId), inArray(bindableResources.resourceId, ids))),
+    db
+      .select({
+        serviceId: membershipResources.serviceId,
+        service: services.slug,
+        kind: membershipResources.kind,
+        resourceId: membershipResources.resourceId,
+      })
+      .from(membershipResources)
+      .innerJoin(services, eq(services.id, membershipResources.serviceId))
+      .where(ofMember(ref)),
+  ])
+  const known = [...own, ...limits]
   return resources.map(({ service, kind, id, role }) => {
     const found = known.find((each) => each.service === service && each.kind === kind && each.resourceId === id)
     if (!found) throw notFound(kind)

@@ -19,14 +19,14 @@ export const MemberBrands = (props: MemberBrandsProps) => {
       <p class="muted" safe>
         {summaryOf(items)}
       </p>
-      {choices && choices.length > 0 ? <Limits {...props} choices={choices} /> : null}
+      {choices && choices.length + items.length > 0 ? <Limits {...props} choices={choices} /> : null}
     </section>
   )
 }
 
 function summaryOf(limits: MemberResources['items']): string {
   if (limits.length === 0) return 'Access to all brands.'
-  return `Access to these brands only: ${limits.map(({ name, kind, role }) => `${name ?? `deleted ${kind}`} as ${role}`).join(', ')}.`
+  return `Access to these brands only: ${limits.map(({ name, kind, role }) => `${name ?? `removed ${kind}`} as ${role}`).join(', ')}.`
 }
 
 const limitable = ['viewer', 'reviewer', 'editor'] as const
@@ -44,27 +44,56 @@ const Limits = ({ organizationId, userId, resources: { items }, choices }: Limit
       hx-target="#access"
       hx-swap="outerMorph"
     >
-      {choices.map(({ service, kind, id, name }, at) => (
+      {items.length > 0 ? (
+        <SelectField
+          label="Access"
+          name="unlimited"
+          options={[
+            { value: 'false', label: 'Only these brands' },
+            { value: 'true', label: 'All brands' },
+          ]}
+          value="false"
+        />
+      ) : (
+        <input type="hidden" name="unlimited" value="false" />
+      )}
+      {withLimits(choices, items).map(({ service, kind, id, name, role }, at) => (
         <>
           <input type="hidden" name={`resources[${at}].service`} value={service} />
           <input type="hidden" name={`resources[${at}].kind`} value={kind} />
           <input type="hidden" name={`resources[${at}].id`} value={id} />
-          <SelectField
-            label={name}
-            name={`resources[${at}].role`}
-            id={`role-in-${id}`}
-            options={[
-              { value: '', label: 'No access' },
-              ...limitable.map((value) => ({ value, label: roleName(value) })),
-            ]}
-            value={items.find((each) => each.id === id)?.role ?? ''}
-          />
+          {name === null ? (
+            <input type="hidden" name={`resources[${at}].role`} value={role} />
+          ) : (
+            <SelectField
+              label={name}
+              name={`resources[${at}].role`}
+              id={`role-in-${id}`}
+              options={[
+                { value: '', label: 'No access' },
+                ...limitable.map((value) => ({ value, label: roleName(value) })),
+              ]}
+              value={role}
+            />
+          )}
         </>
       ))}
-      <p class="muted">If you select no brand, the role applies to all brands.</p>
+      {items.length === 0 ? <p class="muted">If you select no brand, the role applies to all brands.</p> : null}
       <div class="actions">
         <Button label="Save brands" type="submit" />
       </div>
     </Form>
   </details>
 )
+
+/** The choices and the existing limits that aren't among them, so that saving the form unchanged keeps every limit. */
+function withLimits(choices: LimitsProps['choices'], items: MemberResources['items']) {
+  const isSame = (one: Resource, other: Resource) =>
+    one.service === other.service && one.kind === other.kind && one.id === other.id
+  return [
+    ...choices.map((choice) => ({ ...choice, role: items.find((item) => isSame(item, choice))?.role ?? '' })),
+    ...items.filter((item) => !choices.some((choice) => isSame(item, choice))),
+  ]
+}
+
+type Resource = Pick<MemberResources['items'][number], 'service' | 'kind' | 'id'>

@@ -121,7 +121,7 @@ export const suspendedProblem = ({ name, reason, deletesAt }: Suspension): Probl
         `${name} is suspended: ${reason} No data is lost. Switch to another organization, or contact the platform’s operator.`,
       )
 
-/** 403 for an organization that waits for its deletion, with the page that shows until when that can be cancelled. */
+/** 403 for an organization that waits for its deletion, with the page that shows until when that can be canceled. */
 const awaitingDeletion = (name: string, deletesAt: Date): Problem =>
   new Problem(
     403,

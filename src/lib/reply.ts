@@ -65,8 +65,8 @@ export interface FileBody {
 }
 
 export interface StreamEnd {
-  /** `cancelled`: the client went away, is no longer allowed to read, or requested only the headers. */
-  outcome: 'completed' | 'failed' | 'cancelled'
+  /** `canceled`: the client went away, is no longer allowed to read, or requested only the headers. */
+  outcome: 'completed' | 'failed' | 'canceled'
   error?: unknown
 }
 

@@ -76,7 +76,8 @@ export function searchKinds(common: readonly NamedKind[], contexts: readonly Sea
   for (const { slug, search } of contexts)
     for (const [name, kind] of Object.entries(search?.kinds ?? {})) {
       const known = kinds.get(name)
-      if (known) throw new StartupError(`Two declare the kind of search results "${name}": ${known.by}, and ${slug}.`)
+      if (known)
+        throw new StartupError(`Two services declare the search result kind "${name}": ${known.by}, and ${slug}.`)
       kinds.set(name, { by: slug, kind: { ...kind, name } })
     }
   return [...kinds.values()].map(({ kind }) => kind)

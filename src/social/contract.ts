@@ -71,7 +71,7 @@ export const Brand = z.object({
 export type Brand = z.output<typeof Brand>
 
 export const BrandList = listOf(Brand).extend({
-  total: z.int().describe('The number of brands on all pages.'),
+  total: z.int().describe('The total number of brands, across all pages.'),
   can: z.object({ create: z.boolean() }),
 })
 export type BrandList = z.output<typeof BrandList>

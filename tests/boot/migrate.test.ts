@@ -120,7 +120,7 @@ test('PLT-03 unusable database is reported without its password, with what to do
   }
 })
 
-test('PLT-03 start fails within a limit when the database accepts the connection and never responds', async () => {
+test('PLT-03 startup fails within a limit when the database accepts the connection and never responds', async () => {
   const stranger = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
   const url = `postgres://atrium:secret@127.0.0.1:${stranger.port}/atrium`
   await expect(connect(url, 300)).rejects.toThrow(`Can’t connect to PostgreSQL on 127.0.0.1:${stranger.port}`)

@@ -73,7 +73,7 @@ test('PLT-02 SIGKILL of the start command ends the server too, and it restarts o
   expect(await stop(second)).toBe(0)
 })
 
-test('PLT-03 server restarts after its own SIGKILL', async () => {
+test('PLT-03 server restarts after SIGKILL', async () => {
   const first = start()
   await readyAt(first)
   first.kill('SIGKILL')

@@ -50,7 +50,7 @@ test.each([
     await main(page).getByLabel('Description').fill('Shows orders.')
     await main(page).getByLabel('Address').fill('https://orders.example')
     await main(page).getByLabel('Redirect URIs').fill('http://orders.example/callback')
-    await main(page).getByLabel('Permissions of the app').fill('orders:read View orders')
+    await main(page).getByLabel('App permissions').fill('orders:read View orders')
     await main(page).getByLabel('platform-socialize/posts.read').check()
     await button('Create app').click()
     await main(page).locator('#app-redirectUris-error', { hasText: 'Must be an https URL' }).waitFor()

@@ -94,7 +94,7 @@ test('PLT-42 PLT-40 palette opens from the bar on a narrow screen and its result
   expect(errors).toEqual([])
 })
 
-test('PLT-42 PLT-41 palette shows refused and failed searches, and an action runs from it', async () => {
+test('PLT-42 PLT-41 palette shows rejected and failed searches, and an action runs from it', async () => {
   const { page } = await ada.open('/workspace/posts', { expected: [500, 503] })
   await page.route('**/api/search**', (route) => route.abort())
   await page.keyboard.press('Control+k')

@@ -95,7 +95,7 @@ test('PLT-38 super admin signs a person out everywhere with a reason that is ema
   })
 })
 
-test('PLT-38 second factor reset by a super admin lets the password alone sign in and emails the person', async () => {
+test('PLT-38 second factor reset by a super admin allows sign-in with only the password and emails the person', async () => {
   const { email, id } = world.ada
   const credentials = { email, password: 'correct horse battery' }
   const login = () => world.stranger.fetch('POST /api/auth/login', credentials)

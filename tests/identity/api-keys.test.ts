@@ -293,7 +293,7 @@ test('PLT-23 key of another organization is 404 for every operation and reads no
   expect(await (await theirs.fetch('GET /api/posts')).text()).not.toContain('Acme')
 })
 
-test('IDN-30 key creates, rotates and revokes keys of its service within its own scopes', async () => {
+test('IDN-30 API key can create, rotate and revoke keys of its service within its own scopes', async () => {
   const scopes = ['api_keys.write', 'posts.read']
   const keeper = await world.ada.createKey({ scopes, expiresInDays: 10 })
   const bound = [{ kind: 'brand', id: world.ada.things.brands }]

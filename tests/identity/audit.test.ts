@@ -67,7 +67,7 @@ test('PLT-24 edit is logged with the changed fields before and after and the req
   })
 })
 
-test('PLT-24 successful changes to accounts, posts and sessions are logged, refused ones are not', async () => {
+test('PLT-24 successful changes to accounts, posts and sessions are logged, rejected ones are not', async () => {
   const { accounts, posts, scheduled } = world.ada.things
   const last = async () => (await latest(world.ada))?.operation
   await world.ada.fetchJson(`POST /api/accounts/${accounts}/deactivate`, {})

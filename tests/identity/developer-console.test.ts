@@ -252,7 +252,7 @@ test('IDN-34 PLT-24 change by a service for a person is logged in their organiza
   })
 })
 
-test('IDN-34 app fields that break their rules are rejected by field', async () => {
+test('IDN-34 invalid app fields are rejected with an error for each field', async () => {
   const wrong: [object, string][] = [
     [{ redirectUris: ['https://orders.example/#x'] }, 'redirectUris.0'],
     [{ redirectUris: ['https://user@orders.example/'] }, 'redirectUris.0'],

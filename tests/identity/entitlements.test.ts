@@ -100,7 +100,7 @@ test('IDN-44 app installation past the paid count is 402 with the entitlement th
   expect(await stateOf(grace)).toMatchObject({ used: 1, allowed: 1, left: 0 })
 })
 
-test('IDN-44 entitlements for three, five and ten apps refuse the next one, and mode all refuses none', async () => {
+test('IDN-44 entitlements for three, five and ten apps reject the next app, and mode all rejects none', async () => {
   const ids = await paidApps(12)
   for (const [paidAppCount, next] of [
     [3, { mode: 'count', paidAppCount: 5 }],
@@ -143,7 +143,7 @@ test('IDN-44 concurrent app installations succeed up to the paid count', async (
   expect(await stateOf(grace)).toMatchObject({ used: 3, left: 0 })
 })
 
-test('IDN-44 removing an app frees its place and stops sessions and keys in it on the next request', async () => {
+test('IDN-44 removing an app makes room for another, and rejects its sessions and keys on the next request', async () => {
   const grace = await owner({ mode: 'count', paidAppCount: 1 })
   await install(grace, socialId)
   const draft = { name: 'CI', service: 'platform-socialize', scopes: ['posts.read'] }
@@ -209,7 +209,7 @@ test('IDN-44 concurrent acceptances succeed up to the number of seats', async ()
   expect(answers.filter(({ status }) => status === 402)).toHaveLength(4)
 })
 
-test('IDN-44 invitation refused for lack of a seat can be accepted later', async () => {
+test('IDN-44 invitation rejected for lack of a seat can be accepted later', async () => {
   const grace = await owner({ mode: 'all', seats: 1 })
   const email = `${newId()}@example.com`
   await grace.fetchJson(`POST /api/organizations/${grace.organizationId}/invitations`, { email, role: 'viewer' }, 201)

@@ -45,7 +45,7 @@ const minutePasses = (id: string) =>
   world.database.sql`UPDATE identity.invitations SET created_at = created_at - interval '1 minute' WHERE id = ${id}`
 const code = async (response: Response) => [response.status, ((await response.json()) as { code: string }).code]
 
-test('IDN-10 invited person receives an email, signs up by its link and is a member with that role', async () => {
+test('IDN-10 invited person receives an email, signs up with its link and is a member with that role', async () => {
   const email = someone()
   const { token, delivery } = await invited(email, 'reviewer')
   expect(delivery.state).toBe('kept')
@@ -149,7 +149,7 @@ test('IDN-10 invitation is not used up by a scanner that opens its link', async 
   expect((await registers(token)).status).toBe(201)
 })
 
-test('IDN-10 invitation of a member or of an invited address is rejected with the reason', async () => {
+test('IDN-10 invitation to a member or to an already invited address is rejected with the reason', async () => {
   expect(await code(await world.ada.fetch(route, { email: world.vera.email, role: 'admin' }))).toEqual([
     409,
     'already_member',

@@ -88,7 +88,7 @@ test('IDN-27 key reaches no more than its creator’s limited role', async () =>
     expect((await elsewhere.fetch(requested)).status).toBe(403)
 })
 
-test('IDN-27 member whose only allowed brand moves away reaches no brand', async () => {
+test('IDN-27 member whose only allowed brand is transferred can access no brand', async () => {
   await limit(brand(cafe, 'editor'))
   await world.database
     .sql`UPDATE social.brands SET platform_org_id = ${world.mallory.things.organizations} WHERE id = ${cafe}`

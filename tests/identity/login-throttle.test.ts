@@ -222,7 +222,7 @@ test('IDN-02 wrong passwords are forgotten after a day, and no client address of
   expect((await server.database.sql`SELECT * FROM identity.sign_in_failures`).length).toBe(0)
 })
 
-test('IDN-02 IPv6 /48 counts in addition to its /64s and waits after fifty wrong passwords', async () => {
+test('IDN-02 IPv6 /48 is counted in addition to its /64s and throttled after 50 wrong passwords', async () => {
   const from = (time: number) => ({ address: `2001:db8:9:${time.toString(16)}::1` })
   expect((await tries(unknownId(), wrong, from(1))).status).toBe(401)
   await server.database.sql`

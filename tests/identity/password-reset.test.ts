@@ -108,7 +108,7 @@ test('IDN-08 reset request for an unknown address gets the same response in a co
   expect([(await server.mails(email)).length, (await server.mails(unknownId)).length]).toEqual([1, 0])
 })
 
-test('IDN-08 reset requests send at most three emails to an address in ten minutes, with the same response', async () => {
+test('IDN-08 reset requests email an address at most three times in ten minutes with the same response', async () => {
   const { email } = await someone()
   const answers = await Promise.all(Array.from({ length: 5 }, () => asks(email)))
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]))

@@ -170,7 +170,7 @@ test('IDN-48 resending replaces the link, and an unknown address gets the same r
   expect((await follows({ token: second, password })).status).toBe(201)
 })
 
-test('IDN-48 sign-ups send at most five emails an hour to an address', async () => {
+test('IDN-48 sign-ups email an address at most five times an hour', async () => {
   const person = someone()
   for (let times = 0; times < 4; times++) await asks(person)
   for (let times = 0; times < 4; times++) await server.fetch('POST /register/resend', { email: person.email })

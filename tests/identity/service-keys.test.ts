@@ -159,7 +159,7 @@ interface Keys {
 
 const kidOf = (text: string): string => JSON.parse(Buffer.from(text.split('.')[0] ?? '', 'base64url').toString()).kid
 
-test('IDN-03 signing key is replaced after a month, published a day ahead, and the former one stays for its tokens', async () => {
+test('IDN-03 signing key is replaced after a month, published a day ahead, and the previous one stays valid for its tokens', async () => {
   const { database, provided } = world
   const day = 24 * 60 * 60 * 1000
   const listed = async () =>

@@ -381,7 +381,7 @@ describe('sessions created by codes', () => {
     expect((await exchange({ sso_code }, browser)).status).toBe(200)
   })
 
-  test('IDN-22 PLT-21 app on another host with another person’s refresh token is asked too', async () => {
+  test('IDN-22 PLT-21 app on another host with another person’s refresh token must confirm the switch', async () => {
     const { refreshToken } = await (await exchange({ sso_code: await handOff(world.mallory) })).json()
     const sso_code = await handOff()
     const requested = await exchange({ sso_code, refresh_token: refreshToken })

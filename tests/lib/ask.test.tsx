@@ -110,7 +110,7 @@ test('PLT-06 operation that a page runs checks its own permission and input', as
   expect(await outcomeOf((call) => call.ask(getNote, { id }), '/open', {})).toEqual([401, 'invalid_token'])
 })
 
-test('PLT-06 page can’t ask an operation that changes something, streams, or isn’t declared by a context of the process', async () => {
+test('PLT-06 page can’t call an operation that changes something, streams, or isn’t declared by a context of the process', async () => {
   expect(await outcomeOf((call) => call.ask(writeNote, {}))).toContain('POST /api/notes is not a GET')
   expect(await outcomeOf((call) => call.ask(readFile, {}))).toContain('GET /api/file streams')
   expect(await outcomeOf((call) => call.ask(undeclared, {}))).toContain('isn’t declared by any context')

@@ -114,7 +114,7 @@ test('PLT-24 operation with several transactions is logged at each step, also wh
   expect((await rowsOf(broken)).map((row) => row.object_id)).toEqual(['broken step'])
 })
 
-test('PLT-24 anonymous call that changes no tenant’s data leaves no row', async () => {
+test('PLT-24 anonymous call that changes no tenant’s data adds no row', async () => {
   expect(await rowsOf(await post('/api/strange', 'hello'))).toEqual([])
 })
 

@@ -117,7 +117,7 @@ test('PLT-05 unknown host name is rejected when hosts are configured', async () 
     }
 })
 
-test('PLT-08 allowed origin gets CORS headers on every host, also with refusals', async () => {
+test('PLT-08 allowed origin gets CORS headers on every host, including on rejected requests', async () => {
   for (const host of ['social.example.com', 'id.example.com', 'atrium.example.com', 'evil.example'])
     for (const path of ['/api/posts', '/api/auth/me', '/nowhere']) {
       const answer = await at(host, path, { headers: { origin: allowedOrigin } })
@@ -128,10 +128,10 @@ test('PLT-08 allowed origin gets CORS headers on every host, also with refusals'
 test('PLT-18 startup fails with both names when two services have the same path', () => {
   const rivals = [service('social', '/api/things/:id'), service('pay', '/api/things/:thingId')]
   expect(() => kernelOf(rivals)).toThrow(
-    'Two routes claim one path: GET /api/things/:id of social, and GET /api/things/:thingId of pay.',
+    'Two routes claim the same path: GET /api/things/:id of social, and GET /api/things/:thingId of pay.',
   )
   const twice = contextOf({ slug: 'pay', operations: { ...widget('pay'), again: describing('pay', '/api/widget') } })
-  expect(() => kernelOf([twice], parts)).toThrow('Two routes claim one path')
+  expect(() => kernelOf([twice], parts)).toThrow('Two routes claim the same path')
 })
 
 test.each(['/api/billing', '/api/referrals/:id', '/workspace/rewards', '/workspace/billing/plans'] as const)(

@@ -44,7 +44,7 @@ afterAll(() => kernel.close())
 
 const cors = ({ headers }: Response) => headers.get('access-control-allow-origin')
 
-test('PLT-08 allowed origin gets CORS headers with data, problems, health checks and preflights', async () => {
+test('PLT-08 allowed origin gets CORS headers on data, problems, health checks and preflights', async () => {
   const routes = ['GET /api/notes', 'GET /nowhere', 'PUT /api/notes', 'DELETE /api/notes/7', 'GET /healthz']
   for (const route of [...routes, 'OPTIONS /api/notes', 'HEAD /api/notes', 'GET /%E0%A4%A']) {
     const answer = await kernel.fetch(route, { origin: allowedOrigin })
@@ -178,6 +178,6 @@ test('startup fails with both names when two routes have the same path', () => {
     contextOf({ slug: 'rival', operations: { rival } }),
   ]
   expect(() => kernelOf(contexts)).toThrow(
-    'Two routes claim one path: DELETE /api/notes/:id of notes, and DELETE /api/notes/:noteId of rival',
+    'Two routes claim the same path: DELETE /api/notes/:id of notes, and DELETE /api/notes/:noteId of rival',
   )
 })

@@ -95,7 +95,7 @@ test('timeout response is sent while the database still runs the statement', asy
   expect(first).toMatchObject({ status: 503 })
 })
 
-test('PLT-13 timeout of an operation with outside calls is 504, and its Idempotency-Key is taken until the work ends', async () => {
+test('PLT-13 timeout of an operation with outside calls is 504, and its Idempotency-Key is reserved until the work ends', async () => {
   const key = { 'idempotency-key': 'slow-send' }
   const answer = await post('/api/send', key)
   expect([answer.status, (await answer.json()).detail]).toEqual([

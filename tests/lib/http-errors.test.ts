@@ -130,12 +130,12 @@ test.each([
   expect(describeFieldErrors([{ path, message }])).toBe(detail)
 })
 
-test('PLT-10 detail names ten errors at most', () => {
+test('PLT-10 detail names at most ten errors', () => {
   const errors = Array.from({ length: 12 }, (_, at) => ({ path: `items.${at}`, message: 'Must be text.' }))
   expect(describeFieldErrors(errors)).toEndWith('items.9 must be text. See errors for 2 more.')
 })
 
-test('PLT-10 default messages of zod become sentences that name no type of its own', () => {
+test('PLT-10 default messages of zod become sentences without its type names', () => {
   const messageFor = (schema: z.ZodType, value: unknown) =>
     schema
       .safeParse(value)

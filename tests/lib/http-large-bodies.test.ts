@@ -115,7 +115,7 @@ test('PLT-10 unauthenticated body is accepted up to 64 KiB or the operation’s 
   expect(refusing).toBeLessThan(await readingAll(asForm, brackets))
 })
 
-test('PLT-10 422 lists at most 100 violations', async () => {
+test('PLT-10 422 lists at most 100 errors', async () => {
   const body = JSON.stringify({ list: Array.from({ length: 20_000 }, () => ({ text: 1 })) })
   const answer = await kernel.fetch('POST /api/told', { ...known, ...asJson }, body)
   expect([answer.status, (await answer.json()).errors]).toEqual([422, expect.objectContaining({ length: 100 })])

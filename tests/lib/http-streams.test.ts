@@ -8,7 +8,7 @@ import { contextOf, kernelOf, openKernel, type Kernel } from './kernel.tsx'
 const open = { permission: 'public', streams: 'text/plain', input: z.object({}), output: z.null() } as const
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-let cancelled: PromiseWithResolvers<void>
+let canceled: PromiseWithResolvers<void>
 /** Sends `more` without end, as server-sent events do. */
 const follow = operation({
   ...open,
@@ -18,7 +18,7 @@ const follow = operation({
     stream(
       new ReadableStream({
         pull: (controller) => controller.enqueue(bytes('more ')),
-        cancel: () => cancelled.resolve(),
+        cancel: () => canceled.resolve(),
       }),
       'text/plain',
     ),
@@ -75,15 +75,15 @@ afterAll(async () => {
   await kernel.close()
 })
 beforeEach(() => {
-  cancelled = Promise.withResolvers()
+  canceled = Promise.withResolvers()
   ended.length = 0
 })
 
 test('HEAD of a stream cancels it', async () => {
   const answer = await fetch(`${server.url}api/follow`, { method: 'HEAD' })
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/plain'])
-  await cancelled.promise
-  expect(ended).toEqual([{ route: '/api/follow', outcome: 'cancelled' }])
+  await canceled.promise
+  expect(ended).toEqual([{ route: '/api/follow', outcome: 'canceled' }])
 })
 
 test('stream ends when its reader disconnects', async () => {
@@ -91,8 +91,8 @@ test('stream ends when its reader disconnects', async () => {
   const answer = await fetch(`${server.url}api/follow`, { signal: leave.signal })
   await answer.body?.getReader().read()
   leave.abort()
-  await cancelled.promise
-  expect(ended).toEqual([{ route: '/api/follow', outcome: 'cancelled' }])
+  await canceled.promise
+  expect(ended).toEqual([{ route: '/api/follow', outcome: 'canceled' }])
 })
 
 test('PLT-33 failing stream is logged with its request id and error, and counted', async () => {

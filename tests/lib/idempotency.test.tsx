@@ -177,7 +177,7 @@ test('PLT-13 key is free again when the single transaction fails', async () => {
   expect((await send('/api/notes', { text: 'fine' }, key)).status).toBe(201)
 })
 
-test('PLT-13 key stays taken when an operation with several transactions fails in between', async () => {
+test('PLT-13 key stays reserved when an operation with several transactions fails in between', async () => {
   const key = newId()
   expect((await send('/api/steps', { text: 'crash' }, key)).status).toBe(500)
   expect(await reported(await send('/api/steps', { text: 'crash' }, key))).toMatchObject({
@@ -187,7 +187,7 @@ test('PLT-13 key stays taken when an operation with several transactions fails i
   expect(await count('crash')).toBe(1)
 })
 
-test('PLT-13 key stays taken after a provider’s timeout, and nothing is done twice', async () => {
+test('PLT-13 key stays reserved after a provider’s timeout, and nothing is done twice', async () => {
   const key = newId()
   expect((await send('/api/steps', { text: 'timed out' }, key)).status).toBe(504)
   expect(await reported(await send('/api/steps', { text: 'timed out' }, key))).toMatchObject({

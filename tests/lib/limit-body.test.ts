@@ -18,10 +18,10 @@ function limit(signal: AbortSignal, body: ReadableStream<Uint8Array<ArrayBuffer>
 }
 
 test('body of an ended call frees its slot, even if it is never read', async () => {
-  const cancelled = Promise.withResolvers<unknown>()
-  const { reader, ended } = limit(AbortSignal.abort('gone'), new ReadableStream({ cancel: cancelled.resolve }))
+  const canceled = Promise.withResolvers<unknown>()
+  const { reader, ended } = limit(AbortSignal.abort('gone'), new ReadableStream({ cancel: canceled.resolve }))
   expect(ended).toHaveLength(1)
-  expect(await cancelled.promise).toBe('gone')
+  expect(await canceled.promise).toBe('gone')
   await expect(reader.read()).rejects.toBe('gone')
 })
 

@@ -192,7 +192,7 @@ test('PLT-14 known credential doesn’t count against its address while identity
   expect((await send('/api/things', {})).headers.get('ratelimit')).toMatch(/r=99;/)
 })
 
-test('PLT-14 thirty keys of one organization share its ceiling on all servers, and another organization is unaffected', async () => {
+test('PLT-14 thirty keys of one organization share its rate limit on all servers, and another organization is unaffected', async () => {
   const [acme, umbrella] = [newId(), newId()].map((id) => ({ id, slug: 'acme', role: 'viewer' as const }))
   const organizations = new Map<string, typeof acme>()
   const authenticate = async ({ authorization = '' }: { authorization?: string }) => {
@@ -228,7 +228,7 @@ test('PLT-14 thirty keys of one organization share its ceiling on all servers, a
   await Promise.all(pools.map((pool) => pool.close()))
 })
 
-test('PLT-14 ceiling of an organization costs a request no additional query', async () => {
+test('PLT-14 rate limit of an organization costs a request no additional query', async () => {
   const pool = openDatabase(fresh.url, 1)
   const limits = createLimits(pool.db, quotas, 60_000, 10)
   const [subject, organization] = [newId(), newId()]

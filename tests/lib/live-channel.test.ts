@@ -114,7 +114,7 @@ test('DSH-21 each topic is authorized, also on a channel that already follows on
   hub.close()
 })
 
-test('DSH-21 topics that a credential’s channels check in a minute are limited, refused ones too', async () => {
+test('DSH-21 topics that a credential’s channels check in a minute are limited, including rejected ones', async () => {
   const hub = createLiveHub({
     topics: [],
     events: { subscribe: () => {}, onGap: () => {} },

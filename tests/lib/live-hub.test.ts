@@ -58,7 +58,7 @@ test('DSH-21 simultaneous changes are one message, only to followers', async () 
   hub.close()
 })
 
-test('DSH-21 everyone is told to reload and rechecked after a gap in events', () => {
+test('DSH-21 every channel is told to reload and rechecked after a gap in events', () => {
   const { hub, miss } = openHub()
   const { member, frames, rechecks } = memberOf()
   hub.join(member)

@@ -111,7 +111,7 @@ test('PLT-31 statement sent on a connection that is being lost fails, and is not
   await poolIsWhole()
 })
 
-test('PLT-31 lost reserved connection refuses further statements, and can be released', async () => {
+test('PLT-31 lost reserved connection rejects further statements, and can be released', async () => {
   const reserved = await sql.reserve()
   await reserved`SELECT 1`
   proxy.resetAll()

@@ -118,7 +118,7 @@ test.concurrent('PLT-30 PLT-31 two servers share the jobs of one queue, and each
 })
 
 test.concurrent(
-  'PLT-30 failing job is retried with growing delays, and its reason is logged without values',
+  'PLT-30 failing job is retried with increasing delays, and its reason is logged without values',
   async () => {
     const { database, queue } = server()
     await queue.enqueue(database.db, sendLater, { to: 'later' })

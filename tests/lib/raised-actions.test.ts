@@ -28,14 +28,14 @@ const dashboard = Bun.serve({
     const body = new ReadableStream({
       pull: async (controller) => {
         await Bun.sleep(5)
-        controller.enqueue(new Uint8Array(1024)) // Continues until it is cancelled.
+        controller.enqueue(new Uint8Array(1024)) // Continues until it is canceled.
       },
-      cancel: () => void cancelled++,
+      cancel: () => void canceled++,
     })
     return new Response(body, { status: answers.shift() ?? 200 })
   },
 })
-let cancelled = 0
+let canceled = 0
 
 let world: World
 beforeAll(async () => {
@@ -85,7 +85,7 @@ test('DSH-20 raising and resolving an action are rolled back with their transact
   expect(await rows()).toMatchObject([{ open: true, version: 1 }])
 })
 
-test('DSH-20 an organization has one open action per cause with its latest texts, also when many raise it at once', async () => {
+test('DSH-20 an organization has one open action per cause with the latest text, even when it is raised concurrently', async () => {
   await Promise.all(
     Array.from({ length: 8 }, (_, nth) => raise('a', nth % 2 === 0 ? acme : world.ada.things.organizations)),
   )
@@ -221,13 +221,13 @@ test('DSH-20 PLT-30 an action whose retries are used up is enqueued again, so th
 })
 
 test('DSH-20 body of a dashboard’s response is canceled, which frees its connection', async () => {
-  cancelled = 0
+  canceled = 0
   answers.push(401)
   await raise('a')
   await handOver()
   expect(await eventually(async () => (await untaken()) === 0, 20_000)).toBe(true)
   expect(reported).toHaveLength(2)
-  expect(await eventually(() => cancelled === 2, 20_000)).toBe(true)
+  expect(await eventually(() => canceled === 2, 20_000)).toBe(true)
 })
 
 test('DSH-20 an outdated job doesn’t lower the version that the dashboard has received', async () => {

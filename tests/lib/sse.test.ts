@@ -145,8 +145,8 @@ test('idle event stream sends heartbeats, and a client that disconnects ends its
   leave.abort()
   await Promise.all([cleanedUp.promise, hookRan.promise])
   expect(performance.now() - left).toBeLessThan(scaleTime(1_000))
-  expect(ends).toEqual([{ outcome: 'cancelled' }])
-  expect(counted).toEqual([{ route: '/api/wait', outcome: 'cancelled' }])
+  expect(ends).toEqual([{ outcome: 'canceled' }])
+  expect(counted).toEqual([{ route: '/api/wait', outcome: 'canceled' }])
 })
 
 test('PLT-32 stopping server ends event streams and their work at once', async () => {
@@ -158,13 +158,13 @@ test('PLT-32 stopping server ends event streams and their work at once', async (
     while (!(await reader?.read())?.done);
   })()
   await Promise.all([listener.stop(), expect(rest).rejects.toThrow(), cleanedUp.promise, hookRan.promise])
-  expect(ends).toEqual([{ outcome: 'cancelled' }])
+  expect(ends).toEqual([{ outcome: 'canceled' }])
 })
 
 test('HEAD of an event stream ends its work', async () => {
   expect((await fetch(`${server.url}api/wait`, { method: 'HEAD' })).status).toBe(200)
   await hookRan.promise
-  expect(ends).toEqual([{ outcome: 'cancelled' }])
+  expect(ends).toEqual([{ outcome: 'canceled' }])
 })
 
 test('PLT-33 failing event stream passes the error to its hook, closes the connection and is logged', async () => {
@@ -186,7 +186,7 @@ test('PLT-33 failing hook is logged with the request, and the client gets the wh
 test('stream that begins after the operation’s timeout is canceled, and its hook runs', async () => {
   expect((await fetch(`${server.url}api/late`)).status).toBe(503)
   await hookRan.promise
-  expect(ends).toEqual([{ outcome: 'cancelled' }])
+  expect(ends).toEqual([{ outcome: 'canceled' }])
 })
 
 test('event stream leaves no timer, whether its events end, fail or are canceled', async () => {

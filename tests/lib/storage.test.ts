@@ -129,7 +129,7 @@ describe.each([
   })
 
   test.each(['', '/', '../x', 'a/../x', 'a/..', '/etc/passwd', 'a//b', 'a/', '.x', 'a/.x', 'A', 'a\\b', 'a\0', 'a b'])(
-    'key can’t leave the store: %j',
+    'key can’t point outside the storage folder: %j',
     async (key) => {
       const acts = [
         () => storage.put(key, bytes('x'), 'text/plain'),

@@ -119,7 +119,7 @@ test.each(
   expect(answer).toMatchObject({ status: 403, json: refusal })
 })
 
-test('SOC-40 API key of the test world opens some operations and not others', () => {
+test('SOC-40 API key of the test world can use some operations and not others', () => {
   expect(guarded.filter(isForKey).length).toBeWithin(5, guarded.length / 2)
 })
 
@@ -161,7 +161,7 @@ test('PLT-21 same requests from the own origin, or from a program, pass the orig
     }
 })
 
-test('PLT-20 service token opens no operation that requires a person', async () => {
+test('PLT-20 service token is rejected by every operation that requires a person', async () => {
   for (const operation of guarded.filter(isOfPeople)) {
     const answer = await sendChecked(world.service, sampleOf(operation))
     const isRegistry = operation.path.startsWith('/api/services/')

@@ -83,5 +83,5 @@ test('endless stream doesn’t block the generated tests, and its work ends', as
   expect((await sendChecked(caller, requestFor(declared(news), { text: '' }))).text).toContain('data: one')
   expect((await sendChecked(caller, requestFor(declared(flood), { text: '' }))).text.length).toBeGreaterThan(100_000)
   while (ended.length < 2) await Bun.sleep(1)
-  expect(ended).toEqual(['cancelled', 'cancelled'])
+  expect(ended).toEqual(['canceled', 'canceled'])
 })

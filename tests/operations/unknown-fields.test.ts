@@ -21,7 +21,7 @@ const sampleOf = (operation: Declared): Input => samplesOf(operation, world)[0] 
 /** The fields for connecting an account depend on the network. */
 const ofNetwork = new Set(['connectIntegration'])
 
-test.each(named(strict))('PLT-10 %s refuses an unknown field by name', async (_, operation) => {
+test.each(named(strict))('PLT-10 %s rejects an unknown field by name', async (_, operation) => {
   const requested = requestFor(operation, { ...sampleOf(operation), scheduleAt: 'tomorrow' })
   const caller = allowedCaller(operation, world)
   const answer = await sendChecked(caller, requested)

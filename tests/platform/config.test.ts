@@ -94,7 +94,7 @@ test.each(Object.entries(typed))('PLT-26 PLT-22 production refuses a SECRETS_KEY
   expect(readConfig({ SECRETS_KEY: key })).toMatchObject({ SECRETS_KEY: key })
 })
 
-test('PLT-26 invalid number is reported with its fault', () => {
+test('PLT-26 invalid number is reported with the reason', () => {
   expect(refusal({ DATABASE_POOL: '1' }).said).toContain('DATABASE_POOL: Must be at least 2.')
   expect(refusal({ DATABASE_POOL: '201' }).said).toContain('DATABASE_POOL: Must be at most 200.')
   expect(refusal({ DATABASE_POOL: '2.5' }).said).toContain('DATABASE_POOL: Must be a whole number.')
@@ -160,7 +160,7 @@ const alone: [string, Record<string, string>][] = [
   ['KILL_AT', { KILL_AT: 'claim:1' }],
   ['PUBLISH_LEASE_MS', { PUBLISH_LEASE_MS: '10000' }],
 ]
-test.each(alone)('PLT-26 %s is named when it alone is wrong: %j', (name, env) => {
+test.each(alone)('PLT-26 startup error names %s when only that variable is invalid: %j', (name, env) => {
   expect(refusal(env).names).toEqual([name])
 })
 

@@ -127,7 +127,7 @@ test('PLT-35 --unsigned accepts an archive of a release without signatures', asy
   await now.drop()
 })
 
-test('PLT-35 PLT-22 backup made before a key rotation is verified with the former key', async () => {
+test('PLT-35 PLT-22 backup made before a key rotation is verified with the previous key', async () => {
   const now = await emptyDatabase()
   const { path } = await backedUp('rotated')
   const SECRETS_KEY = 'c'.repeat(64)

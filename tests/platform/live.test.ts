@@ -94,7 +94,7 @@ test('DSH-21 handshake rejects pages of other sites, and requests that aren’t 
   expect(own.status).toBe(101)
 })
 
-test('DSH-21 topic is rejected for people who can’t read its resource, and an unknown one for everyone', async () => {
+test('DSH-21 topic is rejected for people who can’t read its resource, and an unknown topic for everyone', async () => {
   const foreign = postsOf(world.mallory.things.brands)
   const wrong = [
     foreign,
@@ -178,7 +178,7 @@ test('DSH-21 a change that happens while the first message is being sent is repo
   for (const client of [slow, other]) client.close()
 })
 
-test('DSH-21 a topic that is added to a channel is reported if it has already changed, and other topics aren’t reported again', async () => {
+test('DSH-21 a topic added to a channel is reported if it has already changed, and no other topic is reported again', async () => {
   const { id: brandId } = await world.ada.fetchJson<{ id: string }>(
     'POST /api/brands',
     { name: 'Ink', timeZone: 'UTC' },

@@ -81,7 +81,7 @@ test('PLT-30 rolled back transaction sends no email', async () => {
   expect(server.tries('rolled-back@example.com')).toBe(0)
 })
 
-test('PLT-30 email with a temporary refusal is retried, and the response is shown meanwhile', async () => {
+test('PLT-30 temporarily rejected email is retried, and the mail server’s response is shown until then', async () => {
   const id = await post('later@example.com')
   const waiting = await until(id, (found) => found?.problem !== null)
   if (waiting?.state === 'waiting') expect(waiting.problem).toContain('451 Greylisted')
@@ -98,7 +98,7 @@ test('PLT-30 email with a permanent refusal is not retried, and shows the reason
   expect(lines.join('\n')).toContain('550 No such mailbox')
 })
 
-test('PLT-30 email with ten temporary refusals has failed, and can still be sent', async () => {
+test('PLT-30 email fails after ten temporary rejections, and can still be sent', async () => {
   const id = await post('always-later@example.com', doorTo(server.url))
   await database.sql`UPDATE platform.mails SET attempts = 10 WHERE id = ${id}`
   const refused = await until(id, (found) => found?.state === 'refused')

@@ -199,7 +199,7 @@ test('PLT-16 tool outside of the credential’s scopes doesn’t exist for it', 
     })
 })
 
-test('PLT-16 PLT-13 call that is repeated with its key is done once', async () => {
+test('PLT-16 PLT-13 repeated tool call with the same key runs once', async () => {
   const client = await connect(world.ada.credential)
   const first = await call(client, 'createPost', draft(), { idempotencyKey: 'once' })
   const again = await call(client, 'createPost', draft(), { idempotencyKey: 'once' })
@@ -212,7 +212,7 @@ test('PLT-16 PLT-13 call that is repeated with its key is done once', async () =
   })
 })
 
-test('IDN-05 PLT-16 revoked key is rejected at its next message', async () => {
+test('IDN-05 PLT-16 revoked key is rejected on its next message', async () => {
   const key = await world.ada.createKey({ scopes: ['posts.read'] })
   const client = await connect(key.credential)
   expect((await call(client, 'listPosts')).isError).toBeUndefined()
@@ -249,7 +249,7 @@ test('PLT-16 request without a bearer token is 401 with the metadata URL, also w
   }
 })
 
-test('PLT-16 PLT-21 page of another site is rejected, also by a host name that resolves here', async () => {
+test('PLT-16 PLT-21 request from another site’s page is rejected, even with a host name that resolves to this server', async () => {
   const { credential } = world.key
   const body = JSON.stringify(message)
   const headers = { ...credential, accept: 'application/json, text/event-stream', 'content-type': 'application/json' }

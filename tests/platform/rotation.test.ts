@@ -106,7 +106,7 @@ test('PLT-22 second rotation finds nothing to do', async () => {
   expect([status, said]).toEqual([0, expect.not.stringMatching(/[1-9]\d* re-encrypted/)])
 })
 
-test('PLT-22 interrupted rotation resumes, and keeps a text that a server replaced meanwhile', async () => {
+test('PLT-22 interrupted rotation resumes, and keeps a secret that a server replaced in the meantime', async () => {
   const ids = await connect(3)
   const [one = '', two = '', three = ''] = ids
   const column = columnNamed('sealed_tokens')

@@ -89,10 +89,10 @@ test('PLT-42 result whose kind its own service does not declare fails the search
 test('PLT-42 startup fails when a kind of results is declared twice', () => {
   const declared = (...slugs: string[]) => slugs.map((slug) => contextOf({ slug, search: orders }))
   expect(() => searchKinds(commonKinds, declared('platform-pay', 'platform-gateway'))).toThrow(
-    'Two declare the kind of search results "order": platform-pay, and platform-gateway.',
+    'Two services declare the search result kind "order": platform-pay, and platform-gateway.',
   )
   const pages = searchSource({ kinds: { page: { title: 'Pages', icon: 'list' } }, find: async () => [] })
   expect(() => searchKinds(commonKinds, [{ slug: 'platform-pay', search: pages }])).toThrow(
-    'Two declare the kind of search results "page": Atrium, and platform-pay.',
+    'Two services declare the search result kind "page": Atrium, and platform-pay.',
   )
 })

@@ -187,7 +187,7 @@ test('PLT-39 every table with an organization, a brand or a person declares thei
 const goesWithOrganization = (one: TenantData): boolean =>
   one.erasure.organization === 'cascade' && !has(one, /^userId$/)
 
-test('PLT-39 rows declared `cascade` are deleted by a foreign key, and no parent that is deleted first has others', async () => {
+test('PLT-39 rows declared `cascade` are deleted by a foreign key of a table that is erased', async () => {
   const known = await links()
   const erased = (tenant: 'organization' | 'person') =>
     declared.filter(({ erasure }) => !['keep', 'expire', 'cascade', undefined].includes(erasure[tenant] as string))
@@ -220,7 +220,7 @@ test('PLT-39 tables declared `delete` have a condition, and expiring tables an e
   expect(kept.map((one) => tableName(one))).toEqual([])
 })
 
-test('PLT-35 PLT-39 backup contains every declared table completely', () => {
+test('PLT-35 PLT-39 backup contains every declared table in full', () => {
   const schemas = productSchemas()
   expect(declared.filter(({ table }) => !schemas.includes(getTableConfig(table).schema ?? '')).length).toBe(0)
   expect(declared.filter(({ files, backup }) => (files !== undefined) !== (backup === 'rows and files'))).toEqual([])

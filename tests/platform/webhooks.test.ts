@@ -359,7 +359,7 @@ test('webhooks: a delivery is not held when its webhook is enabled at the same m
   await endpoint.remove()
 })
 
-test('PLT-20 webhooks: delivery waits while identity is unavailable, without losing an attempt, and another error is thrown', async () => {
+test('PLT-20 webhooks: delivery waits while identity is unavailable, without using up an attempt, and another error is thrown', async () => {
   const endpoint = await newEndpoint()
   await emit()
   const [delivery] = await endpoint.deliveries()

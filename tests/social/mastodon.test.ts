@@ -121,7 +121,7 @@ test('SOC-05 state is valid once, for its own session, for ten minutes', async (
   expect((await comeBack(forged.href)).searchParams.get('unconnected')).toBe('expired')
 })
 
-test('SOC-05 code that the instance refuses is reported', async () => {
+test('SOC-05 code that the instance rejects is reported', async () => {
   const { authorizeUrl } = await begin()
   const back = new URL(mastodon.consent(authorizeUrl, 'wrong-code'))
   back.searchParams.set('code', 'made-up')
@@ -344,7 +344,7 @@ test('SOC-25 unsafe URL scheme of an instance never reaches a browser', async ()
   expect(post).toMatchObject({ platformPostId: '77', permalink: `${mastodon.url}/web/statuses/77` })
 })
 
-test('SOC-23 instance that gives two posts the same id leaves both settled', async () => {
+test('SOC-23 both posts are settled when an instance gives them the same ID', async () => {
   const account = await connect('repeating')
   mastodon.faults.next(send, { kind: 'answer', status: 200, body: { id: '4711', url: null } }, 2)
   await published(account, 'One')
@@ -355,7 +355,7 @@ test('SOC-23 instance that gives two posts the same id leaves both settled', asy
   await published(account, 'Three')
 })
 
-test('SOC-25 refusal with characters that the database can’t store settles the post', async () => {
+test('SOC-25 rejection with characters that the database can’t store settles the post', async () => {
   const account = await connect('garbled')
   mastodon.faults.next(send, { kind: 'answer', status: 422, body: { error: `\0${'a'.repeat(298)}😀` } })
   const { id } = await publish(account, 'Refused')

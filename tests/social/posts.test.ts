@@ -140,13 +140,13 @@ describe('writing', () => {
 })
 
 describe('editing', () => {
-  test('SOC-12 change of a scheduled post back to draft clears its schedule and is reported', async () => {
+  test('SOC-12 moving a scheduled post to drafts clears its schedule and is reported', async () => {
     const post = await ada.scheduled()
     const reported = await ada.change(post.id, { status: 'draft' })
     expect(reported.body).toMatchObject({ status: 'draft', scheduledAt: null, version: 2 })
   })
 
-  test('SOC-12 edit that does not name the target keeps it', async () => {
+  test('SOC-12 edit that omits the target keeps it', async () => {
     const target = { connectionId: ada.connection.id }
     const post = (await ada.write({ target })).body
     expect((await ada.change(post.id, { text: 'Edited' })).body).toMatchObject({ text: 'Edited', target })

@@ -100,7 +100,7 @@ test('SOC-25 post that has waited for rate limits for an hour fails', async () =
   await ada.until(id, waits)
 })
 
-test('SOC-25 network that says "again in 0 seconds" is called with growing delays', async () => {
+test('SOC-25 network that says "again in 0 seconds" is called with increasing delays', async () => {
   const account = await ada.connect('hasty')
   await ada.behave('hasty', { mode: 'rate_limit', times: 2, retryAfter: 0 })
   const { id } = await schedule(account, { inMs: 400 })

@@ -176,7 +176,7 @@ async function rows(): Promise<Map<string, number>> {
   return found
 }
 
-test('SOC-01 SOC-02 organization with 500 brands accepts no more, and its menu shows 20 with the current one', async () => {
+test('SOC-01 SOC-02 organization with 500 brands rejects more brands, and its menu shows 20, including the current one', async () => {
   const { sql } = world.database
   await sql`
     INSERT INTO social.brands (id, platform_org_id, name, slug, time_zone)

@@ -90,7 +90,7 @@ test('SOC-30 a person or organization that already sends as much as all others e
   expect([...codes(others), own.ended]).toEqual(['', '', []])
 })
 
-test('SOC-30 a sender is not ended for its rate in its first 2 s', () => {
+test('SOC-30 a slow sender is not disconnected in its first 2 s', () => {
   const { clock, senders } = openSenders(2)
   const first = enter(senders, 'first')
   first.add(1_000_000)

@@ -7,12 +7,12 @@ const dayOf = (at: Date): string => timeText(at, 'UTC', 'longDay')
 /** The states of an organization's deletion that owners are told about. */
 export type OrganizationDeletionNews =
   | { happened: 'requested'; by: string; deletesAt: Date }
-  | { happened: 'cancelled'; by: string }
+  | { happened: 'canceled'; by: string }
   | { happened: 'suspended' }
   | { happened: 'soon'; deletesAt: Date }
   | { happened: 'done' }
 
-/** The mail's link: the page of deletions, or the front page when nothing can be cancelled anymore. */
+/** The mail's link: the page of deletions, or the front page when nothing can be canceled anymore. */
 type Linked = { href: string }
 
 /** The mail to an organization's owners about its deletion. */
@@ -41,7 +41,7 @@ export function organizationDeletionLetter(deletion: OrganizationDeletionNews & 
         notes: ['If you still want to delete it, you don’t need to do anything.'],
       })
     }
-    case 'cancelled':
+    case 'canceled':
       return letter({
         subject: `${organization} will not be deleted`,
         paragraphs: [
@@ -74,7 +74,7 @@ export function organizationDeletionLetter(deletion: OrganizationDeletionNews & 
 /** The states of an account's deletion that its person is told about. */
 export type AccountDeletionNews =
   | { happened: 'requested'; deletesAt: Date }
-  | { happened: 'cancelled' }
+  | { happened: 'canceled' }
   | { happened: 'soon'; deletesAt: Date }
   | { happened: 'done' }
 
@@ -101,7 +101,7 @@ export function accountDeletionLetter(deletion: AccountDeletionNews & Linked) {
         action: { label: 'Sign in to cancel the deletion', href },
         notes: ['If you still want to delete it, you don’t need to do anything.'],
       })
-    case 'cancelled':
+    case 'canceled':
       return letter({
         subject: 'Your Atrium account will not be deleted',
         paragraphs: ['The deletion of your account was canceled. You can sign in, and your API keys work again.'],

@@ -88,7 +88,7 @@ export const AdminUserDetail = AdminUser.extend({
   }),
   can: z.object({
     endSessions: z.boolean().describe('False for your own account.'),
-    resetSecondFactor: z.boolean().describe('False for your own account, and without a second factor.'),
+    resetSecondFactor: z.boolean().describe('False for your own account and for accounts without a second factor.'),
   }),
 })
 export type AdminUserDetail = z.output<typeof AdminUserDetail>

@@ -105,7 +105,7 @@ export const ApiKey = z.object({
   permissions: z.array(z.string()).describe('The permissions of the scopes.'),
   bindings: z
     .array(Binding)
-    .describe('The only resources that the key has access to; empty for all of the organization.'),
+    .describe('The resources that the key is limited to. Empty if it has access to the whole organization.'),
   lastFour: z.string(),
   createdBy: Id.describe('The owner. A key without an agent can’t do more than its owner.'),
   agentId: Id.nullable().describe('The agent that the key acts as; the key can’t do more than the agent.'),

@@ -89,7 +89,7 @@ export async function rotateKey(call: IssueContext, input: Rotation): Promise<Ne
   await refuseEndedWorkspace(db, organizationOf(actor, 'api_keys:write'))
   const old = await findLocked(db, actor, input.id)
   if (isInactive(old, now))
-    throw conflict('api_key_inactive', 'This key was revoked, replaced or has expired. Create a new one.')
+    throw conflict('api_key_inactive', 'This key was revoked or replaced, or has expired. Create a new one.')
   const service = await findManagedService(db, actor, old.service)
   const expiresAt = requireFutureExpiry(input, now) ?? sameLifetime(old, now)
   const scopes = selectScopes(old, input.scopes)

@@ -33,7 +33,7 @@ export const Validation = z.object({
       mode: KeyMode,
       bindings: z
         .array(Binding)
-        .describe('The only resources that the key has access to; empty for all of its organization.'),
+        .describe('The resources that the key is limited to. Empty if it has access to the whole organization.'),
     })
     .nullable(),
   suspension: Suspended.nullable().describe(

@@ -114,7 +114,7 @@ export async function cancelAccountDeletion(call: Call, token: string): Promise<
   if (!found) throw notFound('deletion')
   const user = await findUser(call.db, found.userId)
   await cancelDeletion(call, user)
-  await notifyUser(call, call.db, user, { happened: 'cancelled' })
+  await notifyUser(call, call.db, user, { happened: 'canceled' })
   recordChange(call.db, { ...auditChange(user.id), by: user, organizationId: null })
 }
 

@@ -131,7 +131,7 @@ export async function undoDeletion({ db, actor, events, now, ...call }: ActorCal
   if (actor.organization && actor.organization.id !== id) recordChange(db, change)
   await publishRevocation(db, events, id)
   const [user] = await db.select({ name: users.name }).from(users).where(eq(users.id, actor.principal.id))
-  await notifyOwners({ ...call, now }, db, id, { happened: 'cancelled', by: user?.name ?? 'Someone' })
+  await notifyOwners({ ...call, now }, db, id, { happened: 'canceled', by: user?.name ?? 'Someone' })
 }
 
 async function cancelError(db: Database, id: string) {

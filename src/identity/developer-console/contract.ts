@@ -98,7 +98,7 @@ const fields = {
 
 /** A scope that an app can request. */
 export const RequestableScope = z.object({
-  value: z.string().describe('As `<service>/<scope>`.'),
+  value: z.string().describe('In the form `<service>/<scope>`.'),
   description: z.string(),
 })
 export type RequestableScope = z.output<typeof RequestableScope>
@@ -144,7 +144,7 @@ export const DeveloperApp = z.object({
   redirectUris: z.array(z.string()),
   handoffUri: z.string().nullable(),
   permissions: z.array(z.object({ permission: z.string(), description: z.string() })),
-  scopes: z.array(z.string()).describe('As `<service>/<scope>`.'),
+  scopes: z.array(z.string()).describe('In the form `<service>/<scope>`.'),
   status: AppStatus.describe(
     'A change returns the app to draft. The published version stays until the app is published again.',
   ),

@@ -63,7 +63,7 @@ export const ServiceEdit = z.object(described).partial().extend({ id: Id })
 export type ServiceEdit = z.output<typeof ServiceEdit>
 
 const ScopeName = z.string().regex(/^[a-z_]{1,40}\.[a-z]{1,40}$/, 'Must be a scope, such as posts.read.')
-const forKeys = Choice.describe('Whether API keys can have it.')
+const forKeys = Choice.describe('Whether API keys can have this scope.')
 const description = plainText(300).trim().min(1, 'Enter a description.')
 
 export const ScopeDraft = z.object({ id: Id, scope: ScopeName, description, forKeys: forKeys.default(true) })

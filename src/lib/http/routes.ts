@@ -44,7 +44,9 @@ export function claimRoute(routes: Routes, { shared, reserved }: PathRules, rout
   const claimed = entry.owners.get(method) ?? []
   const conflicting = claimed.find((other) => !(path in shared) || other.context.slug === context.slug)
   if (conflicting)
-    throw new StartupError(`Two routes claim one path: ${describeRoute(conflicting)}, and ${describeRoute(route)}.`)
+    throw new StartupError(
+      `Two routes claim the same path: ${describeRoute(conflicting)}, and ${describeRoute(route)}.`,
+    )
   entry.owners.set(method, [...claimed, route])
   routes.set(shape, entry)
 }

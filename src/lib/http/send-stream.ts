@@ -10,7 +10,7 @@ import { watchStream } from './watch-stream.ts'
 const maxUncheckedBytes = 64 * 1024 * 1024
 
 /**
- * The response of a stream. It is cancelled when the request is stopped or the client goes away. `check` is called while a
+ * The response of a stream. It is canceled when the request is stopped or the client goes away. `check` is called while a
  * file is read, and ends the response by throwing.
  */
 export function sendStream(

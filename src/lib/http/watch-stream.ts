@@ -17,11 +17,11 @@ export function watchStream(
     resolve(how)
   }
   const cancel = async (reason: unknown) => {
-    end({ outcome: 'cancelled' })
+    end({ outcome: 'canceled' })
     abort(reason)
     await source.cancel(reason)
   }
-  // A body that nothing reads any more isn't always cancelled.
+  // A body that nothing reads any more isn't always canceled.
   const leave = () => void cancel(signal.reason).catch(() => {})
   if (signal.aborted) leave()
   else signal.addEventListener('abort', leave, { once: true })
@@ -33,7 +33,7 @@ export function watchStream(
         end({ outcome: 'completed' })
         controller.close()
       } catch (error) {
-        end(error instanceof Problem && error.status < 500 ? { outcome: 'cancelled' } : { outcome: 'failed', error })
+        end(error instanceof Problem && error.status < 500 ? { outcome: 'canceled' } : { outcome: 'failed', error })
         // Bun would print a reason that is passed to it.
         controller.error()
       }

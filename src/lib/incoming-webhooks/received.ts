@@ -25,7 +25,7 @@ export type ReceivedWebhook = z.output<typeof ReceivedWebhook>
 type ReceivedRow = z.input<typeof ReceivedWebhook>
 
 export const ReceivedWebhookDetail = ReceivedWebhook.extend({
-  body: z.string().describe('As text; bytes that are not UTF-8 are replaced.'),
+  body: z.string().describe('The body as text. Bytes that aren’t valid UTF-8 are replaced.'),
 })
 
 export type ReceivedWebhookDetail = z.output<typeof ReceivedWebhookDetail>

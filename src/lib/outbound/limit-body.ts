@@ -37,7 +37,7 @@ export function limitBody(body: Body, bounds: Bounds): Body {
   const next = async () => {
     const timer = setTimeout(() => bounds.abort(bounds.silent()), bounds.silenceMs)
     try {
-      return await Promise.race([aborted.promise, reader.read()]) // A cancelled reader would report the end of the body.
+      return await Promise.race([aborted.promise, reader.read()]) // A canceled reader would report the end of the body.
     } finally {
       clearTimeout(timer)
     }

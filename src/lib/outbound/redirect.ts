@@ -25,7 +25,7 @@ export function redirectOf(hop: Hop, response: Response): Hop | null {
   const next = becomesGet(hop.method, response.status) ? asGet(hop) : hop
   if (url.origin === hop.url.origin) return { ...next, url }
   if (next.body !== null)
-    throw new OutboundError('refused_address', `${hop.url.host} redirects the request with its body to ${url.host}.`)
+    throw new OutboundError('refused_address', `${hop.url.host} redirects a request with a body to ${url.host}.`)
   return { ...next, url, headers: filterHeaders(next.headers, (name) => safeHeaders.includes(name)) }
 }
 

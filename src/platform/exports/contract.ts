@@ -11,7 +11,7 @@ export const Export = z.object({
   requestedAt: Timestamp,
   settledAt: Timestamp.nullable(),
   expiresAt: Timestamp.describe(
-    'When it is deleted, or earlier if a newer export of the same kind is ready. If it is still running at that time, it is canceled.',
+    'When the export is deleted. It is deleted earlier if a newer export of the same kind is ready. An export that is still running at that time is canceled.',
   ),
   bytes: z.int().nullable().describe('Size of the ZIP once it is ready.'),
 })

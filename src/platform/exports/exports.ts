@@ -19,7 +19,7 @@ export type ExportJob = TypedJob<{ id: string; tenantId?: string | undefined }>
 export type ExportRow = typeof exports.$inferSelect
 type AuthenticatedCall = Call<unknown, Actor>
 
-/** Milliseconds after which an export that isn't ready is cancelled. */
+/** Milliseconds after which an export that isn't ready is canceled. */
 const lifetimeMs = 24 * 60 * 60_000
 
 /** The storage key of an export's file. */

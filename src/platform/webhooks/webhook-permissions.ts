@@ -13,7 +13,7 @@ const wholeOrganizationNeeded = () =>
   new Problem(
     403,
     'whole_organization_needed',
-    'Your role is limited to a part of the organization. Ask an admin with access to all of it.',
+    'Your role is limited to part of the organization. Ask an admin with full access.',
     { members: { permission: 'role:admin' } },
   )
 

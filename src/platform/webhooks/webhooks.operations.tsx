@@ -152,7 +152,7 @@ export function webhookOperationsOf(events: readonly OfferedEvent[]) {
       transaction: false, // Its deliveries are deleted in batches.
       run: async (call) => {
         const { name } = await endpoints.deleteEndpoint(call, call.input.id)
-        return reply(204, null, { next: place, toast: `${name} was deleted` })
+        return reply(204, null, { next: place, toast: `${name} deleted` })
       },
     }),
 

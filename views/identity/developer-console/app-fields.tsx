@@ -40,7 +40,7 @@ export const AppFields = ({ app, requestable }: AppFieldsProps) => (
       maxlength={2000}
     />
     <Lines
-      label="Permissions of the app"
+      label="App permissions"
       name="permissions"
       hint="One per line, with a description: orders:read View orders"
       value={app?.permissions.map(({ permission, description }) => `${permission} ${description}`).join('\n')}

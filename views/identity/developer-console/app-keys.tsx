@@ -50,7 +50,7 @@ interface AppKeyTableProps {
 
 export const AppKeyTable = ({ appId, keys, now }: AppKeyTableProps) => (
   <table class="table keys" data-list>
-    <caption class="visually-hidden">API keys of the app</caption>
+    <caption class="visually-hidden">API keys of this app</caption>
     <thead>
       <tr>
         <th scope="col">Name</th>

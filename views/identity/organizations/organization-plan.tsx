@@ -77,7 +77,7 @@ export const AvailableAppsSection = ({
   )
 
 const planName = ({ mode, paidAppCount }: EntitlementState): string => {
-  if (mode === 'count') return `${paidAppCount ?? 'Chosen'} paid apps`
+  if (mode === 'count') return `${paidAppCount ?? 'Selected'} paid apps`
   return mode === 'all' ? 'Everything' : 'Free'
 }
 

@@ -23,9 +23,14 @@ export const ServiceEntry = ({ service }: OfService) => (
         required
       />
       <SelectField label="Kind" name="surface_kind" options={kinds} value={service.surface_kind} />
-      <Line label="Group" name="surface_group" value={service.surface_group} hint="The heading it is listed under" />
-      <Line label="Icon" name="icon" value={service.icon} hint="Name of an icon" />
-      <Line label="Web URL" name="webUrl" value={service.webUrl} hint="The first page, as a path or URL" />
+      <Line
+        label="Group"
+        name="surface_group"
+        value={service.surface_group}
+        hint="The heading that it’s listed under"
+      />
+      <Line label="Icon" name="icon" value={service.icon} hint="An icon name" />
+      <Line label="Web URL" name="webUrl" value={service.webUrl} hint="The start page, as a path or URL" />
       <Line label="Widget URL" name="widgetUrl" value={service.widgetUrl} />
       <Line label="iOS link" name="nativeLinks.ios" value={service.nativeLinks.ios} />
       <Line label="Android link" name="nativeLinks.android" value={service.nativeLinks.android} />

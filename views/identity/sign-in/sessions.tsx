@@ -99,7 +99,7 @@ export const FailedSignIns = ({ failed }: Pick<SessionsProps, 'failed'>) =>
       <p class="muted">
         Attempts with a wrong password or code. Don’t recognize these? Turn on two-factor authentication.
       </p>
-      <ul class="list" aria-label="Wrong passwords and codes">
+      <ul class="list" aria-label="Failed sign-ins, newest first">
         {failed.map(({ at, address }) => (
           <li>
             <span class="grow">

@@ -51,7 +51,7 @@ export const Deliveries = ({ webhookId, list: { items, nextCursor }, filter, cur
       <Empty
         icon="send"
         title={filter ? 'No matching deliveries' : 'No deliveries yet'}
-        text="Deliveries of the last 30 days appear here."
+        text="Deliveries from the last 30 days appear here."
         heading="h2"
         small
       />

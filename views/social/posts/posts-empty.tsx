@@ -20,7 +20,7 @@ const words: Record<NonNullable<PostsFilter['status']> | 'all', { icon: IconName
   failed: {
     icon: 'circle-check',
     title: 'No failed posts',
-    text: 'Posts that couldn’t be published appear here, with what to do.',
+    text: 'Posts that couldn’t be published appear here, with the reason and how to fix it.',
   },
 }
 

@@ -39,7 +39,7 @@ export const listMembers = operation({
 
 export const updateMember = operation({
   route: 'PATCH /api/organizations/:id/members/:userId',
-  summary: 'Change a member’s role',
+  summary: 'Update a member’s role',
   permission: 'role:admin',
   input: MemberEdit,
   output: Member,

@@ -83,7 +83,7 @@ export type Inspection = z.input<typeof PermissionInspection>
 
 export const OrganizationAccess = z.object({
   organizationId: Id,
-  permissions: z.array(z.string()).describe('As serviceId.resource:action.'),
+  permissions: z.array(z.string()).describe('In the form `<serviceId>.<resource>:<action>`.'),
 })
 export type OrganizationAccess = z.output<typeof OrganizationAccess>
 

@@ -88,7 +88,7 @@ export const ActionSyncResult = z.object({
 export const Action = z.object({
   id: Id,
   service: z.string().describe('The slug of the action’s service.'),
-  origin: z.url().nullable().describe('The origin of an app’s server; null for this server.'),
+  origin: z.url().nullable().describe('The origin of the app’s server. Null if the action belongs to this server.'),
   name: z.string(),
   summary: z.string(),
   method: ActionMethod,

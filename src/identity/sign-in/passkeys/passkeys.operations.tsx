@@ -58,7 +58,7 @@ export const listPasskeys = operation({
 
 export const beginPasskey = operation({
   route: 'POST /api/auth/me/passkeys/options',
-  summary: 'Create the options of a new passkey',
+  summary: 'Create options for a new passkey',
   permission: 'signed-in',
   limit: 'sign-in',
   input: Proof,

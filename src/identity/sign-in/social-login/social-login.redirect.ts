@@ -65,7 +65,7 @@ async function signInWith(call: Call, { own }: Provider, account: Account, perso
 async function connectToUser(call: Call, userId: string, provider: Provider, person: UpstreamPerson) {
   const { actor } = call
   if (actor?.principal.id !== userId)
-    throw new UpstreamFailure('expired', 'Another person signed in on this browser in the meantime.')
+    throw new UpstreamFailure('expired', 'In the meantime, another person signed in using this browser.')
   await auditedTransaction(call, async (tx) => {
     await connectIdentity(tx, actor.principal, provider, person, call.now())
     const happened = `${provider.name} can now sign in to your Atrium account.`

@@ -14,6 +14,7 @@ import { noLimits, queueLimits } from './postgres/pool.ts'
 import type { Sessions } from './postgres/sessions.ts'
 import { startSettling, type Settling } from './queue/settle-exhausted.ts'
 import { ensureIndexes } from './queue/indexes.ts'
+import { deleteRenamedQueues } from './queue/renamed.ts'
 import { sendOptions, type EnqueueOptions } from './queue/send-options.ts'
 import { createWorkers, type QueueSettings } from './queue/workers.ts'
 import { withSpan } from './telemetry.ts'
@@ -70,6 +71,7 @@ export async function openQueue(
   await withAdvisoryLock(database, async () => {
     await boss.start()
     await sessions.use(ensureIndexes)
+    await sessions.use(deleteRenamedQueues)
   }).catch(async (error: unknown) => {
     // The timers of a failed start would keep using the closed sessions.
     await boss.stop({ graceful: false, close: false }).catch(() => {})

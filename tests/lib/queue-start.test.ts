@@ -1,5 +1,7 @@
 import { expect, spyOn, test } from 'bun:test'
+import { z } from 'zod'
 import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
+import { job } from '#lib/job.ts'
 import { createLog } from '#lib/log.ts'
 import { openQueue } from '#lib/queue.ts'
 import { freshDatabase } from '../support/database.ts'
@@ -43,6 +45,33 @@ test('PLT-31 queue that fails to start leaves no timer, regardless of where it f
   expect(failures).toBeGreaterThanOrEqual(5)
   began.mockRestore()
   ended.mockRestore()
+  await database.close()
+  await fresh.drop()
+})
+
+test('PLT-30 queues that were renamed are deleted when servers start, with their jobs and failed jobs', async () => {
+  const fresh = await freshDatabase()
+  const database = openDatabase(fresh.url, 3)
+  const log = createLog('info', false, () => {})
+  const named = (name: string) => job({ name, input: z.object({}), run: async () => {} })
+  const listQueues = async () => (await database.sql`SELECT name FROM pgboss.queue`).map(({ name }) => name)
+  const earlier = await openQueue(database, log)
+  for (const name of ['identity.forget-expired', 'platform.forget-spent', 'test.other'])
+    await earlier.enqueue(database.db, named(name), {})
+  await database.sql`
+    INSERT INTO pgboss.job (name, data, source_name, source_id, source_created_on, source_retry_count)
+    VALUES ('platform.forget-spent.dead', '{}', 'platform.forget-spent', gen_random_uuid(), now(), 2)`
+  await earlier.stop(1_000)
+  expect(await listQueues()).toContain('platform.forget-spent.dead')
+  const servers = await Promise.all([openQueue(database, log), openQueue(database, log)])
+  expect((await listQueues()).filter((name) => /forget|other/.test(name)).toSorted()).toEqual([
+    'test.other',
+    'test.other.dead',
+  ])
+  expect([...(await database.sql`SELECT DISTINCT name FROM pgboss.job WHERE name ~ 'forget|other'`)]).toEqual([
+    { name: 'test.other' },
+  ])
+  await Promise.all(servers.map((each) => each.stop(1_000)))
   await database.close()
   await fresh.drop()
 })

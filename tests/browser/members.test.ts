@@ -80,7 +80,7 @@ test.each([1440, 360])(
     await main(owner.page).getByText('No pending invitations').waitFor()
     await main(owner.page).getByRole('button', { name: 'More about Grace Hopper' }).click()
     await owner.page.getByRole('button', { name: 'Viewer', exact: true }).click()
-    await owner.page.getByText('Grace Hopper is now viewer').waitFor()
+    await owner.page.getByText('Grace Hopper is now a viewer').waitFor()
     await main(owner.page).getByRole('button', { name: 'More about Grace Hopper' }).click()
     await owner.page.getByRole('button', { name: 'Remove' }).click()
     const asking = owner.page.getByRole('dialog', { name: 'Remove Grace Hopper?' })

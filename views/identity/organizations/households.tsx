@@ -105,6 +105,7 @@ const Line = ({ household: { id, name, selected, members } }: { household: House
           icon="log-out"
           danger
           hx-delete={`/api/households/${id}/membership`}
+          hx-confirm={`Leave ${name}?${members.length === 1 ? ' It is deleted, since you are its only member.' : ''}`}
           {...closesMenu}
           {...replacesSection}
         />
@@ -131,6 +132,7 @@ const NameDialog = ({ id, title, action, name = '', ...sent }: NameDialogProps) 
           name="name"
           id={`${id}-name`}
           value={name}
+          autofocus
           maxlength={100}
           autocomplete="off"
           required

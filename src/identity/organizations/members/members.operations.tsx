@@ -37,6 +37,8 @@ export const listMembers = operation({
   ),
 })
 
+const withArticle = (role: string): string => (/^[aeiou]/.test(role) ? `an ${role}` : `a ${role}`)
+
 export const updateMember = operation({
   route: 'PATCH /api/organizations/:id/members/:userId',
   summary: 'Update a member’s role',
@@ -49,7 +51,7 @@ export const updateMember = operation({
     const member = await members.changeRole(call, call.input)
     // The person's own role changes the rest of the page, too.
     const leavesPage = member.id === call.actor.principal.id
-    return reply(200, member, { ...back, leavesPage, toast: `${member.name} is now ${member.role}` })
+    return reply(200, member, { ...back, leavesPage, toast: `${member.name} is now ${withArticle(member.role)}` })
   },
   view: (member, { actor, input }) => <MemberRow organizationId={input.id} me={actor.principal.id} member={member} />,
 })

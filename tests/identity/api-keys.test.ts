@@ -624,3 +624,15 @@ test('IDN-30 key creation is rejected at 1,000 usable keys, and rotation is not'
     await sql`DELETE FROM identity.api_keys WHERE public_id LIKE 'many0000%'`
   }
 })
+
+test('IDN-30 API key reads neither its creator’s profile nor preferences, over HTTP or in identity’s own process', async () => {
+  const { key, provided, ada } = world
+  for (const route of ['GET /api/auth/me', 'GET /api/auth/app-switcher/preferences'])
+    expect(await refusal(key.fetch(route))).toMatchObject({ status: 403, code: 'session_required' })
+  const refused = expect.objectContaining({ status: 403, code: 'session_required' })
+  const { me, preferences } = provided.identity
+  expect(await me(key.credential).catch((error: unknown) => error)).toEqual(refused)
+  expect(await preferences(key.credential).catch((error: unknown) => error)).toEqual(refused)
+  expect((await me(ada.credential)).user.id).toBe(ada.id)
+  expect(await preferences(ada.credential)).toMatchObject({ hidden: [] })
+})

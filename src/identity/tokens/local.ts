@@ -1,4 +1,5 @@
 import type { Config } from '#config'
+import { authorize } from '#lib/authorize.ts'
 import type { Events } from '#lib/events.ts'
 import { personOf } from '../accounts/caller.ts'
 import { whoAmI } from '../accounts/current.ts'
@@ -46,8 +47,15 @@ export function createLocalIdentity({ config, events, fetch, caller, onError, ..
       return answer
     },
     inProcess: {
-      me: async (actor) => Me.parse(await whoAmI({ db: store.db, actor })),
-      preferences: (actor) => preferencesOf(store.db, personOf(actor)),
+      // The permissions of `GET /api/auth/me` and `GET /api/auth/app-switcher/preferences`.
+      me: async (actor) => {
+        authorize(actor, 'person', '')
+        return Me.parse(await whoAmI({ db: store.db, actor }))
+      },
+      preferences: async (actor) => {
+        authorize(actor, 'signed-in', '')
+        return preferencesOf(store.db, personOf(actor))
+      },
       actions: (actor, query) => listCallableActions(store.db, actor, query),
     },
   })

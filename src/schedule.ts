@@ -12,7 +12,7 @@ export interface RunningSchedule {
 export const schedulesOf = (contexts: readonly Context[]): Schedule[] =>
   contexts.flatMap(({ schedules = [] }) => schedules)
 
-/** Starts the schedules. A line that is still running is not started again; what it throws goes to `complain`. */
+/** Starts the schedules. A schedule that is still running is not started again; its errors go to `reportError`. */
 export function startSchedule(
   schedules: readonly Schedule[],
   run: RunScheduled,

@@ -32,6 +32,16 @@ const writeNote = operation({
   permission: 'notes:read',
   ...readOnly,
 })
+const reviseNote = operation({
+  route: 'PUT /api/notes',
+  summary: 'Update a note',
+  permission: 'notes:read',
+  ...readOnly,
+  run: async (call) => {
+    outcomes.push(await call.ask(getNote, { id }).catch(String))
+    return {}
+  },
+})
 const readSecret = operation({
   route: 'GET /api/secret',
   summary: 'Get a secret',
@@ -70,7 +80,7 @@ const pages = (['notes:read', 'public'] as const).map((permission) =>
     view: () => <p>Notes</p>,
   }),
 )
-const operations: Record<string, Operation> = { getNote, writeNote, readSecret, readFile }
+const operations: Record<string, Operation> = { getNote, writeNote, reviseNote, readSecret, readFile }
 
 let kernel: Kernel
 let counted = 0
@@ -114,6 +124,13 @@ test('PLT-06 page can’t call an operation that changes something, streams, or 
   expect(await outcomeOf((call) => call.ask(writeNote, {}))).toContain('POST /api/notes is not a GET')
   expect(await outcomeOf((call) => call.ask(readFile, {}))).toContain('GET /api/file streams')
   expect(await outcomeOf((call) => call.ask(undeclared, {}))).toContain('isn’t declared by any context')
+})
+
+test('PLT-06 mutation can’t ask an operation inside its transaction', async () => {
+  expect((await kernel.fetch('PUT /api/notes', { ...known, 'content-type': 'application/json' }, '{}')).status).toBe(
+    200,
+  )
+  expect(outcomes.pop()).toContain('GET /api/notes/:id can’t run inside the transaction of reviseNote')
 })
 
 test('PLT-14 operations that a page runs are counted as one read with it', async () => {

@@ -28,7 +28,7 @@ export const validateCredential = operation({
 
 export const validatePresentedCredential = operation({
   route: 'POST /validate',
-  summary: 'Validate a credential',
+  summary: 'Validate a credential with POST',
   transaction: false,
   ...validation,
 })

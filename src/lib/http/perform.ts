@@ -80,7 +80,7 @@ async function performInTransaction(
       afterCommit(tx, async () => void (effect = 'saved'))
       const runWithAudit = () =>
         runAudited(operation, tx, call, () =>
-          collectChanges(tx, call, () => requireNoStream(operation, runWith(operation, call, tx))),
+          collectChanges(tx, call, () => requireNoStream(operation, runWith(operation, withoutAsk(call), tx))),
         )
       // Throws on a timeout, which rolls the transaction back.
       const done = await deadline.within(() =>
@@ -94,6 +94,14 @@ async function performInTransaction(
     throw effect === 'none' ? error : new Interrupted(effect, error)
   })
 }
+
+/** `ask` reads with another connection, which doesn't see the transaction's changes and can wait for one forever. */
+const withoutAsk = (call: Call): Call => ({
+  ...call,
+  ask: async ({ route }) => {
+    throw new Error(`${route} can’t run inside the transaction of ${call.operation}: ask in its view instead`)
+  },
+})
 
 /** A stream would keep reading after its transaction. */
 async function requireNoStream(operation: Operation, running: Promise<CheckedReply | Stream>): Promise<CheckedReply> {

@@ -19,7 +19,7 @@ export async function retryJob({ db, queue, input }: JobCall): Promise<void> {
   recordChange(db, { object: 'job', id: input.id, before: { state: 'dead' }, after: { state: 'waiting', queue: name } })
 }
 
-/** Discards a failed job. Throws 404 when there is none, and 409 before its `onGivenUp` was called. */
+/** Discards a failed job. Throws 404 when there is none, and 409 before its `onRetriesExhausted` was called. */
 export async function discardJob({ db, queue, input }: JobCall): Promise<void> {
   const letter = await takeDeadLetter(db, input.id)
   if (!letter) throw notFound('job')

@@ -38,6 +38,6 @@ export const getProtectedResource = operation({
 // RFC 9728 appends the path of the resource, /mcp.
 export const getProtectedTools = operation({
   route: 'GET /.well-known/oauth-protected-resource/mcp',
-  summary: 'Get the protected resource metadata',
+  summary: 'Get the protected resource metadata of MCP',
   ...common,
 })

@@ -77,7 +77,7 @@ export async function listForBrands(db: Database, actor: Actor, brandIds: string
 
 /**
  * One connected account.
- * @throws {Problem} 404 when it is absent or another organization's, 403 as `requireReach`
+ * @throws {Problem} 404 when it is absent or another organization's, 403 as `requireNetworkAccess`
  */
 export async function get(db: Database, actor: Actor, id: string): Promise<Account> {
   const [row] = await db

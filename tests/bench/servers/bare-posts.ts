@@ -37,12 +37,26 @@ const newest = `
   where brands.platform_org_id = $1
   order by coalesce(newest."scheduledAt", newest."createdAt") desc, newest.id desc limit $2`
 
+/** What the real server adds to each of these published posts by unknown authors. */
+const constant = {
+  authorName: null,
+  can: {
+    update: false,
+    delete: false,
+    publishNow: false,
+    retry: false,
+    duplicate: true,
+    detach: false,
+    withdraw: true,
+  },
+}
+
 const server = Bun.serve({
   hostname: '127.0.0.1',
   port: 0,
   fetch: async () => {
     const rows = await sql.unsafe(newest, [ORGANIZATION, 21], { prepare: true })
-    const items = rows.slice(0, 20)
+    const items = rows.slice(0, 20).map((row) => Object.assign(row, constant))
     return Response.json({ items, nextCursor: rows.length > 20 ? items.at(-1)?.['id'] : null })
   },
 })

@@ -29,13 +29,17 @@ export function createNames({ requestAsService }: Requests) {
 
   /** Unknown ids are left out, and all that are not cached while identity is unavailable. */
   return async (ids: readonly string[]): Promise<Map<string, Person>> => {
-    const fresh = (id: string) => (names.get(id)?.until ?? 0) > Date.now()
-    const missing = [...new Set(ids)].filter((id) => !fresh(id))
+    const now = Date.now()
+    const missing = [...new Set(ids.filter((id) => (names.get(id)?.until ?? 0) <= now))]
     const parts = Array.from({ length: Math.ceil(missing.length / maxIdsPerRequest) }, (_, at) =>
       missing.slice(at * maxIdsPerRequest, (at + 1) * maxIdsPerRequest),
     )
-    await Promise.all(parts.map(loadNames))
-    const known = ids.flatMap((id) => names.get(id)?.person ?? [])
-    return new Map(known.map((person) => [person.id, person]))
+    if (parts.length > 0) await Promise.all(parts.map(loadNames))
+    const people = new Map<string, Person>()
+    for (const id of ids) {
+      const person = names.get(id)?.person
+      if (person) people.set(id, person)
+    }
+    return people
   }
 }

@@ -137,7 +137,7 @@ describe.each([
         () => storage.delete(key),
         () => storage.exists(key),
       ]
-      for (const act of acts) await expect(act()).rejects.toThrow('no key')
+      for (const act of acts) await expect(act()).rejects.toThrow('Invalid storage key')
     },
   )
 

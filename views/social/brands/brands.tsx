@@ -76,11 +76,11 @@ const Row = ({ brand }: { brand: Brand }) => (
     <td class="wide-only" safe>
       {brand.timeZone}
     </td>
-    <td class="wide-only" data-num>
+    <td class="wide-only" data-num safe>
       {formatCount(brand.counts.accounts)}
     </td>
     <td data-at="end" data-num>
-      {formatCount(brand.counts.scheduled)}
+      <span safe>{formatCount(brand.counts.scheduled)}</span>
       <small class="narrow-only"> scheduled</small>
     </td>
   </tr>

@@ -113,7 +113,7 @@ const productWords =
   /(?<!\.)\bbrands?\b|\bposts\b|\bpost\.[a-z]|workspace|platform-[a-z]|\batr_|billing|referrals|rewards|dashboard/gi
 
 /** The kernel's problem code that every service answers for a suspended organization; its name is given (IDN-34). */
-const allowedInLib = ['organization_suspended']
+const allowedInLib = ['workspace_suspended']
 
 test('lib contains no product terms', async () => {
   const code = (text: string) => text.replaceAll(/\/\*.*?\*\/|(?<!:)\/\/[^\n]*/gs, '')

@@ -117,7 +117,7 @@ export const suspendedProblem = ({ name, reason, deletesAt }: Suspension): Probl
     ? awaitingDeletion(name, deletesAt)
     : new Problem(
         403,
-        'organization_suspended',
+        'workspace_suspended',
         `${name} is suspended: ${reason} No data is lost. Switch to another organization, or contact the platform’s operator.`,
       )
 
@@ -125,7 +125,7 @@ export const suspendedProblem = ({ name, reason, deletesAt }: Suspension): Probl
 const awaitingDeletion = (name: string, deletesAt: Date): Problem =>
   new Problem(
     403,
-    'organization_suspended',
+    'workspace_suspended',
     `${name} will be deleted on ${dayInWords(deletesAt)}. Until then, its owners can cancel the deletion.`,
     { members: { deletesAt }, next: '/settings/organization/deletion' },
   )

@@ -294,7 +294,7 @@ test('IDN-34 suspended or revoked organization can’t change its apps, and thei
     for (const [route, body] of writes)
       expect([route, await problem(await world.console.fetch(route, body))]).toEqual([
         route,
-        [403, 'organization_suspended'],
+        [403, 'workspace_suspended'],
       ])
   }
   await world.mallory.fetchJson('GET /api/auth/me')

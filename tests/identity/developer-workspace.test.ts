@@ -88,7 +88,7 @@ test('IDN-34 IDN-35 signed request for a suspended organization reads only the s
   await world.root.fetchJson(`POST ${admin}/suspension`, { reason: 'Spam.' }, 201)
   expect(await world.console.fetchJson(route)).toMatchObject({ status: 'suspended' })
   const apps = await world.console.fetch('GET /api/developer-console/apps')
-  expect(await outcome(apps)).toEqual([403, 'organization_suspended'])
+  expect(await outcome(apps)).toEqual([403, 'workspace_suspended'])
   await world.root.fetchJson(`DELETE ${admin}/suspension`, undefined, 204)
 })
 
@@ -124,7 +124,7 @@ test('IDN-34 suspended developer organization can’t change API keys, and a rev
       world.mallory.fetch(`POST /api/api-keys/${keys}/rotate`, {}).then(outcome),
       world.mallory.fetch(`DELETE /api/api-keys/${keys}`).then(outcome),
     ])
-  const refusal = [403, 'organization_suspended']
+  const refusal = [403, 'workspace_suspended']
   const admin = `/api/admin/organizations/${organizations}`
   await world.root.fetchJson(`POST ${admin}/suspension`, { reason: 'Spam.' }, 201)
   expect(await mutations()).toEqual([refusal, refusal, refusal])
@@ -139,5 +139,5 @@ test('IDN-34 suspended developer organization can’t change API keys, and a rev
   expect((await world.mallory.fetch('GET /api/posts')).status).toBe(200)
   expect((await world.root.fetch(`POST ${admin}/developer-revocation`, revocation)).status).toBe(409)
   const again = await world.mallory.fetch(`POST /api/organizations/${organizations}/developer-workspace`, {})
-  expect(await outcome(again)).toEqual([403, 'organization_suspended'])
+  expect(await outcome(again)).toEqual([403, 'workspace_suspended'])
 })

@@ -22,7 +22,7 @@ const cancel = (caller = world.ada as World['stranger']) => caller.fetch(`DELETE
 const codeOf = async (response: Response) => [response.status, ((await response.json()) as { code: string }).code]
 const fieldsOf = async (response: Response) =>
   ((await response.json()) as { errors: { path: string }[] }).errors.map(({ path }) => path)
-const suspended = [403, 'organization_suspended']
+const suspended = [403, 'workspace_suspended']
 const html = { accept: 'text/html', 'sec-fetch-site': 'same-origin' }
 
 test('PLT-39 organization deletion is rejected without owner role, typed name and proof', async () => {

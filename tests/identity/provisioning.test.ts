@@ -155,7 +155,7 @@ test('IDN-41 checkout for a suspended organization or a super admin is rejected 
   const { orgId } = await provision({ email })
   await world.root.fetchJson(`POST /api/admin/organizations/${orgId}/suspension`, { reason: 'Spam.' }, 201)
   const refused = await pay.fetch(route, checkout({ email, entitlement: { mode: 'all' } }))
-  expect([refused.status, await refused.json()]).toMatchObject([403, { code: 'organization_suspended' }])
+  expect([refused.status, await refused.json()]).toMatchObject([403, { code: 'workspace_suspended' }])
   const admin = await pay.fetch(route, checkout({ email: world.root.email }))
   expect([admin.status, await admin.json()]).toMatchObject([409, { code: 'not_a_customer' }])
   const [row] = await world.database.sql`SELECT settings FROM identity.organizations WHERE id = ${orgId}`

@@ -17,7 +17,7 @@ const refusal = async (response: Response) => {
   const { code, detail } = (await response.json()) as { code: string; detail: string }
   return [response.status, code, detail.includes('Spam.')]
 }
-const suspended = [403, 'organization_suspended', true]
+const suspended = [403, 'workspace_suspended', true]
 
 test('PLT-38 sessions, tokens and keys of a suspended organization are rejected from the next request', async () => {
   const { cookie } = await world.ada.signIn()

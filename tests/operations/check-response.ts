@@ -29,7 +29,7 @@ const Members: Record<string, z.ZodRawShape> = {
   media_in_use: { posts: z.array(z.object({ id: z.guid(), status: z.string() })) },
   last_owner: { organizations: z.array(z.object({ id: z.guid(), name: z.string() })).optional() },
   account_deletion_pending: { deletesAt: z.iso.datetime(), cancellation: z.string().optional() },
-  organization_suspended: { deletesAt: z.iso.datetime().optional() },
+  workspace_suspended: { deletesAt: z.iso.datetime().optional() },
   context_required: { choices: z.array(z.object({ context: z.string(), name: z.string() })) },
   invalid_client: { error: z.literal('invalid_client') },
   version_conflict: { yours: z.object({}), current: z.object({}) },

@@ -123,7 +123,7 @@ test('SOC-02 PLT-38 transfer into a suspended organization is rejected', async (
   const refused = await transfer(world.ada)
   const problem = await refused.json()
   await world.root.fetchJson(`DELETE ${suspension}`, undefined, 204)
-  expect([refused.status, problem.code]).toEqual([403, 'organization_suspended'])
+  expect([refused.status, problem.code]).toEqual([403, 'workspace_suspended'])
   expect(problem.detail).toContain('Umbrella is suspended: Spam.')
   expect(await world.ada.fetchJson<Brand>(`GET /api/brands/${brand.id}`)).toEqual(brand)
 })

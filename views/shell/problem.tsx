@@ -39,7 +39,7 @@ const pageTitle = (problem: ProblemDocument): string =>
   problem.status === 404 ? 'Page not found' : (headline(problem) ?? problem.title)
 
 const WayOn = ({ signedIn, code }: { signedIn: boolean; code: string }) =>
-  code === 'organization_suspended' ? (
+  code === 'workspace_suspended' ? (
     <ButtonLink label="Go to settings" variant="primary" href="/settings/profile" />
   ) : code === 'permission_missing' ? (
     <>

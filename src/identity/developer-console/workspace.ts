@@ -60,7 +60,7 @@ async function refuseEnded(db: Database, { id, name, status, reason }: Workspace
 }
 
 const revokedProblem = (name: string, reason: string) =>
-  new Problem(403, 'organization_suspended', `Developer access of ${name} was permanently revoked: ${reason}`)
+  new Problem(403, 'workspace_suspended', `Developer access of ${name} was permanently revoked: ${reason}`)
 
 type WorkspaceContext = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'events'>
 

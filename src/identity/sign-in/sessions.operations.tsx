@@ -41,7 +41,7 @@ export const switchWorkspace = operation({
   summary: 'Switch organization',
   permission: 'signed-in',
   input: ContextChoice,
-  problems: { organization_suspended: 403, organization_requires_second_factor: 403, organization_requires_sso: 403 },
+  problems: { workspace_suspended: 403, organization_requires_second_factor: 403, organization_requires_sso: 403 },
   output: Tokens,
   transaction: false,
   run: async (call) => {

@@ -41,7 +41,7 @@ function codesOf({ operation, method, takesBody, takesInput, takesIds }: Operati
   const { permission } = operation
   const isPersonal = permission === 'signed-in' || permission === 'person'
   addCode(isPersonal || permission === 'known', 403, 'session_required')
-  addCode(guarded && !isPersonal, 403, 'organization_suspended')
+  addCode(guarded && !isPersonal, 403, 'workspace_suspended')
   addCode(permission === 'signed-in' && operation.personal !== false, 403, 'own_session_required')
   addCode(guarded && !isPersonal, 403, 'organization_requires_second_factor')
   addCode(guarded && !isPersonal, 403, 'organization_requires_sso')

@@ -119,7 +119,7 @@ export const transferBrand = operation({
   problems: {
     slug_taken: 409,
     too_many_brands: 409,
-    organization_suspended: 403,
+    workspace_suspended: 403,
     organization_requires_second_factor: 403,
     organization_requires_sso: 403,
   },

@@ -21,7 +21,7 @@ export const listMembers = operation({
   personal: false,
   input: z.object({ id: Id, q: plainText(100).optional(), ...paging }),
   output: Members,
-  problems: { organization_suspended: 403, organization_requires_second_factor: 403, organization_requires_sso: 403 },
+  problems: { workspace_suspended: 403, organization_requires_second_factor: 403, organization_requires_sso: 403 },
   run: async (call) => {
     await requireAccessibleOrganization(call, call.input.id)
     return members.listMembers(call, call.input)

@@ -24,7 +24,7 @@ export const explainPermissions = operation({
   personal: false,
   input: InspectionQuery,
   output: PermissionInspection,
-  problems: { organization_suspended: 403, organization_requires_second_factor: 403, organization_requires_sso: 403 },
+  problems: { workspace_suspended: 403, organization_requires_second_factor: 403, organization_requires_sso: 403 },
   run: (call) => explainMemberPermissions(call, call.input),
   view: (inspection) => <PermissionsOverview inspection={inspection} />,
 })
@@ -36,7 +36,7 @@ export const getOrganizationAccess = operation({
   personal: false,
   input: z.object({ id: Id }),
   output: OrganizationAccess,
-  problems: { organization_suspended: 403, organization_requires_second_factor: 403, organization_requires_sso: 403 },
+  problems: { workspace_suspended: 403, organization_requires_second_factor: 403, organization_requires_sso: 403 },
   run: (call) => getAccess(call, call.input.id),
 })
 

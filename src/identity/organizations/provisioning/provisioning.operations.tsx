@@ -13,7 +13,7 @@ export const provisionFromCheckout = operation({
   output: ProvisioningResult,
   answers: { 200: ProvisioningResult, 201: ProvisioningResult },
   problems: {
-    organization_suspended: 403,
+    workspace_suspended: 403,
     account_deletion_pending: 403,
     not_a_customer: 409,
     redirect_uri_mismatch: 422,

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
+import { listOf } from '#lib/paginate.ts'
+import { Timestamp } from '#lib/time.ts'
+import { BrandSummary } from './brands.ts'
+import { Provider } from './networks.ts'
+
+/** A connected account. Its tokens have no field here: they never leave. */
+export const Connection = z.object({
+  id: Id,
+  brandId: Id,
+  provider: Provider,
+  ownerId: Id,
+  active: z.boolean(),
+  account: z.object({ id: z.string(), name: z.string() }),
+  health: z.enum(['ok', 'signed_out', 'expired']),
+  scopes: z.array(z.string()),
+  expiresAt: Timestamp.nullable(),
+  createdAt: Timestamp,
+  can: z.object({
+    deactivate: z.boolean(),
+    reconnect: z.boolean().describe('False when the network signed the account out. Reconnect it.'),
+  }),
+})
+export type Connection = z.output<typeof Connection>
+
+const TargetPlace = z.object({ id: z.string(), name: z.string(), connectionId: Id })
+
+export const Integration = z.object({
+  provider: Provider,
+  name: z.string(),
+  readiness: z.enum(['production-ready', 'sandbox-only', 'setup-required', 'planned']),
+  /** How it is connected: with a form, on the network's own consent page, or not at all yet. */
+  connect: z.enum(['form', 'authorize', 'none']),
+  connections: z.array(Connection),
+  targets: z.object({
+    pages: z.array(TargetPlace),
+    groups: z.array(TargetPlace),
+    organizations: z.array(TargetPlace),
+    accounts: z.array(TargetPlace),
+  }),
+  limits: z.object({ characters: z.int(), media: z.int() }),
+  attention: z.string().nullable(),
+  note: z.string().nullable(),
+  can: z.object({ connect: z.boolean() }),
+})
+export type Integration = z.output<typeof Integration>
+
+export const IntegrationList = listOf(Integration).extend({
+  brand: BrandSummary.nullable().describe('The brand of `brandId`; null without it.'),
+})
+export type IntegrationList = z.output<typeof IntegrationList>
+
+/** The fields of every network's form. The network checks the others. */
+export const ConnectForm = z.looseObject({ platform: z.string(), brandId: Id })
+export type ConnectForm = z.output<typeof ConnectForm>

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { ImageType } from './media.ts'
+
+/** Networks that exist, planned ones included (SOC-06, SOC-08). */
+export const providers = [
+  'sandbox',
+  'x',
+  'linkedin',
+  'linkedin-page',
+  'facebook',
+  'instagram',
+  'threads',
+  'youtube',
+  'tiktok',
+  'bluesky',
+  'mastodon',
+  'discord',
+] as const
+export const Provider = z.enum(providers, 'Must be the name of a supported network.')
+export type Provider = z.infer<typeof Provider>
+
+/** What a network accepts from an account. */
+export const PostLimits = z.object({
+  characters: z.int(),
+  media: z.int(),
+  urlCharacters: z.int().nullable().describe('How many characters each URL counts as; null if its own length counts.'),
+  images: z
+    .object({ types: z.array(ImageType), bytes: z.int() })
+    .nullable()
+    .describe('Null when unknown.'),
+})
+export type PostLimits = z.output<typeof PostLimits>

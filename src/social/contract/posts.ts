@@ -1,0 +1,130 @@
+import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
+import { listOf } from '#lib/paginate.ts'
+import { plainText } from '#lib/text.ts'
+import { Timestamp } from '#lib/time.ts'
+import { PostLimits, Provider } from './networks.ts'
+import { StoredZone } from './zones.ts'
+
+export const PostStatus = z.enum(['draft', 'scheduled', 'published', 'failed'])
+export type PostStatus = z.infer<typeof PostStatus>
+
+export const PostMedia = z.object({ mediaId: Id, alt: z.string() })
+export type PostMedia = z.output<typeof PostMedia>
+
+/** The destination on the network: an account of the brand, a Page, a Group, an organization. */
+export const Target = z
+  .object({
+    connectionId: Id.optional(),
+    pageId: plainText(200).optional(),
+    groupId: plainText(200).optional(),
+    organizationId: plainText(200).optional(),
+    accountId: plainText(200).optional(),
+    threadAccountId: plainText(200).optional(),
+  })
+  .strict()
+export type Target = z.output<typeof Target>
+
+const Waiting = z.object({
+  reason: z.enum(['thread_predecessor', 'account_busy', 'workspace_suspended', 'identity_unavailable', 'rate_window']),
+  /** The previous part of the thread. */
+  postId: Id.optional(),
+  /** When the rate limit of the network opens again. */
+  until: z.iso.datetime().optional(),
+})
+
+export const Post = z.object({
+  id: Id,
+  brandId: Id,
+  provider: Provider,
+  authorId: Id,
+  text: z.string(),
+  status: PostStatus,
+  scheduledAt: Timestamp.nullable(),
+  timeZone: StoredZone.nullable(),
+  groupId: Id.nullable(),
+  threadId: Id.nullable(),
+  position: z.int(),
+  media: z.array(PostMedia),
+  firstComment: z.string().nullable(),
+  linkPreview: z.object({ url: z.string() }).nullable(),
+  tags: z.array(z.string()),
+  campaign: z.string().nullable(),
+  target: Target.nullable(),
+  platformPostId: z.string().nullable(),
+  permalink: z.string().nullable(),
+  publishedAt: Timestamp.nullable(),
+  withdrawnAt: Timestamp.nullable(),
+  failureCode: z.string().nullable(),
+  failureMessage: z.string().nullable(),
+  failedAt: Timestamp.nullable(),
+  failureRetryable: z.boolean().nullable(),
+  reviewState: z.enum(['none', 'requested', 'approved', 'changes_requested']),
+  waitingFor: Waiting.nullable(),
+  version: z.int(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+})
+export type Post = z.output<typeof Post>
+
+/** What the caller can do with a post in its present state, by the names of the operations. */
+const PostAbilities = z.object({
+  update: z.boolean(),
+  delete: z.boolean(),
+  publishNow: z.boolean(),
+  retry: z.boolean(),
+  duplicate: z.boolean(),
+  detach: z.boolean(),
+  withdraw: z.boolean(),
+})
+export type PostAbilities = z.output<typeof PostAbilities>
+
+export const ListedPost = Post.extend({
+  brandName: z.string(),
+  accountName: z
+    .string()
+    .nullable()
+    .describe('The account that the post was published to, or would be published to. Null when none is connected.'),
+  authorName: z.string().nullable().describe('Null when the author’s account was deleted.'),
+  threadSize: z.int().nullable().describe('Number of posts in its thread.'),
+  isDue: z
+    .boolean()
+    .describe(
+      'Whether the scheduled time has passed. The post is then being published, unless `waitingFor` gives a reason.',
+    ),
+  can: PostAbilities,
+})
+export type ListedPost = z.output<typeof ListedPost>
+
+export const PostList = listOf(ListedPost).extend({ can: z.object({ create: z.boolean() }) })
+export type PostList = z.output<typeof PostList>
+
+export const PostCounts = z.object({ draft: z.int(), scheduled: z.int(), published: z.int(), failed: z.int() })
+export type PostCounts = z.output<typeof PostCounts>
+
+export const PostDetails = ListedPost.extend({
+  brandTimeZone: StoredZone,
+  characters: z.int().describe('The length of the text, as counted by its network.'),
+  limits: PostLimits.nullable(),
+})
+export type PostDetails = z.output<typeof PostDetails>
+
+/** An account that a post can be published to: `provider` and `target` are those of a new post. */
+export const PostTarget = z.object({
+  provider: Provider,
+  target: z.object({ connectionId: Id }),
+  accountName: z.string(),
+  limits: PostLimits,
+})
+export type PostTarget = z.output<typeof PostTarget>
+
+/** One attempt to publish a post. */
+export const Attempt = z.object({
+  id: Id,
+  number: z.int(),
+  state: z.enum(['sending', 'published', 'failed', 'unknown', 'not_arrived']),
+  events: z.array(z.object({ at: z.string(), what: z.string(), detail: z.string().optional() })),
+  startedAt: Timestamp,
+  settledAt: Timestamp.nullable(),
+})
+export type Attempt = z.output<typeof Attempt>

@@ -42,10 +42,9 @@ const connectionNeedsAttention = webhookEvent({
   data: z.object({ connectionId: Id, brandId: Id, provider: z.string(), name: z.string() }),
 })
 
-/** The events that an organization's webhooks can subscribe to. */
 export const socialEvents = [postPublished, postFailed, connectionNeedsAttention] as const
 
-/** Emits `post.published` or `post.failed` on `tx`; nothing for a post that is still to be published. */
+/** Nothing for a post that is still to be published. */
 export async function emitSettled(tx: Database, emitting: EmitDependencies, post: PostRow): Promise<void> {
   const { id: postId, brandId, provider, threadId } = post
   const reference = { postId, brandId, provider, threadId }
@@ -62,7 +61,6 @@ export async function emitSettled(tx: Database, emitting: EmitDependencies, post
   }
 }
 
-/** Emits `connection.needs_attention` on `tx`. */
 export async function emitSignedOut(
   tx: Database,
   emitting: EmitDependencies,

@@ -22,7 +22,6 @@ export { reportAllBrands } from './brands/report.ts'
 export { holdOverdue } from './posts/hold.ts'
 export { createScheduler, type Scheduler } from './publishing/scheduler.ts'
 
-/** Social publishing: brands, accounts, posts, and the scheduler that sends them. */
 export const social: Context = {
   slug: 'platform-socialize',
   group: 'social',

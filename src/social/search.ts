@@ -5,10 +5,8 @@ import { capitalize } from '#lib/text.ts'
 import { list as listBrands } from './brands/brands.ts'
 import { searchPosts } from './posts/search.ts'
 
-/** Limits of results per kind. */
 const maxResults = { brands: 3, posts: 5 }
 
-/** Finds brands and posts, and the action that creates a brand. */
 export const search = searchSource({
   kinds: {
     brand: { title: 'Brands', icon: 'megaphone', avatar: 'square' },

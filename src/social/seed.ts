@@ -6,13 +6,12 @@ const Brand = CreatedObject.extend({ name: z.string() })
 const Account = CreatedObject.extend({ account: z.object({ id: z.string() }) })
 const Connected = z.object({ connection: CreatedObject })
 const Post = CreatedObject.extend({ text: z.string() })
-/** A post, or the posts of a thread. */
 const CreatedPosts = z.object({ id: z.string().optional() })
 const Media = CreatedObject.extend({ alt: z.string() })
 
 const day = 24 * 60 * 60 * 1000
 
-/** Creates brands with accounts, and posts in every state. Existing ones remain unchanged. */
+/** Existing ones remain unchanged. */
 export async function seedWorkspace(owner: Client, now: Date): Promise<void> {
   const coffee = await seedBrand(owner, 'Acme Coffee', 'Europe/Berlin')
   const travel = await seedBrand(owner, 'Acme Travel', 'America/New_York')
@@ -119,7 +118,6 @@ async function seedImage(owner: Client, brandId: string, alt: string): Promise<s
 
 const [width, height] = [1200, 900]
 
-/** A cup from above, drawn by its circles: pixels of red, green and blue. */
 function cup(): Buffer {
   const pixels = Buffer.alloc(width * height * 3)
   for (let at = 0; at < width * height; at++) {

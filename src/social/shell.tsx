@@ -6,7 +6,6 @@ import { brandHref, BrandSwitcher } from '#views/social/brands/brand-switcher.ts
 import { NewBrandDialog } from '#views/social/brands/new-brand.tsx'
 import { findCurrentBrand } from './http/current-brand.ts'
 
-/** The brands, pages and main action of social in the frame around pages. */
 export async function shell(call: Call, actor: Actor): Promise<ShellPart> {
   const [{ brands, brand }, serviceId] = await Promise.all([
     findCurrentBrand(call, actor, call.request.url.searchParams.get('brandId')),

@@ -22,7 +22,7 @@ const inBrands =
   (id: string): SQL =>
     sql`${brandId} IN (SELECT ${brands.id} FROM ${brands} WHERE ${brands.organizationId} = ${id})`
 
-/** How social's tables take part in export, erasure, retention and backup; erasure follows their order. */
+/** Erasure follows their order. */
 export const socialData: readonly TenantData[] = [
   tenantTable(authorizations, {
     organization: inBrands(authorizations.brandId),

@@ -1,10 +1,8 @@
 import type { Actor, ServicePermission } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 
-/** Whether the caller has a permission of this service: in one brand, or in the brands that this call reaches. */
 export type CheckPermission = (permission: ServicePermission, brandId?: string) => boolean
 
-/** Reads what the caller can do, for the `can` members of contracts. */
 export async function readPermissions({
   identity,
   actor: { permissions, bindings },

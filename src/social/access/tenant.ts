@@ -9,20 +9,15 @@ import { brands } from '../schema.ts'
 export const boundBrands = ({ bindings }: Actor): string[] | null =>
   bindings.length > 0 ? bindings.filter(({ kind }) => kind === 'brand').map(({ id }) => id) : null
 
-/** Whether a brand is one that the actor reaches: of their organization, and of their key's binding. */
 export function reachedBrand(actor: Actor): SQL | undefined {
   const bound = boundBrands(actor)
   return and(eq(brands.organizationId, organizationOf(actor)), bound ? inArray(brands.id, bound) : undefined)
 }
 
-/** Whether a row's brand is one that the actor reaches. Part of every query that isn't restricted to a brand otherwise. */
 export const withinTenant = (db: Database, actor: Actor, brandId: Column): SQL =>
   inArray(brandId, db.select({ id: brands.id }).from(brands).where(reachedBrand(actor)))
 
-/**
- * Creates the error for a row of one of these brands that the actor doesn't reach: 403 naming the permission when the
- * actor can read the brand, else 404. `brandIds` are IDs or a query of them.
- */
+/** 403 when the actor can read the brand but lacks the permission, else 404. `brandIds` are IDs or a query of them. */
 export async function explainAbsence(db: Database, actor: Actor, what: string, brandIds: BrandIds): Promise<Problem> {
   const { organization, readOnly } = actor
   const ids = readOnly?.bindings.filter(({ kind }) => kind === 'brand').map(({ id }) => id) ?? []

@@ -71,7 +71,7 @@ export const reconnectAccount = operation({
 const describe = async (call: Pick<Call<unknown, Actor>, 'identity' | 'actor'>, account: connections.Account) =>
   connections.describe(account, await readPermissions(call))
 
-/** The accounts of the brand, since the network's card and the number of accounts change too. */
+/** The network's card and the number of accounts change too. */
 const drawAccounts = async ({ brandId }: Connection, call: Pick<Call, 'ask'>) => (
   <ChangedAccounts {...await call.ask(listIntegrations, { brandId })} />
 )

@@ -12,7 +12,6 @@ const lifetimeMs = 10 * 60_000
 
 const contextOf = (id: string): string => sealContext(authorizations.sealedKept, id)
 
-/** A state connects a network's redirect with the person and the brand. */
 export const createState = (): string => randomToken()
 
 interface PendingAuthorization {
@@ -22,7 +21,6 @@ interface PendingAuthorization {
   pending: unknown
 }
 
-/** Stores an authorization that starts at a consent page, and deletes expired ones. */
 export async function store(
   db: Database,
   secrets: Secrets,
@@ -44,7 +42,7 @@ export async function store(
   })
 }
 
-/** Takes the authorization of a state, once; null when it is unknown, used, expired or another person's. */
+/** Only once; null when it is unknown, used, expired or another person's. */
 export async function take(
   db: Database,
   secrets: Secrets,

@@ -19,11 +19,7 @@ type ConnectingCall = ChangeCall & Pick<Call, 'secrets' | 'config' | 'outbound' 
 /** For all requests to a network's servers together. */
 const timeoutMs = 20_000
 
-/**
- * Connects an account with its form, or returns the URL of the network's consent page (SOC-05).
- * @throws {Problem} 404 for an unknown network, 409 `provider_not_connectable` for one that can't be connected, and the
- * network's errors about the form
- */
+/** @throws {Problem} 404, 409 `provider_not_connectable`, and the network's errors about the form */
 export async function connect(
   act: ConnectingCall,
   form: ConnectForm,
@@ -54,7 +50,6 @@ export async function connect(
   return { authorizeUrl }
 }
 
-/** The query with which a consent page redirects here. */
 interface ConsentResponse {
   platform: Provider
   state?: string
@@ -62,13 +57,9 @@ interface ConsentResponse {
   error?: string
 }
 
-/** Why nothing was connected. */
 type ConnectFailure = 'denied' | 'expired' | 'failed'
 
-/**
- * Connects the account of a person who returned from the consent page. The state can be used once, by the same person.
- * @throws {Problem} the network's errors about the code
- */
+/** @throws {Problem} the network's errors about the code */
 export async function finishConnecting(
   act: ConnectingCall,
   { platform: provider, state = '', code, error }: ConsentResponse,
@@ -96,6 +87,5 @@ const callOf = ({ config, request, outbound }: ConnectingCall): ConnectCall => (
   signal: AbortSignal.timeout(timeoutMs),
 })
 
-/** Where consent pages of a network redirect to. */
 const callbackUrl = ({ config, request }: ConnectingCall, provider: Provider): string =>
   new URL(`/workspace/accounts/callback/${provider}`, config.PUBLIC_URL ?? request.url.origin).href

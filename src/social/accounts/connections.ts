@@ -16,12 +16,10 @@ import { sealTokens } from './tokens.ts'
 import { explainAbsence, withinTenant } from '../access/tenant.ts'
 
 type ConnectionRow = typeof connections.$inferSelect
-/** A connection with the account's id and name on its network. */
 export type Account = ConnectionRow & { account: { id: string; name: string } }
 
 export type AccountDetails = Account & Pick<Connection, 'can'>
 
-/** Adds what the caller can do with an account. */
 export function describe(account: Account, check: CheckPermission): AccountDetails {
   const canWrite = check('accounts:write', account.brandId)
   const isIdle = !account.active || account.health !== 'ok'
@@ -38,10 +36,7 @@ const needsSignIn = ({ health, provider }: Pick<Account, 'health' | 'provider'>)
 /** A test key only reads accounts of the sandbox network (IDN-36). */
 const readableBy = ({ credential }: Actor) => (credential.test ? eq(connections.provider, testKeyNetwork) : undefined)
 
-/**
- * One page of the connected accounts of a brand or of all, oldest first.
- * @throws {Problem} 404 for a brand that the actor doesn't reach
- */
+/** @throws {Problem} 404 for a brand that the actor doesn't reach */
 export async function listPage(
   db: Database,
   actor: Actor,
@@ -65,7 +60,6 @@ export async function listPage(
   return slice.page(rows.map(toAccount))
 }
 
-/** Every account of these brands that the actor reads, oldest first. */
 export async function listForBrands(db: Database, actor: Actor, brandIds: string[]): Promise<Account[]> {
   const rows = await db
     .select()
@@ -75,10 +69,7 @@ export async function listForBrands(db: Database, actor: Actor, brandIds: string
   return rows.map(toAccount)
 }
 
-/**
- * One connected account.
- * @throws {Problem} 404 when it is absent or another organization's, 403 as `requireNetworkAccess`
- */
+/** @throws {Problem} 404 when it is absent or another organization's, 403 as `requireNetworkAccess` */
 export async function get(db: Database, actor: Actor, id: string): Promise<Account> {
   const [row] = await db
     .select()
@@ -89,7 +80,7 @@ export async function get(db: Database, actor: Actor, id: string): Promise<Accou
   return toAccount(row)
 }
 
-/** Connects an account to a brand. One that its owner connected before becomes active again, with its new tokens. */
+/** One that its owner connected before becomes active again, with its new tokens. */
 export async function connect(
   { db, actor, secrets }: ChangeCall & Pick<Call, 'secrets'>,
   { brandId, provider, account }: { brandId: string; provider: Provider; account: ConnectedAccount },
@@ -110,17 +101,10 @@ export async function connect(
   return toAccount(row)
 }
 
-/**
- * Publishes nothing through the account until it is connected again.
- * @throws {Problem} 404
- */
 export const deactivate = (act: ChangeCall, id: string): Promise<Account> =>
   change(act, id, { active: false, deactivatedAt: act.now() })
 
-/**
- * Publishes through a deactivated account again.
- * @throws {Problem} 404, and 409 `reconnect_required` when the network signed it out: only connecting it again restores it
- */
+/** @throws {Problem} 404, and 409 `reconnect_required` when the network signed it out */
 export async function reconnect(act: ChangeCall, id: string): Promise<Account> {
   const account = await get(act.db, act.actor, id)
   if (needsSignIn(account))

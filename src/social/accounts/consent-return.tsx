@@ -5,7 +5,7 @@ import { redirect } from '#lib/reply.ts'
 import { Provider } from '../contract.ts'
 import { finishConnecting } from './connect.ts'
 
-/** Consent pages of networks redirect here (SOC-05). It shows nothing: it connects the account and redirects. */
+/** It shows nothing: it connects the account and redirects (SOC-05). */
 export const consentReturnPage = page({
   path: '/workspace/accounts/callback/:platform',
   permission: 'accounts:write',

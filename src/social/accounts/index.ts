@@ -5,7 +5,6 @@ import * as accountPages from './accounts.pages.tsx'
 import * as consentReturn from './consent-return.tsx'
 import * as integrations from './integrations.operations.tsx'
 
-/** Connected accounts on networks, and their tokens. */
 export const accountsModule: Module = {
   operations: [accounts, integrations],
   pages: [accountPages, consentReturn],

@@ -21,7 +21,6 @@ export const listIntegrations = operation({
   view: (list) => <AccountCards {...list} />,
 })
 
-/** Errors of networks that don't respond as they should. */
 const unreachable = { provider_unreachable: 502, provider_error: 502, provider_rate_limited: 503 }
 
 export const connectIntegration = operation({

@@ -24,10 +24,6 @@ interface TargetPlace {
 
 type Reading = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'config' | 'identity'>
 
-/**
- * Lists all networks, with the accounts of one brand or of all that the actor reaches (SOC-04, SOC-45).
- * @throws {Problem} 404 for a brand that the actor doesn't reach
- */
 export async function listIntegrations(
   { db, actor, config, identity }: Reading,
   brandId?: string,
@@ -59,7 +55,6 @@ export async function listIntegrations(
 const Places = z.array(z.object({ id: z.string(), name: z.string() })).catch([])
 const Metadata = z.object({ pages: Places, groups: Places, organizations: Places })
 
-/** Where posts can go, as the networks listed it when the accounts were connected. */
 function targetsOf(accounts: Account[]): IntegrationDetails['targets'] {
   const listed = accounts.map(({ id, metadata }) => ({ connectionId: id, ...Metadata.parse(metadata) }))
   const every = (kind: keyof z.output<typeof Metadata>) =>
@@ -72,7 +67,6 @@ function targetsOf(accounts: Account[]): IntegrationDetails['targets'] {
   }
 }
 
-/** The action that the accounts need; null when all work. */
 function attentionOf(accounts: Account[]): string | null {
   const troubled = accounts.filter(({ active, health }) => active && health !== 'ok').map(({ name }) => name)
   return troubled.length > 0 ? `The network signed ${troubled.join(', ')} out. Reconnect it.` : null

@@ -9,7 +9,6 @@ import { networkApps } from '../schema.ts'
 
 const contextOf = (id: string): string => sealContext(networkApps.sealedSecret, id)
 
-/** Registrations of Atrium at the instances of a network. */
 export const createApps = (db: Database, secrets: Secrets, provider: Provider): Apps => ({
   find: async (host, redirectUri) => {
     const place = and(
@@ -31,7 +30,6 @@ export const createApps = (db: Database, secrets: Secrets, provider: Provider): 
   },
 })
 
-/** All registrations of Atrium at an instance, newest first. */
 export async function listApps(db: Database, secrets: Secrets, provider: Provider, host: string): Promise<App[]> {
   const rows = await db
     .select()

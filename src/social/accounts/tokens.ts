@@ -20,13 +20,11 @@ export const sealTokens = (secrets: Secrets, connectionId: string, tokens: Token
 export interface ConnectionRow {
   id: string
   externalId: string
-  /** The server that its calls go to. */
   host: string
   metadata: Record<string, unknown>
   sealedTokens: string | null
 }
 
-/** Opens the tokens of a connection. */
 export const openAccount = (secrets: Secrets, { id, externalId, metadata, sealedTokens }: ConnectionRow): Account => ({
   externalId,
   metadata,
@@ -40,11 +38,8 @@ interface TokenRenewal {
   outside: Outside
   network: Network
   connectionId: string
-  /** The account with the tokens that the network refused. */
   refused: Account
-  /** The network's message. */
   message: string
-  /** Of the call for new tokens. */
   timeoutMs: number
 }
 
@@ -52,9 +47,8 @@ interface TokenRenewal {
 const pollMs = 100
 
 /**
- * Replaces refused tokens, or marks the account as signed out. Only one of all callers on all servers asks the network,
- * since a refresh token can be used once; the others wait for its result. New tokens are committed before they are used,
- * and no transaction is open while the network responds.
+ * Only one caller on all servers asks the network, since a refresh token can be used once. New tokens are committed
+ * before they are used, and no transaction is open while the network responds.
  */
 export async function renewTokens(renewing: TokenRenewal): Promise<Renewal> {
   // A longer renewal belongs to a process that died: another caller takes it over.
@@ -73,11 +67,9 @@ export async function renewTokens(renewing: TokenRenewal): Promise<Renewal> {
 interface RenewalClaim {
   kind: 'claimed'
   owner: string
-  /** With the stored tokens, which are exchanged. */
   account: Account
 }
 
-/** Claims the renewal for the caller, unless it is already done or running. */
 async function claimRenewal(
   tx: Database,
   { secrets, connectionId, refused, message }: TokenRenewal,
@@ -108,17 +100,13 @@ async function renew(renewing: TokenRenewal, { owner, account }: RenewalClaim): 
   }
 }
 
-/** Releases a claim, unless another server took it over. */
 const releaseRenewal = (tx: Database, connectionId: string, owner: string) =>
   tx
     .update(connections)
     .set({ renewalOwner: null, renewalEndsAt: null })
     .where(and(eq(connections.id, connectionId), eq(connections.renewalOwner, owner)))
 
-/**
- * Saves the network's response, unless the account was reconnected and has other tokens. New tokens are saved even when
- * another server took the renewal over, since the network accepts no others.
- */
+/** New tokens are saved even when another server took the renewal over, since the network accepts no others. */
 async function settleRenewal(
   tx: Database,
   { emitting, secrets, connectionId }: TokenRenewal,

@@ -15,11 +15,9 @@ export type BrandRow = typeof brands.$inferSelect
 
 type BrandChangeCall = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'queue' | 'identity'>
 
-/** Every brand that the actor reaches, by name. */
 export const list = (db: Database, actor: Actor): Promise<BrandRow[]> =>
   db.select().from(brands).where(reachedBrand(actor)).orderBy(asc(brands.name), asc(brands.id))
 
-/** Counts the brands of an organization, without checking the caller. */
 export const countBrands = (db: Database, organizationId: string): Promise<number> =>
   db.$count(brands, eq(brands.organizationId, organizationId))
 
@@ -33,20 +31,14 @@ export async function get(db: Database, actor: Actor, id: string): Promise<Brand
 /** Per organization. */
 const maxBrands = 500
 
-/**
- * Requires that the organization can have another brand. Concurrent callers wait for the end of this transaction.
- * @throws {Problem} 409 `too_many_brands`
- */
+/** Concurrent callers wait for the end of this transaction. @throws {Problem} 409 `too_many_brands` */
 export async function requireRoomForBrand(tx: Database, organizationId: string): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`brands ${organizationId}`}, 0))`)
   if ((await countBrands(tx, organizationId)) < maxBrands) return
   throw conflict('too_many_brands', `An organization can have at most ${maxBrands} brands.`)
 }
 
-/**
- * Creates a brand. Without a given slug, the first free one of its name is used.
- * @throws {Problem} 409 when the given slug is taken, or as `requireRoomForBrand`
- */
+/** Without a slug, the first free one of the name is used. @throws {Problem} 409 when the given slug is taken */
 export async function create(call: BrandChangeCall, draft: BrandDraft): Promise<BrandRow> {
   const { db, actor } = call
   const organizationId = organizationOf(actor)
@@ -67,10 +59,7 @@ export async function create(call: BrandChangeCall, draft: BrandDraft): Promise<
   }
 }
 
-/**
- * Changes the named fields.
- * @throws {Problem} 404, and 409 when another brand has the slug
- */
+/** @throws {Problem} 404, and 409 when another brand has the slug */
 export async function update(
   call: BrandChangeCall,
   { id, ...changes }: BrandEdit,

@@ -17,7 +17,6 @@ type Reading = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'identity'>
 
 const byName = keyset({ name: [brands.name, z.string()], id: [brands.id, Id] })
 
-/** One page of the brands that the actor reaches, by name. */
 export async function listDetails(
   call: Reading,
   query: { limit: number; cursor?: string },
@@ -43,10 +42,7 @@ export async function listDetails(
   }
 }
 
-/**
- * One brand.
- * @throws {Problem} 404 when it is absent or another organization's, 403 where it is read only
- */
+/** @throws {Problem} 404 when it is absent or another organization's, 403 where it is read only */
 export async function getDetails(call: Reading, id: string): Promise<BrandDetails> {
   const { db, actor } = call
   const [[row], check] = await Promise.all([
@@ -60,7 +56,7 @@ export async function getDetails(call: Reading, id: string): Promise<BrandDetail
   return describe(row, actor, check)
 }
 
-/** The details of a brand that was changed. After a transfer the actor no longer reaches it. */
+/** After a transfer the actor no longer reaches it. */
 export async function detailsOfChanged(call: Reading, { id }: BrandRow): Promise<BrandDetails> {
   const [[row], check] = await Promise.all([
     call.db.select(columnsFor(call.actor)).from(brands).where(eq(brands.id, id)),

@@ -3,7 +3,6 @@ import * as brands from './brands.operations.tsx'
 import * as brandPages from './brands.pages.tsx'
 import { reportAllBrands, reportBrands } from './report.ts'
 
-/** Brands: what posts and accounts belong to. */
 export const brandsModule: Module = {
   operations: [brands],
   pages: [brandPages],

@@ -15,7 +15,7 @@ const serviceSlug = 'platform-socialize'
 
 const reportOf = (brand: BrandVersion): BindableReport => ({ kind: 'brand', ...brand, deleted: false })
 
-/** Reports brands to identity, which lists the resources that keys can be bound to (IDN-18). Retried while it is unavailable. */
+/** Identity lists them as the resources that keys can be bound to (IDN-18). Retried while it is unavailable. */
 export const reportBrands = job({
   name: 'social.report-brands',
   input: z.object({ brands: z.array(BrandVersion) }),
@@ -23,10 +23,7 @@ export const reportBrands = job({
   run: ({ input, identity }) => identity.reportBindables(serviceSlug, input.brands.map(reportOf)),
 })
 
-/**
- * Reports brands as this transaction leaves them: by the queue, which retries, and once at the commit, so that keys can be
- * bound to a new brand at once.
- */
+/** By the queue, which retries, and once at the commit, so that keys can be bound to a new brand at once. */
 export async function enqueueReport({ db, queue, identity }: Pick<Call, 'db' | 'queue' | 'identity'>, ids: string[]) {
   const versions = await listVersions(db, inArray(brands.id, ids))
   await queue.enqueue(db, reportBrands, { brands: versions })

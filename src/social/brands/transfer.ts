@@ -11,20 +11,15 @@ import { reachedBrand } from '../access/tenant.ts'
 import { requireRoomForBrand, type BrandRow } from './brands.ts'
 import { enqueueReport } from './report.ts'
 
-/**
- * Organizations of the person who calls, except the active one.
- * @throws {Problem} 401 and 503 as identity does
- */
+/** @throws {Problem} 401 and 503 as identity does */
 export async function listTargets(call: Call<unknown, Actor>): Promise<Organization[]> {
   const { organizations } = await call.identity.me(presentedBy(call.request))
   return organizations.filter(({ id }) => id !== call.actor.organization?.id)
 }
 
 /**
- * Transfers a brand to another organization of the caller's (SOC-02). Only the reference changes, so accounts, posts and
- * running attempts continue, and the old organization no longer reaches the brand.
- * @throws {Problem} 404 for a brand or an organization that the caller doesn't reach, 403 where the caller can't create
- * brands in the target, 409 when the slug is taken there or the target has too many brands
+ * Only the reference changes, so accounts, posts and running attempts continue (SOC-02). @throws {Problem} 404, 403
+ * when the caller can't create brands in the target, 409 for a taken slug or too many brands
  */
 export async function transferBrand(
   call: Call<BrandTransfer, Actor>,

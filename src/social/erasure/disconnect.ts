@@ -13,10 +13,7 @@ type ConnectionRow = typeof connections.$inferSelect
 /** Accounts whose tokens are revoked at a time, and milliseconds for one account and for all of an organization. */
 const limits = { concurrency: 8, accountMs: 10_000, organizationMs: 30_000 }
 
-/**
- * Revokes the tokens of these brands' accounts at their networks and deletes them here. Networks that don't respond in time
- * are left out: silent hosts must not hold up an erasure.
- */
+/** Networks that don't respond in time are left out: silent hosts must not hold up an erasure. */
 export async function disconnect(
   work: ErasureWork,
   brandIds: readonly string[],

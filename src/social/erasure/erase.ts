@@ -6,7 +6,6 @@ import { brands, connections, looseFiles, media, posts, uploads } from '../schem
 import { discard } from '../uploads/discard.ts'
 import { disconnect } from './disconnect.ts'
 
-/** Rows per transaction. */
 const batchSize = 500
 
 const listBrandIds = async (db: Database, organizationId: string): Promise<string[]> => {
@@ -15,8 +14,8 @@ const listBrandIds = async (db: Database, organizationId: string): Promise<strin
 }
 
 /**
- * Deletes an organization's posts and their attempts. Another run can do the same at the same time, so rows are locked in
- * the same order, and only an empty table ends the loop: the other run can have deleted the batch that this one waited for.
+ * Another run can do the same concurrently: rows are locked in the same order, and only an empty table ends the
+ * loop.
  */
 export async function erasePosts({ database: { db } }: ErasureWork, organizationId: string): Promise<void> {
   const own = inArray(posts.brandId, await listBrandIds(db, organizationId))
@@ -27,7 +26,7 @@ export async function erasePosts({ database: { db } }: ErasureWork, organization
   }
 }
 
-/** Deletes an organization's files before their rows, so that it can be retried. @throws {Problem} 503 while the storage is unavailable */
+/** Files before rows, so that it can be retried. @throws {Problem} 503 while the storage is unavailable */
 export async function eraseMedia(
   { database: { db }, storage }: Pick<ErasureWork, 'database' | 'storage'>,
   organizationId: string,
@@ -48,7 +47,7 @@ export async function eraseMedia(
   }
 }
 
-/** Deletes an organization's uploads. `eraseLooseFiles` deletes their files. */
+/** `eraseLooseFiles` deletes their files. */
 export async function eraseUploads({ database: { db, transaction }, now }: ErasureWork, organizationId: string) {
   const own = inArray(uploads.brandId, await listBrandIds(db, organizationId))
   await transaction(async (tx) => {
@@ -57,7 +56,6 @@ export async function eraseUploads({ database: { db, transaction }, now }: Erasu
   })
 }
 
-/** Deletes the orphaned files of an organization's brands. */
 export async function eraseLooseFiles({ database: { db }, storage }: ErasureWork, organizationId: string) {
   for (const brandId of await listBrandIds(db, organizationId)) {
     const ofBrand = like(looseFiles.key, prefixPattern(keyOf({ brandId, id: '' })))
@@ -68,7 +66,6 @@ export async function eraseLooseFiles({ database: { db }, storage }: ErasureWork
   }
 }
 
-/** Revokes the tokens of an organization's accounts at networks that respond, and deletes the accounts. */
 export async function eraseAccounts(work: ErasureWork, organizationId: string): Promise<void> {
   const { db } = work.database
   const own = await listBrandIds(db, organizationId)

@@ -1,7 +1,6 @@
 import type { Module } from '#lib/module.ts'
 import { deleteExpired, eraseOrganizations } from './jobs.ts'
 
-/** Deletion of expired rows, and of organizations. */
 export const erasureModule: Module = {
   jobs: [deleteExpired],
   schedules: [

@@ -4,12 +4,10 @@ import { expiryJob } from '#lib/tenant-data/expire.ts'
 import { ownData } from '#lib/tenant-data/own.ts'
 import { socialData } from '../tenant-data.ts'
 
-/** Erases social's data of organizations whose deletion is final. */
 export const eraseOrganizations = erasureJob({
   service: 'platform-socialize',
   name: 'social.erase-organizations',
   erase: (work, id) => eraseOrganizationData(work, [...socialData, ...ownData], id),
 })
 
-/** Deletes rows after their retention. */
 export const deleteExpired = expiryJob('social.delete-expired', socialData)

@@ -8,9 +8,7 @@ import { list, type BrandRow } from '../brands/brands.ts'
 import { readPermissions } from '../access/permissions.ts'
 
 interface CurrentBrand {
-  /** The first brands that the actor reaches, by name, and the current one. */
   brands: BrandRow[]
-  /** The brand whose posts and accounts are shown; null while there is none. */
   brand: BrandRow | null
 }
 
@@ -23,9 +21,7 @@ declare module '#lib/request/context.ts' {
   }
 }
 
-/**
- * Finds the brand of a page: the one of its content, else `brandId`, else the last one visited, else the first by name.
- */
+/** The brand of the page's content, else `brandId`, else the last one visited, else the first by name. */
 export async function findCurrentBrand(
   { db, request, context, config }: PageCall,
   actor: Actor,
@@ -46,10 +42,7 @@ function listForMenu(brands: BrandRow[], current: BrandRow | null): BrandRow[] {
   return !current || first.some(({ id }) => id === current.id) ? first : [current, ...first.slice(1)]
 }
 
-/**
- * The current brand for a page's content; null while the actor reaches no brand.
- * @throws {Problem} 404 when the page's `brandId` is a brand that the actor doesn't reach
- */
+/** @throws {Problem} 404 when the page's `brandId` is a brand that the actor doesn't reach */
 export async function getRequestedBrand(call: PageCall, actor: Actor): Promise<BrandRow | null> {
   const named = call.request.url.searchParams.get('brandId')
   const { brand } = await findCurrentBrand(call, actor, named)
@@ -68,7 +61,6 @@ const yearInSeconds = 365 * 24 * 3600
 
 const isHttps = ({ PUBLIC_URL }: PageCall['config']): boolean => PUBLIC_URL?.startsWith('https:') ?? false
 
-/** The response of pages while the actor reaches no brand. */
 export const replyWithoutBrand = async (
   call: Pick<Call<unknown, Actor>, 'identity' | 'actor'>,
 ): Promise<Reply<NoBrandProps>> => reply(200, { canCreateBrand: (await readPermissions(call))('brands:write') })

@@ -11,12 +11,11 @@ interface Brand {
   timeZone: string
 }
 
-/** A brand's place in time, by the database's clock: a server's own can be wrong. */
+/** By the database's clock: a server's own can be wrong. */
 export async function placeOf({ db }: Pick<Call, 'db'>, { id, name, timeZone }: Brand): Promise<Place> {
   return { brand: { id, name }, zone: timeZone, now: await databaseTime(db) }
 }
 
-/** The place of a post's brand. */
 export const placeOfPost = (
   call: Pick<Call, 'db'>,
   {
@@ -26,7 +25,7 @@ export const placeOfPost = (
   }: Pick<PostDetails, 'brandId' | 'brandName' | 'brandTimeZone'>,
 ): Promise<Place> => placeOf(call, { id, name, timeZone })
 
-/** The place of a list: UTC when it is of no single brand. */
+/** UTC when the list is of no single brand. */
 export const placeOfList = async (
   call: Pick<Call<unknown, Actor>, 'actor' | 'db'>,
   brandId: string | undefined,

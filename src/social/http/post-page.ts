@@ -4,7 +4,6 @@ import type { ListedPost } from '../contract.ts'
 import { getPost, listPostAttempts, listPosts } from '../posts/posts.operations.tsx'
 import { placeOfPost } from './place.ts'
 
-/** What the page of a post shows. */
 export async function loadPostPage(call: Pick<Call, 'ask' | 'db'>, id: string): Promise<PostPageProps> {
   const post = await call.ask(getPost, { id })
   const { threadId, groupId } = post

@@ -4,10 +4,8 @@ import type { TenantFile } from '#lib/tenant-data.ts'
 import { brands, media } from '../schema.ts'
 import { variantKey, keyOf } from './files.ts'
 
-/** Rows per query. */
 const batchSize = 500
 
-/** The original images of an organization for its export, named `<id>.jpeg` and so on. */
 export async function* exportImages(db: Database, organizationId: string): AsyncGenerator<TenantFile> {
   const own = db.select({ id: brands.id }).from(brands).where(eq(brands.organizationId, organizationId))
   let after: string | undefined

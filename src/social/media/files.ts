@@ -19,15 +19,12 @@ export const keyOf = ({ brandId, id }: Pick<MediaRow, 'brandId' | 'id'>): string
 
 export const variantKey = (key: string, variant: Variant): string => `${key}.${variant}`
 
-/** Properties of a file; undefined when the image has no such rendition. */
 export const propertiesOf = (row: MediaRow, variant: Variant): StoredRendition | undefined =>
   variant === 'original' ? row : row.renditions[variant]
 
-/** Null when the file is missing in the storage. */
 export const readFile = (storage: Storage, row: MediaRow, variant: Variant): Promise<StoredFile | null> =>
   storage.read(variantKey(keyOf(row), variant))
 
-/** Deletes all files of a key, if they exist. */
 export async function deleteFiles(storage: Storage, key: string): Promise<void> {
   await Promise.all(variants.map((variant) => storage.delete(variantKey(key, variant))))
 }

@@ -12,13 +12,11 @@ interface MediaReference {
   alt?: string
 }
 
-/** The images of one post, and their field. */
 interface MediaChoice {
   wanted: readonly MediaReference[]
   paths: { media: string }
 }
 
-/** `chooseMediaOfPosts` for one post. */
 export const chooseMedia = async (
   db: Database,
   brandId: string,
@@ -26,9 +24,8 @@ export const chooseMedia = async (
 ): Promise<PostMedia[]> => (await chooseMediaOfPosts(db, brandId, [{ wanted, paths: { media: 'media' } }])).flat()
 
 /**
- * Returns the images of each post, in order, each with its alt text: by default the image's own. They are locked, so that
- * they aren't deleted before the posts are inserted.
- * @throws {Problem} 422 for images that the brand doesn't have
+ * Without an alt text, the image's own. Locked, so that they aren't deleted before the posts are inserted. @throws
+ * {Problem} 422 for images that the brand doesn't have
  */
 export async function chooseMediaOfPosts(
   db: Database,
@@ -47,7 +44,6 @@ export async function chooseMediaOfPosts(
   )
 }
 
-/** A brand's images by id. */
 export async function getMediaById(
   db: Database,
   brandId: string,
@@ -57,7 +53,7 @@ export async function getMediaById(
   return byId(await db.select().from(media).where(conditionOf(brandId, ids)))
 }
 
-/** The same, locked for this transaction, always in the same order, so that transactions don't deadlock. */
+/** Always in the same order, so that transactions don't deadlock. */
 const lockMedia = async (
   db: Database,
   brandId: string,

@@ -2,7 +2,6 @@ import type { Module } from '#lib/module.ts'
 import { sweepFiles } from './jobs.ts'
 import * as media from './media.operations.tsx'
 
-/** The image library. */
 export const mediaModule: Module = {
   operations: [media],
   jobs: [sweepFiles],

@@ -4,7 +4,6 @@ import { paging } from '#lib/paginate.ts'
 import { plainText } from '#lib/text.ts'
 import { Rendition } from '../contract.ts'
 
-/** Of an uploaded file. */
 export const maxBytes = 20 * 1024 * 1024
 
 export const Alt = plainText(1500).trim()

@@ -6,21 +6,18 @@ import { looseFiles } from '../schema.ts'
 import { discardExpired } from '../uploads/discard.ts'
 import { deleteFiles } from './files.ts'
 
-/** Files per query. */
 const batchSize = 500
 /** Files deleted at a time: an object store takes some 50 ms for each. */
 const concurrency = 8
 
 /**
- * Deletes expired uploads, and all orphaned files of uploads and deleted images. A file that can't be deleted doesn't stop
- * the rest.
- * @throws when a file could not be deleted, after the last one, or after a batch of which none could be
+ * A file that can't be deleted doesn't stop the rest. @throws after the last one when a file could not be deleted,
+ * or after a batch of which none could be
  */
 export const sweepFiles = job({
   name: 'social.sweep-files',
   input: z.object({}),
   uniqueBy: () => 'all',
-  /** Seconds. */
   maxSeconds: 60 * 60,
   run: async ({ database, now, storage, log }) => {
     await discardExpired(database.transaction, now())

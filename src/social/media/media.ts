@@ -33,15 +33,11 @@ interface MediaQuery {
   cursor?: string
 }
 
-/** The condition of the images in a post. */
 const inPost = (postId: string) => sql`${media.id} IN (
   SELECT (image ->> 'mediaId')::uuid FROM social.posts AS post, jsonb_array_elements(post.media) AS image
   WHERE post.id = ${postId})`
 
-/**
- * One page of images, newest first.
- * @throws {Problem} 404 for a brand of another organization, 422 for another list's cursor
- */
+/** @throws {Problem} 404 for a brand of another organization, 422 for another list's cursor */
 export async function list(
   db: Database,
   actor: Actor,
@@ -65,10 +61,7 @@ interface MediaChanges {
   alt?: string
 }
 
-/**
- * Changes name and alt text. Posts keep the alt texts that they have.
- * @throws {Problem} 404
- */
+/** Posts keep the alt texts that they have. @throws {Problem} 404 */
 export async function edit(db: Database, actor: Actor, { id, ...changes }: MediaChanges): Promise<MediaRow> {
   const before = await get(db, actor, id)
   const [after] = await db
@@ -81,10 +74,7 @@ export async function edit(db: Database, actor: Actor, { id, ...changes }: Media
   return after
 }
 
-/**
- * Deletes an image that no post uses. A job deletes its files at once.
- * @throws {Problem} 404, and 409 naming posts
- */
+/** A job deletes its files at once. @throws {Problem} 404, and 409 naming posts */
 export async function remove(call: Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'queue'>, id: string) {
   const { db, actor, now, queue } = call
   // Locked first: attaching it to a post locks it too.
@@ -101,7 +91,6 @@ export async function remove(call: Pick<Call<unknown, Actor>, 'db' | 'actor' | '
   recordChange(db, { object: 'media', id, before: row })
 }
 
-/** Of posts in the error. */
 const maxNamed = 10
 
 async function requireUnused(db: Database, { id, brandId }: MediaRow): Promise<void> {

@@ -10,7 +10,7 @@ interface Post {
   media: readonly PostMedia[]
 }
 
-/** Loads a post's images for its network; null when a file is missing. @throws when the storage is unavailable */
+/** Null when a file is missing. @throws when the storage is unavailable */
 export async function loadOutgoingMedia(
   db: Database,
   storage: Storage,

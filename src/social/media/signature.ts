@@ -21,10 +21,8 @@ const videos: [RegExp, VideoType][] = [
   [/^1a45dfa3(..)*?7765626d/, 'video/webm'],
 ]
 
-/** The type of a file by its content; null for anything else than these images. */
 export const imageTypeOf = (file: Uint8Array): ImageType | null => typeAmong(images, file)
 
-/** The type of a file by its first `headBytes`; null for unsupported types. */
 export const fileTypeOf = (file: Uint8Array): ImageType | VideoType | null =>
   typeAmong<ImageType | VideoType>([...images, ...videos], file)
 

@@ -16,7 +16,7 @@ import type { Image, PreparedImage } from './processing/prepared.ts'
 /** For the files of unfinished uploads. */
 const orphanedAfterMs = 60 * 60 * 1000
 
-/** An image whose files are in the storage, and announced to the sweep until its row is inserted. */
+/** Announced to the sweep until its row is inserted. */
 interface StoredImage {
   id: string
   brandId: string
@@ -29,9 +29,8 @@ interface StoreCall extends Pick<Provided, 'config' | 'storage'> {
 }
 
 /**
- * Stores the files of an image and its copies. They are announced before they are written, so that the sweep finds them
- * after a failure.
- * @throws {Problem} 422 for the file, 429 and 503
+ * Announced before they are written, so that the sweep finds them after a failure. @throws {Problem} 422, 429 and
+ * 503
  */
 export async function storeImage(
   { db, now, storage, config }: StoreCall,

@@ -6,10 +6,7 @@ import type { MediaRow } from './files.ts'
 import type { MediaUpload } from './input.ts'
 import { insertImage, storeImage } from './store-image.ts'
 
-/**
- * Stores an image and its copies.
- * @throws {Problem} 404 for the brand, 422 for the file, 429 and 503
- */
+/** @throws {Problem} 404 for the brand, 422 for the file, 429 and 503 */
 export async function upload(call: Call<MediaUpload, Actor>): Promise<MediaRow> {
   const { db, actor, input, now } = call
   const brand = await brands.get(db, actor, input.brandId)

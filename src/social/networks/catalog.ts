@@ -1,7 +1,6 @@
 import type { Provider } from '../contract.ts'
 import type { Limits } from './network.ts'
 
-/** The card of a network that can't be connected yet. */
 export interface PlannedNetwork {
   name: string
   limits: Limits

@@ -3,7 +3,6 @@ import { invalid } from '#lib/errors.ts'
 import { fieldErrors, unknownField } from '#lib/request/input.ts'
 import { unknownFields } from '#lib/request/unknown-fields.ts'
 
-/** Fields that every connect form has. */
 const commonFields = new Set(['platform', 'brandId'])
 
 /** @throws {Problem} 422 naming each wrong or unknown field of a connect form */

@@ -5,7 +5,6 @@ import type { Refusal, Unclear } from './network.ts'
 /** Sent by a proxy: the server may have received the request. */
 const gatewayStatuses = [502, 504]
 
-/** Reads what an HTTP error means for a post. */
 export async function readRefusal(network: string, response: Response): Promise<Refusal | Unclear> {
   const { status } = response
   const detail = await readDetail(response)
@@ -52,7 +51,6 @@ const ErrorBody = z.object({
   error: z.string().optional().catch(undefined),
 })
 
-/** The message of a refusal. Each network has its own name for it. */
 async function readDetail(response: Response): Promise<string> {
   const said = ErrorBody.safeParse(await response.json().catch(() => null))
   if (!said.success) return ''
@@ -64,8 +62,8 @@ async function readDetail(response: Response): Promise<string> {
 const maxRateLimitMs = 7 * 24 * 60 * 60 * 1000
 
 /**
- * Reads until when a rate limit lasts (seconds or a date, in the standard header or the networks' own), and its subject: a
- * web page instead of the API's response comes from a proxy, which counts all our calls to that host.
+ * Seconds or a date, in the standard header or the networks' own. HTML comes from a proxy, which counts all our
+ * calls to that host.
  */
 function readRateLimit(headers: Headers): Pick<Refusal, 'retryAfterMs' | 'limitOf'> {
   const ms = readRetryAfter(headers) ?? readReset(headers)

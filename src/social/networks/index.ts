@@ -8,10 +8,8 @@ import { sandbox } from './sandbox.ts'
 
 const networks = new Map<string, Network>([sandbox, bluesky, mastodon].map((network) => [network.provider, network]))
 
-/** The network of a provider; null while it isn't built. */
 export const networkOf = (provider: string): Network | null => networks.get(provider) ?? null
 
-/** The documented limits of a network that isn't built yet; null for other networks. */
 export const plannedLimits = (provider: Provider): Limits | null => plannedNetworks[provider]?.limits ?? null
 
 export type CatalogEntry = Pick<Integration, 'provider' | 'name' | 'readiness' | 'connect' | 'limits' | 'note'>
@@ -22,7 +20,7 @@ type Settings = Pick<Config, 'offlineHelps'>
 export const isOffered = ({ offlineHelps }: Settings, provider: Provider): boolean =>
   offlineHelps || provider !== 'sandbox'
 
-/** Every network that a workspace sees, planned ones last. */
+/** Planned networks last. */
 export const catalog = (config: Settings): CatalogEntry[] =>
   providers
     .filter((provider) => isOffered(config, provider))

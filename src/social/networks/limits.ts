@@ -1,11 +1,9 @@
 import type { ImageType } from '../contract.ts'
 import type { Limits, Metadata, Network } from './network.ts'
 
-/** The limits of a network for an account; its defaults without one. */
 export const limitsOf = (network: Network, metadata: Metadata | null): Limits =>
   (metadata && network.limitsOf?.(metadata)) ?? network.limits
 
-/** The error of a text that is longer than the network allows; null for others. */
 export function describeExcessLength(network: Network, text: string, limits: Limits): string | null {
   const { name } = network
   const over = network.count(text, limits) - limits.characters
@@ -14,7 +12,6 @@ export function describeExcessLength(network: Network, text: string, limits: Lim
   return `Shorten the text. It has ${Buffer.byteLength(text)} bytes, and ${name} allows ${limits.bytes}.`
 }
 
-/** The error of more images than the network allows; null when there aren't. */
 export function describeExcessImages({ name }: Network, images: number, { media }: Limits): string | null {
   if (images <= media) return null
   if (media === 0) return `${name} doesn’t support images. Remove them.`
@@ -26,11 +23,9 @@ interface ImageProperties {
   bytes: number
 }
 
-/** Whether the network accepts an image of this type and size. */
 export const acceptsImage = ({ images }: Limits, { contentType, bytes }: ImageProperties): boolean =>
   !images || (images.types.includes(contentType) && bytes <= images.bytes)
 
-/** The error of an image that the network doesn't accept. */
 export function describeUnfitImage(
   { name }: Network,
   { images }: Limits,

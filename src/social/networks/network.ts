@@ -2,42 +2,30 @@ import type { ImageType, Provider } from '../contract.ts'
 import type { RetrySafety } from '../schema.ts'
 import type { Outside } from './outside.ts'
 
-/** A network, as publishing sees it. */
+/** `publish`, `readBack`, `remove`, `renew` and `revoke` never throw: each outcome has a name. */
 export interface Network {
   readonly provider: Provider
   readonly name: string
-  /** On its card. */
   readonly note: string
-  /** The default, while an account's own limits aren't known. */
   readonly limits: Limits
-  /** How to continue when it is unknown whether a post arrived. */
   readonly retrySafety: RetrySafety
   readonly connect: ConnectMethod
-  /** The limits of an account, when they differ: those of its instance. */
   limitsOf?(metadata: Metadata): Limits
-  /** The length of a text as this network counts it. */
   count(text: string, limits?: Limits): number
-  /** The network's ID of the post at this URL; null when it isn't a post of this network. */
   postIdOf(permalink: string): string | null
-  /** Sends a post, once. Never throws: each outcome has a name. */
   publish(call: PublishCall): Promise<PublishOutcome>
-  /** Asks whether this post arrived since the attempt began. Never throws. */
   readBack(call: PublishCall): Promise<ReadBack>
-  /** Deletes a published post from the network, if it still exists. Never throws. */
   remove(call: RemoveCall): Promise<Removal>
-  /** Exchanges refused tokens for new ones, if the network can. Never throws. */
   renew?(call: NetworkCall): Promise<Renewal>
-  /** Revokes the account's tokens at the network, if it can. Never throws. */
   revoke?(call: RevokeCall): Promise<void>
 }
 
-/** How accounts are connected: with a form of Atrium, or on the consent page of the network. */
 type ConnectMethod =
   | { by: 'none' }
   | { by: 'form'; signIn(form: unknown, call: ConnectCall): Promise<ConnectedAccount> }
   | { by: 'authorize'; authorization: Authorization }
 
-/** Both steps of an OAuth consent. They throw the Problem that the person sees. */
+/** They throw the Problem that the person sees. */
 export interface Authorization {
   /** Returns the consent page. `pending` is sealed and passed to `finish`. */
   begin(form: unknown, call: AuthorizeCall): Promise<{ authorizeUrl: string; pending: unknown }>
@@ -49,14 +37,11 @@ export interface ConnectCall {
   signal: AbortSignal
 }
 export interface AuthorizeCall extends ConnectCall {
-  /** Connects the redirect with this request. */
   state: string
-  /** The page of Atrium that the network redirects to. */
   redirectUri: string
   apps: Apps
 }
 
-/** Registrations of Atrium at instances, each for all accounts there. */
 export interface Apps {
   find(host: string, redirectUri: string): Promise<App | null>
   keep(host: string, redirectUri: string, app: App): Promise<void>
@@ -74,7 +59,6 @@ export interface ConnectedAccount {
   scopes: string[]
 }
 
-/** Data of an account, in the network's own format. */
 export type Metadata = Record<string, unknown>
 /** Credentials in the network's own format: never logged, sealed at rest. */
 export type Tokens = Record<string, string>
@@ -82,17 +66,12 @@ export type Tokens = Record<string, string>
 export interface Limits {
   characters: number
   media: number
-  /** Limits of an image, if they are known. */
   images?: { bytes: number; types: readonly ImageType[] }
-  /** Of the text in UTF-8. */
   bytes?: number
-  /** The length that each URL counts as. */
   urlCharacters?: number
 }
 
-/** The account of a call. */
 export interface Account {
-  /** The network's ID of it. */
   externalId: string
   metadata: Metadata
   tokens: Tokens
@@ -101,7 +80,6 @@ export interface Account {
 export interface NetworkCall {
   account: Account
   outside: Outside
-  /** Aborts at the timeout of the call. */
   signal: AbortSignal
 }
 
@@ -110,9 +88,7 @@ export interface PublishCall extends NetworkCall {
   key: string
   text: string
   media: readonly OutgoingMedia[]
-  /** The network's id of the post that this one replies to. */
   replyTo: string | null
-  /** When the attempt began. */
   startedAt: Date
 }
 
@@ -124,7 +100,6 @@ export interface RemoveCall extends NetworkCall {
   platformPostId: string
 }
 
-/** A file of a post. */
 export interface OutgoingMedia {
   contentType: string
   width: number
@@ -133,7 +108,6 @@ export interface OutgoingMedia {
   bytes(): Promise<Uint8Array<ArrayBuffer>>
 }
 
-/** A post on the network. */
 export interface Receipt {
   platformPostId: string
   permalink: string
@@ -143,15 +117,12 @@ export interface Refusal {
   kind: 'refused'
   code: string
   message: string
-  /** A retry can succeed. */
   transient: boolean
-  /** Until the end of the rate limit, as the network said. */
   retryAfterMs?: number
-  /** The subject of the rate limit: the account by default. */
+  /** The account by default. */
   limitOf?: 'account' | 'host'
 }
 
-/** The network no longer accepts the account's tokens. */
 export interface Unauthorized {
   kind: 'unauthorized'
   message: string

@@ -11,10 +11,7 @@ export class NotCreatedError extends Error {
   }
 }
 
-/**
- * Sends a request before the post itself. A lost response only means that the request has to be sent again.
- * @throws NotCreatedError
- */
+/** A lost response only means that the request has to be sent again. @throws NotCreatedError */
 export async function requestStep(network: string, send: () => Promise<Response>): Promise<Response> {
   try {
     return await send()
@@ -23,13 +20,11 @@ export async function requestStep(network: string, send: () => Promise<Response>
   }
 }
 
-/** Reads why such a request was refused. */
 export async function readStepRefusal(network: string, response: Response): Promise<Refusal> {
   const outcome = await readRefusal(network, response)
   return outcome.kind === 'refused' ? outcome : { ...outcome, kind: 'refused', transient: true }
 }
 
-/** For a response to such a request that can't be read. */
 export const unexpectedResponse = (network: string): NotCreatedError =>
   new NotCreatedError({
     kind: 'refused',

@@ -1,17 +1,13 @@
 import type { Config } from '#config'
 import type { Outbound } from '#lib/outbound.ts'
 
-/** How networks are reached: guarded requests, and the URLs that aren't the accounts' own. */
 export interface Outside extends Outbound {
   hosts: Hosts
 }
 
 interface Hosts {
-  /** The sandbox network. */
   sandbox: string
-  /** Resolves Bluesky handles to DIDs. */
   blueskyResolver: string
-  /** Resolves DIDs to servers. */
   plcDirectory: string
 }
 

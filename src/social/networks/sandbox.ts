@@ -16,7 +16,7 @@ import type {
   ConnectedAccount,
 } from './network.ts'
 
-/** The built-in network, called over HTTP like the others. It has no idempotency key, but it can be read back. */
+/** It has no idempotency key, but it can be read back. */
 export const sandbox: Network = {
   provider: 'sandbox',
   name: 'Sandbox',
@@ -47,7 +47,6 @@ const Form = z.object({
     .regex(/^[a-z0-9_.-]{1,30}$/, 'Must be at most 30 lowercase letters, digits, dots, hyphens and underscores.'),
 })
 
-/** Any sandbox account can be connected by its name. */
 async function signIn(form: unknown): Promise<ConnectedAccount> {
   const { handle } = parseForm(Form, form)
   return { externalId: handle, name: handle, metadata: {}, tokens: {}, scopes: [] }
@@ -58,10 +57,7 @@ const urlOf = ({ outside, account }: NetworkCall, what: 'posts' | 'media'): URL 
 
 const Uploaded = z.object({ id: z.guid() })
 
-/**
- * Uploads the post's images and returns their IDs on the network.
- * @throws NotCreatedError
- */
+/** @throws NotCreatedError */
 async function uploadMedia(call: PublishCall): Promise<{ id: string; alt: string }[]> {
   const media: { id: string; alt: string }[] = []
   for (const { contentType, alt, bytes } of call.media) {

@@ -6,7 +6,6 @@ type State = Pick<Post, 'status' | 'platformPostId'> & {
   withdrawnAt: unknown
 }
 
-/** What the caller can do with a post in its state; nothing without the permission to write posts. */
 export function abilitiesOf(
   { status, isDue, waitingFor, platformPostId, withdrawnAt }: State,
   canWrite: boolean,

@@ -19,10 +19,7 @@ import { asDraft, asPublished, asScheduled, invalidTransition, requireMove } fro
 
 type Changes = Partial<typeof posts.$inferInsert>
 
-/**
- * Changes the given fields of a post, and its status when one is given (SOC-12, SOC-13).
- * @throws {Problem} 404, 422, and 409 when the version or state of the post doesn't allow it
- */
+/** SOC-12, SOC-13. @throws {Problem} 404, 422, and 409 when the version or state doesn't allow it */
 export async function edit(call: ChangeCall, input: PostEdit): Promise<PostRow> {
   const post = await lockPost(call.db, call.actor, input.id)
   requireVersion(post, input.version, input.text)
@@ -43,7 +40,6 @@ export async function edit(call: ChangeCall, input: PostEdit): Promise<PostRow> 
   return save(call, post, { ...content, media, ...state })
 }
 
-/** The changes of state in an edit. */
 async function stateAfter(call: ChangeCall, post: PostRow, input: PostEdit): Promise<Changes> {
   const { status, scheduledAt } = input
   const staysDraft = status === 'draft' && post.status === 'draft'
@@ -56,7 +52,6 @@ async function stateAfter(call: ChangeCall, post: PostRow, input: PostEdit): Pro
   return {}
 }
 
-/** The publishing time of an edit, else that of the post. */
 async function timeOf({ db, actor }: ChangeCall, post: PostRow, input: PostEdit): Promise<Date> {
   const { scheduledAt, timeZone = post.timeZone } = input
   if (scheduledAt) {
@@ -68,10 +63,7 @@ async function timeOf({ db, actor }: ChangeCall, post: PostRow, input: PostEdit)
   throw invalid([{ path: 'scheduledAt', message }])
 }
 
-/**
- * The changes of a post that a person found on its network after an unknown outcome (SOC-24).
- * @throws {Problem} 422 without the URL of the post
- */
+/** A person found it on its network after an unknown outcome (SOC-24). @throws {Problem} 422 without its URL */
 async function readSettlement(call: ChangeCall, post: PostRow, permalink: string | undefined): Promise<Changes> {
   if (!permalink) throw invalid([{ path: 'permalink', message: 'Enter the URL of the post on the network.' }])
   const platformPostId = networkOf(post.provider)?.postIdOf(permalink) ?? null
@@ -102,7 +94,6 @@ async function settle(call: ChangeCall, post: PostRow, state: Changes): Promise<
   }
 }
 
-/** Schedules a post for the next second. */
 export async function publishNow(call: ChangeCall, { id, version }: PostAction): Promise<PostRow> {
   const post = await lockPost(call.db, call.actor, id)
   requireVersion(post, version)
@@ -111,7 +102,7 @@ export async function publishNow(call: ChangeCall, { id, version }: PostAction):
   return save(call, post, asScheduled(nextSecond(await databaseTime(call.db))))
 }
 
-/** Schedules a failed post for the next second. Later posts of its thread follow. */
+/** Later posts of its thread follow. */
 export async function retry(call: ChangeCall, { id, version }: PostAction): Promise<PostRow> {
   const post = await lockPost(call.db, call.actor, id)
   requireVersion(post, version)
@@ -120,7 +111,7 @@ export async function retry(call: ChangeCall, { id, version }: PostAction): Prom
   return save(call, post, asScheduled(nextSecond(await databaseTime(call.db))))
 }
 
-/** Removes an unpublished post from its thread. Later posts of the thread move up. */
+/** Later posts of the thread move up. */
 export async function detach(call: ChangeCall, { id, version }: PostAction): Promise<PostRow> {
   await lockThread(call.db, id)
   const post = await lockPost(call.db, call.actor, id)
@@ -133,10 +124,7 @@ export async function detach(call: ChangeCall, { id, version }: PostAction): Pro
   return alone
 }
 
-/**
- * Copies a post as a draft.
- * @throws {Problem} 403 for a test key on a real network
- */
+/** @throws {Problem} 403 for a test key on a real network */
 export async function duplicate(call: ChangeCall, id: string): Promise<PostRow> {
   const { db, actor, config } = call
   const post = await get(db, actor, id)
@@ -154,7 +142,7 @@ export async function duplicate(call: ChangeCall, id: string): Promise<PostRow> 
   return copy
 }
 
-/** Deletes an unpublished post, and returns it. Later posts of its thread move up. */
+/** Later posts of its thread move up. */
 export async function remove(call: ChangeCall, { id, version }: PostAction): Promise<PostRow> {
   await lockThread(call.db, id)
   const post = await lockPost(call.db, call.actor, id)

@@ -19,7 +19,6 @@ interface Publishable {
   media?: readonly PostMedia[]
 }
 
-/** The names of the checked fields. */
 interface Paths {
   provider: string
   text: string
@@ -31,7 +30,6 @@ const ownFields: Paths = { provider: 'provider', text: 'text', media: 'media', t
 
 type CheckCall = Pick<ChangeCall, 'db' | 'config'>
 
-/** The reasons for which the network would reject the text, the images or the target. */
 export async function validateForNetwork(
   { db, config }: CheckCall,
   post: Publishable,
@@ -53,7 +51,6 @@ export async function validateForNetwork(
   ]
 }
 
-/** The error when this server doesn't offer the network. */
 export const networkErrors = (config: CheckCall['config'], provider: Provider, path: string): FieldError[] =>
   isOffered(config, provider)
     ? []
@@ -77,10 +74,7 @@ interface Targeted {
   target?: Target | null
 }
 
-/**
- * The network's ID of a target's account; null for a target without one.
- * @throws {Problem} 422 unless it is an account of this brand on this network
- */
+/** Null for a target without one. @throws {Problem} 422 unless it is an account of this brand on this network */
 export async function requireAccount(db: Database, post: Targeted, path = 'target'): Promise<string | null> {
   const { brandId, provider, target } = post
   if (!target?.connectionId) return null

@@ -14,13 +14,9 @@ import { auditedFields, type PostRow } from './posts.ts'
 import { posts } from '../schema.ts'
 import { asDraft, asScheduled } from './transitions.ts'
 
-/** A created post, thread, or group of either with one for each target. */
 export type Composed = PostRow | { threadId: string; items: PostRow[] } | { groupId: string; items: PostRow[] }
 
-/**
- * Creates the posts of a submission, as drafts or scheduled.
- * @throws {Problem} 403, 404 and 422
- */
+/** @throws {Problem} 403, 404 and 422 */
 export async function compose(call: ChangeCall, draft: PostDraft): Promise<Composed> {
   const brand = await brands.get(call.db, call.actor, draft.brandId)
   const planned = plan(call, draft, stateOf(draft, draft.timeZone ?? brand.timeZone, await databaseTime(call.db)))

@@ -46,7 +46,6 @@ export const editPostPage = page({
   view: (composer) => <Composer {...composer} />,
 })
 
-/** The images of a post in its order, with the alt texts that they have there. */
 function imagesOf(inPost: readonly PostMedia[], media: readonly Media[]): Media[] {
   const byId = new Map(media.map((image) => [image.id, image]))
   return inPost.flatMap(({ mediaId, alt }) => {

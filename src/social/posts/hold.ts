@@ -5,9 +5,8 @@ import { posts, publishAttempts, type AttemptEvent } from '../schema.ts'
 import { asDraft } from './transitions.ts'
 
 /**
- * Makes drafts of the posts whose scheduled time is past by the database's clock, and returns how many: after a restore
- * they may have been published before. Open attempts become `unknown`, since the server that sent them can't finish them
- * here, and an open attempt locks its post and its account.
+ * Some may have been published before a restore. Open attempts become `unknown`: they lock post and account, and
+ * the server that sent them can't finish them here.
  */
 export const holdOverdue = (db: Database): Promise<number> =>
   transact(db, async (tx) => {

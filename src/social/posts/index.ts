@@ -6,7 +6,6 @@ import * as postPages from './post.pages.tsx'
 import * as posts from './posts.operations.tsx'
 import * as postsPages from './posts.pages.tsx'
 
-/** Posts and threads, from draft to published. */
 export const postsModule: Module = {
   operations: [posts, postChanges],
   pages: [postsPages, postPages, composerPages],

@@ -13,7 +13,6 @@ const Text = plainText(70_000)
   .transform((text) => text.replaceAll('\r\n', '\n'))
   .refine(isVisible, 'Enter some text.')
 
-/** Whether a text is more than spaces, controls and zero-width characters. */
 function isVisible(text: string): boolean {
   return /[^\s\p{Z}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb]/u.test(text)
 }
@@ -32,7 +31,6 @@ const WebAddress = plainText(2000).pipe(
   z.url({ protocol: /^https?$/, error: 'Must be a URL, such as https://example.com.' }),
 )
 
-/** A cleared field of a form becomes null. */
 const emptyIsNull = (maxLength: number) =>
   plainText(maxLength)
     .transform((text) => text || null)
@@ -68,7 +66,6 @@ export const PostDraft = z
     text: optionalField(Text),
     thread: z.array(Part).min(1).max(maxPosts, tooManyPosts).optional(),
     status: z.enum(['draft', 'scheduled'], 'Must be draft or scheduled.').optional().describe('Default: `draft`.'),
-    /** For `scheduled` only: a draft has no time. */
     scheduledAt: optionalWhen(When),
     timeZone: optionalField(TimeZone),
     ...content,
@@ -110,10 +107,8 @@ function checkShape(draft: Shape, context: z.RefinementCtx): void {
   })
 }
 
-/** The version that the caller has read: the post must still have it. */
 const Version = optionalField(z.coerce.number().int().min(1))
 
-/** Fields that are left out don't change. */
 export const PostEdit = z
   .object({
     id: Id,
@@ -153,7 +148,6 @@ function checkEdit(edit: Edit, context: z.RefinementCtx): void {
     if (value !== undefined) broken(field, `${field} can’t be changed together with status "published". Remove it.`)
 }
 
-/** An action on one post, such as `retry`. */
 export const PostAction = z.object({ id: Id, version: Version })
 export type PostAction = z.output<typeof PostAction>
 
@@ -166,7 +160,6 @@ export const PostFilter = z.object({
   provider: optionalField(Provider),
   tag: optionalField(Tag),
   authorId: optionalField(Id),
-  /** First instant of the range. */
   from: optionalField(Instant),
   /** First instant after the range. */
   to: optionalField(Instant),

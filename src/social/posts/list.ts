@@ -38,7 +38,6 @@ const place = { at: posts.sortAt, id: posts.id }
 type TimeOrder = typeof orders.newest
 type Place = ReturnType<typeof timeOf>
 
-/** Posts that belong together, in an order of their own. */
 const inThread = {
   scope: 'thread',
   of: sql`${posts.threadId} = ${placeholder('threadId')}`,
@@ -53,8 +52,8 @@ const inGroup = {
 }
 
 /**
- * One page of posts (SOC-11): by schedule or else creation, a thread by position, a submission in the order of its targets.
- * @throws {Problem} 404 for a brand of another organization, 422 for a foreign cursor
+ * By schedule or else creation, a thread by position, a submission in the order of its targets (SOC-11). @throws
+ * {Problem} 404 for a brand of another organization, 422 for a foreign cursor
  */
 export async function list(
   db: Database,
@@ -76,7 +75,6 @@ export async function list(
 /** Bytes of texts and images' words after which a page ends early: 100 posts of the longest texts are 20 MB. */
 const maxPageBytes = 2_000_000
 
-/** How many of these posts one page holds: as many as were asked for, at least one, and no more than `maxPageBytes` hold. */
 function fitting(rows: readonly PostListRow[], limit: number): number {
   let bytes = 0
   for (const [at, { text, media }] of rows.entries()) {
@@ -86,7 +84,6 @@ function fitting(rows: readonly PostListRow[], limit: number): number {
   return limit
 }
 
-/** Whose posts are meant: of the organization's brands all, or those of a key's binding. */
 interface Reach {
   organization: string
   bound?: string[]
@@ -97,7 +94,6 @@ function reachOf(actor: Actor): Reach {
   return { organization: organizationOf(actor), ...(bound && { bound }) }
 }
 
-/** Which brands of the organization are in reach. */
 const inReach = ({ bound }: Reach): SQL | undefined =>
   and(
     eq(brandTable.organizationId, placeholder('organization')),
@@ -112,13 +108,12 @@ interface ListInput extends PostFilter {
 }
 
 interface TimeList {
-  /** Name of its prepared statements. */
   name: string
   order: TimeOrder
   reach: Reach
 }
 
-/** One page in the order of time. With `q` it searches at most `maxSearched` posts, in the organization's turn. */
+/** With `q` it searches at most `maxSearched` posts, in the organization's turn. */
 async function listByTime(db: Database, listed: TimeList, filter: ListInput): Promise<PageOf<PostListRow>> {
   const { name, order, reach } = listed
   const slice = order.slice(filter)
@@ -138,7 +133,6 @@ async function listByTime(db: Database, listed: TimeList, filter: ListInput): Pr
   return inSearchTurn(searcher, async () => read(await endOfSearch(db, listed, filter, behind)))
 }
 
-/** The last post that a search looks at; undefined when no more follow it. */
 async function endOfSearch(
   db: Database,
   { name, order, reach }: TimeList,
@@ -176,7 +170,6 @@ async function listTogether<Key extends object>(
   return slice.pageBy(rows, placeOf, { maxItems: fitting(rows, filter.limit) })
 }
 
-/** The posts that a search looks at, and the first one beyond. */
 const searchedOfBrand = (db: Database, { order }: TimeOrder, where: SQL[]) =>
   db
     .select(place)
@@ -204,7 +197,6 @@ function searchedOfOrganization(db: Database, order: TimeOrder, where: SQL[], re
     .as('searched')
 }
 
-/** The last two of these places, the last one first, with the number of all. */
 function lastTwo(db: Database, searched: ReturnType<typeof searchedOfBrand>, order: TimeOrder) {
   const reversed = order === orders.newest ? asc : desc
   return db
@@ -214,7 +206,6 @@ function lastTwo(db: Database, searched: ReturnType<typeof searchedOfBrand>, ord
     .limit(2)
 }
 
-/** Columns of one subquery in the direction of an order. */
 const inDirection = (order: TimeOrder, columns: readonly (Column | SQL.Aliased)[]): SQL[] =>
   columns.map((column) => (order === orders.newest ? desc(column) : asc(column)))
 
@@ -259,7 +250,6 @@ const isCondition = (name: string): name is Condition => name in conditions
 const scopeOf = (scope: string, { bound }: Reach): string => (bound ? `bound_${scope}` : scope)
 
 const named = (values: Values): Condition[] => Object.keys(values).filter(isCondition)
-/** Where a page begins: undefined for the first one. */
 type Behind = Record<string, unknown> | undefined
 const nameOf = (scope: string, values: Values, behind: Behind): string =>
   ['posts', scope, ...named(values), ...(behind ? ['behind'] : [])].join('_')

@@ -3,12 +3,11 @@ import { posts } from '../schema.ts'
 
 const { dueAt: _, leaseOwner: __, externalAccount: ___, sortAt: ____, ...columns } = getTableColumns(posts)
 
-/** The columns of a post without those of the scheduler. */
 export const storedColumns = columns
 
 /**
- * What a list shows beside a post's columns. `table` is the name that the query gives to the posts: as raw text, because
- * drizzle leaves out the table's name in queries of one table, where a subquery would find its own column first.
+ * `table` is raw text: drizzle leaves out the table's name in queries of one table, where a subquery would find its
+ * own column first.
  */
 export function computedColumns(table: string) {
   const post = sql.raw(`"${table}"`)
@@ -30,10 +29,8 @@ export function computedColumns(table: string) {
   }
 }
 
-/** The columns of a list whose query names the table `posts`. The name of the brand is the query's to add. */
 export const listedColumns = { ...storedColumns, ...computedColumns('posts') }
 
-/** A post as lists show it, before the names that identity knows. */
 export type PostListRow = Omit<typeof posts.$inferSelect, 'dueAt' | 'leaseOwner' | 'externalAccount' | 'sortAt'> & {
   brandName: string
   accountName: string | null

@@ -5,15 +5,12 @@ import type { posts } from '../schema.ts'
 
 type NewPost = typeof posts.$inferInsert
 
-/** A post of a submission. */
 export interface PlannedPost {
   row: NewPost
   wanted: NonNullable<PostDraft['media']>
-  /** The fields of the submission with its network, text, images and target. */
   paths: { provider: string; text: string; media: string; target: string }
 }
 
-/** The posts of a submission, by target, and each thread in order. All get `state`. */
 export function plan(call: Pick<ChangeCall, 'actor'>, draft: PostDraft, state: Partial<NewPost>): PlannedPost[] {
   const { brandId, tags, campaign, timeZone } = draft
   const authorId = call.actor.principal.id
@@ -29,7 +26,6 @@ export function plan(call: Pick<ChangeCall, 'actor'>, draft: PostDraft, state: P
   })
 }
 
-/** The targets of a submission, with the texts and images for each. */
 function destinations(draft: PostDraft) {
   const whole = { text: draft.text ?? '', wanted: draft.media ?? [], paths: { text: 'text', media: 'media' } }
   const texts = draft.thread?.map(partOf) ?? [whole]
@@ -58,7 +54,6 @@ const partOf = ({ text, media }: Own & { text: string }, at: number): Content =>
   paths: { text: `thread.${at}.text`, media: `thread.${at}.media` },
 })
 
-/** The content for one target: its own, else that of the submission. */
 const ownOf = (whole: Content, { text, media }: Own, path: string): Content => ({
   text: text ?? whole.text,
   wanted: media ?? whole.wanted,

@@ -13,7 +13,6 @@ import { PostAction, PostDraft, PostEdit } from './input.ts'
 import * as posts from './posts.ts'
 import { withdraw } from './withdraw.ts'
 
-/** Refusals of every change to a post. */
 const changing = {
   test_key_not_allowed: 403,
   version_conflict: 409,
@@ -157,7 +156,6 @@ export const detachPost = operation({
 
 const addressOf = ({ id }: { id: string }): string => `/workspace/posts/${id}`
 
-/** Whether the request was made on this page or one below it. */
 function comesFrom({ request }: Pick<Call, 'request'>, page: string): boolean {
   const current = request.headers.get('hx-current-url') ?? ''
   return URL.canParse(current) && `${new URL(current).pathname}/`.startsWith(`${page}/`)
@@ -167,10 +165,7 @@ function comesFrom({ request }: Pick<Call, 'request'>, page: string): boolean {
 const versioned = (post: posts.PostRow, options: ReplyOptions = {}): Reply<posts.PostRow> =>
   reply(200, post, { next: addressOf(post), ...options, headers: { ETag: `"${post.version}"` } })
 
-/**
- * The input with the version that `If-Match` names: of several the one that the post has.
- * @throws {Problem} 404 and 422
- */
+/** Of several versions in `If-Match` the one that the post has. @throws {Problem} 404 and 422 */
 async function expecting<Input extends PostAction>({ input, request, actor, db }: Call<Input, Actor>): Promise<Input> {
   const versions = expectedVersions(request.headers)
   if (!versions) return input

@@ -18,7 +18,6 @@ import { rememberBrand, replyWithoutBrand, getRequestedBrand } from '../http/cur
 import { placeOf } from '../http/place.ts'
 import { getPostCounts, listPosts } from './posts.operations.tsx'
 
-/** Rows of a page, initially and at most. */
 const firstRows = 20
 const maxRows = 100
 
@@ -32,7 +31,6 @@ const Query = z.object({
   cursor: Cursor,
   /** The pages before ended with the last scheduled post: this one continues with earlier posts, from this day. */
   past: ignoreInvalid(Day),
-  /** Number of posts on the previous pages. */
   shown: z.coerce.number().int().min(0).catch(0),
   limit: Limit.catch(firstRows),
 })

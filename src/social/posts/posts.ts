@@ -11,7 +11,6 @@ import { explainAbsence, withinTenant } from '../access/tenant.ts'
 export type PostRow = typeof posts.$inferSelect
 export type AttemptRow = typeof publishAttempts.$inferSelect
 
-/** The fields of a post in the audit log: without those of the scheduler. */
 export function auditedFields(post: PostRow): Partial<PostRow> {
   const {
     dueAt: _due,
@@ -24,18 +23,13 @@ export function auditedFields(post: PostRow): Partial<PostRow> {
   return described
 }
 
-/** The brand of a post as a query, without checking the caller. */
 export const brandOf = (db: Database, id: string) =>
   db.select({ id: posts.brandId }).from(posts).where(eq(posts.id, id))
 
-/** The condition for one post of the actor's tenant. */
 export const ownPost = (db: Database, actor: Actor, id: string) =>
   and(eq(posts.id, id), withinTenant(db, actor, posts.brandId))
 
-/**
- * One post.
- * @throws {Problem} 404 when it is absent or another organization's, 403 as `requireNetworkAccess`
- */
+/** @throws {Problem} 404 when it is absent or another organization's, 403 as `requireNetworkAccess` */
 export async function get(db: Database, actor: Actor, id: string): Promise<PostRow> {
   const [post] = await db
     .select()
@@ -46,10 +40,7 @@ export async function get(db: Database, actor: Actor, id: string): Promise<PostR
   return post
 }
 
-/**
- * One post, locked for this transaction.
- * @throws {Problem} as `get`, and 409 `publishing_in_progress`
- */
+/** @throws {Problem} as `get`, and 409 `publishing_in_progress` */
 export async function lockPost(db: Database, actor: Actor, id: string): Promise<PostRow> {
   const [post] = await db
     .select()
@@ -63,10 +54,7 @@ export async function lockPost(db: Database, actor: Actor, id: string): Promise<
   throw conflict('publishing_in_progress', 'This post is being published right now. Try again in a moment.')
 }
 
-/**
- * The number of a brand's posts by status.
- * @throws {Problem} 404 for a brand of another organization
- */
+/** @throws {Problem} 404 for a brand of another organization */
 export async function countByStatus(db: Database, actor: Actor, brandId: string): Promise<PostCounts> {
   await brands.get(db, actor, brandId)
   const rows = await db
@@ -79,10 +67,6 @@ export async function countByStatus(db: Database, actor: Actor, brandId: string)
   return counts
 }
 
-/**
- * Attempts to publish a post, latest first.
- * @throws {Problem} as `get`
- */
 export async function listAttempts(db: Database, actor: Actor, postId: string): Promise<AttemptRow[]> {
   await get(db, actor, postId)
   return db

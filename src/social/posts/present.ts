@@ -18,7 +18,6 @@ import { brandOf, ownPost } from './posts.ts'
 
 type ReadCall = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'identity' | 'signal'>
 
-/** One page of posts as `list` reads it, with names and what the caller can do. */
 export async function readPostList(call: ReadCall, filter: PostFilter) {
   const [page, can] = await Promise.all([list(call.db, call.actor, filter, call.signal), readPermissions(call)])
   return {
@@ -28,10 +27,7 @@ export async function readPostList(call: ReadCall, filter: PostFilter) {
   }
 }
 
-/**
- * One post with names, its limits, and what the caller can do.
- * @throws {Problem} 404 when it is absent or another organization's, 403 as `requireNetworkAccess`
- */
+/** @throws {Problem} 404 when it is absent or another organization's, 403 as `requireNetworkAccess` */
 export async function readPostDetails(call: ReadCall, id: string) {
   const { db, actor } = call
   const [[post], can] = await Promise.all([
@@ -57,7 +53,6 @@ export async function readPostDetails(call: ReadCall, id: string) {
   }
 }
 
-/** Limits as the contract has them. */
 export const contractLimits = ({ characters, media, urlCharacters, images }: Limits): PostLimits => ({
   characters,
   media,
@@ -65,7 +60,7 @@ export const contractLimits = ({ characters, media, urlCharacters, images }: Lim
   images: images ? { types: [...images.types], bytes: images.bytes } : null,
 })
 
-/** Adds what isn't in the database of social. Changes the rows, since copies cost as much as reading them. */
+/** Changes the rows, since copies cost as much as reading them. */
 async function addNames<Row extends PostListRow>({ identity }: ReadCall, items: readonly Row[], can: CheckPermission) {
   const people = await identity.people([...new Set(items.map(({ authorId }) => authorId))])
   return items.map((post) =>

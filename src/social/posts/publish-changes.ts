@@ -6,7 +6,6 @@ interface Changed {
   dueAt: Date | null
 }
 
-/** Notifies all servers of changed posts, and the schedulers of the first due time. */
 export async function publishPostChanges(
   { db, events }: Pick<ChangeCall, 'db' | 'events'>,
   changed: readonly Changed[],

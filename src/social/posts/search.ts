@@ -18,10 +18,7 @@ interface SearchInput {
   signal: AbortSignal
 }
 
-/**
- * The newest posts that the actor can read with this text in them, in any case. At most `maxSearched` posts are searched.
- * @throws {Problem} as `inSearchTurn`
- */
+/** At most `maxSearched` posts are searched. @throws {Problem} as `inSearchTurn` */
 export function searchPosts(db: Database, actor: Actor, { words, limit, signal }: SearchInput) {
   const { id, brandId, text, status, sortAt } = posts
   const ofBrand = db

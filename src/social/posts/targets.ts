@@ -10,10 +10,7 @@ import { limitsOf } from '../networks/limits.ts'
 import { connections } from '../schema.ts'
 import { contractLimits } from './present.ts'
 
-/**
- * The accounts of a brand that the caller can publish to: none without the permission to write posts.
- * @throws {Problem} 404 for a brand of another organization
- */
+/** @throws {Problem} 404 for a brand of another organization */
 export async function listTargets(
   call: Pick<Call<unknown, Actor>, 'db' | 'actor' | 'identity' | 'config'>,
   brandId: string,

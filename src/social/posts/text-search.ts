@@ -1,12 +1,11 @@
 import { createTurns } from '#lib/turns.ts'
 
 /**
- * Posts that one request searches for a text. A search reads each text: an index of all words would make writing a post
- * several times as expensive. A page that isn't full then ends after these posts, and the next page continues.
+ * A search reads each text: an index of all words would make writing a post several times as expensive. A page that
+ * isn't full ends after these posts.
  */
 export const maxSearched = 2_000
 
-/** Milliseconds for which a search waits for its turn. */
 const maxWaitMs = 10_000
 
 const turns = createTurns({
@@ -25,17 +24,14 @@ const turns = createTurns({
 
 interface Searcher {
   organizationId: string
-  /** Milliseconds for which it waits for its turn; 10 s when not set. */
+  /** 10 s by default. */
   waitMs?: number
-  /** Ends the wait when the client has gone. */
   signal?: AbortSignal
 }
 
 /**
- * Runs a search when it is the organization's turn: one of an organization and two of a server run at the same time, so
- * that they leave the database to others.
- * @throws {Problem} 429 when too many of the organization wait, 503 when too many wait in all or its turn doesn't come in
- * time
+ * One search of an organization and two of a server run at a time, to leave the database to others. @throws
+ * {Problem} 429 when too many of the organization wait, 503 when too many wait in all or for too long
  */
 export const inSearchTurn = <Result>(
   { organizationId, waitMs = maxWaitMs, signal }: Searcher,

@@ -4,7 +4,7 @@ import type { ChangeCall } from '../change-call.ts'
 import type { PostRow } from './posts.ts'
 import { posts } from '../schema.ts'
 
-/** Locks all posts of a thread for this transaction, always in the same order, so that concurrent changes don't deadlock. */
+/** Always in the same order, so that concurrent changes don't deadlock. */
 export async function lockThread(db: Database, postId: string): Promise<void> {
   const thread = db.select({ id: posts.threadId }).from(posts).where(eq(posts.id, postId))
   await db
@@ -18,7 +18,7 @@ export async function lockThread(db: Database, postId: string): Promise<void> {
 /** More than the posts of a thread. */
 const aside = 1_000_000
 
-/** Moves the posts after a removed one up by one. The scheduler then finds their new predecessors. */
+/** The scheduler then finds their new predecessors. */
 export async function closeGap(db: Database, threadId: string, position: number): Promise<PostRow[]> {
   const after = and(eq(posts.threadId, threadId), gt(posts.position, position))
   // In two steps, because the unique (thread, position) is checked row by row.
@@ -34,7 +34,6 @@ export async function closeGap(db: Database, threadId: string, position: number)
   return moved.filter(({ status }) => status === 'scheduled')
 }
 
-/** A scheduled post is due at its own time again, and unclaimed. */
 const ofSchedule = {
   dueAt: sql`case when ${posts.status} = 'scheduled' then ${posts.scheduledAt} else ${posts.dueAt} end`,
   leaseOwner: null,
@@ -50,7 +49,6 @@ export async function wakeNextPart(db: Database, { threadId, position }: PostRow
     .returning()
 }
 
-/** Whether a later post of the thread replies to this one. */
 export async function isFollowed({ db }: ChangeCall, { threadId, position }: PostRow): Promise<boolean> {
   if (!threadId) return false
   const later = and(eq(posts.threadId, threadId), gt(posts.position, position))

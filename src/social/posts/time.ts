@@ -11,24 +11,19 @@ const LocalTime = z
 
 const DateAndTime = z.object({ date: z.string(), time: z.string() }).transform(({ date, time }) => `${date}T${time}`)
 
-/** A time to publish: an instant, a wall time in a time zone, or now by the server's clock. */
 export const When = z.union(
   [z.literal('now'), Instant, LocalTime, DateAndTime.pipe(LocalTime)],
   'Must be a time with an offset, such as 2026-11-21T10:20:00Z, a local time, such as 2026-11-21T10:20, or now.',
 )
 export type When = z.output<typeof When>
 
-/** A time that a form can leave out. */
 export const optionalWhen = <Time extends z.ZodType>(time: Time) =>
   z.preprocess((value) => (hasEmptyDate(value) ? undefined : value), optionalField(time))
 
 const hasEmptyDate = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'date' in value && value.date === ''
 
-/**
- * The instant to publish at; a wall time is read in `timeZone`.
- * @throws {Problem} 422 unless it is in the future
- */
+/** @throws {Problem} 422 unless it is in the future */
 export function publishingTime(when: When, timeZone: string, now: Date): Date {
   if (when === 'now') return nextSecond(now)
   const at = when instanceof Date ? when : wallTime(when.local, timeZone)

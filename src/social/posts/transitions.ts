@@ -24,7 +24,6 @@ export function requireMove(post: State, to: PostStatus): void {
   if (!allowed.includes(to)) throw invalidTransition(post, `become ${to}`)
 }
 
-/** The 409 for an action that a post's state doesn't allow. */
 export function invalidTransition(post: State, act: string) {
   const allowed = allowedMoves(post)
   const ways = allowed.length > 0 ? `It can only become ${allowed.join(' or ')}.` : 'Its status is final.'
@@ -34,13 +33,10 @@ export function invalidTransition(post: State, act: string) {
 const noFailure = { failureCode: null, failureMessage: null, failedAt: null, failureRetryable: null }
 const unclaimed = { leaseOwner: null, waitingFor: null, rateLimitedSince: null }
 
-/** A draft: no schedule, no failure. */
 export const asDraft = { status: 'draft', scheduledAt: null, dueAt: null, ...unclaimed, ...noFailure } as const
 
-/** Scheduled, and unclaimed. */
 export const asScheduled = (at: Date) =>
   ({ status: 'scheduled', scheduledAt: at, dueAt: at, ...unclaimed, ...noFailure }) as const
 
-/** Marked as published by a person who found it on the network. */
 export const asPublished = (at: Date) =>
   ({ status: 'published', publishedAt: at, dueAt: null, ...unclaimed, ...noFailure }) as const

@@ -17,9 +17,8 @@ import { auditedFields, get, type PostRow } from './posts.ts'
 type WithdrawCall = ChangeCall & Pick<Call, 'secrets' | 'config' | 'outbound' | 'queue' | 'request' | 'operation'>
 
 /**
- * Deletes a published post from its network (SOC-48), and sets its `withdrawnAt`. It can be repeated.
- * @throws {Problem} 404; 409 when the post isn't on its network, or no connected account can delete it; 502 when the network
- * refuses or fails
+ * SOC-48. It can be repeated. @throws {Problem} 404; 409 when it isn't on its network or no connected account can
+ * delete it; 502
  */
 export async function withdraw(call: WithdrawCall, { id, version }: PostAction): Promise<PostRow> {
   const post = await get(call.db, call.actor, id)
@@ -40,7 +39,7 @@ export async function withdraw(call: WithdrawCall, { id, version }: PostAction):
   return auditedTransaction(call, (tx) => markWithdrawn({ ...call, db: tx }, post))
 }
 
-/** A connection to the account that published the post: a working one first. */
+/** A working one first. */
 async function findConnection({ db }: ChangeCall, { brandId, provider, externalAccount }: PostRow) {
   const [row] = await db
     .select()
@@ -64,7 +63,6 @@ interface RemovalCall {
   platformPostId: string
 }
 
-/** Calls the network, and a second time with new tokens when it rejects the first ones. */
 async function removeFromNetwork(
   call: WithdrawCall,
   { network, connection, platformPostId }: RemovalCall,

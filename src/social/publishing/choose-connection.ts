@@ -16,8 +16,8 @@ const Row = z
   .transform((row) => ({ ...row, externalId: row.external_id, sealedTokens: row.sealed_tokens }))
 
 /**
- * Finds the connection that publishes a post: its author's first, else the brand's oldest other one (SOC-21). One that the
- * network signed out comes last, and doesn't work.
+ * Its author's first, else the brand's oldest (SOC-21). One that the network signed out comes last, and doesn't
+ * work.
  */
 export async function chooseConnection(
   db: Database,

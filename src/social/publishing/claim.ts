@@ -18,31 +18,24 @@ const Claim = z.object({
 export type Claim = z.output<typeof Claim>
 
 interface ClaimLimits {
-  /** Lanes through which this process is publishing. */
   busy: ReadonlySet<string>
-  /** Limits of claimed posts. */
   perHost: number
   perOrganization: number
   /** Slots of a host that one organization can take before all but this number are taken. */
   share: number
-  /** Lower limits of single hosts and organizations. */
   freeByHost: Record<string, number>
   freeByOrganization: Record<string, number>
-  /** Slots that organizations have at hosts, by `shareOf`. */
   takenByShare: Record<string, number>
 }
 
 interface ClaimOptions extends ClaimLimits {
   owner: string
   leaseMs: number
-  /** Of claimed posts in all. */
   limit: number
 }
 
-/** The due rows of posts. */
 export const duePosts = { table: posts, only: sql`${posts.status} = 'scheduled'` }
 
-/** Claims the first due post of each free lane. */
 export const claimPosts = (db: Database, { owner, leaseMs, limit, ...places }: ClaimOptions): Promise<Claim[]> =>
   claimDue(db, { ...duePosts, row: Claim, candidates: firstOfLanes(places), owner, leaseMs, limit })
 
@@ -93,25 +86,19 @@ const firstOfLanes = ({ busy, perHost, perOrganization, share, ...places }: Clai
   from shared where host is null
     or place <= host_places and (taken + rank <= ${share} or place <= host_places - ${share})`
 
-/** The number of `name`; `otherwise` when it isn't listed. */
 const count = (numbers: Record<string, number>, name: SQL, otherwise: number) =>
   sql`coalesce((${JSON.stringify(numbers)}::jsonb->>(${name}))::int, ${otherwise})`
 
-/** A set of texts inside a statement. */
 const toSet = (words: ReadonlySet<string>) =>
   sql`select jsonb_array_elements_text(${JSON.stringify([...words])}::jsonb)`
 
-/**
- * The connections `c` that can publish the post `p` (SOC-21): active ones of its brand and provider. When the target names
- * a connection, only those with the same external account.
- */
+/** Active ones of the post's brand and provider; with a target those with its external account (SOC-21). */
 export const eligibleConnections = () => sql`
   c.brand_id = p.brand_id and c.provider = p.provider and c.active
   and (p.target->>'connectionId' is null or c.external_id = (
     select n.external_id from social.connections n
     where n.id = (p.target->>'connectionId')::uuid and n.brand_id = p.brand_id and n.provider = p.provider))`
 
-/** Whether the network still accepts the tokens of the connection `c`. */
 export const isWorking = sql`c.health = 'ok'`
 
 /** Names the reason of due posts that have been queued behind others of their account for a while (SOC-23). */

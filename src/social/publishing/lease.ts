@@ -29,7 +29,6 @@ export class Leases {
     this.#until.delete(postId)
   }
 
-  /** Renews leases, and drops those that another process took. */
   async renew(ids = [...this.#until.keys()]): Promise<void> {
     if (ids.length === 0) return
     const requestedAt = performance.now()

@@ -1,4 +1,3 @@
-/** Waits `ms` milliseconds, or until this process shuts down. */
 export function pause(ms: number, stopping: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const done = () => {

@@ -20,12 +20,11 @@ export type PublishDecision =
   /** Edited, moved, deleted or taken by another process in the meantime. */
   | { kind: 'gone' }
 
-/** Why the posts of an organization wait, if they do. */
 export type Suspension = 'workspace_suspended' | 'identity_unavailable' | null
 
 /**
- * Decides on a claimed post by its locked row, and writes the attempt for the next call. An unsettled attempt is continued
- * whatever the `suspension`. Must be a transaction of its own: the provider is called after the commit (SOC-20, SOC-24).
+ * An unsettled attempt is continued whatever the `suspension`. Must be a transaction of its own: the provider is
+ * called after the commit (SOC-20, SOC-24).
  */
 export async function prepareAttempt(
   tx: Database,
@@ -89,7 +88,6 @@ async function takeOverAttempt(tx: Database, postId: string, owner: string): Pro
   return attempt
 }
 
-/** The part of its thread that this post replies to. */
 async function getPredecessor(tx: Database, { threadId, position }: Post) {
   if (!threadId || position === 0) return undefined
   const [before] = await tx
@@ -101,7 +99,6 @@ async function getPredecessor(tx: Database, { threadId, position }: Post) {
   return before
 }
 
-/** Why the network would reject this post; null when it would not. */
 async function findContentError(
   tx: Database,
   post: Post,
@@ -121,7 +118,6 @@ const payloadOf = ({ text, media }: Post, replyTo: string | null): Attempt['payl
   ...(media.length > 0 && { media }),
 })
 
-/** The connection that an attempt began with. */
 async function getConnection(tx: Database, { connectionId }: Attempt): Promise<ConnectionRow> {
   const [row] = await tx.select().from(connections).where(eq(connections.id, connectionId))
   if (!row) throw new Error('The connection of an attempt was deleted')

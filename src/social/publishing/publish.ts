@@ -26,7 +26,6 @@ import { fail, postpone, release, settle } from './settle.ts'
 import type { Observe } from './steps.ts'
 import { getSuspension } from './suspension.ts'
 
-/** The dependencies of publishing one post. */
 export interface Publishing {
   database: DatabaseHandle
   config: Config
@@ -37,10 +36,8 @@ export interface Publishing {
   queue: Queue
   identity: IdentityClient
   now: Clock
-  /** This server's own address. */
   baseUrl: () => string
   observe: Observe
-  /** Receives the delay of each post's first attempt, in seconds. */
   onLateness?: (provider: string, seconds: number) => void
   owner: string
   leases: Leases
@@ -72,7 +69,7 @@ export async function publish(publishing: Publishing, { postId, brandId }: Claim
   }
 }
 
-/** Settles an attempt. When the network responded with the ID of another post of the brand, the outcome is unknown. */
+/** When the network responded with the ID of another post of the brand, the outcome is unknown. */
 async function settleAttempt(
   publishing: Publishing,
   decision: Extract<PublishDecision, { kind: 'send' | 'reconcile' }>,
@@ -88,7 +85,6 @@ async function settleAttempt(
   }
 }
 
-/** Records how long after its time the first attempt of a post began. */
 function recordLateness(
   { onLateness }: Publishing,
   { attempt, due }: Extract<PublishDecision, { kind: 'send' }>,
@@ -186,7 +182,7 @@ function createSendContext(
   }
 }
 
-/** The receipts that no post of any brand has yet: each belongs to one post. */
+/** Each receipt belongs to one post. */
 async function filterUnclaimed(
   db: Database,
   { provider, externalAccount }: Attempt,

@@ -7,14 +7,12 @@ import type { Attempt, Failure } from './attempt.ts'
 /** How long a post waits for its network's rate limits before it fails (SOC-25). */
 const maxWaitMs = 3_600_000
 
-/** An account, and the server that its calls go to. */
 interface RateLimitScope {
   provider: Attempt['provider']
   host: string
   account: string
 }
 
-/** Records that a network accepts no posts for `waitMs`: from this account, or from any account at this host. */
 export async function closeWindow(
   tx: Database,
   { provider, host, account }: RateLimitScope,
@@ -33,10 +31,7 @@ export async function closeWindow(
 
 const ClosedWindow = z.object({ until: z.coerce.date(), wait_ms: z.number(), waited_ms: z.number() })
 
-/**
- * While the network accepts no posts of the account or host, the post waits, or fails when that would be more than an
- * hour altogether. Null when it accepts posts.
- */
+/** The post waits, or fails when that would be more than an hour altogether. Null when the network accepts posts. */
 export async function checkRateLimit(
   tx: Database,
   postId: string,
@@ -72,8 +67,8 @@ const formatUtc = (at: Date): string =>
     .replace(',', '')} UTC`
 
 /**
- * Milliseconds to wait at least before a throttled post is sent again: doubles with each time in a row, up to a minute.
- * A network that says "in 0 seconds" each time would otherwise be called without a pause.
+ * Milliseconds, doubled each time in a row up to a minute: a network that says "in 0 seconds" would be called
+ * without a pause.
  */
 export async function getMinWait(tx: Database, postId: string): Promise<number> {
   const [row] = z.array(z.object({ times: z.number() })).parse([

@@ -14,11 +14,8 @@ interface SchedulerDependencies extends Omit<Publishing, 'now' | 'observe' | 'ow
   observe?: Observe
 }
 
-/** Publishes what comes due, in this process. */
 export interface Scheduler {
-  /** Starts to publish due posts: now, when one becomes due, and when another process announces one. */
   start(): void
-  /** Looks for due posts at a time; at once when it is past. */
   wake(at?: Date): void
   /** Claims no more posts, and waits at most `graceMs` for running attempts. */
   stop(graceMs: number): Promise<void>
@@ -29,7 +26,7 @@ const markQueuedMs = 5_000
 /** The longest timer. Polls are more frequent. */
 const maxTimerMs = 60_000
 
-/** Creates the scheduler of one process. Any number of schedulers can share a database. */
+/** Any number of schedulers can share a database. */
 export function createScheduler(dependencies: SchedulerDependencies): Scheduler {
   return new Publisher(dependencies)
 }
@@ -86,7 +83,7 @@ class Publisher implements Scheduler {
     for (const interval of this.#intervals) clearInterval(interval)
   }
 
-  /** Claims due posts. A call during another one repeats that one at its end. */
+  /** A call during another one repeats that one at its end. */
   async #poll(): Promise<void> {
     this.#pollsAgain = true
     if (this.#isPolling) return
@@ -154,7 +151,6 @@ class Publisher implements Scheduler {
     return performance.now() + this.#offset
   }
 
-  /** Sets the timer, unless it is already set to an earlier time. */
   #setTimer(delay: number): void {
     const at = performance.now() + Math.min(delay, maxTimerMs)
     if (this.#stopping.signal.aborted || (at >= this.#timerAt && this.#timerAt > performance.now())) return

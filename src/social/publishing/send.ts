@@ -12,7 +12,6 @@ import type { Outside } from '../networks/outside.ts'
 import type { AttemptEvent } from '../schema.ts'
 import type { Attempt, Failure } from './attempt.ts'
 
-/** The outcome of an attempt. */
 export type Ending =
   | { kind: 'published'; receipt: Receipt }
   | { kind: 'failed'; failure: Failure }
@@ -34,15 +33,12 @@ export interface SendContext {
   timeoutMs: number
   budgetMs: number
   now: Clock
-  /** Aborted when this process shuts down: no further retry begins. */
   stopping: AbortSignal
   /** Waits between two calls, and releases the slot meanwhile. */
   rest(ms: number): Promise<void>
-  /** Whether the lease covers a call that begins now. */
   hasLease(): Promise<boolean>
   /** The network's posts that are no other post of Atrium. */
   filterUnclaimed(receipts: Receipt[]): Promise<Receipt[]>
-  /** Gets new tokens for those that the network just refused. */
   renewTokens(refused: Account, message: string): Promise<Renewal>
   onSending(): void
   onResponse(): void
@@ -78,7 +74,6 @@ export async function send(sending: SendContext): Promise<Ending> {
   }
 }
 
-/** Calls the network, and again with new tokens when it refused the tokens of the first call. */
 async function callWithRenewal(sending: SendContext): Promise<Exclude<PublishOutcome, { kind: 'unauthorized' }>> {
   const first = await callNetwork(sending)
   if (first.kind !== 'unauthorized') return first
@@ -118,7 +113,6 @@ const createPublishCall = ({ attempt, account, media, outside, timeoutMs }: Send
   signal: AbortSignal.timeout(timeoutMs),
 })
 
-/** Asks the network whether the post arrived, until it answers or the time is over. */
 export async function reconcile(sending: SendContext, end = performance.now() + sending.budgetMs): Promise<Ending> {
   // A request that was under way when the response was lost gets time to arrive.
   await Bun.sleep(Math.min(250, sending.timeoutMs / 10))

@@ -22,7 +22,6 @@ const recheckMs = {
   rate_window: 1_000,
 }
 
-/** The recipients of events: other servers, and webhooks. */
 export type EventTargets = EmitDependencies & { readonly events: Events }
 
 type Change = PgUpdateSetSource<typeof posts>
@@ -31,9 +30,8 @@ const released = { leaseOwner: null, waitingFor: null, rateLimitedSince: null } 
 const newVersion = { version: sql`${posts.version} + 1`, updatedAt: sql`clock_timestamp()` }
 
 /**
- * Settles an attempt and its post in one transaction. Returns false when another process took the attempt over: then
- * nothing was changed.
- * @throws when another post of the brand has the same receipt
+ * False when another process took the attempt over: nothing was changed. @throws when another post of the brand has
+ * the same receipt
  */
 export async function settle(
   tx: Database,
@@ -70,7 +68,6 @@ const attemptStates = {
   throttled: 'not_arrived',
 } as const
 
-/** Stores until when the network accepts no posts. This post waits until then, or fails when that takes too long. */
 async function throttle(
   tx: Database,
   targets: EventTargets,
@@ -118,11 +115,9 @@ const failedChange = ({ code, message, retryable }: Failure): Change => ({
   ...released,
 })
 
-/** Fails a claimed post that can't be attempted. */
 export const fail = (tx: Database, targets: EventTargets, postId: string, failure: Failure): Promise<Post> =>
   updatePost(tx, targets, postId, { ...failedChange(failure), ...newVersion })
 
-/** Releases a claimed post until it is checked again, and stores what it waits for. */
 export const postpone = (tx: Database, targets: EventTargets, postId: string, waitingFor: Waiting): Promise<Post> =>
   updatePost(tx, targets, postId, {
     leaseOwner: null,

@@ -10,27 +10,21 @@ const maxTotal = 256
 /** Posts that this process has claimed, including those that wait for their next attempt. */
 const maxUnderWay = { inAll: 1_024, perHost: 256, perOrganization: 256 }
 
-/** The destination and owner of a post, by which slots are counted. */
 interface Origin {
   host: string
   organizationId: string
 }
 
-/** Name of an organization's slots at a host. */
 const shareOf = ({ host, organizationId }: Origin): string => `${host} ${organizationId}`
 
-/** Permission to send one post now. */
 export interface Slot {
-  /** Releases the slot for `ms` milliseconds, and resolves when there is one again. */
   rest(ms: number, stopping: AbortSignal): Promise<void>
   release(): void
 }
 
 /**
- * Limits the posts that this process sends at the same time: per host, so that one that doesn't respond doesn't delay
- * others, and per organization, so that one with many such hosts doesn't either. A quarter of a host's slots is for
- * organizations that have less than a quarter. A post that waits for its next attempt has no slot, and counts towards a
- * larger limit of claimed posts.
+ * Limited per host, so that a silent one doesn't delay others, and per organization, so that one with many such
+ * hosts doesn't either. A quarter of a host's slots is for organizations with less than a quarter.
  */
 export class Slots {
   readonly #hosts = new SlotCounts(maxPerHost, maxUnderWay.perHost)
@@ -38,31 +32,26 @@ export class Slots {
   readonly #shares = new SlotCounts(reservedShare, Infinity)
   #taken = 0
   #underWay = 0
-  /** Posts that wait for a slot after a pause, in order of arrival. */
+  /** In order of arrival. */
   readonly #returning: { origin: Origin; enter: () => void }[] = []
   readonly #onRelease: () => void
 
-  /** `onRelease` is called when a claimed post releases its slot for a while. */
   constructor(onRelease: () => void) {
     this.#onRelease = onRelease
   }
 
-  /** Number of posts that can still be claimed in all, at least 0. */
   free(): number {
     return Math.max(0, Math.min(maxTotal - this.#taken, maxUnderWay.inAll - this.#underWay))
   }
 
-  /** Number of posts that can still be claimed, at least 0, for each host with claimed posts. */
   freeByHost(): Record<string, number> {
     return this.#hosts.free()
   }
 
-  /** The same for organizations; `maxPerOrganization` for all others. */
   freeByOrganization(): Record<string, number> {
     return this.#organizations.free()
   }
 
-  /** Number of slots that an organization has at a host, by `host organizationId`. */
   takenByShare(): Record<string, number> {
     return this.#shares.taken()
   }
@@ -134,7 +123,6 @@ export class Slots {
   }
 }
 
-/** Posts with a slot, and all claimed posts, by one of their properties. */
 class SlotCounts {
   readonly #taken = new Map<string, number>()
   readonly #underWay = new Map<string, number>()
@@ -154,12 +142,10 @@ class SlotCounts {
     add(this.#underWay, key, change)
   }
 
-  /** Number of free slots, at least 0. */
   slotsAt(key: string): number {
     return Math.max(0, this.#maxTaken - (this.#taken.get(key) ?? 0))
   }
 
-  /** Number of posts that can still be claimed, at least 0, for each key with claimed posts. */
   free(): Record<string, number> {
     const claimable = (key: string, underWay: number) => Math.min(this.slotsAt(key), this.#maxUnderWay - underWay)
     return Object.fromEntries(

@@ -6,7 +6,6 @@ import { createScheduler } from './scheduler.ts'
 /** Between polls for due posts. Known due times wake the scheduler exactly. */
 const pollMs = 1_000
 
-/** Starts publishing in this process, and registers brands with identity as bindables of API keys. */
 export async function startPublishing({ metrics, ...dependencies }: StartDependencies): Promise<Running> {
   const scheduler = createScheduler({ ...dependencies, onLateness: createLatenessRecorder(metrics) })
   scheduler.start()

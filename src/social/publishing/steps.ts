@@ -1,4 +1,3 @@
-/** The steps of publishing a post. */
 type Step = 'claiming' | 'claimed' | 'prepared' | 'sending' | 'answered' | 'settling' | 'settled'
 
 /** Receives each step, with the post's ID except for `claiming`. */
@@ -8,8 +7,8 @@ export type Observe = (step: Step, postId: string | null) => void
 const providerDelayMs = 40
 
 /**
- * In tests, kills this process at a step, when it takes it for the n-th time: `KILL_AT=prepared:3`. A third part is another
- * signal than SIGKILL: `prepared:3:SIGSTOP` stops it.
+ * In tests, kills this process at the n-th time of a step: `KILL_AT=prepared:3`, or `prepared:3:SIGSTOP` to stop
+ * it.
  */
 export function killAt(setting: string | undefined): Observe {
   if (!setting) return () => {}

@@ -10,8 +10,8 @@ interface SuspensionSource {
 }
 
 /**
- * Finds out why posts of the brand's organization can't be sent now; null when they can. Posts wait while the organization
- * is suspended (PLT-38), and while identity can't tell whether it is (PLT-20).
+ * Null when they can. Posts wait while the organization is suspended (PLT-38), and while identity is unavailable
+ * (PLT-20).
  */
 export async function getSuspension({ database, identity }: SuspensionSource, brandId: string): Promise<Suspension> {
   const [brand] = await database.db

@@ -6,7 +6,6 @@ import { Behavior } from './contract.ts'
 const { handle, behavior, remaining } = sandboxBehaviors
 const defaultBehavior: Behavior = { mode: 'ok' }
 
-/** The behavior of an account; `times` is what is left of it. */
 export async function getBehavior(db: Database, account: string): Promise<Behavior> {
   const [row] = await db.select().from(sandboxBehaviors).where(eq(handle, account))
   if (!row) return defaultBehavior
@@ -14,7 +13,6 @@ export async function getBehavior(db: Database, account: string): Promise<Behavi
   return row.remaining === null ? set : { ...set, times: row.remaining }
 }
 
-/** Changes the behavior of an account, from its next post on. */
 export async function setBehavior(db: Database, account: string, change: Behavior): Promise<Behavior> {
   const values = { behavior: change, remaining: change.times ?? null }
   await db

@@ -20,11 +20,9 @@ export type StoredPost = z.input<typeof SandboxPost>
 export const Timeline = z.object({ handle: Handle, posts: z.array(SandboxPost).describe('Oldest first.') })
 export type Timeline = z.output<typeof Timeline>
 
-/** A post that an adapter sends. */
 export const Incoming = z.object({
   text: plainText(2000).min(1, 'Enter some text.'),
   replyTo: Id.nullable().default(null),
-  /** Uploaded images. */
   media: z
     .array(z.object({ id: Id, alt: plainText(1500).default('') }))
     .max(4)
@@ -34,7 +32,6 @@ export type Incoming = z.output<typeof Incoming>
 
 export const TimelineQuery = z.object({ since: Instant.optional() })
 
-/** What an account does with posts, how many times, after how long, and whether its posts can be read. */
 export const Behavior = z.object({
   mode: z.enum(['ok', 'fail', 'rate_limit', 'timeout', 'lose_answer']),
   status: z.int().min(400).max(599).optional(),

@@ -6,13 +6,9 @@ import { imageTypeOf } from '../media/signature.ts'
 import { sandboxFiles } from '../schema.ts'
 import type { Incoming } from './contract.ts'
 
-/** Of an image on the sandbox network. */
 export const maxBytes = 2_000_000
 
-/**
- * Stores an image for a later post.
- * @throws {Problem} 422
- */
+/** @throws {Problem} 422 */
 export async function storeFile(db: Database, handle: string, bytes: Uint8Array): Promise<{ id: string }> {
   const contentType = imageTypeOf(bytes)
   if (!contentType)

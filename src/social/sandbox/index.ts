@@ -2,7 +2,6 @@ import type { Module } from '#lib/module.ts'
 import * as sandbox from './sandbox.operations.tsx'
 import * as sandboxPages from './sandbox.pages.tsx'
 
-/** The built-in network, for development and tests without real ones. */
 export const sandboxModule: Module = {
   operations: [sandbox],
   pages: [sandboxPages],

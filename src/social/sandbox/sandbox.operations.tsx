@@ -11,7 +11,6 @@ import { Behavior, BehaviorChange, Handle, Incoming, SandboxPost, Timeline, Time
 import { getFile, storeFile, maxBytes } from './files.ts'
 import { deletePost, listPosts, listReadable, postUrl, receivePost } from './timeline.ts'
 
-/** Failures that the behavior of an account sets. */
 const configuredFailures = { sandbox_failure: 'default', rate_limited: 429, sandbox_silent: 504 } as const
 
 const account = z.object({ handle: Handle })

@@ -8,17 +8,13 @@ import { requireFiles } from './files.ts'
 
 const { handle, receivedAt, id } = sandboxReceipts
 
-/**
- * Posts of an account, oldest first; `since` is inclusive.
- * @throws {Problem} 501 when its behavior is not to be readable
- */
+/** `since` is inclusive. @throws {Problem} 501 when its behavior is not to be readable */
 export async function listReadable(db: Database, account: string, since?: Date): Promise<StoredPost[]> {
   if ((await getBehavior(db, account)).readBack === false)
     throw new Problem(501, 'read_back_off', 'Reading this account is turned off in the sandbox.')
   return listPosts(db, account, since)
 }
 
-/** The same for the account's page, which is always readable. */
 export const listPosts = (db: Database, account: string, since?: Date): Promise<StoredPost[]> =>
   db
     .select()
@@ -26,16 +22,12 @@ export const listPosts = (db: Database, account: string, since?: Date): Promise<
     .where(and(eq(handle, account), since && gte(receivedAt, since)))
     .orderBy(asc(receivedAt), asc(id))
 
-/** The outcome of a post: each transport responds in its own way. */
 export type Reception =
   | { kind: 'accepted' | 'cut'; post: StoredPost; latencyMs: number }
   | { kind: 'refused'; problem: Problem; latencyMs: number }
   | { kind: 'silent' }
 
-/**
- * Receives a post with the behavior of the account. The receipt is committed before this returns.
- * @throws {Problem} 422
- */
+/** The receipt is committed before this returns. @throws {Problem} 422 */
 export async function receivePost(db: Database, account: string, post: Incoming): Promise<Reception> {
   await requireFiles(db, account, post.media)
   const behavior = await takeBehavior(db, account)
@@ -57,10 +49,8 @@ function createRefusal({ mode, status = 500, retryAfter = 1 }: Behavior): Proble
   return retryLater(429, 'rate_limited', 'The sandbox is set to rate-limit requests.', { retryAfter })
 }
 
-/** The URL of a post on the account's page. */
 export const postUrl = (origin: string, account: string, post: StoredPost): string =>
   `${origin}/dev/sandbox/${account}#post-${post.id}`
 
-/** Deletes a post of an account, if it exists. */
 export const deletePost = (db: Database, account: string, postId: string) =>
   db.delete(sandboxReceipts).where(and(eq(handle, account), eq(id, postId)))

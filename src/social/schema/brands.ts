@@ -20,7 +20,6 @@ export const brands = social.table(
   (table) => [unique('brands_slug').on(table.organizationId, table.slug)],
 )
 
-/** The brand that a row belongs to. */
 export const brandId = () =>
   uuid()
     .notNull()

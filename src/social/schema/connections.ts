@@ -10,7 +10,6 @@ export const connections = social.table(
     id: id(),
     brandId: brandId(),
     provider: text().$type<Provider>().notNull(),
-    /** The person who connected it. */
     ownerId: uuid().notNull(),
     active: boolean().notNull().default(true),
     externalId: text().notNull(),
@@ -26,7 +25,6 @@ export const connections = social.table(
     scopes: text().array().notNull().default([]),
     expiresAt: time(),
     health: text().$type<'ok' | 'signed_out' | 'expired'>().notNull().default('ok'),
-    /** The lease of the caller that renews the tokens. */
     renewalOwner: uuid(),
     renewalEndsAt: time(),
     createdAt: createdAt(),
@@ -46,7 +44,6 @@ export const networkApps = social.table(
   {
     id: id(),
     provider: text().$type<Provider>().notNull(),
-    /** The instance's origin. */
     host: text().notNull(),
     redirectUri: text().notNull(),
     clientId: text().notNull(),

@@ -11,10 +11,8 @@ export const media = social.table(
     id: id(),
     brandId: brandId(),
     createdBy: uuid().notNull(),
-    /** As the file was called, or the empty text. */
     name: text().notNull(),
     alt: text().notNull(),
-    /** Of the stored image: upright, without the camera's metadata. */
     contentType: text().$type<ImageType>().notNull(),
     width: integer().notNull(),
     height: integer().notNull(),
@@ -31,7 +29,6 @@ export const media = social.table(
   ],
 )
 
-/** Properties of a rendition's file. */
 export interface StoredRendition {
   contentType: ImageType
   width: number
@@ -40,15 +37,13 @@ export interface StoredRendition {
 }
 
 /**
- * Files in the storage without a row of their own: of an unfinished upload, or of a deleted image. The row is there before
- * the first byte, so that whatever breaks off leaves nothing behind.
+ * Of an unfinished upload, or of a deleted image. The row is inserted before the first byte, so that an
+ * interruption leaves nothing behind.
  */
 export const looseFiles = social.table(
   'loose_files',
   {
-    /** Prefix of the files' names. */
     key: text().primaryKey(),
-    /** When they are to go. */
     dueAt: time().notNull(),
   },
   (table) => [index('loose_files_due').on(table.dueAt)],

@@ -17,7 +17,7 @@ export const posts = social.table(
     provider: text().$type<Provider>().notNull(),
     status: text().$type<PostStatus>().notNull().default('draft'),
     text: text().notNull(),
-    /** Images in their order, with their words of then; guarded by `social.media`'s own deletion. */
+    /** In their order, with the alt texts of that time. */
     media: jsonb().$type<PostMedia[]>().notNull().default([]),
     firstComment: text(),
     linkPreview: jsonb().$type<{ url: string }>(),
@@ -31,14 +31,13 @@ export const posts = social.table(
     publishedAt: time(),
     /** When it was deleted from the network. Its row remains, as a record of what was published. */
     withdrawnAt: time(),
-    /** The external account that it went to: with platformPostId the network's name of it. */
+    /** Where it was published: with `platformPostId` the network's name of it. */
     externalAccount: text(),
     failureCode: text(),
     failureMessage: text(),
     failedAt: time(),
     failureRetryable: boolean(),
     reviewState: text().$type<'none' | 'requested' | 'approved' | 'changes_requested'>().notNull().default('none'),
-    /** Why a due post has not gone out yet. */
     waitingFor: jsonb().$type<Waiting>(),
     /** Since when rate limits delay it; null while none does. */
     rateLimitedSince: time(),
@@ -48,7 +47,6 @@ export const posts = social.table(
     version: integer().notNull().default(1),
     createdAt: createdAt(),
     updatedAt: createdAt(),
-    /** The order of lists. */
     sortAt: time()
       .notNull()
       .generatedAlwaysAs(sql`coalesce(scheduled_at, created_at)`),
@@ -93,11 +91,8 @@ export const posts = social.table(
 
 export type PostStatus = 'draft' | 'scheduled' | 'published' | 'failed'
 
-/** A named reason for which a due post waits. */
 export interface Waiting {
   reason: 'thread_predecessor' | 'account_busy' | 'workspace_suspended' | 'identity_unavailable' | 'rate_window'
-  /** The post it waits for, when there is one. */
   postId?: string
-  /** When the rate window opens again, as RFC 3339. */
   until?: string
 }

@@ -19,7 +19,7 @@ export const sandboxReceipts = social.table(
   (table) => [index('sandbox_receipts_timeline').on(table.handle, table.receivedAt, table.id)],
 )
 
-/** Images that the sandbox network was sent, as base64. */
+/** As base64. */
 export const sandboxFiles = social.table('sandbox_files', {
   id: id(),
   handle: text().notNull(),

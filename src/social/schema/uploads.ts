@@ -4,34 +4,28 @@ import { createdAt, id, social, time } from './base.ts'
 import { brandId } from './brands.ts'
 import { media } from './media.ts'
 
-/** Resumable uploads. */
 export const uploads = social.table(
   'uploads',
   {
     id: id(),
     brandId: brandId(),
     createdBy: uuid().notNull(),
-    /** The file's name, or an empty text. */
     name: text().notNull(),
-    /** Alt text of the image. */
     alt: text().notNull(),
     /** `Upload-Metadata` as a tus client sent it, which is given back to it. */
     metadata: text(),
     status: text().$type<UploadStatus>().notNull().default('uploading'),
-    /** Length of the file in bytes. */
+    /** Bytes, like `received`. */
     length: bigint({ mode: 'number' }).notNull(),
-    /** Stored bytes. */
     received: bigint({ mode: 'number' }).notNull().default(0),
     /** The lock of the writing request. */
     writer: uuid(),
     writerEndsAt: time(),
-    /** Detected from the content, once it is complete. */
     contentType: text(),
     sha256: text(),
     /** The file of a video; null for an image, which is in `social.media`. */
     fileId: uuid(),
     mediaId: uuid().references(() => media.id, { onDelete: 'set null' }),
-    /** Why the file was refused. */
     failure: text(),
     createdAt: createdAt(),
     /** When it is deleted; null for a complete video. */
@@ -53,14 +47,13 @@ export const uploads = social.table(
 
 export type UploadStatus = 'uploading' | 'processing' | 'completed' | 'failed'
 
-/** The pieces of incomplete uploads, each a file in the storage. */
 export const uploadParts = social.table(
   'upload_parts',
   {
     uploadId: uuid()
       .notNull()
       .references(() => uploads.id, { onDelete: 'cascade' }),
-    /** Its offset in the file, in bytes. */
+    /** In bytes. */
     startsAt: bigint({ mode: 'number' }).notNull(),
     fileId: uuid().notNull(),
   },

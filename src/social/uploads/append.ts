@@ -27,9 +27,9 @@ type Progress = Pick<UploadRow, 'received' | 'expiresAt'>
 const senders = createSenders(maxSenders)
 
 /**
- * Saves a piece of an upload as it arrives. Bytes that arrived before an interruption are saved too.
- * @throws {Problem} 404, 410, 422, 409 for a wrong offset or too many small pieces, 413 past the length, 423 while another
- * request sends this upload or the organization or person sends its maximum, and 503 while the server receives its maximum
+ * Bytes that arrived before an interruption are saved too. @throws {Problem} 404, 410, 422, 409 for a wrong offset
+ * or too many small pieces, 413, 423 while another request sends it or at the maximum of the organization or
+ * person, 503
  */
 export async function append(call: AppendCall, { id, offset, body }: Piece): Promise<Progress> {
   const upload = await get(call.db, call.actor, id)
@@ -57,7 +57,6 @@ const wrongOffsetProblem = (received: number) =>
     received,
   })
 
-/** An upload with the lock of one request. */
 interface Writer extends UploadRow {
   writer: string
   release(): Promise<void>
@@ -145,10 +144,7 @@ async function savePart(call: AppendCall, upload: Writer, bytes: Uint8Array<Arra
   Object.assign(upload, after)
 }
 
-/**
- * Limits files and rows: small parts cost as much as large ones.
- * @throws {Problem} 409 for too many small parts, except for the last one
- */
+/** Small parts cost as much as large ones. @throws {Problem} 409 for too many, except for the last one */
 async function requireLargeParts(db: Database, { id, received, length }: Writer, bytes: number): Promise<void> {
   const end = received + bytes
   if (end === length) return
@@ -161,10 +157,7 @@ async function requireLargeParts(db: Database, { id, received, length }: Writer,
   )
 }
 
-/**
- * Records a piece at the end of the upload, only with the lock.
- * @throws {Problem} 423 when the lock was lost
- */
+/** @throws {Problem} 423 when the lock was lost */
 async function recordPart(
   { now, queue }: AppendCall,
   tx: Database,

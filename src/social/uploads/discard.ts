@@ -5,7 +5,6 @@ import { fileKey } from './parts.ts'
 
 type UploadRow = typeof uploads.$inferSelect
 
-/** Whether a request holds the lock on an upload. */
 export const isBeingWritten = gt(uploads.writerEndsAt, sql`clock_timestamp()`)
 
 type DiscardedUpload = Pick<UploadRow, 'id' | 'brandId' | 'fileId'>
@@ -17,7 +16,6 @@ export async function discard(tx: Database, { id, brandId, fileId }: DiscardedUp
   await tx.delete(uploads).where(eq(uploads.id, id))
 }
 
-/** Leaves the files of an upload's pieces to the sweep. */
 export async function discardParts(
   tx: Database,
   { id, brandId }: Pick<UploadRow, 'id' | 'brandId'>,
@@ -28,10 +26,8 @@ export async function discardParts(
   await tx.insert(looseFiles).values(parts.map((part) => ({ key: fileKey(brandId, part.fileId), dueAt: now })))
 }
 
-/** Uploads per batch. */
 const batchSize = 100
 
-/** Deletes expired uploads, except those that are being written. */
 export async function discardExpired(
   transaction: <Result>(work: (tx: Database) => Promise<Result>) => Promise<Result>,
   now: Date,

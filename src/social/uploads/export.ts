@@ -4,7 +4,6 @@ import type { TenantFile } from '#lib/tenant-data.ts'
 import { brands, uploads } from '../schema.ts'
 import { fileName } from './parts.ts'
 
-/** The files of an organization's videos for its export, named `<id>.mp4`, `.mov` or `.webm`. */
 export async function* exportVideos(db: Database, organizationId: string): AsyncGenerator<TenantFile> {
   const own = db.select({ id: brands.id }).from(brands).where(eq(brands.organizationId, organizationId))
   const rows = await db

@@ -24,7 +24,6 @@ interface FinishDependencies extends Pick<Provided, 'config' | 'storage' | 'queu
   now: Clock
 }
 
-/** Checks a complete file: an image is added to the library, a video is stored, anything else is rejected. */
 export const finishUpload = job({
   name,
   /** Jobs of earlier releases name no organization. */
@@ -46,7 +45,6 @@ export const finishUpload = job({
   },
 })
 
-/** Enqueues it, in the turn of the organization. */
 export async function enqueueFinish(
   tx: Database,
   queue: Provided['queue'],
@@ -130,7 +128,7 @@ async function finishImage(work: FinishDependencies, upload: UploadRow): Promise
 /** For the files of interrupted runs. */
 const orphanedAfterMs = 24 * 60 * 60 * 1000
 
-/** Joins the pieces into one file, which supports range requests. */
+/** One file supports range requests. */
 async function finishVideo(work: FinishDependencies, upload: UploadRow, contentType: string): Promise<void> {
   const { database, now, storage } = work
   const fileId = newId()

@@ -2,7 +2,6 @@ import type { Module } from '#lib/module.ts'
 import { finishUpload } from './finish.ts'
 import * as uploads from './uploads.operations.ts'
 
-/** Resumable uploads of large files. */
 export const uploadsModule: Module = {
   operations: [uploads],
   jobs: [finishUpload],

@@ -1,19 +1,14 @@
 const mebibyte = 1024 * 1024
 const gibibyte = 1024 * mebibyte
 
-/** Limit of one file in bytes. */
 export const maxUploadBytes = 4 * gibibyte
 
-/** Limits of one organization: bytes of its uploads and videos, and incomplete uploads. */
 export const organizationLimits = { bytes: 50 * gibibyte, unfinished: 100 }
 
 /** After which a piece is saved: the maximum of an upload in memory, which is lost when a server is killed. */
 export const partBytes = 4 * mebibyte
 
-/**
- * Concurrent PATCH requests that a server accepts, those of one organization, and those of one person in all organizations.
- * Each holds up to `partBytes` in memory.
- */
+/** Concurrent PATCH requests: each holds up to `partBytes` in memory. */
 export const maxSenders = { total: 32, perOrganization: 4, perPerson: 8 }
 
 /** Minimum average size of an upload's parts in bytes; the last part and `freeParts` others can be smaller. */

@@ -7,13 +7,9 @@ import { uploadParts } from '../schema.ts'
 /** Prefix of the storage keys of an upload's files, which the sweep relies on. */
 export const fileKey = (brandId: string, fileId: string): string => keyOf({ brandId, id: fileId })
 
-/** The storage key of a piece. */
 export const fileName = (brandId: string, fileId: string): string => variantKey(fileKey(brandId, fileId), 'original')
 
-/**
- * Reads the whole file, piece by piece; its hash is known after the end. A chunk is overwritten once the next one is asked
- * for.
- */
+/** The hash is known at the end. A chunk is overwritten once the next one is requested. */
 export function readParts(db: Database, storage: Storage, { id, brandId }: { id: string; brandId: string }) {
   const hash = new Bun.CryptoHasher('sha256')
   return { hash, chunks: chunks() }
@@ -35,7 +31,6 @@ export function readParts(db: Database, storage: Storage, { id, brandId }: { id:
   }
 }
 
-/** Reads from a generator on demand. */
 export const toStream = (chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> =>
   new ReadableStream(
     {

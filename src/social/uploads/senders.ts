@@ -2,11 +2,8 @@ import { Problem, retryLater } from '#lib/errors.ts'
 import { createByteRate, type ByteRate } from './byte-rate.ts'
 
 interface SenderLimits {
-  /** Maximum of requests at a time. */
   total: number
-  /** Maximum of one organization's requests at a time. */
   perOrganization: number
-  /** Maximum of one person's requests at a time, with those of their API keys, in all organizations. */
   perPerson: number
 }
 
@@ -18,19 +15,15 @@ interface Origin {
 
 type End = (problem: Problem) => void
 
-/** The slot of one request. */
 interface Slot {
-  /** Counts received bytes. */
   add(bytes: number): void
   leave(): void
 }
 
-/** The requests that are sending uploads to this process. */
 export interface Senders {
   /**
-   * Takes a slot for one request. When all slots are taken, the slowest request of those whose person or organization has
-   * more than the new request's is ended by its `end`.
-   * @throws {Problem} 423 when the organization or person has its maximum, 503 when no slot is free
+   * When all slots are taken, the slowest request of those whose person or organization has more is ended by its
+   * `end`. @throws {Problem} 423 at the maximum of the organization or person, 503 when no slot is free
    */
   enter(origin: Origin, end: End): Slot
 }
@@ -49,7 +42,6 @@ export function createSenders(
   { total, perOrganization, perPerson }: SenderLimits,
   clock = () => performance.now(),
 ): Senders {
-  /** Oldest first. */
   const sending = new Set<Sender>()
   const countOf = (key: keyof Origin, origin: Origin) =>
     [...sending].filter((sender) => sender[key] === origin[key]).length

@@ -22,7 +22,6 @@ import * as uploads from './uploads.ts'
 const headers = tusHeaders(maxUploadBytes)
 const versions = { tus_version_unsupported: 412 } as const
 
-/** A number of bytes, also as text in a query. */
 const Bytes = z.union(
   [z.int().min(0), z.stringFormat('digits', /^\d{1,15}$/).transform(Number)],
   'Must be a number of bytes.',
@@ -147,7 +146,6 @@ const progressOf = ({ received, length, expiresAt }: Progress): Record<string, s
   ...(expiresAt && { 'Upload-Expires': expiresAt.toUTCString() }),
 })
 
-/** The file's names from the input, or from the metadata of tus clients. */
 function namesOf(sent: Headers, input: z.output<typeof NewUpload>): { name: string; alt: string } {
   const metadata = uploadMetadataOf(sent)
   const Names = z.object({ filename: FileName.catch(''), alt: Alt.optional() })

@@ -21,10 +21,7 @@ interface Draft {
   metadata: string | null
 }
 
-/**
- * Creates an upload.
- * @throws {Problem} 404 for the brand, 413 and 422 for the length, 409 when the organization has too many
- */
+/** @throws {Problem} 404 for the brand, 413 and 422 for the length, 409 when the organization has too many */
 export async function create(
   call: Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now'>,
   draft: Draft,
@@ -89,14 +86,10 @@ export async function get(db: Database, actor: Actor, id: string): Promise<Uploa
   return found.row
 }
 
-/** 423 while another request sends. */
 export const lockedProblem = () =>
   retryLater(423, 'upload_locked', 'Another request is sending this upload. Try again in 5 s.')
 
-/**
- * Deletes an upload. The sweep deletes its files.
- * @throws {Problem} 404, 410 and 423
- */
+/** The sweep deletes its files. @throws {Problem} 404, 410 and 423 */
 export async function remove(call: Pick<Call<unknown, Actor>, 'db' | 'actor' | 'queue' | 'now'>, id: string) {
   const { db, actor, queue, now } = call
   await get(db, actor, id)

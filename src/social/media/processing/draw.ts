@@ -4,8 +4,8 @@ import { UnreadableImageError, type Image, type PreparedImage } from './prepared
 import { imageTypeOf } from '../signature.ts'
 
 /**
- * Decoded pixels of one file, all frames together. 50 million are 200 MB of memory; kinds that cost more to read and
- * write take fewer, so that a file of 20 MB is at most about five seconds of one core.
+ * Decoded pixels of a file with all frames: 50 million are 200 MB. Slower types take fewer, so that 20 MB are at
+ * most five seconds of one core.
  */
 const maxPixels: Record<ImageType, number> = {
   'image/jpeg': 50_000_000,
@@ -15,9 +15,7 @@ const maxPixels: Record<ImageType, number> = {
 }
 /** For networks with a limit of 1 MB. */
 const maxWebBytes = 950_000
-/** Of a copy, in pixels. */
 const maxEdge = 2048
-/** Of each step. */
 const timeoutSeconds = 30
 
 // The type follows from the content alone, and nothing but these four types is ever decoded.
@@ -28,10 +26,7 @@ sharp.unblock({
   operation: ['Jpeg', 'Png', 'Webp', 'Nsgif'].map((kind) => `VipsForeignLoad${kind}Buffer`),
 })
 
-/**
- * Reads a file and draws its copies.
- * @throws UnreadableImageError for other files, and damaged or too large images
- */
+/** @throws UnreadableImageError for other files, and damaged or too large images */
 export async function draw(file: Uint8Array): Promise<PreparedImage> {
   const type = imageTypeOf(file)
   if (!type) throw new UnreadableImageError('Unsupported file type. Upload a JPEG, PNG, WebP or GIF image.')
@@ -51,7 +46,6 @@ export async function draw(file: Uint8Array): Promise<PreparedImage> {
 interface Source {
   file: Uint8Array
   type: ImageType
-  /** Maximum of pixels. */
   limit: number
 }
 
@@ -70,7 +64,6 @@ interface Pixels {
   raw: { width: number; height: number; channels: 1 | 2 | 3 | 4 }
 }
 
-/** Decodes the first frame, upright and as large as the largest copy: once for all copies. */
 async function decodeFirstFrame(source: Source): Promise<Pixels> {
   const edges = { width: maxEdge, height: maxEdge, fit: 'inside', withoutEnlargement: true } as const
   const reading = open(source)
@@ -94,7 +87,7 @@ async function encode(image: Sharp, contentType: ImageType): Promise<Image> {
   return { data: new Uint8Array(data), contentType, width: info.width, height, bytes: data.byteLength }
 }
 
-/** Draws the largest of some JPEGs that is small enough. The last one is small enough for any image. */
+/** The last one is small enough for any image. */
 async function drawWebCopy(pixels: Pixels): Promise<Image> {
   for (const [edge, quality] of [
     [maxEdge, 85],

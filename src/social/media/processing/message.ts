@@ -8,7 +8,7 @@ const ImageProperties = z.object({
   bytes: z.int(),
 })
 
-/** The first line of the drawing process's output. The images' bytes follow in the order of `kinds`. */
+/** The images' bytes follow in the order of `kinds`. */
 const Header = z.union([
   z.object({ rejected: z.string() }),
   z.object({
@@ -35,7 +35,7 @@ export function encodeMessage(prepared: PreparedImage): Uint8Array[] {
 
 const propertiesOf = ({ contentType, width, height, bytes }: Image) => ({ contentType, width, height, bytes })
 
-/** Reads an image with its copies, or why the file was rejected. @throws for anything else */
+/** @throws for anything else than an image or a rejection */
 export function decodeMessage(message: Uint8Array<ArrayBuffer>): PreparedImage | { rejected: string } {
   const end = message.indexOf(0x0a)
   const header = Header.parse(JSON.parse(new TextDecoder().decode(message.subarray(0, end))))

@@ -23,21 +23,18 @@ const turns = createTurns({
   },
 })
 
-/** Of one image. */
 const drawingTimeoutMs = 60_000
 const program = join(import.meta.dir, 'draw-image.ts')
 
 interface UploadedImage {
   file: Uint8Array<ArrayBuffer>
   organizationId: string
-  /** Maximum wait for the organization's turn. */
   waitMs: number
 }
 
 /**
- * Reads an uploaded file of an organization and draws its copies, in the organization's turn.
- * @throws {Problem} 422 for other files and damaged or too large images, 429 and 503 as `Turns`, 503 when the drawing
- * process was killed
+ * @throws {Problem} 422 for other files and damaged or too large images, 429 and 503 as `Turns`, 503 when the
+ * drawing process was killed
  */
 export async function prepare({ file, organizationId, waitMs }: UploadedImage): Promise<PreparedImage> {
   if (!imageTypeOf(file)) throw fileProblem('Unsupported file type. Upload a JPEG, PNG, WebP or GIF image.')
@@ -49,8 +46,8 @@ export async function prepare({ file, organizationId, waitMs }: UploadedImage): 
 }
 
 /**
- * Draws in a separate process, with an empty environment but as the same user: a large image would block this process's few
- * threads, and a crash or a hang ends with that process.
+ * A separate process with an empty environment: a large image would block the threads of this one, and a crash ends
+ * there.
  */
 async function drawInProcess(file: Uint8Array<ArrayBuffer>) {
   const child = Bun.spawn([process.execPath, '--no-orphans', program], {
@@ -73,7 +70,7 @@ async function drawInProcess(file: Uint8Array<ArrayBuffer>) {
   return decodeMessage(stdout)
 }
 
-/** An operator or the kernel, out of memory, killed the process, which doesn't mean that the file is bad. */
+/** The operator or the kernel (out of memory) killed it, which doesn't mean that the file is bad. */
 const interruptedProblem = (signal: string | number) =>
   retryLater(503, 'upload_interrupted', 'Processing this image was interrupted. Upload it again in 5 s.', {
     cause: new Error(`The image process was killed by ${signal}`),

@@ -1,11 +1,9 @@
 import type { StoredRendition } from '../../schema.ts'
 
-/** An image that browsers can show. */
 export interface Image extends StoredRendition {
   data: Uint8Array<ArrayBuffer>
 }
 
-/** An uploaded image with its copies. */
 export interface PreparedImage {
   /** Upright, in sRGB, without the camera's metadata, such as the location. */
   original: Image

@@ -1,4 +1,4 @@
-/** A range of a text in bytes of UTF-8, and its link (app.bsky.richtext.facet). */
+/** In bytes of UTF-8 (app.bsky.richtext.facet). */
 export interface Facet {
   index: { byteStart: number; byteEnd: number }
   features: Feature[]
@@ -21,10 +21,7 @@ interface FacetMatch {
   feature: Feature
 }
 
-/**
- * Finds the links, mentions and hashtags of a text. A mention of a handle that `resolve` doesn't know stays plain text.
- * Bluesky's own library finds the same; it isn't used because it takes a second and 44 MB to load.
- */
+/** A mention that `resolve` doesn't know stays plain text. Bluesky's own library takes a second and 44 MB to load. */
 export async function findFacets(text: string, resolve: (handle: string) => Promise<string | null>): Promise<Facet[]> {
   const found = [...findLinks(text), ...findTags(text), ...(await findMentions(text, resolve))].sort(
     (a, b) => a.at - b.at,

@@ -7,7 +7,6 @@ import { callXrpc } from './xrpc.ts'
 
 export interface Identity {
   did: string
-  /** The server that stores its records. */
   pds: string
 }
 
@@ -19,8 +18,8 @@ const Document = z.object({
 })
 
 /**
- * Resolves handle → DID → server. Only the account's own document decides where a password is sent.
- * @throws {Problem} 422 for an unknown handle, 502 when a directory doesn't respond
+ * Only the account's own document decides where a password is sent. @throws {Problem} 422 for an unknown handle,
+ * 502
  */
 export async function resolveIdentity(handle: string, pds: string | undefined, call: ConnectCall): Promise<Identity> {
   const did = await resolveHandle(handle, pds ?? call.outside.hosts.blueskyResolver, call)
@@ -50,7 +49,6 @@ async function resolveHandle(handle: string, resolver: string, call: ConnectCall
   throw serverFailed('the handle directory', response.status)
 }
 
-/** The document of a DID, from the public directory or, for `did:web`, from its own host. */
 async function getDocument(did: string, { outside, signal }: ConnectCall): Promise<z.output<typeof Document>> {
   const web = /^did:web:(.+)$/.exec(did)?.[1]
   const url = web
@@ -62,10 +60,7 @@ async function getDocument(did: string, { outside, signal }: ConnectCall): Promi
   throw serverFailed('the account directory', response.status)
 }
 
-/**
- * Sends a request while connecting.
- * @throws {Problem} 422 for a private address, 502 when there is no response
- */
+/** @throws {Problem} 422 for a private address, 502 when there is no response */
 export async function requestServer(what: string, send: () => Promise<Response>): Promise<Response> {
   try {
     return await send()

@@ -8,7 +8,7 @@ import { recordKeyOf } from './record-key.ts'
 import { pdsOf, renew, revoke, signIn, Tokens } from './session.ts'
 import { readErrorName, isTokenRefused, callXrpc } from './xrpc.ts'
 
-/** Bluesky and every other server of the AT Protocol. Atrium chooses a record's key, so sending twice creates one record. */
+/** Atrium chooses a record's key, so sending twice creates one record. */
 export const bluesky: Network = {
   provider: 'bluesky',
   name: 'Bluesky',
@@ -49,7 +49,7 @@ async function publish(call: PublishCall): Promise<PublishOutcome> {
     const record = await createRecord(call)
     const { account, outside, signal, key } = call
     const response = await callXrpc(outside, pdsOf(account.metadata), 'com.atproto.repo.putRecord', {
-      // Without a record to swap it is made new, or refused when it is there already.
+      // With `swapRecord: null` it is created, or refused when it already exists.
       json: { repo: account.externalId, collection, rkey: recordKeyOf(key), record, swapRecord: null },
       token: Tokens.parse(account.tokens).access,
       signal,
@@ -72,7 +72,6 @@ async function interpretRefusal(call: PublishCall, response: Response): Promise<
 /** Of the limit for all calls from one IP address, whatever their account: 3,000 in 5 minutes. */
 const addressPolicy = '3000;w=300'
 
-/** An earlier request created the record after all. */
 async function findExisting(call: PublishCall): Promise<PublishOutcome> {
   const found = await readBack(call)
   const [receipt] = found.kind === 'read' ? found.candidates : []

@@ -4,8 +4,8 @@ const digits = '234567abcdefghijklmnopqrstuvwxyz'
 const spreadMs = 60_000n
 
 /**
- * Derives a record's key from a post's key, so that sending twice creates one record. Records of this kind need a
- * TID (atproto.com/specs/tid): microseconds, here of the post's UUIDv7, and 10 bits, in base 32.
+ * A TID (atproto.com/specs/tid) of the microseconds in the post's UUIDv7 and 10 bits, so that sending twice creates
+ * one record.
  */
 export function recordKeyOf(key: string): string {
   const createdMs = BigInt(`0x${key.replaceAll('-', '').slice(0, 12)}`) & ((1n << 43n) - 1n)

@@ -5,7 +5,6 @@ import { findFacets, type Facet } from './facets.ts'
 import { pdsOf, Tokens } from './session.ts'
 import { isTokenRefused, callXrpc } from './xrpc.ts'
 
-/** The collection of posts. */
 export const collection = 'app.bsky.feed.post'
 
 interface Reference {
@@ -13,7 +12,6 @@ interface Reference {
   cid: string
 }
 
-/** A post in the lexicon app.bsky.feed.post. */
 interface PostRecord {
   $type: typeof collection
   text: string
@@ -29,10 +27,7 @@ interface Image {
   aspectRatio: { width: number; height: number }
 }
 
-/**
- * Creates the record of a post and uploads its images.
- * @throws NotCreatedError
- */
+/** @throws NotCreatedError */
 export async function createRecord(call: PublishCall): Promise<PostRecord> {
   const { text, startedAt, replyTo, media } = call
   const [facets, reply, images] = await Promise.all([
@@ -52,7 +47,6 @@ export async function createRecord(call: PublishCall): Promise<PostRecord> {
 
 const Did = z.object({ did: z.string() })
 
-/** The DID of a mention; null when it can't be resolved: then it stays plain text. */
 async function resolveMention({ outside, account, signal }: PublishCall, handle: string): Promise<string | null> {
   const method = 'com.atproto.identity.resolveHandle'
   const response = await callXrpc(outside, pdsOf(account.metadata), method, { params: { handle }, signal }).catch(
@@ -65,7 +59,6 @@ async function resolveMention({ outside, account, signal }: PublishCall, handle:
 const Reference = z.object({ uri: z.string(), cid: z.string() })
 const Parent = Reference.extend({ value: z.object({ reply: z.object({ root: Reference }).optional() }) })
 
-/** The post that this one replies to, and the first of its thread. */
 async function getReply(call: PublishCall, replyTo: string): Promise<{ root: Reference; parent: Reference }> {
   const response = await requestStep('Bluesky', () => readRecord(call, replyTo))
   if (response.status === 400) throw new NotCreatedError(replyTargetMissing)
@@ -83,7 +76,6 @@ const replyTargetMissing = {
   transient: false,
 } as const
 
-/** Reads a post by its URI at://…, without a token. */
 export function readRecord({ outside, account, signal }: PublishCall, uri: string): Promise<Response> {
   const [repo = '', , rkey = ''] = uri.replace(/^at:\/\//, '').split('/')
   return callXrpc(outside, pdsOf(account.metadata), 'com.atproto.repo.getRecord', {
@@ -94,7 +86,7 @@ export function readRecord({ outside, account, signal }: PublishCall, uri: strin
 
 const Uploaded = z.object({ blob: z.record(z.string(), z.unknown()) })
 
-/** Uploads images in order, one at a time, to hold only one in memory. */
+/** One at a time, to hold only one in memory. */
 async function uploadImages({ media, account, outside, signal }: PublishCall): Promise<Image[]> {
   const images: Image[] = []
   for (const { contentType, width, height, alt, bytes } of media) {

@@ -8,11 +8,10 @@ import { ServerAddress } from '../server-address.ts'
 import { resolveIdentity, requestServer } from './identity.ts'
 import { readErrorName, isTokenRefused, callXrpc } from './xrpc.ts'
 
-/** The stored tokens of a session. The app password isn't stored. */
+/** The app password isn't stored. */
 export const Tokens = z.object({ access: z.string(), refresh: z.string() })
 
 const AccountMetadata = z.object({ pds: z.string() })
-/** The server of an account. */
 export const pdsOf = (metadata: Metadata): string => AccountMetadata.parse(metadata).pds
 
 const Form = z.object({
@@ -47,10 +46,7 @@ function toHandle(text: string): string {
 
 const Session = z.object({ did: z.string(), handle: plainText(300), accessJwt: z.string(), refreshJwt: z.string() })
 
-/**
- * Opens a session with an app password.
- * @throws {Problem} 422 for a wrong handle or password, 502, 503
- */
+/** @throws {Problem} 422 for a wrong handle or password, 502, 503 */
 export async function signIn(form: unknown, call: ConnectCall): Promise<ConnectedAccount> {
   const { handle, appPassword: password, pds: server } = parseForm(Form, form)
   const { did, pds } = await resolveIdentity(handle, server, call)
@@ -80,7 +76,7 @@ async function readSignInRefusal(response: Response): Promise<Problem> {
     : new Problem(502, 'provider_error', message)
 }
 
-/** Exchanges the refresh token, which can be used once, for a new pair of tokens. */
+/** The refresh token can be used once. */
 export async function renew({ account, outside, signal }: NetworkCall): Promise<Renewal> {
   try {
     const { refresh: token } = Tokens.parse(account.tokens)
@@ -102,7 +98,6 @@ export async function renew({ account, outside, signal }: NetworkCall): Promise<
 
 const closedAccountErrors = new Set(['AccountTakedown', 'AccountDeactivated', 'AccountSuspended'])
 
-/** Ends the session if its server responds. */
 export async function revoke({ account, outside, signal }: NetworkCall): Promise<void> {
   try {
     const { refresh: token } = Tokens.parse(account.tokens)

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { Outside } from '../outside.ts'
 
 interface Request {
-  /** Of a query; procedures have none. */
   params?: Record<string, string>
   json?: unknown
   bytes?: { contentType: string; content: Uint8Array<ArrayBuffer> }
@@ -32,7 +31,7 @@ export function callXrpc(
 
 const ErrorBody = z.object({ error: z.string() })
 
-/** Reads the name of an error, such as `ExpiredToken`, from a copy, so that the response can still be read. */
+/** From a copy, so that the response can still be read. */
 export async function readErrorName(response: Response): Promise<string> {
   const parsed = ErrorBody.safeParse(
     await response
@@ -43,7 +42,6 @@ export async function readErrorName(response: Response): Promise<string> {
   return parsed.success ? parsed.data.error : ''
 }
 
-/** Whether the server no longer accepts this session's token. */
 export async function isTokenRefused(response: Response): Promise<boolean> {
   if (response.status === 401) return true
   return response.status === 400 && ['ExpiredToken', 'InvalidToken'].includes(await readErrorName(response))

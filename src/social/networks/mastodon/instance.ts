@@ -16,10 +16,7 @@ function toUrl(text: string): string {
   return `https://${bare.slice(bare.lastIndexOf('@') + 1)}`
 }
 
-/**
- * The origin of the instance in a form.
- * @throws {Problem} 422
- */
+/** @throws {Problem} 422 */
 export const parseInstance = (form: unknown): string => parseForm(Form, form).instance
 
 /** A limit that an instance reports, within sensible bounds, since anyone can run an instance. */
@@ -62,10 +59,7 @@ const OlderInstance = z
     return toLimits(statuses.success ? statuses.data : { ...defaultLimits, max_characters: characters })
   })
 
-/**
- * Reads an instance's limits.
- * @throws {Problem} 422 when it isn't an instance, 502 when it doesn't respond
- */
+/** @throws {Problem} 422 when it isn't an instance, 502 when it doesn't respond */
 export async function getLimits(origin: string, call: ConnectCall): Promise<Limits> {
   return (await readLimits(origin, '/api/v2/instance', Instance, call)) ?? (await getOlderLimits(origin, call))
 }
@@ -76,10 +70,7 @@ async function getOlderLimits(origin: string, call: ConnectCall): Promise<Limits
   throw invalid([{ path: 'instance', message: `${new URL(origin).host} isn’t a Mastodon server.` }])
 }
 
-/**
- * Reads the limits in one document of an instance; null when it has no such document.
- * @throws {Problem} 502 while it fails
- */
+/** Null when it has no such document. @throws {Problem} 502 while it fails */
 async function readLimits(
   origin: string,
   path: string,
@@ -93,10 +84,7 @@ async function readLimits(
   return limits.success ? limits.data : null
 }
 
-/**
- * Sends a request to an instance while connecting.
- * @throws {Problem} 422 for a private address, 502 when there is no response
- */
+/** @throws {Problem} 422 for a private address, 502 when there is no response */
 export async function requestInstance(origin: string, send: () => Promise<Response>): Promise<Response> {
   try {
     return await send()

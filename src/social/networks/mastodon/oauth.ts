@@ -108,7 +108,7 @@ async function readTokens(origin: string, response: Response): Promise<object> {
 /** Names can't look like another account's address, or hide a part of it. */
 const Owner = z.object({ id: plainText(100).min(1), username: z.string().regex(/^[\w.-]{1,200}$/) })
 
-/** Reads the account of a token. Its name has the requested host, so it can't look like one of another instance. */
+/** Its name has the requested host, so it can't look like one of another instance. */
 async function getAccount(origin: string, tokens: OAuth2Tokens, call: ConnectCall): Promise<ConnectedAccount> {
   const access = tokens.accessToken()
   const response = await requestInstance(origin, () =>
@@ -138,7 +138,7 @@ function grantedScopes(tokens: OAuth2Tokens): string[] {
 
 const Tokens = z.object({ access: z.string() })
 
-/** Revokes the access token if its instance responds. One of Atrium's registrations there created it. */
+/** One of Atrium's registrations there created the token. */
 export async function revoke({ account, outside, signal, apps }: RevokeCall): Promise<void> {
   try {
     const { access } = Tokens.parse(account.tokens)

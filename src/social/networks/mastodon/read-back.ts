@@ -14,7 +14,6 @@ const clockSkewMs = 60_000
 const pageSize = 40
 /** Enough for 1,000 statuses on pages of 20. */
 const maxPages = 50
-/** Of requests for sources. */
 const concurrency = 8
 
 /** Finds the statuses since the attempt began with the same text and predecessor, oldest first. */
@@ -35,7 +34,7 @@ export async function readBack(call: PublishCall): Promise<ReadBack> {
   }
 }
 
-/** The account's statuses since a time, newest first. Others can have been published meanwhile, so it reads all pages. */
+/** Others can have been published meanwhile, so it reads all pages. */
 async function listSince(call: PublishCall, since: number): Promise<ListedStatus[] | ReadBack> {
   const { accountId } = parseMetadata(call.account.metadata)
   const path = `/api/v1/accounts/${encodeURIComponent(accountId)}/statuses`

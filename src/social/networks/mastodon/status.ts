@@ -13,7 +13,7 @@ interface Request {
   headers?: Record<string, string>
 }
 
-/** Sends a request to the account's instance, as the account. Throws like `fetch`. */
+/** Throws like `fetch`. */
 export function request(
   { account, outside, signal }: NetworkCall,
   path: string,
@@ -47,10 +47,7 @@ export const Status = z.object({
 
 const Attachment = z.object({ id: z.string() })
 
-/**
- * Uploads the post's files and returns their IDs on the instance, in order, once they are processed.
- * @throws NotCreatedError
- */
+/** @throws NotCreatedError */
 export async function uploadMedia(call: PublishCall): Promise<string[]> {
   const files: { id: string; isReady: boolean }[] = []
   // One at a time, to hold only one file in memory. Then the instance processes all of them at the same time.
@@ -78,7 +75,6 @@ async function readAttachment(response: Response): Promise<{ id: string }> {
 
 const unauthorized = (message: string): NotCreatedError => new NotCreatedError({ kind: 'unauthorized', message })
 
-/** Between checks of a file that the instance is processing. */
 const pollMs = 300
 
 /** Waits while the instance processes a file (206), at most until the call's timeout. */

@@ -48,7 +48,7 @@ export const verifySecondFactor = operation({
 export const getProofMethods = operation({
   route: 'GET /api/auth/me/proof-methods',
   summary: 'Get your reauthentication methods',
-  permission: 'person',
+  permission: 'signed-in',
   personal: false,
   input: z.object({}),
   output: ProofMethods,

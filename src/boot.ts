@@ -17,7 +17,7 @@ import { createMail } from '#lib/mail.ts'
 import { createMetrics } from '#lib/metrics.ts'
 import { databaseMetrics, outsideCallMetrics, processMetrics, socketMetrics } from '#lib/metrics/own.ts'
 import { migrate } from '#lib/db/migrate.ts'
-import { createHandlingJob } from '#lib/incoming-webhooks/handle.ts'
+import { jobsOf } from '#lib/incoming-webhooks/handle.ts'
 import { createOutbound } from '#lib/outbound.ts'
 import { reportOutsideCalls } from '#lib/outside-calls.ts'
 import { openQueue } from '#lib/queue.ts'
@@ -134,9 +134,7 @@ async function assemble(
   const stopListening = () =>
     (stopped ??= Promise.race([listener.stop(), Bun.sleep(shutdownGraceMs)]).then(() => listener.stop(true)))
   undo.push(stopListening)
-  const erasing = chosen.flatMap(({ erasureJob }) => erasureJob ?? [])
-  const handling = chosen.flatMap(({ webhooks }) => webhooks.map(createHandlingJob))
-  await queue.work([...chosen.flatMap((context) => context.jobs), ...erasing, ...handling], provided, now)
+  await queue.work(jobsOf(chosen), provided, now)
   stop.throwIfAborted()
 
   const running = await startAll(chosen, { ...provided, database, metrics, baseUrl: () => address }, shutdownGraceMs)

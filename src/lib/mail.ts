@@ -53,6 +53,10 @@ interface MailOptions {
   log: Log
 }
 
+/** Whether mails are kept in the mailbox of development and tests instead of being sent. */
+export const keepsMails = ({ offlineHelps, SMTP_URL }: { offlineHelps: boolean; SMTP_URL?: string }): boolean =>
+  offlineHelps && !SMTP_URL
+
 const senderOf = ({ MAIL_FROM, PUBLIC_URL }: MailOptions['config']): string =>
   MAIL_FROM ?? `Atrium <atrium@${PUBLIC_URL ? new URL(PUBLIC_URL).hostname : 'localhost'}>`
 

@@ -1,3 +1,4 @@
+import { getTableName } from 'drizzle-orm'
 import type { Context, Schedule } from './context.ts'
 import type { Job } from './job.ts'
 import type { Operation } from './operation.ts'
@@ -23,13 +24,17 @@ type Folded = Required<Pick<Context, 'operations' | 'pages' | 'contract' | 'jobs
 
 /**
  * Merges the modules of a context.
- * @throws {StartupError} when two declare the same name or page: one would silently replace the other
+ * @throws {StartupError} when two declare the same: one would silently replace the other, or work be done twice
  */
 export function foldModules(modules: readonly Module[]): Folded {
   const pages = modules.flatMap((module) => (module.pages ?? []).flatMap((exports) => Object.values(exports)))
   const jobs = modules.flatMap((module) => module.jobs ?? [])
   refuseTwice('pages', pages, ({ path }) => path)
+  const schedules = modules.flatMap((module) => module.schedules ?? [])
+  const sealed = modules.flatMap((module) => module.sealed ?? [])
   refuseTwice('jobs', jobs, ({ name }) => name)
+  refuseTwice('schedules', schedules, ({ job: { name } }) => name)
+  refuseTwice('sealed columns', sealed, (column) => `${getTableName(column.table)}.${column.name}`)
   return {
     operations: foldOperations(modules.flatMap((module) => module.operations ?? [])),
     pages,
@@ -39,8 +44,8 @@ export function foldModules(modules: readonly Module[]): Folded {
       () => '',
     ),
     jobs,
-    schedules: modules.flatMap((module) => module.schedules ?? []),
-    sealed: modules.flatMap((module) => module.sealed ?? []),
+    schedules,
+    sealed,
   }
 }
 

@@ -4,6 +4,7 @@ import type { Sql } from 'postgres'
 import { afterCommit } from './db/after-commit.ts'
 import type { Provided } from './call.ts'
 import { isTransaction, type Database, type DatabaseHandle } from './db.ts'
+import { conflict } from './errors.ts'
 import { deadLetterQueue, takeDeadLetter, type DeadJob } from './queue/dead-letters.ts'
 import { checkInput } from './request/input.ts'
 import type { Job, TypedJob } from './job.ts'
@@ -38,8 +39,12 @@ export interface Queue {
     input: Input,
     options?: EnqueueOptions,
   ): Promise<void>
-  /** Enqueues a failed job again, on `db`. Returns its queue; undefined when there is no such job. */
-  replay(db: Database, id: string): Promise<string | undefined>
+  /**
+   * Enqueues a failed job again, on `db`. `declared` are the jobs of all servers. Returns its queue; undefined when there is
+   * no such job.
+   * @throws {Problem} 409 for a queue that no server processes
+   */
+  replay(db: Database, id: string, declared: ReadonlySet<string>): Promise<string | undefined>
   work(jobs: readonly Job[], provided: Provided, now: Clock): Promise<void>
   /** The settings of this server's workers; undefined when it has none for the queue. */
   settings(name: string): QueueSettings | undefined
@@ -115,9 +120,11 @@ export async function openQueue(
       await ensureQueue(job)
       await send(db, job.name, input, await sendOptions(db, job, input, options))
     },
-    replay: async (db, id) => {
+    replay: async (db, id, declared) => {
       const letter = await takeDeadLetter(db, id)
       if (!letter) return undefined
+      if (!declared.has(letter.queue) && !workers.settings(letter.queue))
+        throw conflict('queue_not_processed', `No server processes the queue ${letter.queue} anymore. Discard the job.`)
       const job = jobsByName.get(letter.queue)
       const parsed = job?.input.safeParse(letter.data)
       const options = job && parsed?.success ? await sendOptions(db, job, parsed.data) : optionsOf(letter, id)

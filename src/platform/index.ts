@@ -2,7 +2,8 @@ import type { Config } from '#config'
 import type { Context } from '#lib/context.ts'
 import { foldOperations } from '#lib/module.ts'
 import { deleteExpired } from '#lib/db/delete-expired.ts'
-import { sendMail } from '#lib/mail.ts'
+import { keepsMails, sendMail } from '#lib/mail.ts'
+import { jobsOf } from '#lib/incoming-webhooks/handle.ts'
 import * as webhookContract from '#lib/outgoing-webhooks/contract.ts'
 import { deliverSlowWebhook, deliverWebhook } from '#lib/outgoing-webhooks/deliver.ts'
 import { offeredEvents } from '#lib/outgoing-webhooks/event.ts'
@@ -13,7 +14,7 @@ import { searchKinds } from '#lib/search.ts'
 import { identity } from '#identity'
 import { exportsOf } from './exports/index.ts'
 import { frontOf } from './front/front.pages.tsx'
-import * as jobOperations from './jobs/jobs.operations.tsx'
+import { deleteDeadJob, listDeadJobs, listQueues, retryOperationOf } from './jobs/jobs.operations.tsx'
 import { jobsPageOf } from './jobs/jobs.pages.tsx'
 import { createLiveToken, liveSocket } from './live/live.operations.ts'
 import * as mailboxOperations from './mailbox/mailbox.operations.tsx'
@@ -61,14 +62,16 @@ export function platformOf({ config, product, services, running }: PlatformParts
   )
   // Without a dashboard no worker must complete them.
   const taking = config.DASHBOARD_URL || services.some(({ takeAction }) => takeAction) ? [handOverAction] : []
-  const hasMailbox = config.offlineHelps && !config.SMTP_URL
+  /** Processes share the queue: a job of another one can be retried here. */
+  const declaredJobs = () => new Set(jobsOf([...product, ...running()]).map(({ name }) => name))
+  const hasMailbox = keepsMails(config)
   return {
     slug: 'platform',
     registered: false,
     everywhere: true,
     operations: foldOperations([
       { search: searchOf(searchKinds(commonKinds, product), running) },
-      jobOperations,
+      { listQueues, listDeadJobs, deleteDeadJob, retryDeadJob: retryOperationOf(declaredJobs) },
       mcpOperations,
       exported.operations,
       webhooks,

@@ -265,12 +265,30 @@ test('PLT-30 replayed job of another server’s queue keeps its tenant and prior
   // A server that doesn't declare the job.
   const other = await openQueue(world.database, world.provided.log)
   try {
-    await world.database.transaction((tx) => other.replay(tx, letter?.id ?? ''))
+    await world.database.transaction((tx) => other.replay(tx, letter?.id ?? '', new Set(['test.theirs'])))
   } finally {
     await other.stop(1_000)
   }
   const replayed = await sql`SELECT data, priority, group_id FROM pgboss.job WHERE name = 'test.theirs'`
   expect([...replayed]).toEqual([{ data: { id: 'one' }, priority: -7, group_id: 'acme' }])
+})
+
+test('PLT-30 failed job of a queue that no server processes is not retried, stays listed and can be discarded', async () => {
+  const { db, sql } = world.database
+  const removed = job({ name: 'test.removed', input: z.object({ to: z.number() }), run: async () => {} })
+  await world.provided.queue.enqueue(db, removed, { to: 0 })
+  await sql`DELETE FROM pgboss.job WHERE name = 'test.removed'`
+  const [letter] = await addLetters('test.removed', 1, 'settled')
+  const refused = await world.root.fetch(`POST /api/admin/jobs/${letter?.id}/retry`, {})
+  expect([refused.status, await refused.json()]).toEqual([
+    409,
+    expect.objectContaining({
+      code: 'queue_not_processed',
+      detail: 'No server processes the queue test.removed anymore. Discard the job.',
+    }),
+  ])
+  expect(await sql`SELECT FROM pgboss.job WHERE name = 'test.removed'`).toBeEmpty()
+  await world.root.fetchJson(`DELETE /api/admin/jobs/${letter?.id}`, undefined, 204)
 })
 
 test('PLT-30 PLT-12 failed jobs are listed page by page, and their routes reach no other job', async () => {

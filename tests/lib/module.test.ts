@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
 import { job } from '#lib/job.ts'
 import { foldModules } from '#lib/module.ts'
@@ -29,6 +30,8 @@ const notesPage = page({
 
 const sweep = () => job({ name: 'notes.sweep', input: z.object({}), run: async () => {} })
 
+const notesTable = pgTable('notes', { id: uuid(), sealedText: text('sealed_text') })
+
 const Note = z.object({ text: z.string() })
 
 const notes = {
@@ -36,6 +39,8 @@ const notes = {
   pages: [{ notesPage }],
   contracts: [{ Note }],
   jobs: [sweep()],
+  schedules: [{ cron: '0 0 4 * * *', job: sweep() }],
+  sealed: [notesTable.sealedText],
 }
 
 test('modules are merged into one list of their declarations', () => {
@@ -44,6 +49,8 @@ test('modules are merged into one list of their declarations', () => {
   expect(folded.pages).toEqual([notesPage])
   expect(folded.contract).toEqual({ Note })
   expect(folded.jobs.map(({ name }) => name)).toEqual(['notes.sweep'])
+  expect(folded.schedules.map(({ job: { name } }) => name)).toEqual(['notes.sweep'])
+  expect(folded.sealed).toEqual([notesTable.sealedText])
 })
 
 test.each([
@@ -55,6 +62,8 @@ test.each([
   ['page', { pages: [{ otherPage: notesPage }] }, 'Two pages have the name /notes.'],
   ['contract', { contracts: [{ Note: z.string() }] }, 'Two contracts have the name Note.'],
   ['job', { jobs: [sweep()] }, 'Two jobs have the name notes.sweep.'],
+  ['schedule', { schedules: [{ cron: '0 0 5 * * *', job: sweep() }] }, 'Two schedules have the name notes.sweep.'],
+  ['sealed column', { sealed: [notesTable.sealedText] }, 'Two sealed columns have the name notes.sealed_text.'],
 ])('startup fails with the name when two modules have the same %s', (_, other, message) => {
   expect(() => foldModules([notes, other])).toThrow(message)
 })

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Actor, Binding } from '#lib/actor.ts'
-import { adminOrganization } from '../admin/admin-organization.ts'
+import { adminOrganization } from '../contract/fields.ts'
 import type { ReceivedValidation } from '../contract.ts'
 
 export type ValidationResponse = z.output<typeof ReceivedValidation>

@@ -29,6 +29,14 @@ export const Slug = z
     'Must be 3 to 48 lowercase letters, digits or hyphens, such as acme-coffee, and start and end with a letter or digit.',
   )
 
+/** The slug of the super admins’ organization (IDN-16). */
+export const adminOrganization = 'admin'
+
+/** The permission `posts:read` has the scope `posts.read`. */
+export const permissionOf = (scope: string): string => scope.replace('.', ':')
+
+export const scopeOf = (permission: string): string => permission.replace(':', '.')
+
 /**
  * The page that a browser continues on after signing in. Long enough for `/sso/authorize` with a service's URL and
  * state.

@@ -9,7 +9,7 @@ import { deleteRows } from '#lib/tenant-data/erase.ts'
 import { ownData } from '#lib/tenant-data/own.ts'
 import type { Clock } from '#lib/time.ts'
 import { organizationDeletionLetter } from '#views/emails/deletion.tsx'
-import { adminOrganization } from '../admin/admin-organization.ts'
+import { adminOrganization } from '../contract/fields.ts'
 import { ownersOf } from '../organizations/owners.ts'
 import { publishRevocation, publishRevocationForAll } from '../tokens/revocation.ts'
 import {

@@ -17,3 +17,6 @@ const minDurationMs = 150
 export async function withMinimumDuration(work: () => Promise<void>): Promise<void> {
   await Promise.all([work(), Bun.sleep(minDurationMs)])
 }
+
+/** The page that redeems codes, on every web host. */
+export const callbackPath = '/auth/callback'

@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { page } from '#lib/page.ts'
 import { reply } from '#lib/reply.ts'
 import { SsoCallback } from '#views/identity/oauth/callback.tsx'
-import { callbackPath } from '../http/callback-path.ts'
-import { noReferrer } from '../http/responses.ts'
+import { callbackPath, noReferrer } from '../http/responses.ts'
 
 /** The first-party callback, on each host (IDN-04). The identity client redeems the code in its URL. */
 export const callbackPage = page({

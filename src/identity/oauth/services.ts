@@ -1,10 +1,10 @@
-import { callbackPath } from '../http/callback-path.ts'
 import { asc, eq } from 'drizzle-orm'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { notFound, Problem } from '#lib/errors.ts'
 import { originOf } from '#lib/http/hosts.ts'
 import { Id } from '#lib/ids.ts'
+import { callbackPath } from '../http/responses.ts'
 import { serviceRedirectUris, services } from '../schema.ts'
 
 export type SsoService = typeof services.$inferSelect

@@ -7,7 +7,7 @@ import { publishRevocationForAll } from '../tokens/revocation.ts'
 import { apiKeys, apiKeyScopes, servicePermissions } from '../schema.ts'
 import { findService, permissionsOf } from './services.ts'
 import type { ScopeDraft, ScopeEdit, ScopeEnd } from './contract.ts'
-import { permissionOf } from './scope-name.ts'
+import { permissionOf } from '../contract/fields.ts'
 
 type RevocationContext = Pick<Call, 'db' | 'events'>
 

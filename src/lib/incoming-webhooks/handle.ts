@@ -1,7 +1,8 @@
 import { and, eq, ne } from 'drizzle-orm'
 import { z } from 'zod'
+import type { Context } from '../context.ts'
 import { Id } from '../ids.ts'
-import { job, type TypedJob } from '../job.ts'
+import { job, type Job, type TypedJob } from '../job.ts'
 import { errorFacts } from '../log.ts'
 import { receivedWebhooks } from '../schema.ts'
 import type { Webhook } from '../webhook.ts'
@@ -55,6 +56,14 @@ export const createHandlingJob = ({
       await db.update(receivedWebhooks).set({ state: 'failed', problem, settledAt: now() }).where(waits)
     },
   })
+
+/** All jobs of these contexts, with those that handle their webhooks. */
+export const jobsOf = (contexts: readonly Context[]): Job[] =>
+  contexts.flatMap(({ jobs, erasureJob, webhooks }) => [
+    ...jobs,
+    ...(erasureJob ? [erasureJob] : []),
+    ...webhooks.map(createHandlingJob),
+  ])
 
 /** The job of a webhook that another server declares: can be enqueued here, but not run. */
 export const handlingNamed = (name: string): TypedJob<z.output<typeof input>> =>

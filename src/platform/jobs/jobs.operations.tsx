@@ -37,17 +37,20 @@ export const listDeadJobs = operation({
 const leavesList = { output: z.null(), view: () => <></> } as const
 const back = { next: '/admin/jobs' }
 
-export const retryDeadJob = operation({
-  route: 'POST /api/admin/jobs/:id/retry',
-  summary: 'Retry a failed job',
-  permission: 'super-admin',
-  input: z.object({ id: Id }),
-  ...leavesList,
-  run: async (call) => {
-    await jobs.retryJob(call)
-    return reply(204, null, { ...back, toast: 'Job queued again' })
-  },
-})
+/** Builds the operation that retries a failed job. `declared` returns the names of all servers' jobs. */
+export const retryOperationOf = (declared: () => ReadonlySet<string>) =>
+  operation({
+    route: 'POST /api/admin/jobs/:id/retry',
+    summary: 'Retry a failed job',
+    permission: 'super-admin',
+    input: z.object({ id: Id }),
+    ...leavesList,
+    problems: { queue_not_processed: 409 },
+    run: async (call) => {
+      await jobs.retryJob(call, declared())
+      return reply(204, null, { ...back, toast: 'Job queued again' })
+    },
+  })
 
 export const deleteDeadJob = operation({
   route: 'DELETE /api/admin/jobs/:id',

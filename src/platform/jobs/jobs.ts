@@ -12,14 +12,20 @@ export async function listQueues({ db, queue }: Pick<Call, 'db' | 'queue'>) {
 
 type JobCall = Call<{ id: string }, Actor>
 
-/** Retries a failed job. Throws 404 when there is none, or it was retried or discarded before. */
-export async function retryJob({ db, queue, input }: JobCall): Promise<void> {
-  const name = await queue.replay(db, input.id)
+/**
+ * Retries a failed job. `declared` are the jobs of all servers.
+ * @throws {Problem} 404 when there is none, or it was retried or discarded before; 409 when no server processes its queue
+ */
+export async function retryJob({ db, queue, input }: JobCall, declared: ReadonlySet<string>): Promise<void> {
+  const name = await queue.replay(db, input.id, declared)
   if (!name) throw notFound('job')
   recordChange(db, { object: 'job', id: input.id, before: { state: 'dead' }, after: { state: 'waiting', queue: name } })
 }
 
-/** Discards a failed job. Throws 404 when there is none, and 409 before its `onRetriesExhausted` was called. */
+/**
+ * Discards a failed job.
+ * @throws {Problem} 404 when there is none, and 409 before its `onRetriesExhausted` was called
+ */
 export async function discardJob({ db, queue, input }: JobCall): Promise<void> {
   const letter = await takeDeadLetter(db, input.id)
   if (!letter) throw notFound('job')

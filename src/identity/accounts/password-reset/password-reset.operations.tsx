@@ -3,7 +3,7 @@ import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
 import { ChooseNewPassword } from '#views/identity/accounts/password-reset.tsx'
 import { LinkMailed } from '#views/identity/accounts/mailed-link.tsx'
-import { usesDevMailbox } from '../../http/dev-mailbox.ts'
+import { keepsMails } from '#lib/mail.ts'
 import { noReferrer } from '../../http/responses.ts'
 import {
   PasswordReset,
@@ -28,7 +28,7 @@ export const requestPasswordReset = operation({
     await requestReset(call, call.input.email)
     return reply(202, { status: 'reset_sent' as const, email: call.input.email })
   },
-  view: ({ email }, call) => <LinkMailed email={email} minutes={30} keepsMail={usesDevMailbox(call)} />,
+  view: ({ email }, call) => <LinkMailed email={email} minutes={30} keepsMail={keepsMails(call.config)} />,
 })
 
 export const getPasswordReset = operation({

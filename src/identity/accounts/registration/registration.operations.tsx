@@ -14,7 +14,7 @@ import {
   ResendRequest,
   SignUpResult,
 } from '../../contract.ts'
-import { usesDevMailbox } from '../../http/dev-mailbox.ts'
+import { keepsMails } from '#lib/mail.ts'
 import { noReferrer } from '../../http/responses.ts'
 import { signIn } from '../../sign-in/sign-in.ts'
 import { createRegistration, completeRegistration, findRegistration, resendConfirmation } from './pending.ts'
@@ -48,7 +48,7 @@ export const register = operation({
     return reply(202, pending(input.email), { cookies: [cookie] })
   },
   view: (answer, call) =>
-    'status' in answer ? <CheckMailbox email={answer.email} keepsMail={usesDevMailbox(call)} /> : <></>,
+    'status' in answer ? <CheckMailbox email={answer.email} keepsMail={keepsMails(call.config)} /> : <></>,
 })
 
 export const resendRegistration = operation({
@@ -64,7 +64,7 @@ export const resendRegistration = operation({
     await resendConfirmation(call, call.input.email)
     return reply(200, pending(call.input.email), { toast: 'Email sent. Check your spam folder, too' })
   },
-  view: ({ email }, call) => <CheckMailbox email={email} keepsMail={usesDevMailbox(call)} />,
+  view: ({ email }, call) => <CheckMailbox email={email} keepsMail={keepsMails(call.config)} />,
 })
 
 export const getRegistration = operation({

@@ -4,7 +4,7 @@ import { recordChange, auditedTransaction } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict } from '#lib/errors.ts'
-import { scopeOf } from '../../registry/scope-name.ts'
+import { scopeOf } from '../../contract/fields.ts'
 import { publishRevocation } from '../../tokens/revocation.ts'
 import {
   apiKeys,

@@ -10,7 +10,7 @@ import {
   OrganizationPlan,
   PlanSection,
 } from '#views/identity/organizations/organization-plan.tsx'
-import { billingPlane } from '../billing-plane.ts'
+import { billingPlane } from './entitlements.ts'
 import { requireActiveOrganization } from '../organizations.ts'
 import * as apps from './apps.ts'
 import {

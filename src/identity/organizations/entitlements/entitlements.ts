@@ -5,6 +5,12 @@ import { notFound } from '#lib/errors.ts'
 import { memberships, organizations, serviceAccess, services } from '../../schema.ts'
 import { Entitlement, type EntitlementState, type Seats } from './contract.ts'
 
+/** The services that can provision, check slugs and count seats, with their own tokens (IDN-45). */
+export const billingPlane = {
+  permission: 'service',
+  callers: ['platform-pay', 'platform-dashboard-website', 'platform-dashboard-api'],
+} as const
+
 /** For organizations from before entitlements existed, and those that never had a checkout. */
 const everything: Entitlement = { mode: 'all' }
 

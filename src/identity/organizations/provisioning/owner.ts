@@ -4,7 +4,7 @@ import type { Database } from '#lib/db.ts'
 import { conflict } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import { truncate } from '#lib/text.ts'
-import { adminOrganization } from '../../admin/admin-organization.ts'
+import { adminOrganization } from '../../contract/fields.ts'
 import { memberships, organizations, users } from '../../schema.ts'
 import type { Checkout } from './contract.ts'
 

@@ -1,6 +1,6 @@
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
-import { billingPlane } from '../billing-plane.ts'
+import { billingPlane } from '../entitlements/entitlements.ts'
 import { Checkout, ProvisioningResult } from './contract.ts'
 import { provision } from './provision.ts'
 

@@ -1,5 +1,5 @@
 import { operation } from '#lib/operation.ts'
-import { billingPlane } from '../billing-plane.ts'
+import { billingPlane } from '../entitlements/entitlements.ts'
 import { SlugAvailability, SlugQuery } from './contract.ts'
 import { checkSlugAvailability } from './slugs.ts'
 

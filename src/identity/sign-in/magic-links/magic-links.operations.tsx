@@ -6,7 +6,7 @@ import { MagicLinkForm } from '#views/identity/sign-in/magic-link.tsx'
 import { LinkMailed, LinkMailedNotice } from '#views/identity/accounts/mailed-link.tsx'
 import { SignInResult } from '../../contract.ts'
 import { usesHttps } from '../../tokens/credential.ts'
-import { usesDevMailbox } from '../../http/dev-mailbox.ts'
+import { keepsMails } from '#lib/mail.ts'
 import { noReferrer } from '../../http/responses.ts'
 import { completeSignIn, describeLink } from './consume.ts'
 import { MagicLink, MagicLinkRequest, MagicLinkSent, MagicLinkToken } from './contract.ts'
@@ -31,7 +31,7 @@ export const requestMagicLink = operation({
     call.request.cookies.has(cookieName('session', usesHttps(call.config))) ? (
       <LinkMailedNotice email={email} minutes={10} />
     ) : (
-      <LinkMailed email={email} minutes={10} keepsMail={usesDevMailbox(call)} />
+      <LinkMailed email={email} minutes={10} keepsMail={keepsMails(call.config)} />
     ),
 })
 

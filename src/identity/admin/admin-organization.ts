@@ -1,2 +1,0 @@
-/** The slug of the super admins' organization (IDN-16). */
-export const adminOrganization = 'admin'

@@ -1,6 +1,5 @@
 import type { Config } from '#config'
-import type { Hosts } from '#lib/http/hosts.ts'
-import type { SharedPaths } from '#lib/http/routes.ts'
+import type { Hosts, SharedPaths } from '#lib/http/routes.ts'
 import { serviceAddresses } from './contexts.ts'
 
 /** Paths that more than one service has, and whose they are on an origin that they share (PLT-05). */

@@ -1,22 +1,4 @@
-import { isIP, isIPv6 } from 'node:net'
-
-/**
- * The client's address behind `hops` of our own proxies. Each appends the address that it saw to `X-Forwarded-For`;
- * entries before those come from the client and aren't trusted.
- */
-export function clientAddress(peer: string, forwardedFor: string | null, hops: number): string {
-  const seen = hops > 0 && forwardedFor ? forwardedFor.split(',') : []
-  const candidate = bareAddress(seen.at(-hops) ?? seen[0] ?? '')
-  return isIP(candidate) ? candidate : bareAddress(peer)
-}
-
-/** An address without its port, its brackets and its mapping into IPv6. */
-const bareAddress = (text: string): string =>
-  text
-    .trim()
-    .replace(/^\[(.*)\](:\d+)?$/, '$1')
-    .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
-    .replace(/^::ffff:(?=\d+\.)/i, '')
+import { isIPv6 } from 'node:net'
 
 /** The smallest network that a provider assigns to a customer: an IPv4 address, or an IPv6 /64. */
 export const networkOf = (address: string): string => prefixOf(address, 4)

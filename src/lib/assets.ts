@@ -1,7 +1,34 @@
-import { watch } from 'node:fs'
-import { join } from 'node:path'
-import { encodeAsset, preferredEncoding } from './assets/encode.ts'
-import { address, loadAssets } from './assets/files.ts'
+import { watch, readFileSync } from 'node:fs'
+import { join, extname } from 'node:path'
+import { Glob } from 'bun'
+import { appStylesheet, minifyCss } from './assets/css.ts'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+
+interface Asset {
+  /** Hash of the content. It is part of the URL, so browsers can cache the file forever. */
+  hash: string
+  type: string
+  bytes: Uint8Array<ArrayBuffer>
+}
+
+/** By path, such as `icons.svg`, `css/app.css` or `css/screens/posts.css`. */
+type Assets = Map<string, Asset>
+
+/** Served from their packages, so that only package.json has the versions. */
+const vendored = {
+  // In one file, since htmx would handle what comes before the extension without its checks.
+  'vendor/htmx.js': [
+    import.meta.resolve('htmx.org/dist/htmx.min.js'),
+    import.meta.resolve('htmx.org/dist/ext/hx-csp.min.js'),
+  ],
+}
+
+const types: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+}
 
 const root = join(import.meta.dir, '../../public')
 
@@ -41,4 +68,72 @@ export function watchAssets(): void {
     clearTimeout(settled)
     settled = setTimeout(() => (assets = loadAssets(root)), 50)
   }).unref()
+}
+
+function loadAssets(folder: string): Assets {
+  const loaded: Assets = new Map()
+  for (const path of new Glob('**/*.{js,svg,woff2}').scanSync(folder))
+    put(loaded, path, readFileSync(join(folder, path)))
+  for (const [path, urls] of Object.entries(vendored))
+    put(loaded, path, Buffer.from(urls.map((url) => readFileSync(new URL(url), 'utf8')).join(';\n')))
+  shareHash(loaded, 'js/')
+  putCss(loaded, 'css/app.css', appStylesheet(join(folder, 'css')))
+  for (const path of new Glob('css/screens/*.css').scanSync(folder)) {
+    putCss(loaded, path, readFileSync(join(folder, path), 'utf8'))
+  }
+  return loaded
+}
+
+function address(path: string, asset: Asset): string {
+  return `/assets/${asset.hash}/${path}`
+}
+
+function put(into: Assets, path: string, bytes: Uint8Array<ArrayBuffer>): void {
+  const type = types[extname(path)] ?? 'application/octet-stream'
+  into.set(path, { hash: digest([bytes]), type, bytes })
+}
+
+function putCss(into: Assets, path: string, css: string): void {
+  const linked = css.replace(/\.\.\/(fonts\/[\w.-]+)/g, (_, font: string) => {
+    const asset = into.get(font)
+    if (!asset) throw new Error(`${path} refers to ${font}, which doesn’t exist`)
+    return address(font, asset)
+  })
+  put(into, path, minifyCss(path, linked))
+}
+
+/** Modules import each other by relative paths, so one hash, that of all of them, stands before each. */
+function shareHash(all: Assets, folder: string): void {
+  const members = [...all].filter(([path]) => path.startsWith(folder)).map(([, asset]) => asset)
+  const hash = digest(members.map((asset) => asset.hash).sort())
+  for (const member of members) member.hash = hash
+}
+
+function digest(parts: (Uint8Array | string)[]): string {
+  const hasher = new Bun.CryptoHasher('sha256')
+  for (const part of parts) hasher.update(part)
+  return hasher.digest('hex').slice(0, 12)
+}
+
+const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
+
+const encoders = {
+  br: (bytes: Uint8Array) => brotliCompressSync(bytes, quality),
+  gzip: (bytes: Uint8Array) => gzipSync(bytes),
+}
+
+type Encoding = keyof typeof encoders
+
+const cache = { br: new WeakMap<Asset, Uint8Array<ArrayBuffer>>(), gzip: new WeakMap<Asset, Uint8Array<ArrayBuffer>>() }
+
+/** The best encoding that the client accepts. Fonts are already compressed. */
+function preferredEncoding(asset: Asset, accepted: string | null): Encoding | undefined {
+  if (asset.type === 'font/woff2') return undefined
+  return (['br', 'gzip'] as const).find((encoding) => accepted?.includes(encoding))
+}
+
+function encodeAsset(asset: Asset, encoding: Encoding): Uint8Array<ArrayBuffer> {
+  const bytes = cache[encoding].get(asset) ?? encoders[encoding](asset.bytes)
+  cache[encoding].set(asset, bytes)
+  return bytes
 }

@@ -1,11 +1,10 @@
 import type { z } from 'zod'
 import type { Actor } from './actor.ts'
 import type { Database } from './db/database.ts'
-import type { RequestContext } from './request/context.ts'
-import type { RequestFacts } from './request/facts.ts'
+import type { RequestContext, RequestFacts } from './request/context.ts'
 import type { Clock } from './time.ts'
 
-export type { RequestFacts } from './request/facts.ts'
+export type { RequestFacts } from './request/context.ts'
 
 /**
  * What the server hands to every call beside the database: the clients of other contexts and the settings.

@@ -1,8 +1,7 @@
-import { fillPlaceholders, type Query } from 'drizzle-orm'
+import { fillPlaceholders, type Query, Column, is, SQL, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/postgres-js'
 import { PgTransaction } from 'drizzle-orm/pg-core'
 import postgres from 'postgres'
-import { passHooks, runHooks } from './db/after-commit.ts'
 import type { Database } from './db/database.ts'
 import { markTransaction } from './outside-calls.ts'
 import { transactionConflict } from './postgres/faults.ts'
@@ -17,8 +16,8 @@ import {
   type StatementLimits,
 } from './postgres/pool.ts'
 import { openSessions, type Sessions } from './postgres/sessions.ts'
-import { rowReader } from './db/rows.ts'
 import { withSpan } from './telemetry.ts'
+import { z } from 'zod'
 
 export type { Database } from './db/database.ts'
 
@@ -117,11 +116,11 @@ export function prepared<Rows>(db: Database, name: string, build: () => Preparab
 function prepareOnPool(client: postgres.Sql | undefined, query: Preparable<unknown>): Prepared<unknown> | null {
   const read = rowReader(query._.selectedFields)
   if (!client || !read) return null
-  const { sql, params } = query.toSQL()
+  const { sql: text, params } = query.toSQL()
   return {
     execute: async (values = {}) => {
       const parameters = fillPlaceholders(params, values) as postgres.ParameterOrJSON<never>[]
-      return (await client.unsafe(sql, parameters, { prepare: true }).values()).map(read)
+      return (await client.unsafe(text, parameters, { prepare: true }).values()).map(read)
     },
   }
 }
@@ -138,4 +137,75 @@ export const prefixPattern = (text: string): string => `${escapeLike(text)}%`
 export function brokenConstraint(error: unknown): string | null {
   const cause = error instanceof Error && error.cause ? error.cause : error
   return cause instanceof postgres.PostgresError ? (cause.constraint_name ?? null) : null
+}
+
+type Hook = () => Promise<void>
+
+const hooks = new WeakMap<Database, Hook[]>()
+
+/** Runs `hook` after `db`'s transaction commits, which waits for it. Doesn't run after a rollback or for a retried attempt. */
+export function afterCommit(db: Database, hook: Hook): void {
+  hooks.set(db, [...(hooks.get(db) ?? []), hook])
+}
+
+async function runHooks(tx: Database): Promise<void> {
+  const pending = hooks.get(tx) ?? []
+  hooks.delete(tx)
+  await Promise.all(pending.map((hook) => hook()))
+}
+
+/** Hooks of a savepoint wait for the commit of the outer transaction. */
+function passHooks(savepoint: Database, around: Database): void {
+  for (const hook of hooks.get(savepoint) ?? []) afterCommit(around, hook)
+  hooks.delete(savepoint)
+}
+
+type Read = (value: unknown) => unknown
+type Row = Record<string, unknown>
+
+/**
+ * Creates a function that converts rows of values, in the order of the selected fields, to objects; null when a field
+ * isn't a column or an expression. Drizzle's own conversion takes three times as long as the query: 0.4 ms for 20 posts.
+ */
+function rowReader(fields: Record<string, unknown>): ((values: readonly unknown[]) => Row) | null {
+  const names = Object.keys(fields)
+  const reads = Object.values(fields).map(readOf)
+  if (reads.includes(null)) return null
+  return (values) => {
+    const row: Row = {}
+    for (let at = 0; at < names.length; at++) {
+      const value = values[at] ?? null
+      row[names[at] ?? ''] = value === null ? null : reads[at]?.(value)
+    }
+    return row
+  }
+}
+
+const unchanged: Read = (value) => value
+
+function readOf(field: unknown): Read | null {
+  if (is(field, Column)) {
+    const same = field.mapFromDriverValue === Column.prototype.mapFromDriverValue
+    return same ? unchanged : (value) => field.mapFromDriverValue(value)
+  }
+  if (is(field, SQL.Aliased)) return readOf(field.sql)
+  if (is(field, SQL)) return decoderOf(field)
+  return null
+}
+
+/** Drizzle's types hide the decoder of an expression. */
+function decoderOf(field: SQL): Read | null {
+  if (!('decoder' in field)) return null
+  const { decoder } = field
+  if (typeof decoder !== 'object' || decoder === null || !('mapFromDriverValue' in decoder)) return null
+  const map = decoder.mapFromDriverValue
+  return typeof map === 'function' ? (value): unknown => map.call(decoder, value) : null
+}
+
+const ClockRow = z.object({ ms: z.number() })
+
+/** The database's clock, in milliseconds. Servers' own clocks can differ. */
+export async function databaseTime(db: Database): Promise<Date> {
+  const rows = await db.execute(sql`SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms`)
+  return new Date(ClockRow.parse(rows[0]).ms)
 }

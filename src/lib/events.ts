@@ -1,7 +1,6 @@
 import { sql as statement } from 'drizzle-orm'
 import { z } from 'zod'
-import type { Database, DatabaseHandle } from './db.ts'
-import { afterCommit } from './db/after-commit.ts'
+import { type Database, type DatabaseHandle, afterCommit } from './db.ts'
 import { createAckTracker } from './events/acks.ts'
 import { listen } from './events/listen.ts'
 import { randomToken } from './ids.ts'

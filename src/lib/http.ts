@@ -1,22 +1,26 @@
 import { Elysia } from 'elysia'
-import { wantsHtml } from './request/accept.ts'
-import { clientAddress } from './address.ts'
-import type { RequestFacts } from './call.ts'
-import { readCookies } from './cookies.ts'
 import { Problem } from './errors.ts'
-import { answer } from './http/answer.ts'
-import { countRequest, setLimitHeaders } from './http/count-request.ts'
+import { answer, observe } from './http/answer.ts'
+import { countRequest, setLimitHeaders } from './http/admission.ts'
 import { declaredRoutes } from './http/declared.ts'
 import { setDeprecationHeaders } from './http/deprecation-headers.ts'
-import { selectRoute, scopeOf, type HostScope } from './http/hosts.ts'
+import {
+  selectRoute,
+  scopeOf,
+  type HostScope,
+  claimRoute,
+  headersAt,
+  methodsAt,
+  routesAt,
+  unmatchedProblem,
+  type Route,
+  type Routes,
+} from './http/routes.ts'
 import { failureResponse } from './http/listen.ts'
-import { observe } from './http/observe.ts'
 import { mcpRoute } from './mcp/route.ts'
 import type { Handler, HttpDependencies } from './http/dependencies.ts'
-import { claimRoute, headersAt, methodsAt, routesAt, unmatchedProblem, type Route, type Routes } from './http/routes.ts'
-import { newId } from './ids.ts'
 import { preflight, setCors } from './request/origin.ts'
-import { createRequestContext, type RequestContext } from './request/context.ts'
+import { createRequestContext, factsOf, type RequestContext } from './request/context.ts'
 import { pathParameters } from './route-path.ts'
 import type { Upgrade } from './request/upgrade.ts'
 
@@ -108,19 +112,6 @@ class RoutedRequest extends Request {
 function contextOf(routed: Request): RequestContext {
   if (!(routed instanceof RoutedRequest)) throw new Error('A request was routed without its context')
   return routed.context
-}
-
-function factsOf(request: Request, url: URL, peer: string | null, proxies: number): RequestFacts {
-  const { headers } = request
-  return {
-    id: newId(),
-    method: request.method,
-    url,
-    headers,
-    cookies: readCookies(headers.get('cookie')),
-    address: peer === null ? null : clientAddress(peer, headers.get('x-forwarded-for'), proxies),
-    html: wantsHtml(headers),
-  }
 }
 
 /** The path of a request whose Host header is malformed, for the log. */

@@ -3,11 +3,10 @@ import type { Actor } from './actor.ts'
 import type { Call } from './call.ts'
 import type { Database } from './db.ts'
 import { conflict, invalid, Problem } from './errors.ts'
-import type { CheckedReply } from './http/checked-reply.ts'
+import { type CheckedReply, Stream } from './reply.ts'
 import { fingerprint } from './idempotency/fingerprint.ts'
 import { newId } from './ids.ts'
 import type { Operation } from './operation.ts'
-import { Stream } from './reply.ts'
 import { idempotencyKeys } from './schema.ts'
 
 export interface IdempotentRequest {

@@ -100,3 +100,9 @@ export class Stream {
  */
 export const stream = (body: StreamBody, contentType: string, options?: StreamOptions): Stream =>
   new Stream(body, contentType, options)
+
+export interface CheckedReply {
+  status: number
+  result: unknown
+  options: ReplyOptions
+}

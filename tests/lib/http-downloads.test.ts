@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, jest, test } from 'bun:test'
 import { z } from 'zod'
 import { unauthorized } from '#lib/errors.ts'
-import { recheckWhileReading } from '#lib/http/recheck-while-reading.ts'
+import { recheckWhileReading } from '#lib/http/streams/recheck-while-reading.ts'
 import { operation } from '#lib/operation.ts'
 import { stream } from '#lib/reply.ts'
 import { actor, known, openKernel, type Kernel } from './kernel.tsx'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { withNonce } from '#lib/jsx/nonce.ts'
+import { withNonce } from '#lib/jsx/jsx-runtime.ts'
 
 const Act = () => (
   <p>

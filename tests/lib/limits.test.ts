@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { z } from 'zod'
-import { clientAddress, networkOf } from '#lib/address.ts'
+import { networkOf } from '#lib/address.ts'
+import { clientAddress } from '#lib/request/context.ts'
 import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
 import { Problem, unauthorized } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { toastTrigger } from '#lib/response/toast.ts'
+import { toastTrigger } from '#lib/response/respond.ts'
 
 test('toast with any characters is sent in a header', () => {
   const value = toastTrigger('Verschoben auf „Montag“ 🌍')

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { z } from 'zod'
-import { unknownFields } from '#lib/request/unknown-fields.ts'
+import { unknownFields } from '#lib/request/input.ts'
 
 const Person = z.object({ name: z.string(), address: z.object({ city: z.string() }).optional() })
 const names = (schema: z.ZodType, given: unknown) => unknownFields(schema, given).map((path) => path.join('.'))

@@ -61,7 +61,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'the audit log shows secrets',
-    file: 'src/lib/audit/changed-fields.ts',
+    file: 'src/lib/audit.ts',
     from: '/password|secret|',
     to: '/password|',
     tests: ['tests/lib/audit.test.ts'],
@@ -114,7 +114,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'scripts of any nonce run',
-    file: 'src/lib/response/csp.ts',
+    file: 'src/lib/response/respond.ts',
     from: "script-src 'self' 'nonce-${nonce}'",
     to: "script-src 'self' 'unsafe-inline'",
     tests: ['tests/operations/pages.test.ts'],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { toObject } from '#lib/request/to-object.ts'
-import { unknownFields } from '#lib/request/unknown-fields.ts'
+import { unknownFields } from '#lib/request/input.ts'
 import { openWorld, type World } from '../support/world.ts'
 import { pageRoutesIn, type PageRoutes } from './page-routes.ts'
 import { navigation, allowedCaller } from './send-request.ts'

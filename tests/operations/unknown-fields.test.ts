@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { unknownFields } from '#lib/request/unknown-fields.ts'
+import { unknownFields } from '#lib/request/input.ts'
 import { newId } from '#lib/ids.ts'
 import { openWorld, type World } from '../support/world.ts'
 import { sendChecked, fromPage, requestFor, allowedCaller } from './send-request.ts'

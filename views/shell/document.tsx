@@ -1,6 +1,6 @@
 import type { Children } from '@kitajs/html'
 import { assetUrl } from '#lib/assets.ts'
-import { currentNonce } from '#lib/jsx/nonce.ts'
+import { currentNonce } from '#lib/jsx/jsx-runtime.ts'
 import { ToastRegion } from '#views/ui/toast.tsx'
 import type { Theme } from './theme-choice.tsx'
 

@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { optionalField, withoutEmpty } from '#lib/form-fields.ts'
+import { optionalField, withoutEmpty, plainText } from '#lib/text.ts'
 import { Id } from '#lib/ids.ts'
 import { Instant, Timestamp } from '#lib/time.ts'
-import { plainText } from '#lib/text.ts'
 
 export const KeyMode = z.enum(['live', 'test'])
 export type KeyMode = z.infer<typeof KeyMode>

@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { optionalField } from '#lib/form-fields.ts'
+import { optionalField, plainText } from '#lib/text.ts'
 import { Id } from '#lib/ids.ts'
 import { Instant, Timestamp } from '#lib/time.ts'
-import { plainText } from '#lib/text.ts'
 
 /** An entry of an organization's audit log (PLT-24). */
 export const AuditEntry = z.object({

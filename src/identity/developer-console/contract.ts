@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { isLoopback } from '#lib/address.ts'
-import { nullableField, optionalField, withoutEmpty } from '#lib/form-fields.ts'
+import { nullableField, optionalField, withoutEmpty, plainText } from '#lib/text.ts'
 import { Id } from '#lib/ids.ts'
 import { paging } from '#lib/paginate.ts'
 import { Timestamp } from '#lib/time.ts'
-import { plainText } from '#lib/text.ts'
 import { AppAction } from './actions/contract.ts'
 import { name, Slug } from '../contract/fields.ts'
 

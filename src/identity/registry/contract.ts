@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { nullableField, withoutEmpty } from '#lib/form-fields.ts'
+import { nullableField, withoutEmpty, plainText } from '#lib/text.ts'
 import { Id } from '#lib/ids.ts'
 import { Timestamp } from '#lib/time.ts'
-import { plainText } from '#lib/text.ts'
 import { name, Role, Slug } from '../contract/fields.ts'
 import { CatalogService, ServicePermission, SurfaceKind, WorkContext } from '../contract/services.ts'
 

@@ -3,13 +3,13 @@ import { authorize, narrowActor, NotSignedIn, requireCaller, requirePerson, serv
 import type { RequestFacts } from '../call.ts'
 import type { Context } from '../context.ts'
 import { cookieName } from '../cookies.ts'
-import { notFound, Problem, unauthorized } from '../errors.ts'
-import type { LimitClass } from '../limits.ts'
+import { notFound, Problem, unauthorized, retryLater } from '../errors.ts'
+import type { LimitClass, Allowance } from '../limits.ts'
 import { refuseCrossOrigin } from '../request/origin.ts'
 import type { RequestContext } from '../request/context.ts'
-import { countRequest, giveBack } from './count-request.ts'
 import type { Credential, HttpDependencies } from './dependencies.ts'
-import { createRecentCredentials, keyOf } from './recent-credentials.ts'
+import { digest } from '../ids.ts'
+import { networkOf } from '../address.ts'
 
 const recent = createRecentCredentials()
 
@@ -168,4 +168,76 @@ async function identifyCaller(
   const audience = audienceOf(context, permission)
   const use = { audience, permission: `${await serviceIdOf(context, http.serviceId)}.${permission}`, once: signed }
   return http.authenticate({ ...credential, ...use })
+}
+
+/** Credentials that this process verified recently, by their digests. */
+interface RecentCredentials {
+  has(key: string): boolean
+  add(key: string): void
+  delete(key: string): void
+}
+
+/** Time since the last use. */
+const credentialLifetimeMs = 15 * 60_000
+const maxCredentials = 20_000
+
+const keyOf = ({ authorization, cookie }: Credential): string => digest(authorization ?? cookie ?? '')
+
+/** `now` returns milliseconds. */
+function createRecentCredentials(now: () => number = () => performance.now()): RecentCredentials {
+  const until = new Map<string, number>()
+  return {
+    has: (name) => (until.get(name) ?? 0) > now(),
+    add: (name) => {
+      // Deleted first, so that it moves to the end: a Map keeps the order of insertion.
+      until.delete(name)
+      until.set(name, now() + credentialLifetimeMs)
+      const [oldest] = until.keys()
+      if (until.size > maxCredentials && oldest !== undefined) until.delete(oldest)
+    },
+    delete: (name) => void until.delete(name),
+  }
+}
+
+/**
+ * Counts a request against the allowance of its credential and organization, or of its address without a credential
+ * (PLT-14). Calls within this process and between services aren't counted.
+ * @throws {Problem} 429
+ */
+export async function countRequest(
+  http: HttpDependencies,
+  context: RequestContext,
+  limitClass: LimitClass,
+  actor: Actor | null,
+): Promise<void> {
+  const { facts } = context
+  if (facts.address === null || actor?.credential.kind === 'service') return
+  const subject = actor?.credential.id ?? networkOf(facts.address)
+  const allowance = await http.limits.take(limitClass, subject, actor?.organization?.id)
+  if (!allowance) return
+  context.allowance = allowance
+  if (!allowance.granted) throw rateLimited(allowance)
+}
+
+/** Reverts `countRequest` for the address of a request. */
+export function giveBack(http: HttpDependencies, { facts }: RequestContext, limitClass: LimitClass): void {
+  if (facts.address !== null) http.limits.giveBack(limitClass, networkOf(facts.address))
+}
+
+function rateLimited({ quota, windowSeconds, resetsInSeconds, shared }: Allowance): Problem {
+  const sharedBy = shared ? ' for your whole organization' : ''
+  return retryLater(
+    429,
+    'rate_limited',
+    `More than ${quota} requests in ${windowSeconds} s${sharedBy}. Retry in ${resetsInSeconds} s.`,
+    { retryAfter: resetsInSeconds },
+  )
+}
+
+/** Sets the headers of draft-ietf-httpapi-ratelimit-headers-10. */
+export function setLimitHeaders(headers: Headers, { allowance }: RequestContext): void {
+  if (!allowance) return
+  const { class: name, quota, windowSeconds, remaining, resetsInSeconds } = allowance
+  headers.set('RateLimit-Policy', `"${name}";q=${quota};w=${windowSeconds}`)
+  headers.set('RateLimit', `"${name}";r=${remaining};t=${resetsInSeconds}`)
 }

@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import type { Actor } from '../actor.ts'
 import { NotSignedIn, requireOwnSession } from '../authorize.ts'
 import type { Askable, Call } from '../call.ts'
@@ -10,7 +11,6 @@ import { unpackReply } from '../response/respond.ts'
 import { pathParameters } from '../route-path.ts'
 import { permit } from './admission.ts'
 import type { HttpDependencies } from './dependencies.ts'
-import { checkResult } from './perform.ts'
 
 /** `operation` is the operation's name, or the path of a page or webhook. */
 export const createCall = (
@@ -41,9 +41,9 @@ async function askOperation<Given, Result>(
 ): Promise<Result> {
   const { route } = requested
   if (!route.startsWith('GET ')) throw new Error(`${route} is not a GET, so it can’t run within another request`)
-  const { context, name, operation } = declarationOf(http.contexts, requested)
+  const { context, name, operation, parameters } = declarationOf(http.contexts, requested)
   const actor = await actorFor(http, requestContext, context, operation)
-  const input = await checkInput(operation.input, given, new Set(pathParameters(route)), operation.unknownFields)
+  const input = await checkInput(operation.input, given, parameters, operation.unknownFields)
   const returned = await operation.run(createCall(http, requestContext, name, actor, input))
   if (returned instanceof Stream) throw new Error(`${route} streams, so it can’t run within another request`)
   return checkResult(requested, unpackReply(returned, false).data)
@@ -66,6 +66,8 @@ interface Declaration {
   context: Context
   name: string
   operation: Operation
+  /** Of its path. */
+  parameters: ReadonlySet<string>
 }
 
 const declarations = new WeakMap<readonly Context[], ReadonlyMap<object, Declaration>>()
@@ -81,5 +83,18 @@ function declarationOf(contexts: readonly Context[], operation: Pick<Operation, 
 
 const declaredIn = (contexts: readonly Context[]) =>
   contexts.flatMap((context) =>
-    Object.entries(context.operations).map(([name, operation]) => [operation, { context, name, operation }] as const),
+    Object.entries(context.operations).map(([name, operation]) => {
+      const parameters = new Set(pathParameters(operation.route))
+      return [operation, { context, name, operation, parameters }] as const
+    }),
   )
+
+/** Returns the result without fields that `output` doesn't name. @throws when it violates the contract */
+export function checkResult<Result>(
+  { route, output }: { route: string; output: z.ZodType<Result> },
+  data: unknown,
+): Result {
+  const { data: result, error: cause } = output.safeParse(data)
+  if (cause) throw new Error(`The result of ${route} violates its contract`, { cause })
+  return result
+}

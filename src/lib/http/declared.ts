@@ -8,7 +8,7 @@ import { StartupError } from '../startup-error.ts'
 import type { Route } from './routes.ts'
 import { runOperation } from './run-operation.ts'
 import { showPage } from './show-page.ts'
-import { socketRoute } from './sockets.ts'
+import { socketRoute } from './websocket.ts'
 
 /**
  * The routes of all contexts.

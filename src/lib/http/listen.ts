@@ -2,7 +2,7 @@ import { problemDocument } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { errorFacts, type Log } from '../log.ts'
 import { StartupError } from '../startup-error.ts'
-import { internalError } from './failure.ts'
+import { internalError } from './answer.ts'
 import type { Handler } from './dependencies.ts'
 import { createWebSockets, type SocketData } from './websocket.ts'
 

@@ -1,17 +1,14 @@
-import type { z } from 'zod'
+import { checkResult } from './create-call.ts'
 import { collectChanges, auditOperation, resetAudit } from '../audit.ts'
 import type { Call } from '../call.ts'
-import { afterCommit } from '../db/after-commit.ts'
-import type { Database } from '../db.ts'
-import { Problem } from '../errors.ts'
+import { afterCommit, type Database } from '../db.ts'
+import { Problem, retryLater } from '../errors.ts'
 import { runOnceInTransaction, readIdempotencyKey, runOnceWithReservation } from '../idempotency.ts'
 import type { Operation } from '../operation.ts'
-import { Stream } from '../reply.ts'
+import { Stream, type CheckedReply } from '../reply.ts'
 import { unpackReply } from '../response/respond.ts'
-import type { CheckedReply } from './checked-reply.ts'
-import { Interrupted, type Effect } from './failure.ts'
-import { sendStream } from './send-stream.ts'
-import { startDeadline, type Deadline } from './deadline.ts'
+import { Interrupted, type Effect } from './answer.ts'
+import { sendStream } from './streams/send.ts'
 import type { HttpDependencies } from './dependencies.ts'
 
 interface Invocation {
@@ -128,12 +125,49 @@ function checkReply(operation: Operation, returned: unknown): CheckedReply | Str
   return { status, result: checkResult(operation, data), options }
 }
 
-/** Returns the result without fields that `output` doesn't name. @throws when it violates the contract */
-export function checkResult<Result>(
-  { route, output }: { route: string; output: z.ZodType<Result> },
-  data: unknown,
-): Result {
-  const { data: result, error: cause } = output.safeParse(data)
-  if (cause) throw new Error(`The result of ${route} violates its contract`, { cause })
-  return result
+/** Milliseconds until an operation responds, or begins its stream, when it declares no `timeout`. */
+const defaultTimeoutMs = 30_000
+
+interface Deadline {
+  /** Returns the result of `run`. After the timeout throws its problem, without starting `run`. */
+  within<Result>(run: () => Promise<Result>): Promise<Result>
+  clear(): void
 }
+
+/** Starts the timeout of an operation. When it passes, the request's signal aborts. */
+export function startDeadline({ timeout: declared, body, transaction }: Operation, call: Call): Deadline {
+  // Reading a streamed body takes as long as the client's network.
+  const fallbackMs = body?.as === 'stream' ? null : defaultTimeoutMs
+  const timeoutMs = typeof declared === 'function' ? declared(call) : (declared ?? fallbackMs)
+  const { context } = call
+  if (timeoutMs === null) return { within: (run) => run(), clear: () => {} }
+  const late = Promise.withResolvers<never>()
+  // Avoids an unhandled rejection while nothing waits for it.
+  late.promise.catch(() => {})
+  let passed: Problem | undefined
+  const timer = setTimeout(() => {
+    passed =
+      transaction === false && context.request.method !== 'GET' ? partlyDone(timeoutMs) : nothingChanged(timeoutMs)
+    context.abort(passed)
+    late.reject(passed)
+  }, timeoutMs)
+  return {
+    within: (run) => (passed ? late.promise : Promise.race([run(), late.promise])),
+    clear: () => clearTimeout(timer),
+  }
+}
+
+const nothingChanged = (timeout: number) =>
+  retryLater(503, 'operation_timed_out', `${stopped(timeout)} Nothing was changed. Try again.`, {
+    nothingDone: true,
+  })
+
+/** Calls to other servers and transactions of its own can already have had their effect. */
+const partlyDone = (timeout: number) =>
+  new Problem(
+    504,
+    'operation_timed_out',
+    `${stopped(timeout)} Part of it may have been processed, so check before you retry.`,
+  )
+
+const stopped = (timeout: number): string => `The request took longer than ${timeout / 1000} s and was stopped.`

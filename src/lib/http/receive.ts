@@ -12,7 +12,7 @@ import { fillPath } from '../route-path.ts'
 import { receivedWebhooks } from '../schema.ts'
 import type { EventId, Webhook } from '../webhook.ts'
 import { isStorable } from '../text.ts'
-import { countRequest } from './count-request.ts'
+import { countRequest } from './admission.ts'
 import { createCall } from './create-call.ts'
 import type { HttpDependencies } from './dependencies.ts'
 

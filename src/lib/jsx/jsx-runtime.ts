@@ -1,12 +1,13 @@
 import * as kita from '@kitajs/html/jsx-runtime'
 import type {} from './attributes.ts'
-import { currentNonce } from './nonce.ts'
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+export { Fragment } from '@kitajs/html/jsx-runtime'
 
 type Name = Parameters<typeof kita.jsx>[0]
 
 export const jsx: typeof kita.jsx = (name, attributes) => kita.jsx(name, prepareAttributes(name, attributes))
 export const jsxs: typeof kita.jsxs = (name, attributes) => kita.jsxs(name, prepareAttributes(name, attributes))
-export { Fragment } from '@kitajs/html/jsx-runtime'
 
 /**
  * Escapes `&`, since kitajs only escapes quotes: an `&amp;` in user input would come back from a form as `&`. Adds the
@@ -24,3 +25,10 @@ function prepareAttributes<Attributes extends Record<string, unknown>>(name: Nam
   }
   return { ...attributes, ...changed }
 }
+
+const rendering = new AsyncLocalStorage<string>()
+
+export const withNonce = <T>(nonce: string, render: () => T): T => rendering.run(nonce, render)
+
+/** The nonce of the response being rendered; undefined outside `withNonce`. */
+export const currentNonce = (): string | undefined => rendering.getStore()

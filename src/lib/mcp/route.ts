@@ -6,11 +6,9 @@ import { errorFacts } from '../log.ts'
 import { requireOwnOrigin } from '../request/origin.ts'
 import type { RequestContext } from '../request/context.ts'
 import { jsonResponse } from '../response/respond.ts'
-import { admit } from '../http/admission.ts'
-import { countRequest } from '../http/count-request.ts'
-import { isOwnHost } from '../http/hosts.ts'
+import { admit, countRequest } from '../http/admission.ts'
+import { isOwnHost, type Route } from '../http/routes.ts'
 import type { Handler, HttpDependencies, McpOptions } from '../http/dependencies.ts'
-import type { Route } from '../http/routes.ts'
 import { createTools, type ToolCaller } from './tools.ts'
 
 /** The route of the Model Context Protocol. A tool call is a request to `handle`. */

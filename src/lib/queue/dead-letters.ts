@@ -1,6 +1,6 @@
 import { and, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { changedFields } from '../audit/changed-fields.ts'
+import { changedFields } from '../audit.ts'
 import type { Database } from '../db.ts'
 import { Id } from '../ids.ts'
 import { keyset, type PageOf } from '../paginate.ts'

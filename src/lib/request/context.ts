@@ -1,10 +1,26 @@
+import { newId } from '../ids.ts'
+import { readCookies } from '../cookies.ts'
 import type { Actor } from '../actor.ts'
 import type { AuditState } from '../audit/state.ts'
 import type { Deprecation } from '../deprecation.ts'
 import type { Allowance } from '../limits/allowance.ts'
 import type { StreamEnd } from '../reply.ts'
-import type { RequestFacts } from './facts.ts'
 import type { Upgrade } from './upgrade.ts'
+import { isIP } from 'node:net'
+import Negotiator from 'negotiator'
+
+export interface RequestFacts {
+  readonly id: string
+  /** The original method, so it can be HEAD. */
+  readonly method: string
+  readonly url: URL
+  readonly headers: Headers
+  readonly cookies: ReadonlyMap<string, string>
+  /** The client's IP address; null for calls within this process. */
+  readonly address: string | null
+  /** `Accept` prefers HTML, or htmx asks: responses are HTML and secrets stay in cookies. */
+  readonly html: boolean
+}
 
 /** The route of a request, as far as its response depends on it. */
 interface MatchedRoute {
@@ -49,3 +65,64 @@ export function createRequestContext(request: Request, facts: RequestFacts, upgr
   else request.signal.addEventListener('abort', () => abort(request.signal.reason), { once: true })
   return { request, facts, params: {}, signal: work.signal, abort, upgrade, audit: {} }
 }
+
+/** `peer` is the address of the connection; null for calls within this process. */
+export function factsOf(request: Request, url: URL, peer: string | null, proxies: number): RequestFacts {
+  const { headers } = request
+  return {
+    id: newId(),
+    method: request.method,
+    url,
+    headers,
+    cookies: readCookies(headers.get('cookie')),
+    address: peer === null ? null : clientAddress(peer, headers.get('x-forwarded-for'), proxies),
+    html: wantsHtml(headers),
+  }
+}
+
+/**
+ * The client's address behind `hops` of our own proxies. Each appends the address that it saw to `X-Forwarded-For`;
+ * entries before those come from the client and aren't trusted.
+ */
+export function clientAddress(peer: string, forwardedFor: string | null, hops: number): string {
+  const seen = hops > 0 && forwardedFor ? forwardedFor.split(',') : []
+  const candidate = bareAddress(seen.at(-hops) ?? seen[0] ?? '')
+  return isIP(candidate) ? candidate : bareAddress(peer)
+}
+
+/** An address without its port, its brackets and its mapping into IPv6. */
+const bareAddress = (text: string): string =>
+  text
+    .trim()
+    .replace(/^\[(.*)\](:\d+)?$/, '$1')
+    .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
+    .replace(/^::ffff:(?=\d+\.)/i, '')
+
+/** Programs send the same few headers with every request, and reading one takes longer than looking at a cached result. */
+const preferred = new Map<string, string | undefined>()
+const maxCached = 200
+const maxCachedLength = 300
+
+/**
+ * The media type of `available` that a request's `Accept` prefers, by weight, then specificity, then its own order
+ * (RFC 9110, 12.5.1), then the order of `available`. The first one without the header; undefined when none is acceptable.
+ * Parameters of media types are ignored.
+ */
+export function preferredType<Type extends string>(headers: Headers, available: readonly Type[]): Type | undefined {
+  const accept = headers.get('accept')
+  if (accept === null) return available[0]
+  const key = `${accept} ${available.join()}`
+  const type = preferred.has(key) ? preferred.get(key) : negotiate(accept, available)
+  if (preferred.size > maxCached) preferred.clear()
+  if (accept.length <= maxCachedLength) preferred.set(key, type)
+  return available.find((one) => one === type)
+}
+
+function negotiate(accept: string, available: readonly string[]): string | undefined {
+  const withoutParameters = accept.replaceAll(/;(?!\s*q=)[^;,]*/gi, '')
+  return new Negotiator({ headers: { accept: withoutParameters } }).mediaType([...available])
+}
+
+/** Whether a request's response is HTML: always for htmx, else when `Accept` prefers it to JSON. */
+const wantsHtml = (headers: Headers): boolean =>
+  headers.has('hx-request') || preferredType(headers, ['application/json', 'text/html']) === 'text/html'

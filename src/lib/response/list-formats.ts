@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { preferredType } from '../request/accept.ts'
+import { preferredType } from '../request/context.ts'
 import type { RequestFacts } from '../call.ts'
 import { csvOf } from './csv.ts'
 import { invalid } from '../errors.ts'

@@ -1,8 +1,6 @@
 import { setCookie } from '../cookies.ts'
-import { contentSecurityPolicy, freshNonce } from './csp.ts'
-import { withNonce } from '../jsx/nonce.ts'
+import { withNonce } from '../jsx/jsx-runtime.ts'
 import { Redirect, Reply, type ReplyOptions } from '../reply.ts'
-import { toastTrigger } from './toast.ts'
 import type { RequestFacts } from '../call.ts'
 
 export const jsonResponse = (
@@ -89,3 +87,35 @@ export function textResponse(
     headers: { ...headers, 'Content-Encoding': 'gzip' },
   })
 }
+
+/**
+ * The policy of all HTML responses, including fragments and errors: only this origin or the nonce, and only htmx can
+ * turn strings into markup (Trusted Types). Style attributes are allowed, since they set custom properties.
+ */
+const contentSecurityPolicy = (nonce: string): string =>
+  [
+    "default-src 'none'",
+    `script-src 'self' 'nonce-${nonce}'`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    "style-src-attr 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types htmx',
+  ].join('; ')
+
+const freshNonce = (): string => crypto.getRandomValues(new Uint8Array(16)).toBase64()
+
+/**
+ * The value of `HX-Trigger` that shows a short message once the answer is in.
+ * Headers are Latin-1, so other characters are escaped.
+ */
+export const toastTrigger = (message: string, tone: 'success' | 'danger' = 'success'): string =>
+  JSON.stringify({ toast: { target: 'body', message, tone } }).replace(
+    /[^ -~]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Call } from '#lib/call.ts'
 import type { Context } from '#lib/context.ts'
-import { scopeOf } from '#lib/http/hosts.ts'
+import { scopeOf } from '#lib/http/routes.ts'
 import { page } from '#lib/page.ts'
 import { redirect } from '#lib/reply.ts'
 import { Front } from '#views/platform/front.tsx'

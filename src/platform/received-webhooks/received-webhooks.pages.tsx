@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import { nullFor404 } from '#lib/errors.ts'
-import { ignoreInvalid } from '#lib/form-fields.ts'
+import { ignoreInvalid, plainText } from '#lib/text.ts'
 import { Id } from '#lib/ids.ts'
 import { ReceivedWebhook } from '#lib/incoming-webhooks/received.ts'
 import { page } from '#lib/page.ts'
 import { Cursor } from '#lib/paginate.ts'
-import { plainText } from '#lib/text.ts'
 import { ReceivedWebhooks, type ReceivedWebhooksProps } from '#views/platform/received-webhooks.tsx'
 import type { ReceivedWebhookOperations } from './received-webhooks.operations.tsx'
 

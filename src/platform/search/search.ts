@@ -1,7 +1,7 @@
 import { isAllowed, serviceIdOf } from '#lib/authorize.ts'
 import type { Context } from '#lib/context.ts'
 import { Problem } from '#lib/errors.ts'
-import { scopeOf } from '#lib/http/hosts.ts'
+import { scopeOf } from '#lib/http/routes.ts'
 import type { Page } from '#lib/page.ts'
 import { matchesQuery, searchResult, type SearchResult, type NamedKind, type SearchCall } from '#lib/search.ts'
 import type { IconName } from '#views/ui/icon.tsx'

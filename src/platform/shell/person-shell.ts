@@ -2,7 +2,7 @@ import type { Actor } from '#lib/actor.ts'
 import { isAllowed } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import type { ShellPart } from '#lib/context.ts'
-import { originOf } from '#lib/http/hosts.ts'
+import { originOf } from '#lib/http/routes.ts'
 import type { Shell } from '#views/shell/shell.ts'
 import { callbackPath, presentedBy, type App, type Preferences } from '#identity'
 

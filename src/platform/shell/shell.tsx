@@ -3,7 +3,7 @@ import type { Actor } from '#lib/actor.ts'
 import type { Call, RequestFacts } from '#lib/call.ts'
 import type { Context, ShellPart } from '#lib/context.ts'
 import { cookieName } from '#lib/cookies.ts'
-import { scopeOf } from '#lib/http/hosts.ts'
+import { scopeOf } from '#lib/http/routes.ts'
 import type { Shell } from '#views/shell/shell.ts'
 import type { Theme } from '#views/shell/theme-choice.tsx'
 

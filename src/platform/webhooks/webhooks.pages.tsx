@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { nullFor404 } from '#lib/errors.ts'
-import { ignoreInvalid } from '#lib/form-fields.ts'
+import { ignoreInvalid } from '#lib/text.ts'
 import { Id } from '#lib/ids.ts'
 import { WebhookDelivery } from '#lib/outgoing-webhooks/contract.ts'
 import { page } from '#lib/page.ts'

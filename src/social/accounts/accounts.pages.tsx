@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ignoreInvalid } from '#lib/form-fields.ts'
+import { ignoreInvalid } from '#lib/text.ts'
 import { page } from '#lib/page.ts'
 import { reply, type Reply } from '#lib/reply.ts'
 import { Accounts, type AccountsProps } from '#views/social/accounts/accounts.tsx'

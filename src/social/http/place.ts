@@ -1,6 +1,6 @@
 import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
-import { databaseTime } from '#lib/db/time.ts'
+import { databaseTime } from '#lib/db.ts'
 import type { Place } from '#views/social/posts/post-text.ts'
 import * as brands from '../brands/brands.ts'
 import type { PostDetails } from '../contract.ts'

@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import { invalid } from '#lib/errors.ts'
-import { fieldErrors, unknownField } from '#lib/request/input.ts'
-import { unknownFields } from '#lib/request/unknown-fields.ts'
+import { fieldErrors, unknownField, unknownFields } from '#lib/request/input.ts'
 
 const commonFields = new Set(['platform', 'brandId'])
 

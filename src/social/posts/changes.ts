@@ -1,7 +1,6 @@
 import { desc, eq, sql } from 'drizzle-orm'
 import { recordChange } from '#lib/audit.ts'
-import { databaseTime } from '#lib/db/time.ts'
-import { brokenConstraint } from '#lib/db.ts'
+import { databaseTime, brokenConstraint } from '#lib/db.ts'
 import { conflict, invalid } from '#lib/errors.ts'
 import type { ChangeCall } from '../change-call.ts'
 import * as brands from '../brands/brands.ts'

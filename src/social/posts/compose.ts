@@ -1,5 +1,5 @@
 import { recordChange } from '#lib/audit.ts'
-import { databaseTime } from '#lib/db/time.ts'
+import { databaseTime } from '#lib/db.ts'
 import { type FieldError, invalid } from '#lib/errors.ts'
 import type { ChangeCall } from '../change-call.ts'
 import * as brands from '../brands/brands.ts'

@@ -1,6 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { databaseTime } from '#lib/db/time.ts'
-import { transact, type Database } from '#lib/db.ts'
+import { databaseTime, transact, type Database } from '#lib/db.ts'
 import { posts, publishAttempts, type AttemptEvent } from '../schema.ts'
 import { asDraft } from './transitions.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { invalid } from '#lib/errors.ts'
-import { optionalField } from '#lib/form-fields.ts'
+import { optionalField } from '#lib/text.ts'
 import { Instant, wallTime } from '#lib/time.ts'
 
 const LocalTime = z

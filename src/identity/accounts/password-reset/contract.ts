@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { withoutEmpty } from '#lib/form-fields.ts'
+import { withoutEmpty } from '#lib/text.ts'
 import { Id } from '#lib/ids.ts'
 import { Timestamp } from '#lib/time.ts'
 import { email, NewPassword } from '../../contract/fields.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { nullableField } from '#lib/form-fields.ts'
+import { nullableField } from '#lib/text.ts'
 import { email } from '../../contract/fields.ts'
 import { Proof } from '../../sign-in/second-factor/contract.ts'
 

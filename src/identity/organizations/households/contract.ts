@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { nullableField } from '#lib/form-fields.ts'
+import { nullableField } from '#lib/text.ts'
 import { Id } from '#lib/ids.ts'
 import { Timestamp } from '#lib/time.ts'
 import { email, name } from '../../contract/fields.ts'

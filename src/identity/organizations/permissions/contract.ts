@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { optionalField } from '#lib/form-fields.ts'
+import { optionalField, plainText } from '#lib/text.ts'
 import { Id } from '#lib/ids.ts'
 import { listOf } from '#lib/paginate.ts'
 import { Timestamp } from '#lib/time.ts'
-import { plainText } from '#lib/text.ts'
 import { Role } from '../../contract/fields.ts'
 
 /** IDN-11: a permission in its canonical form, `serviceId.resource:action`. */

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { withoutEmpty } from '#lib/form-fields.ts'
+import { withoutEmpty, plainText } from '#lib/text.ts'
 import { Id } from '#lib/ids.ts'
-import { plainText } from '#lib/text.ts'
 import { Binding } from '../../api-keys/contract.ts'
 
 /** Admins and owners always have access to the whole organization. */

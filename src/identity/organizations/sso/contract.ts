@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { optionalField } from '#lib/form-fields.ts'
+import { optionalField, plainText } from '#lib/text.ts'
 import { Id } from '#lib/ids.ts'
-import { plainText } from '#lib/text.ts'
 import { EmailDomain } from '../domains/contract.ts'
 
 /** Forms send one text with commas or spaces between domains. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { optionalField } from '#lib/form-fields.ts'
+import { optionalField } from '#lib/text.ts'
 import { Id } from '#lib/ids.ts'
 import { Flag, name, Slug } from '../../contract/fields.ts'
 

@@ -1,7 +1,7 @@
 import { isLoopback } from '#lib/address.ts'
 import type { Call } from '#lib/call.ts'
 import { Problem } from '#lib/errors.ts'
-import type { Hosts } from '#lib/http/hosts.ts'
+import type { Hosts } from '#lib/http/routes.ts'
 
 /** A WebAuthn relying party: a host and its subdomains. */
 export interface RelyingParty {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { optionalField } from '#lib/form-fields.ts'
+import { optionalField } from '#lib/text.ts'
 import { Timestamp } from '#lib/time.ts'
 import { next } from '../../contract/fields.ts'
 import { Assertion, fromText } from '../passkeys/credential.ts'

@@ -1,5 +1,5 @@
-import { Problem } from '../errors.ts'
-import type { ByteRange, FileBody } from '../reply.ts'
+import { Problem } from '../../errors.ts'
+import type { ByteRange, FileBody } from '../../reply.ts'
 
 interface FileResponse {
   status: 200 | 206 | 304

@@ -1,10 +1,10 @@
-import { logFault } from '../log/fault.ts'
-import type { Produced, Stream } from '../reply.ts'
-import type { RequestContext } from '../request/context.ts'
+import { logFault } from '../../log/fault.ts'
+import type { Produced, Stream } from '../../reply.ts'
+import type { RequestContext } from '../../request/context.ts'
 import { fileResponse } from './file-response.ts'
-import type { HttpDependencies } from './dependencies.ts'
+import type { HttpDependencies } from '../dependencies.ts'
 import { recheckWhileReading } from './recheck-while-reading.ts'
-import { watchStream } from './watch-stream.ts'
+import { watchStream } from './watch.ts'
 
 /** Bytes of a file that are sent without checking the caller again. */
 const maxUncheckedBytes = 64 * 1024 * 1024

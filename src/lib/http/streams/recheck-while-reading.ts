@@ -1,4 +1,4 @@
-import { Problem } from '../errors.ts'
+import { Problem } from '../../errors.ts'
 
 const checkIntervalMs = 2_000
 const maxBehindMs = 5 * 60_000

@@ -1,6 +1,6 @@
-import { Problem } from '../errors.ts'
-import type { Produced, StreamEnd } from '../reply.ts'
-import type { RequestContext } from '../request/context.ts'
+import { Problem } from '../../errors.ts'
+import type { Produced, StreamEnd } from '../../reply.ts'
+import type { RequestContext } from '../../request/context.ts'
 
 /**
  * Passes bytes on, read on demand, with a promise of how they end. Reading stops when the request's signal aborts, and the

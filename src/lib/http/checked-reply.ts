@@ -1,7 +1,0 @@
-import type { ReplyOptions } from '../reply.ts'
-
-export interface CheckedReply {
-  status: number
-  result: unknown
-  options: ReplyOptions
-}

@@ -54,8 +54,14 @@ async function addPasskey(person: Caller): Promise<string> {
 
 const join = (name: string, role = 'editor'): Promise<Person> => world.join(zoe, { name, role })
 
+const settingsText = async () => {
+  const html = await (await zoe.fetch('GET /settings/organization', undefined, { accept: 'text/html' })).text()
+  return html.replaceAll(/\s+/g, ' ')
+}
+
 test('IDN-49 second factor can be required only by an owner who has used one', async () => {
   expect(await outcome(await require(true))).toEqual(needed)
+  expect(await settingsText()).toMatch(/Set up your own second factor first.*href="\/settings\/security"/)
   const max = await join('Early')
   expect(
     await outcome(await max.fetch(`PUT /api/organizations/${organizationId}`, { requiresSecondFactor: true })),
@@ -63,6 +69,23 @@ test('IDN-49 second factor can be required only by an owner who has used one', a
   await addPasskey(zoe)
   expect((await require(true)).status).toBe(200)
   expect((await require(false)).status).toBe(200)
+})
+
+test('IDN-49 owner is asked before members without a second factor are locked out, and the section replaces itself', async () => {
+  await join('Bare')
+  const { secondFactors, can } = await zoe.fetchJson<{
+    secondFactors: { people: number; missing: number }
+    can: { requireSecondFactor: boolean }
+  }>(`GET /api/organizations/${organizationId}`)
+  const { people, missing } = secondFactors
+  expect([can.requireSecondFactor, people - missing]).toEqual([true, 1])
+  expect(await settingsText()).toContain(`${missing} of ${people} members of Umbrella`)
+  const htmx = { 'hx-request': 'true' }
+  const route = `PUT /api/organizations/${organizationId}`
+  const changed = await zoe.fetch(route, { requiresSecondFactor: true }, htmx)
+  expect(changed.headers.get('hx-redirect')).toBeNull()
+  expect(await changed.text()).toMatch(/^<section class="section" id="second-factor-requirement".*Make it optional/s)
+  await require(false)
 })
 
 test('IDN-49 member without a second factor is rejected from the next request, and their API keys keep working', async () => {

@@ -33,10 +33,15 @@ test('IDN-10 organization says what each member can do, and its SSO callback URL
   const { organizations: id } = world.ada.things
   const detail = (by: Caller) => by.fetchJson<object>(`GET /api/organizations/${id}`)
   expect(await detail(world.ada)).toMatchObject({
-    can: { update: true, delete: true },
+    can: { update: true, delete: true, requireSecondFactor: false },
+    secondFactors: { people: expect.any(Number), missing: expect.any(Number) },
     ssoCallbackUrl: expect.stringContaining(`/login/upstream/${id}/callback`),
   })
-  expect(await detail(world.vera)).toMatchObject({ can: { update: false, delete: false }, ssoCallbackUrl: null })
+  expect(await detail(world.vera)).toMatchObject({
+    can: { update: false, delete: false, requireSecondFactor: false },
+    secondFactors: null,
+    ssoCallbackUrl: null,
+  })
   const can = async (by: Caller) => (await by.fetchJson<{ can: object }>(`GET /api/organizations/${id}/apps`)).can
   expect([await can(world.ada), await can(world.vera)]).toEqual([
     { install: true, remove: true },
@@ -68,6 +73,16 @@ test('IDN-10 organization renamed by its owner has the new slug in every token a
     role: 'owner',
   })
   expect(await presented()).toBe('umbrella-corp')
+})
+
+test('PLT-06 renamed organization answers its section and the dialog that asks for its name, and the page stays', async () => {
+  const { organizations: id } = world.mallory.things
+  const htmx = { 'hx-request': 'true' }
+  const answer = await world.mallory.fetch(`PUT /api/organizations/${id}`, { name: 'Umbrella Works' }, htmx)
+  expect([answer.status, answer.headers.get('hx-redirect')]).toEqual([200, null])
+  const fragment = await answer.text()
+  expect(fragment).toMatch(/^<section class="section" id="organization-section".*value="Umbrella Works"/s)
+  expect(fragment).toMatch(/<hx-partial.*Type Umbrella Works to confirm/s)
 })
 
 test('IDN-10 taken or malformed slug is rejected at its field', async () => {

@@ -46,8 +46,18 @@ export const OrganizationDetail = Organization.extend({
     .string()
     .nullable()
     .describe('The redirect URI to register at the provider of your single sign-on; null if you can’t set it up.'),
+  secondFactors: z
+    .object({ people: z.int(), missing: z.int() })
+    .nullable()
+    .describe(
+      'How many members are people, and how many of them have no second factor. Null if you can’t update the organization.',
+    ),
   can: z
-    .object({ update: z.boolean(), delete: z.boolean() })
+    .object({
+      update: z.boolean(),
+      delete: z.boolean(),
+      requireSecondFactor: z.boolean().describe('False until you have signed in with a second factor of your own.'),
+    })
     .describe('The actions that you can perform on the organization.'),
 })
 export type OrganizationDetail = z.infer<typeof OrganizationDetail>

@@ -4,8 +4,10 @@ import { operation } from '#lib/operation.ts'
 import { listOf, paging } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
 import { OrganizationList } from '#views/identity/organizations/workspaces.tsx'
-import { OrganizationSection } from '#views/identity/organizations/organization-settings.tsx'
+import { OrganizationSection, RenamedOrganization } from '#views/identity/organizations/organization-settings.tsx'
+import { SecondFactorRequired } from '#views/identity/sign-in/second-factor/second-factor-required.tsx'
 import { Organization, OrganizationDetail, OrganizationEdit, OwnOrganization } from '../contract.ts'
+import { getProofMethods } from '../sign-in/second-factor/second-factor.operations.tsx'
 import * as organizations from './organizations.ts'
 
 export const listOrganizations = operation({
@@ -43,5 +45,12 @@ export const updateOrganization = operation({
   run: async (call) => {
     const organization = await organizations.updateOrganization(call, call.input)
     return reply(200, organization, { next: '/settings/organization', toast: 'Organization updated' })
+  },
+  // The page has a form for the requirement, and one for the name and slug.
+  view: async (_, call) => {
+    const { id, requiresSecondFactor } = call.input
+    const organization = await call.ask(getOrganization, { id })
+    if (requiresSecondFactor !== undefined) return <SecondFactorRequired organization={organization} />
+    return <RenamedOrganization organization={organization} ways={await call.ask(getProofMethods, {})} />
   },
 })

@@ -14,9 +14,10 @@ import { adminOrganization } from '../contract/fields.ts'
 import { callbackUrl } from '../sign-in/social-login/callback-url.ts'
 import { publishRevocation } from '../tokens/revocation.ts'
 import { memberships, organizations, suspensions } from '../schema.ts'
-import { requireOwnSecondFactor } from '../sign-in/second-factor/required.ts'
+import { hasSecondFactor, requireOwnSecondFactor } from '../sign-in/second-factor/required.ts'
 import { claimNumberedSlug } from './slugs/numbered.ts'
 import { requireUnreserved } from './slugs/reserved.ts'
+import { countSecondFactors } from './members/second-factors.ts'
 
 interface OrganizationInput {
   name: string
@@ -149,21 +150,24 @@ export async function getOrganizationDetail(
   id: string,
 ): Promise<OrganizationDetail> {
   const organization = await findOwnOrganization({ db, actor }, id)
-  const [[row], appEntitlement] = await Promise.all([
+  // Changes are made in the active organization only.
+  const update = actor.organization?.id === id && isAllowed(actor, 'role:owner', '')
+  const [[row], appEntitlement, secondFactors, hasOwnFactor] = await Promise.all([
     db
       .select({ developerWorkspace: organizations.developerWorkspace })
       .from(organizations)
       .where(eq(organizations.id, id)),
     entitlementOf(db, id),
+    update ? countSecondFactors(db, id) : null,
+    update && hasSecondFactor(db, actor.credential.id),
   ])
-  // Changes are made in the active organization only.
-  const update = actor.organization?.id === id && isAllowed(actor, 'role:owner', '')
   return {
     ...organization,
     developerWorkspace: row?.developerWorkspace ?? false,
     settings: { appEntitlement },
     ssoCallbackUrl: update ? callbackUrl(id, config, request) : null,
-    can: { update, delete: update && organization.slug !== adminOrganization },
+    secondFactors,
+    can: { update, delete: update && organization.slug !== adminOrganization, requireSecondFactor: hasOwnFactor },
   }
 }
 

@@ -14,7 +14,7 @@ const deleting = 'delete-organization'
 
 /** Deletes the organization after confirmation by its name and reauthentication. */
 export const DeleteOrganization = ({ organization, ways }: DeleteOrganizationProps) => (
-  <section class="section" aria-labelledby="delete">
+  <section class="section" id="delete-organization-section" aria-labelledby="delete">
     <h2 id="delete">Delete organization</h2>
     <p class="muted">
       Its brands, posts, files, connected accounts, API keys and members are deleted after 30 days. Until then it’s

@@ -40,7 +40,7 @@ export const OrganizationSettings = ({
   <div class="page stack" style="--measure: 36rem; --gap: var(--space-8)">
     <OrganizationSection organization={organization} />
     <OrganizationPlan organizationId={organization.id} {...plan} />
-    <SecondFactorRequired organization={organization} canUpdate={organization.can.update} />
+    <SecondFactorRequired organization={organization} />
     {organization.can.update ? <SingleSignOn organization={organization} sso={sso} /> : null}
     {domains ? <DomainsSection organizationId={organization.id} domains={domains} /> : null}
     {organization.can.delete && proofMethods ? (
@@ -49,16 +49,38 @@ export const OrganizationSettings = ({
   </div>
 )
 
+interface RenamedOrganizationProps {
+  organization: OrganizationDetail
+  ways: ProofMethods
+}
+
+/** The response to a change of the name or slug: the section, and the dialog that asks for the name. */
+export const RenamedOrganization = ({ organization, ways }: RenamedOrganizationProps) => (
+  <>
+    <OrganizationSection organization={organization} />
+    {organization.can.delete ? (
+      <hx-partial hx-target="#delete-organization-section" hx-swap="outerMorph">
+        <DeleteOrganization organization={organization} ways={ways} />
+      </hx-partial>
+    ) : null}
+  </>
+)
+
 /** The organization’s name and slug. */
 export const OrganizationSection = ({ organization }: { organization: OrganizationDetail }) => (
-  <section class="section" aria-labelledby="organization">
+  <section class="section" id="organization-section" aria-labelledby="organization">
     <h2 id="organization">Organization</h2>
     {organization.can.update ? <Edit organization={organization} /> : <Facts organization={organization} />}
   </section>
 )
 
 const Edit = ({ organization }: { organization: Organization }) => (
-  <Form class="stack" hx-put={`/api/organizations/${organization.id}`}>
+  <Form
+    class="stack"
+    hx-put={`/api/organizations/${organization.id}`}
+    hx-target="#organization-section"
+    hx-swap="outerMorph"
+  >
     <TextField
       label="Name"
       name="name"

@@ -8,10 +8,11 @@ import { byId } from '#lib/paginate.ts'
 import { revokeAgentKeys } from '../../api-keys/agent.ts'
 import { requireActiveOrganization, getOrganization } from '../organizations.ts'
 import { publishRevocation } from '../../tokens/revocation.ts'
-import { memberships, passkeys, totpAuthenticators, users } from '../../schema.ts'
+import { memberships, users } from '../../schema.ts'
 import { describeMember, memberListActions, roleIn } from './abilities.ts'
 import { requireGrantable } from './grant.ts'
 import { cancelInvitationsBy } from './invitations.ts'
+import { isEnrolled } from './second-factors.ts'
 
 type ActorCall = Call<unknown, Actor>
 
@@ -102,10 +103,6 @@ async function findMember(db: Database, ref: MemberRef) {
 }
 
 const ofMember = ({ id, userId }: MemberRef) => and(eq(memberships.organizationId, id), eq(memberships.userId, userId))
-
-const isEnrolled = sql`(EXISTS (SELECT FROM ${passkeys} WHERE ${passkeys.userId} = ${users.id})
-  OR EXISTS (SELECT FROM ${totpAuthenticators}
-    WHERE ${totpAuthenticators.userId} = ${users.id} AND ${totpAuthenticators.confirmedAt} IS NOT NULL))`
 
 const selectMembers = (db: Database) =>
   db

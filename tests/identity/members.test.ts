@@ -79,7 +79,11 @@ test('IDN-10 list returns the caller’s actions for each member, and a change r
   const own = await admin.fetch(`PATCH ${route}/${admin.id}`, { role: 'editor' }, htmx)
   expect(own.headers.get('hx-redirect')).toBe('/settings/members')
   const removed = await world.ada.fetch(`DELETE ${route}/${viewer.id}`, undefined, htmx)
-  expect([removed.status, removed.headers.get('hx-redirect'), await removed.text()]).toEqual([200, null, ''])
+  expect([removed.status, removed.headers.get('hx-redirect'), await removed.text()]).toEqual([
+    200,
+    null,
+    expect.stringMatching(/^<hx-partial hx-target="#pending-invitations"/),
+  ])
   const agents = `POST /api/organizations/${organization}/agents`
   const withAgent = await world.ada.fetch(agents, { name: 'Release bot', role: 'editor' }, htmx)
   expect(await withAgent.text()).toMatch(/^<table class="table" id="member-table".*Release bot/s)
@@ -88,6 +92,25 @@ test('IDN-10 list returns the caller’s actions for each member, and a change r
     new RegExp(`^<section class="section" id="pending-invitations".*${invitee.email}`, 's'),
   )
 })
+
+test.each(['role change', 'removal'])(
+  'PLT-06 invitations that a %s cancels disappear from the list of pending invitations',
+  async (how) => {
+    const admin = await member('admin')
+    const email = `${crypto.randomUUID()}@example.com`
+    const pending = `POST /api/organizations/${organization}/invitations`
+    const htmx = { 'hx-request': 'true' }
+    expect(await (await admin.fetch(pending, { email, role: 'admin' }, htmx)).text()).toContain(email)
+    const route = `/api/organizations/${organization}/members/${admin.id}`
+    const answer =
+      how === 'removal'
+        ? await world.ada.fetch(`DELETE ${route}`, undefined, htmx)
+        : await world.ada.fetch(`PATCH ${route}`, { role: 'viewer' }, htmx)
+    const fragment = await answer.text()
+    expect(fragment).toMatch(/<hx-partial hx-target="#pending-invitations" [^>]*><section/)
+    expect(fragment).not.toContain(email)
+  },
+)
 
 const invitee = { email: 'invited.by.htmx@example.com', role: 'editor' }
 

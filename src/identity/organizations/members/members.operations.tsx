@@ -1,14 +1,17 @@
 import { z } from 'zod'
+import type { Call } from '#lib/call.ts'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { listOf, paging } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
 import { plainText } from '#lib/text.ts'
+import { Invitations } from '#views/identity/organizations/members/invitations.tsx'
 import { MemberKeys } from '#views/identity/organizations/members/member-keys.tsx'
 import { MemberRow, MemberTable } from '#views/identity/organizations/members/members.tsx'
 import { listDependentKeys } from '../../api-keys/dependent-keys.ts'
 import { MemberKey } from '../../api-keys/contract.ts'
 import { Member, MemberEdit, Members } from '../../contract.ts'
+import { listInvitations } from './invitations.operations.tsx'
 import { requireAccessibleOrganization } from '../open-organization.ts'
 import * as members from './members.ts'
 
@@ -37,6 +40,17 @@ export const listMembers = operation({
   ),
 })
 
+/** A member who loses their role loses the invitations that they sent. */
+async function drawRemainingInvitations(call: Call<{ id: string }>) {
+  const { id } = call.input
+  const { items } = await call.ask(listInvitations, { id, limit: 100 })
+  return (
+    <hx-partial hx-target="#pending-invitations" hx-swap="outerMorph">
+      <Invitations organizationId={id} invitations={items} />
+    </hx-partial>
+  )
+}
+
 const withArticle = (role: string): string => (/^[aeiou]/.test(role) ? `an ${role}` : `a ${role}`)
 
 export const updateMember = operation({
@@ -53,7 +67,12 @@ export const updateMember = operation({
     const leavesPage = member.id === call.actor.principal.id
     return reply(200, member, { ...back, leavesPage, toast: `${member.name} is now ${withArticle(member.role)}` })
   },
-  view: (member, { actor, input }) => <MemberRow organizationId={input.id} me={actor.principal.id} member={member} />,
+  view: async (member, call) => (
+    <>
+      <MemberRow organizationId={call.input.id} me={call.actor.principal.id} member={member} />
+      {await drawRemainingInvitations(call)}
+    </>
+  ),
 })
 
 export const listMemberKeys = operation({
@@ -79,6 +98,6 @@ export const removeMember = operation({
     const isSelf = call.input.userId === call.actor.principal.id
     return reply(204, null, isSelf ? { next: '/', leavesPage: true } : { ...back, toast: 'Member removed' })
   },
-  // Replaces the row.
-  view: () => <></>,
+  // The row is deleted.
+  view: (_, call) => drawRemainingInvitations(call),
 })

@@ -128,6 +128,18 @@ test('IDN-27 limited role is set by admins only, for brands of the organization 
     expect((await world.ada.fetch(`PUT ${route()}`, { resources: [brand(bakery, role)] })).status, role).toBe(422)
 })
 
+test('IDN-27 request without resources is refused by the name of the field, and keeps the limits', async () => {
+  await limit(brand(bakery, 'editor'))
+  for (const body of [{}, { unlimited: true }]) {
+    const refused = await world.ada.fetch(`PUT ${route()}`, body)
+    expect([refused.status, await refused.json()]).toMatchObject([
+      422,
+      { errors: [{ path: 'resources', message: 'Required.' }] },
+    ])
+  }
+  expect(await brandsOf(edda)).toEqual([bakery])
+})
+
 test('IDN-27 members read the limits of their own role, and only admins those of others and the possible resources', async () => {
   await limit(brand(bakery, 'viewer'))
   const item = { kind: 'brand', id: bakery, name: 'Bakery', role: 'viewer' }

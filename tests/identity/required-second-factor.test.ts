@@ -102,6 +102,8 @@ test('IDN-49 member without a second factor is rejected from the next request, a
     barred: { name: 'Umbrella', needs: 'second_factor' },
   })
   expect(await requested(max, 'GET /api/auth/me')).toBe(200)
+  for (const query of ['', `?organizationId=${organizationId}`])
+    expect(await outcome(await max.fetch(`GET /api/users/${max.id}/permissions${query}`))).toEqual(needed)
   await addTotp(max)
   expect(await requested(max, 'GET /api/posts')).toBe(200)
 })

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { atLeast, type Actor, type Role } from '#lib/actor.ts'
-import { isAllowed } from '#lib/authorize.ts'
+import { isAllowed, unmetRequirementProblem } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { forbidden, invalid, notFound } from '#lib/errors.ts'
@@ -8,6 +8,7 @@ import { lastContext } from '../../accounts/accounts.ts'
 import { requireAccessibleOrganization } from '../open-organization.ts'
 import { organizationsOf } from '../organizations.ts'
 import { memberships, users } from '../../schema.ts'
+import { getUnmetRequirement } from '../../sign-in/second-factor/required.ts'
 import { requireServiceBySlug } from '../../registry/services.ts'
 import type { Inspection, InspectionQuery } from './contract.ts'
 import { explainPermission, type MemberStanding } from './explain.ts'
@@ -66,7 +67,10 @@ export function canOverride(actor: Actor, organizationId: string | null, member:
 async function resolveOrganization({ db, actor }: ActorContext, { userId, organizationId }: InspectionQuery) {
   const isSelf = actor.principal.id === userId && actor.tokenType !== 'service'
   if (actor.onlyIn && organizationId && organizationId !== actor.onlyIn) throw notFound('user')
-  if (isSelf) return organizationId ?? actor.organization?.id ?? null
+  if (isSelf) {
+    await requireMetRequirements({ db, actor }, organizationId)
+    return organizationId ?? actor.organization?.id ?? null
+  }
   if (isAllowed(actor, 'super-admin', '')) return organizationId ?? defaultOrganization(db, userId)
   const shared = organizationId ?? actor.organization?.id
   const role = shared && (await roleIn(db, actor, shared))
@@ -74,6 +78,17 @@ async function resolveOrganization({ db, actor }: ActorContext, { userId, organi
   await requireAccessibleOrganization({ db, actor }, shared)
   if (atLeast(role, 'admin') || (await isGatewayAdmin(db, actor, shared))) return shared
   throw (await findMembership(db, { organizationId: shared, userId })) ? forbidden('role:admin') : notFound('user')
+}
+
+/**
+ * A session below the sign-in requirements of an organization has no permissions in it.
+ * @throws 403
+ */
+async function requireMetRequirements({ db, actor }: ActorContext, organizationId: string | undefined): Promise<void> {
+  const unmet = organizationId
+    ? await getUnmetRequirement(db, actor.credential.id, organizationId)
+    : actor.unmetRequirement
+  if (unmet) throw unmetRequirementProblem(unmet)
 }
 
 /** Admins have the gateway’s `org:admin`; other members can be granted it. */

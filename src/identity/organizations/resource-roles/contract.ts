@@ -15,7 +15,10 @@ export type MemberResource = z.output<typeof MemberResource>
 export const MemberResourcesEdit = z.object({
   id: Id,
   userId: Id,
-  resources: withoutEmpty(z.array(MemberResource).max(100, 'Must have at most 100 resources.').default([]), 'role'),
+  resources: withoutEmpty(
+    z.array(MemberResource, 'Must be a list of resources.').max(100, 'Must have at most 100 resources.'),
+    'role',
+  ),
   unlimited: z
     .union([z.boolean(), z.stringbool()], 'Must be true or false.')
     .optional()

@@ -143,7 +143,7 @@ const refused = [
   ["import type { Post } from '#social/types'", 'views/identity/account.tsx'],
   ["import { z } from 'zod'", 'views/social/posts/posts.tsx'],
   ["import { database } from '#lib/db.ts'", 'views/ui/table.tsx'],
-  ["import type { Account } from '#identity'", 'views/ui/avatar.tsx'],
+  ["import type { Account } from '#identity'", 'views/ui/marks.tsx'],
   ["const { x } = await import('#social')", 'src/identity/index.ts'],
 ] as const
 

@@ -26,7 +26,7 @@ test('every icon of the sprite is used', () => {
 })
 
 test('the sprite contains exactly the logos of the networks', async () => {
-  const networks = await union('views/ui/network.tsx', 'Network')
+  const networks = await union('views/ui/marks.tsx', 'Network')
   const named = networks.filter((network) => network !== 'linkedin-page').map((network) => `net-${network}`)
   expect(marks.length).toBeGreaterThan(5)
   expect(named).toEqual(marks)

@@ -42,3 +42,6 @@ export const withoutEmpty = <Schema extends z.ZodType>(schema: Schema, field?: s
 
 const valueOf = (item: unknown, field: string | undefined): unknown =>
   field !== undefined && typeof item === 'object' && item !== null ? Reflect.get(item, field) : item
+
+/** A count with its noun, such as “1 post” or “2 posts”. */
+export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`

@@ -49,7 +49,7 @@ const scheduledAt = () => new Date(Date.now() + 3_600_000).toISOString()
 const requests = [
   {
     name: 'GET /workspace/posts',
-    most: 88,
+    most: 77,
     send: () => world.stranger.fetch('GET /workspace/posts', undefined, browser),
   },
   {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Call } from '#lib/call.ts'
-import { Places } from '#views/shell/places.tsx'
+import { Places } from '#views/shell/navigation.tsx'
 import { shellOf } from '../../src/platform/shell/shell.tsx'
 import { actor, contextOf } from '../lib/kernel.tsx'
 

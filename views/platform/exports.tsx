@@ -1,8 +1,8 @@
 import type { Export, ExportList } from '#platform/types'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
-import { Empty } from '#views/ui/empty.tsx'
+import { Empty } from '#views/ui/feedback.tsx'
 import { Form } from '#views/ui/form.tsx'
-import { StatusMark, type StatusLook } from '#views/ui/status.tsx'
+import { StatusMark, type StatusLook } from '#views/ui/marks.tsx'
 import { Time, timeText } from '#views/ui/time.tsx'
 
 interface ExportsProps {

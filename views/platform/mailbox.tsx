@@ -1,5 +1,5 @@
 import type { KeptMail, KeptMailDetail } from '#platform/types'
-import { Empty } from '#views/ui/empty.tsx'
+import { Empty } from '#views/ui/feedback.tsx'
 import { Time } from '#views/ui/time.tsx'
 
 interface MailsProps {

@@ -1,11 +1,11 @@
 import type { ReceivedWebhook, ReceivedWebhookDetail } from '#lib/incoming-webhooks/received.ts'
 import type { ReceivedWebhookList } from '#platform/types'
 import { Button } from '#views/ui/button.tsx'
-import { Empty } from '#views/ui/empty.tsx'
+import { Empty } from '#views/ui/feedback.tsx'
 import { LivePage } from '#views/ui/live-page.tsx'
-import { Pager } from '#views/ui/pager.tsx'
+import { Pager } from '#views/ui/lists.tsx'
 import { Payload, prettyJson } from '#views/ui/payload.tsx'
-import { StatusMark, type StatusLook } from '#views/ui/status.tsx'
+import { StatusMark, type StatusLook } from '#views/ui/marks.tsx'
 import { Time } from '#views/ui/time.tsx'
 
 export interface ReceivedWebhooksProps extends EventsProps {

@@ -1,5 +1,5 @@
-import { Document } from './document.tsx'
-import type { Theme } from './theme-choice.tsx'
+import { Document } from './layout.tsx'
+import type { Theme } from './shell.ts'
 
 interface DoorProps {
   title: string

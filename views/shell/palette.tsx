@@ -1,5 +1,5 @@
 import type { SearchResult, NamedKind } from '#lib/search.ts'
-import { Avatar } from '#views/ui/avatar.tsx'
+import { Avatar } from '#views/ui/marks.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { Icon, type IconName } from '#views/ui/icon.tsx'
 

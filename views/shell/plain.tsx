@@ -1,6 +1,6 @@
 import { Icon } from '#views/ui/icon.tsx'
-import { Document } from './document.tsx'
-import type { Theme } from './theme-choice.tsx'
+import { Document } from './layout.tsx'
+import type { Theme } from './shell.ts'
 
 interface PlainProps {
   title: string

@@ -1,7 +1,6 @@
 import type { FieldError, ProblemDocument } from '#lib/errors.ts'
 import { ButtonLink } from '#views/ui/button.tsx'
-import { Empty } from '#views/ui/empty.tsx'
-import { Notice } from '#views/ui/notice.tsx'
+import { Empty, Notice } from '#views/ui/feedback.tsx'
 
 interface ProblemProps {
   problem: ProblemDocument

@@ -1,5 +1,7 @@
 import type { IconName } from '#views/ui/icon.tsx'
-import type { Theme } from './theme-choice.tsx'
+
+/** The colors that a person chose; undefined follows the system. */
+export type Theme = 'light' | 'dark' | undefined
 
 /** What the frame needs to know of the person and the place. */
 export interface Shell {

@@ -1,10 +1,9 @@
 import { capitalize } from '#lib/text.ts'
-import { Avatar } from '#views/ui/avatar.tsx'
+import { Avatar } from '#views/ui/marks.tsx'
 import { Form } from '#views/ui/form.tsx'
-import { Icon } from '#views/ui/icon.tsx'
-import { Menu, MenuItem, MenuLink } from '#views/ui/menu.tsx'
-import type { Shell } from './shell.ts'
-import { ThemeChoice } from './theme-choice.tsx'
+import { Icon, type IconName } from '#views/ui/icon.tsx'
+import { Menu, MenuItem, MenuLink } from '#views/ui/overlays.tsx'
+import type { Shell, Theme } from './shell.ts'
 
 /** Who is signed in, and the way out. */
 export const UserMenu = ({ user, theme, canAdminister }: Pick<Shell, 'user' | 'theme' | 'canAdminister'>) => (
@@ -34,3 +33,30 @@ export const UserMenu = ({ user, theme, canAdminister }: Pick<Shell, 'user' | 't
 )
 
 const Name = ({ user }: { user: Shell['user'] }) => <span safe>{user.name}</span>
+
+const themes: { theme: Theme; label: string; icon: IconName }[] = [
+  { theme: undefined, label: 'System', icon: 'monitor' },
+  { theme: 'light', label: 'Light', icon: 'sun' },
+  { theme: 'dark', label: 'Dark', icon: 'moon' },
+]
+
+/** The choice of colors as three acts of a menu; the page changes at once. */
+const ThemeChoice = ({ chosen }: { chosen: Theme }) => (
+  <div role="group" aria-label="Theme">
+    <h3 aria-hidden="true">Theme</h3>
+    {themes.map(({ theme, label, icon }) => (
+      <button
+        type="button"
+        aria-pressed={String(theme === chosen)}
+        data-theme-choice={theme ?? 'system'}
+        hx-put="/api/app-switcher/preferences"
+        hx-vals={JSON.stringify({ theme: theme ?? 'system' })}
+        hx-swap="none"
+      >
+        <Icon name={icon} />
+        <span safe>{label}</span>
+        <Icon name="check" />
+      </button>
+    ))}
+  </div>
+)

@@ -1,4 +1,5 @@
 import type { Children } from '@kitajs/html'
+import { Icon } from './icon.tsx'
 
 type FormProps = { children: Children } & Omit<JSX.HtmlFormTag, 'children'>
 
@@ -25,3 +26,155 @@ const refused = {
   'hx-status:4xx': "target:'find .form-problem' swap:innerHTML",
   'hx-status:5xx': "target:'find .form-problem' swap:innerHTML",
 }
+
+interface FieldProps {
+  label: string
+  /** The control's id; the hint and the error stand under `<id>-hint` and `<id>-error`. */
+  id: string
+  hint?: string
+  children: JSX.Element
+}
+
+/** A label, its control and the place of its error, which `form-problem` fills. */
+export const Field = ({ label, id, hint, children }: FieldProps) => (
+  <div class="field">
+    <label for={id} safe>
+      {label}
+    </label>
+    {children}
+    {hint ? (
+      <small id={`${id}-hint`} safe>
+        {hint}
+      </small>
+    ) : null}
+    <p class="error" id={`${id}-error`}>
+      <Icon name="circle-alert" />
+      <span />
+    </p>
+  </div>
+)
+
+interface Named {
+  label: string
+  name: string
+  /** Where another field of the page has the same name. */
+  id?: string
+  hint?: string
+}
+
+/** What ties a control to the words around it. */
+const tied = ({ name, id = name, hint }: Omit<Named, 'label'>) => ({
+  id,
+  name,
+  'aria-describedby': hint ? `${id}-hint ${id}-error` : `${id}-error`,
+})
+
+type TextFieldProps = Named & Omit<JSX.HtmlInputTag, 'children' | 'id' | 'name'>
+
+type ReadOnlyFieldProps = Pick<FieldProps, 'label' | 'id' | 'hint'> &
+  Omit<JSX.HtmlInputTag, 'children' | 'id' | 'name' | 'readonly'>
+
+/** A labelled text that is shown and not sent, such as the address that a password belongs to. */
+export const ReadOnlyField = ({ label, id, hint, ...attributes }: ReadOnlyFieldProps) => (
+  <Field label={label} id={id} hint={hint}>
+    <input class="input" id={id} aria-describedby={hint && `${id}-hint`} readonly {...attributes} />
+  </Field>
+)
+
+/** A labelled input of one line. */
+export const TextField = ({ label, name, id, hint, ...attributes }: TextFieldProps) => (
+  <Field label={label} id={id ?? name} hint={hint}>
+    <input class="input" {...tied({ name, id, hint })} {...attributes} />
+  </Field>
+)
+
+export interface Option {
+  value: string
+  label: string
+}
+
+type SelectFieldProps = Named & { options: Option[]; value?: string } & Omit<
+    JSX.HtmlSelectTag,
+    'children' | 'id' | 'name'
+  >
+
+/** A labelled choice of one. */
+export const SelectField = ({ label, name, id, hint, options, value, ...attributes }: SelectFieldProps) => (
+  <Field label={label} id={id ?? name} hint={hint}>
+    <select class="input" {...tied({ name, id, hint })} {...attributes}>
+      <Options options={options} value={value} />
+    </select>
+  </Field>
+)
+
+const Options = ({ options, value }: { options: Option[]; value?: string }) => (
+  <>
+    {options.map((option) => (
+      <option value={option.value} selected={option.value === value} safe>
+        {option.label}
+      </option>
+    ))}
+  </>
+)
+
+/** A value that can be checked, and what it means. */
+interface Choice {
+  value: string
+  description: string
+  checked?: boolean
+}
+
+interface CheckListProps {
+  legend: string
+  /** Of the list, such as `scopes`. */
+  name: string
+  /** Of the first checkbox; the error is at `<id>-error`. */
+  id: string
+  choices: Choice[]
+  /** Sends an empty list when nothing is checked: a change leaves out no field. */
+  sendsNone?: true
+}
+
+/** Checkboxes of one list, and the place of its error. */
+export const CheckList = ({ legend, name, id, choices, sendsNone }: CheckListProps) => (
+  <fieldset class="field">
+    <legend safe>{legend}</legend>
+    <div class="scopes">
+      {choices.map(({ value, description, checked }, at) => (
+        <label class="check">
+          <input type="checkbox" name={`${name}[]`} value={value} id={at === 0 ? id : undefined} checked={checked} />
+          <span>
+            <code safe>{value}</code>
+            <small class="muted" safe>
+              {description}
+            </small>
+          </span>
+        </label>
+      ))}
+    </div>
+    {/* An error is shown at the first control of its name: this one comes last. */}
+    {sendsNone ? <input type="hidden" name={`${name}[]`} value="" /> : null}
+    <p class="error" id={`${id}-error`}>
+      <Icon name="circle-alert" />
+      <span />
+    </p>
+  </fieldset>
+)
+
+interface ZoneFieldProps {
+  label: string
+  name: string
+  id?: string
+  hint?: string
+  /** The zone chosen so far; without it the browser's own. */
+  value?: string
+}
+
+/** A choice of an IANA time zone; the browser knows the list, so it isn't sent with every page. */
+export const ZoneField = ({ value, ...names }: ZoneFieldProps) => (
+  <zone-choice data-chosen={value !== undefined}>
+    <SelectField {...names} options={[zoneOption(value ?? 'UTC')]} />
+  </zone-choice>
+)
+
+const zoneOption = (zone: string) => ({ value: zone, label: zone })

@@ -1,5 +1,5 @@
 import { Button, ButtonLink } from './button.tsx'
-import { Notice } from './notice.tsx'
+import { Notice } from './feedback.tsx'
 
 interface ShownOnceProps {
   /** None in a response that was replayed by its idempotency key. */

@@ -4,8 +4,7 @@ import type { Call, RequestFacts } from '#lib/call.ts'
 import type { Context, ShellPart } from '#lib/context.ts'
 import { cookieName } from '#lib/cookies.ts'
 import { scopeOf } from '#lib/http/routes.ts'
-import type { Shell } from '#views/shell/shell.ts'
-import type { Theme } from '#views/shell/theme-choice.tsx'
+import type { Shell, Theme } from '#views/shell/shell.ts'
 
 /** What the frame shows: the parts of all contexts that are open on this host. */
 export async function shellOf(contexts: readonly Context[], call: Call, actor: Actor): Promise<Shell> {

@@ -1,6 +1,6 @@
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Form } from '#views/ui/form.tsx'
-import { Notice } from '#views/ui/notice.tsx'
+import { Notice } from '#views/ui/feedback.tsx'
 import { DoorCard } from '../sign-in/door-card.tsx'
 import { KeptMailNote } from './kept-mail-note.tsx'
 

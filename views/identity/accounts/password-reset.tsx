@@ -1,7 +1,6 @@
 import type { PasswordResetLink, SignInMethod } from '#identity/types'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
-import { TextField } from '#views/ui/field.tsx'
-import { Form } from '#views/ui/form.tsx'
+import { TextField, Form } from '#views/ui/form.tsx'
 import { Time } from '#views/ui/time.tsx'
 import { DoorCard } from '../sign-in/door-card.tsx'
 import { PasswordField } from '../sign-in/password-field.tsx'

@@ -1,8 +1,7 @@
 import type { Me } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
-import { ReadOnlyField, TextField } from '#views/ui/field.tsx'
-import { Form } from '#views/ui/form.tsx'
-import { Notice } from '#views/ui/notice.tsx'
+import { ReadOnlyField, TextField, Form } from '#views/ui/form.tsx'
+import { Notice } from '#views/ui/feedback.tsx'
 import { DeleteAccount, type DeleteAccountProps } from '../deletion/delete-account.tsx'
 import { Households, type HouseholdsProps } from '../organizations/households.tsx'
 

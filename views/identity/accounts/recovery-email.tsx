@@ -1,7 +1,6 @@
 import type { ProofMethods, RecoveryEmail, RecoveryEmailLink } from '#identity/types'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
-import { TextField } from '#views/ui/field.tsx'
-import { Form } from '#views/ui/form.tsx'
+import { TextField, Form } from '#views/ui/form.tsx'
 import { DoorCard } from '../sign-in/door-card.tsx'
 import { ConfirmByLink } from './mailed-link.tsx'
 import { ProofField } from '../sign-in/second-factor/proof-field.tsx'

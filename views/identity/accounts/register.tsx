@@ -1,7 +1,6 @@
 import type { SignInOptions } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
-import { TextField } from '#views/ui/field.tsx'
-import { Form } from '#views/ui/form.tsx'
+import { TextField, Form } from '#views/ui/form.tsx'
 import { DoorCard } from '../sign-in/door-card.tsx'
 import { Next, withNext } from '../sign-in/next.tsx'
 import { PasswordField } from '../sign-in/password-field.tsx'

@@ -1,8 +1,8 @@
 import type { AdminOrganization } from '#identity/types'
 import type { PageOf } from '#lib/paginate.ts'
 import { ButtonLink, Button } from '#views/ui/button.tsx'
-import { Empty } from '#views/ui/empty.tsx'
-import { MoreRows } from '#views/ui/more-rows.tsx'
+import { Empty } from '#views/ui/feedback.tsx'
+import { MoreRows } from '#views/ui/lists.tsx'
 import { Icon } from '#views/ui/icon.tsx'
 import { Time } from '#views/ui/time.tsx'
 

@@ -1,7 +1,6 @@
 import { Button } from '#views/ui/button.tsx'
-import { Dialog } from '#views/ui/dialog.tsx'
-import { Field } from '#views/ui/field.tsx'
-import { Form } from '#views/ui/form.tsx'
+import { Dialog } from '#views/ui/overlays.tsx'
+import { Field, Form } from '#views/ui/form.tsx'
 
 interface ReasonDialogProps {
   id: string

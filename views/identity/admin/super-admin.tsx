@@ -2,8 +2,7 @@ import type { SuperAdminInvitation } from '#identity/types'
 import { DoorCard } from '#views/identity/sign-in/door-card.tsx'
 import { PasswordField } from '#views/identity/sign-in/password-field.tsx'
 import { ButtonLink, Button } from '#views/ui/button.tsx'
-import { ReadOnlyField, TextField } from '#views/ui/field.tsx'
-import { Form } from '#views/ui/form.tsx'
+import { ReadOnlyField, TextField, Form } from '#views/ui/form.tsx'
 
 interface SuperAdminProps {
   token: string

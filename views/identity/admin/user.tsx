@@ -1,6 +1,6 @@
 import type { AdminUserDetail } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
-import { counted } from '#views/ui/counted.ts'
+import { counted } from '#lib/text.ts'
 import { Time } from '#views/ui/time.tsx'
 import { roleName } from '../organizations/roles.ts'
 import { ways } from '../sign-in/sessions.tsx'

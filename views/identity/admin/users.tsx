@@ -1,9 +1,9 @@
 import type { AdminUser } from '#identity/types'
 import type { PageOf } from '#lib/paginate.ts'
-import { Badge } from '#views/ui/badge.tsx'
+import { Badge } from '#views/ui/marks.tsx'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
-import { Empty } from '#views/ui/empty.tsx'
-import { MoreRows } from '#views/ui/more-rows.tsx'
+import { Empty } from '#views/ui/feedback.tsx'
+import { MoreRows } from '#views/ui/lists.tsx'
 import { Time } from '#views/ui/time.tsx'
 
 export interface AdminUsersProps {

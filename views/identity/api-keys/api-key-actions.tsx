@@ -1,7 +1,6 @@
 import type { ApiKeyDetail } from '#identity/types'
-import { Dialog, DialogButtons } from '#views/ui/dialog.tsx'
-import { SelectField } from '#views/ui/field.tsx'
-import { Form } from '#views/ui/form.tsx'
+import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
+import { SelectField, Form } from '#views/ui/form.tsx'
 
 interface OfKey {
   apiKey: ApiKeyDetail

@@ -1,7 +1,7 @@
 import type { ApiKeyDetail } from '#identity/types'
-import { Badge } from '#views/ui/badge.tsx'
+import { Badge } from '#views/ui/marks.tsx'
 import { Button } from '#views/ui/button.tsx'
-import { MenuItem, RowMenu } from '#views/ui/menu.tsx'
+import { MenuItem, RowMenu } from '#views/ui/overlays.tsx'
 import { Time } from '#views/ui/time.tsx'
 import {
   ReduceDialog,

@@ -1,7 +1,7 @@
 import type { ApiKeyDetail, ApiKeyOptions } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
-import { Empty } from '#views/ui/empty.tsx'
-import { MoreRows } from '#views/ui/more-rows.tsx'
+import { Empty } from '#views/ui/feedback.tsx'
+import { MoreRows } from '#views/ui/lists.tsx'
 import { ApiKeyRow } from './api-key-row.tsx'
 import { NewKeyDialog, newKeyDialog } from './new-key-dialog.tsx'
 

@@ -1,7 +1,6 @@
 import { Button } from '#views/ui/button.tsx'
-import { Dialog, DialogButtons } from '#views/ui/dialog.tsx'
-import { SelectField, TextField } from '#views/ui/field.tsx'
-import { Form } from '#views/ui/form.tsx'
+import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
+import { SelectField, TextField, Form } from '#views/ui/form.tsx'
 import { roleOptions } from '../organizations/roles.ts'
 
 const id = 'new-agent'

@@ -1,8 +1,6 @@
 import type { ApiKeyOptions } from '#identity/types'
-import { CheckList } from '#views/ui/check-list.tsx'
-import { Dialog, DialogButtons } from '#views/ui/dialog.tsx'
-import { SelectField, TextField } from '#views/ui/field.tsx'
-import { Form } from '#views/ui/form.tsx'
+import { CheckList, SelectField, TextField, Form } from '#views/ui/form.tsx'
+import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
 
 /** The dialog's id. */
 export const newKeyDialog = 'new-key'

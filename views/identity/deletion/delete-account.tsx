@@ -1,8 +1,7 @@
 import type { ProofMethods } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
-import { Dialog, DialogButtons } from '#views/ui/dialog.tsx'
-import { TextField } from '#views/ui/field.tsx'
-import { Form } from '#views/ui/form.tsx'
+import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
+import { TextField, Form } from '#views/ui/form.tsx'
 import { ProofField } from '../sign-in/second-factor/proof-field.tsx'
 
 export interface DeleteAccountProps {

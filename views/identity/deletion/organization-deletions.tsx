@@ -1,8 +1,7 @@
 import type { OwnOrganizationDeletion } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
-import { Empty } from '#views/ui/empty.tsx'
+import { Empty, Notice } from '#views/ui/feedback.tsx'
 import { Form } from '#views/ui/form.tsx'
-import { Notice } from '#views/ui/notice.tsx'
 import { timeText } from '#views/ui/time.tsx'
 
 interface OrganizationDeletionsProps {

@@ -1,9 +1,8 @@
 import type { AppAction, DeveloperApp } from '#identity/types'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
-import { Dialog, DialogButtons } from '#views/ui/dialog.tsx'
-import { Field, SelectField, TextField } from '#views/ui/field.tsx'
-import { Form } from '#views/ui/form.tsx'
-import { Notice } from '#views/ui/notice.tsx'
+import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
+import { Field, SelectField, TextField, Form } from '#views/ui/form.tsx'
+import { Notice } from '#views/ui/feedback.tsx'
 import { ActionState } from './app-actions.tsx'
 import { DevelopersCrumb } from './crumb.tsx'
 

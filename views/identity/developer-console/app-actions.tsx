@@ -1,8 +1,7 @@
 import type { AppActionSummary, DeveloperApp } from '#identity/types'
 import { ButtonLink } from '#views/ui/button.tsx'
-import { Empty } from '#views/ui/empty.tsx'
+import { Empty, Notice } from '#views/ui/feedback.tsx'
 import { Icon } from '#views/ui/icon.tsx'
-import { Notice } from '#views/ui/notice.tsx'
 
 export interface AppActionsProps {
   app: DeveloperApp

@@ -1,6 +1,5 @@
 import type { DeveloperApp, RequestableScope } from '#identity/types'
-import { CheckList } from '#views/ui/check-list.tsx'
-import { Field, TextField } from '#views/ui/field.tsx'
+import { CheckList, Field, TextField } from '#views/ui/form.tsx'
 
 interface AppFieldsProps {
   app?: DeveloperApp

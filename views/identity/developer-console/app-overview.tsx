@@ -1,8 +1,8 @@
 import type { DeveloperApp, RequestableScope } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
-import { Dialog, DialogButtons } from '#views/ui/dialog.tsx'
+import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
 import { Form } from '#views/ui/form.tsx'
-import { Notice } from '#views/ui/notice.tsx'
+import { Notice } from '#views/ui/feedback.tsx'
 import { Time } from '#views/ui/time.tsx'
 import { AppFields } from './app-fields.tsx'
 

@@ -1,9 +1,7 @@
 import type { DeveloperApp, KeyService } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
-import { CheckList } from '#views/ui/check-list.tsx'
-import { Dialog, DialogButtons } from '#views/ui/dialog.tsx'
-import { SelectField, TextField } from '#views/ui/field.tsx'
-import { Form } from '#views/ui/form.tsx'
+import { CheckList, SelectField, TextField, Form } from '#views/ui/form.tsx'
+import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
 
 const dialog = 'new-app-key'
 const modes = [

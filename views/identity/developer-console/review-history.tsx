@@ -1,5 +1,5 @@
 import type { AppReview } from '#identity/types'
-import { Badge } from '#views/ui/badge.tsx'
+import { Badge } from '#views/ui/marks.tsx'
 import { Time } from '#views/ui/time.tsx'
 
 const tones = { approved: 'success', rejected: 'danger', withdrawn: undefined } as const

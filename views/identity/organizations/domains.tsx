@@ -1,9 +1,8 @@
 import type { OrganizationDomain } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
-import { TextField } from '#views/ui/field.tsx'
-import { Form } from '#views/ui/form.tsx'
-import { Notice } from '#views/ui/notice.tsx'
-import { StatusMark, type StatusLook } from '#views/ui/status.tsx'
+import { TextField, Form } from '#views/ui/form.tsx'
+import { Notice } from '#views/ui/feedback.tsx'
+import { StatusMark, type StatusLook } from '#views/ui/marks.tsx'
 import { timeText } from '#views/ui/time.tsx'
 
 interface DomainsSectionProps {

@@ -1,10 +1,8 @@
 import type { Household, HouseholdInvitation } from '#identity/types'
-import { Badge } from '#views/ui/badge.tsx'
+import { Badge } from '#views/ui/marks.tsx'
 import { Button } from '#views/ui/button.tsx'
-import { Dialog, DialogButtons } from '#views/ui/dialog.tsx'
-import { TextField } from '#views/ui/field.tsx'
-import { Form } from '#views/ui/form.tsx'
-import { MenuItem, RowMenu } from '#views/ui/menu.tsx'
+import { Dialog, DialogButtons, MenuItem, RowMenu } from '#views/ui/overlays.tsx'
+import { TextField, Form } from '#views/ui/form.tsx'
 
 export interface HouseholdsProps {
   households: Household[]

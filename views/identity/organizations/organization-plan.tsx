@@ -1,7 +1,7 @@
 import type { AvailableApp, EntitlementState, InstalledApps } from '#identity/types'
-import { Badge } from '#views/ui/badge.tsx'
+import { Badge } from '#views/ui/marks.tsx'
 import { Button } from '#views/ui/button.tsx'
-import { Dialog, DialogButtons } from '#views/ui/dialog.tsx'
+import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
 import { Form } from '#views/ui/form.tsx'
 
 interface OrganizationPlanProps {

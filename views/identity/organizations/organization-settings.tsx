@@ -9,8 +9,7 @@ import type {
   ProofMethods,
 } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
-import { TextField } from '#views/ui/field.tsx'
-import { Form } from '#views/ui/form.tsx'
+import { TextField, Form } from '#views/ui/form.tsx'
 import { DomainsSection } from './domains.tsx'
 import { DeleteOrganization } from '../deletion/delete-organization.tsx'
 import { SingleSignOn } from './single-sign-on.tsx'

@@ -1,7 +1,6 @@
 import type { OrganizationDetail, OrganizationSso } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
-import { TextField } from '#views/ui/field.tsx'
-import { Form } from '#views/ui/form.tsx'
+import { TextField, Form } from '#views/ui/form.tsx'
 
 interface SingleSignOnFormsProps {
   organizationId: string

@@ -1,7 +1,6 @@
 import type { CatalogService } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
-import { Field, SelectField, TextField } from '#views/ui/field.tsx'
-import { Form } from '#views/ui/form.tsx'
+import { Field, SelectField, TextField, Form } from '#views/ui/form.tsx'
 import { kinds } from './service-kinds.ts'
 import { inPlace } from './service-place.ts'
 

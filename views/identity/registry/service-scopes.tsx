@@ -1,10 +1,9 @@
 import type { RegisteredService } from '#identity/types'
-import { counted } from '#views/ui/counted.ts'
+import { counted } from '#lib/text.ts'
 import { Button } from '#views/ui/button.tsx'
-import { Dialog, DialogButtons } from '#views/ui/dialog.tsx'
-import { TextField } from '#views/ui/field.tsx'
-import { Form } from '#views/ui/form.tsx'
-import { Empty } from '#views/ui/empty.tsx'
+import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
+import { TextField, Form } from '#views/ui/form.tsx'
+import { Empty } from '#views/ui/feedback.tsx'
 import { inPlace } from './service-place.ts'
 
 interface ServiceProps {

@@ -1,7 +1,6 @@
 import type { SignInOptions, Trouble } from '#identity/types'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
-import { TextField } from '#views/ui/field.tsx'
-import { Form } from '#views/ui/form.tsx'
+import { TextField, Form } from '#views/ui/form.tsx'
 import { DemoAccounts } from './demo-accounts.tsx'
 import { DoorCard } from './door-card.tsx'
 import { Next, withNext } from './next.tsx'

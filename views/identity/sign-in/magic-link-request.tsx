@@ -1,6 +1,5 @@
 import { Button, ButtonLink } from '#views/ui/button.tsx'
-import { TextField } from '#views/ui/field.tsx'
-import { Form } from '#views/ui/form.tsx'
+import { TextField, Form } from '#views/ui/form.tsx'
 import { DoorCard } from './door-card.tsx'
 import { Next, withNext } from './next.tsx'
 

@@ -1,7 +1,7 @@
 import type { MagicLink as Link } from '#identity/types'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Form } from '#views/ui/form.tsx'
-import { Notice } from '#views/ui/notice.tsx'
+import { Notice } from '#views/ui/feedback.tsx'
 import { Time } from '#views/ui/time.tsx'
 import { DoorCard } from './door-card.tsx'
 

@@ -1,4 +1,4 @@
-import { Field } from '#views/ui/field.tsx'
+import { Field } from '#views/ui/form.tsx'
 import { Icon } from '#views/ui/icon.tsx'
 
 interface PasswordFieldProps {

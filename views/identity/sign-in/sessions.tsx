@@ -1,8 +1,8 @@
 import type { OwnSession, RefusedSignIn } from '#identity/types'
-import { Badge } from '#views/ui/badge.tsx'
+import { Badge } from '#views/ui/marks.tsx'
 import { Button } from '#views/ui/button.tsx'
 import { Form } from '#views/ui/form.tsx'
-import { Pager } from '#views/ui/pager.tsx'
+import { Pager } from '#views/ui/lists.tsx'
 import { Time } from '#views/ui/time.tsx'
 
 interface SessionListProps {

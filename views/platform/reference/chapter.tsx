@@ -1,7 +1,7 @@
 import type { ResponseDoc, TagGroups, OperationDoc } from '#lib/openapi/reference.ts'
 import type { FieldDoc } from '#lib/openapi/fields.ts'
 import { titleOfName } from '#lib/text.ts'
-import { Notice } from '#views/ui/notice.tsx'
+import { Notice } from '#views/ui/feedback.tsx'
 import { Code, Worded } from './code.tsx'
 import { Contents } from './contents.tsx'
 import { FieldBlock, Fields, Type } from './fields.tsx'

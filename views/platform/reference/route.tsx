@@ -1,4 +1,4 @@
-import { Badge } from '#views/ui/badge.tsx'
+import { Badge } from '#views/ui/marks.tsx'
 
 /** Method and path; a path may break behind its slashes. */
 export const Route = ({ method, path }: { method: string; path: string }) => (

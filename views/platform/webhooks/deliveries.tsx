@@ -1,6 +1,6 @@
 import type { WebhookDelivery, WebhookDeliveryList } from '#lib/outgoing-webhooks/contract.ts'
-import { Empty } from '#views/ui/empty.tsx'
-import { Pager } from '#views/ui/pager.tsx'
+import { Empty } from '#views/ui/feedback.tsx'
+import { Pager } from '#views/ui/lists.tsx'
 import { Time } from '#views/ui/time.tsx'
 import { DeliveryState } from './webhook-state.tsx'
 

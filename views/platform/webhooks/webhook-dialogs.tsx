@@ -1,7 +1,6 @@
 import type { WebhookEndpoint, WebhookEventType } from '#lib/outgoing-webhooks/contract.ts'
-import { Dialog, DialogButtons } from '#views/ui/dialog.tsx'
-import { SelectField } from '#views/ui/field.tsx'
-import { Form } from '#views/ui/form.tsx'
+import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
+import { SelectField, Form } from '#views/ui/form.tsx'
 import { WebhookFields } from './webhook-fields.tsx'
 
 export const editDialog = 'edit-webhook'

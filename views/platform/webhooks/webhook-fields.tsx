@@ -1,6 +1,5 @@
 import type { WebhookEndpoint, WebhookEventType } from '#lib/outgoing-webhooks/contract.ts'
-import { CheckList } from '#views/ui/check-list.tsx'
-import { TextField } from '#views/ui/field.tsx'
+import { CheckList, TextField } from '#views/ui/form.tsx'
 
 interface WebhookFieldsProps {
   /** All event types. */

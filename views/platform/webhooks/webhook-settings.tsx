@@ -1,6 +1,6 @@
 import type { WebhookEndpoint, WebhookEventType } from '#lib/outgoing-webhooks/contract.ts'
 import { Button } from '#views/ui/button.tsx'
-import { Notice } from '#views/ui/notice.tsx'
+import { Notice } from '#views/ui/feedback.tsx'
 import { Time } from '#views/ui/time.tsx'
 import { DeleteDialog, deleteDialog, EditDialog, editDialog, RotateDialog, rotateDialog } from './webhook-dialogs.tsx'
 import { WebhookState } from './webhook-state.tsx'

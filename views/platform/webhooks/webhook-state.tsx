@@ -1,5 +1,5 @@
 import type { WebhookDelivery, WebhookEndpoint } from '#lib/outgoing-webhooks/contract.ts'
-import { StatusMark, type StatusLook } from '#views/ui/status.tsx'
+import { StatusMark, type StatusLook } from '#views/ui/marks.tsx'
 
 const ofWebhook: Record<WebhookEndpoint['state'], StatusLook> = {
   enabled: { state: 'published', icon: 'circle-check', word: 'Enabled' },

@@ -6,7 +6,7 @@ import type {
   WebhookEventType,
 } from '#lib/outgoing-webhooks/contract.ts'
 import { ButtonLink } from '#views/ui/button.tsx'
-import { Empty } from '#views/ui/empty.tsx'
+import { Empty } from '#views/ui/feedback.tsx'
 import { LivePage } from '#views/ui/live-page.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { OpenedDelivery } from './opened-delivery.tsx'

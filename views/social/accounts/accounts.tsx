@@ -1,5 +1,5 @@
 import type { Integration, IntegrationList } from '#social/types'
-import { Notice } from '#views/ui/notice.tsx'
+import { Notice } from '#views/ui/feedback.tsx'
 import { ConnectDialog } from './connect-dialog.tsx'
 import { IntegrationCard } from './integration-card.tsx'
 import { networkNames } from '../posts/post-text.ts'

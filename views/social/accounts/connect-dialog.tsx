@@ -1,7 +1,6 @@
 import type { Integration } from '#social/types'
-import { Dialog, DialogButtons } from '#views/ui/dialog.tsx'
-import { TextField } from '#views/ui/field.tsx'
-import { Form } from '#views/ui/form.tsx'
+import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
+import { TextField, Form } from '#views/ui/form.tsx'
 
 type Provider = Integration['provider']
 

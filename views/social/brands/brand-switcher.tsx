@@ -1,8 +1,8 @@
 import type { BrandSummary } from '#social/types'
-import { Avatar } from '#views/ui/avatar.tsx'
+import { Avatar } from '#views/ui/marks.tsx'
 import { Button } from '#views/ui/button.tsx'
 import { Icon } from '#views/ui/icon.tsx'
-import { Menu, MenuItem, MenuLink } from '#views/ui/menu.tsx'
+import { Menu, MenuItem, MenuLink } from '#views/ui/overlays.tsx'
 import { newBrandDialog } from './new-brand.tsx'
 
 /** A page's URL for a brand. */

@@ -1,9 +1,8 @@
 import type { Brand, TransferTarget } from '#social/types'
 import { formatCount, formatCounted } from './brand-counts.ts'
 import { Button } from '#views/ui/button.tsx'
-import { Dialog, DialogButtons } from '#views/ui/dialog.tsx'
-import { SelectField } from '#views/ui/field.tsx'
-import { Form } from '#views/ui/form.tsx'
+import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
+import { SelectField, Form } from '#views/ui/form.tsx'
 
 interface BrandTransferProps {
   brand: Brand

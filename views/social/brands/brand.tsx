@@ -1,9 +1,7 @@
 import type { Brand, TransferTarget } from '#social/types'
-import { Avatar } from '#views/ui/avatar.tsx'
+import { Avatar } from '#views/ui/marks.tsx'
 import { Button } from '#views/ui/button.tsx'
-import { TextField } from '#views/ui/field.tsx'
-import { Form } from '#views/ui/form.tsx'
-import { ZoneField } from '#views/ui/zone-field.tsx'
+import { TextField, Form, ZoneField } from '#views/ui/form.tsx'
 import { BrandTransfer } from './brand-transfer.tsx'
 
 export interface BrandPageProps {

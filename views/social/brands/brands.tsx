@@ -1,9 +1,9 @@
 import type { Brand, BrandList } from '#social/types'
 import { formatCount } from './brand-counts.ts'
 import { newBrandDialog } from './new-brand.tsx'
-import { Avatar } from '#views/ui/avatar.tsx'
+import { Avatar } from '#views/ui/marks.tsx'
 import { Button } from '#views/ui/button.tsx'
-import { MoreRows } from '#views/ui/more-rows.tsx'
+import { MoreRows } from '#views/ui/lists.tsx'
 
 /** The brands of the organization. */
 export const Brands = (list: BrandList) => (

@@ -1,8 +1,6 @@
 import { Button } from '#views/ui/button.tsx'
-import { Dialog, DialogButtons } from '#views/ui/dialog.tsx'
-import { TextField } from '#views/ui/field.tsx'
-import { Form } from '#views/ui/form.tsx'
-import { ZoneField } from '#views/ui/zone-field.tsx'
+import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
+import { TextField, Form, ZoneField } from '#views/ui/form.tsx'
 
 export const newBrandDialog = 'new-brand'
 

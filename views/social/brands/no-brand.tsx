@@ -1,5 +1,5 @@
 import { FirstBrand } from './new-brand.tsx'
-import { Empty } from '#views/ui/empty.tsx'
+import { Empty } from '#views/ui/feedback.tsx'
 
 export interface NoBrandProps {
   canCreateBrand: boolean

@@ -1,5 +1,5 @@
 import type { Post, PostDetails, PostLimits, PostTarget } from '#social/types'
-import { Avatar } from '#views/ui/avatar.tsx'
+import { Avatar } from '#views/ui/marks.tsx'
 import { accountName, networkNames } from './post-text.ts'
 
 /** An account in the composer. */

@@ -1,7 +1,6 @@
 import type { Post } from '#social/types'
-import { TextField } from '#views/ui/field.tsx'
+import { TextField, ZoneField } from '#views/ui/form.tsx'
 import { Icon } from '#views/ui/icon.tsx'
-import { ZoneField } from '#views/ui/zone-field.tsx'
 import { inAnHour, wallTimeOf } from './days.ts'
 import type { Place } from './post-text.ts'
 

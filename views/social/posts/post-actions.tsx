@@ -1,8 +1,7 @@
 import type { ListedPost, Post } from '#social/types'
-import { Dialog, DialogButtons } from '#views/ui/dialog.tsx'
+import { Dialog, DialogButtons, MenuItem, MenuLink } from '#views/ui/overlays.tsx'
 import { Form } from '#views/ui/form.tsx'
 import type { IconName } from '#views/ui/icon.tsx'
-import { MenuItem, MenuLink } from '#views/ui/menu.tsx'
 import { editHref, networkNames } from './post-text.ts'
 
 type Action = 'edit' | 'duplicate' | 'publish-now' | 'retry' | 'draft' | 'detach' | 'open' | 'delete' | 'withdraw'

@@ -1,7 +1,6 @@
 import type { Children } from '@kitajs/html'
 import type { PostDetails } from '#social/types'
-import { Avatar } from '#views/ui/avatar.tsx'
-import { Badge } from '#views/ui/badge.tsx'
+import { Avatar, Badge } from '#views/ui/marks.tsx'
 import { Time } from '#views/ui/time.tsx'
 import { accountName, type Place } from './post-text.ts'
 

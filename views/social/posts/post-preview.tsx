@@ -1,6 +1,6 @@
 import type { Children } from '@kitajs/html'
 import type { Post } from '#social/types'
-import { Avatar } from '#views/ui/avatar.tsx'
+import { Avatar } from '#views/ui/marks.tsx'
 import { accountName, networkNames } from './post-text.ts'
 import { type Shot, Shots } from './shots.tsx'
 

@@ -1,6 +1,5 @@
 import type { ListedPost } from '#social/types'
-import { NetworkMark } from '#views/ui/network.tsx'
-import { Status } from '#views/ui/status.tsx'
+import { NetworkMark, Status } from '#views/ui/marks.tsx'
 import { timeText } from '#views/ui/time.tsx'
 import { accountName, excerpt, networkNames, postHref, type Place } from './post-text.ts'
 import { reasonOf, stateOf } from './state.ts'

@@ -1,6 +1,6 @@
 import type { ListedPost } from '#social/types'
 import { Button } from '#views/ui/button.tsx'
-import { Notice } from '#views/ui/notice.tsx'
+import { Notice } from '#views/ui/feedback.tsx'
 import { changing } from './post-actions.tsx'
 import { postHref, type Place } from './post-text.ts'
 import { reasonOf } from './state.ts'

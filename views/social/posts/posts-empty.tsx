@@ -1,5 +1,5 @@
 import { ButtonLink } from '#views/ui/button.tsx'
-import { Empty } from '#views/ui/empty.tsx'
+import { Empty } from '#views/ui/feedback.tsx'
 import type { IconName } from '#views/ui/icon.tsx'
 import { isNarrowed, postsHref, type PostsFilter } from './posts-filter.ts'
 

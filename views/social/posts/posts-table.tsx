@@ -1,6 +1,6 @@
 import type { Children } from '@kitajs/html'
 import type { ListedPost } from '#social/types'
-import { Pager } from '#views/ui/pager.tsx'
+import { Pager } from '#views/ui/lists.tsx'
 import { zoneName } from '#views/ui/time.tsx'
 import { groupByDay, type Group } from './days.ts'
 import { PostRow } from './post-row.tsx'

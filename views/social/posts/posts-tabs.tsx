@@ -1,5 +1,5 @@
 import type { PostCounts } from '#social/types'
-import { Badge } from '#views/ui/badge.tsx'
+import { Badge } from '#views/ui/marks.tsx'
 import { postsHref, type PostsFilter } from './posts-filter.ts'
 
 const tabs = [

@@ -1,7 +1,7 @@
 import type { ListedPost } from '#social/types'
 import { dayKey } from './days.ts'
 import { networkNames, type Place } from './post-text.ts'
-import type { State } from '#views/ui/status.tsx'
+import type { State } from '#views/ui/marks.tsx'
 import { timeText } from '#views/ui/time.tsx'
 
 type PlaceInTime = Pick<Place, 'now' | 'zone'>

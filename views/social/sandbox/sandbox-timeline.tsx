@@ -1,9 +1,8 @@
 import type { Behavior, SandboxPost, Timeline } from '#social/types'
-import { Avatar } from '#views/ui/avatar.tsx'
+import { Avatar } from '#views/ui/marks.tsx'
 import { Button } from '#views/ui/button.tsx'
-import { Empty } from '#views/ui/empty.tsx'
-import { type Option, SelectField, TextField } from '#views/ui/field.tsx'
-import { Form } from '#views/ui/form.tsx'
+import { Empty } from '#views/ui/feedback.tsx'
+import { type Option, SelectField, TextField, Form } from '#views/ui/form.tsx'
 import { Shots } from '../posts/shots.tsx'
 import { Time } from '#views/ui/time.tsx'
 

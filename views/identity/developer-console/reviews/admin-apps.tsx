@@ -1,8 +1,8 @@
 import type { AdminApp } from '#identity/types'
 import type { PageOf } from '#lib/paginate.ts'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
-import { Empty } from '#views/ui/empty.tsx'
-import { MoreRows } from '#views/ui/more-rows.tsx'
+import { Empty } from '#views/ui/feedback.tsx'
+import { MoreRows } from '#views/ui/lists.tsx'
 import { Time } from '#views/ui/time.tsx'
 import { AppStatus } from '../app-status.tsx'
 

@@ -1,7 +1,6 @@
 import type { Children } from '@kitajs/html'
 import type { AuditEvent } from '#identity/types'
-import { Avatar } from '#views/ui/avatar.tsx'
-import { Badge } from '#views/ui/badge.tsx'
+import { Avatar, Badge } from '#views/ui/marks.tsx'
 import { Icon } from '#views/ui/icon.tsx'
 import { Time } from '#views/ui/time.tsx'
 import { spelled } from './audit-filter.ts'

@@ -1,7 +1,6 @@
 import type { OpenInvitation } from '#identity/types'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
-import { ReadOnlyField, TextField } from '#views/ui/field.tsx'
-import { Form } from '#views/ui/form.tsx'
+import { ReadOnlyField, TextField, Form } from '#views/ui/form.tsx'
 import { DoorCard } from '../../sign-in/door-card.tsx'
 import { withNext } from '../../sign-in/next.tsx'
 import { PasswordField } from '../../sign-in/password-field.tsx'

@@ -1,6 +1,6 @@
 import type { Invitation } from '#identity/types'
-import { Badge } from '#views/ui/badge.tsx'
-import { MenuItem, RowMenu } from '#views/ui/menu.tsx'
+import { Badge } from '#views/ui/marks.tsx'
+import { MenuItem, RowMenu } from '#views/ui/overlays.tsx'
 import { Time } from '#views/ui/time.tsx'
 import { KeptMailNote } from '../../accounts/kept-mail-note.tsx'
 import { roleName } from '../roles.ts'

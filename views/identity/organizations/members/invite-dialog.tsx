@@ -1,8 +1,7 @@
 import type { Member } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
-import { Dialog, DialogButtons } from '#views/ui/dialog.tsx'
-import { SelectField, TextField } from '#views/ui/field.tsx'
-import { Form } from '#views/ui/form.tsx'
+import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
+import { SelectField, TextField, Form } from '#views/ui/form.tsx'
 import { memberRoles, roleOptions } from '../roles.ts'
 
 const id = 'invite'

@@ -1,7 +1,6 @@
 import type { Member } from '#identity/types'
-import { Dialog, DialogButtons } from '#views/ui/dialog.tsx'
+import { Dialog, DialogButtons, MenuItem, RowMenu } from '#views/ui/overlays.tsx'
 import { Form } from '#views/ui/form.tsx'
-import { MenuItem, RowMenu } from '#views/ui/menu.tsx'
 import { roleName } from '../roles.ts'
 
 export interface MemberRowProps {

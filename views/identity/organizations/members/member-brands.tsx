@@ -1,7 +1,6 @@
 import type { MemberResources } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
-import { SelectField } from '#views/ui/field.tsx'
-import { Form } from '#views/ui/form.tsx'
+import { SelectField, Form } from '#views/ui/form.tsx'
 import { roleName } from '../roles.ts'
 
 interface MemberBrandsProps {

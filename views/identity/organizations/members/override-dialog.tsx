@@ -1,7 +1,6 @@
 import type { PermissionInspection } from '#identity/types'
-import { Dialog, DialogButtons } from '#views/ui/dialog.tsx'
-import { Field, SelectField } from '#views/ui/field.tsx'
-import { Form } from '#views/ui/form.tsx'
+import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
+import { Field, SelectField, Form } from '#views/ui/form.tsx'
 import { titleOf } from '../permission-name.ts'
 
 /** The dialog's id. */

@@ -1,6 +1,6 @@
 import type { PermissionOverride } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
-import { Empty } from '#views/ui/empty.tsx'
+import { Empty } from '#views/ui/feedback.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { Time } from '#views/ui/time.tsx'
 import { titleOf } from '../permission-name.ts'

@@ -1,6 +1,5 @@
 import { Button, ButtonLink } from '#views/ui/button.tsx'
-import { TextField } from '#views/ui/field.tsx'
-import { Form } from '#views/ui/form.tsx'
+import { TextField, Form } from '#views/ui/form.tsx'
 
 /** The id of the element that adding a passkey replaces. */
 export const passkeyPlace = 'new-passkey'

@@ -1,5 +1,5 @@
 import { Button, ButtonLink } from '#views/ui/button.tsx'
-import { Notice } from '#views/ui/notice.tsx'
+import { Notice } from '#views/ui/feedback.tsx'
 import { totpPlace } from './totp.tsx'
 
 /** Recovery codes, this once. */

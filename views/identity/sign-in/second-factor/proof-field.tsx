@@ -1,6 +1,6 @@
 import type { ProofMethods } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
-import { TextField } from '#views/ui/field.tsx'
+import { TextField } from '#views/ui/form.tsx'
 
 interface ProofFieldProps {
   /** Of the form, unique in the page. */

@@ -1,7 +1,6 @@
 import { Button } from '#views/ui/button.tsx'
-import { TextField } from '#views/ui/field.tsx'
-import { Form } from '#views/ui/form.tsx'
-import { Notice } from '#views/ui/notice.tsx'
+import { TextField, Form } from '#views/ui/form.tsx'
+import { Notice } from '#views/ui/feedback.tsx'
 import { UsePasskey } from '../passkeys/use-passkey.tsx'
 
 interface SecondFactorNeededProps {

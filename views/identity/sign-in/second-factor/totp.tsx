@@ -1,6 +1,6 @@
 import type { ProofMethods, SecondFactors } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
-import { Dialog, DialogButtons } from '#views/ui/dialog.tsx'
+import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { Time } from '#views/ui/time.tsx'
 import { ProofField } from './proof-field.tsx'

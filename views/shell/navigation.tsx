@@ -1,6 +1,6 @@
 import { Icon, type IconName } from '#views/ui/icon.tsx'
-import { Menu } from '#views/ui/menu.tsx'
-import type { Shell, ShellApp } from './shell.ts'
+import { Menu } from '#views/ui/overlays.tsx'
+import type { Shell, ShellApp, ShellPlace } from './shell.ts'
 
 /** The app at hand and the organization, with the others behind them: what the registry says is launched here. */
 export const AppSwitcher = ({ shell }: { shell: Shell }) => {
@@ -115,3 +115,28 @@ const icons: Record<string, IconName | undefined> = { megaphone: 'megaphone', 'k
 
 /** The registry names icons of the sprite; one that isn't in it is the mark of any app. */
 const iconOf = (app?: ShellApp): IconName => icons[app?.icon ?? ''] ?? 'layout-grid'
+
+interface PlacesProps {
+  places: ShellPlace[]
+  /** The path of the page that is shown. */
+  here: string
+}
+
+/** Pages of the app, as links. */
+export const Places = ({ places, here }: PlacesProps) => (
+  <>
+    {places.map(({ label, icon, href }) => (
+      <a href={href} aria-current={current(href, here)}>
+        <Icon name={icon} />
+        <span safe>{label}</span>
+      </a>
+    ))}
+  </>
+)
+
+/** A page under another in the navigation counts as being there. */
+const current = (href: string, here: string) => {
+  const [path = ''] = href.split('?')
+  if (here === path) return 'page'
+  return here.startsWith(`${path}/`) ? 'true' : undefined
+}

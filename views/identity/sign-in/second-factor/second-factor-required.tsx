@@ -1,6 +1,6 @@
 import type { OrganizationDetail } from '#identity/types'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
-import { Dialog, DialogButtons } from '#views/ui/dialog.tsx'
+import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
 import { Form } from '#views/ui/form.tsx'
 
 interface OfOrganization {

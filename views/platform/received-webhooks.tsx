@@ -1,4 +1,4 @@
-import type { ReceivedWebhook, ReceivedWebhookDetail } from '#lib/incoming-webhooks/received.ts'
+import type { ReceivedWebhook, ReceivedWebhookDetail } from '#lib/incoming-webhooks/contract.ts'
 import type { ReceivedWebhookList } from '#platform/types'
 import { Button } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/feedback.tsx'

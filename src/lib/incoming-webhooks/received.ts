@@ -1,34 +1,12 @@
 import { and, count, eq, sql } from 'drizzle-orm'
-import { z } from 'zod'
 import { recordChange } from '../audit.ts'
 import type { Call } from '../call.ts'
 import type { Database } from '../db.ts'
 import { conflict, notFound } from '../errors.ts'
-import { Id } from '../ids.ts'
 import { byId, type PageOf } from '../paginate.ts'
 import { receivedWebhooks } from '../schema.ts'
-import { Timestamp } from '../time.ts'
+import type { ReceivedDetailRow, ReceivedRow, ReceivedWebhook } from './contract.ts'
 import { handlingNamed } from './handle.ts'
-
-export const ReceivedWebhook = z.object({
-  id: Id,
-  webhook: z.string(),
-  path: z.string(),
-  eventId: z.string().describe('The provider’s ID of the event.'),
-  type: z.string().nullable(),
-  state: z.enum(['waiting', 'handled', 'failed']).describe('`failed`: the event is retried until its retries run out.'),
-  problem: z.string().nullable(),
-  receivedAt: Timestamp,
-  settledAt: Timestamp.nullable(),
-})
-export type ReceivedWebhook = z.output<typeof ReceivedWebhook>
-type ReceivedRow = z.input<typeof ReceivedWebhook>
-
-export const ReceivedWebhookDetail = ReceivedWebhook.extend({
-  body: z.string().describe('The body as text. Bytes that aren’t valid UTF-8 are replaced.'),
-})
-
-export type ReceivedWebhookDetail = z.output<typeof ReceivedWebhookDetail>
 
 const shown = {
   id: receivedWebhooks.id,
@@ -77,7 +55,7 @@ export async function countReceived(db: Database): Promise<{ waiting: number; fa
 }
 
 /** One stored event with its body. Throws 404. */
-export async function findReceived(db: Database, id: string): Promise<z.input<typeof ReceivedWebhookDetail>> {
+export async function findReceived(db: Database, id: string): Promise<ReceivedDetailRow> {
   const [row] = await db.select().from(receivedWebhooks).where(eq(receivedWebhooks.id, id))
   if (!row) throw notFound('event')
   return { ...row, body: new TextDecoder().decode(row.body) }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ReceivedWebhook } from '#lib/incoming-webhooks/received.ts'
+import { ReceivedWebhook } from '#lib/incoming-webhooks/contract.ts'
 import { listOf } from '#lib/paginate.ts'
 
 export const ReceivedWebhookList = listOf(ReceivedWebhook).extend({

@@ -1,13 +1,7 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
-import {
-  countReceived,
-  findReceived,
-  listReceived,
-  ReceivedWebhook,
-  ReceivedWebhookDetail,
-  replayReceived,
-} from '#lib/incoming-webhooks/received.ts'
+import { ReceivedWebhook, ReceivedWebhookDetail } from '#lib/incoming-webhooks/contract.ts'
+import { countReceived, findReceived, listReceived, replayReceived } from '#lib/incoming-webhooks/received.ts'
 import { operation } from '#lib/operation.ts'
 import { paging } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'

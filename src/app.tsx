@@ -41,7 +41,6 @@ const quotasOf = (config: Config): Quotas => ({
   ingestion: config.RATE_LIMIT_INGESTION,
 })
 
-/** The whole server: what it answers, and how it looks. */
 export function createApp({ contexts, provided, checks, metrics, ...rest }: AppOptions): Handler {
   const { config, identity } = provided
   const measure = requestMetrics(metrics)

@@ -38,29 +38,26 @@ import { schedulesOf, startSchedule } from './schedule.ts'
 import { onRevokedAccess, openServices, syncActions } from './services.ts'
 import { version } from '../package.json'
 
-/** A server that answers. */
 export interface Server {
   url: string
-  /** What the operator is told: the address, and what to do first. */
   welcome: string
   /** Accepts no more requests, waits up to 8 s for running work, and leaves the rest to other servers (PLT-32). */
   stop(): Promise<void>
 }
 
-/** What ends each thing that was begun, in the order of beginning. */
+/** Closes what was opened; called in reverse order. */
 type Undo = (() => Promise<unknown> | void)[]
 
 const shutdownGraceMs = 8_000
-/** Milliseconds between questions whether an identity in another process is there. */
+/** Milliseconds between checks whether identity in another process responds. */
 const identityLife = 1_000
 const now = systemClock
 
-/** Milliseconds for which a start goes on trying when the database went away in the middle of it, and between attempts. */
+/** Milliseconds: how long a start retries when the database goes away meanwhile, and the pause between attempts. */
 const restart = { limit: 60_000, pause: 500 }
 
 /**
- * config → database → app → listen → schedule. Once `stop` is aborted it goes no further, ends what it began, and throws.
- * A database that is lost after it was reached is waited for.
+ * Aborting `stop` closes what was opened, and throws. Waits for a database that is lost after it was reached.
  * @throws {StartupError} that says what to fix
  */
 export async function openServer(
@@ -87,7 +84,7 @@ export async function openServer(
   }
 }
 
-/** Ends everything in the opposite order; what fails at that keeps nothing else from ending. */
+/** In reverse order; a failure doesn't keep the rest open. */
 async function closeAll(undo: Undo, log: Log): Promise<void> {
   for (const step of undo.splice(0).toReversed())
     await Promise.resolve()
@@ -107,7 +104,6 @@ interface Assembly {
   app: typeof createApp
   undo: Undo
   stop: AbortSignal
-  /** Called once the database has answered. */
   reached: () => void
 }
 
@@ -145,14 +141,14 @@ async function assemble(
   )
   const stopAll = async () => {
     clocked.stop()
-    // Requests and publishing get the same time to end; then the rest is closed.
+    // Requests and publishing get the same time to finish; then the rest is closed.
     await Promise.all([running.stop(shutdownGraceMs), closeAll([stopListening], log)])
     await close()
   }
   return { url: address, welcome: welcome(config, address), stop: stopAll }
 }
 
-/** Starts what the contexts run beside requests; what was started ends when one fails. */
+/** When one fails, those that were started are stopped. */
 async function startAll(chosen: readonly Context[], parts: StartDependencies, graceMs: number): Promise<Running> {
   const started: Running[] = []
   const stop = async (limitMs: number) =>
@@ -182,12 +178,11 @@ interface Wiring {
   log: Log
   app: typeof createApp
   secrets: Secrets
-  /** Of a migrated database. */
   at: DatabaseAddress | string
   undo: Undo
 }
 
-/** The server without its listener and its clocks: all that answers a request. */
+/** Without the listener and the schedules. */
 export async function wire({ config, log, app, secrets: keys, at, undo }: Wiring) {
   const { DATABASE_STATEMENT_TIMEOUT_MS: statementMs, DATABASE_WAIT_MS: waitMs } = config
   const limits = { ...requestLimits, statementMs, queueMs: waitMs, lockMs: waitMs }

@@ -3,45 +3,44 @@ import { StartupError } from '#lib/startup-error.ts'
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
-/** The commands of `bun src/cli.ts <name>`. Each loads only its own code: loading all of it takes 0.5 s. */
+/** Each loads only its own code: loading everything takes 0.5 s. */
 const commands: Record<string, (config: Config, words: string[]) => Promise<void>> = {
-  /** Makes the database and brings it to this release. */
   async setup(config) {
     const { migrate } = await import('#lib/db/migrate.ts')
     await withDatabase(config, migrate)
     say('The database is ready. Start the server with: bun run start')
   },
-  /** A link that makes a person a super admin: `admin:create <email>`. */
+  /** `admin:create <email>` */
   async 'admin:create'(config, words) {
     const { createAdmin } = await import('./commands/admin-create.ts')
     await withDatabase(config, (url) => createAdmin(config, url, say, words, new Date()))
   },
-  /** A key pair for a service that runs elsewhere: `service:key <slug>`. */
+  /** `service:key <slug>` */
   async 'service:key'(config, words) {
     const { createServiceKey } = await import('./commands/service-key.ts')
     await withDatabase(config, (url) => createServiceKey(url, say, words, new Date()))
   },
-  /** Puts every secret under SECRETS_KEY, beside running servers. */
+  /** Beside running servers. */
   async 'secrets:rotate'(config) {
     const { rotate } = await import('./commands/secrets-rotate.ts')
     await withDatabase(config, (url) => rotate(config, url, say))
   },
-  /** A new key for tokens at once, beside running servers: the old ones sign and verify nothing any more. */
+  /** Beside running servers, such as after a leak: tokens of the old keys are refused. */
   async 'keys:rotate'(config) {
     const { rotateKeys } = await import('./commands/keys-rotate.ts')
     await withDatabase(config, (url) => rotateKeys(config, url, say))
   },
-  /** One archive of everything: `backup [file]`. */
+  /** `backup [file]` */
   async backup(config, words) {
     const { backUp } = await import('./commands/backup.ts')
     await withDatabase(config, (url) => backUp(config, url, say, words, new Date()))
   },
-  /** Puts it back: `restore <file> [--replace] [--hold] [--unsigned]`. */
+  /** `restore <file> [--replace] [--hold] [--unsigned]` */
   async restore(config, words) {
     const { putBack } = await import('./commands/backup.ts')
     await withDatabase(config, (url) => putBack(config, url, say, words))
   },
-  /** Writes the description of the API: to the file that is named, else to the standard output. */
+  /** `openapi [file]`, by default to standard output. */
   async openapi(config, [path]) {
     const [{ describeApi }, { chosenContexts }] = await Promise.all([import('#platform'), import('./contexts.ts')])
     const text = JSON.stringify(describeApi(chosenContexts(config), config), null, 2)
@@ -49,12 +48,12 @@ const commands: Record<string, (config: Config, words: string[]) => Promise<void
     await Bun.write(path, `${text}\n`)
     say(`Wrote the API description to ${path}`)
   },
-  /** Fills a demo organization, through the running server when there is one. */
+  /** Through the running server, if there is one. */
   async seed(config) {
     const { seed } = await import('./commands/seed.ts')
     await seed(config, say, new Date())
   },
-  /** The sandbox network as a process of its own, on DATABASE_URL and PORT. */
+  /** The sandbox network in a process of its own, on DATABASE_URL and PORT. */
   async sandbox(config) {
     const at = databaseAddress(config)
     if (!at) throw new StartupError('The sandbox network requires DATABASE_URL, the database that it uses.')

@@ -34,7 +34,6 @@ const host = z.hostname('Must be a host without a scheme, such as social.example
 const hosts = list.pipe(z.array(host)).default([])
 const key = z.string().regex(/^[0-9a-f]{64}$/i, 'Must be 32 bytes as 64 hexadecimal digits.')
 
-/** What can run here, by the names that `SERVICES` takes. */
 export const everyService = ['identity', 'social'] as const
 
 const text32 = z.string().regex(/^[\w-]{43}$/)
@@ -69,17 +68,16 @@ const Environment = z.object({
   /** Whether statements are prepared by name. By default true unless DATABASE_DIRECT_URL is set. */
   DATABASE_PREPARE: flag.optional(),
   DATABASE_POOL: number(2, 200).default(10),
-  /** The server ends a statement of a request or a job after this time. */
   DATABASE_STATEMENT_TIMEOUT_MS: milliseconds(30_000),
-  /** How long a statement waits for a free connection, and for another transaction's lock, before its request is 503. */
+  /** How long a statement waits for a connection or a lock before its request fails with 503. */
   DATABASE_WAIT_MS: milliseconds(5_000),
   PUBLIC_URL: web.optional(),
   SECRETS_KEY: key.optional(),
   SECRETS_KEY_PREVIOUS: list.pipe(z.array(key)).default([]),
   ALLOW_PRIVATE_NETWORK: flag.optional(),
-  /** As browsers name themselves: without a path, and without a slash at the end. */
+  /** As browsers send it: without a path or a final slash. */
   ALLOWED_ORIGINS: list.pipe(z.array(web.transform((url) => new URL(url).origin))).default([]),
-  /** Hosts of each service, and those that answer everything beside the one of PUBLIC_URL (PLT-05, PLT-09). */
+  /** Hosts of each service, and those that serve everything beside the one of PUBLIC_URL (PLT-05, PLT-09). */
   IDENTITY_HOST: hosts,
   SOCIAL_HOST: hosts,
   GATEWAY_HOST: hosts,
@@ -88,13 +86,13 @@ const Environment = z.object({
   PLATFORM_HOST: hosts,
   SERVICES: list.pipe(z.array(z.enum(everyService)).nonempty()).default([...everyService]),
   AUTH_API_URL: origin.optional(),
-  /** Origin of the dashboard in another process, which receives raised actions. */
+  /** Of the dashboard in another process, which receives actions. */
   DASHBOARD_URL: origin.optional(),
-  /** The private key, as JWK, by which this process proves itself to an identity service elsewhere (IDN-40). */
+  /** The JWK with which this process authenticates to identity in another process (IDN-40). */
   SERVICE_KEY: privateKey.optional(),
   REGISTRATION_VERIFY: flag.optional(),
   SMTP_URL: address(/^smtps?$/, 'smtp://user:password@mail.example.com:587').optional(),
-  /** `Atrium` at PUBLIC_URL's host when not said. */
+  /** By default `Atrium` at PUBLIC_URL's host. */
   MAIL_FROM: z
     .string()
     .regex(/^[^<>\r\n]*<?[^<>@\s]+@[^<>@\s]+>?$/, 'Must be an email address, such as Atrium <atrium@example.com>.')
@@ -102,7 +100,6 @@ const Environment = z.object({
   /** Sign-in providers (IDN-08): each is offered when it has both an ID and a secret. */
   UPSTREAM_GITHUB_CLIENT_ID: z.string().min(1).optional(),
   UPSTREAM_GITHUB_CLIENT_SECRET: z.string().min(1).optional(),
-  /** Of a GitHub Enterprise Server. */
   UPSTREAM_GITHUB_URL: web.default('https://github.com'),
   UPSTREAM_GOOGLE_CLIENT_ID: z.string().min(1).optional(),
   UPSTREAM_GOOGLE_CLIENT_SECRET: z.string().min(1).optional(),
@@ -110,7 +107,7 @@ const Environment = z.object({
   UPSTREAM_OIDC_CLIENT_ID: z.string().min(1).optional(),
   UPSTREAM_OIDC_CLIENT_SECRET: z.string().min(1).optional(),
   UPSTREAM_OIDC_NAME: z.string().min(1).max(40).default('single sign-on'),
-  /** A name server to ask instead of the system's, with or without a port. */
+  /** Used instead of the system's, with or without a port. */
   DNS_RESOLVER: z
     .string()
     .regex(
@@ -119,7 +116,7 @@ const Environment = z.object({
     )
     .optional(),
   SANDBOX_URL: web.optional(),
-  /** The hosts of everyone's Bluesky when not set, but in staging (PLT-26). */
+  /** By default Bluesky's own, except in staging (PLT-26). */
   BLUESKY_RESOLVER_URL: web.optional(),
   PLC_DIRECTORY_URL: web.optional(),
   /** An S3-compatible store for files instead of a folder of DATA_DIR. */
@@ -134,15 +131,14 @@ const Environment = z.object({
   RATE_LIMIT_SIGN_IN: perMinute(10),
   RATE_LIMIT_AI: perMinute(300),
   RATE_LIMIT_INGESTION: perMinute(6000),
-  /** How many times each of these quotas all credentials of an organization have together; 0 for any number. */
+  /** Each quota for all credentials of an organization together, as a multiple; 0 for no limit. */
   RATE_LIMIT_ORGANIZATION: number(0, 100_000).default(10),
   TRUSTED_PROXIES: number(0, 10).default(0),
   METRICS_TOKEN: z.string().min(16, 'Must have at least 16 characters.').optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: web.optional(),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
-  /** Milliseconds for which an upload stays locked without a heartbeat of the server that receives it. */
+  /** Milliseconds that an upload stays locked without a heartbeat of the receiving server. */
   UPLOAD_LEASE_MS: milliseconds(30_000),
-  /** How long an uploaded image waits while others are processed. */
   IMAGE_WAIT_MS: milliseconds(30_000),
   PUBLISH_LEASE_MS: milliseconds(30_000),
   PUBLISH_HEARTBEAT_MS: milliseconds(10_000),
@@ -153,11 +149,10 @@ const Environment = z.object({
 })
 
 export type Config = Readonly<z.infer<typeof Environment>> & {
-  /** Development or test: the sandbox network and other helps exist. */
+  /** In development and test, where the sandbox network exists. */
   readonly offlineHelps: boolean
-  /** Whether addresses that others name may be private ones. */
   readonly ALLOW_PRIVATE_NETWORK: boolean
-  /** Whether sign-ups are confirmed by mail (IDN-48). */
+  /** Whether sign-ups are confirmed by email (IDN-48). */
   readonly REGISTRATION_VERIFY: boolean
   readonly BLUESKY_RESOLVER_URL: string
   readonly PLC_DIRECTORY_URL: string
@@ -169,7 +164,6 @@ declare module './lib/call.ts' {
   }
 }
 
-/** The database endpoint of a configuration; null for the embedded database. */
 export const databaseAddress = (config: Config): DatabaseAddress | null =>
   config.DATABASE_URL === undefined
     ? null
@@ -180,7 +174,7 @@ export const databaseAddress = (config: Config): DatabaseAddress | null =>
         prepare: config.DATABASE_PREPARE ?? config.DATABASE_DIRECT_URL === undefined,
       }
 
-/** Reads the environment once. Throws a StartupError that lists every missing or invalid value. */
+/** @throws {StartupError} that lists every missing or invalid value */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
   const parsed = Environment.safeParse(given)
@@ -200,13 +194,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   return { ...parsed.data, ...settled, offlineHelps }
 }
 
-/** A variable, and what to do about it. */
 interface Fault {
   name: string
   message: string
 }
 
-/** What is invalid, and what is missing beside it. */
 function allFaults(given: Record<string, string | undefined>, issues: z.core.$ZodIssue[]): Fault[] {
   const invalid = issues.map(({ path, message }) => ({ name: String(path[0]), message }))
   const names = new Set(invalid.map(({ name }) => name))
@@ -215,7 +207,6 @@ function allFaults(given: Record<string, string | undefined>, issues: z.core.$Zo
   return [...invalid, ...missing.filter(({ name }) => !names.has(name))]
 }
 
-/** What a valid environment still lacks, in words. */
 function demands(env: z.infer<typeof Environment>): Fault[] {
   const deployed = env.ATRIUM_ENV === 'staging' || env.ATRIUM_ENV === 'production'
   const longestMs = Math.max(env.PROVIDER_TIMEOUT_MS, env.PUBLISH_HEARTBEAT_MS)
@@ -277,13 +268,13 @@ function demands(env: z.infer<typeof Environment>): Fault[] {
   ]
 }
 
-/** Whether what is sent to an address can't be read on the way: by https, or on this very machine. */
+/** By https or on this machine, no one can read it on the way. */
 function isPrivateAddress(url = ''): boolean {
   const { protocol, hostname } = new URL(url)
   return protocol === 'https:' || isLoopback(hostname)
 }
 
-/** Whether a key is one that a person typed: one digit or a pattern over and over, or bytes in equal steps. */
+/** One digit or pattern repeated, or bytes in equal steps: a person typed it. */
 function isWeak(hex = ''): boolean {
   const digits = hex.toLowerCase()
   const bytes = [...Buffer.from(digits, 'hex')]
@@ -291,7 +282,7 @@ function isWeak(hex = ''): boolean {
   return hex !== '' && (/^(.+)\1+$/.test(digits) || new Set(digits).size < leastDigits || steps.size === 1)
 }
 
-/** Of 64 random digits fewer differ once in 10^19 keys. */
+/** Fewer different digits occur once in 10^19 random keys. */
 const leastDigits = 8
 
 const namesS3 = (env: z.infer<typeof Environment>): boolean =>
@@ -303,6 +294,5 @@ const upstreams = [
   ['UPSTREAM_OIDC_ISSUER', 'UPSTREAM_OIDC_CLIENT_ID', 'UPSTREAM_OIDC_CLIENT_SECRET'],
 ] as const
 
-/** What the providers lack of which something is set. */
 const missingUpstream = (env: z.infer<typeof Environment>) =>
   upstreams.flatMap((names) => (names.some((name) => env[name]) ? names.filter((name) => !env[name]) : []))

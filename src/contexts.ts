@@ -4,10 +4,9 @@ import { developerConsole, identity } from '#identity'
 import { platformOf } from '#platform'
 import { sandbox, social } from '#social'
 
-/** All services, by their name in `SERVICES`. */
 export const contexts = { identity, social } satisfies Record<string, Context>
 
-/** The addresses of all services, including those still to come. */
+/** Planned services included. */
 export const serviceAddresses: readonly ServiceAddress[] = [
   ...Object.values(contexts),
   { slug: 'platform-gateway', host: 'GATEWAY_HOST' },
@@ -15,7 +14,7 @@ export const serviceAddresses: readonly ServiceAddress[] = [
   { slug: 'platform-pay', host: 'PAY_HOST', defaultPaths: ['/api/service-identity'] },
 ]
 
-/** What runs in this process; the developer console goes with identity, the sandbox network with social in development and tests. */
+/** The developer console runs with identity, the sandbox network with social in development and tests. */
 export function chosenContexts(config: Config): Context[] {
   const services = [
     ...config.SERVICES.map((name) => contexts[name]),

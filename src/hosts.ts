@@ -2,7 +2,7 @@ import type { Config } from '#config'
 import type { Hosts, SharedPaths } from '#lib/http/routes.ts'
 import { serviceAddresses } from './contexts.ts'
 
-/** Paths that more than one service has, and whose they are on an origin that they share (PLT-05). */
+/** Paths that several services have, and their owner on a shared origin (PLT-05). */
 export const sharedPaths: SharedPaths = Object.fromEntries(
   serviceAddresses.flatMap(({ slug, defaultPaths = [] }) => defaultPaths.map((path) => [path, slug])),
 )
@@ -10,7 +10,6 @@ export const sharedPaths: SharedPaths = Object.fromEntries(
 /** Paths that no service can have: there is no billing, referrals or rewards (PLT-18, SOC-41). */
 export const reservedPaths = /^\/(api|workspace)\/(billing|referrals|rewards)(\/|$)/
 
-/** Which host is whose in this configuration. */
 export function hostsOf(config: Config): Hosts {
   const services = new Map<string, string[]>()
   for (const { slug, host: key } of serviceAddresses)

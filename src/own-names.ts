@@ -1,13 +1,9 @@
 import { everyService, type Config } from '#config'
 import { chosenContexts, serviceAddresses } from './contexts.ts'
 
-/** Paths beside the contexts: assets, health, metrics and the Model Context Protocol. */
 const systemPaths = ['/assets', '/healthz', '/readyz', '/metrics', '/mcp']
 
-/**
- * Every name that an address of this product begins with, whatever runs in this process: the first segments of its paths,
- * the labels of its hosts, and its services by each of their names (IDN-43).
- */
+/** First path segments, host labels and services, whatever runs in this process (IDN-43). */
 export function ownNamesOf(config: Config): ReadonlySet<string> {
   const whole = chosenContexts({ ...config, SERVICES: [...everyService] })
   const paths = whole.flatMap(({ operations, pages, webhooks, sockets = [] }) => [

@@ -1,18 +1,17 @@
 import { Cron } from 'croner'
 import type { Context, Schedule } from '#lib/context.ts'
 
-/** Runs a line of the schedule. `planned` is the same on every server, even when one is late. */
+/** `planned` is the same on every server, even when one is late. */
 type RunScheduled = (schedule: Schedule, planned: Date) => Promise<void>
 
 export interface RunningSchedule {
   stop(): void
 }
 
-/** Everything that these contexts have done by the clock. */
 export const schedulesOf = (contexts: readonly Context[]): Schedule[] =>
   contexts.flatMap(({ schedules = [] }) => schedules)
 
-/** Starts the schedules. A schedule that is still running is not started again; its errors go to `reportError`. */
+/** A schedule that is still running is not started again; its errors go to `reportError`. */
 export function startSchedule(
   schedules: readonly Schedule[],
   run: RunScheduled,

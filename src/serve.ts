@@ -6,8 +6,8 @@ import { createApp } from './app.tsx'
 import { openServer, type Server } from './boot.ts'
 
 /**
- * Starts the server; null when `stop` was asked for meanwhile. A failure ends the process: one that the operator can fix
- * without a stack, any other with it. `fail` is called for an error that nothing caught.
+ * Null when `stop` was aborted. A failure ends the process, with a stack unless the operator can fix it. `fail` is
+ * called for uncaught errors.
  */
 export async function serve(stop: AbortSignal, fail: () => void): Promise<Server | null> {
   try {

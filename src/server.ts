@@ -1,10 +1,10 @@
-/** Milliseconds after which a stop is over, whatever still hangs: the next start takes care of it (PLT-32). */
+/** Milliseconds until a stop is forced; the next start cleans up (PLT-32). */
 const stopTimeoutMs = 9_500
 
 const stopping = new AbortController()
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stop(signal, 0))
 
-// Loaded once signals are handled: it takes most of the start, and a stop can be asked for meanwhile.
+// Loaded once signals are handled: it takes most of the start, and a stop can be requested meanwhile.
 const serving = import('./serve.ts').then(({ serve }) => serve(stopping.signal, () => stop('uncaught error', 1)))
 await serving
 

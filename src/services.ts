@@ -23,7 +23,6 @@ import { contexts } from './contexts.ts'
 
 interface ServiceParts {
   config: Config
-  /** What runs in this process. */
   chosen: readonly Context[]
   log: Log
   database: DatabaseHandle
@@ -33,7 +32,6 @@ interface ServiceParts {
   handle: Handler
 }
 
-/** The services' dependencies on each other, in this process or another. */
 export async function openServices(parts: ServiceParts) {
   const { serviceToken, ...ofIdentity } = await openIdentity(parts)
   return {
@@ -44,13 +42,11 @@ export async function openServices(parts: ServiceParts) {
   }
 }
 
-/** The services beside identity that erase organizations, in this process or another. */
 const keepersOf = ({ SERVICES }: Config): Provided['keepers'] =>
   everyService
     .filter((name) => name !== 'identity' && contexts[name].erasureJob)
     .map((name) => ({ slug: contexts[name].slug, here: SERVICES.includes(name) }))
 
-/** Calls back when access could have been revoked: of one id, or of everyone. */
 export const onRevokedAccess = onRevocation
 
 /** Where identity runs, updates the actions of all services, also of those in other processes, to this release. */
@@ -63,17 +59,16 @@ export async function syncActions(
   await syncOwnActions({ db, secrets, now }, handle, Object.values(contexts))
 }
 
-/** Sends a request to identity in another process. */
 function fetchFromIdentity(request: Request): Promise<Response> {
   requireNoTransaction('Identity')
   return fetch(request)
 }
 
-/** The slug of the service in whose name this process calls others, where it doesn't matter which of its services calls. */
+/** For calls where it doesn't matter which of its services calls. */
 const callerOf = ({ SERVICES }: Config): string =>
   contexts[SERVICES.find((name) => name !== 'identity') ?? 'identity'].slug
 
-/** Calls identity directly in this process, else over the network. */
+/** Directly in this process, else over the network. */
 async function openIdentity({ config, log, database, events, secrets, handle, now }: Omit<ServiceParts, 'chosen'>) {
   const caller = callerOf(config)
   if (!config.SERVICES.includes('identity')) {

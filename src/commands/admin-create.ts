@@ -5,8 +5,8 @@ import { Problem } from '#lib/errors.ts'
 import { StartupError } from '#lib/startup-error.ts'
 
 /**
- * Prints a link that makes a person a super admin. It works once, for 24 hours (PLT-38).
- * @throws {StartupError} without an email address, and for a member of another organization
+ * The link works once, for 24 hours (PLT-38). @throws {StartupError} without an email address, and for a member of
+ * another organization
  */
 export async function createAdmin(
   config: Config,

@@ -10,7 +10,7 @@ import { openStorage } from '#lib/storage.ts'
 
 type Print = (line: string) => void
 
-/** Writes a backup, also while servers run. Its default name has the current time. */
+/** Also while servers run. The default name has the current time. */
 export async function backUp(config: Config, url: string, say: Print, [given]: string[], now: Date): Promise<void> {
   const path = given ?? `atrium-${now.toISOString().replace(/[-:]|\.\d+/g, '')}.tar.gz`
   if (existsSync(path)) throw new StartupError(`${path} already exists. Choose another file name.`)
@@ -29,8 +29,8 @@ export async function backUp(config: Config, url: string, say: Print, [given]: s
 }
 
 /**
- * Puts a backup into an empty database; `--replace` lets it take the place of what is there, `--hold` makes drafts of
- * the posts whose time is past, `--unsigned` takes one without a signature of a known key.
+ * Into an empty database, or over another with `--replace`. `--hold` makes overdue posts drafts, `--unsigned`
+ * accepts an archive that no known key signed.
  */
 export async function putBack(config: Config, url: string, say: Print, given: string[]): Promise<void> {
   const [path, ...more] = given.filter((word) => !flags.includes(word))

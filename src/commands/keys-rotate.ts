@@ -4,7 +4,7 @@ import { openDatabase } from '#lib/db.ts'
 import { withDerivationKey } from '#lib/secrets/derivation-key.ts'
 import { secretsOf } from '#lib/secrets.ts'
 
-/** Replaces the keys that sign tokens, such as after a leak. Running servers use the new ones within 5 s. */
+/** Such as after a leak. Running servers use the new keys within 5 s. */
 export async function rotateKeys(config: Config, url: string, say: (line: string) => void): Promise<void> {
   const database = openDatabase(url, 1)
   try {

@@ -10,8 +10,8 @@ import { contexts } from '../contexts.ts'
 export const sealedColumns = [...ownSealed, ...Object.values(contexts).flatMap((context) => context.sealed ?? [])]
 
 /**
- * Encrypts all secrets of the database with SECRETS_KEY. SECRETS_KEY_PREVIOUS has the former keys.
- * @throws {StartupError} after the last one, when some could not be rotated
+ * SECRETS_KEY_PREVIOUS has the former keys. @throws {StartupError} after the last secret, when some could not be
+ * rotated
  */
 export async function rotate(config: Config, url: string, say: (line: string) => void): Promise<void> {
   const database = openDatabase(url, 2, noLimits)

@@ -6,7 +6,7 @@ import { createApp } from '../app.tsx'
 import { openServer } from '../boot.ts'
 import { chosenContexts } from '../contexts.ts'
 
-/** Fills a demo organization through the public API of the running server, or of one of its own; twice changes nothing. */
+/** Uses the public API of the running server, or of one of its own; running it twice changes nothing. */
 export async function seed(config: Config, say: (line: string) => void, now: Date): Promise<void> {
   if (!config.offlineHelps)
     throw new StartupError(`Demo accounts aren’t available with ATRIUM_ENV=${config.ATRIUM_ENV}.`)
@@ -25,7 +25,6 @@ export async function seed(config: Config, say: (line: string) => void, now: Dat
   }
 }
 
-/** Creates the organization, and has each context add its own content. */
 async function createDemo(contexts: readonly Context[], base: string, now: Date): Promise<DemoOrganization> {
   const organization = await contexts.find((context) => context.seed?.organization)?.seed?.organization?.(base)
   if (!organization) throw new StartupError('The demo organization needs identity: add it to SERVICES.')
@@ -33,7 +32,7 @@ async function createDemo(contexts: readonly Context[], base: string, now: Date)
   return organization
 }
 
-/** Time for a server that the seed started to publish due posts. */
+/** For a server that the seed started to publish due posts. */
 const publishingMs = 2_500
 
 const addressOf = ({ HOST, PORT }: Config): string => `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`

@@ -4,8 +4,8 @@ import { Problem } from '#lib/errors.ts'
 import { StartupError } from '#lib/startup-error.ts'
 
 /**
- * Creates a key pair for a service that runs in another process (IDN-40): registers the public key, prints the private one.
- * @throws {StartupError} without a slug, and for a third-party service
+ * Registers the public key, prints the private one (IDN-40). @throws {StartupError} without a slug, and for a
+ * third-party service
  */
 export async function createServiceKey(
   url: string,

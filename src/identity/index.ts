@@ -45,14 +45,12 @@ declare module '#lib/call.ts' {
     readonly identity: IdentityClient
     /** Null when social runs in another process. */
     readonly countBrands: (db: Database, organizationId: string) => Promise<number | null>
-    /** The other services that store data of organizations, and whether each runs in this process. */
     readonly keepers: readonly { slug: string; here: boolean }[]
     /** First path segments and host labels of this product, which no organization can have as its slug. */
     readonly ownNames: ReadonlySet<string>
   }
 }
 
-/** People, organizations, sessions, permissions, and the registry of services. */
 export const identity: Context = {
   slug: 'platform-identity',
   group: 'identity',

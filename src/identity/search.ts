@@ -4,7 +4,6 @@ import { presentedBy } from './tokens/credential.ts'
 
 const maxResults = 3
 
-/** Finds members of the organization by name or by the beginning of their address. */
 export const search = searchSource({
   kinds: { person: { title: 'People', icon: 'user', avatar: 'round' } },
   find: async ({ actor, identity, request }, words) => {

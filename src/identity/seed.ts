@@ -9,7 +9,7 @@ const Me = z.object({ organization: z.object({ id: z.string() }).nullable() })
 const Member = z.object({ email: z.string() })
 const Invitation = z.object({ id: z.string(), email: z.string() })
 
-/** Creates the demo organization with its people, or finds it. @throws {StartupError} that says what to do */
+/** @throws {StartupError} that says what to do */
 export async function seedPeople(base: string): Promise<DemoOrganization> {
   const [owner, ...others] = demoPeople
   if (!owner) throw new Error('demoPeople is empty')
@@ -40,7 +40,6 @@ async function register(base: string, { email, name }: DemoPerson): Promise<stri
   return (await createClient(base).request('POST /register', SignedIn, body)).accessToken
 }
 
-/** Sends the invitation, and accepts it with the link in the mail. */
 async function invite(base: string, owner: Client, at: string, { email, role, name }: DemoPerson): Promise<void> {
   const { items } = await owner.request(`GET ${at}/invitations?limit=100`, itemsOf(Invitation))
   const open = items.find((invitation) => invitation.email === email)
@@ -50,7 +49,6 @@ async function invite(base: string, owner: Client, at: string, { email, role, na
   await createClient(base).request('POST /api/invitations/register', SignedIn, { token, name, password: demoPassword })
 }
 
-/** The token of the newest mail to `email` in the development mailbox. */
 async function tokenFor(base: string, email: string): Promise<string> {
   const page = async (path: string) => (await fetch(new URL(path, base), { headers: { accept: 'text/html' } })).text()
   const mails = new Set((await page('/dev/mailbox')).match(/\/dev\/mailbox\/[\da-f-]{36}/g))

@@ -10,16 +10,13 @@ export const deviceLifetime = 400 * day
 const credentials = { never: 'It gives access to an account.' }
 const shortLived = { never: 'It proves a person’s identity, and expires after a few minutes.' }
 
-/** Rows that last as long as their owner. */
 const withOrganization = { erasure: { organization: 'cascade' }, retention: 'owner' } as const
 const withPerson = { erasure: { person: 'delete' }, retention: 'owner' } as const
 
-/** Rows of a parent that belongs to an organization. */
 const through =
   (key: PgColumn, parent: PgColumn, owner: PgColumn) =>
   (id: string): SQL =>
     sql`${key} IN (SELECT ${parent} FROM ${parent.table} WHERE ${owner} = ${id})`
-/** Rows that name a person's email address. */
 const byEmail =
   (email: PgColumn) =>
   (id: string): SQL =>
@@ -29,7 +26,7 @@ const ofApp = (appId: PgColumn) => through(appId, s.developerApps.id, s.develope
 const ofKey = (keyId: PgColumn) => through(keyId, s.apiKeys.id, s.apiKeys.organizationId)
 const ownHouseholds = (id: PgColumn) => through(id, s.householdMembers.householdId, s.householdMembers.userId)
 
-/** How identity's tables take part in export, erasure, retention and backup. Rows are erased in this order. */
+/** Rows are erased in this order. */
 export const identityData: readonly TenantData[] = [
   // Organizations
   tenantTable(s.membershipResources, {

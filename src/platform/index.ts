@@ -41,18 +41,13 @@ export { shellOf, themeOf } from './shell/shell.tsx'
 
 interface PlatformParts {
   config: Config
-  /** All contexts of the product, including those in other processes: they share the database and the API's description. */
+  /** Those in other processes too: they share the database and the API's description. */
   product: readonly Context[]
-  /** The services in this process. */
   services: readonly Context[]
-  /** Every context in this process, the platform included. */
   running: () => readonly Context[]
 }
 
-/**
- * The context of everything that belongs to no service: the front page, search, the live channel, the API reference, mails,
- * webhooks, exports, background jobs, and the mailbox of development and tests.
- */
+/** Everything that belongs to no service, such as search, mails, webhooks and jobs. */
 export function platformOf({ config, product, services, running }: PlatformParts): Context {
   const exported = exportsOf(services)
   const webhookEvents = offeredEvents(product)

@@ -4,7 +4,7 @@ import { platform } from '#lib/schema.ts'
 
 const instant = () => timestamp({ precision: 3, withTimezone: true, mode: 'date' })
 
-/** Exports of an organization or of a person's own data (PLT-39). The file is in the storage as `exports/<id>.zip`. */
+/** PLT-39. The file is in the storage as `exports/<id>.zip`. */
 export const exports = platform.table(
   'exports',
   {
@@ -13,7 +13,7 @@ export const exports = platform.table(
     organizationId: uuid(),
     /** The only person who can download it. */
     requestedBy: uuid().notNull(),
-    /** Their address at the time of the request, for the mail when it is ready. */
+    /** Their address at the time of the request. */
     recipient: text().notNull(),
     state: text({ enum: ['running', 'ready', 'failed'] }).notNull(),
     /** Servers of the previous release count attempts here. */

@@ -2,7 +2,6 @@ import { ownData } from '#lib/tenant-data/own.ts'
 import { tenantTable, type TenantData } from '#lib/tenant-data.ts'
 import { exports } from './schema.ts'
 
-/** How the platform's tables take part in export, erasure, retention and backup. */
 export const platformData: readonly TenantData[] = [
   ...ownData,
   tenantTable(exports, {

@@ -21,10 +21,7 @@ export interface Account {
   organization: Organization | null
 }
 
-/**
- * Creates a person, with an organization when they ask for one (IDN-01).
- * @throws {Problem} 409 for an email address or slug that is taken, 422 for a reserved slug
- */
+/** IDN-01. @throws {Problem} 409 for an email address or slug that is taken, 422 for a reserved slug */
 export async function register(call: Call, input: Registration): Promise<Account> {
   requireUnreserved(call, input.organizationSlug, 'organizationSlug')
   const passwordHash = await hashNewPassword(input.password, input.email, unknownCaller(call))
@@ -33,14 +30,13 @@ export async function register(call: Call, input: Registration): Promise<Account
   )
 }
 
-/** The input of `createAccount`. `passwordHash` is null for people who sign in without a password. */
+/** `passwordHash` is null for people who sign in without a password. */
 export type NewAccount = Omit<Registration, 'password' | 'next'> & {
   passwordHash: string | null
-  /** Whether the person has proven that the address is theirs. */
   emailVerified: boolean
 }
 
-/** `register` with the password already hashed, in the caller's transaction. */
+/** In the caller's transaction. */
 export async function createAccount(making: CreationContext, account: NewAccount): Promise<Account> {
   const { db, now } = making
   const { email, name, passwordHash, emailVerified } = account
@@ -84,9 +80,8 @@ const emailTaken = () =>
   })
 
 /**
- * Checks an email address and password, in the same time for unknown addresses. The account opens in the organization
- * used last.
- * @throws {Problem} 401 for wrong credentials, 429 after too many wrong passwords
+ * In the same time for unknown addresses. @throws {Problem} 401 for wrong credentials, 429 after too many wrong
+ * passwords
  */
 export async function authenticate(call: Call, { email, password }: Credentials): Promise<Account> {
   const { db } = call
@@ -104,16 +99,14 @@ export async function authenticate(call: Call, { email, password }: Credentials)
   return accountOf(db, user)
 }
 
-/** A person with the organization to open: `organizationId` while they belong to it, else the one that IDN-10 names. */
+/** In `organizationId` while they belong to it, else the context of IDN-10. */
 export async function accountOf(db: Database, user: UserRow, organizationId: string | null = null): Promise<Account> {
   const organizations = await organizationsOf(db, user.id)
   const meant = organizations.find(({ id }) => id === organizationId)
   return { user, organization: meant ?? lastContext(user, organizations) }
 }
 
-/**
- * Recorded for the person only. The address that was entered is not logged: it can be a password in the wrong field.
- */
+/** The address that was entered is not logged: it can be a password in the wrong field. */
 const auditFailedSignIn = (call: Call, user: UserRow | undefined): Promise<void> =>
   auditedTransaction(call, async (tx) => recordChange(tx, { object: 'user', id: user?.id, refused: true }))
 
@@ -124,16 +117,12 @@ export function lastContext(user: UserRow, organizations: Organization[]): Organ
   return last ?? (organizations.length === 1 ? (organizations[0] ?? null) : null)
 }
 
-/** Stores the context in which the person's next sign-in opens. */
 export async function saveLastContext(db: Database, userId: string, organizationId: string | null): Promise<void> {
   const context = organizationId ? 'organization' : 'personal'
   await db.update(users).set({ lastContext: context, lastOrganizationId: organizationId }).where(eq(users.id, userId))
 }
 
-/**
- * The person with this id.
- * @throws {Problem} 401 when the account was deleted
- */
+/** @throws {Problem} 401 when the account was deleted */
 export async function findUser(db: Database, id: string): Promise<UserRow> {
   const [user] = await db.select().from(users).where(eq(users.id, id))
   if (!user) throw unauthorized('This account no longer exists.')
@@ -148,11 +137,11 @@ export async function renameUser(db: Database, id: string, name: string): Promis
   return user
 }
 
-/** The names of these people. Unknown ids are left out. */
+/** Unknown ids are left out. */
 export const namesOf = (db: Database, ids: string[]): Promise<Person[]> =>
   db.select({ id: users.id, name: users.name }).from(users).where(inArray(users.id, ids))
 
-/** Whether an account has this email address. `email` is lowercase. */
+/** `email` is lowercase. */
 export const isEmailRegistered = async (db: Database, email: string): Promise<boolean> =>
   (
     await db
@@ -164,7 +153,6 @@ export const isEmailRegistered = async (db: Database, email: string): Promise<bo
 export const hasAccounts = async (db: Database): Promise<boolean> =>
   (await db.select({ id: users.id }).from(users).limit(1)).length > 0
 
-/** A person as the API returns them (IDN-06). */
 export const publicUser = ({ id, email, emailVerifiedAt, name, principalType }: UserRow) => ({
   id,
   email,

@@ -3,20 +3,14 @@ import type { Call } from '#lib/call.ts'
 import { Problem } from '#lib/errors.ts'
 import { credentialOf, presentedBy } from '../tokens/credential.ts'
 
-/**
- * The session of this request.
- * @throws {Problem} 403 for a caller without one, such as a service
- */
+/** @throws {Problem} 403 for a caller without one, such as a service */
 export async function requireSessionId(call: Call): Promise<string> {
   const { sessionId: id } = await call.validate(credentialOf(presentedBy(call.request), call.config))
   if (!id) throw new Problem(403, 'session_required', 'Only a signed-in user can do this.')
   return id
 }
 
-/**
- * The id of the person who calls.
- * @throws {Problem} 403 for a service
- */
+/** @throws {Problem} 403 for a service */
 export function personOf({ service, principal }: Actor): string {
   if (service)
     throw new Problem(403, 'session_required', 'Only a signed-in user can do this. A service has no account.')

@@ -9,10 +9,7 @@ interface ConfirmationContext {
   now: () => Date
 }
 
-/**
- * Records that a person has access to the mailbox of their email address. The first time, it removes identities that an
- * organization's SSO created for the address before, without a verified domain.
- */
+/** The first time, it removes identities that single sign-on created for the address without a verified domain. */
 export async function confirmMailbox(
   tx: Database,
   { events, now }: ConfirmationContext,
@@ -27,8 +24,8 @@ export async function confirmMailbox(
 }
 
 /**
- * Removes a person's identities of organizations' SSO providers, and the sessions that they opened, unless the
- * organization has verified the domain of the identity, or of the person's address where they connected it themselves.
+ * Unless the organization has verified the domain of the identity, or of the person's address where they connected
+ * it themselves. Ends the sessions that they opened.
  */
 export async function removeUnverifiedIdentities(tx: Database, events: Events, userId: string): Promise<void> {
   const domain = sql`coalesce(${upstreamIdentities.domain},

@@ -19,8 +19,8 @@ import { endSession } from '../sign-in/sessions.ts'
 import { issueTokens } from '../sign-in/sign-in.ts'
 
 /**
- * Ends this request's session on every server. Signing out of one of our own services ends the sign-in that opened it,
- * signing out of a third-party app only that app's session.
+ * Signing out of one of our own services ends the sign-in that opened it, of a third-party app only that app's
+ * session.
  */
 export async function endCurrentSession(call: Call): Promise<void> {
   const id = await findSignIn(call.db, await requireSessionId(call))
@@ -28,7 +28,7 @@ export async function endCurrentSession(call: Call): Promise<void> {
   recordChange(call.db, { object: 'session', id })
 }
 
-/** The sign-in that opened a session of one of our own services, else the session itself. */
+/** Of one of our own services, else the session itself. */
 async function findSignIn(db: Database, id: string): Promise<string> {
   const [own] = await db
     .select({ parentId: sessions.parentId })
@@ -38,10 +38,7 @@ async function findSignIn(db: Database, id: string): Promise<string> {
   return own?.parentId ?? id
 }
 
-/**
- * Exchanges the refresh token of the body, or else of the cookie.
- * @throws {Problem} 401
- */
+/** The token of the body, else of the cookie. @throws {Problem} 401 */
 export async function refreshSession(call: Call, given: string | undefined) {
   const presented = given ?? call.request.cookies.get(cookieName('refresh', usesHttps(call.config)))
   if (!presented) throw unauthorized('The request has no refresh token. Sign in.', 'invalid_refresh_token')
@@ -53,7 +50,6 @@ export async function refreshSession(call: Call, given: string | undefined) {
 }
 
 /**
- * Moves this session to an organization or the personal context.
  * @throws {Problem} 404 for an organization that the person doesn't belong to, 403 for one that is suspended or has
  * stricter sign-in rules than the session meets
  */
@@ -73,7 +69,6 @@ export async function switchContext(call: Call<unknown, Actor>, choice: ContextC
   return { refreshToken, tokens: await issueTokens(call, { userId, sessionId: id, organizationId }, refreshToken) }
 }
 
-/** The signed-in person with their organizations. */
 export async function whoAmI({ db, actor }: Pick<Call<unknown, Actor>, 'db' | 'actor'>): Promise<Me> {
   const id = personOf(actor)
   const [user, own] = await Promise.all([findUser(db, id), organizationsOf(db, id)])

@@ -10,7 +10,7 @@ export interface DemoPerson {
   email: string
 }
 
-/** The members of the demo organization, the owner first. */
+/** The owner first. */
 export const demoPeople: readonly DemoPerson[] = [
   { role: 'owner', name: 'Olivia Marsh', email: 'owner@demo.example' },
   { role: 'admin', name: 'Adam Reyes', email: 'admin@demo.example' },
@@ -28,7 +28,6 @@ const loopback = ['127.0.0.1', '::1', 'localhost']
 export const isDemoOffered = ({ ATRIUM_ENV, HOST }: Config): boolean =>
   ATRIUM_ENV === 'development' && loopback.includes(HOST)
 
-/** The demo accounts to show on the sign-in page; empty where they don't exist or aren't offered. */
 export async function listDemoAccounts(db: Database, config: Config): Promise<DemoPerson[]> {
   if (!isDemoOffered(config)) return []
   const emails = demoPeople.map(({ email }) => email)

@@ -15,7 +15,6 @@ import * as recoveryEmailPages from './recovery-email/recovery-email.pages.tsx'
 import * as confirmationPages from './registration/confirmation.pages.tsx'
 import * as registration from './registration/registration.operations.tsx'
 
-/** Accounts: registration, preferences, and changes of addresses and passwords. */
 export const accountsModule: Module = {
   operations: [accounts, internal, preferences, emailChange, passwordReset, recoveryEmail, registration],
   pages: [profilePages, emailChangePages, passwordResetPages, recoveryEmailPages, confirmationPages],

@@ -7,10 +7,7 @@ import { countWithinQuota } from '#lib/limits.ts'
 
 const minute = 60_000
 
-/**
- * Counts one more mail to this address: up to three in ten minutes per address, and twenty an hour per network. Returns
- * false when one of these is exceeded.
- */
+/** Up to three in ten minutes per address and twenty an hour per network; false beyond that. */
 export async function countMail({ db, request: { address } }: Call, recipient: string): Promise<boolean> {
   const network = address && networkOf(address)
   if (network && !(await countWithinQuota(db, { name: 'mails', subject: network, max: 20, windowMs: 60 * minute })))
@@ -18,7 +15,6 @@ export async function countMail({ db, request: { address } }: Call, recipient: s
   return countWithinQuota(db, { name: 'mails-to', subject: digest(recipient), max: 3, windowMs: 10 * minute })
 }
 
-/** 429 when the quota of mails is exceeded. */
 export const tooManyMails = () =>
   retryLater(429, 'too_many_mails', 'Too many emails were requested. Check your inbox, or try again in an hour.', {
     retryAfter: 3600,
@@ -31,9 +27,8 @@ const maxInvitationsPerSender = 200
 const day = 24 * 60 * minute
 
 /**
- * Counts one more mailed invitation by `sender`, an organization or a person. Canceling an invitation doesn't lower the
- * count.
- * @throws {Problem} 429 beyond 5 a day to one address and 200 a day by one sender
+ * Canceling an invitation doesn't lower the count. @throws {Problem} 429 beyond 5 a day to one address and 200 by
+ * one sender
  */
 export async function countInvitation(tx: Database, sender: string, recipient: string): Promise<void> {
   const to = { name: 'invitations-to', subject: digest(recipient), max: maxInvitationsPerRecipient, windowMs: day }

@@ -5,13 +5,12 @@ import type { Cookie } from '#lib/reply.ts'
 import type { Preferences, PreferencesEdit } from '../contract.ts'
 import { appSwitcherPreferences } from '../schema.ts'
 
-/** A person's app switcher and theme preferences (IDN-21). */
 export async function preferencesOf(db: Database, userId: string): Promise<Preferences> {
   const [saved] = await db.select().from(appSwitcherPreferences).where(eq(appSwitcherPreferences.userId, userId))
   return saved ? preferencesFrom(saved) : { favorites: [], hidden: [], tileSize: 'medium' }
 }
 
-/** Updates the given fields. The theme `system` removes the stored theme. */
+/** The theme `system` removes the stored theme. */
 export async function savePreferences(db: Database, userId: string, edit: PreferencesEdit): Promise<Preferences> {
   const changes = { ...edit, theme: edit.theme === 'system' ? null : edit.theme }
   const [saved] = await db

@@ -21,7 +21,7 @@ const notices = {
 
 type NoticeContext = Pick<Call, 'config' | 'request' | 'mail' | 'now'>
 
-/** Mails a person about a change to their account, in the transaction of the change. */
+/** In the transaction of the change. */
 export async function sendSecurityNotice(
   call: NoticeContext,
   tx: Database,
@@ -31,7 +31,7 @@ export async function sendSecurityNotice(
   await sendNotices(call, tx, user, [notices[happened]])
 }
 
-/** Mails a person a notice about their account, also to their verified recovery email. */
+/** Also to their verified recovery email. */
 export async function sendNotices(
   call: NoticeContext,
   tx: Database,
@@ -41,7 +41,6 @@ export async function sendNotices(
   for (const to of [email, await findVerifiedRecovery(tx, id)]) if (to) await sendNoticeTo(call, tx, to, ...happened)
 }
 
-/** Mails a notice about an account to one address. */
 export async function sendNoticeTo(
   { config, request, mail, now }: NoticeContext,
   tx: Database,

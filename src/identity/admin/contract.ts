@@ -8,7 +8,6 @@ import { Role } from '../contract/fields.ts'
 
 const Admin = z.object({ id: Id, name: z.string() })
 
-/** What a super admin invitation is for. */
 export const SuperAdminInvitation = z.object({
   email: z.string(),
   hasAccount: z
@@ -17,7 +16,7 @@ export const SuperAdminInvitation = z.object({
 })
 export type SuperAdminInvitation = z.output<typeof SuperAdminInvitation>
 
-/** One suspension of an organization; in force while `liftedAt` is null. */
+/** In force while `liftedAt` is null. */
 export const SuspensionEntry = z.object({
   id: Id,
   reason: z.string(),
@@ -28,7 +27,6 @@ export const SuspensionEntry = z.object({
 })
 export type SuspensionEntry = z.output<typeof SuspensionEntry>
 
-/** An organization in the list of super admins. */
 export const AdminOrganization = z.object({
   id: Id,
   slug: z.string(),
@@ -62,7 +60,6 @@ export const SuspensionDraft = z.object({
 })
 export type SuspensionDraft = z.output<typeof SuspensionDraft>
 
-/** A person in the list of super admins. */
 export const AdminUser = z.object({
   id: Id,
   email: z.string(),
@@ -98,7 +95,6 @@ export const UserSearch = z.object({
 })
 export type UserSearch = z.output<typeof UserSearch>
 
-/** An action of a super admin on a user's account, with the reason. */
 export const SupportAction = z.object({
   id: Id,
   reason: plainText(500, 'Enter a reason.').trim().min(1, 'Enter a reason.'),

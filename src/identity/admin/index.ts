@@ -4,7 +4,6 @@ import * as adminPages from './admin.pages.tsx'
 import * as users from './users.operations.tsx'
 import * as usersPages from './users.pages.tsx'
 
-/** Administration by super admins. */
 export const adminModule: Module = {
   operations: [admin, users],
   pages: [adminPages, usersPages],

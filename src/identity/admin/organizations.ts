@@ -30,7 +30,7 @@ const listed = {
 const selectOrganizations = (db: Database) =>
   db.select(listed).from(organizations).leftJoin(suspensions, runningSuspension).$dynamic()
 
-/** One page of all organizations whose name or slug contains `q`, oldest first. */
+/** Those whose name or slug contains `q`, oldest first. */
 export async function listAll(db: Database, { q, state, ...page }: OrganizationSearch) {
   const slice = byId(organizations.id).slice(page)
   const rows = await selectOrganizations(db)
@@ -56,10 +56,7 @@ const inState = {
 
 type InspectionContext = Pick<Call<unknown, Actor>, 'db' | 'now' | 'countBrands'>
 
-/**
- * An organization with its owners and usage.
- * @throws {Problem} 404
- */
+/** @throws {Problem} 404 */
 export async function inspect({ db, now, countBrands }: InspectionContext, id: string) {
   const [organization] = await selectOrganizations(db).where(eq(organizations.id, id))
   if (!organization) throw notFound('organization')
@@ -108,9 +105,9 @@ const suspensionsOf = (db: Database, id: string) =>
 type ActorCall = Call<unknown, Actor>
 
 /**
- * Suspends an organization on every server, starting with the next request. A scheduled deletion is paused until the
- * suspension is lifted: nothing is erased, and canceling the deletion doesn't lift the suspension.
- * @throws {Problem} 404, and 409 when it is already suspended, its deletion is final, or it is the super admins' own
+ * From the next request on every server. A scheduled deletion is paused; canceling it doesn't lift the suspension.
+ * @throws {Problem} 404, and 409 when it is already suspended, its deletion is final, or it is the super admins'
+ * own
  */
 export async function suspend(call: ActorCall, { id, reason }: SuspensionDraft) {
   const { db, actor, events, now } = call
@@ -133,7 +130,7 @@ export async function suspend(call: ActorCall, { id, reason }: SuspensionDraft) 
   return inspect(call, id)
 }
 
-/** Pauses a deletion that can still be canceled, and mails the owners. Returns false without one. */
+/** Mails the owners. False when no deletion can still be canceled. */
 async function pauseDeletion(call: ActorCall, id: string, at: Date): Promise<boolean> {
   const { db, actor } = call
   const [held] = await db
@@ -146,8 +143,8 @@ async function pauseDeletion(call: ActorCall, id: string, at: Date): Promise<boo
 }
 
 /**
- * Lifts a suspension. A paused deletion is scheduled again, with 30 days to cancel it.
- * @throws {Problem} 404 when it isn't suspended, or is suspended for its deletion
+ * A paused deletion is scheduled again, with 30 days to cancel it. @throws {Problem} 404 when it isn't suspended,
+ * or is suspended for its deletion
  */
 export async function lift(call: ActorCall, id: string): Promise<void> {
   const { db, actor, events, now } = call
@@ -165,7 +162,7 @@ export async function lift(call: ActorCall, id: string): Promise<void> {
   await publishRevocation(db, events, id)
 }
 
-/** Schedules a paused deletion again. Returns false without one. */
+/** Returns false without one. */
 async function resumeDeletion(
   call: ActorCall,
   id: string,

@@ -16,11 +16,7 @@ import { verifyThrottled, reauthenticationSubjects } from '../sign-in/login-thro
 
 const lifetimeMs = 24 * 60 * 60 * 1000
 
-/**
- * The path of a link with which the owner of this email address becomes a super admin. It replaces an earlier link for
- * the address.
- * @throws {Problem} 409 for a member of another organization
- */
+/** The link replaces an earlier one for the address. @throws {Problem} 409 for a member of another organization */
 export async function createSuperAdminLink(db: Database, address: string, now: Date): Promise<string> {
   const email = address.trim().toLowerCase()
   await refuseMembers(db, email)
@@ -52,7 +48,7 @@ async function refuseMembers(db: Database, email: string): Promise<void> {
     )
 }
 
-/** The person that a link is for; undefined when it was used, replaced or has expired. */
+/** Undefined when it was used, replaced or has expired. */
 export async function findSuperAdminLink(db: Database, token: string, now: Date) {
   const [link] = await db
     .select({ email: superAdminLinks.email, userId: users.id })
@@ -63,9 +59,8 @@ export async function findSuperAdminLink(db: Database, token: string, now: Date)
 }
 
 /**
- * Makes the person that the link is for a super admin.
- * @throws {Problem} 404 for a link that was used, replaced or has expired, 422 for a wrong password or missing name,
- * 429 after too many wrong passwords, 409 as `createSuperAdminLink`
+ * @throws {Problem} 404 for a link that was used, replaced or has expired, 422 for a wrong password or missing
+ * name, 429 after too many wrong passwords, 409 as `createSuperAdminLink`
  */
 export async function becomeSuperAdmin(call: Call, input: SuperAdminAcceptance): Promise<Account> {
   const now = call.now()
@@ -105,10 +100,7 @@ async function requireAccountPassword(call: Call, userId: string, password: stri
 
 type NewUser = Pick<typeof users.$inferInsert, 'name' | 'passwordHash'>
 
-/**
- * Updates the existing account or creates one.
- * @throws {Problem} 409 when someone created the account since the link was read
- */
+/** @throws {Problem} 409 when someone created the account since the link was read */
 async function promote(
   tx: Database,
   who: NewUser | string,

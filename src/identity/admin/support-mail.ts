@@ -3,7 +3,7 @@ import { publicUrl } from '#lib/public-url.ts'
 import { supportLetter } from '#views/emails/support.tsx'
 import { findVerifiedRecovery } from '../accounts/recovery-email/verified.ts'
 
-/** Mails a person, also at their recovery email, what was done to their account and why. */
+/** Also at their recovery email. */
 export async function mailSupportAction(
   { db, mail, now, config, request }: Call,
   { id, email }: { id: string; email: string },

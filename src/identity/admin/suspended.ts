@@ -4,7 +4,6 @@ import { suspendedProblem } from '#lib/authorize.ts'
 import type { Database } from '#lib/db.ts'
 import { organizations, suspensions } from '../schema.ts'
 
-/** Joins an organization with its current suspension. */
 export const runningSuspension = and(eq(suspensions.organizationId, organizations.id), isNull(suspensions.liftedAt))
 
 interface Row {
@@ -14,7 +13,6 @@ interface Row {
   deletesAt: Date | null
 }
 
-/** The columns of `suspensionOf`. */
 export const suspensionColumns = {
   organizationId: organizations.id,
   name: organizations.name,
@@ -22,7 +20,6 @@ export const suspensionColumns = {
   deletesAt: suspensions.deletesAt,
 }
 
-/** The suspension in a joined row; null without one. */
 export const suspensionOf = ({ organizationId, name, suspendedFor, deletesAt }: Row): Suspension | null =>
   organizationId && name && suspendedFor ? { organizationId, name, reason: suspendedFor, deletesAt } : null
 

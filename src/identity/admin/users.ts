@@ -36,7 +36,7 @@ const person = {
 
 const isPerson = and(ne(users.principalType, 'agent'), isNull(users.erasedAt))
 
-/** One page of all people whose address or name begins with `query`, or whose id it is, oldest account first. */
+/** Those whose address or name begins with `query`, or whose id it is, oldest account first. */
 export async function listUsers(db: Database, { query, ...page }: UserSearch) {
   const slice = byId(users.id).slice(page)
   const rows = await db
@@ -58,10 +58,7 @@ function matchesQuery(query: string) {
 
 const maxSessions = 100
 
-/**
- * A person with their organizations, sessions and second factors.
- * @throws {Problem} 404, also for agents
- */
+/** @throws {Problem} 404, also for agents */
 export async function getUser({ db, now, actor }: Pick<ActorCall, 'db' | 'now' | 'actor'>, id: string) {
   const [user] = await db
     .select({ ...person, password: sql<boolean>`${users.passwordHash} IS NOT NULL` })
@@ -128,10 +125,7 @@ async function factorsOf(db: Database, userId: string) {
 
 type ActorCall = Call<unknown, Actor>
 
-/**
- * Signs a person out everywhere. Returns the number of sessions.
- * @throws {Problem} 404, and 409 for the caller's own account
- */
+/** Returns the number of sessions. @throws {Problem} 404, and 409 for the caller's own account */
 export async function endSessionsOf(call: ActorCall, { id, reason }: SupportAction): Promise<number> {
   const user = await requireOtherAccount(call, id)
   const ended = await endOtherSessions(call.db, call, id)
@@ -144,8 +138,8 @@ export async function endSessionsOf(call: ActorCall, { id, reason }: SupportActi
 }
 
 /**
- * Removes a person's authenticator app, recovery codes and passkeys, and clears the limit on wrong codes.
- * @throws {Problem} 404, and 409 for the caller's own account and when there is nothing to remove
+ * Also clears the limit on wrong codes. @throws {Problem} 404, and 409 for the caller's own account and when there
+ * is nothing to remove
  */
 export async function resetSecondFactor(call: ActorCall, { id, reason }: SupportAction): Promise<void> {
   const { db } = call
@@ -172,10 +166,7 @@ async function countFactors(db: Database, userId: string) {
   return { totp: totp?.count ?? 0, recoveryCodes: codes, passkeys: keys?.count ?? 0 }
 }
 
-/**
- * @throws {Problem} 404, and 409 for the caller's own account: changing that requires reauthentication in its own
- * settings
- */
+/** Changing the own account requires reauthentication in its settings. @throws {Problem} 404 and 409 */
 async function requireOtherAccount({ db, actor }: ActorCall, id: string) {
   const [user] = await db
     .select({ id: users.id, email: users.email, name: users.name })

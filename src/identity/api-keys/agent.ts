@@ -10,10 +10,7 @@ interface Agent {
   agentId: string
 }
 
-/**
- * A key can't do more than its agent.
- * @throws {Problem} 404 for an agent of another organization, 422 naming the scopes that its role doesn't include
- */
+/** A key can't do more than its agent. @throws {Problem} 404, 422 naming the scopes that its role doesn't include */
 export async function requireAgentScopes(
   db: Database,
   { organizationId, agentId }: Agent,
@@ -32,7 +29,7 @@ export async function requireAgentScopes(
   throw invalid(beyond.map((scope) => ({ path: path(scope), message: `The agent’s role doesn’t include ${scope}.` })))
 }
 
-/** Revokes the keys that an agent uses or has created. Nothing happens for a person. */
+/** Those that the agent uses or has created. Nothing happens for a person. */
 export async function revokeAgentKeys(db: Database, userId: string, now: Date): Promise<void> {
   const agents = db
     .select({ id: users.id })

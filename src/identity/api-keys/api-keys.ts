@@ -75,10 +75,7 @@ const boundWithin = ({ bindings }: Actor): SQL => {
     FROM ${apiKeyBindings} WHERE ${apiKeyBindings.apiKeyId} = ${apiKeys.id})`
 }
 
-/**
- * One page of the organization's keys, also inactive ones, newest first.
- * @throws {Problem} 403 for an actor who can't manage keys
- */
+/** @throws {Problem} 403 for an actor who can't manage keys */
 export async function list(
   db: Database,
   actor: Actor,
@@ -92,20 +89,14 @@ export async function list(
   return slice.page(rows.map(apiKeyOf))
 }
 
-/**
- * @throws {Problem} 404 for a key that doesn't exist, belongs to another organization, or isn't the actor's to manage
- * or see
- */
+/** @throws {Problem} 404 also for a key that isn't the actor's to manage or see */
 export async function find(db: Database, actor: Actor, id: string): Promise<ApiKeyRow> {
   const [row] = await selectKeys(db).where(and(await isVisible(db, actor), eq(apiKeys.id, id)))
   if (!row) throw notFound('API key')
   return apiKeyOf(row)
 }
 
-/**
- * The keys with these ids that the actor can manage, newest first.
- * @throws {Problem} 403 for an actor who can't manage keys
- */
+/** @throws {Problem} 403 for an actor who can't manage keys */
 export async function findAll(db: Database, actor: Actor, ids: string[]): Promise<ApiKeyRow[]> {
   const rows = await selectKeys(db)
     .where(and(await isVisible(db, actor), inArray(apiKeys.id, ids)))
@@ -113,10 +104,7 @@ export async function findAll(db: Database, actor: Actor, ids: string[]): Promis
   return rows.map(apiKeyOf)
 }
 
-/**
- * `find`, locked until the transaction ends.
- * @throws {Problem} 404, and 403 when a test key asks for a live key
- */
+/** Locked until the transaction ends. @throws {Problem} 404, and 403 when a test key asks for a live key */
 export async function findLocked(db: Database, actor: Actor, id: string): Promise<ApiKeyRow> {
   const [row] = await db
     .select({ mode: apiKeys.mode })
@@ -127,17 +115,13 @@ export async function findLocked(db: Database, actor: Actor, id: string): Promis
   return find(db, actor, id)
 }
 
-/** The keys that a key created, and those that they created. */
 const descendantsOf = (id: string) => sql`(
   WITH RECURSIVE made AS (
     SELECT ${apiKeys.id} FROM ${apiKeys} WHERE ${apiKeys.madeByKey} = ${id}
     UNION SELECT key.id FROM ${apiKeys} AS key JOIN made ON key.made_by_key = made.id)
   SELECT id FROM made)`
 
-/**
- * Revokes a key, and the keys created by it, on every server (IDN-05). A key that is already revoked stays unchanged.
- * @throws {Problem} 404, and 403 as `createKey`
- */
+/** With the keys created by it, on every server (IDN-05). @throws {Problem} 404, and 403 as `createKey` */
 export async function revoke(
   { db, actor, now, events }: Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'events'>,
   id: string,

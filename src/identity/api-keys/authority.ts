@@ -8,7 +8,6 @@ import { apiKeys, servicePermissions, services } from '../schema.ts'
 import type { KeyMode } from './contract.ts'
 import { expiryOf } from './rows.ts'
 
-/** A service whose keys the actor can manage. */
 export interface KeyService {
   id: string
   slug: string
@@ -47,20 +46,14 @@ function canManage(actor: Actor, { id, ownPermission }: ServiceWithScopes): bool
   return actor.tokenType !== 'api_key' && actor.organization !== null && atLeast(actor.organization.role, 'admin')
 }
 
-/**
- * The services whose keys the actor can manage, by name.
- * @throws {Problem} 403 when there are none
- */
+/** @throws {Problem} 403 when there are none */
 export async function listManagedServices(db: Database, actor: Actor): Promise<KeyService[]> {
   const managed = (await servicesWithScopes(db)).filter((service) => canManage(actor, service))
   if (managed.length === 0) throw forbidden(managePermission)
   return managed
 }
 
-/**
- * The service of a new key.
- * @throws {Problem} 422 for a service without API keys, 403 when the actor can't manage its keys
- */
+/** @throws {Problem} 422 for a service without API keys, 403 when the actor can't manage its keys */
 export async function findManagedService(db: Database, actor: Actor, slug: string): Promise<KeyService> {
   const service = (await servicesWithScopes(db)).find((each) => each.slug === slug)
   if (!service) throw invalid([{ path: 'service', message: `Must be a service with API keys. ${slug} isn’t one.` }])
@@ -68,9 +61,7 @@ export async function findManagedService(db: Database, actor: Actor, slug: strin
   return service
 }
 
-/**
- * @throws {Problem} 422 for scopes that the service doesn't have, 403 naming a permission that the actor doesn't have
- */
+/** @throws {Problem} 422 for scopes that the service doesn't have, 403 naming a missing permission */
 export async function requireScopes(db: Database, actor: Actor, service: { id: string }, scopes: string[]) {
   const known = await db
     .select({ scope: servicePermissions.scope, permission: servicePermissions.permission })
@@ -102,10 +93,7 @@ interface KeyLimits {
   end: Date | null
 }
 
-/**
- * A test key can only manage test keys (IDN-36).
- * @throws {Problem} 403
- */
+/** A test key can only manage test keys (IDN-36). @throws {Problem} 403 */
 export function requireMode(actor: Actor, mode: KeyMode): void {
   if (!actor.credential.test || mode === 'test') return
   throw new Problem(
@@ -128,14 +116,13 @@ export async function requireWithinOwn(db: Database, actor: Actor, { mode, bindi
   if (!isBoundWithin(actor.bindings, bindings)) throw beyondOwnKey('has access to other resources')
 }
 
-/** Whether all bindings are among the own ones. Without own bindings there is no limit. */
+/** Without own bindings there is no limit. */
 const isBoundWithin = (own: readonly Binding[], bindings: readonly Binding[]): boolean =>
   own.length === 0 || (bindings.length > 0 && bindings.every((binding) => own.some((each) => isSame(each, binding))))
 
 /**
- * A key for an agent can't have more access than the person who creates it: where their role is limited to resources,
- * the key must be bound to some in which they have all of its scopes (IDN-27).
- * @throws {Problem} 403
+ * Where the creator's role is limited to resources, the agent's key must be bound to some in which they have all of
+ * its scopes (IDN-27). @throws {Problem} 403
  */
 export function requireWithinReach(
   actor: Actor,

@@ -12,7 +12,6 @@ export const UsedPermission = plainText(200)
     'The permission being used, as `<serviceId>.<resource>:<action>`. Updates when the key’s scope was last used.',
   )
 
-/** A resource that a key is limited to. */
 export const Binding = z.object({
   kind: z.string().regex(/^[a-z_]{1,40}$/, 'Must be a resource kind, such as brand.'),
   id: Id,
@@ -37,7 +36,6 @@ const oneExpiryError = { path: ['expiresInDays'], message: 'Send expiresAt or ex
 /** `[{ "kind": "brand", "id": "…" }]` */
 const Bindings = withoutEmpty(z.array(Binding).max(50, 'Must have at most 50 bindings.').default([]), 'id')
 
-/** An API key that stops working when a member leaves. */
 export const MemberKey = z.object({
   id: Id,
   name: z.string(),
@@ -117,7 +115,6 @@ export const ApiKey = z.object({
   scopeUse: z.array(ScopeUse).describe('The last use of each scope.'),
 })
 export type ApiKey = z.output<typeof ApiKey>
-/** `ApiKey` before it is serialized. */
 export type ApiKeyRow = z.input<typeof ApiKey>
 
 const LeastPrivilege = z.object({
@@ -134,7 +131,6 @@ const KeyStatus = z
   .describe('`expiring`: within 7 days. `replaced`: by a rotation. `disabled`: its owner has left the organization.')
 export type KeyStatus = z.output<typeof KeyStatus>
 
-/** A key with the names of what it refers to, its status, and a suggestion to reduce its scopes (IDN-30). */
 export const ApiKeyDetail = ApiKey.extend({
   serviceName: z.string(),
   createdByName: z.string().nullable(),
@@ -149,7 +145,6 @@ export const ApiKeyDetail = ApiKey.extend({
 export type ApiKeyDetail = z.output<typeof ApiKeyDetail>
 export type ApiKeyDetailRow = z.input<typeof ApiKeyDetail>
 
-/** What a new API key of the caller can have. */
 export const ApiKeyOptions = z.object({
   services: z
     .array(z.object({ slug: z.string(), name: z.string() }))
@@ -168,12 +163,11 @@ export const ApiKeyOptions = z.object({
 })
 export type ApiKeyOptions = z.output<typeof ApiKeyOptions>
 
-/** A key with its secret, which is returned only once: a replayed response omits it. */
+/** The secret is returned only once: a replayed response omits it. */
 export const NewApiKey = ApiKey.extend({ key: z.string().optional() })
 export type NewApiKey = z.output<typeof NewApiKey>
 export type NewApiKeyRow = z.input<typeof NewApiKey>
 
-/** A key that another service received. */
 export const ApiKeyCredential = z.object({
   key: z.string().max(200).optional().describe('The key. Defaults to the bearer token of the request.'),
   permission: UsedPermission,

@@ -8,9 +8,8 @@ import { apiKeys, memberships, services, users } from '../schema.ts'
 const maxKeys = 100
 
 /**
- * At most 100 API keys that stop working when a member leaves, newest first: a person's own keys, and those of an
- * agent. Keys that a person created for an agent continue to work.
- * @throws {Problem} 404 for a person who isn't a member, 403 below admin for another member
+ * At most 100, newest first. Keys that a person created for an agent continue to work. @throws {Problem} 404 for a
+ * person who isn't a member, 403 below admin for another member
  */
 export async function listDependentKeys(
   { db, actor, now }: Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now'>,

@@ -9,7 +9,6 @@ import type { ApiKeyDetailRow, ApiKeyRow, KeyStatus } from './contract.ts'
 import { leastPrivilege } from './least-privilege.ts'
 import { expiryOf } from './rows.ts'
 
-/** Adds the names of what the keys refer to, their status, and what the caller can do with them. */
 export async function describeKeys(
   { db, actor, now }: Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now'>,
   keys: ApiKeyRow[],
@@ -51,7 +50,6 @@ function statusOf(key: ApiKeyRow, hasOwner: boolean, now: Date): KeyStatus {
   return end && end.getTime() - now.getTime() < soonMs ? 'expiring' : 'active'
 }
 
-/** Creators and agents by id. */
 async function findPeople(db: Database, organizationId: string, keys: ApiKeyRow[]) {
   const ids = [...new Set(keys.flatMap(({ createdBy, agentId }) => (agentId ? [createdBy, agentId] : [createdBy])))]
   const rows = await db
@@ -62,7 +60,7 @@ async function findPeople(db: Database, organizationId: string, keys: ApiKeyRow[
   return new Map(rows.map(({ id, name, member }) => [id, { name, isMember: member !== null }]))
 }
 
-/** Names by `<kind>:<id>`, without those of deleted resources. */
+/** By `<kind>:<id>`, without those of deleted resources. */
 async function findResourceNames(
   db: Database,
   organizationId: string,

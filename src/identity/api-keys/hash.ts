@@ -5,7 +5,7 @@ import type { Secrets } from '#lib/secrets.ts'
 export const hashOf = (secrets: Secrets, body: string): string =>
   createHmac('sha256', secrets.derive('identity.api-keys')).update(body).digest('hex')
 
-/** Compares in constant time, also for an unknown key. */
+/** In constant time, also for an unknown key. */
 export function isHashOf(secrets: Secrets, body: string, hash: string | undefined): boolean {
   const own = hashOf(secrets, body)
   return timingSafeEqual(Buffer.from(own), Buffer.from(hash ?? unknownKeyHash)) && hash !== undefined

@@ -6,7 +6,6 @@ import * as apiKeysPages from './api-keys.pages.tsx'
 import * as apiKeysContract from './contract.ts'
 import { remindOfKeys } from './jobs.ts'
 
-/** API keys, and the agents that use them. */
 export const apiKeysModule: Module = {
   operations: [apiKeys, agents],
   pages: [apiKeysPages],

@@ -34,14 +34,13 @@ interface KeySpec extends Pick<
   madeByKey: string | null
 }
 
-/** Usable API keys per organization. */
+/** Usable ones, per organization. */
 const maxKeys = 1_000
 
 /**
- * Creates a key. Its text is only in the result.
- * @throws {Problem} 422 for an unknown service or scope and an expiry in the past, 403 for scopes that the creator
- * doesn't have and in a revoked developer workspace, 404 for a resource or agent of another organization, 409
- * beyond 1,000 usable keys
+ * The key's text is only in the result. @throws {Problem} 422 for an unknown service or scope and an expiry in the
+ * past, 403 for scopes that the creator doesn't have and in a revoked developer workspace, 404, 409 beyond 1,000
+ * usable keys
  */
 export async function createKey(call: IssueContext, draft: ApiKeyDraft): Promise<NewApiKeyRow> {
   await refuseEndedWorkspace(call.db, organizationOf(call.actor, 'api_keys:write'))
@@ -74,14 +73,12 @@ async function requireKeyCapacity({ db, actor, now }: IssueContext): Promise<voi
     throw conflict('too_many_api_keys', `An organization can have at most ${maxKeys} API keys. Revoke one first.`)
 }
 
-/** Null for a person. */
 const callingKeyId = ({ tokenType, credential }: Actor): string | null =>
   tokenType === 'api_key' ? credential.id : null
 
 /**
- * Replaces a key with a new one; the old key works for the overlap. The caller becomes the owner of the new key, so
- * they need its scopes themselves.
- * @throws {Problem} 404, 409 `api_key_inactive`, and as `createKey`
+ * The old key works for the overlap. The caller owns the new key, so they need its scopes themselves. @throws
+ * {Problem} 404, 409 `api_key_inactive`, and as `createKey`
  */
 export async function rotateKey(call: IssueContext, input: Rotation): Promise<NewApiKeyRow> {
   const { db, actor } = call
@@ -156,10 +153,7 @@ function requireFutureExpiry(input: Parameters<typeof requestedExpiry>[0], now: 
   return end
 }
 
-/**
- * The scopes of the new key.
- * @throws {Problem} 422 for a scope that the old key doesn't have
- */
+/** @throws {Problem} 422 for a scope that the old key doesn't have */
 function selectScopes({ scopes }: ApiKeyRow, requested: string[] | undefined): string[] {
   const foreign = requested?.flatMap((scope, at) =>
     scopes.includes(scope) ? [] : [{ path: `scopes.${at}`, message: `The key doesn’t have the scope ${scope}.` }],

@@ -1,9 +1,7 @@
 import type { KeyMode } from './contract.ts'
 
-/** The parts of a key's text. */
 interface KeyText {
   mode: KeyMode
-  /** Identifies the key's row. */
   publicId: string
   /** All but the checksum; this part is hashed. */
   body: string
@@ -12,7 +10,6 @@ interface KeyText {
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const pattern = /^atr_(live|test)_([0-9A-Za-z]{12})_[0-9A-Za-z]{43}(?=[0-9A-Za-z]{6}$)/
 
-/** Whether a bearer token has the form of an API key. */
 export const isApiKey = (bearer: string): boolean => bearer.startsWith('atr_')
 
 /** `atr_<live|test>_<12 characters of its id>_<256 bits><checksum>`, shown only once (IDN-30). */

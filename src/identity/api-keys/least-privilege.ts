@@ -4,7 +4,7 @@ import { expiryOf } from './rows.ts'
 const unusedForDays = 30
 const day = 24 * 60 * 60 * 1000
 
-/** The scopes of an active key that were not used for 30 days; null when there are none or the key is inactive. */
+/** Those not used for 30 days; null when there are none or the key is inactive. */
 export function leastPrivilege(key: ApiKeyRow, now: Date): LeastPrivilege | null {
   const end = expiryOf(key)
   if (key.revokedAt ?? key.overlapEndsAt ?? (end && end <= now)) return null

@@ -9,10 +9,7 @@ import type { ApiKeyOptions } from './contract.ts'
 
 const defaultService = 'platform-socialize'
 
-/**
- * What a new key of the caller can have.
- * @throws {Problem} 403 for an actor who can't manage keys
- */
+/** @throws {Problem} 403 for an actor who can't manage keys */
 export async function getKeyOptions(call: Call<{ service?: string }, Actor>): Promise<ApiKeyOptions> {
   const { db, actor, input } = call
   const organizationId = organizationOf(actor, 'api_keys:write')

@@ -17,8 +17,8 @@ interface ReminderContext {
 }
 
 /**
- * Mails the owner of a key once when it expires within 7 days. There is no reminder for a key with a lifetime of two
- * weeks or less, a replaced key, and a key whose owner has left.
+ * Once per key, within 7 days of its expiry. Not for lifetimes of two weeks or less, replaced keys, and owners who
+ * left.
  */
 export async function remindOfExpiringKeys({ database, mail, config, now }: ReminderContext): Promise<void> {
   const at = now()

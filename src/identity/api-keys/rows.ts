@@ -5,9 +5,7 @@ interface Expiry {
   overlapEndsAt: Date | null
 }
 
-/**
- * Null for a key that doesn't expire. A replaced key expires with its overlap, which is never later than `expiresAt`.
- */
+/** Null without expiry. A replaced key expires with its overlap, which is never later than `expiresAt`. */
 export const expiryOf = ({ expiresAt, overlapEndsAt }: Expiry): Date | null => overlapEndsAt ?? expiresAt
 
 /** Parses `brand:<id>`. */

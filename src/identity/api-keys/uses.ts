@@ -8,19 +8,14 @@ import { apiKeyScopes } from '../schema.ts'
 
 declare module '#lib/call.ts' {
   interface Provided {
-    /** Records uses of API key scopes. A process without identity reports them when it validates the key. */
+    /** A process without identity reports them when it validates the key. */
     readonly keyUses: KeyUses
   }
 }
 
-/** The last use of each scope of each API key (IDN-30). */
 export interface KeyUses {
-  /**
-   * Records that the permission `<serviceId>.<resource>:<action>` is used, if the credential is a key that has it. Kept
-   * in memory.
-   */
+  /** Only if the credential is a key that has the permission. Kept in memory. */
   note(answer: Validation, permission: string | undefined): void
-  /** Writes the recorded uses. */
   flush(): Promise<void>
 }
 
@@ -35,7 +30,7 @@ const batchMs = 500
 const maxBatch = 5_000
 const maxRemembered = 50_000
 
-/** Records the first use of a scope in each minute, in batches of half a second, without a query per request. */
+/** The first use in each minute, in batches of half a second, without a query per request. */
 export function createKeyUses(db: Database, now: Clock, onError: (error: unknown) => void): KeyUses {
   const noted = new Map<string, number>()
   /** All uses of one statement fail with the same error, which is logged once. */
@@ -67,7 +62,6 @@ export function createKeyUses(db: Database, now: Clock, onError: (error: unknown
 
 const keyOf = ({ id, scope }: Use): string => `${id} ${scope}`
 
-/** The scope of `<serviceId>.<resource>:<action>`. */
 const scopeOfHeld = (permission: string): string => scopeOf(permission.slice(permission.indexOf('.') + 1))
 
 /** Rows that another server is updating, or has updated within the minute, are skipped. */

@@ -21,10 +21,7 @@ import { reach, parseReached, type Reached } from '../organizations/resource-rol
 import { isHashOf } from './hash.ts'
 import { bindingOf, expiryOf } from './rows.ts'
 
-/**
- * Resolves an API key (IDN-05, IDN-30).
- * @throws {Problem} 401 for an invalid key
- */
+/** IDN-05, IDN-30. @throws {Problem} 401 for an invalid key */
 export async function validateKey({ db, secrets, now }: KeyStore, text: string): Promise<Validation> {
   const read = parseKeyText(text)
   if (!read) throw unauthorized('This API key is mistyped or incomplete: its checksum doesn’t match.')
@@ -38,10 +35,7 @@ export async function validateKey({ db, secrets, now }: KeyStore, text: string):
 
 type Grant = Awaited<ReturnType<ReturnType<typeof grantByKey>['execute']>>[number]
 
-/**
- * Only a caller with the whole key learns why it is refused.
- * @throws {Problem} 401
- */
+/** Only a caller with the whole key learns why it is refused. @throws {Problem} 401 */
 function requireActiveKey(row: Grant, at: Date): void {
   if (row.revokedAt) throw unauthorized('This API key was revoked.')
   const end = expiryOf(row)
@@ -68,7 +62,6 @@ async function markUsed(db: Database, { id, lastUsedAt }: Grant, at: Date): Prom
 /** The agent that uses the key, else its owner: the key has at most their permissions. */
 const workerId = sql`coalesce(${apiKeys.agentId}, ${apiKeys.createdBy})`
 
-/** A key with the permissions of its scopes that its agent or owner has now. */
 const grantByKey = (db: Database) =>
   prepared(db, 'identity_grant_by_api_key', () =>
     db
@@ -109,7 +102,6 @@ const grantByKey = (db: Database) =>
       .where(eq(apiKeys.publicId, sql.placeholder('publicId'))),
   )
 
-/** The owner's resources that the key can access: those that it is bound to. */
 function reachedBy(row: Grant, bindings: Binding[]): Reached[] {
   const own = row.reach.map(parseReached)
   const isBound = ({ kind, id }: Reached) => bindings.some((each) => each.kind === kind && each.id === id)

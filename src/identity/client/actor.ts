@@ -5,7 +5,6 @@ import type { ReceivedValidation } from '../contract.ts'
 
 export type ValidationResponse = z.output<typeof ReceivedValidation>
 
-/** The caller that identity's response describes. */
 export const actorOf = ({
   tokenType,
   principal,

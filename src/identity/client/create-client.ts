@@ -41,7 +41,7 @@ const stateTtlMs = 2_000
 const reachTimeoutMs = 1_000
 const actionsPerPage = 100
 
-/** A client of identity over `fetch`, which can be this process's own server. */
+/** `fetch` can be this process's own server. */
 export function createIdentityClient({ validate, inProcess, ...options }: Options): IdentityClient {
   const { fetch, baseUrl } = options
   const requests = createRequests(options)

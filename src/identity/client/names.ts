@@ -8,7 +8,6 @@ const failureTtlMs = 2_000
 const maxCached = 10_000
 const maxIdsPerRequest = 100
 
-/** The names of people by id, cached. */
 export function createNames({ requestAsService }: Requests) {
   /** Null for ids that identity doesn't know. */
   const names = new Map<string, { person: Person | null; until: number }>()

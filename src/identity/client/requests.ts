@@ -12,7 +12,6 @@ export interface RequestsOptions {
   baseUrl: string
   /** The service whose token is used for calls that any service can make. */
   caller?: string
-  /** Tokens that authenticate the services of this process to identity. */
   serviceTokens?: TokenSource
 }
 
@@ -25,7 +24,7 @@ interface RequestOptions {
 
 export type Requests = ReturnType<typeof createRequests>
 
-/** Requests to identity's API, whose failures become 503 `identity_unavailable`. */
+/** Failures become 503 `identity_unavailable`. */
 export function createRequests({ fetch, baseUrl, caller, serviceTokens }: RequestsOptions) {
   async function fetchJson<Answer>(
     schema: z.ZodType<Answer>,
@@ -51,7 +50,6 @@ export function createRequests({ fetch, baseUrl, caller, serviceTokens }: Reques
     })
   }
 
-  /** A request with a service token, for calls that no person makes. */
   async function requestAsService<Answer>(
     schema: z.ZodType<Answer>,
     path: string,
@@ -79,7 +77,6 @@ export function createRequests({ fetch, baseUrl, caller, serviceTokens }: Reques
 
 const isUnauthorized = (error: unknown): boolean => error instanceof Problem && error.status === 401
 
-/** 503: identity can't be asked at this moment. */
 export const unavailable = (cause: unknown) =>
   retryLater(
     503,
@@ -91,7 +88,6 @@ export const unavailable = (cause: unknown) =>
 const Detail = z.object({ detail: z.string() })
 const Refusal = Detail.extend({ code: z.string() })
 
-/** The problem of a response, or 503 when it isn't one. */
 async function readRefusal(response: Response): Promise<Problem> {
   const refusal = Refusal.safeParse(await response.json().catch(() => null))
   if (!refusal.success) return unavailable(new Error(`${response.url} responded ${response.status}`))

@@ -3,7 +3,6 @@ import { optionalField, plainText } from '#lib/text.ts'
 import { Id } from '#lib/ids.ts'
 import { Instant, Timestamp } from '#lib/time.ts'
 
-/** An entry of an organization's audit log (PLT-24). */
 export const AuditEntry = z.object({
   id: Id,
   at: Timestamp,
@@ -23,7 +22,6 @@ export const AuditEntry = z.object({
 })
 export type AuditEntry = z.output<typeof AuditEntry>
 
-/** An entry with the name of who acted. */
 export const AuditEvent = AuditEntry.extend({
   principal: z
     .object({

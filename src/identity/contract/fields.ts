@@ -37,13 +37,10 @@ export const permissionOf = (scope: string): string => scope.replace('.', ':')
 
 export const scopeOf = (permission: string): string => permission.replace(':', '.')
 
-/**
- * The page that a browser continues on after signing in. Long enough for `/sso/authorize` with a service's URL and
- * state.
- */
+/** Long enough for `/sso/authorize` with a service's URL and state. */
 export const next = z.string().max(6000).optional()
 
-/** `next` in a page's URL, where a value that is too long is ignored. */
+/** A value that is too long is ignored. */
 export const nextPage = next.catch(undefined)
 
 const minLength = 10

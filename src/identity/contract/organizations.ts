@@ -5,7 +5,6 @@ import { Timestamp } from '#lib/time.ts'
 import { Entitlement } from '../organizations/entitlements/contract.ts'
 import { Role, principalType, email, name, Slug, NewPassword } from './fields.ts'
 
-/** The fields of an organization that its owners can change. */
 export const OrganizationEdit = z
   .object({
     id: Id,
@@ -28,7 +27,6 @@ export const Organization = z.object({
 })
 export type Organization = z.infer<typeof Organization>
 
-/** One of the caller's organizations. */
 export const OwnOrganization = Organization.extend({
   current: z.boolean().describe('Whether it is the active organization of this session.'),
   deletion: z
@@ -38,7 +36,6 @@ export const OwnOrganization = Organization.extend({
 })
 export type OwnOrganization = z.infer<typeof OwnOrganization>
 
-/** An organization with its settings (IDN-10). */
 export const OrganizationDetail = Organization.extend({
   developerWorkspace: z.boolean(),
   settings: z.object({ appEntitlement: Entitlement.describe('The plan that the organization has paid for.') }),
@@ -87,7 +84,6 @@ export const Member = z.object({
 })
 export type Member = z.infer<typeof Member>
 
-/** Members of an organization. */
 export const Members = listOf(Member).extend({
   can: z
     .object({ createInvitation: z.boolean(), createAgent: z.boolean() })
@@ -99,7 +95,6 @@ export type Members = z.infer<typeof Members>
 export const Colleague = Member.pick({ id: true, name: true, email: true })
 export type Colleague = z.infer<typeof Colleague>
 
-/** A pending or expired invitation to an organization. */
 export const Invitation = z.object({
   id: Id,
   email: z.string(),
@@ -122,7 +117,6 @@ export const InvitationDraft = z.object({ id: Id, email, role: Role })
 
 export const InvitationToken = z.object({ token: z.string().max(200) })
 
-/** An open invitation, as the page of its link shows it. */
 export const OpenInvitation = z.object({
   email: z.string(),
   role: Role,
@@ -132,7 +126,7 @@ export const OpenInvitation = z.object({
 })
 export type OpenInvitation = z.infer<typeof OpenInvitation>
 
-/** Signing up with an invitation, which determines the email address. */
+/** The invitation determines the email address. */
 export const InvitationRegistration = InvitationToken.extend({ name: name('your name'), password: NewPassword })
 export type InvitationRegistration = z.infer<typeof InvitationRegistration>
 

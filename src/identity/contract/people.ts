@@ -33,7 +33,7 @@ export type Me = z.infer<typeof Me>
 
 const TileSize = z.enum(['small', 'medium', 'large'])
 
-/** App switcher and theme preferences (IDN-21). Without a theme, the system's theme is used. */
+/** Without a theme, the system's is used (IDN-21). */
 export const Preferences = z.object({
   favorites: z.array(Id),
   hidden: z.array(Id),
@@ -52,7 +52,6 @@ export const PreferencesEdit = z.object({
 })
 export type PreferencesEdit = z.infer<typeof PreferencesEdit>
 
-/** Ids as one comma-separated query parameter. */
 export const PeopleQuery = z.object({
   ids: z
     .string()

@@ -8,7 +8,6 @@ export const Service = z.object({ id: Id, slug: z.string(), name: z.string(), de
 export const SurfaceKind = z.enum(['app', 'api', 'runtime', 'internal'])
 export const WorkContext = z.enum(['personal', 'organization'])
 
-/** A service in the registry (IDN-20). */
 export const CatalogService = Service.extend({
   icon: z.string().nullable(),
   surface_kind: SurfaceKind,
@@ -41,7 +40,6 @@ export const CatalogService = Service.extend({
 })
 export type CatalogService = z.infer<typeof CatalogService>
 
-/** A service that people can open in the app switcher. */
 export const App = CatalogService.extend({
   launchable: z.literal(true),
   installed: z.literal(true),
@@ -56,7 +54,6 @@ export const Scope = z.object({
   actions: z.array(z.string()).describe('The names of the actions that the scope allows.'),
 })
 
-/** A permission of a service, with the roles that have it. */
 export const ServicePermission = z.object({
   permission: z.string(),
   scope: z.string().nullable().describe('The API key scope; null when keys can’t have this permission.'),
@@ -67,10 +64,8 @@ export type ServicePermission = z.infer<typeof ServicePermission>
 
 export const RoleBundle = z.object({ role: Role, permissions: z.array(z.string()) })
 
-/** The id of a service in this environment, or its slug. */
 export const ServiceRef = plainText(100).describe('The ID or the slug of a service.')
 
-/** The context that the person has chosen. */
 export const ContextRef = z
   .union([z.literal('personal'), Id], 'Must be personal or the ID of an organization.')
   .optional()

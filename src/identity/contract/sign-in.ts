@@ -7,7 +7,7 @@ import { Organization, InvitationToken } from './organizations.ts'
 import { ContextRef, ServiceRef } from './services.ts'
 import { selectedHousehold, User } from './people.ts'
 
-/** A new account (IDN-01). With either flag, an organization is created as well. */
+/** With either flag, an organization is created as well (IDN-01). */
 export const Registration = z.object({
   email,
   password: NewPassword,
@@ -31,7 +31,7 @@ export const Credentials = z.object({
 })
 export type Credentials = z.infer<typeof Credentials>
 
-/** The page that a browser continues on after signing out. Defaults to the sign-in page. */
+/** Defaults to the sign-in page. */
 export const SignOutRequest = z.object({ next })
 
 export const RefreshRequest = z.object({ refreshToken: z.string().max(200).optional() })
@@ -42,7 +42,6 @@ export const PasswordChange = z.object({
 })
 export type PasswordChange = z.infer<typeof PasswordChange>
 
-/** One of the caller's sessions (IDN-03). */
 export const OwnSession = z.object({
   id: Id,
   device: z.string().nullable().describe('Browser and system, such as Firefox on Windows; null when unknown.'),
@@ -63,11 +62,9 @@ export const OwnSession = z.object({
 })
 export type OwnSession = z.output<typeof OwnSession>
 
-/** A wrong password or code that was entered for the caller's account. */
 export const RefusedSignIn = z.object({ at: Timestamp, address: z.string().nullable() })
 export type RefusedSignIn = z.output<typeof RefusedSignIn>
 
-/** The organization to switch to, or the personal context. */
 export const ContextChoice = z.union(
   [z.object({ organizationId: Id }), z.object({ context: z.literal('personal') })],
   'Send { "organizationId": "…" } or { "context": "personal" }.',
@@ -83,15 +80,14 @@ export const Tokens = z.object({
 
 export const SignInResult = Tokens.extend({ user: User, organization: Organization.nullable(), ...selectedHousehold })
 
-/** `SignedIn` for operations with an `Idempotency-Key`: a replayed response has no tokens. */
+/** A replayed response has no tokens. */
 export const SignUpResult = SignInResult.partial({ accessToken: true })
 
-/** The response to a sign-up that has to be verified by email, the same for known and unknown addresses (IDN-48). */
+/** The same for known and unknown addresses (IDN-48). */
 export const RegistrationPending = z.object({ status: z.literal('verification_sent'), email: z.string() })
 
 export const ResendRequest = z.object({ email })
 
-/** The sign-up that a mailed link confirms. */
 export const RegistrationLink = z.object({
   email: z.string(),
   needsPassword: z
@@ -127,7 +123,6 @@ export const PublicKeys = z.object({
   ),
 })
 
-/** How people can sign in on a host. */
 export const SignInOptions = z.object({
   providers: z.array(z.object({ id: z.string(), name: z.string() })).describe('The server’s other sign-in providers.'),
   authority: z

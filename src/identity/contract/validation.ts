@@ -13,7 +13,6 @@ const Suspended = z.object({
   ),
 })
 
-/** The caller behind a credential and what it can do (IDN-05). */
 export const Validation = z.object({
   valid: z.literal(true),
   tokenType: z.enum(['access', 'session', 'service', 'api_key']),

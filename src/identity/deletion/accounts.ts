@@ -23,9 +23,8 @@ import { findDeletionByToken, createCancellation, type PendingDeletion } from '.
 type ActorCall = Call<unknown, Actor>
 
 /**
- * Signs the caller out everywhere and schedules the deletion of their account in 30 days.
- * @throws {Problem} 422 for a wrong address and a missing or wrong proof, 409 naming the organizations that would lose
- * their last owner
+ * @throws {Problem} 422 for a wrong address and a missing or wrong proof, 409 naming the organizations that would
+ * lose their last owner
  */
 export async function requestAccountDeletion(
   call: ActorCall,
@@ -58,8 +57,8 @@ export async function requestAccountDeletion(
 }
 
 /**
- * Locks the organization rows in the same order as the database's own check.
- * @throws {Problem} 409 when the deletion leaves an organization without an owner
+ * Locked in the same order as the database's own check. @throws {Problem} 409 when an organization would lose its
+ * last owner
  */
 async function requireRemainingOwners(tx: Database, userId: string): Promise<void> {
   const owned = tx
@@ -105,10 +104,7 @@ const scheduledDeletion = (tx: Database) =>
       ),
     )
 
-/**
- * Cancels the deletion that a sign-in's token is for.
- * @throws {Problem} 404 for an unknown token, 409 once the deletion is final
- */
+/** @throws {Problem} 404 for an unknown token, 409 once the deletion is final */
 export async function cancelAccountDeletion(call: Call, token: string): Promise<void> {
   const found = await findDeletionByToken(call.db, token, call.now())
   if (!found) throw notFound('deletion')
@@ -118,10 +114,7 @@ export async function cancelAccountDeletion(call: Call, token: string): Promise<
   recordChange(call.db, { ...auditChange(user.id), by: user, organizationId: null })
 }
 
-/**
- * Cancels the deletion of a person's account, and mails them the reason.
- * @throws {Problem} 404 without a deletion, 409 once it is final
- */
+/** @throws {Problem} 404 without a deletion, 409 once it is final */
 export async function cancelAccountDeletionByAdmin(call: ActorCall, { id, reason }: SupportAction): Promise<void> {
   const [user] = await call.db.select().from(users).where(eq(users.id, id))
   if (!user) throw notFound('person')

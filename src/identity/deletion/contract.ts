@@ -12,7 +12,6 @@ export const OrganizationDeletionRequest = Proof.extend({
 })
 export type OrganizationDeletionRequest = z.output<typeof OrganizationDeletionRequest>
 
-/** A scheduled deletion of an organization. */
 export const OrganizationDeletion = z.object({
   organizationId: Id,
   name: z.string(),
@@ -22,7 +21,6 @@ export const OrganizationDeletion = z.object({
 })
 export type OrganizationDeletion = z.output<typeof OrganizationDeletion>
 
-/** A scheduled deletion of one of the caller's organizations. */
 export const OwnOrganizationDeletion = OrganizationDeletion.extend({
   can: z.object({ cancel: z.boolean() }).describe('The actions that you can perform on the deletion.'),
 })
@@ -35,16 +33,13 @@ export const AccountDeletionRequest = Proof.extend({
 })
 export type AccountDeletionRequest = z.output<typeof AccountDeletionRequest>
 
-/** A scheduled deletion of an account. */
 export const AccountDeletion = z.object({
   requestedAt: Timestamp,
   deletesAt: Timestamp.describe('When the deletion becomes final. Until then the user can sign in to cancel it.'),
 })
 
-/** The page on which a browser cancels the deletion of its account. */
 export const accountDeletionPath = '/login/deletion'
 
-/** The deletion that a token cancels. */
 export const CancelableAccountDeletion = z.object({
   email: z.string(),
   deletesAt: Timestamp.describe('When the deletion becomes final.'),
@@ -60,5 +55,4 @@ export const AccountDeletionCancellation = z.object({
     .describe('The token from the `account_deletion_pending` problem that the sign-in returned.'),
 })
 
-/** An organization whose data the calling service has to erase, or has erased. */
 export const OrganizationErasure = z.object({ organizationId: Id })

@@ -2,22 +2,19 @@ import { and, eq, isNull, lte, notExists, sql } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import { organizationErasures, suspensions } from '../schema.ts'
 
-/** Organizations per run of the job; the next run takes the rest. */
+/** Per run; the next run takes the rest. */
 const batchSize = 100
 /** Clocks differ between servers, and a deletion that was canceled in the last moment must not be executed. */
 const safetyMarginMs = 5 * 60_000
 
-/** The deletion became final at least five minutes ago. */
 export const isDue = (now: Date) =>
   and(isNull(suspensions.liftedAt), lte(suspensions.deletesAt, new Date(now.getTime() - safetyMarginMs)))
 
-/** Account deletions that became final before this time are due. */
 export const dueBefore = (now: Date): Date => new Date(now.getTime() - safetyMarginMs)
 
 /** In random order, so that erasures that fail each time don't fill each batch. */
 export const inRandomOrder = sql`random()`
 
-/** Organizations that a service still has to erase, 100 of them at most. */
 export async function listDue(db: Database, serviceId: string, now: Date): Promise<string[]> {
   const done = db
     .select({ one: sql`1` })

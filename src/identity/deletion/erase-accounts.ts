@@ -24,17 +24,12 @@ import { identityData } from '../tenant-data.ts'
 import { dueBefore, inRandomOrder } from './due.ts'
 import type { ErasureContext } from './erase-organizations.ts'
 
-/** Accounts per run of the job; the next run takes the rest. */
 const batchSize = 500
 const operation = 'identity.erase-deleted'
 
-/** Replaces the name of an erased person. */
 const erasedName = 'Deleted account'
 
-/**
- * Erases the accounts whose deletion is final, except the last owner of an organization: the organization is erased
- * first.
- */
+/** Except the last owner of an organization: the organization is erased first. */
 export async function eraseDueAccounts(work: ErasureContext): Promise<void> {
   const { db } = work.database
   const rows = await db
@@ -46,7 +41,6 @@ export async function eraseDueAccounts(work: ErasureContext): Promise<void> {
   await forEachSettled(rows, ({ id }) => eraseAccount(work, id))
 }
 
-/** The account's organizations without another remaining owner. */
 const soleOwnerships = (db: Database) =>
   db
     .select({ one: sql`1` })
@@ -59,10 +53,7 @@ const soleOwnerships = (db: Database) =>
       ),
     )
 
-/**
- * Erases an account's data in one transaction, and the person's name in what they leave behind. A second server at the
- * same time finds nothing to do.
- */
+/** In one transaction. A second server at the same time finds nothing to do. */
 const eraseAccount = ({ database, now, events, mail, config }: ErasureContext, id: string): Promise<void> =>
   auditedJobTransaction(database, { operation, now }, async (tx) => {
     const [due] = await tx

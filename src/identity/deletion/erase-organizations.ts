@@ -32,11 +32,10 @@ export type ErasureContext = Pick<Provided, 'config' | 'events' | 'keepers' | 'm
   readonly now: Clock
 }
 
-/** Organizations per run of the job; the next run takes the rest. */
 const batchSize = 100
 const operation = 'identity.erase-deleted'
 
-/** Erases the organizations whose deletion is final, once every service with their data has erased it. */
+/** Once every service with their data has erased it. */
 export async function eraseDueOrganizations(work: ErasureContext): Promise<void> {
   const { db } = work.database
   const rows = await db
@@ -74,7 +73,7 @@ function isErasedEverywhere(db: Database, keepers: ErasureContext['keepers']) {
   return sql`NOT EXISTS ${pending}`
 }
 
-/** Erases one organization. A second server at the same time finds nothing to do. */
+/** A second server at the same time finds nothing to do. */
 async function eraseOrganization({ database, now, events, mail, config }: ErasureContext, id: string): Promise<void> {
   // There can be millions of rows. They are deleted before the transaction, so that a retry continues.
   await deleteRows(database.db, ownData, 'organization', id)
@@ -106,7 +105,7 @@ async function eraseOrganization({ database, now, events, mail, config }: Erasur
   })
 }
 
-/** The organization's agents, also deleted ones. */
+/** Also deleted ones. */
 async function agentsOf(tx: Database, organizationId: string): Promise<string[]> {
   const members = tx
     .select({ id: memberships.userId })
@@ -123,7 +122,6 @@ async function agentsOf(tx: Database, organizationId: string): Promise<string[]>
   return rows.map(({ id }) => id)
 }
 
-/** Removes the organization's apps from the registry, with all keys for them. */
 async function eraseApps(tx: Database, organizationId: string): Promise<void> {
   const apps = await tx
     .delete(developerApps)

@@ -8,21 +8,16 @@ import type { Clock } from '#lib/time.ts'
 type ErasureWork = Provided & { readonly database: DatabaseHandle; readonly now: Clock }
 
 interface ErasureOptions {
-  /** The slug of the context's service. */
   service: string
-  /** The name of the queue. */
   name: string
-  /** Erases all data of an organization in this context. It runs again after an error or crash. */
+  /** Runs again after an error or crash. */
   erase(work: ErasureWork, organizationId: string): Promise<void>
 }
 
 /** Organizations that are erased at a time: one whose networks don't respond must not hold up the others. */
 const concurrency = 4
 
-/**
- * The job with which a context erases data of organizations: it asks identity for them, erases each one, and reports
- * it. Identity erases an organization itself after every service has reported.
- */
+/** Identity erases an organization itself after every service has reported. */
 export const erasureJob = ({ service, name, erase }: ErasureOptions): TypedJob<object> =>
   job({
     name,

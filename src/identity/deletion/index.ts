@@ -4,7 +4,6 @@ import * as deletion from './deletion.operations.tsx'
 import * as deletionPages from './deletion.pages.tsx'
 import { eraseDeleted, remindOfDeletions } from './jobs.ts'
 
-/** Deletion of accounts and organizations. */
 export const deletionModule: Module = {
   operations: [deletion],
   pages: [deletionPages],

@@ -5,14 +5,12 @@ import { eraseDueAccounts } from './erase-accounts.ts'
 import { eraseDueOrganizations } from './erase-organizations.ts'
 import { remindOfDueDeletions } from './reminders.ts'
 
-/** Erases organizations and accounts whose deletion is final. */
 export const eraseDeleted = job({
   name: 'identity.erase-deleted',
   input: z.object({}),
   run: (work) => forEachSettled([eraseDueOrganizations, eraseDueAccounts], (erase) => erase(work)),
 })
 
-/** Mails a reminder before a deletion becomes final. */
 export const remindOfDeletions = job({
   name: 'identity.remind-of-deletions',
   input: z.object({}),

@@ -12,7 +12,6 @@ import { findVerifiedRecovery } from '../accounts/recovery-email/verified.ts'
 
 type NoticeContext = Pick<Call, 'config' | 'request' | 'mail' | 'now'>
 type Mailing = Pick<Call, 'mail' | 'now'> & {
-  /** The absolute URL of a page. */
   linkTo(path: string): string
 }
 
@@ -22,7 +21,7 @@ const mailingOf = ({ config, request, mail, now }: NoticeContext): Mailing => ({
   linkTo: (path) => publicUrl(path, config, request),
 })
 
-/** Mails an organization's owners about its deletion, in the transaction of the change. */
+/** In the transaction of the change. */
 export const notifyOwners = (
   call: NoticeContext,
   tx: Database,
@@ -30,7 +29,7 @@ export const notifyOwners = (
   news: OrganizationDeletionNews,
 ) => mailOwners(mailingOf(call), tx, organizationId, news)
 
-/** `notifyOwners` outside a request. */
+/** Outside a request. */
 export async function mailOwners(
   { mail, now, linkTo }: Mailing,
   tx: Database,
@@ -47,11 +46,10 @@ interface Recipient {
   email: string
 }
 
-/** Mails a person about their account's deletion, also at their recovery email. */
+/** Also at their recovery email. */
 export const notifyUser = (call: NoticeContext, tx: Database, person: Recipient, news: AccountDeletionNews) =>
   mailPerson(mailingOf(call), tx, person, news)
 
-/** `notifyUser` outside a request. */
 export async function mailPerson(
   { mail, now, linkTo }: Mailing,
   tx: Database,

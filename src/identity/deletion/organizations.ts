@@ -19,13 +19,11 @@ import { notifyOwners } from './notices.ts'
 type ActorCall = Call<unknown, Actor>
 
 const day = 24 * 60 * 60 * 1000
-/** How long a deletion can be canceled. */
 export const gracePeriodMs = 30 * day
 
 const waiting = and(isNull(suspensions.liftedAt), isNotNull(suspensions.deletesAt))
 
 /**
- * Suspends the active organization and schedules its deletion in 30 days.
  * @throws {Problem} 404 for any other organization, 422 for a wrong name and a missing or wrong proof, 409 for the
  * super admins' organization
  */
@@ -66,16 +64,12 @@ export async function requestDeletion(call: ActorCall, { id, confirm, ...proof }
   })
 }
 
-/**
- * The scheduled deletion of one of the caller's organizations.
- * @throws {Problem} 404
- */
+/** @throws {Problem} 404 */
 export async function findDeletion(call: Pick<ActorCall, 'db' | 'actor'>, id: string) {
   const { role } = await findOwnOrganization(call, id)
   return { ...(await findScheduled(call.db, id)), can: { cancel: role === 'owner' } }
 }
 
-/** The scheduled deletions of the caller's organizations, and whether the caller can cancel each. */
 export async function listOwnDeletions({ db, actor }: Pick<ActorCall, 'db' | 'actor'>) {
   const rows = await db
     .select({ ...columns, role: memberships.role })
@@ -95,9 +89,8 @@ export async function listOwnDeletions({ db, actor }: Pick<ActorCall, 'db' | 'ac
 }
 
 /**
- * Cancels the deletion of one of the caller's organizations.
- * @throws {Problem} 404 when none is scheduled, 403 for a member who isn't an owner or whose session can't work in it,
- * 409 once the deletion is final
+ * @throws {Problem} 404 when none is scheduled, 403 for a member who isn't an owner or whose session can't work in
+ * it, 409 once the deletion is final
  */
 export async function cancelDeletion(call: ActorCall, id: string): Promise<void> {
   const { role } = await findOwnOrganization(call, id)
@@ -108,8 +101,8 @@ export async function cancelDeletion(call: ActorCall, id: string): Promise<void>
 }
 
 /**
- * `cancelDeletion` for super admins, in any organization.
- * @throws {Problem} 404, and 409 once the deletion is final and when every owner is deleting their account
+ * For super admins, in any organization. @throws {Problem} 404, and 409 once the deletion is final and when every
+ * owner is deleting their account
  */
 export async function undoDeletion({ db, actor, events, now, ...call }: ActorCall, id: string): Promise<void> {
   const at = now()

@@ -14,17 +14,13 @@ import { accountDeletionPath } from './contract.ts'
 const lifetimeMs = 30 * 60_000
 const cookie = 'deletion'
 
-/** A scheduled deletion of an account, with the token that cancels it. */
 export interface PendingDeletion {
   deletesAt: Date
   /** Null for a sign-in with an organization's SSO: only the person's own sign-in can keep the account. */
   cancellation: { token: string; expiresAt: Date } | null
 }
 
-/**
- * The scheduled deletion of an account; null without one. Locks the account's row, so that no session is opened while a
- * deletion is being requested.
- */
+/** Null without one. Locks the account's row, so that no session is opened while a deletion is being requested. */
 export async function findPendingDeletion(
   tx: Database,
   userId: string,
@@ -37,7 +33,7 @@ export async function findPendingDeletion(
   return row ? { deletesAt: row.deletesAt, cancellation: null } : null
 }
 
-/** A new token that cancels the deletion of an account. It replaces an earlier token. Null without a deletion. */
+/** It replaces an earlier token. Null without a deletion. */
 export async function createCancellation(tx: Database, userId: string, now: Date): Promise<PendingDeletion | null> {
   const token = randomToken()
   const expiresAt = new Date(now.getTime() + lifetimeMs)
@@ -49,17 +45,16 @@ export async function createCancellation(tx: Database, userId: string, now: Date
   return row ? { deletesAt: row.deletesAt, cancellation: { token, expiresAt } } : null
 }
 
-/** The cookie with which a browser cancels a deletion. */
 export const cancellationCookies = ({ cancellation }: PendingDeletion): Cookie[] =>
   cancellation ? [{ name: cookie, value: cancellation.token, maxAge: lifetimeMs / 1000 }] : []
 
 export const clearedCancellationCookie: Cookie = { name: cookie, value: '', maxAge: 0 }
 
-/** The token of the body, else of the cookie. */
+/** Of the body, else of the cookie. */
 export const cancellationTokenOf = ({ request, config }: Call, given?: string): string =>
   given ?? request.cookies.get(cookieName(cookie, usesHttps(config))) ?? ''
 
-/** The deletion that a token cancels; undefined for a token that was used, replaced or has expired. */
+/** Undefined for a token that was used, replaced or has expired. */
 export async function findDeletionByToken(db: Database, token: string, now: Date) {
   const [row] = await db
     .select({ userId: accountDeletions.userId, deletesAt: accountDeletions.deletesAt, email: users.email })
@@ -69,7 +64,6 @@ export async function findDeletionByToken(db: Database, token: string, now: Date
   return row
 }
 
-/** 403 for a sign-in to an account that is scheduled for deletion, with the token that cancels it. */
 export const deletionPendingProblem = (pending: PendingDeletion): Problem =>
   new Problem(
     403,

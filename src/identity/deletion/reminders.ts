@@ -12,7 +12,6 @@ const day = 24 * 60 * 60 * 1000
 /** How long before a deletion becomes final the reminder is sent, once. */
 const leadMs = 7 * day
 
-/** Reminds owners and people whose organization or account is deleted within 7 days. */
 export async function remindOfDueDeletions({ database, config, mail, now }: ReminderContext): Promise<void> {
   const at = now()
   const soon = new Date(at.getTime() + leadMs)

@@ -6,10 +6,7 @@ import { organizationErasures, organizations, suspensions } from '../schema.ts'
 import { isDue } from './due.ts'
 import { eraseDeleted } from './jobs.ts'
 
-/**
- * Records that the calling service has erased an organization. Nothing happens when identity has erased it already.
- * @throws {Problem} 404 for an organization that is not to be erased
- */
+/** Nothing happens when identity has erased it already. @throws {Problem} 404 for one that is not to be erased */
 export async function reportErased({ db, actor, now, queue }: Call<unknown, Actor>, organizationId: string) {
   if ((await db.$count(organizations, eq(organizations.id, organizationId))) === 0) return
   const due = and(eq(suspensions.organizationId, organizationId), isDue(now()))

@@ -21,7 +21,6 @@ import {
 import type { DeveloperAppDraft, DeveloperAppEdit, DeveloperAppRow } from './contract.ts'
 import { requireWorkspace } from './workspace.ts'
 
-/** A call of a person in a developer workspace. */
 export type WorkspaceCall = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'events' | 'ownNames'>
 
 const selectApps = (db: Database) =>
@@ -54,7 +53,6 @@ const selectApps = (db: Database) =>
     .innerJoin(organizations, eq(organizations.id, developerApps.organizationId))
     .$dynamic()
 
-/** One page of the workspace's apps, oldest first. */
 export async function listApps(
   { db, actor }: Pick<WorkspaceCall, 'db' | 'actor'>,
   page: { limit: number; cursor?: string },
@@ -68,17 +66,11 @@ export async function listApps(
   return slice.page(rows)
 }
 
-/**
- * An app of the workspace.
- * @throws {Problem} 404 for any other
- */
+/** An app of the workspace. @throws {Problem} 404 for any other */
 export const findApp = ({ db, actor }: Pick<WorkspaceCall, 'db' | 'actor'>, id: string): Promise<DeveloperAppRow> =>
   requireApp(db, and(eq(developerApps.id, id), eq(developerApps.organizationId, organizationOf(actor, 'role:admin'))))
 
-/**
- * An app of any workspace, for super admins.
- * @throws {Problem} 404
- */
+/** For super admins. @throws {Problem} 404 */
 export const findAnyApp = (db: Database, id: string): Promise<DeveloperAppRow> =>
   requireApp(db, eq(developerApps.id, id))
 
@@ -88,20 +80,14 @@ async function requireApp(db: Database, which: SQL | undefined): Promise<Develop
   return app
 }
 
-/**
- * `findApp`, locked until the transaction ends.
- * @throws {Problem} 404, and as `requireWorkspace`
- */
+/** Locked until the transaction ends. @throws {Problem} 404, and as `requireWorkspace` */
 export async function lockApp(call: WorkspaceCall, id: string): Promise<DeveloperAppRow> {
   await requireWorkspace(call.db, organizationOf(call.actor, 'role:admin'))
   await call.db.select({ id: developerApps.id }).from(developerApps).where(eq(developerApps.id, id)).for('update')
   return findApp(call, id)
 }
 
-/**
- * `lockApp` for an app that isn't under review.
- * @throws {Problem} 409 `under_review`, and as `lockApp`
- */
+/** Refuses one under review. @throws {Problem} 409 `under_review`, and as `lockApp` */
 export async function lockEditableApp(call: WorkspaceCall, id: string): Promise<DeveloperAppRow> {
   const app = await lockApp(call, id)
   if (app.status === 'submitted')
@@ -129,7 +115,7 @@ export async function createApp(call: WorkspaceCall, draft: DeveloperAppDraft): 
 
 type Values = Omit<typeof developerApps.$inferInsert, 'slug'>
 
-/** Returns whether the slug was free: neither an app nor a service had it. */
+/** False when an app or a service has the slug. */
 async function insertWithSlug(db: Database, values: Values, slug: string): Promise<boolean> {
   const taken = await db.select({ id: services.id }).from(services).where(eq(services.slug, slug))
   if (taken.length > 0) return false
@@ -162,10 +148,7 @@ function requireHandoffUri({ handoffUri, redirectUris }: Pick<DeveloperAppRow, '
     throw invalid([{ path: 'handoffUri', message: 'Must be exactly one of the redirect URIs.' }])
 }
 
-/**
- * Updates the given fields and returns the app to draft.
- * @throws {Problem} 404, 409 `under_review`, and as `createApp`
- */
+/** Returns the app to draft. @throws {Problem} 404, 409 `under_review`, and as `createApp` */
 export async function updateApp(call: WorkspaceCall, { id, permissions, scopes, ...fields }: DeveloperAppEdit) {
   const { db } = call
   const before = await lockEditableApp(call, id)

@@ -7,7 +7,6 @@ import { Timestamp } from '#lib/time.ts'
 import { AppAction } from './actions/contract.ts'
 import { name, Slug } from '../contract/fields.ts'
 
-/** An organization in the developer console (IDN-34). */
 export const DeveloperWorkspace = z.object({
   id: Id,
   slug: z.string(),
@@ -20,10 +19,9 @@ export const DeveloperWorkspace = z.object({
     .describe('Why the developer organization is suspended or revoked; null while it is active.'),
 })
 export type DeveloperWorkspace = z.output<typeof DeveloperWorkspace>
-/** `DeveloperWorkspace` before it is serialized. */
 export type WorkspaceRow = z.input<typeof DeveloperWorkspace>
 
-/** The same for its admins. */
+/** For its admins. */
 export const OwnDeveloperWorkspace = DeveloperWorkspace.extend({
   can: z.object({ enable: z.boolean().describe('Whether you can turn on developer access.') }),
 })
@@ -95,14 +93,12 @@ const fields = {
   ),
 }
 
-/** A scope that an app can request. */
 export const RequestableScope = z.object({
   value: z.string().describe('In the form `<service>/<scope>`.'),
   description: z.string(),
 })
 export type RequestableScope = z.output<typeof RequestableScope>
 
-/** A service for which an app can have API keys. */
 export const KeyService = z.object({
   slug: z.string(),
   name: z.string(),
@@ -110,7 +106,6 @@ export const KeyService = z.object({
 })
 export type KeyService = z.output<typeof KeyService>
 
-/** The input for a new app (IDN-34). */
 export const DeveloperAppDraft = z.object({
   ...fields,
   slug: Slug.refine(
@@ -156,7 +151,6 @@ export const DeveloperApp = z.object({
 export type DeveloperApp = z.output<typeof DeveloperApp>
 export type DeveloperAppRow = z.input<typeof DeveloperApp>
 
-/** An app in the list of super admins. */
 export const AdminApp = DeveloperApp.pick({ id: true, slug: true, name: true, status: true }).extend({
   organization: z.object({ id: Id, name: z.string() }),
   submittedAt: Timestamp.nullable().describe('When the app was submitted for review; null when it isn’t under review.'),
@@ -171,7 +165,7 @@ export type AppSearch = z.output<typeof AppSearch>
 
 const PersonRef = z.object({ id: Id, name: z.string() })
 
-/** A submission of an app; pending while `decision` is null. */
+/** Pending while `decision` is null. */
 export const AppReview = z.object({
   id: Id,
   submittedBy: PersonRef.nullable(),
@@ -195,7 +189,6 @@ export const Verdict = z
   })
 export type Verdict = z.output<typeof Verdict>
 
-/** An app as super admins review it. */
 export const AdminAppDetail = DeveloperApp.extend({
   organization: z.object({ id: Id, name: z.string() }),
   actions: z.array(AppAction),

@@ -11,7 +11,7 @@ import * as adminAppsPages from './reviews/admin-apps.pages.tsx'
 import * as reviews from './reviews/reviews.operations.tsx'
 import * as workspace from './workspace.operations.tsx'
 
-/** The developer console, a separate application beside identity: apps, their review, actions and keys (IDN-35). */
+/** A separate application beside identity (IDN-35). */
 export const developerConsole: Context = {
   slug: 'platform-developer-console',
   group: 'developer-console',

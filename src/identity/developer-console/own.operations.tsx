@@ -14,10 +14,7 @@ import * as keys from './keys/keys.operations.tsx'
 import { listRequestableScopes as listScopes } from './requestable-scopes.ts'
 import { readWorkspace } from './workspace.ts'
 
-/**
- * An operation of the console for the pages of `/developers`: a signed-in admin calls it directly, instead of a service
- * by signed request.
- */
+/** A signed-in admin calls it directly, instead of a service by signed request. */
 const forAdmins = <Given, Result>(
   route: string,
   signedOperation: TypedOperation<Given, Result>,

@@ -10,10 +10,7 @@ import { publishRevocation } from '../tokens/revocation.ts'
 import { organizations, suspensions, workspaceRevocations } from '../schema.ts'
 import type { WorkspaceRow } from './contract.ts'
 
-/**
- * An organization in the developer console.
- * @throws {Problem} 404
- */
+/** @throws {Problem} 404 */
 export async function readWorkspace(db: Database, id: string): Promise<WorkspaceRow> {
   const [row] = await db
     .select({
@@ -34,10 +31,7 @@ export async function readWorkspace(db: Database, id: string): Promise<Workspace
   return { ...workspace, status, reason: revocationReason ?? suspendedFor }
 }
 
-/**
- * An active developer workspace.
- * @throws {Problem} 409 for an organization that isn't one, 403 for one that is suspended or revoked
- */
+/** @throws {Problem} 409 for an organization that isn't one, 403 for one that is suspended or revoked */
 export async function requireWorkspace(db: Database, id: string): Promise<WorkspaceRow> {
   const workspace = await readWorkspace(db, id)
   await refuseEnded(db, workspace)
@@ -64,10 +58,7 @@ const revokedProblem = (name: string, reason: string) =>
 
 type WorkspaceContext = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'events'>
 
-/**
- * Makes the active organization a developer workspace. Nothing changes for one that is.
- * @throws {Problem} 404 for any other organization, 403 for a revoked workspace
- */
+/** Nothing changes for one that is. @throws {Problem} 404 for any other organization, 403 for a revoked workspace */
 export async function enableDeveloperWorkspace(
   { db, actor, events }: WorkspaceContext,
   id: string,

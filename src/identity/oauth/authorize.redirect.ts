@@ -12,9 +12,8 @@ import type { AuthorizeRequest } from './contract.ts'
 import { choicesOf, needsConsent } from './pending-authorization.ts'
 
 /**
- * Answers an authorization request that needs no decision: with a code, an error, or the sign-in page. Null when the person
- * has to decide something.
- * @throws {Problem} 404 for an unknown service, 422 for an unregistered redirect URI: nothing is sent there
+ * Null when the person has to decide something. @throws {Problem} 404, 422 for an unregistered redirect URI:
+ * nothing is sent there
  */
 export async function answerAuthorization(call: Call<AuthorizeRequest>): Promise<Redirect | null> {
   const { input, actor, request } = call

@@ -12,17 +12,13 @@ import type { AuthorizeRequest } from './contract.ts'
 import { isChallenge } from './pkce.ts'
 import { requireRedirectUri, requireServiceByRef, webOrigin, type SsoService } from './services.ts'
 
-/** A valid authorization request. */
 export interface AuthorizationRequest {
   service: SsoService
   redirectUri: string
   state: string | undefined
 }
 
-/**
- * Finds the service and checks its redirect URI: nothing is sent anywhere before.
- * @throws 404; 422
- */
+/** Nothing is sent anywhere before the redirect URI is checked. @throws 404; 422 */
 export async function readAuthorizationRequest(call: Call, request: AuthorizeRequest): Promise<AuthorizationRequest> {
   const ref = request.service_id ?? request.client_id
   if (ref === undefined || (request.client_id ?? ref) !== ref) throw unknownService()
@@ -50,7 +46,6 @@ export function authorizationResponseUrl(
   return url.href
 }
 
-/** Identity’s issuer, as in its metadata. */
 export const issuerOf = (call: Pick<Call, 'hosts' | 'config' | 'request'>): string =>
   webOrigin(call, 'platform-identity')
 
@@ -68,10 +63,7 @@ export function authorizationErrorOf(
   return undefined
 }
 
-/**
- * The redirect URI with a code, in the chosen or active context.
- * @throws 409 when the person must choose a context
- */
+/** @throws 409 when the person must choose a context */
 export async function authorize(
   call: Call<unknown, Actor>,
   authorization: AuthorizationRequest,
@@ -86,10 +78,7 @@ export async function authorize(
   return authorizationResponseUrl(call, authorization, { sso_code: code, code })
 }
 
-/**
- * A one-time sign-in URL of a service (IDN-22).
- * @throws 422 for an unregistered redirect URI; 409 when the person must choose a context
- */
+/** IDN-22. @throws 422 for an unregistered redirect URI; 409 when the person must choose a context */
 export async function createHandoff(
   call: Call<unknown, Actor>,
   authorization: AuthorizationRequest,
@@ -119,10 +108,7 @@ async function createCode(
   })
 }
 
-/**
- * Whether single sign-on opened the session and the service is third-party: the organization’s provider must not decide
- * who the person is there.
- */
+/** An organization's SSO provider must not decide who the person is at a third-party service. */
 export const isConfined = ({ onlyIn }: Actor, { firstParty }: SsoService): boolean => Boolean(onlyIn) && !firstParty
 
 const personalSignInNeeded = ({ name }: SsoService) =>

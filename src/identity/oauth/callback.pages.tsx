@@ -4,7 +4,7 @@ import { reply } from '#lib/reply.ts'
 import { SsoCallback } from '#views/identity/oauth/callback.tsx'
 import { callbackPath, noReferrer } from '../http/responses.ts'
 
-/** The first-party callback, on each host (IDN-04). The identity client redeems the code in its URL. */
+/** On each host (IDN-04). The identity client redeems the code in its URL. */
 export const callbackPage = page({
   path: callbackPath,
   permission: 'public',

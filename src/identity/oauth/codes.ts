@@ -12,11 +12,10 @@ const codeLifetimeMs = 60_000
 
 export type SsoCode = typeof ssoCodes.$inferSelect
 
-/** What a code is bound to: one service, redirect URI, person, session and context. */
 export type CodeGrant = Pick<SsoCode, 'serviceId' | 'sessionId' | 'organizationId' | 'redirectUri'> &
   Partial<Pick<SsoCode, 'codeChallenge' | 'scope' | 'nonce'>>
 
-/** A code of 256 random bits, stored as a digest. */
+/** 256 random bits, stored as a digest. */
 export async function issueCode({ db, actor, now }: Call<unknown, Actor>, grant: CodeGrant) {
   const code = randomToken()
   const createdAt = now()

@@ -5,13 +5,12 @@ import { Problem } from '#lib/errors.ts'
 import { memberships, organizations, serviceAccess } from '../schema.ts'
 import type { SsoService } from './services.ts'
 
-/** A context that a service can be used in; null is the personal one. */
+/** Null is the personal context. */
 interface Choice {
   id: string | null
   name: string
 }
 
-/** The person must choose one of these contexts. */
 export class ContextNeeded extends Problem {
   readonly choices: readonly Choice[]
 
@@ -28,9 +27,8 @@ const contextDetail = (service: string, choices: readonly Choice[]): string =>
     : `${service} isn’t available in your current organization. Choose one that has it: ${choices.map(({ name }) => name).join(', ')}.`
 
 /**
- * The context that a service opens in: the requested or active one if it has the service. In the personal context it is
- * the only organization that has the service; otherwise the person must choose (IDN-14).
- * @throws ContextNeeded
+ * The requested or active one if it has the service. In the personal context the only organization that has it;
+ * otherwise the person must choose (IDN-14). @throws ContextNeeded
  */
 export async function resolveContext(
   db: Database,
@@ -47,10 +45,7 @@ export async function resolveContext(
   throw new ContextNeeded(service, choices)
 }
 
-/**
- * Contexts in which a person can use a service. Third-party services work in all of them: they have no access to the
- * organization’s data.
- */
+/** Third-party services work in all contexts: they have no access to the organization’s data. */
 async function listChoices(db: Database, userId: string, service: SsoService): Promise<Choice[]> {
   const access = and(eq(serviceAccess.organizationId, organizations.id), eq(serviceAccess.serviceId, service.id))
   const own = db

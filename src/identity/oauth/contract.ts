@@ -31,7 +31,6 @@ export const AuthorizeRequest = z.object({
 })
 export type AuthorizeRequest = z.infer<typeof AuthorizeRequest>
 
-/** What a person has to decide before they can be redirected to an app. */
 export const PendingAuthorization = z.object({
   app: z.object({
     name: z.string(),
@@ -53,7 +52,6 @@ export const PendingAuthorization = z.object({
 })
 export type PendingAuthorization = z.output<typeof PendingAuthorization>
 
-/** A person’s decision on an authorization request. */
 export const AuthorizeDecision = AuthorizeRequest.extend({ decision: z.enum(['allow', 'deny']).default('allow') })
 export const AuthorizationResult = z.object({ url: z.string().describe('The URL to open in the browser.') })
 

@@ -40,10 +40,8 @@ export const grantOf = ({ user, session, organization }: Pick<ServiceSignIn, 'us
 })
 
 /**
- * Exchanges a code for a session of its service.
- * @throws 401 `invalid_code` for a code that is unknown, expired, reused, or bound to another service, redirect URI or
- * verifier; a reuse ends the session that the code opened
- * @throws 409 for a hand-off to a browser where another person is signed in
+ * @throws 401 `invalid_code` for a code that is unknown, expired, reused (which ends the opened session), or bound
+ * to other values; 409 for a hand-off to a browser where another person is signed in
  */
 export async function exchangeCode(call: Call, returned: CodeRedemption): Promise<ServiceSignIn> {
   const signIn = await auditedTransaction(call, async (tx) => {
@@ -58,7 +56,6 @@ export async function exchangeCode(call: Call, returned: CodeRedemption): Promis
   throw unauthorized('Invalid or expired code. Open the app again.', 'invalid_code')
 }
 
-/** The code’s service, if everything that was sent matches the code. */
 async function findService(tx: Database, code: SsoCode, { verifier, service, redirectUri }: CodeRedemption) {
   if (!verifyPkce(code.codeChallenge, verifier)) return undefined
   if (redirectUri !== undefined && redirectUri !== code.redirectUri) return undefined
@@ -66,7 +63,6 @@ async function findService(tx: Database, code: SsoCode, { verifier, service, red
   return service === undefined || service === own?.id || service === own?.slug ? own : undefined
 }
 
-/** The person, their context, and a session for the service. */
 async function openServiceSession(tx: Database, call: Call, code: SsoCode, service: SsoService) {
   const now = call.now()
   const [origin] = await tx.select().from(sessions).where(eq(sessions.id, code.sessionId))
@@ -102,7 +98,7 @@ const sessionTargetOf = ({ serviceId }: SsoCode, origin: Session) => ({
   expiresAt: origin.expiresAt,
 })
 
-/** The browser’s session, if it belongs to the same sign-in and can be reused. */
+/** If it belongs to the same sign-in and can be reused. */
 async function findBrowserSession(
   tx: Database,
   { request, config }: Call,

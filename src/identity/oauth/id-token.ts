@@ -6,14 +6,10 @@ import type { ServiceSignIn } from './exchange.ts'
 
 export const scopes = ['openid', 'profile', 'email'] as const
 
-/** The supported ones of the requested scopes. */
 export const grantedScopes = (requested: string | null): string[] =>
   scopes.filter((scope) => requested?.split(' ').includes(scope))
 
-/**
- * An ID token (OpenID Connect Core, 2). It authorizes nothing here: its issuer is identity’s URL, not the one of access
- * tokens.
- */
+/** OpenID Connect Core, 2. It authorizes nothing here: its issuer is identity’s URL, not the one of access tokens. */
 export function signIdToken(call: Call, client: string, { user, code, signedInAt }: ServiceSignIn): Promise<string> {
   const granted = grantedScopes(code.scope)
   const claims = {

@@ -5,7 +5,6 @@ import * as oauthContract from './contract.ts'
 import * as metadata from './metadata.operations.ts'
 import * as oauth from './oauth.operations.tsx'
 
-/** The OAuth server for our own and third-party apps. */
 export const oauthModule: Module = {
   operations: [metadata, oauth],
   pages: [authorizePages, callbackPages],

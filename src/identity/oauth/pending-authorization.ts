@@ -8,10 +8,7 @@ import type { AuthorizeRequest, PendingAuthorization } from './contract.ts'
 
 type AuthorizeCall = Call<AuthorizeRequest, Actor>
 
-/**
- * An authorization request, and what the person has to decide about it.
- * @throws {Problem} 404, 422
- */
+/** @throws {Problem} 404, 422 */
 export async function describeAuthorization(call: AuthorizeCall): Promise<PendingAuthorization> {
   const { db, actor, input } = call
   const authorization = await readAuthorizationRequest(call, input)

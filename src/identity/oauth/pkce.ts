@@ -4,8 +4,8 @@ import { timingSafeEqual } from 'node:crypto'
 export const isChallenge = (text: string | undefined): text is string => /^[A-Za-z0-9_-]{43}$/.test(text ?? '')
 
 /**
- * Whether a verifier matches its challenge. A code without a challenge is refused with a verifier: the client would
- * rely on protection that isn’t there (RFC 9700, 2.1.1).
+ * A code without a challenge is refused with a verifier: the client would rely on missing protection (RFC 9700,
+ * 2.1.1).
  */
 export function verifyPkce(challenge: string | null, verifier: string | undefined): boolean {
   if (challenge === null) return verifier === undefined

@@ -15,10 +15,9 @@ interface PersonName {
 }
 
 /**
- * Requires consent before a hand-off changes who is signed in at its destination: an attacker can send others a link
- * with a code of their own (login CSRF). Codes with PKCE were requested by the same tab. `refreshToken` is the
- * browser’s token at an app on another host.
- * @throws 409 with the current and the arriving person
+ * Requires consent before a hand-off changes who is signed in: an attacker can send a link with a code of their own
+ * (login CSRF). Codes with PKCE were requested by the same tab. @throws 409 with the current and the arriving
+ * person
  */
 export async function requireSamePerson(
   tx: Database,
@@ -37,7 +36,7 @@ export async function requireSamePerson(
 
 const person = { id: users.id, name: users.name, email: users.email }
 
-/** The person of the browser’s session or refresh cookie; undefined without one, and for programs. */
+/** Undefined without one, and for programs. */
 async function findBrowserPerson(tx: Database, call: Call) {
   const { request, config } = call
   if (!isBrowser(request)) return undefined

@@ -13,9 +13,8 @@ interface ServiceContextInput {
 }
 
 /**
- * The account in a context that has the requested service (IDN-14).
- * @throws 409 with the choices when the person must choose; 422 for a third-party app, which must use /sso/authorize
- * instead of passwords
+ * IDN-14. @throws 409 with the choices when the person must choose; 422 for a third-party app, which must use
+ * /sso/authorize
  */
 export async function selectServiceContext(
   db: Database,

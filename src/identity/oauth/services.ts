@@ -20,11 +20,9 @@ export async function requireServiceByRef(db: Database, ref: string): Promise<Ss
   return service
 }
 
-/** A service’s origin: its own host, or else the public URL. */
 export const webOrigin = ({ hosts, config, request }: HostContext, slug: string): string =>
   originOf(hosts, slug, config.PUBLIC_URL, request.url.origin)
 
-/** The registered redirect URIs, and the callback of a first-party service. */
 export async function listRedirectUris(
   place: DatabaseContext,
   { id, slug, firstParty }: SsoService,
@@ -46,7 +44,6 @@ type ServiceOwner = Pick<SsoService, 'slug' | 'firstParty'>
 const withCallback = (at: HostContext, { slug, firstParty }: ServiceOwner, registered: string[]): string[] =>
   firstParty ? [...new Set([webOrigin(at, slug) + callbackPath, ...registered])] : registered
 
-/** A registry entry with URLs that are right for the requested host. */
 export function resolveUrls<
   Entry extends ServiceOwner & { webUrl: string | null; redirectUris: string[]; handoffUri: string | null },
 >(at: HostContext, entry: Entry): Entry {
@@ -57,10 +54,7 @@ export function resolveUrls<
   return { ...entry, webUrl, redirectUris: withCallback(at, entry, entry.redirectUris), handoffUri }
 }
 
-/**
- * Compares redirect URIs character by character (IDN-23).
- * @throws 422 for an unregistered one
- */
+/** Character by character (IDN-23). @throws 422 for an unregistered one */
 export async function requireRedirectUri(
   place: DatabaseContext,
   service: SsoService,

@@ -6,10 +6,7 @@ import { noHousehold, selectedHousehold } from '../organizations/households/sele
 import { themeCookiesFor, refreshCookie, sessionCookie, issueTokens } from '../sign-in/sign-in.ts'
 import { grantOf, type ServiceSignIn } from './exchange.ts'
 
-/**
- * Responds as a sign-in does: a browser on a first-party host gets cookies; third-party apps have no pages of ours and
- * get none.
- */
+/** A browser on a first-party host gets cookies; third-party apps have no pages of ours and get none. */
 export async function replyWithSession(call: Call, signIn: ServiceSignIn) {
   const { user, organization, session, refreshToken, service } = signIn
   const tokens = await issueTokens(call, grantOf(signIn), refreshToken)

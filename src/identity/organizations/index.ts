@@ -31,7 +31,6 @@ import * as workspacesPages from './workspaces/workspaces.pages.tsx'
 import { recheckOrganizationDomains } from './domains/jobs.ts'
 import { organizationSignIns } from '../schema.ts'
 
-/** Organizations: members, permissions, domains, plans, single sign-on and the audit log. */
 export const organizationsModule: Module = {
   operations: [
     organizations,

@@ -6,9 +6,8 @@ import { findOwnOrganization } from './organizations.ts'
 import { getUnmetRequirement } from '../sign-in/second-factor/required.ts'
 
 /**
- * Allows the session to read any organization of its person, not only the active one.
- * @throws {Problem} 404 for another organization, 403 for one that is suspended or has stricter sign-in rules than the
- * session meets
+ * @throws {Problem} 404 for another organization, 403 for one that is suspended or has stricter sign-in rules than
+ * the session meets
  */
 export async function requireAccessibleOrganization(
   { db, actor }: Pick<Call<unknown, Actor>, 'db' | 'actor'>,

@@ -22,7 +22,7 @@ import { countSecondFactors } from './members/second-factors.ts'
 interface OrganizationInput {
   name: string
   slug?: string
-  /** The name of the slug's field in the request, when it isn't `slug`. */
+  /** When it isn't `slug`. */
   slugField?: string
   developerWorkspace: boolean
 }
@@ -30,10 +30,7 @@ interface OrganizationInput {
 /** `db` is a transaction. */
 export type CreationContext = Pick<Call, 'db' | 'now' | 'ownNames'>
 
-/**
- * Creates an organization with its creator as owner.
- * @throws {Problem} 409 when the requested slug is taken, 422 for a reserved one
- */
+/** @throws {Problem} 409 when the requested slug is taken, 422 for a reserved one */
 export async function createOrganization(
   { db, now, ownNames }: CreationContext,
   owner: Actor['principal'],
@@ -95,13 +92,13 @@ const selectOrganizations = (db: Database) =>
     .innerJoin(organizations, eq(organizations.id, memberships.organizationId))
     .$dynamic()
 
-/** All organizations of a person, oldest first. */
+/** Oldest first. */
 export const organizationsOf = (db: Database, userId: string): Promise<Organization[]> =>
   selectOrganizations(db).where(eq(memberships.userId, userId)).orderBy(asc(organizations.id))
 
 type CallerContext = Pick<Call<unknown, Actor>, 'db' | 'actor'>
 
-/** One page of the caller's organizations that the session can work in. */
+/** Those that the session can work in. */
 export async function listOrganizations({ db, actor }: CallerContext, page: { limit: number; cursor?: string }) {
   const slice = byId(organizations.id).slice(page)
   const within = actor.onlyIn ? eq(organizations.id, actor.onlyIn) : undefined
@@ -125,26 +122,19 @@ const toOwnOrganization = (actor: Actor, { deletesAt, ...organization }: OwnRow)
   deletion: deletesAt && { deletesAt, can: { cancel: organization.role === 'owner' } },
 })
 
-/**
- * An organization of the person.
- * @throws {Problem} 404 for any other
- */
+/** @throws {Problem} 404 for any other */
 export async function getOrganization(db: Database, userId: string, id: string): Promise<Organization> {
   const [found] = await selectOrganizations(db).where(and(eq(memberships.userId, userId), eq(organizations.id, id)))
   if (!found) throw notFound('organization')
   return found
 }
 
-/**
- * An organization of the caller.
- * @throws {Problem} 404 for any other, and for one that the session can't work in
- */
+/** @throws {Problem} 404 for any other, and for one that the session can't work in */
 export async function findOwnOrganization({ db, actor }: CallerContext, id: string): Promise<Organization> {
   if (actor.onlyIn && actor.onlyIn !== id) throw notFound('organization')
   return getOrganization(db, actor.principal.id, id)
 }
 
-/** `findOwnOrganization` with its settings. */
 export async function getOrganizationDetail(
   { db, actor, config, request }: Pick<Call<unknown, Actor>, 'db' | 'actor' | 'config' | 'request'>,
   id: string,
@@ -171,19 +161,16 @@ export async function getOrganizationDetail(
   }
 }
 
-/**
- * The active organization, when it has this id.
- * @throws {Problem} 404 otherwise, also for other organizations of the caller: they switch first
- */
+/** The caller has to switch to another organization first. @throws {Problem} 404 */
 export function requireActiveOrganization({ organization }: Actor, id: string): NonNullable<Actor['organization']> {
   if (organization?.id !== id) throw notFound('organization')
   return organization
 }
 
 /**
- * Updates the given fields. An organization keeps a slug that became reserved later.
- * @throws {Problem} 404 for any but the active organization, 409 for a slug that is taken, 422 for a reserved slug, 403
- * for an owner who requires a second factor without having used one
+ * A slug that became reserved later is kept. @throws {Problem} 404 for any but the active organization, 409 for a
+ * slug that is taken, 422 for a reserved slug, 403 for an owner who requires a second factor without having used
+ * one
  */
 export async function updateOrganization(
   { db, actor, events, ownNames }: Pick<Call<unknown, Actor>, 'db' | 'actor' | 'events' | 'ownNames'>,

@@ -3,7 +3,7 @@ import { alias } from 'drizzle-orm/pg-core'
 import type { Database } from '#lib/db.ts'
 import { accountDeletions, memberships, organizations, users } from '../schema.ts'
 
-/** The people who own an organization, with its name; agents are not included. */
+/** Agents are not included. */
 export const ownersOf = (db: Database, organizationId: string) =>
   db
     .select({ id: users.id, name: users.name, email: users.email, organization: organizations.name })
@@ -21,7 +21,7 @@ export const ownersOf = (db: Database, organizationId: string) =>
 
 const owner = alias(memberships, 'owner')
 
-/** The owners of an organization whose accounts aren't being deleted: a subquery for EXISTS. */
+/** Those whose accounts aren't being deleted: a subquery for EXISTS. */
 export const remainingOwners = (db: Database, organizationId: SQLWrapper | string) =>
   db
     .select({ one: sql`1` })

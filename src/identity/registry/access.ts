@@ -13,10 +13,7 @@ interface AccessRef {
   serviceId: string
 }
 
-/**
- * Every service, and when the organization was granted it.
- * @throws 404
- */
+/** @throws 404 */
 export async function listServicesFor(db: Database, id: string) {
   const found = await db.select({ id: organizations.id }).from(organizations).where(eq(organizations.id, id))
   if (found.length === 0) throw notFound('organization')
@@ -34,20 +31,14 @@ export async function listServicesFor(db: Database, id: string) {
   return { items, nextCursor: null }
 }
 
-/**
- * Idempotent.
- * @throws 404
- */
+/** Idempotent. @throws 404 */
 export async function grantAccess(call: ActorContext, { id, serviceId }: AccessRef) {
   const service = await requireService(call.db, { id, serviceId })
   await grantServiceAccess(call, { organizationId: id, service, by: call.actor.principal.id })
   return requireService(call.db, { id, serviceId })
 }
 
-/**
- * Members and keys lose access with their next request.
- * @throws 404
- */
+/** Members and keys lose access with their next request. @throws 404 */
 export async function withdrawAccess(call: Pick<ActorContext, 'db' | 'events'>, { id, serviceId }: AccessRef) {
   const service = await requireService(call.db, { id, serviceId })
   if (!(await revokeServiceAccess(call, { organizationId: id, service }))) throw notFound('service')

@@ -10,10 +10,7 @@ import type { BundlesEdit } from './contract.ts'
 
 type RevocationContext = Pick<Call, 'db' | 'events'>
 
-/**
- * Replaces the permissions of the named roles in a service, with effect from the next request.
- * @throws 404; 422 for permissions that the service doesn’t have
- */
+/** From the next request. @throws 404; 422 for permissions that the service doesn’t have */
 export async function updateBundles({ db, events }: RevocationContext, { id, bundles }: BundlesEdit) {
   await db.select({ id: services.id }).from(services).where(eq(services.id, id)).for('update')
   const known = (await permissionsOf(db, id)).items.map(({ permission }) => permission)

@@ -49,7 +49,7 @@ const described = {
   defaultAccess: Choice,
 }
 
-/** A new service; what is not sent has a default. */
+/** What is not sent has a default. */
 export const ServiceDraft = z.object(described).partial().extend({
   slug: Slug,
   name: described.name,
@@ -97,7 +97,6 @@ export type BundleEdit = z.output<typeof BundleEdit>
 export const BundlesEdit = z.object({ id: Id, bundles: z.partialRecord(Role, PermissionNames) })
 export type BundlesEdit = z.output<typeof BundlesEdit>
 
-/** A service with its permissions, as super admins manage it. */
 export const RegisteredService = CatalogService.extend({
   permissions: z.array(
     ServicePermission.extend({ apiKeys: z.number().int().describe('Number of active API keys that have its scope.') }),
@@ -105,7 +104,6 @@ export const RegisteredService = CatalogService.extend({
 })
 export type RegisteredService = z.output<typeof RegisteredService>
 
-/** A service, and whether the organization has it. */
 export const OrganizationService = z.object({
   id: Id,
   slug: z.string(),

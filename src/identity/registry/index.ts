@@ -7,7 +7,6 @@ import * as registry from './registry.operations.tsx'
 import * as registryPages from './registry.pages.tsx'
 import * as services from './services.operations.tsx'
 
-/** The registry of services, their scopes and actions. */
 export const registryModule: Module = {
   operations: [access, registry, services, actions],
   pages: [registryPages],

@@ -45,7 +45,6 @@ export const getRegisteredService = operation({
   view: (service) => <ServiceSections service={service} />,
 })
 
-/** The changed service, for the response to a mutation. */
 const changedService = async ({ ask, input: { id } }: Pick<Call<{ id: string }>, 'ask' | 'input'>) => (
   <ServiceSections service={await ask(getRegisteredService, { id })} />
 )

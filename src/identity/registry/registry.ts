@@ -49,10 +49,7 @@ interface Destinations {
   handoffUri: string | null
 }
 
-/**
- * Replaces the redirect URIs (IDN-23).
- * @throws 422 for a hand-off URI that isn’t one of them
- */
+/** @throws 422 for a hand-off URI that isn’t one of them */
 async function setRedirectUris(
   db: Database,
   { id, firstParty }: { id: string; firstParty: boolean },

@@ -11,10 +11,7 @@ import { permissionOf } from '../contract/fields.ts'
 
 type RevocationContext = Pick<Call, 'db' | 'events'>
 
-/**
- * Adds a permission, which no role includes yet.
- * @throws 404; 409 for an existing one
- */
+/** No role includes it yet. @throws 404; 409 for an existing one */
 export async function addScope(db: Database, { id, scope, description, forKeys }: ScopeDraft) {
   await permissionsOf(db, id)
   const permission = permissionOf(scope)
@@ -25,10 +22,7 @@ export async function addScope(db: Database, { id, scope, description, forKeys }
   return requireScope(db, id, permission)
 }
 
-/**
- * Updates the description of a scope, or whether keys can have it.
- * @throws 404; 409 `scope_in_use` when keys would lose it and `narrowKeys` is not set
- */
+/** @throws 404; 409 `scope_in_use` when keys would lose it and `narrowKeys` is not set */
 export async function editScope(
   { db, events }: RevocationContext,
   { id, scope, description, forKeys, narrowKeys }: ScopeEdit,
@@ -42,10 +36,7 @@ export async function editScope(
   return requireScope(db, id, before.permission)
 }
 
-/**
- * Deletes a permission, and removes it from roles, overrides and keys.
- * @throws 404; 409 as `editScope`
- */
+/** Removes it from roles, overrides and keys. @throws 404; 409 as `editScope` */
 export async function removeScope({ db, events }: RevocationContext, { id, scope, narrowKeys }: ScopeEnd) {
   const before = await lockScope(db, id, scope)
   const narrowedKeys = await removeFromKeys(db, { id, scope, narrowKeys })
@@ -55,10 +46,7 @@ export async function removeScope({ db, events }: RevocationContext, { id, scope
   return { narrowedKeys }
 }
 
-/**
- * A service with its permissions, and how many keys have each.
- * @throws {Problem} 404
- */
+/** @throws {Problem} 404 */
 export async function inspectService(db: Database, id: string) {
   const [service, { items }, keys] = await Promise.all([
     findService(db, id),
@@ -68,7 +56,6 @@ export async function inspectService(db: Database, id: string) {
   return { ...service, permissions: items.map((each) => ({ ...each, apiKeys: keys.get(each.scope ?? '') ?? 0 })) }
 }
 
-/** Unrevoked keys per scope of a service. */
 async function countKeysByScope(db: Database, id: string): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .select({ scope: apiKeyScopes.scope, keys: count() })

@@ -4,17 +4,14 @@ import type { Database } from '#lib/db.ts'
 import { notFound } from '#lib/errors.ts'
 import { actions, roleBundles, serviceAccess, servicePermissions, serviceRedirectUris, services } from '../schema.ts'
 
-/**
- * The service with this slug. Ids differ between environments, slugs don't (IDN-11).
- * @throws {Problem} 404
- */
+/** Ids differ between environments, slugs don't (IDN-11). @throws {Problem} 404 */
 export async function requireServiceBySlug(db: Database, slug: string) {
   const [service] = await db.select().from(services).where(eq(services.slug, slug))
   if (!service) throw notFound('service')
   return service
 }
 
-/** Registry entries by name, as seen from an organization or, for null, from the personal context. */
+/** As seen from an organization or, for null, from the personal context. */
 async function listEntries(db: Database, organizationId: string | null, which?: SQL) {
   const own = organizationId ? eq(serviceAccess.organizationId, organizationId) : sql`false`
   const rows = await db
@@ -49,20 +46,16 @@ const entryOf = (service: typeof services.$inferSelect) => ({
   nativeLinks: { ios: service.iosUrl, android: service.androidUrl },
 })
 
-/** The services of the active context, by name. The personal context has fewer (IDN-20). */
+/** The personal context has fewer (IDN-20). */
 export async function listCatalog(db: Database, { organization, service }: Actor) {
   const context = organization ? 'organization' : 'personal'
   const supports = sql`${services.supportedContexts} @> ARRAY[${context}]`
   return { items: await listEntries(db, organization?.id ?? null, service ? undefined : supports), nextCursor: null }
 }
 
-/** All services by name, for super admins. */
 export const listRegistry = async (db: Database) => ({ items: await listEntries(db, null), nextCursor: null })
 
-/**
- * A service of any context.
- * @throws {Problem} 404
- */
+/** @throws {Problem} 404 */
 export async function findService(db: Database, id: string, organizationId: string | null = null) {
   const [entry] = await listEntries(db, organizationId, eq(services.id, id))
   if (!entry) throw notFound('service')
@@ -75,10 +68,7 @@ export async function requireService(db: Database, id: string): Promise<void> {
   if (!service) throw notFound('service')
 }
 
-/**
- * The scopes that a key for this service can have (IDN-12).
- * @throws {Problem} 404
- */
+/** @throws {Problem} 404 */
 export async function scopesOf(db: Database, serviceId: string) {
   await requireService(db, serviceId)
   const rows = await db
@@ -96,10 +86,7 @@ export async function scopesOf(db: Database, serviceId: string) {
   return { items: rows.map((row) => ({ ...row, scope: row.scope ?? '' })), nextCursor: null }
 }
 
-/**
- * All permissions of this service, with or without a scope, and the roles that have them.
- * @throws {Problem} 404
- */
+/** @throws {Problem} 404 */
 export async function permissionsOf(db: Database, serviceId: string) {
   await requireService(db, serviceId)
   const rows = await db
@@ -127,10 +114,7 @@ export async function permissionsOf(db: Database, serviceId: string) {
   return { items, nextCursor: null }
 }
 
-/**
- * The permissions of each role in this service, weakest role first (IDN-12).
- * @throws {Problem} 404
- */
+/** Weakest role first (IDN-12). @throws {Problem} 404 */
 export async function roleBundlesOf(db: Database, serviceId: string) {
   const { items } = await permissionsOf(db, serviceId)
   const permissionsOfRole = (role: Role) =>

@@ -6,7 +6,7 @@ import { organizations } from './organizations.ts'
 import { users } from './people.ts'
 import { services, servicePermissions } from './services.ts'
 
-/** Services that an organization has. Its members have no permissions in any other. */
+/** Members have no permissions in any other. */
 export const serviceAccess = identitySchema.table(
   'service_access',
   {
@@ -26,7 +26,7 @@ export const serviceAccess = identitySchema.table(
   ],
 )
 
-/** A permission granted or denied to one member, whatever their role; a denial wins (IDN-13). */
+/** Whatever the member's role; a denial wins (IDN-13). */
 export const userPermissionOverrides = identitySchema.table(
   'user_permission_overrides',
   {

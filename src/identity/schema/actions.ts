@@ -18,7 +18,7 @@ export const actionSets = identitySchema.table(
   (table) => [primaryKey({ columns: [table.serviceId, table.app] })],
 )
 
-/** Actions that programs can call, each with a permission that its service declares (IDN-32, IDN-33). */
+/** Each has a permission that its service declares (IDN-32, IDN-33). */
 export const actions = identitySchema.table(
   'actions',
   {

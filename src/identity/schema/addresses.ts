@@ -3,7 +3,7 @@ import { check, index, text, uuid } from 'drizzle-orm/pg-core'
 import { identitySchema, instant } from './base.ts'
 import { users } from './people.ts'
 
-/** Password reset links. Using one deletes all links of the person (IDN-08). */
+/** Using one deletes all links of the person (IDN-08). */
 export const passwordResets = identitySchema.table(
   'password_resets',
   {
@@ -18,7 +18,7 @@ export const passwordResets = identitySchema.table(
   (table) => [index('password_resets_user').on(table.userId), index('password_resets_expires_at').on(table.expiresAt)],
 )
 
-/** A second address of a person (IDN-07). Before it is verified it gets only the verification email. */
+/** Before it is verified it gets only the verification email (IDN-07). */
 export const recoveryEmails = identitySchema.table(
   'recovery_emails',
   {
@@ -41,7 +41,7 @@ export const recoveryEmails = identitySchema.table(
   ],
 )
 
-/** A new sign-in address, pending until both mailboxes have confirmed it (IDN-08). */
+/** Pending until both mailboxes have confirmed it (IDN-08). */
 export const emailChanges = identitySchema.table(
   'email_changes',
   {
@@ -49,7 +49,7 @@ export const emailChanges = identitySchema.table(
       .primaryKey()
       .references(() => users.id, { onDelete: 'cascade' }),
     email: text().notNull(),
-    /** Digests of the links emailed to both addresses; null after each was used. */
+    /** Of the links to both addresses; null after use. */
     oldTokenHash: text().unique('email_changes_old_token_hash'),
     newTokenHash: text().unique('email_changes_new_token_hash'),
     createdAt: instant().notNull(),

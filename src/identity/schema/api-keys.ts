@@ -15,10 +15,7 @@ import { organizations } from './organizations.ts'
 import { users } from './people.ts'
 import { services, servicePermissions } from './services.ts'
 
-/**
- * Machine credentials of an organization, each for one service (IDN-30). Expired and revoked keys stay, since the audit
- * log refers to them.
- */
+/** Each for one service (IDN-30). Expired and revoked keys stay, since the audit log refers to them. */
 export const apiKeys = identitySchema.table(
   'api_keys',
   {
@@ -35,26 +32,23 @@ export const apiKeys = identitySchema.table(
     publicId: text().notNull().unique('api_keys_public_id'),
     /** HMAC-SHA-256 of the key with a pepper, hex. */
     hash: text().notNull(),
-    /** The last characters of the key, for people. */
     lastFour: text().notNull(),
-    /** The responsible person. Without an agent the key has at most their permissions. */
+    /** Without an agent the key has at most this person's permissions. */
     createdBy: uuid()
       .notNull()
       .references(() => users.id),
-    /** The agent that the key belongs to; it has at most the agent’s permissions. */
+    /** The key has at most the agent’s permissions. */
     agentId: uuid().references(() => users.id),
-    /** The key that created it, and whose revocation revokes it; null when a person created it. */
+    /** The key that created it, and whose revocation revokes it. */
     madeByKey: uuid().references((): AnyPgColumn => apiKeys.id, { onDelete: 'set null' }),
     createdAt: instant().notNull(),
     expiresAt: instant(),
-    /** The key that it replaces. */
     rotatedFrom: uuid().references((): AnyPgColumn => apiKeys.id, { onDelete: 'set null' }),
     /** Set after a rotation: the old key works until then. */
     overlapEndsAt: instant(),
     revokedAt: instant(),
     /** Written at most once a minute. */
     lastUsedAt: instant(),
-    /** When its creator was notified of the expiry. */
     remindedAt: instant(),
   },
   (table) => [
@@ -71,7 +65,7 @@ export const apiKeys = identitySchema.table(
   ],
 )
 
-/** A key’s scopes, all from the catalog of its service (IDN-31). */
+/** All from the catalog of its service (IDN-31). */
 export const apiKeyScopes = identitySchema.table(
   'api_key_scopes',
   {
@@ -98,7 +92,7 @@ export const apiKeyScopes = identitySchema.table(
   ],
 )
 
-/** Resources that a key is limited to, such as one brand; without any it has access to all. */
+/** Without any, the key has access to all resources. */
 export const apiKeyBindings = identitySchema.table(
   'api_key_bindings',
   {

@@ -4,10 +4,7 @@ import { identitySchema, instant } from './base.ts'
 import { organizations } from './organizations.ts'
 import { services } from './services.ts'
 
-/**
- * Resources that keys and roles can be limited to, such as brands, as reported by services (IDN-18). Deleted ones stay,
- * unlisted.
- */
+/** As reported by services (IDN-18). Deleted ones stay, unlisted. */
 export const bindableResources = identitySchema.table(
   'bindable_resources',
   {

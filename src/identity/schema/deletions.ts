@@ -5,7 +5,7 @@ import { organizations } from './organizations.ts'
 import { users } from './people.ts'
 import { services } from './services.ts'
 
-/** Accounts pending deletion; they have no sessions. Canceling deletes the row. */
+/** They have no sessions. Canceling deletes the row. */
 export const accountDeletions = identitySchema.table(
   'account_deletions',
   {
@@ -13,7 +13,6 @@ export const accountDeletions = identitySchema.table(
       .primaryKey()
       .references(() => users.id, { onDelete: 'cascade' }),
     requestedAt: instant().notNull(),
-    /** When the deletion becomes final. */
     deletesAt: instant().notNull(),
     remindedAt: instant(),
     /** Digest of the token with which the last sign-in can cancel the deletion. */
@@ -27,7 +26,6 @@ export const accountDeletions = identitySchema.table(
   ],
 )
 
-/** Services that have erased their data of an organization whose deletion is final. */
 export const organizationErasures = identitySchema.table(
   'organization_erasures',
   {

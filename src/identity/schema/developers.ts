@@ -17,7 +17,7 @@ import { organizations } from './organizations.ts'
 import { users } from './people.ts'
 import { services, servicePermissions } from './services.ts'
 
-/** A developer workspace whose access was permanently revoked, with actor, time and reason (IDN-34). */
+/** Permanent (IDN-34). */
 export const workspaceRevocations = identitySchema.table(
   'workspace_revocations',
   {
@@ -31,7 +31,7 @@ export const workspaceRevocations = identitySchema.table(
   (table) => [check('workspace_revocations_reason_length', sql`char_length(${table.reason}) BETWEEN 1 AND 500`)],
 )
 
-/** Apps of developer workspaces (IDN-34). Published ones are in the registry, too. */
+/** Published ones are in the registry, too (IDN-34). */
 export const developerApps = identitySchema.table(
   'developer_apps',
   {
@@ -39,7 +39,6 @@ export const developerApps = identitySchema.table(
     organizationId: uuid()
       .notNull()
       .references(() => organizations.id, { onDelete: 'cascade' }),
-    /** The slug of its service after publication. */
     slug: text().notNull().unique('developer_apps_slug'),
     name: text().notNull(),
     description: text().notNull(),
@@ -78,7 +77,6 @@ export const developerApps = identitySchema.table(
   ],
 )
 
-/** Permissions that an app declares for itself. */
 export const developerAppPermissions = identitySchema.table(
   'developer_app_permissions',
   {
@@ -94,7 +92,7 @@ export const developerAppPermissions = identitySchema.table(
   ],
 )
 
-/** Scopes of other services that an app requests; its keys have no others. */
+/** The app's keys have no others. */
 export const developerAppScopes = identitySchema.table(
   'developer_app_scopes',
   {
@@ -114,7 +112,7 @@ export const developerAppScopes = identitySchema.table(
   ],
 )
 
-/** Submissions of an app with their decisions; pending while `decision` is null. */
+/** Pending while `decision` is null. */
 export const appReviews = identitySchema.table(
   'app_reviews',
   {
@@ -141,7 +139,7 @@ export const appReviews = identitySchema.table(
   ],
 )
 
-/** Versions of an app’s actions. Approved versions are immutable; a change is the next draft. */
+/** Approved versions are immutable; a change is the next draft. */
 export const actionDefinitions = identitySchema.table(
   'action_definitions',
   {
@@ -176,7 +174,6 @@ export const actionDefinitions = identitySchema.table(
   ],
 )
 
-/** API keys created for an app. */
 export const developerAppKeys = identitySchema.table(
   'developer_app_keys',
   {

@@ -32,7 +32,7 @@ export const householdMembers = identitySchema.table(
   ],
 )
 
-/** Invitations to a household by email address. Accepting or declining deletes the row. */
+/** Accepting or declining deletes the row. */
 export const householdInvitations = identitySchema.table(
   'household_invitations',
   {

@@ -4,7 +4,7 @@ import { identitySchema, instant } from './base.ts'
 import { organizations } from './organizations.ts'
 import { users } from './people.ts'
 
-/** Sign-in links. Using one deletes the row, so that it works once (IDN-46). */
+/** Using one deletes the row, so that it works once (IDN-46). */
 export const magicLoginTokens = identitySchema.table(
   'magic_login_tokens',
   {
@@ -13,7 +13,7 @@ export const magicLoginTokens = identitySchema.table(
     userId: uuid()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** The address it was issued for; the link is invalid once the person has another one. */
+    /** The link is invalid once the person has another address. */
     email: text().notNull(),
     /** The organization to open; null for the person’s usual context. */
     organizationId: uuid().references(() => organizations.id, { onDelete: 'cascade' }),

@@ -4,10 +4,7 @@ import { bindableResources } from './bindable-resources.ts'
 import { identitySchema } from './base.ts'
 import { memberships } from './memberships.ts'
 
-/**
- * Resources that a member’s role is limited to, such as brands, with the role there (IDN-27). Without any, the
- * membership’s own role applies to the whole service.
- */
+/** Such as brands (IDN-27). Without any, the membership’s own role applies to the whole service. */
 export const membershipResources = identitySchema.table(
   'membership_resources',
   {

@@ -24,7 +24,7 @@ export const memberships = identitySchema.table(
   ],
 )
 
-/** Invitations by email. Accepting or canceling one deletes the row, so that it works once (IDN-10). */
+/** Accepting or canceling one deletes the row, so that it works once (IDN-10). */
 export const invitations = identitySchema.table(
   'invitations',
   {
@@ -49,10 +49,7 @@ export const invitations = identitySchema.table(
   ],
 )
 
-/**
- * Suspensions of organizations, with actor, time and reason. Lifted ones stay. An organization pending deletion is suspended
- * until then.
- */
+/** Lifted ones stay. An organization pending deletion is suspended until then. */
 export const suspensions = identitySchema.table(
   'suspensions',
   {

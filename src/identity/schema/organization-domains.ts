@@ -3,9 +3,7 @@ import { check, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { identitySchema, instant } from './base.ts'
 import { organizations } from './organizations.ts'
 
-/**
- * Email domains of organizations. Only verified ones allow single sign-on to create accounts and sign them in (IDN-49).
- */
+/** Only verified ones allow single sign-on to create accounts and sign them in (IDN-49). */
 export const organizationDomains = identitySchema.table(
   'organization_domains',
   {
@@ -15,14 +13,12 @@ export const organizationDomains = identitySchema.table(
       .references(() => organizations.id, { onDelete: 'cascade' }),
     /** Lowercase ASCII. */
     domain: text().notNull(),
-    /** The expected TXT record. */
     token: text().notNull(),
     createdAt: instant().notNull(),
     /** Set while the domain counts as verified. */
     verifiedAt: instant(),
-    /** When the record was last looked up. */
     checkedAt: instant(),
-    /** Why the last lookup failed; null when it succeeded, or there was none. */
+    /** Null when the last lookup succeeded, or there was none. */
     failure: text({ enum: ['record_missing', 'record_wrong', 'dns_unavailable'] }),
     /** Since when a verified domain’s record is missing. */
     missingSince: instant(),

@@ -3,7 +3,7 @@ import { boolean, check, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { identitySchema, instant } from './base.ts'
 import { organizations } from './organizations.ts'
 
-/** An organization’s single sign-on with OpenID Connect (IDN-49). */
+/** OpenID Connect (IDN-49). */
 export const organizationSignIns = identitySchema.table(
   'organization_sign_ins',
   {
@@ -19,7 +19,7 @@ export const organizationSignIns = identitySchema.table(
       .array()
       .notNull()
       .default(sql`ARRAY['unverified.invalid']`),
-    /** Members must use single sign-on to work in the organization; owners can sign in either way. */
+    /** Owners can sign in either way. */
     required: boolean().notNull().default(false),
     createdAt: instant().notNull(),
   },

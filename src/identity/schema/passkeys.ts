@@ -3,7 +3,7 @@ import { bigint, boolean, check, index, text, uuid } from 'drizzle-orm/pg-core'
 import { identitySchema, instant } from './base.ts'
 import { users } from './people.ts'
 
-/** WebAuthn credentials. With user verification on the device, they count as two factors. */
+/** With user verification on the device, they count as two factors. */
 export const passkeys = identitySchema.table(
   'passkeys',
   {
@@ -16,10 +16,10 @@ export const passkeys = identitySchema.table(
     credentialId: text().notNull().unique('passkeys_credential'),
     /** COSE, base64url. */
     publicKey: text().notNull(),
-    /** The authenticator’s signature counter; 0 when it has none. */
+    /** 0 when the authenticator has none. */
     counter: bigint({ mode: 'number' }).notNull(),
     transports: text().array().notNull(),
-    /** The relying party id: the host that it was created for. */
+    /** The host that it was created for. */
     rpId: text().notNull(),
     /** Synced to other devices. */
     backedUp: boolean().notNull(),
@@ -32,12 +32,12 @@ export const passkeys = identitySchema.table(
   ],
 )
 
-/** Challenges for authenticators. A response deletes the row, so that it works once. */
+/** A response deletes the row, so that it works once. */
 export const passkeyChallenges = identitySchema.table(
   'passkey_challenges',
   {
     hash: text().primaryKey(),
-    /** The person who adds a passkey or reauthenticates; null for a sign-in. */
+    /** Null for a sign-in. */
     userId: uuid().references(() => users.id, { onDelete: 'cascade' }),
     /** For reauthentication only: anyone with the session can request it, so it must not add a passkey. */
     provesOnly: boolean().notNull().default(false),

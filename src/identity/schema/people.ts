@@ -35,7 +35,6 @@ export const users = identitySchema.table(
   ],
 )
 
-/** Settings of the app switcher and theme (IDN-21). */
 export const appSwitcherPreferences = identitySchema.table(
   'app_switcher_preferences',
   {

@@ -2,14 +2,13 @@ import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { identitySchema, instant } from './base.ts'
 
-/** Unconfirmed sign-ups (IDN-48). Following the link deletes the row, so that it works once. */
+/** Following the link deletes the row, so that it works once (IDN-48). */
 export const registrations = identitySchema.table(
   'registrations',
   {
     id: uuid().primaryKey(),
     email: text().notNull(),
     name: text().notNull(),
-    /** argon2id, as in `users`. */
     passwordHash: text().notNull(),
     createOrganization: boolean().notNull(),
     developerWorkspace: boolean().notNull(),
@@ -30,7 +29,7 @@ export const registrations = identitySchema.table(
   ],
 )
 
-/** Links that create a super admin. Following one deletes the row, so that it works once (PLT-38). */
+/** Following one deletes the row, so that it works once (PLT-38). */
 export const superAdminLinks = identitySchema.table(
   'super_admin_links',
   {

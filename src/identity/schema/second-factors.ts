@@ -10,7 +10,7 @@ const person = () =>
     .notNull()
     .references(() => users.id, { onDelete: 'cascade' })
 
-/** A person’s authenticator app (RFC 6238), in use once it is confirmed with a code. */
+/** RFC 6238. In use once it is confirmed with a code. */
 export const totpAuthenticators = identitySchema.table(
   'totp_authenticators',
   {
@@ -28,14 +28,14 @@ export const totpAuthenticators = identitySchema.table(
   ],
 )
 
-/** Digests of recovery codes. Using one deletes the row, so that it works once. */
+/** Using one deletes the row, so that it works once. */
 export const recoveryCodes = identitySchema.table(
   'recovery_codes',
   { userId: person(), hash: text().notNull(), createdAt: instant().notNull() },
   (table) => [primaryKey({ columns: [table.userId, table.hash] })],
 )
 
-/** The last emailed code of a person without another way to reauthenticate. Using it deletes the row. */
+/** The last code of a person without another way to reauthenticate. Using it deletes the row. */
 export const proofCodes = identitySchema.table(
   'proof_codes',
   {
@@ -71,15 +71,14 @@ export const deviceCodeTries = identitySchema.table(
   (table) => [check('device_code_tries_positive', sql`${table.tries} > 0`)],
 )
 
-/** Sign-ins that still require the second factor. Completing one deletes the row, so that it works once. */
+/** Completing one deletes the row, so that it works once. */
 export const signInChallenges = identitySchema.table(
   'sign_in_challenges',
   {
     tokenHash: text().primaryKey(),
     userId: person(),
-    /** The context to open; null is the personal one. */
+    /** Null is the personal context. */
     organizationId: uuid().references(() => organizations.id, { onDelete: 'cascade' }),
-    /** The first factor. */
     method: text({ enum: ['password', 'link', 'upstream', 'registration'] }).notNull(),
     tries: integer().notNull().default(0),
     createdAt: instant().notNull(),

@@ -4,10 +4,7 @@ import { identitySchema, instant } from './base.ts'
 import { users } from './people.ts'
 import { services } from './services.ts'
 
-/**
- * Public keys with which services in other processes authenticate (IDN-40). Revoked keys stay, since the audit log
- * refers to them.
- */
+/** For services in other processes (IDN-40). Revoked keys stay, since the audit log refers to them. */
 export const serviceKeys = identitySchema.table(
   'service_keys',
   {
@@ -26,14 +23,14 @@ export const serviceKeys = identitySchema.table(
   (table) => [index('service_keys_service').on(table.serviceId, table.id)],
 )
 
-/** Used service tokens of the kind that works once. */
+/** Of the kind that works once. */
 export const spentServiceTokens = identitySchema.table(
   'spent_service_tokens',
   { jti: uuid().primaryKey(), expiresAt: instant().notNull() },
   (table) => [index('spent_service_tokens_expires_at').on(table.expiresAt)],
 )
 
-/** Used assertions (RFC 7523), kept until they would have expired. */
+/** RFC 7523; kept until they would have expired. */
 export const serviceAssertions = identitySchema.table(
   'service_assertions',
   {

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { boolean, check, foreignKey, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { identitySchema, role } from './base.ts'
 
-/** The registry. Ids differ between environments; slugs don’t (IDN-11). */
+/** Ids differ between environments; slugs don’t (IDN-11). */
 export const services = identitySchema.table(
   'services',
   {
@@ -15,12 +15,11 @@ export const services = identitySchema.table(
     surfaceKind: text({ enum: ['app', 'api', 'runtime', 'internal'] })
       .notNull()
       .default('api'),
-    /** Whether people can open it; it then has a web URL. */
+    /** It then has a web URL. */
     launchable: boolean().notNull().default(false),
     /** Its heading in the app switcher. */
     surfaceGroup: text(),
     householdCapable: boolean().notNull().default(false),
-    /** The contexts that it can be used in. */
     supportedContexts: text({ enum: ['personal', 'organization'] })
       .array()
       .notNull()
@@ -29,12 +28,11 @@ export const services = identitySchema.table(
     webUrl: text(),
     iosUrl: text(),
     androidUrl: text(),
-    /** Its widget: relative to this origin, or absolute. */
     widgetUrl: text(),
     firstParty: boolean().notNull().default(false),
-    /** Whether it counts as a paid app in an organization’s plan (IDN-44). */
+    /** Counts in an organization's plan (IDN-44). */
     paid: boolean().notNull().default(false),
-    /** Whether new organizations have it. */
+    /** New organizations have it. */
     defaultAccess: boolean().notNull().default(false),
   },
   (table) => [
@@ -48,7 +46,7 @@ export const services = identitySchema.table(
   ],
 )
 
-/** A service’s permissions; `scope` is the API key scope, null if keys can’t have it (IDN-31). */
+/** `scope` is the API key scope; null if keys can’t have it (IDN-31). */
 export const servicePermissions = identitySchema.table(
   'service_permissions',
   {
@@ -67,7 +65,6 @@ export const servicePermissions = identitySchema.table(
   ],
 )
 
-/** Permissions of each role in each service (IDN-19). */
 export const roleBundles = identitySchema.table(
   'role_bundles',
   { serviceId: uuid().notNull(), role: role(), permission: text().notNull() },

@@ -5,9 +5,7 @@ import { organizations } from './organizations.ts'
 import { users } from './people.ts'
 import { services } from './services.ts'
 
-/**
- * A sign-in on one device with its active context; the unit of revocation. The cookie’s value is stored as a digest.
- */
+/** A sign-in on one device; the unit of revocation. The cookie’s value is stored as a digest. */
 export const sessions = identitySchema.table(
   'sessions',
   {
@@ -15,7 +13,7 @@ export const sessions = identitySchema.table(
     userId: uuid()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** The active organization; null is the personal context. */
+    /** Null is the personal context. */
     organizationId: uuid().references(() => organizations.id, { onDelete: 'set null' }),
     tokenHash: text().notNull().unique('sessions_token_hash'),
     method: text({ enum: ['password', 'passkey', 'link', 'upstream', 'registration'] })
@@ -25,7 +23,6 @@ export const sessions = identitySchema.table(
     onlyIn: uuid().references(() => organizations.id, { onDelete: 'cascade' }),
     /** Verified with two factors; a passkey counts as both. */
     secondFactor: boolean().notNull().default(false),
-    /** The browser or program and its system, from the user agent. */
     device: text(),
     address: text(),
     /** The service that a one-time code opened it for; null for a sign-in itself. */
@@ -54,7 +51,7 @@ export const sessions = identitySchema.table(
   ],
 )
 
-/** Digests of a session’s refresh tokens; used ones stay, to detect reuse. */
+/** Digests; used ones stay, to detect reuse. */
 export const refreshTokens = identitySchema.table(
   'refresh_tokens',
   {

@@ -3,7 +3,7 @@ import { check, index, integer, primaryKey, text, unique, uuid } from 'drizzle-o
 import { identitySchema, instant } from './base.ts'
 import { users } from './people.ts'
 
-/** Wrong passwords in a row (IDN-02), per account, device, person or network; a right one deletes the row. */
+/** In a row (IDN-02), per account, device, person or network; a right password deletes the row. */
 export const signInFailures = identitySchema.table(
   'sign_in_failures',
   {
@@ -26,7 +26,7 @@ export const signInFailures = identitySchema.table(
   ],
 )
 
-/** Devices that a person has signed in from: browsers by cookie, programs by name and network. */
+/** Browsers by cookie, programs by name and network. */
 export const knownDevices = identitySchema.table(
   'known_devices',
   {

@@ -1,9 +1,7 @@
 import { index, text, uuid } from 'drizzle-orm/pg-core'
 import { identitySchema, instant } from './base.ts'
 
-/**
- * Ed25519 keys of identity’s tokens. The newest active one signs; older ones verify until their tokens have expired.
- */
+/** Ed25519. The newest active one signs; older ones verify until their tokens have expired. */
 export const signingKeys = identitySchema.table(
   'signing_keys',
   {

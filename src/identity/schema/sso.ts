@@ -6,7 +6,7 @@ import { users } from './people.ts'
 import { services } from './services.ts'
 import { sessions } from './sessions.ts'
 
-/** A service’s redirect URIs, compared character by character (IDN-23). */
+/** Compared character by character (IDN-23). */
 export const serviceRedirectUris = identitySchema.table(
   'service_redirect_uris',
   {
@@ -27,9 +27,7 @@ export const serviceRedirectUris = identitySchema.table(
   ],
 )
 
-/**
- * One-time codes that open a signed-in person’s session at a service (IDN-22, IDN-23). Used ones stay, to detect reuse.
- */
+/** One-time (IDN-22, IDN-23). Used ones stay, to detect reuse. */
 export const ssoCodes = identitySchema.table(
   'sso_codes',
   {
@@ -40,11 +38,11 @@ export const ssoCodes = identitySchema.table(
     userId: uuid()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** The session that it was issued in and ends with. */
+    /** It ends with this session. */
     sessionId: uuid()
       .notNull()
       .references(() => sessions.id, { onDelete: 'cascade' }),
-    /** The context to open; null is the personal one. */
+    /** Null is the personal context. */
     organizationId: uuid().references(() => organizations.id, { onDelete: 'cascade' }),
     redirectUri: text().notNull(),
     /** S256 of the required verifier; null for a hand-off, which has none. */

@@ -2,7 +2,7 @@ import { index, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { identitySchema, instant } from './base.ts'
 import { users } from './people.ts'
 
-/** A person’s identity at a provider, by the issuer’s subject, never by email address (IDN-08). */
+/** By the issuer’s subject, never by email address (IDN-08). */
 export const upstreamIdentities = identitySchema.table(
   'upstream_identities',
   {
@@ -25,7 +25,7 @@ export const upstreamIdentities = identitySchema.table(
   ],
 )
 
-/** Sign-ins that are in progress at a provider. Its response deletes the row, so that the state works once. */
+/** A response deletes the row, so that the state works once. */
 export const upstreamSignIns = identitySchema.table(
   'upstream_sign_ins',
   {
@@ -34,7 +34,7 @@ export const upstreamSignIns = identitySchema.table(
     /** Digest of the browser’s cookie: only it can finish the sign-in (login CSRF). */
     deviceHash: text().notNull(),
     provider: text().notNull(),
-    /** The person who connects an identity; null for a sign-in. */
+    /** Null for a sign-in. */
     userId: uuid().references(() => users.id, { onDelete: 'cascade' }),
     next: text(),
     expiresAt: instant().notNull(),

@@ -17,7 +17,6 @@ import * as socialLoginPages from './social-login/social-login.pages.tsx'
 import * as totp from './totp/totp.operations.tsx'
 import { totpAuthenticators } from '../schema.ts'
 
-/** Sign-in: passwords, links, passkeys, second factors, other providers, and sessions. */
 export const signInModule: Module = {
   operations: [signIn, security, sessions, magicLinks, passkeys, secondFactor, socialLogin, totp],
   pages: [signInPages, securityPages, sessionsPages, magicLinkPages, secondFactorPages, socialLoginPages],

@@ -8,7 +8,6 @@ import { signInFailures } from '../schema.ts'
 
 type Failure = typeof signInFailures.$inferSelect
 
-/** An account, network or device whose wrong passwords are counted. */
 export type ThrottleSubject = Pick<Failure, 'kind' | 'subject'>
 
 /** Reauthentication in a session or through a link has a count of its own. */
@@ -17,8 +16,8 @@ export const reauthenticationSubjects = (userId: string): ThrottleSubject[] => [
 const accountOf = (email: string): ThrottleSubject => ({ kind: 'account', subject: digest(email) })
 
 /**
- * The subjects that a password attempt counts for. A known device counts only for itself, so attempts by strangers, for
- * the account or from the same address, lock no one out.
+ * A known device counts only for itself, so attempts by strangers, for the account or from the same address, lock
+ * no one out.
  */
 export function throttleSubjects(
   { request: { address } }: Call,
@@ -33,9 +32,9 @@ export function throttleSubjects(
 }
 
 /**
- * Verifies a password and counts the attempt: a wrong one for every subject, a right one resets them. The wait is
- * checked again after verification, so that concurrent attempts get no more answers than sequential ones.
- * @throws 429 while one of the subjects must wait (IDN-02)
+ * A wrong password counts for every subject, a right one resets them. The wait is checked again after verification,
+ * so that concurrent attempts get no more answers than sequential ones. @throws 429 while one of the subjects must
+ * wait (IDN-02)
  */
 export async function verifyThrottled(
   call: Call,
@@ -80,8 +79,8 @@ const maxWaitSeconds = 15 * 60
 const addressWaitSeconds = 10 * 60
 
 /**
- * Counts in one statement; false when one of the subjects waits by now and the attempt was not counted. Subjects are
- * sorted by kind, so that two statements can’t deadlock.
+ * In one statement; false when one of the subjects waits by now. Sorted by kind, so that two statements can’t
+ * deadlock.
  */
 async function countFailure(db: Database, by: ThrottleSubject[], now: Date): Promise<boolean> {
   const at = sql`${now.toISOString()}::timestamptz`
@@ -101,7 +100,6 @@ async function countFailure(db: Database, by: ThrottleSubject[], now: Date): Pro
   return counted.length === by.length
 }
 
-/** Resets an account’s count after its password was changed. */
 export async function resetThrottle(db: Database, email: string): Promise<void> {
   await db.delete(signInFailures).where(matchesAny([accountOf(email.toLowerCase())]))
 }

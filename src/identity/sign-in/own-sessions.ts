@@ -22,7 +22,6 @@ type ActorCall = Call<unknown, Actor>
 
 const maxFailedSignIns = 20
 
-/** Sessions as people see them, with the organization and the app that each works in. */
 export const selectSessions = (db: Database) =>
   db
     .select({
@@ -40,7 +39,7 @@ export const selectSessions = (db: Database) =>
     .leftJoin(organizations, eq(organizations.id, sessions.organizationId))
     .leftJoin(services, eq(services.id, sessions.serviceId))
 
-/** One page of the caller's active sessions, oldest first (IDN-03). */
+/** Oldest first (IDN-03). */
 export async function listSessions(call: ActorCall, page: { limit: number; cursor?: string }) {
   const slice = byId(sessions.id).slice(page)
   const own = and(eq(sessions.userId, personOf(call.actor)), gt(sessions.idleExpiresAt, call.now()))
@@ -53,10 +52,7 @@ export async function listSessions(call: ActorCall, page: { limit: number; curso
   return { items: items.map((row) => ({ ...row, current: row.id === current })), nextCursor }
 }
 
-/**
- * Ends one of the caller's sessions, on every server with its next request.
- * @throws {Problem} 404 for any other
- */
+/** On every server from its next request. @throws {Problem} 404 for any other */
 export async function endOwnSession({ db, actor, events }: ActorCall, id: string): Promise<void> {
   const own = and(eq(sessions.id, id), eq(sessions.userId, personOf(actor)))
   const [found] = await db.select({ id: sessions.id }).from(sessions).where(own)
@@ -65,20 +61,20 @@ export async function endOwnSession({ db, actor, events }: ActorCall, id: string
   recordChange(db, { object: 'session', id })
 }
 
-/** Ends all of the caller's sessions except this one. Returns how many. */
+/** Returns how many. */
 export async function endOwnOtherSessions(call: ActorCall): Promise<number> {
   const userId = personOf(call.actor)
   recordChange(call.db, { object: 'user', id: userId })
   return endOtherSessions(call.db, call, userId, await requireSessionId(call))
 }
 
-/** The last 20 wrong passwords and codes for the caller's account. */
+/** The last 20. */
 export const listFailedSignIns = ({ db, actor }: ActorCall) =>
   listRefusals(db, { object: 'user', objectId: personOf(actor) }, maxFailedSignIns)
 
 /**
- * Changes the caller's password, ends their other sessions, deletes mailed links and forgets their other devices.
- * @throws {Problem} 422 for a wrong current password
+ * Ends their other sessions, deletes mailed links and forgets their other devices. @throws {Problem} 422 for a
+ * wrong current password
  */
 export async function changePassword(call: ActorCall, { currentPassword, password }: PasswordChange): Promise<void> {
   const user = await findUser(call.db, personOf(call.actor))
@@ -96,7 +92,7 @@ export async function changePassword(call: ActorCall, { currentPassword, passwor
   })
 }
 
-/** Ends a person's sessions except `keep` and the sign-in that opened it. Returns how many. */
+/** Except `keep` and the sign-in that opened it. Returns how many. */
 export async function endOtherSessions(
   tx: Database,
   { events }: Pick<Call, 'events'>,

@@ -69,7 +69,7 @@ export async function endSession(db: Database, events: Events, id: string): Prom
   for (const each of new Set([id, ...ended.map((row) => row.id)])) await publishRevocation(db, events, each)
 }
 
-/** Records that a second factor was verified in a session, and in all sessions of the same sign-in. */
+/** Also in all sessions of the same sign-in. */
 export async function markSecondFactorVerified(db: Database, events: Events, id: string): Promise<void> {
   const origin = sql`(SELECT coalesce(own.parent_id, own.id) FROM ${sessions} AS own WHERE own.id = ${id})`
   const same = await db
@@ -82,7 +82,7 @@ export async function markSecondFactorVerified(db: Database, events: Events, id:
 
 const writeIntervalMs = 5 * 60 * 1000
 
-/** Extends a session's idle expiry; written at most every five minutes. */
+/** Written at most every five minutes. */
 export async function keepAlive(db: Database, id: string, lastUsedAt: Date, now: Date): Promise<void> {
   if (now.getTime() - lastUsedAt.getTime() < writeIntervalMs) return
   const until = new Date(now.getTime() + idleLifetime).toISOString()

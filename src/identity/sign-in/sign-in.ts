@@ -29,13 +29,12 @@ export const clearedCookies: Cookie[] = [
 
 interface SignInOptions {
   how: SignInMethod
-  /** The page that a browser continues on. */
   next?: string
 }
 
 /**
- * Opens a session for an account whose owner has proven one factor. The operation must not be one transaction.
- * @throws {Problem} 401 with a challenge when a second factor is required
+ * For an account whose owner has proven one factor. The operation must not be one transaction. @throws {Problem}
+ * 401 with a challenge when a second factor is required
  */
 export async function signIn(call: Call, status: 200 | 201, account: Account, { how, next }: SignInOptions) {
   if (how !== 'passkey' && (await hasTotp(call.db, account.user.id)))
@@ -45,15 +44,15 @@ export async function signIn(call: Call, status: 200 | 201, account: Account, { 
 
 interface SessionOptions extends SignInOptions {
   secondFactor: boolean
-  /** The only organization in which the session works; the account's organization must be this one. */
+  /** The account's organization must be this one. */
   onlyIn?: string
   /** Runs before the session is opened, in the same transaction. */
   first?: (tx: Database) => Promise<void>
 }
 
 /**
- * Opens a session for an account and returns its tokens: as cookies to a browser, else in the body.
- * @throws {Problem} 401 for an agent, 403 for an account that is scheduled for deletion
+ * Tokens are cookies for a browser, else in the body. @throws {Problem} 401 for an agent, 403 for an account that
+ * is scheduled for deletion
  */
 export async function openSessionFor(
   call: Call,
@@ -94,7 +93,7 @@ export async function openSessionFor(
   )
 }
 
-/** The person's theme, unless the browser has it already. */
+/** Unless the browser has it already. */
 export async function themeCookiesFor({ db, request, config }: Call, userId: string): Promise<Cookie[]> {
   const preferences = await preferencesOf(db, userId)
   const current = request.cookies.get(cookieName('theme', usesHttps(config)))
@@ -107,7 +106,7 @@ interface Grant {
   organizationId: string | null
 }
 
-/** New tokens of a session. A browser gets the refresh token only as a cookie. */
+/** A browser gets the refresh token only as a cookie. */
 export async function issueTokens(call: Call, grant: Grant, refreshToken: string) {
   const token = await signAccessToken(call, grant)
   return { accessToken: token, expiresIn: accessLifetime, ...(isBrowser(call.request) ? {} : { refreshToken }) }

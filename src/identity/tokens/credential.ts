@@ -5,13 +5,12 @@ import type { Credential as PresentedCredential } from '#lib/http/dependencies.t
 
 export type Presented = PresentedCredential
 
-/** The credentials of a request, to be passed on to identity. */
 export const presentedBy = ({ headers }: Pick<RequestFacts, 'headers'>): Presented => ({
   authorization: headers.get('authorization') ?? undefined,
   cookie: headers.get('cookie') ?? undefined,
 })
 
-/** The credential that is checked: a bearer token takes precedence over the session cookie. */
+/** A bearer token takes precedence over the session cookie. */
 export type Credential = { bearer: string } | { session: string }
 
 /** Whether cookies have `Secure` and the `__Host-` prefix. */

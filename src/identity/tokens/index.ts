@@ -5,7 +5,6 @@ import * as validate from './validate.operations.tsx'
 import { rotateKeys } from './jobs.ts'
 import { signingKeys } from '../schema.ts'
 
-/** Tokens: signing keys, sessions’ access and refresh tokens, service keys, and the check of every credential. */
 export const tokensModule: Module = {
   operations: [validate, serviceKeys],
   contracts: [serviceKeysContract],

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { job } from '#lib/job.ts'
 import { rotateSigningKeys } from './signing-keys.ts'
 
-/** Publishes the next token signing key when it is due. */
 export const rotateKeys = job({
   name: 'identity.rotate-keys',
   input: z.object({}),

@@ -23,13 +23,10 @@ interface LocalOptions extends KeyStore {
   events: Events
   /** Handles a request in this server, without a socket. */
   fetch: (request: Request) => Promise<Response>
-  /** The service whose token is used for calls that any service can make. */
   caller: string
-  /** Logs why key uses could not be stored. */
   onError(error: unknown): void
 }
 
-/** Identity in its own process: its validator, and a client that uses it directly. */
 export function createLocalIdentity({ config, events, fetch, caller, onError, ...store }: LocalOptions) {
   const validate = createValidator(store, createValidationCache(events, store.now))
   const keyUses = createKeyUses(store.db, store.now, onError)

@@ -14,7 +14,7 @@ import { endSession, idleLifetime } from '../sign-in/sessions.ts'
 /** Within this time a used token returns the same successor again: two tabs can refresh at once. */
 const reuseGraceMs = 10_000
 
-/** A session's first refresh token: 256 random bits, of which the digest is stored. */
+/** 256 random bits, of which the digest is stored. */
 export async function createRefreshToken(db: Database, sessionId: string, now: Date): Promise<string> {
   const token = randomToken()
   const expiresAt = new Date(now.getTime() + idleLifetime)
@@ -23,8 +23,8 @@ export async function createRefreshToken(db: Database, sessionId: string, now: D
 }
 
 /**
- * Exchanges a refresh token for its successor. A token that was used before ends its session: it may have been stolen.
- * @throws {Problem} 401 for an unknown, expired or reused token
+ * A token that was used before ends its session: it may have been stolen. @throws {Problem} 401 for an unknown,
+ * expired or reused token
  */
 export async function rotateRefreshToken(
   call: Call,
@@ -67,8 +67,8 @@ const invalidRefreshToken = () =>
 const Rotated = z.object({ session_id: z.string() })
 
 /**
- * One statement: of two concurrent calls, the second waits for the row and finds the token used. Also extends the
- * sign-in that opened the session, as `keepAlive` does: the session ends with it.
+ * Of two concurrent calls, the second waits for the row and finds the token used. Also extends the sign-in that
+ * opened the session.
  */
 async function exchange(db: Database, hash: string, next: string, now: Date): Promise<string | undefined> {
   const at = sql`${now.toISOString()}::timestamptz`

@@ -19,14 +19,12 @@ type Claims = Record<string, string | number | boolean | null>
 const createSigner = (secret: CryptoKey, kid: string) => jwt({ name: 'jwt', secret, alg: 'EdDSA', kid }).decorator.jwt
 type Signer = ReturnType<typeof createSigner>
 
-/** The keys of one process, per set of secrets. */
 interface KeyCache {
   /** Milliseconds of the clock at which the cache is dropped. */
   until: number
-  /** The signing key. */
   current?: Promise<Signer>
   verifiers: Map<string, Promise<Verifier | undefined>>
-  /** Public keys by the header of tokens that were verified: all tokens of one key have the same header. */
+  /** By the header of verified tokens: all tokens of one key have the same header. */
   known: Map<string, CryptoKey>
 }
 const caches = new WeakMap<Secrets, KeyCache>()
@@ -45,7 +43,7 @@ function cacheOf({ secrets, now }: Pick<KeyStore, 'secrets' | 'now'>): KeyCache 
 
 const issuer = 'platform-identity'
 
-/** Signs a token with the current key; `lifetime` is in seconds. */
+/** `lifetime` is in seconds. */
 export async function sign(store: KeyStore, claims: Claims, lifetime: number): Promise<string> {
   const cache = cacheOf(store)
   const now = store.now().getTime()
@@ -64,11 +62,11 @@ interface Verifier {
 
 const headerOf = (token: string): string => token.slice(0, token.indexOf('.'))
 
-/** Whether the token has the header of a token that was verified within the last 5 s. */
+/** Within the last 5 s. */
 export const hasKnownKey = (store: Pick<KeyStore, 'secrets' | 'now'>, token: string): boolean =>
   cacheOf(store).known.has(headerOf(token))
 
-/** The claims of a token that identity signed and that had not expired at `at`; else undefined. */
+/** Undefined unless identity signed the token and it had not expired at `at`. */
 export async function verify(
   store: KeyStore,
   token: string,
@@ -97,8 +95,8 @@ const isOurs = (claims: unknown): claims is Record<string, unknown> & { exp: num
   typeof claims.exp === 'number'
 
 /**
- * `verify` for a known header: checks signature, issuer and expiry. `jose` takes half as long again, which would miss the
- * bound of `bun run bench` on tokens not seen before. Known headers are dropped with the cache, so a removed key is too.
+ * `verify` for a known header. `jose` takes half as long again, which would miss the bound of `bun run bench`.
+ * Known headers are dropped with the cache, so a removed key is too.
  */
 async function verifySignature(at: Date, key: CryptoKey, token: string) {
   const end = token.lastIndexOf('.')
@@ -129,7 +127,7 @@ function keyIdOf(header: string): string | undefined {
   }
 }
 
-/** The key that signs now; creates the first one. With a clock that is behind all keys, the oldest one signs. */
+/** Creates the first one. With a clock that is behind all keys, the oldest one signs. */
 async function currentKey(store: KeyStore): Promise<Signer> {
   const row = (await findCurrent(store)) ?? (await createFirstKey(store))
   const pkcs8 = Buffer.from(store.secrets.open(row.sealedPrivateKey, sealContext(row.id)), 'base64')
@@ -163,10 +161,7 @@ const signingMs = 30 * day
 const publishAheadMs = day
 const retentionMs = 60 * 60_000
 
-/**
- * Publishes the next key a day before it signs, so that clients that cache the key list have it, and deletes keys whose
- * tokens have expired. When several servers run this at the same time, one of them creates the key.
- */
+/** A day before it signs, so that clients that cache the key list have it. Deletes keys whose tokens have expired. */
 export async function rotateSigningKeys(store: KeyStore): Promise<void> {
   const now = store.now().getTime()
   const due = new Date(now + publishAheadMs - signingMs)
@@ -180,8 +175,8 @@ export async function rotateSigningKeys(store: KeyStore): Promise<void> {
 }
 
 /**
- * Removes every signing key and creates a new one, for when a key has leaked. All servers refuse tokens of the removed
- * keys within 5 s. Returns how many were removed.
+ * For when a key has leaked. All servers refuse tokens of the removed keys within 5 s. Returns how many were
+ * removed.
  */
 export async function replaceSigningKeys(store: KeyStore): Promise<number> {
   const key = await createKey(store)
@@ -193,7 +188,7 @@ export async function replaceSigningKeys(store: KeyStore): Promise<number> {
   })
 }
 
-/** Inserts a key if `condition` holds, under a lock. */
+/** Under a lock, if `condition` holds. */
 async function insertKey(store: KeyStore, signsFrom: Date, condition: SQL): Promise<void> {
   const { id, publicKey, sealedPrivateKey, createdAt } = await createKey(store)
   await transact(store.db, async (tx) => {

@@ -33,11 +33,10 @@ interface ServiceGrant {
   keyId: string | null
 }
 
-/** The claims of a token whose signature and expiry were verified. */
+/** Signature and expiry were verified. */
 export type TokenClaims =
   ({ tokenType: 'access'; expiresAt: Date } & AccessGrant) | ({ tokenType: 'service'; expiresAt: Date } & ServiceGrant)
 
-/** A person's token for one context. */
 export const signAccessToken = (store: KeyStore, grant: AccessGrant): Promise<string> =>
   sign(
     store,
@@ -45,11 +44,10 @@ export const signAccessToken = (store: KeyStore, grant: AccessGrant): Promise<st
     accessLifetime,
   )
 
-/** A service's token for one other service, without a person. */
 export const signServiceToken = (store: KeyStore, { caller, audience, keyId }: ServiceGrant): Promise<string> =>
   sign(store, { aud: audience, sub: caller, key: keyId }, serviceLifetime)
 
-/** The claims of a token that identity signed and that had not expired at `at`; undefined for any other text. */
+/** Undefined for any text but a token of identity that had not expired at `at`. */
 export async function readToken(store: KeyStore, token: string, at?: Date): Promise<TokenClaims | undefined> {
   const claims = await verify(store, token, at)
   const access = AccessClaims.safeParse(claims)
@@ -65,7 +63,6 @@ export async function readToken(store: KeyStore, token: string, at?: Date): Prom
 
 const dateOf = (seconds: number): Date => new Date(seconds * 1000)
 
-/** Tokens with which `caller`, a service of this process, calls other services. */
 export function serviceTokens(store: KeyStore, caller: string): ServiceTokens {
   const cached = cacheTokens(store.now, async (audience) => ({
     token: await signServiceToken(store, { caller, audience, keyId: null }),

@@ -17,10 +17,7 @@ import type { TokenClaims } from './tokens.ts'
 /** A session cookie's value, an API key's text, or the claims of a verified token. */
 export type Proof = { session: string } | { apiKey: string } | TokenClaims
 
-/**
- * Looks up in the database the caller behind a proof (IDN-05). `passive` doesn't extend the session.
- * @throws {Problem} 401 for an invalid proof
- */
+/** IDN-05. `passive` doesn't extend the session. @throws {Problem} 401 for an invalid proof */
 export async function lookUp(store: KeyStore, proof: Proof, passive = false): Promise<Validation> {
   if ('session' in proof) return validateSession(store, proof.session, passive)
   if ('apiKey' in proof) return validateKey(store, proof.apiKey)
@@ -86,7 +83,6 @@ async function validateServiceToken(db: Database, { caller, audience, keyId }: C
   }
 }
 
-/** An active session with its person, and their membership in the given organization. */
 const selectGrant = (db: Database, organizationId: SQLWrapper) =>
   db
     .select({

@@ -9,12 +9,10 @@ interface Entry {
   until: number
 }
 
-/** Validations by the digest of the credential (IDN-05). */
+/** By the digest of the credential (IDN-05). */
 export interface ValidationCache {
   get(key: string): Validation | undefined
-  /**
-   * Call it before the lookup. The returned function stores the result, unless something was revoked in the meantime.
-   */
+  /** Call it before the lookup. The function stores the result, unless something was revoked meanwhile. */
   fill(): (key: string, validation: Validation) => void
 }
 
@@ -24,7 +22,7 @@ const maxAgeMs = 60_000
 /** A local revocation has been committed after this time. */
 const settlingMs = 5_000
 
-/** A cache that is emptied by revocation events. It returns nothing while events may be lost. */
+/** It returns nothing while revocation events may be lost. */
 export function createValidationCache(events: Events, now: Clock): ValidationCache {
   const entries = new Map<string, Entry>()
   const keysOf = new Map<string, Set<string>>()

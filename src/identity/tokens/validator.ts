@@ -10,23 +10,19 @@ import type { ValidationCache } from './validation-cache.ts'
 
 declare module '#lib/call.ts' {
   interface Provided {
-    /** Identity's own implementation of `/validate`, in its process. */
     readonly validate: Validator
   }
 }
 
-/**
- * Resolves a credential (IDN-05).
- * @throws {Problem} 401 for an invalid one
- */
+/** @throws {Problem} 401 for an invalid one */
 export type Validator = (
   credential: Credential | null,
   options?: { passive?: boolean; since?: Date },
 ) => Promise<Validation>
 
 /**
- * A token's signature is verified once and cached. What its session grants is cached separately and dropped by
- * revocations, so a new token of a known session costs only a signature check.
+ * What the session grants is cached separately and dropped by revocations, so a new token of a known session costs
+ * only a signature check.
  */
 export function createValidator(store: KeyStore, cache: ValidationCache, lookUpProof = lookUp): Validator {
   const read = createTokenReader(store)
@@ -55,7 +51,7 @@ export function createValidator(store: KeyStore, cache: ValidationCache, lookUpP
   }
 }
 
-/** The cache key that all tokens of one grant share. */
+/** All tokens of one grant share it. */
 const grantOf = (claims: TokenClaims): string =>
   claims.tokenType === 'service'
     ? `service ${claims.caller} ${claims.audience} ${claims.keyId}`
@@ -65,10 +61,7 @@ const earlier = (one: Date, other: Date | null): Date => (other && other < one ?
 
 const maxTokens = 20_000
 
-/**
- * Verifies each token's signature once; `key` is the token's digest. Returns undefined for a token that expired before
- * `at`.
- */
+/** `key` is the token's digest. Undefined for a token that expired before `at`. */
 function createTokenReader(store: KeyStore) {
   const good = new Map<string, TokenClaims>()
   return async (token: string, key: string, at: Date): Promise<TokenClaims | undefined> => {

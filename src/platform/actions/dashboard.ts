@@ -4,16 +4,15 @@ import type { ActionNotice, TakeAction } from '#lib/raised-actions/hand-over.ts'
 import { requireNoTransaction } from '#lib/outside-calls.ts'
 
 interface Dashboard {
-  /** DASHBOARD_URL. */
   baseUrl: string
-  /** A service token for the dashboard; `fresh` after one was refused. */
+  /** `fresh` after one was refused. */
   serviceToken(audience: string, options?: { fresh?: boolean }): Promise<string>
 }
 
 const slug = 'platform-dashboard-api'
 const timeoutMs = 10_000
 
-/** Sends actions to the dashboard in this process, else to the one at DASHBOARD_URL; null when there is none. */
+/** The dashboard in this process, else the one at DASHBOARD_URL; null without either. */
 export function takerOf(
   { DASHBOARD_URL: baseUrl }: Config,
   contexts: readonly Context[],
@@ -24,7 +23,7 @@ export function takerOf(
   return baseUrl !== undefined && serviceToken ? takeByDashboard({ baseUrl, serviceToken }) : null
 }
 
-/** Sends actions to a dashboard in another process. When it throws, the queue retries. */
+/** When it throws, the queue retries. */
 const takeByDashboard = ({ baseUrl, serviceToken }: Dashboard): TakeAction => {
   const post = async (notice: ActionNotice, fresh: boolean) => {
     const token = await serviceToken(slug, { fresh })

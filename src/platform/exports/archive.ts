@@ -5,17 +5,17 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
 
-/** Writes a ZIP entry by entry, with only a few chunks of each in memory. */
+/** Only a few chunks of each entry are in memory. */
 export interface ZipWriter {
-  /** Adds a file after the one before is complete. `compress` doesn't help for images. */
+  /** Call it when the previous one is complete. `compress` doesn't help for images. */
   add(path: string, chunks: AsyncIterable<Uint8Array | string>, options: { compress: boolean; at: Date }): Promise<void>
   /** @throws the error of writing */
   close(): Promise<void>
-  /** Stops writing. The caller removes the incomplete file. */
+  /** The caller removes the incomplete file. */
   abort(): void
 }
 
-/** Opens a ZIP at `path`, readable only by this user. @throws when the file exists */
+/** Readable only by this user. @throws when the file exists */
 export async function writeZip(path: string): Promise<ZipWriter> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const zip = new ZipFile()

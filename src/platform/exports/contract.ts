@@ -3,7 +3,6 @@ import { Id } from '#lib/ids.ts'
 import { listOf } from '#lib/paginate.ts'
 import { Timestamp } from '#lib/time.ts'
 
-/** An export of an organization, or of a person's own data. */
 export const Export = z.object({
   id: Id,
   organizationId: Id.nullable().describe('Null for an export of your own account.'),
@@ -17,7 +16,6 @@ export const Export = z.object({
 })
 export type Export = z.output<typeof Export>
 
-/** The caller's exports, and which they can request. */
 export const ExportList = listOf(Export).extend({
   organizationName: z.string().nullable().describe('The name of the active organization, for its owners.'),
   can: z.object({ exportOrganization: z.boolean(), exportAccount: z.boolean() }),

@@ -32,7 +32,6 @@ export const listExports = operation({
   view: (list, { actor }) => <Exports list={list} personId={actor.principal.id} />,
 })
 
-/** Builds the operations of exports. `job` writes the archive. */
 export const exportOperations = (job: ExportJob): Record<string, Operation> => ({
   exportOrganization: operation({
     route: 'POST /api/exports/organization',

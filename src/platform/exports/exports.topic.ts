@@ -7,7 +7,7 @@ import { topic } from '#lib/topic.ts'
 
 const event = 'platform.export'
 
-/** Notifies open pages, when `db`'s transaction commits, that an export of the person changed. */
+/** When `db`'s transaction commits. */
 export const publishExportChange = (
   { events }: Pick<Provided, 'events'>,
   db: Database,

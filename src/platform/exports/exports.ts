@@ -13,7 +13,6 @@ import { presentedBy } from '#identity'
 import { exports } from '../schema.ts'
 import { publishExportChange } from './exports.topic.ts'
 
-/** The job that writes an export. */
 export type ExportJob = TypedJob<{ id: string; tenantId?: string | undefined }>
 
 export type ExportRow = typeof exports.$inferSelect
@@ -22,13 +21,11 @@ type AuthenticatedCall = Call<unknown, Actor>
 /** Milliseconds after which an export that isn't ready is canceled. */
 const lifetimeMs = 24 * 60 * 60_000
 
-/** The storage key of an export's file. */
 export const exportKey = (id: string): string => `exports/${id}.zip`
 
 /**
- * Requests an export of an organization, or of the caller's own data when `organizationId` is null. Returns the caller's
- * running export if there is one.
- * @throws {Problem} 409 while another owner's export runs, and 429 past five in 24 hours
+ * Without `organizationId` the caller's own data. Returns their running export if there is one. @throws {Problem}
+ * 409 while another owner's export runs, 429 past five in 24 hours
  */
 export async function requestExport(
   call: AuthenticatedCall,
@@ -64,11 +61,11 @@ export async function requestExport(
   }
 }
 
-/** Exports of one organization or person, and mails about exports to one address, in 24 hours. */
+/** Per organization or person, and mails per address, in 24 hours. */
 const maxPerDay = 5
 const day = 24 * 60 * 60_000
 
-/** Counts one more export of an organization or person. @throws {Problem} 429 past five in 24 hours */
+/** @throws {Problem} 429 past five in 24 hours */
 async function countExport(tx: Database, tenantId: string): Promise<void> {
   const { taken, remaining } = await takeBlock(tx, { subject: tenantId, limit: 'exports', block: 1, windowMs: day })
   if (taken <= maxPerDay) return
@@ -81,7 +78,7 @@ async function countExport(tx: Database, tenantId: string): Promise<void> {
   )
 }
 
-/** Whether one more mail about an export can be sent to this address: someone can own many organizations. */
+/** Per address, since a person can own many organizations. */
 export const countExportMail = (tx: Database, recipient: string): Promise<boolean> =>
   countWithinQuota(tx, { name: 'exports-to', subject: digest(recipient), max: maxPerDay, windowMs: day })
 
@@ -99,7 +96,7 @@ async function ownRunning({ db, actor }: AuthenticatedCall, organizationId: stri
   )
 }
 
-/** The caller's exports that they can see in the active organization, newest first; at most 100. */
+/** Newest first; at most 100. */
 export async function listExports({ db, actor, identity, request }: AuthenticatedCall) {
   const exportOrganization = ownedOrganization(actor) !== null
   const [items, organization] = await Promise.all([
@@ -114,7 +111,7 @@ export async function listExports({ db, actor, identity, request }: Authenticate
   }
 }
 
-/** One of the caller's exports. Throws 404. */
+/** @throws {Problem} 404 */
 export async function findExport({ db, actor }: Pick<AuthenticatedCall, 'db' | 'actor'>, id: string) {
   const [row] = await db
     .select()
@@ -140,7 +137,7 @@ function visibleTo(actor: Actor): SQL | undefined {
 const ownedOrganization = ({ organization }: Actor): string | null =>
   organization && atLeast(organization.role, 'owner') ? organization.id : null
 
-/** The file of a ready export. Throws 404 for an export that isn't ready, has expired or belongs to someone else. */
+/** @throws {Problem} 404 for an export that isn't ready, has expired or belongs to another person */
 export async function downloadExport(call: AuthenticatedCall, id: string): Promise<Stream> {
   const row = await findExport(call, id)
   const file = isReady(row, call.now()) ? await call.storage.read(exportKey(id)) : null
@@ -153,13 +150,12 @@ export async function downloadExport(call: AuthenticatedCall, id: string): Promi
 
 const isReady = ({ state, expiresAt }: ExportRow, now: Date): boolean => state === 'ready' && expiresAt > now
 
-/** Whether the export is ready and has not expired. */
 export async function isDownloadable(db: Database, id: string, now: Date): Promise<boolean> {
   const [row] = await db.select().from(exports).where(eq(exports.id, id))
   return row !== undefined && isReady(row, now)
 }
 
-/** Settles a running export. False when it was settled or deleted since. */
+/** False when it was settled or deleted since. */
 export async function settleExport(
   { db, events }: Pick<Call, 'db' | 'events'>,
   id: string,

@@ -6,7 +6,6 @@ import { exportsPage } from './exports.pages.tsx'
 import { exportsTopic } from './exports.topic.ts'
 import { exportJob, sweepExports } from './jobs.ts'
 
-/** Exports of the data that these services declare, and of the platform's own tables (PLT-39). */
 export function exportsOf(services: readonly Context[]) {
   const declared = [...services.flatMap(({ data = [] }) => data), ...platformData]
   const slugs = new Set(services.filter(({ data }) => data).map(({ slug }) => slug.replace('platform-', '')))

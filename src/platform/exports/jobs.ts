@@ -17,20 +17,15 @@ import { folderUnderWay, removeAbandoned } from './under-way.ts'
 import { writeExport } from './write-export.ts'
 
 const day = 24 * 60 * 60_000
-/** Milliseconds for which a ready export can be downloaded. */
 const exportLifetime = 7 * day
 /** Attempts after the first: over 21 to 43 minutes, as long as an object storage can be away. */
 const retries = 8
-/** Seconds for one attempt. */
 const maxSeconds = 6 * 60 * 60
 
-/** Of exports enqueued before tenants took turns, the tenant is not named. */
+/** Exports enqueued before tenants took turns name no tenant. */
 const Input = z.object({ id: Id, tenantId: Id.optional() })
 
-/**
- * Builds the job that writes an export and mails its person. It exports the data of `services`, which run in this process:
- * services in other processes make their own exports.
- */
+/** Only data of the services in this process: others make their own exports. */
 export const exportJob = (services: readonly string[], declared: readonly TenantData[]): ExportJob => {
   const name = `platform.export-${services.join('-')}`
   return job({
@@ -87,7 +82,7 @@ export const exportJob = (services: readonly string[], declared: readonly Tenant
       } finally {
         await rm(path, { force: true })
       }
-      // What fails here is left to the sweep.
+      // The sweep deletes what fails here.
       for (const older of replaced) {
         await deleteExport(db, storage, older.id)
         await publishExportChange({ events }, db, older.requestedBy)
@@ -100,7 +95,6 @@ export const exportJob = (services: readonly string[], declared: readonly Tenant
 
 const secondsBefore = (at: Date, seconds: number): Date => new Date(at.getTime() - seconds * 1000)
 
-/** Ends the ready exports of the same tenant that a new one replaces, and returns them. */
 function expireOlder(tx: Database, { id, organizationId, requestedBy }: ExportRow, now: Date) {
   const sameTenant = organizationId
     ? eq(exports.organizationId, organizationId)
@@ -117,10 +111,9 @@ async function deleteExport(db: Database, storage: Storage, id: string): Promise
   await db.delete(exports).where(eq(exports.id, id))
 }
 
-/** Exports deleted in one run; the next one takes the rest. */
+/** Per run; the next one takes the rest. */
 const batch = 500
 
-/** Deletes expired exports with their files, and archives that killed servers left. */
 export const sweepExports = job({
   name: 'platform.sweep-exports',
   input: z.object({}),

@@ -3,10 +3,9 @@ import type { TransactionSql } from 'postgres'
 import type { Database } from '#lib/db.ts'
 import type { Tenant, TenantData } from '#lib/tenant-data.ts'
 
-/** Rows per fetch. */
 const batch = 500
 
-/** Yields the declared fields of a tenant's rows as one JSON array, through a cursor of the transaction. */
+/** Through a cursor of the transaction. */
 export async function* jsonRows(
   db: Database,
   snapshot: TransactionSql,

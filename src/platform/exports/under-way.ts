@@ -1,10 +1,9 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** The folder in which this server writes archives before they go to the storage. */
 export const folderUnderWay = ({ DATA_DIR }: { DATA_DIR: string }): string => join(DATA_DIR, 'exports-under-way')
 
-/** Removes the archives that were last written before this time: those of servers that were killed. */
+/** Those of servers that were killed. */
 export async function removeAbandoned(folder: string, before: Date): Promise<void> {
   const names = await readdir(folder).catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []

@@ -7,19 +7,15 @@ import { jsonRows } from './rows.ts'
 
 interface Options extends Pick<Provided, 'storage'> {
   database: DatabaseHandle
-  /** Every table of the services that run here. */
   declared: readonly TenantData[]
   tenant: Tenant
   id: string
-  /** Path of the ZIP. It must not exist. */
+  /** It must not exist. */
   path: string
   at: Date
 }
 
-/**
- * Writes a tenant's declared data into one ZIP: a JSON file per table, all from the same snapshot, and the files. Memory
- * use is bounded.
- */
+/** All from the same snapshot, with bounded memory. */
 export async function writeExport({ path, ...options }: Options): Promise<void> {
   const zip = await writeZip(path)
   try {

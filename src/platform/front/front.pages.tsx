@@ -6,10 +6,7 @@ import { page } from '#lib/page.ts'
 import { redirect } from '#lib/reply.ts'
 import { Front } from '#views/platform/front.tsx'
 
-/**
- * `/`: the front page for visitors; signed-in people are redirected to the first home among these contexts, or to their
- * organizations when none is open.
- */
+/** Signed-in people are redirected to the first open home, else to their organizations. */
 export const frontOf = (product: readonly Context[]) =>
   page({
     path: '/',

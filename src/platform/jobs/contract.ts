@@ -3,7 +3,6 @@ import { Id } from '#lib/ids.ts'
 import { listOf } from '#lib/paginate.ts'
 import { Timestamp } from '#lib/time.ts'
 
-/** A queue of background work. */
 export const QueueDepth = z.object({
   name: z.string(),
   waiting: z.int(),
@@ -23,7 +22,6 @@ export const QueueDepth = z.object({
 })
 export type QueueDepth = z.output<typeof QueueDepth>
 
-/** A job that ran out of retries. */
 export const DeadJob = z.object({
   id: Id,
   queue: z.string(),
@@ -35,7 +33,6 @@ export const DeadJob = z.object({
 })
 export type DeadJob = z.output<typeof DeadJob>
 
-/** Every queue of background work. */
 export const QueueList = listOf(QueueDepth).extend({
   untakenActions: z.int().describe('Raised actions that the dashboard hasn’t received yet.'),
 })

@@ -33,7 +33,6 @@ export const listDeadJobs = operation({
   view: (list) => <DeadJobs list={list} />,
 })
 
-/** The job leaves the list of its page. */
 const leavesList = { output: z.null(), view: () => <></> } as const
 const back = { next: '/admin/jobs' }
 

@@ -7,7 +7,6 @@ import { listDeadJobs, listQueues } from './jobs.operations.tsx'
 
 const pageSize = 50
 
-/** Builds the page of background jobs on its operations. */
 export const jobsPageOf = ({ listReceivedWebhooks }: ReceivedWebhookOperations) =>
   page({
     path: '/admin/jobs',

@@ -4,7 +4,6 @@ import type { Call } from '#lib/call.ts'
 import { listQueueDepths, takeDeadLetter } from '#lib/queue/dead-letters.ts'
 import { conflict, notFound } from '#lib/errors.ts'
 
-/** Lists every queue with its depth and worker settings, by name. */
 export async function listQueues({ db, queue }: Pick<Call, 'db' | 'queue'>) {
   const depths = await listQueueDepths(db)
   return depths.map((depth) => ({ ...depth, settings: queue.settings(depth.name) ?? null }))
@@ -12,20 +11,14 @@ export async function listQueues({ db, queue }: Pick<Call, 'db' | 'queue'>) {
 
 type JobCall = Call<{ id: string }, Actor>
 
-/**
- * Retries a failed job. `declared` are the jobs of all servers.
- * @throws {Problem} 404 when there is none, or it was retried or discarded before; 409 when no server processes its queue
- */
+/** `declared` are the jobs of all servers. @throws {Problem} 404, 409 when no server processes its queue */
 export async function retryJob({ db, queue, input }: JobCall, declared: ReadonlySet<string>): Promise<void> {
   const name = await queue.replay(db, input.id, declared)
   if (!name) throw notFound('job')
   recordChange(db, { object: 'job', id: input.id, before: { state: 'dead' }, after: { state: 'waiting', queue: name } })
 }
 
-/**
- * Discards a failed job.
- * @throws {Problem} 404 when there is none, and 409 before its `onRetriesExhausted` was called
- */
+/** @throws {Problem} 404, and 409 before its `onRetriesExhausted` was called */
 export async function discardJob({ db, queue, input }: JobCall): Promise<void> {
   const letter = await takeDeadLetter(db, input.id)
   if (!letter) throw notFound('job')

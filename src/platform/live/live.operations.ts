@@ -26,7 +26,7 @@ export const createLiveToken = operation({
   },
 })
 
-/** The WebSocket of a browser tab (DSH-21). The protocol is in src/lib/live/protocol.ts. */
+/** DSH-21. The protocol is in src/lib/live/protocol.ts. */
 export const liveSocket = socket({
   path: '/api/live',
   summary: 'Subscribe to topics',

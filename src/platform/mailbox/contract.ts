@@ -3,7 +3,6 @@ import { Id } from '#lib/ids.ts'
 import { listOf } from '#lib/paginate.ts'
 import { Timestamp } from '#lib/time.ts'
 
-/** An email that was kept instead of being sent. */
 export const KeptMail = z.object({
   id: Id,
   recipient: z.string(),

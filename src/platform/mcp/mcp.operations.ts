@@ -3,7 +3,7 @@ import type { Call } from '#lib/call.ts'
 import { operation } from '#lib/operation.ts'
 import { publicUrl } from '#lib/public-url.ts'
 
-/** The metadata of `/mcp` and of the server that issues tokens for it (RFC 9728). */
+/** RFC 9728. */
 const ProtectedResource = z.object({
   resource: z.url(),
   resource_name: z.string(),

@@ -7,7 +7,6 @@ import { version } from '../../../package.json'
 
 const instructions = `Atrium schedules and publishes social media posts for brands. Each tool is an operation of the API, which is documented at /openapi, and is limited to the permissions of your credential. Times are RFC 3339 in UTC. Errors explain what to do in "detail".`
 
-/** The options of `/mcp`. Its tools are the actions that identity lists for a credential. */
 export function mcpOf(contexts: readonly Context[], config: Config, identity: Provided['identity']): McpOptions {
   const context = contexts.find(({ operations }) => 'getProtectedTools' in operations)
   if (!context) throw new Error('No context describes the tools of /mcp')

@@ -11,7 +11,6 @@ import { ReceivedWebhookList } from './contract.ts'
 
 export type ReceivedWebhookOperations = ReturnType<typeof receivedWebhookOperationsOf>
 
-/** Builds the operations of received webhook events. `webhooks` are the names of all webhooks. */
 export function receivedWebhookOperationsOf(webhooks: readonly string[]) {
   const getReceivedWebhook = operation({
     route: 'GET /api/admin/received-webhooks/:id',

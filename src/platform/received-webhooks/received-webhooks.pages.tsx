@@ -10,7 +10,6 @@ import type { ReceivedWebhookOperations } from './received-webhooks.operations.t
 
 const pageSize = 50
 
-/** Builds the page of received webhook events on their operations. */
 export const receivedWebhooksPageOf = ({ listReceivedWebhooks, getReceivedWebhook }: ReceivedWebhookOperations) =>
   page({
     path: '/admin/jobs/webhooks',

@@ -11,7 +11,7 @@ interface Description {
 
 const descriptions = new WeakMap<readonly Context[], Description>()
 
-/** The API description (`/openapi.json`) of a server with this configuration. Built once per list of contexts. */
+/** Built once per list of contexts. */
 export function describeApi(contexts: readonly Context[], config: Config): OpenApiDocument {
   const description = descriptionOf(contexts, config)
   for (;;) {
@@ -23,10 +23,7 @@ export function describeApi(contexts: readonly Context[], config: Config): OpenA
 /** Of work between two turns of the event loop. */
 const sliceMs = 5
 
-/**
- * The same for a running server, which handles other requests meanwhile. It is built for the first request, since it takes
- * 20 MB that most servers never need.
- */
+/** Lets other requests run meanwhile. Built on the first request: it takes 20 MB that most servers never need. */
 export async function describeApiInSlices(contexts: readonly Context[], config: Config): Promise<OpenApiDocument> {
   for (;;) {
     const description = descriptionOf(contexts, config)

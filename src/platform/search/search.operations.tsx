@@ -6,7 +6,6 @@ import { plainText } from '#lib/text.ts'
 import { PaletteFound } from '#views/shell/palette.tsx'
 import { iconsOf, search } from './search.ts'
 
-/** Builds the search over these contexts. `kinds` are the kinds of its results. */
 export const searchOf = (kinds: readonly NamedKind[], contexts: () => readonly Context[]) =>
   operation({
     route: 'GET /api/search',

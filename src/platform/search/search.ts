@@ -7,7 +7,6 @@ import { matchesQuery, searchResult, type SearchResult, type NamedKind, type Sea
 import type { IconName } from '#views/ui/icon.tsx'
 import { presentedBy } from '#identity'
 
-/** Kinds of results that belong to no context. */
 export const commonKinds = [
   { name: 'page', title: 'Go to', icon: 'chevron-right' },
   { name: 'action', title: 'Actions', icon: 'chevron-right' },
@@ -17,9 +16,8 @@ export const commonKinds = [
 const maxResults = { total: 20, places: 8 }
 
 /**
- * Searches pages, actions and the data of the contexts, in the order of `kinds`, among what the person can see. An empty
- * query returns pages and actions only.
- * @throws {Problem} 403 for a service
+ * In the order of `kinds`, only what the person can see. An empty query returns pages and actions only. @throws
+ * {Problem} 403 for a service
  */
 export async function search(
   contexts: readonly Context[],
@@ -62,7 +60,6 @@ function takeEvenly(kinds: SearchResult[][], count: number): SearchResult[] {
   return ranked.filter((each) => taken.has(each)).map(({ result }) => result)
 }
 
-/** Lists the pages that have no parameters, and then the actions that the contexts declare. */
 async function listPagesAndActions(
   contexts: readonly Context[],
   { actor, identity }: SearchCall,
@@ -99,7 +96,6 @@ const pageResult = ({ path, frame, title }: Page): SearchResult => ({
 const themes = { Light: 'sun', Dark: 'moon', System: 'monitor' } as const satisfies Record<string, IconName>
 const signOut = 'Sign out'
 
-/** Lists the actions on the person's own session, which exist on every host. */
 async function listOwnActions({ actor, identity, request }: SearchCall): Promise<SearchResult[]> {
   const { organizations } = await identity.me(presentedBy(request))
   const others = organizations.filter(({ id }) => id !== actor.organization?.id)
@@ -117,7 +113,6 @@ async function listOwnActions({ actor, identity, request }: SearchCall): Promise
   ]
 }
 
-/** An action that sends a request when it is selected. */
 const requestResult = (label: string, route: string, body: Record<string, string>): SearchResult => ({
   ...searchResult('action', label, null),
   sends: { route, body },
@@ -125,7 +120,7 @@ const requestResult = (label: string, route: string, body: Record<string, string
 
 const preferencesRoute = 'PUT /api/app-switcher/preferences'
 
-/** The icons of pages and actions that have one of their own, by `href`, or by `label` where there is none. */
+/** By `href`, or by `label` where there is none. */
 export const iconsOf = (contexts: readonly Context[]): ReadonlyMap<string, IconName> =>
   new Map([
     ...Object.entries(themes).map(([name, icon]) => [`${name} theme`, icon] as const),

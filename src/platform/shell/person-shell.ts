@@ -6,7 +6,6 @@ import { originOf } from '#lib/http/routes.ts'
 import type { Shell } from '#views/shell/shell.ts'
 import { callbackPath, presentedBy, type App, type Preferences } from '#identity'
 
-/** The person, organizations and apps in the frame. Identity can run in another process. */
 export async function personShell(call: Call, actor: Actor): Promise<ShellPart> {
   const { identity, request } = call
   const [me, apps, preferences] = await Promise.all([
@@ -31,7 +30,6 @@ function sortFavoritesFirst(apps: App[], { favorites }: Preferences): App[] {
   return apps.toSorted((one, other) => place(one) - place(other))
 }
 
-/** An app with its URL for browsers and the URL of a hand-off to it. */
 function launchOf({ hosts, config, request }: Call, app: App): Shell['apps'][number] {
   const { id, slug, name, icon, webUrl, firstParty, handoffUri } = app
   if (!firstParty) return { id, name, icon, webUrl, href: webUrl, redirectUri: handoffUri }

@@ -3,10 +3,7 @@ import { isAllowed } from '#lib/authorize.ts'
 import type { Context } from '#lib/context.ts'
 import type { SettingsPlace } from '#views/shell/settings.tsx'
 
-/**
- * The tabs of the settings, or of the administration, for one person: every page of that frame, in the order of declaration. A page
- * whose title depends on its data is a page behind another one, and has no tab.
- */
+/** In the order of declaration. A page whose title depends on its data has no tab. */
 export const settingsPlaces = (
   contexts: readonly Context[],
   actor: Actor,

@@ -6,7 +6,6 @@ import { cookieName } from '#lib/cookies.ts'
 import { scopeOf } from '#lib/http/routes.ts'
 import type { Shell, Theme } from '#views/shell/shell.ts'
 
-/** What the frame shows: the parts of all contexts that are open on this host. */
 export async function shellOf(contexts: readonly Context[], call: Call, actor: Actor): Promise<Shell> {
   const scope = scopeOf(call.hosts, call.request.url.hostname)
   const open = contexts.flatMap((context) =>
@@ -41,7 +40,6 @@ export async function shellOf(contexts: readonly Context[], call: Call, actor: A
   )
 }
 
-/** The color scheme in the browser's cookie, with which the page is drawn. */
 export function themeOf({ cookies }: Pick<RequestFacts, 'cookies'>, { PUBLIC_URL }: Config): Theme {
   const theme = cookies.get(cookieName('theme', PUBLIC_URL?.startsWith('https:') ?? false))
   return theme === 'light' || theme === 'dark' ? theme : undefined

@@ -15,7 +15,6 @@ const pageOf = (id: string): string => `/settings/webhooks/${id}`
 
 export type DeliveryOperations = ReturnType<typeof deliveryOperationsOf>
 
-/** Builds the operations of webhook deliveries. `events` are those that a webhook can subscribe to. */
 export function deliveryOperationsOf(events: readonly OfferedEvent[]) {
   const getWebhookDelivery = operation({
     route: 'GET /api/webhooks/:id/deliveries/:deliveryId',

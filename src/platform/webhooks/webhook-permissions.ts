@@ -17,7 +17,6 @@ const wholeOrganizationNeeded = () =>
     { members: { permission: 'role:admin' } },
   )
 
-/** The events whose data the actor can read. */
 async function readableEvents(
   { actor, identity }: EventCall,
   offered: readonly OfferedEvent[],
@@ -28,7 +27,6 @@ async function readableEvents(
   return offered.filter((_, at) => allowed[at])
 }
 
-/** Lists all events, with those that the actor can subscribe to. */
 export async function listEvents(call: EventCall, offered: readonly OfferedEvent[]): Promise<WebhookEventType[]> {
   const readable = call.actor.bindings.length > 0 ? [] : await readableEvents(call, offered)
   return offered.map((event) => {
@@ -38,8 +36,8 @@ export async function listEvents(call: EventCall, offered: readonly OfferedEvent
 }
 
 /**
- * Asks identity what the actor can read, before a transaction opens. The check throws a Problem: 422 for unknown types,
- * 403 that names the missing permission.
+ * Asks identity before a transaction opens. The check throws 422 for unknown types, and 403 that names the missing
+ * permission.
  */
 export async function createReadingCheck(
   call: EventCall,
@@ -60,10 +58,7 @@ export async function createReadingCheck(
   }
 }
 
-/**
- * Requires the permissions to read the data of these events.
- * @throws {Problem} as `createReadingCheck`
- */
+/** @throws {Problem} as `createReadingCheck` */
 export async function requireReading(
   call: EventCall,
   offered: readonly OfferedEvent[],

@@ -33,7 +33,6 @@ const versioned = <Endpoint extends { version: number }>(
   options: ReplyOptions = {},
 ): Reply<Endpoint> => reply(200, endpoint, { ...options, headers: { ETag: `"${endpoint.version}"` } })
 
-/** The common parts of operations that return a new signing secret. */
 const showsSecret = {
   output: NewWebhookEndpoint,
   creates: true,
@@ -47,7 +46,6 @@ const offeredAmong = (types: readonly string[], offered: readonly OfferedEvent[]
 
 export type WebhookOperations = ReturnType<typeof webhookOperationsOf>
 
-/** Builds the operations of outgoing webhooks. `events` are those that a webhook can subscribe to. */
 export function webhookOperationsOf(events: readonly OfferedEvent[]) {
   const listWebhookEvents = operation({
     route: 'GET /api/webhook-events',

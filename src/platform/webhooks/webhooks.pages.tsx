@@ -10,11 +10,10 @@ import { Webhooks, type WebhooksProps } from '#views/platform/webhooks/webhooks.
 import type { DeliveryOperations } from './deliveries.operations.tsx'
 import type { WebhookOperations } from './webhooks.operations.tsx'
 
-/** All webhooks that an organization can have. */
+/** The most that an organization can have. */
 const maxWebhooks = 20
 const pageSize = 50
 
-/** Builds the pages of outgoing webhooks on their operations. */
 export const webhookPagesOf = ({
   listWebhooks,
   listWebhookEvents,

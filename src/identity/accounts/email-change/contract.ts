@@ -5,10 +5,9 @@ import { Proof } from '../../sign-in/second-factor/contract.ts'
 export const EmailChangeRequest = Proof.extend({ email })
 export type EmailChangeRequest = z.infer<typeof EmailChangeRequest>
 
-/** The same whether or not the address is taken: only the mailbox is told. */
+/** The same whether or not the address is taken: only its mailbox learns that. */
 export const EmailChangePending = z.object({ status: z.literal('confirmation_sent'), email: z.string() })
 
-/** The address that you sign in with. */
 export const OwnEmail = z.object({
   email: z.string(),
   pending: z.string().nullable().describe('The new address, until both addresses have confirmed it.'),
@@ -17,7 +16,6 @@ export type OwnEmail = z.infer<typeof OwnEmail>
 
 export const EmailChangeConfirmation = z.object({ token: z.string().max(200) })
 
-/** What a mailed link confirms. */
 export const EmailChangeLink = z.object({
   from: z.string().describe('The current address.'),
   to: z.string().describe('The new address.'),

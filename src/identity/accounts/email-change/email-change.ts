@@ -17,13 +17,11 @@ import type { EmailChange, EmailChangeRequest, OwnEmail } from './contract.ts'
 
 type ActorCall = Call<unknown, Actor>
 
-/** How long the links are valid. */
 const lifetimeMs = 24 * 60 * 60 * 1000
 
 /**
- * Mails a link to the caller's current address and one to the new address. The address changes after both were
- * confirmed. Only the mailbox of the new address learns that it is taken.
- * @throws {Problem} 422 for the current address, 429 after too many mails, and as `requireReauthentication`
+ * The address changes after both mailboxes confirmed. Only the new one learns that it is taken. @throws {Problem}
+ * 422 for the current address, 429, and as `requireReauthentication`
  */
 export async function startEmailChange(call: ActorCall, { email, ...proof }: EmailChangeRequest): Promise<void> {
   const user = await requireReauthentication(call, proof)
@@ -51,7 +49,6 @@ async function mailLinks(call: ActorCall, tx: Database, user: { id: string; emai
   await call.mail.send(tx, email, toNew, now)
 }
 
-/** The address that the caller signs in with, and the one of a pending change. */
 export async function getOwnEmail({ db, actor, now }: ActorCall): Promise<OwnEmail> {
   const [row] = await db
     .select({ email: users.email, pending: emailChanges.email })
@@ -62,14 +59,13 @@ export async function getOwnEmail({ db, actor, now }: ActorCall): Promise<OwnEma
   return row
 }
 
-/** Cancels the caller's pending change, if there is one. */
 export async function cancelEmailChange({ db, actor }: ActorCall): Promise<void> {
   const userId = personOf(actor)
   await db.delete(emailChanges).where(eq(emailChanges.userId, userId))
   recordChange(db, { object: 'user', id: userId })
 }
 
-/** The change that a link confirms; undefined when it was used, replaced or has expired. */
+/** Undefined when it was used, replaced or has expired. */
 export async function findEmailChange(db: Database, token: string, now: Date) {
   const [row] = await db
     .select({ from: users.email, to: emailChanges.email })
@@ -80,10 +76,8 @@ export async function findEmailChange(db: Database, token: string, now: Date) {
 }
 
 /**
- * Confirms a change for the address that the link was sent to. The second confirmation changes the address. Sessions
- * continue.
- * @throws {Problem} 404 for a link that was used, replaced or has expired, 409 when another account has taken the
- * address
+ * The second confirmation changes the address; sessions continue. @throws {Problem} 404 for a link that was used,
+ * replaced or has expired, 409 when the address is taken by now
  */
 export async function confirmEmailChange(call: Call, token: string): Promise<EmailChange> {
   const { db, now } = call

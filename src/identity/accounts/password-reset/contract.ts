@@ -13,7 +13,7 @@ const Removed = withoutEmpty(z.array(Id).max(200))
 
 export const PasswordResetToken = z.object({ token: z.string().max(200) })
 
-/** A sign-in method other than the password: a reset must remove it explicitly. */
+/** Other than the password: a reset must remove it explicitly. */
 export const SignInMethod = z.object({
   id: Id,
   kind: z.enum(['passkey', 'identity']),
@@ -27,10 +27,8 @@ export const SignInMethod = z.object({
     .describe('Whether an organization requires it as a second factor. An emailed link alone can’t remove it.'),
 })
 export type SignInMethod = z.output<typeof SignInMethod>
-/** `SignInMethod` before it is serialized. */
 export type SignInMethodRow = z.input<typeof SignInMethod>
 
-/** The account whose password a mailed link changes. */
 export const PasswordResetLink = z.object({ email: z.string(), methods: z.array(SignInMethod) })
 export type PasswordResetLink = z.output<typeof PasswordResetLink>
 

@@ -24,7 +24,7 @@ import { listSignInMethods, removeSignInMethods } from './sign-in-methods.ts'
 
 const lifetimeMs = 30 * 60 * 1000
 
-/** Emails a link to an account’s address and recovery email; takes the same time for unknown addresses. */
+/** Takes the same time for unknown addresses. */
 export const requestReset = (call: Call, email: string): Promise<void> =>
   withMinimumDuration(async () => {
     if (await countMail(call, email)) await auditedTransaction(call, (tx) => mailLink(call, tx, email))
@@ -54,10 +54,7 @@ async function findReset(db: Database, token: string, now: Date) {
   return found
 }
 
-/**
- * The account of a link, with its other sign-in methods.
- * @throws {Problem} 404 when the link was used or has expired
- */
+/** @throws {Problem} 404 when the link was used or has expired */
 export async function getReset({ db, config, now }: Pick<Call, 'db' | 'config' | 'now'>, token: string) {
   const found = await findReset(db, token, now())
   if (!found) throw notFound('link')
@@ -68,9 +65,8 @@ export async function getReset({ db, config, now }: Pick<Call, 'db' | 'config' |
 }
 
 /**
- * Sets a new password. Revokes sessions, known devices, emailed links and a pending email change, and removes the
- * passkeys and identities in `remove` (default: those added in the last 30 days).
- * @throws 404 for an expired or used link; 422 for a weak password
+ * Revokes sessions, known devices, emailed links and a pending email change. `remove` defaults to sign-in methods
+ * of the last 30 days. @throws {Problem} 404 for an expired or used link, 422 for a weak password
  */
 export async function resetPassword(call: Call, { token, password, remove }: PasswordReset): Promise<void> {
   const now = call.now()
@@ -83,8 +79,7 @@ export async function resetPassword(call: Call, { token, password, remove }: Pas
     const [user] = await tx.update(users).set({ passwordHash }).where(eq(users.id, used.userId)).returning()
     if (!user) throw notFound('link')
     recordChange(tx, { object: 'user', id: user.id, by: user, before: { password: 1 }, after: { password: 2 } })
-    // With a recovery email, the link can have been opened from there: it proves nothing about the account’s own
-    // mailbox.
+    // The link can have been opened in the recovery mailbox: then it proves nothing about the account's own.
     if ((await findVerifiedRecovery(tx, user.id)) === undefined) await confirmMailbox(tx, call, user.id)
     await removeUnverifiedIdentities(tx, call.events, user.id)
     await revokeAccess(call, tx, user)

@@ -8,10 +8,8 @@ import { nameOf } from '../../sign-in/social-login/identities.ts'
 import type { SignInMethodRow } from './contract.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
-/** Sign-in methods count as new for this long. */
 const newForMs = 30 * dayMs
 
-/** Oldest first. */
 export async function listSignInMethods(
   db: Database,
   { id, createdAt }: { id: string; createdAt: Date },

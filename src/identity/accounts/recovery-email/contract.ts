@@ -16,7 +16,6 @@ export const RecoveryEmailEdit = Proof.extend({
 })
 export type RecoveryEmailEdit = z.infer<typeof RecoveryEmailEdit>
 
-/** What a mailed link verifies. */
 export const RecoveryEmailLink = z.object({ email: z.string() })
 export type RecoveryEmailLink = z.infer<typeof RecoveryEmailLink>
 

@@ -22,7 +22,6 @@ const lifetimeMs = 24 * 60 * 60 * 1000
 const toRecoveryEmail = (row: Row | undefined): RecoveryEmail =>
   row ? { status: row.verifiedAt ? 'verified' : 'pending', email: row.email } : { status: 'missing', email: null }
 
-/** The caller’s recovery email (IDN-07). */
 export const loadRecoveryEmail = async ({ db, actor }: ActorCall): Promise<RecoveryEmail> =>
   toRecoveryEmail(await findRecoveryEmail(db, personOf(actor)))
 
@@ -32,9 +31,8 @@ async function findRecoveryEmail(db: Database, userId: string): Promise<Row | un
 }
 
 /**
- * Sets the caller’s recovery email and emails it a link. The previous address is no longer used; it and the sign-in
- * address are notified.
- * @throws as `requireReauthentication`; 422 for the sign-in address; 429 after too many emails
+ * The previous address is no longer used; it and the sign-in address are notified. @throws as
+ * `requireReauthentication`; 422 for the sign-in address; 429 after too many emails
  */
 export async function setRecoveryEmail(
   call: ActorCall,
@@ -76,7 +74,7 @@ async function replaceRecoveryEmail(call: ActorCall, tx: Database, user: User, e
   return toRecoveryEmail(row)
 }
 
-/** The address of a link; undefined when it was used, replaced or has expired. */
+/** Undefined when it was used, replaced or has expired. */
 export async function findRecoveryLink(db: Database, token: string, now: Date): Promise<string | undefined> {
   const [row] = await db.select({ email: recoveryEmails.email }).from(recoveryEmails).where(byToken(token, now))
   return row?.email

@@ -2,7 +2,6 @@ import { and, eq, isNotNull } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import { recoveryEmails } from '../../schema.ts'
 
-/** The person’s recovery email, if it is verified. */
 export async function findVerifiedRecovery(db: Database, userId: string): Promise<string | undefined> {
   const [row] = await db
     .select({ email: recoveryEmails.email })

@@ -21,14 +21,12 @@ type Pending = typeof registrations.$inferSelect
 
 const hourMs = 60 * 60 * 1000
 const lifetimeMs = 24 * hourMs
-/** Limit of emails to one address. */
 const maxMailsPerHour = 5
 const deviceCookie = 'registration'
 
 /**
- * Stores a registration until its emailed link is followed. A known address takes the same path and time but gets
- * another email. Returns the cookie that identifies the browser.
- * @throws 422 for a reserved slug
+ * A known address takes the same path and time but gets another email. Returns the cookie that identifies the
+ * browser. @throws 422 for a reserved slug
  */
 export async function createRegistration(call: Call, input: Registration): Promise<Cookie> {
   requireUnreserved(call, input.organizationSlug, 'organizationSlug')
@@ -50,7 +48,6 @@ export async function createRegistration(call: Call, input: Registration): Promi
   return { name: deviceCookie, value, maxAge: lifetimeMs / 1000 }
 }
 
-/** Resends the newest pending registration of an address with a new link, if there is one. */
 export async function resendConfirmation(call: Call, email: string): Promise<void> {
   await auditedTransaction(call, async (tx) => {
     const [row] = await tx
@@ -63,16 +60,15 @@ export async function resendConfirmation(call: Call, email: string): Promise<voi
   })
 }
 
-/** The registration of a link; undefined when it was used, replaced or has expired. */
+/** Undefined when it was used, replaced or has expired. */
 export async function findRegistration(call: Call, token: string) {
   const [row] = await call.db.select().from(registrations).where(byToken(token, call.now()))
   return row && { email: row.email, needsPassword: !isSameDevice(call, row) }
 }
 
 /**
- * Creates the account.
- * @throws 404 for a used, replaced or expired link; 422 for a wrong password in another browser (another person can
- * have signed up with this address); 409 when the address has an account by now
+ * @throws 404 for a used, replaced or expired link; 422 for a wrong password in another browser, since another
+ * person can have signed up with this address; 409 when it has an account by now
  */
 export async function completeRegistration(call: Call, { token, password }: Confirmation): Promise<Account> {
   const [row] = await call.db.select().from(registrations).where(byToken(token, call.now()))

@@ -14,10 +14,7 @@ import type { AgentDraft } from './contract.ts'
 
 type ActorCall = Call<unknown, Actor>
 
-/**
- * Creates an agent: a member without a sign-in, who counts as a seat.
- * @throws {Problem} 404 for any but the active organization, 402 when no seat is left
- */
+/** A member without a sign-in, who counts as a seat. @throws {Problem} 404 for any but the active organization, 402 */
 export async function createAgent(call: ActorCall, { id: organizationId, name, role }: AgentDraft) {
   const { db, actor, now } = call
   requireActiveOrganization(actor, organizationId)
@@ -33,10 +30,7 @@ export async function createAgent(call: ActorCall, { id: organizationId, name, r
 /** `.invalid` is reserved for addresses without a mailbox (RFC 2606). */
 const undeliverableEmail = (id: string): string => `${id}@agents.invalid`
 
-/**
- * One page of an organization's agents, oldest first.
- * @throws {Problem} 404 for any but the active organization
- */
+/** @throws {Problem} 404 for any but the active organization */
 export async function listAgents({ db, actor }: ActorCall, page: { id: string; limit: number; cursor?: string }) {
   requireActiveOrganization(actor, page.id)
   const slice = byId(users.id).slice(page)
@@ -55,10 +49,7 @@ export async function findAgent({ db, actor }: Pick<ActorCall, 'db' | 'actor'>, 
   return agent
 }
 
-/**
- * Removes an agent from the organization. Its keys are refused starting with the next request.
- * @throws {Problem} 404
- */
+/** Its keys are refused from the next request. @throws {Problem} 404 */
 export async function deleteAgent(call: ActorCall, organizationId: string, id: string): Promise<void> {
   await findAgent(call, organizationId, id)
   await removeMember(call, { id: organizationId, userId: id })

@@ -6,7 +6,7 @@ import { name, Role } from '../../contract/fields.ts'
 /** Owners are people. */
 const AgentRole = Role.exclude(['owner'], 'Must be viewer, reviewer, editor or admin. An agent can’t be an owner.')
 
-/** A non-human member of an organization that uses API keys and can't sign in (IDN-47). */
+/** Uses API keys and can't sign in (IDN-47). */
 export const Agent = z.object({
   id: Id,
   name: z.string(),

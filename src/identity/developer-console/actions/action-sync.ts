@@ -5,21 +5,16 @@ import type { ActionDefinition } from '../../registry/actions/contract.ts'
 
 declare module '#lib/call.ts' {
   interface Provided {
-    /** Replaces a service's approved actions in identity (IDN-33). */
     readonly actionSync: ActionSync
   }
 }
 
-/**
- * @throws {Problem} 422 naming each permission that the service doesn't declare, 503 when identity is unavailable, and
- * identity's other problems
- */
+/** @throws {Problem} 422 naming each undeclared permission, 503, and identity's other problems */
 export type ActionSync = (serviceId: string, actions: ActionDefinition[]) => Promise<void>
 
 interface Options {
   fetch: (request: Request) => Promise<Response>
   baseUrl: string
-  /** A token of the developer console for another service. */
   serviceToken: (audience: string) => Promise<string>
 }
 
@@ -29,7 +24,7 @@ const Refusal = z.object({
   errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
 })
 
-/** The developer console's client of identity; it also works with identity in another process. */
+/** Also works with identity in another process. */
 export function createActionSync({ fetch, baseUrl, serviceToken }: Options): ActionSync {
   return async (serviceId, actions) => {
     const authorization = `Bearer ${await serviceToken('platform-identity')}`

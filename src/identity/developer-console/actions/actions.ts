@@ -11,10 +11,7 @@ import type { DeveloperAppRow } from '../contract.ts'
 
 const maxActions = 200
 
-/**
- * The newest version of each of an app's actions, by name.
- * @throws {Problem} 404 for an app of another workspace
- */
+/** @throws {Problem} 404 for an app of another workspace */
 export async function listActions(
   call: Pick<WorkspaceCall, 'db' | 'actor'>,
   appId: string,
@@ -46,7 +43,7 @@ const summariesOf = (db: Database, appId: string): Promise<AppActionSummaryRow[]
     .where(eq(actionDefinitions.appId, appId))
     .orderBy(actionDefinitions.name, desc(actionDefinitions.version))
 
-/** The newest version of each action of an app of any organization, by name. */
+/** Also for an app of another organization. */
 export const actionsOf = (db: Database, appId: string): Promise<AppActionRow[]> =>
   db
     .selectDistinctOn([actionDefinitions.name], columns)
@@ -64,10 +61,7 @@ export async function approvedActions(db: Database, appId: string): Promise<Acti
     .orderBy(name, desc(actionDefinitions.version))
 }
 
-/**
- * The newest version of an action.
- * @throws {Problem} 404, also for the id of an older version
- */
+/** @throws {Problem} 404, also for the id of an older version */
 export async function findAction(
   call: Pick<WorkspaceCall, 'db' | 'actor'>,
   appId: string,
@@ -86,9 +80,7 @@ export async function findAction(
   return newest
 }
 
-/**
- * @throws {Problem} 404, 409 for the name or route of another action, 422 for a permission that the app doesn't declare
- */
+/** @throws {Problem} 404, 409 for the name or route of another action, 422 for an undeclared permission */
 export async function createAction(
   call: WorkspaceCall,
   { id: appId, ...definition }: AppActionDraft,
@@ -101,10 +93,7 @@ export async function createAction(
   return insertVersion(call, appId, { ...definition, version: 1 })
 }
 
-/**
- * Updates a draft in place, and an approved action as its next version.
- * @throws {Problem} as `createAction`
- */
+/** A draft in place, an approved action as its next version. @throws {Problem} as `createAction` */
 export async function updateAction(call: WorkspaceCall, { id: appId, actionId, ...changes }: AppActionEdit) {
   const app = await lockEditableApp(call, appId)
   const before = await findAction(call, appId, actionId)
@@ -120,10 +109,7 @@ export async function updateAction(call: WorkspaceCall, { id: appId, actionId, .
   return finishChange(call, appId, actionId, before)
 }
 
-/**
- * Deletes all versions of an action. A published app keeps the action until it is published again.
- * @throws {Problem} 404
- */
+/** A published app keeps the action until it is published again. @throws {Problem} 404 */
 export async function deleteAction(call: WorkspaceCall, appId: string, id: string): Promise<void> {
   await lockEditableApp(call, appId)
   const before = await findAction(call, appId, id)

@@ -27,7 +27,7 @@ export type AppActionEdit = z.output<typeof AppActionEdit>
 
 export const OneAction = z.object({ id: Id, actionId: Id })
 
-/** The newest version of an app's action. `approvedVersion` is an older one while the newest is a draft. */
+/** `approvedVersion` is an older one while the newest is a draft. */
 export const AppAction = ActionDefinition.extend({
   id: Id,
   version: z.int(),
@@ -41,7 +41,6 @@ export const AppAction = ActionDefinition.extend({
 })
 export type AppAction = z.output<typeof AppAction>
 
-/** An action in a list. */
 export const AppActionSummary = AppAction.omit({ inputSchema: true })
 export type AppActionSummary = z.output<typeof AppActionSummary>
 export type AppActionSummaryRow = z.input<typeof AppActionSummary>

@@ -13,10 +13,7 @@ import type { DeveloperAppRow } from '../contract.ts'
 
 type ActorCall = Call<unknown, Actor>
 
-/**
- * The newest 100 of an app's API keys that the actor can manage, also inactive ones.
- * @throws {Problem} 404
- */
+/** The newest 100, also inactive ones. @throws {Problem} 404 */
 export async function listAppKeys(call: ActorCall, appId: string): Promise<ApiKeyRow[]> {
   await findApp(call, appId)
   const rows = await call.db

@@ -12,22 +12,20 @@ import { findMembership } from '../../organizations/permissions/queries.ts'
 import { memberships, organizations, services, sessions, users } from '../../schema.ts'
 import { unmetRequirementOf, unmetRequirements } from '../../sign-in/second-factor/unmet-requirements.ts'
 
-/** The headers that name the person and organization of a signed request. */
 const onBehalf = {
   'On-Behalf-Of': 'The ID of the person on whose behalf the service acts. Must be an admin of the organization.',
   'On-Behalf-Of-Organization': 'The ID of the organization in which the service acts.',
 }
 
-/** Shared by all operations of the console, which its own service calls with signed requests. */
+/** The console's own service calls them with signed requests. */
 export const signedByConsole = { permission: 'service', signed: onBehalf, callers: [consoleSlug] } as const
 
 type ActorCall<Input> = Call<Input, Actor>
 
 /**
- * The call as the signed-in person, or as the person that the console's signed request names. The audit log names the
- * console, on their behalf. A person without a session that could work in the organization is refused.
- * @throws {Problem} 401 for a request that names no person, 404 for a person who isn't a member, 403 below admin, for
- * super admins, for a suspended organization and without a suitable session
+ * The caller, or the person that the console's signed request names: the audit log then names the console, on their
+ * behalf. @throws {Problem} 401 for a request that names no person, 404 for a person who isn't a member, 403 below
+ * admin, for super admins, for a suspended organization and without a suitable session
  */
 export async function actAsPerson<Input>(call: ActorCall<Input>): Promise<ActorCall<Input>> {
   const own = await actAsPersonEvenIfSuspended(call)

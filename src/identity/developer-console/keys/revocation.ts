@@ -12,10 +12,8 @@ import { readWorkspace } from '../workspace.ts'
 type RevocationContext = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'events'>
 
 /**
- * Revokes a developer workspace permanently, with all API keys of its organization. No one can create or change keys
- * there again.
- * @throws {Problem} 404, and 409 for a workspace that was revoked before and an organization that isn't a developer
- * workspace
+ * Permanently, with all API keys of its organization. @throws {Problem} 404, 409 when it was revoked before or
+ * isn't a developer workspace
  */
 export async function revokeWorkspace(
   call: RevocationContext,

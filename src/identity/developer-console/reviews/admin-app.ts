@@ -4,10 +4,7 @@ import { findAnyApp } from '../apps.ts'
 import { readWorkspace } from '../workspace.ts'
 import { reviewsOf } from './reviews.ts'
 
-/**
- * An app of any developer organization, with its actions and reviews.
- * @throws {Problem} 404
- */
+/** @throws {Problem} 404 */
 export async function getAdminApp(db: Database, id: string) {
   const app = await findAnyApp(db, id)
   const [workspace, actions, reviews] = await Promise.all([

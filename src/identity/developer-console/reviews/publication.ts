@@ -23,10 +23,9 @@ import type { DeveloperAppRow } from '../contract.ts'
 type ActorCall = Call<unknown, Actor>
 
 /**
- * Publishes an approved app: first its service in the registry, hidden while it is new; then its approved actions
- * through identity's sync; then it becomes visible. After a failure, publishing again completes it.
- * @throws {Problem} 404, 409 for an app that isn't approved as it is and for a removed permission that keys still use,
- * 422 as the sync
+ * First its service, hidden while new; then its approved actions; then it becomes visible. Repeating it completes a
+ * failed one. @throws {Problem} 404, 409 for an app that isn't approved as it is and for a removed permission that
+ * keys still use, 422 as the sync
  */
 export async function publishApp(call: ActorCall, id: string): Promise<DeveloperAppRow> {
   const { serviceId } = await auditedTransaction(call, (tx) => register({ ...call, db: tx }, id))
@@ -34,10 +33,7 @@ export async function publishApp(call: ActorCall, id: string): Promise<Developer
   return auditedTransaction(call, (tx) => makeVisible({ ...call, db: tx }, id, serviceId))
 }
 
-/**
- * Hides a published app and removes its actions from the catalog.
- * @throws {Problem} 404, and 409 for an app that isn't published
- */
+/** Removes its actions from the catalog. @throws {Problem} 404, and 409 for an app that isn't published */
 export async function unpublishApp(call: ActorCall, id: string): Promise<DeveloperAppRow> {
   const { serviceId, publishedAt } = await findApp(call, id)
   if (!serviceId || !publishedAt) throw conflict('not_published', 'The app isn’t published.')
@@ -127,7 +123,7 @@ async function requireUnused(db: Database, serviceId: string, declared: string[]
   )
 }
 
-/** The roles until super admins change them: everyone can read, editors can write, admins can do the rest. */
+/** Until super admins change them: everyone can read, editors can write, admins can do the rest. */
 function defaultRolesOf(permission: string): Role[] {
   const lowest = permission.endsWith(':read') ? 'viewer' : /:(write|create)$/.test(permission) ? 'editor' : 'admin'
   return roles.slice(roles.indexOf(lowest))

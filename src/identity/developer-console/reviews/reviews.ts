@@ -16,7 +16,7 @@ import type { DeveloperAppRow, Verdict } from '../contract.ts'
 const submitter = alias(users, 'submitter')
 const decider = alias(users, 'decider')
 
-/** The app's submissions, newest first; at most 100. */
+/** Newest first; at most 100. */
 export const reviewsOf = (db: Database, appId: string) =>
   db
     .select({
@@ -35,10 +35,7 @@ export const reviewsOf = (db: Database, appId: string) =>
     .orderBy(desc(appReviews.id))
     .limit(100)
 
-/**
- * Submits the app for review as it is.
- * @throws {Problem} 404, and 409 for an app that is under review or was approved without later changes
- */
+/** @throws {Problem} 404, and 409 for an app that is under review or was approved without later changes */
 export async function submitApp(call: WorkspaceCall, id: string): Promise<DeveloperAppRow> {
   const { db, actor, now } = call
   const before = await lockEditableApp(call, id)
@@ -73,8 +70,8 @@ async function setStatus(call: WorkspaceCall, before: DeveloperAppRow, status: D
 type ReviewContext = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'mail' | 'config' | 'request'>
 
 /**
- * Approves a submitted app with its draft actions, or rejects it, and mails the workspace's owners. For super admins.
- * @throws {Problem} 404, and 409 for an app that isn't under review
+ * With its draft actions; mails the workspace's owners. For super admins. @throws {Problem} 404, 409 when not under
+ * review
  */
 export async function decide(call: ReviewContext, { id, decision, reason }: Verdict): Promise<DeveloperAppRow> {
   const { db, actor, now } = call

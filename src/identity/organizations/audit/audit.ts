@@ -15,10 +15,7 @@ const entryOf = (row: AuditRow) => ({
   object: row.objectKind ? { kind: row.objectKind, id: row.objectId } : null,
 })
 
-/**
- * One page of the active organization's log, newest first.
- * @throws {Problem} 422 for a cursor of another list
- */
+/** @throws {Problem} 422 for a cursor of another list */
 export async function list(
   db: Database,
   actor: Actor,
@@ -34,7 +31,7 @@ export async function list(
   return { items: events, nextCursor }
 }
 
-/** The active organization's log up to now as NDJSON, oldest first. */
+/** NDJSON, oldest first. */
 export function exportLines({ db, actor, now }: Call<unknown, Actor>, filter: AuditFilter): ReadableStream<Uint8Array> {
   const rows = streamAuditRows(db, organizationOf(actor), filter, now())
   const text = new TextEncoder()

@@ -16,9 +16,8 @@ const byName = keyset({ name: [bindableResources.name, z.string()], id: [bindabl
 const columns = { kind: bindableResources.kind, id: bindableResources.resourceId, name: bindableResources.name }
 
 /**
- * One page of the active organization's resources in a service, by name; for a bound key only those that it is bound
- * to.
- * @throws {Problem} 404 for an unknown service, 409 without an active organization
+ * By name; for a bound key only those that it is bound to. @throws {Problem} 404 for an unknown service, 409
+ * without an active organization
  */
 export async function list(db: Database, actor: Actor, query: BindableQuery): Promise<PageOf<BindableResource>> {
   await requireService(db, query.id)
@@ -44,7 +43,6 @@ export async function list(db: Database, actor: Actor, query: BindableQuery): Pr
 /** More than most organizations have. Use the API to search more. */
 const maxOffered = 500
 
-/** The first 500 resources of all services, by name, with their service's slug, to choose from in a form. */
 export const listOffered = (db: Database, actor: Actor) =>
   db
     .select({ ...columns, service: services.slug })
@@ -54,7 +52,6 @@ export const listOffered = (db: Database, actor: Actor) =>
     .orderBy(...byName.order)
     .limit(maxOffered)
 
-/** The first 500 resources of one service, by name, to choose from in a form. */
 export const listForService = (db: Database, actor: Actor, serviceId: string): Promise<BindableResource[]> =>
   db
     .select(columns)
@@ -63,7 +60,7 @@ export const listForService = (db: Database, actor: Actor, serviceId: string): P
     .orderBy(...byName.order)
     .limit(maxOffered)
 
-/** The first of these bindings that the active organization doesn't have in a service. */
+/** The first that the active organization doesn't have. */
 export async function findMissing(db: Database, actor: Actor, serviceId: string, bindings: readonly Binding[]) {
   const ids = bindings.map(({ id }) => id)
   const ofService = and(eq(bindableResources.serviceId, serviceId), inArray(bindableResources.resourceId, ids))
@@ -84,8 +81,8 @@ function visibleTo(actor: Actor): SQL | undefined {
 }
 
 /**
- * Stores resources that a service reported, unless a newer version is known. Returns how many were stored.
- * @throws {Problem} 422 for an unknown organization
+ * Older versions than the known ones are ignored. Returns how many were stored. @throws {Problem} 422 for an
+ * unknown organization
  */
 export async function storeReports(
   { db, actor, now }: Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now'>,

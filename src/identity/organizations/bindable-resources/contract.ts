@@ -6,7 +6,6 @@ import { Binding } from '../../api-keys/contract.ts'
 
 const kind = Binding.shape.kind
 
-/** A resource that keys and roles can be limited to. */
 export const BindableResource = Binding.extend({ name: z.string() })
 export type BindableResource = z.output<typeof BindableResource>
 
@@ -18,7 +17,6 @@ export const BindableQuery = z.object({
 })
 export type BindableQuery = z.output<typeof BindableQuery>
 
-/** The current state of a service's resource. */
 export const BindableReport = z.object({
   kind,
   id: Id,

@@ -12,7 +12,7 @@ export const recordFor = ({ domain, token }: Challenge) => ({
   value: `atrium-domain-verification=${token}`,
 })
 
-/** Looks up the record. Returns null when it is there, else the reason of the failure. */
+/** Null when the record is there. */
 export async function checkRecord(dns: Dns, challenge: Challenge): Promise<DomainFailure | null> {
   const { name, value } = recordFor(challenge)
   try {
@@ -25,7 +25,6 @@ export async function checkRecord(dns: Dns, challenge: Challenge): Promise<Domai
   }
 }
 
-/** The failure and what to do, for people. */
 export function failureDetail(failure: DomainFailure, challenge: Challenge): string {
   const { name } = recordFor(challenge)
   if (failure === 'dns_unavailable')

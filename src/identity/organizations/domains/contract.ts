@@ -21,7 +21,6 @@ export const DomainRef = z.object({ id: Id, domainId: Id })
 
 export const domainFailures = ['record_missing', 'record_wrong', 'dns_unavailable'] as const
 
-/** An organization's email domain, with the DNS record that proves its ownership. */
 export const OrganizationDomain = z.object({
   id: Id,
   domain: z.string(),

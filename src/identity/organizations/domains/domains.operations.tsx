@@ -9,7 +9,6 @@ import { DomainDraft, DomainRef, OrganizationDomain } from './contract.ts'
 import { addDomain, listDomains, removeDomain } from './domains.ts'
 import { verifyDomain } from './verification.ts'
 
-/** The domains section of the settings, for the response to a change. */
 async function drawDomains(call: Call<{ id: string }>) {
   const { id } = call.input
   return <DomainsSection organizationId={id} domains={(await call.ask(listOrganizationDomains, { id })).items} />

@@ -20,7 +20,6 @@ const maxDomains = 20
 /** How long a domain stays verified after its record disappeared. */
 export const graceMs = 72 * 60 * 60 * 1000
 
-/** A domain as the API returns it. */
 export function publicDomain(row: DomainRow) {
   const { failure, missingSince } = row
   return {
@@ -32,7 +31,6 @@ export function publicDomain(row: DomainRow) {
   }
 }
 
-/** The fields of a domain in the audit log. */
 export function auditFieldsOf(row: DomainRow) {
   const { domain, verifiedAt, missingSince, failure } = row
   return { domain, status: statusOf(row), verifiedAt, missingSince, failure }
@@ -43,10 +41,7 @@ const statusOf = ({ verifiedAt, failure }: DomainRow): 'pending' | 'verified' | 
   return failure ? 'failed' : 'pending'
 }
 
-/**
- * The domains of the active organization, by name.
- * @throws {Problem} 404 for any other organization
- */
+/** @throws {Problem} 404 for any other organization */
 export async function listDomains({ db, actor }: ActorCall, organizationId: string) {
   requireActiveOrganization(actor, organizationId)
   const rows = await db
@@ -58,9 +53,8 @@ export async function listDomains({ db, actor }: ActorCall, organizationId: stri
 }
 
 /**
- * Adds an unverified domain.
- * @throws {Problem} 404 for any but the active organization, 422 for the domain of a public email provider, 409 for a
- * domain that was added before, and beyond 20
+ * @throws {Problem} 404 for any but the active organization, 422 for the domain of a public email provider, 409 for
+ * a domain that was added before, and beyond 20
  */
 export async function addDomain(call: ActorCall, { id, domain }: { id: string; domain: string }) {
   const { db, actor, now } = call
@@ -86,10 +80,7 @@ export async function addDomain(call: ActorCall, { id, domain }: { id: string; d
   return publicDomain(row)
 }
 
-/**
- * Deletes a domain and ends the sessions of people who signed in with it.
- * @throws {Problem} 404
- */
+/** Ends the sessions of people who signed in with it. @throws {Problem} 404 */
 export async function removeDomain(
   { db, actor, events }: ActorCall,
   organizationId: string,
@@ -102,7 +93,7 @@ export async function removeDomain(
   await endDomainSessions(db, events, row)
 }
 
-/** 409: only one organization can have verified a domain. */
+/** Only one organization can have verified a domain. */
 export const domainTakenProblem = (domain: string) =>
   conflict(
     'domain_taken',

@@ -4,7 +4,6 @@ import type { Events } from '#lib/events.ts'
 import { publishRevocation } from '../../tokens/revocation.ts'
 import { sessions, upstreamIdentities, type organizationDomains } from '../../schema.ts'
 
-/** Ends the sessions that an organization's SSO opened for accounts of this domain. */
 export async function endDomainSessions(
   tx: Database,
   events: Events,

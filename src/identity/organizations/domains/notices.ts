@@ -17,10 +17,8 @@ const letters = {
   taken: domainTakenLetter,
 }
 
-/** The page that the mails link to. */
 export const domainsPath = '/settings/organization'
 
-/** Mails the owners of a domain's organization about a change of its verification. */
 export async function mailDomainOwners(
   tx: Database,
   { mail, now, href }: Pick<Call, 'mail' | 'now'> & { href: string },

@@ -14,10 +14,7 @@ interface Outcome {
   now: Date
 }
 
-/**
- * Stores the result of a check.
- * @throws {Problem} 404 when the domain was deleted in the meantime, 409 when another organization has verified it
- */
+/** @throws {Problem} 404 when the domain was deleted in the meantime, 409 when another organization has verified it */
 export async function storeOutcome(tx: Database, events: Events, { id, failure, now }: Outcome) {
   const own = eq(organizationDomains.id, id)
   const [before] = await tx.select().from(organizationDomains).where(own).for('update')
@@ -35,10 +32,7 @@ export async function storeOutcome(tx: Database, events: Events, { id, failure, 
   return { before, after }
 }
 
-/**
- * A verified domain stays verified for the grace period after its record disappeared. Name servers that don't respond
- * change nothing.
- */
+/** A verified domain stays verified for the grace period. Name servers that don't respond change nothing. */
 function consequences({ verifiedAt, missingSince }: DomainRow, failure: DomainFailure | null, now: Date) {
   if (failure === null) return { verifiedAt: verifiedAt ?? now, missingSince: null }
   if (failure === 'dns_unavailable' || !verifiedAt) return {}

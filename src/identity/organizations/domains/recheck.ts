@@ -30,8 +30,8 @@ interface RecheckContext {
 }
 
 /**
- * Checks the records of verified domains. Owners are mailed when a record is missing, and when the domain becomes
- * unverified after the grace period. Then the organization's SSO no longer creates or signs in accounts of that domain.
+ * Owners are mailed when a record is missing and when the domain becomes unverified: then SSO no longer creates or
+ * signs in its accounts.
  */
 export async function recheckDomains(context: RecheckContext): Promise<void> {
   const at = context.now()

@@ -13,9 +13,8 @@ import { domainsPath, mailDomainOwners } from './notices.ts'
 import { storeOutcome } from './outcome.ts'
 
 /**
- * Checks the DNS record of a domain and stores the result. A domain moves here from another organization whose record
- * is gone.
- * @throws {Problem} 404, and 409 while the other organization's record is still there
+ * A domain moves here from another organization whose record is gone. @throws {Problem} 404, and 409 while that
+ * record is there
  */
 export async function verifyDomain(call: Call<unknown, Actor>, organizationId: string, id: string) {
   requireActiveOrganization(call.actor, organizationId)
@@ -30,10 +29,7 @@ export async function verifyDomain(call: Call<unknown, Actor>, organizationId: s
   })
 }
 
-/**
- * Another organization that has verified the domain and whose record is gone.
- * @throws {Problem} 409 while that record is there
- */
+/** @throws {Problem} 409 while that record is there */
 async function findFormerOwner({ db, dns }: Pick<Call, 'db' | 'dns'>, { id, domain }: DomainRow) {
   const { verifiedAt, domain: name, id: other } = organizationDomains
   const [owner] = await db
@@ -47,8 +43,8 @@ async function findFormerOwner({ db, dns }: Pick<Call, 'db' | 'dns'>, { id, doma
 }
 
 /**
- * Makes a domain unverified in the organization that had verified it, and removes the identities that its SSO created
- * for the domain. Its owners are mailed. Its audit log doesn't name the other organization's person or address.
+ * Removes the identities that its SSO created for the domain, and mails its owners. Its audit log doesn't name the
+ * other organization's person or address.
  */
 async function releaseDomain(call: Call, around: Database, former: DomainRow): Promise<void> {
   const { id, organizationId, domain } = former

@@ -33,10 +33,7 @@ const columns = {
   removable,
 }
 
-/**
- * The apps of the active organization, by name.
- * @throws {Problem} 404 for any other organization
- */
+/** @throws {Problem} 404 for any other organization */
 export async function listApps({ db, actor }: Pick<ActorCall, 'db' | 'actor'>, organizationId: string) {
   requireActiveOrganization(actor, organizationId)
   const items = await selectInstalled(db, organizationId).orderBy(asc(services.name), asc(services.id))
@@ -44,7 +41,7 @@ export async function listApps({ db, actor }: Pick<ActorCall, 'db' | 'actor'>, o
   return { items, nextCursor: null, can: { install: isAdmin, remove: isAdmin } }
 }
 
-/** Apps that an organization can install, by name; at most 100. */
+/** By name; at most 100. */
 export const listAvailableApps = (db: Database, organizationId: string) =>
   db
     .select(columns)
@@ -54,9 +51,8 @@ export const listAvailableApps = (db: Database, organizationId: string) =>
     .limit(100)
 
 /**
- * Installs an app. Members can use it from their next request.
- * @throws {Problem} 404 for any but the active organization, 422 for a service that isn't an app, 409 for an installed
- * app, 402 beyond the plan (IDN-44)
+ * From the members' next request. @throws {Problem} 404 for any but the active organization, 422 for a service that
+ * isn't an app, 409 for an installed app, 402 beyond the plan (IDN-44)
  */
 export async function installApp(call: ActorCall, { id: organizationId, serviceId }: AppRef) {
   const { db, actor } = call
@@ -69,10 +65,7 @@ export async function installApp(call: ActorCall, { id: organizationId, serviceI
   return findApp(db, organizationId, serviceId)
 }
 
-/**
- * Removes an app. Members and keys can't use it from their next request.
- * @throws {Problem} 404 for an app that isn't installed, 409 for one that every organization has
- */
+/** From the next request of members and keys. @throws {Problem} 404, 409 for an app that every organization has */
 export async function removeApp(call: ActorCall, { id: organizationId, serviceId }: AppRef): Promise<void> {
   requireActiveOrganization(call.actor, organizationId)
   const app = await findApp(call.db, organizationId, serviceId)
@@ -95,10 +88,7 @@ async function findInstallableApp(db: Database, id: string): Promise<App> {
   return app
 }
 
-/**
- * Locks the entitlement, so that concurrent installs are counted one after the other.
- * @throws {Problem} 402
- */
+/** Locked, so that concurrent installs are counted one after the other. @throws {Problem} 402 */
 async function requireEntitlement(db: Database, organizationId: string, app: App): Promise<void> {
   const entitlement = await lockEntitlement(db, organizationId)
   const { mode, appSlugs } = entitlement

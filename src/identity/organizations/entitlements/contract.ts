@@ -18,7 +18,7 @@ export const terms = {
     .describe('The number of people and agents. Defaults to unlimited.'),
 }
 
-/** What an organization has paid for (IDN-44). Third-party apps don't count. */
+/** Third-party apps don't count (IDN-44). */
 export const Entitlement = z
   .object(terms)
   .refine(({ mode, paidAppCount, appSlugs }) => mode !== 'count' || paidAppCount !== undefined || appSlugs, {
@@ -36,7 +36,7 @@ const limit = z.number().int().nullable()
 export const Seats = z.object({ used, paid: limit, left: limit })
 export type Seats = z.infer<typeof Seats>
 
-/** An entitlement and its usage: `used`, `allowed` and `left` are numbers of paid apps; null means unlimited. */
+/** `used`, `allowed` and `left` are numbers of paid apps; null means unlimited. */
 export const EntitlementState = z.object({ ...terms, used, allowed: limit, left: limit, seats: Seats })
 export type EntitlementState = z.infer<typeof EntitlementState>
 
@@ -52,11 +52,9 @@ export const InstalledApp = z.object({
 })
 export type InstalledApp = z.output<typeof InstalledApp>
 
-/** An app that the organization can install. */
 export const AvailableApp = InstalledApp.omit({ installedAt: true })
 export type AvailableApp = z.output<typeof AvailableApp>
 
-/** The apps that an organization has. */
 export const InstalledApps = listOf(InstalledApp).extend({
   can: z.object({ install: z.boolean(), remove: z.boolean() }).describe('The actions that you can perform on apps.'),
 })

@@ -14,21 +14,18 @@ export const billingPlane = {
 /** For organizations from before entitlements existed, and those that never had a checkout. */
 const everything: Entitlement = { mode: 'all' }
 
-/** The number of paid apps that an entitlement allows; null for unlimited. */
+/** Null for unlimited. */
 export function allowedApps({ mode, paidAppCount, appSlugs }: Entitlement): number | null {
   if (mode === 'all') return null
   return mode === 'free' ? 0 : (paidAppCount ?? appSlugs?.length ?? 0)
 }
 
-/**
- * What an organization has paid for.
- * @throws {Problem} 404
- */
+/** @throws {Problem} 404 */
 export async function entitlementOf(db: Database, organizationId: string): Promise<Entitlement> {
   return parseSettings(await db.select(settings).from(organizations).where(eq(organizations.id, organizationId)))
 }
 
-/** `entitlementOf`, locked until the transaction ends. */
+/** Locked until the transaction ends. */
 export async function lockEntitlement(db: Database, organizationId: string): Promise<Entitlement> {
   const own = eq(organizations.id, organizationId)
   return parseSettings(await db.select(settings).from(organizations).where(own).for('no key update'))
@@ -41,7 +38,6 @@ function parseSettings([row]: { settings: Record<string, unknown> }[]): Entitlem
   return Entitlement.parse(row.settings['appEntitlement'] ?? everything)
 }
 
-/** Replaces `settings.appEntitlement` of an organization. */
 export async function storeEntitlement(db: Database, organizationId: string, entitlement: Entitlement): Promise<void> {
   const before = await lockEntitlement(db, organizationId)
   const appEntitlement = sql`jsonb_build_object('appEntitlement', ${JSON.stringify(entitlement)}::text::jsonb)`
@@ -52,10 +48,7 @@ export async function storeEntitlement(db: Database, organizationId: string, ent
   recordChange(db, { object: 'entitlement', id: organizationId, before, after: entitlement, organizationId })
 }
 
-/**
- * What an organization has paid for, and its usage.
- * @throws {Problem} 404
- */
+/** @throws {Problem} 404 */
 export async function getEntitlementState(db: Database, organizationId: string): Promise<EntitlementState> {
   const { seats: paid, ...terms } = await entitlementOf(db, organizationId)
   const [used, seats] = await Promise.all([countPaidApps(db, organizationId), seatsOf(db, organizationId, paid)])
@@ -63,7 +56,6 @@ export async function getEntitlementState(db: Database, organizationId: string):
   return { ...terms, used, allowed, left: leftOf(allowed, used), seats }
 }
 
-/** The paid apps that an organization has installed. */
 export async function countPaidApps(db: Database, organizationId: string): Promise<number> {
   const [row] = await db
     .select({ apps: count() })

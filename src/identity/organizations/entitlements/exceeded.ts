@@ -8,7 +8,7 @@ const bundles = [3, 5, 10]
 const exceeded = (detail: string, members: Record<string, unknown>) =>
   new Problem(402, 'entitlement_exceeded', detail, { members: { title: 'Entitlement exceeded', ...members } })
 
-/** 402 for a paid app beyond the plan, with the smallest bundle that allows it. */
+/** With the smallest bundle that allows it. */
 export function appsExceeded(entitlement: Entitlement, app: { slug: string; name: string }, used: number): Problem {
   const allowed = allowedApps(entitlement) ?? 0
   const size = bundles.find((each) => each > used)
@@ -19,7 +19,6 @@ export function appsExceeded(entitlement: Entitlement, app: { slug: string; name
   )
 }
 
-/** 402 for a paid app that the plan doesn't include. */
 export const appNotCovered = (entitlement: Entitlement, app: { slug: string; name: string }, used: number): Problem =>
   exceeded(`This organization’s plan doesn’t include ${app.name}. Change the plan to install it.`, {
     mode: entitlement.mode,
@@ -28,7 +27,6 @@ export const appNotCovered = (entitlement: Entitlement, app: { slug: string; nam
     wouldAllow: { ...entitlement, appSlugs: [...(entitlement.appSlugs ?? []), app.slug] },
   })
 
-/** 402 for a member beyond the number of paid seats. */
 export const seatsExceeded = (used: number, paid: number): Problem =>
   exceeded(`All ${paid} seats of this organization are taken. Remove a member or add a seat to the plan.`, {
     used,

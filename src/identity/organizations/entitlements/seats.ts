@@ -3,8 +3,8 @@ import { lockEntitlement, seatsOf } from './entitlements.ts'
 import { seatsExceeded } from './exceeded.ts'
 
 /**
- * Call it in the transaction that has added a member, person or agent. Concurrent calls wait for each other.
- * @throws {Problem} 402 when the member is one more than was paid for
+ * In the transaction that has added the member. Concurrent calls wait for each other. @throws {Problem} 402 when it
+ * is one more than was paid for
  */
 export async function requireSeat(db: Database, organizationId: string): Promise<void> {
   const { seats: paid } = await lockEntitlement(db, organizationId)

@@ -12,7 +12,6 @@ export const HouseholdDraft = z.object({ name: householdName })
 export const HouseholdEdit = z.object({ id: Id, name: householdName })
 export type HouseholdEdit = z.output<typeof HouseholdEdit>
 
-/** A household that the caller belongs to. */
 export const Household = z.object({
   id: Id,
   name: z.string(),
@@ -21,7 +20,6 @@ export const Household = z.object({
 })
 export type Household = z.output<typeof Household>
 
-/** The household of the personal context. */
 export const HouseholdChoice = z.object({
   householdId: nullableField(Id),
 })
@@ -32,7 +30,6 @@ export type HouseholdInvitationDraft = z.output<typeof HouseholdInvitationDraft>
 /** The same for every address, so that it doesn't reveal who has an account. */
 export const HouseholdInvitationSent = z.object({ householdId: Id, email: z.string() })
 
-/** An invitation to the caller. */
 export const HouseholdInvitation = z.object({
   id: Id,
   household: z.object({ id: Id, name: z.string() }),

@@ -14,7 +14,6 @@ export type CallerContext = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now'>
 /** Per person. */
 const maxHouseholds = 10
 
-/** The households of the caller, oldest first. */
 export async function list({ db, actor }: CallerContext): Promise<Household[]> {
   const rows = await selectHouseholds(db, personOf(actor))
   const people = await membersOf(
@@ -47,10 +46,7 @@ export async function find(call: CallerContext, id: string): Promise<Household> 
   return found
 }
 
-/**
- * Creates a household with the caller as member. It is selected when it is their first.
- * @throws {Problem} 409 for more than 10 households
- */
+/** It is selected when it is the caller's first. @throws {Problem} 409 for more than 10 households */
 export async function create(call: CallerContext, name: string): Promise<Household> {
   const { db, now } = call
   const id = newId()
@@ -60,10 +56,7 @@ export async function create(call: CallerContext, name: string): Promise<Househo
   return find(call, id)
 }
 
-/**
- * Makes the caller a member.
- * @throws {Problem} 409 for more than 10 households
- */
+/** @throws {Problem} 409 for more than 10 households */
 export async function join({ db, actor, now }: CallerContext, householdId: string): Promise<void> {
   const userId = personOf(actor)
   // Locks the person's row, so that concurrent calls see each other's membership.
@@ -89,10 +82,7 @@ export async function rename(call: CallerContext, { id, name }: HouseholdEdit): 
   return { ...before, name }
 }
 
-/**
- * Selects the household of the caller's personal context; null for none.
- * @throws {Problem} 404
- */
+/** Null for none. @throws {Problem} 404 */
 export async function select(call: CallerContext, householdId: string | null): Promise<void> {
   const { db, actor } = call
   if (householdId) await find(call, householdId)
@@ -106,10 +96,7 @@ export async function select(call: CallerContext, householdId: string | null): P
     .where(and(own, eq(householdMembers.householdId, householdId)))
 }
 
-/**
- * Leaves a household. It is deleted with its last member.
- * @throws {Problem} 404
- */
+/** It is deleted with its last member. @throws {Problem} 404 */
 export async function leave(call: CallerContext, id: string): Promise<void> {
   const { db, actor } = call
   await db.select({ id: households.id }).from(households).where(eq(households.id, id)).for('update')

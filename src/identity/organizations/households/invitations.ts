@@ -22,8 +22,8 @@ const lifetimeMs = 7 * day
 const maxPeople = 20
 
 /**
- * Invites a person to a household by email. A pending invitation isn't mailed again.
- * @throws {Problem} 404, 409 when the household is full, 429 as `countInvitation`
+ * A pending invitation isn't mailed again. @throws {Problem} 404, 409 when the household is full, 429 as
+ * `countInvitation`
  */
 export async function invite(call: ActorCall, { id, email }: HouseholdInvitationDraft) {
   const { db, actor, now } = call
@@ -71,7 +71,6 @@ async function mailInvitation(
   await mail.send(db, email, householdLetter({ inviter: inviter.name, household: name, href }), now())
 }
 
-/** The invitations to the caller's email address, oldest first. */
 export async function listInvitations({ db, actor, now }: ActorCall) {
   const { email } = await findUser(db, personOf(actor))
   const rows = await db

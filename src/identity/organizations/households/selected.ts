@@ -2,7 +2,6 @@ import { and, eq } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import { householdMembers, households } from '../../schema.ts'
 
-/** Part of the personal context (IDN-15). */
 export interface SelectedHousehold {
   selectedHouseholdId: string | null
   selectedHousehold: { id: string; name: string } | null
@@ -11,7 +10,6 @@ export interface SelectedHousehold {
 /** For an organization's context, and for third-party apps. */
 export const noHousehold: SelectedHousehold = { selectedHouseholdId: null, selectedHousehold: null }
 
-/** The household that the person has selected; none in an organization's context. */
 export async function selectedHousehold(
   db: Database,
   userId: string,

@@ -12,7 +12,6 @@ const canManage = (own: Role | null, role: Role): boolean => isAdmin(own) && (ro
 
 type Described = Pick<Member, 'id' | 'role' | 'principalType'>
 
-/** Adds what a person with the role `own` can do with a member. */
 export function describeMember<Row extends Described>(member: Row, { id, own }: { id: string; own: Role | null }) {
   const isSelf = member.id === id
   const update = canManage(own, member.role)
@@ -30,10 +29,8 @@ export function describeMember<Row extends Described>(member: Row, { id, own }: 
   }
 }
 
-/** What a person with the role `own` can do in the organization. */
 export const memberListActions = (own: Role | null) => ({ createInvitation: isAdmin(own), createAgent: isAdmin(own) })
 
-/** Adds what a person with the role `own` can do with an invitation. */
 export const describeInvitation = <Row extends { role: Role }>(invitation: Row, own: Role | null) => ({
   ...invitation,
   can: { resend: canManage(own, invitation.role), delete: canManage(own, invitation.role) },

@@ -13,7 +13,7 @@ import { knownCaller } from '../../sign-in/passwords/hash-queue.ts'
 import { hashNewPassword } from '../../sign-in/passwords/passwords.ts'
 import { invitations, memberships, organizations, users } from '../../schema.ts'
 
-/** The invitation of a link; undefined when it was used, canceled or has expired. */
+/** Undefined when it was used, canceled or has expired. */
 export async function findOpenInvitation(db: Database, token: string, now: Date): Promise<OpenInvitation | undefined> {
   const [found] = await db
     .select({
@@ -31,7 +31,6 @@ export async function findOpenInvitation(db: Database, token: string, now: Date)
 }
 
 /**
- * Makes the person a member.
  * @throws {Problem} 404 for a link that was used, canceled or has expired, 403 for an invitation to another address
  */
 export async function accept(call: Pick<Call, 'db' | 'events' | 'now'>, userId: string, token: string) {
@@ -51,8 +50,8 @@ export async function accept(call: Pick<Call, 'db' | 'events' | 'now'>, userId: 
 }
 
 /**
- * Creates an account for the invited person, and makes them a member. The link proves that the email address is theirs.
- * @throws {Problem} 404 as `accept`, 409 when an account with the address exists
+ * The link proves that the email address is theirs. @throws {Problem} 404 as `accept`, 409 when the address has an
+ * account
  */
 export async function registerInvited(call: Call, input: InvitationRegistration): Promise<Account> {
   const now = call.now()
@@ -76,10 +75,7 @@ async function createMember(tx: Database, profile: { name: string; passwordHash:
   return { user, organization: await getOrganization(tx, user.id, invitation.organizationId) }
 }
 
-/**
- * Of two concurrent calls with one link, the second finds nothing.
- * @throws {Problem} 404
- */
+/** Of two concurrent calls with one link, the second finds nothing. @throws {Problem} 404 */
 async function consumeInvitation(db: Database, token: string, now: Date) {
   const [consumed] = await db.delete(invitations).where(byToken(token, now)).returning()
   if (!consumed) throw invitationNotFound()
@@ -88,10 +84,7 @@ async function consumeInvitation(db: Database, token: string, now: Date) {
 
 type ConsumedInvitation = Awaited<ReturnType<typeof consumeInvitation>>
 
-/**
- * A person who is a member already keeps their role and seat.
- * @throws {Problem} 402 when no seat is left
- */
+/** A person who is a member already keeps their role and seat. @throws {Problem} 402 when no seat is left */
 async function join(
   db: Database,
   user: Account['user'],

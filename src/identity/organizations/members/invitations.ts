@@ -32,9 +32,8 @@ interface InvitationInput {
 }
 
 /**
- * Invites a person by email. An expired invitation is replaced.
- * @throws {Problem} 403 when anyone but an owner invites an owner, 409 for members, for people with a pending
- * invitation and beyond 200 pending invitations, 429 as `countInvitation`
+ * An expired invitation is replaced. @throws {Problem} 403 when anyone but an owner invites an owner, 409 for
+ * members, pending invitations and beyond 200 of them, 429 as `countInvitation`
  */
 export async function invite(call: ActorCall, { id: organizationId, email, role }: InvitationInput) {
   requireGrantable(requireActiveOrganization(call.actor, organizationId).role, role)
@@ -61,9 +60,8 @@ export async function invite(call: ActorCall, { id: organizationId, email, role 
 }
 
 /**
- * Mails a new link, valid for another 7 days; the previous link stops working.
- * @throws {Problem} 404, 403 and 429 as `invite`, 429 within a minute of the last mail, 409 for an expired invitation
- * beyond 200 pending ones
+ * Valid for another 7 days; the previous link stops working. @throws {Problem} 404, 403 and 429 as `invite`, 429
+ * within a minute of the last mail, 409 for an expired invitation beyond 200 pending ones
  */
 export async function resend(call: ActorCall, organizationId: string, id: string) {
   const own = requireActiveOrganization(call.actor, organizationId)
@@ -82,10 +80,7 @@ export async function resend(call: ActorCall, organizationId: string, id: string
   return mailInvitation(call, row, token)
 }
 
-/**
- * Cancels an invitation; its link stops working.
- * @throws {Problem} 404, 403 when an admin cancels an owner's
- */
+/** Its link stops working. @throws {Problem} 404, 403 when an admin cancels an owner's */
 export async function cancel({ db, actor }: ActorCall, organizationId: string, id: string): Promise<void> {
   const own = requireActiveOrganization(actor, organizationId)
   const { role } = await findInvitation(db, organizationId, id)
@@ -94,7 +89,7 @@ export async function cancel({ db, actor }: ActorCall, organizationId: string, i
   recordChange(db, { object: 'invitation', id, before: { role } })
 }
 
-/** One page of pending and expired invitations, oldest first. */
+/** Pending and expired ones, oldest first. */
 export async function listInvitations(call: ActorCall, page: { id: string; limit: number; cursor?: string }) {
   requireActiveOrganization(call.actor, page.id)
   const slice = byId(invitations.id).slice(page)
@@ -119,7 +114,7 @@ export async function listInvitations(call: ActorCall, page: { id: string; limit
   return { items: described, nextCursor }
 }
 
-/** Cancels the invitations of a member who can't send them any more: those above `role`, or all for null. */
+/** Those above `role`, which the member can no longer send; all for null. */
 export async function cancelInvitationsBy(db: Database, organizationId: string, userId: string, role: Role | null) {
   const made = and(eq(invitations.organizationId, organizationId), eq(invitations.invitedBy, userId))
   if (role === null || !atLeast(role, 'admin')) await db.delete(invitations).where(made)
@@ -163,7 +158,7 @@ async function requireInvitationSlot(db: Database, organizationId: string, now: 
     )
 }
 
-/** The values of an invitation, and its token, which is only in the mail. */
+/** The token is only in the mail. */
 function createRow(
   { actor, now }: ActorCall,
   { organizationId, email, role }: Omit<InvitationInput, 'id'> & { organizationId: string },

@@ -22,10 +22,7 @@ interface MemberRef {
   userId: string
 }
 
-/**
- * One page of an organization's members whose name or address contains `q`.
- * @throws {Problem} 404 for a caller who isn't a member
- */
+/** @throws {Problem} 404 for a caller who isn't a member */
 export async function listMembers(
   { db, actor }: Pick<ActorCall, 'db' | 'actor'>,
   { id, q, ...query }: { id: string; q?: string; limit: number; cursor?: string },
@@ -74,8 +71,8 @@ export async function changeRole({ db, actor, events }: ActorCall, { id, userId,
 }
 
 /**
- * Ends a membership from the next request. Admins can remove others, everyone can leave.
- * @throws {Problem} 404 and 409 as `changeRole`, 403 without the admin role
+ * From the next request. Admins can remove others, everyone can leave. @throws {Problem} 404 and 409 as
+ * `changeRole`, 403 without the admin role
  */
 export async function removeMember(call: ActorCall, { id, userId }: MemberRef): Promise<void> {
   const { db, actor, events, now } = call
@@ -127,7 +124,6 @@ function throwOwnerError(error: unknown): never {
   throw conflict('last_owner', 'An organization needs an owner. Make another member an owner first.')
 }
 
-/** Why no row was changed: there is no such member, or they are an owner. */
 async function unchangedProblem(db: Database, member: MemberRef): Promise<Problem> {
   const found = await db.select({ role: memberships.role }).from(memberships).where(ofMember(member))
   return found.length > 0 ? forbidden('role:owner') : notFound('member')

@@ -5,10 +5,7 @@ import { requireAccessibleOrganization } from '../open-organization.ts'
 import type { OrganizationAccess } from './contract.ts'
 import { findMembership } from './queries.ts'
 
-/**
- * The permissions that the caller’s session would have in one of their organizations, active or not.
- * @throws 404 for any other organization; 403 as `requireAccessibleOrganization`
- */
+/** Active or not. @throws 404 for any other organization; 403 as `requireAccessibleOrganization` */
 export async function getAccess(
   call: Pick<Call<unknown, Actor>, 'db' | 'actor'>,
   organizationId: string,

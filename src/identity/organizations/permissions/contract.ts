@@ -5,7 +5,7 @@ import { listOf } from '#lib/paginate.ts'
 import { Timestamp } from '#lib/time.ts'
 import { Role } from '../../contract/fields.ts'
 
-/** IDN-11: a permission in its canonical form, `serviceId.resource:action`. */
+/** IDN-11: `serviceId.resource:action`. */
 export const CanonicalPermission = z
   .string()
   .regex(
@@ -19,7 +19,6 @@ export const AccessSource = OfService.extend({ grantedAt: Timestamp, grantedBy: 
 
 export const Effect = z.enum(['grant', 'deny'])
 
-/** A permission granted or denied to one member, whatever their role. */
 export const PermissionOverride = OfService.extend({
   id: Id,
   serviceName: z.string(),
@@ -39,7 +38,6 @@ const Source = z.discriminatedUnion('kind', [
   }),
 ])
 
-/** Whether a permission is granted, its sources, and an explanation in words. */
 export const PermissionEntry = OfService.extend({
   serviceName: z.string(),
   permission: z.string(),
@@ -55,10 +53,9 @@ export type PermissionEntry = z.output<typeof PermissionEntry>
 
 const OverrideActions = z.object({ override: z.boolean() }).describe('Whether you can create and delete overrides.')
 
-/** The overrides of a member, oldest first. */
 export const PermissionOverrides = listOf(PermissionOverride).extend({ can: OverrideActions })
 
-/** IDN-13: a person’s permissions in one organization, explained. */
+/** IDN-13. */
 export const PermissionInspection = z.object({
   userId: Id,
   organizationId: Id.nullable().describe('Null for a person without an organization, who has no permissions.'),

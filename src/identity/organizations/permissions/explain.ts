@@ -4,14 +4,13 @@ import type { CatalogPermission } from './queries.ts'
 
 type Entry = Omit<Inspection['entries'][number], 'can'>
 
-/** A membership with everything that its permissions follow from. */
 export interface MemberStanding {
   organization: string
   name: string
   email: string
   role: Role
   suspended: boolean
-  /** Canonical names of the granted permissions. */
+  /** Canonical names. */
   held: ReadonlySet<string>
   access: Inspection['sources']['serviceAccess']
   overrides: Inspection['sources']['userOverrides']
@@ -21,7 +20,7 @@ export interface MemberStanding {
 
 const rolesIn = ({ role, limits }: MemberStanding, serviceId: string): Role[] => limits.get(serviceId) ?? [role]
 
-/** Explains one permission; `standing` is null outside organizations. */
+/** `standing` is null outside organizations. */
 export function explainPermission(catalogEntry: CatalogPermission, standing: MemberStanding | null): Entry {
   const { serviceId, service, serviceName, description, name } = catalogEntry
   const permission = `${serviceId}.${name}`

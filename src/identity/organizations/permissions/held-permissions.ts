@@ -9,9 +9,9 @@ const selectOverrides = (effect: 'grant' | 'deny') => sql`
     AND ${userPermissionOverrides.effect} = ${sql.raw(`'${effect}'`)}`
 
 /**
- * The permissions of the outer query’s membership, as rows `held (service_id, permission)`: the role’s bundles and
- * granted overrides, minus denied ones, in the services that the organization has (IDN-13). A membership that is
- * limited to single resources has the permissions of its roles in all of them (IDN-27).
+ * As rows `held (service_id, permission)`: the role’s bundles and granted overrides, minus denied ones, in the
+ * organization's services (IDN-13). A membership limited to single resources has the permissions of its roles in
+ * all of them (IDN-27).
  */
 export const heldPermissions = sql`(
   SELECT rights.service_id, rights.permission FROM (

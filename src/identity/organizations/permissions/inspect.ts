@@ -24,10 +24,9 @@ import {
 type ActorContext = Pick<Call<unknown, Actor>, 'db' | 'actor'>
 
 /**
- * Explains a person’s permissions in an organization: the caller’s own, those of members of an organization that the
- * caller administers, and everyone’s for super admins (IDN-13).
- * @throws 403 for a member who is not an admin, and as `requireAccessibleOrganization`; 404 for everyone else; 422 for
- * an unknown permission
+ * The caller’s own, those of members of an organization that the caller administers, and everyone’s for super
+ * admins (IDN-13). @throws 403 for a member who is not an admin, and as `requireAccessibleOrganization`; 404 for
+ * everyone else; 422 for an unknown permission
  */
 export async function explainMemberPermissions(call: ActorContext, query: InspectionQuery): Promise<Inspection> {
   const { userId } = query
@@ -57,7 +56,7 @@ export async function explainMemberPermissions(call: ActorContext, query: Inspec
   }
 }
 
-/** Whether the actor can override permissions of a member: admins in their active organization, of owners only owners. */
+/** Admins in their active organization; of owners only owners. */
 export function canOverride(actor: Actor, organizationId: string | null, member: { role: Role } | null): boolean {
   if (!member || organizationId === null || actor.organization?.id !== organizationId) return false
   return isAllowed(actor, 'role:admin', '') && (member.role !== 'owner' || actor.organization.role === 'owner')
@@ -100,10 +99,7 @@ export async function isGatewayAdmin(db: Database, { principal }: Actor, organiz
   return member?.permissions.includes(`${gateway.id}.org:admin`) ?? false
 }
 
-/**
- * The organization that the person would work in after signing in.
- * @throws 404
- */
+/** The one that the person would work in after signing in. @throws 404 */
 async function defaultOrganization(db: Database, userId: string): Promise<string | null> {
   const [user] = await db.select().from(users).where(eq(users.id, userId))
   if (!user) throw notFound('user')
@@ -111,7 +107,7 @@ async function defaultOrganization(db: Database, userId: string): Promise<string
   return (lastContext(user, theirs) ?? theirs[0])?.id ?? null
 }
 
-/** The actor’s role in an organization, active or not. */
+/** Active or not. */
 async function roleIn(db: Database, { principal, organization }: Actor, id: string) {
   if (organization?.id === id) return organization.role
   const own = and(eq(memberships.organizationId, id), eq(memberships.userId, principal.id))
@@ -135,7 +131,6 @@ async function loadStanding(db: Database, place: MemberRef): Promise<MemberStand
 const matchesPermission = (permission: string, filter: string | undefined): boolean =>
   filter === undefined || permission === filter || permission.endsWith(`.${filter}`)
 
-/** The role’s permissions in the services that the organization has. */
 function bundlesOf(entries: ReturnType<typeof explainPermission>[], { access, role }: MemberStanding) {
   const isInBundle = (entry: ReturnType<typeof explainPermission>) =>
     entry.sources.some(({ kind }) => kind === 'role_bundle')

@@ -14,16 +14,12 @@ import { listMemberOverrides } from './queries.ts'
 
 type ActorContext = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'events'>
 
-/** A member of the active organization. */
 interface MemberRef {
   id: string
   userId: string
 }
 
-/**
- * Oldest first.
- * @throws 404 for a non-member
- */
+/** Oldest first. @throws 404 for a non-member */
 export async function listOverrides({ db, actor }: Pick<ActorContext, 'db' | 'actor'>, { id, userId }: MemberRef) {
   requireActiveOrganization(actor, id)
   const role = await lockRole(db, { id, userId })
@@ -32,9 +28,8 @@ export async function listOverrides({ db, actor }: Pick<ActorContext, 'db' | 'ac
 }
 
 /**
- * Grants or denies a member a permission, whatever their role.
- * @throws 404 for a non-member; 422 for an unknown permission; 409 for an existing override; 403 for a permission that
- * the actor lacks, or an owner when the actor is an admin
+ * @throws 404 for a non-member; 422 for an unknown permission; 409 for an existing override; 403 for a permission
+ * that the actor lacks, or an owner when the actor is an admin
  */
 export async function addOverride({ db, actor, now, events }: ActorContext, draft: OverrideDraft) {
   const { id, userId, permission, effect } = draft
@@ -52,8 +47,7 @@ export async function addOverride({ db, actor, now, events }: ActorContext, draf
 }
 
 /**
- * Deletes an override, with effect from the next request.
- * @throws 404; 403 as `addOverride`: a denied permission can be restored only by an actor who has it
+ * From the next request. @throws 404; 403 as `addOverride`: only an actor with the permission can remove its denial
  */
 export async function removeOverride(
   { db, actor, events }: Pick<ActorContext, 'db' | 'actor' | 'events'>,
@@ -77,10 +71,7 @@ async function requireEditableMember(
   if (role === 'owner' && own.role !== 'owner') throw forbidden('role:owner')
 }
 
-/**
- * Locks the member’s role until the transaction ends.
- * @throws 404
- */
+/** Locks the member’s role until the transaction ends. @throws 404 */
 async function lockRole(db: Database, { id, userId }: MemberRef) {
   const [member] = await db
     .select({ role: memberships.role })

@@ -24,7 +24,7 @@ export interface MemberRef {
 const isMember = ({ organizationId, userId }: MemberRef) =>
   and(eq(memberships.organizationId, organizationId), eq(memberships.userId, userId))
 
-/** A membership with its permissions; undefined for a non-member. */
+/** Undefined for a non-member. */
 export async function findMembership(db: Database, place: MemberRef) {
   const [member] = await db
     .select({
@@ -44,7 +44,6 @@ export async function findMembership(db: Database, place: MemberRef) {
   return member
 }
 
-/** Every permission, with its service and the roles that include it. */
 export const listCatalog = (db: Database) =>
   db
     .select({
@@ -75,7 +74,7 @@ export const listServiceAccess = (db: Database, organizationId: string) =>
     .where(eq(serviceAccess.organizationId, organizationId))
     .orderBy(asc(services.name))
 
-/** The roles per service, where the membership is limited to single resources (IDN-27). */
+/** Where the membership is limited to single resources (IDN-27). */
 export async function listResourceRoles(
   db: Database,
   { organizationId, userId }: MemberRef,

@@ -8,9 +8,8 @@ type RequestContext = Pick<Call, 'db' | 'hosts' | 'config' | 'request'>
 const ambiguousCharacters = /[\\#\s\p{Cc}]/u
 
 /**
- * The page after a checkout: a path on the service’s origin if its first page is there, else a registered URI,
- * character by character.
- * @throws 422 for anything else
+ * A path on the service’s origin if its first page is there, else a registered URI, character by character. @throws
+ * 422
  */
 export async function resolveDestination(
   place: RequestContext,
@@ -28,7 +27,6 @@ export async function resolveDestination(
   })
 }
 
-/** The path and query of a URL on this origin; undefined for any other. */
 function pathOnOrigin(origin: string, address: string): string | undefined {
   if (ambiguousCharacters.test(address) || !URL.canParse(address, origin)) return undefined
   const url = new URL(address, origin)

@@ -8,10 +8,7 @@ import { adminOrganization } from '../../contract/fields.ts'
 import { memberships, organizations, users } from '../../schema.ts'
 import type { Checkout } from './contract.ts'
 
-/**
- * The person with this email address. A new one signs in with links until they set a password.
- * @throws 409 for a super admin or an agent
- */
+/** A new one signs in with links until they set a password. @throws 409 for a super admin or an agent */
 export async function findOrCreateOwner(
   db: Database,
   { email, name }: Pick<Checkout, 'email' | 'name'>,

@@ -23,10 +23,9 @@ type ActorCall = Call<unknown, Actor>
 const welcomeLinkLifetimeMs = 72 * 60 * 60 * 1000
 
 /**
- * Creates an organization with the paid entitlement for a customer, or finds the one that they own, and returns a link
- * that signs them in (IDN-41). Concurrent calls for one address create it once.
- * @throws 403 for a suspended organization and an account that is pending deletion; 409 for a super admin; 422 for an
- * unknown service or a redirect URI that isn’t its own
+ * Creates the organization or finds the one that the customer owns, and returns a link that signs them in (IDN-41).
+ * Concurrent calls for one address create it once. @throws 403 for a suspended organization and an account that is
+ * pending deletion; 409 for a super admin; 422 for an unknown service or a redirect URI that isn’t its own
  */
 export async function provision(call: ActorCall, input: Checkout) {
   const { db, now } = call

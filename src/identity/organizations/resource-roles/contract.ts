@@ -30,7 +30,7 @@ export type MemberResourcesEdit = z.output<typeof MemberResourcesEdit>
 
 const Choice = MemberResource.omit({ role: true }).extend({ name: z.string() })
 
-/** The only resources that the member can access in the services named. In other services there is no limit. */
+/** In other services there is no limit. */
 export const MemberResources = z.object({
   items: z.array(
     MemberResource.extend({

@@ -2,12 +2,11 @@ import { sql } from 'drizzle-orm'
 import type { Binding } from '#lib/actor.ts'
 import { memberships, membershipResources, roleBundles, serviceAccess, userPermissionOverrides } from '../../schema.ts'
 
-/** Whether the membership of the outer query is limited in the service of this column. Admins and owners never are. */
+/** Admins and owners never are. */
 export const isLimitedIn = (serviceId: unknown) => sql`(
   ${memberships.role} NOT IN ('admin', 'owner') AND EXISTS (
     SELECT FROM ${membershipResources} WHERE ${ofMembership} AND ${membershipResources.serviceId} = ${serviceId}))`
 
-/** Joins the rows of the outer query's membership. */
 export const ofMembership = sql`
   ${membershipResources.organizationId} = ${memberships.organizationId}
   AND ${membershipResources.userId} = ${memberships.userId}`
@@ -19,10 +18,7 @@ const overridden = (effect: 'grant' | 'deny') => sql`
     AND ${userPermissionOverrides.serviceId} = ${membershipResources.serviceId}
     AND ${userPermissionOverrides.effect} = ${sql.raw(`'${effect}'`)}`
 
-/**
- * The resources to which the membership of the outer query is limited. Each is a text of `<kind>:<id>` and the
- * permissions there, separated by spaces: those of its role and of overrides.
- */
+/** Each is `<kind>:<id>` and the permissions there, separated by spaces: those of its role and of overrides. */
 export const reach = sql<string[]>`ARRAY(
   SELECT concat_ws(' ', ${membershipResources.kind} || ':' || ${membershipResources.resourceId}, (
     SELECT string_agg(${membershipResources.serviceId} || '.' || rights.permission, ' ') FROM (
@@ -37,12 +33,10 @@ export const reach = sql<string[]>`ARRAY(
   WHERE ${ofMembership} AND ${memberships.role} NOT IN ('admin', 'owner')
   ORDER BY 1)`
 
-/** A resource with the permissions on it. */
 export interface Reached extends Omit<Binding, 'permissions'> {
   permissions: string[]
 }
 
-/** Parses an item of `reach`. */
 export function parseReached(text: string): Reached {
   const [resource = '', ...permissions] = text.split(' ')
   const at = resource.indexOf(':')

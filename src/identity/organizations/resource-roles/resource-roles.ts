@@ -25,9 +25,8 @@ const ofMember = ({ id, userId }: MemberRef) =>
 const maxChoices = 100
 
 /**
- * The resources to which a member's role is limited, and those to which the caller can limit it.
- * @throws {Problem} 404 for a person who isn't a member of the active organization, 403 for another member without the
- * admin role
+ * @throws {Problem} 404 for a person who isn't a member of the active organization, 403 for another member without
+ * the admin role
  */
 export async function getMemberResources(
   { db, actor }: Pick<LimitContext, 'db' | 'actor'>,
@@ -43,11 +42,7 @@ export async function getMemberResources(
   return { items, nextCursor: null, choices }
 }
 
-/**
- * The resources to which a member's role is limited, by name. The name is null for one that was deleted or moved to
- * another organization.
- * @throws {Problem} 404 for a person who isn't a member of the active organization
- */
+/** The name is null for one that was deleted or moved. @throws {Problem} 404 for a person who isn't a member */
 async function listResources(
   { db, actor }: Pick<LimitContext, 'db' | 'actor'>,
   member: MemberRef,
@@ -80,10 +75,10 @@ async function listResources(
 }
 
 /**
- * Limits a member's role to these resources, each with its own role, from their next request. An empty list removes the
- * limits, unless `unlimited` is false. Existing limits can stay when their resource moved to another organization.
- * @throws {Problem} 404 for a person who isn't a member and for a new resource of another organization, 409 for an admin
- * or owner, 422 when `unlimited` is false and the list would remove all limits
+ * From the member's next request. An empty list removes the limits, unless `unlimited` is false. Limits can stay
+ * when their resource moved to another organization. @throws {Problem} 404 for a non-member and for a new resource
+ * of another organization, 409 for an admin or owner, 422 when `unlimited` is false and the list would remove all
+ * limits
  */
 export async function limitRole(
   { db, actor, events }: LimitContext,
@@ -108,7 +103,7 @@ export async function limitRole(
   await publishRevocation(db, events, ref.userId)
 }
 
-/** What the audit log keeps. */
+/** For the audit log. */
 const listLimits = async (call: Pick<LimitContext, 'db' | 'actor'>, ref: MemberRef): Promise<MemberResource[]> =>
   (await listResources(call, ref)).map(({ service, kind, id, role }) => ({ service, kind, id, role }))
 

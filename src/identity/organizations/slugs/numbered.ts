@@ -13,8 +13,8 @@ interface SlugTables {
 }
 
 /**
- * Claims `base`, or if it is taken or reserved, `base-n` after the highest number in use. One query per attempt: a
- * thousand equal names don’t slow down the next.
+ * Else `base-n` after the highest number in use. One query per attempt: a thousand equal names don’t slow down the
+ * next.
  */
 export async function claimNumberedSlug(
   db: Database,

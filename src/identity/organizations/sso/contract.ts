@@ -24,7 +24,6 @@ export const OwnSignInDraft = z.object({
 })
 export type OwnSignInDraft = z.output<typeof OwnSignInDraft>
 
-/** An organization whose members can use its single sign-on. */
 export const SsoOrganization = z.object({ id: Id, name: z.string() })
 export type SsoOrganization = z.output<typeof SsoOrganization>
 

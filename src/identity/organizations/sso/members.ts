@@ -8,10 +8,7 @@ import type { Account } from '../../accounts/accounts.ts'
 import { memberships } from '../../schema.ts'
 import { UpstreamFailure, type OwnProvider, type UpstreamPerson } from '../../sign-in/social-login/provider.ts'
 
-/**
- * The organization’s verified domain that the person’s email address belongs to.
- * @throws UpstreamFailure for other domains and unverified ones
- */
+/** @throws UpstreamFailure for other domains and unverified ones */
 export function requireOwnDomain({ domains }: OwnProvider, { verifiedEmail }: UpstreamPerson): string {
   const domain = verifiedEmail?.slice(verifiedEmail.lastIndexOf('@') + 1)
   if (domain && domains.verified.includes(domain)) return domain
@@ -21,9 +18,8 @@ export function requireOwnDomain({ domains }: OwnProvider, { verifiedEmail }: Up
 }
 
 /**
- * The account in the organization, as a viewer if it was not a member yet.
- * @throws UpstreamFailure for a non-member with an email address outside the organization’s domains; 402 when no seat
- * is left
+ * A viewer if they were not a member yet. @throws UpstreamFailure for a non-member with an email address outside
+ * the organization’s domains; 402 when no seat is left
  */
 export async function findOrCreateMember(
   call: Call,

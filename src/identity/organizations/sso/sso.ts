@@ -28,20 +28,14 @@ const toOwnSignIn = async (
 const ofOrganization = (id: string) => eq(organizationSignIns.organizationId, id)
 const contextOf = (id: string): string => sealContext(organizationSignIns.sealedSecret, id)
 
-/**
- * The active organization’s single sign-on; null when it has none.
- * @throws 404 for any other organization
- */
+/** Null when it has none. @throws 404 for any other organization */
 export async function getOrganizationSso(call: ActorCall, id: string): Promise<OrganizationSso | null> {
   requireActiveOrganization(call.actor, id)
   const [row] = await call.db.select().from(organizationSignIns).where(ofOrganization(id))
   return row ? toOwnSignIn(call, row) : null
 }
 
-/**
- * Sets up single sign-on for the active organization.
- * @throws 404 for any other organization; 422 for a missing client secret or an issuer without https
- */
+/** @throws 404 for any other organization; 422 for a missing client secret or an issuer without https */
 export async function setOrganizationSso(
   call: ActorCall,
   { id: organizationId, clientSecret, domains = [], ...input }: OwnSignInDraft,
@@ -84,7 +78,7 @@ const selectWithName = ({ db }: Pick<Call, 'db'>) =>
     .innerJoin(organizations, eq(organizations.id, organizationSignIns.organizationId))
     .$dynamic()
 
-/** The organization’s provider with its secret; undefined when it has none. */
+/** With its secret; undefined when it has none. */
 export async function findOwnProvider(
   call: Pick<Call, 'db' | 'secrets'>,
   organizationId: string,
@@ -97,7 +91,6 @@ export async function findOwnProvider(
   return { id: organizationId, name, kind: 'oidc', issuer: row.issuer, clientId: row.clientId, clientSecret, own }
 }
 
-/** The organization with this id or slug, if it has single sign-on. */
 export async function findOrganizationSignIn(call: Pick<Call, 'db'>, { id, slug }: { id?: string; slug?: string }) {
   if (!id && !slug) return undefined
   const which = id ? eq(organizations.id, id) : eq(organizations.slug, slug ?? '')
@@ -105,7 +98,6 @@ export async function findOrganizationSignIn(call: Pick<Call, 'db'>, { id, slug 
   return found && { id: found.row.organizationId, name: found.name }
 }
 
-/** Single sign-on of the organizations that the caller belongs to. */
 export const listOwnProviders = ({
   db,
   actor,

@@ -10,9 +10,8 @@ const maxOwned = 20
 const isFree = sql`coalesce(${organizations.settings}->'appEntitlement'->>'mode', 'free') = 'free'`
 
 /**
- * Throws when the person owns the most organizations of the free plan. Concurrent callers wait for the end of this
- * transaction. Organizations that are being deleted count until their deletion is final.
- * @throws {Problem} 409 `too_many_organizations`
+ * Concurrent callers wait for the end of this transaction. Organizations that are being deleted count until their
+ * deletion is final. @throws {Problem} 409 `too_many_organizations`
  */
 export async function requireRoomForOrganization(tx: Database, userId: string): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`owned organizations ${userId}`}, 0))`)

@@ -17,8 +17,8 @@ import { requireRoomForOrganization } from './owned-limit.ts'
 type ActorCall = Call<unknown, Actor>
 
 /**
- * Creates an organization owned by the actor. A browser’s session switches to it; programs switch themselves.
- * @throws 409 for a taken slug, for super admins, and as `requireRoomForOrganization`; 422 for a reserved slug; 403 for a service
+ * A browser’s session switches to it; programs switch themselves. @throws 409 for a taken slug, for super admins,
+ * and as `requireRoomForOrganization`; 422 for a reserved slug; 403 for a service
  */
 export async function createOwnedOrganization(call: ActorCall, draft: OrganizationDraft): Promise<Organization> {
   const { db, actor } = call
@@ -41,10 +41,7 @@ async function moveSession({ db, actor, events }: ActorCall, organizationId: str
   await publishRevocation(db, events, id)
 }
 
-/**
- * Transfers ownership to a member; the actor becomes an admin.
- * @throws 404 for a non-member; 422 for the actor; 409 for an agent
- */
+/** The actor becomes an admin. @throws 404 for a non-member; 422 for the actor; 409 for an agent */
 export async function transferOwnership(call: ActorCall, { id, userId }: OwnershipTransfer) {
   if (userId === call.actor.principal.id)
     throw invalid([{ path: 'userId', message: 'You already own this organization. Choose another member.' }])

@@ -10,7 +10,7 @@ import type { Action, ActionFilter } from './contract.ts'
 
 const byName = keyset({ name: [actions.name, z.string()], id: [actions.id, Id] })
 
-/** One page of the actions whose permission the caller has, by name (IDN-32). */
+/** Those whose permission the caller has, by name (IDN-32). */
 export async function listCallableActions(
   db: Database,
   { permissions }: Pick<Actor, 'permissions'>,

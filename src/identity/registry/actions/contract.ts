@@ -32,7 +32,7 @@ const InputSchema = z
     if (message) context.addIssue({ code: 'custom', message })
   })
 
-/** An action that the developer console has approved (IDN-33). */
+/** Approved in the developer console (IDN-33). */
 export const ActionDefinition = z.object({
   name: ActionName,
   summary: plainText(200).trim().min(1, 'Enter a one-line summary.'),
@@ -43,7 +43,7 @@ export const ActionDefinition = z.object({
 })
 export type ActionDefinition = z.output<typeof ActionDefinition>
 
-/** A set of actions that replaces the previous set. */
+/** Replaces the previous set. */
 export const ActionSync = z
   .object({
     service: plainText(100).optional().describe('The slug of the service that the actions belong to.'),
@@ -65,7 +65,6 @@ export type ActionSync = z.output<typeof ActionSync>
 /** Method and path, regardless of the names of path parameters. */
 const routeOf = ({ method, path }: ActionDefinition): string => `${method} ${path.replaceAll(/:\w+/g, ':')}`
 
-/** The actions whose key occurred before, with their index. */
 function findRepeated(
   actions: ActionDefinition[],
   key: (action: ActionDefinition) => string,
@@ -75,7 +74,6 @@ function findRepeated(
   return [...actions.entries()].filter(([at, action]) => first.get(key(action)) !== at)
 }
 
-/** The result of a sync. */
 export const ActionSyncResult = z.object({
   serviceId: Id,
   service: z.string(),
@@ -84,7 +82,6 @@ export const ActionSyncResult = z.object({
   changed: z.boolean().describe('False when the set was already up to date.'),
 })
 
-/** An action that the credential can call (IDN-32). */
 export const Action = z.object({
   id: Id,
   service: z.string().describe('The slug of the action’s service.'),

@@ -2,7 +2,7 @@ import type { Ajv2020 } from 'ajv/dist/2020.js'
 
 let cached: Ajv2020 | undefined
 
-/** Ajv for the dialect's meta schema. Formats are not checked. */
+/** Formats are not checked. */
 function loadValidator(): Ajv2020 {
   // Loaded on first use, since few servers sync actions of apps; a zod check can't await `import()`.
   const { Ajv2020: Dialect }: typeof import('ajv/dist/2020.js') = require('ajv/dist/2020.js')
@@ -11,7 +11,7 @@ function loadValidator(): Ajv2020 {
 
 const dialectUrl = 'https://json-schema.org/draft/2020-12/schema'
 
-/** What is wrong with the JSON Schema of an action's input; null when it is valid. */
+/** Null when it is valid. */
 export function jsonSchemaError({ $schema = dialectUrl, ...schema }: Record<string, unknown>): string | null {
   if (schema['type'] !== 'object') return 'Must be a JSON Schema whose type is object.'
   if ($schema !== dialectUrl) return `Must use the JSON Schema dialect ${dialectUrl}.`

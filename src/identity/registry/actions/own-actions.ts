@@ -13,8 +13,8 @@ export const consoleSlug = 'platform-developer-console'
 type Handle = (request: Request) => Promise<Response>
 
 /**
- * Syncs the actions of the product's own services through the same route as the developer console does for apps
- * (PLT-17), where they differ from the stored set. Throws when identity refuses it.
+ * Through the same route as those of apps (PLT-17), where they differ from the stored set. @throws when identity
+ * refuses it
  */
 export async function syncOwnActions(store: KeyStore, handle: Handle, contexts: readonly Context[]): Promise<void> {
   const token = serviceTokens(store, consoleSlug)

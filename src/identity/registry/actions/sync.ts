@@ -13,9 +13,8 @@ interface Owner {
 }
 
 /**
- * Replaces a set of actions (IDN-33).
- * @throws {Problem} 404 for an unknown service, 422 `undeclared_permission` naming each action concerned, 409 for a
- * name that another set of the service has
+ * IDN-33. @throws {Problem} 404 for an unknown service, 422 `undeclared_permission` naming each action concerned,
+ * 409 for a name that another set of the service has
  */
 export async function syncActions({ db, now }: Pick<Call, 'db' | 'now'>, input: ActionSync) {
   const service = await lockService(db, input)
@@ -26,7 +25,6 @@ export async function syncActions({ db, now }: Pick<Call, 'db' | 'now'>, input: 
   return { ...owner, service: service.slug, count: input.actions.length, changed }
 }
 
-/** Locks the service's sets until the transaction ends. */
 async function lockService(db: Database, { service, serviceId }: ActionSync) {
   const [found] = await db
     .select({ id: services.id, slug: services.slug })
@@ -124,6 +122,6 @@ const upsertActions = (db: Database, owner: Owner, definitions: ActionDefinition
       },
     })
 
-/** SHA-256 of the definitions, independent of their order. */
+/** SHA-256, independent of their order. */
 export const digestOf = (definitions: { name: string }[]): string =>
   digest(JSON.stringify(definitions.toSorted((one, other) => (one.name < other.name ? -1 : 1))))

@@ -15,7 +15,6 @@ const dayMs = 24 * 60 * 60 * 1000
 const maxAccounts = 5
 const name = 'device'
 
-/** The id of the requesting device, if this account was signed in to from it before. */
 export async function findKnownDevice(call: Call, email: string): Promise<string | undefined> {
   const marks = tokensOf(call).map(browserMark)
   if (marks.length === 0) return undefined

@@ -7,15 +7,14 @@ import type { SignInMethod } from '../sessions.ts'
 import { deviceName } from './device-name.ts'
 import { rememberDevice } from './known-devices.ts'
 
-/** Where a session was opened, as the list of sessions shows it. */
 export const sessionOriginOf = ({ request: { headers, address } }: Call) => ({
   device: deviceName(headers.get('user-agent')),
   address,
 })
 
 /**
- * Remembers the device of a sign-in, and emails the person about a new one unless they have just signed up. Returns the
- * cookie that identifies the browser.
+ * Emails the person about a new one unless they have just signed up. Returns the cookie that identifies the
+ * browser.
  */
 export async function recordDevice(
   tx: Database,

@@ -9,11 +9,7 @@ import type { magicLoginTokens } from '../../schema.ts'
 import { signIn } from '../sign-in.ts'
 import { consumeLink, findLink } from './links.ts'
 
-/**
- * Signs in the person that a link is for, mailed or issued to a service, and redirects them to the link's page.
- * Undefined for a link that was used or has expired.
- * @throws {Problem} 401 when a second factor is required
- */
+/** Undefined for a link that was used or has expired. @throws {Problem} 401 when a second factor is required */
 export async function completeSignIn(call: Call, token: string) {
   const link = await auditedTransaction(call, async (tx) => {
     const spent = await consumeLink(tx, token, call.now())
@@ -32,16 +28,12 @@ export async function completeSignIn(call: Call, token: string) {
   return reply(status, data, { ...options, next: next && URL.canParse(next) ? next : options.next })
 }
 
-/** The account that a link signs in, with the organization to open. */
 const accountOfLink = async (db: Database, { userId, organizationId }: Link): Promise<Account> =>
   accountOf(db, await findUser(db, userId), organizationId)
 
 type Link = Pick<typeof magicLoginTokens.$inferSelect, 'userId' | 'organizationId'>
 
-/**
- * The account and organization that a link signs in.
- * @throws {Problem} 404 for a link that was used or has expired
- */
+/** @throws {Problem} 404 for a link that was used or has expired */
 export async function describeLink({ db, now }: Pick<Call, 'db' | 'now'>, token: string) {
   const link = await findLink(db, token, now())
   if (!link) throw notFound('link')

@@ -8,7 +8,6 @@ export type MagicLinkRequest = z.infer<typeof MagicLinkRequest>
 /** The same for known and unknown addresses. */
 export const MagicLinkSent = z.object({ status: z.literal('link_sent'), email: z.string() })
 
-/** The account that a link signs in. */
 export const MagicLink = z.object({
   email: z.string(),
   organization: z

@@ -16,7 +16,7 @@ export interface LinkInput {
   life: number
 }
 
-/** Creates a link with a token of 256 random bits, of which the digest is stored. */
+/** 256 random bits, of which the digest is stored. */
 export async function issueLink(db: Database, { user, life, ...fields }: LinkInput, createdAt: Date) {
   const token = randomToken()
   const expiresAt = new Date(createdAt.getTime() + life)
@@ -33,19 +33,17 @@ export async function findLink(db: Database, token: string, now: Date) {
   return found
 }
 
-/** Records the first time that a link was opened. */
 export async function markOpened(db: Database, token: string, now: Date): Promise<void> {
   const fresh = and(isUsable(token, now), isNull(magicLoginTokens.firstOpenedAt))
   await db.update(magicLoginTokens).set({ firstOpenedAt: now }).where(fresh)
 }
 
-/** Uses a link up. Of two concurrent calls, the second finds nothing. */
+/** Of two concurrent calls, the second finds nothing. */
 export async function consumeLink(db: Database, token: string, now: Date) {
   const [spent] = await db.delete(magicLoginTokens).where(isUsable(token, now)).returning()
   return spent
 }
 
-/** The number of valid links that were mailed to a person since then. */
 export async function countMailedSince(db: Database, userId: string, since: Date): Promise<number> {
   const mailed = and(
     eq(magicLoginTokens.userId, userId),

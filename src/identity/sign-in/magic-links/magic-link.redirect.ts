@@ -5,8 +5,8 @@ import { completeSignIn } from './consume.ts'
 import { findLink, markOpened } from './links.ts'
 
 /**
- * A visit of a link's page. A link that a service has just handed to the browser signs in at once: a redirect, or `gone`
- * when another visit used it first. The visit of any other link is only recorded: mail programs open links before people do.
+ * A link that a service has just handed to the browser signs in at once, or is `gone`. Other visits are only
+ * recorded: mail programs open links before people do.
  */
 export async function visitMagicLink(call: Call<{ token: string }>): Promise<Redirect | 'gone' | 'open'> {
   const { db, input, now, request } = call
@@ -21,10 +21,7 @@ export async function visitMagicLink(call: Call<{ token: string }>): Promise<Red
   return 'open'
 }
 
-/**
- * Whether a browser shows the page to a person, as far as headers tell. HEAD requests, prefetches and subresources get
- * no session.
- */
+/** As far as headers tell: HEAD requests, prefetches and subresources get no session. */
 function isPageVisit({ method, headers }: RequestFacts): boolean {
   const isPrefetch = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].some((name) => headers.has(name))
   const isDocument = (headers.get('sec-fetch-dest') ?? 'document') === 'document'

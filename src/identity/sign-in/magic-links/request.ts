@@ -11,7 +11,7 @@ import { issueLink, countMailedSince, shortLifetimeMs } from './links.ts'
 
 /** Mails to one person within the lifetime of a link. */
 const maxMails = 3
-/** Mails a sign-in link to the account with this address. Unknown addresses get no mail, in the same time. */
+/** Unknown addresses get no mail, in the same time. */
 export async function mailLink(call: Call, request: MagicLinkRequest): Promise<void> {
   await withMinimumDuration(() => auditedTransaction(call, (tx) => mailLinkTo(call, tx, request)))
 }

@@ -7,7 +7,7 @@ import { relyingPartyOf } from './relying-party.ts'
 
 export type Passkey = typeof passkeys.$inferSelect
 
-/** The asserted passkey, and whether the assertion is valid. Consumes the challenge. */
+/** Consumes the challenge. */
 export async function checkAssertion(
   call: Call,
   credential: Assertion,

@@ -6,7 +6,6 @@ import { passkeyChallenges } from '../../schema.ts'
 
 export const lifetimeMs = 5 * 60_000
 
-/** A challenge is valid for one purpose: signing in, adding a passkey, or reauthentication. */
 export type ChallengePurpose = { purpose: 'sign_in'; userId: null } | { purpose: 'add' | 'prove'; userId: string }
 
 export async function storeChallenge(
@@ -23,7 +22,7 @@ export async function storeChallenge(
 
 const ClientData = z.object({ challenge: z.string() })
 
-/** Deletes the challenge of a response and returns it; null when it has expired or was issued to another person. */
+/** Null when it has expired or was issued to another person. */
 export async function consumeChallenge(
   db: Database,
   clientDataJSON: string,

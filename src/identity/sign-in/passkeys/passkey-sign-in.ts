@@ -10,7 +10,6 @@ import { relyingPartyOf } from './relying-party.ts'
 
 const purpose = { purpose: 'sign_in', userId: null } as const
 
-/** Options for a sign-in with any passkey of this host. */
 export async function createSignInOptions(call: Call) {
   const { generateAuthenticationOptions } = await import('@simplewebauthn/server')
   const rpID = relyingPartyOf(call).id

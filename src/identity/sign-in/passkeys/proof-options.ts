@@ -7,10 +7,7 @@ import { passkeys } from '../../schema.ts'
 import { storeChallenge, lifetimeMs } from './challenges.ts'
 import { relyingPartyOf } from './relying-party.ts'
 
-/**
- * Options with which the browser asks for one of the caller’s passkeys.
- * @throws 409 when none works on this host
- */
+/** @throws 409 when none works on this host */
 export async function createProofOptions(call: Call<unknown, Actor>) {
   const { generateAuthenticationOptions } = await import('@simplewebauthn/server')
   const userId = personOf(call.actor)

@@ -25,10 +25,7 @@ type Values = typeof passkeys.$inferInsert
 /** Per person. */
 const maxPasskeys = 20
 
-/**
- * Options with which the browser creates a passkey; `addPasskey` accepts only a response to them.
- * @throws as `requireReauthentication`
- */
+/** `addPasskey` accepts only a response to them. @throws as `requireReauthentication` */
 export async function createRegistrationOptions(call: ActorCall, proof: Proof) {
   await requireFactorChangeAllowed(call)
   const { db, now } = call
@@ -51,9 +48,8 @@ export async function createRegistrationOptions(call: ActorCall, proof: Proof) {
 }
 
 /**
- * Stores a new passkey.
- * @throws 422 for a response to another challenge, from another origin, or without user verification; 409 for a known
- * passkey and beyond 20
+ * @throws 422 for a response to another challenge, from another origin, or without user verification; 409 for a
+ * known passkey and beyond 20
  */
 export async function addPasskey(call: ActorCall, { name, credential }: PasskeyDraft) {
   const userId = personOf(call.actor)

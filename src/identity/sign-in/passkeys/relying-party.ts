@@ -3,7 +3,7 @@ import type { Call } from '#lib/call.ts'
 import { Problem } from '#lib/errors.ts'
 import type { Hosts } from '#lib/http/routes.ts'
 
-/** A WebAuthn relying party: a host and its subdomains. */
+/** A host and its subdomains (WebAuthn). */
 export interface RelyingParty {
   id: string
   /** The only origin that responses are accepted from. */
@@ -11,9 +11,8 @@ export interface RelyingParty {
 }
 
 /**
- * The relying party of a request. The client chooses the Host header, so only configured hosts are accepted: a page at
- * any other name could relay a passkey’s response here.
- * @throws 421 for any other host
+ * The client chooses the Host header, so only configured hosts are accepted: a page at any other name could relay a
+ * passkey’s response here. @throws 421 for any other host
  */
 export function relyingPartyOf({ request, config, hosts }: Pick<Call, 'request' | 'config' | 'hosts'>): RelyingParty {
   const { hostname, origin } = request.url

@@ -4,10 +4,7 @@ const suffix = /[^a-z]{1,5}$/
 /** Loaded when the first password is checked: the lists take 50 ms to read. */
 let lists: Promise<(text: string) => boolean> | undefined
 
-/**
- * Whether a password is on a list of leaked passwords, in any case, or is one with a short suffix such as `2024!`
- * (IDN-02).
- */
+/** In any case, also with a short suffix such as `2024!` (IDN-02). */
 export async function isBreached(password: string): Promise<boolean> {
   lists ??= readLists()
   const isListed = await lists

@@ -2,7 +2,6 @@ import { siteOf } from '#lib/address.ts'
 import type { Call } from '#lib/call.ts'
 import { retryLater } from '#lib/errors.ts'
 
-/** A caller that waits for a password hash. */
 export interface Waiter {
   lane: 'known' | 'strangers'
   /** The person, or the network of an unknown caller; null for this process. */
@@ -30,9 +29,8 @@ const inFlight = new Map<string, number>()
 let last: Waiter['lane'] = 'strangers'
 
 /**
- * Runs `work` when a slot is free. While both lanes have waiters they take turns, so that any number of strangers can't
- * lock out returning users.
- * @throws {Problem} 503 when too many wait
+ * While both lanes have waiters they take turns, so that strangers can't lock out returning users. @throws
+ * {Problem} 503 when too many wait
  */
 export async function runInQueue<Result>({ lane, who }: Waiter, work: () => Promise<Result>): Promise<Result> {
   const name = who && `${lane} ${who}`

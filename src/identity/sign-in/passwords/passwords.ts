@@ -10,8 +10,8 @@ const decoy =
   '$argon2id$v=19$m=19456,t=2,p=1$NDfHmhEgW4mZ9OqJrO8NpekcAUNQRGEvPCBb5unHsHM$eLL02asHfn4uqw7qRZ2KFydSmoQjRTqQyNwCgwGceMQ'
 
 /**
- * The argon2id hash of a new password for the account with this email address.
- * @throws {Problem} 422 for a password that equals the address or is commonly known (IDN-02), 503 when too many wait
+ * @throws {Problem} 422 for a password that equals the address or is commonly known (IDN-02), 503 when too many
+ * wait
  */
 export async function hashNewPassword(password: string, email: string, waiter: Waiter): Promise<string> {
   if (password.toLowerCase() === email.toLowerCase()) throw passwordError('Must be different from your email address.')
@@ -22,9 +22,6 @@ export async function hashNewPassword(password: string, email: string, waiter: W
 
 const passwordError = (message: string): Problem => invalid([{ path: 'password', message }])
 
-/**
- * Whether the password matches; false, after the same time, without a hash.
- * @throws {Problem} 503 when too many wait
- */
+/** False, after the same time, without a hash. @throws {Problem} 503 when too many wait */
 export const verifyPassword = (password: string, hash: string | null | undefined, waiter: Waiter): Promise<boolean> =>
   runInQueue(waiter, async () => (await Bun.password.verify(password, hash ?? decoy)) && Boolean(hash))

@@ -5,11 +5,11 @@ import type { Database } from '#lib/db.ts'
 import { Problem, retryLater } from '#lib/errors.ts'
 import { deviceCodeTries, knownDevices, secondFactorTries } from '../../schema.ts'
 
-/** Wrong codes in a row before a wait. */
+/** In a row, before a wait. */
 export const maxAttempts = 5
 const waitMinutes = 15
 
-/** Attempts are counted per person; a device that the person has signed in from before has a count of its own. */
+/** Per person; a device that the person has signed in from before has a count of its own. */
 export interface AttemptSubject {
   userId: string
   /** The id of the known device. */
@@ -29,8 +29,8 @@ const counterOf = ({ userId, device }: AttemptSubject): AttemptCounter =>
     : { table: secondFactorTries, key: secondFactorTries.userId, keyName: sql`user_id`, subject: userId }
 
 /**
- * Counts the attempt before the code is checked, so that a thousand concurrent requests get no more than five.
- * @throws 429 during a wait
+ * Counted before the code is checked, so that a thousand concurrent requests get no more than five. @throws 429
+ * during a wait
  */
 export async function takeAttempt(db: Database, owner: AttemptSubject, now: Date): Promise<void> {
   const { table, keyName, subject } = counterOf(owner)

@@ -16,7 +16,7 @@ const cookieBase = 'second_factor'
 
 type Challenge = typeof signInChallenges.$inferSelect
 
-/** A 401 that asks for the second factor: programs get the challenge in it, browsers as a cookie. */
+/** Programs get the challenge in it, browsers as a cookie. */
 export async function createChallenge(
   call: Call,
   { user, organization }: Account,
@@ -36,7 +36,7 @@ export async function createChallenge(
 
 export const expiredChallengeCookie = { name: cookieBase, value: '', maxAge: 0 }
 
-/** The challenge of a request: from its body, else from its cookie. */
+/** From its body, else from its cookie. */
 export const challengeOf = ({ request, config }: Call, given?: string): string =>
   given ?? request.cookies.get(cookieName(cookieBase, usesHttps(config))) ?? ''
 
@@ -49,10 +49,7 @@ export async function findExpiryOf(db: Database, token: string, now: Date) {
   return found?.expiresAt ?? null
 }
 
-/**
- * Counts one more attempt at a challenge.
- * @throws 401 for an expired challenge
- */
+/** @throws 401 for an expired challenge */
 export async function countAttempt(db: Database, token: string, now: Date): Promise<Challenge> {
   const [found] = await db
     .update(signInChallenges)
@@ -63,10 +60,7 @@ export async function countAttempt(db: Database, token: string, now: Date): Prom
   return found
 }
 
-/**
- * Deletes the challenge, so that it works once.
- * @throws 401 for the second of two requests
- */
+/** It works once. @throws 401 for the second of two requests */
 export async function consumeChallenge(db: Database, token: string, now: Date): Promise<void> {
   if ((await db.delete(signInChallenges).where(byToken(token, now)).returning()).length === 0) throw challengeExpired()
 }

@@ -11,7 +11,6 @@ export const Code = z
   .transform((text) => text.toLowerCase().replaceAll(/[\s-]/g, ''))
   .refine((text) => /^(\d{6}|[a-z2-9]{16})$/.test(text), 'Must be six digits, or a recovery code of 16 characters.')
 
-/** A sign-in that waits for its second factor. */
 export const SecondFactorChallenge = z.object({
   expiresAt: Timestamp.nullable().describe('Null when no sign-in is pending: it expired or was completed.'),
 })
@@ -43,7 +42,7 @@ export const Proof = z.object({
 })
 export type Proof = z.infer<typeof Proof>
 
-/** Codes with which operations that take a proof can refuse it, in addition to 422. */
+/** In addition to 422. */
 export const proofProblems = {
   too_many_codes: 429,
   sign_in_throttled: 429,
@@ -51,11 +50,10 @@ export const proofProblems = {
   misdirected_request: 421,
 } as const
 
-/** How a person can reauthenticate; with neither a password nor an authenticator app, also with an emailed code. */
+/** With neither a password nor an authenticator app, also with an emailed code. */
 export const ProofMethods = z.object({ password: z.boolean(), totp: z.boolean(), passkey: z.boolean() })
 export type ProofMethods = z.output<typeof ProofMethods>
 
-/** The caller’s authenticator app, and where they need a second factor. */
 export const SecondFactors = z.object({
   proofMethods: ProofMethods,
   totp: z.object({

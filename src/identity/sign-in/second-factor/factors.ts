@@ -8,11 +8,9 @@ import { countRecoveryCodes } from '../totp/recovery-codes.ts'
 import { hasSecondFactor, listOrganizationsRequiring } from './required.ts'
 import { getProofMethods } from './proof-methods.ts'
 
-/** How the caller can reauthenticate. */
 export const getOwnProofMethods = async ({ db, actor }: Call<unknown, Actor>) =>
   getProofMethods(db, await findUser(db, personOf(actor)))
 
-/** The caller’s authenticator app, and where they need a second factor. */
 export async function getSecondFactors(call: Call<unknown, Actor>) {
   const { db, actor } = call
   const userId = personOf(actor)

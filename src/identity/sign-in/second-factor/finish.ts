@@ -13,9 +13,8 @@ import { sendSecurityNotice } from '../../accounts/security-notices.ts'
 import { resetAttempts, maxAttempts, takeAttempt } from './attempts.ts'
 
 /**
- * Completes a sign-in with its second factor.
- * @throws 401 for an expired challenge or a wrong code; 429 after five wrong codes from new devices, or from one known
- * device
+ * @throws 401 for an expired challenge or a wrong code; 429 after five wrong codes from new devices, or from one
+ * known device
  */
 export async function finishSignIn(call: Call, input: SecondFactor) {
   const token = challengeOf(call, input.challenge)

@@ -9,8 +9,8 @@ import { confirmedAppOf } from '../totp/codes.ts'
 type MailContext = Pick<Call, 'config' | 'request' | 'mail' | 'now'>
 
 /**
- * Emails the owners of organizations that require a second factor when a member sets up their first: until then the
- * password alone was enough, so another person can have done it. Runs in the transaction that adds the factor.
+ * Until then the password alone was enough, so another person can have set it up. In the transaction that adds the
+ * factor.
  */
 export async function notifyOwnersOfFirstFactor(
   { config, request, mail, now }: MailContext,

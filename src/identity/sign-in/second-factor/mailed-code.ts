@@ -16,8 +16,8 @@ import { canProveByMail, getProofMethods } from './proof-methods.ts'
 const lifetimeMs = 10 * 60_000
 
 /**
- * Emails the caller a code for reauthentication, which replaces an earlier one, and returns the address.
- * @throws 409 where they have a password or an authenticator app; 429 after too many emails
+ * It replaces an earlier one. Returns the address. @throws 409 where they have a password or an authenticator app;
+ * 429 after too many emails
  */
 export async function mailProofCode(call: Call<unknown, Actor>): Promise<string> {
   const user = await findUser(call.db, personOf(call.actor))
@@ -41,7 +41,7 @@ export async function mailProofCode(call: Call<unknown, Actor>): Promise<string>
   return user.email
 }
 
-/** Deletes a person’s emailed code; false if it is another or has expired. */
+/** False for another or expired code. */
 export async function consumeMailedCode(db: Database, userId: string, code: string, now: Date): Promise<boolean> {
   const own = and(
     eq(proofCodes.userId, userId),

@@ -14,7 +14,7 @@ export async function getProofMethods(db: Database, { id, passwordHash }: Accoun
 }
 
 /**
- * Whether an emailed code is accepted. Beside a password or an authenticator app it would be the weaker method: access
- * to the mailbox alone resets neither without ending all sessions.
+ * Beside a password or an authenticator app it would be the weaker method: access to the mailbox alone resets
+ * neither without ending all sessions.
  */
 export const canProveByMail = ({ password, totp }: ProofMethods): boolean => !password && !totp

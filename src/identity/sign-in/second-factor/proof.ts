@@ -19,9 +19,8 @@ import { canProveByMail, getProofMethods } from './proof-methods.ts'
 type ActorCall = Call<unknown, Actor>
 
 /**
- * Requires the person to authenticate again: an open session or a stolen token is not enough, however new it is.
- * Returns the caller.
- * @throws 422 for a wrong or missing proof; 429 after five wrong codes or passwords
+ * An open session or a stolen token is not enough, however new it is. Returns the caller. @throws 422 for a wrong
+ * or missing proof; 429 after five wrong codes or passwords
  */
 export async function requireReauthentication(
   call: ActorCall,
@@ -75,10 +74,7 @@ async function consumeProofCode(call: ActorCall, user: Account['user'], code: st
   return consumeMailedCode(call.db, user.id, code, call.now())
 }
 
-/**
- * Marks the session as verified with two factors.
- * @throws as `requireReauthentication`
- */
+/** @throws as `requireReauthentication` */
 export async function stepUp(call: ActorCall, code: string): Promise<void> {
   const user = await findUser(call.db, personOf(call.actor))
   await requireCode(call, user, code)

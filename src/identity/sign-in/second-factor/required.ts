@@ -13,7 +13,7 @@ export async function hasSecondFactor(db: Database, id: string): Promise<boolean
   return session?.two ?? false
 }
 
-/** The requirement of an organization that a session does not meet; null when it meets all. */
+/** Null when it meets all. */
 export async function getUnmetRequirement(
   db: Database,
   session: string,
@@ -28,7 +28,6 @@ export async function getUnmetRequirement(
   return row ? unmetRequirementOf(row) : null
 }
 
-/** Names of the person’s organizations that require a second factor. */
 export async function listOrganizationsRequiring(db: Database, userId: string): Promise<string[]> {
   const rows = await db
     .select({ name: organizations.name })
@@ -47,10 +46,7 @@ async function hasFactor(db: Database, userId: string): Promise<boolean> {
   return totp + keys > 0
 }
 
-/**
- * A person who knows only the password must not be able to add a second factor of their own.
- * @throws 403 when a session without a second factor would change those that an organization relies on
- */
+/** A person who knows only the password must not be able to add a second factor. @throws 403 */
 export async function requireFactorChangeAllowed({ db, actor }: Call<unknown, Actor>): Promise<void> {
   const [name] = await listOrganizationsRequiring(db, actor.principal.id)
   if (!name || !(await hasFactor(db, actor.principal.id))) return
@@ -58,8 +54,8 @@ export async function requireFactorChangeAllowed({ db, actor }: Call<unknown, Ac
 }
 
 /**
- * Runs in the transaction that removes a factor.
- * @throws 409 when that was the last factor of a person whose organization requires one
+ * In the transaction that removes a factor. @throws 409 for the last factor of a person whose organization requires
+ * one
  */
 export async function requireRemainingFactor(tx: Database, userId: string): Promise<void> {
   const [name] = await listOrganizationsRequiring(tx, userId)
@@ -81,7 +77,7 @@ export async function requireOwnSecondFactor({ db, actor }: Pick<Call<unknown, A
   )
 }
 
-/** Locks the person’s row, so that concurrent changes of their factors wait for each other. */
+/** Concurrent changes of a person's factors wait for each other. */
 export async function lockFactors(tx: Database, userId: string): Promise<void> {
   await tx.execute(sql`SELECT 1 FROM ${users} WHERE id = ${userId} FOR UPDATE`)
 }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { UnmetRequirement } from '#lib/actor.ts'
 import { memberships, organizations, organizationSignIns, sessions } from '../../schema.ts'
 
-/** Columns for a query that joins a session with an organization and its membership: what the session lacks there. */
+/** For a query that joins a session with an organization and its membership. */
 export const unmetRequirements = {
   // Single sign-on leaves further factors to the organization’s provider.
   lacksSecondFactor: sql<boolean>`${organizations.requiresSecondFactor} AND NOT ${sessions.secondFactor}
@@ -20,7 +20,7 @@ interface Row {
   lacksOwnSignIn: boolean | null
 }
 
-/** The requirement that a joined row’s session does not meet; null when it meets all. */
+/** Null when it meets all. */
 export function unmetRequirementOf({
   organizationId,
   name,

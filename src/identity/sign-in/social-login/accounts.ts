@@ -11,9 +11,8 @@ import { organizationDomains, upstreamIdentities, users } from '../../schema.ts'
 import { UpstreamFailure, type Provider, type UpstreamPerson } from './provider.ts'
 
 /**
- * The account that a provider’s identity is connected with, else a new one. An email address alone never signs in to an
- * existing account: the person who has it at the provider can be another.
- * @throws UpstreamFailure
+ * An email address alone never signs in to an existing account: the person who has it at the provider can be
+ * another. @throws UpstreamFailure
  */
 export async function findOrCreateAccount(call: Call, provider: Provider, person: UpstreamPerson, next: string | null) {
   const known = await findAccount(call.db, person)
@@ -44,7 +43,6 @@ async function findAccount(db: Database, { issuer, subject }: UpstreamPerson): P
   return found && accountOf(db, found.user)
 }
 
-/** The verified domain through which single sign-on created the account. */
 const isIdentityDomain = and(
   eq(sql`${organizationDomains.organizationId}::text`, upstreamIdentities.provider),
   eq(organizationDomains.domain, upstreamIdentities.domain),
@@ -54,7 +52,6 @@ interface NewAccountInput {
   provider: Provider
   person: UpstreamPerson
   email: string
-  /** The organization’s email domain, for single sign-on. */
   domain: string | null
   next: string | null
 }
@@ -79,10 +76,7 @@ async function createConnectedAccount(
   return made
 }
 
-/**
- * Connects a provider’s identity with an account.
- * @throws UpstreamFailure when it is connected with another account
- */
+/** @throws UpstreamFailure when it is connected with another account */
 export async function connectIdentity(
   tx: Database,
   user: Actor['principal'],

@@ -2,7 +2,7 @@ import type { Config } from '#config'
 import type { RequestFacts } from '#lib/call.ts'
 import { publicUrl } from '#lib/public-url.ts'
 
-/** The provider’s redirect URI, on the host of the request: its cookie identifies the browser. */
+/** On the host of the request: its cookie identifies the browser. */
 export function callbackUrl(id: string, config: Config, request: RequestFacts): string {
   const url = new URL(publicUrl(`/login/upstream/${id}/callback`, config, request))
   if (hostsOf(config).includes(request.url.hostname)) url.host = request.url.host

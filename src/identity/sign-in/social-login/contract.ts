@@ -13,18 +13,16 @@ export type UpstreamStart = z.output<typeof UpstreamStart>
 
 export const IdentityStart = Proof.extend({ provider: ProviderId })
 
-/** A provider that people sign in with. */
 export const SignInProvider = z.object({ id: z.string(), name: z.string() })
 export type SignInProvider = z.output<typeof SignInProvider>
 
-/** Parameters of a page to which a failed sign-in with a provider returns. Invalid ones are ignored. */
+/** Of a page to which a failed sign-in returns. Invalid values are ignored. */
 export const troubleQuery = {
   upstream: z.enum(failures).optional().catch(undefined),
   provider: ProviderId.optional().catch(undefined),
   request: Id.optional().catch(undefined),
 }
 
-/** `troubleQuery` as a page received it. */
 export const TroubleQuery = z.object({
   upstream: z.enum(failures),
   provider: ProviderId.optional(),
@@ -32,7 +30,6 @@ export const TroubleQuery = z.object({
 })
 export type TroubleQuery = z.output<typeof TroubleQuery>
 
-/** Why a sign-in with a provider failed. */
 export const Trouble = z.object({
   reason: z.enum(failures),
   name: z.string().describe('The provider’s display name.'),
@@ -52,7 +49,6 @@ export type ConnectedIdentity = z.output<typeof ConnectedIdentity>
 
 const text = z.string().max(2000).optional()
 
-/** The query of a provider’s redirect. */
 export const UpstreamReturn = z.object({
   provider: ProviderId,
   state: z.string().max(200).default(''),

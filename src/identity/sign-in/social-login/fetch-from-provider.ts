@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { OutboundError, type OutboundInit } from '#lib/outbound.ts'
 import { UpstreamFailure, type ProviderContext } from './provider.ts'
 
-/** For each request to a provider. */
 const timeoutMs = 5_000
 /** Key sets are the largest responses. */
 const maxBytes = 256 * 1024
@@ -15,10 +14,7 @@ const errorIn = (body: unknown): string => {
   return data ? ` ${[data.error, data.error_description].filter(Boolean).join(': ')}` : ''
 }
 
-/**
- * Fetches JSON from a provider and parses it.
- * @throws UpstreamFailure for any other response
- */
+/** @throws UpstreamFailure for any other response */
 export async function fetchFromProvider<Answer>(
   { outbound }: ProviderContext,
   schema: z.ZodType<Answer>,

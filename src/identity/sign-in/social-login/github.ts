@@ -5,7 +5,7 @@ import { verifiedEmail } from './verified-email.ts'
 
 const scopes = ['read:user', 'user:email']
 
-/** GitHub, or a GitHub Enterprise Server: OAuth 2 with a user API instead of ID tokens. */
+/** Also GitHub Enterprise Server: OAuth 2 with a user API instead of ID tokens. */
 export const github: Protocol = {
   authorizeUrl: async ({ issuer, clientId }, { state, codeVerifier, redirectUri }) => {
     const { CodeChallengeMethod, OAuth2Client } = await import('arctic')

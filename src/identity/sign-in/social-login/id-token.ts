@@ -22,11 +22,7 @@ const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256
 /** Seconds. */
 const clockTolerance = 60
 
-/**
- * The claims of an ID token, after its signature, issuer, audience, times and nonce were verified (OpenID Connect Core
- * 3.1.3.7).
- * @throws UpstreamFailure
- */
+/** OpenID Connect Core 3.1.3.7: verifies signature, issuer, audience, times and nonce. @throws UpstreamFailure */
 export async function readIdToken(
   token: string,
   { provider, metadata, nonce }: { provider: Provider; metadata: Metadata; nonce: string },

@@ -23,21 +23,16 @@ export async function listIdentities({ db, actor, config }: ActorContext) {
   return rows.map((row) => ({ ...row, name: nameOf(config, row) }))
 }
 
-/** The providers of the server and of the caller's organizations that the caller hasn't connected. */
 export async function listConnectable(call: ActorContext): Promise<SignInProvider[]> {
   const [own, connected] = await Promise.all([listOwnProviders(call), listIdentities(call)])
   const isConnected = ({ id }: SignInProvider) => connected.some(({ provider }) => provider === id)
   return [...offeredProviders(call.config), ...own].filter((each) => !isConnected(each))
 }
 
-/** The display name of an identity’s provider. */
 export const nameOf = (config: Config, { provider, issuer }: { provider: string; issuer: string }): string =>
   configuredProviders(config).find(({ id }) => id === provider)?.name ?? new URL(issuer).host
 
-/**
- * Removes an identity, and emails the person.
- * @throws 404; 409 when it is the last sign-in method
- */
+/** Emails the person. @throws 404; 409 when it is the last sign-in method */
 export async function disconnect(call: Call<unknown, Actor>, id: string): Promise<void> {
   const { db, actor, config } = call
   const userId = personOf(actor)

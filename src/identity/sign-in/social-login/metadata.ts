@@ -15,10 +15,7 @@ const Metadata = z.object({
 })
 export type Metadata = z.output<typeof Metadata>
 
-/**
- * OpenID Connect Discovery.
- * @throws UpstreamFailure, also when the document names another issuer
- */
+/** @throws UpstreamFailure, also when the document names another issuer */
 export async function fetchMetadata(issuer: string, context: ProviderContext): Promise<Metadata> {
   const metadata = await fetchFromProvider(
     context,

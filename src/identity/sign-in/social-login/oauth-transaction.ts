@@ -17,14 +17,14 @@ const cookieBase = 'upstream'
 export const expiredTransactionCookie: Cookie = { name: cookieBase, value: '', maxAge: 0 }
 
 interface TransactionInput {
-  /** The person who connects an identity; null for a sign-in. */
+  /** Null for a sign-in. */
   userId: string | null
   next?: string
 }
 
 /**
- * Stores an OAuth transaction. Nonce and PKCE verifier are derived from the browser’s cookie, so only that browser can
- * finish it, and neither is stored.
+ * Nonce and PKCE verifier are derived from the browser’s cookie, so only that browser can finish it, and neither is
+ * stored.
  */
 export async function createTransaction(
   call: Call,
@@ -48,7 +48,7 @@ export async function createTransaction(
   }
 }
 
-/** The transaction of this browser with this state, once; undefined when there is none or it has expired. */
+/** Only once, in this browser; undefined when there is none or it has expired. */
 export async function consumeTransaction(call: Call, provider: Provider, state: string) {
   const { db, now, request, config } = call
   const secret = request.cookies.get(cookieName(cookieBase, usesHttps(config))) ?? ''

@@ -14,7 +14,7 @@ import { verifiedEmail } from './verified-email.ts'
 
 const scopes = ['openid', 'email', 'profile']
 
-/** OpenID Connect: authorization code flow with PKCE, at any issuer with discovery. */
+/** Authorization code flow with PKCE, at any issuer with discovery. */
 export const oidc: Protocol = {
   authorizeUrl: async (provider, { state, nonce, codeVerifier, redirectUri }, context) => {
     const { CodeChallengeMethod, OAuth2Client } = await import('arctic')

@@ -1,6 +1,5 @@
 import type { Call } from '#lib/call.ts'
 
-/** A provider that people sign in with. */
 export interface Provider {
   /** A configured name, or the id of an organization with single sign-on. */
   id: string
@@ -13,7 +12,6 @@ export interface Provider {
   own?: OwnProvider
 }
 
-/** The organization of a provider, and the email domains that it can sign in. */
 export interface OwnProvider {
   organizationId: string
   /** Email domains: those that the organization has verified, and all that it listed. */
@@ -57,11 +55,6 @@ export interface Protocol {
   ): Promise<UpstreamPerson>
 }
 
-/**
- * Why a sign-in failed: denied by the person; expired, or started in another browser; an untrusted or invalid response;
- * no verified email address; the address has an account; the identity belongs to another account; the address is
- * outside the organization’s domains, or at one that it hasn’t verified.
- */
 export const failures = [
   'denied',
   'expired',

@@ -5,7 +5,6 @@ import type { Protocol, Provider } from './provider.ts'
 
 export const protocols: Record<Provider['kind'], Protocol> = { oidc, github }
 
-/** Providers of the server’s configuration. */
 export const configuredProviders = (config: Config): Provider[] =>
   [githubOf(config), googleOf(config), oidcOf(config)].filter((provider) => provider !== null)
 

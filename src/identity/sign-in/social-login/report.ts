@@ -7,10 +7,7 @@ import type { Provider, UpstreamFailure } from './provider.ts'
 /** Characters of a stored reason: it can contain text of the provider. */
 const maxLength = 300
 
-/**
- * Logs why a provider’s sign-in failed, and records it in the audit log if it was started in this browser; for single
- * sign-on in that organization’s audit log. Codes and tokens are never part of a reason.
- */
+/** Recorded in the audit log only if it was started in this browser. Codes and tokens are never part of a reason. */
 export async function reportFailure(
   call: Call,
   provider: Provider,

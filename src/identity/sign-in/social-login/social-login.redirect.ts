@@ -15,9 +15,6 @@ import { protocols } from './providers.ts'
 
 import { findProvider } from './social-login.ts'
 
-/**
- * Handles a provider’s redirect: signs in or connects the identity, and redirects to a page that explains a failure.
- */
 export async function finishSocialLogin(call: Call<UpstreamReturn>) {
   const provider = await findProvider(call, call.input.provider)
   const started = await consumeTransaction(call, provider, call.input.state)

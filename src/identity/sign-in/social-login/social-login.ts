@@ -16,8 +16,8 @@ export async function findProvider(call: Call, id: string): Promise<Provider> {
 }
 
 /**
- * Starts a sign-in: the provider’s URL, and the cookie that identifies the browser.
- * @throws 404; 502 when the provider doesn’t respond
+ * Returns the provider’s URL, and the cookie that identifies the browser. @throws 404; 502 when the provider
+ * doesn’t respond
  */
 export async function startSocialLogin(call: Call, id: string, input: { userId: string | null; next?: string }) {
   const provider = await findProvider(call, id)

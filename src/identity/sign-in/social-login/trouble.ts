@@ -4,7 +4,6 @@ import { findOrganizationSignIn } from '../../organizations/sso/sso.ts'
 import type { Trouble, TroubleQuery } from './contract.ts'
 import { configuredProviders } from './providers.ts'
 
-/** Why a sign-in failed, with the name of its provider. */
 export async function explainTrouble(
   call: Pick<Call, 'config' | 'db'>,
   { upstream: reason, provider: id, request }: TroubleQuery,

@@ -11,7 +11,7 @@ type Authenticator = typeof totpAuthenticators.$inferSelect
 /** The kind of a code: six digits of an authenticator app, else a recovery code. */
 export type ConsumedCode = 'totp' | 'recovery'
 
-/** Consumes a code; null for a wrong or already used one. */
+/** Null for a wrong or already used one. */
 export async function consumeCode(
   { db, secrets, now }: Pick<Call, 'db' | 'secrets' | 'now'>,
   userId: string,
@@ -30,7 +30,6 @@ export async function consumeCode(
   return taken.length > 0 ? 'totp' : null
 }
 
-/** A person’s confirmed authenticator app. */
 export const confirmedAppOf = (userId: string) =>
   and(eq(totpAuthenticators.userId, userId), isNotNull(totpAuthenticators.confirmedAt))
 

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { Code } from '../second-factor/contract.ts'
 
-/** One secret in three forms. */
 export const TotpEnrollment = z.object({
   secret: z.string().describe('The secret in Base32, for manual entry.'),
   uri: z.string().describe('The secret as an `otpauth:` URI.'),

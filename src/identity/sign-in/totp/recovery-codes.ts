@@ -13,7 +13,7 @@ function generateCode(): string {
   return letters.join('').replaceAll(/(.{4})(?=.)/g, '$1-')
 }
 
-/** Replaces a person’s codes and returns the new ones; only digests are stored. */
+/** Only digests are stored. */
 export async function replaceRecoveryCodes(db: Database, userId: string, createdAt: Date): Promise<string[]> {
   const codes = Array.from({ length: codesPerSet }, generateCode)
   await db.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId))
@@ -23,7 +23,7 @@ export async function replaceRecoveryCodes(db: Database, userId: string, created
   return codes
 }
 
-/** Consumes a code, given without hyphens; false for a wrong one. */
+/** Given without hyphens; false for a wrong one. */
 export async function consumeRecoveryCode(db: Database, userId: string, code: string): Promise<boolean> {
   const own = and(eq(recoveryCodes.userId, userId), eq(recoveryCodes.hash, digest(code)))
   return (await db.delete(recoveryCodes).where(own).returning()).length > 0

@@ -4,7 +4,6 @@ const periodSeconds = 30
 /** 160 random bits, base32. */
 export const generateSecret = async (): Promise<string> => (await import('otplib')).generateSecret()
 
-/** The `otpauth:` URI of a secret, and its QR code as SVG. */
 export async function createEnrollment(secret: string, email: string): Promise<{ uri: string; qr: string }> {
   const [{ generateURI }, { renderSVG }] = await Promise.all([import('otplib'), import('uqr')])
   const uri = generateURI({ issuer: 'Atrium', label: email, secret })

@@ -27,8 +27,8 @@ export const hasTotp = async (db: Database, userId: string): Promise<boolean> =>
 const confirmWithinMs = 15 * 60_000
 
 /**
- * Creates a secret, which takes effect once it is confirmed.
- * @throws as `requireReauthentication`; 409 when there is an authenticator app already
+ * It takes effect once it is confirmed. @throws as `requireReauthentication`; 409 when there is an authenticator
+ * app already
  */
 export async function beginTotp(call: ActorCall, proof: Proof) {
   const { db, secrets, now } = call
@@ -50,10 +50,7 @@ export async function beginTotp(call: ActorCall, proof: Proof) {
   return { secret, ...(await createEnrollment(secret, user.email)) }
 }
 
-/**
- * Confirms the authenticator app with its first code, and returns recovery codes.
- * @throws 409 when none was started in the last 15 minutes; 422 for a wrong code
- */
+/** Returns recovery codes. @throws 409 when none was started in the last 15 minutes; 422 for a wrong code */
 export async function confirmTotp(call: ActorCall, code: string): Promise<string[]> {
   const { now, secrets, actor } = call
   const userId = personOf(actor)
@@ -80,10 +77,7 @@ export async function confirmTotp(call: ActorCall, code: string): Promise<string
   })
 }
 
-/**
- * Removes the authenticator app and its recovery codes.
- * @throws as `requireReauthentication`; 409 when there is none, or an organization requires it
- */
+/** @throws as `requireReauthentication`; 409 when there is none, or an organization requires it */
 export async function removeTotp(call: ActorCall, proof: Proof): Promise<void> {
   await requireFactorChangeAllowed(call)
   const user = await requireReauthentication(call, proof)
@@ -98,10 +92,7 @@ export async function removeTotp(call: ActorCall, proof: Proof): Promise<void> {
   })
 }
 
-/**
- * Replaces the caller’s recovery codes.
- * @throws as `requireReauthentication`; 409 without an authenticator app
- */
+/** @throws as `requireReauthentication`; 409 without an authenticator app */
 export async function regenerateRecoveryCodes(call: ActorCall, proof: Proof): Promise<string[]> {
   const user = await requireReauthentication(call, proof)
   return auditedTransaction(call, async (tx) => {

@@ -13,7 +13,7 @@ const Code = z.object({
 })
 const Credentials = z.object({ email: z.string(), password: z.string(), context: z.string().optional() })
 
-/** A route’s response, and the refresh token for the browser’s cookie: null deletes it, undefined leaves it. */
+/** Null deletes the cookie’s refresh token, undefined leaves it. */
 interface BrowserReply {
   data: object
   refreshToken?: string | null
@@ -25,8 +25,8 @@ type Route = (identity: IdentityMiddleware, request: Request) => Promise<Browser
 const lifetimeSeconds = 14 * 24 * 3600
 
 /**
- * Handles the identity client’s requests to the app’s own origin; undefined for all others. The refresh token stays in
- * an HttpOnly cookie of the app’s host (IDN-26).
+ * Undefined for requests that aren't the identity client's. The refresh token stays in an HttpOnly cookie of the
+ * app’s host (IDN-26).
  */
 export async function answerBrowser(identity: IdentityMiddleware, request: Request): Promise<Response | undefined> {
   const url = new URL(request.url)
@@ -49,7 +49,6 @@ function cookies(refreshToken: string | null | undefined, https: boolean): Heade
   return { 'set-cookie': setCookie({ name: 'refresh', value: refreshToken ?? '', maxAge }, https) }
 }
 
-/** Moves the refresh token of a response into the cookie. */
 const withoutRefreshToken = ({ refreshToken, ...data }: { refreshToken?: string | undefined }): BrowserReply => ({
   data,
   refreshToken,

@@ -9,7 +9,6 @@ import { ExchangeResult } from '../../oauth/contract.ts'
 // The identity middleware for service backends (IDN-17), over HTTP alone.
 
 interface Options {
-  /** Identity’s origin. */
   identityUrl: string
   /** The slug of the calling service, whose permissions `require` checks, such as `orders:read`. */
   service: string
@@ -46,12 +45,12 @@ export function createIdentityMiddleware({ identityUrl, service, fetch = globalT
   }
 
   return {
-    /** Signs in with a password, in a context that has this service (IDN-14). */
+    /** In a context that has this service (IDN-14). */
     login: (credentials: { email: string; password: string; context?: string }) =>
       post(SignInResult, '/api/auth/login', { ...credentials, service_id: service }),
     /**
-     * Exchanges a one-time code for tokens; `verifier` is for codes with PKCE.
-     * @throws 409 `signed_in_as_another_account` when `refreshToken` belongs to another person and `replace` is not set
+     * `verifier` is for codes with PKCE. @throws 409 `signed_in_as_another_account` when `refreshToken` belongs to
+     * another person and `replace` is not set
      */
     exchange: (code: {
       code: string
@@ -68,18 +67,13 @@ export function createIdentityMiddleware({ identityUrl, service, fetch = globalT
         replace: code.replace,
         service_id: service,
       }),
-    /** Exchanges a refresh token, which works once, for new tokens. */
+    /** It works once. */
     refresh: (refreshToken: string) => post(Tokens, '/api/auth/refresh', { refreshToken }),
-    /** Ends the bearer’s session. */
     logout: (authorization: string) => post(z.object({}), '/api/auth/logout', {}, authorization),
-    /** The bearer’s person and their organizations. */
     me: (authorization: string) => client.me({ authorization }),
     /** The caller of a request. Never decode tokens yourself: only identity knows whether they were revoked. */
     validate,
-    /**
-     * The caller of a request, if they have the permission.
-     * @throws 401; 403 naming the permission; 503
-     */
+    /** @throws 401; 403 naming the permission; 503 */
     require: async (request: Request, permission: Permission): Promise<Actor> => {
       const actor = await validate(request)
       authorize(actor, permission, await client.serviceId(service))
@@ -93,7 +87,6 @@ const identityUnavailable = (cause: unknown) =>
 
 const ProblemBody = z.looseObject({ code: z.string(), detail: z.string() })
 
-/** Identity’s problem document as a Problem. */
 function toProblem({ status }: Response, answer: unknown): Problem {
   const { data, error } = ProblemBody.safeParse(answer)
   if (!data || status >= 500) return identityUnavailable(error)

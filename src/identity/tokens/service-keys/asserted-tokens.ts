@@ -13,10 +13,8 @@ interface PrivateJwk {
 }
 
 interface Options {
-  /** The authenticating service. */
   slug: string
   key: PrivateJwk
-  /** Identity’s origin. */
   baseUrl: string
   fetch: (request: Request) => Promise<Response>
   now: Clock
@@ -25,10 +23,7 @@ interface Options {
 /** An assertion is used immediately. */
 const lifetimeSeconds = 60
 
-/**
- * Tokens of a service in another process, which authenticates with a key pair whose public key identity knows (RFC
- * 7523).
- */
+/** It authenticates with a key pair whose public key identity knows (RFC 7523). */
 export const createAssertedTokens = ({ slug, key, baseUrl, fetch, now }: Options): ServiceTokens =>
   cacheTokens(now, async (audience) => {
     const body = new URLSearchParams({

@@ -22,8 +22,8 @@ export interface AuthenticatedService {
 }
 
 /**
- * Consumes a client assertion (RFC 7523 §3): signed by a registered key, for identity, short-lived and used once.
- * @throws 401 `invalid_client`, with details only after the signature was verified
+ * RFC 7523 §3: signed by a registered key, for identity, short-lived and used once. @throws 401 `invalid_client`,
+ * with details only after the signature was verified
  */
 export async function consumeAssertion(
   db: Database,
@@ -58,7 +58,6 @@ const invalidClient = (detail: string) =>
 const Identifiers = z.object({ iss: z.string(), sub: z.string() })
 const Header = z.object({ kid: z.string().optional() })
 
-/** The claims, and the service’s key that verified them. */
 async function verifySignature(db: Database, assertion: string, now: Date) {
   const named = Identifiers.safeParse(decodeOrUndefined(() => decodeJwt(assertion)))
   const header = Header.safeParse(decodeOrUndefined(() => decodeProtectedHeader(assertion)))
@@ -70,7 +69,7 @@ async function verifySignature(db: Database, assertion: string, now: Date) {
   return undefined
 }
 
-/** Keys of a first-party service; only the named one if there is a thumbprint. */
+/** Of a first-party service; only the named one if there is a thumbprint. */
 const listKeys = (db: Database, slug: string, thumbprint: string | undefined) =>
   db
     .select({ id: serviceKeys.id, publicKey: serviceKeys.publicKey })
@@ -92,7 +91,7 @@ const Claims = z.object({
   jti: z.string().min(1).max(255),
 })
 
-/** Claims signed by this key. Their times are checked by the caller, which can report what is wrong with them. */
+/** The caller checks their times, and can report what is wrong with them. */
 async function verifyClaims(assertion: string, jwk: PublicJwk, now: Date) {
   const alg = jwk.kty === 'OKP' ? 'EdDSA' : 'ES256'
   const options = { algorithms: [alg], currentDate: now, clockTolerance: Number.MAX_SAFE_INTEGER }

@@ -5,7 +5,7 @@ import { plainText } from '#lib/text.ts'
 
 const coordinate = z.string().regex(/^[\w-]{43}$/, 'Must be 32 bytes as base64url.')
 
-/** A public key as JWK (RFC 7517): Ed25519, or P-256. */
+/** RFC 7517: Ed25519, or P-256. */
 export const PublicJwk = z.discriminatedUnion('kty', [
   z.object({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: coordinate }),
   z.object({ kty: z.literal('EC'), crv: z.literal('P-256'), x: coordinate, y: coordinate }),
@@ -22,7 +22,6 @@ export const ServiceKeyDraft = z.object({ id: Id, publicKey: Registered })
 
 export const ServiceKeyQuery = z.object({ id: Id, keyId: Id })
 
-/** A public key of a service that runs in another process. */
 export const ServiceKey = z.object({
   id: Id,
   thumbprint: z.string().describe('RFC 7638, SHA-256.'),

@@ -4,11 +4,7 @@ import { requireServiceBySlug } from '../../registry/services.ts'
 import { PublicJwk } from './contract.ts'
 import { storeKey } from './service-keys.ts'
 
-/**
- * Creates a key pair for a service that runs in another process, and registers its public key. Returns the private key
- * as JWK; it is not stored.
- * @throws 404; as `storeKey`
- */
+/** Returns the private key as JWK; it is not stored. @throws 404; as `storeKey` */
 export async function generateServiceKey(db: Database, slug: string, now: Date): Promise<string> {
   const pair = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
   const { id } = await requireServiceBySlug(db, slug)

@@ -25,10 +25,7 @@ export async function registerKey({ db, actor, now, input }: Call<{ id: string; 
   return key
 }
 
-/**
- * Lets a first-party service in another process authenticate with this key (IDN-40).
- * @throws 404; 409 for a known key and a third-party service
- */
+/** IDN-40. @throws 404; 409 for a known key and a third-party service */
 export async function storeKey(db: Database, { serviceId, publicKey, createdBy }: ServiceKeyInput, now: Date) {
   const [service] = await db.select().from(services).where(eq(services.id, serviceId))
   if (!service) throw notFound('service')
@@ -48,10 +45,7 @@ export async function storeKey(db: Database, { serviceId, publicKey, createdBy }
 
 const keyKnown = () => conflict('key_exists', 'This key is already registered. Create a new pair for each service.')
 
-/**
- * Oldest first, including revoked keys.
- * @throws 404
- */
+/** Oldest first, including revoked keys. @throws 404 */
 export async function listKeys(db: Database, serviceId: string, page: { limit: number; cursor?: string }) {
   const [service] = await db.select({ id: services.id }).from(services).where(eq(services.id, serviceId))
   if (!service) throw notFound('service')
@@ -65,10 +59,7 @@ export async function listKeys(db: Database, serviceId: string, page: { limit: n
   return slice.page(rows)
 }
 
-/**
- * Revokes a key and the tokens issued for it, on every server from the next request.
- * @throws 404
- */
+/** With the tokens issued for it, on every server from the next request. @throws 404 */
 export async function revokeKey({ db, events, now }: Call, serviceId: string, keyId: string): Promise<void> {
   const [ended] = await db
     .update(serviceKeys)

@@ -7,10 +7,7 @@ import { spentServiceTokens } from '../../schema.ts'
 
 const Claims = z.object({ jti: Id, exp: z.number() })
 
-/**
- * Consumes a verified service token, so that a recorded request can’t be replayed.
- * @throws 401 for the second use
- */
+/** A recorded request can’t be replayed. @throws 401 for the second use */
 export async function consumeServiceToken(db: Database, token: string): Promise<void> {
   const { jti, exp } = Claims.parse(decodeJwt(token))
   const [used] = await db

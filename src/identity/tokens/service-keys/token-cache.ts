@@ -1,12 +1,11 @@
 import type { Clock } from '#lib/time.ts'
 
-/** Returns a token for calls to the service with this slug; `fresh` skips the cache, after the last one was refused. */
+/** `fresh` skips the cache, after the last token was refused. */
 export type ServiceTokens = (audience: string, options?: { fresh: true }) => Promise<string>
 
 /** By the slug of the calling service. */
 export type TokenSource = (caller: string) => ServiceTokens
 
-/** Creates each service’s token source once. */
 export function createTokensByCaller(make: TokenSource): TokenSource {
   const made = new Map<string, ServiceTokens>()
   return (caller) => {
@@ -18,7 +17,7 @@ export function createTokensByCaller(make: TokenSource): TokenSource {
 
 const renewBeforeSeconds = 60
 
-/** Caches a token per audience until shortly before it expires; lifetimes are in seconds. */
+/** Until shortly before it expires; lifetimes are in seconds. */
 export function cacheTokens(
   now: Clock,
   fetchToken: (audience: string) => Promise<{ token: string; lifetime: number }>,

@@ -61,7 +61,7 @@ let rowIds = []
 /** Where the focus goes when a swap removes its control. @type {{ controls: string[], headings: string[] }} */
 let places = { controls: [], headings: [] }
 
-/** The last row of a table that loads more rows. @type {Element | null} */
+/** The last row of a table or list that loads more rows. @type {Element | null} */
 let lastRow = null
 
 document.addEventListener('htmx:before:swap', (event) => {
@@ -69,7 +69,8 @@ document.addEventListener('htmx:before:swap', (event) => {
   const source = context?.sourceElement
   const control = document.activeElement
   places = control && control !== document.body ? placesOf(control) : { controls: [], headings: [] }
-  lastRow = source?.closest('tbody.more')?.previousElementSibling?.lastElementChild ?? null
+  const beforeMore = source?.closest('.more')?.previousElementSibling ?? null
+  lastRow = beforeMore instanceof HTMLLIElement ? beforeMore : (beforeMore?.lastElementChild ?? null)
   row = source?.closest(rowSelector) ?? document.activeElement?.closest(rowSelector) ?? null
   const rows = [...(row?.closest('table, ul')?.querySelectorAll(rowSelector) ?? [])]
   const at = rows.findIndex((each) => each === row)
@@ -91,7 +92,7 @@ function settleForm({ sourceElement, target, swap, response, request }) {
 
 /** The first row that was loaded gets the focus, and the page stays where it is. @returns {boolean} whether there is one */
 function focusLoadedRow() {
-  const rows = [...(lastRow?.closest('table')?.querySelectorAll('tr') ?? [])]
+  const rows = [...(lastRow?.closest('table, ul')?.querySelectorAll('tr, li') ?? [])]
   const loaded = rows
     .slice(rows.findIndex((each) => each === lastRow) + 1)
     .find((each) => !each.hasAttribute('data-group'))

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Permission } from './actor.ts'
 import type { Call } from './call.ts'
 import type { Icons } from './icon.ts'
+import type { LimitClass } from './limits.ts'
 import type { Caller, ParamsOf, Schema } from './operation.ts'
 import type { Redirect, Reply } from './reply.ts'
 
@@ -12,6 +13,8 @@ interface Definition<Path, Access, Query, Data> {
   /** Every path parameter must be a field of `query`. */
   path: Path & `/${string}`
   permission: Access
+  /** The class of its rate limit; `reads` when not set. A visit counts like a call of the operations that it asks. */
+  limit?: LimitClass
   query: Schema<unknown, Query>
   frame?: Frame
   /** The stylesheet of this screen under `public/css/screens`. */
@@ -27,6 +30,7 @@ interface Definition<Path, Access, Query, Data> {
 export interface Page {
   path: string
   permission: Permission
+  limit?: LimitClass
   query: z.ZodType
   frame?: Frame
   screen?: string

@@ -23,8 +23,16 @@ test.each([1440, 360])(
 
     const main = page.getByRole('main')
     await main.getByLabel('Your name').fill('Ada King')
-    await main.getByRole('button', { name: 'Save' }).click()
+    const save = main.getByRole('button', { name: 'Save' })
+    await page.setViewportSize({ width, height: 400 })
+    await save.evaluate((button) => button.scrollIntoView({ block: 'center' }))
+    const isSamePage = await page.evaluateHandle(() => ({ scrolled: scrollY }))
+    await save.press('Enter')
     await page.getByText('Name updated').waitFor()
+    expect(await save.evaluate((button) => button === document.activeElement)).toBe(true)
+    // The handle would be gone after a reload.
+    expect(await isSamePage.evaluate(({ scrolled }) => [scrolled > 0, scrollY - scrolled])).toEqual([true, 0])
+    await page.setViewportSize({ width, height: 900 })
     expect(await page.getByRole('button', { name: 'Account: Ada King', includeHidden: true }).count()).toBe(1)
     expect(await axe(page)).toEqual([])
 
@@ -42,9 +50,16 @@ test('PLT-40 toast of a change appears on the next page and not on the page that
   const { page, errors } = await openPage(stage.browser, { url: `${stage.server.url}/register` })
   await register(page, newPerson())
   await page.getByRole('heading', { name: 'Create your first brand' }).waitFor()
-  await page.goto(`${stage.server.url}/settings/profile`)
+  const id = await page.evaluate(async () => {
+    const headers = { 'content-type': 'application/json' }
+    const body = JSON.stringify({ name: 'Gone', url: 'http://127.0.0.1:9/gone', events: ['post.failed'] })
+    const made: { id: string } = await (await fetch('/api/webhooks', { method: 'POST', headers, body })).json()
+    return made.id
+  })
+  await page.goto(`${stage.server.url}/settings/webhooks/${id}`)
+  await page.getByRole('main').getByRole('button', { name: 'Delete' }).click()
   const { promise: isLeft, resolve: leave } = Promise.withResolvers<void>()
-  await page.route('**/settings/profile', (route) => isLeft.then(() => route.continue()))
+  await page.route('**/settings/webhooks', (route) => isLeft.then(() => route.continue()))
   // Playwright's own waits end only after the navigation.
   const shown = page.evaluate(
     () =>
@@ -53,13 +68,11 @@ test('PLT-40 toast of a change appears on the next page and not on the page that
         document.addEventListener('toast', () => setTimeout(count))
       }),
   )
-  await page.getByLabel('Your name').fill('Ada King')
-  const save = page.getByRole('main').getByRole('button', { name: 'Save' }).first()
-  await save.evaluate((button: HTMLButtonElement) => button.click())
+  const remove = page.getByRole('dialog').getByRole('button', { name: 'Delete' })
+  await remove.evaluate((button: HTMLButtonElement) => button.click())
   expect(await shown).toBe(0)
   leave()
-  await page.getByText('Name updated').waitFor()
-  expect(await page.getByRole('button', { name: 'Account: Ada King' }).count()).toBe(1)
+  await page.getByText('Gone deleted').waitFor()
   expect(errors).toEqual([])
 })
 

@@ -41,6 +41,19 @@ test('IDN-03 ending a session returns the list of the others to htmx', async () 
   expect([fragment.includes(ended), fragment.includes(items[0]?.id ?? '?')]).toEqual([false, true])
 })
 
+test('PLT-06 more sessions come from the address of the list, with the link to those after them', async () => {
+  for (let more = 0; more < 2; more++) await world.nora.signIn()
+  const htmx = { 'hx-request': 'true' }
+  const address = '/api/auth/sessions?limit=1'
+  const first = await (await world.nora.fetch(`GET ${address}`, undefined, htmx)).text()
+  const [, next = ''] = /hx-get="\/api\/auth\/sessions\?limit=\d+&amp;(cursor=[^"]+)"/.exec(first) ?? []
+  const second = await (await world.nora.fetch(`GET ${address}&${next}`, undefined, htmx)).text()
+  const idsIn = (fragment: string) => [...fragment.matchAll(/<li id="session-([\w-]+)"/g)].map(([, id]) => id)
+  expect([idsIn(first).length, idsIn(second).length]).toEqual([1, 1])
+  expect(idsIn(second)).not.toEqual(idsIn(first))
+  expect(second).toContain('<li class="more">')
+})
+
 test('IDN-03 password change requires the current password and ends the other sessions', async () => {
   const other = await world.vera.signIn()
   const change = (currentPassword: string, next: string) =>

@@ -77,6 +77,15 @@ test('IDN-08 passkey is created for this host with user verification and is then
   expect(list.items).toMatchObject([{ name: 'Phone', lastUsedAt: expect.any(String) }])
 })
 
+test('PLT-06 adding a passkey returns the security settings to htmx', async () => {
+  const who = await person()
+  const credential = createAuthenticator().attest((await who.options()).body.challenge)
+  const headers = { ...who.headers, 'hx-request': 'true' }
+  const response = await server.fetch('POST /api/auth/me/passkeys', { name: 'Key ring', credential }, headers)
+  expect([response.status, response.headers.get('hx-redirect')]).toEqual([201, null])
+  expect(await response.text()).toMatch(/^<div class="page[^>]*id="security-settings".*Key ring/s)
+})
+
 test('IDN-08 passkey counts as both factors', async () => {
   const ada = await withPasskey()
   await enter(ada.device.assert(await challengeOf(), ada.id))

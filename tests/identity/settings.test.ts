@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { openWorld, type Caller, type World } from '../support/world.ts'
+import { totp } from '../support/totp.ts'
+import { openWorld, password as ownPassword, type Caller, type World } from '../support/world.ts'
 
 let world: World
 
@@ -27,6 +28,54 @@ test('IDN-08 disconnecting a provider returns the sign-in providers to htmx, and
   expect(await renamed.text()).toMatch(/^<section class="section" id="passkey-section".*Key ring/s)
   const fragment = await (await world.ada.fetch(`DELETE /api/auth/identities/${identities}`, undefined, htmx)).text()
   expect(fragment).not.toContain(identities)
+})
+
+/** A change made from a page by htmx: it answers a fragment, and doesn't leave the page. */
+async function changeFromPage(by: Caller, route: string, input?: object): Promise<string> {
+  const response = await by.fetch(route, input, { 'hx-request': 'true' })
+  expect([response.status < 300, response.headers.get('hx-redirect')]).toEqual([true, null])
+  return response.text()
+}
+
+test('PLT-06 IDN-03 new name returns the profile to htmx, with the name and initials of the frame', async () => {
+  const fragment = await changeFromPage(world.vera, 'PUT /api/auth/me', { name: 'Vera Florence Cooper' })
+  expect(fragment).toMatch(/^<section class="section" id="profile-section".* value="Vera Florence Cooper"/s)
+  const [name, avatar] = [...fragment.matchAll(/<hx-partial hx-target="([^"]+)".*?<\/hx-partial>/gs)]
+  expect([name?.[1], name?.[0]]).toEqual(['#user-name', expect.stringContaining('>Vera Florence Cooper<')])
+  expect(avatar?.[0]).toContain('>VC<')
+  const frame = (await page(world.vera, '/settings/profile')).text
+  expect(frame).toMatch(/class="switcher"[^>]*popovertarget="user-menu".*<span class="avatar".*<span id="user-name"/s)
+})
+
+test('PLT-06 IDN-08 changes of the security settings return the changed part to htmx', async () => {
+  const person = world.nora
+  const password = { password: ownPassword }
+  const change = { currentPassword: ownPassword, password: 'another horse battery' }
+  expect(await changeFromPage(person, 'POST /api/auth/password', change)).toMatch(
+    /^<section [^>]*id="password-section"/,
+  )
+  const back = { currentPassword: change.password, password: ownPassword }
+  await changeFromPage(person, 'POST /api/auth/password', back)
+  const email = { email: 'nora-new@example.com', ...password }
+  expect(await changeFromPage(person, 'POST /api/auth/me/email', email)).toContain(email.email)
+  expect(await changeFromPage(person, 'DELETE /api/auth/me/email')).not.toContain(email.email)
+  const recovery = await changeFromPage(person, 'PUT /api/auth/me/recovery-email', email)
+  expect(recovery).toContain('Not confirmed yet')
+
+  const setUp = await changeFromPage(person, 'POST /api/auth/me/totp', password)
+  const secret = /<dd class="mono[^>]*>([A-Z2-7]+)</.exec(setUp)?.[1] ?? ''
+  const codes = await changeFromPage(person, 'POST /api/auth/me/totp/confirm', { code: totp(secret) })
+  expect(codes).toMatch(/Recovery codes.*hx-get="\/settings\/security"/s)
+  expect(await changeFromPage(person, 'POST /api/auth/me/recovery-codes', password)).toContain('Recovery codes')
+  const removed = await changeFromPage(person, 'DELETE /api/auth/me/totp', password)
+  expect(removed).toMatch(/^<div class="page[^>]*id="security-settings".*Set up an authenticator app/s)
+})
+
+test('PLT-06 IDN-08 removing a passkey returns the security settings to htmx', async () => {
+  const { passkeys } = world.ada.things
+  const removed = await changeFromPage(world.ada, `DELETE /api/auth/me/passkeys/${passkeys}`, { password: ownPassword })
+  expect(removed).toStartWith('<div class="page')
+  expect(removed).not.toContain(passkeys)
 })
 
 test('IDN-10 organization says what each member can do, and its SSO callback URL only to owners', async () => {

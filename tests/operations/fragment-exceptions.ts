@@ -46,12 +46,12 @@ export const refusing = new Map<string, number>([
   // No deletion is pending.
   ['DELETE /api/admin/organizations/:id/deletion', 404],
   ['DELETE /api/admin/users/:id/deletion', 404],
+  ['DELETE /api/organizations/:id/deletion', 404],
   // The post isn't published, and didn't fail.
   ['DELETE /api/posts/:id/publication', 409],
   ['POST /api/posts/:id/retry', 409],
-  // The person has an authenticator app, so no code is emailed and no second one is added.
+  // The person has an authenticator app, so no code is emailed.
   ['POST /api/auth/me/proof-code', 409],
-  ['POST /api/auth/me/totp', 409],
   // The invitation was sent a moment ago.
   ['POST /api/organizations/:id/invitations/:invitationId/resend', 429],
   // Deliveries that other operations of this test enqueued leave the webhook disabled, or a test event waiting.

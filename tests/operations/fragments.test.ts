@@ -121,6 +121,12 @@ test.each(named)('PLT-06 %s changes with the output of each operation that it as
   }
 })
 
+test.each(named)('PLT-14 %s counts against the rate limit of the operations that it asks', async (_, page) => {
+  const { requested } = await visitOnce(page)
+  const limits = requested.map(({ operation: { limit = 'reads' } }) => limit)
+  if (limits.length > 0) expect(page.limit ?? 'reads').toBe(limits.find((limit) => limit !== 'reads') ?? 'reads')
+})
+
 const markerOf = (names: string[], name: string): string => `${marker}${names.indexOf(name)}z`
 
 const changing = inOrder.filter(({ method, view }) => method !== 'GET' && view)

@@ -3,11 +3,13 @@ import type { Import } from './imports.ts'
 /**
  * What a page can import as a value: operations, contracts, views, the parts of `lib` that don't query, zod, and helpers
  * for cookies and headers in the folder `http` of its context. An endpoint that redirects at once, such as OAuth's, keeps
- * what it does in a file `*.redirect.ts`.
+ * what it does in a file `*.redirect.ts`, and `draw-*.tsx` asks and draws what a page shares with the mutations that it
+ * makes.
  */
 const allowed = [
   /\.operations\.tsx?$/,
   /\.redirect\.ts$/,
+  /\/draw-[\w-]+\.tsx$/,
   /(^|\/)([\w-]+-)?contract(\/[\w-]+)?\.ts$/,
   /^src\/(?!lib\/)\w+\/http\/[\w-]+\.ts$/,
   /^views\//,

@@ -13,7 +13,9 @@ export const UserMenu = ({ user, theme, canAdminister }: Pick<Shell, 'user' | 't
       <span>
         <strong>
           <span class="visually-hidden">Account: </span>
-          <Name user={user} />
+          <span id={namePlace} safe>
+            {user.name}
+          </span>
         </strong>
         {user.role ? <small safe>{capitalize(user.role)}</small> : null}
       </span>
@@ -32,7 +34,19 @@ export const UserMenu = ({ user, theme, canAdminister }: Pick<Shell, 'user' | 't
   </>
 )
 
-const Name = ({ user }: { user: Shell['user'] }) => <span safe>{user.name}</span>
+const namePlace = 'user-name'
+
+/** Updates the name and the initials in the frame after a change of the name. */
+export const RenamedUser = ({ user }: { user: Pick<Shell['user'], 'id' | 'name'> }) => (
+  <>
+    <hx-partial hx-target={`#${namePlace}`} hx-swap="innerHTML">
+      <span safe>{user.name}</span>
+    </hx-partial>
+    <hx-partial hx-target={`.switcher:has(#${namePlace}) > .avatar`} hx-swap="outerHTML">
+      <Avatar name={user.name} seed={user.id} size="lg" />
+    </hx-partial>
+  </>
+)
 
 const themes: { theme: Theme; label: string; icon: IconName }[] = [
   { theme: undefined, label: 'System', icon: 'monitor' },

@@ -15,6 +15,7 @@ import { getSuperAdminInvitation, getOrganizationForAdmin, listAllOrganizations 
 /** Opening the page doesn't use up the link: mail and chat programs open links before people do. */
 export const superAdminPage = page({
   path: '/super-admin/:token',
+  limit: 'sign-in',
   permission: 'public',
   frame: 'door',
   title: 'Become a super admin',

@@ -49,6 +49,7 @@ export const deleteOrganization = operation({
   },
   run: async (call) => {
     const deletion = await organizations.requestDeletion(call, call.input)
+    // The organization is locked: its pages and its navigation are gone.
     return reply(202, deletion, { next: page, toast: `${deletion.name} will be deleted` })
   },
 })
@@ -90,8 +91,11 @@ export const cancelOrganizationDeletion = operation({
   },
   run: async (call) => {
     await organizations.cancelDeletion(call, call.input.id)
-    return reply(204, null, { next: '/', toast: 'Deletion canceled' })
+    // The active organization is unlocked again, so the navigation of the frame changes too.
+    const leavesPage = call.actor.suspension?.organizationId === call.input.id
+    return reply(204, null, { next: '/', leavesPage, toast: 'Deletion canceled' })
   },
+  view: async (_, { ask }) => <ScheduledDeletions deletions={(await ask(listOrganizationDeletions, {})).items} />,
 })
 
 export const cancelOrganizationDeletionByAdmin = operation({
@@ -123,6 +127,7 @@ export const deleteAccount = operation({
   problems: { last_owner: 409, ...proofProblems },
   run: async (call) => {
     const deletion = await accounts.requestAccountDeletion(call, call.input)
+    // The person is signed out.
     const cookies = [...clearedCookies, ...cancellationCookies(deletion)]
     return reply(202, deletion, { next: accountDeletionPath, cookies })
   },

@@ -21,6 +21,7 @@ export const organizationDeletionPage = page({
 /** The only page that a sign-in opens while the account is scheduled for deletion. */
 export const accountDeletionPage = page({
   path: accountDeletionPath,
+  limit: 'sign-in',
   permission: 'public',
   frame: 'door',
   title: 'Account deletion',

@@ -2,6 +2,7 @@ import type { Module } from '#lib/module.ts'
 import * as magicLinksContract from './magic-links/contract.ts'
 import * as magicLinkPages from './magic-links/magic-link.pages.tsx'
 import * as magicLinks from './magic-links/magic-links.operations.tsx'
+import * as managePasskeys from './passkeys/manage-passkeys.operations.tsx'
 import * as passkeys from './passkeys/passkeys.operations.tsx'
 import * as secondFactor from './second-factor/second-factor.operations.tsx'
 import * as secondFactorPages from './second-factor/second-factor.pages.tsx'
@@ -18,7 +19,7 @@ import * as totp from './totp/totp.operations.tsx'
 import { totpAuthenticators } from '../schema.ts'
 
 export const signInModule: Module = {
-  operations: [signIn, security, sessions, magicLinks, passkeys, secondFactor, socialLogin, totp],
+  operations: [signIn, security, sessions, magicLinks, passkeys, managePasskeys, secondFactor, socialLogin, totp],
   pages: [signInPages, securityPages, sessionsPages, magicLinkPages, secondFactorPages, socialLoginPages],
   contracts: [magicLinksContract, socialLoginContract],
   sealed: [totpAuthenticators.sealedSecret],

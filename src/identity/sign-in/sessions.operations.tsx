@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
 import { ProfileSection } from '#views/identity/accounts/profile.tsx'
+import { RenamedUser } from '#views/shell/user-menu.tsx'
 import { publicUser, renameUser } from '../accounts/accounts.ts'
 import { ContextChoice, SignOutRequest, Me, ProfileEdit, RefreshRequest, Tokens, User } from '../contract.ts'
 import { personOf } from '../accounts/caller.ts'
@@ -71,4 +72,10 @@ export const updateMe = operation({
     const user = publicUser(await renameUser(db, personOf(actor), input.name))
     return reply(200, user, { next: '/settings/profile', toast: 'Name updated' })
   },
+  view: (user) => (
+    <>
+      <ProfileSection user={user} />
+      <RenamedUser user={user} />
+    </>
+  ),
 })

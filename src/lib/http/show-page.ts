@@ -39,7 +39,8 @@ async function loadPage(
   requestContext: RequestContext,
 ): Promise<Response> {
   const { facts, params } = requestContext
-  const actor = await admitVisitor(http, requestContext, { context, permission: page.permission, limit: 'reads' })
+  const { permission, limit = 'reads' } = page
+  const actor = await admitVisitor(http, requestContext, { context, permission, limit })
   const query = { ...(facts.url.search && toObject(facts.url.searchParams)), ...params }
   // Links gain parameters on their way, such as those of campaigns.
   const input = await checkInput(page.query, query, new Set(Object.keys(params)), 'ignored')

@@ -18,9 +18,9 @@ export const Profile = ({ user, ways, ...kept }: ProfileProps) => (
 
 /** The person’s name and email address. */
 export const ProfileSection = ({ user }: Pick<Me, 'user'>) => (
-  <section class="section" aria-labelledby="profile">
+  <section class="section" id="profile-section" aria-labelledby="profile">
     <h2 id="profile">Profile</h2>
-    <Form class="stack" hx-put="/api/auth/me">
+    <Form class="stack" hx-put="/api/auth/me" hx-target="#profile-section" hx-swap="outerMorph">
       <TextField
         label="Your name"
         name="name"

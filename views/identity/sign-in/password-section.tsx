@@ -10,9 +10,9 @@ interface PasswordSectionProps {
 /** The form that changes the password, or the way to set one. */
 export const PasswordSection = ({ email, hasPassword }: PasswordSectionProps) =>
   hasPassword ? (
-    <section class="section" aria-labelledby="security">
+    <section class="section" id="password-section" aria-labelledby="security">
       <h2 id="security">Change your password</h2>
-      <Form class="stack" hx-post="/api/auth/password">
+      <Form class="stack" hx-post="/api/auth/password" hx-target="#password-section" hx-swap="outerMorph">
         <input type="text" value={email} autocomplete="username" hidden readonly />
         <TextField
           label="Current password"

@@ -13,6 +13,7 @@ import { Passkeys } from './passkeys/passkeys.tsx'
 import { PasswordSection } from './password-section.tsx'
 import { SecondFactorNeeded } from './second-factor/second-factor-needed.tsx'
 import { Totp } from './second-factor/totp.tsx'
+import { securityPlace } from './security-place.ts'
 import { UpstreamSection } from './social-logins.tsx'
 
 export interface SecurityProps {
@@ -30,7 +31,7 @@ export interface SecurityProps {
 export const Security = ({ email, factors, passkeys, recovery, ...upstream }: SecurityProps) => {
   const { proofMethods: ways, totp, requiredBy } = factors
   return (
-    <div class="page stack" style="--measure: 36rem; --gap: var(--space-8)">
+    <div class="page stack" id={securityPlace} style="--measure: 36rem; --gap: var(--space-8)">
       <SecondFactorNeeded requiredBy={requiredBy} has={{ totp: totp.since !== null, passkeys: ways.passkey }} />
       <Passkeys passkeys={passkeys} ways={ways} />
       <Totp factors={factors} />

@@ -47,15 +47,24 @@ export const SessionList = ({ sessions, nextCursor }: SessionListProps) => (
       {sessions.map((session) => (
         <Line session={session} />
       ))}
+      {nextCursor ? <More cursor={encodeURIComponent(nextCursor)} shown={sessions.length} /> : null}
     </ul>
-    {nextCursor ? (
-      <Pager
-        label="More sessions"
-        summary={`${sessions.length} shown`}
-        next={`/settings/sessions?cursor=${encodeURIComponent(nextCursor)}`}
-      />
-    ) : null}
   </section>
+)
+
+/** Loading more replaces it by the next sessions, and their own. */
+const More = ({ cursor, shown }: { cursor: string; shown: number }) => (
+  <li class="more">
+    <Pager
+      label="More sessions"
+      summary={`${shown} more loaded`}
+      next={`/settings/sessions?cursor=${cursor}`}
+      hx-get={`/api/auth/sessions?limit=${sessionsPerPage}&cursor=${cursor}`}
+      hx-target="closest li"
+      hx-select="#session-list > ul > li"
+      hx-swap="outerHTML"
+    />
+  </li>
 )
 
 /** How a session was opened, in words. */

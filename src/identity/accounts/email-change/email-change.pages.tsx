@@ -9,6 +9,7 @@ import { getEmailChange } from './email-change.operations.tsx'
 /** Opening the page doesn't use up the link: mail programs open links before people do. */
 export const emailChangePage = page({
   path: '/email-change/:token',
+  limit: 'sign-in',
   permission: 'public',
   frame: 'door',
   title: 'Confirm your new email address',

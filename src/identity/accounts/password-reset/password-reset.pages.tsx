@@ -22,6 +22,7 @@ export const forgotPasswordPage = page({
 export const passwordResetPage = page({
   ...door,
   path: '/password-reset/:token',
+  limit: 'sign-in',
   title: 'Choose a new password',
   query: PasswordResetToken,
   load: async ({ ask, input }) => {

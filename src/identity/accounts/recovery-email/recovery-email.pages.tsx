@@ -9,6 +9,7 @@ import { getRecoveryEmailLink } from './recovery-email.operations.tsx'
 /** GET has no effect: mail scanners open links before their readers do. */
 export const recoveryEmailPage = page({
   path: '/recovery-email/:token',
+  limit: 'sign-in',
   permission: 'public',
   frame: 'door',
   title: 'Confirm your recovery email',

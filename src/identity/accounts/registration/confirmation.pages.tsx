@@ -9,6 +9,7 @@ import { getRegistration } from './registration.operations.tsx'
 /** GET has no effect: mail scanners open links before their readers do. */
 export const confirmationPage = page({
   path: '/register/confirm/:token',
+  limit: 'sign-in',
   permission: 'public',
   frame: 'door',
   title: 'Finish signing up',

@@ -39,6 +39,7 @@ export const membersPage = page({
 
 export const invitationPage = page({
   path: '/invitations/:token',
+  limit: 'sign-in',
   permission: 'public',
   frame: 'door',
   title: 'Invitation',

@@ -9,6 +9,7 @@ import { getSsoOrganization } from './sso.operations.tsx'
 
 export const organizationSignInPage = page({
   path: '/login/organization',
+  limit: 'sign-in',
   permission: 'public',
   frame: 'door',
   screen: 'identity',

@@ -11,6 +11,7 @@ import { visitMagicLink } from './magic-link.redirect.ts'
 
 export const magicLinkPage = page({
   path: '/magic-link/consume',
+  limit: 'sign-in',
   permission: 'public',
   frame: 'door',
   title: 'Sign in',

@@ -1,26 +1,14 @@
 import { z } from 'zod'
 import { operation } from '#lib/operation.ts'
 import { listOf } from '#lib/paginate.ts'
-import { reply } from '#lib/reply.ts'
 import { NewPasskey } from '#views/identity/sign-in/passkeys/new-passkey.tsx'
-import { PasskeyList, Passkeys } from '#views/identity/sign-in/passkeys/passkeys.tsx'
+import { PasskeyList } from '#views/identity/sign-in/passkeys/passkeys.tsx'
 import { SignInResult } from '../../contract.ts'
 import { Proof, proofProblems } from '../second-factor/contract.ts'
-import { getProofMethods } from '../second-factor/second-factor.operations.tsx'
-import { addPasskey as add, createRegistrationOptions } from './register-passkey.ts'
-import {
-  CreationOptions,
-  Passkey,
-  PasskeyDraft,
-  PasskeyEdit,
-  PasskeyRemoval,
-  PasskeySignIn,
-  RequestOptions,
-} from './contract.ts'
+import { createRegistrationOptions } from './register-passkey.ts'
+import { CreationOptions, Passkey, PasskeySignIn, RequestOptions } from './contract.ts'
 import * as passkeys from './passkeys.ts'
 import { createSignInOptions, signInWithPasskey } from './passkey-sign-in.ts'
-
-const back = { next: '/settings/security' }
 
 export const beginPasskeySignIn = operation({
   route: 'POST /api/auth/passkeys/options',
@@ -67,52 +55,4 @@ export const beginPasskey = operation({
   problems: { organization_requires_second_factor: 403, ...proofProblems },
   run: (call) => createRegistrationOptions(call, call.input),
   view: (options) => <NewPasskey options={options} />,
-})
-
-export const addPasskey = operation({
-  route: 'POST /api/auth/me/passkeys',
-  summary: 'Add a passkey',
-  permission: 'signed-in',
-  limit: 'sign-in',
-  input: PasskeyDraft,
-  output: Passkey,
-  creates: true,
-  transaction: false,
-  problems: {
-    organization_requires_second_factor: 403,
-    passkey_exists: 409,
-    too_many_passkeys: 409,
-    misdirected_request: 421,
-  },
-  run: async (call) => reply(201, await add(call, call.input), { ...back, toast: 'Passkey added' }),
-})
-
-export const updatePasskey = operation({
-  route: 'PUT /api/auth/me/passkeys/:id',
-  summary: 'Rename a passkey',
-  permission: 'signed-in',
-  input: PasskeyEdit,
-  output: Passkey,
-  run: async (call) =>
-    reply(200, await passkeys.renamePasskey(call, call.input), { ...back, toast: 'Passkey renamed' }),
-  view: async (_, { ask }) => {
-    const [{ items }, ways] = await Promise.all([ask(listPasskeys, {}), ask(getProofMethods, {})])
-    return <Passkeys passkeys={items} ways={ways} />
-  },
-})
-
-export const removePasskey = operation({
-  route: 'DELETE /api/auth/me/passkeys/:id',
-  summary: 'Remove a passkey',
-  permission: 'signed-in',
-  limit: 'sign-in',
-  input: PasskeyRemoval,
-  output: z.null(),
-  transaction: false,
-  problems: { organization_requires_second_factor: 403, last_second_factor: 409, ...proofProblems },
-  run: async (call) => {
-    const { id, ...proof } = call.input
-    await passkeys.removePasskey(call, id, proof)
-    return reply(204, null, { ...back, toast: 'Passkey removed' })
-  },
 })

@@ -76,6 +76,7 @@ export const stepUp = operation({
   problems: { too_many_codes: 429 },
   run: async (call) => {
     await raise(call, call.input.code)
+    // The session now opens organizations that it couldn't, so the navigation of the frame changes.
     return reply(204, null, { next: '/', toast: 'Second factor verified' })
   },
 })

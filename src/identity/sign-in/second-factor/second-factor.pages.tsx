@@ -7,6 +7,7 @@ import { getSecondFactorChallenge } from './second-factor.operations.tsx'
 
 export const secondFactorPage = page({
   path: '/login/second-factor',
+  limit: 'sign-in',
   permission: 'public',
   query: z.object({ next: nextPage }),
   frame: 'door',

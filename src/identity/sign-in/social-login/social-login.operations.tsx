@@ -82,7 +82,6 @@ export const explainSignInFailure = operation({
   route: 'GET /api/auth/upstream-failure',
   summary: 'Explain a failed sign-in with a provider',
   permission: 'public',
-  limit: 'sign-in',
   input: TroubleQuery,
   output: Trouble,
   example: { upstream: 'denied', provider: 'github' },

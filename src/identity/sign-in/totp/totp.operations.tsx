@@ -3,6 +3,7 @@ import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
 import { NewAuthenticator } from '#views/identity/sign-in/second-factor/new-authenticator.tsx'
 import { NewRecoveryCodes } from '#views/identity/sign-in/second-factor/new-recovery-codes.tsx'
+import { drawSecurity } from '../draw-security.tsx'
 import { Proof, proofProblems } from '../second-factor/contract.ts'
 import { RecoveryCodes, TotpConfirmation, TotpEnrollment } from './contract.ts'
 import * as verbs from './totp.ts'
@@ -47,6 +48,7 @@ export const removeTotp = operation({
     await verbs.removeTotp(call, call.input)
     return reply(204, null, { next: '/settings/security', toast: 'Authenticator app removed' })
   },
+  view: (_, call) => drawSecurity(call),
 })
 
 export const regenerateRecoveryCodes = operation({

@@ -1,5 +1,6 @@
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { TextField, Form } from '#views/ui/form.tsx'
+import { backToSecurity, replacesSecurity } from '../security-place.ts'
 
 /** The id of the element that adding a passkey replaces. */
 export const passkeyPlace = 'new-passkey'
@@ -7,7 +8,7 @@ export const passkeyPlace = 'new-passkey'
 /** The last step of adding a passkey: a name, and the device that makes it. `options` are those of WebAuthn. */
 export const NewPasskey = ({ options }: { options: object }) => (
   <passkey-form id={passkeyPlace} data-create data-creation-options={JSON.stringify(options)}>
-    <Form class="stack" hx-post="/api/auth/me/passkeys">
+    <Form class="stack" hx-post="/api/auth/me/passkeys" {...replacesSecurity}>
       <input type="hidden" name="credential" />
       <TextField
         label="Name"
@@ -22,7 +23,7 @@ export const NewPasskey = ({ options }: { options: object }) => (
       />
       <div class="actions">
         <Button label="Create passkey" variant="primary" icon="fingerprint" type="submit" />
-        <ButtonLink label="Cancel" variant="ghost" href="/settings/security" />
+        <ButtonLink label="Cancel" variant="ghost" {...backToSecurity} />
         <span class="muted small" role="status" />
       </div>
     </Form>

@@ -4,6 +4,7 @@ import { Button } from '#views/ui/button.tsx'
 import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
 import { TextField, Form } from '#views/ui/form.tsx'
 import { Time } from '#views/ui/time.tsx'
+import { replacesSecurity } from '../security-place.ts'
 import { passkeyPlace } from './new-passkey.tsx'
 import { ProofField } from '../second-factor/proof-field.tsx'
 
@@ -120,7 +121,7 @@ const RenameDialog = ({ passkey }: { passkey: Passkey }) => (
 
 const RemoveDialog = ({ passkey, ways }: { passkey: Passkey; ways: ProofMethods }) => (
   <Dialog id={removing(passkey)} title={`Remove ${passkey.name}?`}>
-    <Form hx-delete={`/api/auth/me/passkeys/${passkey.id}`}>
+    <Form hx-delete={`/api/auth/me/passkeys/${passkey.id}`} {...replacesSecurity}>
       <div class="body">
         <p>You can no longer sign in with it. Also delete it on your device, so the device stops suggesting it.</p>
         <ProofField id={removing(passkey)} ways={ways} autofocus />

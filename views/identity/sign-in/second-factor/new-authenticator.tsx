@@ -1,5 +1,6 @@
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { TextField, Form } from '#views/ui/form.tsx'
+import { backToSecurity } from '../security-place.ts'
 import { totpPlace } from './totp.tsx'
 
 interface NewAuthenticatorProps {
@@ -37,7 +38,7 @@ export const NewAuthenticator = ({ secret, qr }: NewAuthenticatorProps) => (
       />
       <div class="actions">
         <Button label="Turn on" variant="primary" type="submit" />
-        <ButtonLink label="Cancel" variant="ghost" href="/settings/security" />
+        <ButtonLink label="Cancel" variant="ghost" {...backToSecurity} />
       </div>
     </Form>
   </div>

@@ -1,5 +1,6 @@
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Notice } from '#views/ui/feedback.tsx'
+import { backToSecurity } from '../security-place.ts'
 import { totpPlace } from './totp.tsx'
 
 /** Recovery codes, this once. */
@@ -15,7 +16,7 @@ export const NewRecoveryCodes = ({ codes }: { codes: string[] }) => (
     </output>
     <div class="actions">
       <Button label="Copy codes" icon="copy" data-copy />
-      <ButtonLink label="Done" variant="primary" href="/settings/security" />
+      <ButtonLink label="Done" variant="primary" {...backToSecurity} />
       <span class="muted small" role="status" />
     </div>
   </copy-text>

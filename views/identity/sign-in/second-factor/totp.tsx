@@ -3,6 +3,7 @@ import { Button } from '#views/ui/button.tsx'
 import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { Time } from '#views/ui/time.tsx'
+import { replacesSecurity } from '../security-place.ts'
 import { ProofField } from './proof-field.tsx'
 
 /** The id of what setting up replaces. */
@@ -66,7 +67,7 @@ const On = ({ since, recoveryCodes, ways }: OnProps) => (
       </li>
     </ul>
     <Dialog id={removing} title="Remove the authenticator app?">
-      <Form hx-delete="/api/auth/me/totp">
+      <Form hx-delete="/api/auth/me/totp" {...replacesSecurity}>
         <div class="body">
           <p>You’ll no longer be asked for a code when you sign in, and your recovery codes stop working.</p>
           <ProofField id={removing} ways={ways} autofocus />

@@ -21,7 +21,7 @@
     held = repeat
   }
 
-  /** Submits a form like its button. @param {HTMLFormElement} form @param {HTMLElement | null} submitter */
+  /** @param {HTMLFormElement} form @param {HTMLElement | null} submitter */
   const send = (form, submitter) => {
     form.classList.remove('htmx-request')
     form.requestSubmit(submitter?.isConnected ? submitter : null)

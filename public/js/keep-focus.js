@@ -43,7 +43,7 @@ const before = JSON.parse(sessionStorage.getItem(kept) ?? 'null')
 sessionStorage.removeItem(kept)
 if (before?.path === location.pathname) before.selectors.some(focusFirst)
 
-/** Focuses the element, if it exists and can be focused. @param {string} selector */
+/** @param {string} selector */
 function focusFirst(selector) {
   const found = document.querySelector(selector)
   if (!(found instanceof HTMLElement)) return false

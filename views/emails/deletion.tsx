@@ -4,7 +4,6 @@ import { mailName } from './name.ts'
 
 const dayOf = (at: Date): string => timeText(at, 'UTC', 'longDay')
 
-/** The states of an organization's deletion that owners are told about. */
 export type OrganizationDeletionNews =
   | { happened: 'requested'; by: string; deletesAt: Date }
   | { happened: 'canceled'; by: string }
@@ -15,7 +14,6 @@ export type OrganizationDeletionNews =
 /** The mail's link: the page of deletions, or the front page when nothing can be canceled anymore. */
 type Linked = { href: string }
 
-/** The mail to an organization's owners about its deletion. */
 export function organizationDeletionLetter(deletion: OrganizationDeletionNews & Linked & { organization: string }) {
   const { href } = deletion
   const organization = mailName(deletion.organization)
@@ -71,14 +69,12 @@ export function organizationDeletionLetter(deletion: OrganizationDeletionNews & 
   }
 }
 
-/** The states of an account's deletion that its person is told about. */
 export type AccountDeletionNews =
   | { happened: 'requested'; deletesAt: Date }
   | { happened: 'canceled' }
   | { happened: 'soon'; deletesAt: Date }
   | { happened: 'done' }
 
-/** The mail to a person about the deletion of their account. `href` is where they sign in. */
 export function accountDeletionLetter(deletion: AccountDeletionNews & Linked) {
   const { href } = deletion
   switch (deletion.happened) {

@@ -12,7 +12,6 @@ const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 's
 
 const recordOf = ({ record: { name, value } }: DomainFacts) => `Name: ${name} — Type: TXT — Value: ${value}`
 
-/** Tells an owner that a domain's DNS record is gone. */
 export const domainMissingLetter = (facts: DomainFacts & { endsAt: Date }) =>
   letter({
     subject: `The DNS record that verifies ${facts.domain} is missing`,
@@ -24,7 +23,6 @@ export const domainMissingLetter = (facts: DomainFacts & { endsAt: Date }) =>
     notes: ['If you no longer use this domain or single sign-on, remove the domain in your settings.'],
   })
 
-/** Tells an owner that a domain is no longer verified. */
 export const domainLostLetter = (facts: DomainFacts) =>
   letter({
     subject: `${facts.domain} is no longer verified`,
@@ -36,7 +34,6 @@ export const domainLostLetter = (facts: DomainFacts) =>
     notes: ['Nothing was deleted. People can still sign in with an email link.'],
   })
 
-/** Tells an owner that another organization has verified a domain of theirs. */
 export const domainTakenLetter = (facts: DomainFacts) =>
   letter({
     subject: `${facts.domain} is no longer verified`,

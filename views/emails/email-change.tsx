@@ -4,7 +4,6 @@ const label = 'Confirm the change'
 const once =
   'This link expires in 24 hours and can be used once. The change takes effect when you’ve confirmed it from both email addresses.'
 
-/** Asks the mailbox that a person signs in with. */
 export const oldAddressLetter = (href: string) =>
   letter({
     subject: 'Confirm your email change',
@@ -18,7 +17,6 @@ export const oldAddressLetter = (href: string) =>
     ],
   })
 
-/** Asks the mailbox that they want instead. */
 export const newAddressLetter = (href: string) =>
   letter({
     subject: 'Confirm your new email address for Atrium',
@@ -29,7 +27,6 @@ export const newAddressLetter = (href: string) =>
     notes: [once, 'If it wasn’t you, you can ignore this email. Nothing changes unless you confirm.'],
   })
 
-/** Notifies a person that their address was requested for another account. */
 export const takenAddressLetter = (href: string) =>
   letter({
     subject: 'You already have an Atrium account',

@@ -7,7 +7,6 @@ interface ReadyExport {
   ofOrganization: boolean
 }
 
-/** The mail to the person who requested an export when it is ready. */
 export const exportLetter = ({ href, expiresAt, ofOrganization }: ReadyExport) =>
   letter({
     subject: 'Your Atrium export is ready',

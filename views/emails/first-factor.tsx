@@ -8,7 +8,6 @@ interface FirstFactor {
   href: string
 }
 
-/** Tells an owner of an organization that asks for a second factor that a member has set up their first. */
 export const firstFactorLetter = ({ name, email, organization, href }: FirstFactor) =>
   letter({
     subject: `A member of ${mailName(organization)} set up two-factor authentication`,

@@ -7,7 +7,6 @@ interface Invitation {
   href: string
 }
 
-/** Invites a person to a household. */
 export const householdLetter = ({ inviter, household, href }: Invitation) =>
   letter({
     subject: `Invitation to join the household “${mailName(household)}” on Atrium`,

@@ -8,7 +8,7 @@ interface Invitation {
   href: string
 }
 
-/** Invites a person to an organization. The sender chose the names: they stand in our mail, so they carry no links. */
+/** The sender chose the names: `mailName` keeps links out of them. */
 export const invitationLetter = ({ inviter, organization, role, href }: Invitation) =>
   letter({
     subject: `Invitation to join “${mailName(organization)}” on Atrium`,

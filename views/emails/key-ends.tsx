@@ -10,7 +10,6 @@ interface EndingKey {
 
 const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
 
-/** Tells the owner of an API key that it ends soon. */
 export const keyEndsLetter = ({ name, organization, ...rest }: EndingKey) =>
   keyEnds({ name: mailName(name), organization: mailName(organization), ...rest })
 

@@ -1,16 +1,13 @@
 import type { Letter } from '#lib/mail.ts'
 
-/** What a mail says, in the order in which it says it. */
 interface Words {
   subject: string
   paragraphs: string[]
-  /** The one thing to do. */
   action: { label: string; href: string }
-  /** Until when it holds, and what to do with a mail that was not asked for. */
   notes: string[]
 }
 
-/** A mail of ours, in plain text and in HTML that mail programs draw: without style sheets, pictures and scripts. */
+/** HTML without style sheets, images and scripts, which mail programs block. */
 export const letter = (words: Words): Letter => ({
   subject: words.subject,
   text: plain(words),

@@ -1,6 +1,6 @@
 import { letter } from './letter.tsx'
 
-/** Signs in the owner of the mailbox. Contains nothing from the requester, who can be anyone. */
+/** Contains nothing from the requester, who can be anyone. */
 export const magicLinkLetter = (href: string) =>
   letter({
     subject: 'Your Atrium sign-in link',

@@ -1,10 +1,6 @@
-/** Characters of a name in a mail. */
 const maxLength = 60
 
-/**
- * A name that a person chose, for a mail in our name: without what mail programs turn into a link or an address, such as
- * the dot in `evil.example`, and not longer than 60 characters.
- */
+/** Without what mail programs turn into links, such as the dot in `evil.example`, and at most 60 characters. */
 export function mailName(name: string): string {
   const plain = name
     .replaceAll(/\w+:\/\//g, ' ')

@@ -1,6 +1,6 @@
 import { letter } from './letter.tsx'
 
-/** Lets a person reset their password. Contains nothing from the requester, who can be anyone. */
+/** Contains nothing from the requester, who can be anyone. */
 export const passwordResetLetter = (href: string) =>
   letter({
     subject: 'Reset your Atrium password',

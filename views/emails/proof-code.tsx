@@ -1,6 +1,5 @@
 import { letter } from './letter.tsx'
 
-/** The code by which a person without a password confirms a change of their account. */
 export const proofCodeLetter = (code: string, href: string) =>
   letter({
     subject: 'Your Atrium verification code',

@@ -1,6 +1,5 @@
 import { letter } from './letter.tsx'
 
-/** Asks the owner of the mailbox to confirm it as a recovery email. */
 export const recoveryLetter = (href: string) =>
   letter({
     subject: 'Confirm your recovery email for Atrium',

@@ -1,6 +1,6 @@
 import { letter } from './letter.tsx'
 
-/** Asks the owner of the mailbox to finish signing up. Contains nothing from the requester, who can be anyone. */
+/** Contains nothing from the requester, who can be anyone. */
 export const confirmationLetter = (href: string) =>
   letter({
     subject: 'Confirm your email address for Atrium',
@@ -12,7 +12,6 @@ export const confirmationLetter = (href: string) =>
     ],
   })
 
-/** Notifies a person with an account of another sign-up with their address. */
 export const knownAccountLetter = (href: string) =>
   letter({
     subject: 'You already have an Atrium account',

@@ -18,7 +18,6 @@ interface SignInPlace {
 
 const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
 
-/** Tells a person of a sign-in from a device that was new to their account. */
 export const newDeviceLetter = ({ device, address, at, href }: SignInPlace) =>
   letter({
     subject: 'New sign-in to your Atrium account',

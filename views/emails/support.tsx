@@ -6,7 +6,6 @@ interface Support {
   href: string
 }
 
-/** Tells a person what a super admin did to their account. */
 export const supportLetter = ({ happened, reason, href }: Support) =>
   letter({
     subject: 'Support changed your Atrium account',

@@ -8,7 +8,6 @@ interface VerdictProps {
   href: string
 }
 
-/** Tells a developer workspace's owners what was decided about their app. */
 export const verdictLetter = ({ app, ...rest }: VerdictProps) => verdict({ app: mailName(app), ...rest })
 
 const verdict = ({ app, decision, reason, href }: VerdictProps) =>

@@ -1,7 +1,7 @@
 import { letter } from './letter.tsx'
 import { mailName } from './name.ts'
 
-/** Goes with a workspace that a checkout made, in case the browser was closed before it was opened. */
+/** In case the browser was closed before the organization was opened. */
 export const welcomeLetter = ({ workspace, href }: { workspace: string; href: string }) =>
   welcome(mailName(workspace), href)
 

@@ -7,11 +7,9 @@ import { Time, timeText } from '#views/ui/time.tsx'
 
 interface ExportsProps {
   list: ExportList
-  /** Who requested them. */
   personId: string
 }
 
-/** The page to request and download exports. */
 export const ExportPage = ({ list, personId }: ExportsProps) => (
   <div class="page stack" style="--measure: 48rem; --gap: var(--space-8)">
     {list.can.exportOrganization ? (
@@ -44,7 +42,6 @@ export const ExportPage = ({ list, personId }: ExportsProps) => (
 
 const changesList = { 'hx-target': '#export-list', 'hx-swap': 'outerMorph' } as const
 
-/** A person's exports; the list reloads when one of them changes. */
 export const Exports = ({ list: { items, organizationName }, personId }: ExportsProps) => (
   <section
     class="section"

@@ -1,6 +1,5 @@
 import { ButtonLink } from '#views/ui/button.tsx'
 
-/** The page for visitors who aren't signed in. */
 export const Front = () => (
   <section class="front">
     <h1>Schedule your brands’ posts in one place</h1>

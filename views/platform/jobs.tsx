@@ -15,11 +15,9 @@ export interface JobsProps {
   queues: QueueList
   dead: DeadJobList
   received: ReceivedWebhookList
-  /** The page's own URL. */
   address: string
 }
 
-/** The queues with their depth, and the jobs that ran out of retries. */
 export const Jobs = ({ queues, dead, received, address }: JobsProps) => (
   <LivePage id="jobs" address={address} topics="often">
     <DeadJobs list={dead} />
@@ -47,7 +45,6 @@ const actionsInWords = (count: number): string => {
   return count === 1 ? '1 action is waiting for the dashboard.' : `${count} actions are waiting for the dashboard.`
 }
 
-/** The jobs that ran out of retries. */
 export const DeadJobs = ({ list: { items, nextCursor } }: { list: DeadJobList }) => (
   <section class="section" id="dead-jobs" aria-labelledby="dead">
     <h2 id="dead" tabindex="-1">
@@ -72,7 +69,7 @@ export const DeadJobs = ({ list: { items, nextCursor } }: { list: DeadJobList })
   </section>
 )
 
-/** A job that was retried or discarded leaves the list, and the page reloads its counts. */
+/** The page reloads its counts. */
 const leavesList = (id: string) =>
   ({ 'hx-target': `#job-${id}`, 'hx-swap': 'outerHTML', 'data-refresh': true }) as const
 
@@ -129,7 +126,6 @@ const DiscardDialog = ({ job }: { job: DeadJob }) => {
   )
 }
 
-/** The queues with their depth; the busy ones first. */
 export const Queues = ({ list }: { list: QueueList }) => (
   <section class="section" aria-labelledby="queues">
     <h2 id="queues">Queues</h2>
@@ -175,7 +171,7 @@ const QueueTable = ({ queues }: { queues: QueueDepth[] }) => (
   </table>
 )
 
-/** The concurrency of one server, such as `8, 2 per tenant`. */
+/** Such as `8, 2 per tenant`. */
 const describeSettings = ({ concurrency, perTenant, batchSize }: NonNullable<QueueDepth['settings']>): string => {
   if (batchSize > 1) return concurrency === 1 ? `a batch of ${batchSize}` : `${concurrency} batches of ${batchSize}`
   return perTenant === null ? String(concurrency) : `${concurrency}, ${perTenant} per tenant`
@@ -183,7 +179,7 @@ const describeSettings = ({ concurrency, perTenant, batchSize }: NonNullable<Que
 
 const isBusy = ({ waiting, active, dead }: QueueDepth): boolean => waiting + active + dead > 0
 
-/** All that a narrow window has no columns for, such as `1 retrying · 2 failed · concurrency 4`. */
+/** For narrow windows, such as `1 retrying · 2 failed · concurrency 4`. */
 function describeQueue({ retrying, delayed, active, dead, oldestDueAt, settings }: QueueDepth): string {
   const counts = { retrying, scheduled: delayed, running: active, failed: dead }
   return [

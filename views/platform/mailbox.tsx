@@ -6,7 +6,6 @@ interface MailsProps {
   mails: KeptMail[]
 }
 
-/** The emails of a server without a mail server, newest first. */
 export const Mailbox = ({ mails }: MailsProps) => (
   <>
     <header class="page-header">
@@ -46,7 +45,6 @@ const KeptMailRow = ({ mail }: { mail: KeptMail }) => (
   </li>
 )
 
-/** The page of one email. */
 export const KeptMailPage = ({ mail }: { mail: KeptMailDetail }) => (
   <>
     <header class="page-header">
@@ -61,7 +59,6 @@ export const KeptMailPage = ({ mail }: { mail: KeptMailDetail }) => (
   </>
 )
 
-/** An email as text and as HTML. */
 export const KeptMailContent = ({ mail }: { mail: KeptMailDetail }) => (
   <div class="page stack">
     <dl class="facts">
@@ -90,7 +87,6 @@ export const KeptMailContent = ({ mail }: { mail: KeptMailDetail }) => (
   </div>
 )
 
-/** A mail's text with its addresses as links. */
 const linked = (text: string) => (
   <>
     {text

@@ -9,23 +9,18 @@ import { StatusMark, type StatusLook } from '#views/ui/marks.tsx'
 import { Time } from '#views/ui/time.tsx'
 
 export interface ReceivedWebhooksProps extends EventsProps {
-  /** The page's own URL. */
   address: string
 }
 
 interface EventsProps {
   list: ReceivedWebhookList
-  /** Which events are listed; all without one. */
   filter: { webhook?: string; state?: ReceivedWebhook['state'] }
-  /** Where the listed ones begin; at the newest without one. */
   cursor?: string
-  /** The opened event. */
   opened?: ReceivedWebhookDetail | null
 }
 
 export const receivedWebhooksPath = '/admin/jobs/webhooks'
 
-/** The page of events that providers sent. */
 export const ReceivedWebhooks = ({ address, ...events }: ReceivedWebhooksProps) => (
   <LivePage id="received-webhooks" address={address} topics="often">
     <div class="section">
@@ -38,7 +33,6 @@ export const ReceivedWebhooks = ({ address, ...events }: ReceivedWebhooksProps) 
   </LivePage>
 )
 
-/** The events that providers sent, with filters. */
 export const ReceivedWebhookEvents = ({ list, filter, cursor, opened }: EventsProps) => (
   <section class="section" aria-labelledby="received">
     <h2 id="received">Received webhooks</h2>
@@ -115,7 +109,6 @@ const List = ({ list: { items, nextCursor }, filter, cursor, opened }: EventsPro
 interface RowProps {
   received: ReceivedWebhook
   href: string
-  /** Whether it is shown above the list. */
   isOpen: boolean
 }
 
@@ -153,7 +146,6 @@ const looks: Record<ReceivedWebhook['state'], StatusLook> = {
 
 const EventState = ({ state }: Pick<ReceivedWebhook, 'state'>) => <StatusMark {...looks[state]} />
 
-/** One event with its body. */
 export const OpenedEvent = ({ received }: { received: ReceivedWebhookDetail }) => (
   <section class="section" id="opened-event" aria-labelledby="event">
     <header>

@@ -19,7 +19,6 @@ interface LayoutProps {
   screen?: string
 }
 
-/** The frame of signed-in pages: the sidebar, or bars on narrow screens, and the content. */
 export const Layout = ({ title, content, shell, shell: { dialogs }, screen }: LayoutProps) => (
   <Document title={title} screens={screen ? [screen] : []} theme={shell.theme}>
     <a class="skip" href="#main">
@@ -38,7 +37,6 @@ export const Layout = ({ title, content, shell, shell: { dialogs }, screen }: La
   </Document>
 )
 
-/** The main navigation: a column where there is room, else a drawer. */
 const Sidebar = ({ shell, shell: { switcher } }: { shell: Shell }) => (
   <nav class="sidebar" id="sidebar" popover aria-label="Main">
     <AppSwitcher shell={shell} />
@@ -60,7 +58,6 @@ const Sidebar = ({ shell, shell: { switcher } }: { shell: Shell }) => (
   </nav>
 )
 
-/** Above the content where the sidebar is a drawer. */
 const Topbar = ({ shell }: { shell: Shell }) => (
   <header class="topbar">
     <Button label="Menu" icon="menu" iconOnly variant="ghost" popovertarget="sidebar" />
@@ -72,7 +69,6 @@ const Topbar = ({ shell }: { shell: Shell }) => (
   </header>
 )
 
-/** The first places, at the bottom of narrow screens. */
 const Tabbar = ({ shell }: { shell: Shell }) => (
   <nav class="tabbar" aria-label="Quick">
     <Places places={shell.places.slice(0, maxQuickPlaces)} here={shell.path} />

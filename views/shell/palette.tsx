@@ -5,10 +5,8 @@ import { Icon, type IconName } from '#views/ui/icon.tsx'
 
 const palette = 'palette'
 
-/** What opens the palette. */
 export const opensPalette = { commandfor: palette, command: 'show-modal' }
 
-/** The command palette: empty until it is opened, by its buttons or Ctrl-K. */
 export const Palette = () => (
   <dialog class="dialog palette" id={palette} aria-label="Search and commands" closedby="any" hx-morph-skip="">
     <command-palette>
@@ -58,13 +56,11 @@ const asking = {
 interface PaletteFoundProps {
   found: SearchResult[]
   query: string
-  /** In the order of their groups. */
   kinds: readonly NamedKind[]
-  /** Icons other than that of the kind, by the result's `href`, or by its `label` where it has none. */
+  /** By the result's `href`, or by its `label` where it has none. */
   icons: ReadonlyMap<string, IconName>
 }
 
-/** What was found, kind by kind. */
 export const PaletteFound = ({ found, query, kinds, icons }: PaletteFoundProps) => (
   <>
     <div class="menu" id="palette-found" role="listbox" aria-label="Results">
@@ -102,7 +98,7 @@ const Group = ({ kind, found, icons }: GroupProps) =>
     </div>
   )
 
-/** A link to a list's own search instead of a thing. */
+/** A link to a list's own search, not an object. */
 const isSearch = ({ id, href }: SearchResult): boolean => id === null && href?.includes('?q=') === true
 
 const Option = ({ found, children }: { found: SearchResult; children: JSX.Element }) => {
@@ -125,7 +121,6 @@ const Option = ({ found, children }: { found: SearchResult; children: JSX.Elemen
 
 const optionId = (of: string): string => `found-${Bun.hash(of).toString(36)}`
 
-/** htmx's words for what an action sends. */
 function sent(sends: SearchResult['sends']) {
   const [method = 'POST', path = ''] = sends?.route.split(' ') ?? []
   return {

@@ -9,7 +9,6 @@ interface PlainProps {
   theme: Theme
 }
 
-/** The frame of what stands outside the app: the front page, problems, the sandbox's timeline. */
 export const Plain = ({ title, content, screen, theme }: PlainProps) => (
   <Document title={title} screens={screen ? [screen] : []} class="plain" theme={theme}>
     <header>

@@ -6,7 +6,6 @@ interface ProblemProps {
   problem: ProblemDocument
 }
 
-/** The problem of a failed action, shown in place: its cause, what to do, and the invalid fields. */
 export const ProblemFragment = ({ problem }: ProblemProps) => (
   <form-problem>
     <Notice
@@ -22,7 +21,6 @@ export const ProblemFragment = ({ problem }: ProblemProps) => (
   </form-problem>
 )
 
-/** The page of a failed request. `signedIn` decides which link it offers. */
 export const ProblemPage = ({ problem, signedIn }: ProblemProps & { signedIn: boolean }) => (
   <Empty icon="circle-alert" heading="h1" title={pageTitle(problem)} text={messageOf(problem)}>
     <WayOn signedIn={signedIn} code={problem.code} />
@@ -30,7 +28,6 @@ export const ProblemPage = ({ problem, signedIn }: ProblemProps & { signedIn: bo
   </Empty>
 )
 
-/** People read the messages of fields as a form shows them. */
 const messageOf = ({ errors, detail }: ProblemDocument): string =>
   errors?.map(({ message }) => message).join(' ') ?? detail
 
@@ -61,7 +58,7 @@ const Fields = ({ errors }: { errors: FieldError[] }) => (
   </ul>
 )
 
-/** Finds a failure of ours in the log. */
+/** Finds our failure in the log. */
 const RequestId = ({ problem }: ProblemProps) =>
   problem.status < 500 ? (
     <></>
@@ -81,6 +78,6 @@ const headlines: Record<number, string> = {
   504: 'Timed out',
 }
 
-/** The title above the detail; none where the detail says it all. */
+/** None where the detail says it all. */
 const headline = ({ status }: ProblemDocument): string | undefined =>
   headlines[status] ?? (status < 500 ? undefined : 'Something went wrong on our side')

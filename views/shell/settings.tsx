@@ -1,4 +1,3 @@
-/** A page of the settings. */
 export interface SettingsPlace {
   path: string
   label: string
@@ -7,12 +6,11 @@ export interface SettingsPlace {
 interface SettingsProps {
   title: string
   places: SettingsPlace[]
-  /** The path at hand. */
   here: string
   content: JSX.Element
 }
 
-/** The frame of the settings or the administration: all their pages as tabs above the one at hand, which brings its own `.page`. */
+/** The content brings its own `.page`. */
 export const Settings = ({ title, places, here, content }: SettingsProps) => (
   <>
     <header class="page-header">
@@ -29,7 +27,7 @@ export const Settings = ({ title, places, here, content }: SettingsProps) => (
   </>
 )
 
-/** A page under another in the settings counts as being there. */
+/** A page below another in the settings counts as it. */
 const current = (path: string, here: string) => {
   if (here === path) return 'page'
   return here.startsWith(`${path}/`) ? 'true' : undefined

@@ -5,7 +5,6 @@ import { Icon, type IconName } from '#views/ui/icon.tsx'
 import { Menu, MenuItem, MenuLink } from '#views/ui/overlays.tsx'
 import type { Shell, Theme } from './shell.ts'
 
-/** Who is signed in, and the way out. */
 export const UserMenu = ({ user, theme, canAdminister }: Pick<Shell, 'user' | 'theme' | 'canAdminister'>) => (
   <>
     <button type="button" class="switcher" popovertarget="user-menu">

@@ -13,14 +13,12 @@ interface Look {
 type ButtonProps = Look & Omit<JSX.HtmlButtonTag, 'children'>
 type ButtonLinkProps = Look & { href: string } & Omit<JSX.HtmlAnchorTag, 'children'>
 
-/** A button; `type="submit"` and htmx's attributes are handed on. */
 export const Button = ({ label, icon, variant, size, iconOnly, block, ...attributes }: ButtonProps) => (
   <button type="button" class="button" {...look({ label, variant, size, iconOnly, block })} {...attributes}>
     <Face label={label} icon={icon} iconOnly={iconOnly} />
   </button>
 )
 
-/** A link that looks like a button: it leads somewhere, it changes nothing. */
 export const ButtonLink = ({ label, icon, variant, size, iconOnly, block, ...attributes }: ButtonLinkProps) => (
   <a class="button" {...look({ label, variant, size, iconOnly, block })} {...attributes}>
     <Face label={label} icon={icon} iconOnly={iconOnly} />

@@ -4,9 +4,8 @@ import { Icon } from './icon.tsx'
 type FormProps = { children: Children } & Omit<JSX.HtmlFormTag, 'children'>
 
 /**
- * A form that htmx sends once at a time. Before htmx is there, `early-input.js` holds it. When scripts fail to load, the
- * browser sends it, in a body too: what was typed never stands in an address. A refusal is shown at its top, where `form-problem` marks the
- * fields it names; success is what `hx-target` and `hx-swap` say, or the server's redirect.
+ * Sent by htmx, once at a time; `early-input.js` holds it until then. Without scripts the browser sends it as a
+ * body, so that input is never in a URL. `form-problem` shows a refusal at its top.
  */
 export const Form = ({ children, ...attributes }: FormProps) => (
   <form

@@ -1,6 +1,6 @@
 import { assetUrl } from '#lib/assets.ts'
 
-/** The lucide symbols of `public/icons.svg`: only those in use. */
+/** Lucide symbols in `public/icons.svg`: only those in use. */
 export type IconName =
   | 'arrow-up-right'
   | 'building-2'
@@ -60,7 +60,6 @@ declare module '#lib/icon.ts' {
   interface Icons extends Sprite {}
 }
 
-/** A decorative icon: the words stand beside it. */
 export const Icon = ({ name }: { name: IconName }) => (
   <svg class="icon" aria-hidden="true">
     <use href={`${assetUrl('icons.svg')}#${name}`} />

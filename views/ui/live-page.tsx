@@ -2,14 +2,12 @@ import type { Children } from '@kitajs/html'
 
 interface LivePageProps {
   id: string
-  /** The page's own URL, from which it reloads. */
   address: string
-  /** The topics that make it reload; `often` does every 5 s. */
+  /** `often` reloads every 5 s. */
   topics: string
   children: Children
 }
 
-/** The content of a page that reloads when one of its topics changes. */
 export const LivePage = ({ id, address, topics, children }: LivePageProps) => (
   <div
     id={id}

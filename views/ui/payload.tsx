@@ -1,4 +1,4 @@
-/** A JSON text over several lines; anything else as it is. */
+/** Anything but JSON stays as it is. */
 export function prettyJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)
@@ -7,7 +7,7 @@ export function prettyJson(text: string): string {
   }
 }
 
-/** What was sent or received, such as JSON; a long one scrolls on its own, so it can be reached by keyboard. */
+/** A long one scrolls on its own, so it can be reached by keyboard. */
 export const Payload = ({ label, text }: { label: string; text: string }) => (
   <pre class="payload" tabindex="0" role="region" aria-label={label} safe>
     {text}

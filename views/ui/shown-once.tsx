@@ -2,22 +2,17 @@ import { Button, ButtonLink } from './button.tsx'
 import { Notice } from './feedback.tsx'
 
 interface ShownOnceProps {
-  /** None in a response that was replayed by its idempotency key. */
+  /** Missing in a response that was replayed by its idempotency key. */
   secret?: string
-  /** The dialog's new title; it keeps its own without one. */
   title?: string
-  /** Names the secret for screen readers. */
   label: string
   copyLabel: string
   warning: { title: string; text: string }
   alreadyShown: { title: string; text: string }
-  /** The page to go to. */
   done: string
-  /** How the secret is used. */
   children: JSX.Element
 }
 
-/** Replaces a form with the secret that it created, which is shown this once. */
 export const ShownOnce = ({
   secret,
   title,

@@ -14,29 +14,27 @@ const forms = {
 export type TimeForm = keyof typeof forms | 'full' | 'exact'
 
 interface TimeProps {
-  /** The instant, as a date or in RFC 3339. */
   at: Date | string
   /** The IANA time zone in which a person reads it. */
   zone: string
-  /** `full` names day, time and zone, `exact` also the second; the others leave the zone to the view, which names it once. */
+  /** `full` names day, time and zone, `exact` also the second; with the others the view names the zone once. */
   form?: TimeForm
 }
 
-/** An instant in a person's zone; its title says it whole. */
+/** Its title has the full form. */
 export const Time = ({ at, zone, form = 'full' }: TimeProps) => (
   <time datetime={new Date(at).toISOString()} title={whole(at, zone)} safe>
     {timeText(at, zone, form)}
   </time>
 )
 
-/** The words of `Time` alone, for headings and sentences. */
 export function timeText(at: Date | string, zone: string, form: TimeForm): string {
   if (form !== 'full' && form !== 'exact') return formatted(at, zone, forms[form])
   const time = timeText(at, zone, form === 'exact' ? 'second' : 'time')
   return `${timeText(at, zone, 'day')} ${time} ${zoneName(at, zone)}`
 }
 
-/** A zone's short name at an instant, such as CET or CEST; its offset where English has no name for it. */
+/** Such as CET; the offset where English has no name for it. */
 export function zoneName(at: Date | string, zone: string): string {
   const names = ['en-GB', 'en-US', 'en-AU'].map((locale) => shortName(at, zone, locale))
   return names.find((name) => !/^(GMT|UTC)[+-]/.test(name)) ?? names[0] ?? zone
@@ -57,7 +55,7 @@ const shortName = (at: Date | string, zone: string, locale: string): string =>
 
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
-/** Making a formatter costs a hundred times what using one does. */
+/** Creating a formatter takes a hundred times as long as using it. */
 function formatter(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = locale + JSON.stringify(options)
   const known = formatters.get(key) ?? new Intl.DateTimeFormat(locale, options)

@@ -69,7 +69,7 @@ class CommandPalette extends HTMLElement {
     if (!this.isLoading) this.options.find(isChosen)?.click()
   }
 
-  /** Moves to the next or previous option, and wraps around. @param {number} by */
+  /** Wraps around. @param {number} by */
   move(by) {
     const { options } = this
     const at = options.findIndex(isChosen) + by

@@ -56,7 +56,6 @@ const pathOf = (element) =>
     .replace(/\[(\w+)\]/g, '.$1')
 
 /**
- * The error element of a field, created if it has none.
  * @param {HTMLElement} control
  * @returns {Element}
  */

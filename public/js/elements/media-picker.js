@@ -5,7 +5,6 @@ const maxBytes = 20 * 1024 * 1024
 /** Whether a request with this status can succeed later; 0 is a lost connection. @param {number} status */
 const isTemporary = (status) => status === 0 || status === 429 || status >= 500
 
-/** The images of a post: uploads chosen, dropped and pasted files, with their order and alt texts. */
 export class MediaPicker extends HTMLElement {
   /** @type {Promise<unknown>} */
   turn = Promise.resolve()
@@ -25,17 +24,14 @@ export class MediaPicker extends HTMLElement {
     return [...this.querySelectorAll('li.attach')].filter((tile) => tile instanceof HTMLElement)
   }
 
-  /** Without failed ones. */
   get kept() {
     return this.tiles.filter(({ dataset }) => dataset.state !== 'failed')
   }
 
-  /** The tiles of uploaded images. */
   get uploaded() {
     return this.tiles.filter((tile) => inputIn(tile, '[data-id]')?.value)
   }
 
-  /** The uploaded images, in order. */
   get images() {
     return this.uploaded.map((tile) => ({
       id: inputIn(tile, '[data-id]')?.value ?? '',
@@ -100,7 +96,7 @@ export class MediaPicker extends HTMLElement {
     return made
   }
 
-  /** Uploads a file again in a new tile, with the alt text typed so far. @param {HTMLElement} tile */
+  /** @param {HTMLElement} tile */
   tryAgain(tile) {
     const file = this.files.get(tile)
     const made = file && this.makeTile(file)
@@ -168,7 +164,6 @@ export class MediaPicker extends HTMLElement {
     this.say(`Image ${this.tiles.indexOf(tile) + 1} of ${this.tiles.length}.`)
   }
 
-  /** Notifies the preview that the post's images changed. */
   changed() {
     const { tiles } = this
     tiles.forEach((tile, at) => label(tile, at, tiles.length))

@@ -4,7 +4,6 @@ import { MediaPicker } from './media-picker.js'
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** The form of a post or thread: counts characters, previews the post, and sends the fields of the API. */
 class PostComposer extends HTMLElement {
   opened = performance.now()
   savesDraft = false
@@ -88,7 +87,7 @@ class PostComposer extends HTMLElement {
     this.savesDraft = submitter?.hasAttribute('data-draft') ?? false
   }
 
-  /** Converts the form's fields to those of the API. @param {FormData} data */
+  /** @param {FormData} data */
   shape(data) {
     const status = this.savesDraft || this.when === 'none' ? 'draft' : 'scheduled'
     data.delete('when')

@@ -1,4 +1,3 @@
-/** A password field with a button that shows the password, until it is sent. */
 class RevealPassword extends HTMLElement {
   connectedCallback() {
     const input = this.querySelector('input')

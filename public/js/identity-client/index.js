@@ -72,7 +72,7 @@ export function createIdentityClient({
     return kept && kept.expiresAt - margin > Date.now() ? kept.accessToken : refresh()
   }
 
-  /** Asks in the person's name; a token that is over after all is renewed once. @param {string} path @param {unknown} [body] */
+  /** An access token that turns out to be expired is renewed once. @param {string} path @param {unknown} [body] */
   const sendAs = async (path, body) => {
     const first = await getToken()
     if (!first) throw new IdentityProblem(401, 'invalid_token', 'You are not signed in.')
@@ -99,7 +99,11 @@ export function createIdentityClient({
      */
     me: () => sendAs('/api/auth/me').catch((error) => (isRefused(error) ? null : Promise.reject(error))),
 
-    /** As `fetch`, in the person's name; a token that is over is renewed once. @param {string | URL} url @param {RequestInit} [init] */
+    /**
+     * `fetch` as the signed-in person; an expired token is renewed once.
+     * @param {string | URL} url
+     * @param {RequestInit} [init]
+     */
     fetch: async (url, init = {}) => {
       const response = await fetch(url, withBearer(init, await getToken()))
       const next = response.status === 401 ? await refresh() : null
@@ -107,7 +111,6 @@ export function createIdentityClient({
     },
 
     /**
-     * Signs in by password, and then opens `next`.
      * @param {{ email: string, password: string, next?: string }} credentials
      * @throws {IdentityProblem} such as `invalid_credentials`, or `second_factor_required` with its `challenge`
      */
@@ -116,13 +119,16 @@ export function createIdentityClient({
       navigate(localPath(next) ?? home)
     },
 
-    /** Finishes a sign-in that asked for a second factor. @param {{ challenge: unknown, code: string, next?: string }} answer */
+    /** @param {{ challenge: unknown, code: string, next?: string }} answer */
     answerChallenge: async ({ challenge, code, next }) => {
       keep(await send('/api/auth/login/second-factor', { body: { challenge, code } }))
       navigate(localPath(next) ?? home)
     },
 
-    /** Goes to the authority to be signed in there, and comes back with a code (PKCE). @param {{ next?: string, prompt?: string }} [wish] */
+    /**
+     * Redirects to the authority, which returns a code (PKCE).
+     * @param {{ next?: string, prompt?: string }} [options]
+     */
     authorize: async ({ next, prompt } = {}) => {
       const [verifier, state] = [randomText(), randomText()]
       pending.write({ verifier, state, next: localPath(next) ?? '' })
@@ -140,13 +146,11 @@ export function createIdentityClient({
     },
 
     /**
-     * On the callback page: the code of its address in exchange for tokens, then on. The address is cleaned at once:
-     * the code stays out of the history. A token in the URL is ignored, since this server never puts one there.
-     * A hand-off never replaces another person's session by itself: `confirm` is asked first, and without it that is an
-     * error.
-     * @param {{ confirm?: (who: Replacement) => Promise<boolean> }} [options] `confirm` says whether the person wants it;
-     *   when not, nothing changes and the code stays unused
-     * @throws {IdentityProblem} also with the `error` that the authority answered, and `signed_in_as_another_account`
+     * Exchanges the code in the callback page's URL for tokens. The URL is cleaned at once, so that the code isn't kept in
+     * the history. A hand-off replaces another person's session only if `confirm` resolves to true.
+     * @param {{ confirm?: (who: Replacement) => Promise<boolean> }} [options] without consent
+     *   nothing changes, and the code stays unused
+     * @throws {IdentityProblem} also with the authority's `error`, and `signed_in_as_another_account`
      */
     redeem: async ({ confirm } = {}) => {
       const query = new URLSearchParams(location.search)
@@ -169,7 +173,6 @@ export function createIdentityClient({
     },
 
     /**
-     * Opens another app and signs in there.
      * @param {{ service: string, redirectUri: string, context?: string }} destination
      * @throws {IdentityProblem} before anything is opened, such as `context_required` with its `choices`
      */
@@ -179,7 +182,6 @@ export function createIdentityClient({
       navigate(url)
     },
 
-    /** Signs out, also on the server. */
     signOut: async () => {
       await sendAs('/api/auth/logout', {}).catch((error) => (isRefused(error) ? null : Promise.reject(error)))
       token.remove()

@@ -1,7 +1,4 @@
-/**
- * The limits of a network for images.
- * @typedef {{ name: string, types: string[], bytes: number }} ImageLimits
- */
+/** @typedef {{ name: string, types: string[], bytes: number }} ImageLimits */
 
 /**
  * @param {Element} within
@@ -12,7 +9,7 @@ export function inputIn(within, selector) {
   return found instanceof HTMLInputElement ? found : null
 }
 
-/** Labels the buttons and the field of a tile with its name. @param {HTMLElement} tile @param {number} at @param {number} of */
+/** @param {HTMLElement} tile @param {number} at @param {number} of */
 export function label(tile, at, of) {
   const name = tile.dataset.name || `image ${at + 1}`
   tile.querySelector('[data-alt]')?.setAttribute('aria-label', `Alt text of ${name}`)
@@ -26,7 +23,7 @@ export function label(tile, at, of) {
   tile.querySelector('[data-try-again] button')?.setAttribute('aria-label', `Retry upload of ${name}`)
 }
 
-/** Shows the uploaded image. @param {HTMLElement} tile @param {any} media */
+/** @param {HTMLElement} tile @param {any} media */
 export function show(tile, { id, contentType, bytes, renditions: { web } }) {
   const files = [{ contentType, bytes }, ...(web ? [web] : [])]
   tile.dataset.sizes = files.map((file) => `${file.contentType} ${file.bytes}`).join(',')
@@ -64,6 +61,6 @@ export function imageProblem(tile, networks) {
     .join(' ')
 }
 
-/** The message of a problem about a file. @param {any} problem */
+/** @param {any} problem */
 export const refusalIn = (problem) =>
   problem?.errors?.[0]?.message ?? problem?.detail ?? 'The upload failed. Check your connection.'

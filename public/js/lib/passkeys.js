@@ -1,10 +1,6 @@
-/** Whether the browser supports passkeys. */
 export const canUsePasskeys = () => Boolean(globalThis.PublicKeyCredential?.parseCreationOptionsFromJSON)
 
-/**
- * Fetches the options of a WebAuthn ceremony.
- * @param {string} url
- */
+/** @param {string} url */
 export async function fetchOptions(url) {
   const answer = await fetch(url, { method: 'POST', headers: { accept: 'application/json' } })
   if (!answer.ok) throw new Error(`${url} responded with ${answer.status}`)
@@ -24,10 +20,7 @@ export async function askAuthenticator(options, create) {
   throw new Error('The browser returned no passkey')
 }
 
-/**
- * The message for a failed ceremony.
- * @param {unknown} error
- */
+/** @param {unknown} error */
 export function reasonOf(error) {
   const name = error instanceof DOMException ? error.name : ''
   if (name === 'InvalidStateError') return 'This device already has a passkey for your account.'

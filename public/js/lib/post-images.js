@@ -1,6 +1,6 @@
 /** @typedef {import('./media-tile.js').ImageLimits} ImageLimits */
 
-/** The image limits of the chosen networks. @param {HTMLInputElement[]} accounts @returns {ImageLimits[]} */
+/** @param {HTMLInputElement[]} accounts @returns {ImageLimits[]} */
 export const imageLimitsOf = (accounts) =>
   [...new Map(accounts.map((account) => [account.dataset.provider, account.dataset])).values()]
     .filter(({ imageTypes }) => imageTypes)

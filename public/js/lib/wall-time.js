@@ -12,7 +12,6 @@ export function instantOf(date, time, zone) {
 }
 
 /**
- * A zone's offset from UTC in milliseconds.
  * @param {number} at
  * @param {string} zone
  */

@@ -5,11 +5,11 @@ import { KeptMailNote } from './kept-mail-note.tsx'
 
 interface CheckMailboxProps {
   email: string
-  /** The server has no mail server: what it mails stands in its own mailbox. */
+  /** Without a mail server, mails stay in the server's own mailbox. */
   keepsMail: boolean
 }
 
-/** What a sign-up shows that a mail has to confirm: the same for every address. */
+/** The same for every address. */
 export const CheckMailbox = ({ email, keepsMail }: CheckMailboxProps) => (
   <DoorCard title="Check your email">
     <p class="muted wrap-anywhere" role="status" safe>

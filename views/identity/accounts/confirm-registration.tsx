@@ -10,7 +10,6 @@ interface ConfirmRegistrationProps {
   registration: RegistrationLink | null
 }
 
-/** The page of a sign-up's link: only its button confirms. */
 export const ConfirmRegistration = ({ token, registration }: ConfirmRegistrationProps) =>
   registration ? <ConfirmRegistrationForm token={token} registration={registration} /> : <ExpiredLink />
 

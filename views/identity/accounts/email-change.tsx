@@ -10,7 +10,6 @@ interface EmailSectionProps {
   ways: ProofMethods
 }
 
-/** The address that a person signs in with, and the form that changes it. */
 export const EmailSection = ({ email, ways }: EmailSectionProps) => (
   <section class="section" id="email-section" aria-labelledby="email-change">
     <h2 id="email-change">Email address</h2>
@@ -34,7 +33,6 @@ export const EmailSection = ({ email, ways }: EmailSectionProps) => (
   </section>
 )
 
-/** The address that a person signs in with, and the one that isn’t confirmed yet. */
 export const EmailStatus = ({ email: { email, pending } }: { email: OwnEmail }) => (
   <div class="stack" id="email-status">
     <p class="muted wrap-anywhere" safe>{`You sign in with ${email}.`}</p>
@@ -57,7 +55,6 @@ interface ConfirmEmailProps {
   change: EmailChangeLink | null
 }
 
-/** The page of the mailed links. */
 export const ConfirmEmail = ({ token, change }: ConfirmEmailProps) => (
   <ConfirmByLink
     title="Confirm your new email address"

@@ -1,4 +1,3 @@
-/** Where mails are that a server without a mail server sends. */
 export const KeptMailNote = () => (
   <p class="muted small">
     Emails aren’t sent from this server. Read them in its{' '}

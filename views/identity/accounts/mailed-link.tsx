@@ -6,13 +6,12 @@ import { KeptMailNote } from './kept-mail-note.tsx'
 
 interface LinkMailedProps {
   email: string
-  /** For how long the link works. */
   minutes: number
-  /** The server has no mail server: what it mails stands in its own mailbox. */
+  /** Without a mail server, mails stay in the server's own mailbox. */
   keepsMail: boolean
 }
 
-/** That a link was mailed, if at all: the same for every address. */
+/** The same for every address. */
 export const LinkMailed = ({ email, minutes, keepsMail }: LinkMailedProps) => (
   <DoorCard title="Check your email">
     <p class="muted wrap-anywhere" role="status" safe>
@@ -23,7 +22,6 @@ export const LinkMailed = ({ email, minutes, keepsMail }: LinkMailedProps) => (
   </DoorCard>
 )
 
-/** The same for a person who is signed in. */
 export const LinkMailedNotice = ({ email, minutes }: Omit<LinkMailedProps, 'keepsMail'>) => (
   <Notice
     role="status"
@@ -34,14 +32,12 @@ export const LinkMailedNotice = ({ email, minutes }: Omit<LinkMailedProps, 'keep
 
 interface ConfirmByLinkProps {
   title: string
-  /** What comes of it; null when the link is worth nothing any more. */
+  /** Null when the link is no longer valid. */
   promise: string | null
-  /** Where the button sends the token. */
   path: string
   token: string
 }
 
-/** Where a mailed link about an address leads: the button confirms, not the link. */
 export const ConfirmByLink = ({ title, promise, path, token }: ConfirmByLinkProps) =>
   promise === null ? (
     <DoorCard title="This link is no longer valid">

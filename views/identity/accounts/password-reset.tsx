@@ -5,7 +5,6 @@ import { Time } from '#views/ui/time.tsx'
 import { DoorCard } from '../sign-in/door-card.tsx'
 import { PasswordField } from '../sign-in/password-field.tsx'
 
-/** Requests a reset link. */
 export const ForgotPassword = () => (
   <DoorCard title="Forgot your password?">
     <p class="muted">We’ll send a reset link to your email address and recovery email.</p>
@@ -23,7 +22,6 @@ interface PasswordResetProps {
   reset: PasswordResetLink | null
 }
 
-/** The page of the mailed link: only its button changes the password. */
 export const PasswordReset = ({ token, reset }: PasswordResetProps) =>
   reset ? <ChooseNewPassword token={token} reset={reset} /> : <ExpiredLink />
 
@@ -54,7 +52,7 @@ const ExpiredLink = () => (
   </DoorCard>
 )
 
-/** Methods that a thief could have added, to be removed with the old password. */
+/** Those that a thief could have added, to be removed with the old password. */
 const OtherMethods = ({ methods }: { methods: SignInMethod[] }) =>
   methods.length === 0 ? (
     <></>

@@ -7,7 +7,6 @@ import { Households, type HouseholdsProps } from '../organizations/households.ts
 
 export type ProfileProps = Pick<Me, 'user'> & Pick<DeleteAccountProps, 'ways'> & HouseholdsProps
 
-/** The person's name, address and household. */
 export const Profile = ({ user, ways, ...kept }: ProfileProps) => (
   <div class="page stack" style="--measure: 36rem; --gap: var(--space-8)">
     <ProfileSection user={user} />
@@ -16,7 +15,6 @@ export const Profile = ({ user, ways, ...kept }: ProfileProps) => (
   </div>
 )
 
-/** The person’s name and email address. */
 export const ProfileSection = ({ user }: Pick<Me, 'user'>) => (
   <section class="section" id="profile-section" aria-labelledby="profile">
     <h2 id="profile">Profile</h2>

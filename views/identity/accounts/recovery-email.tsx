@@ -16,7 +16,6 @@ const hints = {
   verified: 'Confirmed. Leave empty to remove it.',
 }
 
-/** The address that also receives password resets. */
 export const RecoverySection = ({ recovery, ways }: RecoverySectionProps) => (
   <section class="section" id="recovery-section" aria-labelledby="recovery">
     <h2 id="recovery">Recovery email</h2>
@@ -30,7 +29,6 @@ export const RecoverySection = ({ recovery, ways }: RecoverySectionProps) => (
   </section>
 )
 
-/** The field of the recovery email, with its status. */
 export const RecoveryField = ({ recovery: { email, status } }: { recovery: RecoveryEmail }) => (
   <TextField
     label="Recovery email"
@@ -51,7 +49,6 @@ interface ConfirmRecoveryProps {
   link: RecoveryEmailLink | null
 }
 
-/** The page of the mailed link. */
 export const ConfirmRecovery = ({ token, link }: ConfirmRecoveryProps) => (
   <ConfirmByLink
     title="Confirm your recovery email"

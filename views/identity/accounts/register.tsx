@@ -7,12 +7,10 @@ import { PasswordField } from '../sign-in/password-field.tsx'
 import { UpstreamButtons } from '../sign-in/social-logins.tsx'
 
 interface RegisterProps {
-  /** The page to go on to, on this origin. */
   next?: string
   options: SignInOptions
 }
 
-/** The form that signs up with a new organization. */
 export const Register = ({ next, options }: RegisterProps) => (
   <>
     <DoorCard title="Create your organization">

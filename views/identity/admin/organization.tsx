@@ -11,7 +11,6 @@ export interface AdminOrganizationProps {
   services: OrganizationService[]
 }
 
-/** An organization as super admins see it. */
 export const AdminOrganizationView = ({ organization, services }: AdminOrganizationProps) => (
   <div class="page stack" style="--measure: 48rem; --gap: var(--space-8)">
     <AdminOrganizationSection organization={organization} />
@@ -20,10 +19,8 @@ export const AdminOrganizationView = ({ organization, services }: AdminOrganizat
 )
 
 const place = 'admin-organization'
-/** An action replaces the section. */
 const inPlace = { 'hx-target': `#${place}`, 'hx-swap': 'outerMorph' } as const
 
-/** Its facts, its suspensions, and what super admins can do. */
 export const AdminOrganizationSection = ({ organization }: Props) => (
   <div id={place} class="stack" style="--gap: var(--space-8)">
     <section class="section" aria-labelledby="organization">

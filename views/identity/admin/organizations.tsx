@@ -16,7 +16,6 @@ export interface AdminOrganizationsProps {
   list: PageOf<AdminOrganization>
 }
 
-/** All organizations of the platform. */
 export const AdminOrganizations = (props: AdminOrganizationsProps) => (
   <div class="page stack" style="--measure: 60rem">
     <section class="section" aria-labelledby="organizations">

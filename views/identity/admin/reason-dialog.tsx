@@ -6,17 +6,13 @@ interface ReasonDialogProps {
   id: string
   title: string
   text: string
-  /** What is deleted. */
   route: string
-  /** A selector of the part that shows the result. */
   target: string
   action: string
-  /** Label of the button that changes nothing. */
   dismiss?: string
   variant?: 'primary' | 'danger'
 }
 
-/** Confirms a change of a person's account, with a reason. */
 export const ReasonDialog = ({
   id,
   title,

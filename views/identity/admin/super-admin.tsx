@@ -10,7 +10,6 @@ interface SuperAdminProps {
   invitation: SuperAdminInvitation | null
 }
 
-/** The page of a super admin invitation: only its button accepts. */
 export const SuperAdmin = ({ token, invitation }: SuperAdminProps) =>
   invitation ? <SuperAdminForm token={token} invitation={invitation} /> : <ExpiredLink />
 

@@ -10,7 +10,6 @@ export interface AdminUserProps {
   user: AdminUserDetail
 }
 
-/** A person as super admins see them, and what support can do. */
 export const AdminUserView = (props: AdminUserProps) => (
   <div class="page stack" style="--measure: 48rem">
     <AdminUserSections {...props} />

@@ -11,7 +11,6 @@ export interface AdminUsersProps {
   list: PageOf<AdminUser>
 }
 
-/** All people of the platform. */
 export const AdminUsers = (props: AdminUsersProps) => (
   <div class="page stack" style="--measure: 60rem">
     <section class="section" aria-labelledby="users">

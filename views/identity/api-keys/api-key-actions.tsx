@@ -21,11 +21,10 @@ interface NextKeyProps extends OfKey {
   id: string
   title: string
   text: string
-  /** The scopes that the new key keeps; all when not set. */
+  /** All when not set. */
   keep?: string[]
 }
 
-/** Asks when the old key expires, and then shows the new one. */
 const NextKeyDialog = ({ apiKey, id, title, text, keep = [] }: NextKeyProps) => (
   <Dialog id={id} title={title}>
     <Form hx-post={`/api/api-keys/${apiKey.id}/rotate`} hx-target="this" hx-swap="outerHTML">
@@ -41,7 +40,6 @@ const NextKeyDialog = ({ apiKey, id, title, text, keep = [] }: NextKeyProps) => 
   </Dialog>
 )
 
-/** Replaces a key by a new one with the same scopes. */
 export const RotateDialog = ({ apiKey }: OfKey) => (
   <NextKeyDialog
     apiKey={apiKey}
@@ -51,7 +49,6 @@ export const RotateDialog = ({ apiKey }: OfKey) => (
   />
 )
 
-/** Replaces a key by a new one without the scopes that it doesn’t use. */
 export const ReduceDialog = ({ apiKey, removable }: OfKey & { removable: string[] }) => (
   <NextKeyDialog
     apiKey={apiKey}
@@ -62,7 +59,6 @@ export const ReduceDialog = ({ apiKey, removable }: OfKey & { removable: string[
   />
 )
 
-/** Asks before a key is revoked. */
 export const RevokeDialog = ({ apiKey }: OfKey) => (
   <Dialog id={revokeDialog(apiKey)} title={`Revoke ${apiKey.name}?`}>
     <Form hx-delete={`/api/api-keys/${apiKey.id}`} hx-target="closest tr" hx-swap="outerMorph">

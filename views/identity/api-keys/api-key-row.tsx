@@ -16,7 +16,6 @@ interface OfKey {
   apiKey: ApiKeyDetail
 }
 
-/** One key: its name, scopes, last use, expiry and actions. */
 export const ApiKeyRow = ({ apiKey }: OfKey) => {
   const { serviceName, createdByName, agentName, bindings, status, suggestion } = apiKey
   const bound = bindings.map(({ kind, name }) => name ?? `Deleted ${kind}`)
@@ -66,7 +65,6 @@ interface UnusedScopesProps extends OfKey {
   suggestion: NonNullable<ApiKeyDetail['suggestion']>
 }
 
-/** The scopes that the key doesn’t use, and the rotation that removes them. */
 const UnusedScopes = ({ apiKey, suggestion: { removable, unusedForDays, act } }: UnusedScopesProps) => (
   <>
     <small class="muted" safe>

@@ -11,14 +11,12 @@ interface ApiKeyListProps {
 }
 
 export interface ApiKeysProps extends ApiKeyListProps {
-  /** What a new key can have. */
   options: ApiKeyOptions
 }
 
 /** More than most organizations have; further keys are loaded on request. */
 export const keysPerPage = 50
 
-/** The organization's API keys, and the dialog that creates one. */
 export const ApiKeys = ({ keys, nextCursor, options }: ApiKeysProps) => (
   <div class="page" style="--measure: 60rem">
     <section class="section" aria-labelledby="keys">
@@ -33,7 +31,6 @@ export const ApiKeys = ({ keys, nextCursor, options }: ApiKeysProps) => (
   </div>
 )
 
-/** API keys in a table. */
 export const ApiKeyList = (props: ApiKeyListProps) => (props.keys.length > 0 ? <Table {...props} /> : <None />)
 
 const NewKeyButton = () => (

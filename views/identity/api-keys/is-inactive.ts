@@ -1,6 +1,5 @@
 import type { ApiKey } from '#identity/types'
 
-/** Whether a key was revoked or has expired. */
 export function isInactive({ revokedAt, overlapEndsAt, expiresAt }: ApiKey, now: Date): boolean {
   const end = overlapEndsAt ?? expiresAt
   return revokedAt !== null || (end !== null && Date.parse(end) <= now.getTime())

@@ -5,10 +5,8 @@ import { roleOptions } from '../organizations/roles.ts'
 
 const id = 'new-agent'
 
-/** Opens the dialog. */
 export const NewAgentButton = () => <Button label="New agent" icon="plus" commandfor={id} command="show-modal" />
 
-/** Asks what an agent is called, and what it may do. */
 export const NewAgentDialog = ({ organizationId }: { organizationId: string }) => (
   <Dialog id={id} title="New agent">
     <Form hx-post={`/api/organizations/${organizationId}/agents`} hx-target="#member-table" hx-swap="outerMorph">

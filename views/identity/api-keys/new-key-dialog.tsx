@@ -2,7 +2,6 @@ import type { ApiKeyOptions } from '#identity/types'
 import { CheckList, SelectField, TextField, Form } from '#views/ui/form.tsx'
 import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
 
-/** The dialog's id. */
 export const newKeyDialog = 'new-key'
 
 const modes = [
@@ -17,7 +16,6 @@ const lifetimes = [
   { value: '', label: 'Never' },
 ]
 
-/** Creates a key, and then shows its secret. */
 export const NewKeyDialog = ({ options }: { options: ApiKeyOptions }) => (
   <Dialog id={newKeyDialog} title="New API key">
     <Form hx-post="/api/api-keys" hx-target="this" hx-swap="outerHTML">
@@ -70,7 +68,6 @@ const AgentField = ({ agents }: { agents: NonNullable<ApiKeyOptions['agents']> }
   />
 )
 
-/** The fields that depend on the service of the key. */
 export const NewKeyChoices = ({ scopes, resources }: Pick<ApiKeyOptions, 'scopes' | 'resources'>) => (
   <div class="stack" id="key-choices">
     <CheckList

@@ -1,6 +1,5 @@
 import { ShownOnce } from '#views/ui/shown-once.tsx'
 
-/** Replaces the form with the new key. */
 export const MadeKey = ({ text, done = '/settings/keys' }: { text?: string; done?: string }) => (
   <ShownOnce
     secret={text}

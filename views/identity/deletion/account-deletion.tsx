@@ -9,7 +9,6 @@ interface AccountDeletionProps {
   deletion: CancelableAccountDeletion | null
 }
 
-/** The date of an account’s deletion, and the way to cancel it. */
 export const AccountDeletion = ({ deletion }: AccountDeletionProps) =>
   deletion ? (
     <AccountDeletionCard deletion={deletion} />
@@ -20,7 +19,6 @@ export const AccountDeletion = ({ deletion }: AccountDeletionProps) =>
     </DoorCard>
   )
 
-/** The date of an account’s deletion, with the button that cancels it. */
 export const AccountDeletionCard = ({ deletion }: { deletion: CancelableAccountDeletion }) => (
   <DoorCard title={`Your account will be deleted on ${timeText(deletion.deletesAt, 'UTC', 'longDay')}`}>
     <p class="wrap-anywhere" safe>

@@ -6,13 +6,11 @@ import { ProofField } from '../sign-in/second-factor/proof-field.tsx'
 
 export interface DeleteAccountProps {
   user: { email: string }
-  /** The ways in which the person can reauthenticate. */
   ways: ProofMethods
 }
 
 const deleting = 'delete-account'
 
-/** Deletes the account after confirmation by its email address and reauthentication. */
 export const DeleteAccount = ({ user, ways }: DeleteAccountProps) => (
   <section class="section" aria-labelledby="delete">
     <h2 id="delete">Delete account</h2>

@@ -11,7 +11,6 @@ interface DeleteOrganizationProps {
 
 const deleting = 'delete-organization'
 
-/** Deletes the organization after confirmation by its name and reauthentication. */
 export const DeleteOrganization = ({ organization, ways }: DeleteOrganizationProps) => (
   <section class="section" id="delete-organization-section" aria-labelledby="delete">
     <h2 id="delete">Delete organization</h2>

@@ -8,13 +8,11 @@ import { DevelopersCrumb } from './crumb.tsx'
 
 export interface ActionEditorProps {
   app: DeveloperApp
-  /** Null for a new one. */
   action: AppAction | null
 }
 
 const pathOf = ({ id }: DeveloperApp): string => `/api/developers/apps/${id}/actions`
 
-/** The form of a new or existing action. */
 export const ActionEditor = ({ app, action }: ActionEditorProps) => (
   <>
     <header class="page-header">
@@ -103,7 +101,7 @@ const ActionFields = ({ app, action }: ActionEditorProps) => (
   </>
 )
 
-/** The one that an action has stays a choice, even where the app no longer declares it. */
+/** An action keeps its permission as a choice, even when the app no longer declares it. */
 const permissionsOf = ({ permissions }: DeveloperApp, action: AppAction | null) => {
   const declared = permissions.map(({ permission, description }) => ({
     value: permission,

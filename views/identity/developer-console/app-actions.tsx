@@ -8,7 +8,6 @@ export interface AppActionsProps {
   actions: AppActionSummary[]
 }
 
-/** The actions of an app. */
 export const AppActions = ({ app, actions }: AppActionsProps) => (
   <section class="section" aria-labelledby="actions">
     <header>

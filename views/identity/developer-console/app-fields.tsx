@@ -6,7 +6,6 @@ interface AppFieldsProps {
   requestable: RequestableScope[]
 }
 
-/** The fields of an app. */
 export const AppFields = ({ app, requestable }: AppFieldsProps) => (
   <>
     <TextField label="Name" name="name" id="app-name" value={app?.name} maxlength={100} autocomplete="off" required />

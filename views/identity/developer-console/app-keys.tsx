@@ -15,7 +15,6 @@ export interface AppKeysProps {
   now: Date
 }
 
-/** The API keys of an app. */
 export const AppKeys = (props: AppKeysProps) => (
   <section class="section" aria-labelledby="app-keys">
     <header>

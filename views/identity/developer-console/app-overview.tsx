@@ -11,7 +11,6 @@ export interface AppOverviewProps {
   requestable: RequestableScope[]
 }
 
-/** An app's facts, and the form that changes them. */
 export const AppOverview = ({ app, requestable }: AppOverviewProps) => (
   <>
     <AppFacts app={app} />

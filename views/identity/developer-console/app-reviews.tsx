@@ -9,7 +9,6 @@ export interface AppReviewsProps {
   reviews: AppReview[]
 }
 
-/** Where an app stands on its way into the registry, and what comes next. */
 export const AppReviews = ({ app, workspace, reviews }: AppReviewsProps) => (
   <>
     <section class="section" aria-labelledby="next">

@@ -9,7 +9,6 @@ const states = {
   published: { state: 'published', icon: 'circle-check', word: 'Published' },
 } as const satisfies Record<DeveloperApp['status'], { state: string; icon: IconName; word: string }>
 
-/** How far an app has come. */
 export const AppStatus = ({ status }: Pick<DeveloperApp, 'status'>) => (
   <span class="status" data-state={states[status].state}>
     <Icon name={states[status].icon} />

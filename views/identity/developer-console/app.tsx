@@ -12,7 +12,6 @@ interface SharedProps {
   workspace: DeveloperWorkspace
 }
 
-/** An app with what one of its tabs shows. */
 export type DeveloperAppProps = SharedProps &
   (
     | ({ tab: 'overview' } & AppOverviewProps)
@@ -23,7 +22,6 @@ export type DeveloperAppProps = SharedProps &
 
 const tabs = { overview: 'Overview', actions: 'Actions', keys: 'Keys', review: 'Review' } as const
 
-/** One app of the developer workspace. */
 export const DeveloperAppView = (props: DeveloperAppProps) => (
   <>
     <header class="page-header">

@@ -13,7 +13,6 @@ export interface DeveloperAppsProps {
   list: PageOf<DeveloperApp>
 }
 
-/** The apps of a developer organization, or how to become one. */
 export const DeveloperApps = (props: DeveloperAppsProps) => (
   <>
     <header class="page-header">
@@ -33,7 +32,6 @@ export const DeveloperApps = (props: DeveloperAppsProps) => (
 
 const NewApp = () => <ButtonLink label="New app" icon="plus" variant="primary" href="/developers/new" />
 
-/** Says why developer access was revoked. */
 export const RevokedNotice = ({ workspace: { status, reason } }: { workspace: DeveloperWorkspace }) =>
   status === 'revoked' ? (
     <Notice
@@ -45,7 +43,6 @@ export const RevokedNotice = ({ workspace: { status, reason } }: { workspace: De
     <></>
   )
 
-/** Whether an organization has developer access, and how to turn it on. */
 export const DeveloperAccess = ({ workspace }: Pick<DeveloperAppsProps, 'workspace'>) => {
   if (workspace.status === 'revoked') return <RevokedNotice workspace={workspace} />
   if (!workspace.developerWorkspace) return <EnableDeveloperAccess workspace={workspace} />

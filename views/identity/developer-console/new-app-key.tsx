@@ -9,12 +9,10 @@ const modes = [
   { value: 'live', label: 'Live' },
 ]
 
-/** Opens the dialog. */
 export const NewAppKeyButton = () => (
   <Button label="New key" icon="plus" variant="primary" commandfor={dialog} command="show-modal" />
 )
 
-/** The form of a new key, which it then shows. */
 export const NewAppKeyDialog = ({ app, services }: { app: DeveloperApp; services: KeyService[] }) => (
   <Dialog id={dialog} title="New API key">
     <Form hx-post={`/api/developers/apps/${app.id}/keys`} hx-target="this" hx-swap="outerHTML">

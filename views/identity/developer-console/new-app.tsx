@@ -4,7 +4,6 @@ import { Form } from '#views/ui/form.tsx'
 import { AppFields } from './app-fields.tsx'
 import { DevelopersCrumb } from './crumb.tsx'
 
-/** The form of a new app. */
 export const NewApp = ({ requestable }: { requestable: RequestableScope[] }) => (
   <>
     <header class="page-header">

@@ -6,7 +6,6 @@ const tones = { approved: 'success', rejected: 'danger', withdrawn: undefined } 
 const decisions = { approved: 'Approved', rejected: 'Rejected', withdrawn: 'Withdrawn' } as const
 const gone = 'a deleted account'
 
-/** What became of each submission, the newest first. */
 export const ReviewHistory = ({ reviews }: { reviews: AppReview[] }) => (
   <section class="section" aria-labelledby="history">
     <h2 id="history">Reviews</h2>

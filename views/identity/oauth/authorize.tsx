@@ -4,12 +4,10 @@ import { Form } from '#views/ui/form.tsx'
 import { DoorCard } from '../sign-in/door-card.tsx'
 
 interface AuthorizeProps {
-  /** Sent again with the decision. */
   request: AuthorizeRequest
   authorization: PendingAuthorization
 }
 
-/** Asks a signed-in person for consent to an app, or in which organization to open it. */
 export const Authorize = (props: AuthorizeProps) => (
   <>
     <Question {...props} />
@@ -25,7 +23,6 @@ export const Authorize = (props: AuthorizeProps) => (
   </>
 )
 
-/** The parameters of a request that are set, by name. */
 const fieldsOf = (request: AuthorizeRequest): [string, string][] =>
   Object.entries(request).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
 

@@ -2,7 +2,7 @@ import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Notice } from '#views/ui/feedback.tsx'
 import { DoorCard } from '../sign-in/door-card.tsx'
 
-/** Where one-time codes lead: `sso-callback` redeems the code of the address and shows one part at a time. */
+/** `sso-callback` redeems the code in the URL and shows one part at a time. */
 export const SsoCallback = () => (
   <sso-callback>
     <div data-part="waiting">

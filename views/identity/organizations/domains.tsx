@@ -11,10 +11,8 @@ interface DomainsSectionProps {
 }
 
 const place = 'email-domains'
-/** A change replaces the section and keeps the rest of the page. */
 const inPlace = { 'hx-target': `#${place}`, 'hx-swap': 'outerHTML' } as const
 
-/** The organization's email domains, each with the DNS record that verifies it. */
 export const DomainsSection = ({ organizationId, domains }: DomainsSectionProps) => (
   <section class="section stack" id={place} aria-labelledby="domains">
     <h2 id="domains">Email domains</h2>

@@ -9,10 +9,9 @@ export interface HouseholdsProps {
   invitations: HouseholdInvitation[]
 }
 
-/** An action replaces the section: it can change both lists. */
+/** An action can change both lists. */
 const replacesSection = { 'hx-target': '#household', 'hx-swap': 'outerMorph' } as const
 
-/** The households of a person, and the invitations to others. */
 export const Households = ({ households, invitations }: HouseholdsProps) => (
   <section class="section stack" id="household" aria-labelledby="households">
     <header>
@@ -40,7 +39,6 @@ export const Households = ({ households, invitations }: HouseholdsProps) => (
 
 const newHousehold = 'new-household'
 
-/** Invitations to households. */
 export const HouseholdInvitations = ({ invitations }: Pick<HouseholdsProps, 'invitations'>) => (
   <>
     {invitations.map((invitation) => (
@@ -49,7 +47,6 @@ export const HouseholdInvitations = ({ invitations }: Pick<HouseholdsProps, 'inv
   </>
 )
 
-/** Households in a list. */
 export const HouseholdList = ({ households }: Pick<HouseholdsProps, 'households'>) =>
   households.length > 0 ? (
     <ul class="list" aria-label="Your households">

@@ -8,11 +8,9 @@ interface OrganizationPlanProps {
   organizationId: string
   entitlement: EntitlementState
   installed: InstalledApps
-  /** The apps to install; empty for members who can’t. */
   available: AvailableApp[]
 }
 
-/** The plan of an organization and its apps. */
 export const OrganizationPlan = ({ organizationId, entitlement, installed, available }: OrganizationPlanProps) => (
   <div class="stack" id="plan-and-apps" style="--gap: var(--space-8)">
     <PlanSection entitlement={entitlement} />
@@ -23,7 +21,6 @@ export const OrganizationPlan = ({ organizationId, entitlement, installed, avail
 
 const replacesPlan = { 'hx-target': '#plan-and-apps', 'hx-swap': 'outerMorph' } as const
 
-/** What an organization has paid for, and how much of it is used. */
 export const PlanSection = ({ entitlement }: Pick<OrganizationPlanProps, 'entitlement'>) => (
   <section class="section" aria-labelledby="plan">
     <h2 id="plan">Plan</h2>
@@ -39,7 +36,6 @@ export const PlanSection = ({ entitlement }: Pick<OrganizationPlanProps, 'entitl
   </section>
 )
 
-/** The apps that an organization has. */
 export const InstalledAppsSection = ({
   organizationId,
   installed,
@@ -56,7 +52,6 @@ export const InstalledAppsSection = ({
   </section>
 )
 
-/** The apps that an organization can install; nothing without any. */
 export const AvailableAppsSection = ({
   organizationId,
   available,

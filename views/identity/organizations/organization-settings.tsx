@@ -20,7 +20,6 @@ export interface OrganizationSettingsProps {
   organization: OrganizationDetail
   entitlement: EntitlementState
   installed: InstalledApps
-  /** The apps to install; empty for members who can’t. */
   available: AvailableApp[]
   /** The rest is null for members who can’t update the organization. */
   sso: OrganizationSso | null
@@ -28,7 +27,6 @@ export interface OrganizationSettingsProps {
   proofMethods: ProofMethods | null
 }
 
-/** The settings of the active organization. */
 export const OrganizationSettings = ({
   organization,
   sso,
@@ -65,7 +63,6 @@ export const RenamedOrganization = ({ organization, ways }: RenamedOrganizationP
   </>
 )
 
-/** The organization’s name and slug. */
 export const OrganizationSection = ({ organization }: { organization: OrganizationDetail }) => (
   <section class="section" id="organization-section" aria-labelledby="organization">
     <h2 id="organization">Organization</h2>

@@ -7,14 +7,12 @@ import { Next, withNext } from '../sign-in/next.tsx'
 import { UpstreamButtons } from '../sign-in/social-logins.tsx'
 
 interface OrganizationSignInProps {
-  /** What was entered. */
   slug?: string
   /** Null when no organization has single sign-on under that name. */
   organization: SsoOrganization | null
   next?: string
 }
 
-/** Sign-in with an organization's single sign-on. */
 export const OrganizationSignIn = (props: OrganizationSignInProps) => (
   <>
     <OrganizationSignInCard {...props} />

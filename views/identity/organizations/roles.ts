@@ -3,10 +3,8 @@ import { capitalize } from '#lib/text.ts'
 
 type Role = Member['role']
 
-/** Roles, weakest first. */
 export const memberRoles = ['viewer', 'reviewer', 'editor', 'admin', 'owner'] as const
 
-/** What each role can do. */
 const meanings: Record<Role, string> = {
   viewer: 'sees everything',
   reviewer: 'also approves posts',
@@ -15,9 +13,7 @@ const meanings: Record<Role, string> = {
   owner: 'everything, including the organization',
 }
 
-/** A role as people read it. */
 export const roleName = (role: string): string => capitalize(role)
 
-/** Roles as choices of a field. */
 export const roleOptions = (roles: Role[]) =>
   roles.map((role) => ({ value: role, label: `${roleName(role)}: ${meanings[role]}` }))

@@ -4,7 +4,6 @@ import { TextField, Form } from '#views/ui/form.tsx'
 
 interface SingleSignOnFormsProps {
   organizationId: string
-  /** Null without single sign-on. */
   sso: OrganizationSso | null
 }
 
@@ -13,7 +12,6 @@ interface SingleSignOnProps {
   sso: OrganizationSso | null
 }
 
-/** The organization’s single sign-on. */
 export const SingleSignOn = ({ organization: { id, slug, ssoCallbackUrl }, sso }: SingleSignOnProps) => (
   <section class="section stack" aria-labelledby="sso-title">
     <h2 id="sso-title">Single sign-on (OIDC)</h2>
@@ -35,7 +33,6 @@ export const SingleSignOn = ({ organization: { id, slug, ssoCallbackUrl }, sso }
 
 const replacesForms = { 'hx-target': '#sso', 'hx-swap': 'outerMorph' } as const
 
-/** The forms that set up and remove single sign-on. */
 export const SingleSignOnForms = ({ organizationId, sso }: SingleSignOnFormsProps) => (
   <div class="stack" id="sso">
     <Form class="stack" hx-put={`/api/organizations/${organizationId}/sign-in`} {...replacesForms}>

@@ -11,7 +11,6 @@ import { roleName } from './roles.ts'
 interface OrganizationListProps {
   organizations: OwnOrganization[]
   nextCursor: string | null
-  /** Whether the session works in no organization. */
   isPersonal: boolean
 }
 
@@ -20,7 +19,6 @@ export interface WorkspacesProps extends OrganizationListProps {
   canCreate: boolean
 }
 
-/** The person’s organizations, and the form that creates one. */
 export const Workspaces = ({ canCreate, ...list }: WorkspacesProps) => (
   <div class="page stack" style="--measure: 36rem; --gap: var(--space-8)">
     <section class="section" aria-labelledby="workspaces">
@@ -31,7 +29,6 @@ export const Workspaces = ({ canCreate, ...list }: WorkspacesProps) => (
   </div>
 )
 
-/** Organizations and the personal space, each with a button that switches to it. */
 export const OrganizationList = (props: OrganizationListProps) =>
   props.organizations.length > 0 ? <List {...props} /> : <None />
 

@@ -3,12 +3,10 @@ import { Button } from '#views/ui/button.tsx'
 import { Time } from '#views/ui/time.tsx'
 
 interface OrganizationServicesProps {
-  /** Of the organization. */
   id: string
   services: OrganizationService[]
 }
 
-/** The services of an organization, to enable and disable. */
 export const OrganizationServices = ({ id, services }: OrganizationServicesProps) => (
   <section class="section" aria-labelledby="services">
     <h2 id="services">Services</h2>

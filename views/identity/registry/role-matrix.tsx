@@ -6,10 +6,8 @@ import { inPlace } from './service-place.ts'
 
 type Role = RegisteredService['permissions'][number]['roles'][number]
 
-/** The weakest first. */
 const roles: readonly Role[] = ['viewer', 'reviewer', 'editor', 'admin', 'owner']
 
-/** The permissions of each role, as checkboxes. */
 export const RoleMatrix = ({ service }: { service: RegisteredService }) => (
   <section class="section" aria-labelledby="bundles">
     <h2 id="bundles">Role permissions</h2>

@@ -8,7 +8,6 @@ interface OfService {
   service: CatalogService
 }
 
-/** The fields of a service that can change: all but its slug. */
 export const ServiceEntry = ({ service }: OfService) => (
   <Form class="stack" hx-patch={`/api/services/${service.id}`} {...inPlace}>
     <div class="fields" style="--min: 16rem">
@@ -111,7 +110,7 @@ const Contexts = ({ service }: OfService) => (
   </fieldset>
 )
 
-/** The hidden field is sent where the box is empty. */
+/** The hidden field is sent when the box is unchecked. */
 const Switch = ({ name, on, label }: { name: string; on: boolean; label: string }) => (
   <label class="check">
     <input type="hidden" name={name} value="false" />

@@ -1,6 +1,5 @@
 import type { CatalogService } from '#identity/types'
 
-/** What a service shows itself as. */
 export const kinds: { value: CatalogService['surface_kind']; label: string }[] = [
   { value: 'app', label: 'App' },
   { value: 'api', label: 'API' },

@@ -1,4 +1,3 @@
-/** The id of the part that mutations of a service replace. */
 export const servicePlace = 'registered-service'
 
 export const inPlace = { 'hx-target': `#${servicePlace}`, 'hx-swap': 'outerMorph' } as const

@@ -10,7 +10,6 @@ interface ServiceProps {
   service: RegisteredService
 }
 
-/** The permissions of a service, and how many API keys have each. */
 export const ServiceScopes = (props: ServiceProps) => (
   <section class="section" aria-labelledby="permissions">
     <header>

@@ -8,14 +8,12 @@ export interface ServiceViewProps {
   service: RegisteredService
 }
 
-/** A service of the registry. */
 export const ServiceView = (props: ServiceViewProps) => (
   <div class="page stack" style="--measure: 60rem">
     <ServiceSections {...props} />
   </div>
 )
 
-/** Its entry, its permissions, and the roles that have them. */
 export const ServiceSections = ({ service }: ServiceViewProps) => (
   <div id={servicePlace} class="stack" style="--gap: var(--space-8)">
     <section class="section" aria-labelledby="service">

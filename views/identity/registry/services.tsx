@@ -8,7 +8,6 @@ interface ServicesProps {
   services: CatalogService[]
 }
 
-/** The registry of services. */
 export const Services = ({ services }: ServicesProps) => (
   <div class="page stack" style="--measure: 60rem">
     <section class="section" aria-labelledby="services">

@@ -4,7 +4,6 @@ import { Form } from '#views/ui/form.tsx'
 
 type DemoAccountsProps = NonNullable<SignInOptions['demo']>
 
-/** A button for each demo account. */
 export const DemoAccounts = ({ people, password }: DemoAccountsProps) => (
   <section class="card demo" aria-labelledby="demo-title">
     <h2 id="demo-title">Demo accounts</h2>

@@ -6,7 +6,6 @@ interface DoorCardProps {
   children: Children
 }
 
-/** The card in the middle of a door. */
 export const DoorCard = ({ title, children }: DoorCardProps) => (
   <div class="card">
     <header>

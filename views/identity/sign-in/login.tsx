@@ -9,14 +9,11 @@ import { UsePasskey } from './passkeys/use-passkey.tsx'
 import { UpstreamButtons, UpstreamTrouble } from './social-logins.tsx'
 
 interface LoginProps {
-  /** The page to go on to, on this origin. */
   next?: string
   options: SignInOptions
-  /** Why a sign-in with another provider failed. */
   trouble?: Trouble
 }
 
-/** The sign-in page. */
 export const Login = (props: LoginProps) => (
   <>
     <LoginCard {...props} />

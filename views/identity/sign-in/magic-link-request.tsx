@@ -3,7 +3,6 @@ import { TextField, Form } from '#views/ui/form.tsx'
 import { DoorCard } from './door-card.tsx'
 import { Next, withNext } from './next.tsx'
 
-/** Asks for a link by mail instead of a password. */
 export const MagicLinkRequest = ({ next }: { next?: string }) => (
   <DoorCard title="Sign in with email">
     <p class="muted">We’ll email you a sign-in link. No password needed.</p>

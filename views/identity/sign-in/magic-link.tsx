@@ -11,7 +11,6 @@ interface MagicLinkProps {
   link: Link | null
 }
 
-/** The page of a mailed link: only its button signs in. */
 export const MagicLink = ({ token, link }: MagicLinkProps) =>
   link ? <MagicLinkForm token={token} link={link} /> : <ExpiredLink />
 

@@ -5,11 +5,9 @@ interface PasswordFieldProps {
   autocomplete: 'current-password' | 'new-password'
   label?: string
   hint?: string
-  /** The fewest characters of a new one. */
   minlength?: number
 }
 
-/** A password that its owner may look at. */
 export const PasswordField = ({ autocomplete, label = 'Password', hint, minlength }: PasswordFieldProps) => (
   <Field label={label} id="password" hint={hint}>
     <reveal-password class="input">

@@ -7,7 +7,6 @@ interface PasswordSectionProps {
   hasPassword: boolean
 }
 
-/** The form that changes the password, or the way to set one. */
 export const PasswordSection = ({ email, hasPassword }: PasswordSectionProps) =>
   hasPassword ? (
     <section class="section" id="password-section" aria-labelledby="security">

@@ -22,12 +22,10 @@ export interface SecurityProps {
   passkeys: Passkey[]
   recovery: RecoveryEmail
   identities: ConnectedIdentity[]
-  /** The providers that can be connected. */
   providers: SignInProvider[]
   trouble?: Trouble
 }
 
-/** The password and the other ways to sign in. */
 export const Security = ({ email, factors, passkeys, recovery, ...upstream }: SecurityProps) => {
   const { proofMethods: ways, totp, requiredBy } = factors
   return (

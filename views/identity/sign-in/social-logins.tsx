@@ -7,7 +7,6 @@ import { Time } from '#views/ui/time.tsx'
 import { Next } from './next.tsx'
 import { ProofField } from './second-factor/proof-field.tsx'
 
-/** Buttons that sign in with other providers. */
 export const UpstreamButtons = ({ providers, next }: { providers: SignInProvider[]; next?: string }) =>
   providers.length === 0 ? (
     <></>
@@ -38,7 +37,6 @@ const words: Record<Trouble['reason'], (name: string) => string> = {
   outsider: (name) => `${name} only accepts its own email addresses. Ask its owners to invite you.`,
 }
 
-/** Why a sign-in with another provider failed. */
 export const UpstreamTrouble = ({ trouble }: { trouble?: Trouble }) =>
   trouble ? (
     <Notice tone="warning" role="alert" text={words[trouble.reason](trouble.name)}>
@@ -53,14 +51,12 @@ export const UpstreamTrouble = ({ trouble }: { trouble?: Trouble }) =>
   )
 
 interface UpstreamSectionProps {
-  /** The providers that can be connected. */
   providers: SignInProvider[]
   identities: ConnectedIdentity[]
   trouble?: Trouble
   ways: ProofMethods
 }
 
-/** The connected sign-in providers, and those that can be connected. */
 export const UpstreamSection = ({ providers, identities, trouble, ways }: UpstreamSectionProps) => {
   if (providers.length === 0 && identities.length === 0) return <></>
   return (
@@ -76,7 +72,6 @@ export const UpstreamSection = ({ providers, identities, trouble, ways }: Upstre
   )
 }
 
-/** The connected providers, each with a button that disconnects it. */
 export const ConnectedProviders = ({ identities }: { identities: ConnectedIdentity[] }) =>
   identities.length > 0 ? (
     <ul class="list" aria-label="Connected">
@@ -88,7 +83,6 @@ export const ConnectedProviders = ({ identities }: { identities: ConnectedIdenti
     <></>
   )
 
-/** Buttons that open the dialogs for connecting providers. */
 export const ConnectableProviders = ({ providers }: { providers: SignInProvider[] }) => (
   <>
     {providers.map(({ id, name }) => (

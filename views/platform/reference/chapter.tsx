@@ -14,7 +14,6 @@ interface ChapterProps {
   schemas: { name: string; type: string; fields: FieldDoc[] }[]
 }
 
-/** The operations of one noun in full, and the schemas that they name. */
 export const Chapter = ({ groups, tag, operations, schemas }: ChapterProps) => (
   <Contents groups={groups} here={tag}>
     <h1 safe>{titleOfName(tag)}</h1>

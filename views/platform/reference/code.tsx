@@ -1,9 +1,9 @@
-/** Words in which backticks hold code. */
+/** Backticks mark code. */
 export const Worded = ({ text }: { text: string }) => (
   <>{text.split('`').map((part, at) => (at % 2 === 1 ? <code safe>{part}</code> : <span safe>{part}</span>))}</>
 )
 
-/** Code to read or to take along; it scrolls on its own, so it can be reached by keyboard. */
+/** It scrolls on its own, so it can be reached by keyboard. */
 export const Code = ({ label, text }: { label: string; text: string }) => (
   <figure class="code">
     <figcaption safe>{label}</figcaption>

@@ -4,12 +4,10 @@ import { titleOfName } from '#lib/text.ts'
 
 interface ContentsProps {
   groups: TagGroups
-  /** The tag at hand; null on the overview. */
   here: string | null
   children: Children
 }
 
-/** The reference's frame: what there is beside what is read. */
 export const Contents = ({ groups, here, children }: ContentsProps) => (
   <div class="reference">
     <nav class="nav" aria-label="API reference">

@@ -1,6 +1,5 @@
 import type { FieldDoc } from '#lib/openapi/fields.ts'
 
-/** A type, with a link to its schema. */
 export const Type = ({ type, schema }: { type: string; schema?: string }) =>
   schema ? (
     <a class="link" href={`#schema-${schema}`}>
@@ -12,7 +11,6 @@ export const Type = ({ type, schema }: { type: string; schema?: string }) =>
     </code>
   )
 
-/** Fields under one another, those of an object within it. */
 export const Fields = ({ fields }: { fields: FieldDoc[] }) => (
   <ul class="told">
     {fields.map((field) => (
@@ -41,7 +39,6 @@ interface BlockProps {
   fields: FieldDoc[]
 }
 
-/** Fields under a title; nothing without any. */
 export const FieldBlock = ({ title, fields }: BlockProps) =>
   fields.length > 0 ? (
     <section>

@@ -12,7 +12,6 @@ interface OverviewProps {
   server: string
 }
 
-/** What holds everywhere, and every operation in a line. */
 export const Overview = ({ about, groups, lines, version, server }: OverviewProps) => (
   <Contents groups={groups} here={null}>
     <header class="row" data-wrap>

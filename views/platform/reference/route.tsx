@@ -1,6 +1,6 @@
 import { Badge } from '#views/ui/marks.tsx'
 
-/** Method and path; a path may break behind its slashes. */
+/** A path can break after its slashes. */
 export const Route = ({ method, path }: { method: string; path: string }) => (
   <code class="route">
     <b safe>{method}</b>{' '}
@@ -22,7 +22,6 @@ const words: Record<string, string> = {
   signature: 'Signature',
 }
 
-/** Who may call. */
 export const Permission = ({ name }: { name: string }) => (
   <Badge label={words[name] ?? name} tone={name === 'public' ? 'info' : undefined} />
 )

@@ -14,15 +14,11 @@ const filters = [
 interface DeliveriesProps {
   webhookId: string
   list: WebhookDeliveryList
-  /** The state of the listed ones; any without one. */
   filter?: WebhookDelivery['state']
-  /** Where the listed ones begin; at the newest without one. */
   cursor?: string
-  /** The delivery that is shown above the list. */
   openedId?: string
 }
 
-/** The deliveries of a webhook, with filters. */
 export const Deliveries = ({ webhookId, list: { items, nextCursor }, filter, cursor, openedId }: DeliveriesProps) => (
   <section class="section" aria-labelledby="deliveries">
     <h2 id="deliveries">Deliveries</h2>
@@ -83,7 +79,6 @@ function deliveriesHref(id: string, { state, cursor, delivery }: DeliveriesQuery
 
 interface DeliveryRowProps extends Pick<DeliveriesProps, 'webhookId' | 'filter' | 'cursor'> {
   delivery: WebhookDelivery
-  /** Whether it is shown above the list. */
   isOpen?: boolean
 }
 

@@ -10,7 +10,6 @@ interface OpenedDeliveryProps {
   delivery: WebhookDeliveryDetail
 }
 
-/** One delivery with its request and attempts. */
 export const OpenedDelivery = ({ webhookId, delivery }: OpenedDeliveryProps) => (
   <section class="section" id="opened-delivery" aria-labelledby="delivery">
     <header>

@@ -30,7 +30,6 @@ const overlaps = [
   { value: '168', label: 'Expires in 7 days' },
 ]
 
-/** Asks when the old secret expires; the new one is shown in its place. */
 export const RotateDialog = ({ webhook }: OfWebhook) => (
   <Dialog id={rotateDialog} title="Rotate the signing secret?">
     <Form hx-post={`/api/webhooks/${webhook.id}/rotate-secret`} hx-target="this" hx-swap="outerHTML">

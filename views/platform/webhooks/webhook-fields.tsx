@@ -2,13 +2,10 @@ import type { WebhookEndpoint, WebhookEventType } from '#lib/outgoing-webhooks/c
 import { CheckList, TextField } from '#views/ui/form.tsx'
 
 interface WebhookFieldsProps {
-  /** All event types. */
   events: WebhookEventType[]
-  /** The webhook being edited; none for a new one. */
   webhook?: WebhookEndpoint
 }
 
-/** The fields of a new or edited webhook. */
 export const WebhookFields = ({ events, webhook }: WebhookFieldsProps) => (
   <>
     <TextField
@@ -41,7 +38,6 @@ interface EventChoicesProps {
   checked?: string[]
 }
 
-/** The events that the reader can subscribe to; nothing without any. */
 export const EventChoices = ({ events, checked }: EventChoicesProps) => {
   const offered = events.filter(({ can }) => can.subscribe)
   if (offered.length === 0) return <></>

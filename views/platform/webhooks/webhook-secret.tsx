@@ -2,11 +2,9 @@ import { ShownOnce } from '#views/ui/shown-once.tsx'
 
 interface WebhookSecretProps {
   secret?: string
-  /** The webhook's page. */
   done: string
 }
 
-/** Replaces the form with the new signing secret. */
 export const WebhookSecret = ({ secret, done }: WebhookSecretProps) => (
   <ShownOnce
     secret={secret}

@@ -10,7 +10,6 @@ interface WebhookSettingsProps {
   events: WebhookEventType[]
 }
 
-/** A webhook with the dialogs that change it. */
 export const WebhookSettings = ({ webhook, events }: WebhookSettingsProps) => (
   <div class="section" id="webhook-settings">
     <nav class="crumbs" aria-label="Breadcrumb">
@@ -23,7 +22,6 @@ export const WebhookSettings = ({ webhook, events }: WebhookSettingsProps) => (
   </div>
 )
 
-/** A webhook's settings and state. */
 export const WebhookDetails = ({ webhook }: { webhook: WebhookEndpoint }) => {
   const { id, name, url, state, previousSecretEndsAt } = webhook
   const at = `/api/webhooks/${id}`

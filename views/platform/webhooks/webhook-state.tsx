@@ -16,12 +16,10 @@ const ofDelivery: Record<WebhookDelivery['state'], StatusLook> = {
 const ofFailing: StatusLook = { state: 'failed', icon: 'triangle-alert', word: 'Failing' }
 const retrying: StatusLook = { state: 'waiting', icon: 'rotate-cw', word: 'Retrying' }
 
-/** Whether events are sent to a webhook, and whether its server accepts them. */
 export const WebhookState = ({ webhook: { state, failing } }: { webhook: WebhookEndpoint }) => (
   <StatusMark {...(failing && state === 'enabled' ? ofFailing : ofWebhook[state])} />
 )
 
-/** How far a delivery has come. */
 export const DeliveryState = ({ state, attempts }: Pick<WebhookDelivery, 'state' | 'attempts'>) => (
   <StatusMark {...(state === 'waiting' && attempts > 0 ? retrying : ofDelivery[state])} />
 )

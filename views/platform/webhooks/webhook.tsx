@@ -15,18 +15,13 @@ import { WebhookSettings } from './webhook-settings.tsx'
 export interface WebhookProps {
   webhook: WebhookEndpoint
   events: WebhookEventType[]
-  /** The deliveries that are listed; all without one. */
   filter?: WebhookDelivery['state']
-  /** Where the listed ones begin; at the newest without one. */
   cursor?: string
   deliveries: WebhookDeliveryList
-  /** The opened delivery. */
   delivery: WebhookDeliveryDetail | null
-  /** The page's own URL. */
   address: string
 }
 
-/** One webhook with its settings and deliveries. */
 export const WebhookPage = ({ webhook, events, filter, cursor, deliveries, delivery, address }: WebhookProps) => (
   <LivePage id="webhook-page" address={address} topics={`webhook:${webhook.id}`}>
     <WebhookSettings webhook={webhook} events={events} />

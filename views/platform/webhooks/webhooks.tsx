@@ -13,7 +13,6 @@ export interface WebhooksProps {
 
 const newDialog = 'new-webhook'
 
-/** The organization's webhooks. */
 export const Webhooks = ({ webhooks, events }: WebhooksProps) => (
   <div class="page" style="--measure: 60rem">
     <section class="section" aria-labelledby="webhooks">

@@ -10,7 +10,6 @@ export interface AccountsProps {
   unconnected: { why: 'denied' | 'expired' | 'failed'; network: Integration['provider'] } | null
 }
 
-/** Every network with the brand's accounts on it. */
 export const Accounts = ({ list, unconnected }: AccountsProps) => (
   <>
     <header class="page-header">
@@ -50,7 +49,6 @@ export const AccountCards = ({ items, brand }: IntegrationList) => (
   </div>
 )
 
-/** The response to a change of an account. */
 export const ChangedAccounts = (list: IntegrationList) => (
   <>
     <AccountCards {...list} />

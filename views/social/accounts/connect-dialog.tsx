@@ -9,10 +9,8 @@ interface ConnectDialogProps {
   brand: { id: string; name: string }
 }
 
-/** The dialog's id. */
 export const connectDialog = (provider: Provider): string => `connect-${provider}`
 
-/** The fields that a network needs to connect an account. */
 export const ConnectDialog = ({ integration: { provider, name, connect }, brand }: ConnectDialogProps) => (
   <Dialog id={connectDialog(provider)} title={`Connect ${name}`}>
     <Form hx-post={`/api/integrations/${provider}/connect`}>
@@ -29,10 +27,9 @@ export const ConnectDialog = ({ integration: { provider, name, connect }, brand 
 
 type FieldProps = Omit<Parameters<typeof TextField>[0], 'id'>
 
-/** Browsers correct and complete nothing in names and keys. */
+/** Browsers must not correct or complete names and keys. */
 const plain = { autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false' } as const
 
-/** The fields of each network's form. */
 function fieldsOf(provider: Provider, brandName: string): FieldProps[] {
   switch (provider) {
     case 'bluesky':

@@ -19,7 +19,6 @@ const readiness = {
   planned: { label: 'Coming soon', tone: undefined },
 } as const
 
-/** One network with its connected accounts. */
 export const IntegrationCard = ({ integration, brand }: CardProps) => (
   <article class="card" aria-labelledby={`network-${integration.provider}`}>
     <header>

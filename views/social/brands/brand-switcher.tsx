@@ -5,7 +5,6 @@ import { Icon } from '#views/ui/icon.tsx'
 import { Menu, MenuItem, MenuLink } from '#views/ui/overlays.tsx'
 import { newBrandDialog } from './new-brand.tsx'
 
-/** A page's URL for a brand. */
 export const brandHref = (path: string, brand: Pick<BrandSummary, 'id'> | null): string =>
   brand ? `${path}?brandId=${brand.id}` : path
 
@@ -15,7 +14,6 @@ interface BrandSwitcherProps {
   can: { createBrand: boolean }
 }
 
-/** The current brand, with a menu of the others. */
 export const BrandSwitcher = ({ brands, brand, can }: BrandSwitcherProps) =>
   brand ? (
     <Switcher brands={brands} brand={brand} can={can} />

@@ -11,7 +11,7 @@ interface BrandTransferProps {
 
 const dialog = 'transfer-brand'
 
-/** Transfer to another organization (SOC-02), when the person belongs to one. */
+/** When the person belongs to another organization (SOC-02). */
 export const BrandTransfer = ({ brand, targets }: BrandTransferProps) => (
   <section class="section" aria-labelledby="transfer">
     <h2 id="transfer">Transfer</h2>
@@ -62,7 +62,6 @@ const TransferDialog = ({ brand, targets }: BrandTransferProps) => (
   </Dialog>
 )
 
-/** What moves with the brand, in a sentence. */
 function describeContent({ counts: { accounts, posts, scheduled } }: Brand): string {
   const content =
     accounts === null

@@ -9,7 +9,6 @@ export interface BrandPageProps {
   targets: TransferTarget[]
 }
 
-/** A brand's own page. */
 export const BrandPage = ({ brand, targets }: BrandPageProps) => (
   <>
     <header class="page-header">

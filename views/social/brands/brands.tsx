@@ -5,7 +5,6 @@ import { Avatar } from '#views/ui/marks.tsx'
 import { Button } from '#views/ui/button.tsx'
 import { MoreRows } from '#views/ui/lists.tsx'
 
-/** The brands of the organization. */
 export const Brands = (list: BrandList) => (
   <>
     <header class="page-header">

@@ -4,7 +4,6 @@ import { TextField, Form, ZoneField } from '#views/ui/form.tsx'
 
 export const newBrandDialog = 'new-brand'
 
-/** Asks for a new brand from anywhere. */
 export const NewBrandDialog = () => (
   <Dialog id={newBrandDialog} title="New brand">
     <Form hx-post="/api/brands">
@@ -16,7 +15,6 @@ export const NewBrandDialog = () => (
   </Dialog>
 )
 
-/** The page of a workspace that has no brand yet. */
 export const FirstBrand = () => (
   <>
     <header class="page-header">

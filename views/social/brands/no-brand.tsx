@@ -5,7 +5,6 @@ export interface NoBrandProps {
   canCreateBrand: boolean
 }
 
-/** Replaces the pages of an organization without brands. */
 export const NoBrand = ({ canCreateBrand }: NoBrandProps) =>
   canCreateBrand ? (
     <FirstBrand />

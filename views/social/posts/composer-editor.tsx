@@ -4,11 +4,9 @@ import { networkNames } from './post-text.ts'
 
 interface EditorProps {
   text: string
-  /** More posts can be added, which makes it a thread. */
   canAdd: boolean
 }
 
-/** The text of a post, or of each post of a thread. */
 export const Editor = ({ text, canAdd }: EditorProps) => (
   <div class="editor">
     <ol class="parts">
@@ -38,7 +36,6 @@ const Part = ({ text }: { text: string }) => (
   </li>
 )
 
-/** The length of the longest text, for each network. */
 export const Counts = ({ accounts }: { accounts: Account[] }) => (
   <div class="row" data-wrap id="counts" style="--gap: .5rem 1.25rem" role="group" aria-label="Characters per network">
     {strictestOf(accounts).map(({ provider, limits }) => (

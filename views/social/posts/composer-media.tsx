@@ -8,7 +8,6 @@ interface ImagesProps {
   images: readonly Media[]
 }
 
-/** The images of a post in their order, each with its alt text. */
 export const Images = ({ brandId, images }: ImagesProps) => (
   <media-picker data-brand={brandId}>
     <fieldset class="field">
@@ -45,7 +44,6 @@ export const Images = ({ brandId, images }: ImagesProps) => (
   </media-picker>
 )
 
-/** The types and sizes that a network can be sent, for its limits. */
 const sizesOf = ({ contentType, bytes, renditions: { web } }: Media): string =>
   [{ contentType, bytes }, ...(web ? [web] : [])].map((file) => `${file.contentType} ${file.bytes}`).join(',')
 

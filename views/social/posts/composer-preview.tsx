@@ -9,7 +9,6 @@ interface ComposerPreviewProps {
   post: Post | null
 }
 
-/** The post as each network shows it. */
 export const ComposerPreview = ({ accounts, brand, post }: ComposerPreviewProps) => (
   <aside aria-label="Preview">
     <h2>Preview</h2>

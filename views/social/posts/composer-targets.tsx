@@ -2,7 +2,6 @@ import type { Post, PostDetails, PostLimits, PostTarget } from '#social/types'
 import { Avatar } from '#views/ui/marks.tsx'
 import { accountName, networkNames } from './post-text.ts'
 
-/** An account in the composer. */
 export interface Account {
   connectionId: string
   provider: Post['provider']
@@ -11,7 +10,6 @@ export interface Account {
   limits: PostLimits
 }
 
-/** The accounts that a new post can be published to. */
 export const accountsOf = (targets: readonly PostTarget[]): Account[] =>
   targets.map(({ provider, target: { connectionId }, accountName: name, limits }) => ({
     connectionId,
@@ -20,7 +18,6 @@ export const accountsOf = (targets: readonly PostTarget[]): Account[] =>
     limits,
   }))
 
-/** The account of an existing post, which doesn't change. */
 export const accountOf = ({ id, provider, accountName: name, limits }: PostDetails): Account => ({
   connectionId: id,
   provider,
@@ -33,11 +30,9 @@ const noLimits: PostLimits = { characters: 0, media: 0, urlCharacters: null, ima
 interface TargetsProps {
   accounts: Account[]
   brand: { id: string; name: string }
-  /** The account of an existing post can't be changed. */
   isFixed: boolean
 }
 
-/** The accounts to publish to. */
 export const Targets = ({ accounts, brand, isFixed }: TargetsProps) => (
   <fieldset class="field">
     <legend>Publish to</legend>

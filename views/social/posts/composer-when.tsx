@@ -4,7 +4,7 @@ import { Icon } from '#views/ui/icon.tsx'
 import { inAnHour, wallTimeOf } from './days.ts'
 import type { Place } from './post-text.ts'
 
-/** The time of publishing: the post's own when it is ahead, else an hour from now. */
+/** The post's own when it is in the future, else an hour from now. */
 export const When = ({ post, place }: { post: Post | null; place: Place }) => {
   const zone = post?.timeZone ?? place.zone
   const scheduledAt = post?.status === 'scheduled' && post.scheduledAt ? new Date(post.scheduledAt) : null

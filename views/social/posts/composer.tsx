@@ -12,16 +12,12 @@ import { postHref, type Place } from './post-text.ts'
 import { postsHref } from './posts-filter.ts'
 
 export interface ComposerProps {
-  /** The accounts for a new post. */
   targets: PostTarget[]
-  /** The post to edit; null for a new one. */
   post: PostDetails | null
-  /** The images of that post. */
   images: Media[]
   place: Place
 }
 
-/** The form for a new post or thread, or for changes to a post. */
 export const Composer = (props: ComposerProps) => (
   <>
     <Head {...props} />

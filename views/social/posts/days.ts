@@ -12,7 +12,7 @@ export interface Group {
   posts: ListedPost[]
 }
 
-/** Groups consecutive posts by day, in the given order. */
+/** Consecutive posts, in the given order. */
 export function groupByDay(posts: readonly ListedPost[], { now, zone }: PlaceInTime): Group[] {
   const groups: Group[] = []
   for (const post of posts) {
@@ -24,17 +24,15 @@ export function groupByDay(posts: readonly ListedPost[], { now, zone }: PlaceInT
   return groups
 }
 
-/** A time near now in few words: `09:00` today, `Yesterday`, else `Thu 19 Nov`. */
+/** `09:00` today, `Yesterday`, else `Thu 19 Nov`. */
 export function nearTime(at: string, { now, zone }: PlaceInTime): string {
   const away = daysFrom(now, at, zone)
   if (away === 0) return timeText(at, zone, 'time')
   return dayNames[away] ?? timeText(at, zone, 'day')
 }
 
-/** The calendar day of an instant in a zone. */
 export const dayKey = (at: Date | string, zone: string): string => plainDate(at, zone).toString()
 
-/** An instant as date and time fields of a form hold it. */
 export function wallTimeOf(at: Date, zone: string): { date: string; time: string } {
   const local = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone)
   return { date: local.toPlainDate().toString(), time: local.toPlainTime().toString().slice(0, 5) }
@@ -42,7 +40,7 @@ export function wallTimeOf(at: Date, zone: string): { date: string; time: string
 
 const quarterHour = 15 * 60_000
 
-/** The schedule that a form proposes: an hour from now, at a full quarter. */
+/** An hour from now, at a full quarter. */
 export const inAnHour = (now: Date): Date =>
   new Date(Math.ceil(now.getTime() / quarterHour) * quarterHour + 3 * quarterHour)
 

@@ -6,7 +6,6 @@ import { editHref, networkNames } from './post-text.ts'
 
 type Action = 'edit' | 'duplicate' | 'publish-now' | 'retry' | 'draft' | 'detach' | 'open' | 'delete' | 'withdraw'
 
-/** The actions that a post offers in its present state, in the order of the menu. */
 export function actionsOf(post: ListedPost): Action[] {
   const { can, status } = post
   const offered: Record<Action, boolean> = {
@@ -26,22 +25,19 @@ export function actionsOf(post: ListedPost): Action[] {
 
 const order: Action[] = ['open', 'edit', 'duplicate', 'publish-now', 'detach', 'retry', 'draft', 'delete', 'withdraw']
 
-/** Where a post is shown: as a row of a list, or on its own page. Changes replace that element. */
 export type ShownAs = 'row' | 'page'
 
-/** The attributes of a control that changes a post. `data-refresh` also refreshes the list or page around it. */
+/** `data-refresh` also refreshes the list or page around it. */
 export const changing = ({ id }: Post, shownAs: ShownAs) =>
   ({ 'hx-target': shownAs === 'row' ? `#post-${id}` : '#post', 'hx-swap': 'outerMorph', 'data-refresh': true }) as const
 
 interface PostActionsProps {
   post: ListedPost
   actions: Action[]
-  /** Id of the menu: it closes when an action is chosen. */
   menu: string
   shownAs: ShownAs
 }
 
-/** The actions of a post as items of a menu. */
 export const PostActions = ({ actions, ...props }: PostActionsProps) => (
   <>
     {actions.map((action) => (
@@ -96,7 +92,6 @@ const posted: Record<'duplicate' | 'publish-now' | 'retry' | 'detach', { label: 
   detach: { label: 'Remove from thread', icon: 'undo-2' },
 }
 
-/** The fields that move a post to the drafts. */
 export const toDraft = ({ version }: Post): string => JSON.stringify({ status: 'draft', version })
 
 interface PostDialogsProps {
@@ -104,7 +99,6 @@ interface PostDialogsProps {
   shownAs: ShownAs
 }
 
-/** The dialogs that a post's menu opens. */
 export const PostDialogs = ({ post, shownAs }: PostDialogsProps) => (
   <>
     {post.can.delete ? <DeleteDialog post={post} shownAs={shownAs} /> : null}

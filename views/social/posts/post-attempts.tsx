@@ -18,7 +18,6 @@ interface Step {
   note?: string
 }
 
-/** The history of a post, newest first. */
 export const PostAttempts = ({ post, attempts, place }: PostAttemptsProps) => (
   <section class="section">
     <header>
@@ -60,10 +59,9 @@ const stepsOf = (post: ListedPost, attempts: Attempt[]): Repeated[] =>
     ...attempts.toSorted((a, b) => a.number - b.number).flatMap((attempt) => attemptSteps(post, attempt)),
   ]).reverse()
 
-/** A step, and how often it was repeated. */
 type Repeated = Step & { times: number }
 
-/** Repeated steps become one with the last time: a network that is down refuses a dozen times. */
+/** A network that is down refuses a dozen times. */
 function foldRepeated(steps: Step[]): Repeated[] {
   const folded: Repeated[] = []
   for (const step of steps) {
@@ -86,7 +84,6 @@ const attemptSteps = (post: ListedPost, attempt: Attempt): Step[] => [
   ...(attempt.settledAt && !namesOutcome(attempt) ? [{ ...outcomes[attempt.state], at: attempt.settledAt }] : []),
 ]
 
-/** Whether the last event already names the outcome. */
 const namesOutcome = ({ state, events }: Attempt): boolean => events.at(-1)?.what === lastEvents[state]
 
 const lastEvents: Partial<Record<Attempt['state'], string>> = { published: 'published', failed: 'refused' }
@@ -99,7 +96,7 @@ const outcomes: Record<Attempt['state'], Omit<Step, 'at'>> = {
   not_arrived: { state: 'waiting', icon: 'undo-2', title: 'Post wasn’t delivered' },
 }
 
-/** The words for an event; one without words of its own is shown as recorded. */
+/** One without words of its own is shown as recorded. */
 function eventWords(what: string, { provider }: ListedPost): Omit<Step, 'at'> {
   const network = networkNames[provider]
   const known: Record<string, Omit<Step, 'at'>> = {

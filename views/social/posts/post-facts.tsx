@@ -9,7 +9,6 @@ interface PostFactsProps {
   place: Place
 }
 
-/** The data of a post beside its text. */
 export const PostFacts = ({ post, place }: PostFactsProps) => (
   <dl class="facts">
     {post.authorName ? (

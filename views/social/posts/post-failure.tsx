@@ -12,7 +12,6 @@ interface PostFailureProps {
   place: Place
 }
 
-/** Why a post failed, and what to do. */
 export const PostFailure = (props: PostFailureProps) =>
   props.post.failureCode === 'outcome_unknown' ? <OutcomeUnknown {...props} /> : <NotPublished {...props} />
 

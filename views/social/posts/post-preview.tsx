@@ -6,18 +6,14 @@ import { type Shot, Shots } from './shots.tsx'
 
 interface PostPreviewProps {
   network: Post['provider']
-  /** The brand, under whose name networks show an account. */
   brand: { id: string; name: string }
   account: string | null
   text: string
   images: readonly Shot[]
-  /** When it goes out, in words. */
   when?: string
-  /** Shown below the text. */
   children?: Children
 }
 
-/** A post as its network shows it. */
 export const PostPreview = ({ network, brand, account, text, images, when, children }: PostPreviewProps) => (
   <article class="preview" aria-label={`On ${networkNames[network]}`}>
     <header>

@@ -16,7 +16,6 @@ interface PostRowProps {
   isDated?: boolean
 }
 
-/** A post in the list. */
 export const PostRow = ({ post, place, isDated }: PostRowProps) => (
   <tr id={`post-${post.id}`}>
     <td data-at="title">
@@ -57,7 +56,6 @@ export const PostRow = ({ post, place, isDated }: PostRowProps) => (
   </tr>
 )
 
-/** The first image of a post. */
 const Thumb = ({ post: { media } }: Pick<PostRowProps, 'post'>) => {
   const [first] = media
   return first ? <img class="thumb" src={fileHref(first.mediaId, 'thumb')} alt="" loading="lazy" /> : <></>

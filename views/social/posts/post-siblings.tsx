@@ -8,9 +8,7 @@ interface PostSiblingsProps {
   title: string
   note: string
   posts: ListedPost[]
-  /** What distinguishes them. */
   by: 'text' | 'account'
-  /** The post whose page this is. */
   current: string
   place: Place
 }
@@ -20,7 +18,6 @@ interface SiblingProps extends Pick<PostSiblingsProps, 'by' | 'place'> {
   isCurrent: boolean
 }
 
-/** The posts of one submission or thread. */
 export const PostSiblings = ({ title, note, posts, by, current, place }: PostSiblingsProps) => (
   <section class="section">
     <header>

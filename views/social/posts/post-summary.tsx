@@ -10,7 +10,6 @@ interface PostSummaryProps {
   place: Place
 }
 
-/** A post as its network shows it, and its data. */
 export const PostSummary = ({ post, place }: PostSummaryProps) => (
   <aside class="stack" style="--gap: 1.5rem" aria-label="Preview and details">
     <PostPreview

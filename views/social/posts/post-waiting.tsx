@@ -8,11 +8,9 @@ import { reasonOf } from './state.ts'
 interface PostWaitingProps {
   post: ListedPost
   place: Place
-  /** All posts of its thread, in order. */
   thread: ListedPost[]
 }
 
-/** Why a due post waits, and what to do. */
 export const PostWaiting = ({ post, place, thread }: PostWaitingProps) => {
   const before = thread.find(({ id }) => id === post.waitingFor?.postId)
   const failed = before?.status === 'failed'

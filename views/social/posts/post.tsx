@@ -19,13 +19,10 @@ export interface PostPageProps {
   post: PostDetails
   place: Place
   attempts: Attempt[]
-  /** All posts of its thread in order; empty outside threads. */
   thread: ListedPost[]
-  /** All posts of its submission; empty for a single post. */
   group: ListedPost[]
 }
 
-/** One post: its state, its history, and the actions that it offers. */
 export const PostView = (props: PostPageProps) => (
   <div
     id="post"
@@ -75,7 +72,7 @@ const Withdrawn = ({ post, place }: PostPageProps) => (
 )
 
 const Together = ({ post, thread, group, place }: PostPageProps) => {
-  // Of each thread in the submission its first post.
+  // Of each thread its first post.
   const submitted = group.filter(({ position }) => position === 0)
   const networks = new Set(submitted.map(({ provider }) => provider)).size
   return (

@@ -24,7 +24,6 @@ const words: Record<NonNullable<PostsFilter['status']> | 'all', { icon: IconName
   },
 }
 
-/** Replaces the rows of an empty list. */
 export const PostsEmpty = ({ filter, canCreate }: PostsEmptyProps) => {
   if (isNarrowed(filter)) return <NothingFound filter={filter} />
   return (

@@ -6,11 +6,9 @@ import { isNarrowed, postsHref, type PostsFilter } from './posts-filter.ts'
 
 interface PostsFiltersProps {
   filter: PostsFilter
-  /** The networks that can be chosen. */
   networks: Post['provider'][]
 }
 
-/** Filters the list: a plain form, which htmx sends at each change. */
 export const PostsFilters = ({ filter, networks }: PostsFiltersProps) => (
   <form
     class="filters"

@@ -9,27 +9,21 @@ import { postsTopic } from './state.ts'
 
 export interface PostsTableProps {
   place: Place
-  /** Failed posts, shown before the days. */
   needsAttention?: readonly ListedPost[]
   posts: readonly ListedPost[]
-  /** The URL that the table reloads itself from. */
   address: string
   more: MorePosts | null
-  /** Replaces the rows of an empty list. */
   empty: Children
 }
 
-/** The foot of the table. */
 export interface MorePosts {
   label: string
   summary: string
-  /** The next page; without it there is none. */
   next?: string
   /** The same page with more rows, as long as one page can hold them. */
   longer?: string
 }
 
-/** Posts by day. The table reloads as a whole, including its foot. */
 export const PostsTable = (props: PostsTableProps) => (
   <table
     class="table posts"
@@ -50,7 +44,6 @@ export const PostsTable = (props: PostsTableProps) => (
   </table>
 )
 
-/** How a response replaces the list and the counts above it. */
 const swapsList = {
   'hx-select': '#posts',
   'hx-select-oob': '#post-tabs:outerMorph',
@@ -138,7 +131,7 @@ const GroupHead = ({ title, note }: { title: string; note: string | null }) => (
   </tr>
 )
 
-/** Loads more rows into this page, or leads to the next one where it is full. */
+/** Leads to the next page where this one is full. */
 const More = ({ label, summary, next, longer }: MorePosts) => (
   <tbody class="more">
     <tr data-group>

@@ -10,7 +10,6 @@ const tabs = [
   ['Failed', 'failed'],
 ] as const
 
-/** Links to the list by status, under the same filters. */
 export const PostsTabs = ({ filter, counts }: { filter: PostsFilter; counts: PostCounts }) => (
   <nav class="tabs" id="post-tabs" aria-label="Status">
     {tabs.map(([label, status]) => (
@@ -26,5 +25,4 @@ export const PostsTabs = ({ filter, counts }: { filter: PostsFilter; counts: Pos
   </nav>
 )
 
-/** The number of all posts. */
 export const total = (counts: PostCounts): number => Object.values(counts).reduce((sum, count) => sum + count, 0)

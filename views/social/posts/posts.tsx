@@ -12,20 +12,14 @@ export interface PostsProps {
   counts: PostCounts
   networks: Post['provider'][]
   canCreate: boolean
-  /** Failed posts, first on the first page of all posts. */
   needsAttention: ListedPost[]
   posts: ListedPost[]
-  /** Number of posts on the previous pages. */
   shown: number
-  /** The URL of this page. */
   address: string
-  /** The same page with more rows, as long as one page can hold them. */
   longer: string | null
-  /** Where the next page begins. */
   next: { cursor: string; past?: string } | null
 }
 
-/** The posts of a brand. */
 export const Posts = (props: PostsProps) => (
   <>
     <header class="page-header">
@@ -72,11 +66,9 @@ interface PostsFragmentProps {
   list: PostList
   brandId: string | undefined
   place: Place
-  /** The URL of the list. */
   url: URL
 }
 
-/** One page of the API's list. */
 export const PostsFragment = ({ list: { items, nextCursor, can }, brandId, place, url }: PostsFragmentProps) => (
   <PostsTable
     place={place}

@@ -5,18 +5,14 @@ export interface Shot {
   alt: string
 }
 
-/** Where a copy of an image is. */
 export const fileHref = (mediaId: string, rendition: Rendition): string => `/api/media/${mediaId}/file/${rendition}`
 
-/** A post's images as its preview shows them. */
 export const shotsOf = ({ media }: Pick<Post, 'media'>): Shot[] =>
   media.map(({ mediaId, alt }) => ({ src: fileHref(mediaId, 'preview'), alt }))
 
-/** Images of the library. */
 export const shotsOfMedia = (media: readonly Media[]): Shot[] =>
   media.map(({ id, alt }) => ({ src: fileHref(id, 'preview'), alt }))
 
-/** The images of a post as a network shows them: one large, several in a grid. */
 export const Shots = ({ images }: { images: readonly Shot[] }) => (
   <div class="shots" hidden={images.length === 0}>
     {images.map(({ src, alt }) => (

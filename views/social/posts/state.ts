@@ -6,14 +6,13 @@ import { timeText } from '#views/ui/time.tsx'
 
 type PlaceInTime = Pick<Place, 'now' | 'zone'>
 
-/** The displayed state of a post: one that is due is being published, or waits. */
 export function stateOf({ status, waitingFor, isDue }: Pick<ListedPost, 'status' | 'waitingFor' | 'isDue'>): State {
   if (status !== 'scheduled') return status
   if (waitingFor) return 'waiting'
   return isDue ? 'sending' : 'scheduled'
 }
 
-/** The reason of a post's state in one sentence, with times in the zone; null when the state says it all. */
+/** Null when the state says it all. */
 export function reasonOf(post: ListedPost, place: PlaceInTime): string | null {
   if (post.failureCode === 'outcome_unknown') return 'Not confirmed: check the account'
   if (post.status === 'failed') return post.failureMessage
@@ -36,5 +35,4 @@ function attemptTime(until: string, { now, zone }: PlaceInTime): string {
   return dayKey(until, zone) === dayKey(now, zone) ? time : `on ${timeText(until, zone, 'day')} ${time}`
 }
 
-/** The live topic of a brand’s posts. */
 export const postsTopic = (brandId: string): string => `posts:${brandId}`

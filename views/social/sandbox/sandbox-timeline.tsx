@@ -11,7 +11,6 @@ export interface SandboxPageProps {
   behavior: Behavior
 }
 
-/** An account of the sandbox network: its posts, and its behavior. */
 export const SandboxPage = ({ timeline, behavior }: SandboxPageProps) => (
   <>
     <header class="page-header">
@@ -51,7 +50,6 @@ export const SandboxTimeline = ({ handle, posts }: Timeline) => (
 
 const accountUrl = (handle: string): string => `/dev/sandbox/api/accounts/${encodeURIComponent(handle)}`
 
-/** Posts with the replies to them, newest thread first. */
 function groupThreads(posts: SandboxPost[]): SandboxPost[][] {
   const threads: SandboxPost[][] = []
   for (const post of posts) {

@@ -10,7 +10,6 @@ export interface AdminAppProps {
   app: AdminAppDetail
 }
 
-/** An app as super admins see it, and their decision. */
 export const AdminAppView = ({ app }: AdminAppProps) => (
   <div class="page stack" style="--measure: 48rem">
     <AdminAppSections app={app} />

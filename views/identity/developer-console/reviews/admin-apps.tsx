@@ -13,7 +13,6 @@ export interface AdminAppsProps {
 
 const path = '/admin/apps'
 
-/** Apps of all developer organizations, submitted ones first. */
 export const AdminApps = (props: AdminAppsProps) => (
   <div class="page stack" style="--measure: 60rem">
     <section class="section" aria-labelledby="apps">

@@ -1,7 +1,6 @@
 import type { AuditFilter as ListFilter } from '#identity/types'
 
 import { capitalize } from '#lib/text.ts'
-/** The filters in the page’s URL. */
 export interface AuditFilter {
   principalId?: string
   object?: string
@@ -10,7 +9,6 @@ export interface AuditFilter {
   to?: string
 }
 
-/** Kinds of objects, as the filter names them. */
 export const objectNames: Record<string, string> = {
   account: 'Accounts',
   api_key: 'API keys',
@@ -22,7 +20,7 @@ export const objectNames: Record<string, string> = {
   session: 'Sign-ins',
 }
 
-/** The page’s filters for those of the list, whose times are the start of the first day and the end of the last. */
+/** The list's times are the start of the first day and the end of the last. */
 export const daysOf = ({ principalId, object, from, to }: ListFilter): AuditFilter => ({
   principalId,
   object,
@@ -30,17 +28,15 @@ export const daysOf = ({ principalId, object, from, to }: ListFilter): AuditFilt
   to: to && new Date(to.getTime() - 1).toISOString().slice(0, 10),
 })
 
-/** The page’s URL with filters. */
 export const auditHref = (filter: AuditFilter, more: Record<string, string | undefined> = {}): string =>
   address('/settings/audit', { ...filter, ...more })
 
-/** A URL with the parameters that are not empty. */
 export function address(path: string, parameters: object): string {
   const given = Object.entries(parameters).filter((entry): entry is [string, string] => Boolean(entry[1]))
   return given.length > 0 ? `${path}?${new URLSearchParams(given)}` : path
 }
 
-/** A name of the API as people read it: `createPost` is "Create post". */
+/** `createPost` is “Create post”. */
 export const spelled = (name: string): string => {
   const words = name.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase()
   return capitalize(words)

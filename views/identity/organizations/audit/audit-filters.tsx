@@ -8,7 +8,7 @@ interface AuditFiltersProps {
   people: Person[]
 }
 
-/** Narrows the log: a form that any browser can send, and that sends itself where htmx runs. */
+/** Any browser can send it; htmx sends it on each change. */
 export const AuditFilters = ({ filter, people }: AuditFiltersProps) => (
   <form
     class="filters"

@@ -9,7 +9,6 @@ interface OfEvent {
   event: AuditEvent
 }
 
-/** One event: when, who, what, and the changed fields. */
 export const AuditRow = ({ event }: OfEvent) => (
   <tr>
     <td data-at="end">
@@ -37,7 +36,7 @@ export const AuditRow = ({ event }: OfEvent) => (
   </tr>
 )
 
-/** The kind of object, where the operation’s name doesn’t contain it: signing up creates a user, a session and an organization. */
+/** Where the operation’s name doesn’t contain it: signing up creates a user, a session and an organization. */
 function aboutWhat({ operation, object }: AuditEvent): string {
   const kind = object?.kind.replaceAll('_', ' ') ?? ''
   return spelled(operation).toLowerCase().includes(kind) ? '' : ` ${kind}`
@@ -86,7 +85,6 @@ const Plain = ({ name, value }: { name: string; value: string }) => (
   </Fact>
 )
 
-/** Each changed field with its values before and after, as text. */
 const changesOf = ({ before, after }: AuditEvent): [field: string, was: string, is: string][] =>
   Object.keys({ ...before, ...after }).map((field) => [field, text(before?.[field]), text(after?.[field])])
 

@@ -6,7 +6,6 @@ import { address, auditHref, daysOf, type AuditFilter } from './audit-filter.ts'
 import { AuditFilters } from './audit-filters.tsx'
 import { AuditRow } from './audit-row.tsx'
 
-/** The filters and page size of the list. */
 interface AuditQuery extends ListFilter {
   limit: number
 }
@@ -19,12 +18,10 @@ interface AuditListProps {
 
 export interface AuditProps extends AuditListProps {
   filter: AuditFilter
-  /** The choices of the filter by member. */
   people: Person[]
   exportHref: string
 }
 
-/** The audit log of the organization, newest first, with its filters. */
 export const Audit = ({ filter, people, exportHref, ...list }: AuditProps) => (
   <div class="page stack" style="--measure: 72rem">
     <section class="section" aria-labelledby="audit">
@@ -38,7 +35,6 @@ export const Audit = ({ filter, people, exportHref, ...list }: AuditProps) => (
   </div>
 )
 
-/** Audit events in a table. */
 export const AuditList = (props: AuditListProps) =>
   props.events.length > 0 ? (
     <div class="bleed">

@@ -9,11 +9,9 @@ export interface InvitationLandingProps {
   token: string
   /** Null when the link was used, canceled or has expired. */
   invitation: OpenInvitation | null
-  /** The email address of the signed-in person. */
   me: string | null
 }
 
-/** The page of an invitation’s link, with the ways to accept it. */
 export const InvitationLanding = ({ token, invitation, me }: InvitationLandingProps) => {
   if (!invitation) return <InvalidLink />
   const here = `/invitations/${token}`
@@ -25,7 +23,6 @@ export const InvitationLanding = ({ token, invitation, me }: InvitationLandingPr
   )
 }
 
-/** The inviter, the invited address and the role. */
 export const InvitationSummary = ({ invitation }: { invitation: OpenInvitation }) => (
   <p class="muted" safe>
     {`${invitation.inviter ?? 'A former member'} invited ${invitation.email} as ${invitation.role}.`}

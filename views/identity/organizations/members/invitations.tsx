@@ -10,7 +10,6 @@ interface InvitationsProps {
   invitations: Invitation[]
 }
 
-/** The pending and expired invitations of an organization. */
 export const Invitations = ({ organizationId, invitations }: InvitationsProps) => (
   <section class="section" id="pending-invitations" aria-labelledby="invitations">
     <header>
@@ -34,7 +33,6 @@ interface InvitationRowProps {
   invitation: Invitation
 }
 
-/** One invitation: its address, state and actions. */
 export const InvitationRow = ({ organizationId, invitation }: InvitationRowProps) => (
   <li id={`invitation-${invitation.id}`}>
     <span class="grow">

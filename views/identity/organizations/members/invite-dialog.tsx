@@ -6,18 +6,15 @@ import { memberRoles, roleOptions } from '../roles.ts'
 
 const id = 'invite'
 
-/** Opens the dialog. */
 export const InviteButton = () => (
   <Button label="Invite" icon="user-plus" variant="primary" commandfor={id} command="show-modal" />
 )
 
 interface InviteDialogProps {
   organizationId: string
-  /** The viewer’s role. */
   role: Member['role']
 }
 
-/** The form that invites a person with a role. */
 export const InviteDialog = ({ organizationId, role }: InviteDialogProps) => (
   <Dialog id={id} title="Invite a person">
     <Form

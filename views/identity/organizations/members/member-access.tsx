@@ -8,7 +8,6 @@ export interface MemberAccessProps {
   inspection: PermissionInspection
 }
 
-/** The brands and permissions of a member. */
 export const MemberAccess = ({ organizationId, resources, inspection }: MemberAccessProps) => (
   <div class="stack" id="access" style="--gap: var(--space-8)">
     <MemberBrands organizationId={organizationId} userId={inspection.userId} resources={resources} />

@@ -5,12 +5,10 @@ import { roleName } from '../roles.ts'
 
 export interface MemberRowProps {
   organizationId: string
-  /** The viewer’s id. */
   me: string
   member: Member
 }
 
-/** What the viewer can do with a member. */
 export const MemberActions = (props: MemberRowProps) => {
   const { member, me } = props
   const { update, remove, transferOwnership } = member.can

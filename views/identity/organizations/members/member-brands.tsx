@@ -9,7 +9,6 @@ interface MemberBrandsProps {
   resources: MemberResources
 }
 
-/** The brands to which a member's role is limited. */
 export const MemberBrands = (props: MemberBrandsProps) => {
   const { items, choices } = props.resources
   return (

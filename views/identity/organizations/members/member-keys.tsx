@@ -3,11 +3,9 @@ import { Time } from '#views/ui/time.tsx'
 
 interface MemberKeysProps {
   keys: MemberKey[]
-  /** They are the reader's own. */
   own: boolean
 }
 
-/** Which API keys stop working when a member leaves; nothing where none do. */
 export const MemberKeys = ({ keys, own }: MemberKeysProps) =>
   keys.length === 0 ? (
     <></>

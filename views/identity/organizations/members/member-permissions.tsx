@@ -8,7 +8,6 @@ export interface MemberPermissionsProps extends MemberAccessProps {
   member: NonNullable<PermissionInspection['member']>
 }
 
-/** One member’s brands, permissions and overrides. */
 export const MemberPermissions = ({ member, ...access }: MemberPermissionsProps) => (
   <div class="page stack" style="--measure: 60rem; --gap: var(--space-8)">
     <section class="section" aria-labelledby="member">

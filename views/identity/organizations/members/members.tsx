@@ -10,16 +10,13 @@ import { roleName } from '../roles.ts'
 
 interface MemberTableProps {
   organizationId: string
-  /** The viewer’s id. */
   me: string
   members: Member[]
   nextCursor: string | null
-  /** The search of the list. */
   q?: string
 }
 
 export interface MembersProps extends Omit<MemberTableProps, 'q'> {
-  /** The viewer’s role. */
   role: Member['role']
   can: MemberList['can']
   /** Null for viewers who can’t invite. */
@@ -29,7 +26,6 @@ export interface MembersProps extends Omit<MemberTableProps, 'q'> {
 /** More than most organizations have; further members are loaded on request. */
 export const membersPerPage = 50
 
-/** The members and invitations of an organization. */
 export const Members = ({ role, can, invitations, ...table }: MembersProps) => (
   <div class="page stack" style="--measure: 60rem; --gap: var(--space-8)">
     <section class="section" aria-labelledby="members">
@@ -52,7 +48,6 @@ export const Members = ({ role, can, invitations, ...table }: MembersProps) => (
   </div>
 )
 
-/** Members in a table. */
 export const MemberTable = (props: MemberTableProps) => (
   <table class="table" id="member-table" data-list>
     <caption class="visually-hidden">Members</caption>
@@ -75,7 +70,6 @@ export const MemberTable = (props: MemberTableProps) => (
   </table>
 )
 
-/** One member: name, role and actions. */
 export const MemberRow = (props: MemberRowProps) => {
   const { member, me } = props
   return (
@@ -127,7 +121,6 @@ export const MemberRow = (props: MemberRowProps) => {
   )
 }
 
-/** Links to the member’s permissions for those who can see them. */
 const Name = ({ member }: { member: Member }) =>
   member.can.inspectPermissions ? (
     <a class="wrap-anywhere" href={`/settings/members/${member.id}`} safe>

@@ -3,7 +3,6 @@ import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
 import { Field, SelectField, Form } from '#views/ui/form.tsx'
 import { titleOf } from '../permission-name.ts'
 
-/** The dialog's id. */
 export const overrideDialog = 'new-override'
 
 const effects = [
@@ -12,12 +11,10 @@ const effects = [
 ]
 
 interface OverrideDialogProps {
-  /** The member's. */
   name: string
   inspection: PermissionInspection
 }
 
-/** Grants or denies a member a permission, whatever their role. */
 export const OverrideDialog = ({ name, inspection: { organizationId, userId, entries } }: OverrideDialogProps) => (
   <Dialog id={overrideDialog} title={`Add an override for ${name}`}>
     <Form

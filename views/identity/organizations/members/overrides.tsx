@@ -12,7 +12,6 @@ interface OverridesProps {
   canRemove: boolean
 }
 
-/** The permission overrides of a member. */
 export const Overrides = (props: OverridesProps) => (
   <section class="section" aria-labelledby="overrides">
     <h2 id="overrides">Overrides</h2>

@@ -7,7 +7,6 @@ interface PermissionsOverviewProps {
   inspection: PermissionInspection
 }
 
-/** A person's overrides, and all permissions by service with what they follow from. */
 export const PermissionsOverview = ({ inspection }: PermissionsOverviewProps) => (
   <div class="stack" id="permissions" style="--gap: var(--space-8)">
     <Overrides

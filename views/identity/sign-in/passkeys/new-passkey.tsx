@@ -2,10 +2,9 @@ import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { TextField, Form } from '#views/ui/form.tsx'
 import { backToSecurity, replacesSecurity } from '../security-place.ts'
 
-/** The id of the element that adding a passkey replaces. */
 export const passkeyPlace = 'new-passkey'
 
-/** The last step of adding a passkey: a name, and the device that makes it. `options` are those of WebAuthn. */
+/** `options` are those of WebAuthn. */
 export const NewPasskey = ({ options }: { options: object }) => (
   <passkey-form id={passkeyPlace} data-create data-creation-options={JSON.stringify(options)}>
     <Form class="stack" hx-post="/api/auth/me/passkeys" {...replacesSecurity}>

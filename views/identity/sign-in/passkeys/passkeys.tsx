@@ -13,7 +13,6 @@ interface PasskeysProps {
   ways: ProofMethods
 }
 
-/** The person’s passkeys, and the dialogs that add, rename and remove them. */
 export const Passkeys = ({ passkeys, ways }: PasskeysProps) => (
   <section class="section" id="passkey-section" aria-labelledby="passkeys">
     <h2 id="passkeys">Passkeys</h2>
@@ -29,7 +28,6 @@ export const Passkeys = ({ passkeys, ways }: PasskeysProps) => (
   </section>
 )
 
-/** Passkeys in a list. */
 export const PasskeyList = ({ passkeys }: { passkeys: Passkey[] }) =>
   passkeys.length > 0 ? (
     <ul class="list" aria-label="Passkeys">

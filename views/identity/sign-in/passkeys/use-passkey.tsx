@@ -3,13 +3,10 @@ import { Form } from '#views/ui/form.tsx'
 import { Next } from '../next.tsx'
 
 interface UsePasskeyProps {
-  /** The page to go on to, on this origin. */
   next?: string
-  /** It stands below another way in. */
   other?: boolean
 }
 
-/** Signs in by a passkey, where the browser has such. */
 export const UsePasskey = ({ next, other }: UsePasskeyProps) => (
   <passkey-form data-options="/api/auth/passkeys/options" class="stack" hidden>
     {other ? <p class="or">or</p> : null}

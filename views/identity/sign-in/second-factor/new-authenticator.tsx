@@ -9,7 +9,6 @@ interface NewAuthenticatorProps {
   qr: string
 }
 
-/** What an authenticator app scans, and the question for its first code. It takes the place of the offer. */
 export const NewAuthenticator = ({ secret, qr }: NewAuthenticatorProps) => (
   <div class="stack" id={totpPlace}>
     <p>Scan this with an authenticator app, then enter the code that it shows.</p>

@@ -3,7 +3,6 @@ import { Notice } from '#views/ui/feedback.tsx'
 import { backToSecurity } from '../security-place.ts'
 import { totpPlace } from './totp.tsx'
 
-/** Recovery codes, this once. */
 export const NewRecoveryCodes = ({ codes }: { codes: string[] }) => (
   <copy-text class="stack" id={totpPlace}>
     <Notice

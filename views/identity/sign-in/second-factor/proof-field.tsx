@@ -3,14 +3,11 @@ import { Button } from '#views/ui/button.tsx'
 import { TextField } from '#views/ui/form.tsx'
 
 interface ProofFieldProps {
-  /** Of the form, unique in the page. */
   id: string
   ways: ProofMethods
-  /** It is the first field of a dialog. */
   autofocus?: boolean
 }
 
-/** Asks the person to confirm that it is them: by their password, else a code or a passkey. */
 export const ProofField = ({ id, ways, autofocus }: ProofFieldProps) =>
   ways.password ? (
     <TextField
@@ -74,7 +71,6 @@ const refused = (place: string) => ({
   'hx-status:5xx': `target:${place} swap:innerHTML`,
 })
 
-/** The answer to “Email me a code”. */
 export const ProofCodeMailed = ({ email }: { email: string }) => (
   <p class="wrap-anywhere" safe>
     {`We sent a code to ${email}. It expires in 10 minutes.`}

@@ -4,12 +4,10 @@ import { Notice } from '#views/ui/feedback.tsx'
 import { UsePasskey } from '../passkeys/use-passkey.tsx'
 
 interface SecondFactorNeededProps {
-  /** The names of the organizations that ask for one; none when it was shown. */
   requiredBy: string[]
   has: { totp: boolean; passkeys: boolean }
 }
 
-/** Why one can't work in an organization, and the way to change that. */
 export const SecondFactorNeeded = ({ requiredBy, has }: SecondFactorNeededProps) =>
   requiredBy.length === 0 ? (
     <></>

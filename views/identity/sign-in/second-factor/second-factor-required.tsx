@@ -10,7 +10,6 @@ interface OfOrganization {
 const place = 'second-factor-requirement'
 const dialog = 'require-second-factor'
 
-/** Whether an organization requires a second factor and, for owners, the change of it. */
 export const SecondFactorRequired = ({ organization }: OfOrganization) => (
   <section class="section" id={place} aria-labelledby="second-factor">
     <h2 id="second-factor">Second factor</h2>
@@ -71,7 +70,7 @@ function consequenceOf({ name, secondFactors }: OrganizationDetail): string {
     : `${who} have no second factor, and can’t open ${name} until they set one up. API keys keep working.`
 }
 
-/** For an owner whom the requirement would lock out, too. */
+/** Also for an owner whom the requirement would lock out. */
 const OwnFirstDialog = () => (
   <Dialog id={dialog} title="Set up your own second factor first">
     <div class="body">

@@ -6,11 +6,9 @@ import { Next, withNext } from '../next.tsx'
 
 interface SecondFactorProps {
   challenge: SecondFactorChallenge
-  /** The page to go on to, on this origin. */
   next?: string
 }
 
-/** The second step of signing in: a code. */
 export const SecondFactor = ({ challenge, next }: SecondFactorProps) =>
   challenge.expiresAt ? <SecondFactorForm next={next} /> : <ExpiredSignIn next={next} />
 

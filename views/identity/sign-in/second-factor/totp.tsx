@@ -6,10 +6,8 @@ import { Time } from '#views/ui/time.tsx'
 import { replacesSecurity } from '../security-place.ts'
 import { ProofField } from './proof-field.tsx'
 
-/** The id of what setting up replaces. */
 export const totpPlace = 'authenticator'
 
-/** The authenticator app and its recovery codes. */
 export const Totp = ({ factors: { totp, proofMethods } }: { factors: SecondFactors }) => (
   <section class="section" aria-labelledby="totp">
     <h2 id="totp">Authenticator app</h2>

@@ -96,7 +96,7 @@ function focusLoadedRow() {
   const loaded = rows
     .slice(rows.findIndex((each) => each === lastRow) + 1)
     .find((each) => !each.hasAttribute('data-group'))
-  if (!lastRow || !loaded) return false
+  if (!lastRow || !(loaded instanceof HTMLElement)) return false
   loaded.tabIndex = -1
   loaded.focus({ preventScroll: true })
   return true

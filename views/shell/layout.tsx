@@ -87,14 +87,12 @@ const Tabbar = ({ shell }: { shell: Shell }) => (
 
 interface DocumentProps {
   title: string
-  /** The stylesheets of the screen: files of `public/css/screens` without their ending. */
   screens?: string[]
   class?: string
   theme: Theme
   children: Children
 }
 
-/** The whole page: head, scripts and the place of messages. */
 export const Document = ({ title, screens = [], class: name, theme, children }: DocumentProps) => (
   <>
     {'<!doctype html>'}
@@ -138,13 +136,13 @@ const htmxConfig = JSON.stringify({
   morphSkip: 'dialog[open], [hx-morph-skip]',
 })
 
-/** What is refused outside a form is told in the toast region. */
+/** A refusal outside a form is shown in the toast region. */
 const problemToasts = {
   'hx-status:4xx:inherited': 'target:#toasts swap:beforeend',
   'hx-status:5xx:inherited': 'target:#toasts swap:beforeend',
 }
 
-/** Stands in the page, and first: from a stylesheet, or behind one, it comes too late, and browsers abort with an error. */
+/** In the page, and first: from a stylesheet, or after one, it comes too late, and browsers abort with an error. */
 const PageTransition = () => (
   <style nonce={currentNonce()}>
     {'@media (prefers-reduced-motion: no-preference) { @view-transition { navigation: auto; } }'}

@@ -2,7 +2,6 @@ import { Icon, type IconName } from '#views/ui/icon.tsx'
 import { Menu } from '#views/ui/overlays.tsx'
 import type { Shell, ShellApp, ShellPlace } from './shell.ts'
 
-/** The app at hand and the organization, with the others behind them: what the registry says is launched here. */
 export const AppSwitcher = ({ shell }: { shell: Shell }) => {
   const here = shell.apps.find((app) => isHere(app, shell))
   return (
@@ -32,7 +31,7 @@ export const AppSwitcher = ({ shell }: { shell: Shell }) => {
   )
 }
 
-/** Where a refused switch is told, beside what was clicked (IDN-24). */
+/** A refused switch is shown beside what was clicked (IDN-24). */
 const problemPlace = 'apps-problem'
 
 const shownHere = {
@@ -40,13 +39,12 @@ const shownHere = {
   'hx-status:5xx': `target:#${problemPlace} swap:innerHTML`,
 }
 
-/** All but what the person hides, and the app at hand. */
 const isShown =
   ({ hiddenApps }: Shell, here: ShellApp | undefined) =>
   (app: ShellApp): boolean =>
     app === here || !hiddenApps.includes(app.id)
 
-/** An app is where its first folder is: `/settings/profile` is of the app at `/settings`. */
+/** `/settings/profile` belongs to the app at `/settings`. */
 const isHere = ({ webUrl }: ShellApp, { path }: Shell): boolean => path.split('/')[1] === webUrl.split('/')[1]
 
 const AppMark = ({ app }: { app?: ShellApp }) => (
@@ -55,7 +53,7 @@ const AppMark = ({ app }: { app?: ShellApp }) => (
   </span>
 )
 
-/** A click hands the person off before anything is opened (IDN-24); what is refused is told here. */
+/** The hand-off comes first; a refusal is shown here (IDN-24). */
 const AppLink = ({ app, current }: { app: ShellApp; current: boolean }) => (
   <a
     href={current ? app.webUrl : app.href}
@@ -113,16 +111,14 @@ const Workspace = ({ name, icon, sends, current }: WorkspaceProps) => (
 
 const icons: Record<string, IconName | undefined> = { megaphone: 'megaphone', 'key-round': 'key-round' }
 
-/** The registry names icons of the sprite; one that isn't in it is the mark of any app. */
+/** The registry can name icons that the sprite doesn't have. */
 const iconOf = (app?: ShellApp): IconName => icons[app?.icon ?? ''] ?? 'layout-grid'
 
 interface PlacesProps {
   places: ShellPlace[]
-  /** The path of the page that is shown. */
   here: string
 }
 
-/** Pages of the app, as links. */
 export const Places = ({ places, here }: PlacesProps) => (
   <>
     {places.map(({ label, icon, href }) => (
@@ -134,7 +130,7 @@ export const Places = ({ places, here }: PlacesProps) => (
   </>
 )
 
-/** A page under another in the navigation counts as being there. */
+/** A page below another in the navigation counts as it. */
 const current = (href: string, here: string) => {
   const [path = ''] = href.split('?')
   if (here === path) return 'page'

@@ -1,6 +1,6 @@
 import type { IconName } from '#views/ui/icon.tsx'
 
-/** The colors that a person chose; undefined follows the system. */
+/** Undefined follows the system. */
 export type Theme = 'light' | 'dark' | undefined
 
 export interface Shell {

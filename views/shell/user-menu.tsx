@@ -35,7 +35,6 @@ export const UserMenu = ({ user, theme, canAdminister }: Pick<Shell, 'user' | 't
 
 const namePlace = 'user-name'
 
-/** Updates the name and the initials in the frame after a change of the name. */
 export const RenamedUser = ({ user }: { user: Pick<Shell['user'], 'id' | 'name'> }) => (
   <>
     <hx-partial hx-target={`#${namePlace}`} hx-swap="innerHTML">
@@ -53,7 +52,7 @@ const themes: { theme: Theme; label: string; icon: IconName }[] = [
   { theme: 'dark', label: 'Dark', icon: 'moon' },
 ]
 
-/** The choice of colors as three acts of a menu; the page changes at once. */
+/** The page changes at once. */
 const ThemeChoice = ({ chosen }: { chosen: Theme }) => (
   <div role="group" aria-label="Theme">
     <h3 aria-hidden="true">Theme</h3>

@@ -8,9 +8,7 @@ interface NoticeProps {
   text?: string
   /** `alert` interrupts a screen reader: for what has just gone wrong. */
   role?: 'alert' | 'status'
-  /** Where it floats above the page, it can be put away. */
   dismissable?: boolean
-  /** The acts that help, or more than a text. */
   children?: Children
 }
 
@@ -20,7 +18,6 @@ const icons: Record<NonNullable<NoticeProps['tone']>, IconName> = {
   info: 'info',
 }
 
-/** What happened, why, and what to do, in place. */
 export const Notice = ({ tone = 'info', title, text, role, dismissable, children }: NoticeProps) => (
   <div class="notice" data-tone={tone} role={role}>
     <Icon name={icons[tone]} />
@@ -40,11 +37,9 @@ interface EmptyProps {
   small?: boolean
   /** `h1` where the place is the whole page. */
   heading?: 'h1' | 'h2'
-  /** The acts that fill the place. */
   children?: Children
 }
 
-/** Stands where a list has nothing to show: says why, and what comes next. */
 export const Empty = ({ icon, title, text, small, heading = 'h2', children }: EmptyProps) => (
   <div class="empty" data-small={small}>
     <Icon name={icon} />
@@ -56,10 +51,7 @@ export const Empty = ({ icon, title, text, small, heading = 'h2', children }: Em
   </div>
 )
 
-/**
- * Where toasts appear. The server sends one by the event `toast` (see `toastTrigger`); refusals of acts
- * outside forms are put here too, requests that got no answer, and a page that is no longer kept up to date.
- */
+/** The server sends toasts by the event `toast` (`toastTrigger`). */
 export const ToastRegion = () => (
   <toast-region class="toasts" id="toasts" role="region" aria-label="Messages" aria-live="polite">
     <template>

@@ -28,13 +28,13 @@ const refused = {
 
 interface FieldProps {
   label: string
-  /** The control's id; the hint and the error stand under `<id>-hint` and `<id>-error`. */
+  /** The hint and the error have the ids `<id>-hint` and `<id>-error`. */
   id: string
   hint?: string
   children: JSX.Element
 }
 
-/** A label, its control and the place of its error, which `form-problem` fills. */
+/** `form-problem` fills the place of the error. */
 export const Field = ({ label, id, hint, children }: FieldProps) => (
   <div class="field">
     <label for={id} safe>
@@ -56,12 +56,11 @@ export const Field = ({ label, id, hint, children }: FieldProps) => (
 interface Named {
   label: string
   name: string
-  /** Where another field of the page has the same name. */
+  /** When another field of the page has the same name. */
   id?: string
   hint?: string
 }
 
-/** What ties a control to the words around it. */
 const tied = ({ name, id = name, hint }: Omit<Named, 'label'>) => ({
   id,
   name,
@@ -73,14 +72,12 @@ type TextFieldProps = Named & Omit<JSX.HtmlInputTag, 'children' | 'id' | 'name'>
 type ReadOnlyFieldProps = Pick<FieldProps, 'label' | 'id' | 'hint'> &
   Omit<JSX.HtmlInputTag, 'children' | 'id' | 'name' | 'readonly'>
 
-/** A labelled text that is shown and not sent, such as the address that a password belongs to. */
 export const ReadOnlyField = ({ label, id, hint, ...attributes }: ReadOnlyFieldProps) => (
   <Field label={label} id={id} hint={hint}>
     <input class="input" id={id} aria-describedby={hint && `${id}-hint`} readonly {...attributes} />
   </Field>
 )
 
-/** A labelled input of one line. */
 export const TextField = ({ label, name, id, hint, ...attributes }: TextFieldProps) => (
   <Field label={label} id={id ?? name} hint={hint}>
     <input class="input" {...tied({ name, id, hint })} {...attributes} />
@@ -97,7 +94,6 @@ type SelectFieldProps = Named & { options: Option[]; value?: string } & Omit<
     'children' | 'id' | 'name'
   >
 
-/** A labelled choice of one. */
 export const SelectField = ({ label, name, id, hint, options, value, ...attributes }: SelectFieldProps) => (
   <Field label={label} id={id ?? name} hint={hint}>
     <select class="input" {...tied({ name, id, hint })} {...attributes}>
@@ -116,7 +112,6 @@ const Options = ({ options, value }: { options: Option[]; value?: string }) => (
   </>
 )
 
-/** A value that can be checked, and what it means. */
 interface Choice {
   value: string
   description: string
@@ -130,11 +125,10 @@ interface CheckListProps {
   /** Of the first checkbox; the error is at `<id>-error`. */
   id: string
   choices: Choice[]
-  /** Sends an empty list when nothing is checked: a change leaves out no field. */
+  /** Sends an empty list when nothing is checked, since a missing field means no change. */
   sendsNone?: true
 }
 
-/** Checkboxes of one list, and the place of its error. */
 export const CheckList = ({ legend, name, id, choices, sendsNone }: CheckListProps) => (
   <fieldset class="field">
     <legend safe>{legend}</legend>
@@ -165,11 +159,11 @@ interface ZoneFieldProps {
   name: string
   id?: string
   hint?: string
-  /** The zone chosen so far; without it the browser's own. */
+  /** By default the browser's own. */
   value?: string
 }
 
-/** A choice of an IANA time zone; the browser knows the list, so it isn't sent with every page. */
+/** The browser knows the list, so it isn't sent with every page. */
 export const ZoneField = ({ value, ...names }: ZoneFieldProps) => (
   <zone-choice data-chosen={value !== undefined}>
     <SelectField {...names} options={[zoneOption(value ?? 'UTC')]} />

@@ -1,15 +1,13 @@
 import { ButtonLink } from './button.tsx'
 
 type PagerProps = {
-  /** What is paged: `More posts`. */
+  /** Such as `More posts`. */
   label: string
   /** `Showing 20 of 128`. */
   summary: string
-  /** The address of the next page; without it there is none. */
   next?: string
 } & Omit<JSX.HtmlAnchorTag, 'children' | 'href'>
 
-/** The foot of a list that has more; htmx's attributes go to its link. */
 export const Pager = ({ label, summary, next, ...attributes }: PagerProps) => (
   <nav class="pager" aria-label={label}>
     <span safe>{summary}</span>
@@ -24,13 +22,12 @@ interface MoreRowsProps {
   summary: string
   /** The URL of the next page. */
   next?: string
-  /** The URL of the list's operation, which answers with the next rows; the page's own when not set. */
+  /** The URL of the list's operation, which responds with the next rows; the page's own when not set. */
   from?: string
-  /** How many the table has. */
   columns: number
 }
 
-/** The last row of a table with more rows: loading more replaces it by the next rows, and their own last row. */
+/** Replaced by the next rows and their own last row. */
 export const MoreRows = ({ label, summary, next, from = next, columns }: MoreRowsProps) => (
   <tbody class="more">
     <tr data-group>

@@ -9,7 +9,7 @@ interface BadgeProps {
   count?: boolean
 }
 
-/** A word or number that marks something; never a state inside a table. */
+/** Never a state inside a table. */
 export const Badge = ({ label, tone, icon, count }: BadgeProps) => (
   <span class="badge" data-tone={tone} data-count={count}>
     {icon ? <Icon name={icon} /> : null}
@@ -28,17 +28,15 @@ const states = {
 
 export type State = keyof typeof states
 
-/** A post's state. */
 export const Status = ({ state }: { state: State }) => <StatusMark state={state} {...states[state]} />
 
 export interface StatusLook {
-  /** The name of its color. */
   state: State
   icon: IconName
   word: string
 }
 
-/** The state of anything: its icon carries the color, its word says it. */
+/** Its icon has the color, its word says the state. */
 export const StatusMark = ({ state, icon, word }: StatusLook) => (
   <span class="status" data-state={state}>
     <Icon name={icon} />
@@ -46,7 +44,6 @@ export const StatusMark = ({ state, icon, word }: StatusLook) => (
   </span>
 )
 
-/** Networks by the keys of the API. */
 type Network =
   | 'bluesky'
   | 'discord'
@@ -63,11 +60,10 @@ type Network =
 
 interface NetworkMarkProps {
   network: Network
-  /** The network's name, where no word beside the mark says it. */
+  /** When no word beside the mark says it. */
   label?: string
 }
 
-/** A network's mark on its tile. */
 export const NetworkMark = ({ network, label }: NetworkMarkProps) => (
   <span class="net">
     <svg class="icon" {...(label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': 'true' })}>
@@ -78,17 +74,16 @@ export const NetworkMark = ({ network, label }: NetworkMarkProps) => (
 
 interface AvatarProps {
   name: string
-  /** Decides the color, so that a new name keeps it: the id where there is one. */
+  /** Decides the color, so that a new name keeps it: the ID where there is one. */
   seed?: string
   shape?: 'round' | 'square'
   size?: 'sm' | 'lg' | 'xl'
   /** An account wears its network's mark. */
   network?: Network
-  /** The name stands nowhere near: the avatar says it. */
+  /** When the name isn't written beside it. */
   labelled?: boolean
 }
 
-/** Initials on a color of their own, for people, brands and accounts. */
 export const Avatar = ({ name, seed = name, shape, size, network, labelled }: AvatarProps) => (
   <span
     class="avatar"
@@ -104,11 +99,11 @@ export const Avatar = ({ name, seed = name, shape, size, network, labelled }: Av
   </span>
 )
 
-/** First letters of the first and the last word: `Acme Coffee` is AC. */
+/** `Acme Coffee` is AC. */
 function initials(name: string): string {
   const words = name.match(/[\p{L}\p{N}]+/gu) ?? []
   return [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => [...(word ?? '')][0] ?? '').join('')
 }
 
-/** A hue of the color circle in degrees. */
+/** Degrees of the color circle. */
 const hue = (seed: string): number => Number(Bun.hash(seed) % 360n)

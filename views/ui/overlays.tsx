@@ -10,8 +10,8 @@ interface DialogProps {
 }
 
 /**
- * A modal question, opened by a button with `commandfor={id} command="show-modal"`. While it is open, a refresh of the
- * page around it leaves it as it is.
+ * Opened by a button with `commandfor={id} command="show-modal"`. A refresh of the page leaves an open dialog as it
+ * is.
  */
 export const Dialog = ({ id, title, children }: DialogProps) => (
   <dialog class="dialog" id={id} aria-labelledby={`${id}-title`} closedby="any">
@@ -26,16 +26,14 @@ export const Dialog = ({ id, title, children }: DialogProps) => (
 )
 
 interface DialogButtonsProps {
-  /** The dialog's id. */
   dialog: string
-  /** The label of the button that submits the form. */
   submit: string
   danger?: boolean
   /** For a form without fields. */
   focusCancel?: boolean
 }
 
-/** The footer of a dialog's form: Cancel leaves everything as it is. */
+/** Cancel leaves everything as it is. */
 export const DialogButtons = ({ dialog, submit, danger, focusCancel }: DialogButtonsProps) => (
   <footer>
     <Button label="Cancel" variant="ghost" commandfor={dialog} command="close" autofocus={focusCancel} />
@@ -45,12 +43,10 @@ export const DialogButtons = ({ dialog, submit, danger, focusCancel }: DialogBut
 
 interface MenuProps {
   id: string
-  /** What the button with the three dots says to a screen reader. */
   label?: string
   children: Children
 }
 
-/** A row's further acts behind three dots. */
 export const RowMenu = ({ id, label = 'More actions', children }: MenuProps) => (
   <>
     <Button label={label} icon="ellipsis" iconOnly variant="ghost" popovertarget={id} />
@@ -58,7 +54,7 @@ export const RowMenu = ({ id, label = 'More actions', children }: MenuProps) => 
   </>
 )
 
-/** A popover of acts and links, opened by a button whose `popovertarget` is its id. */
+/** Opened by a button whose `popovertarget` is its id. */
 export const Menu = ({ id, children }: { id: string; children: Children }) => (
   <div class="popover menu" id={id} popover>
     {children}
@@ -70,7 +66,7 @@ type MenuItemProps = { label: string; icon?: IconName; danger?: boolean; chosen?
   'children'
 >
 
-/** An act of a menu; `chosen` where it is one of several choices. */
+/** `chosen` where it is one of several choices. */
 export const MenuItem = ({ label, icon, danger, chosen, ...attributes }: MenuItemProps) => (
   <button type="button" data-danger={danger} aria-current={chosen ? 'true' : undefined} {...attributes}>
     {icon ? <Icon name={icon} /> : null}
@@ -81,7 +77,6 @@ export const MenuItem = ({ label, icon, danger, chosen, ...attributes }: MenuIte
 
 type MenuLinkProps = { label: string; icon?: IconName; href: string } & Omit<JSX.HtmlAnchorTag, 'children'>
 
-/** A way out of a menu to another page. */
 export const MenuLink = ({ label, icon, ...attributes }: MenuLinkProps) => (
   <a {...attributes}>
     {icon ? <Icon name={icon} /> : null}

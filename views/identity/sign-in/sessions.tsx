@@ -16,7 +16,6 @@ export interface SessionsProps extends SessionListProps {
 
 export const sessionsPerPage = 50
 
-/** The person’s sessions, and failed attempts to sign in. */
 export const Sessions = ({ failed, ...list }: SessionsProps) => (
   <div class="page stack" style="--measure: 48rem; --gap: var(--space-8)">
     <SessionList {...list} />
@@ -27,10 +26,9 @@ export const Sessions = ({ failed, ...list }: SessionsProps) => (
   </div>
 )
 
-/** An action replaces the list: the end of a session can end others that it opened. */
+/** The end of a session can end others that it opened. */
 const replacesList = { 'hx-target': '#session-list', 'hx-swap': 'outerMorph' } as const
 
-/** The person’s sessions, with the buttons that end them. */
 export const SessionList = ({ sessions, nextCursor }: SessionListProps) => (
   <section class="section" id="session-list" aria-labelledby="sessions">
     <header class="row">
@@ -67,7 +65,6 @@ const More = ({ cursor, shown }: { cursor: string; shown: number }) => (
   </li>
 )
 
-/** How a session was opened, in words. */
 export const ways: Record<OwnSession['method'], string> = {
   password: 'with a password',
   passkey: 'with a passkey',
@@ -99,7 +96,6 @@ const Line = ({ session }: { session: OwnSession }) => (
   </li>
 )
 
-/** Wrong passwords and codes for the person’s account. */
 export const FailedSignIns = ({ failed }: Pick<SessionsProps, 'failed'>) =>
   failed.length === 0 ? (
     <p class="muted">No failed sign-ins to your account.</p>

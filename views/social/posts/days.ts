@@ -44,7 +44,6 @@ const quarterHour = 15 * 60_000
 export const inAnHour = (now: Date): Date =>
   new Date(Math.ceil(now.getTime() / quarterHour) * quarterHour + 3 * quarterHour)
 
-/** The time that lists are ordered by. */
 const timeOf = ({ scheduledAt, createdAt }: ListedPost): string => scheduledAt ?? createdAt
 
 const dayNames: Record<number, string> = { [-1]: 'Yesterday', 0: 'Today', 1: 'Tomorrow' }

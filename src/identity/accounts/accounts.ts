@@ -79,10 +79,7 @@ const emailTaken = () =>
     errors: [{ path: 'email', message: 'An account with this email already exists.' }],
   })
 
-/**
- * In the same time for unknown addresses. @throws {Problem} 401 for wrong credentials, 429 after too many wrong
- * passwords
- */
+/** As slow for unknown addresses. @throws {Problem} 401, 429 after too many wrong passwords */
 export async function authenticate(call: Call, { email, password }: Credentials): Promise<Account> {
   const { db } = call
   const [user] = await db

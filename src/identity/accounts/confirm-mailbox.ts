@@ -23,10 +23,7 @@ export async function confirmMailbox(
   if (first.length > 0) await removeUnverifiedIdentities(tx, events, userId)
 }
 
-/**
- * Unless the organization has verified the domain of the identity, or of the person's address where they connected
- * it themselves. Ends the sessions that they opened.
- */
+/** Except those of a domain that the organization has verified. Ends the sessions that they opened. */
 export async function removeUnverifiedIdentities(tx: Database, events: Events, userId: string): Promise<void> {
   const domain = sql`coalesce(${upstreamIdentities.domain},
     (SELECT lower(substring(own.email FROM '[^@]+$')) FROM ${users} AS own WHERE own.id = ${userId}))`

@@ -18,10 +18,7 @@ import { services, sessions } from '../schema.ts'
 import { endSession } from '../sign-in/sessions.ts'
 import { issueTokens } from '../sign-in/sign-in.ts'
 
-/**
- * Signing out of one of our own services ends the sign-in that opened it, of a third-party app only that app's
- * session.
- */
+/** Signing out of one of our services ends the sign-in that opened it, of a third-party app only its session. */
 export async function endCurrentSession(call: Call): Promise<void> {
   const id = await findSignIn(call.db, await requireSessionId(call))
   await endSession(call.db, call.events, id)
@@ -50,8 +47,7 @@ export async function refreshSession(call: Call, given: string | undefined) {
 }
 
 /**
- * @throws {Problem} 404 for an organization that the person doesn't belong to, 403 for one that is suspended or has
- * stricter sign-in rules than the session meets
+ * @throws {Problem} 404 for an organization of others, 403 for one that is suspended or has stricter sign-in rules
  */
 export async function switchContext(call: Call<unknown, Actor>, choice: ContextChoice) {
   const id = await requireSessionId(call)

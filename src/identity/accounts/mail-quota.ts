@@ -26,10 +26,7 @@ const maxInvitationsPerRecipient = 5
 const maxInvitationsPerSender = 200
 const day = 24 * 60 * minute
 
-/**
- * Canceling an invitation doesn't lower the count. @throws {Problem} 429 beyond 5 a day to one address and 200 by
- * one sender
- */
+/** Canceling doesn't lower the count. @throws {Problem} 429 beyond 5 a day to one address and 200 by one sender */
 export async function countInvitation(tx: Database, sender: string, recipient: string): Promise<void> {
   const to = { name: 'invitations-to', subject: digest(recipient), max: maxInvitationsPerRecipient, windowMs: day }
   if (!(await countWithinQuota(tx, to)))

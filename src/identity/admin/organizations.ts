@@ -105,8 +105,7 @@ const suspensionsOf = (db: Database, id: string) =>
 type ActorCall = Call<unknown, Actor>
 
 /**
- * From the next request on every server. A scheduled deletion is paused; canceling it doesn't lift the suspension.
- * @throws {Problem} 404, and 409 when it is already suspended, its deletion is final, or it is the super admins'
+ * A scheduled deletion is paused. @throws {Problem} 404, 409 when suspended, being deleted, or the super admins'
  * own
  */
 export async function suspend(call: ActorCall, { id, reason }: SuspensionDraft) {
@@ -142,10 +141,7 @@ async function pauseDeletion(call: ActorCall, id: string, at: Date): Promise<boo
   return held !== undefined
 }
 
-/**
- * A paused deletion is scheduled again, with 30 days to cancel it. @throws {Problem} 404 when it isn't suspended,
- * or is suspended for its deletion
- */
+/** A paused deletion is scheduled again, with 30 days to cancel it. @throws {Problem} 404 when it isn't suspended */
 export async function lift(call: ActorCall, id: string): Promise<void> {
   const { db, actor, events, now } = call
   const at = now()

@@ -59,8 +59,8 @@ export async function findSuperAdminLink(db: Database, token: string, now: Date)
 }
 
 /**
- * @throws {Problem} 404 for a link that was used, replaced or has expired, 422 for a wrong password or missing
- * name, 429 after too many wrong passwords, 409 as `createSuperAdminLink`
+ * @throws {Problem} 404 for a used link, 422 for a wrong password or missing name, 429, 409 as
+ * `createSuperAdminLink`
  */
 export async function becomeSuperAdmin(call: Call, input: SuperAdminAcceptance): Promise<Account> {
   const now = call.now()

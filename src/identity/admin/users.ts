@@ -138,8 +138,8 @@ export async function endSessionsOf(call: ActorCall, { id, reason }: SupportActi
 }
 
 /**
- * Also clears the limit on wrong codes. @throws {Problem} 404, and 409 for the caller's own account and when there
- * is nothing to remove
+ * Also clears the limit on wrong codes. @throws {Problem} 404, 409 for the caller's own account or nothing to
+ * remove
  */
 export async function resetSecondFactor(call: ActorCall, { id, reason }: SupportAction): Promise<void> {
   const { db } = call

@@ -103,10 +103,7 @@ export function requireMode(actor: Actor, mode: KeyMode): void {
   )
 }
 
-/**
- * A key can't create a key with more access: no other resources, no live key by a test key, no later expiry.
- * @throws {Problem} 403
- */
+/** No other resources, no live key by a test key, no later expiry. @throws {Problem} 403 */
 export async function requireWithinOwn(db: Database, actor: Actor, { mode, bindings, end }: KeyLimits): Promise<void> {
   if (actor.tokenType !== 'api_key') return
   const [own] = await db.select().from(apiKeys).where(eq(apiKeys.id, actor.credential.id))
@@ -121,8 +118,8 @@ const isBoundWithin = (own: readonly Binding[], bindings: readonly Binding[]): b
   own.length === 0 || (bindings.length > 0 && bindings.every((binding) => own.some((each) => isSame(each, binding))))
 
 /**
- * Where the creator's role is limited to resources, the agent's key must be bound to some in which they have all of
- * its scopes (IDN-27). @throws {Problem} 403
+ * A creator limited to resources must bind an agent's key to some with all of its scopes (IDN-27). @throws
+ * {Problem} 403
  */
 export function requireWithinReach(
   actor: Actor,

@@ -7,10 +7,7 @@ import { apiKeys, memberships, services, users } from '../schema.ts'
 
 const maxKeys = 100
 
-/**
- * At most 100, newest first. Keys that a person created for an agent continue to work. @throws {Problem} 404 for a
- * person who isn't a member, 403 below admin for another member
- */
+/** At most 100, newest first, without keys created for an agent. @throws {Problem} 404, 403 below admin */
 export async function listDependentKeys(
   { db, actor, now }: Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now'>,
   { id, userId }: { id: string; userId: string },

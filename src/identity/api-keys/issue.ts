@@ -38,9 +38,8 @@ interface KeySpec extends Pick<
 const maxKeys = 1_000
 
 /**
- * The key's text is only in the result. @throws {Problem} 422 for an unknown service or scope and an expiry in the
- * past, 403 for scopes that the creator doesn't have and in a revoked developer workspace, 404, 409 beyond 1,000
- * usable keys
+ * The key's text is only in the result. @throws {Problem} 422, 403 for scopes beyond the creator's, 404, 409 beyond
+ * 1,000 keys
  */
 export async function createKey(call: IssueContext, draft: ApiKeyDraft): Promise<NewApiKeyRow> {
   await refuseEndedWorkspace(call.db, organizationOf(call.actor, 'api_keys:write'))
@@ -77,8 +76,8 @@ const callingKeyId = ({ tokenType, credential }: Actor): string | null =>
   tokenType === 'api_key' ? credential.id : null
 
 /**
- * The old key works for the overlap. The caller owns the new key, so they need its scopes themselves. @throws
- * {Problem} 404, 409 `api_key_inactive`, and as `createKey`
+ * The caller owns the new key, so they need its scopes. @throws {Problem} 404, 409 `api_key_inactive`, as
+ * `createKey`
  */
 export async function rotateKey(call: IssueContext, input: Rotation): Promise<NewApiKeyRow> {
   const { db, actor } = call

@@ -16,10 +16,7 @@ interface ReminderContext {
   now: () => Date
 }
 
-/**
- * Once per key, within 7 days of its expiry. Not for lifetimes of two weeks or less, replaced keys, and owners who
- * left.
- */
+/** Once per key, within 7 days of its expiry; never for lifetimes below two weeks and replaced keys. */
 export async function remindOfExpiringKeys({ database, mail, config, now }: ReminderContext): Promise<void> {
   const at = now()
   const href = publicUrlOfJob('/settings/keys', config)

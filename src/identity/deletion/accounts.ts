@@ -22,10 +22,7 @@ import { findDeletionByToken, createCancellation, type PendingDeletion } from '.
 
 type ActorCall = Call<unknown, Actor>
 
-/**
- * @throws {Problem} 422 for a wrong address and a missing or wrong proof, 409 naming the organizations that would
- * lose their last owner
- */
+/** @throws {Problem} 422 for a wrong address or proof, 409 naming organizations that would lose their last owner */
 export async function requestAccountDeletion(
   call: ActorCall,
   { confirm, ...proof }: AccountDeletionRequest,
@@ -57,8 +54,8 @@ export async function requestAccountDeletion(
 }
 
 /**
- * Locked in the same order as the database's own check. @throws {Problem} 409 when an organization would lose its
- * last owner
+ * Locks in the order of the database's own check. @throws {Problem} 409 when an organization would lose its last
+ * owner
  */
 async function requireRemainingOwners(tx: Database, userId: string): Promise<void> {
   const owned = tx

@@ -23,10 +23,7 @@ export const gracePeriodMs = 30 * day
 
 const waiting = and(isNull(suspensions.liftedAt), isNotNull(suspensions.deletesAt))
 
-/**
- * @throws {Problem} 404 for any other organization, 422 for a wrong name and a missing or wrong proof, 409 for the
- * super admins' organization
- */
+/** @throws {Problem} 404, 422 for a wrong name or proof, 409 for the super admins' organization */
 export async function requestDeletion(call: ActorCall, { id, confirm, ...proof }: OrganizationDeletionRequest) {
   const { slug } = requireActiveOrganization(call.actor, id)
   if (slug === adminOrganization)
@@ -88,10 +85,7 @@ export async function listOwnDeletions({ db, actor }: Pick<ActorCall, 'db' | 'ac
   return rows.map(withDate).map((row) => ({ ...row, can: { cancel: row.role === 'owner' } }))
 }
 
-/**
- * @throws {Problem} 404 when none is scheduled, 403 for a member who isn't an owner or whose session can't work in
- * it, 409 once the deletion is final
- */
+/** @throws {Problem} 404 when none is scheduled, 403 below owner, 409 once the deletion is final */
 export async function cancelDeletion(call: ActorCall, id: string): Promise<void> {
   const { role } = await findOwnOrganization(call, id)
   if (role !== 'owner') throw forbidden('role:owner')
@@ -100,10 +94,7 @@ export async function cancelDeletion(call: ActorCall, id: string): Promise<void>
   await undoDeletion(call, id)
 }
 
-/**
- * For super admins, in any organization. @throws {Problem} 404, and 409 once the deletion is final and when every
- * owner is deleting their account
- */
+/** For super admins. @throws {Problem} 404, 409 once final and when every owner is deleting their account */
 export async function undoDeletion({ db, actor, events, now, ...call }: ActorCall, id: string): Promise<void> {
   const at = now()
   // The deletion of an owner's account locks this row too.

@@ -27,8 +27,7 @@ const contextDetail = (service: string, choices: readonly Choice[]): string =>
     : `${service} isn’t available in your current organization. Choose one that has it: ${choices.map(({ name }) => name).join(', ')}.`
 
 /**
- * The requested or active one if it has the service. In the personal context the only organization that has it;
- * otherwise the person must choose (IDN-14). @throws ContextNeeded
+ * The requested or active one if it has the service, else the only one that has it (IDN-14). @throws ContextNeeded
  */
 export async function resolveContext(
   db: Database,

@@ -3,10 +3,7 @@ import { timingSafeEqual } from 'node:crypto'
 /** SHA-256 as base64url (RFC 7636). */
 export const isChallenge = (text: string | undefined): text is string => /^[A-Za-z0-9_-]{43}$/.test(text ?? '')
 
-/**
- * A code without a challenge is refused with a verifier: the client would rely on missing protection (RFC 9700,
- * 2.1.1).
- */
+/** A verifier without a challenge is refused: the client would rely on missing protection (RFC 9700, 2.1.1). */
 export function verifyPkce(challenge: string | null, verifier: string | undefined): boolean {
   if (challenge === null) return verifier === undefined
   if (!/^[A-Za-z0-9._~-]{43,128}$/.test(verifier ?? '')) return false

@@ -12,10 +12,7 @@ interface ServiceContextInput {
   context?: string
 }
 
-/**
- * IDN-14. @throws 409 with the choices when the person must choose; 422 for a third-party app, which must use
- * /sso/authorize
- */
+/** IDN-14. @throws 409 with the choices; 422 for a third-party app, which must use /sso/authorize */
 export async function selectServiceContext(
   db: Database,
   account: Account,

@@ -5,10 +5,7 @@ import { refuseSuspended } from '../admin/suspended.ts'
 import { findOwnOrganization } from './organizations.ts'
 import { getUnmetRequirement } from '../sign-in/second-factor/required.ts'
 
-/**
- * @throws {Problem} 404 for another organization, 403 for one that is suspended or has stricter sign-in rules than
- * the session meets
- */
+/** @throws {Problem} 404, 403 for a suspended one and for stricter sign-in rules than the session meets */
 export async function requireAccessibleOrganization(
   { db, actor }: Pick<Call<unknown, Actor>, 'db' | 'actor'>,
   id: string,

@@ -168,9 +168,8 @@ export function requireActiveOrganization({ organization }: Actor, id: string): 
 }
 
 /**
- * A slug that became reserved later is kept. @throws {Problem} 404 for any but the active organization, 409 for a
- * slug that is taken, 422 for a reserved slug, 403 for an owner who requires a second factor without having used
- * one
+ * Keeps a slug that became reserved later. @throws {Problem} 404, 409, 422, 403 without a second factor when
+ * requiring one
  */
 export async function updateOrganization(
   { db, actor, events, ownNames }: Pick<Call<unknown, Actor>, 'db' | 'actor' | 'events' | 'ownNames'>,

@@ -8,10 +8,7 @@ export const signInFailures = identitySchema.table(
   'sign_in_failures',
   {
     kind: text({ enum: ['account', 'device', 'proof', 'address', 'site'] }).notNull(),
-    /**
-     * The digest of an email address, with or without an account; a device’s or person’s id; a network (IPv6: /64, for
-     * a site /48).
-     */
+    /** The digest of an email address, the id of a device or person, or a network (IPv6: /64, for a site /48). */
     subject: text().notNull(),
     failures: integer().notNull(),
     lastFailedAt: instant().notNull(),

@@ -15,10 +15,7 @@ export const reauthenticationSubjects = (userId: string): ThrottleSubject[] => [
 
 const accountOf = (email: string): ThrottleSubject => ({ kind: 'account', subject: digest(email) })
 
-/**
- * A known device counts only for itself, so attempts by strangers, for the account or from the same address, lock
- * no one out.
- */
+/** A known device counts only for itself, so attempts by strangers lock no one out. */
 export function throttleSubjects(
   { request: { address } }: Call,
   email: string,
@@ -78,10 +75,7 @@ const freeFailuresPerSite = 50
 const maxWaitSeconds = 15 * 60
 const addressWaitSeconds = 10 * 60
 
-/**
- * In one statement; false when one of the subjects waits by now. Sorted by kind, so that two statements can’t
- * deadlock.
- */
+/** In one statement; false when a subject waits by now. Sorted by kind, so that two statements can’t deadlock. */
 async function countFailure(db: Database, by: ThrottleSubject[], now: Date): Promise<boolean> {
   const at = sql`${now.toISOString()}::timestamptz`
   const rows = by.map(({ kind, subject }) => sql`(${kind}, ${subject}, 1, ${at}, ${at})`)

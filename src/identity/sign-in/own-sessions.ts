@@ -72,10 +72,7 @@ export async function endOwnOtherSessions(call: ActorCall): Promise<number> {
 export const listFailedSignIns = ({ db, actor }: ActorCall) =>
   listRefusals(db, { object: 'user', objectId: personOf(actor) }, maxFailedSignIns)
 
-/**
- * Ends their other sessions, deletes mailed links and forgets their other devices. @throws {Problem} 422 for a
- * wrong current password
- */
+/** Ends other sessions, mailed links and other devices. @throws {Problem} 422 for a wrong current password */
 export async function changePassword(call: ActorCall, { currentPassword, password }: PasswordChange): Promise<void> {
   const user = await findUser(call.db, personOf(call.actor))
   if (!(await isOwnPassword(call, user, currentPassword)))

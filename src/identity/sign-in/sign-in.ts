@@ -33,8 +33,8 @@ interface SignInOptions {
 }
 
 /**
- * For an account whose owner has proven one factor. The operation must not be one transaction. @throws {Problem}
- * 401 with a challenge when a second factor is required
+ * After one factor. The operation must not be one transaction. @throws {Problem} 401 when a second factor is
+ * required
  */
 export async function signIn(call: Call, status: 200 | 201, account: Account, { how, next }: SignInOptions) {
   if (how !== 'passkey' && (await hasTotp(call.db, account.user.id)))
@@ -50,10 +50,7 @@ interface SessionOptions extends SignInOptions {
   first?: (tx: Database) => Promise<void>
 }
 
-/**
- * Tokens are cookies for a browser, else in the body. @throws {Problem} 401 for an agent, 403 for an account that
- * is scheduled for deletion
- */
+/** A browser gets its tokens as cookies. @throws {Problem} 401 for an agent, 403 for an account being deleted */
 export async function openSessionFor(
   call: Call,
   status: 200 | 201,

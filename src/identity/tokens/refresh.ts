@@ -22,10 +22,7 @@ export async function createRefreshToken(db: Database, sessionId: string, now: D
   return token
 }
 
-/**
- * A token that was used before ends its session: it may have been stolen. @throws {Problem} 401 for an unknown,
- * expired or reused token
- */
+/** Reuse ends the session: the token may have been stolen. @throws {Problem} 401 */
 export async function rotateRefreshToken(
   call: Call,
   token: string,
@@ -66,10 +63,7 @@ const invalidRefreshToken = () =>
 
 const Rotated = z.object({ session_id: z.string() })
 
-/**
- * Of two concurrent calls, the second waits for the row and finds the token used. Also extends the sign-in that
- * opened the session.
- */
+/** Of two concurrent calls, the second finds the token used. Also extends the sign-in that opened the session. */
 async function exchange(db: Database, hash: string, next: string, now: Date): Promise<string | undefined> {
   const at = sql`${now.toISOString()}::timestamptz`
   const idle = sql`${new Date(now.getTime() + idleLifetime).toISOString()}::timestamptz`

@@ -174,10 +174,7 @@ export async function rotateSigningKeys(store: KeyStore): Promise<void> {
   )
 }
 
-/**
- * For when a key has leaked. All servers refuse tokens of the removed keys within 5 s. Returns how many were
- * removed.
- */
+/** For when a key has leaked. All servers refuse its tokens within 5 s. Returns how many were removed. */
 export async function replaceSigningKeys(store: KeyStore): Promise<number> {
   const key = await createKey(store)
   return transact(store.db, async (tx) => {

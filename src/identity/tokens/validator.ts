@@ -20,10 +20,7 @@ export type Validator = (
   options?: { passive?: boolean; since?: Date },
 ) => Promise<Validation>
 
-/**
- * What the session grants is cached separately and dropped by revocations, so a new token of a known session costs
- * only a signature check.
- */
+/** What the session grants is cached separately, so a new token of a known session costs one signature check. */
 export function createValidator(store: KeyStore, cache: ValidationCache, lookUpProof = lookUp): Validator {
   const read = createTokenReader(store)
 

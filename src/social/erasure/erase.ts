@@ -13,10 +13,7 @@ const listBrandIds = async (db: Database, organizationId: string): Promise<strin
   return rows.map(({ id }) => id)
 }
 
-/**
- * Another run can do the same concurrently: rows are locked in the same order, and only an empty table ends the
- * loop.
- */
+/** Another run can do the same concurrently: equal lock order, and only an empty table ends the loop. */
 export async function erasePosts({ database: { db } }: ErasureWork, organizationId: string): Promise<void> {
   const own = inArray(posts.brandId, await listBrandIds(db, organizationId))
   const next = db.select({ id: posts.id }).from(posts).where(own).orderBy(asc(posts.id)).limit(batchSize).for('update')

@@ -51,10 +51,7 @@ const inGroup = {
   placeOf: ({ id }: PostListRow) => ({ id }),
 }
 
-/**
- * By schedule or else creation, a thread by position, a submission in the order of its targets (SOC-11). @throws
- * {Problem} 404 for a brand of another organization, 422 for a foreign cursor
- */
+/** By schedule or else creation; threads by position, submissions by target (SOC-11). @throws {Problem} 404, 422 */
 export async function list(
   db: Database,
   actor: Actor,

@@ -5,10 +5,7 @@ const { dueAt: _, leaseOwner: __, externalAccount: ___, sortAt: ____, ...columns
 
 export const storedColumns = columns
 
-/**
- * `table` is raw text: drizzle leaves out the table's name in queries of one table, where a subquery would find its
- * own column first.
- */
+/** `table` is raw text: drizzle leaves out the only table's name, and a subquery would find its own column first. */
 export function computedColumns(table: string) {
   const post = sql.raw(`"${table}"`)
   const account = sql`

@@ -1,9 +1,6 @@
 import { createTurns } from '#lib/turns.ts'
 
-/**
- * A search reads each text: an index of all words would make writing a post several times as expensive. A page that
- * isn't full ends after these posts.
- */
+/** A search reads each text, since an index of all words would make writing several times as expensive. */
 export const maxSearched = 2_000
 
 const maxWaitMs = 10_000
@@ -29,10 +26,7 @@ interface Searcher {
   signal?: AbortSignal
 }
 
-/**
- * One search of an organization and two of a server run at a time, to leave the database to others. @throws
- * {Problem} 429 when too many of the organization wait, 503 when too many wait in all or for too long
- */
+/** One search of an organization and two of a server run at a time. @throws {Problem} 429, 503 */
 export const inSearchTurn = <Result>(
   { organizationId, waitMs = maxWaitMs, signal }: Searcher,
   search: () => Promise<Result>,

@@ -16,10 +16,7 @@ import { auditedFields, get, type PostRow } from './posts.ts'
 
 type WithdrawCall = ChangeCall & Pick<Call, 'secrets' | 'config' | 'outbound' | 'queue' | 'request' | 'operation'>
 
-/**
- * SOC-48. It can be repeated. @throws {Problem} 404; 409 when it isn't on its network or no connected account can
- * delete it; 502
- */
+/** SOC-48. Repeatable. @throws {Problem} 404; 409 when not on its network or without a connected account; 502 */
 export async function withdraw(call: WithdrawCall, { id, version }: PostAction): Promise<PostRow> {
   const post = await get(call.db, call.actor, id)
   requireNetworkAccess(call.actor, post.provider)

@@ -15,10 +15,7 @@ const Row = z
   })
   .transform((row) => ({ ...row, externalId: row.external_id, sealedTokens: row.sealed_tokens }))
 
-/**
- * Its author's first, else the brand's oldest (SOC-21). One that the network signed out comes last, and doesn't
- * work.
- */
+/** Its author's first, else the brand's oldest (SOC-21); a signed-out one comes last, and doesn't work. */
 export async function chooseConnection(
   db: Database,
   postId: string,

@@ -66,10 +66,7 @@ const formatUtc = (at: Date): string =>
     .format(at)
     .replace(',', '')} UTC`
 
-/**
- * Milliseconds, doubled each time in a row up to a minute: a network that says "in 0 seconds" would be called
- * without a pause.
- */
+/** Milliseconds, doubled each time up to a minute: some networks say "in 0 seconds" each time. */
 export async function getMinWait(tx: Database, postId: string): Promise<number> {
   const [row] = z.array(z.object({ times: z.number() })).parse([
     ...(await tx.execute(sql`

@@ -29,10 +29,7 @@ type Change = PgUpdateSetSource<typeof posts>
 const released = { leaseOwner: null, waitingFor: null, rateLimitedSince: null } satisfies Change
 const newVersion = { version: sql`${posts.version} + 1`, updatedAt: sql`clock_timestamp()` }
 
-/**
- * False when another process took the attempt over: nothing was changed. @throws when another post of the brand has
- * the same receipt
- */
+/** False when another process took the attempt over. @throws when another post of the brand has the same receipt */
 export async function settle(
   tx: Database,
   targets: EventTargets,

@@ -6,10 +6,7 @@ export type Observe = (step: Step, postId: string | null) => void
 /** After which a request has been sent and its provider is working. */
 const providerDelayMs = 40
 
-/**
- * In tests, kills this process at the n-th time of a step: `KILL_AT=prepared:3`, or `prepared:3:SIGSTOP` to stop
- * it.
- */
+/** Kills this process in tests at the n-th time of a step: `KILL_AT=prepared:3`, or `:SIGSTOP` to stop it. */
 export function killAt(setting: string | undefined): Observe {
   if (!setting) return () => {}
   const [wanted, nth = '1', signal = 'SIGKILL'] = setting.split(':')

@@ -9,10 +9,7 @@ interface SuspensionSource {
   identity: Pick<IdentityClient, 'isSuspended'>
 }
 
-/**
- * Null when they can. Posts wait while the organization is suspended (PLT-38), and while identity is unavailable
- * (PLT-20).
- */
+/** Null when they can. Posts also wait while identity is unavailable (PLT-20, PLT-38). */
 export async function getSuspension({ database, identity }: SuspensionSource, brandId: string): Promise<Suspension> {
   const [brand] = await database.db
     .select({ organizationId: brands.organizationId })

@@ -36,10 +36,7 @@ export interface StoredRendition {
   bytes: number
 }
 
-/**
- * Of an unfinished upload, or of a deleted image. The row is inserted before the first byte, so that an
- * interruption leaves nothing behind.
- */
+/** The row is inserted before the first byte, so that an interruption leaves nothing behind. */
 export const looseFiles = social.table(
   'loose_files',
   {

@@ -19,10 +19,7 @@ type ActorCall = Call<unknown, Actor>
 
 const lifetimeMs = 24 * 60 * 60 * 1000
 
-/**
- * The address changes after both mailboxes confirmed. Only the new one learns that it is taken. @throws {Problem}
- * 422 for the current address, 429, and as `requireReauthentication`
- */
+/** Only the new mailbox learns that it is taken. @throws {Problem} 422, 429, and as `requireReauthentication` */
 export async function startEmailChange(call: ActorCall, { email, ...proof }: EmailChangeRequest): Promise<void> {
   const user = await requireReauthentication(call, proof)
   if (email === user.email.toLowerCase())
@@ -76,8 +73,8 @@ export async function findEmailChange(db: Database, token: string, now: Date) {
 }
 
 /**
- * The second confirmation changes the address; sessions continue. @throws {Problem} 404 for a link that was used,
- * replaced or has expired, 409 when the address is taken by now
+ * The second confirmation changes the address. @throws {Problem} 404 for a used or expired link, 409 for a taken
+ * address
  */
 export async function confirmEmailChange(call: Call, token: string): Promise<EmailChange> {
   const { db, now } = call

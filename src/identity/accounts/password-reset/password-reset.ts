@@ -65,8 +65,8 @@ export async function getReset({ db, config, now }: Pick<Call, 'db' | 'config' |
 }
 
 /**
- * Revokes sessions, known devices, emailed links and a pending email change. `remove` defaults to sign-in methods
- * of the last 30 days. @throws {Problem} 404 for an expired or used link, 422 for a weak password
+ * Ends sessions, known devices and emailed links; removes new sign-in methods unless `remove` is given. @throws
+ * 404, 422
  */
 export async function resetPassword(call: Call, { token, password, remove }: PasswordReset): Promise<void> {
   const now = call.now()

@@ -30,10 +30,7 @@ async function findRecoveryEmail(db: Database, userId: string): Promise<Row | un
   return row
 }
 
-/**
- * The previous address is no longer used; it and the sign-in address are notified. @throws as
- * `requireReauthentication`; 422 for the sign-in address; 429 after too many emails
- */
+/** The previous address gets no more mail, but a notice. @throws 422 for the sign-in address, 429 */
 export async function setRecoveryEmail(
   call: ActorCall,
   { email, ...proof }: RecoveryEmailEdit,

@@ -24,10 +24,7 @@ const lifetimeMs = 24 * hourMs
 const maxMailsPerHour = 5
 const deviceCookie = 'registration'
 
-/**
- * A known address takes the same path and time but gets another email. Returns the cookie that identifies the
- * browser. @throws 422 for a reserved slug
- */
+/** Takes as long for a known address, which gets another email. Returns the browser's cookie. @throws 422 */
 export async function createRegistration(call: Call, input: Registration): Promise<Cookie> {
   requireUnreserved(call, input.organizationSlug, 'organizationSlug')
   const { password, next: _, ...values } = input
@@ -67,8 +64,8 @@ export async function findRegistration(call: Call, token: string) {
 }
 
 /**
- * @throws 404 for a used, replaced or expired link; 422 for a wrong password in another browser, since another
- * person can have signed up with this address; 409 when it has an account by now
+ * @throws 404; 422 for a wrong password in another browser: another person can have signed up; 409 for a taken
+ * address
  */
 export async function completeRegistration(call: Call, { token, password }: Confirmation): Promise<Account> {
   const [row] = await call.db.select().from(registrations).where(byToken(token, call.now()))

@@ -11,10 +11,7 @@ import { readWorkspace } from '../workspace.ts'
 
 type RevocationContext = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'events'>
 
-/**
- * Permanently, with all API keys of its organization. @throws {Problem} 404, 409 when it was revoked before or
- * isn't a developer workspace
- */
+/** Permanently, with all API keys of its organization. @throws {Problem} 404, 409 when it isn't active */
 export async function revokeWorkspace(
   call: RevocationContext,
   { id, reason }: WorkspaceRevocation,

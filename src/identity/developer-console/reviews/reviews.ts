@@ -69,10 +69,7 @@ async function setStatus(call: WorkspaceCall, before: DeveloperAppRow, status: D
 
 type ReviewContext = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'mail' | 'config' | 'request'>
 
-/**
- * With its draft actions; mails the workspace's owners. For super admins. @throws {Problem} 404, 409 when not under
- * review
- */
+/** With its draft actions; mails the workspace's owners. @throws {Problem} 404, 409 when not under review */
 export async function decide(call: ReviewContext, { id, decision, reason }: Verdict): Promise<DeveloperAppRow> {
   const { db, actor, now } = call
   const by = { decidedBy: actor.principal.id, decidedAt: now() }

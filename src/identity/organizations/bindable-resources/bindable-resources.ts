@@ -16,8 +16,8 @@ const byName = keyset({ name: [bindableResources.name, z.string()], id: [bindabl
 const columns = { kind: bindableResources.kind, id: bindableResources.resourceId, name: bindableResources.name }
 
 /**
- * By name; for a bound key only those that it is bound to. @throws {Problem} 404 for an unknown service, 409
- * without an active organization
+ * By name; for a bound key only those that it is bound to. @throws {Problem} 404, 409 without an active
+ * organization
  */
 export async function list(db: Database, actor: Actor, query: BindableQuery): Promise<PageOf<BindableResource>> {
   await requireService(db, query.id)
@@ -80,10 +80,7 @@ function visibleTo(actor: Actor): SQL | undefined {
   )
 }
 
-/**
- * Older versions than the known ones are ignored. Returns how many were stored. @throws {Problem} 422 for an
- * unknown organization
- */
+/** Ignores older versions than the known ones. Returns how many were stored. @throws {Problem} 422 */
 export async function storeReports(
   { db, actor, now }: Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now'>,
   items: BindableReport[],

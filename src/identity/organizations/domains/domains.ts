@@ -52,10 +52,7 @@ export async function listDomains({ db, actor }: ActorCall, organizationId: stri
   return rows.map(publicDomain)
 }
 
-/**
- * @throws {Problem} 404 for any but the active organization, 422 for the domain of a public email provider, 409 for
- * a domain that was added before, and beyond 20
- */
+/** @throws {Problem} 404, 422 for the domain of a public email provider, 409 for a known domain and beyond 20 */
 export async function addDomain(call: ActorCall, { id, domain }: { id: string; domain: string }) {
   const { db, actor, now } = call
   requireActiveOrganization(actor, id)

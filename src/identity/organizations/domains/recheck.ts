@@ -30,8 +30,7 @@ interface RecheckContext {
 }
 
 /**
- * Owners are mailed when a record is missing and when the domain becomes unverified: then SSO no longer creates or
- * signs in its accounts.
+ * Owners are mailed about a missing record, and when the domain becomes unverified: then SSO no longer accepts it.
  */
 export async function recheckDomains(context: RecheckContext): Promise<void> {
   const at = context.now()

@@ -12,10 +12,7 @@ import { endDomainSessions } from './end-sessions.ts'
 import { domainsPath, mailDomainOwners } from './notices.ts'
 import { storeOutcome } from './outcome.ts'
 
-/**
- * A domain moves here from another organization whose record is gone. @throws {Problem} 404, and 409 while that
- * record is there
- */
+/** Moves a domain from an organization whose record is gone. @throws {Problem} 404, 409 while that record is there */
 export async function verifyDomain(call: Call<unknown, Actor>, organizationId: string, id: string) {
   requireActiveOrganization(call.actor, organizationId)
   const row = await findDomain(call.db, organizationId, id)
@@ -42,10 +39,7 @@ async function findFormerOwner({ db, dns }: Pick<Call, 'db' | 'dns'>, { id, doma
   throw domainTakenProblem(domain)
 }
 
-/**
- * Removes the identities that its SSO created for the domain, and mails its owners. Its audit log doesn't name the
- * other organization's person or address.
- */
+/** Removes the identities that its SSO created. Its audit log doesn't name the other organization's person. */
 async function releaseDomain(call: Call, around: Database, former: DomainRow): Promise<void> {
   const { id, organizationId, domain } = former
   const { operation, now, events, mail, config, request } = call

@@ -51,8 +51,8 @@ export const listAvailableApps = (db: Database, organizationId: string) =>
     .limit(100)
 
 /**
- * From the members' next request. @throws {Problem} 404 for any but the active organization, 422 for a service that
- * isn't an app, 409 for an installed app, 402 beyond the plan (IDN-44)
+ * @throws {Problem} 404, 422 for a service that isn't an app, 409 for an installed app, 402 beyond the plan
+ * (IDN-44)
  */
 export async function installApp(call: ActorCall, { id: organizationId, serviceId }: AppRef) {
   const { db, actor } = call

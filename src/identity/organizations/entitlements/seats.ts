@@ -3,8 +3,8 @@ import { lockEntitlement, seatsOf } from './entitlements.ts'
 import { seatsExceeded } from './exceeded.ts'
 
 /**
- * In the transaction that has added the member. Concurrent calls wait for each other. @throws {Problem} 402 when it
- * is one more than was paid for
+ * After adding the member, in the same transaction; concurrent calls wait. @throws {Problem} 402 without a paid
+ * seat
  */
 export async function requireSeat(db: Database, organizationId: string): Promise<void> {
   const { seats: paid } = await lockEntitlement(db, organizationId)

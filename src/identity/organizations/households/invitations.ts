@@ -22,7 +22,7 @@ const lifetimeMs = 7 * day
 const maxPeople = 20
 
 /**
- * A pending invitation isn't mailed again. @throws {Problem} 404, 409 when the household is full, 429 as
+ * A pending invitation isn't mailed again. @throws {Problem} 404, 409 for a full household, 429 as
  * `countInvitation`
  */
 export async function invite(call: ActorCall, { id, email }: HouseholdInvitationDraft) {

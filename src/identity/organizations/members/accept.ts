@@ -30,9 +30,7 @@ export async function findOpenInvitation(db: Database, token: string, now: Date)
   return found
 }
 
-/**
- * @throws {Problem} 404 for a link that was used, canceled or has expired, 403 for an invitation to another address
- */
+/** @throws {Problem} 404 for a used, canceled or expired link, 403 for an invitation to another address */
 export async function accept(call: Pick<Call, 'db' | 'events' | 'now'>, userId: string, token: string) {
   const { db } = call
   const now = call.now()
@@ -49,10 +47,7 @@ export async function accept(call: Pick<Call, 'db' | 'events' | 'now'>, userId: 
   return getOrganization(db, userId, invitation.organizationId)
 }
 
-/**
- * The link proves that the email address is theirs. @throws {Problem} 404 as `accept`, 409 when the address has an
- * account
- */
+/** The link proves that the email address is theirs. @throws {Problem} 404 as `accept`, 409 for a known address */
 export async function registerInvited(call: Call, input: InvitationRegistration): Promise<Account> {
   const now = call.now()
   const invitation = await findOpenInvitation(call.db, input.token, now)

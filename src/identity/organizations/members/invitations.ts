@@ -31,10 +31,7 @@ interface InvitationInput {
   role: Role
 }
 
-/**
- * An expired invitation is replaced. @throws {Problem} 403 when anyone but an owner invites an owner, 409 for
- * members, pending invitations and beyond 200 of them, 429 as `countInvitation`
- */
+/** Replaces an expired invitation. @throws {Problem} 403 for an owner by an admin, 409, 429 as `countInvitation` */
 export async function invite(call: ActorCall, { id: organizationId, email, role }: InvitationInput) {
   requireGrantable(requireActiveOrganization(call.actor, organizationId).role, role)
   await refuseMember(call.db, organizationId, email)
@@ -59,10 +56,7 @@ export async function invite(call: ActorCall, { id: organizationId, email, role 
   return mailInvitation(call, made, row.token)
 }
 
-/**
- * Valid for another 7 days; the previous link stops working. @throws {Problem} 404, 403 and 429 as `invite`, 429
- * within a minute of the last mail, 409 for an expired invitation beyond 200 pending ones
- */
+/** Valid for another 7 days; the previous link stops working. @throws {Problem} 404, 403, 409 and 429 as `invite` */
 export async function resend(call: ActorCall, organizationId: string, id: string) {
   const own = requireActiveOrganization(call.actor, organizationId)
   const found = await findInvitation(call.db, organizationId, id)
@@ -139,10 +133,7 @@ function refuseRecentMail({ createdAt }: InvitationRow, now: Date): void {
   })
 }
 
-/**
- * Locks the organization, so that concurrent calls wait for each other.
- * @throws {Problem} 409 beyond 200 pending invitations
- */
+/** Concurrent calls wait for each other. @throws {Problem} 409 beyond 200 pending invitations */
 async function requireInvitationSlot(db: Database, organizationId: string, now: Date): Promise<void> {
   await db
     .select({ id: organizations.id })

@@ -44,10 +44,7 @@ export async function listMembers(
 
 const matches = (q: string) => or(ilike(users.name, containsPattern(q)), ilike(users.email, containsPattern(q)))
 
-/**
- * @throws {Problem} 404 for a person who isn't a member, 403 when an admin changes an owner or makes someone one, 409
- * for the last owner
- */
+/** @throws {Problem} 404 for a non-member, 403 when an admin changes or makes an owner, 409 for the last owner */
 export async function changeRole({ db, actor, events }: ActorCall, { id, userId, role }: MemberRef & { role: Role }) {
   const own = requireActiveOrganization(actor, id)
   requireGrantable(own.role, role)
@@ -70,10 +67,7 @@ export async function changeRole({ db, actor, events }: ActorCall, { id, userId,
   return describeMember(await findMember(db, { id, userId }), { id: actor.principal.id, own: isSelf ? role : own.role })
 }
 
-/**
- * From the next request. Admins can remove others, everyone can leave. @throws {Problem} 404 and 409 as
- * `changeRole`, 403 without the admin role
- */
+/** Admins can remove others, everyone can leave. @throws {Problem} 404 and 409 as `changeRole`, 403 below admin */
 export async function removeMember(call: ActorCall, { id, userId }: MemberRef): Promise<void> {
   const { db, actor, events, now } = call
   const own = requireActiveOrganization(actor, id)

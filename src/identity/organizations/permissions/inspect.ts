@@ -79,10 +79,7 @@ async function resolveOrganization({ db, actor }: ActorContext, { userId, organi
   throw (await findMembership(db, { organizationId: shared, userId })) ? forbidden('role:admin') : notFound('user')
 }
 
-/**
- * A session below the sign-in requirements of an organization has no permissions in it.
- * @throws 403
- */
+/** @throws 403 for a session below the sign-in requirements of the organization, which has no permissions in it */
 async function requireMetRequirements({ db, actor }: ActorContext, organizationId: string | undefined): Promise<void> {
   const unmet = organizationId
     ? await getUnmetRequirement(db, actor.credential.id, organizationId)

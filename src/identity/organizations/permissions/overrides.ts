@@ -28,8 +28,8 @@ export async function listOverrides({ db, actor }: Pick<ActorContext, 'db' | 'ac
 }
 
 /**
- * @throws 404 for a non-member; 422 for an unknown permission; 409 for an existing override; 403 for a permission
- * that the actor lacks, or an owner when the actor is an admin
+ * @throws 404; 422; 409 for an existing override; 403 for a permission that the actor lacks, and for owners by
+ * admins
  */
 export async function addOverride({ db, actor, now, events }: ActorContext, draft: OverrideDraft) {
   const { id, userId, permission, effect } = draft
@@ -46,9 +46,7 @@ export async function addOverride({ db, actor, now, events }: ActorContext, draf
   return requireOverride(db, { id, userId }, row.id)
 }
 
-/**
- * From the next request. @throws 404; 403 as `addOverride`: only an actor with the permission can remove its denial
- */
+/** @throws 404; 403 as `addOverride`: only an actor with the permission can remove its denial */
 export async function removeOverride(
   { db, actor, events }: Pick<ActorContext, 'db' | 'actor' | 'events'>,
   { id, userId, overrideId }: MemberRef & { overrideId: string },

@@ -7,10 +7,7 @@ type RequestContext = Pick<Call, 'db' | 'hosts' | 'config' | 'request'>
 /** Characters that browsers and parsers interpret differently in URLs. */
 const ambiguousCharacters = /[\\#\s\p{Cc}]/u
 
-/**
- * A path on the service’s origin if its first page is there, else a registered URI, character by character. @throws
- * 422
- */
+/** A path on the service’s origin if its first page is there, else a registered URI. @throws 422 */
 export async function resolveDestination(
   place: RequestContext,
   service: SsoService,

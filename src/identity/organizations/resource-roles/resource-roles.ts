@@ -24,10 +24,7 @@ const ofMember = ({ id, userId }: MemberRef) =>
 /** The most that one form can send. */
 const maxChoices = 100
 
-/**
- * @throws {Problem} 404 for a person who isn't a member of the active organization, 403 for another member without
- * the admin role
- */
+/** @throws {Problem} 404 for a non-member of the active organization, 403 for another member below admin */
 export async function getMemberResources(
   { db, actor }: Pick<LimitContext, 'db' | 'actor'>,
   ref: MemberRef,

@@ -12,10 +12,7 @@ interface SlugTables {
   take(slug: string): Promise<boolean>
 }
 
-/**
- * Else `base-n` after the highest number in use. One query per attempt: a thousand equal names don’t slow down the
- * next.
- */
+/** Else `base-n` after the highest number in use, found by one query per attempt. */
 export async function claimNumberedSlug(
   db: Database,
   base: string,

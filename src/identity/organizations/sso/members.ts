@@ -17,10 +17,7 @@ export function requireOwnDomain({ domains }: OwnProvider, { verifiedEmail }: Up
   throw new UpstreamFailure('outsider', 'The email address isn’t at one of the organization’s domains.')
 }
 
-/**
- * A viewer if they were not a member yet. @throws UpstreamFailure for a non-member with an email address outside
- * the organization’s domains; 402 when no seat is left
- */
+/** A viewer if new. @throws UpstreamFailure for a new person outside the verified domains; 402 without a seat */
 export async function findOrCreateMember(
   call: Call,
   own: OwnProvider,

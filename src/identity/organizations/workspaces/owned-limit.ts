@@ -9,10 +9,7 @@ const maxOwned = 20
 /** Organizations that a checkout paid for don't count. */
 const isFree = sql`coalesce(${organizations.settings}->'appEntitlement'->>'mode', 'free') = 'free'`
 
-/**
- * Concurrent callers wait for the end of this transaction. Organizations that are being deleted count until their
- * deletion is final. @throws {Problem} 409 `too_many_organizations`
- */
+/** Concurrent callers wait. Counts organizations until their deletion is final. @throws {Problem} 409 */
 export async function requireRoomForOrganization(tx: Database, userId: string): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`owned organizations ${userId}`}, 0))`)
   const [row] = await tx

@@ -17,8 +17,8 @@ import { requireRoomForOrganization } from './owned-limit.ts'
 type ActorCall = Call<unknown, Actor>
 
 /**
- * A browser’s session switches to it; programs switch themselves. @throws 409 for a taken slug, for super admins,
- * and as `requireRoomForOrganization`; 422 for a reserved slug; 403 for a service
+ * A browser’s session switches to it. @throws 409 for a taken slug, super admins and too many; 422; 403 for a
+ * service
  */
 export async function createOwnedOrganization(call: ActorCall, draft: OrganizationDraft): Promise<Organization> {
   const { db, actor } = call

@@ -12,10 +12,7 @@ export const consoleSlug = 'platform-developer-console'
 
 type Handle = (request: Request) => Promise<Response>
 
-/**
- * Through the same route as those of apps (PLT-17), where they differ from the stored set. @throws when identity
- * refuses it
- */
+/** Through the same route as those of apps (PLT-17), where they differ. @throws when identity refuses it */
 export async function syncOwnActions(store: KeyStore, handle: Handle, contexts: readonly Context[]): Promise<void> {
   const token = serviceTokens(store, consoleSlug)
   for (const { slug, operations } of contexts) {

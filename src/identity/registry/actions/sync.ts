@@ -12,10 +12,7 @@ interface Owner {
   app: string
 }
 
-/**
- * IDN-33. @throws {Problem} 404 for an unknown service, 422 `undeclared_permission` naming each action concerned,
- * 409 for a name that another set of the service has
- */
+/** IDN-33. @throws {Problem} 404, 422 `undeclared_permission` naming each action, 409 for a name of another set */
 export async function syncActions({ db, now }: Pick<Call, 'db' | 'now'>, input: ActionSync) {
   const service = await lockService(db, input)
   const owner: Owner = { serviceId: service.id, app: input.app }

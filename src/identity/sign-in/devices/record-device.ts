@@ -12,10 +12,7 @@ export const sessionOriginOf = ({ request: { headers, address } }: Call) => ({
   address,
 })
 
-/**
- * Emails the person about a new one unless they have just signed up. Returns the cookie that identifies the
- * browser.
- */
+/** Emails the person about a new one unless they have just signed up. Returns the browser's cookie. */
 export async function recordDevice(
   tx: Database,
   call: Call,

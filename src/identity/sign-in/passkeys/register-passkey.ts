@@ -48,8 +48,7 @@ export async function createRegistrationOptions(call: ActorCall, proof: Proof) {
 }
 
 /**
- * @throws 422 for a response to another challenge, from another origin, or without user verification; 409 for a
- * known passkey and beyond 20
+ * @throws 422 for another challenge or origin, or without user verification; 409 for a known passkey and beyond 20
  */
 export async function addPasskey(call: ActorCall, { name, credential }: PasskeyDraft) {
   const userId = personOf(call.actor)

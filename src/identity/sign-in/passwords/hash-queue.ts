@@ -28,10 +28,7 @@ const lanes: Record<Waiter['lane'], (() => void)[]> = { known: [], strangers: []
 const inFlight = new Map<string, number>()
 let last: Waiter['lane'] = 'strangers'
 
-/**
- * While both lanes have waiters they take turns, so that strangers can't lock out returning users. @throws
- * {Problem} 503 when too many wait
- */
+/** With waiters in both lanes they take turns, so that strangers can't lock out users. @throws {Problem} 503 */
 export async function runInQueue<Result>({ lane, who }: Waiter, work: () => Promise<Result>): Promise<Result> {
   const name = who && `${lane} ${who}`
   if (name) reserve(name, maxPerCaller[lane])

@@ -9,10 +9,7 @@ const argon2id = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as c
 const decoy =
   '$argon2id$v=19$m=19456,t=2,p=1$NDfHmhEgW4mZ9OqJrO8NpekcAUNQRGEvPCBb5unHsHM$eLL02asHfn4uqw7qRZ2KFydSmoQjRTqQyNwCgwGceMQ'
 
-/**
- * @throws {Problem} 422 for a password that equals the address or is commonly known (IDN-02), 503 when too many
- * wait
- */
+/** @throws {Problem} 422 for the address itself and for a commonly known password (IDN-02), 503 when too many wait */
 export async function hashNewPassword(password: string, email: string, waiter: Waiter): Promise<string> {
   if (password.toLowerCase() === email.toLowerCase()) throw passwordError('Must be different from your email address.')
   if (await isBreached(password))

@@ -12,10 +12,7 @@ import type { SecondFactor } from './contract.ts'
 import { sendSecurityNotice } from '../../accounts/security-notices.ts'
 import { resetAttempts, maxAttempts, takeAttempt } from './attempts.ts'
 
-/**
- * @throws 401 for an expired challenge or a wrong code; 429 after five wrong codes from new devices, or from one
- * known device
- */
+/** @throws 401 for an expired challenge or a wrong code; 429 after five wrong codes */
 export async function finishSignIn(call: Call, input: SecondFactor) {
   const token = challengeOf(call, input.challenge)
   const { userId, organizationId, method, tries } = await countAttempt(call.db, token, call.now())

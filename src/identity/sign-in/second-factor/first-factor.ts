@@ -8,10 +8,7 @@ import { confirmedAppOf } from '../totp/codes.ts'
 
 type MailContext = Pick<Call, 'config' | 'request' | 'mail' | 'now'>
 
-/**
- * Until then the password alone was enough, so another person can have set it up. In the transaction that adds the
- * factor.
- */
+/** In the transaction that adds it: until then the password was enough, so another person can have set it up. */
 export async function notifyOwnersOfFirstFactor(
   { config, request, mail, now }: MailContext,
   tx: Database,

@@ -15,10 +15,7 @@ import { canProveByMail, getProofMethods } from './proof-methods.ts'
 
 const lifetimeMs = 10 * 60_000
 
-/**
- * It replaces an earlier one. Returns the address. @throws 409 where they have a password or an authenticator app;
- * 429 after too many emails
- */
+/** Replaces an earlier code; returns the address. @throws 409 with a password or authenticator app; 429 */
 export async function mailProofCode(call: Call<unknown, Actor>): Promise<string> {
   const user = await findUser(call.db, personOf(call.actor))
   if (!canProveByMail(await getProofMethods(call.db, user)))

@@ -18,10 +18,7 @@ import { canProveByMail, getProofMethods } from './proof-methods.ts'
 
 type ActorCall = Call<unknown, Actor>
 
-/**
- * An open session or a stolen token is not enough, however new it is. Returns the caller. @throws 422 for a wrong
- * or missing proof; 429 after five wrong codes or passwords
- */
+/** An open session is not enough, however new. Returns the caller. @throws 422 for a wrong or missing proof; 429 */
 export async function requireReauthentication(
   call: ActorCall,
   { password, code, passkey }: Proof,

@@ -53,10 +53,7 @@ export async function requireFactorChangeAllowed({ db, actor }: Call<unknown, Ac
   if (!(await hasSecondFactor(db, actor.credential.id))) throw secondFactorNeeded(name)
 }
 
-/**
- * In the transaction that removes a factor. @throws 409 for the last factor of a person whose organization requires
- * one
- */
+/** In the transaction that removes a factor. @throws 409 for the last one where an organization requires one */
 export async function requireRemainingFactor(tx: Database, userId: string): Promise<void> {
   const [name] = await listOrganizationsRequiring(tx, userId)
   if (!name || (await hasFactor(tx, userId))) return

@@ -10,10 +10,7 @@ import { accountOf, isEmailRegistered, createAccount, type Account } from '../..
 import { organizationDomains, upstreamIdentities, users } from '../../schema.ts'
 import { UpstreamFailure, type Provider, type UpstreamPerson } from './provider.ts'
 
-/**
- * An email address alone never signs in to an existing account: the person who has it at the provider can be
- * another. @throws UpstreamFailure
- */
+/** Never by email address alone: its owner at the provider can be another person. @throws UpstreamFailure */
 export async function findOrCreateAccount(call: Call, provider: Provider, person: UpstreamPerson, next: string | null) {
   const known = await findAccount(call.db, person)
   if (known) return known

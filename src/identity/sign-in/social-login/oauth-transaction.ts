@@ -22,10 +22,7 @@ interface TransactionInput {
   next?: string
 }
 
-/**
- * Nonce and PKCE verifier are derived from the browser’s cookie, so only that browser can finish it, and neither is
- * stored.
- */
+/** Nonce and PKCE verifier are derived from the browser’s cookie, so only that browser can finish it. */
 export async function createTransaction(
   call: Call,
   provider: Provider,

@@ -15,10 +15,7 @@ export async function findProvider(call: Call, id: string): Promise<Provider> {
   return provider
 }
 
-/**
- * Returns the provider’s URL, and the cookie that identifies the browser. @throws 404; 502 when the provider
- * doesn’t respond
- */
+/** Returns the provider’s URL, and the cookie that identifies the browser. @throws 404; 502 */
 export async function startSocialLogin(call: Call, id: string, input: { userId: string | null; next?: string }) {
   const provider = await findProvider(call, id)
   const { transaction, cookie } = await createTransaction(call, provider, input)

@@ -26,10 +26,7 @@ export const hasTotp = async (db: Database, userId: string): Promise<boolean> =>
 
 const confirmWithinMs = 15 * 60_000
 
-/**
- * It takes effect once it is confirmed. @throws as `requireReauthentication`; 409 when there is an authenticator
- * app already
- */
+/** Takes effect once it is confirmed. @throws as `requireReauthentication`; 409 when there is one already */
 export async function beginTotp(call: ActorCall, proof: Proof) {
   const { db, secrets, now } = call
   await requireFactorChangeAllowed(call)

@@ -24,10 +24,7 @@ type Route = (identity: IdentityMiddleware, request: Request) => Promise<Browser
 /** A refresh token’s idle lifetime. */
 const lifetimeSeconds = 14 * 24 * 3600
 
-/**
- * Undefined for requests that aren't the identity client's. The refresh token stays in an HttpOnly cookie of the
- * app’s host (IDN-26).
- */
+/** Undefined for other requests. The refresh token stays in an HttpOnly cookie of the app’s host (IDN-26). */
 export async function answerBrowser(identity: IdentityMiddleware, request: Request): Promise<Response | undefined> {
   const url = new URL(request.url)
   const route = routes.get(`${request.method} ${url.pathname}`)

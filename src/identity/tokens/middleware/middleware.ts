@@ -49,8 +49,8 @@ export function createIdentityMiddleware({ identityUrl, service, fetch = globalT
     login: (credentials: { email: string; password: string; context?: string }) =>
       post(SignInResult, '/api/auth/login', { ...credentials, service_id: service }),
     /**
-     * `verifier` is for codes with PKCE. @throws 409 `signed_in_as_another_account` when `refreshToken` belongs to
-     * another person and `replace` is not set
+     * `verifier` for PKCE. @throws 409 `signed_in_as_another_account` for another person's `refreshToken` without
+     * `replace`
      */
     exchange: (code: {
       code: string

@@ -45,10 +45,7 @@ export async function prepare({ file, organizationId, waitMs }: UploadedImage): 
   return prepared
 }
 
-/**
- * A separate process with an empty environment: a large image would block the threads of this one, and a crash ends
- * there.
- */
+/** A separate process with an empty environment: large images block no threads here, and a crash ends there. */
 async function drawInProcess(file: Uint8Array<ArrayBuffer>) {
   const child = Bun.spawn([process.execPath, '--no-orphans', program], {
     stdio: [file, 'pipe', 'pipe'],

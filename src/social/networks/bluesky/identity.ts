@@ -17,10 +17,7 @@ const Document = z.object({
   service: z.array(z.object({ id: z.string(), serviceEndpoint: z.unknown() })),
 })
 
-/**
- * Only the account's own document decides where a password is sent. @throws {Problem} 422 for an unknown handle,
- * 502
- */
+/** Only the account's own document decides where a password is sent. @throws {Problem} 422, 502 */
 export async function resolveIdentity(handle: string, pds: string | undefined, call: ConnectCall): Promise<Identity> {
   const did = await resolveHandle(handle, pds ?? call.outside.hosts.blueskyResolver, call)
   const document = await getDocument(did, call)

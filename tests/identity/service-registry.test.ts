@@ -52,6 +52,15 @@ test('IDN-12 IDN-20 service created by a super admin is returned as entered', as
   expect(edited).toMatchObject({ ...changed, webUrl: null, slug: 'acme-maps', description: 'Maps and directions' })
 })
 
+test('PLT-06 renamed service reloads its page, whose title is the name; another change answers with its sections', async () => {
+  const change = async (body: object) => {
+    const answer = await world.root.fetch(`PATCH /api/services/${service.id}`, body, { 'hx-request': 'true' })
+    return [answer.status, answer.headers.get('hx-redirect'), (await answer.text()).slice(0, 4)]
+  }
+  expect(await change({ name: 'Atlas 2' })).toEqual([200, `/admin/services/${service.id}`, ''])
+  expect(await change({ name: 'Atlas 2', description: 'Maps' })).toEqual([200, null, '<div'])
+})
+
 test('IDN-20 service entry with contradictory or unreachable fields is rejected by field', async () => {
   expect(await code(await enter('acme-maps'))).toEqual([409, 'slug_taken'])
   expect(await code(await enter('Not a slug'))).toEqual([422, 'slug'])

@@ -124,14 +124,21 @@ test('IDN-10 organization renamed by its owner has the new slug in every token a
   expect(await presented()).toBe('umbrella-corp')
 })
 
-test('PLT-06 renamed organization answers its section and the dialog that asks for its name, and the page stays', async () => {
+test('PLT-06 renamed organization answers its section, its name in the frame and the dialog that asks for it, and the page stays', async () => {
   const { organizations: id } = world.mallory.things
+  const frame = (await page(world.mallory, '/settings/organization')).text
   const htmx = { 'hx-request': 'true' }
   const answer = await world.mallory.fetch(`PUT /api/organizations/${id}`, { name: 'Umbrella Works' }, htmx)
   expect([answer.status, answer.headers.get('hx-redirect')]).toEqual([200, null])
   const fragment = await answer.text()
   expect(fragment).toMatch(/^<section class="section" id="organization-section".*value="Umbrella Works"/s)
   expect(fragment).toMatch(/<hx-partial.*Type Umbrella Works to confirm/s)
+  const inFrame = /<small id="organization-name">([^<]+)/
+  expect([inFrame.test(frame), inFrame.exec(fragment)?.[1]]).toEqual([true, 'Umbrella Works'])
+  // htmx replaces the name in the menu by its place.
+  expect(frame).toMatch(
+    /id="apps-menu".*<button[^>]*aria-current="true"[^>]*organizationId[^>]*><svg[^<]*<use[^<]*<\/use><\/svg><span>/s,
+  )
 })
 
 test('IDN-10 taken or malformed slug is rejected at its field', async () => {

@@ -13,7 +13,7 @@ export const AppSwitcher = ({ shell }: { shell: Shell }) => {
             <span class="visually-hidden">App: </span>
             <span safe>{here?.name ?? 'Atrium'}</span>
           </strong>
-          <small safe>{shell.organization ?? 'Personal'}</small>
+          <OrganizationName name={shell.organization ?? 'Personal'} />
         </span>
         <Icon name="chevrons-up-down" />
       </button>
@@ -30,6 +30,26 @@ export const AppSwitcher = ({ shell }: { shell: Shell }) => {
     </>
   )
 }
+
+const organizationPlace = 'organization-name'
+
+const OrganizationName = ({ name }: { name: string }) => (
+  <small id={organizationPlace} safe>
+    {name}
+  </small>
+)
+
+/** Updates the active organization's name in the frame, after a change of the name. */
+export const RenamedOrganizationInFrame = ({ name }: { name: string }) => (
+  <>
+    <hx-partial hx-target={`#${organizationPlace}`} hx-swap="outerHTML">
+      <OrganizationName name={name} />
+    </hx-partial>
+    <hx-partial hx-target="#apps-menu > button[aria-current] > span" hx-swap="outerHTML">
+      <span safe>{name}</span>
+    </hx-partial>
+  </>
+)
 
 /** A refused switch is shown beside what was clicked (IDN-24). */
 const problemPlace = 'apps-problem'

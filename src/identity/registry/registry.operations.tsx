@@ -72,8 +72,13 @@ export const updateService = operation({
   output: CatalogService,
   example: { description: 'Publishing to social networks' },
   run: async ({ db, input }) => {
-    const service = await editService(db, input)
-    return reply(200, service, { next: pageOf(service.id), toast: `${service.name} updated` })
+    const { before, after } = await editService(db, input)
+    return reply(200, after, {
+      next: pageOf(after.id),
+      // The title of the page is its name.
+      leavesPage: before.name !== after.name,
+      toast: `${after.name} updated`,
+    })
   },
   view: (_, call) => changedService(call),
 })

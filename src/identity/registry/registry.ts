@@ -41,7 +41,7 @@ export async function editService(db: Database, { id, redirectUris, handoffUri, 
   })
   const after = await findService(db, id)
   recordChange(db, { object: 'service', id, before, after })
-  return after
+  return { before, after }
 }
 
 interface Destinations {

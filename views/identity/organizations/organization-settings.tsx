@@ -8,6 +8,7 @@ import type {
   OrganizationSso,
   ProofMethods,
 } from '#identity/types'
+import { RenamedOrganizationInFrame } from '#views/shell/navigation.tsx'
 import { Button } from '#views/ui/button.tsx'
 import { TextField, Form } from '#views/ui/form.tsx'
 import { DomainsSection } from './domains.tsx'
@@ -51,10 +52,11 @@ interface RenamedOrganizationProps {
   ways: ProofMethods
 }
 
-/** The response to a change of the name or slug: the section, and the dialog that asks for the name. */
+/** The response to a change of the name or slug: the section, the frame, and the dialog that asks for the name. */
 export const RenamedOrganization = ({ organization, ways }: RenamedOrganizationProps) => (
   <>
     <OrganizationSection organization={organization} />
+    <RenamedOrganizationInFrame name={organization.name} />
     {organization.can.delete ? (
       <hx-partial hx-target="#delete-organization-section" hx-swap="outerMorph">
         <DeleteOrganization organization={organization} ways={ways} />

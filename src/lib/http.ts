@@ -2,7 +2,6 @@ import { Elysia } from 'elysia'
 import { Problem } from './errors.ts'
 import { answer, observe } from './http/answer.ts'
 import { countRequest, setLimitHeaders } from './http/admission.ts'
-import { declaredRoutes } from './http/declared.ts'
 import { setDeprecationHeaders } from './http/deprecation-headers.ts'
 import {
   selectRoute,
@@ -23,6 +22,15 @@ import { preflight, setCors } from './request/origin.ts'
 import { createRequestContext, factsOf, type RequestContext } from './request/context.ts'
 import { pathParameters } from './route-path.ts'
 import type { Upgrade } from './request/upgrade.ts'
+import { z } from 'zod'
+import { checkDeprecation } from './deprecation.ts'
+import { itemSchemaOf } from './response/list-formats.ts'
+import type { Operation } from './operation.ts'
+import { answerChallenge, receive } from './http/receive.ts'
+import { StartupError } from './startup-error.ts'
+import { runOperation } from './http/run-operation.ts'
+import { showPage } from './http/show-page.ts'
+import { socketRoute } from './http/websocket.ts'
 
 export type { Handler, HttpDependencies } from './http/dependencies.ts'
 
@@ -136,4 +144,57 @@ function setResponseHeaders(response: Response, context: RequestContext, http: H
   if (route?.operation?.[1].deprecated) setDeprecationHeaders(headers, context, http)
   setCors(headers, facts.headers.get('origin'), http.allowedOrigins)
   return response
+}
+
+/**
+ * The routes of all contexts.
+ * @throws {StartupError} for an operation that declares options that exclude each other
+ */
+const declaredRoutes = (http: HttpDependencies): Route[] =>
+  http.contexts.flatMap((context): Route[] => [
+    ...Object.entries(context.operations).map((named): Route => {
+      const [name, operation] = named
+      const [method = '', path = ''] = operation.route.split(' ')
+      if (operation.deprecated) checkDeprecation(name, operation.deprecated)
+      if (operation.streams && method !== 'GET' && operation.transaction !== false)
+        throw new StartupError(`${name} streams its response, so it has to declare "transaction: false".`)
+      if (itemSchemaOf(operation) && operation.input instanceof z.ZodObject && 'format' in operation.input.shape)
+        throw new StartupError(`${name} lists items, so "format" in its input chooses their format: rename the field.`)
+      if (operation.body?.as === 'stream') checkStreaming(name, operation)
+      return {
+        method,
+        path,
+        context,
+        operation: named,
+        run: (requestContext) => runOperation(http, context, named, requestContext),
+      }
+    }),
+    ...context.pages.map((page): Route => {
+      return {
+        method: 'GET',
+        path: page.path,
+        context,
+        run: (requestContext) => showPage(http, context, page, requestContext),
+      }
+    }),
+    ...(context.sockets ?? []).map((socket) => socketRoute(http, context, socket)),
+    ...context.webhooks.flatMap((hook): Route[] => {
+      const { path, challenge } = hook
+      return [
+        { method: 'POST', path, context, run: (requestContext) => receive(http, hook, requestContext) },
+        ...(challenge ? [{ method: 'GET', path, context, run: challengeHandler(http, { ...hook, challenge }) }] : []),
+      ]
+    }),
+  ])
+
+const challengeHandler =
+  (http: HttpDependencies, hook: Parameters<typeof answerChallenge>[1]): Route['run'] =>
+  (requestContext) =>
+    answerChallenge(http, hook, requestContext)
+
+/** A transaction must not wait for a client's network, and a signature needs the complete bytes. */
+function checkStreaming(name: string, { transaction, signed }: Operation): void {
+  if (transaction !== false)
+    throw new StartupError(`${name} takes a stream, so it has to declare "transaction: false".`)
+  if (signed) throw new StartupError(`${name} is signed, so it can’t take a stream: its digest is checked first.`)
 }

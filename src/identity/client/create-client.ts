@@ -13,6 +13,7 @@ import {
   ReceivedValidation,
   Service,
   type Validation,
+  Person,
 } from '../contract.ts'
 import { OrganizationErasure } from '../deletion/contract.ts'
 import { BindableReportResult } from '../organizations/bindable-resources/contract.ts'
@@ -21,8 +22,7 @@ import { Action } from '../registry/actions/contract.ts'
 import type { Presented } from '../tokens/credential.ts'
 import { actorOf, type ValidationResponse } from './actor.ts'
 import type { IdentityClient } from './client.ts'
-import { createNames } from './names.ts'
-import { createRequests, identitySlug, unavailable, type RequestsOptions } from './requests.ts'
+import { createRequests, identitySlug, unavailable, type RequestsOptions, type Requests } from './requests.ts'
 
 interface Options extends RequestsOptions {
   /** Set in identity's own process, where no request is needed. */
@@ -169,4 +169,45 @@ const pathFor = ({ permission }: Presented): string =>
 const headersOf = ({ authorization, cookie }: Presented): Record<string, string> => {
   if (authorization !== undefined) return { authorization }
   return cookie === undefined ? {} : { cookie }
+}
+
+const ttlMs = 30_000
+/** How long a failed lookup isn't repeated: each one can take until the timeout of a request. */
+const failureTtlMs = 2_000
+const maxCachedNames = 10_000
+const maxIdsPerRequest = 100
+
+function createNames({ requestAsService }: Requests) {
+  /** Null for ids that identity doesn't know. */
+  const names = new Map<string, { person: Person | null; until: number }>()
+
+  /** Names are optional: responses omit them while identity is unavailable. */
+  const loadNames = (ids: string[]): Promise<void> =>
+    fetchNames(ids).catch(() => {
+      const until = Date.now() + failureTtlMs
+      for (const id of ids) names.set(id, { person: names.get(id)?.person ?? null, until })
+    })
+
+  async function fetchNames(ids: string[]): Promise<void> {
+    const found = await requestAsService(listOf(Person), `/api/internal/users?ids=${ids.join(',')}`)
+    if (names.size > maxCachedNames) names.clear()
+    const people = new Map(found.items.map((person) => [person.id, person]))
+    for (const id of ids) names.set(id, { person: people.get(id) ?? null, until: Date.now() + ttlMs })
+  }
+
+  /** Unknown ids are left out, and all that are not cached while identity is unavailable. */
+  return async (ids: readonly string[]): Promise<Map<string, Person>> => {
+    const now = Date.now()
+    const missing = [...new Set(ids.filter((id) => (names.get(id)?.until ?? 0) <= now))]
+    const parts = Array.from({ length: Math.ceil(missing.length / maxIdsPerRequest) }, (_, at) =>
+      missing.slice(at * maxIdsPerRequest, (at + 1) * maxIdsPerRequest),
+    )
+    if (parts.length > 0) await Promise.all(parts.map(loadNames))
+    const people = new Map<string, Person>()
+    for (const id of ids) {
+      const person = names.get(id)?.person
+      if (person) people.set(id, person)
+    }
+    return people
+  }
 }

@@ -15,8 +15,7 @@ import type { KeyStore } from './signing-keys.ts'
 import { createTokensByCaller } from './service-keys/token-cache.ts'
 import { consumeServiceToken } from './service-keys/single-use-tokens.ts'
 import { serviceTokens } from './tokens.ts'
-import { createValidationCache } from './validation-cache.ts'
-import { createValidator } from './validator.ts'
+import { createValidationCache, createValidator } from './validator.ts'
 
 interface LocalOptions extends KeyStore {
   config: Config

@@ -8,7 +8,7 @@ import { reply } from '#lib/reply.ts'
 import { ChangedAccounts } from '#views/social/accounts/accounts.tsx'
 import * as connections from './connections.ts'
 import { Connection } from '../contract.ts'
-import { readPermissions } from '../access/permissions.ts'
+import { readPermissions } from '../access.ts'
 import { listIntegrations } from './integrations.operations.tsx'
 
 export const listAccounts = operation({

@@ -8,12 +8,10 @@ import { byId, type PageOf } from '#lib/paginate.ts'
 import type { ChangeCall } from '../change-call.ts'
 import * as brands from '../brands/brands.ts'
 import type { Connection, Provider } from '../contract.ts'
-import { testKeyNetwork, requireNetworkAccess } from '../access/test-keys.ts'
+import { testKeyNetwork, requireNetworkAccess, type CheckPermission, explainAbsence, withinTenant } from '../access.ts'
 import type { ConnectedAccount } from '../networks/network.ts'
-import type { CheckPermission } from '../access/permissions.ts'
 import { connections } from '../schema.ts'
 import { sealTokens } from './tokens.ts'
-import { explainAbsence, withinTenant } from '../access/tenant.ts'
 
 type ConnectionRow = typeof connections.$inferSelect
 export type Account = ConnectionRow & { account: { id: string; name: string } }

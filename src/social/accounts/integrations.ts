@@ -5,9 +5,8 @@ import * as brands from '../brands/brands.ts'
 import type { BrandRow } from '../brands/brands.ts'
 import * as connections from './connections.ts'
 import type { Account } from './connections.ts'
-import { canUseNetwork } from '../access/test-keys.ts'
+import { canUseNetwork, readPermissions } from '../access.ts'
 import { catalog, type CatalogEntry } from '../networks/index.ts'
-import { readPermissions } from '../access/permissions.ts'
 
 interface IntegrationDetails extends CatalogEntry {
   connections: connections.AccountDetails[]

@@ -9,7 +9,7 @@ import { BrandSettings } from '#views/social/brands/brand.tsx'
 import { TransferTargets } from '#views/social/brands/brand-transfer.tsx'
 import { BrandTable } from '#views/social/brands/brands.tsx'
 import { findCurrentBrand } from '../http/current-brand.ts'
-import { readPermissions } from '../access/permissions.ts'
+import { readPermissions } from '../access.ts'
 import * as brands from './brands.ts'
 
 import { detailsOfChanged, getDetails, listDetails } from './details.ts'

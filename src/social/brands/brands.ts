@@ -8,7 +8,7 @@ import { conflict } from '#lib/errors.ts'
 import { numberedSlug, slugOf } from '#lib/slug.ts'
 import type { BrandDraft, BrandEdit } from '../contract.ts'
 import { brands } from '../schema.ts'
-import { explainAbsence, reachedBrand } from '../access/tenant.ts'
+import { explainAbsence, reachedBrand } from '../access.ts'
 import { enqueueReport } from './report.ts'
 
 export type BrandRow = typeof brands.$inferSelect

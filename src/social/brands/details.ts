@@ -6,10 +6,8 @@ import { Id } from '#lib/ids.ts'
 import { keyset, type PageOf } from '#lib/paginate.ts'
 import { z } from 'zod'
 import type { Brand } from '../contract.ts'
-import { testKeyNetwork } from '../access/test-keys.ts'
-import { readPermissions, type CheckPermission } from '../access/permissions.ts'
+import { testKeyNetwork, readPermissions, type CheckPermission, explainAbsence, reachedBrand } from '../access.ts'
 import { brands } from '../schema.ts'
-import { explainAbsence, reachedBrand } from '../access/tenant.ts'
 import type { BrandRow } from './brands.ts'
 
 type BrandDetails = BrandRow & Pick<Brand, 'counts' | 'can'>

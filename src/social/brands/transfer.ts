@@ -7,7 +7,7 @@ import { conflict, notFound, Problem } from '#lib/errors.ts'
 import { presentedBy, type Organization } from '#identity'
 import type { BrandTransfer } from '../contract.ts'
 import { brands } from '../schema.ts'
-import { reachedBrand } from '../access/tenant.ts'
+import { reachedBrand } from '../access.ts'
 import { requireRoomForBrand, type BrandRow } from './brands.ts'
 import { enqueueReport } from './report.ts'
 

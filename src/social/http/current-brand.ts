@@ -5,7 +5,7 @@ import { notFound } from '#lib/errors.ts'
 import { reply, type Reply, type ReplyOptions } from '#lib/reply.ts'
 import type { NoBrandProps } from '#views/social/brands/no-brand.tsx'
 import { list, type BrandRow } from '../brands/brands.ts'
-import { readPermissions } from '../access/permissions.ts'
+import { readPermissions } from '../access.ts'
 
 interface CurrentBrand {
   brands: BrandRow[]

@@ -7,7 +7,7 @@ import { conflict } from '#lib/errors.ts'
 import { byId, type PageOf } from '#lib/paginate.ts'
 import * as brands from '../brands/brands.ts'
 import { looseFiles, media, posts } from '../schema.ts'
-import { explainAbsence, withinTenant } from '../access/tenant.ts'
+import { explainAbsence, withinTenant } from '../access.ts'
 import { keyOf, type MediaRow } from './files.ts'
 import { sweepFiles } from './jobs.ts'
 

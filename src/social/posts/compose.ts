@@ -3,18 +3,16 @@ import { databaseTime } from '#lib/db.ts'
 import { type FieldError, invalid } from '#lib/errors.ts'
 import type { ChangeCall } from '../change-call.ts'
 import * as brands from '../brands/brands.ts'
-import { publishPostChanges } from './publish-changes.ts'
+import { publishPostChanges, asDraft, asScheduled } from './transitions.ts'
 import { chooseMediaOfPosts } from '../media/in-posts.ts'
-import { requireNetworkAccess } from '../access/test-keys.ts'
+import { requireNetworkAccess } from '../access.ts'
 import { networkErrors, requireAccount, validateForNetwork } from './checks.ts'
-import type { PostDraft } from './input.ts'
-import { plan, type PlannedPost } from './plan.ts'
-import { publishingTime } from './time.ts'
+import { type PostDraft, publishingTime } from './input.ts'
 import { auditedFields, type PostRow } from './posts.ts'
 import { posts } from '../schema.ts'
-import { asDraft, asScheduled } from './transitions.ts'
+import { newId } from '#lib/ids.ts'
 
-export type Composed = PostRow | { threadId: string; items: PostRow[] } | { groupId: string; items: PostRow[] }
+type Composed = PostRow | { threadId: string; items: PostRow[] } | { groupId: string; items: PostRow[] }
 
 /** @throws {Problem} 403, 404 and 422 */
 export async function compose(call: ChangeCall, draft: PostDraft): Promise<Composed> {
@@ -87,3 +85,63 @@ function resultOf(made: PostRow[], draft: PostDraft): Composed {
   if (first.threadId) return { threadId: first.threadId, items: made }
   return first
 }
+
+type NewPost = typeof posts.$inferInsert
+
+interface PlannedPost {
+  row: NewPost
+  wanted: NonNullable<PostDraft['media']>
+  paths: { provider: string; text: string; media: string; target: string }
+}
+
+function plan(call: Pick<ChangeCall, 'actor'>, draft: PostDraft, state: Partial<NewPost>): PlannedPost[] {
+  const { brandId, tags, campaign, timeZone } = draft
+  const authorId = call.actor.principal.id
+  const groupId = draft.targets && newId()
+  const shared = { brandId, authorId, groupId, tags, campaign, timeZone }
+  return destinations(draft).flatMap(({ provider, target, texts, paths }) => {
+    const threadId = draft.thread && newId()
+    return texts.map(({ text, wanted, paths: own }, position) => ({
+      row: { ...shared, ...state, threadId, provider, target, text, position },
+      wanted,
+      paths: { ...paths, ...own },
+    }))
+  })
+}
+
+function destinations(draft: PostDraft) {
+  const whole = { text: draft.text ?? '', wanted: draft.media ?? [], paths: { text: 'text', media: 'media' } }
+  const texts = draft.thread?.map(partOf) ?? [whole]
+  if (draft.provider)
+    return [
+      { provider: draft.provider, target: draft.target, texts, paths: { provider: 'provider', target: 'target' } },
+    ]
+  return (draft.targets ?? []).map((own, at) => ({
+    provider: own.provider,
+    target: own.target ?? draft.target,
+    texts: draft.thread ? texts : [ownOf(whole, own, `targets.${at}`)],
+    paths: { provider: `targets.${at}.provider`, target: own.target ? `targets.${at}.target` : 'target' },
+  }))
+}
+
+interface Content {
+  text: string
+  wanted: PlannedPost['wanted']
+  paths: { text: string; media: string }
+}
+type Own = Pick<PostDraft, 'text' | 'media'>
+
+const partOf = ({ text, media }: Own & { text: string }, at: number): Content => ({
+  text,
+  wanted: media ?? [],
+  paths: { text: `thread.${at}.text`, media: `thread.${at}.media` },
+})
+
+const ownOf = (whole: Content, { text, media }: Own, path: string): Content => ({
+  text: text ?? whole.text,
+  wanted: media ?? whole.wanted,
+  paths: {
+    text: text === undefined ? whole.paths.text : `${path}.text`,
+    media: media === undefined ? whole.paths.media : `${path}.media`,
+  },
+})

@@ -4,9 +4,8 @@ import type { Database } from '#lib/db.ts'
 import { conflict } from '#lib/errors.ts'
 import * as brands from '../brands/brands.ts'
 import type { PostCounts } from '../contract.ts'
-import { testKeyNetwork, requireNetworkAccess } from '../access/test-keys.ts'
+import { testKeyNetwork, requireNetworkAccess, explainAbsence, withinTenant } from '../access.ts'
 import { posts, publishAttempts } from '../schema.ts'
-import { explainAbsence, withinTenant } from '../access/tenant.ts'
 
 export type PostRow = typeof posts.$inferSelect
 export type AttemptRow = typeof publishAttempts.$inferSelect

@@ -2,15 +2,12 @@ import { eq } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import { limitsFor } from '../accounts/limits.ts'
-import type { PostLimits } from '../contract.ts'
-import { readPermissions, type CheckPermission } from '../access/permissions.ts'
-import { requireNetworkAccess } from '../access/test-keys.ts'
+import type { PostLimits, Post, PostAbilities } from '../contract.ts'
+import { readPermissions, type CheckPermission, requireNetworkAccess, explainAbsence } from '../access.ts'
 import { networkOf, plannedLimits } from '../networks/index.ts'
 import type { Limits } from '../networks/network.ts'
 import { brands, posts } from '../schema.ts'
-import { explainAbsence } from '../access/tenant.ts'
 import { countGraphemes } from '../networks/limits.ts'
-import { abilitiesOf } from './abilities.ts'
 import type { PostFilter } from './input.ts'
 import { list } from './list.ts'
 import { listedColumns, type PostListRow } from './listed-columns.ts'
@@ -69,4 +66,27 @@ async function addNames<Row extends PostListRow>({ identity }: ReadCall, items: 
       can: abilitiesOf(post, can('posts:write', post.brandId)),
     }),
   )
+}
+
+type State = Pick<Post, 'status' | 'platformPostId'> & {
+  isDue: boolean
+  waitingFor: { reason: string } | null
+  withdrawnAt: unknown
+}
+
+function abilitiesOf(
+  { status, isDue, waitingFor, platformPostId, withdrawnAt }: State,
+  canWrite: boolean,
+): PostAbilities {
+  const isSending = status === 'scheduled' && isDue && !waitingFor
+  const isEditable = canWrite && status !== 'published' && !isSending
+  return {
+    update: isEditable,
+    delete: isEditable,
+    publishNow: isEditable && (status === 'draft' || (status === 'scheduled' && !waitingFor)),
+    retry: isEditable && status === 'failed',
+    duplicate: canWrite,
+    detach: isEditable && waitingFor?.reason === 'thread_predecessor',
+    withdraw: canWrite && status === 'published' && platformPostId !== null && withdrawnAt === null,
+  }
 }

@@ -3,7 +3,7 @@ import type { Actor } from '#lib/actor.ts'
 import { organizationOf } from '#lib/authorize.ts'
 import { containsPattern, type Database } from '#lib/db.ts'
 import { brands, posts } from '../schema.ts'
-import { reachedBrand } from '../access/tenant.ts'
+import { reachedBrand } from '../access.ts'
 import { inSearchTurn, maxSearched } from './text-search.ts'
 
 /** Posts of each brand that are searched, newest first. Older ones are found by the search of the list. */

@@ -1,5 +1,6 @@
 import { conflict } from '#lib/errors.ts'
 import type { PostStatus } from '../contract.ts'
+import type { ChangeCall } from '../change-call.ts'
 
 /** The status changes that people can make (SOC-13). Only the scheduler publishes and fails posts. */
 const moves: Record<PostStatus, readonly PostStatus[]> = {
@@ -40,3 +41,18 @@ export const asScheduled = (at: Date) =>
 
 export const asPublished = (at: Date) =>
   ({ status: 'published', publishedAt: at, dueAt: null, ...unclaimed, ...noFailure }) as const
+
+interface Changed {
+  id: string
+  brandId: string
+  dueAt: Date | null
+}
+
+export async function publishPostChanges(
+  { db, events }: Pick<ChangeCall, 'db' | 'events'>,
+  changed: readonly Changed[],
+): Promise<void> {
+  for (const { id, brandId } of changed) await events.publish(db, 'social.post', { brandId, postId: id })
+  const due = changed.flatMap(({ dueAt }) => dueAt ?? []).toSorted((one, other) => Number(one) - Number(other))
+  if (due[0]) await events.publish(db, 'social.due', { at: due[0].toISOString() })
+}

@@ -7,7 +7,7 @@ import { conflict, invalid, notFound, Problem, retryLater } from '#lib/errors.ts
 import * as brands from '../brands/brands.ts'
 import { sweepFiles } from '../media/jobs.ts'
 import { brands as brandTable, uploads } from '../schema.ts'
-import { explainAbsence, withinTenant } from '../access/tenant.ts'
+import { explainAbsence, withinTenant } from '../access.ts'
 import { discard, isBeingWritten } from './discard.ts'
 import { maxUploadBytes, organizationLimits, uploadLifeMs } from './limits.ts'
 

@@ -197,14 +197,17 @@ test('SOC-02 PLT-39 brand transfer from or to an organization that is being dele
 })
 
 test('PLT-06 canceling a deletion returns the list to htmx, and leaves the page when the organization is the active one', async () => {
-  const htmx = { 'hx-request': 'true' }
-  const cancelFromPage = (by: World['stranger']) => by.fetch(`DELETE ${route}/deletion`, undefined, htmx)
+  const cancelFromPage = (by: World['stranger'], target = 'div#deletions') =>
+    by.fetch(`DELETE ${route}/deletion`, undefined, { 'hx-request': 'true', 'hx-target': target })
   expect((await request()).status).toBe(202)
   const elsewhere = await world.ada.signIn()
   await elsewhere.fetchJson('POST /api/auth/context', { context: 'personal' })
   const list = await cancelFromPage(elsewhere)
   expect([list.status, list.headers.get('hx-redirect')]).toEqual([200, null])
   expect(await list.text()).toMatch(/^<div [^>]*id="deletions"(?!.*Acme)/s)
+  expect((await request()).status).toBe(202)
+  const organizations = await (await cancelFromPage(elsewhere, 'div#organization-list')).text()
+  expect(organizations).toMatch(/^<div [^>]*id="organization-list".*Switch to Acme/s)
   expect((await request()).status).toBe(202)
   expect((await cancelFromPage(world.ada)).headers.get('hx-redirect')).toBe('/')
 })

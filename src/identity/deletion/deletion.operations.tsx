@@ -8,9 +8,15 @@ import { AdminOrganizationSection } from '#views/identity/admin/organization.tsx
 import { AdminUserSections } from '#views/identity/admin/user.tsx'
 import { AccountDeletionCard } from '#views/identity/deletion/account-deletion.tsx'
 import { ScheduledDeletions } from '#views/identity/deletion/organization-deletions.tsx'
+import {
+  OrganizationList,
+  organizationListPlace,
+  organizationsPerPage,
+} from '#views/identity/organizations/workspaces.tsx'
 import { noReferrer } from '../http/responses.ts'
 import { getOrganizationForAdmin } from '../admin/admin.operations.tsx'
 import { getUser } from '../admin/users.operations.tsx'
+import { listOrganizations } from '../organizations/organizations.operations.tsx'
 import { SupportAction } from '../admin/contract.ts'
 import { clearedCookies } from '../sign-in/sign-in.ts'
 import * as accounts from './accounts.ts'
@@ -95,7 +101,14 @@ export const cancelOrganizationDeletion = operation({
     const leavesPage = call.actor.suspension?.organizationId === call.input.id
     return reply(204, null, { next: '/', leavesPage, toast: 'Deletion canceled' })
   },
-  view: async (_, { ask }) => <ScheduledDeletions deletions={(await ask(listOrganizationDeletions, {})).items} />,
+  view: async (_, { ask, actor, request }) => {
+    const isAmongOrganizations = request.headers.get('hx-target')?.endsWith(`#${organizationListPlace}`) ?? false
+    if (!isAmongOrganizations)
+      return <ScheduledDeletions deletions={(await ask(listOrganizationDeletions, {})).items} />
+    const { items, nextCursor } = await ask(listOrganizations, { limit: organizationsPerPage })
+    const isPersonal = actor.organization === null
+    return <OrganizationList organizations={items} nextCursor={nextCursor} isPersonal={isPersonal} />
+  },
 })
 
 export const cancelOrganizationDeletionByAdmin = operation({

@@ -29,8 +29,15 @@ export const Workspaces = ({ canCreate, ...list }: WorkspacesProps) => (
   </div>
 )
 
-export const OrganizationList = (props: OrganizationListProps) =>
-  props.organizations.length > 0 ? <List {...props} /> : <None />
+export const organizationListPlace = 'organization-list'
+
+export const organizationsPerPage = 100
+
+export const OrganizationList = (props: OrganizationListProps) => (
+  <div class="stack" id={organizationListPlace}>
+    {props.organizations.length > 0 ? <List {...props} /> : <None />}
+  </div>
+)
 
 const None = () => (
   <Empty
@@ -48,7 +55,7 @@ const List = ({ organizations, nextCursor, isPersonal }: OrganizationListProps) 
         organization.deletion ? (
           <ScheduledForDeletion organization={organization} deletion={organization.deletion} />
         ) : (
-          <li>
+          <li id={`organization-${organization.id}`}>
             <Description organization={organization} />
             {organization.current ? <Badge label="Current" tone="accent" /> : <SwitchTo organization={organization} />}
           </li>
@@ -88,12 +95,16 @@ interface ScheduledForDeletionProps {
 }
 
 const ScheduledForDeletion = ({ organization, deletion }: ScheduledForDeletionProps) => (
-  <li>
+  <li id={`organization-${organization.id}`}>
     <Description organization={organization}>
       <small safe>{`Will be deleted on ${timeText(deletion.deletesAt, 'UTC', 'longDay')}`}</small>
     </Description>
     {deletion.can.cancel ? (
-      <Form hx-delete={`/api/organizations/${organization.id}/deletion`}>
+      <Form
+        hx-delete={`/api/organizations/${organization.id}/deletion`}
+        hx-target={`#${organizationListPlace}`}
+        hx-swap="outerMorph"
+      >
         <Button
           label="Cancel deletion"
           size="sm"

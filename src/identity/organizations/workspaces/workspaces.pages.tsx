@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { page } from '#lib/page.ts'
-import { Workspaces, type WorkspacesProps } from '#views/identity/organizations/workspaces.tsx'
+import { organizationsPerPage, Workspaces, type WorkspacesProps } from '#views/identity/organizations/workspaces.tsx'
 import { listOrganizations } from '../organizations.operations.tsx'
 
 export const workspacesPage = page({
@@ -10,7 +10,7 @@ export const workspacesPage = page({
   title: 'Your organizations',
   query: z.object({ cursor: z.string().max(500).optional() }),
   load: async ({ ask, actor, input: { cursor } }): Promise<WorkspacesProps> => {
-    const { items, nextCursor } = await ask(listOrganizations, { limit: 100, cursor })
+    const { items, nextCursor } = await ask(listOrganizations, { limit: organizationsPerPage, cursor })
     return {
       organizations: items,
       nextCursor,

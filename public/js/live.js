@@ -222,7 +222,8 @@ const refusals = new Set([401, 403, 404])
 /** Milliseconds after which a failed refresh is retried. */
 const failedPause = 10_000
 
-// A refresh never leaves the page, which can have unsaved input, and fails without a message.
+// A refresh never leaves the page, which can have unsaved input, and fails without a message. When its object is gone,
+// the page with the trigger `gone` says so.
 document.addEventListener('htmx:before:response', (event) => {
   const context = contextOf(event)
   if (!context || !isRefresh(context)) return
@@ -230,6 +231,8 @@ document.addEventListener('htmx:before:response', (event) => {
   const isRedirected = Boolean(context.hx?.redirect)
   if (status < 400 && !isRedirected) return
   event.preventDefault()
+  const page = context.sourceElement.closest('[hx-trigger="gone"]')
+  if (status === 404 && page) return page.dispatchEvent(new CustomEvent('gone'))
   if (isRedirected || refusals.has(status)) return loseAccess()
   retryRefresh(context)
 })

@@ -37,7 +37,10 @@ test.each([
     await main(page).getByRole('heading', { name: 'Organizations' }).waitFor()
     expect(await axe(page)).toEqual([])
     await main(page).getByLabel('Name or slug').fill(owner.person.workspace)
-    await main(page).getByLabel('Name or slug').press('Enter')
+    await main(page).getByRole('row').nth(2).waitFor({ state: 'detached' })
+    // The list was replaced in place: the field keeps the focus, and the URL has the filter.
+    await main(page).getByLabel('Name or slug').and(page.locator(':focus')).waitFor()
+    expect(page.url()).toEndWith(`/admin/organizations?${new URLSearchParams({ q: owner.person.workspace })}`)
     await main(page).getByRole('link', { name: owner.person.workspace }).click()
     await main(page).getByRole('button', { name: 'Suspend' }).click()
     const dialog = page.getByRole('dialog', { name: /^Suspend/ })

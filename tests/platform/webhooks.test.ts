@@ -757,11 +757,20 @@ test('webhooks: admin adds one in the browser, and sees its secret once, its del
   const link = `/settings/webhooks/${id}?delivery=${delivery}`
   expect((await show(`GET /settings/webhooks/${id}?state=waiting`)).html).toContain(link)
   expect((await show(`GET /settings/webhooks/${id}?state=delivered`)).html).not.toContain(link)
+  // PLT-06 the parts of the page refresh and filter at the addresses of their operations.
+  const deliveries = `/api/webhooks/${id}/deliveries`
+  for (const part of [`/api/webhooks/${id}`, `${deliveries}/${delivery}`, `${deliveries}?limit=50`])
+    expect(one.html).toContain(`hx-get="${part}" data-live="webhook:${id}"`)
+  expect(one.html).toMatch(new RegExp(`hx-get="${deliveries}\\?state=failed&amp;limit=50" hx-target="#delivery-list"`))
+  const fromPage = { 'hx-request': 'true', 'hx-current-url': `http://atrium.test${link}` }
+  const refreshed = await show(`GET ${deliveries}?limit=50`, undefined, fromPage)
+  expect(one.html.replaceAll(/ hx-nonce="[^"]*"/g, '')).toContain(refreshed.html.replaceAll(/ hx-nonce="[^"]*"/g, ''))
+  expect(refreshed.html).toContain('aria-current="true"')
   expect(whole.html).not.toContain('both earlier secrets')
   await world.ada.fetchJson(`POST /api/webhooks/${id}/rotate-secret`, { overlapHours: 1 }, 201)
   expect((await show(`GET /settings/webhooks/${id}`)).html).toContain('both earlier secrets')
   const paused = await show(`PATCH /api/webhooks/${id}`, { state: 'paused' }, { 'hx-request': 'true' })
-  expect(paused.html).toStartWith('<div class="section" id="webhook-settings">')
+  expect(paused.html).toStartWith('<div class="section" id="webhook-settings"')
   expect(paused.html).toContain('<span>Paused</span>')
   const held = await world.ada.fetchJson<Delivery>(`GET /api/webhooks/${id}/deliveries/${delivery}`)
   expect(held).toMatchObject({ can: { replay: false } })
@@ -878,6 +887,9 @@ test('incoming webhooks: super admins see, filter, open and replay received even
   // PLT-12 a page's wrong cursor leads to the first page.
   expect(await visit(`${at}?state=failed&cursor=wrong`)).toBe(`303 ${at}?state=failed`)
   const opened = await visit(`${at}?event=${failed}`)
+  for (const part of ['?limit=50', `/${failed}`, '?state=failed&amp;limit=50'])
+    expect(opened).toContain(`hx-get="/api/admin/received-webhooks${part}"`)
+  expect(await visit('/admin/jobs')).toContain('hx-get="/api/admin/received-webhooks?limit=1"')
   for (const text of ['Event note.refused', '/webhooks/notes', '&lt;b&gt;', 'Replay', 'aria-current="true"'])
     expect(opened).toContain(text)
   const replayed = await world.root.fetch(`POST /api/admin/received-webhooks/${failed}/replay`, undefined, {

@@ -2,6 +2,7 @@ import type { Export, ExportList } from '#platform/types'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/feedback.tsx'
 import { Form } from '#views/ui/form.tsx'
+import { liveAt } from '#views/ui/live.ts'
 import { StatusMark, type StatusLook } from '#views/ui/marks.tsx'
 import { Time, timeText } from '#views/ui/time.tsx'
 
@@ -47,11 +48,7 @@ export const Exports = ({ list: { items, organizationName }, personId }: Exports
     class="section"
     id="export-list"
     aria-labelledby="exports"
-    hx-get="/api/exports"
-    data-live={`exports:${personId}`}
-    hx-trigger="live"
-    hx-target="this"
-    hx-swap="outerMorph"
+    {...liveAt('/api/exports', `exports:${personId}`)}
   >
     <h2 id="exports">Your exports</h2>
     {items.length > 0 ? (

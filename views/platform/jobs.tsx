@@ -5,34 +5,39 @@ import { Empty } from '#views/ui/feedback.tsx'
 import { Fold } from '#views/ui/fold.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { Icon } from '#views/ui/icon.tsx'
-import { LivePage } from '#views/ui/live-page.tsx'
+import { addressOf, liveAt, replacing } from '#views/ui/live.ts'
 import { Pager } from '#views/ui/lists.tsx'
 import { Payload } from '#views/ui/payload.tsx'
 import { Time, timeText } from '#views/ui/time.tsx'
-import { receivedWebhooksPath } from './received-webhooks.tsx'
+import { LiveReceivedCounts, receivedWebhooksPath } from './received-webhooks.tsx'
 
-export interface JobsProps {
+export interface JobsProps extends DeadJobsProps {
   queues: QueueList
-  dead: DeadJobList
   received: ReceivedWebhookList
-  address: string
 }
 
-export const Jobs = ({ queues, dead, received, address }: JobsProps) => (
-  <LivePage id="jobs" address={address} topics="often">
-    <DeadJobs list={dead} />
-    {received.webhooks.length > 0 || received.items.length > 0 ? <Received {...received.counts} /> : null}
+interface DeadJobsProps {
+  dead: DeadJobList
+  /** Which jobs are listed. */
+  query: { queue?: string; limit: number; cursor?: string }
+}
+
+/** The queues with their depth, and the jobs that ran out of retries. */
+export const Jobs = ({ queues, received, ...dead }: JobsProps) => (
+  <div class="page stack" style="--measure: 60rem; --gap: var(--space-8)">
+    <DeadJobs {...dead} />
+    {received.webhooks.length > 0 || received.items.length > 0 ? <Received counts={received.counts} /> : null}
     <Queues list={queues} />
-  </LivePage>
+  </div>
 )
 
-const Received = ({ waiting, failed }: ReceivedWebhookList['counts']) => (
+const Received = ({ counts }: Pick<ReceivedWebhookList, 'counts'>) => (
   <section class="section" aria-labelledby="received">
     <h2 id="received">Received webhooks</h2>
     <ul class="list" data-links>
       <li>
-        <a class="row-link grow" href={receivedWebhooksPath} safe>
-          {`${waiting} waiting, ${failed} failed`}
+        <a class="row-link grow" href={receivedWebhooksPath}>
+          <LiveReceivedCounts counts={counts} />
         </a>
         <Icon name="chevron-right" />
       </li>
@@ -45,8 +50,14 @@ const actionsInWords = (count: number): string => {
   return count === 1 ? '1 action is waiting for the dashboard.' : `${count} actions are waiting for the dashboard.`
 }
 
-export const DeadJobs = ({ list: { items, nextCursor } }: { list: DeadJobList }) => (
-  <section class="section" id="dead-jobs" aria-labelledby="dead">
+/** The jobs that ran out of retries. */
+export const DeadJobs = ({ dead: { items, nextCursor }, query: { cursor, ...query } }: DeadJobsProps) => (
+  <section
+    class="section"
+    id="dead-jobs"
+    aria-labelledby="dead"
+    {...liveAt(addressOf(operation, { ...query, cursor }), 'often')}
+  >
     <h2 id="dead" tabindex="-1">
       Failed jobs
     </h2>
@@ -61,15 +72,19 @@ export const DeadJobs = ({ list: { items, nextCursor } }: { list: DeadJobList })
     )}
     {nextCursor ? (
       <Pager
-        label="More jobs"
+        label="Older jobs"
         summary={`${items.length} shown`}
-        next={`/admin/jobs?cursor=${encodeURIComponent(nextCursor)}`}
+        action="Older"
+        next={addressOf('/admin/jobs', { cursor: nextCursor })}
+        {...replacing('#dead-jobs', addressOf(operation, { ...query, cursor: nextCursor }))}
       />
     ) : null}
   </section>
 )
 
-/** The page reloads its counts. */
+const operation = '/api/admin/jobs'
+
+/** A job that was retried or discarded leaves the list, and the counts of the queues reload. */
 const leavesList = (id: string) =>
   ({ 'hx-target': `#job-${id}`, 'hx-swap': 'outerHTML', 'data-refresh': true }) as const
 
@@ -127,7 +142,7 @@ const DiscardDialog = ({ job }: { job: DeadJob }) => {
 }
 
 export const Queues = ({ list }: { list: QueueList }) => (
-  <section class="section" aria-labelledby="queues">
+  <section class="section" id="queue-list" aria-labelledby="queues" {...liveAt('/api/admin/queues', 'often')}>
     <h2 id="queues">Queues</h2>
     <div class="bleed">
       <QueueTable queues={list.items} />

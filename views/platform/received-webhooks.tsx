@@ -2,48 +2,75 @@ import type { ReceivedWebhook, ReceivedWebhookDetail } from '#lib/incoming-webho
 import type { ReceivedWebhookList } from '#platform/types'
 import { Button } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/feedback.tsx'
-import { LivePage } from '#views/ui/live-page.tsx'
+import { addressOf, liveAt, replacing } from '#views/ui/live.ts'
 import { Pager } from '#views/ui/lists.tsx'
 import { Payload, prettyJson } from '#views/ui/payload.tsx'
 import { StatusMark, type StatusLook } from '#views/ui/marks.tsx'
 import { Time } from '#views/ui/time.tsx'
 
 export interface ReceivedWebhooksProps extends EventsProps {
-  address: string
+  /** The opened event. */
+  opened: ReceivedWebhookDetail | null
 }
 
 interface EventsProps {
   list: ReceivedWebhookList
-  filter: { webhook?: string; state?: ReceivedWebhook['state'] }
-  cursor?: string
-  opened?: ReceivedWebhookDetail | null
+  /** Which events are listed. */
+  query: { webhook?: string; state?: ReceivedWebhook['state']; limit: number; cursor?: string }
+  /** The event that is shown above the list. */
+  openedId?: string
 }
 
 export const receivedWebhooksPath = '/admin/jobs/webhooks'
 
-export const ReceivedWebhooks = ({ address, ...events }: ReceivedWebhooksProps) => (
-  <LivePage id="received-webhooks" address={address} topics="often">
+/** The page of events that providers sent. */
+export const ReceivedWebhooks = ({ opened, ...events }: ReceivedWebhooksProps) => (
+  <div class="page stack" style="--measure: 60rem; --gap: var(--space-8)">
     <div class="section">
       <nav class="crumbs" aria-label="Breadcrumb">
         <a href="/admin/jobs">Jobs</a>
       </nav>
-      {events.opened ? <OpenedEvent received={events.opened} /> : <ReceivedWebhookEvents {...events} />}
+      {opened ? <OpenedEvent received={opened} /> : <ReceivedWebhookEvents {...events} />}
     </div>
-    {events.opened ? <ReceivedWebhookEvents {...events} /> : null}
-  </LivePage>
+    {opened ? <ReceivedWebhookEvents {...events} /> : null}
+  </div>
 )
 
-export const ReceivedWebhookEvents = ({ list, filter, cursor, opened }: EventsProps) => (
-  <section class="section" aria-labelledby="received">
+const operation = '/api/admin/received-webhooks'
+
+/** The events that providers sent, with filters. */
+export const ReceivedWebhookEvents = (props: EventsProps) => (
+  <section
+    class="section"
+    id="received-events"
+    aria-labelledby="received"
+    {...liveAt(addressOf(operation, props.query), 'often')}
+  >
     <h2 id="received">Received webhooks</h2>
-    <p class="muted prose">Events that providers sent in the last 90 days.</p>
-    <Filters webhooks={list.webhooks} filter={filter} />
-    {list.items.length > 0 ? (
-      <List list={list} filter={filter} cursor={cursor} opened={opened} />
+    <p class="muted prose">
+      Events that providers sent in the last 90 days: <ReceivedCounts counts={props.list.counts} />.
+    </p>
+    <Filters {...props} />
+    {props.list.items.length > 0 ? (
+      <List {...props} />
     ) : (
-      <Nothing isFiltered={Boolean(filter.webhook ?? filter.state)} />
+      <Nothing isFiltered={Boolean(props.query.webhook ?? props.query.state)} />
     )}
   </section>
+)
+
+/** The counts of all events, which the page of jobs shows too. */
+const ReceivedCounts = ({ counts: { waiting, failed }, ...attributes }: CountsProps) => (
+  <span id="received-counts" {...attributes} safe>
+    {`${waiting} waiting, ${failed} failed`}
+  </span>
+)
+
+type CountsProps = Pick<ReceivedWebhookList, 'counts'> & JSX.HtmlTag
+
+/** The same on another page. */
+export const LiveReceivedCounts = (props: Pick<ReceivedWebhookList, 'counts'>) => (
+  <ReceivedCounts {...props} {...liveAt(`${operation}?limit=1`, 'often')} hx-select="#received-counts" />
 )
 
 const Nothing = ({ isFiltered }: { isFiltered: boolean }) => (
@@ -63,45 +90,52 @@ const states = [
   ['Failed', 'failed'],
 ] as const
 
-const Filters = ({ webhooks, filter }: Pick<EventsProps, 'filter'> & { webhooks: string[] }) => (
-  <>
-    {webhooks.length > 1 ? (
-      <nav class="segments" aria-label="Webhook">
-        {[undefined, ...webhooks].map((webhook) => (
-          <a href={hrefOf({ ...filter, webhook })} aria-current={filter.webhook === webhook ? 'page' : undefined} safe>
-            {webhook ?? 'All webhooks'}
+const Filters = ({ list: { webhooks }, query: { webhook, state, limit }, openedId }: EventsProps) => {
+  const shows = (filter: { webhook?: string; state?: string }) => ({
+    href: addressOf(receivedWebhooksPath, { event: openedId, ...filter }),
+    ...replacing('#received-events', addressOf(operation, { ...filter, limit })),
+  })
+  return (
+    <>
+      {webhooks.length > 1 ? (
+        <nav class="segments" aria-label="Webhook">
+          {[undefined, ...webhooks].map((name) => (
+            <a {...shows({ webhook: name, state })} aria-current={webhook === name ? 'page' : undefined} safe>
+              {name ?? 'All webhooks'}
+            </a>
+          ))}
+        </nav>
+      ) : null}
+      <nav class="segments" aria-label="Filter by state">
+        {states.map(([label, value]) => (
+          <a {...shows({ webhook, state: value })} aria-current={state === value ? 'page' : undefined}>
+            {label}
           </a>
         ))}
       </nav>
-    ) : null}
-    <nav class="segments" aria-label="Filter by state">
-      {states.map(([label, state]) => (
-        <a href={hrefOf({ ...filter, state })} aria-current={filter.state === state ? 'page' : undefined}>
-          {label}
-        </a>
-      ))}
-    </nav>
-  </>
-)
-
-function hrefOf(query: { event?: string; webhook?: string; state?: string; cursor?: string }): string {
-  const given = Object.entries(query).flatMap(([name, value]) => (value ? [[name, value]] : []))
-  return given.length > 0 ? `${receivedWebhooksPath}?${new URLSearchParams(given)}` : receivedWebhooksPath
+    </>
+  )
 }
 
-const List = ({ list: { items, nextCursor }, filter, cursor, opened }: EventsProps) => (
+const List = ({ list: { items, nextCursor }, query: { limit, cursor, ...filter }, openedId }: EventsProps) => (
   <>
     <ul class="list" data-links aria-label="Received events, newest first">
       {items.map((each) => (
         <Row
           received={each}
-          href={`${hrefOf({ event: each.id, ...filter, cursor })}#event`}
-          isOpen={each.id === opened?.id}
+          href={`${addressOf(receivedWebhooksPath, { event: each.id, ...filter, cursor })}#event`}
+          isOpen={each.id === openedId}
         />
       ))}
     </ul>
     {nextCursor ? (
-      <Pager label="More events" summary={`${items.length} shown`} next={hrefOf({ ...filter, cursor: nextCursor })} />
+      <Pager
+        label="Older events"
+        summary={`${items.length} shown`}
+        action="Older"
+        next={addressOf(receivedWebhooksPath, { event: openedId, ...filter, cursor: nextCursor })}
+        {...replacing('#received-events', addressOf(operation, { ...filter, limit, cursor: nextCursor }))}
+      />
     ) : null}
   </>
 )
@@ -147,7 +181,12 @@ const looks: Record<ReceivedWebhook['state'], StatusLook> = {
 const EventState = ({ state }: Pick<ReceivedWebhook, 'state'>) => <StatusMark {...looks[state]} />
 
 export const OpenedEvent = ({ received }: { received: ReceivedWebhookDetail }) => (
-  <section class="section" id="opened-event" aria-labelledby="event">
+  <section
+    class="section"
+    id="opened-event"
+    aria-labelledby="event"
+    {...liveAt(`${operation}/${received.id}`, 'often')}
+  >
     <header>
       <h2 id="event" class="wrap-anywhere" tabindex="-1" safe>
         {`Event ${nameOf(received)}`}

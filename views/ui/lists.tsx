@@ -6,12 +6,14 @@ type PagerProps = {
   /** `Showing 20 of 128`. */
   summary: string
   next?: string
+  /** `Older` where the next page replaces this one. */
+  action?: string
 } & Omit<JSX.HtmlAnchorTag, 'children' | 'href'>
 
-export const Pager = ({ label, summary, next, ...attributes }: PagerProps) => (
+export const Pager = ({ label, summary, next, action = 'Load more', ...attributes }: PagerProps) => (
   <nav class="pager" aria-label={label}>
     <span safe>{summary}</span>
-    {next ? <ButtonLink label="Load more" size="sm" href={next} rel="next" {...attributes} /> : null}
+    {next ? <ButtonLink label={action} size="sm" href={next} rel="next" {...attributes} /> : null}
   </nav>
 )
 

@@ -4,6 +4,7 @@ import { ignoreInvalid, plainText } from '#lib/text.ts'
 import { Id } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
 import { Cursor } from '#lib/paginate.ts'
+import { adminPageSize } from '#views/identity/admin/admin-search.tsx'
 import { AdminOrganizations, type AdminOrganizationsProps } from '#views/identity/admin/organizations.tsx'
 import { AdminOrganizationView, type AdminOrganizationProps } from '#views/identity/admin/organization.tsx'
 import { SuperAdmin } from '#views/identity/admin/super-admin.tsx'
@@ -28,7 +29,6 @@ export const superAdminPage = page({
 })
 
 const admin = { permission: 'super-admin', frame: 'admin' } as const
-const pageSize = 50
 
 export const adminOrganizationsPage = page({
   ...admin,
@@ -41,7 +41,7 @@ export const adminOrganizationsPage = page({
   }),
   load: async ({ ask, input }): Promise<AdminOrganizationsProps> => ({
     filter: input,
-    list: await ask(listAllOrganizations, { ...input, limit: pageSize }),
+    list: await ask(listAllOrganizations, { ...input, limit: adminPageSize }),
   }),
   view: (props) => <AdminOrganizations {...props} />,
 })

@@ -3,12 +3,12 @@ import { Id } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
 import { Cursor } from '#lib/paginate.ts'
 import { plainText } from '#lib/text.ts'
+import { adminPageSize } from '#views/identity/admin/admin-search.tsx'
 import { AdminUserView, type AdminUserProps } from '#views/identity/admin/user.tsx'
 import { AdminUsers, type AdminUsersProps } from '#views/identity/admin/users.tsx'
 import { getUser, listUsers } from './users.operations.tsx'
 
 const admin = { permission: 'super-admin', frame: 'admin' } as const
-const pageSize = 50
 
 export const adminUsersPage = page({
   ...admin,
@@ -20,7 +20,7 @@ export const adminUsersPage = page({
   }),
   load: async ({ ask, input }): Promise<AdminUsersProps> => ({
     query: input.query,
-    list: await ask(listUsers, { ...input, limit: pageSize }),
+    list: await ask(listUsers, { ...input, limit: adminPageSize }),
   }),
   view: (props) => <AdminUsers {...props} />,
 })

@@ -30,7 +30,7 @@ export const listDeadJobs = operation({
   input: z.object({ queue: plainText(100).optional(), ...paging }),
   output: DeadJobList,
   run: ({ db, input }) => listDeadLetters(db, input),
-  view: (list) => <DeadJobs list={list} />,
+  view: (list, { input }) => <DeadJobs dead={list} query={input} />,
 })
 
 const leavesList = { output: z.null(), view: () => <></> } as const

@@ -14,13 +14,14 @@ export const jobsPageOf = ({ listReceivedWebhooks }: ReceivedWebhookOperations) 
     frame: 'admin',
     title: 'Jobs',
     query: z.object({ cursor: Cursor }),
-    load: async ({ ask, input, request: { url } }): Promise<JobsProps> => {
+    load: async ({ ask, input }): Promise<JobsProps> => {
+      const query = { ...input, limit: pageSize }
       const [queues, dead, received] = await Promise.all([
         ask(listQueues, {}),
-        ask(listDeadJobs, { ...input, limit: pageSize }),
+        ask(listDeadJobs, query),
         ask(listReceivedWebhooks, { limit: 1 }),
       ])
-      return { queues, dead, received, address: url.pathname + url.search }
+      return { queues, dead, query, received }
     },
     view: (props) => <Jobs {...props} />,
   })

@@ -7,6 +7,7 @@ import { paging } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
 import { plainText } from '#lib/text.ts'
 import { OpenedEvent, ReceivedWebhookEvents } from '#views/platform/received-webhooks.tsx'
+import { openedIn } from '../opened-in.ts'
 import { ReceivedWebhookList } from './contract.ts'
 
 export type ReceivedWebhookOperations = ReturnType<typeof receivedWebhookOperationsOf>
@@ -38,9 +39,7 @@ export function receivedWebhookOperationsOf(webhooks: readonly string[]) {
         const [list, counts] = await Promise.all([listReceived(db, input), countReceived(db)])
         return { ...list, counts, webhooks: [...webhooks] }
       },
-      view: (list, { input: { webhook, state, cursor } }) => (
-        <ReceivedWebhookEvents list={list} filter={{ webhook, state }} cursor={cursor} />
-      ),
+      view: (list, call) => <ReceivedWebhookEvents list={list} query={call.input} openedId={openedIn(call, 'event')} />,
     }),
 
     replayReceivedWebhook: operation({

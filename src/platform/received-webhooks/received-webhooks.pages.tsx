@@ -23,13 +23,14 @@ export const receivedWebhooksPageOf = ({ listReceivedWebhooks, getReceivedWebhoo
       event: ignoreInvalid(Id),
       cursor: Cursor,
     }),
-    load: async ({ ask, input, request: { url } }): Promise<ReceivedWebhooksProps> => {
-      const { event, cursor, ...filter } = input
+    load: async ({ ask, input }): Promise<ReceivedWebhooksProps> => {
+      const { event, ...filter } = input
+      const query = { ...filter, limit: pageSize }
       const [list, opened] = await Promise.all([
-        ask(listReceivedWebhooks, { ...filter, cursor, limit: pageSize }),
+        ask(listReceivedWebhooks, query),
         event ? ask(getReceivedWebhook, { id: event }).catch(nullFor404) : null,
       ])
-      return { list, filter, cursor, opened, address: url.pathname + url.search }
+      return { list, query, opened, openedId: opened?.id }
     },
     view: (props) => <ReceivedWebhooks {...props} />,
   })

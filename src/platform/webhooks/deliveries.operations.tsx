@@ -6,8 +6,9 @@ import { findDelivery, listDeliveries, replayDelivery, sendTest } from '#lib/out
 import type { OfferedEvent } from '#lib/outgoing-webhooks/event.ts'
 import { paging } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
-import { Deliveries, DeliveryRow } from '#views/platform/webhooks/deliveries.tsx'
+import { Deliveries, NewDelivery } from '#views/platform/webhooks/deliveries.tsx'
 import { OpenedDelivery } from '#views/platform/webhooks/opened-delivery.tsx'
+import { openedIn } from '../opened-in.ts'
 import { requireReading } from './webhook-permissions.ts'
 
 const permission = 'role:admin'
@@ -45,7 +46,7 @@ export function deliveryOperationsOf(events: readonly OfferedEvent[]) {
         const delivery = await sendTest(call, call.input.id)
         return reply(201, delivery, { next: pageOf(call.input.id), toast: 'Test event sent' })
       },
-      view: (delivery, { input }) => <DeliveryRow webhookId={input.id} delivery={delivery} />,
+      view: (delivery, { input }) => <NewDelivery webhookId={input.id} delivery={delivery} />,
     }),
 
     listWebhookDeliveries: operation({
@@ -55,9 +56,10 @@ export function deliveryOperationsOf(events: readonly OfferedEvent[]) {
       input: z.object({ id: Id, state: WebhookDelivery.shape.state.optional(), ...paging }),
       output: WebhookDeliveryList,
       run: ({ db, actor, input }) => listDeliveries(db, actor, input),
-      view: (list, { input: { id, state, cursor } }) => (
-        <Deliveries webhookId={id} list={list} filter={state} cursor={cursor} />
-      ),
+      view: (list, call) => {
+        const { id, ...query } = call.input
+        return <Deliveries webhookId={id} list={list} query={query} openedId={openedIn(call, 'delivery')} />
+      },
     }),
 
     replayWebhookDelivery: operation({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Call } from '#lib/call.ts'
 import { auditedTransaction } from '#lib/audit.ts'
 import { Id } from '#lib/ids.ts'
 import { expectedVersions } from '#lib/request/if-match.ts'
@@ -19,7 +20,7 @@ import { listOf, paging } from '#lib/paginate.ts'
 import { reply, type Reply, type ReplyOptions } from '#lib/reply.ts'
 import { EventChoices } from '#views/platform/webhooks/webhook-fields.tsx'
 import { WebhookSecret } from '#views/platform/webhooks/webhook-secret.tsx'
-import { WebhookDetails, WebhookSettings } from '#views/platform/webhooks/webhook-settings.tsx'
+import { WebhookSettings } from '#views/platform/webhooks/webhook-settings.tsx'
 import { WebhookList } from '#views/platform/webhooks/webhooks.tsx'
 import { listEvents, createReadingCheck, requireReading } from './webhook-permissions.ts'
 
@@ -56,6 +57,10 @@ export function webhookOperationsOf(events: readonly OfferedEvent[]) {
     run: async (call) => ({ items: await listEvents(call, events), nextCursor: null }),
     view: ({ items }) => <EventChoices events={items} />,
   })
+  /** A webhook with the dialogs that change it, one of which offers the events. */
+  const showSettings = async (webhook: z.output<typeof WebhookEndpoint>, { ask }: Pick<Call, 'ask'>) => (
+    <WebhookSettings webhook={webhook} events={(await ask(listWebhookEvents, {})).items} />
+  )
   return {
     listWebhookEvents,
 
@@ -100,7 +105,7 @@ export function webhookOperationsOf(events: readonly OfferedEvent[]) {
       output: WebhookEndpoint,
       run: async (call) =>
         versioned(await describeEndpoint(call, await endpoints.findEndpoint(call.db, call.actor, call.input.id))),
-      view: (webhook) => <WebhookDetails webhook={webhook} />,
+      view: showSettings,
     }),
 
     updateWebhook: operation({
@@ -136,9 +141,7 @@ export function webhookOperationsOf(events: readonly OfferedEvent[]) {
           toast: 'Saved',
         })
       },
-      view: async (webhook, { ask }) => (
-        <WebhookSettings webhook={webhook} events={(await ask(listWebhookEvents, {})).items} />
-      ),
+      view: showSettings,
     }),
 
     deleteWebhook: operation({

@@ -50,20 +50,20 @@ export const webhookPagesOf = ({
       cursor: Cursor,
     }),
     load: async ({ ask, input, request: { url } }): Promise<WebhookProps> => {
-      const { id, state, cursor, delivery: deliveryId } = input
+      const { id, delivery: deliveryId, ...part } = input
+      const query = { ...part, limit: pageSize }
       const [webhook, events, deliveries, delivery] = await Promise.all([
         ask(getWebhook, { id }),
         ask(listWebhookEvents, {}),
-        ask(listWebhookDeliveries, { id, state, limit: pageSize, cursor }),
+        ask(listWebhookDeliveries, { id, ...query }),
         // A link to a deleted delivery shows the webhook without it.
         deliveryId ? ask(getWebhookDelivery, { id, deliveryId }).catch(nullFor404) : null,
       ])
       return {
         webhook,
         events: events.items,
-        filter: state,
-        cursor,
         deliveries,
+        query,
         delivery,
         address: url.pathname + url.search,
       }

@@ -1,10 +1,11 @@
 import type { AdminOrganization } from '#identity/types'
 import type { PageOf } from '#lib/paginate.ts'
-import { ButtonLink, Button } from '#views/ui/button.tsx'
+import { ButtonLink } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/feedback.tsx'
 import { MoreRows } from '#views/ui/lists.tsx'
 import { Icon } from '#views/ui/icon.tsx'
 import { Time } from '#views/ui/time.tsx'
+import { AdminSearch, adminPageSize } from './admin-search.tsx'
 
 interface Filter {
   q?: string
@@ -27,17 +28,12 @@ export const AdminOrganizations = (props: AdminOrganizationsProps) => (
 )
 
 const Filters = ({ filter }: Pick<AdminOrganizationsProps, 'filter'>) => (
-  <form class="filters" action={path} role="search" aria-label="Search organizations">
-    <input
-      class="input"
-      type="search"
-      name="q"
-      aria-label="Name or slug"
-      placeholder="Name or slug"
-      value={filter.q ?? ''}
-      maxlength={100}
-      autocomplete="off"
-    />
+  <AdminSearch
+    path={path}
+    label="Search organizations"
+    field={{ name: 'q', label: 'Name or slug', value: filter.q, maxlength: 100 }}
+    list={listId}
+  >
     <select class="input" name="state" aria-label="State">
       {states.map(({ value, label }) => (
         <option value={value} selected={value === (filter.state ?? '')} safe>
@@ -45,11 +41,11 @@ const Filters = ({ filter }: Pick<AdminOrganizationsProps, 'filter'>) => (
         </option>
       ))}
     </select>
-    <Button label="Search" type="submit" />
-  </form>
+  </AdminSearch>
 )
 
 const path = '/admin/organizations'
+const listId = 'organization-list'
 const states = [
   { value: '', label: 'Any state' },
   { value: 'active', label: 'Active' },
@@ -64,7 +60,9 @@ const NoResults = () => (
 )
 
 export const AdminOrganizationTable = (props: AdminOrganizationsProps) => (
-  <div class="bleed">{props.list.items.length > 0 ? <Table {...props} /> : <NoResults />}</div>
+  <div class="bleed" id={listId}>
+    {props.list.items.length > 0 ? <Table {...props} /> : <NoResults />}
+  </div>
 )
 
 const Table = (props: AdminOrganizationsProps) => (
@@ -137,7 +135,7 @@ const More = ({ filter, list: { items, nextCursor } }: AdminOrganizationsProps) 
       label="More organizations"
       summary={`${items.length} shown`}
       next={`${path}?${query}`}
-      from={`/api${path}?${query}`}
+      from={`/api${path}?${query}&limit=${adminPageSize}`}
       columns={4}
     />
   )

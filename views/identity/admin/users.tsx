@@ -1,10 +1,11 @@
 import type { AdminUser } from '#identity/types'
 import type { PageOf } from '#lib/paginate.ts'
 import { Badge } from '#views/ui/marks.tsx'
-import { Button, ButtonLink } from '#views/ui/button.tsx'
+import { ButtonLink } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/feedback.tsx'
 import { MoreRows } from '#views/ui/lists.tsx'
 import { Time } from '#views/ui/time.tsx'
+import { AdminSearch, adminPageSize } from './admin-search.tsx'
 
 export interface AdminUsersProps {
   query?: string
@@ -22,21 +23,15 @@ export const AdminUsers = (props: AdminUsersProps) => (
 )
 
 const path = '/admin/users'
+const listId = 'user-list'
 
 const Filters = ({ query }: Pick<AdminUsersProps, 'query'>) => (
-  <form class="filters" action={path} role="search" aria-label="Search people">
-    <input
-      class="input"
-      type="search"
-      name="query"
-      aria-label="Email, name or ID"
-      placeholder="Email, name or ID"
-      value={query ?? ''}
-      maxlength={254}
-      autocomplete="off"
-    />
-    <Button label="Search" type="submit" />
-  </form>
+  <AdminSearch
+    path={path}
+    label="Search people"
+    field={{ name: 'query', label: 'Email, name or ID', value: query, maxlength: 254 }}
+    list={listId}
+  />
 )
 
 const NoResults = () => (
@@ -46,7 +41,9 @@ const NoResults = () => (
 )
 
 export const AdminUserTable = (props: AdminUsersProps) => (
-  <div class="bleed">{props.list.items.length > 0 ? <Table {...props} /> : <NoResults />}</div>
+  <div class="bleed" id={listId}>
+    {props.list.items.length > 0 ? <Table {...props} /> : <NoResults />}
+  </div>
 )
 
 const Table = (props: AdminUsersProps) => (
@@ -103,7 +100,7 @@ const More = ({ query, list: { items, nextCursor } }: AdminUsersProps) => {
       label="More people"
       summary={`${items.length} shown`}
       next={`${path}?${search}`}
-      from={`/api${path}?${search}`}
+      from={`/api${path}?${search}&limit=${adminPageSize}`}
       columns={3}
     />
   )

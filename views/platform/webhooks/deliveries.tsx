@@ -1,8 +1,9 @@
 import type { WebhookDelivery, WebhookDeliveryList } from '#lib/outgoing-webhooks/contract.ts'
 import { Empty } from '#views/ui/feedback.tsx'
+import { addressOf, liveAt, replacing } from '#views/ui/live.ts'
 import { Pager } from '#views/ui/lists.tsx'
 import { Time } from '#views/ui/time.tsx'
-import { DeliveryState } from './webhook-state.tsx'
+import { DeliveryState, webhookTopic } from './webhook-state.tsx'
 
 const filters = [
   ['All', undefined],
@@ -11,85 +12,110 @@ const filters = [
   ['Failed', 'failed'],
 ] as const
 
+/** Which deliveries are listed: a state, or all without one, from the newest without a cursor. */
+export interface DeliveriesQuery {
+  state?: WebhookDelivery['state']
+  limit: number
+  cursor?: string
+}
+
 interface DeliveriesProps {
   webhookId: string
   list: WebhookDeliveryList
-  filter?: WebhookDelivery['state']
-  cursor?: string
+  query: DeliveriesQuery
+  /** The delivery that is shown above the list. */
   openedId?: string
 }
 
-export const Deliveries = ({ webhookId, list: { items, nextCursor }, filter, cursor, openedId }: DeliveriesProps) => (
-  <section class="section" aria-labelledby="deliveries">
+const pathOf = (webhookId: string): string => `/settings/webhooks/${webhookId}`
+const operationOf = (webhookId: string): string => `/api/webhooks/${webhookId}/deliveries`
+
+/** The deliveries of a webhook, with filters. */
+export const Deliveries = (props: DeliveriesProps) => (
+  <section
+    class="section"
+    id="delivery-list"
+    aria-labelledby="deliveries"
+    {...liveAt(addressOf(operationOf(props.webhookId), { ...props.query }), webhookTopic(props.webhookId))}
+  >
     <h2 id="deliveries">Deliveries</h2>
-    {items.length > 0 || filter ? (
-      <nav class="segments" aria-label="Filter by state">
-        {filters.map(([label, state]) => (
-          <a href={deliveriesHref(webhookId, { state })} aria-current={filter === state ? 'page' : undefined}>
-            {label}
-          </a>
-        ))}
-      </nav>
-    ) : null}
-    {items.length > 0 ? (
-      <ul class="list" data-links aria-label="Deliveries, newest first">
-        {items.map((delivery) => (
-          <DeliveryRow
-            webhookId={webhookId}
-            delivery={delivery}
-            filter={filter}
-            cursor={cursor}
-            isOpen={delivery.id === openedId}
-          />
-        ))}
-      </ul>
+    {props.list.items.length > 0 || props.query.state ? <Filters {...props} /> : null}
+    {props.list.items.length > 0 ? (
+      <List {...props} />
     ) : (
       <Empty
         icon="send"
-        title={filter ? 'No matching deliveries' : 'No deliveries yet'}
+        title={props.query.state ? 'No matching deliveries' : 'No deliveries yet'}
         text="Deliveries from the last 30 days appear here."
         heading="h2"
         small
       />
     )}
-    {nextCursor ? (
-      <Pager
-        label="More deliveries"
-        summary={`${items.length} shown`}
-        next={deliveriesHref(webhookId, { state: filter, cursor: nextCursor })}
-      />
-    ) : null}
+    {props.list.nextCursor ? <Older {...props} /> : null}
   </section>
 )
 
-interface DeliveriesQuery {
-  state?: string
-  cursor?: string
-  delivery?: string
-}
+/** The attributes of a link to other deliveries: as a page, and in place. */
+const showing = ({ webhookId, query, openedId }: DeliveriesProps, part: Omit<DeliveriesQuery, 'limit'>) => ({
+  href: addressOf(pathOf(webhookId), { delivery: openedId, ...part }),
+  ...replacing('#delivery-list', addressOf(operationOf(webhookId), { ...part, limit: query.limit })),
+})
 
-function deliveriesHref(id: string, { state, cursor, delivery }: DeliveriesQuery): string {
-  const query = new URLSearchParams({
-    ...(delivery && { delivery }),
-    ...(state && { state }),
-    ...(cursor && { cursor }),
+const Filters = (props: DeliveriesProps) => (
+  <nav class="segments" aria-label="Filter by state">
+    {filters.map(([label, state]) => (
+      <a {...showing(props, { state })} aria-current={props.query.state === state ? 'page' : undefined}>
+        {label}
+      </a>
+    ))}
+  </nav>
+)
+
+const List = ({ webhookId, list, query: { state, cursor }, openedId }: DeliveriesProps) => (
+  <ul class="list" data-links aria-label="Deliveries, newest first">
+    {list.items.map((delivery) => (
+      <DeliveryRow
+        delivery={delivery}
+        href={addressOf(pathOf(webhookId), { delivery: delivery.id, state, cursor })}
+        isOpen={delivery.id === openedId}
+      />
+    ))}
+  </ul>
+)
+
+const Older = (props: DeliveriesProps) => {
+  const { href, ...inPlace } = showing(props, {
+    state: props.query.state,
+    cursor: props.list.nextCursor ?? undefined,
   })
-  return `/settings/webhooks/${id}${query.size > 0 ? `?${query}` : ''}`
+  return (
+    <Pager
+      label="Older deliveries"
+      summary={`${props.list.items.length} shown`}
+      action="Older"
+      next={href}
+      {...inPlace}
+    />
+  )
 }
 
-interface DeliveryRowProps extends Pick<DeliveriesProps, 'webhookId' | 'filter' | 'cursor'> {
+interface DeliveryRowProps {
   delivery: WebhookDelivery
+  /** The page with this delivery opened. */
+  href: string
+  /** Whether it is shown above the list. */
   isOpen?: boolean
 }
 
-export const DeliveryRow = ({ webhookId, delivery, filter, cursor, isOpen }: DeliveryRowProps) => (
+/** The row of a new delivery, which is the first of all. */
+export const NewDelivery = ({ webhookId, delivery }: { webhookId: string; delivery: WebhookDelivery }) => (
+  <DeliveryRow delivery={delivery} href={addressOf(pathOf(webhookId), { delivery: delivery.id })} />
+)
+
+const DeliveryRow = ({ delivery, href, isOpen }: DeliveryRowProps) => (
   <li id={`delivery-${delivery.id}`}>
     <span class="grow">
-      <a
-        class="row-link"
-        href={`${deliveriesHref(webhookId, { state: filter, cursor, delivery: delivery.id })}#delivery`}
-        aria-current={isOpen ? 'true' : undefined}
-      >
+      <a class="row-link" href={`${href}#delivery`} aria-current={isOpen ? 'true' : undefined}>
         <code safe>{delivery.type}</code>
       </a>
       <small>

@@ -1,9 +1,10 @@
 import type { WebhookDeliveryDetail } from '#lib/outgoing-webhooks/contract.ts'
 import { Button } from '#views/ui/button.tsx'
 import { Fold } from '#views/ui/fold.tsx'
+import { liveAt } from '#views/ui/live.ts'
 import { Payload, prettyJson } from '#views/ui/payload.tsx'
 import { Time } from '#views/ui/time.tsx'
-import { DeliveryState } from './webhook-state.tsx'
+import { DeliveryState, webhookTopic } from './webhook-state.tsx'
 
 interface OpenedDeliveryProps {
   webhookId: string
@@ -11,7 +12,12 @@ interface OpenedDeliveryProps {
 }
 
 export const OpenedDelivery = ({ webhookId, delivery }: OpenedDeliveryProps) => (
-  <section class="section" id="opened-delivery" aria-labelledby="delivery">
+  <section
+    class="section"
+    id="opened-delivery"
+    aria-labelledby="delivery"
+    {...liveAt(`/api/webhooks/${webhookId}/deliveries/${delivery.id}`, webhookTopic(webhookId))}
+  >
     <header>
       <h2 id="delivery" class="wrap-anywhere" tabindex="-1" safe>
         {`Delivery of ${delivery.type}`}

@@ -1,9 +1,10 @@
 import type { WebhookEndpoint, WebhookEventType } from '#lib/outgoing-webhooks/contract.ts'
 import { Button } from '#views/ui/button.tsx'
 import { Notice } from '#views/ui/feedback.tsx'
+import { liveAt } from '#views/ui/live.ts'
 import { Time } from '#views/ui/time.tsx'
 import { DeleteDialog, deleteDialog, EditDialog, editDialog, RotateDialog, rotateDialog } from './webhook-dialogs.tsx'
-import { WebhookState } from './webhook-state.tsx'
+import { WebhookState, webhookTopic } from './webhook-state.tsx'
 
 interface WebhookSettingsProps {
   webhook: WebhookEndpoint
@@ -11,7 +12,7 @@ interface WebhookSettingsProps {
 }
 
 export const WebhookSettings = ({ webhook, events }: WebhookSettingsProps) => (
-  <div class="section" id="webhook-settings">
+  <div class="section" id="webhook-settings" {...liveAt(`/api/webhooks/${webhook.id}`, webhookTopic(webhook.id))}>
     <nav class="crumbs" aria-label="Breadcrumb">
       <a href="/settings/webhooks">Webhooks</a>
     </nav>
@@ -22,7 +23,8 @@ export const WebhookSettings = ({ webhook, events }: WebhookSettingsProps) => (
   </div>
 )
 
-export const WebhookDetails = ({ webhook }: { webhook: WebhookEndpoint }) => {
+/** A webhook's settings and state. */
+const WebhookDetails = ({ webhook }: { webhook: WebhookEndpoint }) => {
   const { id, name, url, state, previousSecretEndsAt } = webhook
   const at = `/api/webhooks/${id}`
   return (

@@ -1,6 +1,9 @@
 import type { WebhookDelivery, WebhookEndpoint } from '#lib/outgoing-webhooks/contract.ts'
 import { StatusMark, type StatusLook } from '#views/ui/marks.tsx'
 
+/** Changes with the webhook and its deliveries. */
+export const webhookTopic = (id: string): string => `webhook:${id}`
+
 const ofWebhook: Record<WebhookEndpoint['state'], StatusLook> = {
   enabled: { state: 'published', icon: 'circle-check', word: 'Enabled' },
   paused: { state: 'draft', icon: 'pause', word: 'Paused' },

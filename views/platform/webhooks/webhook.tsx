@@ -1,5 +1,4 @@
 import type {
-  WebhookDelivery,
   WebhookDeliveryDetail,
   WebhookDeliveryList,
   WebhookEndpoint,
@@ -7,27 +6,36 @@ import type {
 } from '#lib/outgoing-webhooks/contract.ts'
 import { ButtonLink } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/feedback.tsx'
-import { LivePage } from '#views/ui/live-page.tsx'
-import { Deliveries } from './deliveries.tsx'
+import { Deliveries, type DeliveriesQuery } from './deliveries.tsx'
 import { OpenedDelivery } from './opened-delivery.tsx'
 import { WebhookSettings } from './webhook-settings.tsx'
 
 export interface WebhookProps {
   webhook: WebhookEndpoint
   events: WebhookEventType[]
-  filter?: WebhookDelivery['state']
-  cursor?: string
   deliveries: WebhookDeliveryList
+  /** Which deliveries are listed. */
+  query: DeliveriesQuery
+  /** The opened delivery. */
   delivery: WebhookDeliveryDetail | null
   address: string
 }
 
-export const WebhookPage = ({ webhook, events, filter, cursor, deliveries, delivery, address }: WebhookProps) => (
-  <LivePage id="webhook-page" address={address} topics={`webhook:${webhook.id}`}>
+/** One webhook with its settings and deliveries. */
+export const WebhookPage = ({ webhook, events, deliveries, query, delivery, address }: WebhookProps) => (
+  <div
+    id="webhook-page"
+    class="page stack"
+    style="--measure: 60rem; --gap: var(--space-8)"
+    hx-get={address}
+    hx-trigger="gone"
+    hx-target="this"
+    hx-swap="outerMorph"
+  >
     <WebhookSettings webhook={webhook} events={events} />
     {delivery ? <OpenedDelivery webhookId={webhook.id} delivery={delivery} /> : null}
-    <Deliveries webhookId={webhook.id} list={deliveries} filter={filter} cursor={cursor} openedId={delivery?.id} />
-  </LivePage>
+    <Deliveries webhookId={webhook.id} list={deliveries} query={query} openedId={delivery?.id} />
+  </div>
 )
 
 /** Replaces a webhook that was deleted while its page was open. */

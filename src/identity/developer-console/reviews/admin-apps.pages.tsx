@@ -3,6 +3,7 @@ import { Id } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
 import { Cursor } from '#lib/paginate.ts'
 import { plainText } from '#lib/text.ts'
+import { adminPageSize } from '#views/identity/admin/admin-search.tsx'
 import { AdminAppView, type AdminAppProps } from '#views/identity/developer-console/reviews/admin-app.tsx'
 import { AdminApps, type AdminAppsProps } from '#views/identity/developer-console/reviews/admin-apps.tsx'
 import { getSubmittedApp, listSubmittedApps } from './reviews.operations.tsx'
@@ -19,7 +20,7 @@ export const adminAppsPage = page({
   }),
   load: async ({ ask, input }): Promise<AdminAppsProps> => ({
     q: input.q,
-    list: await ask(listSubmittedApps, { ...input, limit: 50 }),
+    list: await ask(listSubmittedApps, { ...input, limit: adminPageSize }),
   }),
   view: (props) => <AdminApps {...props} />,
 })

@@ -1,9 +1,10 @@
 import type { AdminApp } from '#identity/types'
 import type { PageOf } from '#lib/paginate.ts'
-import { Button, ButtonLink } from '#views/ui/button.tsx'
+import { ButtonLink } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/feedback.tsx'
 import { MoreRows } from '#views/ui/lists.tsx'
 import { Time } from '#views/ui/time.tsx'
+import { AdminSearch, adminPageSize } from '../../admin/admin-search.tsx'
 import { AppStatus } from '../app-status.tsx'
 
 export interface AdminAppsProps {
@@ -12,31 +13,27 @@ export interface AdminAppsProps {
 }
 
 const path = '/admin/apps'
+const listId = 'app-list'
 
 export const AdminApps = (props: AdminAppsProps) => (
   <div class="page stack" style="--measure: 60rem">
     <section class="section" aria-labelledby="apps">
       <h2 id="apps">Apps</h2>
-      <form class="filters" action={path} role="search" aria-label="Search apps">
-        <input
-          class="input"
-          type="search"
-          name="q"
-          aria-label="App or organization"
-          placeholder="App or organization"
-          value={props.q ?? ''}
-          maxlength={100}
-          autocomplete="off"
-        />
-        <Button label="Search" type="submit" />
-      </form>
+      <AdminSearch
+        path={path}
+        label="Search apps"
+        field={{ name: 'q', label: 'App or organization', value: props.q, maxlength: 100 }}
+        list={listId}
+      />
       <AdminAppTable {...props} />
     </section>
   </div>
 )
 
 export const AdminAppTable = (props: AdminAppsProps) => (
-  <div class="bleed">{props.list.items.length > 0 ? <Table {...props} /> : <NoResults q={props.q} />}</div>
+  <div class="bleed" id={listId}>
+    {props.list.items.length > 0 ? <Table {...props} /> : <NoResults q={props.q} />}
+  </div>
 )
 
 const NoResults = ({ q }: Pick<AdminAppsProps, 'q'>) =>
@@ -83,7 +80,7 @@ const Table = ({ q, list: { items, nextCursor } }: AdminAppsProps) => (
         label="More apps"
         summary={`${items.length} shown`}
         next={`${path}?${queryOf(q, nextCursor)}`}
-        from={`/api${path}?${queryOf(q, nextCursor)}`}
+        from={`/api${path}?${queryOf(q, nextCursor)}&limit=${adminPageSize}`}
         columns={3}
       />
     ) : null}

@@ -5,10 +5,7 @@ import { StartupError } from '#lib/startup-error.ts'
 import { createApp } from './app.tsx'
 import { openServer, type Server } from './boot.ts'
 
-/**
- * Null when `stop` was aborted. A failure ends the process, with a stack unless the operator can fix it. `fail` is
- * called for uncaught errors.
- */
+/** Null when `stop` was aborted. A failure ends the process. `fail` is called for uncaught errors. */
 export async function serve(stop: AbortSignal, fail: () => void): Promise<Server | null> {
   try {
     const config = readConfig(process.env)

@@ -4,10 +4,7 @@ import { openDatabase } from '#lib/db.ts'
 import { Problem } from '#lib/errors.ts'
 import { StartupError } from '#lib/startup-error.ts'
 
-/**
- * The link works once, for 24 hours (PLT-38). @throws {StartupError} without an email address, and for a member of
- * another organization
- */
+/** The link works once, for 24 hours (PLT-38). @throws {StartupError} for a member of another organization */
 export async function createAdmin(
   config: Config,
   url: string,

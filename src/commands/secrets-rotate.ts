@@ -9,10 +9,7 @@ import { contexts } from '../contexts.ts'
 
 export const sealedColumns = [...ownSealed, ...Object.values(contexts).flatMap((context) => context.sealed ?? [])]
 
-/**
- * SECRETS_KEY_PREVIOUS has the former keys. @throws {StartupError} after the last secret, when some could not be
- * rotated
- */
+/** SECRETS_KEY_PREVIOUS has the former keys. @throws {StartupError} after the last one, when some failed */
 export async function rotate(config: Config, url: string, say: (line: string) => void): Promise<void> {
   const database = openDatabase(url, 2, noLimits)
   try {

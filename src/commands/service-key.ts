@@ -3,10 +3,7 @@ import { openDatabase } from '#lib/db.ts'
 import { Problem } from '#lib/errors.ts'
 import { StartupError } from '#lib/startup-error.ts'
 
-/**
- * Registers the public key, prints the private one (IDN-40). @throws {StartupError} without a slug, and for a
- * third-party service
- */
+/** Registers the public key, prints the private one (IDN-40). @throws {StartupError} for a third-party service */
 export async function createServiceKey(
   url: string,
   say: (line: string) => void,

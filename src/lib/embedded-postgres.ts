@@ -44,10 +44,7 @@ export async function startPostgres({ dataDir, log, durable = true }: Options): 
   }
 }
 
-/**
- * For commands: connects to the running PostgreSQL, or starts one until `stop` is called.
- * @throws {StartupError}
- */
+/** For commands: connects to the running PostgreSQL, or starts one until `stop` is called. @throws {StartupError} */
 export async function joinOrStartPostgres(options: Options): Promise<RunningPostgres> {
   const home = resolve(options.dataDir)
   const deadline = Date.now() + 10_000

@@ -49,10 +49,7 @@ export function foldModules(modules: readonly Module[]): Folded {
   }
 }
 
-/**
- * Merges the operations of several files.
- * @throws {StartupError} when two have the same name
- */
+/** Merges the operations of several files. @throws {StartupError} when two have the same name */
 export const foldOperations = (files: readonly Exports<Operation>[]): Record<string, Operation> =>
   merge('operations', files, ({ route }) => `: ${route}`)
 

@@ -1,8 +1,6 @@
 import { z } from 'zod'
 
-/**
- * Decimal places of the currencies in circulation by ISO 4217 (January 2026), without funds, metals and test codes.
- */
+/** Decimal places of the currencies in circulation by ISO 4217 (January 2026), without funds, metals and test codes. */
 const codesByExponent: readonly [exponent: number, codes: string][] = [
   [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'],
   [

@@ -22,10 +22,7 @@ export interface Outbound {
    * @throws {OutboundError} for everything that isn't a response
    */
   fetch(url: string | URL, init?: OutboundInit): Promise<Response>
-  /**
-   * Refuses a URL that `fetch` would refuse. Host names are not resolved.
-   * @throws {OutboundError} `refused_address`
-   */
+  /** Refuses a URL that `fetch` would refuse. Host names are not resolved. @throws {OutboundError} `refused_address` */
   check(url: URL): void
 }
 

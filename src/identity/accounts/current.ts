@@ -46,9 +46,7 @@ export async function refreshSession(call: Call, given: string | undefined) {
   return { refreshToken, tokens: await issueTokens(call, { userId, sessionId: id, organizationId }, refreshToken) }
 }
 
-/**
- * @throws {Problem} 404 for an organization of others, 403 for one that is suspended or has stricter sign-in rules
- */
+/** @throws {Problem} 404 for an organization of others, 403 for one that is suspended or has stricter sign-in rules */
 export async function switchContext(call: Call<unknown, Actor>, choice: ContextChoice) {
   const id = await requireSessionId(call)
   const userId = call.actor.principal.id

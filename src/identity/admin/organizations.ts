@@ -104,10 +104,7 @@ const suspensionsOf = (db: Database, id: string) =>
 
 type ActorCall = Call<unknown, Actor>
 
-/**
- * A scheduled deletion is paused. @throws {Problem} 404, 409 when suspended, being deleted, or the super admins'
- * own
- */
+/** A scheduled deletion is paused. @throws {Problem} 404, 409 when suspended, or the super admins' own */
 export async function suspend(call: ActorCall, { id, reason }: SuspensionDraft) {
   const { db, actor, events, now } = call
   const { can } = await inspect(call, id)

@@ -58,10 +58,7 @@ export async function findSuperAdminLink(db: Database, token: string, now: Date)
   return link
 }
 
-/**
- * @throws {Problem} 404 for a used link, 422 for a wrong password or missing name, 429, 409 as
- * `createSuperAdminLink`
- */
+/** @throws {Problem} 404 for a used link, 422 for a wrong password, 429, 409 as `createSuperAdminLink` */
 export async function becomeSuperAdmin(call: Call, input: SuperAdminAcceptance): Promise<Account> {
   const now = call.now()
   const link = await findSuperAdminLink(call.db, input.token, now)

@@ -137,10 +137,7 @@ export async function endSessionsOf(call: ActorCall, { id, reason }: SupportActi
   return ended
 }
 
-/**
- * Also clears the limit on wrong codes. @throws {Problem} 404, 409 for the caller's own account or nothing to
- * remove
- */
+/** Also clears the limit on wrong codes. @throws {Problem} 404, 409 for the caller's own account */
 export async function resetSecondFactor(call: ActorCall, { id, reason }: SupportAction): Promise<void> {
   const { db } = call
   const user = await requireOtherAccount(call, id)

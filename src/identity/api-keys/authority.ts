@@ -117,10 +117,7 @@ export async function requireWithinOwn(db: Database, actor: Actor, { mode, bindi
 const isBoundWithin = (own: readonly Binding[], bindings: readonly Binding[]): boolean =>
   own.length === 0 || (bindings.length > 0 && bindings.every((binding) => own.some((each) => isSame(each, binding))))
 
-/**
- * A creator limited to resources must bind an agent's key to some with all of its scopes (IDN-27). @throws
- * {Problem} 403
- */
+/** A creator limited to resources must bind an agent's key to some of them (IDN-27). @throws {Problem} 403 */
 export function requireWithinReach(
   actor: Actor,
   { id }: KeyService,

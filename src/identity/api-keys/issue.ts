@@ -37,10 +37,7 @@ interface KeySpec extends Pick<
 /** Usable ones, per organization. */
 const maxKeys = 1_000
 
-/**
- * The key's text is only in the result. @throws {Problem} 422, 403 for scopes beyond the creator's, 404, 409 beyond
- * 1,000 keys
- */
+/** The key's text is only in the result. @throws {Problem} 422, 403 for scopes beyond the creator's, 404, 409 */
 export async function createKey(call: IssueContext, draft: ApiKeyDraft): Promise<NewApiKeyRow> {
   await refuseEndedWorkspace(call.db, organizationOf(call.actor, 'api_keys:write'))
   await requireKeyCapacity(call)
@@ -75,10 +72,7 @@ async function requireKeyCapacity({ db, actor, now }: IssueContext): Promise<voi
 const callingKeyId = ({ tokenType, credential }: Actor): string | null =>
   tokenType === 'api_key' ? credential.id : null
 
-/**
- * The caller owns the new key, so they need its scopes. @throws {Problem} 404, 409 `api_key_inactive`, as
- * `createKey`
- */
+/** The caller owns the new key, so they need its scopes. @throws {Problem} 404, 409, and as `createKey` */
 export async function rotateKey(call: IssueContext, input: Rotation): Promise<NewApiKeyRow> {
   const { db, actor } = call
   const now = call.now()

@@ -53,10 +53,7 @@ export async function requestAccountDeletion(
   })
 }
 
-/**
- * Locks in the order of the database's own check. @throws {Problem} 409 when an organization would lose its last
- * owner
- */
+/** Locks in the order of the database's own check. @throws {Problem} 409 for the last owner of an organization */
 async function requireRemainingOwners(tx: Database, userId: string): Promise<void> {
   const owned = tx
     .select({ id: memberships.organizationId })

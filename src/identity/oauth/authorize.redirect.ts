@@ -11,10 +11,7 @@ import {
 import type { AuthorizeRequest } from './contract.ts'
 import { choicesOf, needsConsent } from './pending-authorization.ts'
 
-/**
- * Null when the person has to decide. @throws {Problem} 404, 422 for an unregistered redirect URI: nothing is sent
- * there
- */
+/** Null when the person has to decide. @throws {Problem} 404, 422: nothing is sent to an unregistered URI */
 export async function answerAuthorization(call: Call<AuthorizeRequest>): Promise<Redirect | null> {
   const { input, actor, request } = call
   const authorization = await readAuthorizationRequest(call, input)

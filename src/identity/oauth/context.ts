@@ -26,9 +26,7 @@ const contextDetail = (service: string, choices: readonly Choice[]): string =>
     ? `None of your organizations has ${service}. Ask an owner to add it.`
     : `${service} isn’t available in your current organization. Choose one that has it: ${choices.map(({ name }) => name).join(', ')}.`
 
-/**
- * The requested or active one if it has the service, else the only one that has it (IDN-14). @throws ContextNeeded
- */
+/** The requested or active one if it has the service, else the only one that has it (IDN-14). @throws ContextNeeded */
 export async function resolveContext(
   db: Database,
   { principal, organization, onlyIn }: Pick<Actor, 'principal' | 'organization' | 'onlyIn'>,

@@ -168,8 +168,8 @@ export function requireActiveOrganization({ organization }: Actor, id: string): 
 }
 
 /**
- * Keeps a slug that became reserved later. @throws {Problem} 404, 409, 422, 403 without a second factor when
- * requiring one
+ * Keeps a slug that became reserved later. @throws {Problem} 404, 409, 422, 403 for an owner without a second
+ * factor
  */
 export async function updateOrganization(
   { db, actor, events, ownNames }: Pick<Call<unknown, Actor>, 'db' | 'actor' | 'events' | 'ownNames'>,

@@ -32,10 +32,7 @@ interface SignInOptions {
   next?: string
 }
 
-/**
- * After one factor. The operation must not be one transaction. @throws {Problem} 401 when a second factor is
- * required
- */
+/** After one factor. The operation must not be one transaction. @throws {Problem} 401 for a second factor */
 export async function signIn(call: Call, status: 200 | 201, account: Account, { how, next }: SignInOptions) {
   if (how !== 'passkey' && (await hasTotp(call.db, account.user.id)))
     throw await createChallenge(call, account, { how, next })

@@ -49,10 +49,7 @@ export async function findEndpoint(db: Database, actor: Actor, id: string): Prom
 const ownEndpoint = (actor: Actor, id: string) =>
   and(eq(webhookEndpoints.id, id), eq(webhookEndpoints.organizationId, organizationOf(actor, 'role:admin')))
 
-/**
- * Creates an endpoint and its secret.
- * @throws {Problem} 409 past 20, and 422 for a URL that is not allowed
- */
+/** Creates an endpoint and its secret. @throws {Problem} 409 past 20, and 422 for a URL that is not allowed */
 export async function createEndpoint(call: EndpointCall, draft: WebhookDraft): Promise<Endpoint & { secret: string }> {
   const { db, actor, secrets } = call
   const organizationId = organizationOf(actor, 'role:admin')
@@ -182,10 +179,7 @@ const auditFields = ({ name, url, events, state, previousSecretEndsAt }: Endpoin
   previousSecretEndsAt,
 })
 
-/**
- * The given URL as it is stored.
- * @throws {Problem} 422 for each of the fields `url` and `events` that is wrong
- */
+/** The given URL as it is stored. @throws {Problem} 422 for each of the fields `url` and `events` that is wrong */
 function checkDraft(call: EndpointCall, { url, events }: Pick<WebhookChange, 'url' | 'events'>): { url?: string } {
   const parsed = url === undefined ? null : URL.parse(url)
   const problem = url === undefined ? null : urlProblem(call, parsed)

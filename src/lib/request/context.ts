@@ -30,9 +30,7 @@ interface MatchedRoute {
   operation?: readonly [string, { route: string; headers?: Readonly<Record<string, string>>; deprecated?: Deprecation }]
 }
 
-/**
- * The state of one request, `call.context`. A context adds its own fields by declaration merging.
- */
+/** The state of one request, `call.context`. A context adds its own fields by declaration merging. */
 export interface RequestContext {
   /** GET for a HEAD request. */
   request: Request

@@ -1,8 +1,6 @@
 import type { ByteRange } from '../reply.ts'
 
-/**
- * Stores files. A key is one or more names joined by `/`; others throw. An unreachable store throws a 503.
- */
+/** Stores files. A key is one or more names joined by `/`; others throw. An unreachable store throws a 503. */
 export interface Storage {
   /**
    * Stores a file completely or not at all, and replaces one with the same key. At most a few megabytes of a stream are in

@@ -15,10 +15,7 @@ export const commonKinds = [
 /** `places`: pages and actions together, where other results were found too. */
 const maxResults = { total: 20, places: 8 }
 
-/**
- * In the order of `kinds`, only what the person can see. An empty query returns pages and actions only. @throws
- * {Problem} 403 for a service
- */
+/** In the order of `kinds`. An empty query returns pages and actions only. @throws {Problem} 403 for a service */
 export async function search(
   contexts: readonly Context[],
   kinds: readonly NamedKind[],

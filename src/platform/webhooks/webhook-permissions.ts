@@ -35,10 +35,7 @@ export async function listEvents(call: EventCall, offered: readonly OfferedEvent
   })
 }
 
-/**
- * Asks identity before a transaction opens. The check throws 422 for unknown types, and 403 that names the missing
- * permission.
- */
+/** Asks identity before a transaction opens. The check throws 422, and 403 that names the missing permission. */
 export async function createReadingCheck(
   call: EventCall,
   offered: readonly OfferedEvent[],

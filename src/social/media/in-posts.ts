@@ -23,10 +23,7 @@ export const chooseMedia = async (
   wanted: readonly MediaReference[],
 ): Promise<PostMedia[]> => (await chooseMediaOfPosts(db, brandId, [{ wanted, paths: { media: 'media' } }])).flat()
 
-/**
- * Without an alt text, the image's own. Locked, so that they aren't deleted before the posts are inserted. @throws
- * {Problem} 422 for images that the brand doesn't have
- */
+/** Locked, so that they aren't deleted before the posts are inserted. @throws {Problem} 422 */
 export async function chooseMediaOfPosts(
   db: Database,
   brandId: string,

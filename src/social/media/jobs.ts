@@ -10,10 +10,7 @@ const batchSize = 500
 /** Files deleted at a time: an object store takes some 50 ms for each. */
 const concurrency = 8
 
-/**
- * A file that can't be deleted doesn't stop the rest. @throws after the last one when a file could not be deleted,
- * or after a batch of which none could be
- */
+/** @throws after the last file when one could not be deleted, or after a batch of which none could be */
 export const sweepFiles = job({
   name: 'social.sweep-files',
   input: z.object({}),

@@ -28,9 +28,7 @@ interface StoreCall extends Pick<Provided, 'config' | 'storage'> {
   now: Clock
 }
 
-/**
- * Announced before they are written, so that the sweep finds them after a failure. @throws {Problem} 422, 429, 503
- */
+/** Announced before they are written, so that the sweep finds them after a failure. @throws {Problem} 422, 429, 503 */
 export async function storeImage(
   { db, now, storage, config }: StoreCall,
   brand: BrandRow,

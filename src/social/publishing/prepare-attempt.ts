@@ -23,8 +23,8 @@ export type PublishDecision =
 export type Suspension = 'workspace_suspended' | 'identity_unavailable' | null
 
 /**
- * An unsettled attempt is continued whatever the `suspension`. Must be a transaction of its own: the provider is
- * called after the commit (SOC-20, SOC-24).
+ * An unsettled attempt goes on when suspended. Its own transaction: the provider is called after it (SOC-20,
+ * SOC-24).
  */
 export async function prepareAttempt(
   tx: Database,

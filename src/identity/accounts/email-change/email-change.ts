@@ -72,10 +72,7 @@ export async function findEmailChange(db: Database, token: string, now: Date) {
   return row
 }
 
-/**
- * The second confirmation changes the address. @throws {Problem} 404 for a used or expired link, 409 for a taken
- * address
- */
+/** The second confirmation changes the address. @throws {Problem} 404 for a used link, 409 for a taken address */
 export async function confirmEmailChange(call: Call, token: string): Promise<EmailChange> {
   const { db, now } = call
   const clearIfUsed = (column: typeof emailChanges.oldTokenHash | typeof emailChanges.newTokenHash) =>

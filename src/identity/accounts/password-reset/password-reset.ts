@@ -64,10 +64,7 @@ export async function getReset({ db, config, now }: Pick<Call, 'db' | 'config' |
   }
 }
 
-/**
- * Ends sessions, known devices and emailed links; removes new sign-in methods unless `remove` is given. @throws
- * 404, 422
- */
+/** Ends sessions, known devices and emailed links; removes new sign-in methods by default. @throws 404, 422 */
 export async function resetPassword(call: Call, { token, password, remove }: PasswordReset): Promise<void> {
   const now = call.now()
   const found = await findReset(call.db, token, now)

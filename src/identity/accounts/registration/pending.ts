@@ -63,10 +63,7 @@ export async function findRegistration(call: Call, token: string) {
   return row && { email: row.email, needsPassword: !isSameDevice(call, row) }
 }
 
-/**
- * @throws 404; 422 for a wrong password in another browser: another person can have signed up; 409 for a taken
- * address
- */
+/** @throws 404; 422 in another browser: another person can have signed up; 409 for a taken address */
 export async function completeRegistration(call: Call, { token, password }: Confirmation): Promise<Account> {
   const [row] = await call.db.select().from(registrations).where(byToken(token, call.now()))
   if (!row) throw notFound('registration')

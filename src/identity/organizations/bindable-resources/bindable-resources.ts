@@ -15,10 +15,7 @@ const byName = keyset({ name: [bindableResources.name, z.string()], id: [bindabl
 
 const columns = { kind: bindableResources.kind, id: bindableResources.resourceId, name: bindableResources.name }
 
-/**
- * By name; for a bound key only those that it is bound to. @throws {Problem} 404, 409 without an active
- * organization
- */
+/** By name; for a bound key only those that it is bound to. @throws {Problem} 404, 409 */
 export async function list(db: Database, actor: Actor, query: BindableQuery): Promise<PageOf<BindableResource>> {
   await requireService(db, query.id)
   const { kind, q } = query

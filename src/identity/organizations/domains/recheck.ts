@@ -29,9 +29,7 @@ interface RecheckContext {
   now: () => Date
 }
 
-/**
- * Owners are mailed about a missing record, and when the domain becomes unverified: then SSO no longer accepts it.
- */
+/** Owners are mailed about a missing record, and when the domain becomes unverified: then SSO no longer accepts it. */
 export async function recheckDomains(context: RecheckContext): Promise<void> {
   const at = context.now()
   const before = (age: number) => lte(organizationDomains.checkedAt, new Date(at.getTime() - age))

@@ -50,10 +50,7 @@ export const listAvailableApps = (db: Database, organizationId: string) =>
     .orderBy(asc(services.name), asc(services.id))
     .limit(100)
 
-/**
- * @throws {Problem} 404, 422 for a service that isn't an app, 409 for an installed app, 402 beyond the plan
- * (IDN-44)
- */
+/** @throws {Problem} 404, 422 for a service that isn't an app, 409 when installed, 402 beyond the plan (IDN-44) */
 export async function installApp(call: ActorCall, { id: organizationId, serviceId }: AppRef) {
   const { db, actor } = call
   requireActiveOrganization(actor, organizationId)

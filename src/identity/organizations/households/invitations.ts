@@ -21,10 +21,7 @@ const lifetimeMs = 7 * day
 /** Members and pending invitations of one household. */
 const maxPeople = 20
 
-/**
- * A pending invitation isn't mailed again. @throws {Problem} 404, 409 for a full household, 429 as
- * `countInvitation`
- */
+/** A pending invitation isn't mailed again. @throws {Problem} 404, 409 for a full household, 429 */
 export async function invite(call: ActorCall, { id, email }: HouseholdInvitationDraft) {
   const { db, actor, now } = call
   const household = await find(call, id)

@@ -27,10 +27,7 @@ export async function listOverrides({ db, actor }: Pick<ActorContext, 'db' | 'ac
   return { items, nextCursor: null, can: { override: canOverride(actor, id, { role }) } }
 }
 
-/**
- * @throws 404; 422; 409 for an existing override; 403 for a permission that the actor lacks, and for owners by
- * admins
- */
+/** @throws 404; 422; 409 for an existing override; 403 for a permission beyond the actor's own, and for owners */
 export async function addOverride({ db, actor, now, events }: ActorContext, draft: OverrideDraft) {
   const { id, userId, permission, effect } = draft
   await requireEditableMember({ db, actor }, draft)

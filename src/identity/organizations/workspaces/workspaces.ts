@@ -16,10 +16,7 @@ import { requireRoomForOrganization } from './owned-limit.ts'
 
 type ActorCall = Call<unknown, Actor>
 
-/**
- * A browser’s session switches to it. @throws 409 for a taken slug, super admins and too many; 422; 403 for a
- * service
- */
+/** A browser’s session switches to it. @throws 409 for a taken slug, super admins and too many; 422; 403 */
 export async function createOwnedOrganization(call: ActorCall, draft: OrganizationDraft): Promise<Organization> {
   const { db, actor } = call
   const userId = personOf(actor)

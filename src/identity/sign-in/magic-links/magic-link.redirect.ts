@@ -5,8 +5,8 @@ import { completeSignIn } from './consume.ts'
 import { findLink, markOpened } from './links.ts'
 
 /**
- * A link that a service has just handed to the browser signs in at once, or is `gone`. Other visits are only
- * recorded: mail programs open links before people do.
+ * A link that a service just issued signs in at once, or is `gone`. Other visits are only recorded: mail programs
+ * open links.
  */
 export async function visitMagicLink(call: Call<{ token: string }>): Promise<Redirect | 'gone' | 'open'> {
   const { db, input, now, request } = call

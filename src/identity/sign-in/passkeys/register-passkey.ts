@@ -47,9 +47,7 @@ export async function createRegistrationOptions(call: ActorCall, proof: Proof) {
   return { ...options }
 }
 
-/**
- * @throws 422 for another challenge or origin, or without user verification; 409 for a known passkey and beyond 20
- */
+/** @throws 422 for another challenge or origin, or without user verification; 409 for a known passkey and beyond 20 */
 export async function addPasskey(call: ActorCall, { name, credential }: PasskeyDraft) {
   const userId = personOf(call.actor)
   const session = await requireSessionId(call)

@@ -28,9 +28,7 @@ const counterOf = ({ userId, device }: AttemptSubject): AttemptCounter =>
     ? { table: deviceCodeTries, key: deviceCodeTries.deviceId, keyName: sql`device_id`, subject: device }
     : { table: secondFactorTries, key: secondFactorTries.userId, keyName: sql`user_id`, subject: userId }
 
-/**
- * Counted before the check, so that a thousand concurrent requests get no more than five. @throws 429 during a wait
- */
+/** Counted before the check, so that a thousand concurrent requests get no more than five. @throws 429 during a wait */
 export async function takeAttempt(db: Database, owner: AttemptSubject, now: Date): Promise<void> {
   const { table, keyName, subject } = counterOf(owner)
   const at = sql`${now.toISOString()}::timestamptz`

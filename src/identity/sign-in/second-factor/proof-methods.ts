@@ -13,8 +13,5 @@ export async function getProofMethods(db: Database, { id, passwordHash }: Accoun
   return { password: passwordHash !== null, totp: totp > 0, passkey: keys > 0 }
 }
 
-/**
- * Beside a password or an authenticator app it would be the weaker method: access to the mailbox alone resets
- * neither without ending all sessions.
- */
+/** Beside other ways it would be the weaker one: resetting those by mail ends all sessions. */
 export const canProveByMail = ({ password, totp }: ProofMethods): boolean => !password && !totp

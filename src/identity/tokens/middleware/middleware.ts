@@ -48,10 +48,7 @@ export function createIdentityMiddleware({ identityUrl, service, fetch = globalT
     /** In a context that has this service (IDN-14). */
     login: (credentials: { email: string; password: string; context?: string }) =>
       post(SignInResult, '/api/auth/login', { ...credentials, service_id: service }),
-    /**
-     * `verifier` for PKCE. @throws 409 `signed_in_as_another_account` for another person's `refreshToken` without
-     * `replace`
-     */
+    /** `verifier` for PKCE. @throws 409 `signed_in_as_another_account` without `replace` */
     exchange: (code: {
       code: string
       redirectUri: string

@@ -3,10 +3,7 @@ import type { ImageType } from '../../contract.ts'
 import { UnreadableImageError, type Image, type PreparedImage } from './prepared.ts'
 import { imageTypeOf } from '../signature.ts'
 
-/**
- * Decoded pixels of a file with all frames: 50 million are 200 MB. Slower types take fewer, so that 20 MB are at
- * most five seconds of one core.
- */
+/** With all frames: 50 million are 200 MB. Slower types take fewer, so that 20 MB are at most five seconds. */
 const maxPixels: Record<ImageType, number> = {
   'image/jpeg': 50_000_000,
   'image/png': 40_000_000,

@@ -32,10 +32,7 @@ interface UploadedImage {
   waitMs: number
 }
 
-/**
- * @throws {Problem} 422 for other files and damaged or too large images, 429 and 503 as `Turns`, 503 when the
- * drawing process was killed
- */
+/** @throws {Problem} 422 for other files and damaged or too large images, 429 and 503 as `Turns`, 503 */
 export async function prepare({ file, organizationId, waitMs }: UploadedImage): Promise<PreparedImage> {
   if (!imageTypeOf(file)) throw fileProblem('Unsupported file type. Upload a JPEG, PNG, WebP or GIF image.')
   const prepared = await turns.take({ tenant: organizationId, bytes: file.byteLength, waitMs }, () =>

@@ -28,6 +28,7 @@ const checks: Check[] = [
     proof: /No XSS vulnerabilities found in \d+ files/,
   },
   { name: 'words', args: ['tests/support/check-words.ts', ...plainWords] },
+  { name: 'comments', args: ['tests/support/check-comments.ts'] },
   { name: 'dead code', args: ['--bun', 'run', 'knip', '--no-progress'] },
 ]
 

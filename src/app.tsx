@@ -18,8 +18,7 @@ import { Door } from '#views/shell/door.tsx'
 import { Layout } from '#views/shell/layout.tsx'
 import { Plain } from '#views/shell/plain.tsx'
 import { ProblemFragment, ProblemPage } from '#views/shell/problem.tsx'
-import { Settings } from '#views/shell/settings.tsx'
-import { describeApiInSlices, mcpOf, settingsPlaces, shellOf, themeOf } from '#platform'
+import { describeApiInSlices, mcpOf, shellOf, themeOf } from '#platform'
 import { reservedPaths, sharedPaths } from './hosts.ts'
 
 interface AppOptions {
@@ -73,27 +72,12 @@ export function createApp({ contexts, provided, checks, metrics, ...rest }: AppO
     mcp: mcpOf(contexts, config, identity),
     measure,
     measureStream,
-    frame: async (frame, parts, call) => {
+    frame: async ({ frame, context, ...parts }, call) => {
       const theme = themeOf(call.request, config)
       if (frame === 'door') return <Door {...parts} theme={theme} />
       if (frame === 'plain' || !call.actor) return <Plain {...parts} theme={theme} />
-      const shell = await shellOf(contexts, call, call.actor)
-      if (frame === 'shell') return <Layout {...parts} shell={shell} />
-      const places = settingsPlaces(contexts, call.actor, frame)
-      return (
-        <Layout
-          {...parts}
-          content={
-            <Settings
-              title={frame === 'admin' ? 'Administration' : 'Settings'}
-              places={places}
-              here={shell.path}
-              content={parts.content}
-            />
-          }
-          shell={shell}
-        />
-      )
+      const shell = await shellOf(contexts, { frame, context }, call, call.actor)
+      return <Layout {...parts} shell={shell} />
     },
     problem: (problem, whole, signedIn, request) =>
       whole ? (

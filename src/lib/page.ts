@@ -6,8 +6,11 @@ import type { LimitClass } from './limits.ts'
 import type { Caller, ParamsOf, Schema } from './operation.ts'
 import type { Redirect, Reply } from './reply.ts'
 
-/** The frame around a page: the app's shell, the settings or the administration within it, the sign-in door, or nothing. */
-export type Frame = 'shell' | 'settings' | 'admin' | 'door' | 'plain'
+/** Areas beside the apps, each with a sidebar that lists its pages. */
+export type Area = 'settings' | 'admin' | 'developers'
+
+/** The frame around a page: its app's shell, the shell of an area, the sign-in door, or only the product's name. */
+export type Frame = 'shell' | Area | 'door' | 'plain'
 
 interface Definition<Path, Access, Query, Data> {
   /** Every path parameter must be a field of `query`. */
@@ -17,6 +20,8 @@ interface Definition<Path, Access, Query, Data> {
   limit?: LimitClass
   query: Schema<unknown, Query>
   frame?: Frame
+  /** The view draws the page's header itself; otherwise an area draws one with the title. */
+  header?: 'own'
   /** The stylesheet of this screen under `public/css/screens`. */
   screen?: string
   icon?: keyof Icons
@@ -33,6 +38,7 @@ export interface Page {
   limit?: LimitClass
   query: z.ZodType
   frame?: Frame
+  header?: 'own'
   screen?: string
   icon?: keyof Icons
   title: string | ((data: unknown) => string)

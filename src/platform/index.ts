@@ -36,8 +36,8 @@ export { takerOf } from './actions/dashboard.ts'
 export { sweepExports } from './exports/jobs.ts'
 export { mcpOf } from './mcp/mcp.ts'
 export { describeApi, describeApiInSlices } from './reference/describe-api.ts'
-export { settingsPlaces } from './shell/settings.ts'
-export { shellOf, themeOf } from './shell/shell.tsx'
+export { isArea } from './shell/areas.ts'
+export { shellOf, themeOf, type ShellPlacement } from './shell/shell.tsx'
 
 interface PlatformParts {
   config: Config

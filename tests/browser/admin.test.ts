@@ -3,6 +3,7 @@ import type { Locator } from 'playwright-core'
 import { createSuperAdminLink } from '#identity'
 import { openDatabase } from '#lib/db.ts'
 import { axe, openPage } from '../support/browser.ts'
+import { openPlace } from './person.ts'
 import { openAs, main, openTestSite, createPublisher, type TestSite } from './test-site.ts'
 
 let stage: TestSite
@@ -54,7 +55,7 @@ test.each([
     await visited.page.getByText('is suspended: Spam to thousands.').waitFor()
     expect(await axe(visited.page)).toEqual([])
     await visited.page.getByRole('link', { name: 'Go to settings' }).click()
-    await visited.page.getByRole('heading', { name: 'Settings' }).waitFor()
+    await visited.page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
 
     await main(page).getByRole('button', { name: 'Lift suspension' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Lift suspension' }).click()
@@ -62,7 +63,7 @@ test.each([
     await visited.page.goto(`${stage.server.url}/workspace/posts`)
     await visited.page.getByRole('heading', { level: 1, name: 'Posts' }).waitFor()
 
-    await main(page).getByRole('link', { name: 'Jobs', exact: true }).click()
+    await openPlace(page, 'Jobs')
     await main(page).getByRole('heading', { name: 'Failed jobs', exact: true }).waitFor()
     expect(await axe(page)).toEqual([])
     if (width === 360) {
@@ -106,7 +107,7 @@ test('PLT-38 super admin finds a person, ends their sessions and resets their se
   await page.getByRole('button', { name: 'Become a super admin' }).click()
   await main(page).getByRole('heading', { name: 'Organizations' }).waitFor()
 
-  await main(page).getByRole('link', { name: 'People' }).click()
+  await openPlace(page, 'People')
   await main(page).getByRole('heading', { name: 'People' }).waitFor()
   expect(await axe(page)).toEqual([])
   await main(page).getByLabel('Email, name or ID').fill(owner.person.email.slice(0, -5).toUpperCase())

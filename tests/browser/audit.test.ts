@@ -35,7 +35,7 @@ test('PLT-24 audit log filters without a page load, has a URL for each filter, a
   expect(await main(page).locator('tbody summary').allTextContents()).toEqual(['Update brand', 'Create brand'])
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('link', { name: 'Export' }).click(),
+    main(page).getByRole('link', { name: 'Export' }).click(),
   ])
   expect(download.suggestedFilename()).toBe('audit.ndjson')
   const lines = (await Bun.file(await download.path()).text()).trim().split('\n')

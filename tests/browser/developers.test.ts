@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { createSuperAdminLink } from '#identity'
 import { openDatabase } from '#lib/db.ts'
 import { axe, openPage } from '../support/browser.ts'
+import { openPlace } from './person.ts'
 import { main, openTestSite, createPublisher, type TestSite } from './test-site.ts'
 
 let stage: TestSite
@@ -97,7 +98,7 @@ test.each([
     expect(await axe(page)).toEqual([])
 
     const root = await reviewer(width, scheme)
-    await main(root.page).getByRole('link', { name: 'Apps', exact: true }).click()
+    await openPlace(root.page, 'Apps')
     await main(root.page)
       .getByRole('link', { name: `Order desk ${width}` })
       .click()

@@ -26,18 +26,14 @@ const at = (host: string, path = '/') => `http://${host}.localhost:${port}${path
 const open = (host: string, path = '/login', expected: number[] = []) =>
   openPage(stage.browser, { url: at(host, path), expected })
 
-const openSwitcher = async (page: Page) => {
-  await page.getByRole('button', { name: /^App:/ }).click()
-  return page.locator('#apps-menu')
-}
+const back = (page: Page) => page.getByRole('link', { name: 'Back to Social' })
 
-test('IDN-22 PLT-05 person signed in on one host opens another through the app switcher and is signed in there', async () => {
+test('IDN-22 PLT-05 person signed in on one host opens another from the settings and is signed in there', async () => {
   const { page, errors } = await open('dashboard')
   await signIn(page, ada)
-  await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
-  const menu = await openSwitcher(page)
+  await page.getByRole('heading', { level: 1, name: 'Your organizations' }).waitFor()
   const requested = page.waitForRequest('**/sso/handoff-code')
-  await menu.getByRole('link', { name: 'Social' }).click()
+  await back(page).click()
   expect((await requested).url()).toBe(at('dashboard', '/sso/handoff-code'))
   await page.waitForURL(at('social', '/workspace/posts'))
   await page.getByRole('button', { name: 'App: Social' }).waitFor()
@@ -56,19 +52,19 @@ test('IDN-22 PLT-05 person signed in on one host opens another through the app s
 test('IDN-24 failed app launch shows the error on the same page and opens nothing', async () => {
   const { page } = await open('dashboard', '/login', [502, 409])
   await signIn(page, ada)
-  await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Your organizations' }).waitFor()
   const here = page.url()
   await page.route('**/sso/handoff-code', (route) => route.fulfill({ status: 502, body: '<h1>Bad gateway</h1>' }))
-  const menu = await openSwitcher(page)
-  await menu.getByRole('link', { name: 'Social' }).click()
-  await menu.getByText('Couldn’t reach Atrium').waitFor()
+  const sidebar = page.getByRole('navigation', { name: 'Settings' })
+  await back(page).click()
+  await sidebar.getByText('Couldn’t reach Atrium').waitFor()
   expect([page.url(), page.context().pages().length]).toEqual([here, 1])
   await page.unroute('**/sso/handoff-code')
   const { sql, close } = openDatabase(stage.database.url, 1)
   await sql`DELETE FROM identity.service_access USING identity.services WHERE id = service_id AND slug = 'platform-socialize'`
-  await menu.getByRole('link', { name: 'Social' }).click()
-  await menu.getByText('None of your organizations has Social').waitFor()
-  expect(await menu.getByText('Couldn’t reach Atrium').count()).toBe(0)
+  await back(page).click()
+  await sidebar.getByText('None of your organizations has Social').waitFor()
+  expect(await sidebar.getByText('Couldn’t reach Atrium').count()).toBe(0)
   expect(await axe(page)).toEqual([])
   expect([page.url(), page.context().pages().length]).toEqual([here, 1])
   await sql`INSERT INTO identity.service_access (organization_id, service_id, granted_at)
@@ -94,7 +90,7 @@ test('PLT-05 start page and navigation of identity’s host never lead to a 404'
   const { page, errors } = await open('id', '/')
   await page.goto(at('id', '/login'))
   await signIn(page, ada)
-  await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Your organizations' }).waitFor()
   const links = await page
     .locator('nav a[href]')
     .evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href))
@@ -103,6 +99,6 @@ test('PLT-05 start page and navigation of identity’s host never lead to a 404'
   const statusOf = (href: string) => page.evaluate((url) => fetch(url).then(({ status }) => status), href)
   for (const href of new Set(own)) expect([href, await statusOf(href)]).toEqual([href, 200])
   await page.goto(at('id', '/'))
-  await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Your organizations' }).waitFor()
   expect(errors).toEqual([])
 })

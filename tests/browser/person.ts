@@ -50,3 +50,10 @@ export async function connectSandbox(page: Page, handle: string): Promise<void> 
   await dialog.getByRole('button', { name: 'Connect' }).click()
   await page.getByText('Connected on').waitFor()
 }
+
+/** Opens a page from the sidebar, which is a drawer on narrow screens. */
+export async function openPlace(page: Page, name: string): Promise<void> {
+  const more = page.getByRole('button', { name: 'More', exact: true })
+  if (await more.isVisible()) await more.click()
+  await page.locator('#sidebar').getByRole('link', { name, exact: true }).click()
+}

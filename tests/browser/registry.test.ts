@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { createSuperAdminLink } from '#identity'
 import { openDatabase } from '#lib/db.ts'
 import { axe, openPage } from '../support/browser.ts'
+import { openPlace } from './person.ts'
 import { openAs, main, openTestSite, createPublisher, type TestSite } from './test-site.ts'
 
 let stage: TestSite
@@ -44,7 +45,7 @@ async function isSound(page: Page) {
 test('IDN-12 IDN-20 PLT-40 super admin creates a service, sets its role bundles and grants it to an organization', async () => {
   const owner = await createPublisher(stage)
   const { page, errors } = await asRoot()
-  await main(page).getByRole('link', { name: 'Services' }).click()
+  await openPlace(page, 'Services')
   await main(page).getByRole('link', { name: 'Social' }).waitFor()
   await isSound(page)
   await main(page).getByRole('button', { name: 'New service' }).click()
@@ -75,7 +76,7 @@ test('IDN-12 IDN-20 PLT-40 super admin creates a service, sets its role bundles 
   expect(await main(page).getByLabel('Viewer has maps:read', { exact: true }).isChecked()).toBe(false)
   await isSound(page)
 
-  await main(page).getByRole('link', { name: 'Organizations' }).click()
+  await openPlace(page, 'Organizations')
   await main(page).getByRole('link', { name: owner.person.workspace }).click()
   await main(page).getByRole('button', { name: 'Enable Maps' }).click()
   await main(page).getByRole('button', { name: 'Disable Maps' }).waitFor()

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openDatabase } from '#lib/db.ts'
 import { axe, openPage } from '../support/browser.ts'
 import { openTestSite, type TestSite } from './test-site.ts'
-import { newPerson, register } from './person.ts'
+import { newPerson, openPlace, register } from './person.ts'
 
 let stage: TestSite
 
@@ -36,7 +36,7 @@ test.each([1440, 360])(
     expect(await page.getByRole('button', { name: 'Account: Ada King', includeHidden: true }).count()).toBe(1)
     expect(await axe(page)).toEqual([])
 
-    await main.getByRole('link', { name: 'Organization', exact: true }).click()
+    await openPlace(page, 'Organization')
     await main.getByLabel('Name', { exact: true }).fill('Countess & Co')
     await main.getByRole('button', { name: 'Save', exact: true }).first().click()
     await page.getByText('Organization updated').waitFor()

@@ -92,7 +92,7 @@ export async function startIdentity(url: string, env: Record<string, string> = {
     trustedProxies: 0,
     authenticate: client.validate,
     serviceId: client.serviceId,
-    frame: async (_, { content }) => content,
+    frame: async ({ content }) => content,
     problem: ({ detail }) => <p safe>{detail}</p>,
     systemRoutes: new Map(),
   })

@@ -133,11 +133,11 @@ test('PLT-06 renamed organization answers its section, its name in the frame and
   const fragment = await answer.text()
   expect(fragment).toMatch(/^<section class="section" id="organization-section".*value="Umbrella Works"/s)
   expect(fragment).toMatch(/<hx-partial.*Type Umbrella Works to confirm/s)
-  const inFrame = /<small id="organization-name">([^<]+)/
+  const inFrame = /<span id="organization-name">([^<]+)/
   expect([inFrame.test(frame), inFrame.exec(fragment)?.[1]]).toEqual([true, 'Umbrella Works'])
   // htmx replaces the name in the menu by its place.
   expect(frame).toMatch(
-    /id="apps-menu".*<button[^>]*aria-current="true"[^>]*organizationId[^>]*><svg[^<]*<use[^<]*<\/use><\/svg><span>/s,
+    /id="organizations-menu".*<button[^>]*aria-current="true"[^>]*organizationId[^>]*><svg[^<]*<use[^<]*<\/use><\/svg><span class="truncate">/s,
   )
 })
 

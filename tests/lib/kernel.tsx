@@ -70,7 +70,7 @@ export function kernelOf(contexts: Context[], parts: Partial<HttpDependencies> =
       return actor
     },
     serviceId: async () => 'the-service',
-    frame: async (_, { title, content }) => (
+    frame: async ({ title, content }) => (
       <html lang="en">
         <title safe>{title}</title>
         {content}

@@ -1,5 +1,8 @@
 import { expect, test } from 'bun:test'
+import { z } from 'zod'
+import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
+import type { Page } from '#lib/page.ts'
 import { Places } from '#views/shell/navigation.tsx'
 import { shellOf } from '../../src/platform/shell/shell.tsx'
 import { actor, contextOf } from '../lib/kernel.tsx'
@@ -15,17 +18,49 @@ const call = {
 const at = (address: string): Call =>
   Object.assign({ request: { url: new URL(address), cookies: new Map(), headers: new Headers() } }, call)
 
-const services = [withPlaces('platform-pay', 'Orders', 'Refunds'), withPlaces('platform-gateway', 'Models')]
-
-test('PLT-04 navigation has the pages of all services in order, and the main action of the first', async () => {
-  const { places, primary } = await shellOf(services, at('http://example.com/orders/7'), actor)
-  expect(places.map(({ label }) => label)).toEqual(['Orders', 'Refunds', 'Models'])
-  expect(primary?.label).toBe('New Orders')
+const settingsPage = (path: string, title: string, permission: Page['permission']): Page => ({
+  path,
+  title,
+  permission,
+  frame: 'settings',
+  query: z.object({}),
+  load: async () => ({}),
+  view: () => '',
 })
 
-test('PLT-04 navigation on a service’s host has only its own pages', async () => {
-  const { places } = await shellOf(services, at('http://pay.example.com/orders'), actor)
+const services = [withPlaces('platform-pay', 'Orders', 'Refunds'), withPlaces('platform-gateway', 'Models')]
+
+const shellAt = (address: string, slug?: string) =>
+  shellOf(services, { frame: 'shell', context: slug ? { slug } : undefined }, at(address), actor)
+
+test('PLT-04 navigation has the pages and the main action of the service of the page', async () => {
+  const { places, primary } = await shellAt('http://example.com/models', 'platform-gateway')
+  expect(places.map(({ label }) => label)).toEqual(['Models'])
+  expect(primary?.label).toBe('New Models')
+})
+
+test('PLT-04 navigation of a page outside the services is that of the first service on the host', async () => {
+  const { places } = await shellAt('http://pay.example.com/nothing')
   expect(places.map(({ label }) => label)).toEqual(['Orders', 'Refunds'])
+})
+
+const member: Actor = { ...actor, organization: { id: Bun.randomUUIDv7(), slug: 'acme', role: 'viewer' } }
+
+test('navigation of an area has its pages that the person can open, in groups', async () => {
+  const pages = [
+    settingsPage('/settings/profile', 'Profile', 'signed-in'),
+    settingsPage('/settings/members', 'Members', 'role:viewer'),
+    settingsPage('/settings/members/:id', 'Member', 'role:viewer'),
+    settingsPage('/settings/closed', 'Closed', 'super-admin'),
+  ]
+  const contexts = [...services, contextOf({ slug: 'platform-identity', pages })]
+  const { area, places } = await shellOf(contexts, { frame: 'settings' }, at('http://example.com/settings/x'), member)
+  const groups = area?.groups.map(({ title, places: links }) => [title, links.map(({ label }) => label)])
+  expect(groups).toEqual([
+    ['You', ['Profile']],
+    ['Organization', ['Members']],
+  ])
+  expect(places).toEqual([])
 })
 
 test('navigation marks the current page and its parent', () => {

@@ -136,7 +136,7 @@ const handlerOf = (database: DatabaseHandle, provided: Provided, actors: Readonl
       return actor
     },
     serviceId: async () => service,
-    frame: async (_, { content }) => content,
+    frame: async ({ content }) => content,
     problem: ({ detail }) => detail,
     systemRoutes: new Map(),
   })

@@ -1,8 +1,8 @@
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Icon } from '#views/ui/icon.tsx'
-import { AppSwitcher, Places } from './navigation.tsx'
+import { AppSwitcher, LeaveArea, OrganizationSwitcher, Places } from './navigation.tsx'
 import { opensPalette, Palette } from './palette.tsx'
-import type { Shell, Theme } from './shell.ts'
+import type { Shell, ShellArea, Theme } from './shell.ts'
 import { UserMenu } from './user-menu.tsx'
 import type { Children } from '@kitajs/html'
 import { assetUrl } from '#lib/assets.ts'
@@ -17,10 +17,25 @@ interface LayoutProps {
   content: JSX.Element
   shell: Shell
   screen?: string
+  /** Drawn by the content. */
+  header?: 'own'
 }
 
-export const Layout = ({ title, content, shell, shell: { dialogs }, screen }: LayoutProps) => (
-  <Document title={title} screens={screen ? [screen] : []} theme={shell.theme}>
+const PageHeader = ({ title }: { title: string }) => (
+  <header class="page-header">
+    <h1 class="wrap-anywhere" safe>
+      {title}
+    </h1>
+  </header>
+)
+
+interface ShellProps {
+  shell: Shell
+}
+
+/** The frame of signed-in pages: the sidebar, or bars on narrow screens, and the content. */
+export const Layout = ({ title, content, shell, shell: { area, dialogs }, screen, header }: LayoutProps) => (
+  <Document title={title} screens={[...(area ? ['settings'] : []), ...(screen ? [screen] : [])]} theme={shell.theme}>
     <a class="skip" href="#main">
       Skip to content
     </a>
@@ -28,6 +43,7 @@ export const Layout = ({ title, content, shell, shell: { dialogs }, screen }: La
       <Topbar shell={shell} />
       <Sidebar shell={shell} />
       <main class="main" id="main" tabindex="-1">
+        {area && !header ? <PageHeader title={title} /> : null}
         {content}
       </main>
       <Tabbar shell={shell} />
@@ -37,14 +53,10 @@ export const Layout = ({ title, content, shell, shell: { dialogs }, screen }: La
   </Document>
 )
 
-const Sidebar = ({ shell, shell: { switcher } }: { shell: Shell }) => (
-  <nav class="sidebar" id="sidebar" popover aria-label="Main">
-    <AppSwitcher shell={shell} />
-    {switcher}
-    {shell.primary ? <ButtonLink {...shell.primary} variant="primary" block /> : null}
-    <div class="nav">
-      <Places places={shell.places} here={shell.path} />
-    </div>
+/** The main navigation: a column where there is room, else a drawer. */
+const Sidebar = ({ shell, shell: { area } }: ShellProps) => (
+  <nav class="sidebar" id="sidebar" popover aria-label={area?.title ?? 'Main'}>
+    {area ? <AreaNavigation shell={shell} area={area} /> : <AppNavigation shell={shell} />}
     <footer>
       <button type="button" class="switcher" {...opensPalette}>
         <span class="row muted">
@@ -53,29 +65,55 @@ const Sidebar = ({ shell, shell: { switcher } }: { shell: Shell }) => (
         </span>
         <kbd data-shortcut>Ctrl K</kbd>
       </button>
-      <UserMenu user={shell.user} theme={shell.theme} canAdminister={shell.canAdminister} />
+      <UserMenu {...shell} />
     </footer>
   </nav>
 )
 
-const Topbar = ({ shell }: { shell: Shell }) => (
+const AppNavigation = ({ shell, shell: { switcher, primary, places, path } }: ShellProps) => (
+  <>
+    <AppSwitcher shell={shell} />
+    {switcher}
+    {primary ? <ButtonLink {...primary} variant="primary" block /> : null}
+    <div class="nav">
+      <Places places={places} here={path} />
+    </div>
+  </>
+)
+
+const AreaNavigation = ({ shell, shell: { path }, area }: ShellProps & { area: ShellArea }) => (
+  <>
+    {area.isApp ? <AppSwitcher shell={shell} /> : <LeaveArea title={area.title} shell={shell} />}
+    {area.groups.map(({ title, hasOrganizations, places }) => (
+      <div class="nav">
+        {title ? <h2 safe>{title}</h2> : null}
+        {hasOrganizations ? <OrganizationSwitcher shell={shell} /> : null}
+        <Places places={places} here={path} />
+      </div>
+    ))}
+  </>
+)
+
+/** Above the content where the sidebar is a drawer. */
+const Topbar = ({ shell }: ShellProps) => (
   <header class="topbar">
     <Button label="Menu" icon="menu" iconOnly variant="ghost" popovertarget="sidebar" />
     <strong class="truncate" safe>
-      {shell.selected ?? shell.organization ?? 'Atrium'}
+      {shell.area?.title ?? shell.selected ?? shell.organization ?? 'Atrium'}
     </strong>
     <Button label="Search" icon="search" iconOnly variant="ghost" {...opensPalette} />
     {shell.primary ? <ButtonLink {...shell.primary} icon="plus" iconOnly variant="ghost" /> : null}
   </header>
 )
 
-const Tabbar = ({ shell }: { shell: Shell }) => (
+/** The first places, at the bottom of narrow screens. */
+const Tabbar = ({ shell: { area, places, primary, path } }: ShellProps) => (
   <nav class="tabbar" aria-label="Quick">
-    <Places places={shell.places.slice(0, maxQuickPlaces)} here={shell.path} />
-    {shell.primary ? (
-      <a href={shell.primary.href}>
-        <Icon name={shell.primary.icon} />
-        <span safe>{shell.primary.label}</span>
+    <Places places={(area ? quickPlacesOf(area) : places).slice(0, maxQuickPlaces)} here={path} />
+    {primary ? (
+      <a href={primary.href}>
+        <Icon name={primary.icon} />
+        <span safe>{primary.label}</span>
       </a>
     ) : null}
     <button type="button" popovertarget="sidebar">
@@ -84,6 +122,9 @@ const Tabbar = ({ shell }: { shell: Shell }) => (
     </button>
   </nav>
 )
+
+/** The first two of each group. */
+const quickPlacesOf = ({ groups }: ShellArea) => groups.flatMap(({ places }) => places.slice(0, 2))
 
 interface DocumentProps {
   title: string

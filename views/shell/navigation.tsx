@@ -1,5 +1,6 @@
 import { Icon, type IconName } from '#views/ui/icon.tsx'
-import { Menu } from '#views/ui/overlays.tsx'
+import { Avatar } from '#views/ui/marks.tsx'
+import { Menu, MenuLink } from '#views/ui/overlays.tsx'
 import type { Shell, ShellApp, ShellPlace } from './shell.ts'
 
 export const AppSwitcher = ({ shell }: { shell: Shell }) => {
@@ -13,7 +14,7 @@ export const AppSwitcher = ({ shell }: { shell: Shell }) => {
             <span class="visually-hidden">App: </span>
             <span safe>{here?.name ?? 'Atrium'}</span>
           </strong>
-          <OrganizationName name={shell.organization ?? 'Personal'} />
+          <small safe>{shell.organization ?? 'Personal'}</small>
         </span>
         <Icon name="chevrons-up-down" />
       </button>
@@ -25,7 +26,13 @@ export const AppSwitcher = ({ shell }: { shell: Shell }) => {
             <AppLink app={app} current={app === here} />
           ))}
         </div>
-        <Workspaces shell={shell} />
+        {shell.organizations.length > 0 ? (
+          <>
+            <hr />
+            <h3>Organization</h3>
+            <Organizations shell={shell} problem={problemPlace} />
+          </>
+        ) : null}
       </Menu>
     </>
   )
@@ -34,9 +41,9 @@ export const AppSwitcher = ({ shell }: { shell: Shell }) => {
 const organizationPlace = 'organization-name'
 
 const OrganizationName = ({ name }: { name: string }) => (
-  <small id={organizationPlace} safe>
+  <span id={organizationPlace} safe>
     {name}
-  </small>
+  </span>
 )
 
 /** Updates the active organization's name in the frame, after a change of the name. */
@@ -45,19 +52,65 @@ export const RenamedOrganizationInFrame = ({ name }: { name: string }) => (
     <hx-partial hx-target={`#${organizationPlace}`} hx-swap="outerHTML">
       <OrganizationName name={name} />
     </hx-partial>
-    <hx-partial hx-target="#apps-menu > button[aria-current] > span" hx-swap="outerHTML">
-      <span safe>{name}</span>
+    <hx-partial hx-target="#organizations-menu > button[aria-current] > span" hx-swap="outerHTML">
+      <span class="truncate" safe>
+        {name}
+      </span>
     </hx-partial>
+  </>
+)
+
+/** The way from an area back to the first app. */
+export const LeaveArea = ({ title, shell: { apps } }: { title: string; shell: Shell }) => {
+  const app = apps.find(({ webUrl }) => !areas.test(webUrl))
+  return (
+    <>
+      <a class="switcher" href={app?.href ?? '/'} {...(app && handOff(app))}>
+        <span class="app-mark" data-tone="plain">
+          <Icon name="arrow-left" />
+        </span>
+        <span>
+          <strong safe>{title}</strong>
+          <small safe>{`Back to ${app?.name ?? 'home'}`}</small>
+        </span>
+      </a>
+      <div class="form-problem" id={problemPlace} />
+    </>
+  )
+}
+
+/** Web URLs of what has a sidebar of its own beside the apps. */
+const areas = /^\/(settings|developers)\b/
+
+/** The organization whose settings are shown, with the others behind it. */
+export const OrganizationSwitcher = ({ shell }: { shell: Shell }) => (
+  <>
+    <button type="button" class="switcher" data-framed popovertarget="organizations-menu">
+      <Avatar name={shell.organization ?? ''} seed={shell.organizationId ?? ''} shape="square" />
+      <span>
+        <strong>
+          <span class="visually-hidden">Organization: </span>
+          <OrganizationName name={shell.organization ?? 'Personal'} />
+        </strong>
+      </span>
+      <Icon name="chevrons-up-down" />
+    </button>
+    <Menu id="organizations-menu">
+      <div class="form-problem" id="organizations-problem" />
+      <Organizations shell={shell} problem="organizations-problem" />
+      <hr />
+      <MenuLink label="All organizations" icon="building-2" href="/settings/workspaces" />
+    </Menu>
   </>
 )
 
 /** A refused switch is shown beside what was clicked (IDN-24). */
 const problemPlace = 'apps-problem'
 
-const shownHere = {
-  'hx-status:4xx': `target:#${problemPlace} swap:innerHTML`,
-  'hx-status:5xx': `target:#${problemPlace} swap:innerHTML`,
-}
+const showProblemIn = (id: string) => ({
+  'hx-status:4xx': `target:#${id} swap:innerHTML`,
+  'hx-status:5xx': `target:#${id} swap:innerHTML`,
+})
 
 const isShown =
   ({ hiddenApps }: Shell, here: ShellApp | undefined) =>
@@ -75,56 +128,66 @@ const AppMark = ({ app }: { app?: ShellApp }) => (
 
 /** The hand-off comes first; a refusal is shown here (IDN-24). */
 const AppLink = ({ app, current }: { app: ShellApp; current: boolean }) => (
-  <a
-    href={current ? app.webUrl : app.href}
-    aria-current={current ? 'true' : undefined}
-    {...(!current && app.redirectUri !== null && handsOff(app))}
-  >
+  <a href={current ? app.webUrl : app.href} aria-current={current ? 'true' : undefined} {...(!current && handOff(app))}>
     <Icon name={iconOf(app)} />
     <span safe>{app.name}</span>
     {current ? <Icon name="check" /> : null}
   </a>
 )
 
-const handsOff = ({ id, redirectUri }: ShellApp) => ({
-  'hx-post': '/sso/handoff-code',
-  'hx-vals': JSON.stringify({ service_id: id, redirect_uri: redirectUri }),
-  'hx-swap': 'none' as const,
-  ...shownHere,
-})
+const handOff = ({ id, redirectUri }: ShellApp) =>
+  redirectUri === null
+    ? {}
+    : {
+        'hx-post': '/sso/handoff-code',
+        'hx-vals': JSON.stringify({ service_id: id, redirect_uri: redirectUri }),
+        'hx-swap': 'none' as const,
+        ...showProblemIn(problemPlace),
+      }
 
-const Workspaces = ({ shell: { organizations, organizationId } }: { shell: Shell }) =>
-  organizations.length === 0 ? (
-    <></>
-  ) : (
-    <>
-      <hr />
-      <h3>Organization</h3>
-      {organizations.map(({ id, name }) => (
-        <Workspace name={name} icon="building-2" sends={{ organizationId: id }} current={id === organizationId} />
-      ))}
-      <Workspace name="Personal" icon="user" sends={{ context: 'personal' }} current={organizationId === null} />
-    </>
-  )
+const Organizations = ({ shell, problem }: { shell: Shell; problem: string }) => (
+  <>
+    {shell.organizations.map(({ id, name }) => (
+      <Organization
+        name={name}
+        icon="building-2"
+        sends={{ organizationId: id }}
+        current={id === shell.organizationId}
+        problem={problem}
+      />
+    ))}
+    <Organization
+      name="Personal"
+      icon="user"
+      sends={{ context: 'personal' }}
+      current={shell.organizationId === null}
+      problem={problem}
+    />
+  </>
+)
 
-interface WorkspaceProps {
+interface OrganizationProps {
   name: string
   icon: IconName
   sends: Record<string, string>
   current: boolean
+  /** The id of the element that shows why a switch was refused. */
+  problem: string
 }
 
-const Workspace = ({ name, icon, sends, current }: WorkspaceProps) => (
+const Organization = ({ name, icon, sends, current, problem }: OrganizationProps) => (
   <button
     type="button"
     aria-current={current ? 'true' : undefined}
     hx-post="/api/auth/context"
     hx-vals={JSON.stringify(sends)}
     hx-swap="none"
-    {...shownHere}
+    {...showProblemIn(problem)}
   >
     <Icon name={icon} />
-    <span safe>{name}</span>
+    <span class="truncate" safe>
+      {name}
+    </span>
     {current ? <Icon name="check" /> : null}
   </button>
 )

@@ -1,6 +1,7 @@
 import type { FieldError, ProblemDocument } from '#lib/errors.ts'
 import { ButtonLink } from '#views/ui/button.tsx'
 import { Empty, Notice } from '#views/ui/feedback.tsx'
+import type { IconName } from '#views/ui/icon.tsx'
 
 interface ProblemProps {
   problem: ProblemDocument
@@ -22,7 +23,7 @@ export const ProblemFragment = ({ problem }: ProblemProps) => (
 )
 
 export const ProblemPage = ({ problem, signedIn }: ProblemProps & { signedIn: boolean }) => (
-  <Empty icon="circle-alert" heading="h1" title={pageTitle(problem)} text={messageOf(problem)}>
+  <Empty icon={iconOf(problem)} heading="h1" title={pageTitle(problem)} text={messageOf(problem)}>
     <WayOn signedIn={signedIn} code={problem.code} />
     <RequestId problem={problem} />
   </Empty>
@@ -30,6 +31,9 @@ export const ProblemPage = ({ problem, signedIn }: ProblemProps & { signedIn: bo
 
 const messageOf = ({ errors, detail }: ProblemDocument): string =>
   errors?.map(({ message }) => message).join(' ') ?? detail
+
+const iconOf = ({ status }: ProblemDocument): IconName =>
+  status === 403 ? 'lock' : status === 404 ? 'search' : status === 503 ? 'clock' : 'circle-alert'
 
 const pageTitle = (problem: ProblemDocument): string =>
   problem.status === 404 ? 'Page not found' : (headline(problem) ?? problem.title)

@@ -14,6 +14,9 @@ export interface Shell {
   hiddenApps: string[]
   tileSize: 'small' | 'medium' | 'large'
   theme: Theme
+  /** Its sidebar replaces that of the app. */
+  area: ShellArea | null
+  /** The main navigation of the app. */
   places: ShellPlace[]
   primary: ShellPlace | null
   switcher: JSX.Element
@@ -24,6 +27,21 @@ export interface Shell {
 
 declare module '#lib/context.ts' {
   interface ShellPart extends Partial<Shell> {}
+}
+
+/** The settings, the administration or the developers' pages. */
+export interface ShellArea {
+  title: string
+  /** It is in the app switcher. */
+  isApp: boolean
+  groups: ShellGroup[]
+}
+
+export interface ShellGroup {
+  title: string | null
+  /** Shows the organization, and leads to the others. */
+  hasOrganizations: boolean
+  places: ShellPlace[]
 }
 
 export interface ShellPlace {

@@ -22,7 +22,7 @@ export const UserMenu = ({ user, theme, canAdminister }: Pick<Shell, 'user' | 't
     </button>
     <Menu id="user-menu">
       <MenuLink label="Settings" icon="settings" href="/settings/profile" />
-      {canAdminister ? <MenuLink label="Administration" icon="layout-grid" href="/admin/organizations" /> : null}
+      {canAdminister ? <MenuLink label="Administration" icon="shield-check" href="/admin/organizations" /> : null}
       <hr />
       <ThemeChoice chosen={theme} />
       <hr />

@@ -9,6 +9,7 @@ export const profilePage = page({
   path: '/settings/profile',
   permission: 'signed-in',
   frame: 'settings',
+  icon: 'user',
   title: 'Profile',
   query: z.object({}),
   load: async ({ ask }): Promise<ProfileProps> => {

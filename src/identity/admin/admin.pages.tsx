@@ -28,11 +28,12 @@ export const superAdminPage = page({
   view: (props) => <SuperAdmin {...props} />,
 })
 
-const admin = { permission: 'super-admin', frame: 'admin' } as const
+const admin = { permission: 'super-admin', frame: 'admin', header: 'own' } as const
 
 export const adminOrganizationsPage = page({
   ...admin,
   path: '/admin/organizations',
+  icon: 'building-2',
   title: 'Organizations',
   query: z.object({
     q: plainText(100).trim().default('').catch(''),

@@ -8,11 +8,12 @@ import { AdminUserView, type AdminUserProps } from '#views/identity/admin/user.t
 import { AdminUsers, type AdminUsersProps } from '#views/identity/admin/users.tsx'
 import { getUser, listUsers } from './users.operations.tsx'
 
-const admin = { permission: 'super-admin', frame: 'admin' } as const
+const admin = { permission: 'super-admin', frame: 'admin', header: 'own' } as const
 
 export const adminUsersPage = page({
   ...admin,
   path: '/admin/users',
+  icon: 'user',
   title: 'People',
   query: z.object({
     query: plainText(254).trim().default('').catch(''),

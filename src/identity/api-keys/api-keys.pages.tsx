@@ -8,6 +8,8 @@ export const apiKeysPage = page({
   path: '/settings/keys',
   permission: 'role:admin',
   frame: 'settings',
+  header: 'own',
+  icon: 'key-round',
   screen: 'keys',
   title: 'API keys',
   query: z.object({ cursor: Cursor }),

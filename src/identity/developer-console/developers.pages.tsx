@@ -22,14 +22,15 @@ import {
 } from './own.operations.tsx'
 
 // The styles of the keys page also apply to choosing scopes.
-const admins = { permission: 'role:admin', screen: 'keys' } as const
+const admins = { permission: 'role:admin', frame: 'developers', header: 'own', screen: 'keys' } as const
 /** More than most workspaces have; the page loads further apps on request. */
 const pageSize = 50
 
 export const developersPage = page({
   ...admins,
   path: '/developers',
-  title: 'Developers',
+  icon: 'blocks',
+  title: 'Apps',
   query: z.object({ cursor: Cursor }),
   load: async ({ ask, input }): Promise<DeveloperAppsProps> => {
     const [workspace, list] = await Promise.all([

@@ -16,6 +16,7 @@ export const organizationPage = page({
   path: '/settings/organization',
   permission: 'role:viewer',
   frame: 'settings',
+  icon: 'building-2',
   title: 'Organization',
   query: z.object({}),
   load: async ({ ask, actor }): Promise<OrganizationSettingsProps> => {

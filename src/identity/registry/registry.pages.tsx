@@ -5,11 +5,12 @@ import { ServiceView, type ServiceViewProps } from '#views/identity/registry/ser
 import { Services } from '#views/identity/registry/services.tsx'
 import { getRegisteredService, listRegisteredServices } from './registry.operations.tsx'
 
-const admin = { permission: 'super-admin', frame: 'admin' } as const
+const admin = { permission: 'super-admin', frame: 'admin', header: 'own' } as const
 
 export const servicesPage = page({
   ...admin,
   path: '/admin/services',
+  icon: 'boxes',
   title: 'Services',
   query: z.object({}),
   load: async ({ ask }) => ({ services: (await ask(listRegisteredServices, {})).items }),

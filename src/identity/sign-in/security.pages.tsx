@@ -9,6 +9,7 @@ export const securityPage = page({
   path: '/settings/security',
   permission: 'signed-in',
   frame: 'settings',
+  icon: 'shield-check',
   title: 'Security',
   screen: 'security',
   query: z.object(troubleQuery),

@@ -8,6 +8,7 @@ export const sessionsPage = page({
   path: '/settings/sessions',
   permission: 'signed-in',
   frame: 'settings',
+  icon: 'monitor',
   title: 'Sessions',
   query: z.object({ cursor: Cursor }),
   load: async ({ ask, input: { cursor } }): Promise<SessionsProps> => {

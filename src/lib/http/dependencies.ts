@@ -7,7 +7,7 @@ import type { ProblemDocument } from '../errors.ts'
 import type { Limits } from '../limits.ts'
 import type { Log } from '../log.ts'
 import type { RequestSample } from '../metrics/own.ts'
-import type { Frame } from '../page.ts'
+import type { Frame, Page } from '../page.ts'
 import type { PageOf } from '../paginate.ts'
 import type { Clock } from '../time.ts'
 import type { Hosts, PathRules } from './routes.ts'
@@ -51,6 +51,14 @@ export type SystemRoute = (
   facts: RequestFacts,
 ) => Promise<Response | undefined> | Response | undefined
 
+/** The content of a page, and what its frame depends on. */
+export interface FramedPage extends Pick<Page, 'screen' | 'header'> {
+  frame: Frame
+  context: Context
+  title: string
+  content: JSX.Element
+}
+
 export interface HttpDependencies {
   contexts: readonly Context[]
   database: DatabaseHandle
@@ -67,7 +75,7 @@ export interface HttpDependencies {
   /** Throws 401 for a refused credential and 503 while identity is unavailable. */
   authenticate(credential: Credential): Promise<Actor>
   serviceId(slug: string): Promise<string>
-  frame(frame: Frame, parts: { title: string; content: JSX.Element; screen?: string }, call: Call): Promise<JSX.Element>
+  frame(page: FramedPage, call: Call): Promise<JSX.Element>
   problem(
     problem: ProblemDocument,
     whole: boolean,

@@ -56,7 +56,9 @@ async function loadPage(
   const partial = facts.headers.get('hx-request-type') === 'partial'
   const draw = async () => {
     const content = page.view(data, call)
-    return partial ? content : http.frame(page.frame ?? 'shell', { title, content, screen: page.screen }, call)
+    if (partial) return content
+    const { frame = 'shell', screen, header } = page
+    return http.frame({ frame, screen, header, context, title, content }, call)
   }
   return applyReplyOptions(await htmlResponse(status, draw, facts), options, http.https)
 }

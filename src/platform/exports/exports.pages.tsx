@@ -7,6 +7,7 @@ export const exportsPage = page({
   path: '/settings/export',
   permission: 'signed-in',
   frame: 'settings',
+  icon: 'download',
   title: 'Export',
   query: z.object({}),
   load: ({ ask }) => ask(listExports, {}),

@@ -12,6 +12,7 @@ export const jobsPageOf = ({ listReceivedWebhooks }: ReceivedWebhookOperations) 
     path: '/admin/jobs',
     permission: 'super-admin',
     frame: 'admin',
+    icon: 'layers',
     title: 'Jobs',
     query: z.object({ cursor: Cursor }),
     load: async ({ ask, input }): Promise<JobsProps> => {

@@ -4,16 +4,36 @@ import type { Call, RequestFacts } from '#lib/call.ts'
 import type { Context, ShellPart } from '#lib/context.ts'
 import { cookieName } from '#lib/cookies.ts'
 import { scopeOf } from '#lib/http/routes.ts'
+import type { Frame } from '#lib/page.ts'
 import type { Shell, Theme } from '#views/shell/shell.ts'
+import { areaOf, isArea } from './areas.ts'
 
-export async function shellOf(contexts: readonly Context[], call: Call, actor: Actor): Promise<Shell> {
+/** Where a page is shown: in an area, or among the pages of its service. */
+export interface ShellPlacement {
+  frame: Frame
+  /** The service of the page; without one, the first that has pages here. */
+  context?: Pick<Context, 'slug'>
+}
+
+/** The frame around a page: the person's part, and the sidebar of the page's service or area. */
+export async function shellOf(
+  contexts: readonly Context[],
+  { frame, context }: ShellPlacement,
+  call: Call,
+  actor: Actor,
+): Promise<Shell> {
   const scope = scopeOf(call.hosts, call.request.url.hostname)
-  const open = contexts.flatMap((context) =>
-    context.shell && scope.isOpen(context) ? [context.shell(call, actor)] : [],
+  const open = contexts.filter((candidate) => candidate.shell && scope.isOpen(candidate))
+  const services = open.filter(({ everywhere }) => !everywhere)
+  const service = isArea(frame) ? undefined : (services.find(({ slug }) => slug === context?.slug) ?? services[0])
+  const parts: ShellPart[] = await Promise.all(
+    open.flatMap((candidate) =>
+      candidate.shell && (candidate.everywhere || candidate === service) ? [candidate.shell(call, actor)] : [],
+    ),
   )
-  const parts: ShellPart[] = await Promise.all(open)
   const start: Shell = {
     path: call.request.url.pathname,
+    area: isArea(frame) ? areaOf(contexts, actor, frame) : null,
     user: { id: actor.principal.id, name: '', role: actor.organization?.role ?? null },
     organization: null,
     organizationId: null,
@@ -29,15 +49,7 @@ export async function shellOf(contexts: readonly Context[], call: Call, actor: A
     dialogs: <></>,
     canAdminister: false,
   }
-  return parts.reduce<Shell>(
-    (shell, { places = [], primary = null, ...part }) => ({
-      ...shell,
-      ...part,
-      places: [...shell.places, ...places],
-      primary: shell.primary ?? primary,
-    }),
-    start,
-  )
+  return parts.reduce<Shell>((shell, part) => ({ ...shell, ...part }), start)
 }
 
 export function themeOf({ cookies }: Pick<RequestFacts, 'cookies'>, { PUBLIC_URL }: Config): Theme {

@@ -25,6 +25,8 @@ export const webhookPagesOf = ({
     path: '/settings/webhooks',
     permission: 'role:admin',
     frame: 'settings',
+    header: 'own',
+    icon: 'webhook',
     screen: 'keys',
     title: 'Webhooks',
     query: z.object({}),
@@ -41,6 +43,7 @@ export const webhookPagesOf = ({
     path: '/settings/webhooks/:id',
     permission: 'role:admin',
     frame: 'settings',
+    header: 'own',
     screen: 'keys',
     title: ({ webhook }: WebhookProps) => webhook.name,
     query: z.object({

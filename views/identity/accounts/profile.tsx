@@ -17,7 +17,7 @@ export const Profile = ({ user, ways, ...kept }: ProfileProps) => (
 
 export const ProfileSection = ({ user }: Pick<Me, 'user'>) => (
   <section class="section" id="profile-section" aria-labelledby="profile">
-    <h2 id="profile">Profile</h2>
+    <h2 id="profile">Name and email</h2>
     <Form class="stack" hx-put="/api/auth/me" hx-target="#profile-section" hx-swap="outerMorph">
       <TextField
         label="Your name"

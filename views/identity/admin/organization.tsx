@@ -28,9 +28,9 @@ export const AdminOrganizationSection = ({ organization }: Props) => (
         <a href="/admin/organizations">Organizations</a>
       </nav>
       <header>
-        <h2 id="organization" class="wrap-anywhere" safe>
+        <h1 id="organization" class="wrap-anywhere" safe>
           {organization.name}
-        </h2>
+        </h1>
         {organization.can.suspend ? <StateButtons organization={organization} /> : null}
       </header>
       <Facts organization={organization} />

@@ -20,7 +20,7 @@ export interface AdminOrganizationsProps {
 export const AdminOrganizations = (props: AdminOrganizationsProps) => (
   <div class="page stack" style="--measure: 60rem">
     <section class="section" aria-labelledby="organizations">
-      <h2 id="organizations">Organizations</h2>
+      <h1 id="organizations">Organizations</h1>
       <Filters {...props} />
       <AdminOrganizationTable {...props} />
     </section>

@@ -25,9 +25,9 @@ export const AdminUserSections = (props: AdminUserProps) => (
         <a href="/admin/users">People</a>
       </nav>
       <header>
-        <h2 id="user" class="wrap-anywhere" safe>
+        <h1 id="user" class="wrap-anywhere" safe>
           {props.user.name}
-        </h2>
+        </h1>
         {props.user.deletesAt ? (
           <Button label="Cancel deletion" icon="undo-2" commandfor={keeping} command="show-modal" />
         ) : null}

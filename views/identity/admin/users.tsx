@@ -15,7 +15,7 @@ export interface AdminUsersProps {
 export const AdminUsers = (props: AdminUsersProps) => (
   <div class="page stack" style="--measure: 60rem">
     <section class="section" aria-labelledby="users">
-      <h2 id="users">People</h2>
+      <h1 id="users">People</h1>
       <Filters query={props.query} />
       <AdminUserTable {...props} />
     </section>

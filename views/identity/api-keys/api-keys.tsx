@@ -21,7 +21,7 @@ export const ApiKeys = ({ keys, nextCursor, options }: ApiKeysProps) => (
   <div class="page" style="--measure: 60rem">
     <section class="section" aria-labelledby="keys">
       <header>
-        <h2 id="keys">API keys</h2>
+        <h1 id="keys">API keys</h1>
         {keys.length > 0 ? <NewKeyButton /> : null}
       </header>
       <p class="muted prose">API keys can only do what their scopes and their owner’s permissions allow.</p>

@@ -67,7 +67,7 @@ export const RenamedOrganization = ({ organization, ways }: RenamedOrganizationP
 
 export const OrganizationSection = ({ organization }: { organization: OrganizationDetail }) => (
   <section class="section" id="organization-section" aria-labelledby="organization">
-    <h2 id="organization">Organization</h2>
+    <h2 id="organization">General</h2>
     {organization.can.update ? <Edit organization={organization} /> : <Facts organization={organization} />}
   </section>
 )

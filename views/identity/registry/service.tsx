@@ -22,9 +22,9 @@ export const ServiceSections = ({ service }: ServiceViewProps) => (
       </nav>
       <header>
         <div>
-          <h2 id="service" class="wrap-anywhere" safe>
+          <h1 id="service" class="wrap-anywhere" safe>
             {service.name}
-          </h2>
+          </h1>
           <p class="muted mono wrap-anywhere" safe>
             {service.slug}
           </p>

@@ -12,7 +12,7 @@ export const Services = ({ services }: ServicesProps) => (
   <div class="page stack" style="--measure: 60rem">
     <section class="section" aria-labelledby="services">
       <header>
-        <h2 id="services">Services</h2>
+        <h1 id="services">Services</h1>
         <Button label="New service" icon="plus" variant="primary" commandfor={newService} command="show-modal" />
       </header>
       <ServiceTable services={services} />

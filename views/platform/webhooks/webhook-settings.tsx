@@ -30,9 +30,9 @@ const WebhookDetails = ({ webhook }: { webhook: WebhookEndpoint }) => {
   return (
     <section class="section" aria-labelledby="webhook">
       <header>
-        <h2 id="webhook" class="wrap-anywhere" safe>
+        <h1 id="webhook" class="wrap-anywhere" safe>
           {name}
-        </h2>
+        </h1>
         {state === 'enabled' ? (
           <Button
             id="send-test"

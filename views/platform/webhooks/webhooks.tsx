@@ -17,7 +17,7 @@ export const Webhooks = ({ webhooks, events }: WebhooksProps) => (
   <div class="page" style="--measure: 60rem">
     <section class="section" aria-labelledby="webhooks">
       <header>
-        <h2 id="webhooks">Webhooks</h2>
+        <h1 id="webhooks">Webhooks</h1>
         {webhooks.length > 0 ? <AddButton /> : null}
       </header>
       <p class="muted prose">Send events to your server as they happen.</p>

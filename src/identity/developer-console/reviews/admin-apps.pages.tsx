@@ -8,11 +8,12 @@ import { AdminAppView, type AdminAppProps } from '#views/identity/developer-cons
 import { AdminApps, type AdminAppsProps } from '#views/identity/developer-console/reviews/admin-apps.tsx'
 import { getSubmittedApp, listSubmittedApps } from './reviews.operations.tsx'
 
-const admin = { permission: 'super-admin', frame: 'admin', screen: 'developers' } as const
+const admin = { permission: 'super-admin', frame: 'admin', header: 'own', screen: 'developers' } as const
 
 export const adminAppsPage = page({
   ...admin,
   path: '/admin/apps',
+  icon: 'badge-check',
   title: 'Apps',
   query: z.object({
     q: plainText(100).trim().default('').catch(''),

@@ -33,6 +33,8 @@ export const auditPage = page({
   path: '/settings/audit',
   permission: 'role:admin',
   frame: 'settings',
+  header: 'own',
+  icon: 'history',
   screen: 'audit',
   title: 'Audit log',
   query: Query,

@@ -13,6 +13,7 @@ export const memberPermissionsPage = page({
   path: '/settings/members/:userId',
   permission: 'role:viewer',
   frame: 'settings',
+  header: 'own',
   title: ({ member }: MemberPermissionsProps) => `Permissions of ${member.name}`,
   screen: 'permissions',
   query: z.object({ userId: Id }),

@@ -15,6 +15,8 @@ export const membersPage = page({
   path: '/settings/members',
   permission: 'role:viewer',
   frame: 'settings',
+  header: 'own',
+  icon: 'users',
   title: 'Members',
   query: z.object({ cursor: z.string().max(500).optional() }),
   load: async ({ ask, actor, input: { cursor } }): Promise<MembersProps> => {

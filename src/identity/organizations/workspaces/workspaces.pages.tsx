@@ -7,6 +7,7 @@ export const workspacesPage = page({
   path: '/settings/workspaces',
   permission: 'signed-in',
   frame: 'settings',
+  icon: 'layers',
   title: 'Your organizations',
   query: z.object({ cursor: z.string().max(500).optional() }),
   load: async ({ ask, actor, input: { cursor } }): Promise<WorkspacesProps> => {

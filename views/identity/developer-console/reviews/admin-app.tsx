@@ -23,9 +23,9 @@ export const AdminAppSections = ({ app }: AdminAppProps) => (
         <a href="/admin/apps">Apps</a>
       </nav>
       <header>
-        <h2 id="app" class="wrap-anywhere" safe>
+        <h1 id="app" class="wrap-anywhere" safe>
           {app.name}
-        </h2>
+        </h1>
         {app.status === 'submitted' ? <Verdict app={app} /> : null}
       </header>
       {app.status === 'submitted' ? <RejectDialog app={app} /> : null}

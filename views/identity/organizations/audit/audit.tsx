@@ -26,7 +26,7 @@ export const Audit = ({ filter, people, exportHref, ...list }: AuditProps) => (
   <div class="page stack" style="--measure: 72rem">
     <section class="section" aria-labelledby="audit">
       <header>
-        <h2 id="audit">Audit log</h2>
+        <h1 id="audit">Audit log</h1>
         <ButtonLink label="Export" icon="download" size="sm" href={exportHref} download="audit.ndjson" />
       </header>
       <AuditFilters filter={filter} people={people} />

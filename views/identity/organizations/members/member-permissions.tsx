@@ -16,9 +16,9 @@ export const MemberPermissions = ({ member, ...access }: MemberPermissionsProps)
       </nav>
       <header>
         <div>
-          <h2 id="member" class="wrap-anywhere" safe>
+          <h1 id="member" class="wrap-anywhere" safe>
             {member.name}
-          </h2>
+          </h1>
           <p class="muted wrap-anywhere" safe>
             {`${roleName(member.role)} · ${member.email}`}
           </p>

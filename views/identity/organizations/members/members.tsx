@@ -30,7 +30,7 @@ export const Members = ({ role, can, invitations, ...table }: MembersProps) => (
   <div class="page stack" style="--measure: 60rem; --gap: var(--space-8)">
     <section class="section" aria-labelledby="members">
       <header>
-        <h2 id="members">Members</h2>
+        <h1 id="members">Members</h1>
         {can.createAgent || can.createInvitation ? (
           <span class="row">
             {can.createAgent ? <NewAgentButton /> : null}

@@ -1,0 +1,52 @@
+import type { Actor } from '#lib/actor.ts'
+import { isAllowed } from '#lib/authorize.ts'
+import type { Context } from '#lib/context.ts'
+import type { Area, Page } from '#lib/page.ts'
+import type { ShellArea, ShellPlace } from '#views/shell/shell.ts'
+
+const titles: Record<Area, string> = { settings: 'Settings', admin: 'Administration', developers: 'Developers' }
+
+const organization = 'Organization'
+const groups: Record<Area, (string | null)[]> = {
+  settings: ['You', organization],
+  admin: ['Platform'],
+  developers: [null],
+}
+
+export const isArea = (frame: string): frame is Area => frame in titles
+
+/**
+ * The sidebar of an area for one person: its pages that they can open, in the order of declaration, without those below
+ * another page.
+ */
+export function areaOf(contexts: readonly Context[], actor: Actor, area: Area): ShellArea {
+  const pages = contexts.flatMap((context) => context.pages).filter(({ frame }) => frame === area)
+  const isBelow = ({ path }: Page) => pages.some((other) => path.startsWith(`${other.path}/`))
+  const top = pages.filter((page) => !isBelow(page) && isAllowed(actor, page.permission, ''))
+  return {
+    title: titles[area],
+    isApp: area === 'developers',
+    groups: groups[area].map((title) => ({
+      title,
+      hasOrganizations: title === organization,
+      places: [...top.filter((page) => groupOf(area, page) === title).map(linkTo), ...more[area]],
+    })),
+  }
+}
+
+/** The reference is outside the areas: it needs no session. */
+const more: Record<Area, ShellPlace[]> = {
+  settings: [],
+  admin: [],
+  developers: [{ label: 'API reference', icon: 'code', href: '/openapi' }],
+}
+
+const linkTo = ({ path, title, icon = 'settings' }: Page): ShellPlace => ({
+  label: typeof title === 'string' ? title : '',
+  href: path,
+  icon,
+})
+
+/** What every person has in the settings is their own; the rest is the organization's. */
+const groupOf = (area: Area, { permission }: Page): string | null =>
+  area === 'settings' && permission !== 'signed-in' ? organization : (groups[area][0] ?? null)

@@ -53,7 +53,6 @@ export type IconName =
   | 'settings'
   | 'shield-check'
   | 'sun'
-  | 'terminal'
   | 'trash-2'
   | 'triangle-alert'
   | 'undo-2'

@@ -181,6 +181,13 @@ test('IDN-33 schema of an action is at most 16,000 characters, deeply nested tex
   const { items } = await world.console.fetchJson<{ items: object[] }>(`GET ${actions}`)
   expect(items).toEqual([expect.not.objectContaining({ inputSchema: expect.anything() })])
   expect(await world.console.fetchJson(`GET ${actions}/${made.id}`)).toMatchObject({ inputSchema: long.inputSchema })
+  // Stored by an earlier release, which had no limit.
+  const stored = { type: 'object', description: 'x'.repeat(20_000) }
+  await world.database
+    .sql`UPDATE identity.action_definitions SET input_schema = ${JSON.stringify(stored)}::text::jsonb WHERE id = ${made.id}`
+  expect(await world.console.fetchJson(`GET ${actions}/${made.id}`)).toMatchObject({ inputSchema: stored })
+  const shorter = { inputSchema: { type: 'object' } }
+  expect(await world.console.fetchJson(`PATCH ${actions}/${made.id}`, shorter)).toMatchObject(shorter)
 })
 
 test('IDN-34 changes to an approved action become the next version, and the published one is served until the next publication', async () => {

@@ -29,6 +29,10 @@ export const OneAction = z.object({ id: Id, actionId: Id })
 
 /** `approvedVersion` is an older one while the newest is a draft. */
 export const AppAction = ActionDefinition.extend({
+  // Not checked again: earlier releases accepted longer schemas.
+  inputSchema: z
+    .record(z.string(), z.unknown())
+    .describe('JSON Schema (2020-12) of path, query and body as one object.'),
   id: Id,
   version: z.int(),
   status: z.enum(['draft', 'approved']),

@@ -4,11 +4,14 @@ import type { ShellPart } from '#lib/context.ts'
 import type { ShellPlace } from '#views/shell/shell.ts'
 import { brandHref, BrandSwitcher } from '#views/social/brands/brand-switcher.tsx'
 import { NewBrandDialog } from '#views/social/brands/new-brand.tsx'
-import { findCurrentBrand } from './http/current-brand.ts'
+import { findCurrentBrand } from './brands/current.ts'
 
 export async function shell(call: Call, actor: Actor): Promise<ShellPart> {
   const [{ brands, brand }, serviceId] = await Promise.all([
-    findCurrentBrand(call, actor, call.request.url.searchParams.get('brandId')),
+    findCurrentBrand(call, actor, {
+      brandId: call.request.url.searchParams.get('brandId'),
+      permissions: ['posts:read', 'accounts:read'],
+    }),
     call.identity.serviceId('platform-socialize'),
   ])
   const has = (permission: string) => actor.permissions.has(`${serviceId}.${permission}`)
@@ -18,10 +21,9 @@ export async function shell(call: Call, actor: Actor): Promise<ShellPart> {
   if (has('accounts:read'))
     places.push({ label: 'Accounts', icon: 'plug', href: brandHref('/workspace/accounts', brand) })
   const can = { createBrand: has('brands:write') }
-  const shown = canRead ? brand : null
   return {
-    switcher: <BrandSwitcher brands={canRead ? brands : []} brand={shown} can={can} />,
-    selected: shown?.name ?? null,
+    switcher: <BrandSwitcher brands={brands} brand={brand} can={can} canListPosts={canRead} />,
+    selected: brand?.name ?? null,
     dialogs: can.createBrand ? <NewBrandDialog /> : <></>,
     places,
     primary:

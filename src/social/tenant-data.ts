@@ -72,7 +72,7 @@ export const socialData: readonly TenantData[] = [
     retention: { job: 'social.sweep-files' },
   }),
   tenantTable(uploadParts, {
-    export: { never: 'The pieces of a file that isn’t complete.' },
+    export: { never: 'The chunks of a file that isn’t complete.' },
     erasure: { organization: 'cascade' },
     retention: { job: 'social.sweep-files' },
   }),

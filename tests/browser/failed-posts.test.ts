@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import postgres from 'postgres'
 import type { Post } from '#social/types'
+import { axe } from '../support/browser.ts'
 import { openAs, main, openTestSite, createPublisher, status, type Publisher, type TestSite } from './test-site.ts'
 import { newPerson } from './person.ts'
 
@@ -116,7 +117,11 @@ test('SOC-03 deactivated account is marked and reconnected on the same page', as
   const card = page.getByRole('article', { name: 'Sandbox' })
   await card.getByRole('button', { name: `More about ${owner.handle}` }).click()
   await page.getByRole('button', { name: 'Deactivate' }).click()
-  await card.getByText('Deactivated').waitFor()
+  const question = page.getByRole('dialog', { name: `Deactivate @${owner.handle}?` })
+  await question.getByText('No posts are scheduled for it.').waitFor()
+  expect(await axe(page)).toEqual([])
+  await question.getByRole('button', { name: 'Deactivate' }).click()
+  await card.getByText('Deactivated', { exact: true }).waitFor()
 
   await page.getByRole('link', { name: 'New post' }).first().click()
   await page.getByText('Connect an account to start publishing').waitFor()
@@ -124,7 +129,7 @@ test('SOC-03 deactivated account is marked and reconnected on the same page', as
 
   await card.getByRole('button', { name: `More about ${owner.handle}` }).click()
   await page.getByRole('button', { name: 'Reconnect' }).click()
-  await card.getByText('Deactivated').waitFor({ state: 'detached' })
+  await card.getByText('Deactivated', { exact: true }).waitFor({ state: 'detached' })
   expect(errors).toEqual([])
 })
 

@@ -48,7 +48,7 @@ test('SOC-08 SOC-05 new person connects Bluesky, publishes there and deletes the
   expect(await axe(page)).toEqual([])
   await dialog.getByLabel('App password').fill(appPassword)
   await dialog.getByRole('button', { name: 'Connect' }).click()
-  await card(page, 'Bluesky').getByText('ada.example.com').waitFor()
+  await card(page, 'Bluesky').getByText('ada.example.com', { exact: true }).waitFor()
 
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'New post' }).click()
   await page.getByLabel('Text', { exact: true }).fill('Fresh beans: https://example.com')
@@ -82,7 +82,7 @@ test('SOC-05 consent on a Mastodon instance connects the account, and a denial i
   expect(await axe(page)).toEqual([])
   await leave()
   await page.getByRole('link', { name: 'Authorize' }).click()
-  await card(page, 'Mastodon').getByText(`@ada@${mastodon.host}`).waitFor()
+  await card(page, 'Mastodon').getByText(`@ada@${mastodon.host}`, { exact: true }).waitFor()
   expect(await page.getByText('Couldn’t connect a Mastodon account').count()).toBe(0)
   expect(errors).toEqual([])
 })

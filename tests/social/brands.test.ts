@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { Brand, BrandList, CurrentBrand } from '#social/types'
+import type { Brand, BrandList, CurrentBrand, IntegrationList } from '#social/types'
 import { openSocialServer, type SocialServer, type Person, type ProblemBody } from './social-server.ts'
 
 let desk: SocialServer
@@ -150,6 +150,18 @@ test('PLT-06 current brand is the named one, else the first by name', async () =
   const named = await eve.fetch<CurrentBrand>(`GET /api/brands/current?brandId=${b.id}`)
   expect([named.body.brand?.id, named.body.brands.map(({ name }) => name)]).toEqual([b.id, ['A', 'B']])
   expect((await ada.fetch(`GET /api/brands/current?brandId=${b.id}`)).status).toBe(404)
+})
+
+test('PLT-06 current brand is one in which the caller has the permission of the page', async () => {
+  const eve = desk.person()
+  const { id } = (await make({ name: 'Only' }, eve)).body
+  const of = (permissions: string[]) => desk.person({ organization: eve.organization, permissions })
+  const route = 'GET /api/brands/current'
+  const reader = of(['posts:read'])
+  expect((await reader.fetch<CurrentBrand>(route)).body).toMatchObject({ brand: { id }, can: { createBrand: false } })
+  expect((await reader.fetch<CurrentBrand>(`${route}?permission=posts:write`)).body.brand).toBeNull()
+  const { body } = await of(['accounts:read']).fetch<IntegrationList>('GET /api/integrations?brand=current')
+  expect(body).toMatchObject({ brand: { id }, can: { createBrand: false } })
 })
 
 test('SOC-01 organization has at most 500 brands, also when several are created at the same time', async () => {

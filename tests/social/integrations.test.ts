@@ -106,7 +106,7 @@ test('PLT-06 networks and accounts offer no actions to a caller without accounts
   expect(body.brand).toEqual({ id: brand.id, name: brand.name, timeZone: brand.timeZone })
   expect(body.items.filter(({ can }) => can.connect)).toEqual([])
   expect(body.items.flatMap((card) => card.connections)).toEqual([
-    { ...connection, can: { deactivate: false, reconnect: false } },
+    { ...connection, can: { deactivate: false, reconnect: false, connect: false } },
   ])
   const own = await person.fetch<IntegrationList>('GET /api/integrations')
   expect(own.body.brand).toBeNull()
@@ -125,14 +125,55 @@ test('PLT-06 changed account returns the brand’s accounts and their number to 
   expect(changed).toStartWith(await person.draw(`GET /api/integrations?brandId=${brand.id}`))
 })
 
+test('PLT-06 connected account is answered to htmx with the brand’s accounts, and a consent page by a redirect', async () => {
+  const { person, brand } = await createWriter(desk)
+  const added = await person.draw('POST /api/integrations/sandbox/connect', { brandId: brand.id, handle: 'second' })
+  expect(added).toContain('@second')
+  expect(added).toContain('2 connected')
+  expect(added).toStartWith(await person.draw(`GET /api/integrations?brandId=${brand.id}`))
+})
+
+test('PLT-06 account and the accounts of a network are fragments of the list of networks', async () => {
+  const { person, brand, connection } = await createWriter(desk)
+  const whole = await person.draw(`GET /api/integrations?brandId=${brand.id}`)
+  const account = await person.draw(`GET /api/accounts/${connection.id}`)
+  expect(account).toStartWith(`<li id="account-${connection.id}"`)
+  expect(whole).toContain(account)
+  const list = await person.draw(`GET /api/accounts?brandId=${brand.id}&provider=sandbox`)
+  expect(list).toStartWith('<ul')
+  expect(whole).toContain(list)
+  expect(await person.draw(`GET /api/accounts?brandId=${brand.id}&provider=bluesky`)).toBe('')
+})
+
+test('SOC-46 account has the number of its scheduled posts, which its deactivation names', async () => {
+  const { person, brand, connection } = await createWriter(desk)
+  const schedule = (target?: object) =>
+    person.fetch('POST /api/posts', {
+      brandId: brand.id,
+      provider: 'sandbox',
+      text: 'Later',
+      status: 'scheduled',
+      scheduledAt: new Date(Date.now() + 86_400_000).toISOString(),
+      target,
+    })
+  await schedule()
+  await schedule({ connectionId: connection.id })
+  await person.fetch('POST /api/posts', { brandId: brand.id, provider: 'sandbox', text: 'Draft' })
+  const { body } = await person.fetch<Connection>(`GET /api/accounts/${connection.id}`)
+  expect([body.brandName, body.scheduledPosts]).toEqual([brand.name, 2])
+  expect(await person.draw(`GET /api/accounts/${connection.id}`)).toContain('2 scheduled posts will fail')
+  const reader = desk.person({ organization: person.organization, permissions: ['accounts:read'] })
+  expect((await reader.fetch<Connection>(`GET /api/accounts/${connection.id}`)).body.scheduledPosts).toBeNull()
+})
+
 test('SOC-46 account is listed, read, deactivated and reconnected only by its organization', async () => {
   const writer = await createWriter(desk)
   const { connection, person } = writer
   const listed = await person.fetch<{ items: Connection[] }>(`GET /api/accounts?brandId=${writer.brand.id}`)
   expect(listed.body.items).toEqual([connection])
   const off = await person.fetch<Connection>(`POST /api/accounts/${connection.id}/deactivate`)
-  expect(connection.can).toEqual({ deactivate: true, reconnect: false })
-  expect(off.body).toEqual({ ...connection, active: false, can: { deactivate: false, reconnect: true } })
+  expect(connection.can).toEqual({ deactivate: true, reconnect: false, connect: true })
+  expect(off.body).toEqual({ ...connection, active: false, can: { deactivate: false, reconnect: true, connect: true } })
   expect((await person.fetch<Connection>(`GET /api/accounts/${connection.id}`)).body.active).toBe(false)
   const on = await person.fetch<Connection>(`POST /api/accounts/${connection.id}/reconnect`)
   expect(on.body).toEqual(connection)

@@ -177,6 +177,17 @@ test('SOC-11 page of a post has all posts of a thread whose texts don’t fit in
   await world.database.sql`DELETE FROM social.posts WHERE thread_id = ${threadId}`
 })
 
+test('PLT-06 page of accounts works for a member who can’t read posts', async () => {
+  const accountant = await world.join(world.ada, { name: 'Accountant', role: 'viewer' })
+  const overrides = `/api/organizations/${world.ada.things.organizations}/members/${accountant.id}/overrides`
+  const permission = `${world.serviceId}.posts:read`
+  await world.ada.fetchJson(`POST ${overrides}`, { permission, effect: 'deny' }, 201)
+  const page = await accountant.fetch('GET /workspace/accounts', undefined, { accept: 'text/html' })
+  const text = await page.text()
+  expect([page.status, text.includes('id="accounts"'), text.includes('@acme')]).toEqual([200, true, true])
+  expect(text).not.toContain('/workspace/posts?brandId')
+})
+
 test('PLT-06 page of posts and composer contain the fragments of counts and targets', async () => {
   const { brands } = world.ada.things
   const counts = await html(`GET /api/posts/counts?brandId=${brands}`)

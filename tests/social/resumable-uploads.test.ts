@@ -14,7 +14,7 @@ import { eventually } from '../boot/program.ts'
 import { exhaustRetries } from '../support/exhaust-retries.ts'
 import { bearer, openWorld, type World } from '../support/world.ts'
 
-// Files that arrive in pieces with tus 1.0, as its clients see it.
+// Files that arrive in chunks with tus 1.0, as its clients see it.
 
 let world: World
 beforeAll(async () => {
@@ -47,10 +47,10 @@ const begin = async (length: number, headers = {}): Promise<Upload> => {
   return answer.json()
 }
 
-const asPiece = { ...tus, 'content-type': 'application/offset+octet-stream' }
+const asChunk = { ...tus, 'content-type': 'application/offset+octet-stream' }
 const append = (id: string, offset: number, bytes: Uint8Array<ArrayBuffer> | ReadableStream, headers = {}) => {
   const body = bytes instanceof Uint8Array ? new Blob([bytes]) : bytes
-  return world.ada.fetch(`PATCH /api/uploads/${id}`, body, { ...asPiece, 'upload-offset': String(offset), ...headers })
+  return world.ada.fetch(`PATCH /api/uploads/${id}`, body, { ...asChunk, 'upload-offset': String(offset), ...headers })
 }
 const head = (id: string) => world.ada.fetch(`HEAD /api/uploads/${id}`, undefined, tus)
 const read = (id: string) => world.ada.fetchJson<Upload>(`GET /api/uploads/${id}`)
@@ -65,7 +65,7 @@ const finish = (id: string) => finishUpload.run({ ...job(), input: { id } })
 const sweep = (ahead = 0) => sweepFiles.run({ ...job(ahead), input: {} })
 const keys = async () => (await Array.fromAsync(world.provided.storage.keys())).sort()
 
-test('SOC-30 video sent in pieces is stored as one file, with its detected type and checksum, and supports ranges', async () => {
+test('SOC-30 video sent in chunks is stored as one file, with its detected type and checksum, and supports ranges', async () => {
   await sweep()
   const before = await keys()
   const bytes = video(300_000)
@@ -111,7 +111,7 @@ test('SOC-30 video sent in pieces is stored as one file, with its detected type 
   expect((await head(id)).status).toBe(404)
 })
 
-test('SOC-30 image sent in pieces is added to the library, with its alt text', async () => {
+test('SOC-30 image sent in chunks is added to the library, with its alt text', async () => {
   const png = new Uint8Array(
     await sharp({ create: { width: 9, height: 7, channels: 3, background: '#b5523b' } })
       .png()
@@ -148,7 +148,7 @@ test.each([
   expect(await keys()).toEqual(before)
 })
 
-test('SOC-30 a piece at another offset than the end is 409 with the right offset', async () => {
+test('SOC-30 a chunk at another offset than the end is 409 with the right offset', async () => {
   const { id } = await begin(10)
   for (const offset of [1, 10]) {
     const refused = await append(id, offset, new Uint8Array(1))
@@ -162,14 +162,14 @@ test('SOC-30 a piece at another offset than the end is 409 with the right offset
   expect(await problem(await append(id, 10, new Uint8Array(1)))).toEqual([409, 'upload_complete'])
 })
 
-test('SOC-30 a piece beyond the declared length is 413, and its excess isn’t stored', async () => {
+test('SOC-30 a chunk beyond the declared length is 413, and its excess isn’t stored', async () => {
   const { id } = await begin(10)
   expect(await problem(await append(id, 0, new Uint8Array(11)))).toEqual([413, 'body_too_large'])
   expect((await read(id)).received).toBe(0)
   expect((await append(id, 0, new Uint8Array(10))).status).toBe(204)
 })
 
-test('SOC-30 received bytes of an interrupted piece are stored', async () => {
+test('SOC-30 received bytes of an interrupted chunk are stored', async () => {
   const { id } = await begin(100)
   let sent = 0
   const broken = new ReadableStream<Uint8Array>({
@@ -322,7 +322,7 @@ async function sendHalf(of: Pick<World['ada'], 'fetch'>, brandId = world.ada.thi
     },
     { highWaterMark: 0 },
   )
-  const answer = of.fetch(`PATCH /api/uploads/${id}`, body, { ...asPiece, 'upload-offset': '0' })
+  const answer = of.fetch(`PATCH /api/uploads/${id}`, body, { ...asChunk, 'upload-offset': '0' })
   await waiting.promise
   return { id, answer, end: () => gate.resolve() }
 }
@@ -365,7 +365,7 @@ test('SOC-30 PLT-23 a running upload ends with 404 when its session switches to 
   expect((await read(id)).received).toBe(5)
 })
 
-test('SOC-30 a 33rd small piece is 409 and not saved; large pieces and the last one are accepted', async () => {
+test('SOC-30 a 33rd small chunk is 409 and not saved; large chunks and the last one are accepted', async () => {
   const length = 300 * 1024
   const { id } = await begin(length)
   for (let at = 0; at < 32; at++) expect((await append(id, at, new Uint8Array(1))).status).toBe(204)
@@ -373,7 +373,7 @@ test('SOC-30 a 33rd small piece is 409 and not saved; large pieces and the last 
   const refused = await append(id, 32, new Uint8Array(1))
   expect([refused.status, await refused.json()]).toMatchObject([
     409,
-    { code: 'too_many_upload_pieces', received: 32, detail: expect.stringContaining('at least 256 KiB') },
+    { code: 'too_many_upload_chunks', received: 32, detail: expect.stringContaining('at least 256 KiB') },
   ])
   expect(await keys()).toEqual(before)
   expect((await append(id, 32, new Uint8Array(256 * 1024))).headers.get('upload-offset')).toBe(String(32 + 256 * 1024))
@@ -406,7 +406,7 @@ test('SOC-30 an expired upload is not deleted while a request is uploading to it
   expect((await read(id)).received).toBe(10)
 })
 
-test('SOC-30 all pieces of deleted uploads are deleted in one sweep, except one that can’t be', async () => {
+test('SOC-30 all chunks of deleted uploads are deleted in one sweep, except one that can’t be', async () => {
   await sweep(2 * hour)
   const { sql } = world.database
   const prefix = `social/${world.ada.things.brands}/`
@@ -427,7 +427,7 @@ test('SOC-30 all pieces of deleted uploads are deleted in one sweep, except one 
   expect(await left()).toEqual([])
 })
 
-test('SOC-30 PLT-30 an upload fails with a reason when its retries are used up, and its pieces are deleted', async () => {
+test('SOC-30 PLT-30 an upload fails with a reason when its retries are used up, and its chunks are deleted', async () => {
   const { id } = await begin(100)
   await append(id, 0, video(100))
   const storage = { ...world.provided.storage, read: () => Promise.reject(new Error('The object storage is away')) }
@@ -477,25 +477,25 @@ test('SOC-30 an upload without metadata returns none', async () => {
   expect((await head(id)).headers.has('upload-metadata')).toBe(false)
 })
 
-test('SOC-30 a piece without its offset is 422, of another type 415, and to no upload 404', async () => {
+test('SOC-30 a chunk without its offset is 422, of another type 415, and to no upload 404', async () => {
   const { id } = await begin(10)
   const send = (headers: Record<string, string>, to = id) =>
     world.ada.fetch(`PATCH /api/uploads/${to}`, new Blob(['x']), headers)
-  expect((await send(asPiece)).status).toBe(422)
-  expect((await send({ ...asPiece, 'upload-offset': '-1' })).status).toBe(422)
+  expect((await send(asChunk)).status).toBe(422)
+  expect((await send({ ...asChunk, 'upload-offset': '-1' })).status).toBe(422)
   const other = { ...tus, 'upload-offset': '0', 'content-type': 'application/octet-stream' }
   expect(await problem(await send(other))).toEqual([415, 'unsupported_media_type'])
-  expect((await send({ ...asPiece, 'upload-offset': '0' }, world.ada.things.brands)).status).toBe(404)
+  expect((await send({ ...asChunk, 'upload-offset': '0' }, world.ada.things.brands)).status).toBe(404)
 })
 
-test('SOC-30 the tus project’s client uploads in pieces, and resumes after a broken connection', async () => {
+test('SOC-30 the tus project’s client uploads in chunks, and resumes after a broken connection', async () => {
   const bytes = video(200_000)
-  let pieces = 0
+  let chunks = 0
   const server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
     fetch: async (request) => {
-      if (request.method !== 'PATCH' || ++pieces !== 2) return world.handle(request, '203.0.113.9')
+      if (request.method !== 'PATCH' || ++chunks !== 2) return world.handle(request, '203.0.113.9')
       await request.arrayBuffer()
       return new Response('A proxy lost it', { status: 502 })
     },
@@ -512,7 +512,7 @@ test('SOC-30 the tus project’s client uploads in pieces, and resumes after a b
   })
   upload.start()
   const id = await promise.finally(() => server.stop(true))
-  expect(pieces).toBe(5)
+  expect(chunks).toBe(5)
   await finish(id)
   expect(await read(id)).toMatchObject({ status: 'completed', sha256: digestOf(bytes), name: 'Röstung.mp4' })
 })
@@ -530,7 +530,7 @@ test('SOC-30 OPTIONS lists the supported tus features', async () => {
 test('PLT-23 SOC-46 an upload is private to its organization, and needs posts:write', async () => {
   const { id } = await begin(10)
   const routes = ['GET', 'HEAD', 'DELETE', 'PATCH'].map((method) => `${method} /api/uploads/${id}`)
-  const headers = { ...asPiece, 'upload-offset': '0' }
+  const headers = { ...asChunk, 'upload-offset': '0' }
   for (const route of routes) {
     const send = (who: Pick<World['ada'], 'fetch'>) =>
       who.fetch(route, route.startsWith('PATCH') ? new Blob(['x']) : undefined, headers)
@@ -557,7 +557,7 @@ test('SOC-30 an organization’s uploads are limited to 50 GiB, also when they a
   expect((await create(4 * 1024 ** 3)).status).toBe(201)
 })
 
-test('SOC-30 an upload without a new piece for a day is 410, and deleted with its pieces', async () => {
+test('SOC-30 an upload without a new chunk for a day is 410, and deleted with its chunks', async () => {
   await sweep(2 * hour)
   const before = await keys()
   const { id } = await begin(100)
@@ -571,7 +571,7 @@ test('SOC-30 an upload without a new piece for a day is 410, and deleted with it
   expect(await keys()).toEqual(before)
 })
 
-test('PLT-36 SOC-30 with S3 an upload in pieces becomes one object, and its pieces are deleted', async () => {
+test('PLT-36 SOC-30 with S3 an upload in chunks becomes one object, and its chunks are deleted', async () => {
   const home = mkdtempSync(join(tmpdir(), 'atrium-s3-'))
   const s3 = new S3rver({
     address: '127.0.0.1',
@@ -632,7 +632,7 @@ test('SOC-30 PLT-30 videos that take long to store don’t delay uploads of othe
   const send = async (caller: typeof world.ada) => {
     const draft = { brandId: caller.things.brands, length: 64 }
     const { id } = await caller.fetchJson<Upload>('POST /api/uploads', draft, 201)
-    await caller.fetch(`PATCH /api/uploads/${id}?offset=0`, new Blob([video(64)]), asPiece)
+    await caller.fetch(`PATCH /api/uploads/${id}?offset=0`, new Blob([video(64)]), asChunk)
     return id
   }
   const hanging = [await send(world.mallory), await send(world.mallory), await send(world.mallory)]

@@ -118,8 +118,8 @@ async function openOrganization(person: Person) {
   return { ask: send, brandId: ((await brand.json()) as { id: string }).id }
 }
 
-const pieceOf = (id: string) => `PATCH /api/uploads/${id}?offset=0`
-const asPiece = { 'content-type': 'application/offset+octet-stream' }
+const chunkOf = (id: string) => `PATCH /api/uploads/${id}?offset=0`
+const asChunk = { 'content-type': 'application/offset+octet-stream' }
 
 /** Creates an upload of 4 MiB and sends so many bytes of it every 100 ms, until `end`. */
 async function trickle({ ask, brandId }: Awaited<ReturnType<typeof openOrganization>>, bytes: number) {
@@ -137,7 +137,7 @@ async function trickle({ ask, brandId }: Awaited<ReturnType<typeof openOrganizat
     },
     { highWaterMark: 0 },
   )
-  const answer = ask(pieceOf(id), body, asPiece)
+  const answer = ask(chunkOf(id), body, asChunk)
   return { id, ask, state, answer, end: () => (state.isEnded = true) }
 }
 
@@ -164,7 +164,7 @@ test('SOC-30 when four people take all slots of a server, the slowest request ge
     { brandId: world.ada.things.brands, length: 10, name: 'b.mp4' },
     201,
   )
-  expect((await bea.fetch(pieceOf(id), new Blob([new Uint8Array(10)]), asPiece)).status).toBe(204)
+  expect((await bea.fetch(chunkOf(id), new Blob([new Uint8Array(10)]), asChunk)).status).toBe(204)
   for (const { end } of senders) end()
   const statuses = await Promise.all(senders.map(async ({ answer }) => (await answer).status))
   expect(statuses).toEqual(senders.map((_, at) => (at === 13 ? 503 : 204)))

@@ -4,7 +4,7 @@ import { invalid, Problem } from '../errors.ts'
 
 const version = '1.0.0'
 
-export const pieceType = 'application/offset+octet-stream'
+export const chunkType = 'application/offset+octet-stream'
 
 /** The headers of every response about uploads; `largest` is in bytes. */
 export const tusHeaders = (maxBytes: number) => ({

@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { listOf, paging } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
+import { AccountItem, AccountsFragment } from '#views/social/accounts/account-list.tsx'
 import { ChangedAccounts } from '#views/social/accounts/accounts.tsx'
 import * as connections from './connections.ts'
-import { Connection } from '../contract.ts'
-import { readPermissions } from '../access.ts'
+import { Connection, Provider } from '../contract.ts'
+import { describe, describeAll } from './details.ts'
 import { listIntegrations } from './integrations.operations.tsx'
 
 export const listAccounts = operation({
@@ -16,15 +16,13 @@ export const listAccounts = operation({
   summary: 'List connected accounts',
   permission: 'accounts:read',
   machine: true,
-  input: z.object({ ...paging, brandId: Id.optional() }),
+  input: z.object({ ...paging, brandId: Id.optional(), provider: Provider.optional() }),
   output: listOf(Connection),
   run: async (call) => {
-    const [{ items, nextCursor }, check] = await Promise.all([
-      connections.listPage(call.db, call.actor, call.input),
-      readPermissions(call),
-    ])
-    return { items: items.map((account) => connections.describe(account, check)), nextCursor }
+    const { items, nextCursor } = await connections.listPage(call.db, call.actor, call.input)
+    return { items: await describeAll(call, items), nextCursor }
   },
+  view: (list, { request }) => <AccountsFragment {...list} url={request.url} />,
 })
 
 export const getAccount = operation({
@@ -36,6 +34,7 @@ export const getAccount = operation({
   output: Connection,
   problems: { test_key_not_allowed: 403 },
   run: async (call) => describe(call, await connections.get(call.db, call.actor, call.input.id)),
+  view: (account) => <AccountItem connection={account} />,
 })
 
 export const deactivateAccount = operation({
@@ -68,10 +67,7 @@ export const reconnectAccount = operation({
   view: (account, call) => drawAccounts(account, call),
 })
 
-const describe = async (call: Pick<Call<unknown, Actor>, 'identity' | 'actor'>, account: connections.Account) =>
-  connections.describe(account, await readPermissions(call))
-
-/** The network's card and the number of accounts change too. */
+/** The accounts of the brand, since the network's card and the number of accounts change too. */
 const drawAccounts = async ({ brandId }: Connection, call: Pick<Call, 'ask'>) => (
   <ChangedAccounts {...await call.ask(listIntegrations, { brandId })} />
 )

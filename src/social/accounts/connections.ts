@@ -7,8 +7,8 @@ import { conflict } from '#lib/errors.ts'
 import { byId, type PageOf } from '#lib/paginate.ts'
 import type { ChangeCall } from '../change-call.ts'
 import * as brands from '../brands/brands.ts'
-import type { Connection, Provider } from '../contract.ts'
-import { testKeyNetwork, requireNetworkAccess, type CheckPermission, explainAbsence, withinTenant } from '../access.ts'
+import type { Provider } from '../contract.ts'
+import { explainAbsence, requireNetworkAccess, testKeyNetwork, withinTenant } from '../access.ts'
 import type { ConnectedAccount } from '../networks/network.ts'
 import { connections } from '../schema.ts'
 import { sealTokens } from './tokens.ts'
@@ -16,19 +16,8 @@ import { sealTokens } from './tokens.ts'
 type ConnectionRow = typeof connections.$inferSelect
 export type Account = ConnectionRow & { account: { id: string; name: string } }
 
-export type AccountDetails = Account & Pick<Connection, 'can'>
-
-export function describe(account: Account, check: CheckPermission): AccountDetails {
-  const canWrite = check('accounts:write', account.brandId)
-  const isIdle = !account.active || account.health !== 'ok'
-  return {
-    ...account,
-    can: { deactivate: canWrite && account.active, reconnect: canWrite && isIdle && !needsSignIn(account) },
-  }
-}
-
 /** Whether only connecting the account again restores it. */
-const needsSignIn = ({ health, provider }: Pick<Account, 'health' | 'provider'>): boolean =>
+export const needsSignIn = ({ health, provider }: Pick<Account, 'health' | 'provider'>): boolean =>
   health !== 'ok' && provider !== 'sandbox'
 
 /** A test key only reads accounts of the sandbox network (IDN-36). */
@@ -38,7 +27,7 @@ const readableBy = ({ credential }: Actor) => (credential.test ? eq(connections.
 export async function listPage(
   db: Database,
   actor: Actor,
-  { brandId, ...query }: { brandId?: string; limit: number; cursor?: string },
+  { brandId, provider, ...query }: { brandId?: string; provider?: Provider; limit: number; cursor?: string },
 ): Promise<PageOf<Account>> {
   if (brandId) await brands.get(db, actor, brandId)
   const slice = byId(connections.id).slice(query)
@@ -50,6 +39,7 @@ export async function listPage(
         withinTenant(db, actor, connections.brandId),
         readableBy(actor),
         brandId ? eq(connections.brandId, brandId) : undefined,
+        provider ? eq(connections.provider, provider) : undefined,
         slice.where,
       ),
     )

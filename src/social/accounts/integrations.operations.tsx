@@ -3,11 +3,11 @@ import { rethrowAsNothingDone } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
-import { AccountCards } from '#views/social/accounts/accounts.tsx'
+import { AccountCards, ChangedAccounts } from '#views/social/accounts/accounts.tsx'
 import { ConnectForm, Connection, IntegrationList } from '../contract.ts'
-import { readPermissions } from '../access.ts'
 import { connect } from './connect.ts'
-import { describe } from './connections.ts'
+import { findCurrentBrand } from '../brands/current.ts'
+import { describe } from './details.ts'
 import * as integrations from './integrations.ts'
 
 export const listIntegrations = operation({
@@ -15,9 +15,20 @@ export const listIntegrations = operation({
   summary: 'List networks and their connected accounts',
   permission: 'accounts:read',
   machine: true,
-  input: z.object({ brandId: Id.optional() }),
+  input: z.object({
+    brandId: Id.optional(),
+    brand: z
+      .literal('current')
+      .optional()
+      .describe('Without `brandId`: the brand that this browser last used, or else the first by name.'),
+  }),
   output: IntegrationList,
-  run: async (call) => ({ ...(await integrations.listIntegrations(call, call.input.brandId)), nextCursor: null }),
+  run: async (call) => {
+    const { brandId, brand } = call.input
+    const current =
+      brand && !brandId ? await findCurrentBrand(call, call.actor, { permissions: ['accounts:read'] }) : null
+    return { ...(await integrations.listIntegrations(call, brandId ?? current?.brand?.id)), nextCursor: null }
+  },
   view: (list) => <AccountCards {...list} />,
 })
 
@@ -36,9 +47,15 @@ export const connectIntegration = operation({
   run: async (call) => {
     // A sign-in at a provider that failed leaves nothing here.
     const connected = await connect(call, call.input).catch(rethrowAsNothingDone)
-    if ('authorizeUrl' in connected) return reply(201, connected, { next: connected.authorizeUrl })
-    const connection = describe(connected.connection, await readPermissions(call))
+    if ('authorizeUrl' in connected) return reply(201, connected, { next: connected.authorizeUrl, leavesPage: true })
+    const connection = await describe(call, connected.connection)
     const next = `/workspace/accounts?brandId=${connection.brandId}`
     return reply(201, { connection }, { next, toast: 'Account connected' })
   },
+  view: async (connected, call) =>
+    'connection' in connected ? (
+      <ChangedAccounts {...await call.ask(listIntegrations, { brandId: connected.connection.brandId })} />
+    ) : (
+      <></>
+    ),
 })

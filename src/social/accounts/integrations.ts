@@ -5,11 +5,12 @@ import * as brands from '../brands/brands.ts'
 import type { BrandRow } from '../brands/brands.ts'
 import * as connections from './connections.ts'
 import type { Account } from './connections.ts'
+import { describeAll, type AccountDetails } from './details.ts'
 import { canUseNetwork, readPermissions } from '../access.ts'
 import { catalog, type CatalogEntry } from '../networks/index.ts'
 
 interface IntegrationDetails extends CatalogEntry {
-  connections: connections.AccountDetails[]
+  connections: AccountDetails[]
   targets: Record<'pages' | 'groups' | 'organizations' | 'accounts', TargetPlace[]>
   attention: string | null
   can: { connect: boolean }
@@ -24,31 +25,33 @@ interface TargetPlace {
 type Reading = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'config' | 'identity'>
 
 export async function listIntegrations(
-  { db, actor, config, identity }: Reading,
+  call: Reading,
   brandId?: string,
-): Promise<{ items: IntegrationDetails[]; brand: BrandRow | null }> {
+): Promise<{ items: IntegrationDetails[]; brand: BrandRow | null; can: { createBrand: boolean } }> {
+  const { db, actor, config, identity } = call
   const [brand, check] = await Promise.all([
     brandId ? brands.get(db, actor, brandId) : null,
     readPermissions({ identity, actor }),
   ])
   const reached = brand ? [brand] : await brands.list(db, actor)
-  const accounts = await connections.listForBrands(
+  const found = await connections.listForBrands(
     db,
     actor,
     reached.map(({ id }) => id),
   )
+  const accounts = await describeAll(call, found)
   const canWrite = check('accounts:write', brandId)
   const items = catalog(config).map((entry) => {
     const own = accounts.filter(({ provider }) => provider === entry.provider)
     return {
       ...entry,
-      connections: own.map((account) => connections.describe(account, check)),
+      connections: own,
       targets: targetsOf(own.filter(({ active }) => active)),
       attention: attentionOf(own),
       can: { connect: canWrite && entry.connect !== 'none' && canUseNetwork(actor, entry.provider) },
     }
   })
-  return { items, brand }
+  return { items, brand, can: { createBrand: check('brands:write') } }
 }
 
 const Places = z.array(z.object({ id: z.string(), name: z.string() })).catch([])

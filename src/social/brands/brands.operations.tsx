@@ -8,10 +8,9 @@ import { BrandSwitcher } from '#views/social/brands/brand-switcher.tsx'
 import { BrandSettings } from '#views/social/brands/brand.tsx'
 import { TransferTargets } from '#views/social/brands/brand-transfer.tsx'
 import { BrandTable } from '#views/social/brands/brands.tsx'
-import { findCurrentBrand } from '../http/current-brand.ts'
 import { readPermissions } from '../access.ts'
 import * as brands from './brands.ts'
-
+import { findCurrentBrand } from './current.ts'
 import { detailsOfChanged, getDetails, listDetails } from './details.ts'
 import * as transfer from './transfer.ts'
 import { Brand, BrandDraft, BrandEdit, BrandList, BrandTransfer, CurrentBrand, TransferTarget } from '../contract.ts'
@@ -33,12 +32,16 @@ export const getCurrentBrand = operation({
   permission: 'posts:read',
   input: z.object({
     brandId: Id.optional().describe('Defaults to the brand that this browser last used, or to the first by name.'),
+    permission: z
+      .enum(['posts:read', 'posts:write'])
+      .default('posts:read')
+      .describe('Only brands in which you have this permission.'),
   }),
   output: CurrentBrand,
   run: async (call) => {
-    const { brandId } = call.input
+    const { brandId, permission } = call.input
     const [{ brand, brands: inMenu }, check] = await Promise.all([
-      findCurrentBrand(call, call.actor, brandId),
+      findCurrentBrand(call, call.actor, { brandId, permissions: [permission] }),
       readPermissions(call),
     ])
     if (brandId && brandId !== brand?.id) throw notFound('brand')

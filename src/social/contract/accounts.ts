@@ -4,11 +4,14 @@ import { listOf } from '#lib/paginate.ts'
 import { Timestamp } from '#lib/time.ts'
 import { BrandSummary } from './brands.ts'
 import { Provider } from './networks.ts'
+import { StoredZone } from './zones.ts'
 
 /** A connected account. Its tokens have no field here: they never leave. */
 export const Connection = z.object({
   id: Id,
   brandId: Id,
+  brandName: z.string(),
+  brandTimeZone: StoredZone,
   provider: Provider,
   ownerId: Id,
   active: z.boolean(),
@@ -17,9 +20,14 @@ export const Connection = z.object({
   scopes: z.array(z.string()),
   expiresAt: Timestamp.nullable(),
   createdAt: Timestamp,
+  scheduledPosts: z
+    .int()
+    .nullable()
+    .describe('Posts scheduled for it, among the next 1,001 of its brand; null without `posts:read`.'),
   can: z.object({
     deactivate: z.boolean(),
-    reconnect: z.boolean().describe('False when the network signed the account out. Reconnect it.'),
+    reconnect: z.boolean().describe('False when the network signed the account out: connect it again.'),
+    connect: z.boolean().describe('Whether you can connect it again, on its network.'),
   }),
 })
 export type Connection = z.output<typeof Connection>
@@ -47,7 +55,8 @@ export const Integration = z.object({
 export type Integration = z.output<typeof Integration>
 
 export const IntegrationList = listOf(Integration).extend({
-  brand: BrandSummary.nullable().describe('The brand of `brandId`; null without it.'),
+  brand: BrandSummary.nullable().describe('The brand of `brandId` or `brand`; null without one.'),
+  can: z.object({ createBrand: z.boolean() }),
 })
 export type IntegrationList = z.output<typeof IntegrationList>
 

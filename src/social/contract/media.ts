@@ -35,7 +35,7 @@ export const Upload = z.object({
     .enum(['uploading', 'processing', 'completed', 'failed'])
     .describe('`processing`: all bytes have arrived and the file is being checked. `failed`: see `failure`.'),
   length: z.int().describe('Length of the file in bytes.'),
-  received: z.int().describe('Bytes received, which is the offset of the next piece.'),
+  received: z.int().describe('Bytes received, which is the offset of the next chunk.'),
   contentType: z.string().nullable().describe('Detected from the content once the upload is complete.'),
   sha256: z.string().nullable().describe('Hash of the file as sent, once the upload is complete.'),
   mediaId: Id.nullable().describe('ID of the image in the library.'),

@@ -6,7 +6,7 @@ import { Composer, type ComposerProps } from '#views/social/posts/composer.tsx'
 import { NoBrand, type NoBrandProps } from '#views/social/brands/no-brand.tsx'
 import { postHref } from '#views/social/posts/post-text.ts'
 import type { Media, PostMedia } from '../contract.ts'
-import { rememberBrand, replyWithoutBrand, getRequestedBrand } from '../http/current-brand.ts'
+import { askCurrentBrand, rememberBrand, replyWithoutBrand } from '../http/current-brand.ts'
 import { placeOf, placeOfPost } from '../http/place.ts'
 import { listMedia } from '../media/media.operations.tsx'
 import { getPost, listPostTargets } from './posts.operations.tsx'
@@ -19,8 +19,9 @@ export const newPostPage = page({
   title: 'New post',
   icon: 'pen-line',
   load: async (call): Promise<Reply<ComposerProps | NoBrandProps>> => {
-    const brand = await getRequestedBrand(call, call.actor)
-    if (!brand) return replyWithoutBrand(call)
+    const current = await askCurrentBrand(call, 'posts:write')
+    const { brand } = current
+    if (!brand) return replyWithoutBrand(current)
     const [targets, place] = await Promise.all([call.ask(listPostTargets, { brandId: brand.id }), placeOf(call, brand)])
     return reply(200, { targets: targets.items, post: null, images: [], place }, rememberBrand(call, brand.id))
   },

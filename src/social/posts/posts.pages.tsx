@@ -13,7 +13,7 @@ import type { Place } from '#views/social/posts/post-text.ts'
 import type { PostsFilter } from '#views/social/posts/posts-filter.ts'
 import { Posts, type PostsProps } from '#views/social/posts/posts.tsx'
 import { PostStatus, Provider, providers, type PostList } from '../contract.ts'
-import { rememberBrand, replyWithoutBrand, getRequestedBrand } from '../http/current-brand.ts'
+import { askCurrentBrand, rememberBrand, replyWithoutBrand } from '../http/current-brand.ts'
 import { placeOf } from '../http/place.ts'
 import { getPostCounts, listPosts } from './posts.operations.tsx'
 
@@ -45,8 +45,9 @@ export const postsPage = page({
   title: 'Posts',
   icon: 'list',
   load: async (call): Promise<Reply<PostsProps | NoBrandProps>> => {
-    const brand = await getRequestedBrand(call, call.actor)
-    if (!brand) return replyWithoutBrand(call)
+    const current = await askCurrentBrand(call, 'posts:read')
+    const { brand } = current
+    if (!brand) return replyWithoutBrand(current)
     return reply(200, await loadPosts(call, await placeOf(call, brand)), rememberBrand(call, brand.id))
   },
   view: (data) => ('posts' in data ? <Posts {...data} /> : <NoBrand {...data} />),

@@ -14,7 +14,7 @@ import { fileKey, fileName } from './parts.ts'
 import { createSenders } from './senders.ts'
 import { get, lockedProblem, type UploadRow } from './uploads.ts'
 
-interface Piece {
+interface Chunk {
   id: string
   /** Its offset in the file, in bytes. @throws {Problem} 422 when the sender gave none */
   offset(): number
@@ -28,10 +28,10 @@ const senders = createSenders(maxSenders)
 
 /**
  * Bytes that arrived before an interruption are saved too. @throws {Problem} 404, 410, 422, 409 for a wrong offset
- * or too many small pieces, 413, 423 while another request sends it or at the maximum of the organization or
+ * or too many small chunks, 413, 423 while another request sends it or at the maximum of the organization or
  * person, 503
  */
-export async function append(call: AppendCall, { id, offset, body }: Piece): Promise<Progress> {
+export async function append(call: AppendCall, { id, offset, body }: Chunk): Promise<Progress> {
   const upload = await get(call.db, call.actor, id)
   const begins = offset()
   if (upload.status !== 'uploading') throw conflict('upload_complete', 'This upload is already complete.')
@@ -53,7 +53,7 @@ export async function append(call: AppendCall, { id, offset, body }: Piece): Pro
 }
 
 const wrongOffsetProblem = (received: number) =>
-  conflict('upload_offset_mismatch', `The next piece starts at byte ${received}. Send Upload-Offset: ${received}.`, {
+  conflict('upload_offset_mismatch', `The next chunk starts at byte ${received}. Send Upload-Offset: ${received}.`, {
     received,
   })
 
@@ -125,7 +125,7 @@ const tooLongProblem = ({ length }: UploadRow) =>
     `This upload was created with a length of ${length} bytes. Send no more than that.`,
   )
 
-/** For the files of pieces that were never recorded. */
+/** For the files of chunks that were never recorded. */
 const orphanedAfterMs = 60 * 60 * 1000
 
 /** Announces the file, writes it, and records it: the sweep finds the files of requests that break off in between. */
@@ -138,7 +138,7 @@ async function savePart(call: AppendCall, upload: Writer, bytes: Uint8Array<Arra
   await storage.put(fileName(upload.brandId, fileId), bytes, 'application/octet-stream')
   const after = await transact(db, async (tx) => {
     const announced = await tx.delete(looseFiles).where(eq(looseFiles.key, key)).returning()
-    if (announced.length === 0) throw new Error('The file of a piece was deleted before it was recorded')
+    if (announced.length === 0) throw new Error('The file of a chunk was deleted before it was recorded')
     return recordPart(call, tx, upload, { fileId, bytes: bytes.byteLength })
   })
   Object.assign(upload, after)
@@ -151,8 +151,8 @@ async function requireLargeParts(db: Database, { id, received, length }: Writer,
   const parts = await db.$count(uploadParts, eq(uploadParts.uploadId, id))
   if (parts < freeParts + Math.floor(end / minPartBytes)) return
   throw conflict(
-    'too_many_upload_pieces',
-    `This upload already has ${parts} pieces. Send at least ${minPartBytes / 1024} KiB per request from now on.`,
+    'too_many_upload_chunks',
+    `This upload already has ${parts} chunks. Send at least ${minPartBytes / 1024} KiB per request from now on.`,
     { received },
   )
 }

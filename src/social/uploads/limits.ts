@@ -5,7 +5,7 @@ export const maxUploadBytes = 4 * gibibyte
 
 export const organizationLimits = { bytes: 50 * gibibyte, unfinished: 100 }
 
-/** After which a piece is saved: the maximum of an upload in memory, which is lost when a server is killed. */
+/** After which a chunk is saved: the maximum of an upload in memory, which is lost when a server is killed. */
 export const partBytes = 4 * mebibyte
 
 /** Concurrent PATCH requests: each holds up to `partBytes` in memory. */
@@ -15,5 +15,5 @@ export const maxSenders = { total: 32, perOrganization: 4, perPerson: 8 }
 export const minPartBytes = 256 * 1024
 export const freeParts = 32
 
-/** From the last piece, or completion, until an upload is deleted. */
+/** From the last chunk, or completion, until an upload is deleted. */
 export const uploadLifeMs = 24 * 60 * 60 * 1000

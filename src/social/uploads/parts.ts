@@ -22,7 +22,7 @@ export function readParts(db: Database, storage: Storage, { id, brandId }: { id:
       .orderBy(asc(uploadParts.startsAt))
     for (const { fileId } of parts) {
       const part = await storage.read(fileName(brandId, fileId))
-      if (!part) throw new Error(`A piece of the upload ${id} is missing in the file storage`)
+      if (!part) throw new Error(`A chunk of the upload ${id} is missing in the file storage`)
       for await (const chunk of part.chunks()) {
         hash.update(chunk)
         yield chunk

@@ -4,7 +4,7 @@ import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { reply, stream } from '#lib/reply.ts'
 import {
-  pieceType,
+  chunkType,
   requireTus,
   tusHeaders,
   uploadLengthOf,
@@ -78,12 +78,12 @@ export const appendToUpload = operation({
   permission: 'posts:write',
   input: z.object({
     id: Id,
-    offset: Bytes.optional().describe('Offset of the piece in bytes, unless `Upload-Offset` is sent.'),
+    offset: Bytes.optional().describe('Offset of the chunk in bytes, unless `Upload-Offset` is sent.'),
   }),
   output: z.null(),
   headers,
-  body: { as: 'stream', limit: maxUploadBytes, type: pieceType },
-  // The number of pieces is the client's choice.
+  body: { as: 'stream', limit: maxUploadBytes, type: chunkType },
+  // The number of chunks is the client's choice.
   limit: 'ingestion',
   transaction: false,
   problems: {
@@ -91,7 +91,7 @@ export const appendToUpload = operation({
     upload_expired: 410,
     upload_complete: 409,
     upload_offset_mismatch: 409,
-    too_many_upload_pieces: 409,
+    too_many_upload_chunks: 409,
     upload_locked: 423,
     uploads_in_progress: 423,
     uploads_busy: 503,

@@ -113,8 +113,8 @@ export async function addVideo(
   work: Provided & { database: DatabaseHandle; now: Clock },
 ): Promise<string> {
   const { id } = await fetchJson<{ id: string }>('POST /api/uploads', { brandId, length: clip.byteLength }, 201)
-  const piece = new Blob([new Uint8Array(clip)], { type: 'application/offset+octet-stream' })
-  const answer = await fetch(`PATCH /api/uploads/${id}?offset=0`, piece)
+  const chunk = new Blob([new Uint8Array(clip)], { type: 'application/offset+octet-stream' })
+  const answer = await fetch(`PATCH /api/uploads/${id}?offset=0`, chunk)
   if (answer.status !== 204) throw new Error(`The video was not taken: ${await answer.text()}`)
   await finishUpload.run({ ...work, input: { id } })
   await sweepFiles.run({ ...work, input: {} })

@@ -1,16 +1,18 @@
-import type { Integration, IntegrationList } from '#social/types'
+import type { BrandSummary, Integration, IntegrationList } from '#social/types'
 import { Notice } from '#views/ui/feedback.tsx'
 import { ConnectDialog } from './connect-dialog.tsx'
 import { IntegrationCard } from './integration-card.tsx'
 import { networkNames } from '../posts/post-text.ts'
 
 export interface AccountsProps {
+  brand: BrandSummary
   list: IntegrationList
   /** Set after a return from a network's consent page without a connected account. */
   unconnected: { why: 'denied' | 'expired' | 'failed'; network: Integration['provider'] } | null
 }
 
-export const Accounts = ({ list, unconnected }: AccountsProps) => (
+/** Every network with the brand's accounts on it. */
+export const Accounts = ({ brand, list, unconnected }: AccountsProps) => (
   <>
     <header class="page-header">
       <h1>
@@ -19,16 +21,16 @@ export const Accounts = ({ list, unconnected }: AccountsProps) => (
       </h1>
     </header>
     <div class="page stack" style="--measure: none">
-      {unconnected ? <Unconnected {...unconnected} /> : null}
+      <div id="account-notice">{unconnected ? <Unconnected {...unconnected} /> : null}</div>
       <AccountCards {...list} />
-      {list.brand ? <ConnectDialogs integrations={list.items} brand={list.brand} /> : null}
+      <ConnectDialogs integrations={list.items} brand={brand} />
     </div>
   </>
 )
 
 interface ConnectDialogsProps {
   integrations: Integration[]
-  brand: NonNullable<IntegrationList['brand']>
+  brand: BrandSummary
 }
 
 const ConnectDialogs = ({ integrations, brand }: ConnectDialogsProps) => (
@@ -49,12 +51,14 @@ export const AccountCards = ({ items, brand }: IntegrationList) => (
   </div>
 )
 
+/** The response to a change of an account. A failure to connect one is no longer current. */
 export const ChangedAccounts = (list: IntegrationList) => (
   <>
     <AccountCards {...list} />
     <hx-partial hx-target="#account-count" hx-swap="outerHTML">
       <AccountCount {...list} />
     </hx-partial>
+    <hx-partial hx-target="#account-notice" hx-swap="innerHTML" />
   </>
 )
 

@@ -9,11 +9,14 @@ interface ConnectDialogProps {
   brand: { id: string; name: string }
 }
 
-export const connectDialog = (provider: Provider): string => `connect-${provider}`
+const connectDialog = (provider: Provider): string => `connect-${provider}`
+
+/** The attributes of a button that opens the dialog. */
+export const opensConnect = (provider: Provider) => ({ commandfor: connectDialog(provider), command: 'show-modal' })
 
 export const ConnectDialog = ({ integration: { provider, name, connect }, brand }: ConnectDialogProps) => (
   <Dialog id={connectDialog(provider)} title={`Connect ${name}`}>
-    <Form hx-post={`/api/integrations/${provider}/connect`}>
+    <Form hx-post={`/api/integrations/${provider}/connect`} hx-target="#accounts" hx-swap="outerMorph">
       <input type="hidden" name="brandId" value={brand.id} />
       <div class="body">
         {fieldsOf(provider, brand.name).map(({ name: field, ...attributes }, at) => (

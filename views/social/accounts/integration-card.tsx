@@ -1,11 +1,9 @@
-import type { Connection, Integration, IntegrationList } from '#social/types'
-import { Avatar, Badge, NetworkMark } from '#views/ui/marks.tsx'
+import type { Integration, IntegrationList } from '#social/types'
+import { Badge, NetworkMark } from '#views/ui/marks.tsx'
 import { Button } from '#views/ui/button.tsx'
-import { MenuItem, MenuLink, RowMenu } from '#views/ui/overlays.tsx'
 import { Notice } from '#views/ui/feedback.tsx'
-import { Time } from '#views/ui/time.tsx'
-import { connectDialog } from './connect-dialog.tsx'
-import { accountName, timelineHref } from '../posts/post-text.ts'
+import { AccountList } from './account-list.tsx'
+import { opensConnect } from './connect-dialog.tsx'
 
 interface CardProps {
   integration: Integration
@@ -34,13 +32,7 @@ export const IntegrationCard = ({ integration, brand }: CardProps) => (
     </header>
     <div class="body stack">
       {integration.attention ? <Notice tone="danger" text={integration.attention} /> : null}
-      {integration.connections.length > 0 ? (
-        <ul class="list" style="--row: 2.25rem">
-          {integration.connections.map((connection) => (
-            <Account connection={connection} integration={integration} brand={brand} />
-          ))}
-        </ul>
-      ) : null}
+      {integration.connections.length > 0 ? <AccountList connections={integration.connections} /> : null}
       <p class="small muted" safe>
         {describe(integration)}
       </p>
@@ -57,57 +49,11 @@ const Connect = ({ integration: { provider, connections } }: Pick<CardProps, 'in
         label={isFirst ? 'Connect' : 'Connect another'}
         icon={isFirst ? 'plug' : 'plus'}
         variant={isFirst ? 'primary' : undefined}
-        {...opens(provider)}
+        {...opensConnect(provider)}
       />
     </footer>
   )
 }
-
-const Account = ({ connection, integration, brand }: CardProps & { connection: Connection }) => (
-  <li id={`account-${connection.id}`}>
-    {brand ? <Avatar name={brand.name} seed={brand.id} size="sm" /> : null}
-    <span class="grow">
-      <span class="wrap-anywhere" safe>
-        {accountName(connection.provider, connection.account.name)}
-      </span>
-      <small class="muted">
-        Connected on <Time at={connection.createdAt} zone={brand?.timeZone ?? 'UTC'} form="day" />
-      </small>
-    </span>
-    <Health connection={connection} />
-    <Actions connection={connection} canConnect={brand !== null && integration.can.connect} />
-  </li>
-)
-
-const Health = ({ connection: { active, health } }: { connection: Connection }) => {
-  if (!active) return <Badge label="Deactivated" />
-  return health === 'ok' ? <></> : <Badge label={health === 'expired' ? 'Expired' : 'Signed out'} tone="danger" />
-}
-
-const Actions = ({ connection, canConnect }: { connection: Connection; canConnect: boolean }) => {
-  const { id, provider, account, active, health, can } = connection
-  const menu = `account-${id}-menu`
-  const change = (action: 'deactivate' | 'reconnect') => ({
-    'hx-post': `/api/accounts/${id}/${action}`,
-    'hx-target': '#accounts',
-    'hx-swap': 'outerMorph' as const,
-    popovertarget: menu,
-    popovertargetaction: 'hide' as const,
-  })
-  const connectAgain = canConnect && !can.reconnect && (!active || health !== 'ok')
-  const isSandbox = provider === 'sandbox'
-  if (!isSandbox && !can.deactivate && !can.reconnect && !connectAgain) return <></>
-  return (
-    <RowMenu id={menu} label={`More about ${account.name}`}>
-      {isSandbox ? <MenuLink label="Open timeline" icon="arrow-up-right" href={timelineHref(account.name)} /> : null}
-      {can.reconnect ? <MenuItem label="Reconnect" icon="plug" {...change('reconnect')} /> : null}
-      {connectAgain ? <MenuItem label="Reconnect" icon="plug" {...opens(provider)} /> : null}
-      {can.deactivate ? <MenuItem label="Deactivate" icon="pause" {...change('deactivate')} /> : null}
-    </RowMenu>
-  )
-}
-
-const opens = (provider: Connection['provider']) => ({ commandfor: connectDialog(provider), command: 'show-modal' })
 
 const describe = ({ limits, note }: Integration): string =>
   [note, `${limits.characters.toLocaleString('en')} characters${formatMedia(limits.media)}.`].filter(Boolean).join(' ')

@@ -1,4 +1,4 @@
-import type { BrandSummary } from '#social/types'
+import type { BrandSummary, CurrentBrand } from '#social/types'
 import { Avatar } from '#views/ui/marks.tsx'
 import { Button } from '#views/ui/button.tsx'
 import { Icon } from '#views/ui/icon.tsx'
@@ -8,22 +8,21 @@ import { newBrandDialog } from './new-brand.tsx'
 export const brandHref = (path: string, brand: Pick<BrandSummary, 'id'> | null): string =>
   brand ? `${path}?brandId=${brand.id}` : path
 
-interface BrandSwitcherProps {
-  brands: readonly BrandSummary[]
-  brand: BrandSummary | null
-  can: { createBrand: boolean }
+interface BrandSwitcherProps extends CurrentBrand {
+  canListPosts?: boolean
 }
 
-export const BrandSwitcher = ({ brands, brand, can }: BrandSwitcherProps) =>
+/** The current brand, with a menu of the others. */
+export const BrandSwitcher = ({ brands, brand, can, canListPosts = true }: BrandSwitcherProps) =>
   brand ? (
-    <Switcher brands={brands} brand={brand} can={can} />
+    <Switcher brands={brands} brand={brand} can={can} canListPosts={canListPosts} />
   ) : can.createBrand ? (
     <Button label="New brand" icon="plus" block {...opensDialog} />
   ) : (
     <></>
   )
 
-const Switcher = ({ brands, brand, can }: BrandSwitcherProps & { brand: BrandSummary }) => (
+const Switcher = ({ brands, brand, can, canListPosts }: BrandSwitcherProps & { brand: BrandSummary }) => (
   <>
     <button type="button" class="switcher" data-framed popovertarget="brand-menu">
       <Avatar name={brand.name} seed={brand.id} shape="square" />
@@ -40,12 +39,20 @@ const Switcher = ({ brands, brand, can }: BrandSwitcherProps & { brand: BrandSum
       <h3>Brands</h3>
       <>
         {brands.map((each) => (
-          <BrandLink brand={each} current={each.id === brand.id} />
+          <BrandLink
+            brand={each}
+            current={each.id === brand.id}
+            path={canListPosts ? '/workspace/posts' : '/workspace/accounts'}
+          />
         ))}
       </>
       <hr />
-      <MenuLink label="Brand settings" icon="settings" href={`/workspace/brands/${brand.id}`} />
-      <MenuLink label="All brands" icon="list" href="/workspace/brands" />
+      {canListPosts ? (
+        <>
+          <MenuLink label="Brand settings" icon="settings" href={`/workspace/brands/${brand.id}`} />
+          <MenuLink label="All brands" icon="list" href="/workspace/brands" />
+        </>
+      ) : null}
       {can.createBrand ? <MenuItem label="New brand" icon="plus" {...opensDialog} /> : null}
     </Menu>
   </>
@@ -53,8 +60,8 @@ const Switcher = ({ brands, brand, can }: BrandSwitcherProps & { brand: BrandSum
 
 const BrandName = ({ brand }: { brand: BrandSummary }) => <span safe>{brand.name}</span>
 
-const BrandLink = ({ brand, current }: { brand: BrandSummary; current: boolean }) => (
-  <a href={brandHref('/workspace/posts', brand)} aria-current={current ? 'true' : undefined}>
+const BrandLink = ({ brand, current, path }: { brand: BrandSummary; current: boolean; path: string }) => (
+  <a href={brandHref(path, brand)} aria-current={current ? 'true' : undefined}>
     <Avatar name={brand.name} seed={brand.id} shape="square" />
     <span>
       <BrandName brand={brand} />

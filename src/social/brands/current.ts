@@ -2,6 +2,7 @@ import type { Actor, ServicePermission } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import { cookieName } from '#lib/cookies.ts'
 import { readPermissions } from '../access.ts'
+import { brandCookie } from '../contract.ts'
 import { list, type BrandRow } from './brands.ts'
 
 type PageCall = Pick<Call, 'db' | 'request' | 'context' | 'config' | 'identity'>
@@ -46,8 +47,5 @@ function listForMenu(brands: BrandRow[], current: BrandRow | null): BrandRow[] {
   const first = brands.slice(0, maxInMenu)
   return !current || first.some(({ id }) => id === current.id) ? first : [current, ...first.slice(1)]
 }
-
-/** Holds the brand that the browser last visited. */
-export const brandCookie = 'brand'
 
 const isHttps = ({ PUBLIC_URL }: PageCall['config']): boolean => PUBLIC_URL?.startsWith('https:') ?? false

@@ -39,6 +39,9 @@ export const BrandList = listOf(Brand).extend({
 })
 export type BrandList = z.output<typeof BrandList>
 
+/** The cookie with the brand that the browser last visited. */
+export const brandCookie = 'brand'
+
 export const BrandSummary = Brand.pick({ id: true, name: true, timeZone: true })
 export type BrandSummary = z.output<typeof BrandSummary>
 

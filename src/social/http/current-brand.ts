@@ -2,8 +2,7 @@ import type { Call } from '#lib/call.ts'
 import { reply, type Reply, type ReplyOptions } from '#lib/reply.ts'
 import type { NoBrandProps } from '#views/social/brands/no-brand.tsx'
 import { getCurrentBrand } from '../brands/brands.operations.tsx'
-import { brandCookie } from '../brands/current.ts'
-import type { CurrentBrand } from '../contract.ts'
+import { brandCookie, type CurrentBrand } from '../contract.ts'
 
 /**
  * The current brand of a page that needs this permission.

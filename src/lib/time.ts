@@ -53,6 +53,62 @@ function inZone(name: string): Temporal.ZonedDateTime | null {
   }
 }
 
+/** Languages of dates and times, each with its usual clock. */
+const usualClocks = { 'en-GB': 'h23', 'en-US': 'h12', 'de-DE': 'h23', 'es-ES': 'h23', 'fr-FR': 'h23' } as const
+
+export type FormatLanguage = keyof typeof usualClocks
+export type HourCycle = 'h12' | 'h23'
+
+/** How a person reads times. */
+export interface TimeFormats {
+  /** Canonical IANA name. */
+  zone: string
+  language: FormatLanguage
+  hourCycle: HourCycle
+}
+
+export const FormatLanguage = z.enum(
+  ['en-GB', 'en-US', 'de-DE', 'es-ES', 'fr-FR'],
+  'Must be en-GB, en-US, de-DE, es-ES or fr-FR.',
+)
+
+const isLanguage = (text: string | undefined): text is FormatLanguage => text !== undefined && text in usualClocks
+
+/** The cookie of a person's preferences, which `timeFormatsFrom` reads; its script sets the other one, the browser's zone. */
+export const formatsCookie = 'formats'
+const zoneCookie = 'zone'
+
+/** The value of the cookie. What isn't set follows the browser and the language. */
+export const formatsCookieValue = ({ zone, language, hourCycle }: Partial<TimeFormats>): string =>
+  [zone, language, hourCycle]
+    .map((part) => part ?? '')
+    .join(' ')
+    .trimEnd()
+
+/** The formats of a request: those of the person's preferences, else the browser's time zone and English. */
+export function timeFormatsFrom(cookies: ReadonlyMap<string, string>): TimeFormats {
+  const [zone, language, hourCycle] = read(cookies.get(`__Host-${formatsCookie}`) ?? cookies.get(formatsCookie)).split(
+    ' ',
+  )
+  const chosen = isLanguage(language) ? language : 'en-GB'
+  return {
+    zone: knownZone(zone) ?? knownZone(read(cookies.get(zoneCookie))) ?? 'UTC',
+    language: chosen,
+    hourCycle: hourCycle === 'h12' || hourCycle === 'h23' ? hourCycle : usualClocks[chosen],
+  }
+}
+
+function read(cookie: string | undefined): string {
+  try {
+    return decodeURIComponent(cookie ?? '')
+  } catch {
+    return ''
+  }
+}
+
+const knownZone = (name: string | undefined): string | null =>
+  !name ? null : name === 'UTC' || canonicalNames.has(name) ? name : canonicalTimeZone(name)
+
 const longDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 
 /** A day in UTC as a sentence names it: 21 November 2026. */

@@ -135,3 +135,23 @@ test('IDN-21 chosen theme is in the HTML of every page, on other devices too', a
   await world.ada.fetchJson(`PUT ${preferences}`, { theme: 'system' })
   expect(await themeOf((await world.ada.signIn()).cookie)).toBe(null)
 })
+
+test('IDN-21 preferred time zone and clock are used by every page, on other devices too, and can follow the browser again', async () => {
+  const timesOf = async (cookie: string) => {
+    const page = await world.stranger.fetch('GET /settings/sessions', undefined, { cookie, accept: 'text/html' })
+    return /<time datetime="[^"]+" title="[^"]*, (\d+):\d\d([^"]*)"/.exec(await page.text())?.slice(1)
+  }
+  const wrong = await world.ada.fetch(`PUT ${preferences}`, { timeZone: 'Berlin', hourCycle: '24' })
+  expect([wrong.status, await wrong.json()]).toMatchObject([
+    422,
+    { errors: [{ path: 'timeZone' }, { path: 'hourCycle', message: 'Must be h12, h23 or system.' }] },
+  ])
+  const chosen = { timeZone: 'Asia/Kolkata', language: 'en-US', hourCycle: 'h23' }
+  const saved = await world.ada.fetchJson<object>(`PUT ${preferences}`, { ...chosen, timeZone: 'Asia/Calcutta' })
+  expect(saved).toMatchObject(chosen)
+  const { cookie } = await world.ada.signIn()
+  expect((await timesOf(`${cookie}; zone=America%2FNew_York`))?.[1]).toBe(' GMT+5:30')
+  await world.ada.fetchJson(`PUT ${preferences}`, { timeZone: 'system', language: 'en-GB', hourCycle: 'system' })
+  const other = (await world.ada.signIn()).cookie
+  expect((await timesOf(`${other}; zone=Asia%2FTokyo`))?.[1]).toBe(' GMT+9')
+})

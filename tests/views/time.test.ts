@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test'
-import { Time, timeText, zoneName } from '#views/ui/time.tsx'
+import { withNonce } from '#lib/jsx/jsx-runtime.ts'
+import { formatsCookieValue, timeFormatsFrom } from '#lib/time.ts'
+import { Time, TimesIn, timeText, zoneName } from '#views/ui/time.tsx'
 
 const winter = '2026-11-21T08:00:00Z'
 const summer = new Date('2026-07-21T08:00:00Z')
@@ -24,4 +26,29 @@ test('time element has a machine-readable instant and the full date as its title
   expect(String(Time({ at: winter, zone: 'Europe/Berlin', form: 'time' }))).toBe(
     '<time datetime="2026-11-21T08:00:00.000Z" title="Saturday 21 November 2026, 09:00 CET">09:00</time>',
   )
+})
+
+/** What a browser with these cookies reads. */
+const readWith = (cookies: Record<string, string>) =>
+  withNonce('n', () => String(Time({ at: winter, form: 'moment' })), timeFormatsFrom(new Map(Object.entries(cookies))))
+const preferring = (formats: Parameters<typeof formatsCookieValue>[0]) => ({
+  zone: 'America%2FNew_York',
+  formats: encodeURIComponent(formatsCookieValue(formats)),
+})
+
+test('IDN-21 time without a zone is in the reader’s zone and format, else in the browser’s zone', () => {
+  expect(readWith({})).toContain('>Sat 21 Nov 08:00<')
+  expect(readWith({ zone: 'America%2FNew_York' })).toContain('>Sat 21 Nov 03:00<')
+  expect(readWith(preferring({ zone: 'Europe/Berlin', language: 'en-US' }))).toMatch(/>Sat, Nov 21 9:00\sAM</)
+  expect(readWith(preferring({ hourCycle: 'h12' }))).toMatch(/>Sat 21 Nov 3:00\sam</)
+  expect(readWith(preferring({ language: 'de-DE' }))).toContain('>Sa., 21. Nov. 03:00<')
+  // Browsers name zones by older names.
+  expect(readWith({ zone: 'Asia%2FCalcutta' })).toContain('>Sat 21 Nov 13:30<')
+  for (const junk of ['%', 'Mars%2FOlympus', '%2B05%3A30', '"><script>'])
+    expect(readWith({ zone: junk, formats: junk })).toContain('>Sat 21 Nov 08:00<')
+})
+
+test('a view names the zone of its times once', () => {
+  expect(String(TimesIn({ at: new Date(winter), zone: 'Europe/Berlin' }))).toContain('Times in Europe/Berlin (CET)')
+  expect(String(TimesIn({}))).toContain('Times in UTC')
 })

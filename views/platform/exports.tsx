@@ -4,7 +4,7 @@ import { Empty } from '#views/ui/feedback.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { liveAt } from '#views/ui/live.ts'
 import { StatusMark, type StatusLook } from '#views/ui/marks.tsx'
-import { Time, timeText } from '#views/ui/time.tsx'
+import { Time, timeText, viewerZone } from '#views/ui/time.tsx'
 
 interface ExportsProps {
   list: ExportList
@@ -85,12 +85,12 @@ const ExportRow = ({ each, name }: { each: Export; name: string }) => (
       </span>{' '}
       <StatusMark {...states[each.state]} />
       <small>
-        Requested <Time at={each.requestedAt} zone="UTC" />
+        Requested <Time at={each.requestedAt} />
       </small>
       {each.state === 'ready' ? (
         <small>
           <span safe>{`${sizeOf(each.bytes ?? 0)} · available until `}</span>
-          <Time at={each.expiresAt} zone="UTC" />
+          <Time at={each.expiresAt} />
         </small>
       ) : null}
       {each.state === 'failed' ? <small>Export failed. Try again.</small> : null}
@@ -98,7 +98,7 @@ const ExportRow = ({ each, name }: { each: Export; name: string }) => (
     {each.state === 'ready' ? (
       <ButtonLink
         label="Download"
-        aria-label={`Download ${name}, requested ${timeText(each.requestedAt, 'UTC', 'full')}`}
+        aria-label={`Download ${name}, requested ${timeText(each.requestedAt, viewerZone(), 'full')}`}
         size="sm"
         href={`/api/exports/${each.id}/file`}
         download=""

@@ -8,7 +8,7 @@ import { Icon } from '#views/ui/icon.tsx'
 import { addressOf, liveAt, replacing } from '#views/ui/live.ts'
 import { Pager } from '#views/ui/lists.tsx'
 import { Payload } from '#views/ui/payload.tsx'
-import { Time, timeText } from '#views/ui/time.tsx'
+import { Time, timeText, viewerZoneName, viewerZone } from '#views/ui/time.tsx'
 import { LiveReceivedCounts, receivedWebhooksPath } from './received-webhooks.tsx'
 
 export interface JobsProps extends DeadJobsProps {
@@ -99,7 +99,7 @@ const DeadJobRow = ({ job }: { job: DeadJob }) => (
       </small>
       <small>
         <span safe>{`${job.attempts} ${job.attempts === 1 ? 'attempt' : 'attempts'}, failed `}</span>
-        <Time at={job.diedAt} zone="UTC" />
+        <Time at={job.diedAt} />
       </small>
       <Fold summary="Input">
         <Payload label="Input" text={JSON.stringify(job.input, null, 2)} />
@@ -172,7 +172,7 @@ const QueueTable = ({ queues }: { queues: QueueDepth[] }) => (
         <th scope="col" data-num>
           Failed
         </th>
-        <th scope="col">Oldest due (UTC)</th>
+        <th scope="col" safe>{`Oldest due (${viewerZoneName()})`}</th>
         <th scope="col">Concurrency</th>
       </tr>
     </thead>
@@ -199,7 +199,7 @@ function describeQueue({ retrying, delayed, active, dead, oldestDueAt, settings 
   const counts = { retrying, scheduled: delayed, running: active, failed: dead }
   return [
     ...Object.entries(counts).flatMap(([word, count]) => (count > 0 ? [`${count} ${word}`] : [])),
-    ...(oldestDueAt ? [`oldest due ${timeText(oldestDueAt, 'UTC', 'time')} UTC`] : []),
+    ...(oldestDueAt ? [`oldest due ${timeText(oldestDueAt, viewerZone(), 'time')} ${viewerZoneName()}`] : []),
     settings ? `concurrency ${describeSettings(settings)}` : 'not processed by this server',
   ].join(' · ')
 }
@@ -228,7 +228,7 @@ const Queue = ({ queue }: { queue: QueueDepth }) => (
     <td class="wide-only" data-num>
       {queue.dead}
     </td>
-    <td class="wide-only">{queue.oldestDueAt ? <Time at={queue.oldestDueAt} zone="UTC" form="time" /> : '–'}</td>
+    <td class="wide-only">{queue.oldestDueAt ? <Time at={queue.oldestDueAt} form="time" /> : '–'}</td>
     <td class="wide-only">{queue.settings ? describeSettings(queue.settings) : 'Not processed by this server'}</td>
   </tr>
 )

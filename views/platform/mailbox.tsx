@@ -40,7 +40,7 @@ const KeptMailRow = ({ mail }: { mail: KeptMail }) => (
       </small>
     </span>
     <small class="muted nowrap">
-      <Time at={mail.createdAt} zone="UTC" />
+      <Time at={mail.createdAt} />
     </small>
   </li>
 )
@@ -68,7 +68,7 @@ export const KeptMailContent = ({ mail }: { mail: KeptMailDetail }) => (
       </dd>
       <dt>Created</dt>
       <dd>
-        <Time at={mail.createdAt} zone="UTC" />
+        <Time at={mail.createdAt} />
       </dd>
     </dl>
     <section class="section" aria-labelledby="text">

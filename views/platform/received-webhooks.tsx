@@ -163,7 +163,7 @@ const Row = ({ received, href, isOpen }: RowProps) => (
         </small>
       ) : null}
       <small>
-        <Time at={received.receivedAt} zone="UTC" form="exact" />
+        <Time at={received.receivedAt} form="exact" />
       </small>
     </span>
     <EventState state={received.state} />
@@ -222,13 +222,13 @@ export const OpenedEvent = ({ received }: { received: ReceivedWebhookDetail }) =
       </dd>
       <dt>Received</dt>
       <dd>
-        <Time at={received.receivedAt} zone="UTC" form="exact" />
+        <Time at={received.receivedAt} form="exact" />
       </dd>
       {received.settledAt ? (
         <>
           <dt safe>{looks[received.state].word}</dt>
           <dd>
-            <Time at={received.settledAt} zone="UTC" form="exact" />
+            <Time at={received.settledAt} form="exact" />
           </dd>
         </>
       ) : null}

@@ -5,10 +5,10 @@ import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
 import { Preferences, PreferencesEdit } from '../contract.ts'
 import { personOf } from './caller.ts'
-import { preferencesOf, savePreferences, themeCookie } from './preferences.ts'
+import { preferenceCookies, preferencesOf, savePreferences } from './preferences.ts'
 
 const getOperation = {
-  summary: 'Get your app switcher and theme preferences',
+  summary: 'Get your preferences',
   permission: 'signed-in',
   personal: false,
   input: z.object({}),
@@ -17,7 +17,7 @@ const getOperation = {
 } as const
 
 const updateOperation = {
-  summary: 'Update your app switcher and theme preferences',
+  summary: 'Update your preferences',
   permission: 'signed-in',
   personal: false,
   input: PreferencesEdit,
@@ -25,7 +25,7 @@ const updateOperation = {
   example: { theme: 'dark' },
   run: async ({ db, actor, input }: Call<PreferencesEdit, Actor>) => {
     const saved = await savePreferences(db, personOf(actor), input)
-    return reply(200, saved, { cookies: [themeCookie(saved)] })
+    return reply(200, saved, { cookies: preferenceCookies(saved) })
   },
 } as const
 

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { recordChange } from '#lib/audit.ts'
 import type { Database } from '#lib/db.ts'
 import type { Cookie } from '#lib/reply.ts'
+import { formatsCookie, formatsCookieValue } from '#lib/time.ts'
 import type { Preferences, PreferencesEdit } from '../contract.ts'
 import { appSwitcherPreferences } from '../schema.ts'
 
@@ -10,9 +11,14 @@ export async function preferencesOf(db: Database, userId: string): Promise<Prefe
   return saved ? preferencesFrom(saved) : { favorites: [], hidden: [], tileSize: 'medium' }
 }
 
-/** The theme `system` removes the stored theme. */
+/** `system` removes the stored choice. */
 export async function savePreferences(db: Database, userId: string, edit: PreferencesEdit): Promise<Preferences> {
-  const changes = { ...edit, theme: edit.theme === 'system' ? null : edit.theme }
+  const changes = {
+    ...edit,
+    theme: edit.theme === 'system' ? null : edit.theme,
+    timeZone: edit.timeZone === 'system' ? null : edit.timeZone,
+    hourCycle: edit.hourCycle === 'system' ? null : edit.hourCycle,
+  }
   const [saved] = await db
     .insert(appSwitcherPreferences)
     .values({ userId, ...changes })
@@ -28,15 +34,25 @@ const preferencesFrom = ({
   hidden,
   tileSize,
   theme,
+  timeZone,
+  language,
+  hourCycle,
 }: typeof appSwitcherPreferences.$inferSelect): Preferences => ({
   favorites,
   hidden,
   tileSize,
   ...(theme && { theme }),
+  ...(timeZone && { timeZone }),
+  ...(language && { language }),
+  ...(hourCycle && { hourCycle }),
 })
 
 const yearInSeconds = 365 * 24 * 3600
 
-/** Lets the next page render with the right colors at once. */
-export const themeCookie = ({ theme }: Pick<Preferences, 'theme'>): Cookie =>
-  theme ? { name: 'theme', value: theme, maxAge: yearInSeconds } : { name: 'theme', value: '', maxAge: 0 }
+/** Cookies that let the next page render with the right colors and formats without a query. */
+export const preferenceCookies = ({ theme, timeZone, language, hourCycle }: Preferences): Cookie[] => [
+  cookie('theme', theme ?? ''),
+  cookie(formatsCookie, formatsCookieValue({ zone: timeZone, language, hourCycle })),
+]
+
+const cookie = (name: string, value: string): Cookie => ({ name, value, maxAge: value ? yearInSeconds : 0 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
+import { FormatLanguage, TimeZone } from '#lib/time.ts'
 import { principalType, name } from './fields.ts'
 import { Organization } from './organizations.ts'
 
@@ -39,6 +40,9 @@ export const Preferences = z.object({
   hidden: z.array(Id),
   tileSize: TileSize,
   theme: z.enum(['light', 'dark']).optional(),
+  timeZone: z.string().optional().describe('Of times in pages, as an IANA name. Without it, the browser’s.'),
+  language: FormatLanguage.optional().describe('Of dates and times in pages. Without it, `en-GB`.'),
+  hourCycle: z.enum(['h12', 'h23']).optional().describe('Without it, the one of the language.'),
 })
 export type Preferences = z.infer<typeof Preferences>
 
@@ -49,6 +53,11 @@ export const PreferencesEdit = z.object({
   hidden: services,
   tileSize: TileSize.optional(),
   theme: z.enum(['light', 'dark', 'system'], 'Must be light, dark or system.').optional(),
+  timeZone: z
+    .union([z.literal('system'), TimeZone], 'Must be system, or an IANA time zone, such as Europe/Berlin.')
+    .optional(),
+  language: FormatLanguage.optional(),
+  hourCycle: z.enum(['h12', 'h23', 'system'], 'Must be h12, h23 or system.').optional(),
 })
 export type PreferencesEdit = z.infer<typeof PreferencesEdit>
 

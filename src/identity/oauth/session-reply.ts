@@ -3,7 +3,7 @@ import { reply } from '#lib/reply.ts'
 import { publicUser } from '../accounts/accounts.ts'
 import { isBrowser } from '../tokens/credential.ts'
 import { noHousehold, selectedHousehold } from '../organizations/households/selected.ts'
-import { themeCookiesFor, refreshCookie, sessionCookie, issueTokens } from '../sign-in/sign-in.ts'
+import { preferenceCookiesFor, refreshCookie, sessionCookie, issueTokens } from '../sign-in/sign-in.ts'
 import { grantOf, type ServiceSignIn } from './exchange.ts'
 
 /** A browser on a first-party host gets cookies; third-party apps have no pages of ours and get none. */
@@ -16,7 +16,7 @@ export async function replyWithSession(call: Call, signIn: ServiceSignIn) {
     ? [
         ...(session.token === undefined ? [] : [sessionCookie(session.token)]),
         refreshCookie(refreshToken),
-        ...(await themeCookiesFor(call, user.id)),
+        ...(await preferenceCookiesFor(call, user.id)),
       ]
     : []
   const household = firstParty ? await selectedHousehold(call.db, user.id, organization) : noHousehold

@@ -48,9 +48,17 @@ export const appSwitcherPreferences = identitySchema.table(
       .default('medium'),
     /** Null follows the system. */
     theme: text({ enum: ['light', 'dark'] }),
+    /** Canonical IANA name; null follows the browser. */
+    timeZone: text(),
+    /** Of dates and times; null is English. */
+    language: text({ enum: ['en-GB', 'en-US', 'de-DE', 'es-ES', 'fr-FR'] }),
+    /** Null follows the language. */
+    hourCycle: text({ enum: ['h12', 'h23'] }),
   },
   (table) => [
     check('app_switcher_preferences_tile_size', sql`${table.tileSize} IN ('small', 'medium', 'large')`),
     check('app_switcher_preferences_theme', sql`${table.theme} IN ('light', 'dark')`),
+    check('app_switcher_preferences_language', sql`${table.language} IN ('en-GB', 'en-US', 'de-DE', 'es-ES', 'fr-FR')`),
+    check('app_switcher_preferences_hour_cycle', sql`${table.hourCycle} IN ('h12', 'h23')`),
   ],
 )

@@ -11,7 +11,7 @@ import { selectedHousehold } from '../organizations/households/selected.ts'
 import { deletionPendingProblem, findPendingDeletion } from '../deletion/pending.ts'
 import { createChallenge } from './second-factor/challenge.ts'
 import { recordDevice, sessionOriginOf } from './devices/record-device.ts'
-import { preferencesOf, themeCookie } from '../accounts/preferences.ts'
+import { preferenceCookies, preferencesOf } from '../accounts/preferences.ts'
 import { localPath } from '../http/responses.ts'
 import { createRefreshToken } from '../tokens/refresh.ts'
 import { idleLifetime, maxLifetime, openSession, type SignInMethod } from './sessions.ts'
@@ -76,7 +76,7 @@ export async function openSessionFor(
         sessionCookie(session.token),
         refreshCookie(refreshToken),
         ...deviceCookies,
-        ...(await themeCookiesFor(call, user.id)),
+        ...(await preferenceCookiesFor(call, user.id)),
       ]
     : []
   const household = await selectedHousehold(call.db, user.id, organization)
@@ -87,11 +87,12 @@ export async function openSessionFor(
   )
 }
 
-/** Unless the browser has it already. */
-export async function themeCookiesFor({ db, request, config }: Call, userId: string): Promise<Cookie[]> {
-  const preferences = await preferencesOf(db, userId)
-  const current = request.cookies.get(cookieName('theme', usesHttps(config)))
-  return current === preferences.theme ? [] : [themeCookie(preferences)]
+/** Those that the browser doesn't have yet. */
+export async function preferenceCookiesFor({ db, request, config }: Call, userId: string): Promise<Cookie[]> {
+  const https = usesHttps(config)
+  return preferenceCookies(await preferencesOf(db, userId)).filter(
+    ({ name, value }) => (request.cookies.get(cookieName(name, https)) ?? '') !== encodeURIComponent(value),
+  )
 }
 
 interface Grant {

@@ -1,6 +1,7 @@
 import * as kita from '@kitajs/html/jsx-runtime'
 import type {} from './attributes.ts'
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { TimeFormats } from '../time.ts'
 
 export { Fragment } from '@kitajs/html/jsx-runtime'
 
@@ -26,9 +27,21 @@ function prepareAttributes<Attributes extends Record<string, unknown>>(name: Nam
   return { ...attributes, ...changed }
 }
 
-const rendering = new AsyncLocalStorage<string>()
+interface Rendering {
+  nonce: string
+  formats: TimeFormats
+}
 
-export const withNonce = <T>(nonce: string, render: () => T): T => rendering.run(nonce, render)
+const rendering = new AsyncLocalStorage<Rendering>()
+
+const defaultFormats: TimeFormats = { zone: 'UTC', language: 'en-GB', hourCycle: 'h23' }
+
+/** Renders with the nonce of a response, and the formats of times of the person who reads it. */
+export const withNonce = <T>(nonce: string, render: () => T, formats = defaultFormats): T =>
+  rendering.run({ nonce, formats }, render)
 
 /** The nonce of the response being rendered; undefined outside `withNonce`. */
-export const currentNonce = (): string | undefined => rendering.getStore()
+export const currentNonce = (): string | undefined => rendering.getStore()?.nonce
+
+/** How the reader of the response being rendered reads times. */
+export const currentFormats = (): TimeFormats => rendering.getStore()?.formats ?? defaultFormats

@@ -2,6 +2,7 @@ import { setCookie } from '../cookies.ts'
 import { withNonce } from '../jsx/jsx-runtime.ts'
 import { Redirect, Reply, type ReplyOptions } from '../reply.ts'
 import type { RequestFacts } from '../call.ts'
+import { timeFormatsFrom } from '../time.ts'
 
 export const jsonResponse = (
   status: number,
@@ -18,7 +19,7 @@ export async function htmlResponse(
   headers: Record<string, string> = {},
 ): Promise<Response> {
   const nonce = freshNonce()
-  const markup = await withNonce(nonce, async () => await draw())
+  const markup = await withNonce(nonce, async () => await draw(), timeFormatsFrom(facts.cookies))
   const policies = {
     'Content-Security-Policy': contentSecurityPolicy(nonce),
     // Isolates this page's window from pages that opened it or that it opened.

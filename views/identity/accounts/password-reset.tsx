@@ -69,7 +69,7 @@ const OtherMethods = ({ methods }: { methods: SignInMethod[] }) =>
               {kind === 'passkey' ? `Passkey “${name}”` : name}
             </span>
             <small class="muted">
-              Added <Time at={addedAt} zone="UTC" form="longDay" />
+              Added <Time at={addedAt} form="longDay" />
             </small>
           </span>
         </label>

@@ -53,7 +53,7 @@ const Facts = ({ organization }: Props) => (
       <>
         <dt>Will be deleted on</dt>
         <dd>
-          <Time at={organization.deletesAt} zone="UTC" form="longDay" />
+          <Time at={organization.deletesAt} form="longDay" />
         </dd>
       </>
     ) : null}
@@ -63,7 +63,7 @@ const Facts = ({ organization }: Props) => (
     </dd>
     <dt>Created</dt>
     <dd>
-      <Time at={organization.createdAt} zone="UTC" />
+      <Time at={organization.createdAt} />
     </dd>
     <dt>Members</dt>
     <dd>{organization.members}</dd>
@@ -156,8 +156,7 @@ const History = ({ entries }: { entries: SuspensionEntry[] }) => (
               {entry.reason}
             </span>
             <small>
-              <Time at={entry.suspendedAt} zone="UTC" />{' '}
-              <span safe>{`by ${entry.suspendedBy?.name ?? 'a deleted account'}`}</span>
+              <Time at={entry.suspendedAt} /> <span safe>{`by ${entry.suspendedBy?.name ?? 'a deleted account'}`}</span>
             </small>
             {entry.liftedAt ? <Lifted at={entry.liftedAt} by={entry.liftedBy?.name} /> : null}
           </span>
@@ -169,6 +168,6 @@ const History = ({ entries }: { entries: SuspensionEntry[] }) => (
 
 const Lifted = ({ at, by = 'a deleted account' }: { at: string; by?: string }) => (
   <small>
-    Lifted <Time at={at} zone="UTC" /> <span safe>{`by ${by}`}</span>
+    Lifted <Time at={at} /> <span safe>{`by ${by}`}</span>
   </small>
 )

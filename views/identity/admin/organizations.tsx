@@ -4,7 +4,7 @@ import { ButtonLink } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/feedback.tsx'
 import { MoreRows } from '#views/ui/lists.tsx'
 import { Icon } from '#views/ui/icon.tsx'
-import { Time } from '#views/ui/time.tsx'
+import { Time, viewerZoneName } from '#views/ui/time.tsx'
 import { AdminSearch, adminPageSize } from './admin-search.tsx'
 
 interface Filter {
@@ -75,7 +75,7 @@ const Table = (props: AdminOrganizationsProps) => (
         <th scope="col" data-num>
           Members
         </th>
-        <th scope="col">Created (UTC)</th>
+        <th scope="col" safe>{`Created (${viewerZoneName()})`}</th>
       </tr>
     </thead>
     <tbody>
@@ -108,7 +108,7 @@ const Row = ({ organization }: { organization: AdminOrganization }) => (
       {organization.members}
     </td>
     <td class="wide-only">
-      <Time at={organization.createdAt} zone="UTC" form="longDay" />
+      <Time at={organization.createdAt} form="longDay" />
     </td>
   </tr>
 )

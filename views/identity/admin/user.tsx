@@ -66,13 +66,13 @@ const Facts = ({ user }: AdminUserProps) => (
     <dd>{user.principalType === 'platform_super_admin' ? 'Super admin' : 'Person'}</dd>
     <dt>Created</dt>
     <dd>
-      <Time at={user.createdAt} zone="UTC" form="longDay" />
+      <Time at={user.createdAt} form="longDay" />
     </dd>
     {user.deletesAt ? (
       <>
         <dt>Will be deleted on</dt>
         <dd>
-          <Time at={user.deletesAt} zone="UTC" form="longDay" />
+          <Time at={user.deletesAt} form="longDay" />
         </dd>
       </>
     ) : null}
@@ -93,7 +93,7 @@ const Organizations = ({ user }: AdminUserProps) => (
               {organization.name}
             </a>
             <small>
-              Joined <Time at={organization.joinedAt} zone="UTC" form="longDay" />
+              Joined <Time at={organization.joinedAt} form="longDay" />
             </small>
           </span>
           <span class="muted" safe>
@@ -128,7 +128,7 @@ const SecondFactor = ({ user }: AdminUserProps) => {
             <span class="grow">
               Authenticator app
               <small>
-                Since <Time at={totpSince} zone="UTC" form="longDay" />
+                Since <Time at={totpSince} form="longDay" />
               </small>
             </span>
             <span class="muted" safe>
@@ -143,7 +143,7 @@ const SecondFactor = ({ user }: AdminUserProps) => {
                 {`Passkey ${passkey.name}`}
               </span>
               <small>
-                Added <Time at={passkey.createdAt} zone="UTC" form="longDay" />
+                Added <Time at={passkey.createdAt} form="longDay" />
               </small>
             </span>
           </li>
@@ -178,13 +178,13 @@ const Sessions = ({ user }: AdminUserProps) => (
           <span class="grow">
             <span safe>{session.device ?? 'Unknown device'}</span>
             <small class="wrap-anywhere">
-              Signed in <Time at={session.createdAt} zone="UTC" />{' '}
+              Signed in <Time at={session.createdAt} />{' '}
               <span safe>
                 {`${session.app ? `to ${session.app}, ` : ''}${ways[session.method]}${session.address ? ` from ${session.address}` : ''}`}
               </span>
             </small>
             <small>
-              Last used <Time at={session.lastUsedAt} zone="UTC" />
+              Last used <Time at={session.lastUsedAt} />
             </small>
           </span>
         </li>

@@ -4,7 +4,7 @@ import { Badge } from '#views/ui/marks.tsx'
 import { ButtonLink } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/feedback.tsx'
 import { MoreRows } from '#views/ui/lists.tsx'
-import { Time } from '#views/ui/time.tsx'
+import { Time, viewerZoneName } from '#views/ui/time.tsx'
 import { AdminSearch, adminPageSize } from './admin-search.tsx'
 
 export interface AdminUsersProps {
@@ -55,7 +55,7 @@ const Table = (props: AdminUsersProps) => (
         <th scope="col" data-num>
           Organizations
         </th>
-        <th scope="col">Created (UTC)</th>
+        <th scope="col" safe>{`Created (${viewerZoneName()})`}</th>
       </tr>
     </thead>
     <tbody>
@@ -87,7 +87,7 @@ const Row = ({ user }: { user: AdminUser }) => (
       {user.organizations}
     </td>
     <td class="wide-only">
-      <Time at={user.createdAt} zone="UTC" form="longDay" />
+      <Time at={user.createdAt} form="longDay" />
     </td>
   </tr>
 )

@@ -45,11 +45,7 @@ export const ApiKeyRow = ({ apiKey }: OfKey) => {
         {bound.length > 0 ? <small class="muted wrap-anywhere" safe>{`Only ${bound.join(', ')}`}</small> : null}
       </td>
       <td data-at="time">
-        {apiKey.lastUsedAt ? (
-          <Time at={apiKey.lastUsedAt} zone="UTC" form="day" />
-        ) : (
-          <span class="muted">Never used</span>
-        )}
+        {apiKey.lastUsedAt ? <Time at={apiKey.lastUsedAt} form="day" /> : <span class="muted">Never used</span>}
       </td>
       <td data-at="end">
         <Expiry apiKey={apiKey} />
@@ -88,8 +84,7 @@ const Expiry = ({ apiKey: { status, overlapEndsAt, expiresAt } }: OfKey) => {
   return (
     <>
       {status === 'replaced' ? <Badge label="Replaced" tone="info" /> : null}
-      {status === 'expiring' ? <Badge label="Expires soon" tone="warning" /> : null}{' '}
-      <Time at={at} zone="UTC" form="day" />
+      {status === 'expiring' ? <Badge label="Expires soon" tone="warning" /> : null} <Time at={at} form="day" />
     </>
   )
 }

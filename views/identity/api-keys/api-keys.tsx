@@ -1,3 +1,4 @@
+import { viewerZoneName } from '#views/ui/time.tsx'
 import type { ApiKeyDetail, ApiKeyOptions } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/feedback.tsx'
@@ -55,8 +56,8 @@ const Table = (props: ApiKeyListProps) => (
       <tr>
         <th scope="col">Name</th>
         <th scope="col">Scopes</th>
-        <th scope="col">Last used (UTC)</th>
-        <th scope="col">Expires (UTC)</th>
+        <th scope="col" safe>{`Last used (${viewerZoneName()})`}</th>
+        <th scope="col" safe>{`Expires (${viewerZoneName()})`}</th>
         <th scope="col">
           <span class="visually-hidden">Actions</span>
         </th>

@@ -1,7 +1,7 @@
 import type { CancelableAccountDeletion } from '#identity/types'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Form } from '#views/ui/form.tsx'
-import { timeText } from '#views/ui/time.tsx'
+import { timeText, viewerZone } from '#views/ui/time.tsx'
 import { DoorCard } from '../sign-in/door-card.tsx'
 
 interface AccountDeletionProps {
@@ -20,7 +20,7 @@ export const AccountDeletion = ({ deletion }: AccountDeletionProps) =>
   )
 
 export const AccountDeletionCard = ({ deletion }: { deletion: CancelableAccountDeletion }) => (
-  <DoorCard title={`Your account will be deleted on ${timeText(deletion.deletesAt, 'UTC', 'longDay')}`}>
+  <DoorCard title={`Your account will be deleted on ${timeText(deletion.deletesAt, viewerZone(), 'longDay')}`}>
     <p class="wrap-anywhere" safe>
       {`You’re signed out everywhere, and API keys that you created don’t work. On that day, the personal data of ${deletion.email} will be permanently deleted.`}
     </p>

@@ -2,14 +2,14 @@ import type { OwnOrganizationDeletion } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
 import { Empty, Notice } from '#views/ui/feedback.tsx'
 import { Form } from '#views/ui/form.tsx'
-import { timeText } from '#views/ui/time.tsx'
+import { timeText, viewerZone } from '#views/ui/time.tsx'
 
 interface OrganizationDeletionsProps {
   /** The person’s organizations with a scheduled deletion. */
   deletions: OwnOrganizationDeletion[]
 }
 
-const dayOf = (at: string): string => timeText(at, 'UTC', 'longDay')
+const dayOf = (at: string): string => timeText(at, viewerZone(), 'longDay')
 
 /** The person’s organizations that will be deleted, with date and cancellation. */
 export const OrganizationDeletions = ({ deletions }: OrganizationDeletionsProps) => (

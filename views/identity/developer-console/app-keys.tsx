@@ -4,7 +4,7 @@ import { Button } from '#views/ui/button.tsx'
 import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
 import { Empty, Notice } from '#views/ui/feedback.tsx'
 import { Form } from '#views/ui/form.tsx'
-import { Time } from '#views/ui/time.tsx'
+import { Time, viewerZoneName } from '#views/ui/time.tsx'
 import { isInactive } from '../api-keys/is-inactive.ts'
 import { NewAppKeyButton, NewAppKeyDialog } from './new-app-key.tsx'
 
@@ -53,7 +53,7 @@ export const AppKeyTable = ({ appId, keys, now }: AppKeyTableProps) => (
       <tr>
         <th scope="col">Name</th>
         <th scope="col">Scopes</th>
-        <th scope="col">Created (UTC)</th>
+        <th scope="col" safe>{`Created (${viewerZoneName()})`}</th>
         <th scope="col">
           <span class="visually-hidden">Actions</span>
         </th>
@@ -90,7 +90,7 @@ export const AppKeyRow = ({ appId, apiKey, now }: AppKeyRowProps) => {
         </span>
       </td>
       <td class="wide-only">
-        <Time at={apiKey.createdAt} zone="UTC" form="day" />
+        <Time at={apiKey.createdAt} form="day" />
       </td>
       <td data-at="end" class="end">
         {hasEnded ? <Badge label="Inactive" /> : <Revoke appId={appId} apiKey={apiKey} />}

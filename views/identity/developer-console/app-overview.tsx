@@ -3,7 +3,7 @@ import { Button } from '#views/ui/button.tsx'
 import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { Notice } from '#views/ui/feedback.tsx'
-import { Time } from '#views/ui/time.tsx'
+import { Time, viewerZoneName } from '#views/ui/time.tsx'
 import { AppFields } from './app-fields.tsx'
 
 export interface AppOverviewProps {
@@ -35,8 +35,8 @@ export const AppFacts = ({ app }: Pick<AppOverviewProps, 'app'>) => (
     <dd class="mono wrap-anywhere" safe>
       {app.slug}
     </dd>
-    <dt>Published (UTC)</dt>
-    <dd>{app.publishedAt ? <Time at={app.publishedAt} zone="UTC" /> : 'Not yet'}</dd>
+    <dt safe>{`Published (${viewerZoneName()})`}</dt>
+    <dd>{app.publishedAt ? <Time at={app.publishedAt} /> : 'Not yet'}</dd>
   </dl>
 )
 

@@ -5,7 +5,7 @@ import { ButtonLink, Button } from '#views/ui/button.tsx'
 import { Empty, Notice } from '#views/ui/feedback.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { MoreRows } from '#views/ui/lists.tsx'
-import { Time } from '#views/ui/time.tsx'
+import { Time, viewerZoneName } from '#views/ui/time.tsx'
 import { AppStatus } from './app-status.tsx'
 
 export interface DeveloperAppsProps {
@@ -90,7 +90,7 @@ export const DeveloperAppTable = ({ list: { items, nextCursor } }: Pick<Develope
         <tr>
           <th scope="col">Name</th>
           <th scope="col">State</th>
-          <th scope="col">Created (UTC)</th>
+          <th scope="col" safe>{`Created (${viewerZoneName()})`}</th>
         </tr>
       </thead>
       <tbody>
@@ -135,7 +135,7 @@ const Row = ({ app }: { app: DeveloperApp }) => (
       <AppStatus status={app.status} />
     </td>
     <td class="wide-only">
-      <Time at={app.createdAt} zone="UTC" form="day" />
+      <Time at={app.createdAt} form="day" />
     </td>
   </tr>
 )

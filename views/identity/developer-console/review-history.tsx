@@ -24,13 +24,11 @@ export const ReviewHistory = ({ reviews }: { reviews: AppReview[] }) => (
               </span>
             ) : null}
             <small>
-              Submitted <Time at={review.submittedAt} zone="UTC" />{' '}
-              <span safe>{`by ${review.submittedBy?.name ?? gone}`}</span>
+              Submitted <Time at={review.submittedAt} /> <span safe>{`by ${review.submittedBy?.name ?? gone}`}</span>
             </small>
             {review.decidedAt ? (
               <small>
-                Decided <Time at={review.decidedAt} zone="UTC" />{' '}
-                <span safe>{`by ${review.decidedBy?.name ?? gone}`}</span>
+                Decided <Time at={review.decidedAt} /> <span safe>{`by ${review.decidedBy?.name ?? gone}`}</span>
               </small>
             ) : null}
           </span>

@@ -3,7 +3,7 @@ import { Button } from '#views/ui/button.tsx'
 import { TextField, Form } from '#views/ui/form.tsx'
 import { Notice } from '#views/ui/feedback.tsx'
 import { StatusMark, type StatusLook } from '#views/ui/marks.tsx'
-import { timeText } from '#views/ui/time.tsx'
+import { timeText, viewerZone } from '#views/ui/time.tsx'
 
 interface DomainsSectionProps {
   organizationId: string
@@ -93,7 +93,7 @@ const Proof = ({ domain: { record, failure, endsAt } }: { domain: OrganizationDo
         <p class="wrap-anywhere" safe>
           {failure.detail}
         </p>
-        {endsAt ? <p safe>{`The domain stays verified until ${timeText(endsAt, 'UTC', 'full')}.`}</p> : null}
+        {endsAt ? <p safe>{`The domain stays verified until ${timeText(endsAt, viewerZone(), 'full')}.`}</p> : null}
       </Notice>
     ) : null}
     <p>Add this record to the domain’s DNS, and don’t remove it:</p>

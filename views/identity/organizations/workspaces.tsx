@@ -5,7 +5,7 @@ import { Button } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/feedback.tsx'
 import { TextField, Form } from '#views/ui/form.tsx'
 import { Pager } from '#views/ui/lists.tsx'
-import { timeText } from '#views/ui/time.tsx'
+import { timeText, viewerZone } from '#views/ui/time.tsx'
 import { roleName } from './roles.ts'
 
 interface OrganizationListProps {
@@ -97,7 +97,7 @@ interface ScheduledForDeletionProps {
 const ScheduledForDeletion = ({ organization, deletion }: ScheduledForDeletionProps) => (
   <li id={`organization-${organization.id}`}>
     <Description organization={organization}>
-      <small safe>{`Will be deleted on ${timeText(deletion.deletesAt, 'UTC', 'longDay')}`}</small>
+      <small safe>{`Will be deleted on ${timeText(deletion.deletesAt, viewerZone(), 'longDay')}`}</small>
     </Description>
     {deletion.can.cancel ? (
       <Form

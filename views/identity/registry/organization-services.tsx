@@ -38,7 +38,7 @@ export const OrganizationServiceRow = ({ id, service }: OrganizationServiceProps
 
 const Since = ({ at }: { at: string }) => (
   <>
-    Since <Time at={at} zone="UTC" form="day" />
+    Since <Time at={at} form="day" />
   </>
 )
 

@@ -42,8 +42,8 @@ const ExpiredLink = () => (
 const OpenedBefore = ({ at }: { at: string }) => (
   <Notice tone="info">
     <p>
-      This link was already opened, <Time at={at} zone="UTC" />, perhaps by an email scanner. It still works. If you
-      didn’t request it, close this page.
+      This link was already opened, <Time at={at} />, perhaps by an email scanner. It still works. If you didn’t request
+      it, close this page.
     </p>
   </Notice>
 )

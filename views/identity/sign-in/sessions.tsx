@@ -78,14 +78,13 @@ const Line = ({ session }: { session: OwnSession }) => (
     <span class="grow">
       <span safe>{session.device ?? 'Unknown device'}</span> {session.current ? <Badge label="This device" /> : null}
       <small class="wrap-anywhere">
-        Signed in <Time at={session.createdAt} zone="UTC" />{' '}
+        Signed in <Time at={session.createdAt} />{' '}
         <span safe>
           {`${session.app ? `to ${session.app}, ` : ''}${ways[session.method]}${session.address ? ` from ${session.address}` : ''}, ${session.organization ?? 'Personal'}`}
         </span>
       </small>
       <small>
-        Last used <Time at={session.lastUsedAt} zone="UTC" />, expires if unused{' '}
-        <Time at={session.expiresAt} zone="UTC" />
+        Last used <Time at={session.lastUsedAt} />, expires if unused <Time at={session.expiresAt} />
       </small>
     </span>
     {session.current ? null : (
@@ -108,7 +107,7 @@ export const FailedSignIns = ({ failed }: Pick<SessionsProps, 'failed'>) =>
         {failed.map(({ at, address }) => (
           <li>
             <span class="grow">
-              <Time at={at} zone="UTC" />
+              <Time at={at} />
             </span>
             <span class="muted" safe>
               {address ?? 'Unknown address'}

@@ -98,7 +98,7 @@ const Connected = ({ identity }: { identity: ConnectedIdentity }) => (
     <span class="grow">
       <span safe>{identity.name}</span>
       <small>
-        Connected <Time at={identity.createdAt} zone="UTC" form="day" />
+        Connected <Time at={identity.createdAt} form="day" />
       </small>
     </span>
     <Form hx-delete={`/api/auth/identities/${identity.id}`} hx-target="#sign-in-providers" hx-swap="outerMorph">

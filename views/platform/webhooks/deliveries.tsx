@@ -119,7 +119,7 @@ const DeliveryRow = ({ delivery, href, isOpen }: DeliveryRowProps) => (
         <code safe>{delivery.type}</code>
       </a>
       <small>
-        <Time at={delivery.createdAt} zone="UTC" form="exact" />
+        <Time at={delivery.createdAt} form="exact" />
         <span safe>{`, ${attemptsOf(delivery)}`}</span>
       </small>
     </span>

@@ -47,7 +47,7 @@ export const OpenedDelivery = ({ webhookId, delivery }: OpenedDeliveryProps) => 
         <>
           <dt>Next attempt</dt>
           <dd>
-            <Time at={delivery.nextAttemptAt} zone="UTC" />
+            <Time at={delivery.nextAttemptAt} />
           </dd>
         </>
       ) : null}
@@ -85,7 +85,7 @@ const Attempt = ({ attempt, open }: { attempt: WebhookDeliveryDetail['log'][numb
     <>
       <strong safe>{status === null ? 'No response' : String(status)}</strong>{' '}
       <small>
-        <Time at={at} zone="UTC" form="exact" />
+        <Time at={at} form="exact" />
         <span safe>{` in ${durationText(durationMs)}`}</span>
       </small>
     </>

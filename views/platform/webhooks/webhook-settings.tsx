@@ -68,7 +68,7 @@ const WebhookDetails = ({ webhook }: { webhook: WebhookEndpoint }) => {
         <dd>
           {previousSecretEndsAt ? (
             <>
-              Previous secret valid until <Time at={previousSecretEndsAt} zone="UTC" />
+              Previous secret valid until <Time at={previousSecretEndsAt} />
             </>
           ) : (
             'Shown once, when created'

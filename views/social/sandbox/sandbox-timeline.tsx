@@ -78,7 +78,7 @@ const Post = ({ post, handle }: { post: SandboxPost; handle: string }) => (
         {`@${handle}`}
       </strong>
       <small class="muted push nowrap">
-        <Time at={post.receivedAt} zone="UTC" />
+        <Time at={post.receivedAt} />
       </small>
     </header>
     <p safe>{post.text}</p>

@@ -3,7 +3,7 @@ import type { PageOf } from '#lib/paginate.ts'
 import { ButtonLink } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/feedback.tsx'
 import { MoreRows } from '#views/ui/lists.tsx'
-import { Time } from '#views/ui/time.tsx'
+import { Time, viewerZoneName } from '#views/ui/time.tsx'
 import { AdminSearch, adminPageSize } from '../../admin/admin-search.tsx'
 import { AppStatus } from '../app-status.tsx'
 
@@ -52,7 +52,7 @@ const Table = ({ q, list: { items, nextCursor } }: AdminAppsProps) => (
       <tr>
         <th scope="col">Name</th>
         <th scope="col">State</th>
-        <th scope="col">Submitted (UTC)</th>
+        <th scope="col" safe>{`Submitted (${viewerZoneName()})`}</th>
       </tr>
     </thead>
     <tbody>
@@ -70,7 +70,7 @@ const Table = ({ q, list: { items, nextCursor } }: AdminAppsProps) => (
             <AppStatus status={app.status} />
           </td>
           <td class="wide-only">
-            {app.submittedAt ? <Time at={app.submittedAt} zone="UTC" /> : <span class="muted">Not in review</span>}
+            {app.submittedAt ? <Time at={app.submittedAt} /> : <span class="muted">Not in review</span>}
           </td>
         </tr>
       ))}

@@ -12,7 +12,7 @@ interface OfEvent {
 export const AuditRow = ({ event }: OfEvent) => (
   <tr>
     <td data-at="end">
-      <Time at={event.at} zone="UTC" form="day" /> <Time at={event.at} zone="UTC" form="time" />
+      <Time at={event.at} form="day" /> <Time at={event.at} form="time" />
     </td>
     <td data-at="title">
       <Who event={event} />

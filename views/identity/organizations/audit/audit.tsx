@@ -1,3 +1,4 @@
+import { viewerZoneName } from '#views/ui/time.tsx'
 import type { AuditEvent, AuditFilter as ListFilter, Person } from '#identity/types'
 import { ButtonLink } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/feedback.tsx'
@@ -58,10 +59,10 @@ const NoEvents = ({ query }: AuditListProps) =>
 
 const Table = (props: AuditListProps) => (
   <table class="table audit" data-list>
-    <caption class="visually-hidden">Audit events, times in UTC</caption>
+    <caption class="visually-hidden" safe>{`Audit events, times in ${viewerZoneName()}`}</caption>
     <thead>
       <tr>
-        <th scope="col">Time (UTC)</th>
+        <th scope="col" safe>{`Time (${viewerZoneName()})`}</th>
         <th scope="col">Who</th>
         <th scope="col">What</th>
         <th scope="col">From</th>

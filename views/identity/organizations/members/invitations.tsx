@@ -64,7 +64,7 @@ const State = ({ invitation: { expired, expiresAt, delivery } }: { invitation: I
   if (delivery?.state === 'refused') return <Badge label="Not delivered" tone="danger" icon="circle-alert" />
   return (
     <small class="muted">
-      Until <Time at={expiresAt} zone="UTC" form="day" />
+      Until <Time at={expiresAt} form="day" />
     </small>
   )
 }

@@ -35,7 +35,7 @@ export const MemberKeys = ({ keys, own }: MemberKeysProps) =>
                 <code safe>{`…${lastFour}`}</code>{' '}
                 {lastUsedAt ? (
                   <>
-                    used <Time at={lastUsedAt} zone="UTC" form="day" />
+                    used <Time at={lastUsedAt} form="day" />
                   </>
                 ) : (
                   'not used yet'

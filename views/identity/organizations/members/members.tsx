@@ -1,7 +1,7 @@
 import type { Invitation, Member, Members as MemberList } from '#identity/types'
 import { Badge, Avatar } from '#views/ui/marks.tsx'
 import { MoreRows } from '#views/ui/lists.tsx'
-import { Time } from '#views/ui/time.tsx'
+import { Time, viewerZoneName } from '#views/ui/time.tsx'
 import { InviteButton, InviteDialog } from './invite-dialog.tsx'
 import { Invitations } from './invitations.tsx'
 import { MemberActions, type MemberRowProps } from './member-actions.tsx'
@@ -55,7 +55,7 @@ export const MemberTable = (props: MemberTableProps) => (
       <tr>
         <th scope="col">Name</th>
         <th scope="col">Role</th>
-        <th scope="col">Joined (UTC)</th>
+        <th scope="col" safe>{`Joined (${viewerZoneName()})`}</th>
         <th scope="col">
           <span class="visually-hidden">Actions</span>
         </th>
@@ -103,7 +103,7 @@ export const MemberRow = (props: MemberRowProps) => {
               </small>
             )}
             <small class="narrow-only">
-              Joined <Time at={member.joinedAt} zone="UTC" form="day" />
+              Joined <Time at={member.joinedAt} form="day" />
             </small>
           </span>
         </span>
@@ -112,7 +112,7 @@ export const MemberRow = (props: MemberRowProps) => {
         {roleName(member.role)}
       </td>
       <td>
-        <Time at={member.joinedAt} zone="UTC" form="day" />
+        <Time at={member.joinedAt} form="day" />
       </td>
       <td data-at="menu" class="end">
         <MemberActions {...props} />

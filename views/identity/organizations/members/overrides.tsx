@@ -41,7 +41,7 @@ const Override = ({
       </span>
       <small class="wrap-anywhere">
         {override.reason ? <span safe>{`${override.reason} · `}</span> : null}
-        <Time at={override.createdAt} zone="UTC" />
+        <Time at={override.createdAt} />
       </small>
     </span>
     {canRemove ? (

@@ -69,10 +69,10 @@ const Line = ({ passkey }: { passkey: Passkey }) => (
       </span>{' '}
       {passkey.backedUp ? <Badge label="Synced" /> : null}
       <small>
-        Added <Time at={passkey.createdAt} zone="UTC" form="day" />,{' '}
+        Added <Time at={passkey.createdAt} form="day" />,{' '}
         {passkey.lastUsedAt ? (
           <>
-            used <Time at={passkey.lastUsedAt} zone="UTC" form="day" />
+            used <Time at={passkey.lastUsedAt} form="day" />
           </>
         ) : (
           'not used yet'

@@ -51,7 +51,7 @@ const On = ({ since, recoveryCodes, ways }: OnProps) => (
         <span class="grow">
           On
           <small>
-            Since <Time at={since} zone="UTC" />
+            Since <Time at={since} />
           </small>
         </span>
         <Button label="Remove" size="sm" variant="quiet-danger" commandfor={removing} command="show-modal" />

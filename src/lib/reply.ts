@@ -10,6 +10,14 @@ export interface ReplyOptions {
   leavesPage?: boolean
   /** Shown by browsers in a toast. */
   toast?: string
+  /** The request that undoes the operation: the toast offers it. */
+  undo?: Undo
+}
+
+export interface Undo {
+  method: 'POST' | 'PUT'
+  href: string
+  body: Readonly<Record<string, unknown>>
 }
 
 export interface Cookie {

@@ -8,14 +8,18 @@ import {
   authorizations,
   brands,
   connections,
+  deletedPosts,
   looseFiles,
   media,
   posts,
   publishAttempts,
   rateWindows,
+  unsavedPosts,
   uploadParts,
   uploads,
 } from './schema.ts'
+
+const day = 24 * 60 * 60_000
 
 const inBrands =
   (brandId: PgColumn) =>
@@ -29,6 +33,19 @@ export const socialData: readonly TenantData[] = [
     export: { never: 'It gives access to an account on a network, and is deleted after a few minutes.' },
     erasure: { organization: 'delete', person: 'expire' },
     retention: { after: authorizations.expiresAt, ms: 0 },
+  }),
+  tenantTable(unsavedPosts, {
+    organization: inBrands(unsavedPosts.brandId),
+    person: unsavedPosts.personId,
+    export: ['id', 'brandId', 'personId', 'postId', 'baseVersion', 'content', 'createdAt', 'updatedAt'],
+    erasure: { organization: 'delete', person: 'delete' },
+    retention: { after: unsavedPosts.updatedAt, ms: 90 * day },
+  }),
+  tenantTable(deletedPosts, {
+    organization: inBrands(deletedPosts.brandId),
+    export: { never: 'It can be restored for ten minutes, and is erased after a day.' },
+    erasure: { organization: 'delete', person: 'expire' },
+    retention: { after: deletedPosts.deletedAt, ms: day },
   }),
   tenantTable(posts, {
     organization: inBrands(posts.brandId),
@@ -113,6 +130,6 @@ export const socialData: readonly TenantData[] = [
   tenantTable(rateWindows, {
     export: { never: 'It is deleted when the network’s rate limit resets.' },
     erasure: {},
-    retention: { after: rateWindows.opensAt, ms: 24 * 60 * 60_000 },
+    retention: { after: rateWindows.opensAt, ms: day },
   }),
 ]

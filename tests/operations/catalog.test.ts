@@ -92,7 +92,7 @@ test('every operation has a unique name and route', () => {
 const verbs = new Set(
   `Accept Add Append Approve Cancel Change Check Complete Confirm Connect Create Deactivate Decline Delete Disconnect Discard Download
   Duplicate Email End Exchange Explain Export Find Get Grant Install Invite Leave Lift Limit List Provision
-  Publish Reconnect Register Remove Rename Replace Replay Report Request Resend Reset Retry Revoke Rotate Schedule Search
+  Publish Reconnect Register Remove Rename Replace Replay Report Request Resend Reset Restore Retry Revoke Rotate Schedule Search
   Select Send Set Sign Start Submit Suspend Switch Transfer Uninstall Unpublish Update Upload Validate Verify Withdraw`.split(
     /\s+/,
   ),

@@ -1,6 +1,6 @@
 import { newId } from '#lib/ids.ts'
 import { pkce } from '../support/sso.ts'
-import { dot, newPublicKey, password, type World } from '../support/world.ts'
+import { dot, newPublicKey, password, unsavedContent, type World } from '../support/world.ts'
 import { developerSamples } from './developer-samples.ts'
 import type { Declared } from './every.ts'
 
@@ -256,6 +256,15 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   listPostAttempts: ({ posts }) => [{ id: posts }],
   updatePost: ({ posts, accounts }) => [{ id: posts, text: 'Edited', target: { connectionId: accounts } }],
   deletePost: ({ posts }) => [{ id: posts }],
+  restorePost: ({ deletedPosts }) => [{ id: deletedPosts }],
+  unschedulePost: ({ scheduled }) => [{ id: scheduled }],
+  listUnsavedPosts: ({ brands, posts }) => [{ brandId: brands }, { postId: posts }],
+  getUnsavedPost: ({ unsavedPosts }) => [{ unsavedId: unsavedPosts }],
+  saveUnsavedPost: ({ brands, posts }) => [
+    { unsavedId: newId(), brandId: brands, content: unsavedContent },
+    { unsavedId: newId(), brandId: brands, postId: posts, baseVersion: 1, content: unsavedContent },
+  ],
+  deleteUnsavedPost: ({ unsavedPosts }) => [{ unsavedId: unsavedPosts }],
   publishPostNow: ({ scheduled }) => [{ id: scheduled }],
   duplicatePost: ({ posts }) => [{ id: posts }],
   retryPost: ({ posts }) => [{ id: posts }],

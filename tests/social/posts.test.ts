@@ -49,6 +49,23 @@ describe('writing', () => {
     expect(body).toMatchObject({ scheduledAt: instant, timeZone: timeZone ?? null })
   })
 
+  test('SOC-10 local time that clocks skip is refused with another one; one that occurs twice is the first', async () => {
+    const at = (scheduledAt: string, timeZone = 'Europe/Berlin') =>
+      ada.write<Post & ProblemBody>({ status: 'scheduled', scheduledAt, timeZone })
+    const skipped = await at('2099-03-29T02:30')
+    expect(skipped.status).toBe(422)
+    expect(skipped.body.errors).toEqual([
+      {
+        path: 'scheduledAt',
+        message:
+          '02:30 doesn’t exist on 2099-03-29 in Europe/Berlin: clocks go forward. Choose another time, such as 03:30.',
+      },
+    ])
+    expect((await at('2099-10-25T02:30')).body.scheduledAt).toBe('2099-10-25T00:30:00.000Z')
+    const past = await at('2020-01-31T10:00')
+    expect(past.body.errors[0]?.message).toContain('in the future')
+  })
+
   test('SOC-13 “now” is the next second by the server’s clock, for new and edited posts', async () => {
     const requested = Date.now()
     const { body: made } = await ada.write({ status: 'scheduled', scheduledAt: 'now' })

@@ -45,6 +45,7 @@ export interface ApiResponse<Answer> {
 /** The fields of a problem that tests read. */
 export interface ProblemBody {
   code: string
+  detail: string
   allowed: string[]
   errors: { path: string; message: string }[]
   yours: { version: number; text: string }

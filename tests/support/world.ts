@@ -20,7 +20,7 @@ import { wireServer } from './world/wire.ts'
 export { keyScopes, newPublicKey } from './world/build.ts'
 export { bearer, type Caller } from './world/callers.ts'
 export { mailsIn, password, tokenIn, type KeyCaller, type Person } from './world/people.ts'
-export { dot, listOrders } from './world/resources.ts'
+export { unsavedContent, dot, listOrders } from './world/resources.ts'
 
 /** The whole server in this process, with a few people and their objects. */
 export interface World {

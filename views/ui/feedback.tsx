@@ -58,6 +58,7 @@ export const ToastRegion = () => (
       <div class="toast">
         <Icon name="check" />
         <span />
+        <Button label="Undo" variant="ghost" size="sm" data-undo hidden />
         <Button label="Dismiss" icon="x" iconOnly variant="ghost" size="sm" data-dismiss />
       </div>
     </template>

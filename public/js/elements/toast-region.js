@@ -1,4 +1,9 @@
+/** @typedef {{ method: string, href: string, body: object }} Undo */
+/** @typedef {{ message: string, tone?: string, undo?: Undo }} Toast */
+
 const secondsShown = 6
+/** Seconds to decide on undoing. */
+const secondsToUndo = 15
 /** Seconds before a toast counts as seen. Unseen toasts are shown again on the next page. */
 const secondsUnseen = 1
 const handedOn = 'toasts'
@@ -7,9 +12,9 @@ const secondsLeaving = 10
 
 /** Shows toasts from the server, and reports requests without a response. */
 class ToastRegion extends HTMLElement {
-  /** @type {{ toast: { message: string, tone?: string }, at: number }[]} */
+  /** @type {{ toast: Toast, at: number }[]} */
   shown = []
-  /** Toasts for the next page. @type {{ message: string, tone?: string }[]} */
+  /** Toasts for the next page. @type {Toast[]} */
   next = []
   isLeaving = false
 
@@ -52,20 +57,45 @@ class ToastRegion extends HTMLElement {
     if (toasts.length > 0) sessionStorage.setItem(handedOn, JSON.stringify(toasts))
   }
 
-  /** @param {{ message: string, tone?: string }} given */
+  /** @param {Toast} given */
   show(given) {
     if (this.isLeaving) {
       this.next.push(given)
       return
     }
-    const { message, tone } = given
+    const { message, tone, undo } = given
     this.shown.push({ toast: given, at: performance.now() })
     const toast = this.copy('template')
     toast.setAttribute('data-tone', tone ?? 'success')
     const words = toast.querySelector('span')
     if (words) words.textContent = message
+    if (undo) this.offer(undo, toast)
     this.append(toast)
-    if (tone !== 'danger') setTimeout(() => toast.remove(), secondsShown * 1000)
+    if (tone !== 'danger') removeAfter(toast, undo ? secondsToUndo : secondsShown)
+  }
+
+  /** @param {Undo} undo @param {Element} toast */
+  offer(undo, toast) {
+    const button = toast.querySelector('[data-undo]')
+    if (!(button instanceof HTMLButtonElement)) return
+    button.hidden = false
+    button.addEventListener('click', () => {
+      toast.remove()
+      void this.undo(undo)
+    })
+  }
+
+  /** @param {Undo} undo */
+  async undo({ method, href, body }) {
+    const headers = { accept: 'application/json', 'content-type': 'application/json' }
+    const response = await fetch(href, { method, headers, body: JSON.stringify(body) }).catch(() => null)
+    if (!response?.ok) {
+      const problem = await response?.json().catch(() => null)
+      const reason = problem?.errors?.[0]?.message ?? problem?.detail ?? 'Check your connection.'
+      return this.show({ message: `Couldn’t undo. ${reason}`, tone: 'danger' })
+    }
+    for (const live of document.querySelectorAll('[data-live]')) live.dispatchEvent(new CustomEvent('live'))
+    this.show({ message: 'Undone' })
   }
 
   /** Shown in the submitted form or clicked menu if possible. @param {EventTarget | null} source */
@@ -95,6 +125,11 @@ class ToastRegion extends HTMLElement {
  * @param {{ status: number, headers: Headers }} response
  */
 const isForeign = ({ status, headers }) => status >= 500 && !headers.has('x-request-id')
+
+/** A toast stays while it is hovered or focused. @param {Element} toast @param {number} seconds */
+function removeAfter(toast, seconds) {
+  setTimeout(() => (toast.matches(':hover, :focus-within') ? removeAfter(toast, 2) : toast.remove()), seconds * 1000)
+}
 
 /** @param {Event} event */
 function dismiss({ target }) {

@@ -1,6 +1,6 @@
 import { setCookie } from '../cookies.ts'
 import { withNonce } from '../jsx/jsx-runtime.ts'
-import { Redirect, Reply, type ReplyOptions } from '../reply.ts'
+import { Redirect, Reply, type ReplyOptions, type Undo } from '../reply.ts'
 import type { RequestFacts } from '../call.ts'
 import { timeFormatsFrom } from '../time.ts'
 
@@ -66,7 +66,8 @@ export function unpackReply(
 export function applyReplyOptions(response: Response, options: ReplyOptions, https: boolean): Response {
   for (const [name, value] of Object.entries(options.headers ?? {})) response.headers.set(name, value)
   for (const cookie of options.cookies ?? []) response.headers.append('Set-Cookie', setCookie(cookie, https))
-  if (options.toast) response.headers.set('HX-Trigger', toastTrigger(options.toast))
+  const { toast: message, undo } = options
+  if (message) response.headers.set('HX-Trigger', toastTrigger({ message, undo }))
   return response
 }
 
@@ -115,8 +116,8 @@ const freshNonce = (): string => crypto.getRandomValues(new Uint8Array(16)).toBa
  * The value of `HX-Trigger` that shows a short message once the answer is in.
  * Headers are Latin-1, so other characters are escaped.
  */
-export const toastTrigger = (message: string, tone: 'success' | 'danger' = 'success'): string =>
-  JSON.stringify({ toast: { target: 'body', message, tone } }).replace(
+export const toastTrigger = ({ message, undo }: { message: string; undo?: Undo }): string =>
+  JSON.stringify({ toast: { target: 'body', message, tone: 'success', undo } }).replace(
     /[^ -~]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )

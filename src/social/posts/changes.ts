@@ -7,12 +7,14 @@ import * as brands from '../brands/brands.ts'
 import { chooseMedia } from '../media/in-posts.ts'
 import { requireNetworkAccess } from '../access.ts'
 import { networkOf } from '../networks/index.ts'
+import { moveToDeleted } from './restore.ts'
 import { publishPostChanges, asDraft, asPublished, asScheduled, invalidTransition, requireMove } from './transitions.ts'
 import { networkErrors, requireAccount, requirePublishable, requireVersion } from './checks.ts'
 import { type PostAction, type PostEdit, nextSecond, publishingTime } from './input.ts'
 import { auditedFields, get, lockPost, type PostRow } from './posts.ts'
 import { posts, publishAttempts } from '../schema.ts'
 import { closeGap, isFollowed, lockThread, wakeNextPart } from './threads.ts'
+import { discard, keepBase } from './unsaved/unsaved-posts.ts'
 
 type Changes = Partial<typeof posts.$inferInsert>
 
@@ -34,7 +36,9 @@ export async function edit(call: ChangeCall, input: PostEdit): Promise<PostRow> 
       media,
       target: target === undefined ? post.target : target,
     })
-  return save(call, post, { ...content, media, ...state })
+  const saved = await save(call, post, { ...content, media, ...state })
+  await discard(call, input.unsavedId)
+  return saved
 }
 
 async function stateAfter(call: ChangeCall, post: PostRow, input: PostEdit): Promise<Changes> {
@@ -91,6 +95,20 @@ async function settle(call: ChangeCall, post: PostRow, state: Changes): Promise<
   }
 }
 
+/**
+ * Moves a scheduled post to the drafts, and also returns the time that it had.
+ * @throws {Problem} 404 and 409
+ */
+export async function unschedule(
+  call: ChangeCall,
+  { id, version }: PostAction,
+): Promise<{ post: PostRow; scheduledAt: Date }> {
+  const before = await lockPost(call.db, call.actor, id)
+  requireVersion(before, version)
+  if (before.status !== 'scheduled' || !before.scheduledAt) throw invalidTransition(before, 'be unscheduled')
+  return { post: await save(call, before, asDraft), scheduledAt: before.scheduledAt }
+}
+
 export async function publishNow(call: ChangeCall, { id, version }: PostAction): Promise<PostRow> {
   const post = await lockPost(call.db, call.actor, id)
   requireVersion(post, version)
@@ -139,13 +157,13 @@ export async function duplicate(call: ChangeCall, id: string): Promise<PostRow> 
   return copy
 }
 
-/** Later posts of its thread move up. */
+/** `restore` can undo it. Later posts of its thread move up. */
 export async function remove(call: ChangeCall, { id, version }: PostAction): Promise<PostRow> {
   await lockThread(call.db, id)
   const post = await lockPost(call.db, call.actor, id)
   requireVersion(post, version)
   requireUnpublished(post)
-  await call.db.delete(posts).where(eq(posts.id, id))
+  await moveToDeleted(call.db, id)
   recordChange(call.db, { object: 'post', id, before: auditedFields(post) })
   const movedUp = post.threadId ? await closeGap(call.db, post.threadId, post.position) : []
   await publishPostChanges(call, [{ ...post, dueAt: null }, ...movedUp])
@@ -164,7 +182,11 @@ async function save(call: ChangeCall, post: PostRow, changes: Changes): Promise<
     .where(eq(posts.id, post.id))
     .returning()
   if (!saved) throw new Error('A held post was not found')
+  if (hasSameContent(post, saved)) await keepBase(call.db, post.id, post.version, saved.version)
   recordChange(call.db, { object: 'post', id: post.id, before: auditedFields(post), after: auditedFields(saved) })
   await publishPostChanges(call, [saved])
   return saved
 }
+
+const hasSameContent = (one: PostRow, other: PostRow): boolean =>
+  one.text === other.text && Bun.deepEquals([one.media, one.tags], [other.media, other.tags])

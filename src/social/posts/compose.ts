@@ -9,6 +9,7 @@ import { requireNetworkAccess } from '../access.ts'
 import { networkErrors, requireAccount, validateForNetwork } from './checks.ts'
 import { type PostDraft, publishingTime } from './input.ts'
 import { auditedFields, type PostRow } from './posts.ts'
+import { discard } from './unsaved/unsaved-posts.ts'
 import { posts } from '../schema.ts'
 import { newId } from '#lib/ids.ts'
 
@@ -28,6 +29,7 @@ export async function compose(call: ChangeCall, draft: PostDraft): Promise<Compo
   const rows = planned.map(({ row }) => row)
   const made = await call.db.insert(posts).values(rows).returning()
   for (const post of made) recordChange(call.db, { object: 'post', id: post.id, after: auditedFields(post) })
+  await discard(call, draft.unsavedId)
   await publishPostChanges(call, made)
   return resultOf(made, draft)
 }

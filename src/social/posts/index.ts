@@ -5,9 +5,11 @@ import * as postChanges from './post-changes.operations.tsx'
 import * as postPages from './post.pages.tsx'
 import * as posts from './posts.operations.tsx'
 import * as postsPages from './posts.pages.tsx'
+import * as unsavedInput from './unsaved/input.ts'
+import * as unsavedPosts from './unsaved/unsaved-posts.operations.tsx'
 
 export const postsModule: Module = {
-  operations: [posts, postChanges],
+  operations: [posts, postChanges, unsavedPosts],
   pages: [postsPages, postPages, composerPages],
-  contracts: [postInput],
+  contracts: [postInput, unsavedInput],
 }

@@ -27,12 +27,27 @@ const optionalWhen = <Time extends z.ZodType>(time: Time) =>
 const hasEmptyDate = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'date' in value && value.date === ''
 
-/** @throws {Problem} 422 unless it is in the future */
+/**
+ * A wall time that occurs twice means the first.
+ * @throws {Problem} 422 unless it exists and is in the future
+ */
 export function publishingTime(when: When, timeZone: string, now: Date): Date {
   if (when === 'now') return nextSecond(now)
+  if (!(when instanceof Date)) requireExistingTime(when.local, timeZone)
   const at = when instanceof Date ? when : wallTime(when.local, timeZone)
   if (at > now && at.getUTCFullYear() <= 9999) return at
-  throw invalid([{ path: 'scheduledAt', message: 'Must be in the future.' }])
+  throw invalid([{ path: 'scheduledAt', message: 'Choose a time in the future: this one has passed.' }])
+}
+
+/** @throws {Problem} 422 for a wall time that a daylight-saving change skips */
+function requireExistingTime(local: string, timeZone: string): void {
+  const wanted = Temporal.PlainDateTime.from(local)
+  const existing = wanted.toZonedDateTime(timeZone).toPlainDateTime()
+  if (existing.equals(wanted)) return
+  const [time, next] = [wanted, existing].map((one) => one.toPlainTime().toString({ smallestUnit: 'minute' }))
+  const day = wanted.toPlainDate().toString()
+  const message = `${time} doesn’t exist on ${day} in ${timeZone}: clocks go forward. Choose another time, such as ${next}.`
+  throw invalid([{ path: 'scheduledAt', message }])
 }
 
 /** The start of the next second: when `now`, `publish-now` and `retry` schedule (SOC-13). */
@@ -75,6 +90,7 @@ const emptyIsNull = (maxLength: number) =>
     .nullable()
 
 const content = {
+  unsavedId: optionalField(Id).describe('Deletes this unsaved post of the caller’s together with the change.'),
   media: Media.optional(),
   firstComment: z.null('First comments can’t be published yet. Remove firstComment.').optional(),
   linkPreview: z.null('Link previews can’t be set yet. Remove linkPreview.').optional(),

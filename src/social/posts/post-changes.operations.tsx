@@ -11,6 +11,7 @@ import * as changes from './changes.ts'
 import { compose } from './compose.ts'
 import { PostAction, PostDraft, PostEdit } from './input.ts'
 import * as posts from './posts.ts'
+import { restore } from './restore.ts'
 import { withdraw } from './withdraw.ts'
 
 const changing = {
@@ -73,9 +74,46 @@ export const deletePost = operation({
   run: async (call) => {
     const post = await changes.remove(call, await expecting(call))
     const next = `/workspace/posts?brandId=${post.brandId}`
-    return reply(204, null, { toast: 'Deleted', next, leavesPage: comesFrom(call, addressOf(post)) })
+    const undo = { method: 'POST', href: `/api/posts/${post.id}/restore`, body: {} } as const
+    return reply(204, null, { toast: 'Post deleted', undo, next, leavesPage: comesFrom(call, addressOf(post)) })
   },
   view: () => <></>,
+})
+
+export const restorePost = operation({
+  route: 'POST /api/posts/:id/restore',
+  summary: 'Restore a deleted post',
+  permission: 'posts:write',
+  machine: true,
+  input: z.object({ id: Id }),
+  output: Post,
+  problems: { test_key_not_allowed: 403, restore_expired: 409 },
+  run: async (call) => {
+    const post = await restore(call, call.input.id)
+    return versioned(post, { toast: 'Post restored' })
+  },
+})
+
+export const unschedulePost = operation({
+  route: 'POST /api/posts/:id/unschedule',
+  summary: 'Cancel the schedule of a post',
+  permission: 'posts:write',
+  machine: true,
+  ifMatch: true,
+  input: PostAction,
+  output: Post,
+  problems: changing,
+  run: async (call) => {
+    const { post, scheduledAt } = await changes.unschedule(call, await expecting(call))
+    const body = { status: 'scheduled', scheduledAt: scheduledAt.toISOString(), version: post.version }
+    const leavesPage = comesFrom(call, `${addressOf(post)}/edit`)
+    return versioned(post, {
+      toast: 'Unscheduled and moved to drafts',
+      undo: { method: 'PUT', href: `/api/posts/${post.id}`, body },
+      leavesPage,
+    })
+  },
+  view: (post, call) => showChangedPost(post, call),
 })
 
 export const publishPostNow = operation({

@@ -19,16 +19,39 @@ export async function lockThread(db: Database, postId: string): Promise<void> {
 const aside = 1_000_000
 
 /** The scheduler then finds their new predecessors. */
-export async function closeGap(db: Database, threadId: string, position: number): Promise<PostRow[]> {
-  const after = and(eq(posts.threadId, threadId), gt(posts.position, position))
+export const closeGap = (db: Database, threadId: string, position: number): Promise<PostRow[]> =>
+  shift(db, threadId, position + 1, -1)
+
+/**
+ * Makes room in a thread for a restored post: at its position, or at the end of a thread that has become shorter.
+ * @returns that position, and the scheduled posts that moved down; null when a later post is already published
+ */
+export async function openGap(
+  db: Database,
+  threadId: string,
+  wanted: number,
+): Promise<{ position: number; moved: PostRow[] } | null> {
+  const rows = await db
+    .select({ status: posts.status })
+    .from(posts)
+    .where(eq(posts.threadId, threadId))
+    .orderBy(asc(posts.position))
+    .for('update')
+  const position = Math.min(wanted, rows.length)
+  if (rows.slice(position).some(({ status }) => status === 'published')) return null
+  return { position, moved: await shift(db, threadId, position, 1) }
+}
+
+/** Moves the posts of a thread from a position on, and returns the scheduled ones. */
+async function shift(db: Database, threadId: string, from: number, by: 1 | -1): Promise<PostRow[]> {
   // In two steps, because the unique (thread, position) is checked row by row.
   await db
     .update(posts)
     .set({ position: sql`${posts.position} + ${aside}` })
-    .where(after)
+    .where(and(eq(posts.threadId, threadId), gte(posts.position, from)))
   const moved = await db
     .update(posts)
-    .set({ position: sql`${posts.position} - ${aside + 1}`, ...ofSchedule, waitingFor: null })
+    .set({ position: sql`${posts.position} - ${aside - by}`, ...ofSchedule, waitingFor: null })
     .where(and(eq(posts.threadId, threadId), gte(posts.position, aside)))
     .returning()
   return moved.filter(({ status }) => status === 'scheduled')

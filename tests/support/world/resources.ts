@@ -1,3 +1,4 @@
+import { newId } from '#lib/ids.ts'
 import type { Caller } from './callers.ts'
 
 /**
@@ -13,6 +14,8 @@ type Collection =
   | 'organizations'
   | 'threads'
   | 'scheduled'
+  | 'unsavedPosts'
+  | 'deletedPosts'
   | 'part'
   | 'media'
   | 'uploads'
@@ -46,6 +49,18 @@ type Collection =
 /** A PNG of one pixel, as base64. */
 export const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
+/** The fields of a composer. */
+export const unsavedContent = {
+  texts: ['Not saved yet'],
+  connectionIds: [],
+  media: [],
+  tags: '',
+  when: 'at',
+  date: '2099-07-01',
+  time: '10:20',
+  timeZone: 'Europe/Berlin',
+}
+
 /** Milliseconds until the world's scheduled posts are due: longer than a snapshot of it is kept. */
 const untilDue = 48 * 60 * 60 * 1000
 
@@ -71,6 +86,10 @@ export async function addResources(
   const scheduledAt = new Date(Date.now() + untilDue).toISOString()
   const later = { ...post, status: 'scheduled', scheduledAt }
   const scheduled = await make('POST /api/posts', { ...later, text: `A plan of ${organizationName}` })
+  const unsavedPosts = newId()
+  await fetchJson(`PUT /api/unsaved-posts/${unsavedPosts}`, { brandId, content: unsavedContent }, 200)
+  const { id: deletedPosts } = await make('POST /api/posts', { ...post, text: `Deleted by ${organizationName}` })
+  await fetchJson(`DELETE /api/posts/${deletedPosts}`, {}, 204)
   const thread = await make('POST /api/posts', { ...later, thread: [{ text: 'One' }, { text: 'Two' }] })
   const invitation = await make(`POST /api/organizations/${organizationId}/invitations`, {
     email: `guest@${organizationName.toLowerCase()}.example`,
@@ -102,6 +121,8 @@ export async function addResources(
     accounts: connection.id,
     posts: draft.id,
     scheduled: scheduled.id,
+    unsavedPosts,
+    deletedPosts,
     organizations: organizationId,
     threads: thread.threadId,
     part: thread.items[1]?.id ?? '',

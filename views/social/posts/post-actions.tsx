@@ -4,7 +4,8 @@ import { Form } from '#views/ui/form.tsx'
 import type { IconName } from '#views/ui/icon.tsx'
 import { editHref, networkNames } from './post-text.ts'
 
-type Action = 'edit' | 'duplicate' | 'publish-now' | 'retry' | 'draft' | 'detach' | 'open' | 'delete' | 'withdraw'
+type Action =
+  'edit' | 'duplicate' | 'publish-now' | 'retry' | 'draft' | 'unschedule' | 'detach' | 'open' | 'delete' | 'withdraw'
 
 export function actionsOf(post: ListedPost): Action[] {
   const { can, status } = post
@@ -16,14 +17,18 @@ export function actionsOf(post: ListedPost): Action[] {
     detach: can.detach,
     // Of a post that may have been published, its notice offers this with a warning.
     retry: can.retry && post.failureCode !== 'outcome_unknown',
-    draft: can.update && status !== 'draft',
+    draft: can.update && status === 'failed',
+    unschedule: can.update && status === 'scheduled',
     delete: can.delete,
     withdraw: can.withdraw,
   }
   return order.filter((action) => offered[action])
 }
 
-const order: Action[] = ['open', 'edit', 'duplicate', 'publish-now', 'detach', 'retry', 'draft', 'delete', 'withdraw']
+const order: Action[] = [
+  ...(['open', 'edit', 'duplicate', 'publish-now', 'detach'] as const),
+  ...(['retry', 'draft', 'unschedule', 'delete', 'withdraw'] as const),
+]
 
 export type ShownAs = 'row' | 'page'
 
@@ -64,7 +69,15 @@ const PostAction = ({ post, action, menu, shownAs }: Omit<PostActionsProps, 'act
       return (
         <>
           <hr />
-          <MenuItem label="Delete" icon="trash-2" danger commandfor={deleteDialog(post)} command="show-modal" />
+          <MenuItem
+            label="Delete"
+            icon="trash-2"
+            danger
+            hx-delete={address}
+            {...chosen}
+            // On the page of the post the response leads to the list.
+            hx-swap={shownAs === 'row' ? 'delete' : 'none'}
+          />
         </>
       )
     case 'withdraw':
@@ -85,10 +98,14 @@ const PostAction = ({ post, action, menu, shownAs }: Omit<PostActionsProps, 'act
   }
 }
 
-const posted: Record<'duplicate' | 'publish-now' | 'retry' | 'detach', { label: string; icon: IconName }> = {
+const posted: Record<
+  'duplicate' | 'publish-now' | 'retry' | 'detach' | 'unschedule',
+  { label: string; icon: IconName }
+> = {
   duplicate: { label: 'Duplicate', icon: 'copy' },
   'publish-now': { label: 'Publish now', icon: 'send' },
   retry: { label: 'Retry', icon: 'rotate-cw' },
+  unschedule: { label: 'Unschedule', icon: 'circle-dashed' },
   detach: { label: 'Remove from thread', icon: 'undo-2' },
 }
 
@@ -100,27 +117,7 @@ interface PostDialogsProps {
 }
 
 export const PostDialogs = ({ post, shownAs }: PostDialogsProps) => (
-  <>
-    {post.can.delete ? <DeleteDialog post={post} shownAs={shownAs} /> : null}
-    {post.can.withdraw ? <WithdrawDialog post={post} shownAs={shownAs} /> : null}
-  </>
-)
-
-const deleteDialog = ({ id }: Post): string => `delete-${id}`
-
-const DeleteDialog = ({ post, shownAs }: PostDialogsProps) => (
-  <Dialog id={deleteDialog(post)} title="Delete this post?">
-    <Form
-      hx-delete={`/api/posts/${post.id}`}
-      // On the page of the post the response leads to the list.
-      {...(shownAs === 'row' ? { ...changing(post, shownAs), 'hx-swap': 'delete' } : {})}
-    >
-      <div class="body">
-        <p>This can’t be undone.{post.status === 'draft' ? '' : ' To keep the text, move it to drafts instead.'}</p>
-      </div>
-      <DialogButtons dialog={deleteDialog(post)} submit="Delete" danger focusCancel />
-    </Form>
-  </Dialog>
+  <>{post.can.withdraw ? <WithdrawDialog post={post} shownAs={shownAs} /> : null}</>
 )
 
 const withdrawDialog = ({ id }: Post): string => `withdraw-${id}`

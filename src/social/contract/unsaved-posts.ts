@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
+import { listOf } from '#lib/paginate.ts'
+import { plainText } from '#lib/text.ts'
+import { Timestamp } from '#lib/time.ts'
+import { PostMedia } from './posts.ts'
+
+/** The fields of the composer as a person left them: incomplete and invalid values are kept. */
+export const UnsavedContent = z.object({
+  texts: z.array(plainText(70_000)).min(1).max(95).describe('The text of the post, or of each post of a thread.'),
+  connectionIds: z.array(Id).max(50).describe('The chosen accounts.'),
+  media: z.array(PostMedia).max(40),
+  tags: plainText(4000),
+  when: z.enum(['at', 'now', 'none']).describe('`at`: at the date and time. `none`: as a draft.'),
+  date: plainText(20),
+  time: plainText(20),
+  timeZone: plainText(100),
+})
+export type UnsavedContent = z.output<typeof UnsavedContent>
+
+/** What the caller typed into the composer and hasn't saved. Only they can see it. */
+export const UnsavedPost = z.object({
+  id: Id,
+  brandId: Id,
+  postId: Id.nullable().describe('The edited post; null for a new one.'),
+  baseVersion: z.int().nullable().describe('The version of the post that the changes are based on.'),
+  content: UnsavedContent,
+  version: z.int(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+})
+export type UnsavedPost = z.output<typeof UnsavedPost>
+
+export const ListedUnsavedPost = UnsavedPost.omit({ content: true }).extend({
+  text: z.string().describe('The beginning of the text.'),
+})
+export type ListedUnsavedPost = z.output<typeof ListedUnsavedPost>
+
+export const UnsavedPostList = listOf(ListedUnsavedPost)
+export type UnsavedPostList = z.output<typeof UnsavedPostList>

@@ -1,0 +1,103 @@
+import { and, eq, getTableColumns, sql } from 'drizzle-orm'
+import { toSnakeCase } from 'drizzle-orm/casing'
+import { z } from 'zod'
+import { recordChange } from '#lib/audit.ts'
+import { databaseTime, type Database } from '#lib/db.ts'
+import { conflict } from '#lib/errors.ts'
+import type { ChangeCall } from '../change-call.ts'
+import { explainAbsence, requireNetworkAccess, withinTenant } from '../access.ts'
+import { PostMedia, PostStatus, Provider } from '../contract.ts'
+import { getMediaById } from '../media/in-posts.ts'
+import { connections, deletedPosts, posts, publishAttempts } from '../schema.ts'
+import { auditedFields, get, type PostRow } from './posts.ts'
+import { openGap } from './threads.ts'
+import { publishPostChanges } from './transitions.ts'
+
+/** How long a deleted post can be restored. */
+const restorableMs = 10 * 60_000
+
+/** Deletes a post and its attempts, and keeps copies for `restore`. */
+export async function moveToDeleted(db: Database, id: string): Promise<void> {
+  const attempts = sql`(SELECT coalesce(jsonb_agg(to_jsonb(a)), '[]') FROM ${publishAttempts} a WHERE a.post_id = p.id)`
+  await db.execute(sql`
+    INSERT INTO ${deletedPosts} (id, brand_id, post, attempts, deleted_at)
+    SELECT p.id, p.brand_id, to_jsonb(p), ${attempts}, clock_timestamp() FROM ${posts} p WHERE p.id = ${id}`)
+  await db.delete(posts).where(eq(posts.id, id))
+}
+
+/** The columns of a deleted post on which its state after restoring depends. */
+const Stored = z.looseObject({
+  brand_id: z.string(),
+  provider: Provider,
+  status: PostStatus,
+  thread_id: z.string().nullable(),
+  position: z.int(),
+  media: z.array(PostMedia),
+  scheduled_at: z.string().nullable(),
+  version: z.int(),
+})
+type Stored = z.infer<typeof Stored>
+
+/**
+ * Restores a deleted post at its place in its thread. A scheduled one becomes a draft when its time has passed or its
+ * images were deleted.
+ * @throws {Problem} 404, and 409 `restore_expired` after ten minutes
+ */
+export async function restore(call: ChangeCall, id: string): Promise<PostRow> {
+  const { db, actor } = call
+  const own = and(eq(deletedPosts.id, id), withinTenant(db, actor, deletedPosts.brandId))
+  const [deleted] = await db.delete(deletedPosts).where(own).returning()
+  if (!deleted) throw await explainAbsence(db, actor, 'deleted post', brandOfDeleted(db, id))
+  const now = await databaseTime(db)
+  if (now.getTime() - deleted.deletedAt.getTime() > restorableMs)
+    throw conflict('restore_expired', 'A deleted post can only be restored within 10 minutes.')
+  const stored = Stored.parse(deleted.post)
+  requireNetworkAccess(actor, stored.provider)
+  const gap = stored.thread_id ? await openGap(db, stored.thread_id, stored.position) : null
+  const changes = {
+    ...(gap ? { position: gap.position } : { thread_id: null, position: 0 }),
+    ...(await stateOf(db, stored, now)),
+    version: stored.version + 1,
+    updated_at: now,
+  }
+  await insertPost(db, { ...stored, ...changes })
+  await insertAttempts(db, deleted.attempts)
+  const post = await get(db, actor, id)
+  recordChange(db, { object: 'post', id, after: auditedFields(post) })
+  await publishPostChanges(call, [post, ...(gap?.moved ?? [])])
+  return post
+}
+
+const brandOfDeleted = (db: Database, id: string) =>
+  db.select({ id: deletedPosts.brandId }).from(deletedPosts).where(eq(deletedPosts.id, id))
+
+/** The columns of images and schedule. */
+async function stateOf(db: Database, { brand_id, media, status, scheduled_at }: Stored, now: Date) {
+  const existing = await getMediaById(db, brand_id, media)
+  const left = media.filter(({ mediaId }) => existing.has(mediaId))
+  const unclaimed = { media: left, lease_owner: null, waiting_for: null, rate_limited_since: null }
+  if (status !== 'scheduled') return unclaimed
+  const isOnTime = scheduled_at !== null && new Date(scheduled_at) > now && left.length === media.length
+  return isOnTime
+    ? { ...unclaimed, due_at: scheduled_at }
+    : { ...unclaimed, status: 'draft', scheduled_at: null, due_at: null }
+}
+
+/** All but the generated column. */
+const { sortAt: _, ...stored } = getTableColumns(posts)
+const columnNames = sql.join(
+  Object.keys(stored).map((name) => sql.identifier(toSnakeCase(name))),
+  sql`, `,
+)
+
+const insertPost = (db: Database, row: object) =>
+  db.execute(sql`
+    INSERT INTO ${posts} (${columnNames})
+    SELECT ${columnNames} FROM jsonb_populate_record(null::${posts}, ${JSON.stringify(row)}::jsonb)`)
+
+/** Without attempts of accounts that were disconnected since. */
+const insertAttempts = (db: Database, rows: unknown) =>
+  db.execute(sql`
+    INSERT INTO ${publishAttempts}
+    SELECT r.* FROM jsonb_populate_recordset(null::${publishAttempts}, ${JSON.stringify(rows)}::jsonb) r
+    WHERE r.connection_id IN (SELECT id FROM ${connections})`)

@@ -1,0 +1,153 @@
+import { and, desc, eq, sql } from 'drizzle-orm'
+import type { Actor } from '#lib/actor.ts'
+import { brokenConstraint, type Database } from '#lib/db.ts'
+import { conflict, invalid, notFound } from '#lib/errors.ts'
+import type { ChangeCall } from '../../change-call.ts'
+import { withinTenant } from '../../access.ts'
+import * as brands from '../../brands/brands.ts'
+import type { ListedUnsavedPost } from '../../contract.ts'
+import { unsavedPosts } from '../../schema.ts'
+import * as posts from '../posts.ts'
+import type { UnsavedPostEdit, UnsavedPostFilter } from './input.ts'
+
+type UnsavedPostRow = typeof unsavedPosts.$inferSelect
+
+/** Per person and brand. */
+const maxUnsaved = 100
+
+/** The condition for what the caller typed, in brands that they reach. */
+const ownUnsaved = (db: Database, actor: Actor) =>
+  and(eq(unsavedPosts.personId, actor.principal.id), withinTenant(db, actor, unsavedPosts.brandId))
+
+/**
+ * The caller's unsaved posts, latest first, with the beginnings of their texts.
+ * @throws {Problem} 404 for a brand or post that the caller doesn't reach
+ */
+export async function list(
+  db: Database,
+  actor: Actor,
+  { brandId, postId }: UnsavedPostFilter,
+): Promise<(Omit<ListedUnsavedPost, 'createdAt' | 'updatedAt'> & { createdAt: Date; updatedAt: Date })[]> {
+  if (brandId) await brands.get(db, actor, brandId)
+  if (postId) await posts.get(db, actor, postId)
+  const { id, baseVersion, version, createdAt, updatedAt } = unsavedPosts
+  return db
+    .select({
+      id,
+      brandId: unsavedPosts.brandId,
+      postId: unsavedPosts.postId,
+      baseVersion,
+      version,
+      createdAt,
+      updatedAt,
+      text: sql<string>`left(${unsavedPosts.content} -> 'texts' ->> 0, 200)`,
+    })
+    .from(unsavedPosts)
+    .where(
+      and(
+        ownUnsaved(db, actor),
+        brandId ? eq(unsavedPosts.brandId, brandId) : undefined,
+        postId ? eq(unsavedPosts.postId, postId) : undefined,
+      ),
+    )
+    .orderBy(desc(updatedAt), desc(id))
+    .limit(maxUnsaved)
+}
+
+/** @throws {Problem} 404 */
+export async function get(db: Database, actor: Actor, id: string): Promise<UnsavedPostRow> {
+  const [row] = await db
+    .select()
+    .from(unsavedPosts)
+    .where(and(eq(unsavedPosts.id, id), ownUnsaved(db, actor)))
+  if (!row) throw notFound('unsaved post')
+  return row
+}
+
+/**
+ * Stores what the caller typed. It doesn't change the post.
+ * @throws {Problem} 404; 409 when another person is signed in, or when another tab stored a newer version
+ */
+export async function put({ db, actor }: ChangeCall, input: UnsavedPostEdit): Promise<UnsavedPostRow> {
+  const { unsavedId: id, brandId, postId, baseVersion, content, version } = input
+  const personId = actor.principal.id
+  if (input.personId && input.personId !== personId)
+    throw conflict('other_person', 'Another person is signed in now. Sign in again to keep your changes.')
+  const [before] = await db
+    .select()
+    .from(unsavedPosts)
+    .where(and(eq(unsavedPosts.id, id), ownUnsaved(db, actor)))
+    .for('update')
+  if (before) {
+    requireVersion(before, version)
+    return update(db, before, { content, baseVersion: before.postId ? baseVersion : null })
+  }
+  await requireOwner(db, actor, input)
+  const own = and(eq(unsavedPosts.personId, personId), eq(unsavedPosts.brandId, brandId))
+  if ((await db.$count(unsavedPosts, own)) >= maxUnsaved)
+    throw conflict('too_many_unsaved_posts', `You have ${maxUnsaved} unsaved posts in this brand. Delete or save some.`)
+  return insert(db, { id, brandId, personId, postId, baseVersion, content })
+}
+
+/** @throws {Problem} 404 for a brand or post that the caller doesn't reach, 422 for a post of another brand */
+async function requireOwner(db: Database, actor: Actor, { brandId, postId }: UnsavedPostEdit): Promise<void> {
+  await brands.get(db, actor, brandId)
+  if (postId && (await posts.get(db, actor, postId)).brandId !== brandId)
+    throw invalid([{ path: 'postId', message: 'Must be a post of this brand.' }])
+}
+
+function requireVersion(before: UnsavedPostRow, expected: number | undefined): void {
+  if (expected !== undefined && expected !== before.version) throw changedElsewhere(before)
+}
+
+const changedElsewhere = (current?: UnsavedPostRow) =>
+  conflict(
+    'version_conflict',
+    'You also edited this in another tab. Load that text, or send its version to replace it.',
+    current && { current: { id: current.id, version: current.version } },
+  )
+
+async function update(
+  db: Database,
+  { id, personId }: UnsavedPostRow,
+  changes: Pick<UnsavedPostRow, 'content' | 'baseVersion'>,
+): Promise<UnsavedPostRow> {
+  const [row] = await db
+    .update(unsavedPosts)
+    .set({ ...changes, version: sql`${unsavedPosts.version} + 1`, updatedAt: sql`clock_timestamp()` })
+    .where(and(eq(unsavedPosts.id, id), eq(unsavedPosts.personId, personId)))
+    .returning()
+  if (!row) throw new Error('A locked unsaved post was not found')
+  return row
+}
+
+async function insert(db: Database, values: typeof unsavedPosts.$inferInsert): Promise<UnsavedPostRow> {
+  try {
+    const [row] = await db.insert(unsavedPosts).values(values).returning()
+    if (!row) throw new Error('An unsaved post was not stored')
+    return row
+  } catch (error) {
+    // Another tab was first: with the same id, or with another one for the same post.
+    if (['unsaved_posts_person_id_id_pk', 'unsaved_posts_post'].includes(brokenConstraint(error) ?? ''))
+      throw changedElsewhere()
+    throw error
+  }
+}
+
+/** @throws {Problem} 404 */
+export async function remove(call: ChangeCall, id: string): Promise<void> {
+  const { db, actor } = call
+  await get(db, actor, id)
+  await discard(call, id)
+}
+
+/** Deletes the unsaved post that was saved now, if the caller has it. */
+export async function discard({ db, actor }: Pick<ChangeCall, 'db' | 'actor'>, id: string | undefined): Promise<void> {
+  if (id) await db.delete(unsavedPosts).where(and(eq(unsavedPosts.id, id), ownUnsaved(db, actor)))
+}
+
+/** After a change of a post other than of its content: unsaved changes to it still fit. */
+export async function keepBase(db: Database, postId: string, from: number, to: number): Promise<void> {
+  const based = and(eq(unsavedPosts.postId, postId), eq(unsavedPosts.baseVersion, from))
+  await db.update(unsavedPosts).set({ baseVersion: to }).where(based)
+}

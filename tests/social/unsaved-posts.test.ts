@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Post, UnsavedContent, UnsavedPost, UnsavedPostList } from '#social/types'
+import { newId } from '#lib/ids.ts'
+import { openSocialServer, type ProblemBody, type SocialServer } from './social-server.ts'
+import { createWriter, type Writer } from './writer.ts'
+
+let desk: SocialServer
+let ada: Writer
+beforeAll(async () => {
+  desk = await openSocialServer()
+  ada = await createWriter(desk)
+})
+afterAll(() => desk.close())
+
+const typed = (text: string): UnsavedContent => ({
+  texts: [text],
+  connectionIds: [],
+  media: [],
+  tags: 'half, ty',
+  when: 'at',
+  date: '2099-07-',
+  time: '',
+  timeZone: 'Europe/Berlin',
+})
+
+const put = <Answer = UnsavedPost>(id: string, values: Record<string, unknown>, { person, brand } = ada) =>
+  person.fetch<Answer>(`PUT /api/unsaved-posts/${id}`, { brandId: brand.id, ...values })
+const read = (id: string, { person } = ada) => person.fetch<UnsavedPost>(`GET /api/unsaved-posts/${id}`)
+
+test('SOC-12 typed text is stored beside a scheduled post without changing it', async () => {
+  const post = await ada.scheduled('What is sent')
+  const id = newId()
+  const content = typed('What is typed')
+  const stored = await put(id, { postId: post.id, baseVersion: post.version, content })
+  expect(stored.body).toMatchObject({ id, postId: post.id, baseVersion: 1, content, version: 1 })
+  expect((await ada.person.fetch<Post>(`GET /api/posts/${post.id}`)).body).toMatchObject({
+    text: 'What is sent',
+    status: 'scheduled',
+    version: post.version,
+    updatedAt: post.updatedAt,
+  })
+  const { items } = (await ada.person.fetch<UnsavedPostList>(`GET /api/unsaved-posts?postId=${post.id}`)).body
+  expect(items).toMatchObject([{ id, text: 'What is typed' }])
+})
+
+test('SOC-12 unsaved text ends with the save that names it, in the same transaction', async () => {
+  const post = await ada.draft()
+  const [edited, created] = [newId(), newId()]
+  await put(edited, { postId: post.id, baseVersion: 1, content: typed('Edited') })
+  await put(created, { content: typed('Created') })
+  expect((await ada.change(post.id, { text: '', unsavedId: edited })).status).toBe(422)
+  expect((await read(edited)).status).toBe(200)
+  await ada.change(post.id, { text: 'Edited', unsavedId: edited })
+  await ada.write({ text: 'Created', unsavedId: created })
+  expect([(await read(edited)).status, (await read(created)).status]).toEqual([404, 404])
+})
+
+test('SOC-12 newer text of another tab is not overwritten', async () => {
+  const id = newId()
+  const { version } = (await put(id, { content: typed('One'), version: 0 })).body
+  expect((await put(id, { content: typed('Two'), version })).body.version).toBe(2)
+  const refused = await put<ProblemBody>(id, { content: typed('Three'), version })
+  expect([refused.status, refused.body.code]).toEqual([409, 'version_conflict'])
+  expect((await read(id)).body.content.texts).toEqual(['Two'])
+  const post = await ada.draft()
+  await put(newId(), { postId: post.id, baseVersion: 1, content: typed('One') })
+  expect((await put(newId(), { postId: post.id, baseVersion: 1, content: typed('Two') })).status).toBe(409)
+})
+
+test('PLT-23 unsaved text is only for the person who typed it', async () => {
+  const id = newId()
+  await put(id, { content: typed('Private') })
+  const mallory = await createWriter(desk, desk.person())
+  expect((await read(id, mallory)).status).toBe(404)
+  expect((await mallory.person.fetch(`DELETE /api/unsaved-posts/${id}`)).status).toBe(404)
+  expect((await put(id, { content: typed('Theirs'), brandId: ada.brand.id }, mallory)).status).toBe(404)
+  const other = await put<ProblemBody>(newId(), { content: typed('Hers'), personId: ada.person.id }, mallory)
+  expect([other.status, other.body.code]).toEqual([409, 'other_person'])
+  const post = await ada.draft()
+  expect((await put(newId(), { postId: post.id, baseVersion: 1, content: typed('x') }, mallory)).status).toBe(404)
+})
+
+test('SOC-12 unsaved text remains when its post is deleted', async () => {
+  const post = await ada.draft()
+  const id = newId()
+  await put(id, { postId: post.id, baseVersion: 1, content: typed('Kept') })
+  await ada.person.fetch(`DELETE /api/posts/${post.id}`)
+  expect((await read(id)).body).toMatchObject({ postId: null, content: { texts: ['Kept'] } })
+})
+
+test('SOC-12 unscheduling keeps unsaved changes based on the current version; a changed text does not', async () => {
+  const post = await ada.scheduled()
+  const id = newId()
+  await put(id, { postId: post.id, baseVersion: 1, content: typed('Mine') })
+  await ada.person.fetch(`POST /api/posts/${post.id}/unschedule`)
+  expect((await read(id)).body.baseVersion).toBe(2)
+  await ada.change(post.id, { text: 'Theirs' })
+  expect((await read(id)).body.baseVersion).toBe(2)
+})

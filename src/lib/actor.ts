@@ -26,7 +26,7 @@ export interface Suspension {
 export interface UnmetRequirement {
   readonly organizationId: string
   readonly name: string
-  readonly needs: 'second_factor' | 'own_sign_in'
+  readonly needs: 'second_factor' | 'sso'
 }
 
 /** The caller, from identity's `/validate`: a person, an agent or a service. */

@@ -132,9 +132,9 @@ const awaitingDeletion = (name: string, deletesAt: Date): Problem =>
 
 /** 403 for a session with an unmet requirement, with the page to meet it. */
 export const unmetRequirementProblem = (requirement: UnmetRequirement): Problem =>
-  requirement.needs === 'second_factor' ? secondFactorNeeded(requirement.name) : ownSignInRequired(requirement)
+  requirement.needs === 'second_factor' ? secondFactorNeeded(requirement.name) : ssoRequired(requirement)
 
-function ownSignInRequired({ name, organizationId }: UnmetRequirement): Problem {
+function ssoRequired({ name, organizationId }: UnmetRequirement): Problem {
   const next = `/login/organization?id=${organizationId}`
   return new Problem(
     403,

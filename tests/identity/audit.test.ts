@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { openWorld, password, type Caller, type World } from '../support/world.ts'
+import { openWorld, password, tokenIn, type Caller, type World } from '../support/world.ts'
 
 interface Entry {
   id: string
+  summary: string
   at: string
   operation: string
   outcome: string
@@ -46,10 +47,61 @@ test('PLT-24 event has the name of who acted, and the list is a fragment whose n
   expect(await latest(world.ada, `&principalId=${world.ada.id}`)).toMatchObject({ principal: { name: 'Ada' } })
   const query = `?principalId=${world.ada.id}&from=2026-01-01T00:00:00Z&to=2126-01-01T00:00:00Z&limit=1`
   const fragment = await (await world.ada.fetch(`GET /api/audit${query}`, undefined, { 'hx-request': 'true' })).text()
-  expect(fragment).toStartWith('<div class="bleed"><table')
+  expect(fragment).toStartWith('<div class="stack" id="audit-events"')
   expect(fragment).toContain(`href="/settings/audit?principalId=${world.ada.id}&amp;from=2026-01-01&amp;to=2125-12-31`)
   const [, next = ''] = /hx-get="([^"]+)"/.exec(fragment) ?? []
   expect((await world.ada.fetch(`GET ${next.replaceAll('&amp;', '&')}`)).status).toBe(200)
+})
+
+test('PLT-24 events are sentences with the names of things', async () => {
+  const organization = `/api/organizations/${world.ada.things.organizations}`
+  const since = (await latest(world.ada))?.at ?? ''
+  const finn = await world.join(world.ada, { name: 'Finn', role: 'viewer' })
+  await world.ada.fetchJson(`PATCH ${organization}/members/${finn.id}`, { role: 'editor' })
+  const draft = { name: 'CI', service: 'platform-socialize', scopes: ['posts.read'] }
+  const { id } = await world.ada.fetchJson<{ id: string }>('POST /api/api-keys', draft, 201)
+  await world.ada.fetchJson(`DELETE /api/api-keys/${id}`)
+  await world.ada.fetchJson(`PUT /api/brands/${world.ada.things.brands}`, { voice: 'Cheerful' })
+  await finn.fetchJson(`DELETE ${organization}/members/${finn.id}`, undefined, 204)
+  const { items } = await logOf(world.ada, `&from=${since}`)
+  const summaries = items.map(({ summary }) => summary)
+  expect(summaries).toEqual(
+    expect.arrayContaining([
+      'Left the organization',
+      'Updated brand “Acme Coffee”',
+      'Revoked API key “CI”',
+      'Created API key “CI”',
+      'Changed the role of Finn from Viewer to Editor',
+      'Joined the organization as Viewer',
+      'Invited a person as Viewer',
+    ]),
+  )
+})
+
+test('PLT-24 switching to an organization doesn’t show its members which one was left', async () => {
+  const { organizations: umbrella } = world.mallory.things
+  const gus = await world.join(world.ada, { name: 'Gus', role: 'viewer' })
+  const invitation = { email: gus.email, role: 'viewer' }
+  await world.mallory.fetchJson(`POST /api/organizations/${umbrella}/invitations`, invitation, 201)
+  expect((await latest(world.mallory))?.summary).toBe(`Invited ${gus.email} as Viewer`)
+  await gus.fetchJson('POST /api/invitations/accept', { token: tokenIn((await world.letters(gus.email))[0]) })
+  await gus.fetchJson('POST /api/auth/context', { organizationId: umbrella })
+  expect(await latest(world.mallory)).toMatchObject({
+    summary: 'Switched to this organization',
+    before: null,
+    after: null,
+  })
+})
+
+test('PLT-12 PLT-24 days of a filter are included whole, and the filtered list has the URL of its page', async () => {
+  const day = new Date().toISOString().slice(0, 10)
+  expect((await logOf(world.ada, `&from=${day}&to=${day}`)).items).not.toBeEmpty()
+  expect((await logOf(world.ada, '&to=2020-01-01')).items).toBeEmpty()
+  const refused = await world.ada.fetch('GET /api/audit?from=yesterday')
+  expect([refused.status, await refused.json()]).toMatchObject([422, { errors: [{ path: 'from' }] }])
+  const query = `?principalId=&object=brand&from=&to=${day}`
+  const answer = await world.ada.fetch(`GET /api/audit${query}`, undefined, { 'hx-request': 'true' })
+  expect(answer.headers.get('hx-push-url')).toBe(`/settings/audit?object=brand&to=${day}`)
 })
 
 test('PLT-24 edit is logged with the changed fields before and after and the request id', async () => {

@@ -22,7 +22,7 @@ const requested = (caller: Caller, route: string, body?: unknown) =>
 
 interface Reported {
   code: string
-  barred: { name: string; needs: string } | null
+  unmetRequirement: { name: string; needs: string } | null
   organization: { id: string } | null
   permissions: string[]
 }
@@ -99,7 +99,7 @@ test('IDN-49 member without a second factor is rejected from the next request, a
   expect(await max.fetchJson<Reported>('GET /validate')).toMatchObject({
     organization: null,
     permissions: [],
-    barred: { name: 'Umbrella', needs: 'second_factor' },
+    unmetRequirement: { name: 'Umbrella', needs: 'second_factor' },
   })
   expect(await requested(max, 'GET /api/auth/me')).toBe(200)
   for (const query of ['', `?organizationId=${organizationId}`])

@@ -101,7 +101,7 @@ const ending = [
   'transferOwnership',
   'suspendOrganization',
   'unsuspendOrganization',
-  'switchWorkspace',
+  'switchContext',
   'logout',
 ]
 

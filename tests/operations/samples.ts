@@ -53,7 +53,7 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   requestEmailChange: () => [{ email: `${newId()}@example.com`, password }],
   confirmEmailChange: (_, { mailedToken }) => [{ token: mailedToken }],
   refresh: () => [{ refreshToken: 'none' }],
-  switchWorkspace: ({ organizations }) => [{ organizationId: organizations }, { context: 'personal' }],
+  switchContext: ({ organizations }) => [{ organizationId: organizations }, { context: 'personal' }],
   getServiceBySlug: () => [{ slug: 'platform-socialize' }],
   updatePreferences: () => [{ theme: 'dark' }],
   updateOwnPreferences: () => [{ tileSize: 'small' }],

@@ -85,7 +85,7 @@ const examples: Record<string, Input[]> = {
     },
   ],
   login: [{ email: 'ada@example.com', password: 'correct horse battery' }],
-  switchWorkspace: [{ organizationId: newId() }, { context: 'personal' }],
+  switchContext: [{ organizationId: newId() }, { context: 'personal' }],
   createApiKey: [{ name: 'CI', service: 'platform-socialize', scopes: ['posts.read', 'posts.write'] }],
   createBrand: [{ name: 'Acme Coffee', timeZone: 'Europe/Berlin' }],
   connectIntegration: [{ platform: 'sandbox', brandId: newId(), handle: 'acme' }],

@@ -10,6 +10,7 @@ export type IconName =
   | 'building-2'
   | 'calendar-clock'
   | 'check'
+  | 'chevron-down'
   | 'chevron-left'
   | 'chevron-right'
   | 'chevrons-up-down'

@@ -53,8 +53,8 @@ export async function switchContext(call: Call<unknown, Actor>, choice: ContextC
   const organizationId = 'organizationId' in choice ? choice.organizationId : null
   if (organizationId) await requireAccessibleOrganization(call, organizationId)
   const refreshToken = await auditedTransaction(call, async (tx) => {
-    const before = { organizationId: call.actor.organization?.id }
-    recordChange(tx, { object: 'session', id, before, after: { organizationId }, organizationId })
+    // Without the organization that was left: members of this one don't learn about others.
+    recordChange(tx, { object: 'session', id, organizationId })
     await tx.update(sessions).set({ organizationId }).where(eq(sessions.id, id))
     await saveLastContext(tx, userId, organizationId)
     await publishRevocation(tx, call.events, id)

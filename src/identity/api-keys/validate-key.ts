@@ -135,7 +135,7 @@ function validationOf(row: Grant): Validation {
     onlyIn: null,
     resources,
     // Sign-in rules don't apply to programs.
-    barred: null,
+    unmetRequirement: null,
     app: null,
     service: null,
     audience: null,

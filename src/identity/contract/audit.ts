@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { optionalField, plainText } from '#lib/text.ts'
 import { Id } from '#lib/ids.ts'
-import { Instant, Timestamp } from '#lib/time.ts'
+import { Day, Instant, Timestamp } from '#lib/time.ts'
 
 export const AuditEntry = z.object({
   id: Id,
@@ -23,6 +23,14 @@ export const AuditEntry = z.object({
 export type AuditEntry = z.output<typeof AuditEntry>
 
 export const AuditEvent = AuditEntry.extend({
+  summary: z.string().describe('The change in words, such as: Created API key “CI”. The words can change.'),
+  object: z
+    .object({
+      kind: z.string(),
+      id: z.string().nullable(),
+      name: z.string().nullable().describe('Null for an object that has no name or was deleted.'),
+    })
+    .nullable(),
   principal: z
     .object({
       id: Id,
@@ -35,12 +43,19 @@ export type AuditEvent = z.output<typeof AuditEvent>
 
 const AuditWord = plainText(200).trim().min(1)
 
+const dayMs = 24 * 60 * 60 * 1000
+const startOf = (day: string): Date => new Date(day)
+const endOf = (day: string): Date => new Date(Date.parse(day) + dayMs)
+const notATime = 'Must be a day, such as 2026-11-21, or an RFC 3339 time with an offset.'
+
 export const AuditFilter = z.object({
   principalId: optionalField(Id),
   object: optionalField(AuditWord),
   objectId: optionalField(AuditWord),
   operation: optionalField(AuditWord),
-  from: optionalField(Instant),
-  to: optionalField(Instant),
+  from: optionalField(z.union([Day.transform(startOf), Instant], notATime)).describe('A time, or a day in UTC.'),
+  to: optionalField(z.union([Day.transform(endOf), Instant], notATime)).describe(
+    'A time (exclusive), or a day in UTC (inclusive).',
+  ),
 })
 export type AuditFilter = z.output<typeof AuditFilter>

@@ -46,8 +46,8 @@ export const Validation = z.object({
   onlyIn: Id.nullable().describe(
     'The only organization in which the session works, because it was opened by that organization’s SSO.',
   ),
-  barred: z
-    .object({ organizationId: Id, name: z.string(), needs: z.enum(['second_factor', 'own_sign_in']) })
+  unmetRequirement: z
+    .object({ organizationId: Id, name: z.string(), needs: z.enum(['second_factor', 'sso']) })
     .nullable()
     .describe(
       'Set while the organization has stricter sign-in rules than the session meets. Then `organization` is null and `permissions` is empty.',

@@ -89,8 +89,8 @@ export async function listOwnDeletions({ db, actor }: Pick<ActorCall, 'db' | 'ac
 export async function cancelDeletion(call: ActorCall, id: string): Promise<void> {
   const { role } = await findOwnOrganization(call, id)
   if (role !== 'owner') throw forbidden('role:owner')
-  const barred = await getUnmetRequirement(call.db, call.actor.credential.id, id)
-  if (barred) throw unmetRequirementProblem(barred)
+  const unmet = await getUnmetRequirement(call.db, call.actor.credential.id, id)
+  if (unmet) throw unmetRequirementProblem(unmet)
   await undoDeletion(call, id)
 }
 

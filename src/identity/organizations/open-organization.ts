@@ -12,6 +12,6 @@ export async function requireAccessibleOrganization(
 ) {
   await findOwnOrganization({ db, actor }, id)
   await refuseSuspended(db, id)
-  const barred = await getUnmetRequirement(db, actor.credential.id, id)
-  if (barred) throw unmetRequirementProblem(barred)
+  const unmet = await getUnmetRequirement(db, actor.credential.id, id)
+  if (unmet) throw unmetRequirementProblem(unmet)
 }

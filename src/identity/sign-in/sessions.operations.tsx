@@ -6,7 +6,7 @@ import { RenamedUser } from '#views/shell/user-menu.tsx'
 import { publicUser, renameUser } from '../accounts/accounts.ts'
 import { ContextChoice, SignOutRequest, Me, ProfileEdit, RefreshRequest, Tokens, User } from '../contract.ts'
 import { personOf } from '../accounts/caller.ts'
-import { endCurrentSession, refreshSession, switchContext, whoAmI } from '../accounts/current.ts'
+import * as current from '../accounts/current.ts'
 import { localPath } from '../http/responses.ts'
 import { refreshCookie, clearedCookies } from './sign-in.ts'
 
@@ -19,7 +19,7 @@ export const refresh = operation({
   transaction: false,
   problems: { invalid_refresh_token: 401 },
   run: async (call) => {
-    const { tokens, refreshToken } = await refreshSession(call, call.input.refreshToken)
+    const { tokens, refreshToken } = await current.refreshSession(call, call.input.refreshToken)
     return reply(200, tokens, { cookies: tokens.refreshToken ? [] : [refreshCookie(refreshToken)] })
   },
 })
@@ -32,12 +32,12 @@ export const logout = operation({
   output: z.object({}),
   run: async (call) => {
     const { next } = call.input
-    await endCurrentSession(call)
+    await current.endCurrentSession(call)
     return reply(200, {}, { cookies: clearedCookies, next: next === undefined ? '/login' : localPath(next) })
   },
 })
 
-export const switchWorkspace = operation({
+export const switchContext = operation({
   route: 'POST /api/auth/context',
   summary: 'Switch organization',
   permission: 'signed-in',
@@ -46,7 +46,7 @@ export const switchWorkspace = operation({
   output: Tokens,
   transaction: false,
   run: async (call) => {
-    const { tokens, refreshToken } = await switchContext(call, call.input)
+    const { tokens, refreshToken } = await current.switchContext(call, call.input)
     return reply(200, tokens, { cookies: tokens.refreshToken ? [] : [refreshCookie(refreshToken)], next: '/' })
   },
 })
@@ -57,7 +57,7 @@ export const me = operation({
   permission: 'person',
   input: z.object({}),
   output: Me,
-  run: (call) => whoAmI(call),
+  run: (call) => current.whoAmI(call),
   view: ({ user }) => <ProfileSection user={user} />,
 })
 

@@ -75,7 +75,7 @@ async function validateServiceToken(db: Database, { caller, audience, keyId }: C
     suspension: null,
     onlyIn: null,
     resources: [],
-    barred: null,
+    unmetRequirement: null,
     app: null,
     service: caller,
     audience,
@@ -128,8 +128,8 @@ type Grant = Awaited<ReturnType<typeof selectGrant>>[number]
 function validationOf(tokenType: 'access' | 'session', row: Grant): Validation {
   const { organizationId, slug, role, app } = row
   const suspension = suspensionOf(row)
-  const barred = unmetRequirementOf(row)
-  const isOpen = !suspension && !barred
+  const unmetRequirement = unmetRequirementOf(row)
+  const isOpen = !suspension && !unmetRequirement
   const granted = isOpen ? row.permissions : []
   const permissions = app === null ? granted : granted.filter((permission) => permission.startsWith(`${app}.`))
   const organization = isOpen && organizationId && slug && role ? { id: organizationId, slug, role } : null
@@ -151,7 +151,7 @@ function validationOf(tokenType: 'access' | 'session', row: Grant): Validation {
     suspension,
     onlyIn: row.onlyIn,
     resources: row.reach.map(parseReached),
-    barred,
+    unmetRequirement,
     app,
     service: null,
     audience: null,

@@ -135,14 +135,14 @@ export function createValidationCache(events: Events, now: Clock): ValidationCac
 }
 
 /** The ids whose revocation drops the entry. */
-function idsOf({ sessionId, apiKey, principal, organization, suspension, barred }: Validation): string[] {
+function idsOf({ sessionId, apiKey, principal, organization, suspension, unmetRequirement }: Validation): string[] {
   const ids = [
     sessionId,
     apiKey?.id,
     principal.id,
     organization?.id,
     suspension?.organizationId,
-    barred?.organizationId,
+    unmetRequirement?.organizationId,
   ]
   return ids.filter((id) => typeof id === 'string')
 }

@@ -25,7 +25,7 @@ export const Workspaces = ({ canCreate, ...list }: WorkspacesProps) => (
       <h2 id="workspaces">Organizations</h2>
       <OrganizationList {...list} />
     </section>
-    {canCreate ? <NewWorkspace /> : null}
+    {canCreate ? <NewOrganization /> : null}
   </div>
 )
 
@@ -132,7 +132,7 @@ const SwitchToPersonal = () => (
   </Form>
 )
 
-const NewWorkspace = () => (
+const NewOrganization = () => (
   <section class="section" aria-labelledby="new-workspace">
     <h2 id="new-workspace">New organization</h2>
     <Form class="stack" hx-post="/api/organizations">

@@ -1,7 +1,8 @@
 import { operation } from '#lib/operation.ts'
 import { listOf, paging } from '#lib/paginate.ts'
-import { stream } from '#lib/reply.ts'
+import { reply, stream } from '#lib/reply.ts'
 import { AuditList } from '#views/identity/organizations/audit/audit.tsx'
+import { auditHref, daysOf } from '#views/identity/organizations/audit/audit-filter.ts'
 import * as audit from './audit.ts'
 import { AuditEntry, AuditEvent, AuditFilter } from '../../contract.ts'
 
@@ -11,8 +12,15 @@ export const listAudit = operation({
   permission: 'role:admin',
   input: AuditFilter.extend(paging),
   output: listOf(AuditEvent),
-  run: ({ db, actor, input }) => audit.list(db, actor, input),
-  view: ({ items, nextCursor }, { input }) => <AuditList events={items} nextCursor={nextCursor} query={input} />,
+  run: async ({ db, actor, input, request }) => {
+    const list = await audit.list(db, actor, input)
+    const isFiltered = request.headers.has('hx-request') && input.cursor === undefined
+    // The page's own URL shows the same events.
+    return isFiltered ? reply(200, list, { headers: { 'HX-Push-Url': auditHref(daysOf(input)) } }) : list
+  },
+  view: ({ items, nextCursor }, { input, now }) => (
+    <AuditList events={items} nextCursor={nextCursor} query={input} now={now()} />
+  ),
 })
 
 export const exportAudit = operation({

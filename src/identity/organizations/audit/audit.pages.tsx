@@ -5,8 +5,8 @@ import { Id } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
 import { Cursor } from '#lib/paginate.ts'
 import { Day } from '#lib/time.ts'
+import { auditPageSize } from '#views/identity/organizations/audit/audit-filter.ts'
 import { Audit, type AuditProps } from '#views/identity/organizations/audit/audit.tsx'
-import { address } from '#views/identity/organizations/audit/audit-filter.ts'
 import { listMembers } from '../members/members.operations.tsx'
 import { listAudit } from './audit.operations.tsx'
 
@@ -18,7 +18,6 @@ const Query = z.object({
   cursor: Cursor,
 })
 
-const pageSize = 50
 const day = 24 * 60 * 60 * 1000
 
 /** The last day is included whole. */
@@ -35,16 +34,14 @@ export const auditPage = page({
   frame: 'settings',
   header: 'own',
   icon: 'history',
-  screen: 'audit',
   title: 'Audit log',
   query: Query,
-  load: async ({ ask, actor, input }): Promise<AuditProps> => {
+  load: async ({ ask, actor, input, now }): Promise<AuditProps> => {
     const { cursor, ...filter } = input
     const id = organizationOf(actor)
-    const query = { ...dateRangeOf(input), limit: pageSize }
-    const range = { from: query.from?.toISOString(), to: query.to?.toISOString() }
+    const query = { ...dateRangeOf(input), limit: auditPageSize }
     const [{ items, nextCursor }, members] = await Promise.all([
-      ask(listAudit, { ...query, ...range, cursor }),
+      ask(listAudit, { ...filter, limit: auditPageSize, cursor }),
       ask(listMembers, { id, limit: 100 }),
     ])
     return {
@@ -53,7 +50,7 @@ export const auditPage = page({
       events: items,
       nextCursor,
       query,
-      exportHref: address('/api/audit/export', { ...filter, ...range }),
+      now: now(),
     }
   },
   view: (props) => <Audit {...props} />,

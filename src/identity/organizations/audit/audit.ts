@@ -5,8 +5,9 @@ import { organizationOf } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import type { PageOf } from '#lib/paginate.ts'
-import { namesOf } from '../../accounts/accounts.ts'
 import { AuditEntry, type AuditEvent } from '../../contract.ts'
+import { loadNames } from './names.ts'
+import { describeEntry, objectName } from './sentence.ts'
 
 const entryOf = (row: AuditRow) => ({
   ...row,
@@ -22,13 +23,23 @@ export async function list(
   filter: AuditFilter & { limit: number; cursor?: string },
 ): Promise<PageOf<z.input<typeof AuditEvent>>> {
   const { items, nextCursor } = await readAuditPage(db, organizationOf(actor), filter)
-  const ids = [...new Set(items.flatMap(({ principalId }) => principalId ?? []))]
-  const names = new Map((ids.length > 0 ? await namesOf(db, ids) : []).map(({ id, name }) => [id, name]))
-  const events = items.map(entryOf).map((entry) => ({
+  const names = await loadNames(db, organizationOf(actor), items.flatMap(referencesIn))
+  return { items: items.map((row) => eventOf(row, names)), nextCursor }
+}
+
+/** The IDs and slugs in an entry that have a name. */
+const referencesIn = ({ principalId, objectId, before, after }: AuditRow): string[] =>
+  [principalId, objectId, before?.['service'], after?.['service']].filter((each) => typeof each === 'string')
+
+function eventOf(row: AuditRow, names: ReadonlyMap<string, string>): z.input<typeof AuditEvent> {
+  const entry = entryOf(row)
+  const facts = { ...entry, refused: row.outcome === 'refused', principalId: row.principalId }
+  return {
     ...entry,
+    summary: describeEntry(facts, names),
     principal: entry.principal && { ...entry.principal, name: names.get(entry.principal.id) ?? null },
-  }))
-  return { items: events, nextCursor }
+    object: entry.object && { ...entry.object, name: objectName(facts, names) },
+  }
 }
 
 /** NDJSON, oldest first. */

@@ -10,7 +10,7 @@ const Domains = z.preprocess(
 )
 
 /** Without a client secret, the stored one is kept. */
-export const OwnSignInDraft = z.object({
+export const SsoDraft = z.object({
   id: Id,
   issuer: z.url({ protocol: /^https?$/, error: 'Must be the issuer’s URL, such as https://login.acme.com.' }),
   clientId: plainText(200).trim().min(1, 'Enter the client ID.'),
@@ -22,7 +22,7 @@ export const OwnSignInDraft = z.object({
     .meta({ deprecated: true }),
   required: z.union([z.boolean(), z.stringbool()]).default(false),
 })
-export type OwnSignInDraft = z.output<typeof OwnSignInDraft>
+export type SsoDraft = z.output<typeof SsoDraft>
 
 export const SsoOrganization = z.object({ id: Id, name: z.string() })
 export type SsoOrganization = z.output<typeof SsoOrganization>

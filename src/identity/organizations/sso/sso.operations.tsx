@@ -4,7 +4,7 @@ import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
 import { SingleSignOnForms } from '#views/identity/organizations/single-sign-on.tsx'
 import { OrganizationSignInCard } from '#views/identity/organizations/organization-sign-in.tsx'
-import { OrganizationSso, OwnSignInDraft, SsoLookup, SsoOrganizationQuery } from './contract.ts'
+import { OrganizationSso, SsoDraft, SsoLookup, SsoOrganizationQuery } from './contract.ts'
 import * as own from './sso.ts'
 
 const one = z.object({ id: Id })
@@ -35,7 +35,7 @@ export const setOrganizationSso = operation({
   route: 'PUT /api/organizations/:id/sign-in',
   summary: 'Set up an organization’s single sign-on',
   permission: 'role:owner',
-  input: OwnSignInDraft,
+  input: SsoDraft,
   output: OrganizationSso,
   problems: { too_many_domains: 409, domain_exists: 409 },
   example: {

@@ -11,12 +11,12 @@ import { publishRevocation } from '../../tokens/revocation.ts'
 import { memberships, organizations, organizationSignIns } from '../../schema.ts'
 import { callbackUrl } from '../../sign-in/social-login/callback-url.ts'
 import type { Provider } from '../../sign-in/social-login/provider.ts'
-import type { OrganizationSso, OwnSignInDraft } from './contract.ts'
+import type { OrganizationSso, SsoDraft } from './contract.ts'
 
 type ActorCall = Call<unknown, Actor>
 type Row = typeof organizationSignIns.$inferSelect
 
-const toOwnSignIn = async (
+const toSso = async (
   { db, config, request }: Pick<Call, 'db' | 'config' | 'request'>,
   row: Row,
 ): Promise<OrganizationSso> => ({
@@ -32,13 +32,13 @@ const contextOf = (id: string): string => sealContext(organizationSignIns.sealed
 export async function getOrganizationSso(call: ActorCall, id: string): Promise<OrganizationSso | null> {
   requireActiveOrganization(call.actor, id)
   const [row] = await call.db.select().from(organizationSignIns).where(ofOrganization(id))
-  return row ? toOwnSignIn(call, row) : null
+  return row ? toSso(call, row) : null
 }
 
 /** @throws 404 for any other organization; 422 for a missing client secret or an issuer without https */
 export async function setOrganizationSso(
   call: ActorCall,
-  { id: organizationId, clientSecret, domains = [], ...input }: OwnSignInDraft,
+  { id: organizationId, clientSecret, domains = [], ...input }: SsoDraft,
 ): Promise<OrganizationSso> {
   const { db, actor, config, secrets, events, now } = call
   requireActiveOrganization(actor, organizationId)
@@ -59,7 +59,7 @@ export async function setOrganizationSso(
   const { all } = await domainNames(db, organizationId)
   for (const domain of domains) if (!all.includes(domain)) await addDomain(call, { id: organizationId, domain })
   await publishRevocation(db, events, organizationId)
-  return toOwnSignIn(call, after)
+  return toSso(call, after)
 }
 
 /** @throws 404 */
@@ -79,7 +79,7 @@ const selectWithName = ({ db }: Pick<Call, 'db'>) =>
     .$dynamic()
 
 /** With its secret; undefined when it has none. */
-export async function findOwnProvider(
+export async function findSsoProvider(
   call: Pick<Call, 'db' | 'secrets'>,
   organizationId: string,
 ): Promise<Provider | undefined> {
@@ -98,7 +98,7 @@ export async function findOrganizationSignIn(call: Pick<Call, 'db'>, { id, slug 
   return found && { id: found.row.organizationId, name: found.name }
 }
 
-export const listOwnProviders = ({
+export const listSsoProviders = ({
   db,
   actor,
 }: Pick<ActorCall, 'db' | 'actor'>): Promise<{ id: string; name: string }[]> =>

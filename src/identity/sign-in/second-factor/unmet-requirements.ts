@@ -8,7 +8,7 @@ export const unmetRequirements = {
   lacksSecondFactor: sql<boolean>`${organizations.requiresSecondFactor} AND NOT ${sessions.secondFactor}
     AND ${sessions.onlyIn} IS DISTINCT FROM ${organizations.id}`,
   // Owners can always sign in: a failing provider must not lock the organization out.
-  lacksOwnSignIn: sql<boolean>`${memberships.role} <> 'owner' AND ${sessions.onlyIn} IS DISTINCT FROM ${organizations.id}
+  lacksSso: sql<boolean>`${memberships.role} <> 'owner' AND ${sessions.onlyIn} IS DISTINCT FROM ${organizations.id}
     AND EXISTS (SELECT FROM ${organizationSignIns} WHERE ${organizationSignIns.organizationId} = ${organizations.id}
       AND ${organizationSignIns.required})`,
 }
@@ -17,7 +17,7 @@ interface Row {
   organizationId: string | null
   name: string | null
   lacksSecondFactor: boolean | null
-  lacksOwnSignIn: boolean | null
+  lacksSso: boolean | null
 }
 
 /** Null when it meets all. */
@@ -25,9 +25,9 @@ export function unmetRequirementOf({
   organizationId,
   name,
   lacksSecondFactor,
-  lacksOwnSignIn,
+  lacksSso,
 }: Row): UnmetRequirement | null {
   if (!organizationId || !name) return null
-  if (lacksOwnSignIn) return { organizationId, name, needs: 'own_sign_in' }
+  if (lacksSso) return { organizationId, name, needs: 'sso' }
   return lacksSecondFactor ? { organizationId, name, needs: 'second_factor' } : null
 }

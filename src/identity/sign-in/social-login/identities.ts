@@ -7,7 +7,7 @@ import { conflict, notFound } from '#lib/errors.ts'
 import { personOf } from '../../accounts/caller.ts'
 import { sendNotices } from '../../accounts/security-notices.ts'
 import { upstreamIdentities, users } from '../../schema.ts'
-import { listOwnProviders } from '../../organizations/sso/sso.ts'
+import { listSsoProviders } from '../../organizations/sso/sso.ts'
 import type { SignInProvider } from './contract.ts'
 import { configuredProviders, offeredProviders } from './providers.ts'
 
@@ -24,7 +24,7 @@ export async function listIdentities({ db, actor, config }: ActorContext) {
 }
 
 export async function listConnectable(call: ActorContext): Promise<SignInProvider[]> {
-  const [own, connected] = await Promise.all([listOwnProviders(call), listIdentities(call)])
+  const [own, connected] = await Promise.all([listSsoProviders(call), listIdentities(call)])
   const isConnected = ({ id }: SignInProvider) => connected.some(({ provider }) => provider === id)
   return [...offeredProviders(call.config), ...own].filter((each) => !isConnected(each))
 }

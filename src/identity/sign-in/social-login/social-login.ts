@@ -2,7 +2,7 @@ import type { Call } from '#lib/call.ts'
 import { notFound, Problem } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import { reply } from '#lib/reply.ts'
-import { findOwnProvider } from '../../organizations/sso/sso.ts'
+import { findSsoProvider } from '../../organizations/sso/sso.ts'
 import { createTransaction } from './oauth-transaction.ts'
 import { UpstreamFailure, type Provider } from './provider.ts'
 import { configuredProviders, protocols } from './providers.ts'
@@ -10,7 +10,7 @@ import { configuredProviders, protocols } from './providers.ts'
 /** @throws 404 */
 export async function findProvider(call: Call, id: string): Promise<Provider> {
   const configured = configuredProviders(call.config).find((each) => each.id === id)
-  const provider = configured ?? (Id.safeParse(id).success ? await findOwnProvider(call, id) : undefined)
+  const provider = configured ?? (Id.safeParse(id).success ? await findSsoProvider(call, id) : undefined)
   if (!provider) throw notFound('sign-in provider')
   return provider
 }

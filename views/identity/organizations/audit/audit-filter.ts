@@ -1,6 +1,11 @@
 import type { AuditFilter as ListFilter } from '#identity/types'
 
 import { capitalize } from '#lib/text.ts'
+
+/** Events that the page loads at a time. */
+export const auditPageSize = 50
+
+/** The filters in the page’s URL. */
 export interface AuditFilter {
   principalId?: string
   object?: string
@@ -9,6 +14,7 @@ export interface AuditFilter {
   to?: string
 }
 
+/** Kinds of objects, as the filter names them. */
 export const objectNames: Record<string, string> = {
   account: 'Accounts',
   api_key: 'API keys',
@@ -20,7 +26,7 @@ export const objectNames: Record<string, string> = {
   session: 'Sign-ins',
 }
 
-/** The list's times are the start of the first day and the end of the last. */
+/** The page’s filters for those of the list, whose times are the start of the first day and the end of the last. */
 export const daysOf = ({ principalId, object, from, to }: ListFilter): AuditFilter => ({
   principalId,
   object,
@@ -28,16 +34,21 @@ export const daysOf = ({ principalId, object, from, to }: ListFilter): AuditFilt
   to: to && new Date(to.getTime() - 1).toISOString().slice(0, 10),
 })
 
+/** The page’s URL with filters. */
 export const auditHref = (filter: AuditFilter, more: Record<string, string | undefined> = {}): string =>
   address('/settings/audit', { ...filter, ...more })
 
+/** A URL with the parameters that are not empty. */
 export function address(path: string, parameters: object): string {
   const given = Object.entries(parameters).filter((entry): entry is [string, string] => Boolean(entry[1]))
   return given.length > 0 ? `${path}?${new URLSearchParams(given)}` : path
 }
 
-/** `createPost` is “Create post”. */
-export const spelled = (name: string): string => {
-  const words = name.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase()
-  return capitalize(words)
-}
+/** A name of the API as people read it: `expiresAt` is "Expires at", `api_key` is "API key". */
+export const spellOut = (name: string): string =>
+  capitalize(
+    name
+      .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+      .replaceAll('_', ' ')
+      .toLowerCase(),
+  ).replaceAll(/\b(?:api|id|ids|sso|url)\b/gi, (word) => (word.toLowerCase() === 'ids' ? 'IDs' : word.toUpperCase()))

@@ -1,7 +1,6 @@
 import type { Person } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
-import { Icon } from '#views/ui/icon.tsx'
-import { auditHref, objectNames, type AuditFilter } from './audit-filter.ts'
+import { auditPageSize, objectNames, type AuditFilter } from './audit-filter.ts'
 
 interface AuditFiltersProps {
   filter: AuditFilter
@@ -15,10 +14,10 @@ export const AuditFilters = ({ filter, people }: AuditFiltersProps) => (
     role="search"
     aria-label="Filter the log"
     action="/settings/audit"
-    hx-get="/settings/audit"
-    hx-target="#main"
-    hx-swap="innerMorph"
-    hx-push-url="true"
+    hx-get="/api/audit"
+    hx-vals={JSON.stringify({ limit: auditPageSize })}
+    hx-target="#audit-events"
+    hx-swap="outerMorph"
     hx-sync="this:replace"
     hx-trigger="change delay:300ms, submit"
   >
@@ -35,12 +34,6 @@ export const AuditFilters = ({ filter, people }: AuditFiltersProps) => (
     <noscript>
       <Button label="Filter" type="submit" />
     </noscript>
-    {Object.values(filter).some(Boolean) ? (
-      <a class="chip" data-dashed href={auditHref({})}>
-        <Icon name="x" />
-        Clear filters
-      </a>
-    ) : null}
   </form>
 )
 

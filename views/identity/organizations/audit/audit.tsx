@@ -1,12 +1,14 @@
-import { viewerZoneName } from '#views/ui/time.tsx'
 import type { AuditEvent, AuditFilter as ListFilter, Person } from '#identity/types'
-import { ButtonLink } from '#views/ui/button.tsx'
+import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/feedback.tsx'
-import { MoreRows } from '#views/ui/lists.tsx'
+import { Pager } from '#views/ui/lists.tsx'
+import { timeText } from '#views/ui/time.tsx'
+import { AuditEntry } from './audit-entry.tsx'
 import { address, auditHref, daysOf, type AuditFilter } from './audit-filter.ts'
 import { AuditFilters } from './audit-filters.tsx'
-import { AuditRow } from './audit-row.tsx'
+import { exportDialog, ExportDialog } from './export-dialog.tsx'
 
+/** The filters and page size of the list. */
 interface AuditQuery extends ListFilter {
   limit: number
 }
@@ -15,79 +17,115 @@ interface AuditListProps {
   events: AuditEvent[]
   nextCursor: string | null
   query: AuditQuery
+  now: Date
 }
 
 export interface AuditProps extends AuditListProps {
   filter: AuditFilter
+  /** The choices of the filter by member. */
   people: Person[]
-  exportHref: string
 }
 
-export const Audit = ({ filter, people, exportHref, ...list }: AuditProps) => (
-  <div class="page stack" style="--measure: 72rem">
-    <section class="section" aria-labelledby="audit">
-      <header>
-        <h1 id="audit">Audit log</h1>
-        <ButtonLink label="Export" icon="download" size="sm" href={exportHref} download="audit.ndjson" />
-      </header>
+const zone = 'UTC'
+
+/** The audit log of the organization, newest first, with its filters. */
+export const Audit = ({ filter, people, ...list }: AuditProps) => (
+  <>
+    <header class="page-header">
+      <h1>
+        Audit log
+        <small class="muted">Times in UTC</small>
+      </h1>
+      <div class="actions">
+        <Button label="Export" icon="download" commandfor={exportDialog} command="show-modal" />
+      </div>
+    </header>
+    <div class="page stack" style="--measure: 72rem; --gap: var(--space-6)">
       <AuditFilters filter={filter} people={people} />
       <AuditList {...list} />
-    </section>
-  </div>
+      <ExportDialog filter={filter} />
+    </div>
+  </>
 )
 
-export const AuditList = (props: AuditListProps) =>
-  props.events.length > 0 ? (
-    <div class="bleed">
-      <Table {...props} />
-    </div>
-  ) : (
-    <NoEvents {...props} />
-  )
+/** Audit events by day. */
+export const AuditList = (props: AuditListProps) => (
+  <div class="stack" id="audit-events" style="--gap: var(--space-6)">
+    {isFiltered(props.query) && props.events.length > 0 ? (
+      <p class="small muted">
+        Only events that match the filters.{' '}
+        <a class="link" href={auditHref({})}>
+          Clear filters
+        </a>
+      </p>
+    ) : null}
+    {props.events.length > 0 ? <Days {...props} /> : <NoEvents {...props} />}
+  </div>
+)
 
 const isFiltered = ({ principalId, object, objectId, operation, from, to }: AuditQuery): boolean =>
   [principalId, object, objectId, operation, from, to].some(Boolean)
 
 const NoEvents = ({ query }: AuditListProps) =>
   isFiltered(query) ? (
-    <Empty icon="search" title="No results" text="No events match these filters.">
+    <Empty icon="history" title="No results" text="No events match these filters.">
       <ButtonLink label="Clear filters" href={auditHref({})} />
     </Empty>
   ) : (
     <Empty icon="history" title="No events yet" text="Changes in this organization will appear here." />
   )
 
-const Table = (props: AuditListProps) => (
-  <table class="table audit" data-list>
-    <caption class="visually-hidden" safe>{`Audit events, times in ${viewerZoneName()}`}</caption>
-    <thead>
-      <tr>
-        <th scope="col" safe>{`Time (${viewerZoneName()})`}</th>
-        <th scope="col">Who</th>
-        <th scope="col">What</th>
-        <th scope="col">From</th>
-      </tr>
-    </thead>
-    <tbody>
-      {props.events.map((event) => (
-        <AuditRow event={event} />
-      ))}
-    </tbody>
+const Days = (props: AuditListProps) => (
+  <ul class="entries bleed" role="list">
+    {[...Map.groupBy(props.events, ({ at }) => dayOf(at))].map(([day, events]) => (
+      <>
+        <Heading day={day} now={props.now} />
+        {events.map((event) => (
+          <AuditEntry event={event} zone={zone} />
+        ))}
+      </>
+    ))}
     <More {...props} />
-  </table>
+  </ul>
 )
+
+const Heading = ({ day, now }: { day: string; now: Date }) => {
+  const name = nameOf(day, now)
+  return (
+    <li data-group>
+      <h2 safe>{name ?? day}</h2>
+      {name ? (
+        <small class="muted" safe>
+          {day}
+        </small>
+      ) : null}
+    </li>
+  )
+}
+
+const dayOf = (at: string | Date): string => `${timeText(at, zone, 'date')} ${new Date(at).getUTCFullYear()}`
+const dayMs = 24 * 60 * 60 * 1000
+
+function nameOf(day: string, now: Date): string | null {
+  if (day === dayOf(now)) return 'Today'
+  return day === dayOf(new Date(now.getTime() - dayMs)) ? 'Yesterday' : null
+}
 
 const More = ({ events, nextCursor, query }: AuditListProps) => {
   if (!nextCursor) return <></>
   const { principalId, object, objectId, operation, from, to, limit } = query
   const filter = { principalId, object, objectId, operation, from: from?.toISOString(), to: to?.toISOString() }
   return (
-    <MoreRows
-      label="More events"
-      summary={`${events.length} shown`}
-      next={auditHref(daysOf(query), { cursor: nextCursor })}
-      from={address('/api/audit', { ...filter, limit: String(limit), cursor: nextCursor })}
-      columns={4}
-    />
+    <li class="more">
+      <Pager
+        label="More events"
+        summary={`${events.length} shown`}
+        next={auditHref(daysOf(query), { cursor: nextCursor })}
+        hx-get={address('/api/audit', { ...filter, limit: String(limit), cursor: nextCursor })}
+        hx-target="closest li"
+        hx-select=".entries > li"
+        hx-swap="outerHTML"
+      />
+    </li>
   )
 }

@@ -1,0 +1,161 @@
+import { capitalize } from '#lib/text.ts'
+import { articleOf, pastTense, wordsOf } from './wording.ts'
+
+type Fields = Readonly<Record<string, unknown>> | null
+
+/** What an entry of the audit log says. */
+export interface EntryFacts {
+  /** The name of an operation or job, or the path of a page or webhook. */
+  operation: string
+  refused: boolean
+  principalId: string | null
+  object: { kind: string; id: string | null } | null
+  before: Fields
+  after: Fields
+}
+
+type Names = ReadonlyMap<string, string>
+
+/** Kinds of objects in words. */
+const nouns: Readonly<Record<string, string>> = {
+  account: 'account',
+  agent: 'agent',
+  api_key: 'API key',
+  app_action: 'action',
+  brand: 'brand',
+  developer_app: 'app',
+  export: 'export',
+  invitation: 'invitation',
+  media: 'file',
+  organization: 'organization',
+  organization_domain: 'domain',
+  post: 'post',
+  upload: 'upload',
+  webhook: 'webhook',
+  webhook_delivery: 'webhook delivery',
+}
+
+/** The name of an entry's object; null for one that is gone or has none. */
+export function objectName({ object, before, after }: EntryFacts, names: Names): string | null {
+  const known = object?.id ? names.get(object.id) : undefined
+  return known ?? nameIn(after) ?? nameIn(before)
+}
+
+const nameFields = ['name', 'displayName', 'handle', 'domain', 'email', 'text']
+const longestName = 60
+
+function nameIn(fields: Fields): string | null {
+  const found = nameFields.map((field) => fields?.[field]).find((value) => typeof value === 'string' && value !== '')
+  if (typeof found !== 'string') return null
+  return found.length > longestName ? `${found.slice(0, longestName).trimEnd()}…` : found
+}
+
+/** An entry as a sentence without its subject: `Created API key “CI”`. */
+export function describeEntry(entry: EntryFacts, names: Names): string {
+  const name = objectName(entry, names)
+  const special = entry.object ? byKind[entry.object.kind]?.(entry, name, names) : undefined
+  return special ?? describeOperation(entry, name)
+}
+
+type Describe = (entry: EntryFacts, name: string | null, names: Names) => string | undefined
+
+/** Kinds whose changes say more than the operation. */
+const byKind: Readonly<Record<string, Describe>> = {
+  session: ({ operation, refused }) => (refused ? refusedSessions : sessions)[operation] ?? 'Signed in',
+  upstream_sign_in: () => 'Failed to sign in with single sign-on',
+  member: describeMember,
+  organization: describeOrganization,
+  organization_sign_in: ({ operation, before }) =>
+    operation === 'setOrganizationSso' ? `${before ? 'Updated' : 'Set up'} single sign-on` : 'Removed single sign-on',
+  entitlement: () => 'Changed the plan',
+  invitation: describeInvitation,
+  api_key: ({ operation, after }, name) => {
+    if (after?.['revokedWith']) return `Revoked ${titled('API key', name)}, which a revoked key had created`
+    if (operation === 'rotateApiKey' && after?.['rotatedFrom'])
+      return `Created ${titled('API key', name)} by a rotation`
+    return undefined
+  },
+  user: ({ operation }) => (operation.startsWith('register') ? 'Created an account' : undefined),
+  webhook: ({ operation }, name) =>
+    operation === 'rotateWebhookSecret' ? `Rotated the secret of ${titled('webhook', name)}` : undefined,
+}
+
+const sessions: Readonly<Record<string, string>> = {
+  deleteOtherSessions: 'Signed out of all other sessions',
+  deleteSession: 'Ended a session',
+  exchangeSsoCode: 'Signed in to an app',
+  logout: 'Signed out',
+  switchContext: 'Switched to this organization',
+  verifySecondFactor: 'Signed in with a second factor',
+}
+
+const refusedSessions: Readonly<Record<string, string>> = {
+  exchangeSsoCode: 'Tried to use a sign-in code again',
+  refresh: 'Tried to use a replaced refresh token',
+}
+
+function describeMember({ before, after, principalId, object }: EntryFacts, name: string | null): string | undefined {
+  const who = name ?? 'a former member'
+  const isSelf = object?.id === principalId
+  const [was, is] = [roleIn(before), roleIn(after)]
+  const override = overrideIn(after) ?? overrideIn(before)
+  if (override && after?.['override'])
+    return `${override.effect === 'grant' ? 'Granted' : 'Denied'} ${who} ${override.permission}`
+  if (override) return `Deleted the override of ${override.permission} for ${who}`
+  if (before?.['resources'] ?? after?.['resources']) return `Changed the brands of ${who}`
+  if (was && is)
+    return isSelf ? `Changed their own role from ${was} to ${is}` : `Changed the role of ${who} from ${was} to ${is}`
+  if (is) return isSelf ? `Joined the organization as ${is}` : `Added ${who} as ${is}`
+  if (was) return isSelf ? 'Left the organization' : `Removed ${who} from the organization`
+  return undefined
+}
+
+const roleIn = (fields: Fields): string | null => {
+  const role = fields?.['role']
+  return typeof role === 'string' ? capitalize(role) : null
+}
+
+function overrideIn(fields: Fields): { permission: string; effect: string } | null {
+  const override = fields?.['override']
+  if (typeof override !== 'object' || override === null) return null
+  return { permission: String(Reflect.get(override, 'permission')), effect: String(Reflect.get(override, 'effect')) }
+}
+
+function describeOrganization(
+  { operation, before, after }: EntryFacts,
+  _name: string | null,
+  names: Names,
+): string | undefined {
+  const app = (fields: Fields) => (typeof fields?.['service'] === 'string' ? fields['service'] : null)
+  const [installed, removed] = [app(after), app(before)]
+  if (installed) return `Installed ${names.get(installed) ?? installed}`
+  if (removed) return `Removed ${names.get(removed) ?? removed}`
+  if (operation !== 'updateOrganization') return undefined
+  if (after?.['requiresSecondFactor'] === true) return 'Required two-factor authentication'
+  if (after?.['requiresSecondFactor'] === false) return 'Made two-factor authentication optional'
+  if (typeof after?.['name'] === 'string') return `Renamed the organization to “${after['name']}”`
+  if (typeof after?.['slug'] === 'string') return `Changed the organization’s slug to ${after['slug']}`
+  return undefined
+}
+
+function describeInvitation({ operation, before, after }: EntryFacts, name: string | null): string | undefined {
+  const role = roleIn(after) ?? roleIn(before)
+  if (operation === 'createInvitation') return `Invited ${name ?? 'a person'}${role ? ` as ${role}` : ''}`
+  if (operation === 'deleteInvitation') return `Canceled ${name ? `the invitation of ${name}` : 'an invitation'}`
+  if (operation === 'resendInvitation') return `Resent ${name ? `the invitation of ${name}` : 'an invitation'}`
+  return undefined
+}
+
+/** The operation’s verb with the object, or with the operation’s own words. */
+function describeOperation({ operation, refused, object }: EntryFacts, name: string | null): string {
+  if (!/^[a-z][A-Za-z]*$/.test(operation)) return `Called ${operation}`
+  const [verb = '', ...rest] = wordsOf(operation)
+  const noun = object && nouns[object.kind]
+  const what = noun ? titled(noun, name) : withArticle(rest.join(' '))
+  return [refused ? `Tried to ${verb}` : pastTense(verb), what].filter(Boolean).join(' ')
+}
+
+const titled = (noun: string, name: string | null): string => (name ? `${noun} “${name}”` : withArticle(noun))
+
+const withArticle = (words: string): string =>
+  words === '' || words.endsWith('s') || words === 'me' ? words : `${articleOf(words)} ${words}`

@@ -95,7 +95,7 @@ function focusLoadedRow() {
   const rows = [...(lastRow?.closest('table, ul')?.querySelectorAll('tr, li') ?? [])]
   const loaded = rows
     .slice(rows.findIndex((each) => each === lastRow) + 1)
-    .find((each) => !each.hasAttribute('data-group'))
+    .find((each) => !lastRow?.contains(each) && !each.hasAttribute('data-group'))
   if (!lastRow || !(loaded instanceof HTMLElement)) return false
   loaded.tabIndex = -1
   loaded.focus({ preventScroll: true })

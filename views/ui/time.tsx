@@ -9,6 +9,8 @@ const forms = {
   day: { weekday: 'short', day: 'numeric', month: 'short' },
   /** Saturday 21 November */
   date: { weekday: 'long', day: 'numeric', month: 'long' },
+  /** Saturday 21 November 2026 */
+  longDate: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
   /** 21 Nov 2026 */
   shortDay: { day: 'numeric', month: 'short', year: 'numeric' },
   /** 21 November 2026 */

@@ -6,12 +6,10 @@ import { spellOut } from './audit-filter.ts'
 
 interface AuditEntryProps {
   event: AuditEvent
-  /** In which times are shown. */
-  zone: string
 }
 
 /** One event as a sentence, which opens to the changed fields. */
-export const AuditEntry = ({ event, zone }: AuditEntryProps) => {
+export const AuditEntry = ({ event }: AuditEntryProps) => {
   const actor = actorOf(event)
   return (
     <li id={`event-${event.id}`}>
@@ -23,12 +21,12 @@ export const AuditEntry = ({ event, zone }: AuditEntryProps) => {
             {event.credential?.kind === 'api_key' ? <Badge label="API key" /> : null}
             {event.outcome === 'refused' ? <Badge label="Denied" tone="warning" /> : null}
           </span>
-          <Time at={event.at} zone={zone} form="time" />
+          <Time at={event.at} form="time" />
           <Icon name="chevron-down" />
         </summary>
         <div>
           <Changes event={event} />
-          <Facts event={event} zone={zone} />
+          <Facts event={event} />
         </div>
       </details>
     </li>
@@ -72,14 +70,14 @@ const Changes = ({ event }: { event: AuditEvent }) => {
   )
 }
 
-const Facts = ({ event, zone }: AuditEntryProps) => (
+const Facts = ({ event }: AuditEntryProps) => (
   <dl class="facts">
     {event.onBehalfOf ? <Fact name="On behalf of" value={event.onBehalfOf} /> : null}
     {event.credential ? <Fact name="Credential" value={credentialOf(event.credential)} /> : null}
     {event.address ? <Fact name="IP address" value={event.address} /> : null}
     <dt>Time</dt>
     <dd>
-      <Time at={event.at} zone={zone} form="exact" />
+      <Time at={event.at} form="exact" />
     </dd>
     <Fact name="Operation" value={event.operation} />
     {event.object?.id ? <Fact name={spellOut(event.object.kind)} value={event.object.id} /> : null}

@@ -2,7 +2,7 @@ import type { AuditEvent, AuditFilter as ListFilter, Person } from '#identity/ty
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/feedback.tsx'
 import { Pager } from '#views/ui/lists.tsx'
-import { timeText } from '#views/ui/time.tsx'
+import { TimesIn, timeText, viewerZone } from '#views/ui/time.tsx'
 import { AuditEntry } from './audit-entry.tsx'
 import { address, auditHref, daysOf, type AuditFilter } from './audit-filter.ts'
 import { AuditFilters } from './audit-filters.tsx'
@@ -26,15 +26,13 @@ export interface AuditProps extends AuditListProps {
   people: Person[]
 }
 
-const zone = 'UTC'
-
 /** The audit log of the organization, newest first, with its filters. */
 export const Audit = ({ filter, people, ...list }: AuditProps) => (
   <>
     <header class="page-header">
       <h1>
         Audit log
-        <small class="muted">Times in UTC</small>
+        <TimesIn />
       </h1>
       <div class="actions">
         <Button label="Export" icon="download" commandfor={exportDialog} command="show-modal" />
@@ -81,7 +79,7 @@ const Days = (props: AuditListProps) => (
       <>
         <Heading day={day} now={props.now} />
         {events.map((event) => (
-          <AuditEntry event={event} zone={zone} />
+          <AuditEntry event={event} />
         ))}
       </>
     ))}
@@ -103,7 +101,7 @@ const Heading = ({ day, now }: { day: string; now: Date }) => {
   )
 }
 
-const dayOf = (at: string | Date): string => `${timeText(at, zone, 'date')} ${new Date(at).getUTCFullYear()}`
+const dayOf = (at: string | Date): string => timeText(at, viewerZone(), 'longDate')
 const dayMs = 24 * 60 * 60 * 1000
 
 function nameOf(day: string, now: Date): string | null {

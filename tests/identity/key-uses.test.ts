@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { createKeyUses } from '../../src/identity/api-keys/uses.ts'
+import { createKeyUses } from '../../src/identity/api-keys/validation/uses.ts'
 import { openWorld, type KeyCaller, type World } from '../support/world.ts'
 
 let world: World

@@ -68,7 +68,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'a bound key makes keys that reach further',
-    file: 'src/identity/api-keys/authority.ts',
+    file: 'src/identity/api-keys/issue/authority.ts',
     from: "  if (!isBoundWithin(actor.bindings, bindings)) throw beyondOwnKey('has access to other resources')\n",
     to: '',
     tests: [

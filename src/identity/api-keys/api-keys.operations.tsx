@@ -13,8 +13,8 @@ import { NewKeyChoices } from '#views/identity/api-keys/new-key-dialog.tsx'
 import { MadeKey } from '#views/identity/api-keys/new-key-secret.tsx'
 import { Validation } from '../contract.ts'
 import { bearerOf, presentedBy } from '../tokens/credential.ts'
-import * as apiKeys from './api-keys.ts'
-import { validateKey } from './validate-key.ts'
+import * as apiKeys from './keys/api-keys.ts'
+import { validateKey } from './validation/validate-key.ts'
 import {
   ApiKeyDetail,
   ApiKeyDraft,
@@ -25,9 +25,9 @@ import {
   type ApiKeyDetailRow,
   type ApiKeyRow as KeyRow,
 } from './contract.ts'
-import { describeKeys } from './describe.ts'
-import * as issue from './issue.ts'
-import { getKeyOptions } from './options.ts'
+import { describeKeys } from './keys/describe.ts'
+import * as issue from './issue/issue.ts'
+import { getKeyOptions } from './issue/options.ts'
 
 // `listManagedServices` checks the permission, since it depends on the key's service (pages.md, "Whose permission").
 

@@ -1,6 +1,6 @@
 import { unauthorized } from '#lib/errors.ts'
 import { digest } from '#lib/ids.ts'
-import { isApiKey } from '../api-keys/key-text.ts'
+import { isApiKey } from '../api-keys/validation/key-text.ts'
 import type { Validation } from '../contract.ts'
 import type { Credential } from './credential.ts'
 import { hasKnownKey, type KeyStore } from './signing-keys.ts'

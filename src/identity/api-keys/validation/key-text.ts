@@ -1,4 +1,4 @@
-import type { KeyMode } from './contract.ts'
+import type { KeyMode } from '../contract.ts'
 
 interface KeyText {
   mode: KeyMode

@@ -1,4 +1,4 @@
-import type { ApiKeyRow, LeastPrivilege } from './contract.ts'
+import type { ApiKeyRow, LeastPrivilege } from '../contract.ts'
 import { expiryOf } from './rows.ts'
 
 const unusedForDays = 30

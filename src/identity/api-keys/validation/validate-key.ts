@@ -2,10 +2,10 @@ import { and, eq, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Binding } from '#lib/actor.ts'
 import { prepared, type Database } from '#lib/db.ts'
 import { unauthorized } from '#lib/errors.ts'
-import type { Validation } from '../contract.ts'
-import { runningSuspension, suspensionColumns, suspensionOf } from '../admin/suspended.ts'
-import type { KeyStore } from '../tokens/signing-keys.ts'
-import { heldPermissions } from '../organizations/permissions/held-permissions.ts'
+import type { Validation } from '../../contract.ts'
+import { runningSuspension, suspensionColumns, suspensionOf } from '../../admin/suspended.ts'
+import type { KeyStore } from '../../tokens/signing-keys.ts'
+import { heldPermissions } from '../../organizations/permissions/held-permissions.ts'
 import {
   accountDeletions,
   apiKeyBindings,
@@ -15,11 +15,11 @@ import {
   organizations,
   suspensions,
   users,
-} from '../schema.ts'
+} from '../../schema.ts'
 import { parseKeyText } from './key-text.ts'
-import { reach, parseReached, type Reached } from '../organizations/resource-roles/reach.ts'
+import { reach, parseReached, type Reached } from '../../organizations/resource-roles/reach.ts'
 import { isHashOf } from './hash.ts'
-import { bindingOf, expiryOf } from './rows.ts'
+import { bindingOf, expiryOf } from '../keys/rows.ts'
 
 /** IDN-05, IDN-30. @throws {Problem} 401 for an invalid key */
 export async function validateKey({ db, secrets, now }: KeyStore, text: string): Promise<Validation> {

@@ -2,11 +2,11 @@ import { and, eq, inArray, isNotNull } from 'drizzle-orm'
 import { atLeast, type Actor, type Binding } from '#lib/actor.ts'
 import type { Database } from '#lib/db.ts'
 import { forbidden, invalid, notFound, Problem } from '#lib/errors.ts'
-import { findMissing } from '../organizations/bindable-resources/bindable-resources.ts'
-import { permissionOf } from '../contract/fields.ts'
-import { apiKeys, servicePermissions, services } from '../schema.ts'
-import type { KeyMode } from './contract.ts'
-import { expiryOf } from './rows.ts'
+import { findMissing } from '../../organizations/bindable-resources/bindable-resources.ts'
+import { permissionOf } from '../../contract/fields.ts'
+import { apiKeys, servicePermissions, services } from '../../schema.ts'
+import type { KeyMode } from '../contract.ts'
+import { expiryOf } from '../keys/rows.ts'
 
 export interface KeyService {
   id: string

@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm'
 import { createBatchWriter } from '#lib/batch.ts'
 import type { Database } from '#lib/db.ts'
 import type { Clock } from '#lib/time.ts'
-import type { Validation } from '../contract.ts'
-import { scopeOf } from '../contract/fields.ts'
-import { apiKeyScopes } from '../schema.ts'
+import type { Validation } from '../../contract.ts'
+import { scopeOf } from '../../contract/fields.ts'
+import { apiKeyScopes } from '../../schema.ts'
 
 declare module '#lib/call.ts' {
   interface Provided {

@@ -1,11 +1,11 @@
 import type { Actor } from '#lib/actor.ts'
 import { isAllowed, organizationOf } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
-import { listForService } from '../organizations/bindable-resources/bindable-resources.ts'
-import { scopesOf } from '../registry/services.ts'
-import { listAgents } from './agents/agents.ts'
+import { listForService } from '../../organizations/bindable-resources/bindable-resources.ts'
+import { scopesOf } from '../../registry/services.ts'
+import { listAgents } from '../agents/agents.ts'
 import { listManagedServices } from './authority.ts'
-import type { ApiKeyOptions } from './contract.ts'
+import type { ApiKeyOptions } from '../contract.ts'
 
 const defaultService = 'platform-socialize'
 

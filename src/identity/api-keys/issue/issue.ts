@@ -6,11 +6,11 @@ import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict, invalid } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
-import { refuseEndedWorkspace } from '../developer-console/workspace.ts'
-import { publishRevocation } from '../tokens/revocation.ts'
-import { apiKeyBindings, apiKeys, apiKeyScopes, developerAppKeys } from '../schema.ts'
-import { requireAgentScopes } from './agent.ts'
-import { find, findLocked } from './api-keys.ts'
+import { refuseEndedWorkspace } from '../../developer-console/workspace.ts'
+import { publishRevocation } from '../../tokens/revocation.ts'
+import { apiKeyBindings, apiKeys, apiKeyScopes, developerAppKeys } from '../../schema.ts'
+import { requireAgentScopes } from '../agents/agent-keys.ts'
+import { find, findLocked } from '../keys/api-keys.ts'
 import {
   findManagedService,
   requireBindable,
@@ -19,10 +19,10 @@ import {
   requireWithinReach,
   type KeyService,
 } from './authority.ts'
-import { requestedExpiry, type ApiKeyRow, type ApiKeyDraft, type NewApiKeyRow, type Rotation } from './contract.ts'
-import { generateKeyText } from './key-text.ts'
-import { hashOf } from './hash.ts'
-import { expiryOf } from './rows.ts'
+import { requestedExpiry, type ApiKeyRow, type ApiKeyDraft, type NewApiKeyRow, type Rotation } from '../contract.ts'
+import { generateKeyText } from '../validation/key-text.ts'
+import { hashOf } from '../validation/hash.ts'
+import { expiryOf } from '../keys/rows.ts'
 
 type IssueContext = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'secrets' | 'events'>
 

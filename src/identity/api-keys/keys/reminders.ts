@@ -4,7 +4,7 @@ import type { DatabaseHandle } from '#lib/db.ts'
 import type { Mail } from '#lib/mail.ts'
 import { publicUrlOfJob } from '#lib/public-url.ts'
 import { keyEndsLetter } from '#views/emails/key-ends.tsx'
-import { apiKeys, memberships, organizations, users } from '../schema.ts'
+import { apiKeys, memberships, organizations, users } from '../../schema.ts'
 
 const day = 24 * 60 * 60 * 1000
 const leadDays = 7

@@ -1,9 +1,9 @@
 import { and, eq, isNull, or } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import { invalid, notFound } from '#lib/errors.ts'
-import { findMembership } from '../organizations/permissions/queries.ts'
-import { permissionOf } from '../contract/fields.ts'
-import { apiKeys, users } from '../schema.ts'
+import { findMembership } from '../../organizations/permissions/queries.ts'
+import { permissionOf } from '../../contract/fields.ts'
+import { apiKeys, users } from '../../schema.ts'
 
 interface Agent {
   organizationId: string

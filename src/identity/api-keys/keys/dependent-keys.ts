@@ -2,8 +2,8 @@ import { and, desc, eq, isNull, or, sql } from 'drizzle-orm'
 import { atLeast, type Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import { forbidden, notFound } from '#lib/errors.ts'
-import { requireActiveOrganization } from '../organizations/organizations.ts'
-import { apiKeys, memberships, services, users } from '../schema.ts'
+import { requireActiveOrganization } from '../../organizations/organizations.ts'
+import { apiKeys, memberships, services, users } from '../../schema.ts'
 
 const maxKeys = 100
 

@@ -12,13 +12,11 @@ export interface ActionDefinition {
 }
 
 export interface CallableAction extends ActionDefinition {
-  /** The slug of its service. */
   service: string
   /** The origin of a third-party app; null for this server's own actions. */
   origin: string | null
 }
 
-/** The operations of a context that can be actions (PLT-17). */
 export const actionsOf = ({ operations }: Pick<Context, 'operations'>): ActionDefinition[] =>
   Object.entries(operations)
     .filter(([, { machine }]) => machine)

@@ -22,22 +22,20 @@ export interface Suspension {
   readonly deletesAt: Date | null
 }
 
-/** A requirement of an organization that a session doesn't meet. */
 export interface UnmetRequirement {
   readonly organizationId: string
   readonly name: string
   readonly needs: 'second_factor' | 'sso'
 }
 
-/** The caller, from identity's `/validate`: a person, an agent or a service. */
 export interface Actor {
   readonly tokenType: 'access' | 'session' | 'service' | 'api_key'
   /** For an API key, the person responsible for it. */
   readonly principal: { readonly id: string; readonly principalType: string }
   readonly credential: ActorCredential
   /**
-   * The active organization; null in the personal context, for services, and while it is suspended or has an unmet
-   * requirement. An API key has no role: it counts as a viewer.
+   * Null in the personal context, for services, and while suspended or a requirement is unmet. An API key counts as a
+   * viewer.
    */
   readonly organization: { readonly id: string; readonly slug: string; readonly role: Role } | null
   /** Set while the credential's organization is suspended. Then it only gives access to the person's own data. */
@@ -54,7 +52,6 @@ export interface Actor {
   readonly readOnly?: { readonly permission: Permission; readonly bindings: readonly Binding[] }
   /** The calling service's slug when `tokenType` is `service`. */
   readonly service: string | null
-  /** A super admin of this server, working in the super admins' organization (IDN-16). */
   readonly isSuperAdmin: boolean
   /** The ID of the third-party app that the person signed in to: the token only has their permissions in that app. */
   readonly app: string | null
@@ -67,11 +64,9 @@ export type Role = (typeof roles)[number]
 export const atLeast = (role: Role, needed: Role): boolean => roles.indexOf(role) >= roles.indexOf(needed)
 
 /**
- * Who can call: `public`: anyone; `known`: any valid credential; `signed-in`: a signed-in person; `person`: the same, also
- * through a third-party app; `service`: a platform service; a role in the active organization; `super-admin`; or a
- * permission of the context's own service, such as `posts:write`. An API key has permissions only, and no role.
+ * `known`: any valid credential. `signed-in`: a signed-in person. `person`: also through a third-party app. `service`:
+ * a platform service. Else a role, or a permission of the context's own service; an API key has no role.
  */
 export type Permission =
   'public' | 'known' | 'signed-in' | 'person' | 'service' | 'super-admin' | `role:${Role}` | ServicePermission
-/** `<resource>:<action>` of a service's catalog, such as `posts:write` or `ai:invoke`: a test looks each up. */
 export type ServicePermission = `${Lowercase<string>}:${Lowercase<string>}`

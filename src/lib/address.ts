@@ -6,7 +6,6 @@ export const networkOf = (address: string): string => prefixOf(address, 4)
 /** The largest network that is commonly assigned: an IPv4 address, or an IPv6 /48, which has 65,536 of the others. */
 export const siteOf = (address: string): string => prefixOf(address, 3)
 
-/** The network of an IPv6 address by its first groups of 16 bits; an IPv4 address as it is. */
 function prefixOf(address: string, groups: number): string {
   if (!isIPv6(address)) return address
   const canonical = new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.slice(1, -1)
@@ -17,5 +16,4 @@ function prefixOf(address: string, groups: number): string {
   return `${all.slice(0, groups).join(':')}::/${groups * 16}`
 }
 
-/** Whether a URL's host name is loopback: `localhost` and its subdomains (RFC 6761), 127.0.0.0/8, `[::1]`. */
 export const isLoopback = (hostname: string): boolean => /^((.+\.)?localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname)

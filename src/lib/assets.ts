@@ -5,13 +5,11 @@ import { appStylesheet, minifyCss } from './assets/css.ts'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 interface Asset {
-  /** Hash of the content. It is part of the URL, so browsers can cache the file forever. */
   hash: string
   type: string
   bytes: Uint8Array<ArrayBuffer>
 }
 
-/** By path, such as `icons.svg`, `css/app.css` or `css/screens/posts.css`. */
 type Assets = Map<string, Asset>
 
 /** Served from their packages, so that only package.json has the versions. */
@@ -34,18 +32,13 @@ const root = join(import.meta.dir, '../../public')
 
 let assets = loadAssets(root)
 
-/**
- * The URL of a file of `public/`, such as `icons.svg`, `css/app.css` or `js/elements/toast-region.js`. It contains a hash
- * of the content, so it can be cached forever.
- * @throws for a file that doesn't exist
- */
+/** Contains a hash of the content, so it can be cached forever. @throws for a file that doesn't exist */
 export function assetUrl(path: string): string {
   const asset = assets.get(path)
   if (!asset) throw new Error(`There is no asset ${path} under public/`)
   return address(path, asset)
 }
 
-/** Serves an asset; undefined when no asset has this URL. */
 export function serveAsset(request: Request): Response | undefined {
   const [, hash, path = ''] = /^\/assets\/(\w+)\/(.+)$/.exec(new URL(request.url).pathname) ?? []
   const asset = assets.get(path)
@@ -61,7 +54,6 @@ export function serveAsset(request: Request): Response | undefined {
   })
 }
 
-/** Reloads changed files of `public/`: for development. */
 export function watchAssets(): void {
   let settled: Timer | undefined
   watch(root, { recursive: true }, () => {
@@ -126,7 +118,6 @@ type Encoding = keyof typeof encoders
 
 const cache = { br: new WeakMap<Asset, Uint8Array<ArrayBuffer>>(), gzip: new WeakMap<Asset, Uint8Array<ArrayBuffer>>() }
 
-/** The best encoding that the client accepts. Fonts are already compressed. */
 function preferredEncoding(asset: Asset, accepted: string | null): Encoding | undefined {
   if (asset.type === 'font/woff2') return undefined
   return (['br', 'gzip'] as const).find((encoding) => accepted?.includes(encoding))

@@ -9,11 +9,9 @@ import { auditLog, type Fields } from './schema.ts'
 import { truncate } from './text.ts'
 
 interface Change {
-  /** The kind of the object, such as `brand`. */
   object: string
   /** Unset when the requested object doesn't exist. */
   id?: string
-  /** The object before and after: changed fields are stored, with secrets masked. */
   before?: object
   after?: object
   /** The actor, where the call has none yet, such as during sign-in. */
@@ -33,9 +31,8 @@ type Source = Pick<Call, 'actor' | 'operation' | 'now'> & {
 const recordings = new WeakMap<Database, Change[]>()
 
 /**
- * Records a change (PLT-24). It is written to the audit log before `db`'s transaction commits, with actor, address and
- * operation.
- * @throws when `db` isn't the transaction of an operation or of `auditedTransaction`
+ * Written to the audit log before `db`'s transaction commits (PLT-24). @throws outside an operation or
+ * `auditedTransaction`
  */
 export function recordChange(db: Database, change: Change): void {
   const changes = recordings.get(db)
@@ -47,7 +44,7 @@ export function recordDelegation({ audit: state }: RequestContext, delegation: D
   state.delegation = delegation
 }
 
-/** Runs a transaction whose recorded changes are written to the audit log, for operations that open their own. */
+/** For operations that open their own transaction. */
 export const auditedTransaction = <Result>(
   call: Source & Pick<Call, 'db'>,
   work: (tx: Database) => Promise<Result>,
@@ -111,7 +108,6 @@ function rowOf({ actor, operation, now, request }: Source, change: Partial<Chang
   }
 }
 
-/** Fields whose values are masked, in any table. */
 const secret = /password|secret|token|hash|credential|private|cookie|authorization|apikey/i
 /** Sealed columns, and fields that change with every update. */
 const omitted = /^sealed|^(updatedAt|version)$/
@@ -126,7 +122,6 @@ export function changedFields(before?: object, after?: object): { before: Fields
   return { before: was && maskFields(was, names), after: is && maskFields(is, names) }
 }
 
-/** Fields as JSON: dates are strings, null and undefined are left out. */
 const toPlainFields = (fields: object | undefined): Fields | null =>
   fields ? JSON.parse(JSON.stringify(fields, (_, value: unknown) => value ?? undefined)) : null
 

@@ -11,7 +11,6 @@ import type { Context } from './context.ts'
 import { forbidden, organizationNeeded, Problem, unauthorized } from './errors.ts'
 import { dayInWords } from './time.ts'
 
-/** 401 that redirects browsers to the sign-in page. */
 export class NotSignedIn extends Problem {
   constructor(cause?: Problem) {
     const { status, code, message, options } = unauthorized(cause?.message)
@@ -19,19 +18,13 @@ export class NotSignedIn extends Problem {
   }
 }
 
-/**
- * The id of the organization that the actor works in.
- * @throws {Problem} 403 in the personal account and for services, naming `permission`
- */
+/** @throws {Problem} 403 in the personal account and for services, naming `permission` */
 export function organizationOf(actor: Actor, permission: Permission = 'role:viewer'): string {
   if (actor.organization) return actor.organization.id
   throw hasNoOrganization(actor) ? organizationNeeded(permission) : forbidden(permission)
 }
 
-/**
- * Whether the actor has a permission. `serviceId` is the ID of the context's service in this environment, which prefixes
- * permissions: `<serviceId>.<resource>:<action>`.
- */
+/** `serviceId` is the ID of the context's service in this environment. */
 export function isAllowed(actor: Actor, permission: Permission, serviceId: string): boolean {
   if (permission === 'public') return true
   if (permission === 'known') return actor.suspension === null && actor.unmetRequirement === null && actor.app === null
@@ -68,9 +61,8 @@ const hasNoOrganization = ({ tokenType, organization }: Actor): boolean =>
 const isOrganizationPermission = (permission: Permission): boolean => permission.includes(':')
 
 /**
- * Returns the actor with only those bindings in which it has the permission (IDN-27). Bindings that it can only read
- * become `readOnly`.
- * @throws {Problem} 403 when no binding is left
+ * Leaves only bindings in which it has the permission; others become `readOnly` (IDN-27). @throws {Problem} 403 without
+ * any
  */
 export function narrowActor(actor: Actor, permission: Permission, serviceId: string): Actor {
   const own = `${serviceId}.${permission}`
@@ -121,7 +113,6 @@ export const suspendedProblem = ({ name, reason, deletesAt }: Suspension): Probl
         `${name} is suspended: ${reason} No data is lost. Switch to another organization, or contact the platform’s operator.`,
       )
 
-/** 403 for an organization that waits for its deletion, with the page that shows until when that can be canceled. */
 const awaitingDeletion = (name: string, deletesAt: Date): Problem =>
   new Problem(
     403,
@@ -130,7 +121,6 @@ const awaitingDeletion = (name: string, deletesAt: Date): Problem =>
     { members: { deletesAt }, next: '/settings/organization/deletion' },
   )
 
-/** 403 for a session with an unmet requirement, with the page to meet it. */
 export const unmetRequirementProblem = (requirement: UnmetRequirement): Problem =>
   requirement.needs === 'second_factor' ? secondFactorNeeded(requirement.name) : ssoRequired(requirement)
 
@@ -158,7 +148,7 @@ export const secondFactorNeeded = (name: string): Problem =>
 const personNeeded = () =>
   new Problem(403, 'session_required', 'Only a signed-in user can do this, not an API key, app or service.')
 
-/** The id of a context's service in this environment; empty for a context that isn't in the registry: no permission begins with it. */
+/** Empty for a context that isn't in the registry: no permission begins with it. */
 export const serviceIdOf = async (
   { slug, registered }: Pick<Context, 'slug' | 'registered'>,
   serviceId: (slug: string) => Promise<string>,

@@ -24,9 +24,8 @@ export interface BackupReport extends Ending {
 }
 
 /**
- * Writes one archive: the migration level, a consistent snapshot of all tables, and the stored files. Servers can run
- * meanwhile. Secrets stay sealed under their key, which signs the archive and isn't in it (PLT-35).
- * @throws {StartupError} when the database is away or not of this release
+ * A consistent snapshot, while servers run. Its signing key seals the secrets and isn't in it (PLT-35). @throws
+ * {StartupError}
  */
 export async function backup({ url, storage, secrets, path, now }: Options): Promise<BackupReport> {
   const draft = `${path}.part`

@@ -4,7 +4,6 @@ import { detach } from './outside-calls.ts'
 interface BatchOptions<Row> {
   /** Milliseconds from the first row until the batch is written. */
   gatherMs: number
-  /** Rows per statement. A full batch is written at once. */
   maxRows: number
   /** Limit of waiting rows, including those of the running statement. */
   maxWaiting: number
@@ -13,10 +12,7 @@ interface BatchOptions<Row> {
 }
 
 export interface BatchWriter<Row> {
-  /**
-   * Resolves once the row is written, and rejects with the error of its statement.
-   * @throws {Problem} 503 `busy` when too many rows wait
-   */
+  /** Resolves once the row is written. @throws {Problem} 503 `busy` when too many rows wait */
   add(row: Row): Promise<void>
   /** Writes all waiting rows. Never rejects: errors go to the callers of `add`. */
   flush(): Promise<void>
@@ -28,7 +24,6 @@ interface Waiting<Row> {
   reject(error: unknown): void
 }
 
-/** Runs one statement at a time, with rows in the order in which they were added. */
 export function createBatchWriter<Row>({ gatherMs, maxRows, maxWaiting, write }: BatchOptions<Row>): BatchWriter<Row> {
   const waiting: Waiting<Row>[] = []
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -6,14 +6,10 @@ import type { Clock } from './time.ts'
 
 export type { RequestFacts } from './request/context.ts'
 
-/**
- * What the server hands to every call beside the database: the clients of other contexts and the settings.
- * Each context and the configuration add theirs by declaration merging.
- */
+/** The clients of other contexts and the settings. These add theirs by declaration merging. */
 // oxlint-disable-next-line typescript/no-empty-object-type
 export interface Provided {}
 
-/** A declared GET operation, for `ask`. */
 export interface Askable<Given, Result> {
   route: string
   input: z.ZodType<unknown, Given>
@@ -26,16 +22,14 @@ export interface Call<Input = unknown, Who = Actor | null> extends Provided {
   readonly actor: Who
   readonly db: Database
   readonly now: Clock
-  /** The name of the operation; the path of a page or webhook. */
   readonly operation: string
   readonly request: RequestFacts
   readonly context: RequestContext
   /** Aborts when the client goes away, and when the operation's `timeout` passes. Long work should stop then. */
   readonly signal: AbortSignal
   /**
-   * Runs a GET operation of this process within this request, and returns its result as the API would: with the caller's
-   * permissions, its own validation and its output contract. It isn't counted or audited by itself.
-   * @throws {Problem} like the operation
+   * Runs a GET operation as the API would, with the caller's permissions; not counted or audited. @throws {Problem}
+   * like it
    */
   ask<Given, Result>(operation: Askable<Given, Result>, input: NoInfer<Given>): Promise<Result>
 }

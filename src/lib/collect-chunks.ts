@@ -1,9 +1,6 @@
 const collectThreshold = 8 * 1024 * 1024
 
-/**
- * Counts the bytes of used chunks of a stream, and collects garbage in the background. Their buffers are outside of the
- * heap, so the collector would run too late, and a long stream would take a hundred megabytes.
- */
+/** Their buffers are outside of the heap: a long stream would take a hundred megabytes before the collector runs. */
 export function createChunkCollector(): (bytes: number) => void {
   let waiting = 0
   return (bytes) => {

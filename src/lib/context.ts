@@ -20,7 +20,6 @@ export interface Schedule {
   readonly job: TypedJob<object>
 }
 
-/** The demo organization of `bun run seed`. */
 export interface DemoOrganization {
   owner: Client
   accounts: readonly { email: string; role: string }[]
@@ -29,7 +28,6 @@ export interface DemoOrganization {
 
 /** Fills the demo organization through a server's public API; called again it changes nothing. */
 interface Seed {
-  /** Creates the organization on the server at `base`. One context does. */
   organization?(base: string): Promise<DemoOrganization>
   content?(owner: Client, now: Date): Promise<void>
 }
@@ -38,7 +36,6 @@ type HostKey = Exclude<Extract<keyof Provided['config'], `${string}_HOST`>, 'PLA
 
 /** Where a service answers (PLT-05), whether it runs in this process or not. */
 export interface ServiceAddress {
-  /** Its slug, such as `platform-socialize`. */
   slug: string
   host?: HostKey
   /** Paths that several services have, for which this one is the default when neither the host nor `?app=` decides. */
@@ -50,7 +47,6 @@ export interface ServiceAddress {
 export interface ShellPart {}
 
 export interface Context extends ServiceAddress {
-  /** Its name in the API reference, such as `social`; its slug by default. */
   group?: string
   /** False for a context that isn't a service of the registry: it has no permissions, keys or tokens of its own. */
   registered?: false
@@ -62,19 +58,16 @@ export interface Context extends ServiceAddress {
   sockets?: readonly Socket[]
   topics?: readonly Topic[]
   jobs: readonly Job[]
-  /** Its scheduled jobs. One of all servers enqueues a job for each planned time. */
   schedules?: readonly Schedule[]
   start?(parts: StartDependencies): Promise<Running>
   shell?(call: Call, actor: Actor): Promise<ShellPart>
   /** Where its people start after signing in, when it is open on the host and they are in an organization. */
   home?: string
-  /** Results of the command palette in addition to its pages. */
   search?: SearchSource
   events?: readonly WebhookEvent[]
   /** Erases its data of deleted organizations and accounts. Also listed in `schedules`, but not in `jobs`. */
   erasureJob?: TypedJob<object>
   takeAction?: TakeAction
-  /** How its tables take part in export, erasure, retention and backup (PLT-39). */
   data?: readonly TenantData[]
   /** The module with its schemas. The API description names each like its export. */
   contract?: Record<string, unknown>

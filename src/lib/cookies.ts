@@ -1,6 +1,6 @@
 import type { Cookie } from './reply.ts'
 
-/** The cookies of a request. The first of several with the same name counts. */
+/** The first of several with the same name counts. */
 export function readCookies(header: string | null): ReadonlyMap<string, string> {
   const cookies = new Map<string, string>()
   for (const part of header?.split(';') ?? []) {
@@ -14,7 +14,6 @@ export function readCookies(header: string | null): ReadonlyMap<string, string> 
 /** The `__Host-` prefix limits a cookie to this host over https (PLT-21). */
 export const cookieName = (name: string, https: boolean): string => (https ? `__Host-${name}` : name)
 
-/** The value of a `Set-Cookie` header. Cookies are HttpOnly by default. */
 export const setCookie = (cookie: Cookie, https: boolean): string =>
   [
     `${cookieName(cookie.name, https)}=${encodeURIComponent(cookie.value)}`,

@@ -1,19 +1,16 @@
 import { StartupError } from './startup-error.ts'
 
-/** A deprecated operation works until its sunset, at least 180 days later (PLT-19). */
 export interface Deprecation {
-  /** The day of the announcement, such as `2027-01-31`. */
   since: `${number}-${number}-${number}`
   /** The first day on which it may be removed. */
   sunset: `${number}-${number}-${number}`
-  /** The name of the operation that replaces it. */
   instead?: string
 }
 
 const dayMs = 24 * 60 * 60 * 1000
 const minDays = 180
 
-/** @throws {StartupError} for a sunset less than 180 days later */
+/** @throws {StartupError} for a sunset less than 180 days later (PLT-19) */
 export function checkDeprecation(name: string, { since, sunset }: Deprecation): void {
   const days = (Date.parse(sunset) - Date.parse(since)) / dayMs
   if (days >= minDays) return

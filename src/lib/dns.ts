@@ -9,8 +9,7 @@ declare module './call.ts' {
 
 export interface Dns {
   /**
-   * The TXT records of a name, each with its parts joined; none where the name or its records don't exist.
-   * @throws {DnsUnavailable} when no name server answers within 5 s, or one fails
+   * Each record's parts joined; none without such a name. @throws {DnsUnavailable} after 5 s, or when a server fails
    */
   txt(name: string): Promise<string[]>
 }

@@ -1,7 +1,4 @@
-/**
- * Calls `act` for each item, `concurrency` at a time; a failure doesn't stop the rest.
- * @throws the error after the last item, or an AggregateError of several
- */
+/** A failure doesn't stop the rest. @throws the error after the last item, or an AggregateError of several */
 export async function forEachSettled<Item>(
   items: readonly Item[],
   run: (item: Item) => Promise<void>,

@@ -13,7 +13,6 @@ import { clearLeftovers } from './postgres/leftovers.ts'
 import { StartupError } from './startup-error.ts'
 
 interface Options {
-  /** Contains the cluster in `postgres`, and the connection in `postgres.json`. */
   dataDir: string
   log: (message: string) => void
   /** `false` trades durability for speed, for tests. */
@@ -26,9 +25,8 @@ export interface RunningPostgres {
 }
 
 /**
- * Starts the PostgreSQL of the npm package on a free port of 127.0.0.1, and creates the cluster at the first start. It
- * ends with this process, even by SIGKILL (on Linux; elsewhere the next start stops it).
- * @throws {StartupError} that says what to do; {@link FolderInUse} when another process uses the folder
+ * Ends with this process, even by SIGKILL (on Linux). @throws {StartupError}; {@link FolderInUse} when another process
+ * has it
  */
 export async function startPostgres({ dataDir, log, durable = true }: Options): Promise<RunningPostgres> {
   const home = resolve(dataDir)
@@ -78,7 +76,6 @@ async function startLocked(
   return { url: connectionUrl(connection), stop: () => kept.stop().finally(release) }
 }
 
-/** Creates the cluster if it doesn't exist, and returns its password. */
 async function openCluster(
   folder: string,
   known: string | undefined,

@@ -6,12 +6,10 @@ export type { FieldError } from './request/field-error.ts'
 interface ProblemOptions {
   errors?: FieldError[]
   headers?: Record<string, string>
-  /** Additional members, such as `allowed` or `permission`. */
   members?: Record<string, unknown>
   cause?: unknown
   /** The page on which a person can solve the problem. Browsers are redirected there. */
   next?: string
-  /** Set together with the redirect to `next`. */
   cookies?: Cookie[]
   /** With a status from 500: nothing was changed, so the same `Idempotency-Key` can be sent again. */
   nothingDone?: true
@@ -89,7 +87,6 @@ export const problemDocument = (problem: Problem, requestId: string): ProblemDoc
 export const notFound = (what = 'page'): Problem =>
   new Problem(404, 'not_found', `This ${what} doesn’t exist, or you don’t have access to it.`)
 
-/** 401 for a missing or refused credential. */
 export const unauthorized = (detail = 'Sign in, or send a valid bearer token.', code = 'invalid_token'): Problem =>
   new Problem(401, code, detail, { headers: { 'WWW-Authenticate': 'Bearer' } })
 
@@ -130,7 +127,6 @@ export const retryLater = (
   { retryAfter = 5, ...options }: Omit<ProblemOptions, 'headers'> & { retryAfter?: number } = {},
 ): Problem => new Problem(status, code, detail, { ...options, headers: { 'Retry-After': String(retryAfter) } })
 
-/** For `catch`: null instead of a 404. */
 export function nullFor404(error: unknown): null {
   if (error instanceof Problem && error.status === 404) return null
   throw error

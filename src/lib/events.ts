@@ -40,14 +40,12 @@ export interface Events {
 
 const channel = 'atrium'
 const pingIntervalMs = 1_000
-/** Without a ping for this long, the listener counts as lost. */
 const lostAfterMs = 2_500
 
 const Message = z.object({
   from: z.string(),
   topic: z.string(),
   payload: z.unknown(),
-  /** ID by which receivers acknowledge the message. */
   answer: z.string().optional(),
 })
 /** `performance.now()` of the sender. */
@@ -56,7 +54,6 @@ const AckId = z.string()
 
 type Listener = (payload: unknown) => void
 
-/** Listens on its own connection, which is reopened when it breaks. */
 export async function openEvents(
   { sql, listener }: Pick<DatabaseHandle, 'sql' | 'listener'>,
   onFault: (error: unknown) => void = () => {},
@@ -80,7 +77,7 @@ export async function openEvents(
   }
   const message = (topic: string, payload: unknown, answer?: string) =>
     JSON.stringify({ from: self, topic, payload, answer })
-  const send = (topic: string, payload: unknown) => sql.notify(channel, message(topic, payload)).catch(onFault) // healthy() and hearing tell.
+  const send = (topic: string, payload: unknown) => sql.notify(channel, message(topic, payload)).catch(onFault)
 
   const hear = (text: string) => {
     try {

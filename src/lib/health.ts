@@ -5,13 +5,11 @@ import type { DatabaseHandle } from './db.ts'
 /** `ok` or the reason, by check. */
 export type Checks = Record<string, string>
 
-/** A database that is starting or stuck takes longer. */
 const timeoutMs = 3_000
 /** All callers within this time share a result, so that many probes use one database connection. */
 const checksCacheMs = 250
 const timedOut: Checks = { database: 'unreachable', migrations: 'unknown', identity: 'unknown' }
 
-/** Serves `/healthz` (the process is alive) and `/readyz` (it can serve requests); undefined for any other path. */
 export async function serveHealth(url: URL, checks: () => Promise<Checks>): Promise<Response | undefined> {
   if (url.pathname === '/healthz') return Response.json({ status: 'ok' })
   if (url.pathname !== '/readyz') return undefined
@@ -20,7 +18,6 @@ export async function serveHealth(url: URL, checks: () => Promise<Checks>): Prom
   return Response.json({ status: ready ? 'ready' : 'not_ready', checks: found }, { status: ready ? 200 : 503 })
 }
 
-/** Checks the database and identity, at most once in 250 ms and for at most 3 s. */
 export const createChecks = (database: DatabaseHandle, identity: () => Promise<string>): (() => Promise<Checks>) =>
   shareCalls(
     () => Promise.race([runChecks(database, identity), Bun.sleep(timeoutMs).then(() => timedOut)]),
@@ -32,7 +29,6 @@ async function runChecks(database: DatabaseHandle, identity: () => Promise<strin
   return { ...found, identity: state }
 }
 
-/** Also checks the pool of requests. */
 async function databaseChecks({ db, sql }: DatabaseHandle): Promise<Checks> {
   try {
     const [{ pending }] = await Promise.all([migrationState(sql), db.execute(statement`SELECT 1`)])
@@ -42,7 +38,6 @@ async function databaseChecks({ db, sql }: DatabaseHandle): Promise<Checks> {
   }
 }
 
-/** Shares one call of `run` between concurrent callers, and its result for `cacheMs` after it. */
 export function shareCalls<Answer>(run: () => Promise<Answer>, cacheMs: number): () => Promise<Answer> {
   let current: Promise<Answer> | undefined
   return () => {

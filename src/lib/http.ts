@@ -34,7 +34,6 @@ import { socketRoute } from './http/websocket.ts'
 
 export type { Handler, HttpDependencies } from './http/dependencies.ts'
 
-/** Creates the handler of all requests: authenticate → authorize → parse → run → JSON or HTML. */
 export function createHandler(http: HttpDependencies): Handler {
   const router = new Elysia()
   const routes: Routes = new Map()
@@ -107,7 +106,6 @@ export function createHandler(http: HttpDependencies): Handler {
   }
 }
 
-/** The request for the router, with the context of the original one. */
 class RoutedRequest extends Request {
   readonly context: RequestContext
 
@@ -146,10 +144,7 @@ function setResponseHeaders(response: Response, context: RequestContext, http: H
   return response
 }
 
-/**
- * The routes of all contexts.
- * @throws {StartupError} for an operation that declares options that exclude each other
- */
+/** @throws {StartupError} for an operation that declares options that exclude each other */
 const declaredRoutes = (http: HttpDependencies): Route[] =>
   http.contexts.flatMap((context): Route[] => [
     ...Object.entries(context.operations).map((named): Route => {

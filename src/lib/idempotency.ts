@@ -13,25 +13,19 @@ export interface IdempotentRequest {
   scope: string
   key: string
   fingerprint: string
-  /** Fields that aren't stored with the response. */
   secrets: readonly string[]
   now: Date
-  /** Time after the last renewal when a running request counts as dead; 5 minutes when not set. */
+  /** Time after the last renewal when a running request counts as dead. */
   leaseMs?: number
 }
 
 type Outcome = CheckedReply | Stream
 
-/** How long a response is stored. */
 const lifetimeMs = 24 * 60 * 60 * 1000
 /** Much longer than any pause of a live process. */
 const defaultLeaseMs = 5 * 60 * 1000
 
-/**
- * Reads the `Idempotency-Key` of a creating request; null without one. Keys are scoped to the caller and organization;
- * requests without a credential share one scope.
- * @throws {Problem} 422 for a malformed key
- */
+/** Scoped to the caller and organization; one scope without a credential. @throws {Problem} 422 for a malformed key */
 export async function readIdempotencyKey(
   operation: Operation,
   call: Call,
@@ -62,7 +56,6 @@ const notRepeatable = (): Problem =>
     },
   ])
 
-/** The users that a signed request is made for. */
 const namedPersons = ({ signed = {} }: Operation, { request }: Call): string[] =>
   Object.keys(signed).map((header) => request.headers.get(header) ?? '')
 
@@ -87,9 +80,8 @@ export async function runOnceInTransaction(
 }
 
 /**
- * For an operation with its own transactions: reserves the key first. A refusal, or a failure without an effect, releases
- * it. After any other failure, including the end of this process, it stays reserved, since part of the work can be done.
- * @throws {Problem} 409 and 422
+ * A refusal, or a failure without an effect, releases the key. After any other failure it stays reserved, since part of
+ * the work can be done. @throws {Problem} 409 and 422
  */
 export async function runOnceWithReservation(
   db: Database,

@@ -7,18 +7,13 @@ export type { Allowance, LimitClass, Quotas } from './limits/allowance.ts'
 
 /** Request limits across all servers of a database (PLT-14). */
 export interface Limits {
-  /**
-   * Takes one request from the allowances of a subject and its organization; null without a limit.
-   * @throws when the database is unavailable
-   */
+  /** Null without a limit. @throws when the database is unavailable */
   take(limit: LimitClass, subject: string, organization?: string): Promise<Allowance | null>
-  /** Gives back one request in the current window. */
   giveBack(limit: LimitClass, subject: string): void
 }
 
 /**
- * A window begins with a subject's first request and lasts `windowMs`. Organizations have `factor` times the quota of a
- * credential; 0 for no limit.
+ * A window begins with a subject's first request. Organizations have `factor` times a credential's quota; 0: no limit.
  */
 export function createLimits(db: Database, quotas: Quotas, windowMs = 60_000, factor = 0): Limits {
   const ofCredentials = createLeases(db, { windowMs: windowMs, parts: 10 })
@@ -42,7 +37,6 @@ interface Quota {
   windowMs: number
 }
 
-/** Counts one more for the subject, across all servers, and returns whether it is within the quota. */
 export async function countWithinQuota(db: Database, { name, subject, max, windowMs }: Quota): Promise<boolean> {
   return (await takeBlock(db, { subject, limit: name, block: 1, windowMs: windowMs })).taken <= max
 }

@@ -19,7 +19,6 @@ declare module './call.ts' {
   }
 }
 
-/** This server's live channels: clients are told which topics changed, and then read them again. */
 export interface Live {
   open(peer: Peer, call: Call): Connection
   /** Rechecks the channels of a session, key, person or organization; all of them without an id. */

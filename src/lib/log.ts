@@ -7,7 +7,6 @@ declare module './call.ts' {
   }
 }
 
-/** Structured log lines: JSON for machines, one readable line in a terminal. */
 export interface Log {
   debug(message: string, facts?: Record<string, unknown>): void
   info(message: string, facts?: Record<string, unknown>): void
@@ -15,7 +14,6 @@ export interface Log {
   error(message: string, facts?: Record<string, unknown>): void
 }
 
-/** Creates a log that writes lines from `minLevel` on: as JSON, or `pretty` for a terminal. */
 export function createLog(minLevel: Level, pretty = process.stdout.isTTY, write = writeLine): Log {
   const line =
     (level: Level) =>
@@ -29,10 +27,7 @@ export function createLog(minLevel: Level, pretty = process.stdout.isTTY, write 
   return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') }
 }
 
-/**
- * Credentials are masked: the secret of a key such as `sk_live_…`, and the token at the end of URLs such as those of invitations
- * and confirmations.
- */
+/** Such as `sk_live_…`, and the token at the end of URLs of invitations and confirmations. */
 const maskSecrets = (line: string): string =>
   line
     .replaceAll(/\b([a-z]+_(?:live|test)_[0-9A-Za-z]{1,12})\w{20,}/g, '$1…')
@@ -76,7 +71,6 @@ function messageOf(error: Error): string {
   return `${message} (${String(error.code)})`
 }
 
-/** A stack begins with the message. */
 const framesOf = ({ stack }: Error): string | undefined =>
   stack
     ?.split('\n')

@@ -25,7 +25,6 @@ interface Delivery {
   problem: string | null
 }
 
-/** A mail that was stored instead of sent, in development and tests. */
 export interface KeptMail extends Content {
   id: string
   recipient: string
@@ -37,11 +36,9 @@ export interface Mail {
   /** Stores a mail on `db`. It is sent after the commit of that transaction. Returns its ID. */
   send(db: Database, to: string, letter: Letter, now: Date): Promise<string>
   deliveries(db: Database, ids: readonly string[]): Promise<Map<string, Delivery>>
-  /** The newest 100 stored mails, without their contents. */
   kept(db: Database): Promise<Omit<KeptMail, keyof Content>[]>
-  /** A stored mail with its content; undefined when there is none. */
   open(db: Database, id: string): Promise<KeptMail | undefined>
-  /** Called by the queue: delivers a mail that isn't delivered yet. @throws when it should be retried */
+  /** @throws when it should be retried */
   deliver(db: Database, id: string, now: Date): Promise<void>
 }
 
@@ -53,7 +50,6 @@ interface MailOptions {
   log: Log
 }
 
-/** Whether mails are kept in the mailbox of development and tests instead of being sent. */
 export const keepsMails = ({ offlineHelps, SMTP_URL }: { offlineHelps: boolean; SMTP_URL?: string }): boolean =>
   offlineHelps && !SMTP_URL
 

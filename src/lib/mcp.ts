@@ -12,7 +12,6 @@ import { Problem } from './errors.ts'
 
 export interface Tools {
   list(cursor: string | undefined): Promise<ListToolsResult>
-  /** Undefined for a tool that the caller doesn't have. */
   call(params: CallToolRequest['params']): Promise<CallToolResult | undefined>
 }
 
@@ -22,10 +21,7 @@ interface McpInfo {
   reportError(error: unknown): void
 }
 
-/**
- * Responds to a message of the Model Context Protocol (streamable HTTP, PLT-16). There are no sessions: any server can
- * handle any request.
- */
+/** Streamable HTTP without sessions: any server can handle any request (PLT-16). */
 export async function answerMcp(request: Request, tools: Tools, about: McpInfo): Promise<Response> {
   const { version, instructions } = about
   const mcp = new McpServer({ name: 'atrium', title: 'Atrium', version }, { capabilities: { tools: {} }, instructions })
@@ -47,7 +43,6 @@ export async function answerMcp(request: Request, tools: Tools, about: McpInfo):
   }
 }
 
-/** For errors outside of a tool's own result. */
 const rethrowAsRpc =
   ({ reportError }: McpInfo) =>
   (error: unknown): never => {

@@ -1,4 +1,3 @@
-/** Such as `{ method: 'GET' }`. */
 type Labels = Record<string, string | number>
 
 interface Counter {
@@ -14,7 +13,6 @@ interface Sample {
   value: number
 }
 
-/** The metrics of this process, in the text format of Prometheus (0.0.4). */
 export interface Metrics {
   counter(name: string, help: string): Counter
   /** `bounds` are the upper bounds of its buckets, in ascending order. */

@@ -7,7 +7,6 @@ import { StartupError } from './startup-error.ts'
 
 type Exports<Value> = Readonly<Record<string, Value>>
 
-/** The declarations of one folder of a context. */
 export interface Module {
   /** Of the files `*.operations.tsx`. */
   readonly operations?: readonly Exports<Operation>[]
@@ -22,10 +21,7 @@ export interface Module {
 
 type Folded = Required<Pick<Context, 'operations' | 'pages' | 'contract' | 'jobs' | 'schedules' | 'sealed'>>
 
-/**
- * Merges the modules of a context.
- * @throws {StartupError} when two declare the same: one would silently replace the other, or work be done twice
- */
+/** @throws {StartupError} when two declare the same: one would silently replace the other, or work be done twice */
 export function foldModules(modules: readonly Module[]): Folded {
   const pages = modules.flatMap((module) => (module.pages ?? []).flatMap((exports) => Object.values(exports)))
   const jobs = modules.flatMap((module) => module.jobs ?? [])
@@ -49,7 +45,7 @@ export function foldModules(modules: readonly Module[]): Folded {
   }
 }
 
-/** Merges the operations of several files. @throws {StartupError} when two have the same name */
+/** @throws {StartupError} when two have the same name */
 export const foldOperations = (files: readonly Exports<Operation>[]): Record<string, Operation> =>
   merge('operations', files, ({ route }) => `: ${route}`)
 

@@ -19,7 +19,6 @@ const exponents = new Map(
   codesByExponent.flatMap(([exponent, codes]) => codes.split(/\s+/).map((code) => [code, exponent] as const)),
 )
 
-/** An ISO 4217 code in capitals. */
 export const Currency = z
   .string()
   .refine((code) => exponents.has(code), 'Must be an ISO 4217 currency code in uppercase, such as EUR.')
@@ -46,17 +45,16 @@ export class MoneyError extends Error {
   }
 }
 
-/** Decimal places of a currency. @throws MoneyError `unknown_currency` */
+/** @throws MoneyError `unknown_currency` */
 export function exponentOf(currency: string): number {
   const exponent = exponents.get(currency)
   if (exponent !== undefined) return exponent
   throw new MoneyError('unknown_currency', `${JSON.stringify(currency)} is not a currency of ISO 4217.`)
 }
 
-/** The range of PostgreSQL's bigint. */
 const maxUnits = 2n ** 63n - 1n
 
-/** Returns the amount. @throws MoneyError `out_of_range` beyond ±(2^63 − 1), the range of the database */
+/** @throws MoneyError `out_of_range` beyond ±(2^63 − 1), the range of PostgreSQL's bigint */
 function inRange(units: bigint): bigint {
   if (units <= maxUnits && units >= -maxUnits) return units
   throw new MoneyError(
@@ -87,8 +85,8 @@ function formatDecimal(units: bigint, places: number): string {
 }
 
 /**
- * Reads a decimal such as `12.34`. Trailing zeros beyond the last place are accepted, other digits are not: nothing is rounded.
- * @throws MoneyError `not_decimal`, `too_precise`, `out_of_range`
+ * Nothing is rounded: digits beyond the last place must be zeros. @throws MoneyError `not_decimal`, `too_precise`,
+ * `out_of_range`
  */
 export const parseMoney = (text: string, currency: Currency): Money => ({
   minor: parseDecimal(text, exponentOf(currency), currency),
@@ -98,7 +96,6 @@ export const parseMoney = (text: string, currency: Currency): Money => ({
 /** Formats with all decimal places of the currency, without separators or symbol: `1234.50`. */
 export const formatMoney = ({ minor, currency }: Money): string => formatDecimal(minor, exponentOf(currency))
 
-/** Formats for a locale: `€1,234.50`. */
 export function displayMoney(money: Money, locale = 'en'): string {
   const places = exponentOf(money.currency)
   const digits = { minimumFractionDigits: places, maximumFractionDigits: places }
@@ -118,17 +115,14 @@ export function addMoney(one: Money, other: Money): Money {
 
 const nanoPlaces = 9
 
-/** Reads dollars such as `0.0000025` as nano-USD. @throws MoneyError `not_decimal`, `too_precise`, `out_of_range` */
+/** @throws MoneyError `not_decimal`, `too_precise`, `out_of_range` */
 export const parseNanoUsd = (dollars: string): bigint => parseDecimal(dollars, nanoPlaces, 'A price in nano-USD')
 
-/** Dollars with nine places. */
 export const formatNanoUsd = (nanoUsd: bigint): string => formatDecimal(nanoUsd, nanoPlaces)
 
 /**
- * `units × numerator ÷ denominator`, rounded once to the nearest unit, halves away from zero: a tax, a price per million,
- * nano-USD in cents (`scaleUnits(nanoUsd, 1n, 10_000_000n)`).
- * @throws MoneyError `out_of_range`
- * @throws RangeError when `denominator` isn't positive
+ * Rounded once to the nearest unit, halves away from zero: `scaleUnits(nanoUsd, 1n, 10_000_000n)` is cents. @throws
+ * MoneyError `out_of_range`, and a RangeError unless `denominator` is positive
  */
 export function scaleUnits(units: bigint, numerator: bigint, denominator: bigint): bigint {
   if (denominator <= 0n) throw new RangeError('The denominator must be positive.')
@@ -138,9 +132,8 @@ export function scaleUnits(units: bigint, numerator: bigint, denominator: bigint
 }
 
 /**
- * Shares an amount by weights without losing or adding a unit: every share is less than one unit away from its exact
- * part, and units left over go to the largest remainders, the first of equal ones. A weight of 0 gets nothing.
- * @throws MoneyError `no_shares` without a positive weight, or with a negative one
+ * Every share is less than one unit from its exact part; units left over go to the largest remainders, the first of
+ * equal ones. @throws MoneyError `no_shares` without a positive weight, or with a negative one
  */
 export function allocate(units: bigint, weights: readonly bigint[]): bigint[] {
   const total = weights.reduce((sum, weight) => sum + weight, 0n)
@@ -168,10 +161,9 @@ export const Units = z.codec(z.bigint(), z.int(), {
   encode: (number) => BigInt(number),
 })
 
-/** An amount in requests: an integer of minor units or nano-USD. */
 export const UnitsInput = z.int('Must be a whole number of the smallest unit, such as cents.').transform(BigInt)
 
-/** An amount that a person typed, such as `{ amount: '12.34', currency: 'EUR' }`, as `Money`. The errors of `parseMoney` are those of `amount`. */
+/** Such as `{ amount: '12.34', currency: 'EUR' }`. The errors of `parseMoney` are those of `amount`. */
 export const MoneyInput = z.object({ amount: z.string(), currency: Currency }).transform((typed, context) => {
   try {
     return parseMoney(typed.amount, typed.currency)

@@ -7,7 +7,6 @@ import type { Reply, Stream } from './reply.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** The names of a route's path parameters. */
 export type ParamsOf<Route> = Route extends `${string}:${infer Name}/${infer Rest}`
   ? Name | ParamsOf<Rest>
   : Route extends `${string}:${infer Name}`
@@ -19,27 +18,23 @@ export interface Schema<In, Out> {
   readonly _zod: { readonly input: In; readonly output: Out }
 }
 
-/** The caller's type by permission: public routes have no actor. */
 export type Caller<Access> = Access extends 'public' ? Actor | null : Actor
 
-/** Additional properties of the call, by kind of body. */
 interface BodyByKind {
-  /** JSON or a form, whose fields are the input's. */
   json: unknown
   /** The same, with a file of at most `limit` bytes in the field `file`: a part of a form, or an image as the whole body. */
   file: unknown
   /** The raw bytes, in memory. The input only has the fields of path and query. */
   bytes: { readonly body: Uint8Array<ArrayBuffer> }
   /**
-   * The bytes as they arrive, unbuffered. Reading fails with 413 past `limit`, and with 408 when the sender is silent for
-   * 20 s. An `Idempotency-Key` only covers the input.
+   * Unbuffered. Reading fails with 413 past `limit`, and 408 after 20 s of silence. An `Idempotency-Key` covers the
+   * input only.
    */
   stream: { readonly body: ReadableStream<Uint8Array> }
 }
 export type BodyKind = keyof BodyByKind
 
 interface BodyOptions<Kind extends BodyKind = BodyKind> {
-  /** `json` when not set. */
   as?: Kind
   /** Bytes; more is 413. */
   limit?: number
@@ -57,7 +52,6 @@ interface OperationOptions {
   streams?: string
   /** Its `stream()` is a file that supports ranges: 206, 304 and 416. */
   ranges?: true
-  /** Headers of all its responses, including errors and OPTIONS. */
   headers?: Readonly<Record<string, string>>
   /** For several success statuses: each with its part of `output`. */
   answers?: Readonly<Record<number, z.ZodType>>
@@ -67,8 +61,8 @@ interface OperationOptions {
   /** It calls other servers, so it opens its own transactions. */
   transaction?: false
   /**
-   * Milliseconds until it is stopped: 30 s when not set, any time where the body is a stream. `call.signal` aborts then, and the caller gets 503
-   * `operation_timed_out`, or 504 where it changes something outside a transaction. A stream only has to begin within it.
+   * Milliseconds; 30 s when not set, none for a streamed body. Then `call.signal` aborts, and the caller gets 503, or
+   * 504 where something can have changed. A stream only has to begin within it.
    */
   timeout?: number | ((provided: Provided) => number)
   /** With the permission `service`: the slugs of the services that can call it; all when not set. */
@@ -76,8 +70,8 @@ interface OperationOptions {
   /** Rate limit of its requests: `reads` or `writes` by the method when not set; null for none. */
   limit?: LimitClass | null
   /**
-   * Requires signed requests, otherwise 401: with a service's token for this service, valid once, and the body's
-   * `Content-Digest`. The entries are headers that name the user that the service acts for, with their descriptions.
+   * Requires a service's token, valid once, and the body's `Content-Digest`, else 401. Entries: headers that name its
+   * user.
    */
   signed?: Readonly<Record<string, string>>
   /** JSON or a form of at most 1 MiB (64 KiB for a public operation) when not set. */
@@ -91,7 +85,6 @@ interface OperationOptions {
   machine?: true
   /** With the permission `signed-in`: allows sessions of an organization's identity provider, since no personal data is involved. */
   personal?: false
-  /** A valid input for the generated tests. */
   example?: Record<string, unknown>
 }
 
@@ -99,7 +92,6 @@ interface Definition<Route, Access, Given, Input, Returned, Result, Kind extends
   /** Method and path. Every path parameter must be a field of `input`. */
   route: Route & `${Method} /${string}`
   permission: Access
-  /** Path, query and body as one object, as MCP clients send it. */
   input: Schema<Given, Input>
   /** The public contract. Other fields are removed. */
   output: Schema<Returned, Result>
@@ -107,11 +99,9 @@ interface Definition<Route, Access, Given, Input, Returned, Result, Kind extends
   run(
     call: Call<Input, Caller<Access>> & BodyByKind[NoInfer<Kind>],
   ): Promise<NoInfer<Returned> | Reply<NoInfer<Returned>> | Stream>
-  /** The result as an HTML fragment. Without it the operation only responds with JSON. */
   view?(result: Result, call: Call<Input, Caller<Access>>): JSX.Element
 }
 
-/** An operation without its type parameters. */
 export interface Operation extends OperationOptions {
   route: string
   permission: Permission
@@ -121,7 +111,6 @@ export interface Operation extends OperationOptions {
   view?(result: unknown, call: Call): JSX.Element
 }
 
-/** An operation with the types of its input and result, for `call.ask`. */
 export interface TypedOperation<Given, Result> extends Operation {
   input: z.ZodType<unknown, Given>
   output: z.ZodType<Result>

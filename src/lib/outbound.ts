@@ -17,12 +17,11 @@ declare module './call.ts' {
 /** Requests to URLs that people enter: feeds, media, webhooks, instances (PLT-25). */
 export interface Outbound {
   /**
-   * Like `fetch`, with the whole body read. Never calls a private address (unless ALLOW_PRIVATE_NETWORK), not even by a
-   * redirect or DNS rebinding.
-   * @throws {OutboundError} for everything that isn't a response
+   * Reads the whole body. Never calls a private address, not even by a redirect or DNS rebinding. @throws
+   * {OutboundError}
    */
   fetch(url: string | URL, init?: OutboundInit): Promise<Response>
-  /** Refuses a URL that `fetch` would refuse. Host names are not resolved. @throws {OutboundError} `refused_address` */
+  /** Host names are not resolved. @throws {OutboundError} `refused_address` */
   check(url: URL): void
 }
 
@@ -52,7 +51,6 @@ interface Options {
 const defaultRedirects = 3
 const limits = { timeoutMs: 10_000, maxBytes: 5 * 1024 * 1024, maxRedirects: defaultRedirects }
 
-/** `resolve`, `permits` and `ca` replace the system's in tests. */
 export function createOutbound({ allowPrivate, resolve = systemResolve, permits = isPublic, ca }: Options): Outbound {
   const resolveChecked = (url: URL) => {
     checkUrl(url, allowPrivate)
@@ -84,7 +82,7 @@ export function createOutbound({ allowPrivate, resolve = systemResolve, permits 
 }
 
 interface SharedOptions {
-  /** The addresses of a URL's host. @throws {OutboundError} when it must not be called */
+  /** @throws {OutboundError} when the host must not be called */
   resolveChecked(url: URL): Promise<string[]>
   ca: string | undefined
   signal: AbortSignal
@@ -127,7 +125,6 @@ const afterRedirect = (error: unknown): unknown =>
     ? new OutboundError('lost', error.message, { cause: error })
     : error
 
-/** Sends one request to the first address that takes it. */
 async function send(shared: SharedOptions, hop: Hop): Promise<Response> {
   const addresses = await beforeAbort(shared.signal, hop.url, shared.resolveChecked(hop.url))
   let failure = new OutboundError('unreachable', `${hop.url.host} has no IP address.`)

@@ -6,7 +6,6 @@ interface Scope {
 
 const scope = new AsyncLocalStorage<Scope | null>()
 
-/** Marks everything that `run` does as inside a transaction. */
 export async function markTransaction<Result>(run: () => Promise<Result>): Promise<Result> {
   const own: Scope = { open: true }
   try {
@@ -20,8 +19,7 @@ export async function markTransaction<Result>(run: () => Promise<Result>): Promi
 export const detach = <Result>(run: () => Result): Result => scope.run(null, run)
 
 /**
- * Call it before each request to another server: a slow one would hold a database connection and locks.
- * @throws while a transaction is open, unless `reportOutsideCalls` replaced that
+ * A slow call would hold a connection and locks. @throws in a transaction, unless `reportOutsideCalls` replaced that
  */
 export function requireNoTransaction(call: string): void {
   if (scope.getStore()?.open) report(call)
@@ -31,7 +29,7 @@ let report = (call: string): void => {
   throw new Error(`${call} was called while a transaction is open: commit first, or use afterCommit()`)
 }
 
-/** Calls `reporter` instead of throwing: for production. Returns the previous reporter. */
+/** Instead of throwing, for production. Returns the previous reporter. */
 export function reportOutsideCalls(reporter: (call: string) => void): (call: string) => void {
   const before = report
   report = reporter

@@ -47,7 +47,6 @@ export interface Page {
   gone?(): JSX.Element
 }
 
-/** Declares a page. A navigation gets it in its frame, htmx only the content. */
 export const page = <
   const Path extends string,
   const Access extends Permission,

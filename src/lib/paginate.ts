@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { invalid } from './errors.ts'
 import { Id } from './ids.ts'
 
-/** The `nextCursor` of the previous page. */
 export const Cursor = z.string().max(500).optional()
 
 /** Items per page: 1 to 100, 20 when not set (PLT-12). */
@@ -32,7 +31,6 @@ interface PageQuery {
 /** Reads one page: pass `where`, `order` and `limit` to the query, and its rows to `page` or `pageBy`. */
 interface Slice<Place> {
   where: SQL | undefined
-  /** Values of the placeholders of `behindPlaceholders`; undefined without a cursor. */
   values: Record<string, unknown> | undefined
   order: SQL[]
   /** One more than the size of the page, to find out whether more rows follow. */
@@ -50,22 +48,21 @@ interface PageOptions<Place> {
 
 export interface Keyset<Place> {
   order: SQL[]
-  /** The condition of rows after a place. */
   behind(place: Place): SQL
   /** The same for a prepared statement: its placeholders take the `values` of a slice. */
   behindPlaceholders: SQL
   /** The condition of rows up to a place, for a prepared statement whose values are `untilValues`. */
   untilPlaceholders: SQL
   untilValues(place: Place): Record<string, unknown>
-  /** Throws 422 for a cursor of another list. */
+  /** @throws {Problem} 422 for a cursor of another list */
   slice(query: PageQuery): Slice<Place>
 }
 
 type KeyColumn<Value> = readonly [column: Column | SQL, schema: z.ZodType<Value>]
 
 /**
- * The order of a paginated list (PLT-12): columns that are unique together, each with the schema of its value in a cursor.
- * A page begins after the last row of the one before, whatever was inserted or deleted since.
+ * Columns that are unique together, with the schemas of their values in a cursor (PLT-12). A page begins after the last
+ * row of the one before, whatever was inserted or deleted since.
  */
 export function keyset<Place extends object>(
   columns: { [Key in keyof Place]: KeyColumn<Place[Key]> },
@@ -127,7 +124,6 @@ export function keyset<Place extends object>(
   }
 }
 
-/** Order by id: newer rows have higher ids. */
 export const byId = (column: Column, direction: 'asc' | 'desc' = 'asc'): Keyset<{ id: string }> =>
   keyset({ id: [column, Id] }, direction)
 

@@ -4,6 +4,5 @@ import type { RequestFacts } from './call.ts'
 export const publicUrl = (path: string, config: { PUBLIC_URL?: string }, request: RequestFacts): string =>
   new URL(path, config.PUBLIC_URL ?? request.url.origin).href
 
-/** The same for a job, without a request. */
 export const publicUrlOfJob = (path: string, config: { PUBLIC_URL?: string; PORT: number }): string =>
   new URL(path, config.PUBLIC_URL ?? `http://localhost:${config.PORT}`).href

@@ -26,12 +26,8 @@ declare module './call.ts' {
   }
 }
 
-/** Background jobs, enqueued in the transaction of the change that causes them, and run by any server. */
 export interface Queue {
-  /**
-   * Enqueues on `db`: when its transaction rolls back, there is no job. Does nothing while a job with the same
-   * `uniqueBy` key waits.
-   */
+  /** On `db`: when it rolls back, there is no job. Does nothing while a job with the same `uniqueBy` key waits. */
   enqueue<Input extends object>(
     db: Database,
     job: TypedJob<Input>,
@@ -39,9 +35,8 @@ export interface Queue {
     options?: EnqueueOptions,
   ): Promise<void>
   /**
-   * Enqueues a failed job again, on `db`. `declared` are the jobs of all servers. Returns its queue; undefined when there is
-   * no such job.
-   * @throws {Problem} 409 for a queue that no server processes
+   * `declared` are the jobs of all servers. Undefined without the job. @throws {Problem} 409 for a queue without a
+   * server
    */
   replay(db: Database, id: string, declared: ReadonlySet<string>): Promise<string | undefined>
   work(jobs: readonly Job[], provided: Provided, now: Clock): Promise<void>
@@ -62,7 +57,6 @@ const deadLetterSeconds = 365 * 24 * 60 * 60
 /** Seconds without a heartbeat after which a job is retried elsewhere (PLT-31), and between checks for such jobs. */
 const lease = { heartbeatSeconds: 30, watchSeconds: 10 }
 
-/** Opens the queue, on the server's own driver. Its tables are in the schema `pgboss`. */
 export async function openQueue(
   database: DatabaseHandle,
   log: Log,
@@ -84,7 +78,6 @@ export async function openQueue(
   })
   const queues = new Map<string, Promise<void>>()
   const jobsByName = new Map<string, Job>()
-  /** Creates a job's queue before the first enqueue or worker, whichever is first. */
   const ensureQueue = (job: Job): Promise<void> => {
     const { name, retries: retryLimit = defaultRetries, maxSeconds: expireInSeconds = maxRunSeconds } = job
     jobsByName.set(name, job)
@@ -179,10 +172,8 @@ const onPostgresJs = (sessions: Sessions): NonNullable<ConstructorOptions['db']>
     }),
 })
 
-/** Arbitrary key of the advisory lock under which one server at a time creates pg-boss' tables. */
 const installLock = 7_241_901
 
-/** Runs `act` on one server at a time. */
 async function withAdvisoryLock(database: DatabaseHandle, run: () => Promise<unknown>): Promise<void> {
   const session = database.openSessions(1, noLimits)
   try {

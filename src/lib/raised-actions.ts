@@ -17,7 +17,6 @@ function leadsToPage(href: string): boolean {
   if (!url || /[\0-\x20\\]/.test(href) || url.username !== '' || url.password !== '') return false
   return href.startsWith('/') ? url.origin === baseUrl : /^https?:$/.test(url.protocol) && URL.canParse(href)
 }
-/** Text that PostgreSQL can store. */
 const textLine = (max: number) => z.string().min(1).max(max).transform(sanitizeText)
 
 const ActionInput = z.object({
@@ -37,10 +36,7 @@ const ActionInput = z.object({
     .max(5),
 })
 
-/**
- * Raises an action for the people of an organization: writes it to the outbox on the transaction `db`, for the dashboard.
- * An organization has at most one open action per cause: raising it again updates its texts.
- */
+/** On the transaction `db`. At most one open action per cause and organization: raising it again updates its texts. */
 export async function raiseAction(db: Database, input: z.input<typeof ActionInput>): Promise<void> {
   const raised = ActionInput.parse(input)
   const { title, reason, href, actions } = raisedActions

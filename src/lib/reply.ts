@@ -1,14 +1,10 @@
 export interface ReplyOptions {
   headers?: Record<string, string>
   cookies?: Cookie[]
-  /**
-   * The page that a browser continues on: 303 for a plain form, `HX-Redirect` for htmx when the operation has no view.
-   * Programs get the data.
-   */
+  /** 303 for a plain form, `HX-Redirect` for htmx when the operation has no view. Programs get the data. */
   next?: string
   /** htmx continues on `next` although the operation has a view: the page that it would change is gone or obsolete. */
   leavesPage?: boolean
-  /** Shown by browsers in a toast. */
   toast?: string
   /** The request that undoes the operation: the toast offers it. */
   undo?: Undo
@@ -53,7 +49,6 @@ export class Redirect {
   }
 }
 
-/** Redirects the browser (303). */
 export const redirect = (location: string, options?: ReplyOptions): Redirect => new Redirect(location, options)
 
 /** Bytes of a file, from `from` to `end`, exclusive. */
@@ -89,7 +84,6 @@ interface StreamOptions {
   onEnd?(end: StreamEnd): Promise<void> | void
 }
 
-/** A body that is not a document: a file or an event stream. */
 export class Stream {
   readonly body: StreamBody
   readonly contentType: string
@@ -103,8 +97,7 @@ export class Stream {
 }
 
 /**
- * Responds with a stream of bytes, or with a `FileBody`, which supports `Range` and `If-None-Match`. A stream that is idle
- * for a minute is closed; `sse()` keeps its own open.
+ * A `FileBody` supports `Range` and `If-None-Match`. A stream idle for a minute is closed; `sse()` keeps its own open.
  */
 export const stream = (body: StreamBody, contentType: string, options?: StreamOptions): Stream =>
   new Stream(body, contentType, options)

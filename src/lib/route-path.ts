@@ -1,6 +1,5 @@
 const parameter = /:(\w+)/g
 
-/** The names of a path's parameters: `id` of `/api/posts/:id`. */
 export const pathParameters = (path: string): string[] => [...path.matchAll(parameter)].map(([, name = '']) => name)
 
 /** A path with its parameters, URL-encoded. Those without a value stay as they are. */

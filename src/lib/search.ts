@@ -6,7 +6,6 @@ import { Id } from './ids.ts'
 import { StartupError } from './startup-error.ts'
 
 export interface SearchKind {
-  /** Heading in the command palette, such as `Pages`. */
   title: string
   icon: keyof Icons
   /** Each result of this kind has an avatar of this shape instead of the icon. */
@@ -37,7 +36,6 @@ export interface SearchResult<Kind extends string = string> extends z.output<typ
 
 export type SearchCall = Call<unknown, Actor>
 
-/** An action with its own page. */
 export interface SearchAction {
   label: string
   href: string
@@ -49,13 +47,11 @@ export interface SearchAction {
 export interface SearchSource {
   /** Kinds of its results by their name in the API. The palette lists kinds in the order of contexts, and then in this order. */
   kinds: Readonly<Record<string, SearchKind>>
-  /** Actions beside its pages. */
   actions?: readonly SearchAction[]
   /** A few objects of each kind that contain these words and that the caller can see. */
   find(call: SearchCall, words: string): Promise<SearchResult[]>
 }
 
-/** Declares a context's search. Each result has one of the declared kinds. */
 export const searchSource = <const Kind extends Lowercase<string>>(source: {
   kinds: Readonly<Record<Kind, SearchKind>>
   actions?: readonly SearchAction[]
@@ -67,10 +63,7 @@ interface Searchable {
   search?: SearchSource
 }
 
-/**
- * The kinds that belong to no context, and then those of these contexts in their order.
- * @throws {StartupError} when a kind is declared twice
- */
+/** Those of no context first. @throws {StartupError} when a kind is declared twice */
 export function searchKinds(common: readonly NamedKind[], contexts: readonly Searchable[]): readonly NamedKind[] {
   const kinds = new Map(common.map((kind) => [kind.name, { by: 'Atrium', kind }]))
   for (const { slug, search } of contexts)
@@ -83,7 +76,6 @@ export function searchKinds(common: readonly NamedKind[], contexts: readonly Sea
   return [...kinds.values()].map(({ kind }) => kind)
 }
 
-/** A result without an id and details. */
 export const searchResult = <Kind extends string>(
   kind: Kind,
   label: string,

@@ -13,13 +13,12 @@ declare module './call.ts' {
 export interface Secrets {
   /** The ID of the current key, the first part of a sealed text. */
   keyId: string
-  /** The IDs of all keys that can open texts. */
   keyIds: readonly string[]
   /** `context` is `<schema>.<table>:<id>` of the row, and must be the same in `open`. */
   seal(text: string, context: string): string
   /** @throws {StartupError} for an unknown key, and an Error when the text or context was changed */
   open(sealed: string, context: string): string
-  /** Wraps the data key with the current key, without opening the text. Throws like `open`. */
+  /** Without opening the text. @throws like `open` */
   rewrap(sealed: string, context: string): string
   /** 32 bytes per purpose, constant within a database, such as for peppers. */
   derive(purpose: string): Uint8Array
@@ -64,7 +63,6 @@ export function createSecrets(key: Uint8Array, others: readonly Uint8Array[] = [
   }
 }
 
-/** 32 bytes per purpose. */
 export const deriveKey = (root: Uint8Array, purpose: string): Uint8Array =>
   new Uint8Array(hkdfSync('sha256', root, '', purpose, 32))
 

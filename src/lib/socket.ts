@@ -9,7 +9,6 @@ export interface Peer extends Wire {
   authenticated(): void
 }
 
-/** A WebSocket endpoint. The kernel checks Origin and permission before the upgrade. */
 export interface Socket {
   path: string
   summary: string

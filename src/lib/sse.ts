@@ -1,6 +1,5 @@
 import { stream, type Stream, type StreamEnd } from './reply.ts'
 
-/** One event for the browser's `EventSource` or a program. */
 export interface ServerEvent {
   /** A string is sent as is, anything else as JSON. */
   data: unknown
@@ -20,10 +19,7 @@ const defaultHeartbeatMs = 15_000
 /** A comment, which clients ignore. */
 const beat = ':\n\n'
 
-/**
- * Responds with a stream of events. The operation declares `streams: 'text/event-stream'`. What `events` awaits must end
- * when `call.signal` aborts, since a waiting generator can't be stopped from outside.
- */
+/** What `events` awaits must end when `call.signal` aborts: a waiting generator can't be stopped from outside. */
 export const sse = (
   events: AsyncIterable<ServerEvent>,
   { heartbeatMs = defaultHeartbeatMs, onEnd }: SseOptions = {},
@@ -65,7 +61,6 @@ function bytesOf(events: AsyncIterable<ServerEvent>, heartbeat: number): Readabl
   })
 }
 
-/** An event in the wire format, with name and id on one line each. */
 function textOf({ data, event, id }: ServerEvent): string {
   const text = typeof data === 'string' ? data : JSON.stringify(data)
   const lines = text.split(/\r\n|\r|\n/).map((line) => `data: ${line}\n`)

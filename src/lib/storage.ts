@@ -30,7 +30,6 @@ export function openStorage(settings: Settings): Storage {
   return guardStorage(s3Storage({ endpoint, bucket, region, accessKeyId, secretAccessKey }))
 }
 
-/** Checks every key, and converts errors of the store to 503. */
 const guardStorage = ({ put, putFile, read, delete: remove, exists, keys }: Storage): Storage => ({
   put: (key, content, contentType) => orUnavailable(key, (checked) => put(checked, content, contentType)),
   putFile: (key, path, contentType) => orUnavailable(key, (checked) => putFile(checked, path, contentType)),

@@ -4,7 +4,6 @@ import type { Span, SpanOptions, Tracing } from './telemetry/tracing.ts'
 let tracing: Tracing | null = null
 const silentSpan: Span = { rename: () => {}, setAttributes: () => {}, endAfter: (work) => void work.catch(() => {}) }
 
-/** Runs `run`, as a span when tracing is on. */
 export const withSpan = <Result>(options: SpanOptions, run: (span: Span) => Promise<Result>): Promise<Result> =>
   tracing ? tracing.span(options, run) : run(silentSpan)
 

@@ -9,13 +9,11 @@ export type Tenant = 'organization' | 'person'
 export type ErasureWork = Provided & { readonly database: DatabaseHandle; readonly now: Clock }
 
 /**
- * What erasing a tenant does with its rows. `delete`: deletes them. `cascade`: a foreign key deletes them with their
- * parent. `keep`: they stay, with the tenant's id only. `expire`: their retention is shorter than the grace period of a
- * deletion. A function erases more than rows, and must be idempotent.
+ * `cascade`: a foreign key deletes them with their parent. `keep`: they stay, with the tenant's id only. `expire`:
+ * their retention is shorter than a deletion's grace period. A function erases more than rows, and must be idempotent.
  */
 type Erasure = 'delete' | 'cascade' | 'keep' | 'expire' | ((work: ErasureWork, id: string) => Promise<void>)
 
-/** A file that belongs to a row: its name in an export, and its key in the storage. */
 export interface TenantFile {
   name: string
   key: string
@@ -30,7 +28,6 @@ export interface TenantData {
   readonly export: readonly string[] | { readonly never: string }
   /** Of these, the fields that a person's export leaves out (null) in rows with an organization, and its column. */
   readonly organizationOnly?: { readonly fields: readonly string[]; readonly organization: PgColumn }
-  /** Files that belong to an organization's rows, for its export. */
   readonly files?: (db: Database, organizationId: string) => AsyncIterable<TenantFile>
   readonly erasure: Partial<Record<Tenant, Erasure>>
   /** `owner`: as long as the tenant. Otherwise `ms` milliseconds after a column's time, or deleted by its own job. */
@@ -70,7 +67,6 @@ export function tenantTable<Table extends PgTable>(
 const conditionOf = (rows: PgColumn | ((id: string) => SQL)): ((id: string) => SQL) =>
   rows instanceof PgColumn ? (id) => eq(rows, id) : rows
 
-/** `social.posts` */
 export function tableName({ table }: Pick<TenantData, 'table'>): string {
   const { schema, name } = getTableConfig(table)
   return `${schema}.${name}`

@@ -1,13 +1,11 @@
 import { z } from 'zod'
 
-/** Whether PostgreSQL can store a text: without zero bytes and lone surrogates. */
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
 
 /** A text field of at most `maxLength` UTF-16 units. `missing` is the message when it is absent. */
 export const plainText = (maxLength: number, missing?: string) =>
   z.string(missing).max(maxLength).refine(isStorable, 'Must be text without invalid characters.')
 
-/** Replaces what PostgreSQL can't store in a text: zero bytes and lone surrogates. */
 export const sanitizeText = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD')
 
 /** Cuts a text to `maxLength` UTF-16 units without splitting a surrogate pair. */
@@ -19,8 +17,6 @@ export const capitalize = (text: string): string => text.charAt(0).toUpperCase()
 /** A name with hyphens as a title: `api-keys` is `API keys`. */
 export const titleOfName = (name: string): string =>
   capitalize(name.replaceAll('-', ' ')).replace(/^(?:Api|Mcp)\b/, (word) => word.toUpperCase())
-
-// Forms send every field, with an empty string for one that is not filled in or not chosen.
 
 /** An optional field: an empty string counts as absent. */
 export const optionalField = <Schema extends z.ZodType>(schema: Schema) =>
@@ -43,5 +39,4 @@ export const withoutEmpty = <Schema extends z.ZodType>(schema: Schema, field?: s
 const valueOf = (item: unknown, field: string | undefined): unknown =>
   field !== undefined && typeof item === 'object' && item !== null ? Reflect.get(item, field) : item
 
-/** A count with its noun, such as “1 post” or “2 posts”. */
 export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`

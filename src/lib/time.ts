@@ -111,12 +111,8 @@ const knownZone = (name: string | undefined): string | null =>
 
 const longDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 
-/** A day in UTC as a sentence names it: 21 November 2026. */
 export const dayInWords = (at: Date): string => longDay.format(at)
 
-/**
- * The instant of a wall time in a zone. A time that a daylight-saving change skips moves forward,
- * one that occurs twice means the first.
- */
+/** A time that a daylight-saving change skips moves forward; one that occurs twice means the first. */
 export const wallTime = (local: string, timeZone: string): Date =>
   new Date(Temporal.PlainDateTime.from(local).toZonedDateTime(timeZone).epochMilliseconds)

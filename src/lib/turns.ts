@@ -3,7 +3,6 @@ import { Problem, retryLater } from './errors.ts'
 interface TurnLimits {
   /** Concurrent runs, each of another tenant. */
   lanes: number
-  /** Limit of one tenant's waiting runs. */
   waiting: number
   /** Limit of the bytes of everything that waits. */
   bytes: number
@@ -21,15 +20,14 @@ interface TurnRequest {
   tenant: string
   bytes: number
   waitMs: number
-  /** Ends the wait when it aborts. */
   signal?: AbortSignal
 }
 
 /** Gives tenants turns for expensive work, so that one with much work only delays its own. */
 export interface Turns {
   /**
-   * Does the work when its turn comes. Throws 429 when too much of its tenant waits, 503 when too much waits at all or its
-   * turn doesn't come in time.
+   * @throws {Problem} 429 when too much of its tenant waits, 503 when too much waits at all or its turn doesn't come in
+   * time
    */
   take<Result>(request: TurnRequest, work: () => Promise<Result>): Promise<Result>
 }
@@ -50,7 +48,6 @@ export function createTurns(limits: TurnLimits): Turns {
 
   function leave(tenant: string, one: Waiting): void {
     const rest = queues.get(tenant)?.filter((other) => other !== one) ?? []
-    // Behind all other tenants.
     queues.delete(tenant)
     if (rest.length > 0) queues.set(tenant, rest)
     waitingBytes -= one.bytes
@@ -66,7 +63,7 @@ export function createTurns(limits: TurnLimits): Turns {
     }
   }
 
-  /** Frees bytes for a tenant's first run, from tenants that hold more and have other runs. Throws 503. */
+  /** From tenants that hold more and have other runs. @throws {Problem} 503 */
   function makeRoom(bytes: number): void {
     while (waitingBytes + bytes > limits.bytes) {
       const several = [...queues].filter(([, queue]) => queue.length > 1 && sizeOf(queue) > bytes)

@@ -13,7 +13,6 @@ interface IncomingWebhook<Param extends string = string> {
 export interface EventId {
   /** The provider's id of the event, unique within the webhook's path: a repeated one is not handled again. */
   id: string
-  /** Such as `payment_intent.succeeded`. */
   type?: string
 }
 
@@ -52,5 +51,4 @@ export interface Webhook {
   handle(event: ReceivedEvent, work: JobDependencies): Promise<void>
 }
 
-/** Declares a provider's webhook: requests are verified, stored by event id, answered 200, and handled by a job. */
 export const webhook = <const Path extends string>(definition: Definition<Path>): Webhook => definition

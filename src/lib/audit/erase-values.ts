@@ -31,7 +31,6 @@ export async function eraseOrganizationValues(
   } while (last)
 }
 
-/** The same for rows of a person outside of any organization, in the caller's transaction. */
 export const erasePersonalValues = (tx: Database, userId: string): Promise<void> =>
   eraseValues(tx, userId, and(isNull(auditLog.organizationId), eq(auditLog.principalId, userId)))
 

@@ -9,7 +9,6 @@ export type AuditRow = typeof auditLog.$inferSelect
 
 export interface AuditFilter {
   principalId?: string
-  /** Kind of the changed object, such as `brand`. */
   object?: string
   objectId?: string
   operation?: string
@@ -22,7 +21,7 @@ const inTime = { at: [auditLog.at, Instant], id: [auditLog.id, Id] } as const
 const oldestFirst = keyset(inTime)
 const newestFirst = keyset(inTime, 'desc')
 
-/** One page of an organization's log, newest first. @throws {Problem} 422 for a cursor of another list */
+/** @throws {Problem} 422 for a cursor of another list */
 export async function readAuditPage(
   db: Database,
   organizationId: string,
@@ -61,7 +60,6 @@ export async function* streamAuditRows(
   } while (after)
 }
 
-/** The last refused attempts on an object outside of any organization, newest first. */
 export const listRefusals = (db: Database, { object, objectId }: { object: string; objectId: string }, limit: number) =>
   db
     .select({ at: auditLog.at, address: auditLog.address })

@@ -5,20 +5,18 @@ import { extract, pack } from 'tar-stream'
 import type { Secrets } from '#lib/secrets.ts'
 import { createContentDigest, sign, signatureName } from './signature.ts'
 
-/** Writes a tar.gz. One entry at a time is in memory. */
 export interface ArchiveWriter {
   add(name: string, bytes: Uint8Array): Promise<void>
   /** Splits lines into entries `<name>/<number>`, since tar needs the length of an entry before its bytes. */
   addLines(name: string, bytes: AsyncIterable<Uint8Array>): Promise<void>
   sign(secrets: Secrets): Promise<void>
-  /** Completes the file and flushes it to disk. */
   close(): Promise<void>
 }
 
 const newline = 10
 const pieceBytes = 4 * 1024 * 1024
 
-/** Creates an archive that only its owner can read. @throws when the file exists */
+/** Only its owner can read it. @throws when the file exists */
 export function createArchive(path: string): ArchiveWriter {
   const tar = pack()
   const written = pipeline(tar, createGzip(), createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }))
@@ -68,7 +66,7 @@ export interface ArchiveEntry {
   bytes: AsyncIterable<Uint8Array>
 }
 
-/** The entries of an archive in order. Read each before the next. @throws when the file is damaged */
+/** Read each entry before the next. @throws when the file is damaged */
 export async function* readArchive(path: string): AsyncGenerator<ArchiveEntry> {
   const tar = extract()
   const read = pipeline(createReadStream(path), createGunzip(), tar)

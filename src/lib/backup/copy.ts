@@ -1,6 +1,5 @@
 import type { TransactionSql } from 'postgres'
 
-/** Streams the output of COPY … TO STDOUT. */
 export async function* copyOut(sql: TransactionSql, statement: string): AsyncGenerator<Buffer> {
   const stream = await sql.unsafe(statement).readable()
   yield* stream
@@ -8,7 +7,6 @@ export async function* copyOut(sql: TransactionSql, statement: string): AsyncGen
   stream._read(0) // oxlint-disable-line eslint/no-underscore-dangle
 }
 
-/** Streams bytes into COPY … FROM STDIN. @throws PostgreSQL's error */
 export async function copyIn(sql: TransactionSql, statement: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
   const query = sql.unsafe(statement)
   const stream = await query.writable()

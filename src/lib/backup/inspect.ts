@@ -7,14 +7,10 @@ import { createContentDigest, verifySignature, Signature, signatureName } from '
 export interface InspectedArchive {
   manifest: Manifest
   signed: boolean
-  /** Digest of all signed entries. */
   digest: Uint8Array
 }
 
-/**
- * Reads an archive to its end and verifies its signature.
- * @throws {StartupError} when this release can't read it, or it was changed since it was signed
- */
+/** @throws {StartupError} when this release can't read it, or it was changed since it was signed */
 export async function inspectArchive(
   entries: AsyncIterable<ArchiveEntry>,
   secrets: Secrets,
@@ -42,10 +38,7 @@ export async function inspectArchive(
   return { manifest, signed: matches === true, digest: whole }
 }
 
-/**
- * Yields the entries again, and checks their digest. Read each to its end before the next.
- * @throws {StartupError} after the last one when the digest differs
- */
+/** Read each to its end before the next. @throws {StartupError} after the last one when the digest differs */
 export async function* requireSame(
   entries: AsyncIterable<ArchiveEntry>,
   expected: Uint8Array,

@@ -23,7 +23,6 @@ const Sequence = z.object({
 
 export const manifestName = 'manifest.json'
 
-/** The first entry of a backup. */
 export const Manifest = z.object({
   format: z.literal(1),
   createdAt: z.iso.datetime(),
@@ -48,5 +47,4 @@ export const quoteName = (...names: string[]): string =>
 
 export const nameOf = ({ schema, name }: Pick<Table, 'schema' | 'name'>): string => `${schema}.${name}`
 
-/** Naming convention of all sealed columns. */
 export const isSealed = (column: string): boolean => column.startsWith('sealed_')

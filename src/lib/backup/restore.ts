@@ -18,16 +18,12 @@ interface Options {
   storage: Storage
   secrets: Secrets
   path: string
-  /** Whether existing data is dropped. */
   replace: boolean
-  /** Whether an archive without a signature of a known key is accepted. */
   unsigned: boolean
 }
 
 /**
- * Restores an archive in one transaction, and then migrates the database to this release. Nothing is written before the
- * signature is verified.
- * @throws {StartupError} when the database isn't empty or is in use, or the key or the release doesn't match
+ * In one transaction, after its signature is verified. @throws {StartupError} unless the database is empty and unused
  */
 export async function restore({ url, storage, secrets, path, replace, unsigned }: Options): Promise<Ending> {
   const { manifest, signed, digest } = await inspectArchive(entriesOf(path), secrets)
@@ -49,7 +45,6 @@ export async function restore({ url, storage, secrets, path, replace, unsigned }
   return ending
 }
 
-/** With errors for the operator when the file is missing, damaged or not a backup. */
 async function* entriesOf(path: string): AsyncGenerator<ArchiveEntry> {
   for await (const { name, bytes } of describeErrors(path, readArchive(path)))
     yield { name, bytes: describeErrors(path, bytes) }

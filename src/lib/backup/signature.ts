@@ -2,7 +2,6 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import type { Secrets } from '#lib/secrets.ts'
 
-/** The last entry of an archive: proves that its writer had the key with this ID (PLT-35). */
 export const Signature = z.object({ keyId: z.string(), mac: z.string() })
 export type Signature = z.infer<typeof Signature>
 
@@ -25,10 +24,8 @@ export function verifySignature({ keyId, mac }: Signature, secrets: Secrets, dig
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
-/** A digest of the names and contents of entries, in their order. */
 export interface ContentDigest {
   add(name: string, bytes: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<void>
-  /** Passes an entry's bytes on and adds them to the digest. */
   passThrough(name: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array>
   end(): Uint8Array
 }

@@ -13,7 +13,6 @@ const migrationsFolder = join(import.meta.dir, '..', '..', '..', 'drizzle')
 const Snapshot = z.object({ schemas: z.record(z.string(), z.string()) })
 const Journal = z.object({ entries: z.array(z.object({ idx: z.number(), when: z.number() })) })
 
-/** All schemas of this release, including those of the queue and of migrations. */
 export function productSchemas(): string[] {
   const meta = (name: string): unknown => JSON.parse(readFileSync(join(migrationsFolder, 'meta', name), 'utf8'))
   const last = Journal.parse(meta('_journal.json')).entries.at(-1)?.idx ?? 0
@@ -21,10 +20,7 @@ export function productSchemas(): string[] {
   return [...Object.values(schemas), 'drizzle', 'pgboss']
 }
 
-/**
- * Creates the tables of a backup, empty, in the open transaction.
- * @throws {StartupError} when the backup is from another release
- */
+/** @throws {StartupError} when the backup is from another release */
 export async function createTables(sql: TransactionSql, manifest: Manifest): Promise<void> {
   await applyMigrations(sql, manifest.level)
   if (manifest.queue !== null) await createQueueTables(sql, manifest.queue)

@@ -8,10 +8,7 @@ interface ForeignKey {
   definition: string
 }
 
-/**
- * Truncates the tables and runs `load` without their foreign keys and triggers, so that rows can be loaded in any order
- * and unchanged. Only needs the rights of the tables' owner.
- */
+/** Rows can be loaded in any order and unchanged. Only needs the rights of the tables' owner. */
 export async function withoutConstraints(
   sql: TransactionSql,
   tables: Table[],

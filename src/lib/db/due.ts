@@ -28,9 +28,8 @@ interface ClaimOptions<Row> extends DueTable, Lease {
 }
 
 /**
- * Claims up to `limit` due rows, oldest first, and returns them in no order. No two processes get the same row, even when
- * their `candidates` overlap. The lease moves `due_at` to its end, so the rows of a dead process come due again. A process
- * that is done with a row sets `due_at` to its next time.
+ * Claims the oldest due rows, and returns them in no order; no two processes get the same row. The lease moves `due_at`
+ * to its end, so the rows of a dead process come due again. A process that is done with a row sets its next time.
  */
 export async function claimDue<Row>(
   db: Database,

@@ -8,7 +8,6 @@ import { connect, databaseFailure } from '../postgres/connect.ts'
 import { StartupError } from '../startup-error.ts'
 
 const ownMigrations = join(import.meta.dir, '..', '..', '..', 'drizzle')
-/** An arbitrary advisory lock. */
 const migrationLock = 4_729_118
 const lowestVersion = 15
 
@@ -17,9 +16,7 @@ interface MigrateOptions {
 }
 
 /**
- * Migrates a database to this release. Servers that start at the same time wait for each other. Without pending migrations
- * nothing is locked or written.
- * @throws {StartupError} when the database is unavailable or too old, or a migration fails
+ * Servers that start together wait for each other. @throws {StartupError} when the database is unavailable or too old
  */
 export async function migrate(url: string, { folder = ownMigrations }: MigrateOptions = {}): Promise<void> {
   const { sql, version } = await connect(url)

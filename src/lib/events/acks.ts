@@ -1,17 +1,11 @@
-/**
- * Which servers have acknowledged which message. Notifications arrive in commit order, so a server that received its own
- * message knows all servers that pinged before it.
- */
+/** Notifications arrive in commit order, so a server that received its own message knows all that pinged before it. */
 interface AckTracker {
-  /** A server pinged. */
   markAlive(server: string): void
   /** A server stops listening, and uses no caches from then on. */
   markGone(server: string): void
-  /** A server received the message. */
   recordAck(server: string, message: string): void
   /**
-   * Resolves when every live server has acknowledged the message, or after the timeout, when a server that didn't receive
-   * it knows that its connection is lost. Call it after the commit.
+   * Resolves when every live server has acknowledged, or after the timeout, when it knows that its connection is lost.
    */
   waitForAcks(message: string): Promise<void>
 }

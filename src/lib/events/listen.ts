@@ -14,8 +14,7 @@ const checkIntervalMs = 1_000
 const graceMs = 4_000
 
 /**
- * Listens until it is closed. postgres.js reconnects by itself, but gives up when the next connection breaks too, and
- * doesn't notice a silent one. So a listener that stays unhealthy is replaced.
+ * postgres.js misses a silent connection and gives up after two broken ones, so an unhealthy listener is replaced.
  * @throws when the first connection can't listen
  */
 export async function listen(connect: () => Sql, listening: ListenOptions): Promise<{ close(): Promise<void> }> {

@@ -13,7 +13,7 @@ import { networkOf } from '../address.ts'
 
 const recent = createRecentCredentials()
 
-/** Refuses a cross-site request of a browser. @throws {Problem} 403 */
+/** @throws {Problem} 403 for a cross-site request of a browser */
 export function checkOrigin(http: HttpDependencies, request: Request, facts: RequestFacts): void {
   refuseCrossOrigin(request, facts.url, facts.cookies.has(cookieName('session', http.https)), http.allowedOrigins)
 }
@@ -29,17 +29,15 @@ export function credentialOf(facts: RequestFacts, https: boolean): Credential | 
 interface Requirements {
   context: Context
   permission: Permission
-  /** The services that can call; all when not set. */
   callers?: readonly string[]
   /** Null when the request isn't counted. */
   limit: LimitClass | null
-  /** Requires a service's token for this service. */
   signed?: boolean
 }
 
 /**
- * Authenticates, counts and authorizes the caller of an operation; null for a public one.
- * @throws {Problem} 401, 403 naming the permission, 429, and 503 while identity is unavailable
+ * Null for a public operation. @throws {Problem} 401, 403 naming the permission, 429, and 503 while identity is
+ * unavailable
  */
 export async function admit(
   http: HttpDependencies,
@@ -58,7 +56,7 @@ export async function admit(
   return permit(http, actor, { context, permission, callers })
 }
 
-/** Returns the actor with the bindings in which it has the permission. @throws {Problem} 403 without it */
+/** Returns the actor with the bindings in which it has the permission. @throws {Problem} 403 */
 export async function permit(
   http: HttpDependencies,
   actor: Actor,
@@ -71,9 +69,8 @@ export async function permit(
 }
 
 /**
- * Checks the actor of a long request, admitted at `since`, again: the session, key or membership can have ended. A token
- * that only expired since passes, and so does everything while identity is unavailable.
- * @throws {Problem} 401, 403, 404 when the session was switched to another organization, and as the operation's own check
+ * For a long request, admitted at `since`. While identity is unavailable everything passes. @throws {Problem} 401, 403,
+ * 404 after a switch to another organization, and as the operation's own check
  */
 export async function recheck(
   http: HttpDependencies,
@@ -98,10 +95,7 @@ export async function recheck(
   }
 }
 
-/**
- * Like `admit`, for a page. A public page is shown to anyone, so there an invalid credential counts as none. API keys
- * have no pages.
- */
+/** Like `admit`; on a public page an invalid credential counts as none. API keys have no pages. */
 export async function admitVisitor(
   http: HttpDependencies,
   requestContext: RequestContext,
@@ -128,9 +122,8 @@ const countLimited = async (
 ): Promise<void> => (limit ? countRequest(http, requestContext, limit, actor) : undefined)
 
 /**
- * Verifying a credential that wasn't verified recently costs queries, so it is first counted against the client's
- * address, which gets that back when the credential is valid.
- * @throws {Problem} 401, 429 and 503
+ * Verifying costs queries, so it counts against the client's address until it succeeds. @throws {Problem} 401, 429 and
+ * 503
  */
 async function authenticate(
   http: HttpDependencies,
@@ -170,7 +163,6 @@ async function identifyCaller(
   return http.authenticate({ ...credential, ...use })
 }
 
-/** Credentials that this process verified recently, by their digests. */
 interface RecentCredentials {
   has(key: string): boolean
   add(key: string): void
@@ -199,11 +191,7 @@ function createRecentCredentials(now: () => number = () => performance.now()): R
   }
 }
 
-/**
- * Counts a request against the allowance of its credential and organization, or of its address without a credential
- * (PLT-14). Calls within this process and between services aren't counted.
- * @throws {Problem} 429
- */
+/** By credential and organization, or address without one (PLT-14); not calls of services. @throws {Problem} 429 */
 export async function countRequest(
   http: HttpDependencies,
   context: RequestContext,

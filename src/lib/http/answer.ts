@@ -11,7 +11,6 @@ import { logFault } from '../log/fault.ts'
 import { applyReplyOptions, redirectTo, htmlResponse, jsonResponse } from '../response/respond.ts'
 import { credentialOf } from './admission.ts'
 
-/** Runs a request as a span, and records it in the log and the metrics. */
 export function observe(
   http: HttpDependencies,
   request: Request,
@@ -46,7 +45,6 @@ export function observe(
 }
 
 interface StreamResult extends StreamEnd {
-  /** By `performance.now()`. */
   started: number
   route: string
 }
@@ -92,7 +90,6 @@ function logRequest(
   })
 }
 
-/** Runs a handler, and converts what it throws to a problem response. */
 export async function answer<Result extends Response | undefined>(
   http: HttpDependencies,
   facts: RequestFacts,

@@ -32,7 +32,6 @@ export const createCall = (
   ask: (requested, given) => askOperation(http, context, requested, given),
 })
 
-/** Runs a GET operation within a request: see `Call.ask`. */
 async function askOperation<Given, Result>(
   http: HttpDependencies,
   requestContext: RequestContext,
@@ -66,13 +65,11 @@ interface Declaration {
   context: Context
   name: string
   operation: Operation
-  /** Of its path. */
   parameters: ReadonlySet<string>
 }
 
 const declarations = new WeakMap<readonly Context[], ReadonlyMap<object, Declaration>>()
 
-/** @throws when no context of this process declares the operation */
 function declarationOf(contexts: readonly Context[], operation: Pick<Operation, 'route'>): Declaration {
   const known = declarations.get(contexts) ?? new Map<object, Declaration>(declaredIn(contexts))
   declarations.set(contexts, known)

@@ -14,30 +14,25 @@ import type { Hosts, PathRules } from './routes.ts'
 import type { StreamEnd } from '../reply.ts'
 import type { Upgrade } from '../request/upgrade.ts'
 
-/** The credentials of a request, and what they are used for. A bearer token takes precedence over the session cookie. */
+/** A bearer token takes precedence over the session cookie. */
 export interface Credential {
   authorization?: string
   cookie?: string
   /** The slug of the called service; tokens for another service are refused. Defaults to identity. */
   audience?: string
-  /**
-   * The permission that is used, as `<serviceId>.<resource>:<action>`, to record the last use of an API key's scope.
-   */
+  /** `<serviceId>.<resource>:<action>`, to record the last use of an API key's scope. */
   permission?: string
   /** A service token is accepted only once. Works only in identity's own process. */
   once?: boolean
   /** Doesn't extend the session or mark a key as used. Works only in identity's own process. */
   passive?: boolean
-  /**
-   * The start of a request that is still running: a token that expired since then is still valid. Works only in
-   * identity's own process.
-   */
+  /** A token that expired since then is still valid, for a running request. Works only in identity's own process. */
   since?: Date
 }
 
 export interface McpOptions {
   context: Context
-  /** One page of the actions that a credential can call, by name, or the action with a name. @throws {Problem} 401 and 503 */
+  /** One page by name, or the action with a name. @throws {Problem} 401 and 503 */
   actions(credential: Credential, filter: { cursor?: string; name?: string }): Promise<PageOf<CallableAction>>
   /** The URL of the protected resource metadata (RFC 9728). */
   metadataUrl(facts: RequestFacts): string
@@ -84,7 +79,6 @@ export interface HttpDependencies {
   ): JSX.Element | Promise<JSX.Element>
   /** Assets, health and metrics, by the first segment of their paths. */
   systemRoutes: ReadonlyMap<string, SystemRoute>
-  /** The Model Context Protocol; without it there is no `/mcp`. */
   mcp?: McpOptions
   measure?(measured: RequestSample): void
   measureStream?(ended: { route: string; outcome: StreamEnd['outcome'] }): void

@@ -20,10 +20,9 @@ export interface Listener extends Address {
 
 /** Limit of any body in bytes. Each operation has its own limit, which is enforced while reading. */
 const maxBodyBytes = 16 * 1024 * 1024 * 1024
-/** Seconds without a byte after which a connection is closed. */
 const idleTimeoutSeconds = 60
 
-/** Serves HTTP. @throws {StartupError} when it can't listen on the address */
+/** @throws {StartupError} when it can't listen on the address */
 export function listen({ hostname, port }: Address, handle: Handler, log: Log): Listener {
   const sockets = createWebSockets(log)
   const stopping = new AbortController()

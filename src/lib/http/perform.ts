@@ -18,10 +18,7 @@ interface Invocation {
   check(): Promise<void>
 }
 
-/**
- * Runs an operation, in one transaction with its audit row and idempotency key unless it opens its own. A stream is
- * returned as the response.
- */
+/** In one transaction with its audit row and idempotency key, unless it opens its own. */
 export async function perform(
   http: HttpDependencies,
   operation: Operation,
@@ -125,7 +122,6 @@ function checkReply(operation: Operation, returned: unknown): CheckedReply | Str
   return { status, result: checkResult(operation, data), options }
 }
 
-/** Milliseconds until an operation responds, or begins its stream, when it declares no `timeout`. */
 const defaultTimeoutMs = 30_000
 
 interface Deadline {
@@ -134,7 +130,7 @@ interface Deadline {
   clear(): void
 }
 
-/** Starts the timeout of an operation. When it passes, the request's signal aborts. */
+/** When it passes, the request's signal aborts. */
 export function startDeadline({ timeout: declared, body, transaction }: Operation, call: Call): Deadline {
   // Reading a streamed body takes as long as the client's network.
   const fallbackMs = body?.as === 'stream' ? null : defaultTimeoutMs

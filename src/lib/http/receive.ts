@@ -17,8 +17,7 @@ import { createCall } from './create-call.ts'
 import type { HttpDependencies } from './dependencies.ts'
 
 /**
- * Receives a provider's event: verifies it, stores it and enqueues its job in one transaction, and responds 200. A repeated
- * event gets the same response and isn't handled again.
+ * Verifies, stores and enqueues in one transaction; a repeated event gets the same response and isn't handled again.
  */
 export async function receive(
   http: HttpDependencies,
@@ -75,7 +74,6 @@ async function verifyEvent(
   }
 }
 
-/** The webhook's path with its parameters, in canonical spelling. */
 const pathOf = ({ path }: Webhook, params: Readonly<Record<string, string>>): string =>
   fillPath(path, (name) => params[name] ?? '')
 
@@ -93,7 +91,6 @@ function requireStorable({ id, type = '' }: EventId, path: string): void {
   )
 }
 
-/** Responds to a provider's GET that verifies the URL. */
 export async function answerChallenge(
   http: HttpDependencies,
   hook: Webhook & Required<Pick<Webhook, 'challenge'>>,

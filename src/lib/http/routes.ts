@@ -7,7 +7,6 @@ import type { RequestContext } from '../request/context.ts'
 
 /** Which services each host serves; empty where one origin serves everything. */
 export interface Hosts {
-  /** The slugs of the services of each host. */
   services: ReadonlyMap<string, readonly string[]>
   /** Hosts that serve everything: the public one, and internal ones. */
   all: ReadonlySet<string>
@@ -21,10 +20,7 @@ declare module '../call.ts' {
   }
 }
 
-/**
- * The origin of a service for browsers: its first host, else the public URL. `here`, the origin of the request, replaces
- * the latter in development and tests.
- */
+/** A service's first host, else the public URL; `here`, the request's origin, replaces it in development and tests. */
 export function originOf({ services, all }: Hosts, slug: string, publicUrl: string | undefined, here: string): string {
   const base = new URL(publicUrl ?? here)
   const [own] = [...services].find(([, slugs]) => slugs.includes(slug)) ?? []
@@ -39,7 +35,6 @@ export interface HostScope {
 }
 
 const everythingOpen: HostScope = { isOpen: () => true, owner: () => undefined }
-/** Whether a host is one of this server's, or loopback. */
 export const isOwnHost = ({ services, all }: Hosts, hostname: string): boolean =>
   services.has(hostname) || all.has(hostname) || isLoopback(hostname)
 
@@ -48,10 +43,7 @@ export const acceptsHost = (hosts: Hosts, hostname: string): boolean =>
 
 const acceptsAnyHost = ({ services, closed }: Hosts): boolean => services.size === 0 && !closed
 
-/**
- * The services that a host serves.
- * @throws {Problem} 421 for an unknown host, which anyone could have pointed at this server
- */
+/** @throws {Problem} 421 for an unknown host, which anyone could have pointed at this server */
 export function scopeOf(hosts: Hosts, hostname: string): HostScope {
   if (acceptsAnyHost(hosts)) return everythingOpen
   const here = hosts.services.get(hostname)
@@ -71,10 +63,7 @@ export function scopeOf(hosts: Hosts, hostname: string): HostScope {
   )
 }
 
-/**
- * Selects one of the services that share a path: by the host, else by `?app=`, else the default one.
- * @throws {Problem} 404 when the selected service isn't served here
- */
+/** By the host, else by `?app=`, else the default. @throws {Problem} 404 when the selected service isn't served here */
 export function selectRoute(routes: readonly Route[], scope: HostScope, url: URL, shared: SharedPaths): Route {
   const open = routes.filter(({ context }) => scope.isOpen(context))
   const [first] = open
@@ -111,17 +100,12 @@ export type Routes = Map<string, PathEntry>
 /** Paths that several services have, each with its default service (PLT-05). */
 export type SharedPaths = Readonly<Record<string, string>>
 
-/** What holds for the paths of all services. */
 export interface PathRules {
   shared: SharedPaths
-  /** Paths that no service can have. */
   reserved?: RegExp
 }
 
-/**
- * Adds a route.
- * @throws {StartupError} when another one has its method and path, unless they are of two services that share the path
- */
+/** @throws {StartupError} when another route has its method and path, unless two services share the path */
 export function claimRoute(routes: Routes, { shared, reserved }: PathRules, route: Route): void {
   const { method, path, context } = route
   if (reserved?.test(path)) throw new StartupError(`No service can have ${path}: that path is reserved.`)
@@ -164,7 +148,6 @@ const matchingRoutes = (routes: Routes, path: string, isOpen: (context: Context)
     .flatMap(({ owners }) => [...owners.values()].flat())
     .filter(({ context }) => isOpen(context))
 
-/** 404 for an unknown path, 405 for a method that the path doesn't have. */
 export function unmatchedProblem(method: string, methods: ReadonlySet<string>): Problem {
   if (methods.size === 0 || methods.has(method)) return notFound()
   return new Problem(405, 'method_not_allowed', `${method} is not supported. Use ${alternatives.format(methods)}.`, {

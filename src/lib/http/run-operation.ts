@@ -71,7 +71,6 @@ function cancelUnread(body: ReceivedInput['body']): void {
 interface ReceivedInput {
   /** Path, query and body as one object. The path takes precedence. */
   given: unknown
-  /** The body, for operations that take bytes. */
   body?: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
 }
 
@@ -108,7 +107,6 @@ async function receiveInput(
   return { given: { ...query, ...body, ...params } }
 }
 
-/** JSON; as HTML the view for htmx, and `next` for a plain form. */
 async function respond(
   http: HttpDependencies,
   operation: Operation,

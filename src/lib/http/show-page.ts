@@ -31,7 +31,6 @@ const isWrongCursor = (error: unknown): boolean =>
   error.status === 422 &&
   (error.options.errors?.every(({ path }) => path === 'cursor') ?? false)
 
-/** authenticate → authorize → parse → load → the page in its frame, or its content for htmx. */
 async function loadPage(
   http: HttpDependencies,
   context: Context,

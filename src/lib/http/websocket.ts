@@ -10,7 +10,6 @@ import type { ServerWebSocket, WebSocketHandler } from 'bun'
 import { errorFacts, type Log } from '../log.ts'
 import type { OpenSocket, Upgrade } from '../request/upgrade.ts'
 
-/** A WebSocket endpoint: Origin → authenticate → authorize → upgrade, which only a real listener can do. */
 export const socketRoute = (http: HttpDependencies, context: Context, socket: Socket): Route => ({
   method: 'GET',
   path: socket.path,
@@ -38,9 +37,8 @@ export interface SocketData {
 }
 
 const maxMessageBytes = 16 * 1024
-/** Seconds without a message or pong after which a WebSocket is closed. Bun sends pings in time. */
+/** Seconds without a message or pong. Bun sends pings in time. */
 const idleTimeoutSeconds = 60
-/** Bytes that wait for a slow client before it is closed. */
 const maxBacklogBytes = 64 * 1024
 const maxSockets = 10_000
 

@@ -1,10 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Secrets } from '../secrets.ts'
 
-/**
- * Distinguishes requests with the same key by method, path and input, independent of the order of fields. It is an HMAC,
- * so that a sent password can't be guessed from the table.
- */
+/** By method, path and input, in any order of fields. An HMAC: a sent password can't be guessed from the table. */
 export async function fingerprint(secrets: Secrets, method: string, path: string, input: unknown): Promise<string> {
   const text = JSON.stringify([method, path, await toCanonical(input)])
   return createHmac('sha256', secrets.derive('platform.idempotency')).update(text).digest('base64url')

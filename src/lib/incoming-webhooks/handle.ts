@@ -13,7 +13,6 @@ const input = z.object({ id: Id, round: z.int() })
 const retries = 10
 const maxProblemLength = 500
 
-/** Builds the job that handles a webhook's stored events, on its own queue. */
 export const createHandlingJob = ({
   name,
   handle,
@@ -57,7 +56,6 @@ export const createHandlingJob = ({
     },
   })
 
-/** All jobs of these contexts, with those that handle their webhooks. */
 export const jobsOf = (contexts: readonly Context[]): Job[] =>
   contexts.flatMap(({ jobs, erasureJob, webhooks }) => [
     ...jobs,

@@ -54,17 +54,14 @@ export async function countReceived(db: Database): Promise<{ waiting: number; fa
   return { waiting: counts.get('waiting') ?? 0, failed: counts.get('failed') ?? 0 }
 }
 
-/** One stored event with its body. Throws 404. */
+/** @throws {Problem} 404 */
 export async function findReceived(db: Database, id: string): Promise<ReceivedDetailRow> {
   const [row] = await db.select().from(receivedWebhooks).where(eq(receivedWebhooks.id, id))
   if (!row) throw notFound('event')
   return { ...row, body: new TextDecoder().decode(row.body) }
 }
 
-/**
- * Handles a stored event again, failed or not, and cancels its earlier retries.
- * @throws {Problem} 404, and 409 while it waits or is being handled, so that no event is handled twice at the same time
- */
+/** @throws {Problem} 404, and 409 while it waits or is being handled, so that no event is handled twice at once */
 export async function replayReceived({ db, queue }: Pick<Call, 'db' | 'queue'>, id: string): Promise<ReceivedRow> {
   const [before] = await db
     .select({ state: receivedWebhooks.state })

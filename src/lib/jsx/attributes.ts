@@ -36,7 +36,6 @@ declare global {
   namespace JSX {
     interface HtmlTag extends HtmxAttributes {}
     interface IntrinsicElements {
-      /** A custom element of `public/js/elements`. */
       [element: `${string}-${string}`]: HtmlTag
     }
   }

@@ -11,8 +11,8 @@ export const jsx: typeof kita.jsx = (name, attributes) => kita.jsx(name, prepare
 export const jsxs: typeof kita.jsxs = (name, attributes) => kita.jsxs(name, prepareAttributes(name, attributes))
 
 /**
- * Escapes `&`, since kitajs only escapes quotes: an `&amp;` in user input would come back from a form as `&`. Adds the
- * page's nonce to htmx attributes: htmx ignores elements without it, so injected markup has no effect.
+ * kitajs only escapes quotes: an `&amp;` in user input would come back from a form as `&`. htmx ignores elements
+ * without the nonce, so injected markup has no effect.
  */
 function prepareAttributes<Attributes extends Record<string, unknown>>(name: Name, attributes: Attributes): Attributes {
   if (typeof name !== 'string') return attributes
@@ -40,7 +40,6 @@ const defaultFormats: TimeFormats = { zone: 'UTC', language: 'en-GB', hourCycle:
 export const withNonce = <T>(nonce: string, render: () => T, formats = defaultFormats): T =>
   rendering.run({ nonce, formats }, render)
 
-/** The nonce of the response being rendered; undefined outside `withNonce`. */
 export const currentNonce = (): string | undefined => rendering.getStore()?.nonce
 
 /** How the reader of the response being rendered reads times. */

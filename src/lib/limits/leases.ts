@@ -2,7 +2,6 @@ import type { Database } from '../db.ts'
 import type { Allowance, LimitClass } from './allowance.ts'
 import { takeBlock } from './take-block.ts'
 
-/** A block of a subject's allowance that this process took from the database. */
 interface Lease {
   left: number
   /** What was left in the database after it. */
@@ -20,9 +19,8 @@ interface LeaseOptions {
 const maxLeases = 20_000
 
 export interface Leases {
-  /** Takes one request; null for a quota of 0, which is no limit. @throws when the database is unavailable */
+  /** Null for a quota of 0, which is no limit. @throws when the database is unavailable */
   take(limit: LimitClass, subject: string, quota: number): Promise<Allowance | null>
-  /** Gives back one request in the current window. */
   giveBack(limit: LimitClass, subject: string): void
 }
 

@@ -12,10 +12,7 @@ interface Block {
 
 const TakenBlock = z.object({ taken: z.coerce.number(), remaining: z.coerce.number() })
 
-/**
- * Takes a block, and returns how many requests were taken in this window and its remaining milliseconds, by the database's
- * clock. More can be taken than the quota.
- */
+/** Returns what was taken and the window's remaining milliseconds. More can be taken than the quota. */
 export async function takeBlock(db: Database, { subject, limit, block, windowMs }: Block) {
   const end = sql`clock_timestamp() + ${windowMs} * interval '1 millisecond'`
   const [row] = await db.execute(sql`

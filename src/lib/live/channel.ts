@@ -9,16 +9,15 @@ import { closeCodes, readFrame, type ClientFrame, type ServerFrame } from './pro
 
 export interface LiveDependencies {
   hub: LiveHub
-  /** Redeems a token for its credential. Throws 401. */
+  /** @throws {Problem} 401 */
   redeem(token: string): Promise<Credential>
-  /** Throws 401 for a refused credential and 503 while identity is unavailable. */
+  /** @throws {Problem} 401, and 503 while identity is unavailable */
   authenticate(credential: Credential): Promise<Actor>
-  /** Throws 403 or 404 when the actor can't read the topic. */
+  /** @throws {Problem} 403 or 404 */
   authorizeTopic(actor: Actor, topic: string): Promise<void>
   reportError(error: unknown): void
 }
 
-/** Milliseconds within which the token must arrive. */
 const tokenTimeoutMs = 10_000
 /** Messages in the queue of one client, and per minute. */
 const maxWaiting = 20

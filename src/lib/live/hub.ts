@@ -28,11 +28,9 @@ export interface LiveHub {
   unfollow(member: Member, topic: string): void
   /** Whether the topic changed, or could have, since a time of `performance.now()`. */
   changedSince(topic: string, at: number): boolean
-  /** Rechecks the members of a session, key, person or organization; everyone without an id. */
   recheck(id?: string): void
   /** How often `recheck` was called. A client that joins compares it with the value from before its authentication. */
   rechecks(): number
-  /** Pings and rechecks the members whose turn it is; called every second. */
   tick(): void
   close(): void
 }
@@ -43,7 +41,6 @@ const pingTicks = 25
 const recheckTicks = 75
 /** Milliseconds for which changes are remembered. Clients that were away for longer read everything again. */
 const memoryMs = 120_000
-/** Milliseconds within which changes of topics are combined into one message. */
 const batchMs = 100
 const defaultLimits: LiveLimits = {
   perCredential: 50,
@@ -175,7 +172,6 @@ export function createLiveHub({ events, topics, ...options }: Options): LiveHub 
   }
 }
 
-/** The ids whose revocation or change affects a caller. */
 const idsOf = ({
   credential,
   principal,

@@ -5,6 +5,6 @@ export interface Member {
   actor: Actor
   topics: Set<string>
   send(frame: ServerFrame): void
-  /** Authenticates the caller again and drops topics that they can no longer read. Never rejects. */
+  /** Drops topics that the caller can no longer read. Never rejects. */
   recheck(): Promise<void>
 }

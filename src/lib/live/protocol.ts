@@ -6,7 +6,6 @@ const Frame = z
   .strictObject({
     /** From `POST /api/live/token`. In the first message only. */
     token: z.string().max(8_192).optional(),
-    /** All topics that the client follows from now on. It no longer follows others. */
     topics: z.array(z.string().max(100)).max(maxTopics).optional(),
     /** Age in milliseconds of the data that the client shows. Later changes of added topics are reported immediately. */
     staleMs: z.number().nonnegative().optional(),
@@ -21,14 +20,12 @@ export type ServerFrame =
   /** The response to `topics`: the followed topics, and those that don't exist or the caller can't read. */
   | { type: 'subscribed'; topics: string[]; refused: string[] }
   | { type: 'invalidate'; topics: string[] }
-  /** The caller can no longer read these topics. */
   | { type: 'dropped'; topics: string[] }
   /** The server may have missed changes: read everything again. */
   | { type: 'resync' }
   /** Sent every 25 s. Without it the connection is lost. */
   | { type: 'ping' }
 
-/** Parses a client's message; null for a malformed one. */
 export function readFrame(text: string): ClientFrame | null {
   try {
     return Frame.safeParse(JSON.parse(text)).data ?? null
@@ -40,12 +37,9 @@ export function readFrame(text: string): ClientFrame | null {
 /** Close codes of a live channel, besides those of RFC 6455. */
 export const closeCodes = {
   badMessage: 4400,
-  /** The token, or the credential behind it, is no longer valid. */
   unauthorized: 4401,
-  /** No token came within 10 s. */
   tokenTimeout: 4408,
   /** Too many messages, or too many channels of one session or organization. */
   tooMany: 4429,
-  /** Identity is unavailable: connect again later. */
   tryLater: 1013,
 } as const

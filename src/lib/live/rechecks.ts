@@ -3,7 +3,6 @@ import type { Member } from './member.ts'
 /** Concurrent rechecks. There can be thousands due, and each needs the database that requests use. */
 const maxConcurrent = 4
 
-/** Runs due rechecks of live channels, a few at a time. */
 export interface Rechecks {
   add(member: Member, options?: { urgent: boolean }): void
   delete(member: Member): void

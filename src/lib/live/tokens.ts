@@ -20,10 +20,7 @@ const Sealed = z.object({ authorization: z.string().optional(), cookie: z.string
 
 const contextOf = (id: string) => `platform.live_tokens:${id}`
 
-/**
- * Issues a token that opens one live channel within 60 s. It contains the sealed credential. The database only stores
- * that the token is unused.
- */
+/** Opens one live channel within 60 s. It contains the sealed credential; the database only knows that it is unused. */
 export async function issueLiveToken({ db, secrets, now }: TokenDependencies, credential: Credential): Promise<string> {
   const id = newId()
   await db.insert(liveTokens).values({ id, expiresAt: new Date(now().getTime() + tokenLifetimeSeconds * 1000) })
@@ -31,10 +28,7 @@ export async function issueLiveToken({ db, secrets, now }: TokenDependencies, cr
   return `${id}.${secrets.seal(JSON.stringify({ authorization, cookie }), contextOf(id))}`
 }
 
-/**
- * Redeems a token, once on all servers, for its credential.
- * @throws {Problem} 401 for a malformed, expired or used token
- */
+/** Once on all servers. @throws {Problem} 401 for a malformed, expired or used token */
 export async function redeemLiveToken({ db, secrets, now }: TokenDependencies, token: string): Promise<Credential> {
   const at = token.indexOf('.')
   const id = token.slice(0, at)

@@ -18,9 +18,8 @@ interface Seen {
 const seenBy = new WeakMap<ErrorLog, Map<string, Seen>>()
 
 /**
- * Logs a fault that can repeat: at most 10 lines in 30 s, then one line with the number of repeats. Faults with the same
- * message and facts, except for the request, are one kind. All faults of an unreachable database are one kind too, logged
- * once in 30 s without a stack.
+ * At most 10 lines of one kind in 30 s, then one with the number of repeats. All faults of an unreachable database are
+ * one kind, logged once without a stack.
  */
 export function logFault(log: ErrorLog, message: string, error: unknown, facts: Record<string, unknown> = {}): void {
   const away = databaseAway(error)
@@ -39,7 +38,6 @@ export function logFault(log: ErrorLog, message: string, error: unknown, facts: 
   log.error(message, { ...facts, ...details, ...(repeats > 0 && { repeats }) })
 }
 
-/** Adds a kind at the end, and deletes expired ones from the front. */
 function startKind(seen: Map<string, Seen>, kind: string, now: number): void {
   seen.delete(kind)
   for (const [other, { since }] of seen) {

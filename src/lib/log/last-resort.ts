@@ -2,10 +2,7 @@ import { logFault } from './fault.ts'
 import { errorFacts, type Log } from '../log.ts'
 import { databaseAway, isQueryOrDriverError } from '../postgres/faults.ts'
 
-/**
- * Logs uncaught errors, and calls `stop` to end the process. Errors of database connections are only logged, since the
- * driver opens another connection.
- */
+/** Errors of database connections are only logged, since the driver opens another one. */
 export function handleUncaught(log: Log, stop: () => void): void {
   const handle = (error: unknown) => {
     if ((databaseAway(error) && isQueryOrDriverError(error)) || isDriverFault(error))

@@ -6,7 +6,6 @@ export interface Letter {
   html: string | Promise<string>
 }
 
-/** The sealed part of a mail. */
 export const Content = z.object({ text: z.string(), html: z.string() })
 export type Content = z.infer<typeof Content>
 

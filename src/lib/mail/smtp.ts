@@ -4,7 +4,6 @@ import type { Outgoing } from './letter.ts'
 /** Milliseconds. */
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, dnsTimeout: 10_000 }
 
-/** Concurrent deliveries, each on its own connection. */
 export const maxConnections = 8
 /** Connections are reused for a second. The queue retries failures, so the pool doesn't. */
 const poolOptions = { pool: true as const, maxConnections, idleTimeout: 1_000, maxRequeues: 0 }
@@ -20,10 +19,7 @@ export interface Smtp {
   deliver(mail: Outgoing): Promise<void>
 }
 
-/**
- * Opens a mail server by its URL, such as `smtp://user:password@host:587` or `smtps://…`. With a password the connection
- * must be encrypted.
- */
+/** `smtp://user:password@host:587` or `smtps://…`. With a password the connection must be encrypted. */
 export function openSmtp(url: string, from: string): Smtp {
   const { username, protocol } = new URL(url)
   const options = { url, ...timeouts, ...poolOptions, requireTLS: username !== '' && protocol === 'smtp:' }

@@ -5,16 +5,12 @@ import { fillPath, pathParameters } from '../route-path.ts'
 interface RequestOptions {
   origin: string
   headers: Record<string, string>
-  /** Aborts when the caller goes away. */
   signal?: AbortSignal
 }
 
 type Input = Readonly<Record<string, unknown>>
 
-/**
- * Creates the request that calls an action; `input` has the parameters of path, query and body.
- * @throws {Problem} 422 when a path parameter is missing, 404 when one would change the route
- */
+/** @throws {Problem} 422 when a path parameter is missing, 404 when one would change the route */
 export function createActionRequest({ method, path }: CallableAction, input: Input, options: RequestOptions): Request {
   const names = pathParameters(path)
   const missing = names.filter((name) => !isScalar(input[name]))

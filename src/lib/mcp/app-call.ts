@@ -5,7 +5,7 @@ import { readToolResult } from './tool-result.ts'
 
 const maxBytes = 1024 * 1024
 
-/** Calls an action of a third-party app. Redirects are not followed: they would send the key elsewhere. @throws {Problem} 502 */
+/** Redirects are not followed: they would send the key elsewhere. @throws {Problem} 502 */
 export async function callApp(outbound: Outbound, request: Request): Promise<CallToolResult> {
   const { url, method, headers, signal } = request
   const body = method === 'GET' ? undefined : await request.text()

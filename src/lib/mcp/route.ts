@@ -11,7 +11,6 @@ import { isOwnHost, type Route } from '../http/routes.ts'
 import type { Handler, HttpDependencies, McpOptions } from '../http/dependencies.ts'
 import { createTools, type ToolCaller } from './tools.ts'
 
-/** The route of the Model Context Protocol. A tool call is a request to `handle`. */
 export function mcpRoute(http: HttpDependencies, mcp: McpOptions, handle: Handler): Route {
   const toolsFor = createTools(http, mcp, handle)
   return {
@@ -55,7 +54,7 @@ const batchRefusal = (facts: RequestFacts): Response =>
     facts,
   )
 
-/** Admits the caller by its bearer; cookies are ignored. @throws {Problem} 401 with the URL of the metadata */
+/** Cookies are ignored. @throws {Problem} 401 with the URL of the metadata */
 async function admitBearer(
   http: HttpDependencies,
   mcp: McpOptions,

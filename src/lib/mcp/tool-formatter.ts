@@ -4,7 +4,6 @@ import type { JsonSchema } from '../openapi/document.ts'
 import { inlineSchema } from '../openapi/schemas.ts'
 import type { Operation } from '../operation.ts'
 
-/** Creates a function that describes actions as tools. It caches the output schemas. */
 export function createToolFormatter(): (action: CallableAction, operation: Operation | undefined) => Tool {
   const outputs = new Map<Operation, JsonSchema | null>()
   const outputOf = (operation: Operation): JsonSchema | null => {

@@ -1,7 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { problemDocument, type Problem } from '../errors.ts'
 
-/** The result of a tool call: the data, or the problem as an error that a model can read. */
 export async function readToolResult(response: Response): Promise<CallToolResult> {
   const text = await response.text()
   if (!response.ok) return failedResult(text || `Status ${response.status}`)

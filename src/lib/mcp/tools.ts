@@ -19,7 +19,6 @@ export interface ToolCaller {
   actor: Actor | null
 }
 
-/** Creates the tools of each caller: the actions that it can call from this server. */
 export function createTools({ contexts, hosts, provided }: HttpDependencies, mcp: McpOptions, handle: Handler) {
   const operations = new Map(
     contexts.flatMap(({ slug, operations: declared }) =>
@@ -63,10 +62,7 @@ export function createTools({ contexts, hosts, provided }: HttpDependencies, mcp
   }
 }
 
-/**
- * A third-party app is called with its own keys only: another credential would give the app more access than it has,
- * and test keys call nothing outside.
- */
+/** With the app's own keys only: others would give it more access, and test keys call nothing outside. */
 const isExternalApp = ({ origin }: CallableAction, actor: Actor | null): boolean =>
   origin !== null && actor?.tokenType === 'api_key' && !actor.credential.test
 

@@ -3,7 +3,6 @@ import { logFault } from '../log/fault.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 
-/** Bounds of the latency histogram in seconds. */
 const latencies = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 export interface RequestSample {
@@ -32,7 +31,6 @@ export function streamMetrics(metrics: Metrics): (ended: { route: string; outcom
   return ({ route, outcome }) => streams.add({ route, outcome })
 }
 
-/** The process metrics of Prometheus clients. */
 export function processMetrics(metrics: Metrics): void {
   const startedAt = Date.now() / 1000 - process.uptime()
   const cpu = () => {
@@ -69,7 +67,6 @@ export function socketMetrics(metrics: Metrics, open: () => number): void {
   metrics.gauge('atrium_sockets_open', 'Open WebSockets.', () => [{ value: open() }])
 }
 
-/** Counts and logs calls to other servers while a transaction is open: each is a bug. */
 export function outsideCallMetrics(metrics: Metrics, log: Log): (call: string) => void {
   const calls = metrics.counter(
     'atrium_outside_calls_in_transaction_total',

@@ -3,16 +3,12 @@ import { unauthorized, problemDocument } from '../errors.ts'
 import { digest, newId } from '../ids.ts'
 import type { Metrics } from '../metrics.ts'
 
-/** `address` is null for a call within this process. */
 interface MetricsRequest {
   address: string | null
   headers: Headers
 }
 
-/**
- * Answers `/metrics`: to requests with the configured token, or without one to this machine only. Undefined for other
- * requests, which get 404.
- */
+/** With the configured token, or without one from this machine only; undefined is a 404. */
 export async function serveMetrics(
   metrics: Metrics,
   token: string | undefined,

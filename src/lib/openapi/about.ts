@@ -1,4 +1,4 @@
-/** What holds for every operation; code stands in backticks. */
+/** Code is in backticks. */
 export const about: readonly { title: string; text: string }[] = [
   {
     title: 'Credentials',

@@ -32,7 +32,6 @@ export interface ResponseObject {
   description: string
   headers?: Record<string, { description: string; schema: JsonSchema }>
   content?: Content
-  /** The `code`s of problems with this status. */
   'x-codes'?: readonly string[]
 }
 
@@ -56,7 +55,6 @@ export interface OpenApiDocument {
   tags: { name: string; 'x-displayName': string; description: string }[]
   'x-tagGroups': { name: string; tags: string[] }[]
   paths: Record<string, Record<string, Endpoint>>
-  /** Requests to webhooks of organizations, by type of event. */
   webhooks: Record<string, { post: Endpoint }>
   components: {
     schemas: Record<string, JsonSchema>
@@ -64,5 +62,4 @@ export interface OpenApiDocument {
   }
 }
 
-/** The `$ref` of a named schema. */
 export const refTo = (name: string): string => `#/components/schemas/${name}`

@@ -144,7 +144,6 @@ interface Field {
   required: boolean
 }
 
-/** The fields of an object, or of all alternatives. */
 function fieldsOf(schema: JsonSchema, schemas: Schemas): Map<string, Field> {
   const { properties = {}, required = [], anyOf = [], oneOf = [] } = schemas.resolve(schema)
   const own = Object.entries(properties).map(([name, inner]): [string, Field] => [
@@ -154,7 +153,6 @@ function fieldsOf(schema: JsonSchema, schemas: Schemas): Map<string, Field> {
   return new Map([...[...anyOf, ...oneOf].flatMap((kind) => [...fieldsOf(kind, schemas)]), ...own])
 }
 
-/** Whether an object accepts other fields than its schema names. */
 const isOpen = (schema: JsonSchema, schemas: Schemas): boolean => {
   const { additionalProperties } = schemas.resolve(schema)
   return typeof additionalProperties === 'object'
@@ -174,7 +172,6 @@ function queryParameter(name: string, fields: ReadonlyMap<string, Field>, schema
   }
 }
 
-/** The input without path parameters. */
 function withoutParams(input: JsonSchema, params: readonly string[], schemas: Schemas): JsonSchema {
   if (params.length === 0) return input
   const { properties, required, anyOf, ...rest } = schemas.resolve(input)
@@ -188,7 +185,6 @@ function withoutParams(input: JsonSchema, params: readonly string[], schemas: Sc
   }
 }
 
-/** Disallows unknown fields, unless the operation ignores them. */
 const closeSchema = (schema: JsonSchema, unknown: Operation['unknownFields']): JsonSchema =>
   schema.properties && schema['additionalProperties'] === undefined && !unknown
     ? { ...schema, additionalProperties: false }
@@ -222,7 +218,6 @@ function requestBody(schema: JsonSchema, { example, input, body, unknownFields }
 const holdsIds = (schema: JsonSchema, schemas: Schemas): boolean =>
   [...fieldsOf(schema, schemas).values()].some((field) => /"format":"uuid"/.test(JSON.stringify(field.schema)))
 
-/** 204 without data, 201 for a created object, otherwise 200; or the statuses that the operation declares. */
 function successOf(operation: Operation, schemas: Schemas): Record<string, ResponseObject> {
   const { output, creates, answers } = operation
   const parts = answers ?? { [creates ? 201 : 200]: output }
@@ -254,7 +249,6 @@ function responsesOf(status: string, part: ZodType, operation: Operation, schema
   ]
 }
 
-/** CSV and NDJSON of a list contain its items. */
 const otherFormats = (page: JsonSchema, schemas: Schemas): Content => {
   const item = schemas.resolve(page).properties?.['items']?.items
   return {

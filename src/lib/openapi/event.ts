@@ -2,7 +2,6 @@ import type { WebhookEvent } from '../outgoing-webhooks/event.ts'
 import type { Endpoint } from './document.ts'
 import type { Schemas } from './schemas.ts'
 
-/** The request that a webhook of an organization receives. */
 export const eventEndpoint = ({ type, summary, permission, data }: WebhookEvent, schemas: Schemas): Endpoint => ({
   operationId: `on${type.replaceAll(/(?:^|[._])(\w)/g, (_, first: string) => first.toUpperCase())}`,
   summary,

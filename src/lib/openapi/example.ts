@@ -8,10 +8,8 @@ const formats: Record<string, string> = {
   email: 'ada@example.com',
 }
 
-/** Recursive schemas are followed to this depth. */
 const maxDepth = 6
 
-/** A value that a schema allows, for documentation. `only` selects required or all fields. */
 export function exampleOf(schema: JsonSchema, document: OpenApiDocument, only: 'required' | 'all', depth = 0): unknown {
   const inner = (part: JsonSchema) => exampleOf(part, document, only, depth + 1)
   const { $ref, type, format, items, properties, required = [] } = schema

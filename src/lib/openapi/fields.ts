@@ -6,7 +6,6 @@ export interface FieldDoc {
   type: string
   schema?: string
   required: boolean
-  /** Bounds, default and description. */
   notes: string[]
   fields: FieldDoc[]
 }
@@ -30,7 +29,6 @@ export function formatField(name: string, schema: JsonSchema, required: boolean)
   }
 }
 
-/** A type in TypeScript's syntax, with formats by name. */
 export function formatType(schema: JsonSchema): string {
   const { $ref, type, format, items, anyOf, oneOf } = schema
   if ($ref) return nameOf($ref)
@@ -49,7 +47,6 @@ function formatListType(items: JsonSchema): string {
   return type.includes(' | ') ? `(${type})[]` : `${type}[]`
 }
 
-/** The object schema of a field, of its alternatives or of its items. */
 function objectIn({ items, anyOf, ...schema }: JsonSchema): JsonSchema {
   if (items) return objectIn(items)
   return anyOf?.map(objectIn).find(({ properties }) => properties) ?? schema
@@ -81,7 +78,6 @@ function notesOf(schema: JsonSchema): string[] {
   ]
 }
 
-/** The named schemas that a part of the document references, directly or indirectly. */
 export function schemasIn(part: unknown, document: OpenApiDocument, found = new Set<string>()): string[] {
   for (const [, name = ''] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
     if (found.has(name)) continue

@@ -3,7 +3,6 @@ import { titleOf } from '../errors.ts'
 import type { Operation } from '../operation.ts'
 import { refTo, type JsonSchema, type ResponseObject } from './document.ts'
 
-/** The response of every error (RFC 9457). */
 export const Problem = z.looseObject({
   type: z.string(),
   title: z.string(),

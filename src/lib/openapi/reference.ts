@@ -37,7 +37,6 @@ interface SchemaDoc {
   fields: FieldDoc[]
 }
 
-/** The navigation of the reference: services with their tags. */
 export type TagGroups = OpenApiDocument['x-tagGroups']
 
 const entriesOf = ({ paths }: OpenApiDocument) =>
@@ -47,7 +46,6 @@ const entriesOf = ({ paths }: OpenApiDocument) =>
 
 export const summariesOf = (document: OpenApiDocument): OperationSummary[] => entriesOf(document).map(summaryOf)
 
-/** The operations of a tag with the schemas that they reference; null for an unknown tag. */
 export function tagDocOf(document: OpenApiDocument, tag: string) {
   const entries = entriesOf(document).filter(({ endpoint }) => endpoint.tags.includes(tag))
   if (entries.length === 0) return null

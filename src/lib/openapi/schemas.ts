@@ -6,17 +6,14 @@ import { groupOf } from './tag.ts'
 
 type Direction = 'input' | 'output'
 
-/** Converts zod schemas to JSON Schema, and collects named ones. */
 export interface Schemas {
   /** For requests. Call it after all calls of `outputSchema`, which take names first. */
   inputSchema(schema: z.ZodType): JsonSchema
   outputSchema(schema: z.ZodType): JsonSchema
   resolve(schema: JsonSchema): JsonSchema
-  /** The named schemas that `users` reference, directly or indirectly, sorted by name. */
   components(users: unknown): Record<string, JsonSchema>
 }
 
-/** Exports of contracts are named schemas. */
 export function createSchemas(contexts: readonly Context[]): Schemas {
   const registry = registerNames(contexts)
   const components = new Map<string, JsonSchema>()
@@ -59,7 +56,6 @@ export function createSchemas(contexts: readonly Context[]): Schemas {
   }
 }
 
-/** A schema without references. */
 export function inlineSchema(schema: z.ZodType, io: Direction): JsonSchema {
   const { $schema: _, ...own } = z.toJSONSchema(schema, {
     io,

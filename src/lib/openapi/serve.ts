@@ -2,7 +2,6 @@ import type { OpenApiDocument } from './document.ts'
 
 type DocumentHandler = (request: Request, url: URL) => Promise<Response | undefined>
 
-/** Serves `/openapi.json` with an ETag; undefined for any other path. */
 export function createDocumentHandler(describe: () => Promise<OpenApiDocument>): DocumentHandler {
   let rendered: ReturnType<typeof renderDocument> | undefined
   return async (request, url) => {

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises'
 import ipaddr from 'ipaddr.js'
 import { OutboundError } from './error.ts'
 
-/** Resolves a host name. @throws when it has no address */
+/** @throws when it has no address */
 export type Resolve = (host: string) => Promise<string[]>
 
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
@@ -19,11 +19,7 @@ export const systemResolve: Resolve = async (host) => {
   return (await lookup(host, { all: true })).map(({ address }) => address)
 }
 
-/**
- * The addresses of a URL's host, IPv4 first. When one isn't permitted, all are refused: a name with both public and
- * private addresses is an attack.
- * @throws {OutboundError} `refused_address` or `unreachable`
- */
+/** IPv4 first. One private address refuses all: a name with both is an attack. @throws {OutboundError} */
 export async function addressesOf(
   host: string,
   resolve: Resolve,

@@ -1,6 +1,5 @@
 import { OutboundError } from './error.ts'
 
-/** Reads and decompresses a response of at most `maxBytes`. @throws {OutboundError} */
 export async function readResponse(response: Response, url: URL, maxBytes: number): Promise<Response> {
   const { status, statusText } = response
   const headers = new Headers(response.headers)

@@ -12,7 +12,7 @@ type Outcome =
 /** A request without a complete response. The message has the reason, and nothing of the request. */
 export class OutboundError extends Error {
   readonly outcome: Outcome
-  /** Whether the server can have processed the request. If not, it is safe to retry. */
+  /** If not, it is safe to retry. */
   readonly mayHaveArrived: boolean
 
   constructor(outcome: Outcome, message: string, options: { mayHaveArrived?: boolean; cause?: unknown } = {}) {
@@ -23,7 +23,7 @@ export class OutboundError extends Error {
   }
 }
 
-/** Converts an error of `fetch`. `where` is the host, for the message. */
+/** `where` is the host, for the message. */
 export function outboundError(error: unknown, where: string): OutboundError {
   if (error instanceof OutboundError) return error
   const { name, code } = facts(error)

@@ -2,7 +2,6 @@ type Body = ReadableStream<Uint8Array<ArrayBuffer>>
 
 interface Bounds {
   signal: AbortSignal
-  /** Called once, when reading has ended. */
   finish(): void
   failure(error: unknown): unknown
   abort(error: unknown): void
@@ -17,7 +16,7 @@ export function limitBody(body: Body, bounds: Bounds): Body {
   const { signal } = bounds
   const reader = body.getReader()
   const aborted = Promise.withResolvers<never>()
-  aborted.promise.catch(() => {}) // A reader gets the error from `next`.
+  aborted.promise.catch(() => {})
   let length = 0
   let isEnded = false
   const end = () => {
@@ -32,7 +31,7 @@ export function limitBody(body: Body, bounds: Bounds): Body {
     void reader.cancel(signal.reason).catch(() => {})
   }
   signal.addEventListener('abort', leave, { once: true })
-  if (signal.aborted) leave() // An event that has already happened is not repeated.
+  if (signal.aborted) leave()
 
   const next = async () => {
     const timer = setTimeout(() => bounds.abort(bounds.silent()), bounds.silenceMs)

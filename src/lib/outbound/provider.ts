@@ -6,7 +6,6 @@ import { createSlots } from './slots.ts'
 
 /** A service that the operator configured; for URLs that people enter use `outbound.fetch`. */
 export interface Provider {
-  /** For messages and traces, such as `OpenAI`. */
   name: string
   /** Calls go to its origin and nowhere else. */
   baseUrl: string
@@ -33,13 +32,10 @@ const defaults = {
   maxBytes: 64 * 1024 * 1024,
 }
 
-/** The `fetch` option of official SDKs. */
 export type ProviderFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
 
 /**
- * Builds a `fetch` for one provider, with its limits, keep-alive, and bodies streamed in both directions. Redirects are
- * returned, not followed.
- * @throws {OutboundError} for everything that is not a response; the reason of the caller’s `signal`, as `fetch` does
+ * Redirects are returned, not followed. @throws {OutboundError} without a response; the reason of the caller’s `signal`
  */
 export function createFetch(provider: Provider): ProviderFetch {
   const bounds = { ...defaults, ...provider }
@@ -106,7 +102,6 @@ const tooSlow = (name: string, what: string, ms: number) =>
 
 type Body = ReadableStream<Uint8Array<ArrayBuffer>>
 
-/** The same answer with another body; `finish` is called when it has none. */
 function replaceBody(response: Response, replace: (body: Body) => Body, finish: () => void): Response {
   const { status, statusText, url, body } = response
   if (!body) finish()

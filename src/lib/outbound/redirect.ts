@@ -14,9 +14,8 @@ export type SendableBody = string | Uint8Array<ArrayBuffer> | Blob | FormData | 
 const safeHeaders = ['accept', 'accept-language', 'user-agent', 'content-type', 'if-none-match', 'if-modified-since']
 
 /**
- * The request to send after a redirect, as in the Fetch standard (303, and a POST at 301 or 302, become GET); null without
- * a redirect. Only safe headers are sent to another origin, and no body.
- * @throws {OutboundError} when a body would be sent to another origin, or `Location` is invalid
+ * As in the Fetch standard (303, and a POST at 301 or 302, become GET); null without a redirect. Another origin gets
+ * only safe headers. @throws {OutboundError} when it would get a body, or `Location` is invalid
  */
 export function redirectOf(hop: Hop, response: Response): Hop | null {
   const location = response.headers.get('location')

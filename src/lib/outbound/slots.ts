@@ -1,6 +1,5 @@
-/** Limits concurrency. Callers beyond the limit wait, first come first served. */
 export interface Slots {
-  /** Waits for a slot and returns the function that releases it. @throws `signal.reason` when that aborts first */
+  /** @throws `signal.reason` when that aborts first */
   take(signal: AbortSignal): Promise<() => void>
 }
 

@@ -27,7 +27,6 @@ export type WebhookEndpoint = z.output<typeof WebhookEndpoint>
 export const WebhookEndpointList = listOf(WebhookEndpoint)
 export type WebhookEndpointList = z.output<typeof WebhookEndpointList>
 
-/** A webhook in the only response that contains its secret. */
 export const NewWebhookEndpoint = WebhookEndpoint.extend({
   secret: z
     .string()

@@ -40,7 +40,6 @@ type Round = z.output<typeof Round>
 
 interface DeliveryJob {
   name: string
-  /** Deliveries at the same time on one server, and those of one organization among them. */
   concurrency: number
   perOrganization: number
   run(call: DeliveryDependencies & { readonly input: Round }, delivery: Delivery): Promise<void>
@@ -83,7 +82,6 @@ export const deliverSlowWebhook = deliveryJob({
   run: send,
 })
 
-/** Enqueues one attempt, on the queue of fast or slow endpoints. */
 export const enqueueDelivery = (
   db: Database,
   queue: Queue,
@@ -163,7 +161,6 @@ const unchanged = ({ id, round, attempts }: Delivery['delivery']) =>
     eq(webhookDeliveries.attempts, attempts),
   )
 
-/** A response, or why there was none. */
 type Outcome = { status: number; answer: string; problem: null } | { status: null; answer: null; problem: string }
 
 async function sendAttempt(
@@ -243,8 +240,7 @@ async function settle(
 }
 
 /**
- * Whether the URL that responded is still the webhook's, since a response of an old one doesn't count for the new one. Locks
- * the endpoint before its delivery, as a deletion does.
+ * A response of an old URL doesn't count for the new one. Locks the endpoint before its delivery, as a deletion does.
  */
 async function isStillAt(tx: Database, { id, url }: Delivery['endpoint']): Promise<boolean> {
   const [row] = await tx

@@ -14,7 +14,6 @@ import { publishWebhookChange } from './publish-change.ts'
 
 type DeliveryCall = EmitDependencies & { readonly db: Database; readonly actor: Actor }
 
-/** The type of test events: any endpoint can receive one. */
 export const testEvent = 'webhook.test'
 
 const deliveryColumns = {
@@ -36,7 +35,7 @@ interface Filter {
   cursor?: string
 }
 
-/** One page of an endpoint's deliveries, newest first. Throws 404 for an endpoint of another organization. */
+/** @throws {Problem} 404 for an endpoint of another organization */
 export async function listDeliveries(
   db: Database,
   actor: Actor,
@@ -67,7 +66,6 @@ export async function describeEndpoints<Row extends EndpointState>(
   }))
 }
 
-/** The same for one endpoint. */
 export async function describeEndpoint<Row extends EndpointState>(
   call: Pick<DeliveryCall, 'db' | 'actor' | 'now'>,
   row: Row,
@@ -103,7 +101,7 @@ interface DeliveryIds {
   deliveryId: string
 }
 
-/** One delivery with its request body and attempts. Throws 404. */
+/** @throws {Problem} 404 */
 export async function findDelivery(
   db: Database,
   actor: Actor,
@@ -128,7 +126,6 @@ export async function findDelivery(
   }
 }
 
-/** Why a response with this status is no delivery, where its status alone doesn't say what to do. */
 const problemOf = (status: number | null): string | null =>
   status !== null && status >= 300 && status < 400
     ? 'The URL redirects, and redirects aren’t followed. Enter the URL that it redirects to.'
@@ -143,7 +140,7 @@ export async function waitingTypes(db: Database, endpointId: string): Promise<st
   return rows.map(({ type }) => type)
 }
 
-/** Sends a test event to an endpoint. Throws 404, and 409 when it isn't enabled or its last test wasn't attempted yet. */
+/** @throws {Problem} 404, and 409 when it isn't enabled or its last test wasn't attempted yet */
 export async function sendTest(call: DeliveryCall, id: string): Promise<WebhookDeliveryRow> {
   const { db, actor } = call
   const endpoint = await lockEndpoint(call, id)
@@ -172,7 +169,7 @@ export async function sendTest(call: DeliveryCall, id: string): Promise<WebhookD
   return findDelivery(db, actor, { id, deliveryId })
 }
 
-/** Sends a delivery again, with all its retries. Throws 404, and 409 when its endpoint isn't enabled. */
+/** With all its retries. @throws {Problem} 404, and 409 when its endpoint isn't enabled */
 export async function replayDelivery(call: DeliveryCall, { id, deliveryId }: DeliveryIds): Promise<WebhookDeliveryRow> {
   const { db, actor } = call
   const endpoint = await findEndpoint(db, actor, id)

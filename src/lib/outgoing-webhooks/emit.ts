@@ -9,7 +9,6 @@ import { enqueueDelivery } from './deliver.ts'
 import type { WebhookEvent } from './event.ts'
 import { publishWebhookChange } from './publish-change.ts'
 
-/** The dependencies of `emitWebhook` beside the caller's transaction. */
 export type EmitDependencies = Pick<Provided, 'queue' | 'events'> & { readonly now: Clock }
 
 interface Emission<Data extends z.ZodType> {
@@ -18,10 +17,7 @@ interface Emission<Data extends z.ZodType> {
   data: z.input<Data>
 }
 
-/**
- * Writes an event to the outbox on `tx`, for each of the organization's endpoints that subscribed to it. When the
- * transaction rolls back, nothing is sent. Order is not guaranteed.
- */
+/** Into the outbox, on `tx`: when that rolls back, nothing is sent. Order is not guaranteed. */
 export async function emitWebhook<Data extends z.ZodType>(
   tx: Database,
   emitting: EmitDependencies,
@@ -51,7 +47,6 @@ interface Message {
 
 type Recipient = Pick<typeof webhookEndpoints.$inferSelect, 'id' | 'slow'>
 
-/** Inserts a message and its deliveries to these endpoints, and enqueues them. Returns the deliveries' ids. */
 export async function sendMessage(
   tx: Database,
   emitting: EmitDependencies,

@@ -39,7 +39,7 @@ export async function listEndpoints(
   return slice.page(rows)
 }
 
-/** One endpoint of the organization. Throws 404. */
+/** @throws {Problem} 404 */
 export async function findEndpoint(db: Database, actor: Actor, id: string): Promise<Endpoint> {
   const [row] = await db.select().from(webhookEndpoints).where(ownEndpoint(actor, id))
   if (!row) throw notFound('webhook')
@@ -49,7 +49,7 @@ export async function findEndpoint(db: Database, actor: Actor, id: string): Prom
 const ownEndpoint = (actor: Actor, id: string) =>
   and(eq(webhookEndpoints.id, id), eq(webhookEndpoints.organizationId, organizationOf(actor, 'role:admin')))
 
-/** Creates an endpoint and its secret. @throws {Problem} 409 past 20, and 422 for a URL that is not allowed */
+/** @throws {Problem} 409 past 20, and 422 for a URL that is not allowed */
 export async function createEndpoint(call: EndpointCall, draft: WebhookDraft): Promise<Endpoint & { secret: string }> {
   const { db, actor, secrets } = call
   const organizationId = organizationOf(actor, 'role:admin')
@@ -78,8 +78,7 @@ export async function createEndpoint(call: EndpointCall, draft: WebhookDraft): P
 }
 
 /**
- * Updates an endpoint that has one of the `expected` versions, or any for null. Resumes its deliveries when it becomes enabled.
- * @throws {Problem} 404, 409 for another version, and 422 for a URL that is not allowed
+ * `expected` is null for any version. Enabling resumes deliveries. @throws {Problem} 404, 409 for another version, 422
  */
 export async function updateEndpoint(
   call: EndpointCall,
@@ -95,14 +94,10 @@ export async function updateEndpoint(
   return after
 }
 
-/** Whether the secret before the last rotation is still valid. */
 export const isRotating = ({ previousSecretEndsAt }: Pick<Endpoint, 'previousSecretEndsAt'>, now: Date): boolean =>
   previousSecretEndsAt !== null && previousSecretEndsAt > now
 
-/**
- * Replaces the secret. The old one signs too for `overlapHours`; 0 ends all earlier ones.
- * @throws {Problem} 404, and 409 while the secret before the last rotation is valid, unless `overlapHours` is 0
- */
+/** The old one signs too for `overlapHours`; 0 ends all. @throws {Problem} 404, 409 while the one before it is valid */
 export async function rotateSecret(
   call: EndpointCall,
   id: string,
@@ -125,8 +120,8 @@ export async function rotateSecret(
 }
 
 /**
- * Deletes an endpoint and its deliveries, which can be millions, in batches without a transaction. After a failure, call it
- * again. Throws 404.
+ * In batches without a transaction, since deliveries can be millions. After a failure, call it again. @throws {Problem}
+ * 404
  */
 export async function deleteEndpoint(
   call: EndpointCall & Parameters<typeof auditedTransaction>[0],
@@ -144,7 +139,7 @@ export async function deleteEndpoint(
   })
 }
 
-/** One endpoint, locked until the transaction ends. Throws 404. */
+/** Until the transaction ends. @throws {Problem} 404 */
 export async function lockEndpoint({ db, actor }: Pick<EndpointCall, 'db' | 'actor'>, id: string): Promise<Endpoint> {
   const [row] = await db.select().from(webhookEndpoints).where(ownEndpoint(actor, id)).for('no key update')
   if (!row) throw notFound('webhook')
@@ -179,7 +174,7 @@ const auditFields = ({ name, url, events, state, previousSecretEndsAt }: Endpoin
   previousSecretEndsAt,
 })
 
-/** The given URL as it is stored. @throws {Problem} 422 for each of the fields `url` and `events` that is wrong */
+/** @throws {Problem} 422 for each of the fields `url` and `events` that is wrong */
 function checkDraft(call: EndpointCall, { url, events }: Pick<WebhookChange, 'url' | 'events'>): { url?: string } {
   const parsed = url === undefined ? null : URL.parse(url)
   const problem = url === undefined ? null : urlProblem(call, parsed)
@@ -193,7 +188,6 @@ function checkDraft(call: EndpointCall, { url, events }: Pick<WebhookChange, 'ur
   return { url: parsed.href }
 }
 
-/** What is wrong with a URL, which is null when it can't be parsed; null for an allowed one. */
 function urlProblem({ outbound, config }: EndpointCall, url: URL | null): string | null {
   if (!url) return 'Must be a full URL, such as https://example.com/webhooks.'
   if (url.protocol !== 'https:' && !config.ALLOW_PRIVATE_NETWORK) return 'Must start with https://.'

@@ -1,9 +1,7 @@
 import type { z } from 'zod'
 import type { ServicePermission } from '../actor.ts'
 
-/** An event that organizations can subscribe webhooks to. */
 export interface WebhookEvent<Data extends z.ZodType = z.ZodType> {
-  /** Such as `post.published`. */
   type: `${Lowercase<string>}.${Lowercase<string>}`
   summary: string
   /** The permission that reads the same data in the API: only people who have it can subscribe to the event. */
@@ -12,14 +10,13 @@ export interface WebhookEvent<Data extends z.ZodType = z.ZodType> {
   data: Data
 }
 
-/** Declares an event. List it in the context's `events`. */
 export const webhookEvent = <Data extends z.ZodType>(event: WebhookEvent<Data>): WebhookEvent<Data> => event
 
 export interface OfferedEvent extends WebhookEvent {
   service: string
 }
 
-/** All events of these contexts. @throws when two declare the same type */
+/** @throws when two declare the same type */
 export function offeredEvents(
   contexts: readonly { slug: string; events?: readonly WebhookEvent[] }[],
 ): readonly OfferedEvent[] {

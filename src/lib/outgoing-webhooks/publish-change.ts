@@ -5,7 +5,6 @@ import { Id } from '../ids.ts'
 
 export const webhookChanged = { event: 'platform.webhook', payload: z.object({ webhookId: Id }) }
 
-/** Notifies open pages, when `db`'s transaction commits, that a webhook or one of its deliveries changed. */
 export const publishWebhookChange = (
   { events }: Pick<Provided, 'events'>,
   db: Database,

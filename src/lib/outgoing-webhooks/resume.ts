@@ -14,10 +14,7 @@ const isHeld = and(eq(webhookDeliveries.state, 'waiting'), isNull(webhookDeliver
 
 const Input = z.object({ id: Id, organizationId: Id })
 
-/**
- * Enqueues the held deliveries of a webhook that is not paused, oldest first, unless its organization is suspended. While
- * identity is unavailable it does nothing: `resumeWebhooks` enqueues it again.
- */
+/** Oldest first, unless its organization is suspended. While identity is away `resumeWebhooks` enqueues it again. */
 export const resumeWebhook: TypedJob<z.output<typeof Input>> = job({
   name: 'platform.resume-webhook',
   input: Input,

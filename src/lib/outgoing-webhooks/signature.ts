@@ -10,7 +10,6 @@ interface Message {
   body: string
 }
 
-/** The headers of Standard Webhooks, with one signature per secret. */
 export const signedHeaders = (secrets: readonly string[], { id, at, body }: Message): Record<string, string> => ({
   'webhook-id': id,
   'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),

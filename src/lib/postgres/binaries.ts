@@ -3,7 +3,6 @@ import { StartupError } from '#lib/startup-error.ts'
 
 export interface Runner {
   prefix: string[]
-  /** The uid that must own the cluster's files. */
   owner?: number
 }
 
@@ -39,10 +38,7 @@ function works([program, ...rest]: string[]): boolean {
   return found !== null && Bun.spawnSync([found, ...rest, 'true'], { stdio: ['ignore', 'ignore', 'ignore'] }).success
 }
 
-/**
- * Runs a PostgreSQL program of the npm package with `input` as its standard input.
- * @throws {StartupError} when the package has none for this platform, or it can't run
- */
+/** @throws {StartupError} when the package has none for this platform, or it can't run */
 export function spawn(program: 'initdb' | 'postgres', args: string[], { prefix }: Runner, input = '') {
   const command = [...prefix, join(binariesFolder(), program), ...args]
   try {

@@ -29,9 +29,8 @@ interface NewCluster {
 const access = 'host all all 127.0.0.1/32 scram-sha-256\n'
 
 /**
- * Creates the cluster with the database `atrium`, in UTF-8 with the builtin C.UTF-8 locale. It is created in a draft folder
- * and renamed when complete, so that an interrupted start leaves no partial cluster.
- * @throws {StartupError}
+ * In a draft folder that is renamed when complete: an interrupted start leaves no partial cluster. @throws
+ * {StartupError}
  */
 export async function createCluster({ folder, password, runner, durable }: NewCluster): Promise<void> {
   const draft = mkdtempSync(`${folder}.new-`)
@@ -80,7 +79,6 @@ export function takeOwnership(folder: string, { owner }: Runner): void {
 const passwordStatements = (password: string): string =>
   `SET scram_iterations = 1\nALTER ROLE ${user} PASSWORD '${password}'`
 
-/** Runs statements, one per line, in single-user mode, without an open port. */
 async function runSingleUser(folder: string, runner: Runner, statements: string, durable = true): Promise<void> {
   const options = ['-c', 'exit_on_error=on', '-c', `fsync=${durable ? 'on' : 'off'}`, '-c', 'log_checkpoints=off']
   await requireSuccess(

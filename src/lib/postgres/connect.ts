@@ -2,17 +2,12 @@ import postgres from 'postgres'
 import { StartupError } from '#lib/startup-error.ts'
 
 export interface Connected {
-  /** One connection, for session state such as advisory locks. */
   sql: postgres.Sql
   /** `server_version_num`: 180004 is 18.4. */
   version: number
 }
 
-/**
- * Opens one connection and hears the server’s first answer, within `limit` milliseconds: by itself postgres.js waits
- * without end for a peer that accepts and hangs up.
- * @throws {StartupError} that names host, port and database, never the password
- */
+/** postgres.js waits without end for a peer that accepts and hangs up. @throws {StartupError} without the password */
 export async function connect(url: string, timeoutMs = 10_000): Promise<Connected> {
   const sql = open(url)
   try {
@@ -43,7 +38,6 @@ async function within<Answer>(timeoutMs: number, answer: Promise<Answer>): Promi
   return Promise.race([answer, timeout.promise]).finally(() => clearTimeout(timer))
 }
 
-/** An error for the operator: which database can't be used, why, and what to do. */
 export function databaseFailure(error: unknown, { options }: postgres.Sql): StartupError {
   const where = options.host.map((host, i) => `${host}:${options.port[i]}`).join(', ')
   return new StartupError(advice(error, where, `"${options.database}"`), { cause: error })

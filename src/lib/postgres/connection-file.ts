@@ -2,7 +2,6 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-/** The content of `postgres.json`, for CLI commands and the next start. */
 const Connection = z.object({
   host: z.string(),
   port: z.int(),
@@ -15,7 +14,6 @@ export type Connection = z.infer<typeof Connection>
 
 const connectionFile = (dataDir: string): string => join(dataDir, 'postgres.json')
 
-/** Undefined when the file is missing or invalid. */
 export function readConnection(dataDir: string): Connection | undefined {
   try {
     return Connection.parse(JSON.parse(readFileSync(connectionFile(dataDir), 'utf8')))

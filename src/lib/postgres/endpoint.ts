@@ -3,7 +3,6 @@ export interface DatabaseAddress {
   url: string
   /** PostgreSQL itself, for work that needs a session: LISTEN, advisory locks, the queue, migrations. */
   directUrl: string
-  /** Whether statements are prepared by name, which not every pooler supports. */
   prepare: boolean
 }
 
@@ -19,8 +18,6 @@ export interface StatementLimits {
   statementMs: number
   /** Waiting for a free connection: this process ends it. */
   queueMs: number
-  /** Waiting for another transaction's lock. */
   lockMs: number
-  /** A transaction that sends nothing. */
   idleInTransactionMs: number
 }

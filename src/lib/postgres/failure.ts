@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { StartupError } from '#lib/startup-error.ts'
 
-/** An error for the operator when a PostgreSQL program fails: the cause, and what to do. */
 export function clusterFailure(folder: string, output: string): StartupError {
   if (/No space left on device|Check free disk space/.test(output))
     return new StartupError(`The disk under ${folder} is full. Free some space, or set DATA_DIR to another folder.`)

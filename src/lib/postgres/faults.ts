@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** The database didn't respond in time, or had no free connection. */
 export class DatabaseTimeout extends Error {
   readonly code: 'DATABASE_SILENT' | 'DATABASE_BUSY'
 
@@ -26,7 +25,6 @@ export function databaseAway(error: unknown): boolean {
   return isFatal(fault) || (fault.severity ? passing : away).test(fault.code)
 }
 
-/** Whether the connection was lost, and with it its transaction. */
 export function connectionLost(error: unknown): boolean {
   const fault = faultOf(error)
   return fault !== undefined && (isFatal(fault) || (!fault.severity && away.test(fault.code)))
@@ -63,6 +61,5 @@ const conflicts = new Set(['40001', '40P01'])
 /** Out of disk, memory or connections; a timeout; another server is the primary now. */
 const passing = /^(53...|57014|55P03|25006)$/
 
-/** No connection, or an untrusted certificate. */
 const away =
   /^(CONNECT|ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ERR_TLS|ERR_SSL|DATABASE_)|CERT|SIGNED|ALTNAME/

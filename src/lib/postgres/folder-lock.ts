@@ -2,18 +2,13 @@ import { Database, SQLiteError } from 'bun:sqlite'
 import { join } from 'node:path'
 import { StartupError } from '#lib/startup-error.ts'
 
-/** Another process uses the data folder. */
 export class FolderInUse extends StartupError {
   constructor(dataDir: string, pid: number) {
     super(`Another Atrium server (pid ${pid}) is using ${dataDir}. Stop it, or set DATA_DIR or DATABASE_URL.`)
   }
 }
 
-/**
- * Locks the folder for this process with SQLite's write lock on `server.lock`, which the system releases however the
- * process ends. The file contains the owner's pid for the error message.
- * @throws {FolderInUse}
- */
+/** SQLite's write lock on `server.lock`, which the system releases however the process ends. @throws {FolderInUse} */
 export function lockFolder(dataDir: string): { release(): void } {
   const file = new Database(join(dataDir, 'server.lock'), { create: true })
   try {

@@ -2,12 +2,9 @@ import type { Server } from './launch.ts'
 
 /** Time for a shutdown before it is forced. After a forced one, the next start replays the log. */
 const stopMs = 5_000
-/** Milliseconds between restarts: none before the first, then doubled up to the maximum. */
 const backoff = { firstMs: 250, maxMs: 5_000 }
-/** Uptime after which failures are counted from zero. */
 const steadyMs = 30_000
 
-/** Restarts the server when it ends before `stop`, such as when it is killed. */
 export function keepRunning(
   first: Server,
   restartServer: () => Promise<Server>,

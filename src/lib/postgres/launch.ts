@@ -26,18 +26,16 @@ interface LaunchOptions {
   cluster: string
   port: number
   runner: Runner
-  /** `false` turns off syncs to disk, for tests. */
   durable: boolean
 }
 
 export interface Server {
   port: number
-  /** Settles when the process has ended. */
   exited: Promise<number>
   kill(signal: NodeJS.Signals): void
 }
 
-/** Starts the server and waits until it is ready. @throws {StartupError} with its output */
+/** @throws {StartupError} with its output */
 async function launch({ cluster, port, runner, durable }: LaunchOptions): Promise<Server> {
   const chosen = Object.entries({ ...settings, ...(durable ? {} : volatile) })
   const options = chosen.flatMap(([name, value]) => ['-c', `${name}=${value}`])
@@ -50,10 +48,7 @@ async function launch({ cluster, port, runner, durable }: LaunchOptions): Promis
   return { port, exited: program.exited, kill: (signal) => program.kill(signal) }
 }
 
-/**
- * Starts the server, on a free port when none is given. Retries when the port was just taken, or processes of a killed
- * server are still running.
- */
+/** The port can just have been taken, or processes of a killed server still be running. */
 export async function launchWithRetries(
   options: Omit<LaunchOptions, 'port'>,
   port?: number,
@@ -76,7 +71,6 @@ async function readLastLines(stream: ReadableStream<Uint8Array>): Promise<string
   return kept.trim()
 }
 
-/** A free TCP port of 127.0.0.1. */
 export function freePort(): number {
   const probe = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
   probe.stop(true)

@@ -1,13 +1,9 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Time for a leftover server to shut down before it is killed. */
 const stopTimeoutMs = 10_000
 
-/**
- * Stops a server that outlived its parent process, and removes a stale `postmaster.pid`. Call it only while holding the
- * folder's lock.
- */
+/** Also removes a stale `postmaster.pid`. Call it only while holding the folder's lock. */
 export async function clearLeftovers(cluster: string, log: (message: string) => void): Promise<void> {
   const pid = postmaster(cluster)?.pid
   if (pid !== undefined && isServing(pid, cluster)) {

@@ -11,10 +11,7 @@ export const endpointsOf = ({ url, directUrl, prepare }: DatabaseAddress): { sha
   direct: { url: directUrl, prepare: true, pooled: false },
 })
 
-/**
- * For requests and jobs: short statements, so that none blocks others for long. Transactions do nothing but query the
- * database, so one that sends nothing for 10 s has lost its client, and its locks block others.
- */
+/** Short, so that none blocks others for long. A transaction that sends nothing for 10 s has lost its client. */
 export const requestLimits: StatementLimits = {
   statementMs: 30_000,
   queueMs: 5_000,
@@ -41,7 +38,6 @@ export interface Pool {
   close(): Promise<void>
 }
 
-/** A pool that replaces dead connections. Connects with the first query. */
 export function openPool(endpoint: Endpoint, { connections, limits }: Options): Pool {
   const sql = openClient(endpoint, connections, limits)
   const watching = watchConnections({ endpoint, clients: [sql], limits })
@@ -54,7 +50,6 @@ export function openPool(endpoint: Endpoint, { connections, limits }: Options): 
   }
 }
 
-/** A client without `watchConnections`, for LISTEN and short uses. */
 export const openClient = ({ url, prepare, pooled }: Endpoint, connections: number, limits: StatementLimits): Sql =>
   postgres(url, {
     max: connections,

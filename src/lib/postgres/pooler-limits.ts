@@ -1,10 +1,7 @@
 import type { Sql } from 'postgres'
 import type { Log } from '../log.ts'
 
-/**
- * Warns about time limits that the role of a pooled connection doesn't have. A pooler accepts no settings with a
- * connection, so the server can't set them itself.
- */
+/** A pooler accepts no settings with a connection, so the server can't set them itself. */
 export async function warnWithoutLimits(pooled: Sql, log: Pick<Log, 'warn'>): Promise<void> {
   const rows = await pooled<{ name: string }[]>`
     SELECT name FROM pg_settings

@@ -15,10 +15,7 @@ interface WatchOptions {
   limits: Pick<StatementLimits, 'statementMs' | 'queueMs'>
 }
 
-/**
- * Ends statements for which no connection becomes free, and silently lost connections (a network that drops packets, a
- * host that disappeared).
- */
+/** A network that drops packets, or a host that disappeared, closes no connection. */
 export function watchConnections({ endpoint, clients, limits: { statementMs, queueMs } }: WatchOptions): {
   stop(): void
 } {
@@ -58,9 +55,8 @@ export function watchConnections({ endpoint, clients, limits: { statementMs, que
 }
 
 /**
- * Finds connections whose backends are idle or gone, with a connection of its own, and ends those backends: their locks
- * would block others until PostgreSQL notices. A backend that waits for the rest of a message is listed as active, but is
- * idle too. Behind a pooler nothing can be found, since its pids are not the database's.
+ * Ends backends that are idle or gone: their locks would block others until PostgreSQL notices. Behind a pooler nothing
+ * can be found, since its pids are not the database's.
  */
 async function findForgotten({ url, prepare }: Endpoint, silent: PooledConnection[]): Promise<PooledConnection[]> {
   const sql = postgres(url, {
@@ -90,7 +86,6 @@ async function findForgotten({ url, prepare }: Endpoint, silent: PooledConnectio
   }
 }
 
-/** Ends backends of this role that wait for a client that waits for them. */
 const endBackends = (sql: Sql, pids: number[]) => sql`
   SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE pid = ANY(string_to_array(${pids.join()}, ',')::int[]) AND datname = current_database() AND usename = current_user

@@ -7,7 +7,6 @@ export interface FetchedJob {
 
 export interface Work {
   parse(data: unknown): Promise<unknown>
-  /** Runs one job with its input, or a batch with the list of its inputs. */
   run(input: unknown): Promise<void>
   /** Called for each failed job. Returns the error that is stored. */
   onFailure(job: FetchedJob, error: unknown): Error
@@ -17,9 +16,7 @@ export interface Work {
 const maxInARow = 3
 
 /**
- * Runs jobs as one batch and returns the result of each. A job with an invalid input fails alone. When the batch fails,
- * its jobs are run one by one, so that only those that can't be done fail. After three failures in a row the rest fail
- * without a run, and are retried later.
+ * A failed batch is run again one by one. After three failures in a row the rest fail without a run, and are retried.
  */
 export async function runBatch(jobs: readonly FetchedJob[], { parse, run, onFailure }: Work): Promise<JobResult[]> {
   const results: JobResult[] = []
@@ -47,7 +44,6 @@ export async function runBatch(jobs: readonly FetchedJob[], { parse, run, onFail
   return results
 }
 
-/** Null on success. */
 const outcomeOf = (run: () => Promise<void>): Promise<{ error: unknown } | null> =>
   run().then(
     () => null,

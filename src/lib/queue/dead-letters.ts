@@ -10,7 +10,6 @@ export const deadLetterQueue = (queue: string): string => `${queue}.dead`
 export interface DeadLetter {
   id: string
   queue: string
-  /** Its input, with secrets masked. */
   input: Record<string, unknown>
   error: string | null
   attempts: number
@@ -59,7 +58,7 @@ function isInstant(text: string): boolean {
 
 const isDead = sql`source_id IS NOT NULL AND name = source_name || '.dead' AND state = 'created'`
 
-/** One page of failed jobs, newest first, of one queue or of all. Throws 422 for an invalid cursor. */
+/** Newest first, of one queue or of all. @throws {Problem} 422 for an invalid cursor */
 export async function listDeadLetters(
   db: Database,
   { queue, ...query }: { queue?: string; limit: number; cursor?: string },
@@ -95,10 +94,7 @@ const toDeadLetter = ({
 
 const Claimed = z.object({ id: Id, queue: z.string(), data: z.unknown() })
 
-/**
- * Claims failed jobs of these queues that aren't settled, at most 100, for a minute: another call returns them again after
- * it unless `settleDeadLetter` is called.
- */
+/** At most 100, for a minute: returned again after it unless `settleDeadLetter` is called. */
 export async function claimDeadLetters(db: Database, queues: readonly string[]): Promise<z.output<typeof Claimed>[]> {
   const names = sql.join(
     queues.map((queue) => sql`${deadLetterQueue(queue)}`),
@@ -129,13 +125,12 @@ const TakenJob = z.object({
   priority: z.int(),
   group: z.string().nullable(),
   singleton_key: z.string().nullable(),
-  /** `settleDeadLetter` wasn't called for it. */
   unsettled: z.boolean(),
 })
 
 export type DeadJob = z.output<typeof TakenJob>
 
-/** Deletes a failed job and returns it; undefined when there is none, also for the second of two callers. */
+/** Undefined when there is none, also for the second of two callers. */
 export async function takeDeadLetter(db: Database, id: string): Promise<DeadJob | undefined> {
   const [row] = await db.execute(sql`
     DELETE FROM pgboss.job WHERE id = ${id}::uuid AND ${isDead}

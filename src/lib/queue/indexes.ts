@@ -1,9 +1,8 @@
 import type { ISql } from 'postgres'
 
 /**
- * Creates the indexes that pg-boss doesn't have: of the waiting jobs of a group, which `turnOf` counts, and of the failed
- * jobs that `claimDeadLetters` looks for. Looked up first, since `IF NOT EXISTS` locks out all who enqueue also when the
- * index is there.
+ * Of waiting jobs of a group, which `turnOf` counts, and of failed jobs. Looked up first, since `IF NOT EXISTS` locks
+ * out all who enqueue also when the index is there.
  */
 export async function ensureIndexes(client: ISql): Promise<void> {
   const [found] = await client<{ waiting: unknown; unsettled: unknown }[]>`

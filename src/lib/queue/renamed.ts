@@ -4,7 +4,6 @@ import { deadLetterQueue } from './dead-letters.ts'
 /** Former names of queues whose jobs have no data of their own: the schedule enqueues them under the new name. */
 const formerNames = ['identity.forget-expired', 'platform.forget-spent']
 
-/** Deletes the queues that an earlier release had under other names, with their jobs and failed jobs. */
 export async function deleteRenamedQueues(client: ISql): Promise<void> {
   const names = formerNames.flatMap((name) => [name, deadLetterQueue(name)])
   // A queue is deleted before its queue of failed jobs, which its jobs reference.

@@ -3,14 +3,9 @@ import type { Database } from '../db.ts'
 import type { Job } from '../job.ts'
 import { priorityOf } from './turns.ts'
 
-/** When a job runs, and before which others. */
 export interface EnqueueOptions {
-  /** The earliest time, or seconds from now. */
   startAfter?: Date | number
-  /**
-   * Jobs with a higher priority run first within their queue. When not set: 0, or for a `perTenant` job a negative
-   * number by which tenants take turns.
-   */
+  /** Higher ones run first within their queue. Default: 0, or a negative number by which tenants take turns. */
   priority?: number
   /** A planned time of the schedule: only one of the servers that enqueue a job for it succeeds. */
   tick?: Date

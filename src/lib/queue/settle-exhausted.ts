@@ -6,10 +6,7 @@ import { withSpan } from '../telemetry.ts'
 
 const pollMs = 5_000
 
-/**
- * Calls `onRetriesExhausted` for failed jobs that it wasn't called for. A call that fails is repeated after a minute. After `signal`
- * no further call begins.
- */
+/** A call that fails is repeated after a minute. After `signal` no further call begins. */
 export async function settleExhausted(
   jobs: readonly Job[],
   work: JobDependencies,
@@ -37,7 +34,6 @@ export async function settleExhausted(
 }
 
 export interface Settling {
-  /** Waits for a running call, at most `graceMs`. */
   stop(graceMs: number): Promise<void>
 }
 

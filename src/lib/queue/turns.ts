@@ -18,9 +18,8 @@ interface EnqueuedJob {
 }
 
 /**
- * The priority by which tenants take turns: jobs run in the order in which they come due, with each job of a tenant
- * counted as a minute later than the one before. A tenant with many jobs doesn't delay tenants with few, and no job
- * starves.
+ * Each job of a tenant counts as a minute later than the one before, so that a tenant with many jobs doesn't delay
+ * others, and no job starves.
  */
 export async function priorityOf(db: Database, { queue, tenant, startAfter }: EnqueuedJob): Promise<number> {
   const due =

@@ -4,15 +4,12 @@ import { runBatch, type FetchedJob, type Work } from './batch.ts'
 
 export interface QueueSettings {
   concurrency: number
-  /** Concurrent jobs of one tenant; null without that limit. */
   perTenant: number | null
-  /** Jobs per batch; 1 when jobs run one by one. */
   batchSize: number
 }
 
 interface Workers {
   start(job: Job, work: Work): Promise<void>
-  /** Makes an idle worker of the queue look for jobs now. */
   wake(name: string): void
   settings(name: string): QueueSettings | undefined
   stop(): void
@@ -24,8 +21,8 @@ const pollMs = 2_000
 const pollingIntervalSeconds = 60
 
 /**
- * Each worker takes one job, or batch, after another without a pause. When there is none, one worker of the queue looks
- * every 2 s, and wakes the next one when it finds one: idle workers cost no queries.
+ * Without jobs one worker of the queue looks every 2 s, and wakes the next when it finds one: idle ones cost no
+ * queries.
  */
 export function createWorkers(boss: PgBoss): Workers {
   const settings = new Map<string, QueueSettings>()

@@ -17,7 +17,6 @@ declare module '../call.ts' {
   }
 }
 
-/** One version of an action as sent to the dashboard: raised, updated or resolved. */
 export interface ActionNotice {
   id: string
   organizationId: string

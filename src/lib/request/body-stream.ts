@@ -3,7 +3,6 @@ import { createChunkCollector } from '../collect-chunks.ts'
 import { Problem } from '../errors.ts'
 
 const maxBehindMs = 20_000
-/** Bytes in a millisecond: 4 KiB/s. */
 const minBytesPerMs = (4 * 1024) / 1000
 const checkIntervalMs = 2_000
 
@@ -20,9 +19,8 @@ type Reader = ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>
 type Chunk = Awaited<ReturnType<typeof readFrom>>
 
 /**
- * The body as it arrives; nothing is read ahead. Reading fails with 400 when the client breaks off, 413 past the limit,
- * and 408 when the sender is 20 s behind 4 KiB/s. Only the time spent waiting for the sender counts.
- * @throws {Problem} 413 when the announced length is past the limit, and 415 for a compressed body
+ * Nothing is read ahead. Reading fails with 400 when the client breaks off, 413 past the limit, and 408 when the sender
+ * is 20 s behind 4 KiB/s. @throws {Problem} 413 by the announced length, and 415 for a compressed body
  */
 export function streamBody(
   request: Request,
@@ -76,7 +74,7 @@ export function streamBody(
   )
 }
 
-/** The result, or undefined after `ms` milliseconds. Throws the `Problem` with which the signal aborts. */
+/** Undefined after `ms`. @throws {Problem} with which the signal aborts */
 async function within<Result>(pending: Promise<Result>, ms: number, signal: AbortSignal): Promise<Result | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<Result | undefined>()
   const stop = () => {

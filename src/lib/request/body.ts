@@ -12,9 +12,7 @@ interface ReadOptions {
 export const publicBodyLimit = 64 * kibibyte
 
 /**
- * The raw body.
- * @throws {Problem} 400 when the client breaks it off, 413 past the limit, 415 for a compressed one, and 408 when it
- * doesn't arrive in time
+ * @throws {Problem} 400 when the client breaks it off, 413 past the limit, 415 when compressed, and 408 when it is late
  */
 export async function readBytes(request: Request, bounds: ReadOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
   const { limit = mebibyte, timeoutMs = timeoutFor(limit) } = bounds
@@ -43,7 +41,7 @@ export async function readBytes(request: Request, bounds: ReadOptions = {}): Pro
   return Buffer.concat(chunks)
 }
 
-/** The next chunk. @throws {Problem} 400 when the client broke off */
+/** @throws {Problem} 400 when the client broke off */
 export const readFrom = (reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>) =>
   reader.read().catch((cause: unknown) => {
     throw new Problem(400, 'malformed', 'The connection ended before the whole body arrived.', { cause })
@@ -53,7 +51,7 @@ export const readFrom = (reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuf
 const timeoutFor = (limit: number): number =>
   15_000 + Math.floor(Math.max(limit - mebibyte, 0) / (256 * kibibyte)) * 1000
 
-/** Throws 413 for a body whose announced length is larger. */
+/** @throws {Problem} 413 by the announced length */
 export function refuseLong({ headers }: Request, limit: number): void {
   if (Number(headers.get('content-length') ?? 0) > limit) throw tooLarge(limit)
 }
@@ -66,7 +64,7 @@ export function requireType({ headers }: Request, type: string | undefined): voi
 
 const mediaType = (contentType: string): string => contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
 
-/** Throws 415 for a compressed body. */
+/** @throws {Problem} 415 */
 export function refuseEncoded({ headers }: Request): void {
   if ((headers.get('content-encoding') ?? 'identity').toLowerCase() === 'identity') return
   throw new Problem(415, 'unsupported_media_type', 'Send the body uncompressed, without a Content-Encoding header.', {
@@ -78,18 +76,15 @@ export function refuseEncoded({ headers }: Request): void {
 const formOverhead = 64 * kibibyte
 
 interface BodyOptions {
-  /** Bytes that are taken where there is no file; 1 MiB when not set. */
   limit?: number
   /** Bytes of a file that are taken. */
   upload?: number
-  /** Looks at the raw body first, and throws what it has against it. */
   check?(bytes: Uint8Array): void
 }
 
 /**
- * The body as data: JSON, a form, or `{}` when there is none. Where `upload` bytes of a file are accepted, an image can
- * also be the body itself: it is the field `file` then.
- * Throws 400 when it is malformed, 413 when it is too large and 415 when it is of another type.
+ * `{}` without a body. Where `upload` bytes are accepted, an image can be the body itself, as `file`. @throws {Problem}
+ * 400, 413 and 415
  */
 export async function readBody(request: Request, { limit, upload, check }: BodyOptions): Promise<unknown> {
   const type = request.headers.get('content-type') ?? ''
@@ -130,7 +125,7 @@ function parseJson(bytes: Uint8Array): unknown {
 /** Values in one body, those inside others too: checking more would keep all other requests waiting. */
 const maxValues = 50_000
 
-/** Throws 400 for data that nests deeper than 64 levels, and 413 for more than 50,000 values. */
+/** @throws {Problem} 400 for data that nests deeper than 64 levels, and 413 for more than 50,000 values */
 export function refuseLarge(value: unknown): void {
   const left = countDown(value, maxValues, maxDepth)
   if (left === 'deep') throw malformed(`The body is nested more than ${maxDepth} levels deep.`)

@@ -3,10 +3,7 @@ import { unauthorized } from '../errors.ts'
 const algorithms = ['sha-256', 'sha-512'] as const
 const member = /^(sha-256|sha-512)=:([A-Za-z0-9+/]+={0,2}):$/
 
-/**
- * Checks a body against its `Content-Digest` (RFC 9530). Throws 401 where the
- * header is missing, has neither SHA-256 nor SHA-512, or another digest.
- */
+/** RFC 9530. @throws {Problem} 401 without the header, without SHA-256 and SHA-512, or with another digest */
 export function requireDigest(headers: Headers, bytes: Uint8Array): void {
   const sent = (headers.get('content-digest') ?? '').split(',').flatMap((part) => {
     const [, algorithm, value] = member.exec(part.trim()) ?? []
@@ -23,7 +20,6 @@ export function requireDigest(headers: Headers, bytes: Uint8Array): void {
   if (!matches) throw unauthorized('The Content-Digest doesn’t match the body. The body was changed in transit.')
 }
 
-/** A body's digest as the header `Content-Digest` has it. */
 export const contentDigest = (bytes: Uint8Array): string => `sha-256=:${digestOf('sha-256', bytes)}:`
 
 const digestOf = (algorithm: (typeof algorithms)[number], bytes: Uint8Array): string =>

@@ -22,11 +22,9 @@ export interface RequestFacts {
   readonly html: boolean
 }
 
-/** The route of a request, as far as its response depends on it. */
 interface MatchedRoute {
   path: string
   context: { slug: string; group?: string }
-  /** Name and declaration of its operation; unset for pages and webhooks. */
   operation?: readonly [string, { route: string; headers?: Readonly<Record<string, string>>; deprecated?: Deprecation }]
 }
 
@@ -36,18 +34,14 @@ export interface RequestContext {
   request: Request
   readonly facts: RequestFacts
   params: Record<string, string>
-  /** Aborts when the client goes away, and when the operation's `timeout` passes. */
   readonly signal: AbortSignal
   abort(reason: unknown): void
   route?: MatchedRoute
-  /** Set once the credential is verified. */
   actor?: Actor
   /**
-   * Set by an operation that reads its body as it arrives: called with the current actor every 2 s. Throws a `Problem`
-   * when the actor lost access to the resource, which ends the request.
+   * Called with the current actor every 2 s while a body is read. A `Problem`, when access is lost, ends the request.
    */
   recheckAccess?: (actor: Actor) => Promise<void>
-  /** Set once the request was counted. */
   allowance?: Allowance
   readonly audit: AuditState
   /** Makes the request a WebSocket; unset for calls within this process. */
@@ -64,7 +58,6 @@ export function createRequestContext(request: Request, facts: RequestFacts, upgr
   return { request, facts, params: {}, signal: work.signal, abort, upgrade, audit: {} }
 }
 
-/** `peer` is the address of the connection; null for calls within this process. */
 export function factsOf(request: Request, url: URL, peer: string | null, proxies: number): RequestFacts {
   const { headers } = request
   return {
@@ -78,17 +71,13 @@ export function factsOf(request: Request, url: URL, peer: string | null, proxies
   }
 }
 
-/**
- * The client's address behind `hops` of our own proxies. Each appends the address that it saw to `X-Forwarded-For`;
- * entries before those come from the client and aren't trusted.
- */
+/** Each of our `hops` proxies appends the address that it saw to `X-Forwarded-For`; earlier entries aren't trusted. */
 export function clientAddress(peer: string, forwardedFor: string | null, hops: number): string {
   const seen = hops > 0 && forwardedFor ? forwardedFor.split(',') : []
   const candidate = bareAddress(seen.at(-hops) ?? seen[0] ?? '')
   return isIP(candidate) ? candidate : bareAddress(peer)
 }
 
-/** An address without its port, its brackets and its mapping into IPv6. */
 const bareAddress = (text: string): string =>
   text
     .trim()
@@ -102,9 +91,8 @@ const maxCached = 200
 const maxCachedLength = 300
 
 /**
- * The media type of `available` that a request's `Accept` prefers, by weight, then specificity, then its own order
- * (RFC 9110, 12.5.1), then the order of `available`. The first one without the header; undefined when none is acceptable.
- * Parameters of media types are ignored.
+ * By weight, specificity, then its own order (RFC 9110, 12.5.1); parameters are ignored. The first one without the
+ * header.
  */
 export function preferredType<Type extends string>(headers: Headers, available: readonly Type[]): Type | undefined {
   const accept = headers.get('accept')
@@ -121,6 +109,5 @@ function negotiate(accept: string, available: readonly string[]): string | undef
   return new Negotiator({ headers: { accept: withoutParameters } }).mediaType([...available])
 }
 
-/** Whether a request's response is HTML: always for htmx, else when `Accept` prefers it to JSON. */
 const wantsHtml = (headers: Headers): boolean =>
   headers.has('hx-request') || preferredType(headers, ['application/json', 'text/html']) === 'text/html'

@@ -7,7 +7,6 @@ export interface FieldError {
 /** Errors that a problem's detail names; `errors` has all of them. */
 const maxNamed = 10
 
-/** The detail of a problem with these errors: a sentence for each, naming its field as the caller sent it. */
 export function describeFieldErrors(errors: readonly FieldError[]): string {
   const sentences = errors.slice(0, maxNamed).map(describeFieldError)
   const left = errors.length - maxNamed
@@ -26,7 +25,6 @@ function describeFieldError({ path, message }: FieldError): string {
   return namesField(message, path) ? message : `${path}: ${message}`
 }
 
-/** Whether the message itself says which field is meant. */
 const namesField = (message: string, path: string): boolean =>
   message === path ||
   message.startsWith(`${path} `) ||

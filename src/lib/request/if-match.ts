@@ -3,8 +3,7 @@ import { invalid } from '../errors.ts'
 const tag = /^(?:W\/)?"?(\d{1,9})"?$/
 
 /**
- * The versions in `If-Match`, of which the object must have one (RFC 9110); null without a condition.
- * @throws {Problem} 422 for a malformed version
+ * Of which the object must have one (RFC 9110); null without a condition. @throws {Problem} 422 for a malformed version
  */
 export function expectedVersions(headers: Headers): number[] | null {
   const condition = headers.get('if-match')?.trim()

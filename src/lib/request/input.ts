@@ -1,11 +1,7 @@
 import type { z } from 'zod'
 import { invalid, notFound, type FieldError, type Problem } from '../errors.ts'
 
-/**
- * Validates the input of a handler.
- * @throws {Problem} 404 for a malformed path parameter (`params`), and 422 with all invalid fields and all unknown ones,
- * unless these are `ignored`
- */
+/** @throws {Problem} 404 for a malformed path parameter (`params`), else 422 with all invalid and unknown fields */
 export async function checkInput(
   schema: z.ZodType,
   given: unknown,
@@ -37,7 +33,6 @@ const valueAt = (given: unknown, path: readonly PropertyKey[]): unknown =>
     given,
   )
 
-/** 422 with the invalid fields. */
 export const invalidInput = ({ issues }: z.ZodError): Problem =>
   invalid(issues.slice(0, maxErrors).flatMap(fieldErrors).slice(0, maxErrors))
 
@@ -48,7 +43,6 @@ export const unknownField = (path: readonly string[]): FieldError => ({
 
 const maxErrors = 100
 
-/** The errors of an issue that zod found. */
 export function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {
   const path = issue.path.map(String).join('.')
   if (issue.code === 'unrecognized_keys') {
@@ -96,10 +90,7 @@ function boundMessage(bound: 'at least' | 'at most', count: number | bigint, ori
 
 type Path = readonly string[]
 
-/**
- * The paths of fields in `given` that `schema` doesn't name, so that none is dropped without a word; those of schemas
- * that take any field, or that answer for unknown ones themselves, are left out. `most` is where it stops looking.
- */
+/** Except those of schemas that take any field, or that answer for unknown ones themselves. */
 export function unknownFields(schema: z.core.$ZodType, given: unknown, limit = 100): Path[] {
   const found: Path[] = []
   collectUnknown(schema, given, [], { found, limit: limit })
@@ -172,7 +163,6 @@ function each(value: object, visit: (inner: unknown, name: string) => void): voi
   for (const [name, inner] of Object.entries(value)) visit(inner, name)
 }
 
-/** By the alternative with the fewest unknown fields. */
 function fewestUnknown(kinds: readonly z.core.$ZodType[], value: unknown, path: Path, limit: number): Path[] {
   let best: Path[] | undefined
   for (const kind of kinds) {

@@ -18,7 +18,6 @@ export function jsonFault(text: string): string | null {
   }
 }
 
-/** The offset of the first syntax error; null for a text that is too long or too deeply nested to search. */
 function findFault(text: string): number | null {
   if (text.length > maxSearched) return null
   const errors: ParseError[] = []

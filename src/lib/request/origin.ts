@@ -4,9 +4,8 @@ import { Problem } from '../errors.ts'
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Refuses cross-site requests (PLT-21): an unsafe request without a bearer must come from this origin. Programs send
- * neither `Sec-Fetch-Site` nor `Origin`; with a session cookie one of them is required. Allowed origins can call without
- * the cookie.
+ * An unsafe request without a bearer must come from this origin (PLT-21). Programs send neither `Sec-Fetch-Site` nor
+ * `Origin`; with a session cookie one of them is required.
  */
 export function refuseCrossOrigin(request: Request, url: URL, session: boolean, allowed: readonly string[]): void {
   if (safeMethods.has(request.method) || request.headers.has('authorization')) return
@@ -25,9 +24,7 @@ const crossOrigin = () =>
     'This request comes from another site, or has no Origin header. Open Atrium directly and try again. Programs must send a bearer token instead of a cookie.',
   )
 
-/**
- * Refuses a page of elsewhere, also one whose own name was made to point here: `isOurs` knows this server's names. Throws 403.
- */
+/** Also a page whose own name was made to point here: `isOwnHost` knows this server's names. @throws {Problem} 403 */
 export function requireOwnOrigin(
   { headers, url }: Pick<RequestFacts, 'headers' | 'url'>,
   isOwnHost: (hostname: string) => boolean,
@@ -54,7 +51,6 @@ export function setCors(headers: Headers, origin: string | null, allowed: readon
   )
 }
 
-/** The answer to a preflight request. */
 export function preflight(methods: readonly string[], headers: Readonly<Record<string, string>> = {}): Response {
   return new Response(null, {
     status: 204,

@@ -5,14 +5,11 @@ type Fields = { [key: string]: unknown }
 /** Without a prototype, since a field can be named `toString` or `__proto__`. */
 const empty = (): Fields => Object.create(null)
 
-/** Levels of a nested field name. */
 const maxDepth = 12
 export const maxFields = 1_000
 
 /**
- * Form fields or query parameters as the object that JSON would have sent: `target.id` nests,
- * `name[]` is always a list, `thread[0].text` is an item's field, a repeated name becomes a list.
- * Takes time in proportion to the length of the names.
+ * `target.id` nests, `name[]` is always a list, `thread[0].text` is an item's field, a repeated name becomes a list.
  * @throws {Problem} 400 for more than 1,000 fields, and for a name that nests deeper than 12 levels
  */
 export function toObject(entries: Iterable<[string, unknown]>): Fields {
@@ -67,7 +64,6 @@ function append(list: unknown[], value: unknown): unknown[] {
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === null
 
-/** Converts to ordinary objects, and to arrays where the keys are numbers. */
 const toPlainObject = (fields: Fields): Fields =>
   Object.fromEntries(
     Object.entries(fields).map(([key, value]) => [key, isFields(value) ? toListOrObject(value) : value]),

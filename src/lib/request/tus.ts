@@ -6,7 +6,6 @@ const version = '1.0.0'
 
 export const chunkType = 'application/offset+octet-stream'
 
-/** The headers of every response about uploads; `largest` is in bytes. */
 export const tusHeaders = (maxBytes: number) => ({
   'Tus-Resumable': version,
   'Tus-Version': version,
@@ -25,7 +24,7 @@ export function requireTus(headers: Headers): void {
   )
 }
 
-/** `Upload-Length` in bytes; null without one. Throws 422 when it is malformed or deferred. */
+/** In bytes; null without one. @throws {Problem} 422 when it is malformed or deferred */
 export function uploadLengthOf(headers: Headers): number | null {
   if (headers.has('upload-defer-length'))
     throw invalid([
@@ -34,7 +33,7 @@ export function uploadLengthOf(headers: Headers): number | null {
   return headers.has('upload-length') ? wholeNumber(headers, 'Upload-Length') : null
 }
 
-/** `Upload-Offset` in bytes. Throws 422 without one. */
+/** In bytes. @throws {Problem} 422 without one */
 export const uploadOffsetOf = (headers: Headers): number => wholeNumber(headers, 'Upload-Offset')
 
 function wholeNumber(headers: Headers, name: string): number {
@@ -45,10 +44,9 @@ function wholeNumber(headers: Headers, name: string): number {
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** Characters of `Upload-Metadata`: it is kept. */
 const maxMetadataLength = 4096
 
-/** `Upload-Metadata` by key. Throws 422 when it is malformed or too long. */
+/** @throws {Problem} 422 when it is malformed or too long */
 export function uploadMetadataOf(headers: Headers): ReadonlyMap<string, string> {
   const metadata = headers.get('upload-metadata') ?? ''
   if (metadata.length > maxMetadataLength || /[^\t\x20-\x7e]/.test(metadata))

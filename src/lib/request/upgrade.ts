@@ -4,15 +4,13 @@ export interface Wire {
   close(code: number, reason: string): void
 }
 
-/** The handlers of one client's WebSocket. */
 export interface Connection {
   /** Called for each text message, in order; at most 16 KiB. */
   message(text: string): void
-  /** Called once, when the WebSocket is closed by either side. */
   close(): void
 }
 
 export type OpenSocket = (wire: Wire) => Connection
 
-/** Upgrades the request to a WebSocket. False when its handshake is malformed. Throws 503 when too many are open. */
+/** False when its handshake is malformed. @throws {Problem} 503 when too many are open */
 export type Upgrade = (open: OpenSocket) => boolean

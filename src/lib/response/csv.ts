@@ -5,9 +5,8 @@ type Schema = z.core.$ZodType
 type Path = readonly string[]
 
 /**
- * Writes objects as CSV (RFC 4180) with a header line. The columns are the fields of the schema `item`; nested fields are
- * named like `brand.name`, and lists are JSON. Text that a spreadsheet would run as a formula is prefixed with `'`, also
- * after `;`, tabs and line breaks: spreadsheets with another separator than the comma begin a new cell there.
+ * RFC 4180. Nested fields are named like `brand.name`, and lists are JSON. Text that a spreadsheet would run as a
+ * formula is prefixed with `'`, also after `;`, tabs and line breaks, which begin a new cell in some.
  */
 export function csvOf(item: z.ZodType, rows: readonly unknown[]): string {
   const columns = columnsOf([item], [])
@@ -28,7 +27,6 @@ function columnsOf(schemas: readonly Schema[], path: Path): Path[] {
   return [...fields].flatMap(([name, inner]) => columnsOf(inner, [...path, name]))
 }
 
-/** The schemas that a present value can have. */
 function kindsOf(schema: Schema): Schema[] {
   if (schema instanceof z.ZodNull || schema instanceof z.ZodUndefined) return []
   if (schema instanceof z.ZodUnion) return schema.options.flatMap(kindsOf)
@@ -58,5 +56,4 @@ function cellOf(value: unknown): string {
 const formulaStart =
   /(?:^|[;\t])(?=[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20])(?!-\))|[\r\n](?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])(?!-\))/g
 
-/** What other separators than the comma would split, or end the row. */
 const separators = /[;\t\r\n]/

@@ -5,7 +5,6 @@ import { csvOf } from './csv.ts'
 import { invalid } from '../errors.ts'
 import type { Operation } from '../operation.ts'
 
-/** The formats of lists with their media types. The first one is the response's. */
 export const listFormats = {
   json: ['application/json'],
   csv: ['text/csv'],
@@ -24,8 +23,7 @@ export function itemSchemaOf({ route, output, streams, answers }: Operation): z.
 }
 
 /**
- * The requested format of a list: from `?format=`, else from `Accept`, else JSON. `json` also when a view is preferred.
- * @throws {Problem} 422 for an unknown `format`
+ * From `?format=`, else `Accept`, else JSON, also when a view is preferred. @throws {Problem} 422 for an unknown one
  */
 export function wantedFormat({ url, headers }: RequestFacts, { view }: Pick<Operation, 'view'>): ListFormat {
   const named = url.searchParams.getAll('format')

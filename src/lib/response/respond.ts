@@ -11,7 +11,6 @@ export const jsonResponse = (
   headers: Record<string, string> = {},
 ): Response => textResponse(status, JSON.stringify(data), { 'Content-Type': 'application/json', ...headers }, facts)
 
-/** Renders HTML with a new nonce and its Content-Security-Policy. */
 export async function htmlResponse(
   status: number,
   draw: () => JSX.Element | Promise<JSX.Element>,
@@ -74,7 +73,6 @@ export function applyReplyOptions(response: Response, options: ReplyOptions, htt
 /** Bytes below which compression costs more than it saves. */
 const worthCompressing = 1400
 
-/** Compresses the text where that saves bytes. */
 export function textResponse(
   status: number,
   body: string,
@@ -91,8 +89,8 @@ export function textResponse(
 }
 
 /**
- * The policy of all HTML responses, including fragments and errors: only this origin or the nonce, and only htmx can
- * turn strings into markup (Trusted Types). Style attributes are allowed, since they set custom properties.
+ * Only htmx can turn strings into markup (Trusted Types). Style attributes are allowed, since they set custom
+ * properties.
  */
 const contentSecurityPolicy = (nonce: string): string =>
   [
@@ -112,10 +110,7 @@ const contentSecurityPolicy = (nonce: string): string =>
 
 const freshNonce = (): string => crypto.getRandomValues(new Uint8Array(16)).toBase64()
 
-/**
- * The value of `HX-Trigger` that shows a short message once the answer is in.
- * Headers are Latin-1, so other characters are escaped.
- */
+/** Headers are Latin-1, so other characters are escaped. */
 export const toastTrigger = ({ message, undo }: { message: string; undo?: Undo }): string =>
   JSON.stringify({ toast: { target: 'body', message, tone: 'success', undo } }).replace(
     /[^ -~]/g,

@@ -10,7 +10,6 @@ export const auditLog = platform.table(
   {
     id: uuid().primaryKey(),
     at: instant().notNull(),
-    /** The organization whose log it belongs to; null outside of any. */
     organizationId: uuid(),
     /** Null for requests without a credential. */
     principalId: uuid(),
@@ -18,7 +17,6 @@ export const auditLog = platform.table(
     credentialKind: text(),
     credentialId: text(),
     onBehalfOf: uuid(),
-    /** The operation's name; the path of a page or webhook. */
     operation: text().notNull(),
     outcome: text({ enum: ['done', 'refused'] }).notNull(),
     /** Such as `brand`; null without a single object. */

@@ -7,7 +7,6 @@ export const derivationRoots = platform.table(
   'derivation_roots',
   {
     id: uuid().primaryKey(),
-    /** 32 bytes, base64, sealed. */
     sealedRoot: text().notNull(),
   },
   () => [uniqueIndex('derivation_roots_one').on(sql`(true)`)],

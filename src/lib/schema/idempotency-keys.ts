@@ -3,17 +3,13 @@ import { check, index, integer, json, jsonb, primaryKey, text, uuid } from 'driz
 import type { ReplyOptions } from '../reply.ts'
 import { instant, platform } from './base.ts'
 
-/** Responses to creating requests with an `Idempotency-Key` (PLT-13). */
 export const idempotencyKeys = platform.table(
   'idempotency_keys',
   {
     scope: text().notNull(),
     key: text().notNull(),
     fingerprint: text().notNull(),
-    /**
-     * `running`: taken by a request whose effect has transactions of its own. `broken_off`: such a request failed, and
-     * part of its effect can be there.
-     */
+    /** `running`: its effect has transactions of its own. `broken_off`: failed, and part of its effect can be there. */
     state: text({ enum: ['running', 'broken_off', 'done'] }).notNull(),
     owner: uuid(),
     /** By the database's clock: past it the process of the owner is gone, and the effect can have been done or not. */

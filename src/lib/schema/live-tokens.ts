@@ -1,7 +1,6 @@
 import { index, uuid } from 'drizzle-orm/pg-core'
 import { instant, platform } from './base.ts'
 
-/** Unused tokens for the live channel. */
 export const liveTokens = platform.table(
   'live_tokens',
   { id: uuid().primaryKey(), expiresAt: instant().notNull() },

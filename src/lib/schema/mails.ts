@@ -13,7 +13,6 @@ export const mails = platform.table(
     sealedContent: text(),
     state: text({ enum: ['waiting', 'sent', 'refused', 'kept'] }).notNull(),
     attempts: integer().notNull().default(0),
-    /** What the mail server said of the last attempt that failed. */
     problem: text(),
     createdAt: instant().notNull(),
     settledAt: instant(),

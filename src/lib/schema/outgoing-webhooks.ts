@@ -9,7 +9,6 @@ export const webhookEndpoints = platform.table(
     organizationId: uuid().notNull(),
     name: text().notNull(),
     url: text().notNull(),
-    /** Types of events, such as `post.published`. */
     events: text().array().notNull(),
     /** `disabled`: the URL responded 410. */
     state: text({ enum: ['enabled', 'paused', 'disabled'] }).notNull(),
@@ -54,7 +53,6 @@ export const webhookMessages = platform.table(
   ],
 )
 
-/** One message for one endpoint. */
 export const webhookDeliveries = platform.table(
   'webhook_deliveries',
   {
@@ -70,9 +68,7 @@ export const webhookDeliveries = platform.table(
     round: integer().notNull().default(1),
     /** Attempts in this round, which decide the next delay. */
     tries: integer().notNull().default(0),
-    /** Attempts in all rounds. */
     attempts: integer().notNull().default(0),
-    /** Status of the last response; null without one. */
     lastStatus: integer(),
     /** Null while it waits without a job: its webhook is paused, or its organization suspended. */
     nextAttemptAt: instant(),
@@ -106,7 +102,6 @@ export const webhookAttempts = platform.table(
     durationMs: integer().notNull(),
     status: integer(),
     answer: text(),
-    /** Why there was no response, or no request. */
     problem: text(),
   },
   (table) => [

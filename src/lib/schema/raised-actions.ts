@@ -21,7 +21,6 @@ export const raisedActions = platform.table(
     href: text().notNull(),
     actions: jsonb().$type<ActionButton[]>().notNull(),
     raisedAt: instant().notNull(),
-    /** Null while it is open. */
     resolvedAt: instant(),
     /** Counts changes: the dashboard ignores versions that aren't newer than its own. */
     version: integer().notNull().default(1),

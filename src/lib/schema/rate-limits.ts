@@ -5,7 +5,6 @@ import { instant, platform } from './base.ts'
 export const rateLimits = platform.table(
   'rate_limits',
   {
-    /** A credential or an address. */
     subject: text().notNull(),
     class: text().notNull(),
     taken: bigint({ mode: 'number' }).notNull(),

@@ -16,9 +16,7 @@ export const receivedWebhooks = platform.table(
     params: jsonb().$type<Record<string, string>>().notNull(),
     body: bytes().notNull(),
     state: text({ enum: ['waiting', 'handled', 'failed'] }).notNull(),
-    /** Counts replays: a retry from before a replay does nothing. */
     round: integer().notNull().default(1),
-    /** The error of the last attempt to handle it. */
     problem: text(),
     receivedAt: instant().notNull(),
     settledAt: instant(),

@@ -6,9 +6,8 @@ import { sealContext } from './sealed.ts'
 import { deriveKey, type Secrets } from '../secrets.ts'
 
 /**
- * Returns the secrets with `derive` based on a key that is stored, sealed, in the database. So digests with derived
- * peppers stay valid when SECRETS_KEY is rotated. The first server to start creates the key.
- * @throws {StartupError} when it was sealed under an unknown key
+ * Based on a sealed key in the database, so that digests with derived peppers survive a rotation of SECRETS_KEY.
+ * @throws {StartupError} without the key that sealed it
  */
 export async function withDerivationKey(secrets: Secrets, db: Database): Promise<Secrets> {
   const row = (await findRoot(db)) ?? (await makeRoot(secrets, db)) ?? (await findRoot(db))

@@ -6,7 +6,6 @@ import { rowIdOf, sealContext } from './sealed.ts'
 import type { Secrets } from '../secrets.ts'
 
 export interface RotationResult {
-  /** `<schema>.<table>`. */
   table: string
   rewrapped: number
   /** Rows that stay under a former key. */
@@ -15,10 +14,7 @@ export interface RotationResult {
 
 const batchSize = 200
 
-/**
- * Wraps the data keys of all sealed texts with the current key, without opening the texts. Servers can run meanwhile, and
- * an interrupted rotation can be continued.
- */
+/** Without opening the texts. Servers can run meanwhile, and an interrupted rotation can be continued. */
 export async function rotateSecrets(
   database: DatabaseHandle,
   secrets: Secrets,
@@ -47,7 +43,6 @@ async function rotateColumn(
 const Sealed = z.object({ id: z.string(), sealed: z.string() })
 type Sealed = z.infer<typeof Sealed>
 
-/** The next texts under another key, by ID. */
 async function nextSealed(db: Database, column: PgColumn, keyId: string, after?: string): Promise<Sealed[]> {
   const id = rowIdOf(column)
   const rows = await db

@@ -2,10 +2,7 @@ import type { ByteRange } from '../reply.ts'
 
 /** Stores files. A key is one or more names joined by `/`; others throw. An unreachable store throws a 503. */
 export interface Storage {
-  /**
-   * Stores a file completely or not at all, and replaces one with the same key. At most a few megabytes of a stream are in
-   * memory.
-   */
+  /** Completely or not at all; replaces one with the same key. At most a few megabytes of a stream are in memory. */
   put(key: string, content: Content, contentType: string): Promise<void>
   putFile(key: string, path: string, contentType: string): Promise<void>
   /** Null for an unknown key. */
@@ -20,11 +17,8 @@ export interface Storage {
 export type Content = Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
 
 export interface StoredFile {
-  /** In bytes. */
   size: number
-  /** The whole content, or the bytes of `range`. */
   stream(range?: ByteRange): ReadableStream<Uint8Array>
-  /** The same for a file on the disk. */
   blob?(range?: ByteRange): Blob
   /** The whole content. A chunk is overwritten once the next one is asked for. */
   chunks(): AsyncIterable<Uint8Array<ArrayBuffer>>

@@ -28,7 +28,6 @@ const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: Span
 const batchDelayMs = 1_000
 const shutdownTimeoutMs = 2_000
 
-/** Spans by the official SDK, sent in batches as OTLP over HTTP. */
 export function openTelemetry({ endpoint, version, reportError }: TracingOptions): Tracing {
   const ignore = () => {}
   diag.setLogger(

@@ -20,7 +20,6 @@ export interface SpanOptions {
 
 export interface Tracing {
   span<Result>(options: SpanOptions, run: (span: Span) => Promise<Result>): Promise<Result>
-  /** Headers with which another server continues the current trace (W3C Trace Context). */
   headers(): Record<string, string>
   traceId(): string | undefined
   close(): Promise<void>

@@ -14,8 +14,7 @@ export async function deleteRows(
 }
 
 /**
- * Erases an organization's data from these tables, in the order of declaration. Not in a transaction, since steps call
- * other servers: after a failure, call it again.
+ * In the order of declaration, without a transaction, since steps call other servers: after a failure, call it again.
  */
 export async function eraseOrganizationData(
   work: ErasureWork,

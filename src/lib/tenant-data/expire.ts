@@ -6,7 +6,6 @@ import { forEachSettled } from '../each.ts'
 import { job, type TypedJob } from '../job.ts'
 import type { TenantData } from '../tenant-data.ts'
 
-/** Builds the job that deletes a context's rows after their retention. */
 export const expiryJob = (name: string, declared: readonly TenantData[]): TypedJob<object> =>
   job({
     name,
@@ -14,10 +13,7 @@ export const expiryJob = (name: string, declared: readonly TenantData[]): TypedJ
     run: ({ database, now }) => deleteExpired(database.db, declared, now()),
   })
 
-/**
- * Deletes rows after their retention. An error in one table doesn't stop the others.
- * @throws the error, after the last table
- */
+/** An error in one table doesn't stop the others. @throws the error, after the last table */
 const deleteExpired = (db: Database, declared: readonly TenantData[], now: Date): Promise<void> =>
   forEachSettled(declared, (one) => deleteExpiredOf(db, one, now))
 

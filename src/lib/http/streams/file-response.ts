@@ -4,15 +4,10 @@ import type { ByteRange, FileBody } from '../../reply.ts'
 interface FileResponse {
   status: 200 | 206 | 304
   headers: Record<string, string>
-  /** The bytes to send; null for none. */
   range: ByteRange | null
 }
 
-/**
- * Decides between 200, 206 and 304 for a file. Requests for several ranges, or in another unit than bytes, get the whole
- * file.
- * @throws {Problem} 416 for a range outside of the file
- */
+/** Several ranges, or another unit than bytes, get the whole file. @throws {Problem} 416 for a range outside of it */
 export function fileResponse({ size, etag }: FileBody, method: string, headers: Headers): FileResponse {
   const common = { ETag: etag, 'Accept-Ranges': 'bytes' }
   if (matchesEtag(headers.get('if-none-match'), etag)) return { status: 304, headers: common, range: null }

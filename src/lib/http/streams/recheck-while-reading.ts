@@ -2,13 +2,9 @@ import { Problem } from '../../errors.ts'
 
 const checkIntervalMs = 2_000
 const maxBehindMs = 5 * 60_000
-/** Bytes in a millisecond: 4 KiB/s. */
 const minBytesPerMs = (4 * 1024) / 1000
 
-/**
- * Passes a file on as it is read. It fails with what `check` throws, which is called every 2 s while the file is read, and
- * when the reader is 5 minutes behind 4 KiB/s.
- */
+/** Fails with what `check` throws, called every 2 s, and when the reader is 5 minutes behind 4 KiB/s. */
 export function recheckWhileReading(
   source: ReadableStream<Uint8Array>,
   check: () => Promise<void>,

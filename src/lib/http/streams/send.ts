@@ -9,10 +9,7 @@ import { watchStream } from './watch.ts'
 /** Bytes of a file that are sent without checking the caller again. */
 const maxUncheckedBytes = 64 * 1024 * 1024
 
-/**
- * The response of a stream. It is canceled when the request is stopped or the client goes away. `check` is called while a
- * file is read, and ends the response by throwing.
- */
+/** Canceled when the request is stopped or the client goes away. For a file `check` ends the response by throwing. */
 export function sendStream(
   http: HttpDependencies,
   { body, contentType, options }: Stream,

@@ -2,10 +2,7 @@ import { Problem } from '../../errors.ts'
 import type { Produced, StreamEnd } from '../../reply.ts'
 import type { RequestContext } from '../../request/context.ts'
 
-/**
- * Passes bytes on, read on demand, with a promise of how they end. Reading stops when the request's signal aborts, and the
- * signal aborts when reading stops, which ends the producer.
- */
+/** Read on demand. Reading stops when the request's signal aborts, and the signal aborts when reading stops. */
 export function watchStream(
   body: Produced,
   { signal, abort }: Pick<RequestContext, 'signal' | 'abort'>,

@@ -10,7 +10,6 @@ interface ActorCredential {
 export interface Binding {
   readonly kind: string
   readonly id: string
-  /** The permissions in this resource, when they differ between resources. */
   readonly permissions?: ReadonlySet<string>
 }
 
@@ -50,7 +49,6 @@ export interface Actor {
   readonly bindings: readonly Binding[]
   /** Resources that the actor can read but in which it lacks the permission of this call. */
   readonly readOnly?: { readonly permission: Permission; readonly bindings: readonly Binding[] }
-  /** The calling service's slug when `tokenType` is `service`. */
   readonly service: string | null
   readonly isSuperAdmin: boolean
   /** The ID of the third-party app that the person signed in to: the token only has their permissions in that app. */

@@ -14,7 +14,6 @@ interface Change {
   id?: string
   before?: object
   after?: object
-  /** The actor, where the call has none yet, such as during sign-in. */
   by?: Pick<Actor['principal'], 'id' | 'principalType'>
   /** The organization whose log it belongs in, when that isn't the caller's. */
   organizationId?: string | null
@@ -22,7 +21,6 @@ interface Change {
   refused?: true
 }
 
-/** The caller, credential and address of a call. Jobs have no request context. */
 type Source = Pick<Call, 'actor' | 'operation' | 'now'> & {
   request: Pick<RequestFacts, 'id' | 'address'>
   context?: RequestContext
@@ -50,7 +48,6 @@ export const auditedTransaction = <Result>(
   work: (tx: Database) => Promise<Result>,
 ): Promise<Result> => transact(call.db, (tx) => collectChanges(tx, call, () => work(tx)))
 
-/** The same for a job, which has no caller: `operation` is its name. */
 export const auditedJobTransaction = <Result>(
   { transaction }: Pick<DatabaseHandle, 'transaction'>,
   { operation, now }: Pick<Source, 'operation' | 'now'>,

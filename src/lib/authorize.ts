@@ -24,7 +24,6 @@ export function organizationOf(actor: Actor, permission: Permission = 'role:view
   throw hasNoOrganization(actor) ? organizationNeeded(permission) : forbidden(permission)
 }
 
-/** `serviceId` is the ID of the context's service in this environment. */
 export function isAllowed(actor: Actor, permission: Permission, serviceId: string): boolean {
   if (permission === 'public') return true
   if (permission === 'known') return actor.suspension === null && actor.unmetRequirement === null && actor.app === null

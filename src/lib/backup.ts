@@ -14,7 +14,6 @@ interface Options {
   url: string
   storage: Storage
   secrets: Secrets
-  /** The archive to write. It must not exist. */
   path: string
   now: Date
 }
@@ -84,7 +83,6 @@ async function keyIdsOf(sql: TransactionSql, tables: Table[]): Promise<string[]>
   return [...ids].sort()
 }
 
-/** Returns the number of rows. COPY's text format has one newline per row. */
 async function addTable(sql: TransactionSql, archive: ArchiveWriter, table: Table): Promise<number> {
   const columns = table.columns.map((column) => quoteName(column)).join(', ')
   const statement = `COPY (SELECT ${columns} FROM ${quoteName(table.schema, table.name)}) TO STDOUT`

@@ -7,7 +7,6 @@ interface BatchOptions<Row> {
   maxRows: number
   /** Limit of waiting rows, including those of the running statement. */
   maxWaiting: number
-  /** Writes all rows in one statement, or none. */
   write(rows: readonly Row[]): Promise<void>
 }
 

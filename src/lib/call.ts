@@ -16,7 +16,6 @@ export interface Askable<Given, Result> {
   output: z.ZodType<Result>
 }
 
-/** One call of an operation or page. `db` is the call's transaction when it changes anything. */
 export interface Call<Input = unknown, Who = Actor | null> extends Provided {
   readonly input: Input
   readonly actor: Who

@@ -26,7 +26,6 @@ export interface DemoOrganization {
   password: string
 }
 
-/** Fills the demo organization through a server's public API; called again it changes nothing. */
 interface Seed {
   organization?(base: string): Promise<DemoOrganization>
   content?(owner: Client, now: Date): Promise<void>
@@ -50,7 +49,6 @@ export interface Context extends ServiceAddress {
   group?: string
   /** False for a context that isn't a service of the registry: it has no permissions, keys or tokens of its own. */
   registered?: false
-  /** It answers on the hosts of all services, such as what signs people in. */
   everywhere?: true
   operations: Record<string, Operation>
   pages: readonly Page[]

@@ -25,15 +25,12 @@ export interface DatabaseHandle {
   readonly db: Database
   /** A raw client with two connections besides the pool of requests, for NOTIFY, health and metrics. */
   readonly sql: postgres.Sql
-  /** Opens a client with one connection, for LISTEN. The caller ends it. */
   listener(): postgres.Sql
-  /** Opens separate direct connections to PostgreSQL, for the queue. The caller closes them. */
   openSessions(count: number, limits: StatementLimits): Sessions
   transaction<Result>(work: (tx: Database) => Promise<Result>): Promise<Result>
   close(): Promise<void>
 }
 
-/** Connects with the first query. */
 export function openDatabase(
   at: DatabaseAddress | string,
   connections = 10,
@@ -108,7 +105,6 @@ export function prepared<Rows>(db: Database, name: string, build: () => Preparab
   return statement as Prepared<Rows>
 }
 
-/** Null when `rowReader` can't read the selected fields. */
 function prepareOnPool(client: postgres.Sql | undefined, query: Preparable<unknown>): Prepared<unknown> | null {
   const read = rowReader(query._.selectedFields)
   if (!client || !read) return null
@@ -127,7 +123,6 @@ export const containsPattern = (text: string): string => `%${escapeLike(text)}%`
 
 export const prefixPattern = (text: string): string => `${escapeLike(text)}%`
 
-/** The name of the constraint or unique index that a statement violated, or null. */
 export function brokenConstraint(error: unknown): string | null {
   const cause = error instanceof Error && error.cause ? error.cause : error
   return cause instanceof postgres.PostgresError ? (cause.constraint_name ?? null) : null

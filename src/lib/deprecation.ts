@@ -2,7 +2,6 @@ import { StartupError } from './startup-error.ts'
 
 export interface Deprecation {
   since: `${number}-${number}-${number}`
-  /** The first day on which it may be removed. */
   sunset: `${number}-${number}-${number}`
   instead?: string
 }

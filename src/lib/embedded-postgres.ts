@@ -15,7 +15,6 @@ import { StartupError } from './startup-error.ts'
 interface Options {
   dataDir: string
   log: (message: string) => void
-  /** `false` trades durability for speed, for tests. */
   durable?: boolean
 }
 

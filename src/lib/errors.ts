@@ -29,7 +29,6 @@ export class Problem extends Error {
   }
 }
 
-/** Rethrows the error of a step that had no effect: the `Idempotency-Key` can be sent again. */
 export function rethrowAsNothingDone(error: unknown): never {
   if (!(error instanceof Problem)) throw error
   throw new Problem(error.status, error.code, error.message, { ...error.options, nothingDone: true })
@@ -119,7 +118,6 @@ const granterOf = (permission: string): string => (permission === 'role:owner' ?
 const describePermission = (permission: string): string =>
   permission.startsWith('role:') ? `${permission.slice('role:'.length)} role` : `permission “${permission}”`
 
-/** A problem with `Retry-After`: the same request can succeed after `retryAfter` seconds. */
 export const retryLater = (
   status: 423 | 429 | 503,
   code: string,

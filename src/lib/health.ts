@@ -2,7 +2,6 @@ import { sql as statement } from 'drizzle-orm'
 import { migrationState } from './db/migrate.ts'
 import type { DatabaseHandle } from './db.ts'
 
-/** `ok` or the reason, by check. */
 export type Checks = Record<string, string>
 
 const timeoutMs = 3_000

@@ -120,7 +120,6 @@ function contextOf(routed: Request): RequestContext {
   return routed.context
 }
 
-/** The path of a request whose Host header is malformed, for the log. */
 const readableUrl = ({ url }: Request): URL =>
   URL.parse(url.replace(/^https?:\/\/[^/?#]*/, ''), 'http://localhost') ?? new URL('http://localhost')
 

@@ -15,7 +15,6 @@ export interface IdempotentRequest {
   fingerprint: string
   secrets: readonly string[]
   now: Date
-  /** Time after the last renewal when a running request counts as dead. */
   leaseMs?: number
 }
 
@@ -114,7 +113,6 @@ const isUndone = (error: unknown): boolean =>
   error instanceof Problem && (error.status < 500 || error.options.nothingDone === true)
 
 type Row = typeof idempotencyKeys.$inferSelect
-/** `lapsed`: the lease of its running request expired. */
 type KnownKey = Row & { lapsed: boolean }
 type SavedOutcome = Pick<Row, 'state'> & Partial<Pick<Row, 'owner' | 'status' | 'answer' | 'options'>>
 

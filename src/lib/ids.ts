@@ -3,7 +3,6 @@ import { z } from 'zod'
 /** A UUID of any version; a malformed one in a path is 404, elsewhere 422 (PLT-11). */
 export const Id = z.guid('Must be an ID (a UUID).')
 
-/** A new UUIDv7: later IDs sort later. */
 export const newId = (): string => Bun.randomUUIDv7()
 
 /** `bytes` random bytes as base64url: 32 make a 256-bit secret. */

@@ -4,7 +4,6 @@ import type { DatabaseHandle } from './db.ts'
 import type { Schema } from './operation.ts'
 import type { Clock } from './time.ts'
 
-/** The dependencies of a job. It opens its own transactions, since it can call other servers. */
 export interface JobDependencies extends Provided {
   readonly database: DatabaseHandle
   readonly now: Clock

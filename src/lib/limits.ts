@@ -5,7 +5,6 @@ import { takeBlock } from './limits/take-block.ts'
 
 export type { Allowance, LimitClass, Quotas } from './limits/allowance.ts'
 
-/** Request limits across all servers of a database (PLT-14). */
 export interface Limits {
   /** Null without a limit. @throws when the database is unavailable */
   take(limit: LimitClass, subject: string, organization?: string): Promise<Allowance | null>

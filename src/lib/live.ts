@@ -21,7 +21,6 @@ declare module './call.ts' {
 
 export interface Live {
   open(peer: Peer, call: Call): Connection
-  /** Rechecks the channels of a session, key, person or organization; all of them without an id. */
   recheck: LiveHub['recheck']
   close(): void
 }

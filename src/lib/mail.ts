@@ -19,7 +19,6 @@ declare module './call.ts' {
   }
 }
 
-/** The state of a mail. `problem` is the mail server's error of the last failed attempt. */
 interface Delivery {
   state: 'waiting' | 'sent' | 'refused' | 'kept'
   problem: string | null
@@ -43,7 +42,6 @@ export interface Mail {
 }
 
 interface MailOptions {
-  /** Without SMTP_URL mails are stored instead of sent. */
   config: { SMTP_URL?: string; MAIL_FROM?: string; PUBLIC_URL?: string }
   secrets: Secrets
   queue: Queue

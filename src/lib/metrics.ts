@@ -15,7 +15,6 @@ interface Sample {
 
 export interface Metrics {
   counter(name: string, help: string): Counter
-  /** `bounds` are the upper bounds of its buckets, in ascending order. */
   histogram(name: string, help: string, bounds: readonly number[]): Histogram
   /** A counter when its name ends in `_total`. `read` is called at each scrape; when it fails, the metric is left out. */
   gauge(name: string, help: string, read: () => readonly Sample[] | Promise<readonly Sample[]>): void

@@ -8,11 +8,8 @@ import { StartupError } from './startup-error.ts'
 type Exports<Value> = Readonly<Record<string, Value>>
 
 export interface Module {
-  /** Of the files `*.operations.tsx`. */
   readonly operations?: readonly Exports<Operation>[]
-  /** Of the files `*.pages.tsx`. */
   readonly pages?: readonly Exports<Page>[]
-  /** Of the files `contract.ts`. */
   readonly contracts?: readonly Exports<unknown>[]
   readonly jobs?: readonly Job[]
   readonly schedules?: readonly Schedule[]
@@ -53,7 +50,6 @@ function merge<Value>(kind: string, files: readonly Exports<Value>[], describe: 
   const all: Record<string, Value> = {}
   for (const [name, value] of files.flatMap((file) => Object.entries(file))) {
     const known = all[name]
-    // A file can export again what another declares.
     if (known !== undefined && known !== value)
       throw new StartupError(
         `Two ${kind} have the name ${name}${describe(known)}${describe(value).replace(':', ' and')}.`,

@@ -34,7 +34,6 @@ export interface Money {
 type MoneyFault =
   'not_decimal' | 'too_precise' | 'out_of_range' | 'unknown_currency' | 'currencies_differ' | 'no_shares'
 
-/** An amount that can't be read or computed exactly. The message says why and can be shown to the caller. */
 export class MoneyError extends Error {
   readonly code: MoneyFault
 
@@ -93,7 +92,6 @@ export const parseMoney = (text: string, currency: Currency): Money => ({
   currency,
 })
 
-/** Formats with all decimal places of the currency, without separators or symbol: `1234.50`. */
 export const formatMoney = ({ minor, currency }: Money): string => formatDecimal(minor, exponentOf(currency))
 
 export function displayMoney(money: Money, locale = 'en'): string {

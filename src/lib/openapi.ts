@@ -13,7 +13,6 @@ export type { OpenApiDocument } from './openapi/document.ts'
 
 interface ServerInfo {
   info: { title: string; version: string; summary?: string }
-  /** Base URL; a path is relative to the URL of the document. */
   url: string
   sessionCookie: string
 }

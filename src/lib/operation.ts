@@ -22,9 +22,7 @@ export type Caller<Access> = Access extends 'public' ? Actor | null : Actor
 
 interface BodyByKind {
   json: unknown
-  /** The same, with a file of at most `limit` bytes in the field `file`: a part of a form, or an image as the whole body. */
   file: unknown
-  /** The raw bytes, in memory. The input only has the fields of path and query. */
   bytes: { readonly body: Uint8Array<ArrayBuffer> }
   /**
    * Unbuffered. Reading fails with 413 past `limit`, and 408 after 20 s of silence. An `Idempotency-Key` covers the
@@ -36,7 +34,6 @@ export type BodyKind = keyof BodyByKind
 
 interface BodyOptions<Kind extends BodyKind = BodyKind> {
   as?: Kind
-  /** Bytes; more is 413. */
   limit?: number
   /** The required media type of `bytes` and a `stream`, else 415; any when not set. */
   type?: string
@@ -44,7 +41,6 @@ interface BodyOptions<Kind extends BodyKind = BodyKind> {
 
 interface OperationOptions {
   summary: string
-  /** The POST creates an object: 201. */
   creates?: true
   /** Fields of the output that an answer replayed by its `Idempotency-Key` omits: tokens, keys. The contract marks them optional. */
   secrets?: readonly string[]
@@ -53,7 +49,6 @@ interface OperationOptions {
   /** Its `stream()` is a file that supports ranges: 206, 304 and 416. */
   ranges?: true
   headers?: Readonly<Record<string, string>>
-  /** For several success statuses: each with its part of `output`. */
   answers?: Readonly<Record<number, z.ZodType>>
   /** The `code`s of its own problems with their status, or `default` for any. Those of the kernel are added. */
   problems?: Readonly<Record<string, number | 'default'>>
@@ -89,7 +84,6 @@ interface OperationOptions {
 }
 
 interface Definition<Route, Access, Given, Input, Returned, Result, Kind extends BodyKind> extends OperationOptions {
-  /** Method and path. Every path parameter must be a field of `input`. */
   route: Route & `${Method} /${string}`
   permission: Access
   input: Schema<Given, Input>

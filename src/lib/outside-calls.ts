@@ -29,7 +29,6 @@ let report = (call: string): void => {
   throw new Error(`${call} was called while a transaction is open: commit first, or use afterCommit()`)
 }
 
-/** Instead of throwing, for production. Returns the previous reporter. */
 export function reportOutsideCalls(reporter: (call: string) => void): (call: string) => void {
   const before = report
   report = reporter

@@ -22,7 +22,6 @@ interface Definition<Path, Access, Query, Data> {
   frame?: Frame
   /** The view draws the page's header itself; otherwise an area draws one with the title. */
   header?: 'own'
-  /** The stylesheet of this screen under `public/css/screens`. */
   screen?: string
   icon?: keyof Icons
   title: string | ((data: Data) => string)

@@ -28,19 +28,16 @@ interface PageQuery {
   cursor?: string
 }
 
-/** Reads one page: pass `where`, `order` and `limit` to the query, and its rows to `page` or `pageBy`. */
 interface Slice<Place> {
   where: SQL | undefined
   values: Record<string, unknown> | undefined
   order: SQL[]
-  /** One more than the size of the page, to find out whether more rows follow. */
   limit: number
   page<Row extends Place>(rows: Row[]): PageOf<Row>
   pageBy<Row>(rows: Row[], placeOf: (row: Row) => Place, part?: PageOptions<Place>): PageOf<Row>
 }
 
 interface PageOptions<Place> {
-  /** Rows that fit, when these are fewer than the limit. */
   maxItems?: number
   /** The last row that was looked at, when more rows follow it: the next page begins after it if this one isn't full. */
   end?: Place
@@ -49,9 +46,7 @@ interface PageOptions<Place> {
 export interface Keyset<Place> {
   order: SQL[]
   behind(place: Place): SQL
-  /** The same for a prepared statement: its placeholders take the `values` of a slice. */
   behindPlaceholders: SQL
-  /** The condition of rows up to a place, for a prepared statement whose values are `untilValues`. */
   untilPlaceholders: SQL
   untilValues(place: Place): Record<string, unknown>
   /** @throws {Problem} 422 for a cursor of another list */

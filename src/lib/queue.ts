@@ -40,11 +40,8 @@ export interface Queue {
    */
   replay(db: Database, id: string, declared: ReadonlySet<string>): Promise<string | undefined>
   work(jobs: readonly Job[], provided: Provided, now: Clock): Promise<void>
-  /** The settings of this server's workers; undefined when it has none for the queue. */
   settings(name: string): QueueSettings | undefined
-  /** Whether this server calls `onRetriesExhausted` for failed jobs of the queue. */
   settles(name: string): boolean
-  /** Starts no more jobs and waits for running ones, at most `graceMs`. */
   stop(graceMs: number): Promise<void>
 }
 

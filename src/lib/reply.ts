@@ -58,9 +58,7 @@ export interface ByteRange {
 }
 
 export interface FileBody {
-  /** In bytes. */
   size: number
-  /** Quoted. It changes with every change of the content. */
   etag: string
   stream(range?: ByteRange): ReadableStream<Uint8Array>
   /** The same for a file on this machine's disk; up to 64 MiB of it are sent with their Content-Length. */

@@ -8,7 +8,6 @@ import { StartupError } from './startup-error.ts'
 export interface SearchKind {
   title: string
   icon: keyof Icons
-  /** Each result of this kind has an avatar of this shape instead of the icon. */
   avatar?: 'round' | 'square'
 }
 
@@ -40,7 +39,6 @@ export interface SearchAction {
   label: string
   href: string
   icon: keyof Icons
-  /** Only people who have it find the action. */
   permission: Permission
 }
 
@@ -48,7 +46,6 @@ export interface SearchSource {
   /** Kinds of its results by their name in the API. The palette lists kinds in the order of contexts, and then in this order. */
   kinds: Readonly<Record<string, SearchKind>>
   actions?: readonly SearchAction[]
-  /** A few objects of each kind that contain these words and that the caller can see. */
   find(call: SearchCall, words: string): Promise<SearchResult[]>
 }
 
@@ -89,7 +86,6 @@ export const searchResult = <Kind extends string>(
   sends: null,
 })
 
-/** Whether each word of the query is the beginning of a word of the text, ignoring case and accents. */
 export function matchesQuery(query: string, text: string): boolean {
   const words = plain(text).split(/[^\p{L}\p{N}]+/u)
   return plain(query)

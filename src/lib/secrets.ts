@@ -11,7 +11,6 @@ declare module './call.ts' {
 
 /** Encryption at rest: AES-256-GCM with a data key per text, which the server's key wraps. */
 export interface Secrets {
-  /** The ID of the current key, the first part of a sealed text. */
   keyId: string
   keyIds: readonly string[]
   /** `context` is `<schema>.<table>:<id>` of the row, and must be the same in `open`. */
@@ -22,7 +21,6 @@ export interface Secrets {
   rewrap(sealed: string, context: string): string
   /** 32 bytes per purpose, constant within a database, such as for peppers. */
   derive(purpose: string): Uint8Array
-  /** 32 bytes per purpose, derived from one of the keys; undefined for an unknown key. */
   deriveFrom(keyId: string, purpose: string): Uint8Array | undefined
 }
 

@@ -14,7 +14,6 @@ export function slugOf(name: string, fallback: string): string {
 
 export const maxNumber = 999_999
 
-/** The part before the hyphen and number, which leaves room for six digits. */
 export const numberedPrefix = (slug: string): string => trimSlug(slug.slice(0, maxLength - `-${maxNumber}`.length))
 
 /** `acme`, `acme-2`, `acme-3` … */

@@ -1,9 +1,7 @@
 import { stream, type Stream, type StreamEnd } from './reply.ts'
 
 export interface ServerEvent {
-  /** A string is sent as is, anything else as JSON. */
   data: unknown
-  /** The event's type; `message` when not set. */
   event?: string
   /** Clients that reconnect send the last one as `Last-Event-ID`. */
   id?: string

@@ -7,7 +7,6 @@ const silentSpan: Span = { rename: () => {}, setAttributes: () => {}, endAfter: 
 export const withSpan = <Result>(options: SpanOptions, run: (span: Span) => Promise<Result>): Promise<Result> =>
   tracing ? tracing.span(options, run) : run(silentSpan)
 
-/** Headers with which another server continues this trace; none without tracing. */
 export const traceHeaders = (): Record<string, string> => tracing?.headers() ?? {}
 
 export const traceId = (): string | undefined => tracing?.traceId()
@@ -24,7 +23,6 @@ export function tracedFetch(url: string | URL, init: RequestInit = {}): Promise<
 }
 
 interface TracingOptions {
-  /** URL of an OpenTelemetry collector for OTLP over HTTP. */
   endpoint: string
   version: string
   reportError: (message: string) => void

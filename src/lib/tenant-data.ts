@@ -22,9 +22,7 @@ export interface TenantFile {
 /** How one table takes part in export, erasure, retention and backup (PLT-39). */
 export interface TenantData {
   readonly table: PgTable
-  /** The condition of a tenant's rows, per kind of tenant. Rows of a table without any only expire. */
   readonly rows: Partial<Record<Tenant, (id: string) => SQL>>
-  /** The fields that are exported, or the reason why none are. */
   readonly export: readonly string[] | { readonly never: string }
   /** Of these, the fields that a person's export leaves out (null) in rows with an organization, and its column. */
   readonly organizationOnly?: { readonly fields: readonly string[]; readonly organization: PgColumn }
@@ -43,7 +41,6 @@ interface Expiry {
 type FieldsOf<Table extends PgTable> = keyof Table['_']['columns'] & string
 
 interface Declaration<Table extends PgTable> extends Omit<TenantData, 'table' | 'rows' | 'export' | 'backup'> {
-  /** The column with the tenant's id, or a condition for its rows. */
   readonly organization?: PgColumn | ((id: string) => SQL)
   readonly person?: PgColumn | ((id: string) => SQL)
   readonly export: readonly FieldsOf<Table>[] | { readonly never: string }

@@ -85,7 +85,6 @@ export async function readEntry({ bytes }: ArchiveEntry): Promise<Uint8Array<Arr
   return new Uint8Array(Buffer.concat(chunks))
 }
 
-/** Null when the entry isn't JSON. */
 export async function readJsonEntry(entry: ArchiveEntry): Promise<unknown> {
   try {
     return JSON.parse(Buffer.from(await readEntry(entry)).toString())

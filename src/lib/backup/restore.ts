@@ -100,7 +100,6 @@ async function dropExisting(sql: TransactionSql, replace: boolean): Promise<void
   for (const schema of present) await sql.unsafe(`DROP SCHEMA ${quoteName(schema)} CASCADE`)
 }
 
-/** Reads the archive to its end, where its checksum is. Undefined when the last entry is missing. */
 async function load(
   sql: TransactionSql,
   { tables }: Manifest,

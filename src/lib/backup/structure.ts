@@ -42,7 +42,6 @@ const describeTables = ({ tables }: Pick<Manifest, 'tables'>): string =>
     .sort()
     .join('\n')
 
-/** Like drizzle's `migrate`, but up to a level and inside the open transaction. */
 async function applyMigrations(sql: TransactionSql, level: number): Promise<void> {
   const migrations = readMigrationFiles({ migrationsFolder }).filter(({ folderMillis }) => folderMillis <= level)
   if (migrations.at(-1)?.folderMillis !== level)

@@ -2,7 +2,6 @@ import { and, getTableName, sql, type SQL, type Table } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database } from '../db.ts'
 
-/** A table whose rows come due: it has `id`, `due_at` (indexed) and `lease_owner`, a UUID. */
 interface DueTable {
   table: Table
   /** Limits which rows come due, by columns with their table's name. The index on `due_at` should have the same condition. */
@@ -50,7 +49,6 @@ export async function claimDue<Row>(
   return z.array(row).parse([...rows])
 }
 
-/** Renews the leases of these rows. Returns the ids that this owner still holds. */
 export async function renewLeases(
   db: Database,
   { table, only, owner, leaseMs, ids }: DueTable & Lease & { ids: string[] },

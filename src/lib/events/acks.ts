@@ -1,7 +1,6 @@
 /** Notifications arrive in commit order, so a server that received its own message knows all that pinged before it. */
 interface AckTracker {
   markAlive(server: string): void
-  /** A server stops listening, and uses no caches from then on. */
   markGone(server: string): void
   recordAck(server: string, message: string): void
   /**

@@ -10,7 +10,6 @@ interface ListenOptions {
 }
 
 const checkIntervalMs = 1_000
-/** Time for a new connection to receive its first event. */
 const graceMs = 4_000
 
 /**

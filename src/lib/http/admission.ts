@@ -56,7 +56,6 @@ export async function admit(
   return permit(http, actor, { context, permission, callers })
 }
 
-/** Returns the actor with the bindings in which it has the permission. @throws {Problem} 403 */
 export async function permit(
   http: HttpDependencies,
   actor: Actor,
@@ -169,13 +168,11 @@ interface RecentCredentials {
   delete(key: string): void
 }
 
-/** Time since the last use. */
 const credentialLifetimeMs = 15 * 60_000
 const maxCredentials = 20_000
 
 const keyOf = ({ authorization, cookie }: Credential): string => digest(authorization ?? cookie ?? '')
 
-/** `now` returns milliseconds. */
 function createRecentCredentials(now: () => number = () => performance.now()): RecentCredentials {
   const until = new Map<string, number>()
   return {
@@ -207,7 +204,6 @@ export async function countRequest(
   if (!allowance.granted) throw rateLimited(allowance)
 }
 
-/** Reverts `countRequest` for the address of a request. */
 export function giveBack(http: HttpDependencies, { facts }: RequestContext, limitClass: LimitClass): void {
   if (facts.address !== null) http.limits.giveBack(limitClass, networkOf(facts.address))
 }
@@ -222,7 +218,6 @@ function rateLimited({ quota, windowSeconds, resetsInSeconds, shared }: Allowanc
   )
 }
 
-/** Sets the headers of draft-ietf-httpapi-ratelimit-headers-10. */
 export function setLimitHeaders(headers: Headers, { allowance }: RequestContext): void {
   if (!allowance) return
   const { class: name, quota, windowSeconds, remaining, resetsInSeconds } = allowance

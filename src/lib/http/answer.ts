@@ -69,7 +69,6 @@ interface Outcome {
   route: string
 }
 
-/** Calls within this process are logged at debug level. */
 function logRequest(
   http: HttpDependencies,
   request: Request,
@@ -152,20 +151,17 @@ async function respondWithProblem(http: HttpDependencies, facts: RequestFacts, p
   )
 }
 
-/** The URL to return to after signing in: for a fragment, its page. */
 function returnTo(facts: RequestFacts): string {
   const current = facts.headers.get('hx-current-url')
   const url = current && URL.canParse(current) ? new URL(current) : facts.url
   return url.pathname + url.search
 }
 
-/** 500 for a failure before anything was saved. */
 export const internalError = (cause: unknown): Problem =>
   new Problem(500, 'internal_error', 'Something went wrong on our side. Nothing was changed. Try again.', { cause })
 
 export type Effect = 'none' | 'unknown' | 'saved'
 
-/** An internal failure after a request had, or can have had, its effect. */
 export class Interrupted extends Error {
   readonly effect: Exclude<Effect, 'none'>
 

@@ -12,7 +12,6 @@ import { pathParameters } from '../route-path.ts'
 import { permit } from './admission.ts'
 import type { HttpDependencies } from './dependencies.ts'
 
-/** `operation` is the operation's name, or the path of a page or webhook. */
 export const createCall = (
   http: HttpDependencies,
   context: RequestContext,

@@ -20,7 +20,6 @@ export interface Credential {
   cookie?: string
   /** The slug of the called service; tokens for another service are refused. Defaults to identity. */
   audience?: string
-  /** `<serviceId>.<resource>:<action>`, to record the last use of an API key's scope. */
   permission?: string
   /** A service token is accepted only once. Works only in identity's own process. */
   once?: boolean
@@ -34,13 +33,11 @@ export interface McpOptions {
   context: Context
   /** One page by name, or the action with a name. @throws {Problem} 401 and 503 */
   actions(credential: Credential, filter: { cursor?: string; name?: string }): Promise<PageOf<CallableAction>>
-  /** The URL of the protected resource metadata (RFC 9728). */
   metadataUrl(facts: RequestFacts): string
   version: string
   instructions: string
 }
 
-/** Answers requests that belong to no context, such as those for assets; undefined for one that isn't its own. */
 export type SystemRoute = (
   request: Request,
   facts: RequestFacts,
@@ -65,7 +62,6 @@ export interface HttpDependencies {
   hosts: Hosts
   paths: PathRules
   limits: Limits
-  /** Number of our own proxies in front of this server. */
   trustedProxies: number
   /** Throws 401 for a refused credential and 503 while identity is unavailable. */
   authenticate(credential: Credential): Promise<Actor>
@@ -77,7 +73,6 @@ export interface HttpDependencies {
     signedIn: boolean,
     request: RequestFacts,
   ): JSX.Element | Promise<JSX.Element>
-  /** Assets, health and metrics, by the first segment of their paths. */
   systemRoutes: ReadonlyMap<string, SystemRoute>
   mcp?: McpOptions
   measure?(measured: RequestSample): void

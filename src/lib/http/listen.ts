@@ -18,7 +18,6 @@ export interface Listener extends Address {
   stop(atOnce?: boolean): Promise<void>
 }
 
-/** Limit of any body in bytes. Each operation has its own limit, which is enforced while reading. */
 const maxBodyBytes = 16 * 1024 * 1024 * 1024
 const idleTimeoutSeconds = 60
 
@@ -69,7 +68,6 @@ function endStreamOn(signal: AbortSignal, response: Response): Response {
     : response
 }
 
-/** The response when error handling itself failed: depends on nothing but the log. */
 export function failureResponse(error: unknown, log: Log, requestId = newId()): Response {
   log.error('failed', { request: requestId, ...errorFacts(error) })
   return Response.json(problemDocument(internalError(error), requestId), {

@@ -14,7 +14,6 @@ import type { HttpDependencies } from './dependencies.ts'
 interface Invocation {
   method: string
   given: unknown
-  /** Throws once the caller is no longer allowed to read. */
   check(): Promise<void>
 }
 
@@ -76,7 +75,6 @@ async function performInTransaction(
         runAudited(operation, tx, call, () =>
           collectChanges(tx, call, () => requireNoStream(operation, runWith(operation, withoutAsk(call), tx))),
         )
-      // Throws on a timeout, which rolls the transaction back.
       const done = await deadline.within(() =>
         idempotent ? runOnceInTransaction(tx, idempotent, runWithAudit) : runWithAudit(),
       )
@@ -115,7 +113,6 @@ async function runAudited<Result>(
   return done
 }
 
-/** Checks what a handler returned, while its transaction can still be rolled back. */
 function checkReply(operation: Operation, returned: unknown): CheckedReply | Stream {
   if (returned instanceof Stream) return returned
   const { status, data, options } = unpackReply(returned, operation.creates === true)

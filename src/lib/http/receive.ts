@@ -77,7 +77,6 @@ async function verifyEvent(
 const pathOf = ({ path }: Webhook, params: Readonly<Record<string, string>>): string =>
   fillPath(path, (name) => params[name] ?? '')
 
-/** Limits in characters of an event's id and type, and of its path, so that they fit into an index. */
 const maxLength = { id: 255, type: 255, path: 1000 }
 
 function requireStorable({ id, type = '' }: EventId, path: string): void {

@@ -5,12 +5,10 @@ import type { Operation } from '../operation.ts'
 import { StartupError } from '../startup-error.ts'
 import type { RequestContext } from '../request/context.ts'
 
-/** Which services each host serves; empty where one origin serves everything. */
 export interface Hosts {
   services: ReadonlyMap<string, readonly string[]>
   /** Hosts that serve everything: the public one, and internal ones. */
   all: ReadonlySet<string>
-  /** Whether other host names get 421: links are made from the Host header, which an attacker can set. */
   closed?: boolean
 }
 
@@ -83,14 +81,12 @@ export interface Route {
   method: string
   path: string
   context: Context
-  /** Name and declaration of its operation; unset for pages and webhooks. */
   operation?: readonly [string, Operation]
   run(requestContext: RequestContext): Promise<Response>
 }
 
 interface PathEntry {
   pattern: RegExp
-  /** By method. Only shared paths have more than one for it. */
   owners: Map<string, Route[]>
 }
 

@@ -2,7 +2,6 @@ import { jsx, jsxs } from './jsx-runtime.ts'
 
 export { Fragment } from './jsx-runtime.ts'
 
-/** Called by the compiler in development. `isStatic` distinguishes several children from one. */
 export const jsxDEV = (name: string, attributes: Record<string, unknown>, _key: unknown, isStatic: boolean) =>
   isStatic && Array.isArray(attributes.children)
     ? jsxs(name, { ...attributes, children: attributes.children })

@@ -42,5 +42,4 @@ export const withNonce = <T>(nonce: string, render: () => T, formats = defaultFo
 
 export const currentNonce = (): string | undefined => rendering.getStore()?.nonce
 
-/** How the reader of the response being rendered reads times. */
 export const currentFormats = (): TimeFormats => rendering.getStore()?.formats ?? defaultFormats

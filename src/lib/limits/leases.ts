@@ -4,9 +4,7 @@ import { takeBlock } from './take-block.ts'
 
 interface Lease {
   left: number
-  /** What was left in the database after it. */
   unleased: number
-  /** By `performance.now()`. */
   endsAt: number
 }
 
@@ -38,7 +36,6 @@ export function createLeases(db: Database, { windowMs, parts }: LeaseOptions): L
     leases.set(name, { left, unleased: Math.max(0, quota - taken), endsAt: before + remaining })
   }
 
-  /** One query at a time for each subject; other callers wait for its result. */
   function leaseOnce(limit: LimitClass, subject: string, quota: number, name: string): Promise<void> {
     const request = pending.get(name) ?? lease(limit, subject, quota, name).finally(() => pending.delete(name))
     pending.set(name, request)
@@ -69,7 +66,6 @@ export function createLeases(db: Database, { windowMs, parts }: LeaseOptions): L
   }
 }
 
-/** Deletes expired leases and the oldest one, whose rest is lost to its subject. */
 function evictLeases(leases: Map<string, Lease>): void {
   const [oldest] = leases.keys()
   if (oldest !== undefined) leases.delete(oldest)

@@ -19,7 +19,6 @@ export interface LiveDependencies {
 }
 
 const tokenTimeoutMs = 10_000
-/** Messages in the queue of one client, and per minute. */
 const maxWaiting = 20
 const maxPerMinute = 60
 

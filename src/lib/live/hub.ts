@@ -22,7 +22,6 @@ export interface LiveHub {
   /** False when the caller has too many channels already. */
   join(member: Member): boolean
   leave(member: Member): void
-  /** Counts a check of a topic. False when the caller's allowance of this minute is used up. */
   countCheck(member: Member): boolean
   follow(member: Member, topic: string): void
   unfollow(member: Member, topic: string): void
@@ -48,14 +47,12 @@ const defaultLimits: LiveLimits = {
   checksPerCredential: 600,
   checksPerOrganization: 6_000,
 }
-/** Ticks, which are seconds, after which checks are counted from zero. */
 const checkTicks = 60
 
 export function createLiveHub({ events, topics, ...options }: Options): LiveHub {
   const limits = { ...defaultLimits, ...options.limits }
   const followers = new Map<string, Set<Member>>()
   const counts = new Map<string, number>()
-  /** The keys that each member is counted under, and the offset of its ticks. */
   const joinedAs = new Map<Member, { keys: string[]; turn: number }>()
   const rechecks = createRechecks()
   const checks = new Map<string, number>()

@@ -5,6 +5,5 @@ export interface Member {
   actor: Actor
   topics: Set<string>
   send(frame: ServerFrame): void
-  /** Drops topics that the caller can no longer read. Never rejects. */
   recheck(): Promise<void>
 }

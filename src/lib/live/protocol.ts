@@ -14,7 +14,6 @@ const Frame = z
 
 export type ClientFrame = z.output<typeof Frame>
 
-/** A server's message. None carries data: the client reads again what it shows. */
 export type ServerFrame =
   | { type: 'ready' }
   /** The response to `topics`: the followed topics, and those that don't exist or the caller can't read. */
@@ -34,12 +33,10 @@ export function readFrame(text: string): ClientFrame | null {
   }
 }
 
-/** Close codes of a live channel, besides those of RFC 6455. */
 export const closeCodes = {
   badMessage: 4400,
   unauthorized: 4401,
   tokenTimeout: 4408,
-  /** Too many messages, or too many channels of one session or organization. */
   tooMany: 4429,
   tryLater: 1013,
 } as const

@@ -6,7 +6,6 @@ type ErrorLog = Pick<Log, 'error'>
 /** Milliseconds for which a fault that comes again is only counted. */
 const quietMs = 30_000
 
-/** Lines of one kind within that time; one for an unreachable database. */
 const maxLines = 10
 
 interface Seen {

@@ -37,7 +37,6 @@ const requestWithBody = (url: URL, method: string, body: Input, { headers, signa
 const isScalar = (value: unknown): value is string | number | boolean =>
   ['string', 'number', 'boolean'].includes(typeof value)
 
-/** Query parameters as `toObject` reads them: `name[]` for lists, `name.field` for objects. Null is left out. */
 function queryPairsOf(name: string, value: unknown): [string, string][] {
   if (Array.isArray(value)) return value.flatMap((item) => queryPairsOf(`${name}[]`, item))
   if (isScalar(value)) return [[name, String(value)]]

@@ -7,7 +7,6 @@ const latencies = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 export interface RequestSample {
   method: string
-  /** The route's pattern, such as `/api/posts/:id`; `none` for an unknown path. */
   route: string
   status: number
   seconds: number

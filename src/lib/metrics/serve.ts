@@ -8,7 +8,6 @@ interface MetricsRequest {
   headers: Headers
 }
 
-/** With the configured token, or without one from this machine only; undefined is a 404. */
 export async function serveMetrics(
   metrics: Metrics,
   token: string | undefined,

@@ -1,4 +1,3 @@
-/** A JSON Schema (2020-12), as in OpenAPI 3.1. */
 export interface JsonSchema {
   $ref?: string
   type?: string | string[]

@@ -2,7 +2,6 @@ import { refTo, type JsonSchema, type OpenApiDocument } from './document.ts'
 
 export interface FieldDoc {
   name: string
-  /** Such as `string`, `Post[]` or `"draft" | "scheduled"`. */
   type: string
   schema?: string
   required: boolean

@@ -125,7 +125,6 @@ function answerExample({ responses }: Endpoint, document: OpenApiDocument): stri
   return JSON.stringify(exampleOf(shown, document, 'all'), null, item ? 0 : 2)
 }
 
-/** `$ATRIUM` is the server's URL and `$TOKEN` a bearer. */
 function curlOf({ method, path, endpoint }: Entry, document: OpenApiDocument): string {
   const { parameters = [], requestBody, security } = endpoint
   const needed = parameters.filter((parameter) => parameter.in === 'query' && parameter.required)

@@ -7,7 +7,6 @@ import { groupOf } from './tag.ts'
 type Direction = 'input' | 'output'
 
 export interface Schemas {
-  /** For requests. Call it after all calls of `outputSchema`, which take names first. */
   inputSchema(schema: z.ZodType): JsonSchema
   outputSchema(schema: z.ZodType): JsonSchema
   resolve(schema: JsonSchema): JsonSchema

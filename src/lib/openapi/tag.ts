@@ -4,6 +4,5 @@ export const groupOf = ({ slug, group = slug }: Pick<Context, 'slug' | 'group'>)
 
 export const pathIn = (route: string): string => route.slice(route.indexOf('/'))
 
-/** The first segment after `/api` or `/dev`, or the service. */
 export const tagOf = (context: Pick<Context, 'slug' | 'group'>, route: string): string =>
   /^\/(?:api|dev)\/([\w-]+)/.exec(pathIn(route))?.[1] ?? groupOf(context)

@@ -2,7 +2,6 @@ import { lookup } from 'node:dns/promises'
 import ipaddr from 'ipaddr.js'
 import { OutboundError } from './error.ts'
 
-/** @throws when it has no address */
 export type Resolve = (host: string) => Promise<string[]>
 
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')

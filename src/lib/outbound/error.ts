@@ -1,13 +1,4 @@
-type Outcome =
-  /** A private address, another protocol or a forbidden port. */
-  | 'refused_address'
-  | 'unreachable'
-  | 'busy'
-  | 'timed_out'
-  | 'too_large'
-  | 'too_many_redirects'
-  /** The connection broke before the response was complete. */
-  | 'lost'
+type Outcome = 'refused_address' | 'unreachable' | 'busy' | 'timed_out' | 'too_large' | 'too_many_redirects' | 'lost'
 
 /** A request without a complete response. The message has the reason, and nothing of the request. */
 export class OutboundError extends Error {
@@ -23,7 +14,6 @@ export class OutboundError extends Error {
   }
 }
 
-/** `where` is the host, for the message. */
 export function outboundError(error: unknown, where: string): OutboundError {
   if (error instanceof OutboundError) return error
   const { name, code } = facts(error)

@@ -7,7 +7,6 @@ import { createSlots } from './slots.ts'
 /** A service that the operator configured; for URLs that people enter use `outbound.fetch`. */
 export interface Provider {
   name: string
-  /** Calls go to its origin and nowhere else. */
   baseUrl: string
   /** Concurrent calls, including those whose response is still being read; 32 when not set. */
   concurrency?: number

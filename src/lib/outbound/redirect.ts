@@ -7,10 +7,8 @@ export interface Hop {
   body: SendableBody | null
 }
 
-/** Bodies that can be sent again after a redirect, so no streams. */
 export type SendableBody = string | Uint8Array<ArrayBuffer> | Blob | FormData | URLSearchParams
 
-/** Headers that are sent to another origin: they never contain credentials. */
 const safeHeaders = ['accept', 'accept-language', 'user-agent', 'content-type', 'if-none-match', 'if-modified-since']
 
 /**

@@ -62,19 +62,16 @@ const deliveryJob = ({ name, concurrency, perOrganization, run }: DeliveryJob) =
     },
   })
 
-/** Makes one attempt at a delivery; a failed one enqueues the next. One that is held waits without a job. */
 export const deliverWebhook = deliveryJob({
   name: 'platform.deliver-webhook',
   concurrency: 10,
   perOrganization: 2,
-  // Its endpoint can have become slow while it waited.
   run: async (call, delivery) =>
     delivery.endpoint.slow
       ? call.queue.enqueue(call.database.db, deliverSlowWebhook, call.input)
       : send(call, delivery),
 })
 
-/** The same for endpoints whose last attempt was slow, so that fast ones don't wait for them. */
 export const deliverSlowWebhook = deliveryJob({
   name: 'platform.deliver-slow-webhook',
   concurrency: 6,
@@ -146,7 +143,6 @@ async function holdPaused(tx: Database, { queue }: DeliveryDependencies, held: D
   })
 }
 
-/** Lets a delivery wait without a job until `resumeWebhook`. */
 const hold = async (db: Database, { delivery }: Delivery): Promise<void> =>
   void (await db
     .update(webhookDeliveries)
@@ -196,7 +192,6 @@ async function sendAttempt(
 
 const noResponse = (problem: string): Outcome => ({ status: null, answer: null, problem })
 
-/** Saves the outcome of an attempt. Does nothing when another server has saved one since. */
 async function settle(
   tx: Database,
   work: DeliveryDependencies,

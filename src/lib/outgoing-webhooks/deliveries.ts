@@ -53,7 +53,6 @@ export async function listDeliveries(
   return slice.page(rows)
 }
 
-/** Adds to endpoints of the organization whether their newest delivery that was tried failed. */
 export async function describeEndpoints<Row extends EndpointState>(
   { db, actor, now }: Pick<DeliveryCall, 'db' | 'actor' | 'now'>,
   rows: Row[],

@@ -6,7 +6,6 @@ export interface WebhookEvent<Data extends z.ZodType = z.ZodType> {
   summary: string
   /** The permission that reads the same data in the API: only people who have it can subscribe to the event. */
   permission: ServicePermission
-  /** The contract of `data`. Fields that it doesn't name are not sent. */
   data: Data
 }
 

@@ -7,7 +7,6 @@ import { job, type TypedJob } from '../job.ts'
 import { webhookDeliveries, webhookEndpoints } from '../schema.ts'
 import { enqueueDelivery } from './deliver.ts'
 
-/** Deliveries enqueued per run; other webhooks take turns between two runs. */
 const batchSize = 100
 
 const isHeld = and(eq(webhookDeliveries.state, 'waiting'), isNull(webhookDeliveries.nextAttemptAt))
@@ -53,7 +52,6 @@ export const resumeWebhook: TypedJob<z.output<typeof Input>> = job({
   },
 })
 
-/** Resumes webhooks whose organization is no longer suspended, or whose deliveries were held while identity was away. */
 export const resumeWebhooks = job({
   name: 'platform.resume-webhooks',
   input: z.object({}),

@@ -12,7 +12,6 @@ const contextOf = (id: string): string => sealContext(webhookEndpoints.sealedSec
 export const sealSigningSecret = (secrets: Secrets, id: string, secret: string): string =>
   secrets.seal(secret, contextOf(id))
 
-/** The secrets that sign at this time, the newest first. */
 export function secretsOfEndpoint(secrets: Secrets, row: SecretsOf, at: Date): string[] {
   const isBefore = row.previousSecretEndsAt !== null && row.previousSecretEndsAt > at
   const sealed = [row.sealedSecret, ...(isBefore && row.sealedPreviousSecret ? [row.sealedPreviousSecret] : [])]

@@ -13,7 +13,6 @@ import { basename, dirname, join } from 'node:path'
 import { spawn, type Runner } from './binaries.ts'
 import { clusterFailure } from './failure.ts'
 
-/** The server's role owns the database but is no superuser, so SQL can't access files or programs. */
 export const user = 'atrium'
 export const database = 'atrium'
 
@@ -21,7 +20,6 @@ interface NewCluster {
   folder: string
   password: string
   runner: Runner
-  /** `false` skips every sync to disk: for throwaway folders. */
   durable: boolean
 }
 

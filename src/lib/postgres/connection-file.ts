@@ -24,7 +24,6 @@ export function readConnection(dataDir: string): Connection | undefined {
   }
 }
 
-/** Replaces the file atomically. Only its owner can read it. */
 export function writeConnection(dataDir: string, connection: Connection): void {
   const draft = `${connectionFile(dataDir)}.new`
   rmSync(draft, { force: true })

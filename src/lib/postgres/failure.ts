@@ -16,7 +16,6 @@ export function clusterFailure(folder: string, output: string): StartupError {
   return new StartupError(`The embedded PostgreSQL couldn’t start in ${folder}:\n${output || 'It printed nothing.'}`)
 }
 
-/** Converts a failed file operation to an error for the operator. Returns other errors unchanged. */
 export function folderFailure(dataDir: string, error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (/^ENOSPC|^EDQUOT|^SQLITE_FULL/.test(code)) return clusterFailure(dataDir, 'No space left on device')

@@ -13,7 +13,6 @@ export class DatabaseTimeout extends Error {
 /** drizzle wraps errors of queries. */
 const rootOf = (error: unknown): unknown => (error instanceof Error && error.cause ? rootOf(error.cause) : error)
 
-/** An error of PostgreSQL, the driver or the system. pg-boss passes them on as plain objects. */
 const Fault = z.object({ message: z.string(), code: z.string(), severity: z.string().optional() })
 
 const faultOf = (error: unknown) => Fault.safeParse(rootOf(error)).data
@@ -41,7 +40,6 @@ export function isQueryOrDriverError(error: unknown): boolean {
 /** Whether PostgreSQL rolled a transaction back because of a concurrent one, so that a retry can succeed. */
 export const transactionConflict = (error: unknown): boolean => conflicts.has(faultOf(error)?.code ?? '')
 
-/** A database fault in a line, without the statement's text or values. */
 export function describeFault(error: unknown): string {
   const fault = faultOf(error)
   if (!fault) return String(error)
@@ -49,10 +47,8 @@ export function describeFault(error: unknown): string {
   return message.includes(code) ? message : `${message} (${code})`
 }
 
-/** PostgreSQL ended the connection. Only its errors have a severity. */
 const isFatal = ({ severity }: z.infer<typeof Fault>): boolean => severity === 'FATAL' || severity === 'PANIC'
 
-/** Codes that only the driver and this server use. */
 const ownCodes = /^(CONNECTION_|CONNECT_TIMEOUT$|DATABASE_)/
 
 /** Serialization failure and deadlock. */

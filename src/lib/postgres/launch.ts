@@ -19,7 +19,6 @@ const settings = {
   max_wal_senders: '0',
   max_logical_replication_workers: '0',
 }
-/** For tests, which have many servers and pools. */
 const volatile = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' }
 
 interface LaunchOptions {

@@ -13,7 +13,6 @@ export async function clearLeftovers(cluster: string, log: (message: string) => 
   rmSync(join(cluster, 'postmaster.pid'), { force: true })
 }
 
-/** The pid and state (`starting`, `ready`, …) in `postmaster.pid`. */
 export function postmaster(cluster: string): { pid: number; state: string | undefined } | undefined {
   const lines = readIfThere(join(cluster, 'postmaster.pid')).split('\n')
   const pid = Number.parseInt(lines[0] ?? '', 10)

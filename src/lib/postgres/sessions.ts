@@ -3,7 +3,6 @@ import { connectionLost, DatabaseTimeout } from './faults.ts'
 import { openClient, type Endpoint, type StatementLimits } from './pool.ts'
 import { watchConnections } from './watch.ts'
 
-/** Connections that one caller at a time has to itself: for several statements sent as one, and for session locks. */
 export interface Sessions {
   /** @throws {DatabaseTimeout} when none becomes free in time */
   use<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>

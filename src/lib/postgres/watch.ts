@@ -5,7 +5,6 @@ import type { Endpoint, StatementLimits } from './endpoint.ts'
 const tickMs = 500
 /** Silence after which the database is asked whether the statement is still running. */
 const silentMs = 4_000
-/** Time beyond the statement timeout after which the connection counts as lost. */
 const overdueMs = 5_000
 const [probeTimeoutMs, probeIntervalMs] = [3_000, 2_000]
 
@@ -36,7 +35,6 @@ export function watchConnections({ endpoint, clients, limits: { statementMs, que
     for (const connection of lost) connection.destroy(noAnswer())
   }
 
-  /** Connections whose statement isn't running: the statement or its result was lost. */
   const forgotten = async (silent: PooledConnection[]): Promise<PooledConnection[]> => {
     isProbing = true
     lastProbe = performance.now()

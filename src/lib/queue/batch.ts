@@ -8,7 +8,6 @@ export interface FetchedJob {
 export interface Work {
   parse(data: unknown): Promise<unknown>
   run(input: unknown): Promise<void>
-  /** Called for each failed job. Returns the error that is stored. */
   onFailure(job: FetchedJob, error: unknown): Error
 }
 

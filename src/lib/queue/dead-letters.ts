@@ -20,13 +20,10 @@ export interface DeadLetter {
 export interface QueueDepth {
   name: string
   waiting: number
-  /** Waiting jobs that failed before; included in `waiting`. */
   retrying: number
-  /** Waiting jobs that are due later; included in `waiting`. */
   delayed: number
   active: number
   dead: number
-  /** When the oldest due job became due; null when none is due. */
   oldestDueAt: Date | null
 }
 

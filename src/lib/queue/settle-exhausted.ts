@@ -6,7 +6,6 @@ import { withSpan } from '../telemetry.ts'
 
 const pollMs = 5_000
 
-/** A call that fails is repeated after a minute. After `signal` no further call begins. */
 export async function settleExhausted(
   jobs: readonly Job[],
   work: JobDependencies,

@@ -15,15 +15,10 @@ interface Workers {
   stop(): void
 }
 
-/** Milliseconds between looks for jobs that other servers enqueued, or that came due. */
 const pollMs = 2_000
 /** Seconds after which a worker looks by itself; usually `wake` makes it look earlier. */
 const pollingIntervalSeconds = 60
 
-/**
- * Without jobs one worker of the queue looks every 2 s, and wakes the next when it finds one: idle ones cost no
- * queries.
- */
 export function createWorkers(boss: PgBoss): Workers {
   const settings = new Map<string, QueueSettings>()
   const timers: ReturnType<typeof setInterval>[] = []

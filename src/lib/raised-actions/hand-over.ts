@@ -31,7 +31,6 @@ export interface ActionNotice {
   version: number
 }
 
-/** Stores an action for the people of its organization. It can be called again with the same notice. */
 export type TakeAction = (
   work: Provided & { readonly database: DatabaseHandle; readonly now: Clock },
   notice: ActionNotice,
@@ -72,7 +71,6 @@ export const handOverAction = job({
 
 const maxPerRun = 500
 
-/** Enqueues actions that changed since they were last enqueued. Several servers can do so at the same time. */
 export const enqueueActions = (database: DatabaseHandle, queue: Queue): Promise<void> =>
   database.transaction(async (tx) => {
     const waiting = tx

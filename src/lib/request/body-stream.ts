@@ -7,11 +7,9 @@ const minBytesPerMs = (4 * 1024) / 1000
 const checkIntervalMs = 2_000
 
 interface StreamBodyOptions {
-  /** Maximum size in bytes; 1 MiB when not set. */
   limit?: number
   /** When it aborts with a `Problem`, reading fails with that. */
   signal: AbortSignal
-  /** Called every 2 s while the body is read, which fails with what it throws. */
   check?(): Promise<void>
 }
 
@@ -64,7 +62,7 @@ export function streamBody(
           collect(value.byteLength)
           controller.enqueue(value)
         } catch (error) {
-          void reader.cancel(error).catch(() => {}) // The sender could be gone already.
+          void reader.cancel(error).catch(() => {})
           throw error
         }
       },

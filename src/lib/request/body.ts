@@ -4,7 +4,6 @@ import { maxFields, toObject } from './to-object.ts'
 const kibibyte = 1024
 const mebibyte = 1024 * kibibyte
 interface ReadOptions {
-  /** Limit of a body in bytes; 1 MiB when not set. */
   limit?: number
   /** Milliseconds within which it must arrive; 15 s, and 1 s more per 256 KiB of the limit, when not set. */
   timeoutMs?: number
@@ -23,7 +22,7 @@ export async function readBytes(request: Request, bounds: ReadOptions = {}): Pro
   let late = false
   const deadline = setTimeout(() => {
     late = true
-    void reader.cancel('too slow').catch(() => {}) // The sender could be gone already.
+    void reader.cancel('too slow').catch(() => {})
   }, timeoutMs)
   const chunks: Uint8Array[] = []
   let size = 0
@@ -47,7 +46,6 @@ export const readFrom = (reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuf
     throw new Problem(400, 'malformed', 'The connection ended before the whole body arrived.', { cause })
   })
 
-/** A limit of 1 MiB or less leaves 15 s. */
 const timeoutFor = (limit: number): number =>
   15_000 + Math.floor(Math.max(limit - mebibyte, 0) / (256 * kibibyte)) * 1000
 
@@ -72,12 +70,10 @@ export function refuseEncoded({ headers }: Request): void {
   })
 }
 
-/** Room for the other fields of a form with a file. */
 const formOverhead = 64 * kibibyte
 
 interface BodyOptions {
   limit?: number
-  /** Bytes of a file that are taken. */
   upload?: number
   check?(bytes: Uint8Array): void
 }
@@ -143,7 +139,6 @@ function parseJsonText(body: string): unknown {
 /** Whatever goes through a value step by step would run out of stack in a body of brackets. */
 const maxDepth = 64
 
-/** How many more values there can be; negative when there are too many. */
 function countDown(value: unknown, left: number, levels: number): number | 'deep' {
   if (typeof value !== 'object' || value === null) return left - 1
   if (levels === 0) return 'deep'

@@ -11,12 +11,10 @@ import Negotiator from 'negotiator'
 
 export interface RequestFacts {
   readonly id: string
-  /** The original method, so it can be HEAD. */
   readonly method: string
   readonly url: URL
   readonly headers: Headers
   readonly cookies: ReadonlyMap<string, string>
-  /** The client's IP address; null for calls within this process. */
   readonly address: string | null
   /** `Accept` prefers HTML, or htmx asks: responses are HTML and secrets stay in cookies. */
   readonly html: boolean
@@ -30,7 +28,6 @@ interface MatchedRoute {
 
 /** The state of one request, `call.context`. A context adds its own fields by declaration merging. */
 export interface RequestContext {
-  /** GET for a HEAD request. */
   request: Request
   readonly facts: RequestFacts
   params: Record<string, string>
@@ -44,9 +41,7 @@ export interface RequestContext {
   recheckAccess?: (actor: Actor) => Promise<void>
   allowance?: Allowance
   readonly audit: AuditState
-  /** Makes the request a WebSocket; unset for calls within this process. */
   readonly upgrade?: Upgrade
-  /** Set when the response is a stream: resolves when its body ends. */
   streaming?: Promise<StreamEnd>
 }
 

@@ -1,10 +1,8 @@
-/** One rule that an input broke: where (`thread.0.text`) and what to do about it. */
 export interface FieldError {
   path: string
   message: string
 }
 
-/** Errors that a problem's detail names; `errors` has all of them. */
 const maxNamed = 10
 
 export function describeFieldErrors(errors: readonly FieldError[]): string {

@@ -18,7 +18,6 @@ export async function checkInput(
   )
 }
 
-/** The errors of an issue. A field that is missing is required, whatever its type. */
 function errorsOf(issue: z.core.$ZodIssue, given: unknown): FieldError[] {
   const isOfType = issue.code === 'invalid_type' || issue.code === 'invalid_value' || issue.code === 'invalid_union'
   const isMissing = isOfType && issue.path.length > 0 && valueAt(given, issue.path) === undefined
@@ -51,7 +50,6 @@ export function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {
   return [{ path, message: messageOf(issue) }]
 }
 
-/** Replaces zod's default messages, which forms show at the field. Messages of schemas are kept. */
 function messageOf(issue: z.core.$ZodIssue): string {
   if (!/^(Invalid|Too (small|big)|Unrecognized)/.test(issue.message)) return issue.message
   if (issue.code === 'invalid_type') return typeMessage(issue)
@@ -153,7 +151,6 @@ function inObject({ shape, catchall }: z.core.$ZodObjectDef, value: object, path
 
 const isTransform = (schema: z.core.$ZodType): boolean => defOf(schema).type === 'transform'
 
-/** An object of JSON or a form, not a file. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === Object.prototype || prototype === null

@@ -4,7 +4,6 @@ import { parse, type ParseError } from 'jsonc-parser'
 const maxSearched = 100_000
 const maxWord = 40
 
-/** Describes the first syntax error of a text with its line; null for valid JSON. `JSON.parse` itself gives no line. */
 export function jsonFault(text: string): string | null {
   try {
     JSON.parse(text)

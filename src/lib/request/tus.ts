@@ -1,7 +1,5 @@
 import { invalid, Problem } from '../errors.ts'
 
-// The headers of tus 1.0 (https://tus.io/protocols/resumable-upload).
-
 const version = '1.0.0'
 
 export const chunkType = 'application/offset+octet-stream'

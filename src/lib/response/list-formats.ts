@@ -15,7 +15,6 @@ export type ListFormat = keyof typeof listFormats
 
 export const formats = ['json', 'csv', 'ndjson'] as const satisfies ListFormat[]
 
-/** The schema of a list operation's items; null for any other operation. */
 export function itemSchemaOf({ route, output, streams, answers }: Operation): z.ZodType | null {
   if (!route.startsWith('GET ') || streams || answers || !(output instanceof z.ZodObject)) return null
   const { items, nextCursor } = output.shape
@@ -41,7 +40,6 @@ function negotiatedFormat(headers: Headers, hasView: boolean): ListFormat {
 
 const Page = z.object({ items: z.array(z.unknown()), nextCursor: z.string().nullable() })
 
-/** Formats one page of a list as CSV or NDJSON. `Link` has the URL of the next page (RFC 8288). */
 export function writePage(
   format: Exclude<ListFormat, 'json'>,
   { item, name, page }: { item: z.ZodType; name: string; page: unknown },

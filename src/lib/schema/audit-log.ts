@@ -11,7 +11,6 @@ export const auditLog = platform.table(
     id: uuid().primaryKey(),
     at: instant().notNull(),
     organizationId: uuid(),
-    /** Null for requests without a credential. */
     principalId: uuid(),
     principalType: text(),
     credentialKind: text(),
@@ -19,10 +18,8 @@ export const auditLog = platform.table(
     onBehalfOf: uuid(),
     operation: text().notNull(),
     outcome: text({ enum: ['done', 'refused'] }).notNull(),
-    /** Such as `brand`; null without a single object. */
     objectKind: text(),
     objectId: text(),
-    /** Only changed fields. */
     before: jsonb().$type<Fields>(),
     after: jsonb().$type<Fields>(),
     address: text(),

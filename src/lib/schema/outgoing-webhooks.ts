@@ -14,10 +14,8 @@ export const webhookEndpoints = platform.table(
     state: text({ enum: ['enabled', 'paused', 'disabled'] }).notNull(),
     /** `whsec_…`, sealed. */
     sealedSecret: text().notNull(),
-    /** The secret before it, which also signs until it expires. */
     sealedPreviousSecret: text(),
     previousSecretEndsAt: instant(),
-    /** Its last attempt took long: its deliveries wait in a queue of their own. */
     slow: boolean().notNull().default(false),
     /** Counts changes, for `If-Match`. */
     version: integer().notNull().default(1),
@@ -66,7 +64,6 @@ export const webhookDeliveries = platform.table(
     state: text({ enum: ['waiting', 'delivered', 'failed'] }).notNull(),
     /** Counts replays: a job of an earlier round does nothing. */
     round: integer().notNull().default(1),
-    /** Attempts in this round, which decide the next delay. */
     tries: integer().notNull().default(0),
     attempts: integer().notNull().default(0),
     lastStatus: integer(),

@@ -8,13 +8,11 @@ export interface ActionButton {
   href: string
 }
 
-/** The outbox of raised actions for the dashboard. */
 export const raisedActions = platform.table(
   'raised_actions',
   {
     id: uuid().primaryKey(),
     organizationId: uuid().notNull(),
-    /** What the action is about, such as `social.connection:<id>`. */
     cause: text().notNull(),
     title: text().notNull(),
     reason: text().notNull(),
@@ -24,7 +22,6 @@ export const raisedActions = platform.table(
     resolvedAt: instant(),
     /** Counts changes: the dashboard ignores versions that aren't newer than its own. */
     version: integer().notNull().default(1),
-    /** The last enqueued version, and the one that the dashboard has received. */
     enqueuedVersion: integer().notNull().default(0),
     takenVersion: integer().notNull().default(0),
   },

@@ -4,7 +4,6 @@ import { instant, platform } from './base.ts'
 
 const bytes = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'bytea' })
 
-/** Webhook events from providers, stored before they are answered and handled. */
 export const receivedWebhooks = platform.table(
   'received_webhooks',
   {

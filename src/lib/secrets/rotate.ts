@@ -8,7 +8,6 @@ import type { Secrets } from '../secrets.ts'
 export interface RotationResult {
   table: string
   rewrapped: number
-  /** Rows that stay under a former key. */
   failed: { id: string; reason: string }[]
 }
 
@@ -70,7 +69,6 @@ function catchError(act: () => string): string | Error {
   }
 }
 
-/** Returns 0 when a server has replaced the text meanwhile. */
 async function replace(tx: Database, column: PgColumn, id: string, from: string, to: string): Promise<number> {
   const changed = await tx
     .update(column.table)

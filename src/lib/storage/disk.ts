@@ -5,7 +5,6 @@ import { Glob } from 'bun'
 import type { ByteRange } from '../reply.ts'
 import type { Content, Storage } from './interface.ts'
 
-/** The folder is created with the first file, with access for this user only. */
 export function diskStorage(folder: string): Storage {
   const at = (key: string) => join(folder, key)
   const moveIn = async (key: string, write: (incoming: string) => Promise<void>) => {
@@ -58,7 +57,6 @@ async function* chunksOf(path: string): AsyncGenerator<Uint8Array<ArrayBuffer>> 
   }
 }
 
-/** Without incomplete files, whose folder begins with a dot. */
 async function* keysUnder(folder: string): AsyncGenerator<string> {
   if (!existsSync(folder)) return
   yield* new Glob('**/*').scan({ cwd: folder, onlyFiles: true })

@@ -5,12 +5,9 @@ export interface Storage {
   /** Completely or not at all; replaces one with the same key. At most a few megabytes of a stream are in memory. */
   put(key: string, content: Content, contentType: string): Promise<void>
   putFile(key: string, path: string, contentType: string): Promise<void>
-  /** Null for an unknown key. */
   read(key: string): Promise<StoredFile | null>
-  /** Does nothing for an unknown key. */
   delete(key: string): Promise<void>
   exists(key: string): Promise<boolean>
-  /** All keys, unordered. */
   keys(): AsyncIterable<string>
 }
 

@@ -79,7 +79,6 @@ export function openTelemetry({ endpoint, version, reportError }: TracingOptions
   }
 }
 
-/** Uses the message of the log, which has no values of queries. */
 function recordError(span: OpenSpan, error: unknown): void {
   const message = String(errorFacts(error)['error'])
   span.setStatus({ code: SpanStatusCode.ERROR, message })

@@ -1,10 +1,8 @@
-/** Attributes of a span: never content of users. */
 type Facts = Record<string, string | number>
 
 export interface Span {
   rename(name: string): void
   setAttributes(facts: Facts): void
-  /** Ends the span when `work` does, and fails with it. */
   endAfter(work: Promise<unknown>): void
 }
 
@@ -14,7 +12,6 @@ export interface SpanOptions {
   name: string
   kind?: SpanKind
   facts?: Facts
-  /** The headers of the request: its `traceparent` is the parent. */
   from?: Headers
 }
 

@@ -2,7 +2,6 @@ import type { Database } from '../db.ts'
 import { deleteInBatches } from '../db/delete-in-batches.ts'
 import type { ErasureWork, Tenant, TenantData } from '../tenant-data.ts'
 
-/** Deletes the rows that are declared `delete` for this kind of tenant, in the order of declaration. */
 export async function deleteRows(
   db: Database,
   declared: readonly TenantData[],

@@ -31,7 +31,6 @@ const matchesEtag = (condition: string | null, etag: string): boolean =>
 /** Dates in `If-Range` are not supported: such requests get the whole file. */
 const isUnchanged = (condition: string | null, etag: string): boolean => condition === null || condition === etag
 
-/** The requested range; empty when it is outside of the file, null without exactly one valid range. */
 function rangeOf(header: string | null, size: number): ByteRange | null {
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '') ?? []
   if (first === '' && last === '') return null

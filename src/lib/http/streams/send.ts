@@ -6,7 +6,6 @@ import type { HttpDependencies } from '../dependencies.ts'
 import { recheckWhileReading } from './recheck-while-reading.ts'
 import { watchStream } from './watch.ts'
 
-/** Bytes of a file that are sent without checking the caller again. */
 const maxUncheckedBytes = 64 * 1024 * 1024
 
 /** Canceled when the request is stopped or the client goes away. For a file `check` ends the response by throwing. */
@@ -18,7 +17,6 @@ export function sendStream(
 ): Response {
   const { headers, onEnd } = options
   const init = { headers: { 'Content-Type': contentType, ...headers } }
-  // A blob is complete, so there is nothing to watch.
   if (body instanceof Blob) return new Response(body, init)
   const follow = (produced: Produced) => followStream(http, produced, onEnd, context)
   if (body instanceof ReadableStream || Symbol.asyncIterator in body) return new Response(follow(body), init)

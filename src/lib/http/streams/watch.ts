@@ -18,7 +18,6 @@ export function watchStream(
     abort(reason)
     await source.cancel(reason)
   }
-  // A body that nothing reads any more isn't always canceled.
   const leave = () => void cancel(signal.reason).catch(() => {})
   if (signal.aborted) leave()
   else signal.addEventListener('abort', leave, { once: true })

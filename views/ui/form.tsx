@@ -163,11 +163,24 @@ interface ZoneFieldProps {
   value?: string
 }
 
-/** The browser knows the list, so it isn't sent with every page. */
-export const ZoneField = ({ value, ...names }: ZoneFieldProps) => (
-  <zone-choice data-chosen={value !== undefined}>
-    <SelectField {...names} options={[zoneOption(value ?? 'UTC')]} />
-  </zone-choice>
+export const ZoneField = ({ label, name, id = name, hint, value }: ZoneFieldProps) => (
+  <Field label={label} id={id} hint={hint}>
+    <ZoneChoice value={value} {...tied({ name, id, hint })} />
+  </Field>
 )
 
-const zoneOption = (zone: string) => ({ value: zone, label: zone })
+/** Offered where a choice of the zone can follow the browser. */
+export const automaticZone = 'system'
+
+type ZoneChoiceProps = { value?: string; canBeAutomatic?: boolean } & Omit<JSX.HtmlSelectTag, 'children'>
+
+/** Its script makes it a field that finds zones; the browser knows their list, so it isn't sent with every page. */
+export const ZoneChoice = ({ value, canBeAutomatic, ...attributes }: ZoneChoiceProps) => (
+  <zone-choice data-chosen={value !== undefined} data-automatic={canBeAutomatic} hx-morph-skip="">
+    <select class="input" {...attributes}>
+      <option value={value ?? 'UTC'} selected safe>
+        {value === automaticZone ? 'Automatic' : (value ?? 'UTC')}
+      </option>
+    </select>
+  </zone-choice>
+)

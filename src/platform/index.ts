@@ -36,7 +36,6 @@ export { takerOf } from './actions/dashboard.ts'
 export { sweepExports } from './exports/jobs.ts'
 export { mcpOf } from './mcp/mcp.ts'
 export { describeApi, describeApiInSlices } from './reference/describe-api.ts'
-export { isArea } from './shell/areas.ts'
 export { shellOf, themeOf, type ShellPlacement } from './shell/shell.tsx'
 
 interface PlatformParts {

@@ -13,8 +13,6 @@ const groups: Record<Area, (string | null)[]> = {
   developers: [null],
 }
 
-export const isArea = (frame: string): frame is Area => frame in titles
-
 /**
  * The sidebar of an area for one person: its pages that they can open, in the order of declaration, without those below
  * another page.

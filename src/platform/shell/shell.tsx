@@ -4,9 +4,11 @@ import type { Call, RequestFacts } from '#lib/call.ts'
 import type { Context, ShellPart } from '#lib/context.ts'
 import { cookieName } from '#lib/cookies.ts'
 import { scopeOf } from '#lib/http/routes.ts'
-import type { Frame } from '#lib/page.ts'
+import type { Area, Frame } from '#lib/page.ts'
 import type { Shell, Theme } from '#views/shell/shell.ts'
-import { areaOf, isArea } from './areas.ts'
+import { areaOf } from './areas.ts'
+
+const isArea = (frame: Frame): frame is Area => frame === 'settings' || frame === 'admin' || frame === 'developers'
 
 /** Where a page is shown: in an area, or among the pages of its service. */
 export interface ShellPlacement {

@@ -18,7 +18,7 @@ import { Door } from '#views/shell/door.tsx'
 import { Layout } from '#views/shell/layout.tsx'
 import { Plain } from '#views/shell/plain.tsx'
 import { ProblemFragment, ProblemPage } from '#views/shell/problem.tsx'
-import { describeApiInSlices, mcpOf, shellOf, themeOf } from '#platform'
+import { describeApiInSlices, mcpOf, placeOf, shellOf, themeOf } from '#platform'
 import { reservedPaths, sharedPaths } from './hosts.ts'
 
 interface AppOptions {
@@ -79,15 +79,20 @@ export function createApp({ contexts, provided, checks, metrics, ...rest }: AppO
       const shell = await shellOf(contexts, { frame, context }, call, call.actor)
       return <Layout {...parts} shell={shell} />
     },
-    problem: (problem, whole, signedIn, request) =>
-      whole ? (
-        <Plain
-          title={problem.title}
-          content={<ProblemPage problem={problem} signedIn={signedIn} />}
-          theme={themeOf(request, config)}
-        />
-      ) : (
-        <ProblemFragment problem={problem} />
-      ),
+    problem: (problem) => <ProblemFragment problem={problem} />,
+    problemPage: async (problem, call, signedIn) => {
+      const { title } = problem
+      const content = <ProblemPage problem={problem} signedIn={signedIn} />
+      const theme = themeOf(call.request, config)
+      if (!call.actor) return <Plain title={title} content={content} theme={theme} />
+      const shell = await shellOf(
+        contexts,
+        placeOf(contexts, call.request.url.pathname, call.actor),
+        call,
+        call.actor,
+      ).catch(() => null)
+      if (!shell) return <Plain title={title} content={content} theme={theme} />
+      return <Layout title={title} content={content} shell={shell} header="own" />
+    },
   })
 }

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import { Problem } from './errors.ts'
 import { answer, observe } from './http/answer.ts'
-import { countRequest, setLimitHeaders } from './http/admission.ts'
+import { admitStray, setLimitHeaders } from './http/admission.ts'
 import { setDeprecationHeaders } from './http/deprecation-headers.ts'
 import {
   selectRoute,
@@ -39,7 +39,7 @@ export function createHandler(http: HttpDependencies): Handler {
   const routes: Routes = new Map()
 
   const respondTo = (context: RequestContext, run: (place: HostScope) => Promise<Response>): Promise<Response> =>
-    answer(http, context.facts, () => run(scopeOf(http.hosts, context.facts.url.hostname)))
+    answer(http, context, () => run(scopeOf(http.hosts, context.facts.url.hostname)))
 
   const add = ({ method, path }: Route) => {
     const names = pathParameters(path)
@@ -65,7 +65,7 @@ export function createHandler(http: HttpDependencies): Handler {
     const context = contextOf(routed)
     const { request, facts } = context
     return respondTo(context, async (place) => {
-      await countRequest(http, context, 'reads', null)
+      await admitStray(http, context)
       throw unmatchedProblem(request.method, methodsAt(routes, facts.url.pathname, place.isOpen))
     })
   })
@@ -78,8 +78,8 @@ export function createHandler(http: HttpDependencies): Handler {
     const context = createRequestContext(request, facts, upgrade)
     try {
       const system = http.systemRoutes.get(facts.url.pathname.split('/', 2)[1] ?? '')
-      const systemResponse = url && system && (await answer(http, facts, async () => system(request, facts)))
-      const run = url ? () => dispatch(context) : () => answer(http, facts, refuseHost)
+      const systemResponse = url && system && (await answer(http, context, async () => system(request, facts)))
+      const run = url ? () => dispatch(context) : () => answer(http, context, refuseHost)
       return setResponseHeaders(systemResponse ?? (await observe(http, request, context, run)), context, http)
     } catch (error) {
       return failureResponse(error, http.log, facts.id)

@@ -36,7 +36,7 @@ export { takerOf } from './actions/dashboard.ts'
 export { sweepExports } from './exports/jobs.ts'
 export { mcpOf } from './mcp/mcp.ts'
 export { describeApi, describeApiInSlices } from './reference/describe-api.ts'
-export { shellOf, themeOf, type ShellPlacement } from './shell/shell.tsx'
+export { placeOf, shellOf, themeOf } from './shell/shell.tsx'
 
 interface PlatformParts {
   config: Config

@@ -94,6 +94,7 @@ export async function startIdentity(url: string, env: Record<string, string> = {
     serviceId: client.serviceId,
     frame: async ({ content }) => content,
     problem: ({ detail }) => <p safe>{detail}</p>,
+    problemPage: async ({ detail }) => <p safe>{detail}</p>,
     systemRoutes: new Map(),
   })
   return {

@@ -1,7 +1,7 @@
 import type { Actor } from '#lib/actor.ts'
 import type { Context } from '#lib/context.ts'
 import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
-import { unauthorized } from '#lib/errors.ts'
+import { unauthorized, type ProblemDocument } from '#lib/errors.ts'
 import { createHandler, type Handler, type HttpDependencies } from '#lib/http.ts'
 import { createLog } from '#lib/log.ts'
 import { freshDatabase } from '../support/database.ts'
@@ -51,6 +51,13 @@ export const contextOf = (parts: Partial<Context>): Context => ({
   ...parts,
 })
 
+const ShownProblem = ({ title, detail, requestId, status, whole }: ProblemDocument & { whole: boolean }) => (
+  <section data-whole={String(whole)} data-request={requestId} data-status={status}>
+    <h1 safe>{title}</h1>
+    <p safe>{detail}</p>
+  </section>
+)
+
 /** The handler for these contexts; without a database, for requests that don't reach one. */
 export function kernelOf(contexts: Context[], parts: Partial<HttpDependencies> = {}): Handler {
   return createHandler({
@@ -76,12 +83,8 @@ export function kernelOf(contexts: Context[], parts: Partial<HttpDependencies> =
         {content}
       </html>
     ),
-    problem: ({ title, detail, requestId, status }, whole) => (
-      <section data-whole={String(whole)} data-request={requestId} data-status={status}>
-        <h1 safe>{title}</h1>
-        <p safe>{detail}</p>
-      </section>
-    ),
+    problem: (problem) => <ShownProblem {...problem} whole={false} />,
+    problemPage: async (problem) => <ShownProblem {...problem} whole />,
     systemRoutes: new Map(),
     ...parts,
   })

@@ -139,6 +139,7 @@ const handlerOf = (database: DatabaseHandle, provided: Provided, actors: Readonl
     serviceId: async () => service,
     frame: async ({ content }) => content,
     problem: ({ detail }) => detail,
+    problemPage: async ({ detail }) => detail,
     systemRoutes: new Map(),
   })
 

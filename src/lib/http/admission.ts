@@ -113,6 +113,13 @@ export async function admitVisitor(
   return actor?.tokenType === 'api_key' ? null : actor
 }
 
+/** Counts a request for no route. Its problem page has the frame of a person who is signed in. @throws {Problem} 429 */
+export async function admitStray(http: HttpDependencies, requestContext: RequestContext): Promise<void> {
+  const [context] = http.contexts
+  if (!context || !requestContext.facts.html) return countRequest(http, requestContext, 'reads', null)
+  await admitVisitor(http, requestContext, { context, permission: 'public', limit: 'reads' })
+}
+
 const countLimited = async (
   http: HttpDependencies,
   requestContext: RequestContext,

@@ -3,13 +3,14 @@ import { withSpan, traceId } from '../telemetry.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { HttpDependencies } from './dependencies.ts'
 import type { StreamEnd } from '../reply.ts'
-import { NotSignedIn } from '../authorize.ts'
+import { isAllowed, NotSignedIn } from '../authorize.ts'
 import type { RequestFacts } from '../call.ts'
 import { databaseAway, transactionConflict } from '../postgres/faults.ts'
-import { Problem, problemDocument, retryLater } from '../errors.ts'
+import { Problem, problemDocument, retryLater, type ProblemDocument } from '../errors.ts'
 import { logFault } from '../log/fault.ts'
 import { applyReplyOptions, redirectTo, htmlResponse, jsonResponse } from '../response/respond.ts'
 import { credentialOf } from './admission.ts'
+import { createCall } from './create-call.ts'
 
 export function observe(
   http: HttpDependencies,
@@ -91,9 +92,10 @@ function logRequest(
 
 export async function answer<Result extends Response | undefined>(
   http: HttpDependencies,
-  facts: RequestFacts,
+  context: RequestContext,
   run: () => Promise<Result>,
 ): Promise<Result | Response> {
+  const { facts } = context
   try {
     return await run()
   } catch (error) {
@@ -101,7 +103,7 @@ export async function answer<Result extends Response | undefined>(
       error instanceof Problem ? error : error instanceof Interrupted ? interrupted(error) : unexpected(error)
     if (problem.status >= 500)
       logFault(http.log, 'failed', problem.cause ?? problem, { request: facts.id, path: facts.url.pathname })
-    return respondWithProblem(http, facts, problem)
+    return respondWithProblem(http, context, problem)
   }
 }
 
@@ -130,7 +132,12 @@ function interrupted({ effect, cause }: Interrupted): Problem {
   )
 }
 
-async function respondWithProblem(http: HttpDependencies, facts: RequestFacts, problem: Problem): Promise<Response> {
+async function respondWithProblem(
+  http: HttpDependencies,
+  context: RequestContext,
+  problem: Problem,
+): Promise<Response> {
+  const { facts } = context
   if (problem instanceof NotSignedIn && facts.html)
     return redirectTo(`/login?next=${encodeURIComponent(returnTo(facts))}`, facts)
   const { next, cookies } = problem.options
@@ -141,14 +148,20 @@ async function respondWithProblem(http: HttpDependencies, facts: RequestFacts, p
       'Content-Type': 'application/problem+json',
       ...problem.options.headers,
     })
-  const whole = !facts.headers.has('hx-request')
-  const signedIn = credentialOf(facts, http.https) !== null && problem.status !== 401
-  return htmlResponse(
-    problem.status,
-    () => http.problem(document, whole, signedIn, facts),
-    facts,
-    problem.options.headers,
-  )
+  return htmlResponse(problem.status, () => drawProblem(http, context, document), facts, problem.options.headers)
+}
+
+/** People keep their frame, unless a fault of ours can be in it. */
+async function drawProblem(
+  http: HttpDependencies,
+  context: RequestContext,
+  document: ProblemDocument,
+): Promise<JSX.Element> {
+  const { facts, route, actor } = context
+  if (facts.headers.has('hx-request')) return http.problem(document)
+  const visitor = document.status < 500 && actor && isAllowed(actor, 'person', '') ? actor : null
+  const call = createCall(http, context, route?.path ?? facts.url.pathname, visitor, {})
+  return http.problemPage(document, call, credentialOf(facts, http.https) !== null && document.status !== 401)
 }
 
 function returnTo(facts: RequestFacts): string {

@@ -67,12 +67,10 @@ export interface HttpDependencies {
   authenticate(credential: Credential): Promise<Actor>
   serviceId(slug: string): Promise<string>
   frame(page: FramedPage, call: Call): Promise<JSX.Element>
-  problem(
-    problem: ProblemDocument,
-    whole: boolean,
-    signedIn: boolean,
-    request: RequestFacts,
-  ): JSX.Element | Promise<JSX.Element>
+  /** The problem of a fragment. */
+  problem(problem: ProblemDocument): JSX.Element
+  /** `call.actor` is null for visitors, and where the frame could be what failed. */
+  problemPage(problem: ProblemDocument, call: Call, signedIn: boolean): Promise<JSX.Element>
   systemRoutes: ReadonlyMap<string, SystemRoute>
   mcp?: McpOptions
   measure?(measured: RequestSample): void

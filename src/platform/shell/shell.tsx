@@ -1,5 +1,6 @@
 import type { Config } from '#config'
 import type { Actor } from '#lib/actor.ts'
+import { isAllowed } from '#lib/authorize.ts'
 import type { Call, RequestFacts } from '#lib/call.ts'
 import type { Context, ShellPart } from '#lib/context.ts'
 import { cookieName } from '#lib/cookies.ts'
@@ -16,6 +17,18 @@ export interface ShellPlacement {
   /** The service of the page; without one, the first that has pages here. */
   context?: Pick<Context, 'slug'>
 }
+
+/** Where the problem of a path is shown: with the pages of its first folder, if the person can open one of an area. */
+export function placeOf(contexts: readonly Context[], path: string, actor: Actor): ShellPlacement {
+  for (const context of contexts) {
+    const near = context.pages.find((page) => folderOf(page.path) === folderOf(path))
+    const frame = near?.frame ?? 'shell'
+    if (near && (!isArea(frame) || isAllowed(actor, near.permission, ''))) return { frame, context }
+  }
+  return { frame: 'shell' }
+}
+
+const folderOf = (path: string) => path.split('/', 2)[1]
 
 /** The frame around a page: the person's part, and the sidebar of the page's service or area. */
 export async function shellOf(

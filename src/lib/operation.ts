@@ -94,6 +94,8 @@ interface Definition<Route, Access, Given, Input, Returned, Result, Kind extends
     call: Call<Input, Caller<Access>> & BodyByKind[NoInfer<Kind>],
   ): Promise<NoInfer<Returned> | Reply<NoInfer<Returned>> | Stream>
   view?(result: Result, call: Call<Input, Caller<Access>>): JSX.Element
+  /** Of a GET: replaces a part that reloads itself after its object was deleted (`run` throws 404). */
+  gone?(): JSX.Element
 }
 
 export interface Operation extends OperationOptions {
@@ -103,6 +105,7 @@ export interface Operation extends OperationOptions {
   output: z.ZodType
   run(call: Call & { readonly body?: unknown }): Promise<unknown>
   view?(result: unknown, call: Call): JSX.Element
+  gone?(): JSX.Element
 }
 
 export interface TypedOperation<Given, Result> extends Operation {

@@ -226,7 +226,7 @@ test('DSH-21 page of a post that is deleted elsewhere shows a notice and sends n
   await frames('subscribed')
   const requested: string[] = []
   page.on('request', (request) => {
-    if (new URL(request.url()).pathname === path) requested.push(request.url())
+    if (new URL(request.url()).pathname === `/api/posts/${id}`) requested.push(request.url())
   })
   await ada.fetchJson(`DELETE /api/posts/${id}`)
   await main(page).getByText('This post was deleted').waitFor()

@@ -69,9 +69,10 @@ test('DSH-21 page of posts grows to 100 rows that refresh together, then leads t
   expect(emptied.html).toContain('Showing 20 of ')
 })
 
-test('DSH-21 part of a post’s page that refreshes after the post was deleted shows a notice; the page itself is 404', async () => {
-  const path = `/workspace/posts/${newId()}`
-  const refreshed = await show(path, { 'hx-request': 'true' })
+test('DSH-21 post that was deleted while its page was open is replaced by a notice; the page itself is 404', async () => {
+  const id = newId()
+  const path = `/workspace/posts/${id}`
+  const refreshed = await show(`/api/posts/${id}`, { 'hx-request': 'true' })
   expect(refreshed.status).toBe(200)
   expect(refreshed.html).toContain('This post was deleted')
   expect(refreshed.html).not.toContain('data-live')

@@ -42,7 +42,9 @@ export async function runOperation(
   const call = { ...createCall(http, requestContext, name, actor, input), ...(body && { body }) }
   const sent = body instanceof Uint8Array ? [given, new Blob([body])] : given
   const invocation = { method: request.method, given: sent, check }
-  const done = await perform(http, operation, call, invocation).finally(() => cancelUnread(body))
+  const done = await perform(http, operation, call, invocation)
+    .catch((error: unknown) => showGone(operation, facts, error))
+    .finally(() => cancelUnread(body))
   if (done instanceof Response) return done
   if (item && format !== 'json') {
     const { text, headers } = writePage(format, { item, name, page: done.result }, facts)
@@ -53,6 +55,13 @@ export async function runOperation(
     if (error instanceof Problem && error.status < 500) return respondWithoutView(http, call, done)
     throw new Interrupted('saved', error)
   })
+}
+
+/** What replaces an object that was deleted since htmx showed it. */
+function showGone({ gone }: Operation, facts: RequestContext['facts'], error: unknown): Promise<Response> {
+  if (gone && facts.headers.has('hx-request') && error instanceof Problem && error.status === 404)
+    return htmlResponse(200, async () => gone(), facts)
+  throw error
 }
 
 /** For a caller who can change something but not read what its view shows: the change is saved. */

@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { ignoreInvalid } from '#lib/text.ts'
-import { Id } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
 import { reply, type Reply } from '#lib/reply.ts'
 import { Accounts, type AccountsProps } from '#views/social/accounts/accounts.tsx'
 import { NoBrand, type NoBrandProps } from '#views/social/brands/no-brand.tsx'
 import { Provider } from '../contract.ts'
-import { rememberBrand, replyWithoutBrand } from '../http/current-brand.ts'
+import { brandIdOf, rememberBrand, replyWithoutBrand } from '../http/current-brand.ts'
 import { listIntegrations } from './integrations.operations.tsx'
 
 const Unconnected = ignoreInvalid(z.enum(['denied', 'expired', 'failed']))
@@ -15,12 +14,12 @@ const Network = ignoreInvalid(Provider)
 export const accountsPage = page({
   path: '/workspace/accounts',
   permission: 'accounts:read',
-  query: z.object({ brandId: ignoreInvalid(Id), unconnected: Unconnected, network: Network }),
+  query: z.object({ unconnected: Unconnected, network: Network }),
   screen: 'accounts',
   title: 'Accounts',
   icon: 'plug',
   load: async (call): Promise<Reply<AccountsProps | NoBrandProps>> => {
-    const list = await call.ask(listIntegrations, { brandId: call.input.brandId, brand: 'current' })
+    const list = await call.ask(listIntegrations, { brandId: brandIdOf(call.request), brand: 'current' })
     const { brand } = list
     if (!brand) return replyWithoutBrand(list)
     const { unconnected: why, network } = call.input

@@ -1,4 +1,6 @@
 import type { Call } from '#lib/call.ts'
+import { notFound } from '#lib/errors.ts'
+import { Id } from '#lib/ids.ts'
 import { reply, type Reply, type ReplyOptions } from '#lib/reply.ts'
 import type { NoBrandProps } from '#views/social/brands/no-brand.tsx'
 import { getCurrentBrand } from '../brands/brands.operations.tsx'
@@ -12,7 +14,17 @@ export function askCurrentBrand(
   { ask, request }: Pick<Call, 'ask' | 'request'>,
   permission: 'posts:read' | 'posts:write',
 ): Promise<CurrentBrand> {
-  return ask(getCurrentBrand, { brandId: request.url.searchParams.get('brandId') ?? undefined, permission })
+  return ask(getCurrentBrand, { brandId: brandIdOf(request), permission })
+}
+
+/**
+ * The brand that a page's URL names, if it names one.
+ * @throws {Problem} 404 when it can't be a brand
+ */
+export function brandIdOf({ url }: Call['request']): string | undefined {
+  const named = url.searchParams.get('brandId')
+  if (named && !Id.safeParse(named).success) throw notFound('brand')
+  return named || undefined
 }
 
 /** Makes a brand the current one of this page's frame, and of later pages without `brandId`. */

@@ -1,15 +1,19 @@
 import type { Call } from '#lib/call.ts'
 import type { PostPageProps } from '#views/social/posts/post.tsx'
-import type { ListedPost } from '../contract.ts'
-import { getPost, listPostAttempts, listPosts } from '../posts/posts.operations.tsx'
+import type { Attempt, ListedPost, PostDetails } from '../contract.ts'
+import { listPosts } from '../posts/posts.operations.tsx'
 import { placeOfPost } from './place.ts'
 
-export async function loadPostPage(call: Pick<Call, 'ask' | 'db'>, id: string): Promise<PostPageProps> {
-  const post = await call.ask(getPost, { id })
+/** What is shown of a post: with its attempts, its thread and its submission. */
+export async function loadPostPage(
+  call: Pick<Call, 'ask' | 'db'>,
+  post: PostDetails,
+  asked: Promise<{ items: Attempt[] }>,
+): Promise<PostPageProps> {
   const { threadId, groupId } = post
   const [place, attempts, thread, group] = await Promise.all([
     placeOfPost(call, post),
-    call.ask(listPostAttempts, { id }),
+    asked,
     threadId ? listAll(call, { threadId }) : [],
     groupId ? listAll(call, { groupId }) : [],
   ])

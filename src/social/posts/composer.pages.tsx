@@ -9,7 +9,8 @@ import type { Media, PostMedia } from '../contract.ts'
 import { askCurrentBrand, rememberBrand, replyWithoutBrand } from '../http/current-brand.ts'
 import { placeOf, placeOfPost } from '../http/place.ts'
 import { listMedia } from '../media/media.operations.tsx'
-import { getPost, listPostTargets } from './posts.operations.tsx'
+import { getPost } from './post.operations.tsx'
+import { listPostTargets } from './posts.operations.tsx'
 
 export const newPostPage = page({
   path: '/workspace/posts/new',

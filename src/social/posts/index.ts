@@ -2,6 +2,7 @@ import type { Module } from '#lib/module.ts'
 import * as composerPages from './composer.pages.tsx'
 import * as postInput from './input.ts'
 import * as postChanges from './post-changes.operations.tsx'
+import * as post from './post.operations.tsx'
 import * as postPages from './post.pages.tsx'
 import * as posts from './posts.operations.tsx'
 import * as postsPages from './posts.pages.tsx'
@@ -9,7 +10,7 @@ import * as unsavedInput from './unsaved/input.ts'
 import * as unsavedPosts from './unsaved/unsaved-posts.operations.tsx'
 
 export const postsModule: Module = {
-  operations: [posts, postChanges, unsavedPosts],
+  operations: [posts, post, postChanges, unsavedPosts],
   pages: [postsPages, postPages, composerPages],
   contracts: [postInput, unsavedInput],
 }

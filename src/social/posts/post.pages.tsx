@@ -3,9 +3,10 @@ import { Id } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
 import { reply } from '#lib/reply.ts'
 import { excerpt } from '#views/social/posts/post-text.ts'
-import { DeletedPost, PostView, type PostPageProps } from '#views/social/posts/post.tsx'
+import { PostView, type PostPageProps } from '#views/social/posts/post.tsx'
 import { rememberBrand } from '../http/current-brand.ts'
 import { loadPostPage } from '../http/post-page.ts'
+import { getPost, listPostAttempts } from './post.operations.tsx'
 
 export const postPage = page({
   path: '/workspace/posts/:id',
@@ -14,9 +15,9 @@ export const postPage = page({
   screen: 'posts',
   title: ({ post }: PostPageProps) => excerpt(post.text, 60),
   load: async (call) => {
-    const data = await loadPostPage(call, call.input.id)
+    const { id } = call.input
+    const data = await loadPostPage(call, await call.ask(getPost, { id }), call.ask(listPostAttempts, { id }))
     return reply(200, data, rememberBrand(call, data.post.brandId))
   },
   view: (data) => <PostView {...data} />,
-  gone: () => <DeletedPost />,
 })

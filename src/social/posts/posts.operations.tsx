@@ -2,17 +2,14 @@ import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { listOf } from '#lib/paginate.ts'
-import { reply } from '#lib/reply.ts'
 import { accountsOf, Targets } from '#views/social/posts/composer-targets.tsx'
-import { PostAttempts } from '#views/social/posts/post-attempts.tsx'
-import { PostSummary } from '#views/social/posts/post-summary.tsx'
 import { PostsFragment } from '#views/social/posts/posts.tsx'
 import { PostsTabs } from '#views/social/posts/posts-tabs.tsx'
-import { Attempt, PostCounts, PostDetails, PostList, PostTarget } from '../contract.ts'
-import { placeOfList, placeOfPost } from '../http/place.ts'
+import { PostCounts, PostList, PostTarget } from '../contract.ts'
+import { placeOfList } from '../http/place.ts'
 import { PostFilter } from './input.ts'
 import * as posts from './posts.ts'
-import { readPostDetails, readPostList } from './present.ts'
+import { readPostList } from './present.ts'
 import { listTargets } from './targets.ts'
 
 const OfBrand = z.object({ brandId: Id })
@@ -59,35 +56,5 @@ export const listPostTargets = operation({
     if (items.length === 0) return <></>
     const { brand } = await placeOfList(call, call.input.brandId)
     return <Targets accounts={accountsOf(items)} brand={brand} isFixed={false} />
-  },
-})
-
-export const getPost = operation({
-  route: 'GET /api/posts/:id',
-  summary: 'Get a post',
-  permission: 'posts:read',
-  machine: true,
-  input: z.object({ id: Id }),
-  output: PostDetails,
-  problems: { test_key_not_allowed: 403 },
-  run: async (call) => {
-    const post = await readPostDetails(call, call.input.id)
-    return reply(200, post, { headers: { ETag: `"${post.version}"` } })
-  },
-  view: async (post, call) => <PostSummary post={post} place={await placeOfPost(call, post)} />,
-})
-
-export const listPostAttempts = operation({
-  route: 'GET /api/posts/:id/attempts',
-  summary: 'List attempts to publish a post',
-  permission: 'posts:read',
-  machine: true,
-  input: z.object({ id: Id }),
-  output: listOf(Attempt),
-  problems: { test_key_not_allowed: 403 },
-  run: async ({ input, actor, db }) => ({ items: await posts.listAttempts(db, actor, input.id), nextCursor: null }),
-  view: async ({ items }, call) => {
-    const post = await call.ask(getPost, call.input)
-    return <PostAttempts post={post} attempts={items} place={await placeOfPost(call, post)} />
   },
 })

@@ -10,7 +10,7 @@ import { PostAttempts } from './post-attempts.tsx'
 import { PostFailure } from './post-failure.tsx'
 import { PostSiblings } from './post-siblings.tsx'
 import { PostSummary } from './post-summary.tsx'
-import { editHref, excerpt, networkNames, postHref, type Place } from './post-text.ts'
+import { editHref, excerpt, networkNames, type Place } from './post-text.ts'
 import { PostWaiting } from './post-waiting.tsx'
 import { postsHref } from './posts-filter.ts'
 import { postsTopic, stateOf } from './state.ts'
@@ -26,7 +26,7 @@ export interface PostPageProps {
 export const PostView = (props: PostPageProps) => (
   <div
     id="post"
-    hx-get={postHref(props.post)}
+    hx-get={`/api/posts/${props.post.id}`}
     data-live={postsTopic(props.post.brandId)}
     hx-trigger="live"
     hx-target="this"

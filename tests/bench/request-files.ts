@@ -49,7 +49,7 @@ const scheduledAt = () => new Date(Date.now() + 3_600_000).toISOString()
 const requests = [
   {
     name: 'GET /workspace/posts',
-    most: 72,
+    most: 79,
     send: () => world.stranger.fetch('GET /workspace/posts', undefined, browser),
   },
   {
@@ -57,7 +57,7 @@ const requests = [
     most: 44,
     send: () => world.ada.fetch('POST /api/posts', { ...post, scheduledAt: scheduledAt() }),
   },
-  { name: 'GET /api/posts by key', most: 34, send: () => world.key.fetch('GET /api/posts') },
+  { name: 'GET /api/posts by key', most: 39, send: () => world.key.fetch('GET /api/posts') },
 ]
 
 let isMet = true

@@ -1,5 +1,8 @@
-import type { ImageType } from '../contract.ts'
+import type { ImageType, Provider, Target } from '../contract.ts'
 import type { Limits, Metadata, Network } from './network.ts'
+import { and, asc, desc, eq, sql } from 'drizzle-orm'
+import type { Database } from '#lib/db.ts'
+import { connections } from '../schema.ts'
 
 export const limitsOf = (network: Network, metadata: Metadata | null): Limits =>
   (metadata && network.limitsOf?.(metadata)) ?? network.limits
@@ -49,3 +52,29 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /** Characters as a reader counts them: a flag, a family or an accented letter is one. */
 export const countGraphemes = (text: string): number => [...segmenter.segment(text)].length
+
+interface Placed {
+  brandId: string
+  provider: Provider
+  authorId: string
+  target?: Target | null
+}
+
+/** The limits of the account that would publish a post (SOC-14, SOC-21); the network's default limits without one. */
+export async function limitsFor(db: Database, network: Network, post: Placed): Promise<Limits> {
+  if (!network.limitsOf) return network.limits
+  const { brandId, provider, authorId, target } = post
+  const [row] = await db
+    .select({ metadata: connections.metadata })
+    .from(connections)
+    .where(
+      and(
+        eq(connections.brandId, brandId),
+        eq(connections.provider, provider),
+        target?.connectionId ? eq(connections.id, target.connectionId) : eq(connections.active, true),
+      ),
+    )
+    .orderBy(desc(sql`${connections.ownerId} = ${authorId}`), asc(connections.createdAt))
+    .limit(1)
+  return limitsOf(network, row?.metadata ?? null)
+}

@@ -166,6 +166,33 @@ test('SOC-46 account has the number of its scheduled posts, which its deactivati
   expect((await reader.fetch<Connection>(`GET /api/accounts/${connection.id}`)).body.scheduledPosts).toBeNull()
 })
 
+test('SOC-46 scheduled posts of a brand are counted in one pass for all its accounts', async () => {
+  const { person, brand, connection } = await createWriter(desk)
+  const route = `GET /api/accounts?brandId=${brand.id}&limit=100`
+  const timeList = async (accounts: number) => {
+    let leastMs = Infinity
+    for (let run = 0; run < 3; run++) {
+      const start = performance.now()
+      const { items } = (await person.fetch<{ items: Connection[] }>(route)).body
+      leastMs = Math.min(leastMs, performance.now() - start)
+      const counts = items.map(({ id, scheduledPosts }) => (id === connection.id ? 'all' : scheduledPosts))
+      expect(counts.toSorted()).toEqual([...Array<number>(accounts - 1).fill(0), 'all'])
+      expect(items.find(({ id }) => id === connection.id)?.scheduledPosts).toBe(1_001)
+    }
+    return leastMs
+  }
+  await desk.database.sql`
+    INSERT INTO social.posts (id, brand_id, author_id, provider, text, status, scheduled_at, due_at)
+    SELECT gen_random_uuid(), ${brand.id}, ${person.id}, 'sandbox', 'Later', 'scheduled', at, at
+    FROM generate_series(1, 1500), (VALUES (now() + interval '1 day')) AS day (at)`
+  const one = await timeList(1)
+  await desk.database.sql`
+    INSERT INTO social.connections (id, brand_id, provider, external_id, owner_id, name, created_at)
+    SELECT gen_random_uuid(), brand_id, provider, 'other_' || n, owner_id, name, now()
+    FROM social.connections, generate_series(1, 99) n WHERE id = ${connection.id}`
+  expect((await timeList(100)) / one).toBeLessThan(40)
+})
+
 test('SOC-46 account is listed, read, deactivated and reconnected only by its organization', async () => {
   const writer = await createWriter(desk)
   const { connection, person } = writer

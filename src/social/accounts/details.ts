@@ -1,6 +1,7 @@
 import { eq, inArray, sql } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
+import type { Database } from '#lib/db.ts'
 import type { Connection } from '../contract.ts'
 import { canUseNetwork, readPermissions } from '../access.ts'
 import { catalog } from '../networks/index.ts'
@@ -42,26 +43,39 @@ export async function describe(call: Reading, account: Account): Promise<Account
 const maxCounted = 1_001
 
 /** The account that publishes a post: its target, else an active one that works, first of its author (SOC-21). */
-const publisher = sql`coalesce((post.target ->> 'connectionId')::uuid, (
+const publisher = sql`coalesce(post.target, (
   SELECT other.id FROM social.connections AS other
   WHERE other.brand_id = post.brand_id AND other.provider = post.provider AND other.active
   ORDER BY other.health = 'ok' DESC, other.owner_id = post.author_id DESC, other.created_at, other.id LIMIT 1))`
 
 async function readFacts({ db }: Reading, accounts: readonly Account[]) {
   const ids = accounts.map(({ id }) => id)
-  const rows = await db
-    .select({
-      id: connections.id,
-      brandName: brands.name,
-      brandTimeZone: brands.timeZone,
-      scheduledPosts: sql<number>`(
-        SELECT count(*) FILTER (WHERE post.provider = connections.provider AND ${publisher} = connections.id)::int
-        FROM (SELECT brand_id, provider, author_id, target FROM social.posts
-          WHERE posts.brand_id = connections.brand_id AND status = 'scheduled'
-          ORDER BY sort_at, posts.id LIMIT ${maxCounted}) AS post)`,
-    })
-    .from(connections)
-    .innerJoin(brands, eq(brands.id, connections.brandId))
-    .where(inArray(connections.id, ids))
-  return new Map(rows.map(({ id, ...facts }) => [id, facts]))
+  const brandIds = [...new Set(accounts.map(({ brandId }) => brandId))]
+  const [rows, scheduled] = await Promise.all([
+    db
+      .select({ id: connections.id, brandName: brands.name, brandTimeZone: brands.timeZone })
+      .from(connections)
+      .innerJoin(brands, eq(brands.id, connections.brandId))
+      .where(inArray(connections.id, ids)),
+    countScheduledPosts(db, brandIds),
+  ])
+  return new Map(rows.map(({ id, ...facts }) => [id, { ...facts, scheduledPosts: scheduled.get(id) ?? 0 }]))
+}
+
+/** By account. The publisher is looked up once for all posts with the same author and target. */
+async function countScheduledPosts(db: Database, brandIds: string[]): Promise<Map<string, number>> {
+  const rows = await db.execute<{ id: string | null; posts: number }>(sql`
+    SELECT ${publisher} AS id, sum(post.count)::int AS posts
+    FROM (
+      SELECT due.*, count(*)
+      FROM unnest(${sql.param(brandIds)}::uuid[]) AS brand (id)
+      CROSS JOIN LATERAL (
+        SELECT brand_id, provider, author_id, (target ->> 'connectionId')::uuid AS target FROM social.posts
+        WHERE posts.brand_id = brand.id AND status = 'scheduled'
+        ORDER BY sort_at, posts.id LIMIT ${maxCounted}
+      ) AS due
+      GROUP BY 1, 2, 3, 4
+    ) AS post
+    GROUP BY 1`)
+  return new Map(rows.flatMap(({ id, posts }) => (id === null ? [] : [[id, posts] as const])))
 }

@@ -14,7 +14,7 @@ beforeAll(async () => {
     UPSTREAM_OIDC_CLIENT_SECRET: oidc.client.secret,
     UPSTREAM_OIDC_NAME: 'Keyhouse',
   })
-  oidc.open([`${stage.server.url}/login/upstream/oidc/callback`])
+  oidc.open([`${stage.server.url}/login/sso/oidc/callback`])
 })
 
 afterAll(async () => {
@@ -64,6 +64,6 @@ test('IDN-08 click before the scripts load opens the provider once they are load
   await page.getByRole('button', { name: 'Continue with Keyhouse' }).click()
   letGo()
   await page.getByPlaceholder('Enter any login').waitFor()
-  expect(sent).toEqual(['/api/auth/upstream/oidc'])
+  expect(sent).toEqual(['/api/auth/sso/oidc'])
   expect(errors).toEqual([])
 })

@@ -18,7 +18,7 @@ beforeAll(async () => {
   ;[dns, oidc] = await Promise.all([startDnsServer(), startOidcServer()])
   world = await openWorld({ env: { DNS_RESOLVER: dns.address } })
   ;[acme, umbrella] = [world.ada.things.organizations, world.mallory.things.organizations]
-  oidc.open([acme, umbrella].map((id) => `http://localhost/login/upstream/${id}/callback`))
+  oidc.open([acme, umbrella].map((id) => `http://localhost/login/sso/${id}/callback`))
   await setOrganizationSso(world.ada, acme, oidc)
   await setOrganizationSso(world.mallory, umbrella, oidc)
 })
@@ -48,7 +48,7 @@ test('IDN-49 SSO creates no account at an unverified domain, so the owner of the
   const domain = 'victim-corp.example'
   await world.mallory.fetchJson(`POST ${ofUmbrella()}`, { domain }, 201)
   const login = knownThere('ceo', `ceo@${domain}`)
-  expect(await placeOf(arrive(login, umbrella))).toStartWith(`/login?upstream=unproven&provider=${umbrella}&request=`)
+  expect(await placeOf(arrive(login, umbrella))).toStartWith(`/login?failure=unproven&provider=${umbrella}&request=`)
   const registration = { email: `ceo@${domain}`, password, name: 'The Boss' }
   expect((await world.stranger.fetch('POST /register', registration)).status).toBe(201)
 })
@@ -68,7 +68,7 @@ test('IDN-49 domain is verified by its TXT record on demand, with the reason whi
   dns.broken = true
   expect(await verify()).toMatchObject({ status: 'failed', failure: { reason: 'dns_unavailable' } })
   dns.broken = false
-  expect(await placeOf(arrive(login))).toContain('upstream=unproven')
+  expect(await placeOf(arrive(login))).toContain('failure=unproven')
   dns.records.set(name, ['v=spf1 -all', value])
   expect(await verify()).toMatchObject({ status: 'verified', failure: null, verifiedAt: expect.any(String) })
   expect(cookiesOf(await arrive(login))).toContain('session=')
@@ -81,7 +81,7 @@ test('IDN-49 domain is verified by its TXT record on demand, with the reason whi
 
 test('IDN-49 verified domain doesnâ€™t include subdomains and lookalikes', async () => {
   for (const [nth, email] of ['eve@mail.acme.example', 'eve@notacme.example'].entries())
-    expect(await placeOf(arrive(knownThere(`near${nth}`, email)))).toContain('upstream=outsider')
+    expect(await placeOf(arrive(knownThere(`near${nth}`, email)))).toContain('failure=outsider')
 })
 
 test('IDN-49 settings page shows the record to set and the status of each domain', async () => {
@@ -156,7 +156,7 @@ test('IDN-49 domain moves to another organization only after the current ownerâ€
   expect(await (await verify()).json()).toMatchObject({ status: 'verified' })
   // Sessions that the former owner's provider opened have ended, and it opens no new ones.
   expect(await isIn(cookie)).toBe(false)
-  expect(await placeOf(arrive(login))).toContain('upstream=unproven')
+  expect(await placeOf(arrive(login))).toContain('failure=unproven')
   const { items } = await world.ada.fetchJson<{ items: Domain[] }>(`GET ${ofAcme()}`)
   expect(items.find(({ id }) => id === first.id)?.status).toBe('failed')
 })
@@ -199,7 +199,7 @@ test('IDN-49 removing a domain signs its people out, and verifying it again lets
   const cookie = cookiesOf(await arrive(login))
   await world.ada.fetchJson(`DELETE ${ofAcme(`/${id}`)}`, undefined, 204)
   expect(await isIn(cookie)).toBe(false)
-  expect(await placeOf(arrive(login))).toContain('upstream=unproven')
+  expect(await placeOf(arrive(login))).toContain('failure=unproven')
   dns.records.delete(record.name)
   await prove('left.example')
   expect(await isIn(cookiesOf(await arrive(login)))).toBe(true)
@@ -263,5 +263,5 @@ test('IDN-49 missing TXT record is emailed to owners, and the domain is unverifi
   const log = await world.ada.fetchJson<{ items: object[] }>('GET /api/audit?operation=identity.recheck-domains')
   expect(log.items[0]).toMatchObject({ before: { status: 'verified' }, after: { status: 'failed' } })
   expect(await isIn(cookie)).toBe(false)
-  expect(await placeOf(arrive(login))).toContain('upstream=unproven')
+  expect(await placeOf(arrive(login))).toContain('failure=unproven')
 })

@@ -18,7 +18,7 @@ beforeAll(async () => {
   ;[dns, oidc] = await Promise.all([startDnsServer(), startOidcServer()])
   world = await openWorld({ env: { DNS_RESOLVER: dns.address } })
   umbrella = world.mallory.things.organizations
-  oidc.open([`http://localhost/login/upstream/${umbrella}/callback`])
+  oidc.open([`http://localhost/login/sso/${umbrella}/callback`])
   await setOrganizationSso(world.mallory, umbrella, oidc)
   await world.database.sql`
     WITH shop AS (INSERT INTO identity.services (slug, name, description) VALUES ('corner-shop', 'Corner Shop', 'Sells') RETURNING id)
@@ -136,11 +136,11 @@ test('IDN-49 attacker’s session from an unverified provider ends once the owne
 
   expect((await world.stranger.fetch('GET /api/auth/me', undefined, browser(attacker))).status).toBe(401)
   const back = await arriveBy(world, oidc, umbrella, 'ceo')
-  expect(back.headers.get('location')).toContain('upstream=unproven')
+  expect(back.headers.get('location')).toContain('failure=unproven')
   expect(back.headers.getSetCookie().some((text) => text.startsWith('session='))).toBe(false)
   // Verifying the domain later doesn't open the account: its owner would have to connect the provider.
   await proveAgain(id, record)
-  expect((await arriveBy(world, oidc, umbrella, 'ceo')).headers.get('location')).toContain('upstream=known')
+  expect((await arriveBy(world, oidc, umbrella, 'ceo')).headers.get('location')).toContain('failure=known')
 })
 
 async function proveAgain(id: string, record: Domain['record']): Promise<void> {

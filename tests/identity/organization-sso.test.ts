@@ -17,7 +17,7 @@ beforeAll(async () => {
   dns = await startDnsServer()
   world = await openWorld({ env: { DNS_RESOLVER: dns.address } })
   acme = world.ada.things.organizations
-  oidc.open([`http://localhost/login/upstream/${acme}/callback`])
+  oidc.open([`http://localhost/login/sso/${acme}/callback`])
   await set({})
   await proveDomain(world.ada, acme, dns, 'acme.example')
 })
@@ -56,11 +56,11 @@ test('IDN-49 SSO is rejected for other domains, lookalikes and unverified addres
   for (const [nth, email] of others.entries()) {
     oidc.people.set(`eve${nth}`, { email, email_verified: true })
     expect((await arrive(`eve${nth}`)).headers.get('location')).toStartWith(
-      `/login?upstream=outsider&provider=${acme}&request=`,
+      `/login?failure=outsider&provider=${acme}&request=`,
     )
   }
   oidc.people.set('vague', { email: 'vague@acme.example', email_verified: false })
-  expect((await arrive('vague')).headers.get('location')).toContain('upstream=outsider')
+  expect((await arrive('vague')).headers.get('location')).toContain('failure=outsider')
 })
 
 const noAddresses = [
@@ -79,9 +79,7 @@ const noAddresses = [
 ]
 test.each(noAddresses)('IDN-49 SSO is rejected for the malformed address %j', async (email) => {
   oidc.people.set('odd', { email, email_verified: true })
-  expect((await arrive('odd')).headers.get('location')).toStartWith(
-    `/login?upstream=outsider&provider=${acme}&request=`,
-  )
+  expect((await arrive('odd')).headers.get('location')).toStartWith(`/login?failure=outsider&provider=${acme}&request=`)
   expect(
     await world.database
       .sql`SELECT FROM identity.users WHERE name LIKE '%bigbank%' OR email = ${email.replace('\0', '')}`,
@@ -99,7 +97,7 @@ test('IDN-49 SSO opens an existing account only after its owner connected it, an
   // Mallory owns Umbrella and has an address at Acme as well.
   await world.database.sql`UPDATE identity.users SET email = 'mallory@acme.example' WHERE id = ${mallory.id}`
   oidc.people.set('mal', { email: 'mallory@acme.example', email_verified: true })
-  expect((await arrive('mal')).headers.get('location')).toContain('upstream=known')
+  expect((await arrive('mal')).headers.get('location')).toContain('failure=known')
   await world.database.sql`UPDATE identity.users SET email = ${mallory.email} WHERE id = ${mallory.id}`
   const { cookie } = await mallory.signIn()
   expect((await arrive('mal', cookie)).headers.get('location')).toBe('/settings/security')
@@ -183,7 +181,7 @@ test('IDN-49 SSO session of a removed member is rejected on the next request', a
 test('IDN-49 SSO settings are changed by owners only, never return the secret, and keep it when none is sent', async () => {
   const route = `/api/organizations/${acme}/sign-in`
   const shown = await world.ada.fetchJson<object>(`GET ${route}`)
-  expect(shown).toMatchObject({ issuer: oidc.issuer, callbackUrl: `http://localhost/login/upstream/${acme}/callback` })
+  expect(shown).toMatchObject({ issuer: oidc.issuer, callbackUrl: `http://localhost/login/sso/${acme}/callback` })
   expect(JSON.stringify(shown)).not.toContain(oidc.client.secret)
   const [row] = await world.database.sql`SELECT sealed_secret FROM identity.organization_sign_ins`
   expect(JSON.stringify(row)).not.toContain(oidc.client.secret)
@@ -202,7 +200,7 @@ test('IDN-49 SSO settings are changed by owners only, never return the secret, a
 test('IDN-49 sign-in page of an organization offers its provider, and looks the same for unknown slugs and those without one', async () => {
   const page = async (query: string) =>
     (await world.stranger.fetch(`GET /login/organization${query}`, undefined, { accept: 'text/html' })).text()
-  expect(await page('?slug=acme')).toContain(`hx-post="/api/auth/upstream/${acme}"`)
+  expect(await page('?slug=acme')).toContain(`hx-post="/api/auth/sso/${acme}"`)
   const none = (html: string) => html.replaceAll(/nonce="[^"]*"|umbrella|missing/g, '')
   expect(none(await page('?slug=umbrella'))).toBe(none(await page('?slug=missing')))
 })

@@ -84,7 +84,7 @@ test('IDN-10 organization says what each member can do, and its SSO callback URL
   expect(await detail(world.ada)).toMatchObject({
     can: { update: true, delete: true, requireSecondFactor: false },
     secondFactors: { people: expect.any(Number), missing: expect.any(Number) },
-    ssoCallbackUrl: expect.stringContaining(`/login/upstream/${id}/callback`),
+    ssoCallbackUrl: expect.stringContaining(`/login/sso/${id}/callback`),
   })
   expect(await detail(world.vera)).toMatchObject({
     can: { update: false, delete: false, requireSecondFactor: false },

@@ -23,7 +23,7 @@ beforeAll(async () => {
   oidc = await startOidcServer()
   world = await openWorld({ log: createLog('warn', false, (line) => void lines.push(line)) })
   acme = world.ada.things.organizations
-  oidc.open([`http://localhost/login/upstream/${acme}/callback`])
+  oidc.open([`http://localhost/login/sso/${acme}/callback`])
   await setOrganizationSso(world.ada, acme, oidc, { clientSecret: wrongSecret })
 })
 
@@ -39,14 +39,14 @@ test('IDN-49 wrong client secret is named in the server’s log and the audit lo
   oidc.people.set('ina', { email: 'ina@acme.example', email_verified: true })
   const arrived = await arriveBy(world, oidc, acme, 'ina')
   const location = new URL(arrived.headers.get('location') ?? '', 'http://localhost')
-  expect(location.searchParams.get('upstream')).toBe('failed')
+  expect(location.searchParams.get('failure')).toBe('failed')
 
   const [line] = failuresIn()
   expect(line).toMatchObject({ message: 'social login failed', provider: acme, reason: 'failed' })
   expect(line?.detail).toContain('401 invalid_client')
   expect(location.searchParams.get('request')).toBe(line?.request ?? '')
 
-  const { items } = await world.ada.fetchJson<{ items: object[] }>('GET /api/audit?object=upstream_sign_in')
+  const { items } = await world.ada.fetchJson<{ items: object[] }>('GET /api/audit?object=sso_sign_in')
   expect(items).toMatchObject([
     {
       outcome: 'refused',
@@ -70,7 +70,7 @@ test('IDN-49 wrong client secret is named in the server’s log and the audit lo
 test('IDN-49 error description of a provider is logged, shortened', async () => {
   const before = failuresIn().length
   const headers = { 'sec-fetch-site': 'same-origin', cookie: 'none=1' }
-  const started = await world.stranger.fetch(`POST /api/auth/upstream/${acme}`, {}, headers)
+  const started = await world.stranger.fetch(`POST /api/auth/sso/${acme}`, {}, headers)
   const { authorizeUrl } = (await started.json()) as { authorizeUrl: string }
   const state = new URL(authorizeUrl).searchParams.get('state') ?? ''
   const query = new URLSearchParams({
@@ -78,7 +78,7 @@ test('IDN-49 error description of a provider is logged, shortened', async () => 
     error: 'server_error',
     error_description: `Out of order. ${'x'.repeat(900)}`,
   })
-  const back = `GET /login/upstream/${acme}/callback?${query.toString()}`
+  const back = `GET /login/sso/${acme}/callback?${query.toString()}`
   await world.stranger.fetch(back, undefined, { accept: 'text/html', cookie: cookiesOf(started) })
   const line = failuresIn()[before]
   expect(line?.detail).toStartWith(`${acme} responded with server_error: Out of order.`)
@@ -87,11 +87,11 @@ test('IDN-49 error description of a provider is logged, shortened', async () => 
 
 test('IDN-49 callback without a sign-in is logged and not in the audit log', async () => {
   const count = async () =>
-    (await world.ada.fetchJson<{ items: object[] }>('GET /api/audit?object=upstream_sign_in')).items.length
+    (await world.ada.fetchJson<{ items: object[] }>('GET /api/audit?object=sso_sign_in')).items.length
   const before = await count()
-  const lonely = `GET /login/upstream/${acme}/callback?state=made-up&code=x`
+  const lonely = `GET /login/sso/${acme}/callback?state=made-up&code=x`
   const answer = await world.stranger.fetch(lonely, undefined, { accept: 'text/html' })
-  expect(answer.headers.get('location')).toContain('upstream=expired')
+  expect(answer.headers.get('location')).toContain('failure=expired')
   expect(failuresIn().at(-1)).toMatchObject({ reason: 'expired' })
   expect(await count()).toBe(before)
 })

@@ -24,7 +24,7 @@ afterAll(async () => {
   await issuer.stop()
 })
 
-const start = () => world.stranger.fetch('POST /api/auth/upstream/oidc', {}, { 'sec-fetch-site': 'same-origin' })
+const start = () => world.stranger.fetch('POST /api/auth/sso/oidc', {}, { 'sec-fetch-site': 'same-origin' })
 
 /** Signs in with a browser while the issuer manipulates its response. */
 async function arrive(deceit: ForgingIssuer['deviations']): Promise<Response> {
@@ -36,7 +36,7 @@ async function arrive(deceit: ForgingIssuer['deviations']): Promise<Response> {
   const query = new URLSearchParams({ state: searchParams.get('state') ?? '', code: 'c' })
   const cookie = started.headers.getSetCookie()[0]?.split(';')[0] ?? ''
   const headers = { accept: 'text/html', cookie }
-  return world.stranger.fetch(`GET /login/upstream/oidc/callback?${query}`, undefined, headers)
+  return world.stranger.fetch(`GET /login/sso/oidc/callback?${query}`, undefined, headers)
 }
 
 const isIn = (response: Response): boolean =>
@@ -88,7 +88,7 @@ const deceits: [string, ForgingIssuer['deviations']][] = [
 
 test.each(deceits)('IDN-08 provider sign-in is rejected with an ID token %s', async (_, deceit) => {
   const response = await arrive(deceit)
-  expect(response.headers.get('location')).toStartWith('/login?upstream=failed&provider=oidc&request=')
+  expect(response.headers.get('location')).toStartWith('/login?failure=failed&provider=oidc&request=')
   expect(isIn(response)).toBe(false)
 })
 

@@ -10,7 +10,7 @@ let github: Awaited<ReturnType<typeof startGithub>>
 
 beforeAll(async () => {
   oidc = await startOidcServer()
-  oidc.open(['http://localhost/login/upstream/oidc/callback'])
+  oidc.open(['http://localhost/login/sso/oidc/callback'])
   github = startGithub()
   world = await openWorld({
     env: {
@@ -71,7 +71,7 @@ interface StartedSignIn {
 
 /** Starts a sign-in; with the cookie `own`, connects a provider to that account. */
 async function begin(provider = 'oidc', body: object = {}, own = ''): Promise<StartedSignIn> {
-  const route = own ? 'POST /api/auth/identities' : `POST /api/auth/upstream/${provider}`
+  const route = own ? 'POST /api/auth/identities' : `POST /api/auth/sso/${provider}`
   const headers = { 'sec-fetch-site': 'same-origin', cookie: own || 'none=1' }
   const response = await world.stranger.fetch(route, own ? { provider, password } : body, headers)
   expect(response.status).toBe(200)
@@ -102,7 +102,7 @@ async function idAtKeyhouse(caller: Caller): Promise<string | undefined> {
 const trouble = (response: Response): string | null => {
   expect(response.status).toBe(303)
   expect(cookiesOf(response)).not.toContain('session=')
-  return new URL(response.headers.get('location') ?? '', 'http://localhost').searchParams.get('upstream')
+  return new URL(response.headers.get('location') ?? '', 'http://localhost').searchParams.get('failure')
 }
 
 test('IDN-08 new person with a verified address gets an account and an organization and signs in again', async () => {
@@ -117,7 +117,7 @@ test('IDN-08 new person with a verified address gets an account and an organizat
   const again = await whoIs(cookiesOf(await signIn('grace')))
   expect(again.user.id).toBe(me.user.id)
   const [row] = await world.database.sql`SELECT method FROM identity.sessions WHERE user_id = ${me.user.id}`
-  expect(row).toEqual({ method: 'upstream' })
+  expect(row).toEqual({ method: 'sso' })
 })
 
 test('IDN-08 authorization request has state, nonce and PKCE, and the stored values can’t be used', async () => {
@@ -126,7 +126,7 @@ test('IDN-08 authorization request has state, nonce and PKCE, and the stored val
   expect(Object.fromEntries(query)).toMatchObject({
     response_type: 'code',
     code_challenge_method: 'S256',
-    redirect_uri: 'http://localhost/login/upstream/oidc/callback',
+    redirect_uri: 'http://localhost/login/sso/oidc/callback',
     scope: 'openid email profile',
   })
   const secrets = [query.get('state'), query.get('nonce'), query.get('code_challenge'), cookie.split('=')[1]]
@@ -152,7 +152,7 @@ test('IDN-08 provider can’t sign in to an existing account until its owner con
   // Another person can neither connect it nor remove it.
   const nora = await world.nora.signIn()
   const taken = await signIn('ada-elsewhere', {}, nora.cookie)
-  expect(taken.headers.get('location')).toContain('/settings/security?upstream=elsewhere')
+  expect(taken.headers.get('location')).toContain('/settings/security?failure=elsewhere')
   expect((await world.nora.fetch(`DELETE /api/auth/identities/${id}`)).status).toBe(404)
 })
 
@@ -218,10 +218,10 @@ test('IDN-08 provider is not connected if another person is signed in at the cal
   const ada = await world.ada.signIn()
   const vera = await world.vera.signIn()
   const { authorizeUrl, cookie } = await begin('oidc', {}, ada.cookie)
-  const device = cookie.split('; ').find((part) => part.startsWith('upstream=')) ?? ''
+  const device = cookie.split('; ').find((part) => part.startsWith('sso=')) ?? ''
   oidc.people.set('fresh', { email: 'fresh@example.com', email_verified: true })
   const swapped = await comeBack(await oidc.signIn(authorizeUrl, 'fresh'), `${vera.cookie}; ${device}`)
-  expect(swapped.headers.get('location')).toContain('upstream=expired')
+  expect(swapped.headers.get('location')).toContain('failure=expired')
   expect(await world.vera.fetchJson('GET /api/auth/identities')).toMatchObject({ items: [] })
 })
 
@@ -232,7 +232,7 @@ test('IDN-08 denial at the provider is shown on the sign-in page, and its text i
   ] as const) {
     const { authorizeUrl, cookie } = await begin()
     const state = new URL(authorizeUrl).searchParams.get('state') ?? ''
-    const back = new URL('http://localhost/login/upstream/oidc/callback')
+    const back = new URL('http://localhost/login/sso/oidc/callback')
     back.search = new URLSearchParams({ state, error }).toString()
     const response = await comeBack(back, cookie)
     expect(trouble(response)).toBe(expected)
@@ -250,7 +250,7 @@ test('IDN-08 GitHub sign-in reads the person from its API', async () => {
   const { authorizeUrl, cookie } = await begin('github', { next: '//evil.example/x' })
   const requested = new URL(authorizeUrl)
   expect(requested.origin + requested.pathname).toBe(`${github.url}/login/oauth/authorize`)
-  const back = new URL('http://localhost/login/upstream/github/callback')
+  const back = new URL('http://localhost/login/sso/github/callback')
   back.search = new URLSearchParams({ state: requested.searchParams.get('state') ?? '', code: 'good' }).toString()
   const arrived = await comeBack(back, cookie)
   expect(arrived.headers.get('location')).toBe('/')
@@ -275,6 +275,6 @@ test('IDN-08 only providers with an id and a secret are offered, and others are 
     expect(html).toContain('Continue with GitHub')
     expect(html).not.toContain('Google')
   }
-  expect((await world.stranger.fetch('POST /api/auth/upstream/google', {})).status).toBe(404)
-  expect((await world.stranger.fetch('POST /api/auth/upstream/facebook', {})).status).toBe(404)
+  expect((await world.stranger.fetch('POST /api/auth/sso/google', {})).status).toBe(404)
+  expect((await world.stranger.fetch('POST /api/auth/sso/facebook', {})).status).toBe(404)
 })

@@ -36,7 +36,7 @@ export const withoutData = new Map<string, string>([
 
 /** Pages that only redirect, with the status that they have here. */
 export const redirecting = new Map<string, number>([
-  ['/login/upstream/:provider/callback', 303],
+  ['/login/sso/:provider/callback', 303],
   ['/workspace/accounts/callback/:platform', 303],
   ['/sso/authorize', 422],
 ])

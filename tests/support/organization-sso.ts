@@ -43,7 +43,7 @@ export async function arriveBy(
   login: string,
   own = '',
 ): Promise<Response> {
-  const route = own ? 'POST /api/auth/identities' : `POST /api/auth/upstream/${organizationId}`
+  const route = own ? 'POST /api/auth/identities' : `POST /api/auth/sso/${organizationId}`
   const headers = { 'sec-fetch-site': 'same-origin', cookie: own || 'none=1' }
   const started = await stranger.fetch(route, own ? { provider: organizationId, password } : {}, headers)
   const { authorizeUrl } = (await started.json()) as { authorizeUrl: string }

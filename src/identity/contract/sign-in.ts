@@ -46,7 +46,7 @@ export const OwnSession = z.object({
   id: Id,
   device: z.string().nullable().describe('Browser and system, such as Firefox on Windows; null when unknown.'),
   address: z.string().nullable().describe('The IP address that opened the session.'),
-  method: z.enum(['password', 'passkey', 'link', 'upstream', 'registration']).describe('How the user signed in.'),
+  method: z.enum(['password', 'passkey', 'link', 'sso', 'registration']).describe('How the user signed in.'),
   createdAt: Timestamp,
   lastUsedAt: Timestamp.describe('Accurate to five minutes.'),
   expiresAt: Timestamp.describe('When the session expires if it isn’t used.'),

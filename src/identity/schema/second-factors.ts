@@ -79,7 +79,7 @@ export const signInChallenges = identitySchema.table(
     userId: person(),
     /** Null is the personal context. */
     organizationId: uuid().references(() => organizations.id, { onDelete: 'cascade' }),
-    method: text({ enum: ['password', 'link', 'upstream', 'registration'] }).notNull(),
+    method: text({ enum: ['password', 'link', 'sso', 'registration'] }).notNull(),
     tries: integer().notNull().default(0),
     createdAt: instant().notNull(),
     expiresAt: instant().notNull(),
@@ -87,6 +87,6 @@ export const signInChallenges = identitySchema.table(
   (table) => [
     index('sign_in_challenges_user').on(table.userId),
     index('sign_in_challenges_expires_at').on(table.expiresAt),
-    check('sign_in_challenges_method', sql`${table.method} IN ('password', 'link', 'upstream', 'registration')`),
+    check('sign_in_challenges_method', sql`${table.method} IN ('password', 'link', 'sso', 'registration')`),
   ],
 )

@@ -16,7 +16,7 @@ export const sessions = identitySchema.table(
     /** Null is the personal context. */
     organizationId: uuid().references(() => organizations.id, { onDelete: 'set null' }),
     tokenHash: text().notNull().unique('sessions_token_hash'),
-    method: text({ enum: ['password', 'passkey', 'link', 'upstream', 'registration'] })
+    method: text({ enum: ['password', 'passkey', 'link', 'sso', 'registration'] })
       .notNull()
       .default('password'),
     /** The organization whose single sign-on opened it: it works nowhere else (IDN-49). */
@@ -43,7 +43,7 @@ export const sessions = identitySchema.table(
     index('sessions_parent').on(table.parentId),
     index('sessions_idle_expires_at').on(table.idleExpiresAt),
     check('sessions_arrival', sql`(${table.serviceId} IS NULL) = (${table.parentId} IS NULL)`),
-    check('sessions_method', sql`${table.method} IN ('password', 'passkey', 'link', 'upstream', 'registration')`),
+    check('sessions_method', sql`${table.method} IN ('password', 'passkey', 'link', 'sso', 'registration')`),
     check(
       'sessions_expiry',
       sql`${table.createdAt} < ${table.idleExpiresAt} AND ${table.idleExpiresAt} <= ${table.expiresAt}`,

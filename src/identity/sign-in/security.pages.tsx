@@ -14,10 +14,10 @@ export const securityPage = page({
   screen: 'security',
   query: z.object(troubleQuery),
   load: async (call): Promise<SecurityProps> => {
-    const { upstream, ...failed } = call.input
+    const { failure, ...failed } = call.input
     const [settings, trouble] = await Promise.all([
       loadSecurity(call),
-      upstream && call.ask(explainSignInFailure, { upstream, ...failed }),
+      failure && call.ask(explainSignInFailure, { failure, ...failed }),
     ])
     return { ...settings, trouble }
   },

@@ -18,11 +18,11 @@ export const loginPage = page({
   path: '/login',
   title: 'Sign in',
   screen: 'login',
-  load: async ({ ask, actor, input: { next, upstream, ...failed } }) => {
+  load: async ({ ask, actor, input: { next, failure, ...failed } }) => {
     if (actor) return redirect(localPath(next))
     const [options, trouble] = await Promise.all([
       ask(getSignInOptions, {}),
-      upstream && ask(explainSignInFailure, { upstream, ...failed }),
+      failure && ask(explainSignInFailure, { failure, ...failed }),
     ])
     return { next: next && localPath(next), options, trouble }
   },

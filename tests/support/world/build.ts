@@ -17,7 +17,7 @@ import {
   addMagicLink,
   addMailedLinks,
   addSession,
-  addUpstreamIdentity,
+  addIdentity,
   addVideo,
 } from './rows.ts'
 import { addApps, addResources, type Resources } from './resources.ts'
@@ -97,7 +97,7 @@ export async function buildWorld({
   mallory.things.members = mona.id
   for (const { owner, things } of residents) {
     things.sessions = await addSession(database, owner.id)
-    things.identities = await addUpstreamIdentity(database, owner.id)
+    things.identities = await addIdentity(database, owner.id)
     things.overrides = await addOverride(owner, things, social.id)
     things.exports = await addExport(database, provided.storage, { requestedBy: owner.id, ...things })
     things.videos = await addVideo(owner, things.brands, { ...provided, database, now: () => new Date() })

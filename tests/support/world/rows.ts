@@ -21,7 +21,7 @@ export async function addSession({ sql }: Sql, userId: string): Promise<string> 
 }
 
 /** A person's identity at GitHub. */
-export async function addUpstreamIdentity({ sql }: Sql, userId: string): Promise<string> {
+export async function addIdentity({ sql }: Sql, userId: string): Promise<string> {
   const [row] = await sql<{ id: string }[]>`
     INSERT INTO identity.upstream_identities (id, user_id, provider, issuer, subject, created_at)
     VALUES (${newId()}, ${userId}, 'github', 'https://github.com', ${userId}, now()) RETURNING id`

@@ -4,7 +4,7 @@ import { TextField, Form } from '#views/ui/form.tsx'
 import { DoorCard } from '../sign-in/door-card.tsx'
 import { Next, withNext } from '../sign-in/next.tsx'
 import { PasswordField } from '../sign-in/password-field.tsx'
-import { UpstreamButtons } from '../sign-in/social-logins.tsx'
+import { ProviderButtons } from '../sign-in/social-logins.tsx'
 
 interface RegisterProps {
   next?: string
@@ -30,7 +30,7 @@ export const Register = ({ next, options }: RegisterProps) => (
         />
         <Button label="Create organization" variant="primary" size="lg" block type="submit" />
       </Form>
-      <UpstreamButtons providers={options.providers} next={next} />
+      <ProviderButtons providers={options.providers} next={next} />
     </DoorCard>
     <footer>
       <span>

@@ -4,7 +4,7 @@ import { TextField } from '#views/ui/form.tsx'
 import { Notice } from '#views/ui/feedback.tsx'
 import { DoorCard } from '../sign-in/door-card.tsx'
 import { Next, withNext } from '../sign-in/next.tsx'
-import { UpstreamButtons } from '../sign-in/social-logins.tsx'
+import { ProviderButtons } from '../sign-in/social-logins.tsx'
 
 interface OrganizationSignInProps {
   slug?: string
@@ -26,7 +26,7 @@ export const OrganizationSignIn = (props: OrganizationSignInProps) => (
 
 export const OrganizationSignInCard = ({ slug, organization, next }: OrganizationSignInProps) => (
   <DoorCard title={organization ? `Sign in to ${organization.name}` : 'Sign in to your organization'}>
-    {organization ? <UpstreamButtons providers={[organization]} next={next} /> : <Search slug={slug} next={next} />}
+    {organization ? <ProviderButtons providers={[organization]} next={next} /> : <Search slug={slug} next={next} />}
   </DoorCard>
 )
 

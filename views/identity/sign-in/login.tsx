@@ -6,7 +6,7 @@ import { DoorCard } from './door-card.tsx'
 import { Next, withNext } from './next.tsx'
 import { PasswordField } from './password-field.tsx'
 import { UsePasskey } from './passkeys/use-passkey.tsx'
-import { UpstreamButtons, UpstreamTrouble } from './social-logins.tsx'
+import { ProviderButtons, SsoFailure } from './social-logins.tsx'
 
 interface LoginProps {
   next?: string
@@ -39,7 +39,7 @@ export const Login = (props: LoginProps) => (
 export const LoginCard = ({ next, trouble, options: { authority, demo, providers } }: LoginProps) => (
   <>
     <DoorCard title="Sign in to Atrium">
-      <UpstreamTrouble trouble={trouble} />
+      <SsoFailure trouble={trouble} />
       <Form class="stack" hx-post="/api/auth/login">
         <Next path={next} />
         <TextField label="Email" name="email" type="email" autocomplete="username" required autofocus />
@@ -48,7 +48,7 @@ export const LoginCard = ({ next, trouble, options: { authority, demo, providers
       </Form>
       <UsePasskey next={next} other />
       {authority ? <Continue authority={authority} next={next} /> : null}
-      <UpstreamButtons providers={providers} next={next} />
+      <ProviderButtons providers={providers} next={next} />
       <ButtonLink label="Email me a link" size="lg" block href={withNext('/login/link', next)} />
     </DoorCard>
     {demo && demo.people.length > 0 ? <DemoAccounts {...demo} /> : null}

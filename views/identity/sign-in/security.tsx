@@ -14,7 +14,7 @@ import { PasswordSection } from './password-section.tsx'
 import { SecondFactorNeeded } from './second-factor/second-factor-needed.tsx'
 import { Totp } from './second-factor/totp.tsx'
 import { securityPlace } from './security-place.ts'
-import { UpstreamSection } from './social-logins.tsx'
+import { ProviderSection } from './social-logins.tsx'
 
 export interface SecurityProps {
   email: OwnEmail
@@ -26,7 +26,7 @@ export interface SecurityProps {
   trouble?: Trouble
 }
 
-export const Security = ({ email, factors, passkeys, recovery, ...upstream }: SecurityProps) => {
+export const Security = ({ email, factors, passkeys, recovery, ...providers }: SecurityProps) => {
   const { proofMethods: ways, totp, requiredBy } = factors
   return (
     <div class="page stack" id={securityPlace} style="--measure: 36rem; --gap: var(--space-8)">
@@ -36,7 +36,7 @@ export const Security = ({ email, factors, passkeys, recovery, ...upstream }: Se
       <PasswordSection email={email.email} hasPassword={ways.password} />
       <EmailSection email={email} ways={ways} />
       <RecoverySection recovery={recovery} ways={ways} />
-      <UpstreamSection {...upstream} ways={ways} />
+      <ProviderSection {...providers} ways={ways} />
     </div>
   )
 }

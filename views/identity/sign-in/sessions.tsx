@@ -69,7 +69,7 @@ export const ways: Record<OwnSession['method'], string> = {
   password: 'with a password',
   passkey: 'with a passkey',
   link: 'with an email link',
-  upstream: 'with a social login',
+  sso: 'with single sign-on',
   registration: 'by signing up',
 }
 

@@ -7,13 +7,13 @@ import { Time } from '#views/ui/time.tsx'
 import { Next } from './next.tsx'
 import { ProofField } from './second-factor/proof-field.tsx'
 
-export const UpstreamButtons = ({ providers, next }: { providers: SignInProvider[]; next?: string }) =>
+export const ProviderButtons = ({ providers, next }: { providers: SignInProvider[]; next?: string }) =>
   providers.length === 0 ? (
     <></>
   ) : (
     <div class="stack">
       {providers.map(({ id, name }) => (
-        <Form hx-post={`/api/auth/upstream/${id}`}>
+        <Form hx-post={`/api/auth/sso/${id}`}>
           <Next path={next} />
           <Button label={`Continue with ${name}`} size="lg" block type="submit" />
         </Form>
@@ -37,7 +37,7 @@ const words: Record<Trouble['reason'], (name: string) => string> = {
   outsider: (name) => `${name} only accepts its own email addresses. Ask its owners to invite you.`,
 }
 
-export const UpstreamTrouble = ({ trouble }: { trouble?: Trouble }) =>
+export const SsoFailure = ({ trouble }: { trouble?: Trouble }) =>
   trouble ? (
     <Notice tone="warning" role="alert" text={words[trouble.reason](trouble.name)}>
       {trouble.request ? (
@@ -50,19 +50,19 @@ export const UpstreamTrouble = ({ trouble }: { trouble?: Trouble }) =>
     <></>
   )
 
-interface UpstreamSectionProps {
+interface ProviderSectionProps {
   providers: SignInProvider[]
   identities: ConnectedIdentity[]
   trouble?: Trouble
   ways: ProofMethods
 }
 
-export const UpstreamSection = ({ providers, identities, trouble, ways }: UpstreamSectionProps) => {
+export const ProviderSection = ({ providers, identities, trouble, ways }: ProviderSectionProps) => {
   if (providers.length === 0 && identities.length === 0) return <></>
   return (
-    <section class="section stack" id="sign-in-providers" aria-labelledby="upstream">
-      <h2 id="upstream">Other ways to sign in</h2>
-      <UpstreamTrouble trouble={trouble} />
+    <section class="section stack" id="sign-in-providers" aria-labelledby="providers">
+      <h2 id="providers">Other ways to sign in</h2>
+      <SsoFailure trouble={trouble} />
       <ConnectedProviders identities={identities} />
       <ConnectableProviders providers={providers} />
       {providers.map(({ id, name }) => (

@@ -57,7 +57,7 @@ export async function removeSignInMethods(
     .where(and(eq(upstreamIdentities.userId, userId), inArray(upstreamIdentities.id, ids('identity'))))
   for (const { id, kind, name } of methods)
     recordChange(tx, {
-      object: kind === 'passkey' ? 'passkey' : 'upstream_identity',
+      object: kind === 'passkey' ? 'passkey' : 'connected_identity',
       id,
       before: { name },
       organizationId: null,

@@ -62,7 +62,7 @@ type Describe = (entry: EntryFacts, name: string | null, names: Names) => string
 /** Kinds whose changes say more than the operation. */
 const byKind: Readonly<Record<string, Describe>> = {
   session: ({ operation, refused }) => (refused ? refusedSessions : sessions)[operation] ?? 'Signed in',
-  upstream_sign_in: () => 'Failed to sign in with single sign-on',
+  sso_sign_in: () => 'Failed to sign in with single sign-on',
   member: describeMember,
   organization: describeOrganization,
   organization_sign_in: ({ operation, before }) =>

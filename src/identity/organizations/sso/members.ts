@@ -6,23 +6,23 @@ import { requireSeat } from '../entitlements/seats.ts'
 import { getOrganization } from '../organizations.ts'
 import type { Account } from '../../accounts/accounts.ts'
 import { memberships } from '../../schema.ts'
-import { UpstreamFailure, type OwnProvider, type UpstreamPerson } from '../../sign-in/social-login/provider.ts'
+import { ProviderFailure, type OwnProvider, type ProviderPerson } from '../../sign-in/social-login/provider.ts'
 
-/** @throws UpstreamFailure for other domains and unverified ones */
-export function requireOwnDomain({ domains }: OwnProvider, { verifiedEmail }: UpstreamPerson): string {
+/** @throws ProviderFailure for other domains and unverified ones */
+export function requireOwnDomain({ domains }: OwnProvider, { verifiedEmail }: ProviderPerson): string {
   const domain = verifiedEmail?.slice(verifiedEmail.lastIndexOf('@') + 1)
   if (domain && domains.verified.includes(domain)) return domain
   if (domain && domains.all.includes(domain))
-    throw new UpstreamFailure('unproven', `The organization hasn’t verified the domain ${domain}.`)
-  throw new UpstreamFailure('outsider', 'The email address isn’t at one of the organization’s domains.')
+    throw new ProviderFailure('unproven', `The organization hasn’t verified the domain ${domain}.`)
+  throw new ProviderFailure('outsider', 'The email address isn’t at one of the organization’s domains.')
 }
 
-/** A viewer if new. @throws UpstreamFailure for a new person outside the verified domains; 402 without a seat */
+/** A viewer if new. @throws ProviderFailure for a new person outside the verified domains; 402 without a seat */
 export async function findOrCreateMember(
   call: Call,
   own: OwnProvider,
   { user }: Account,
-  person: UpstreamPerson,
+  person: ProviderPerson,
 ): Promise<Account> {
   const { organizationId } = own
   if (!(await isMember(call.db, organizationId, user.id))) {
@@ -43,7 +43,7 @@ async function addMember(tx: Database, organizationId: string, user: Account['us
     .onConflictDoNothing()
     .catch((error: unknown) => {
       throw brokenConstraint(error) === 'memberships_super_admin'
-        ? new UpstreamFailure('outsider', 'A super admin can only belong to the super admins’ organization.')
+        ? new ProviderFailure('outsider', 'A super admin can only belong to the super admins’ organization.')
         : error
     })
   await requireSeat(tx, organizationId)

@@ -8,15 +8,15 @@ import { truncate, sanitizeText } from '#lib/text.ts'
 import { requireOwnDomain } from '../../organizations/sso/members.ts'
 import { accountOf, isEmailRegistered, createAccount, type Account } from '../../accounts/accounts.ts'
 import { organizationDomains, upstreamIdentities, users } from '../../schema.ts'
-import { UpstreamFailure, type Provider, type UpstreamPerson } from './provider.ts'
+import { ProviderFailure, type Provider, type ProviderPerson } from './provider.ts'
 
-/** Never by email address alone: its owner at the provider can be another person. @throws UpstreamFailure */
-export async function findOrCreateAccount(call: Call, provider: Provider, person: UpstreamPerson, next: string | null) {
+/** Never by email address alone: its owner at the provider can be another person. @throws ProviderFailure */
+export async function findOrCreateAccount(call: Call, provider: Provider, person: ProviderPerson, next: string | null) {
   const known = await findAccount(call.db, person)
   if (known) return known
   const domain = provider.own ? requireOwnDomain(provider.own, person) : null
   const email = person.verifiedEmail
-  if (!email) throw new UpstreamFailure('unverified', `${provider.name} returned no verified email address.`)
+  if (!email) throw new ProviderFailure('unverified', `${provider.name} returned no verified email address.`)
   if (await isEmailRegistered(call.db, email)) throw emailTaken()
   return auditedTransaction(call, (tx) =>
     createConnectedAccount({ ...call, db: tx }, { provider, person, email, domain, next }),
@@ -26,9 +26,9 @@ export async function findOrCreateAccount(call: Call, provider: Provider, person
   })
 }
 
-const emailTaken = () => new UpstreamFailure('known', 'An account with this email address already exists.')
+const emailTaken = () => new ProviderFailure('known', 'An account with this email address already exists.')
 
-async function findAccount(db: Database, { issuer, subject }: UpstreamPerson): Promise<Account | undefined> {
+async function findAccount(db: Database, { issuer, subject }: ProviderPerson): Promise<Account | undefined> {
   const [found] = await db
     .select({ user: users, domain: upstreamIdentities.domain, verifiedAt: organizationDomains.verifiedAt })
     .from(upstreamIdentities)
@@ -36,7 +36,7 @@ async function findAccount(db: Database, { issuer, subject }: UpstreamPerson): P
     .leftJoin(organizationDomains, isIdentityDomain)
     .where(and(eq(upstreamIdentities.issuer, issuer), eq(upstreamIdentities.subject, subject)))
   if (found && found.domain !== null && found.verifiedAt === null)
-    throw new UpstreamFailure('unproven', `The organization that created this account hasn’t verified ${found.domain}.`)
+    throw new ProviderFailure('unproven', `The organization that created this account hasn’t verified ${found.domain}.`)
   return found && accountOf(db, found.user)
 }
 
@@ -47,7 +47,7 @@ const isIdentityDomain = and(
 
 interface NewAccountInput {
   provider: Provider
-  person: UpstreamPerson
+  person: ProviderPerson
   email: string
   domain: string | null
   next: string | null
@@ -73,12 +73,12 @@ async function createConnectedAccount(
   return made
 }
 
-/** @throws UpstreamFailure when it is connected with another account */
+/** @throws ProviderFailure when it is connected with another account */
 export async function connectIdentity(
   tx: Database,
   user: Actor['principal'],
   provider: Provider,
-  { issuer, subject, domain = null }: UpstreamPerson & { domain?: string | null },
+  { issuer, subject, domain = null }: ProviderPerson & { domain?: string | null },
   now: Date,
 ): Promise<void> {
   const values = { id: newId(), userId: user.id, provider: provider.id, issuer, subject, domain, createdAt: now }
@@ -91,6 +91,6 @@ export async function connectIdentity(
       setWhere: eq(upstreamIdentities.userId, user.id),
     })
     .returning({ id: upstreamIdentities.id })
-  if (!kept) throw new UpstreamFailure('elsewhere', 'The identity is connected to another account.')
-  recordChange(tx, { object: 'upstream_identity', id: kept.id, by: user, organizationId: null })
+  if (!kept) throw new ProviderFailure('elsewhere', 'The identity is connected to another account.')
+  recordChange(tx, { object: 'connected_identity', id: kept.id, by: user, organizationId: null })
 }

@@ -4,7 +4,7 @@ import { publicUrl } from '#lib/public-url.ts'
 
 /** On the host of the request: its cookie identifies the browser. */
 export function callbackUrl(id: string, config: Config, request: RequestFacts): string {
-  const url = new URL(publicUrl(`/login/upstream/${id}/callback`, config, request))
+  const url = new URL(publicUrl(`/login/sso/${id}/callback`, config, request))
   if (hostsOf(config).includes(request.url.hostname)) url.host = request.url.host
   return url.href
 }

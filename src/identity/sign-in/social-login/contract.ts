@@ -8,8 +8,8 @@ import { failures } from './provider.ts'
 /** A configured provider’s name, or the id of an organization with single sign-on. */
 export const ProviderId = z.union([z.enum(['github', 'google', 'oidc']), Id])
 
-export const UpstreamStart = z.object({ provider: ProviderId, next })
-export type UpstreamStart = z.output<typeof UpstreamStart>
+export const SsoStart = z.object({ provider: ProviderId, next })
+export type SsoStart = z.output<typeof SsoStart>
 
 export const IdentityStart = Proof.extend({ provider: ProviderId })
 
@@ -18,13 +18,13 @@ export type SignInProvider = z.output<typeof SignInProvider>
 
 /** Of a page to which a failed sign-in returns. Invalid values are ignored. */
 export const troubleQuery = {
-  upstream: z.enum(failures).optional().catch(undefined),
+  failure: z.enum(failures).optional().catch(undefined),
   provider: ProviderId.optional().catch(undefined),
   request: Id.optional().catch(undefined),
 }
 
 export const TroubleQuery = z.object({
-  upstream: z.enum(failures),
+  failure: z.enum(failures),
   provider: ProviderId.optional(),
   request: Id.optional(),
 })
@@ -49,7 +49,7 @@ export type ConnectedIdentity = z.output<typeof ConnectedIdentity>
 
 const text = z.string().max(2000).optional()
 
-export const UpstreamReturn = z.object({
+export const SsoReturn = z.object({
   provider: ProviderId,
   state: z.string().max(200).default(''),
   code: text,
@@ -57,4 +57,4 @@ export const UpstreamReturn = z.object({
   error: text,
   error_description: text,
 })
-export type UpstreamReturn = z.output<typeof UpstreamReturn>
+export type SsoReturn = z.output<typeof SsoReturn>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { OutboundError, type OutboundInit } from '#lib/outbound.ts'
-import { UpstreamFailure, type ProviderContext } from './provider.ts'
+import { ProviderFailure, type ProviderContext } from './provider.ts'
 
 const timeoutMs = 5_000
 /** Key sets are the largest responses. */
@@ -14,7 +14,7 @@ const errorIn = (body: unknown): string => {
   return data ? ` ${[data.error, data.error_description].filter(Boolean).join(': ')}` : ''
 }
 
-/** @throws UpstreamFailure for any other response */
+/** @throws ProviderFailure for any other response */
 export async function fetchFromProvider<Answer>(
   { outbound }: ProviderContext,
   schema: z.ZodType<Answer>,
@@ -25,12 +25,12 @@ export async function fetchFromProvider<Answer>(
   const response = await outbound
     .fetch(url, { ...init, headers, timeoutMs, maxBytes, maxRedirects: 0 })
     .catch((error: unknown) => {
-      throw error instanceof OutboundError ? new UpstreamFailure('failed', error.message, error) : error
+      throw error instanceof OutboundError ? new ProviderFailure('failed', error.message, error) : error
     })
   const where = new URL(url).host
   const body: unknown = await response.json().catch(() => null)
-  if (!response.ok) throw new UpstreamFailure('failed', `${where} responded with ${response.status}${errorIn(body)}.`)
+  if (!response.ok) throw new ProviderFailure('failed', `${where} responded with ${response.status}${errorIn(body)}.`)
   const answer = schema.safeParse(body)
-  if (!answer.success) throw new UpstreamFailure('failed', `${where} returned an invalid response.`, answer.error)
+  if (!answer.success) throw new ProviderFailure('failed', `${where} returned an invalid response.`, answer.error)
   return answer.data
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { plainText } from '#lib/text.ts'
 import { fetchFromProvider } from './fetch-from-provider.ts'
 import type { Metadata } from './metadata.ts'
-import { UpstreamFailure, type ProviderContext, type Provider } from './provider.ts'
+import { ProviderFailure, type ProviderContext, type Provider } from './provider.ts'
 
 /** Claims of an ID token or of userinfo. Some providers write booleans as strings. */
 export const Claims = z.object({
@@ -22,7 +22,7 @@ const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256
 /** Seconds. */
 const clockTolerance = 60
 
-/** OpenID Connect Core 3.1.3.7: verifies signature, issuer, audience, times and nonce. @throws UpstreamFailure */
+/** OpenID Connect Core 3.1.3.7: verifies signature, issuer, audience, times and nonce. @throws ProviderFailure */
 export async function readIdToken(
   token: string,
   { provider, metadata, nonce }: { provider: Provider; metadata: Metadata; nonce: string },
@@ -49,4 +49,4 @@ export async function readIdToken(
 }
 
 const refusedToken = (why: string, cause?: unknown) =>
-  new UpstreamFailure('failed', `The ID token was rejected: ${why}`, cause)
+  new ProviderFailure('failed', `The ID token was rejected: ${why}`, cause)

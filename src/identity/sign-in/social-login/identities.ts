@@ -50,6 +50,6 @@ export async function disconnect(call: Call<unknown, Actor>, id: string): Promis
       'last_sign_in_method',
       'This is your only sign-in method. Set a password or connect another provider first.',
     )
-  recordChange(db, { object: 'upstream_identity', id, organizationId: null })
+  recordChange(db, { object: 'connected_identity', id, organizationId: null })
   await sendNotices(call, db, user, [`${nameOf(config, gone)} can no longer sign in to your Atrium account.`])
 }

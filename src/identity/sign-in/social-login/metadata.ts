@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fetchFromProvider } from './fetch-from-provider.ts'
-import { UpstreamFailure, type ProviderContext } from './provider.ts'
+import { ProviderFailure, type ProviderContext } from './provider.ts'
 
 const Endpoint = z.url({ protocol: /^https?$/ })
 
@@ -15,7 +15,7 @@ const Metadata = z.object({
 })
 export type Metadata = z.output<typeof Metadata>
 
-/** @throws UpstreamFailure, also when the document names another issuer */
+/** @throws ProviderFailure, also when the document names another issuer */
 export async function fetchMetadata(issuer: string, context: ProviderContext): Promise<Metadata> {
   const metadata = await fetchFromProvider(
     context,
@@ -23,5 +23,5 @@ export async function fetchMetadata(issuer: string, context: ProviderContext): P
     `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
   )
   if (metadata.issuer === issuer) return metadata
-  throw new UpstreamFailure('failed', `The metadata of ${issuer} names another issuer, ${metadata.issuer}.`)
+  throw new ProviderFailure('failed', `The metadata of ${issuer} names another issuer, ${metadata.issuer}.`)
 }

@@ -12,7 +12,7 @@ import type { Provider, OAuthTransaction } from './provider.ts'
 
 /** For signing in at the provider. */
 const lifetimeMs = 10 * 60_000
-const cookieBase = 'upstream'
+const cookieBase = 'sso'
 
 export const expiredTransactionCookie: Cookie = { name: cookieBase, value: '', maxAge: 0 }
 

@@ -3,7 +3,7 @@ import { fetchFromProvider } from './fetch-from-provider.ts'
 import { Claims, readIdToken } from './id-token.ts'
 import { fetchMetadata, type Metadata } from './metadata.ts'
 import {
-  UpstreamFailure,
+  ProviderFailure,
   type ProviderContext,
   type Protocol,
   type Provider,
@@ -48,7 +48,7 @@ export const oidc: Protocol = {
 /** RFC 9207: the response must come from the issuer that was asked. */
 function requireSameIssuer({ issuer }: Provider, metadata: Metadata, { iss }: AuthorizationResponse): void {
   if (iss === undefined && !metadata.authorization_response_iss_parameter_supported) return
-  if (iss !== issuer) throw new UpstreamFailure('failed', `The response of ${issuer} names ${iss ?? 'no issuer'}.`)
+  if (iss !== issuer) throw new ProviderFailure('failed', `The response of ${issuer} names ${iss ?? 'no issuer'}.`)
 }
 
 const Tokens = z.object({ id_token: z.string(), access_token: z.string() })
@@ -86,5 +86,5 @@ async function fetchUserinfo(
   const headers = { authorization: `Bearer ${token}` }
   const profile = await fetchFromProvider(context, Claims, metadata.userinfo_endpoint, { headers })
   if (profile.sub === claims.sub) return profile
-  throw new UpstreamFailure('failed', 'Userinfo and the ID token have different subjects.')
+  throw new ProviderFailure('failed', 'Userinfo and the ID token have different subjects.')
 }

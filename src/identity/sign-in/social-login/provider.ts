@@ -18,7 +18,7 @@ export interface OwnProvider {
   domains: { verified: string[]; all: string[] }
 }
 
-export interface UpstreamPerson {
+export interface ProviderPerson {
   issuer: string
   /** Unique within the issuer and never reused. */
   subject: string
@@ -44,15 +44,15 @@ export interface AuthorizationResponse {
 export type ProviderContext = Pick<Call, 'outbound' | 'now'>
 
 export interface Protocol {
-  /** @throws UpstreamFailure */
+  /** @throws ProviderFailure */
   authorizeUrl(provider: Provider, transaction: OAuthTransaction, context: ProviderContext): Promise<URL>
-  /** @throws UpstreamFailure */
+  /** @throws ProviderFailure */
   identify(
     provider: Provider,
     answer: AuthorizationResponse,
     transaction: OAuthTransaction,
     context: ProviderContext,
-  ): Promise<UpstreamPerson>
+  ): Promise<ProviderPerson>
 }
 
 export const failures = [
@@ -67,7 +67,7 @@ export const failures = [
 ] as const
 export type Failure = (typeof failures)[number]
 
-export class UpstreamFailure extends Error {
+export class ProviderFailure extends Error {
   readonly reason: Failure
 
   constructor(reason: Failure, detail: string, cause?: unknown) {

@@ -2,7 +2,7 @@ import { recordChange, auditedTransaction } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { errorFacts } from '#lib/log.ts'
 import { truncate, sanitizeText } from '#lib/text.ts'
-import type { Provider, UpstreamFailure } from './provider.ts'
+import type { Provider, ProviderFailure } from './provider.ts'
 
 /** Characters of a stored reason: it can contain text of the provider. */
 const maxLength = 300
@@ -11,7 +11,7 @@ const maxLength = 300
 export async function reportFailure(
   call: Call,
   provider: Provider,
-  { reason, message, cause }: UpstreamFailure,
+  { reason, message, cause }: ProviderFailure,
   started: boolean,
 ): Promise<void> {
   const detail = truncate(sanitizeText(message), maxLength)
@@ -23,7 +23,7 @@ export async function reportFailure(
   const organizationId = provider.own?.organizationId ?? null
   await auditedTransaction(call, async (tx) =>
     recordChange(tx, {
-      object: 'upstream_sign_in',
+      object: 'sso_sign_in',
       id: provider.id,
       refused: true,
       after: { reason, detail, ...why },

@@ -6,8 +6,8 @@ import { reply } from '#lib/reply.ts'
 import {
   ConnectableProviders,
   ConnectedProviders,
-  UpstreamSection,
-  UpstreamTrouble,
+  ProviderSection,
+  SsoFailure,
 } from '#views/identity/sign-in/social-logins.tsx'
 import { requireReauthentication } from '../second-factor/proof.ts'
 import {
@@ -17,7 +17,7 @@ import {
   TroubleQuery,
   SocialLoginRedirect,
   ConnectedIdentity,
-  UpstreamStart,
+  SsoStart,
 } from './contract.ts'
 import { proofProblems } from '../second-factor/contract.ts'
 import { getProofMethods } from '../second-factor/second-factor.operations.tsx'
@@ -25,12 +25,12 @@ import { disconnect, listConnectable, listIdentities as list } from './identitie
 import { startSocialLogin } from './social-login.ts'
 import { explainTrouble } from './trouble.ts'
 
-export const startUpstreamSignIn = operation({
-  route: 'POST /api/auth/upstream/:provider',
+export const startSso = operation({
+  route: 'POST /api/auth/sso/:provider',
   summary: 'Sign in with another provider',
   permission: 'public',
   limit: 'sign-in',
-  input: UpstreamStart,
+  input: SsoStart,
   output: SocialLoginRedirect,
   transaction: false,
   problems: { not_found: 404, provider_unreachable: 502 },
@@ -79,14 +79,14 @@ export const listConnectableProviders = operation({
 })
 
 export const explainSignInFailure = operation({
-  route: 'GET /api/auth/upstream-failure',
+  route: 'GET /api/auth/sso-failure',
   summary: 'Explain a failed sign-in with a provider',
   permission: 'public',
   input: TroubleQuery,
   output: Trouble,
-  example: { upstream: 'denied', provider: 'github' },
+  example: { failure: 'denied', provider: 'github' },
   run: (call) => explainTrouble(call, call.input),
-  view: (trouble) => <UpstreamTrouble trouble={trouble} />,
+  view: (trouble) => <SsoFailure trouble={trouble} />,
 })
 
 export const disconnectIdentity = operation({
@@ -106,6 +106,6 @@ export const disconnectIdentity = operation({
       ask(listConnectableProviders, {}),
       ask(getProofMethods, {}),
     ])
-    return <UpstreamSection identities={identities.items} providers={providers.items} ways={ways} />
+    return <ProviderSection identities={identities.items} providers={providers.items} ways={ways} />
   },
 })

@@ -1,14 +1,14 @@
 import { page } from '#lib/page.ts'
-import { UpstreamReturn } from './contract.ts'
+import { SsoReturn } from './contract.ts'
 import { finishSocialLogin } from './social-login.redirect.ts'
 
 /** Always redirects: its URL contains a code that must not stay in the address bar. */
-export const upstreamReturnPage = page({
-  path: '/login/upstream/:provider/callback',
+export const ssoReturnPage = page({
+  path: '/login/sso/:provider/callback',
   permission: 'public',
   frame: 'door',
   title: 'Signing in',
-  query: UpstreamReturn,
+  query: SsoReturn,
   load: finishSocialLogin,
   view: () => <></>,
 })

@@ -4,7 +4,7 @@ import { Id } from '#lib/ids.ts'
 import { reply } from '#lib/reply.ts'
 import { findSsoProvider } from '../../organizations/sso/sso.ts'
 import { createTransaction } from './oauth-transaction.ts'
-import { UpstreamFailure, type Provider } from './provider.ts'
+import { ProviderFailure, type Provider } from './provider.ts'
 import { configuredProviders, protocols } from './providers.ts'
 
 /** @throws 404 */
@@ -20,7 +20,7 @@ export async function startSocialLogin(call: Call, id: string, input: { userId: 
   const provider = await findProvider(call, id)
   const { transaction, cookie } = await createTransaction(call, provider, input)
   const url = await protocols[provider.kind].authorizeUrl(provider, transaction, call).catch((cause: unknown) => {
-    throw cause instanceof UpstreamFailure ? providerUnreachable(provider, cause) : cause
+    throw cause instanceof ProviderFailure ? providerUnreachable(provider, cause) : cause
   })
   return reply(200, { authorizeUrl: url.href }, { cookies: [cookie], next: url.href })
 }

@@ -6,7 +6,7 @@ import { configuredProviders } from './providers.ts'
 
 export async function explainTrouble(
   call: Pick<Call, 'config' | 'db'>,
-  { upstream: reason, provider: id, request }: TroubleQuery,
+  { failure: reason, provider: id, request }: TroubleQuery,
 ): Promise<Trouble> {
   const configured = configuredProviders(call.config).find((each) => each.id === id)
   const provider = configured ?? (Id.safeParse(id).success ? await findOrganizationSignIn(call, { id }) : undefined)

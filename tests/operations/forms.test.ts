@@ -59,7 +59,7 @@ function sentBy(element: HTMLRewriterTypes.Element): Sending[] {
   const names = Object.keys(JSON.parse(plain(element.getAttribute('hx-vals') ?? '{}')))
   return ways.flatMap((way) => {
     const path = element.getAttribute(`hx-${way}`)
-    return path ? [{ method: way.toUpperCase(), path, names: [...names] }] : []
+    return path ? [{ method: way.toUpperCase(), path: plain(path), names: [...names] }] : []
   })
 }
 

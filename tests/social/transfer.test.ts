@@ -195,7 +195,7 @@ test('SOC-01 SOC-02 organization with 500 brands rejects more brands, and its me
 
 test('IDN-27 brand menu is empty for a person who can’t read brands', async () => {
   const frameOf = async () =>
-    (await world.vera.fetch('GET /settings/profile', undefined, { accept: 'text/html' })).text()
+    (await world.vera.fetch('GET /workspace/accounts', undefined, { accept: 'text/html' })).text()
   const { name } = await world.ada.fetchJson<Brand>('POST /api/brands', { name: 'Hidden Roastery' }, 201)
   expect(await frameOf()).toContain(name)
   const [service] = await world.database.sql<{ id: string }[]>`

@@ -24,6 +24,8 @@ interface Definition<Path, Access, Query, Data> {
   header?: 'own'
   screen?: string
   icon?: keyof Icons
+  /** Its place in the sidebar of its area; 0 by default. */
+  rank?: number
   title: string | ((data: Data) => string)
   load(call: Call<Query, Caller<Access>>): Promise<Data | Reply<Data> | Redirect>
   view(data: NoInfer<Data>, call: Call<Query, Caller<Access>>): JSX.Element
@@ -40,6 +42,7 @@ export interface Page {
   header?: 'own'
   screen?: string
   icon?: keyof Icons
+  rank?: number
   title: string | ((data: unknown) => string)
   load(call: Call): Promise<unknown>
   view(data: unknown, call: Call): JSX.Element

@@ -14,13 +14,15 @@ const groups: Record<Area, (string | null)[]> = {
 }
 
 /**
- * The sidebar of an area for one person: its pages that they can open, in the order of declaration, without those below
+ * The sidebar of an area for one person: its pages that they can open, by rank and declaration, without those below
  * another page.
  */
 export function areaOf(contexts: readonly Context[], actor: Actor, area: Area): ShellArea {
   const pages = contexts.flatMap((context) => context.pages).filter(({ frame }) => frame === area)
   const isBelow = ({ path }: Page) => pages.some((other) => path.startsWith(`${other.path}/`))
-  const top = pages.filter((page) => !isBelow(page) && isAllowed(actor, page.permission, ''))
+  const top = pages
+    .filter((page) => !isBelow(page) && isAllowed(actor, page.permission, ''))
+    .toSorted((one, other) => (one.rank ?? 0) - (other.rank ?? 0))
   return {
     title: titles[area],
     isApp: area === 'developers',

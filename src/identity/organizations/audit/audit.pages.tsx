@@ -34,6 +34,7 @@ export const auditPage = page({
   frame: 'settings',
   header: 'own',
   icon: 'history',
+  rank: 1,
   title: 'Audit log',
   query: Query,
   load: async ({ ask, actor, input, now }): Promise<AuditProps> => {

@@ -57,7 +57,7 @@ test('IDN-07 IDN-08 person sets a recovery email and changes their email address
   await recovery.getByLabel('Recovery email').fill(`recovery-${person.email}`)
   await recovery.getByLabel('Your password').fill('wrong')
   await recovery.getByRole('button', { name: 'Save' }).click()
-  await recovery.getByRole('alert').waitFor()
+  await recovery.locator('[aria-invalid=true]:focus').waitFor()
   expect(await axe(page)).toEqual([])
   // Only the section changes: the page isn't loaded again, and the focus stays.
   await page.evaluate(() => document.body.setAttribute('data-loaded-once', ''))

@@ -85,7 +85,7 @@ test('IDN-08 person adds a passkey and an authenticator app and signs in with ea
   await page.getByLabel('Code', { exact: true }).fill('000000')
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.locator('[aria-invalid=true]:focus').waitFor()
-  expect(await page.getByRole('alert').innerText()).toContain('Check what you entered')
+  expect(await page.getByRole('alert').count()).toBe(0)
   await page.getByLabel('Code', { exact: true }).fill(codes[0] ?? '')
   await page.getByRole('button', { name: 'Sign in' }).click()
   await here(page).waitFor()

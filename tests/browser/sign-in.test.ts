@@ -25,7 +25,7 @@ test('IDN-03 PLT-21 sign-out ends the session, and signing in again leads to the
   await page.getByRole('heading', { name: 'Sign in to Atrium' }).waitFor()
   await signIn(page, ada.person)
   await page.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor()
-  await page.getByText(`@${ada.handle}`).waitFor()
+  await page.getByText(`@${ada.handle}`, { exact: true }).waitFor()
   expect(errors).toEqual([])
 })
 
@@ -84,7 +84,7 @@ test('PLT-22 action before the scripts load runs once they are loaded, and only 
   }
   for (const scripts of [undefined, /\/app\.js$/]) {
     await early('/settings/profile', deleting, scripts)
-    await page.getByRole('dialog').getByRole('alert').waitFor()
+    await page.getByRole('dialog').locator('[aria-invalid=true]:focus').waitFor()
     expect(sent).toEqual(['DELETE /api/auth/me'])
   }
 
@@ -102,6 +102,39 @@ test('PLT-22 action before the scripts load runs once they are loaded, and only 
   await page.getByRole('link', { name: 'Clear filters' }).waitFor()
   expect(sent.filter((request) => request.includes('provider=sandbox'))).toHaveLength(1)
   expect(errors).toEqual([])
+})
+
+test('input that the browser refuses is reported at its field like what the server refuses, until it changes', async () => {
+  const { page, errors } = await visit('/login')
+  const sent: string[] = []
+  page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
+  const email = page.getByLabel('Email')
+  const message = page.locator('#email-error')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  expect(await message.innerText()).toBe('Required.')
+  expect(await page.locator('#password-error').innerText()).toBe('Required.')
+  expect(await email.evaluate((field) => field === document.activeElement)).toBe(true)
+  await email.fill('ada')
+  expect(await message.isVisible()).toBe(false)
+  await email.press('Enter')
+  expect(await message.innerText()).toBe('Enter an email address, such as ada@example.com.')
+  expect([sent, errors]).toEqual([[], []])
+})
+
+test('problem of a form is hidden when each message is at its field, and goes away with the next input', async () => {
+  const { page, errors } = await visit('/register', [422, 409])
+  await register(page, { ...ada.person, password: 'password', workspace: 'Other' })
+  await page.locator('#password:focus').waitFor()
+  expect(await page.locator('#password-error').isVisible()).toBe(true)
+  expect(await page.getByRole('alert').count()).toBe(0)
+  expect(errors).toEqual([])
+
+  await page.goto(`${stage.server.url}/login`)
+  await signIn(page, { ...ada.person, password: 'wrong horse battery' })
+  await page.getByRole('alert').waitFor()
+  await page.getByLabel('Password', { exact: true }).press('End')
+  await page.keyboard.type('x')
+  expect(await page.getByRole('alert').count()).toBe(0)
 })
 
 test('IDN-02 wrong password is reported on the same page and keeps the typed text', async () => {

@@ -1,6 +1,8 @@
+import { clearError, showError } from '../lib/field-errors.js'
+
 /**
- * The problem of a form: marks the fields that its items name, puts each message under its field and
- * goes to the first one. Items whose field isn't shown stay in the list.
+ * The problem of a form: puts the message of each item under the field that it names, and focuses the first one. Items
+ * whose field isn't shown stay in the list; without any the problem itself is not shown.
  */
 class FormProblem extends HTMLElement {
   /** @type {HTMLFormElement | null} */
@@ -9,20 +11,31 @@ class FormProblem extends HTMLElement {
   connectedCallback() {
     const form = (this.form = this.closest('form'))
     if (!form) return
-    for (const marked of form.querySelectorAll('[aria-invalid]')) clear(marked)
+    for (const marked of form.querySelectorAll('[aria-invalid]')) clearError(marked)
     const first = [...this.querySelectorAll('[data-field]')].map((item) => place(form, item)).find(Boolean)
     // htmx gives the focus back to where it was when the swap is over
-    requestAnimationFrame(() => (first ? first.focus() : this.scrollIntoView({ block: 'nearest' })))
+    requestAnimationFrame(() => {
+      if (first) first.focus()
+      else this.scrollIntoView({ block: 'nearest' })
+      if (first && !this.hasItems) this.remove()
+    })
     form.addEventListener('htmx:after:request', this)
+    form.addEventListener('input', this)
   }
 
   disconnectedCallback() {
     this.form?.removeEventListener('htmx:after:request', this)
+    this.form?.removeEventListener('input', this)
   }
 
-  /** A later successful response removes the error. @param {Event} event */
+  get hasItems() {
+    return this.querySelector('[data-field]') !== null
+  }
+
+  /** A later successful response removes the problem, and so does input unless it would lose items. @param {Event} event */
   handleEvent(event) {
-    if (event instanceof CustomEvent && event.detail.ctx.response.status < 400) this.remove()
+    const isSolved = event instanceof CustomEvent && event.detail.ctx.response.status < 400
+    if (isSolved || (event.type === 'input' && !this.hasItems)) this.remove()
   }
 }
 
@@ -41,9 +54,7 @@ function place(form, item) {
       (element) => element instanceof HTMLTextAreaElement && path?.startsWith(`${pathOf(element)}.`),
     )
   if (!(control instanceof HTMLElement) || control.getAttribute('type') === 'hidden') return undefined
-  control.setAttribute('aria-invalid', 'true')
-  messageOf(control).textContent = item.textContent
-  control.addEventListener('input', () => clear(control), { once: true })
+  showError(control, item.textContent)
   item.remove()
   return control
 }
@@ -54,24 +65,5 @@ const pathOf = (element) =>
     .getAttribute('name')
     ?.replace('[]', '')
     .replace(/\[(\w+)\]/g, '.$1')
-
-/**
- * @param {HTMLElement} control
- * @returns {Element}
- */
-function messageOf(control) {
-  control.id ||= `field-${crypto.randomUUID()}`
-  const found = document.getElementById(`${control.id}-error`)
-  if (found) return found.querySelector('span') ?? found
-  const made = document.createElement('p')
-  made.id = `${control.id}-error`
-  made.className = 'error'
-  control.after(made)
-  control.setAttribute('aria-describedby', `${control.getAttribute('aria-describedby') ?? ''} ${made.id}`.trim())
-  return made
-}
-
-/** @param {Element} control */
-const clear = (control) => control.removeAttribute('aria-invalid')
 
 customElements.define('form-problem', FormProblem)

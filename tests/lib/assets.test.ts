@@ -74,6 +74,39 @@ test('all styles stay below 40 KB, and what every page loads below 120 KB compre
   expect(packed.reduce((sum, size) => sum + size)).toBeLessThan(100_000)
 })
 
+const surfaces = ['background', 'sunken', 'card', 'popover']
+
+test.each(['light', 'dark'] as const)(
+  'WCAG 1.4.11 borders of inputs stand out by 3:1 on every surface, %s',
+  async (theme) => {
+    const css = await Bun.file('public/css/tokens.css').text()
+    const input = luminanceOf(css, 'input', theme)
+    const contrasts = surfaces.map((name) => {
+      const [dark = 0, light = 0] = [input, luminanceOf(css, name, theme)].toSorted((one, other) => one - other)
+      return [name, (light + 0.05) / (dark + 0.05)] as const
+    })
+    expect(contrasts.filter(([, contrast]) => contrast < 3)).toEqual([])
+    const fields = await Bun.file('public/css/components/field.css').text()
+    expect(fields).toContain('--line: var(--input);')
+  },
+)
+
+/** The relative luminance of a token, from its OKLCH. */
+function luminanceOf(css: string, token: string, theme: 'light' | 'dark'): number {
+  const number = String.raw`([\d.]+)`
+  const color = String.raw`oklch\(${number} ${number} ${number}\)`
+  const found = new RegExp(String.raw`--${token}: light-dark\(${color}, ${color}\)`).exec(css)?.slice(1).map(Number)
+  const [lightness = NaN, chroma = NaN, hue = NaN] = (theme === 'light' ? found?.slice(0, 3) : found?.slice(3)) ?? []
+  const [a, b] = [chroma * Math.cos((hue * Math.PI) / 180), chroma * Math.sin((hue * Math.PI) / 180)]
+  const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
+  const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3
+  const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3
+  const red = 4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s
+  const green = -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s
+  const blue = -0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
 async function sizeOf(path: string, encoding = ''): Promise<number> {
   const bytes = await send(assetUrl(path), { 'accept-encoding': encoding })?.bytes()
   return bytes?.length ?? Number.POSITIVE_INFINITY

@@ -22,7 +22,17 @@ function createPlace(control) {
   const place = document.createElement('p')
   place.id = `${control.id}-error`
   place.className = 'error'
+  place.append(...alertIcon(), document.createElement('span'))
   control.after(place)
   control.setAttribute('aria-describedby', `${control.getAttribute('aria-describedby') ?? ''} ${place.id}`.trim())
   return place
+}
+
+/** A copy of any icon of the page, since only the server knows the sprite's address. */
+function alertIcon() {
+  const icon = document.querySelector('svg.icon')?.cloneNode(true)
+  const use = icon instanceof SVGElement && icon.querySelector('use')
+  if (!use) return []
+  use.setAttribute('href', use.getAttribute('href')?.replace(/#.*/, '#circle-alert') ?? '')
+  return [icon]
 }

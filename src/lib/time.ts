@@ -72,7 +72,8 @@ export const FormatLanguage = z.enum(
   'Must be en-GB, en-US, de-DE, es-ES or fr-FR.',
 )
 
-const isLanguage = (text: string | undefined): text is FormatLanguage => text !== undefined && text in usualClocks
+const isLanguage = (text: string | undefined): text is FormatLanguage =>
+  text !== undefined && Object.hasOwn(usualClocks, text)
 
 /** The cookie of a person's preferences, which `timeFormatsFrom` reads; its script sets the other one, the browser's zone. */
 export const formatsCookie = 'formats'

@@ -44,8 +44,27 @@ test('IDN-21 time without a zone is in the reader’s zone and format, else in t
   expect(readWith(preferring({ language: 'de-DE' }))).toContain('>Sa., 21. Nov. 03:00<')
   // Browsers name zones by older names.
   expect(readWith({ zone: 'Asia%2FCalcutta' })).toContain('>Sat 21 Nov 13:30<')
-  for (const junk of ['%', 'Mars%2FOlympus', '%2B05%3A30', '"><script>'])
+  for (const junk of ['%', 'Mars%2FOlympus', '%2B05%3A30', '"><script>', 'UTC%20constructor%20toString'])
     expect(readWith({ zone: junk, formats: junk })).toContain('>Sat 21 Nov 08:00<')
+})
+
+test('IDN-21 readers of all zones leave a bounded number of formatters in memory', async () => {
+  const { DateTimeFormat } = Intl
+  const made: WeakRef<Intl.DateTimeFormat>[] = []
+  class Counted extends DateTimeFormat {
+    constructor(...given: ConstructorParameters<typeof DateTimeFormat>) {
+      super(...given)
+      made.push(new WeakRef(this))
+    }
+  }
+  Reflect.set(Intl, 'DateTimeFormat', Counted)
+  for (const zone of Intl.supportedValuesOf('timeZone')) readWith(preferring({ zone, language: 'fr-FR' }))
+  Reflect.set(Intl, 'DateTimeFormat', DateTimeFormat)
+  // References are strong until the end of the task.
+  await Bun.sleep(0)
+  Bun.gc(true)
+  expect(made.length).toBeGreaterThan(2_000)
+  expect(made.filter((reference) => reference.deref()).length).toBeLessThan(1_100)
 })
 
 test('a view names the zone of its times once', () => {

@@ -78,12 +78,17 @@ const shortName = (at: Date | string, zone: string, locale: string): string =>
     .formatToParts(new Date(at))
     .find((part) => part.type === 'timeZoneName')?.value ?? zone
 
+/** 20 KB each, and readers choose their zones. */
+const maxFormatters = 1_000
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
 /** Making a formatter costs a hundred times what using one does. */
 function formatter(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = locale + JSON.stringify(options)
-  const known = formatters.get(key) ?? new Intl.DateTimeFormat(locale, options)
-  formatters.set(key, known)
-  return known
+  const known = formatters.get(key)
+  if (known) return known
+  if (formatters.size >= maxFormatters) formatters.clear()
+  const made = new Intl.DateTimeFormat(locale, options)
+  formatters.set(key, made)
+  return made
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { PostList } from '#social/types'
 import { dot, openWorld, type Caller, type Person, type World } from '../support/world.ts'
 
 // A role that is limited to brands and differs between them (IDN-27).
@@ -66,6 +67,19 @@ test('IDN-27 limited role differs by brand: an editor of one is a viewer of the 
   expect((await edda.fetch(`PUT /api/posts/${world.ada.things.posts}`, { text: 'Changed' })).status).toBe(404)
   await limit(brand(bakery, 'viewer'), brand(cafe, 'viewer'))
   expect((await write(edda, bakery)).status).toBe(403)
+})
+
+test('PLT-06 IDN-27 a list says what a limited role can do in each brand', async () => {
+  await limit(brand(bakery, 'editor'), brand(cafe, 'viewer'))
+  const { items, can } = await edda.fetchJson<PostList>('GET /api/posts')
+  const duplicable = Map.groupBy(items, (post) => `${post.brandId} ${post.can.duplicate}`)
+  expect([...duplicable.keys()].toSorted()).toEqual([`${bakery} true`, `${cafe} false`].toSorted())
+  expect(can.create).toBe(true)
+  for (const [brandId, expected] of [
+    [bakery, true],
+    [cafe, false],
+  ] as const)
+    expect((await edda.fetchJson<PostList>(`GET /api/posts?brandId=${brandId}`)).can.create).toBe(expected)
 })
 
 test('IDN-27 key reaches no more than its creator’s limited role', async () => {

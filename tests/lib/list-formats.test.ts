@@ -61,6 +61,13 @@ test('PLT-12 list is CSV by Accept, with a column for each field and formulas es
   expect(await answer.text()).toBe(csv.join(''))
 })
 
+test('PLT-06 PLT-12 htmx gets the fragment of a list, whatever its Accept prefers', async () => {
+  for (const accept of ['text/csv', 'application/x-ndjson', 'application/json', '*/*']) {
+    const answer = await kernel.fetch('GET /api/notes', { accept, 'hx-request': 'true' })
+    expect([answer.headers.get('content-type'), await answer.text()]).toEqual(['text/html; charset=utf-8', 'drawn'])
+  }
+})
+
 test('PLT-12 formulas are also escaped in full-width characters and after separators of some spreadsheets', () => {
   const row = (text: unknown) => csvOf(z.object({ text: z.unknown() }), [{ text }]).slice('text\r\n'.length)
   expect(row('x;=1+1')).toBe(`"x;'=1+1"\r\n`)

@@ -161,4 +161,18 @@ export const mutants: Mutant[] = [
     to: '',
     tests: ['tests/lib/database.test.ts'],
   },
+  {
+    name: 'ask runs an operation without its permission',
+    file: 'src/lib/http/create-call.ts',
+    from: 'return permit(http, actor, { context, permission, callers })',
+    to: 'void [permit, http, context, callers]\n  return actor',
+    tests: ['tests/lib/ask.test.tsx'],
+  },
+  {
+    name: 'pages show personal settings to sessions of single sign-on',
+    file: 'src/lib/http/create-call.ts',
+    from: "  if (permission === 'signed-in' && personal !== false) requireOwnSession(actor)\n",
+    to: '  void [personal, requireOwnSession]\n',
+    tests: ['tests/lib/ask.test.tsx', 'tests/identity/confined-sessions.test.ts'],
+  },
 ]

@@ -22,6 +22,7 @@ interface Definition<Path, Access, Query, Data> {
   frame?: Frame
   /** The view draws the page's header itself; otherwise an area draws one with the title. */
   header?: 'own'
+  /** Stylesheets under `public/css/screens`, separated by spaces. */
   screen?: string
   icon?: keyof Icons
   /** Its place in the sidebar of its area; 0 by default. */

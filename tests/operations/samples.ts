@@ -234,6 +234,7 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   listBrands: () => [{ limit: 5 }],
   createBrand: () => [{ name: `Side ${newId()}`, timeZone: 'Europe/Berlin' }],
   getBrand: ({ brands }) => [{ id: brands }],
+  getPostFilterOptions: ({ brands }) => [{ brandId: brands }],
   getCurrentBrand: ({ brands }) => [{ brandId: brands }],
   listBrandTransferTargets: ({ brands }) => [{ brandId: brands }],
   updateBrand: ({ brands }) => [{ id: brands, voice: 'Warm' }],

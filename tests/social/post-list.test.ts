@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { Post } from '#social/types'
+import type { Connection, Post, PostCounts, PostFilterOptions } from '#social/types'
 import { openSocialServer, type SocialServer, type Person, type ProblemBody } from './social-server.ts'
 import { inMinutes, createWriter, markPublished, type Writer } from './writer.ts'
 
@@ -168,4 +168,46 @@ test('PLT-12 cursor of the year 0 is rejected before it reaches the database', a
     'base64url',
   )
   expect((await ada.person.fetch(`GET /api/posts?cursor=${cursor}`)).status).toBe(422)
+})
+
+test('SOC-11 posts are filtered by the account that publishes them, and counted under the same filters', async () => {
+  const writer = await createWriter(desk)
+  const { person, brand, connection } = writer
+  const { body } = await person.fetch<{ connection: Connection }>('POST /api/integrations/sandbox/connect', {
+    brandId: brand.id,
+    handle: `other.${Date.now() % 1e6}`,
+  })
+  const other = body.connection.id
+  await writer.write({ text: 'any account', tags: ['x'] })
+  await writer.write({ text: 'the other account', target: { connectionId: other } })
+  await markPublished(desk, (await writer.scheduled('published', 30)).id)
+  await desk.database.sql`UPDATE social.posts SET external_account = (
+    SELECT external_id FROM social.connections WHERE id = ${other}) WHERE brand_id = ${brand.id} AND status = 'published'`
+  expect(await all(person, `accountId=${connection.id}`)).toEqual(['any account'])
+  expect(await all(person, `accountId=${other}&brandId=${brand.id}`)).toEqual(['published', 'the other account'])
+  expect(await all(ada.person, `accountId=${other}`)).toEqual([])
+  const count = async (query: string) =>
+    (await person.fetch<PostCounts>(`GET /api/posts/counts?brandId=${brand.id}${query}`)).body
+  const none = { draft: 0, scheduled: 0, published: 0, failed: 0 }
+  expect(await count('')).toEqual({ ...none, draft: 2, published: 1 })
+  expect(await count(`&accountId=${other}`)).toEqual({ ...none, draft: 1, published: 1 })
+  expect(await count('&tag=x')).toEqual({ ...none, draft: 1 })
+  expect(await count('&q=ACCOUNT')).toEqual({ ...none, draft: 2 })
+  expect(await count(`&authorId=${person.id}&from=2001-01-01T00:00:00Z`)).toEqual({ ...none, draft: 2, published: 1 })
+  expect(await count('&to=2001-01-01T00:00:00Z')).toEqual(none)
+  const options = await person.fetch<PostFilterOptions>(`GET /api/posts/filter-options?brandId=${brand.id}`)
+  expect(options.body).toMatchObject({ providers: ['sandbox'], tags: ['x'], accounts: [{}, {}] })
+  expect((await ada.person.fetch(`GET /api/posts/filter-options?brandId=${brand.id}`)).status).toBe(404)
+})
+
+test('SOC-11 counts of posts stop after 1,000, and read no more rows of a brand with many posts', async () => {
+  const { person, brand } = await createWriter(desk)
+  await desk.database.sql`
+    INSERT INTO social.posts (id, brand_id, author_id, provider, text)
+    SELECT gen_random_uuid(), ${brand.id}, ${person.id}, 'sandbox', 'Draft' FROM generate_series(1, 12_000)`
+  const count = async (query = '') =>
+    (await person.fetch<PostCounts>(`GET /api/posts/counts?brandId=${brand.id}${query}`)).body.draft
+  expect([await count(), await count('&provider=sandbox'), await count('&q=draft')]).toEqual([1_001, 1_001, 1_001])
+  expect(await person.draw(`GET /api/posts/counts?brandId=${brand.id}`)).toContain('1,000+')
+  await desk.database.sql`DELETE FROM social.posts WHERE brand_id = ${brand.id}`
 })

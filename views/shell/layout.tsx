@@ -35,7 +35,7 @@ interface ShellProps {
 
 /** The frame of signed-in pages: the sidebar, or bars on narrow screens, and the content. */
 export const Layout = ({ title, content, shell, shell: { area, dialogs }, screen, header }: LayoutProps) => (
-  <Document title={title} screens={[...(area ? ['settings'] : []), ...(screen ? [screen] : [])]} theme={shell.theme}>
+  <Document title={title} screens={[...(area ? ['settings'] : []), ...(screen?.split(' ') ?? [])]} theme={shell.theme}>
     <a class="skip" href="#main">
       Skip to content
     </a>

@@ -99,8 +99,20 @@ export type ListedPost = z.output<typeof ListedPost>
 export const PostList = listOf(ListedPost).extend({ can: z.object({ create: z.boolean() }) })
 export type PostList = z.output<typeof PostList>
 
-export const PostCounts = z.object({ draft: z.int(), scheduled: z.int(), published: z.int(), failed: z.int() })
+const Count = z.int().describe('Up to 1,000: 1001 means that there are more.')
+
+/** Posts by status. With a filter other than `from` and `to`, of the newest 10,000 posts; with `q`, of the newest 2,000. */
+export const PostCounts = z.object({ draft: Count, scheduled: Count, published: Count, failed: Count })
 export type PostCounts = z.output<typeof PostCounts>
+
+/** What the posts of a brand can be filtered by: values of its newest 1,000 posts, and its accounts. */
+export const PostFilterOptions = z.object({
+  providers: z.array(Provider),
+  accounts: z.array(z.object({ id: Id, provider: Provider, name: z.string() })),
+  tags: z.array(z.string()),
+  authors: z.array(z.object({ id: Id, name: z.string() })),
+})
+export type PostFilterOptions = z.output<typeof PostFilterOptions>
 
 export const PostDetails = ListedPost.extend({
   brandTimeZone: StoredZone,

@@ -1,6 +1,8 @@
 import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import { databaseTime } from '#lib/db.ts'
+import { dayKey } from '#views/social/posts/days.ts'
+import type { PostsFilter } from '#views/social/posts/posts-filter.ts'
 import type { Place } from '#views/social/posts/post-text.ts'
 import * as brands from '../brands/brands.ts'
 import type { PostDetails } from '../contract.ts'
@@ -31,3 +33,22 @@ export const placeOfList = async (
   brandId: string | undefined,
 ): Promise<Place> =>
   placeOf(call, brandId ? await brands.get(call.db, call.actor, brandId) : { id: '', name: '', timeZone: 'UTC' })
+
+interface InstantFilter extends Omit<PostsFilter, 'from' | 'to'> {
+  from?: Date
+  to?: Date
+}
+
+/** The filter of an operation as the page of posts has it: with days of the brand, both included. */
+export async function pageFilterOf(
+  call: Pick<Call<unknown, Actor>, 'actor' | 'db'>,
+  { from, to, ...filter }: InstantFilter,
+): Promise<PostsFilter> {
+  if (!from && !to) return filter
+  const { zone } = await placeOfList(call, filter.brandId)
+  return {
+    ...filter,
+    from: from && dayKey(from, zone),
+    to: to && dayKey(new Date(to.getTime() - 1), zone),
+  }
+}

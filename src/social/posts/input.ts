@@ -205,18 +205,24 @@ function checkEdit(edit: Edit, context: z.RefinementCtx): void {
 export const PostAction = z.object({ id: Id, version: Version })
 export type PostAction = z.output<typeof PostAction>
 
+const narrowing = {
+  provider: optionalField(Provider),
+  accountId: optionalField(Id).describe('Posts that were published to this account, or would be.'),
+  tag: optionalField(Tag),
+  authorId: optionalField(Id),
+  /** First instant of the range. */
+  from: optionalField(Instant),
+  /** First instant after the range. */
+  to: optionalField(Instant),
+}
+
 export const PostFilter = z.object({
   ...paging,
   threadId: optionalField(Id).describe('Lists the posts of this thread by position.'),
   groupId: optionalField(Id).describe('Lists the posts of one submission in the order of its targets.'),
   status: optionalField(PostStatus),
   brandId: optionalField(Id),
-  provider: optionalField(Provider),
-  tag: optionalField(Tag),
-  authorId: optionalField(Id),
-  from: optionalField(Instant),
-  /** First instant after the range. */
-  to: optionalField(Instant),
+  ...narrowing,
   q: optionalField(plainText(200)).describe(
     'Text that the post contains. Each request searches 2,000 posts, so follow `nextCursor` even after an empty page.',
   ),
@@ -225,3 +231,14 @@ export const PostFilter = z.object({
   ),
 })
 export type PostFilter = z.output<typeof PostFilter>
+
+/** Which posts of a brand are counted. */
+export const PostCountFilter = z.object({
+  brandId: Id,
+  ...narrowing,
+  q: optionalField(plainText(200)).describe('Text that the post contains.'),
+})
+export type PostCountFilter = z.output<typeof PostCountFilter>
+
+/** The filter of a list, of which one can choose another. */
+export const PostOptionsFilter = PostCountFilter.extend({ status: optionalField(PostStatus) })

@@ -2,33 +2,19 @@ import { and, asc, desc, eq, sql, type Column, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Actor } from '#lib/actor.ts'
 import { organizationOf } from '#lib/authorize.ts'
-import { containsPattern, prepared, type Database } from '#lib/db.ts'
+import { prepared, type Database } from '#lib/db.ts'
 import { Id } from '#lib/ids.ts'
 import { keyset, type Keyset, type PageOf } from '#lib/paginate.ts'
 import { Instant } from '#lib/time.ts'
 import * as brands from '../brands/brands.ts'
 import { testKeyNetwork, boundBrands } from '../access.ts'
+import { conditionsOf, namesOf, valuesOf, type Values } from './conditions.ts'
 import type { PostFilter } from './input.ts'
 import { brands as brandTable, posts } from '../schema.ts'
 import { computedColumns, listedColumns, storedColumns, type PostListRow } from './listed-columns.ts'
 import { inSearchTurn, maxSearched } from './text-search.ts'
 
 const { placeholder } = sql
-
-/** What a filter adds to the query; each value is a parameter of the prepared statement. */
-const conditions = {
-  brandId: sql`${posts.brandId} = ${placeholder('brandId')}`,
-  status: sql`${posts.status} = ${placeholder('status')}`,
-  provider: sql`${posts.provider} = ${placeholder('provider')}`,
-  reachedBy: sql`${posts.provider} = ${placeholder('reachedBy')}`,
-  authorId: sql`${posts.authorId} = ${placeholder('authorId')}`,
-  tag: sql`${placeholder('tag')} = any(${posts.tags})`,
-  from: sql`${posts.sortAt} >= ${placeholder('from')}::timestamptz`,
-  to: sql`${posts.sortAt} < ${placeholder('to')}::timestamptz`,
-  q: sql`${posts.text} ilike ${placeholder('q')}`,
-}
-type Condition = keyof typeof conditions
-type Values = Partial<Record<Condition, unknown>>
 
 const inTime = { at: [posts.sortAt, Instant], id: [posts.id, Id] } as const
 const orders = { soonest: keyset(inTime), newest: keyset(inTime, 'desc') }
@@ -241,29 +227,12 @@ const joined = (db: Database, { order }: { order: SQL[] }, where: SQL[], reach: 
     .orderBy(...order)
     .limit(placeholder('limit'))
 
-const isCondition = (name: string): name is Condition => name in conditions
-
 const scopeOf = (scope: string, { bound }: Reach): string => (bound ? `bound_${scope}` : scope)
 
-const named = (values: Values): Condition[] => Object.keys(values).filter(isCondition)
 type Behind = Record<string, unknown> | undefined
 const nameOf = (scope: string, values: Values, behind: Behind): string =>
-  ['posts', scope, ...named(values), ...(behind ? ['behind'] : [])].join('_')
+  ['posts', scope, ...namesOf(values), ...(behind ? ['behind'] : [])].join('_')
 const whereOf = ({ behindPlaceholders }: { behindPlaceholders: SQL }, values: Values, behind: Behind): SQL[] => [
-  ...named(values).map((name) => conditions[name]),
+  ...conditionsOf(namesOf(values)),
   ...(behind ? [behindPlaceholders] : []),
 ]
-
-function valuesOf({ brandId, status, provider, authorId, tag, from, to, q }: PostFilter): Values {
-  const values = {
-    brandId,
-    status,
-    provider,
-    authorId,
-    tag,
-    from: from?.toISOString(),
-    to: to?.toISOString(),
-    q: q && containsPattern(q),
-  }
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
-}

@@ -3,12 +3,14 @@ import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { listOf } from '#lib/paginate.ts'
 import { accountsOf, Targets } from '#views/social/posts/composer-targets.tsx'
+import { PostsFilters } from '#views/social/posts/posts-filters.tsx'
 import { PostsFragment } from '#views/social/posts/posts.tsx'
 import { PostsTabs } from '#views/social/posts/posts-tabs.tsx'
-import { PostCounts, PostList, PostTarget } from '../contract.ts'
-import { placeOfList } from '../http/place.ts'
-import { PostFilter } from './input.ts'
-import * as posts from './posts.ts'
+import { PostCounts, PostFilterOptions, PostList, PostTarget } from '../contract.ts'
+import { pageFilterOf, placeOfList } from '../http/place.ts'
+import { countByStatus } from './counts.ts'
+import { readFilterOptions } from './filter-options.ts'
+import { PostCountFilter, PostFilter, PostOptionsFilter } from './input.ts'
 import { readPostList } from './present.ts'
 import { listTargets } from './targets.ts'
 
@@ -38,10 +40,21 @@ export const getPostCounts = operation({
   summary: 'Get post counts by status',
   permission: 'posts:read',
   machine: true,
-  input: OfBrand,
+  input: PostCountFilter,
   output: PostCounts,
-  run: ({ input, actor, db }) => posts.countByStatus(db, actor, input.brandId),
-  view: (counts, { input }) => <PostsTabs filter={input} counts={counts} />,
+  problems: { too_many_searches: 429, search_busy: 503 },
+  run: ({ input, actor, db, signal }) => countByStatus(db, actor, input, signal),
+  view: async (counts, call) => <PostsTabs filter={await pageFilterOf(call, call.input)} counts={counts} />,
+})
+
+export const getPostFilterOptions = operation({
+  route: 'GET /api/posts/filter-options',
+  summary: 'Get the values to filter posts by',
+  permission: 'posts:read',
+  input: PostOptionsFilter,
+  output: PostFilterOptions,
+  run: (call) => readFilterOptions(call, call.input.brandId),
+  view: async (options, call) => <PostsFilters filter={await pageFilterOf(call, call.input)} options={options} />,
 })
 
 export const listPostTargets = operation({

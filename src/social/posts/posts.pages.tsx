@@ -12,10 +12,10 @@ import { NoBrand, type NoBrandProps } from '#views/social/brands/no-brand.tsx'
 import type { Place } from '#views/social/posts/post-text.ts'
 import type { PostsFilter } from '#views/social/posts/posts-filter.ts'
 import { Posts, type PostsProps } from '#views/social/posts/posts.tsx'
-import { PostStatus, Provider, providers, type PostList } from '../contract.ts'
+import { PostStatus, Provider, type PostList } from '../contract.ts'
 import { askCurrentBrand, rememberBrand, replyWithoutBrand } from '../http/current-brand.ts'
 import { placeOf } from '../http/place.ts'
-import { getPostCounts, listPosts } from './posts.operations.tsx'
+import { getPostCounts, getPostFilterOptions, listPosts } from './posts.operations.tsx'
 
 const firstRows = 20
 const maxRows = 100
@@ -25,6 +25,9 @@ const Query = z.object({
   status: ignoreInvalid(PostStatus),
   q: ignoreInvalid(plainText(200).trim().min(1)),
   provider: ignoreInvalid(Provider),
+  accountId: ignoreInvalid(Id),
+  tag: ignoreInvalid(plainText(100).trim().min(1)),
+  authorId: ignoreInvalid(Id),
   from: ignoreInvalid(Day),
   to: ignoreInvalid(Day),
   cursor: Cursor,
@@ -41,7 +44,7 @@ export const postsPage = page({
   path: '/workspace/posts',
   permission: 'posts:read',
   query: Query,
-  screen: 'posts',
+  screen: 'posts post-list',
   title: 'Posts',
   icon: 'list',
   load: async (call): Promise<Reply<PostsProps | NoBrandProps>> => {
@@ -54,14 +57,17 @@ export const postsPage = page({
 })
 
 async function loadPosts(call: PageCall, place: Place): Promise<PostsProps> {
-  const { input, request, config } = call
+  const { input, request } = call
   const { cursor, past: _, shown, limit, ...rest } = input
   const brandId = place.brand.id
   const filter: PostsFilter = { ...rest, brandId }
-  const [list, failed, counts] = await Promise.all([
+  const range = rangeOf(filter, place)
+  const { status: _status, ...anyStatus } = range
+  const [list, failed, counts, options] = await Promise.all([
     listInReadingOrder(call, filter, place),
     filter.status || cursor ? null : call.ask(listPosts, { ...queryOf(filter, place), status: 'failed' }),
-    call.ask(getPostCounts, { brandId }),
+    call.ask(getPostCounts, anyStatus),
+    call.ask(getPostFilterOptions, range),
   ])
   // All posts of a later page can have been deleted.
   if (cursor && list.items.length === 0 && !list.next)
@@ -72,7 +78,7 @@ async function loadPosts(call: PageCall, place: Place): Promise<PostsProps> {
     filter,
     place,
     counts,
-    networks: providers.filter((provider) => config.offlineHelps || provider !== 'sandbox'),
+    options,
     canCreate: list.can.create,
     needsAttention: failed?.items ?? [],
     posts: filter.status
@@ -135,12 +141,13 @@ const latest = (a: string, b = a): string => (a > b ? a : b)
 const earliest = (a: string, b = a): string => (a < b ? a : b)
 
 /** The days of the filter are days of the brand. */
-const queryOf = ({ from, to, ...filter }: PostsFilter, { zone }: Place) => ({
+const rangeOf = ({ from, to, ...filter }: PostsFilter, { zone }: Place) => ({
   ...filter,
-  limit: firstRows,
   from: from && startOf(from, zone),
   to: to && startOf(dayAfter(to), zone),
 })
+
+const queryOf = (filter: PostsFilter, place: Place) => ({ ...rangeOf(filter, place), limit: firstRows })
 
 const startOf = (day: string, zone: string): string => wallTime(`${day}T00:00`, zone).toISOString()
 

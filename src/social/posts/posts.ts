@@ -1,10 +1,8 @@
-import { and, count, desc, eq } from 'drizzle-orm'
+import { and, desc, eq } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict } from '#lib/errors.ts'
-import * as brands from '../brands/brands.ts'
-import type { PostCounts } from '../contract.ts'
-import { testKeyNetwork, requireNetworkAccess, explainAbsence, withinTenant } from '../access.ts'
+import { requireNetworkAccess, explainAbsence, withinTenant } from '../access.ts'
 import { posts, publishAttempts } from '../schema.ts'
 
 export type PostRow = typeof posts.$inferSelect
@@ -51,19 +49,6 @@ export async function lockPost(db: Database, actor: Actor, id: string): Promise<
   const sending = and(eq(publishAttempts.postId, id), eq(publishAttempts.state, 'sending'))
   if ((await db.select({ id: publishAttempts.id }).from(publishAttempts).where(sending)).length === 0) return post
   throw conflict('publishing_in_progress', 'This post is being published right now. Try again in a moment.')
-}
-
-/** @throws {Problem} 404 for a brand of another organization */
-export async function countByStatus(db: Database, actor: Actor, brandId: string): Promise<PostCounts> {
-  await brands.get(db, actor, brandId)
-  const rows = await db
-    .select({ status: posts.status, posts: count() })
-    .from(posts)
-    .where(and(eq(posts.brandId, brandId), actor.credential.test ? eq(posts.provider, testKeyNetwork) : undefined))
-    .groupBy(posts.status)
-  const counts = { draft: 0, scheduled: 0, published: 0, failed: 0 }
-  for (const row of rows) counts[row.status] = row.posts
-  return counts
 }
 
 export async function listAttempts(db: Database, actor: Actor, postId: string): Promise<AttemptRow[]> {

@@ -1,15 +1,15 @@
-import type { Post } from '#social/types'
+import type { PostFilterOptions } from '#social/types'
 import { Button } from '#views/ui/button.tsx'
 import { Icon } from '#views/ui/icon.tsx'
-import { networkNames } from './post-text.ts'
+import { accountName, networkNames } from './post-text.ts'
 import { isNarrowed, postsHref, type PostsFilter } from './posts-filter.ts'
 
 interface PostsFiltersProps {
   filter: PostsFilter
-  networks: Post['provider'][]
+  options: PostFilterOptions
 }
 
-export const PostsFilters = ({ filter, networks }: PostsFiltersProps) => (
+export const PostsFilters = ({ filter, options }: PostsFiltersProps) => (
   <form
     class="filters"
     role="search"
@@ -27,30 +27,99 @@ export const PostsFilters = ({ filter, networks }: PostsFiltersProps) => (
       <Icon name="search" />
       <input id="q" type="search" name="q" placeholder="Search posts" aria-label="Search posts" value={filter.q} />
     </label>
-    <select class="input" name="provider" aria-label="Network">
-      <option value="">All networks</option>
-      <>
-        {networks.map((network) => (
-          <option value={network} selected={network === filter.provider} safe>
-            {networkNames[network]}
-          </option>
-        ))}
-      </>
-    </select>
-    <label class="input">
-      <small class="muted">From</small>
-      <input id="from" type="date" name="from" value={filter.from} />
-    </label>
-    <label class="input">
-      <small class="muted">To</small>
-      <input id="to" type="date" name="to" value={filter.to} />
-    </label>
+    <Choice
+      label="Network"
+      name="provider"
+      chosen={filter.provider}
+      options={options.providers.map((provider) => ({ value: provider, label: networkNames[provider] }))}
+    />
+    <Choice
+      label="Account"
+      name="accountId"
+      chosen={filter.accountId}
+      options={options.accounts.map(({ id, provider, name }) => ({
+        value: id,
+        label: `${accountName(provider, name)} (${networkNames[provider]})`,
+      }))}
+    />
+    <Choice
+      label="Tag"
+      name="tag"
+      chosen={filter.tag}
+      options={options.tags.map((tag) => ({ value: tag, label: tag }))}
+    />
+    <Choice
+      label="Author"
+      name="authorId"
+      chosen={filter.authorId}
+      options={options.authors.map(({ id, name }) => ({ value: id, label: name }))}
+    />
+    <Dates filter={filter} />
     <noscript>
       <Button label="Filter" type="submit" />
     </noscript>
     {isNarrowed(filter) ? <Clear filter={filter} /> : null}
   </form>
 )
+
+interface ChoiceProps {
+  label: string
+  name: string
+  chosen: string | undefined
+  options: { value: string; label: string }[]
+}
+
+const Choice = ({ label, name, chosen, options }: ChoiceProps) =>
+  options.length > 0 || chosen ? (
+    <select class="chip" name={name} aria-label={label} data-dashed={!chosen}>
+      <option value="" safe>
+        {label}
+      </option>
+      <>
+        {options.map((option) => (
+          <option value={option.value} selected={option.value === chosen} safe>
+            {option.label}
+          </option>
+        ))}
+      </>
+      {chosen && !options.some(({ value }) => value === chosen) ? (
+        <option value={chosen} selected>
+          Other
+        </option>
+      ) : null}
+    </select>
+  ) : (
+    <></>
+  )
+
+const Dates = ({ filter: { from, to } }: Pick<PostsFiltersProps, 'filter'>) => (
+  <>
+    <button type="button" class="chip" data-dashed={!from && !to} popovertarget="dates">
+      <Icon name="calendar-clock" />
+      <span safe>{datesText(from, to)}</span>
+    </button>
+    <div class="popover dates" id="dates" popover>
+      <label>
+        From
+        <input class="input" id="from" type="date" name="from" value={from} />
+      </label>
+      <label>
+        To
+        <input class="input" id="to" type="date" name="to" value={to} />
+      </label>
+    </div>
+  </>
+)
+
+/** `16 Nov – 6 Dec`. */
+function datesText(from: string | undefined, to: string | undefined): string {
+  if (!from && !to) return 'Dates'
+  if (!to) return `From ${dayText(from)}`
+  return from ? `${dayText(from)} – ${dayText(to)}` : `Until ${dayText(to)}`
+}
+
+const dayText = (day = ''): string =>
+  Temporal.PlainDate.from(day).toLocaleString('en-GB', { day: 'numeric', month: 'short' })
 
 const Fixed = ({ filter: { brandId, status } }: Pick<PostsFiltersProps, 'filter'>) => (
   <>

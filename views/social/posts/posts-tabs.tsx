@@ -1,5 +1,6 @@
 import type { PostCounts } from '#social/types'
 import { Badge } from '#views/ui/marks.tsx'
+import { formatCount } from '../brands/brand-counts.ts'
 import { postsHref, type PostsFilter } from './posts-filter.ts'
 
 const tabs = [
@@ -16,7 +17,7 @@ export const PostsTabs = ({ filter, counts }: { filter: PostsFilter; counts: Pos
       <a href={postsHref({ ...filter, status })} aria-current={filter.status === status ? 'page' : undefined}>
         {label}
         <Badge
-          label={status ? counts[status] : total(counts)}
+          label={formatCount(status ? counts[status] : total(counts))}
           tone={status === 'failed' && counts.failed > 0 ? 'danger' : undefined}
           count
         />
@@ -25,4 +26,9 @@ export const PostsTabs = ({ filter, counts }: { filter: PostsFilter; counts: Pos
   </nav>
 )
 
-export const total = (counts: PostCounts): number => Object.values(counts).reduce((sum, count) => sum + count, 0)
+/** The number of posts in all states, as `counts` has them: 1,001 when there are more than 1,000. */
+export const total = (counts: PostCounts): number =>
+  Math.min(
+    1_001,
+    Object.values(counts).reduce((sum, count) => sum + count, 0),
+  )

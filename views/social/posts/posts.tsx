@@ -1,16 +1,17 @@
-import type { ListedPost, Post, PostCounts, PostList } from '#social/types'
+import type { ListedPost, PostCounts, PostFilterOptions, PostList } from '#social/types'
 import { PostsEmpty } from './posts-empty.tsx'
 import { isNarrowed, postsHref, type PostsFilter } from './posts-filter.ts'
 import { PostsFilters } from './posts-filters.tsx'
 import { PostsTable, type MorePosts } from './posts-table.tsx'
 import { PostsTabs, total } from './posts-tabs.tsx'
+import { formatCount } from '../brands/brand-counts.ts'
 import type { Place } from './post-text.ts'
 
 export interface PostsProps {
   filter: PostsFilter
   place: Place
   counts: PostCounts
-  networks: Post['provider'][]
+  options: PostFilterOptions
   canCreate: boolean
   needsAttention: ListedPost[]
   posts: ListedPost[]
@@ -28,7 +29,7 @@ export const Posts = (props: PostsProps) => (
     <PostsTabs filter={props.filter} counts={props.counts} />
     <div class="page" style="--measure: none">
       <div class="stack">
-        <PostsFilters filter={props.filter} networks={props.networks} />
+        <PostsFilters filter={props.filter} options={props.options} />
         <div class="bleed">
           <PostsTable
             place={props.place}
@@ -59,7 +60,7 @@ function summaryOf(count: number, { filter, counts, shown }: Pick<PostsProps, 'f
   const range = shown > 0 ? `${shown + 1}–${shown + count}` : String(count)
   if (isNarrowed(filter)) return count === 0 ? 'No matches so far' : `Showing ${range}`
   const all = filter.status ? counts[filter.status] : total(counts)
-  return `Showing ${range} of ${Math.max(all, shown + count)}`
+  return `Showing ${range} of ${formatCount(Math.max(all, shown + count))}`
 }
 
 interface PostsFragmentProps {

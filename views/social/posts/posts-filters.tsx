@@ -52,7 +52,7 @@ export const PostsFilters = ({ filter, options }: PostsFiltersProps) => (
       label="Author"
       name="authorId"
       chosen={filter.authorId}
-      options={options.authors.map(({ id, name }) => ({ value: id, label: name }))}
+      options={options.authors.length > 1 ? options.authors.map(({ id, name }) => ({ value: id, label: name })) : []}
     />
     <Dates filter={filter} />
     <noscript>

@@ -70,7 +70,7 @@ document.addEventListener('htmx:before:swap', (event) => {
   const control = document.activeElement
   places = control && control !== document.body ? placesOf(control) : { controls: [], headings: [] }
   const beforeMore = source?.closest('.more')?.previousElementSibling ?? null
-  lastRow = beforeMore instanceof HTMLLIElement ? beforeMore : (beforeMore?.lastElementChild ?? null)
+  lastRow = beforeMore?.matches('li, tr') ? beforeMore : (beforeMore?.lastElementChild ?? null)
   row = source?.closest(rowSelector) ?? document.activeElement?.closest(rowSelector) ?? null
   const rows = [...(row?.closest('table, ul')?.querySelectorAll(rowSelector) ?? [])]
   const at = rows.findIndex((each) => each === row)

@@ -77,7 +77,10 @@ test.each([1440, 360])(
 
     await addKey(email, 'Nightly export')
     await owner.page.reload()
-    await main(owner.page).getByText('No pending invitations').waitFor()
+    await main(owner.page)
+      .getByRole('row', { name: /^Grace Hopper/ })
+      .waitFor()
+    expect(await main(owner.page).getByText('Invited').count()).toBe(0)
     await main(owner.page).getByRole('button', { name: 'More about Grace Hopper' }).click()
     await owner.page.getByRole('button', { name: 'Viewer', exact: true }).click()
     await owner.page.getByText('Grace Hopper is now a viewer').waitFor()

@@ -154,6 +154,21 @@ test('IDN-27 request without resources is refused by the name of the field, and 
   expect(await brandsOf(edda)).toEqual([bakery])
 })
 
+test('IDN-27 list of members names the brands of a limited role to admins and the member', async () => {
+  await limit(brand(bakery, 'editor'), brand(cafe, 'viewer'))
+  const rosa = await world.join(world.ada, { name: 'Rosa', role: 'viewer' })
+  const seenBy = async (caller: Caller) => {
+    const list = `GET /api/organizations/${world.ada.things.organizations}/members?limit=100`
+    const { items } = await caller.fetchJson<{ items: { id: string; resources: object[] | null }[] }>(list)
+    return items.find(({ id }) => id === edda.id)?.resources
+  }
+  const limits = [
+    { name: 'Bakery', role: 'editor' },
+    { name: 'Café', role: 'viewer' },
+  ]
+  expect([await seenBy(world.ada), await seenBy(edda), await seenBy(rosa)]).toEqual([limits, limits, null])
+})
+
 test('IDN-27 members read the limits of their own role, and only admins those of others and the possible resources', async () => {
   await limit(brand(bakery, 'viewer'))
   const item = { kind: 'brand', id: bakery, name: 'Bakery', role: 'viewer' }

@@ -86,11 +86,9 @@ test('IDN-10 list returns the caller’s actions for each member, and a change r
   ])
   const agents = `POST /api/organizations/${organization}/agents`
   const withAgent = await world.ada.fetch(agents, { name: 'Release bot', role: 'editor' }, htmx)
-  expect(await withAgent.text()).toMatch(/^<table class="table" id="member-table".*Release bot/s)
+  expect(await withAgent.text()).toMatch(/^<tbody id="member-rows".*Release bot/s)
   const invited = await world.ada.fetch(`POST /api/organizations/${organization}/invitations`, invitee, htmx)
-  expect(await invited.text()).toMatch(
-    new RegExp(`^<section class="section" id="pending-invitations".*${invitee.email}`, 's'),
-  )
+  expect(await invited.text()).toMatch(new RegExp(`^<tbody id="pending-invitations".*${invitee.email}`, 's'))
 })
 
 test.each(['role change', 'removal'])(
@@ -107,10 +105,29 @@ test.each(['role change', 'removal'])(
         ? await world.ada.fetch(`DELETE ${route}`, undefined, htmx)
         : await world.ada.fetch(`PATCH ${route}`, { role: 'viewer' }, htmx)
     const fragment = await answer.text()
-    expect(fragment).toMatch(/<hx-partial hx-target="#pending-invitations" [^>]*><section/)
+    expect(fragment).toMatch(/<hx-partial hx-target="#pending-invitations" [^>]*><tbody/)
     expect(fragment).not.toContain(email)
   },
 )
+
+test('PLT-06 search of members answers with the rows that match, and a transfer asks for the page again', async () => {
+  const [heir, other] = [await member('admin'), await member('viewer')]
+  const htmx = { 'hx-request': 'true' }
+  const list = `GET /api/organizations/${organization}/members`
+  const rows = await (await world.ada.fetch(`${list}?q=${heir.email}`, undefined, htmx)).text()
+  expect(rows).toMatch(new RegExp(`^<tbody id="member-rows">.*id="member-${heir.id}"`, 's'))
+  expect(rows).not.toContain(other.id)
+  expect(await (await world.ada.fetch(`${list}?q=nobody-at-all`, undefined, htmx)).text()).toContain('No member has')
+  const page = await world.ada.fetch(`GET /settings/members?q=${heir.email}`, undefined, { accept: 'text/html' })
+  expect(await page.text()).toContain(rows.slice(0, 40))
+  const { mallory } = world
+  const next = await world.join(mallory, { name: 'Next', role: 'admin' })
+  const route = `/api/organizations/${mallory.things.organizations}/owner`
+  const answer = await mallory.fetch(`POST ${route}`, { userId: next.id }, htmx)
+  expect([answer.status, answer.headers.get('hx-redirect')]).toEqual([200, null])
+  expect(await answer.text()).toMatch(/^<span id="members-refresh" hidden hx-get="\/settings\/members"/)
+  await next.fetchJson(`POST ${route}`, { userId: mallory.id })
+})
 
 const invitee = { email: 'invited.by.htmx@example.com', role: 'editor' }
 

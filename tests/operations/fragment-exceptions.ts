@@ -50,6 +50,8 @@ export const refusing = new Map<string, number>([
   // The post isn't published, and didn't fail.
   ['DELETE /api/posts/:id/publication', 409],
   ['POST /api/posts/:id/retry', 409],
+  // The sample names the owner.
+  ['POST /api/organizations/:id/owner', 422],
   // The person has an authenticator app, so no code is emailed.
   ['POST /api/auth/me/proof-code', 409],
   // The invitation was sent a moment ago.

@@ -18,7 +18,9 @@ function tagsOf(markup: string): string[] {
  * Where a browser's parser would change the structure of a markup: an element that is closed, moved or added by it, such
  * as a `<div>` within a `<p>`. Null for well-formed markup.
  */
-export function nestingFault(markup: string): string | null {
+export function nestingFault(given: string): string | null {
+  // As htmx reads it.
+  const markup = given.replaceAll(/<(\/?)hx-partial\b/g, '<$1template')
   const isDocument = /^<!doctype/i.test(markup)
   const errors: string[] = []
   const options = { onParseError: ({ code }: { code: string }) => void errors.push(code) }

@@ -6,6 +6,7 @@ export type IconName =
   | 'arrow-up-right'
   | 'badge-check'
   | 'blocks'
+  | 'bot'
   | 'boxes'
   | 'building-2'
   | 'calendar-clock'

@@ -72,6 +72,10 @@ export const Member = z.object({
     .describe(
       'Whether the member has an authenticator app or a passkey. Null for agents, and for callers below admin.',
     ),
+  resources: z
+    .array(z.object({ name: z.string().nullable().describe('Null for a deleted or moved resource.'), role: Role }))
+    .nullable()
+    .describe('What the role is limited to; empty without limits. Null for other members when you are below admin.'),
   assignableRoles: z.array(Role).describe('The roles that you can give the member; empty if you can’t change it.'),
   can: z
     .object({

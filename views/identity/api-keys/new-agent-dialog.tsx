@@ -5,11 +5,11 @@ import { roleOptions } from '../organizations/roles.ts'
 
 const id = 'new-agent'
 
-export const NewAgentButton = () => <Button label="New agent" icon="plus" commandfor={id} command="show-modal" />
+export const NewAgentButton = () => <Button label="New agent" icon="bot" commandfor={id} command="show-modal" />
 
 export const NewAgentDialog = ({ organizationId }: { organizationId: string }) => (
   <Dialog id={id} title="New agent">
-    <Form hx-post={`/api/organizations/${organizationId}/agents`} hx-target="#member-table" hx-swap="outerMorph">
+    <Form hx-post={`/api/organizations/${organizationId}/agents`} hx-target="#member-rows" hx-swap="outerMorph">
       <div class="body">
         <p>A member for programs. It uses API keys and counts as a seat.</p>
         <TextField label="Name" name="name" id="agent-name" maxlength={100} autocomplete="off" required autofocus />

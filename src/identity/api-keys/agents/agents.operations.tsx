@@ -3,7 +3,7 @@ import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { listOf, paging } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
-import { MemberTable, membersPerPage } from '#views/identity/organizations/members/members.tsx'
+import { MemberRows, membersPerPage } from '#views/identity/organizations/members/members.tsx'
 import { listMembers } from '../../organizations/members/members.operations.tsx'
 import * as agents from './agents.ts'
 import { Agent, AgentDraft, OneAgent } from './contract.ts'
@@ -34,7 +34,7 @@ export const createAgent = operation({
   },
   view: async (_, { ask, actor, input: { id } }) => {
     const { items, nextCursor } = await ask(listMembers, { id, limit: membersPerPage })
-    return <MemberTable organizationId={id} me={actor.principal.id} members={items} nextCursor={nextCursor} />
+    return <MemberRows organizationId={id} me={actor.principal.id} members={items} nextCursor={nextCursor} />
   },
 })
 

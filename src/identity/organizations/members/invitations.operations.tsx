@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Actor } from '#lib/actor.ts'
 import { auditedTransaction } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { notFound } from '#lib/errors.ts'
@@ -35,13 +36,14 @@ export const listInvitations = operation({
   input: z.object({ id: Id, ...paging }),
   output: listOf(Invitation),
   run: (call) => invitations.listInvitations(call, call.input),
-  view: ({ items }, { input }) => <Invitations organizationId={input.id} invitations={items} />,
+  view: ({ items }, { actor, input }) => (
+    <Invitations organizationId={input.id} me={actor.principal.id} invitations={items} />
+  ),
 })
 
-async function drawInvitations(call: Call<{ id: string }>) {
-  const { id } = call.input
-  const { items } = await call.ask(listInvitations, { id, limit: 100 })
-  return <Invitations organizationId={id} invitations={items} />
+async function drawInvitations({ ask, actor, input: { id } }: Call<{ id: string }, Actor>) {
+  const { items } = await ask(listInvitations, { id, limit: 100 })
+  return <Invitations organizationId={id} me={actor.principal.id} invitations={items} />
 }
 
 export const getInvitation = operation({
@@ -88,7 +90,9 @@ export const resendInvitation = operation({
     const invitation = await invitations.resend(call, call.input.id, call.input.invitationId)
     return reply(200, invitation, { ...back, toast: 'Invitation resent' })
   },
-  view: (invitation, { input }) => <InvitationRow organizationId={input.id} invitation={invitation} />,
+  view: (invitation, { actor, input }) => (
+    <InvitationRow organizationId={input.id} me={actor.principal.id} invitation={invitation} />
+  ),
 })
 
 export const deleteInvitation = operation({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
@@ -7,7 +8,7 @@ import { reply } from '#lib/reply.ts'
 import { plainText } from '#lib/text.ts'
 import { Invitations } from '#views/identity/organizations/members/invitations.tsx'
 import { MemberKeys } from '#views/identity/organizations/members/member-keys.tsx'
-import { MemberRow, MemberTable } from '#views/identity/organizations/members/members.tsx'
+import { MemberRow, MemberRows } from '#views/identity/organizations/members/members.tsx'
 import { listDependentKeys } from '../../api-keys/keys/dependent-keys.ts'
 import { MemberKey } from '../../api-keys/contract.ts'
 import { Member, MemberEdit, Members } from '../../contract.ts'
@@ -29,24 +30,24 @@ export const listMembers = operation({
     await requireAccessibleOrganization(call, call.input.id)
     return members.listMembers(call, call.input)
   },
-  view: ({ items, nextCursor }, { actor, input }) => (
-    <MemberTable
-      organizationId={input.id}
+  view: ({ items, nextCursor }, { actor, input: { id, q, cursor } }) => (
+    <MemberRows
+      organizationId={id}
       me={actor.principal.id}
       members={items}
       nextCursor={nextCursor}
-      q={input.q}
+      q={q}
+      cursor={cursor}
     />
   ),
 })
 
 /** A member who loses their role loses the invitations that they sent. */
-async function drawRemainingInvitations(call: Call<{ id: string }>) {
-  const { id } = call.input
-  const { items } = await call.ask(listInvitations, { id, limit: 100 })
+async function drawRemainingInvitations({ ask, actor, input: { id } }: Call<{ id: string }, Actor>) {
+  const { items } = await ask(listInvitations, { id, limit: 100 })
   return (
     <hx-partial hx-target="#pending-invitations" hx-swap="outerMorph">
-      <Invitations organizationId={id} invitations={items} />
+      <Invitations organizationId={id} me={actor.principal.id} invitations={items} />
     </hx-partial>
   )
 }

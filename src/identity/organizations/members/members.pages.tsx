@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { atLeast } from '#lib/actor.ts'
 import { nullFor404, notFound } from '#lib/errors.ts'
 import { page } from '#lib/page.ts'
+import { Cursor } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
+import { ignoreInvalid, plainText } from '#lib/text.ts'
 import { InvitationLanding, type InvitationLandingProps } from '#views/identity/organizations/members/invitation.tsx'
 import { Members, membersPerPage, type MembersProps } from '#views/identity/organizations/members/members.tsx'
 import { InvitationToken } from '../../contract.ts'
@@ -18,12 +20,12 @@ export const membersPage = page({
   header: 'own',
   icon: 'users',
   title: 'Members',
-  query: z.object({ cursor: z.string().max(500).optional() }),
-  load: async ({ ask, actor, input: { cursor } }): Promise<MembersProps> => {
+  query: z.object({ q: ignoreInvalid(plainText(100)), cursor: Cursor }),
+  load: async ({ ask, actor, input: { q, cursor } }): Promise<MembersProps> => {
     if (!actor.organization) throw notFound('organization')
     const { id, role } = actor.organization
     const [members, invitations] = await Promise.all([
-      ask(listMembers, { id, limit: membersPerPage, cursor }),
+      ask(listMembers, { id, limit: membersPerPage, q, cursor }),
       atLeast(role, 'admin') ? ask(listInvitations, { id, limit: 100 }) : null,
     ])
     return {
@@ -33,6 +35,8 @@ export const membersPage = page({
       members: members.items,
       nextCursor: members.nextCursor,
       can: members.can,
+      q,
+      cursor,
       invitations: invitations && invitations.items,
     }
   },

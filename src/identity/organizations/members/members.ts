@@ -8,6 +8,7 @@ import { byId } from '#lib/paginate.ts'
 import { revokeAgentKeys } from '../../api-keys/agents/agent-keys.ts'
 import { requireActiveOrganization, getOrganization } from '../organizations.ts'
 import { publishRevocation } from '../../tokens/revocation.ts'
+import { limits } from '../resource-roles/reach.ts'
 import { memberships, users } from '../../schema.ts'
 import { describeMember, memberListActions, roleIn } from './abilities.ts'
 import { requireGrantable } from './grant.ts'
@@ -34,11 +35,14 @@ export async function listMembers(
     .orderBy(...slice.order)
     .limit(slice.limit)
   const page = slice.page(rows)
-  const seesFactors = atLeast(role, 'admin')
+  const isReaderAdmin = atLeast(role, 'admin')
   const reader = { id: actor.principal.id, own: roleIn(actor, id) }
-  const items = page.items
-    .map((row) => (seesFactors ? row : { ...row, secondFactor: null }))
-    .map((row) => describeMember(row, reader))
+  const hide = (row: (typeof rows)[number]) => ({
+    ...row,
+    secondFactor: null,
+    resources: row.id === reader.id ? row.resources : null,
+  })
+  const items = page.items.map((row) => (isReaderAdmin ? row : hide(row))).map((row) => describeMember(row, reader))
   return { ...page, items, can: memberListActions(reader.own) }
 }
 
@@ -104,6 +108,7 @@ const selectMembers = (db: Database) =>
       principalType: users.principalType,
       role: memberships.role,
       joinedAt: memberships.createdAt,
+      resources: limits,
       secondFactor: sql<boolean | null>`CASE WHEN ${users.principalType} <> 'agent' THEN ${isEnrolled} END`,
     })
     .from(memberships)

@@ -1,6 +1,13 @@
 import { sql } from 'drizzle-orm'
-import type { Binding } from '#lib/actor.ts'
-import { memberships, membershipResources, roleBundles, serviceAccess, userPermissionOverrides } from '../../schema.ts'
+import type { Binding, Role } from '#lib/actor.ts'
+import {
+  bindableResources,
+  memberships,
+  membershipResources,
+  roleBundles,
+  serviceAccess,
+  userPermissionOverrides,
+} from '../../schema.ts'
 
 /** Admins and owners never are. */
 export const isLimitedIn = (serviceId: unknown) => sql`(
@@ -42,3 +49,13 @@ export function parseReached(text: string): Reached {
   const at = resource.indexOf(':')
   return { kind: resource.slice(0, at), id: resource.slice(at + 1), permissions }
 }
+
+/** The names of the resources to which the membership of the outer query is limited, with its role in each. */
+export const limits = sql<{ name: string | null; role: Role }[]>`(
+  SELECT coalesce(json_agg(json_build_object('name', ${bindableResources.name}, 'role', ${membershipResources.role})
+    ORDER BY ${bindableResources.name}), '[]')
+  FROM ${membershipResources} LEFT JOIN ${bindableResources}
+    ON ${bindableResources.serviceId} = ${membershipResources.serviceId} AND ${bindableResources.kind} = ${membershipResources.kind}
+    AND ${bindableResources.resourceId} = ${membershipResources.resourceId} AND ${bindableResources.deletedAt} IS NULL
+    AND ${bindableResources.organizationId} = ${membershipResources.organizationId}
+  WHERE ${ofMembership} AND ${memberships.role} NOT IN ('admin', 'owner'))`

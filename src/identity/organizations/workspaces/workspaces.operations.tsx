@@ -1,5 +1,6 @@
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
+import { MembersRefresh } from '#views/identity/organizations/members/members-refresh.tsx'
 import { Member, Organization } from '../../contract.ts'
 import { OrganizationDraft, OwnershipTransfer } from './contract.ts'
 import { createOwnedOrganization, transferOwnership as transfer } from './workspaces.ts'
@@ -29,4 +30,5 @@ export const transferOwnership = operation({
     const owner = await transfer(call, call.input)
     return reply(200, owner, { next: '/settings/members', toast: `${owner.name} is now the owner` })
   },
+  view: () => <MembersRefresh />,
 })

@@ -1,75 +1,98 @@
 import type { Invitation } from '#identity/types'
-import { Badge } from '#views/ui/marks.tsx'
+import { Icon } from '#views/ui/icon.tsx'
+import { StatusMark } from '#views/ui/marks.tsx'
 import { MenuItem, RowMenu } from '#views/ui/overlays.tsx'
-import { Time } from '#views/ui/time.tsx'
+import { Time, timeText, viewerZone } from '#views/ui/time.tsx'
 import { KeptMailNote } from '../../accounts/kept-mail-note.tsx'
 import { roleName } from '../roles.ts'
 
 interface InvitationsProps {
   organizationId: string
+  me: string
   invitations: Invitation[]
 }
 
-export const Invitations = ({ organizationId, invitations }: InvitationsProps) => (
-  <section class="section" id="pending-invitations" aria-labelledby="invitations">
-    <header>
-      <h2 id="invitations">Invitations</h2>
-    </header>
-    {invitations.length === 0 ? (
-      <p class="muted">No pending invitations.</p>
-    ) : (
-      <ul class="list">
-        {invitations.map((invitation) => (
-          <InvitationRow organizationId={organizationId} invitation={invitation} />
-        ))}
-      </ul>
-    )}
-    {invitations.some(({ delivery }) => delivery?.state === 'kept') ? <KeptMailNote /> : null}
-  </section>
+const columns = 7
+
+/** Rows of the table of members. */
+export const Invitations = ({ invitations, ...list }: InvitationsProps) => (
+  <tbody id="pending-invitations">
+    {invitations.length > 0 ? (
+      <tr data-group>
+        <th colspan={columns} scope="colgroup">
+          Invited <small class="muted">{invitations.length}</small>
+        </th>
+      </tr>
+    ) : null}
+    {invitations.map((invitation) => (
+      <InvitationRow {...list} invitation={invitation} />
+    ))}
+    {invitations.some(({ delivery }) => delivery?.state === 'kept') ? (
+      <tr data-group>
+        <td colspan={columns}>
+          <KeptMailNote />
+        </td>
+      </tr>
+    ) : null}
+  </tbody>
 )
 
 interface InvitationRowProps {
   organizationId: string
+  me: string
   invitation: Invitation
 }
 
-export const InvitationRow = ({ organizationId, invitation }: InvitationRowProps) => (
-  <li id={`invitation-${invitation.id}`}>
-    <span class="grow">
+export const InvitationRow = ({ organizationId, me, invitation }: InvitationRowProps) => (
+  <tr id={`invitation-${invitation.id}`}>
+    <td data-at="lead">
+      <span class="avatar">
+        <Icon name="mail" />
+      </span>
+    </td>
+    <td data-at="title">
       <span class="wrap-anywhere" safe>
         {invitation.email}
       </span>
-      <small safe>{by(invitation)}</small>
-      <Problem invitation={invitation} />
-    </span>
-    <State invitation={invitation} />
-    <Actions organizationId={organizationId} invitation={invitation} />
-  </li>
+      <small class="wrap-anywhere" safe>
+        {noteOn(invitation, me)}
+      </small>
+    </td>
+    <td safe>{roleName(invitation.role)}</td>
+    <td data-at="sub">
+      <span class="narrow-only" safe>{`${roleName(invitation.role)} · `}</span>
+      <span class="muted">All brands</span>
+      <div class="narrow-only">
+        <State invitation={invitation} />
+      </div>
+    </td>
+    <td>
+      <State invitation={invitation} />
+    </td>
+    <td data-at="time" class="muted">
+      {invitation.expired ? null : 'Expires '}
+      <Time at={invitation.expiresAt} form="day" />
+    </td>
+    <td data-at="menu" class="end">
+      <Actions organizationId={organizationId} invitation={invitation} />
+    </td>
+  </tr>
 )
 
-const by = ({ role, invitedBy }: Invitation): string =>
-  invitedBy ? `${roleName(role)}, invited by ${invitedBy.name}` : roleName(role)
-
-const Problem = ({ invitation: { delivery } }: { invitation: Invitation }) =>
-  delivery?.problem ? (
-    <small class="wrap-anywhere" safe>
-      {`The mail server responded: ${delivery.problem}`}
-    </small>
-  ) : (
-    <></>
-  )
-
-const State = ({ invitation: { expired, expiresAt, delivery } }: { invitation: Invitation }) => {
-  if (expired) return <Badge label="Expired" tone="warning" />
-  if (delivery?.state === 'refused') return <Badge label="Not delivered" tone="danger" icon="circle-alert" />
-  return (
-    <small class="muted">
-      Until <Time at={expiresAt} form="day" />
-    </small>
-  )
+function noteOn({ invitedBy, createdAt, delivery }: Invitation, me: string): string {
+  if (delivery?.problem) return `The mail server responded: ${delivery.problem}`
+  const who = invitedBy && (invitedBy.id === me ? 'By you, ' : `By ${invitedBy.name}, `)
+  return `${who ?? ''}${timeText(createdAt, viewerZone(), 'day')}`
 }
 
-const Actions = ({ organizationId, invitation }: InvitationRowProps) => {
+const State = ({ invitation: { expired, delivery } }: { invitation: Invitation }) => {
+  if (expired) return <StatusMark state="waiting" icon="clock" word="Expired" />
+  if (delivery?.state === 'refused') return <StatusMark state="failed" icon="circle-alert" word="Not delivered" />
+  if (delivery?.state === 'waiting') return <StatusMark state="draft" icon="hourglass" word="Sending" />
+  return <StatusMark state="scheduled" icon="send" word="Sent" />
+}
+
+const Actions = ({ organizationId, invitation }: Pick<InvitationRowProps, 'organizationId' | 'invitation'>) => {
   const { resend, delete: cancel } = invitation.can
   if (!resend && !cancel) return <></>
   const route = `/api/organizations/${organizationId}/invitations/${invitation.id}`
@@ -78,12 +101,13 @@ const Actions = ({ organizationId, invitation }: InvitationRowProps) => {
   return (
     <RowMenu id={menu} label={`More about ${invitation.email}`}>
       {resend ? (
-        <MenuItem label="Resend" icon="send" hx-post={`${route}/resend`} hx-target="closest li" {...action} />
+        <MenuItem label="Resend" icon="send" hx-post={`${route}/resend`} hx-target="closest tr" {...action} />
       ) : null}
       {cancel ? (
         <MenuItem
           label="Cancel invitation"
           icon="undo-2"
+          danger
           hx-delete={route}
           hx-target="#pending-invitations"
           {...action}

@@ -47,7 +47,12 @@ const OwnerDialog = ({ organizationId, member }: MemberRowProps) => {
   const id = `owner-${member.id}`
   return (
     <Dialog id={id} title={`Transfer ownership to ${member.name}?`}>
-      <Form hx-post={`/api/organizations/${organizationId}/owner`} hx-vals={JSON.stringify({ userId: member.id })}>
+      <Form
+        hx-post={`/api/organizations/${organizationId}/owner`}
+        hx-vals={JSON.stringify({ userId: member.id })}
+        hx-target="#members-refresh"
+        hx-swap="outerHTML"
+      >
         <div class="body">
           <p safe>{`${member.name} becomes the owner and you become an admin. Only they can undo this.`}</p>
         </div>

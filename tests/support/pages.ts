@@ -18,9 +18,8 @@ const allowed = [
   /^zod$/,
 ]
 
-/** Domain functions of the helpers: of the brand in the cookie, and of views. */
+/** Domain functions of the helpers, which only views use. */
 const helperExceptions: Readonly<Record<string, readonly string[]>> = {
-  'src/social/http/current-brand.ts': ['src/social/brands/brands.ts', 'src/social/access.ts'],
   'src/social/http/place.ts': ['src/social/brands/brands.ts', 'src/lib/db.ts'],
 }
 

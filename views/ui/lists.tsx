@@ -17,6 +17,16 @@ export const Pager = ({ label, summary, next, action = 'Load more', ...attribute
   </nav>
 )
 
+/** The URL of a list with the parameters that are not empty. */
+export function listHref(path: string, parameters: object): string {
+  const given = Object.entries(parameters).filter((entry): entry is [string, string] => Boolean(entry[1]))
+  return given.length > 0 ? `${path}?${new URLSearchParams(given)}` : path
+}
+
+/** The URL of the next page of the list at `url`. */
+export const nextHref = ({ pathname, searchParams }: URL, cursor: string): string =>
+  listHref(pathname, { ...Object.fromEntries(searchParams), cursor })
+
 interface MoreRowsProps {
   /** What is paged: `More posts`. */
   label: string

@@ -2,7 +2,7 @@ import type { Connection } from '#social/types'
 import { Avatar, Badge } from '#views/ui/marks.tsx'
 import { Dialog, DialogButtons, MenuItem, MenuLink, RowMenu } from '#views/ui/overlays.tsx'
 import { Form } from '#views/ui/form.tsx'
-import { Pager } from '#views/ui/lists.tsx'
+import { nextHref, Pager } from '#views/ui/lists.tsx'
 import { Time } from '#views/ui/time.tsx'
 import { formatCounted } from '../brands/brand-counts.ts'
 import { accountName, timelineHref } from '../posts/post-text.ts'
@@ -29,11 +29,7 @@ export const AccountsFragment = ({ items, nextCursor, url }: AccountsFragmentPro
   <>
     {items.length > 0 ? <AccountList connections={items} /> : null}
     {nextCursor ? (
-      <Pager
-        label="More accounts"
-        summary={`Showing ${items.length}`}
-        next={`${url.pathname}?${new URLSearchParams({ ...Object.fromEntries(url.searchParams), cursor: nextCursor })}`}
-      />
+      <Pager label="More accounts" summary={`Showing ${items.length}`} next={nextHref(url, nextCursor)} />
     ) : null}
   </>
 )

@@ -1,4 +1,5 @@
 import type { Post } from '#social/types'
+import { listHref } from '#views/ui/lists.tsx'
 
 export interface PostsFilter {
   brandId: string
@@ -16,7 +17,5 @@ export interface PostsFilter {
 export const isNarrowed = ({ q, provider, accountId, tag, authorId, from, to }: PostsFilter): boolean =>
   Boolean(q ?? provider ?? accountId ?? tag ?? authorId ?? from ?? to)
 
-export function postsHref(filter: PostsFilter, more: Record<string, string | undefined> = {}): string {
-  const set = Object.entries({ ...filter, ...more }).filter((entry): entry is [string, string] => Boolean(entry[1]))
-  return `/workspace/posts?${new URLSearchParams(set)}`
-}
+export const postsHref = (filter: PostsFilter, more: Record<string, string | undefined> = {}): string =>
+  listHref('/workspace/posts', { ...filter, ...more })

@@ -1,4 +1,5 @@
 import type { ListedPost, PostCounts, PostFilterOptions, PostList } from '#social/types'
+import { nextHref } from '#views/ui/lists.tsx'
 import { PostsEmpty } from './posts-empty.tsx'
 import { isNarrowed, postsHref, type PostsFilter } from './posts-filter.ts'
 import { PostsFilters } from './posts-filters.tsx'
@@ -76,11 +77,8 @@ export const PostsFragment = ({ list: { items, nextCursor, can }, brandId, place
     posts={items}
     address={url.pathname + url.search}
     more={
-      nextCursor ? { label: 'More posts', summary: `Showing ${items.length}`, next: hrefOf(url, nextCursor) } : null
+      nextCursor ? { label: 'More posts', summary: `Showing ${items.length}`, next: nextHref(url, nextCursor) } : null
     }
     empty={brandId ? <PostsEmpty filter={{ brandId }} canCreate={can.create} /> : <></>}
   />
 )
-
-const hrefOf = ({ pathname, searchParams }: URL, cursor: string): string =>
-  `${pathname}?${new URLSearchParams({ ...Object.fromEntries(searchParams), cursor })}`

@@ -1,6 +1,7 @@
 import type { AuditFilter as ListFilter } from '#identity/types'
 
 import { capitalize } from '#lib/text.ts'
+import { listHref } from '#views/ui/lists.tsx'
 
 /** Events that the page loads at a time. */
 export const auditPageSize = 50
@@ -36,13 +37,7 @@ export const daysOf = ({ principalId, object, from, to }: ListFilter): AuditFilt
 
 /** The page’s URL with filters. */
 export const auditHref = (filter: AuditFilter, more: Record<string, string | undefined> = {}): string =>
-  address('/settings/audit', { ...filter, ...more })
-
-/** A URL with the parameters that are not empty. */
-export function address(path: string, parameters: object): string {
-  const given = Object.entries(parameters).filter((entry): entry is [string, string] => Boolean(entry[1]))
-  return given.length > 0 ? `${path}?${new URLSearchParams(given)}` : path
-}
+  listHref('/settings/audit', { ...filter, ...more })
 
 /** A name of the API as people read it: `expiresAt` is "Expires at", `api_key` is "API key". */
 export const spellOut = (name: string): string =>

@@ -1,10 +1,10 @@
 import type { AuditEvent, AuditFilter as ListFilter, Person } from '#identity/types'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/feedback.tsx'
-import { Pager } from '#views/ui/lists.tsx'
+import { listHref, Pager } from '#views/ui/lists.tsx'
 import { TimesIn, timeText, viewerZone } from '#views/ui/time.tsx'
 import { AuditEntry } from './audit-entry.tsx'
-import { address, auditHref, daysOf, type AuditFilter } from './audit-filter.ts'
+import { auditHref, daysOf, type AuditFilter } from './audit-filter.ts'
 import { AuditFilters } from './audit-filters.tsx'
 import { exportDialog, ExportDialog } from './export-dialog.tsx'
 
@@ -119,7 +119,7 @@ const More = ({ events, nextCursor, query }: AuditListProps) => {
         label="More events"
         summary={`${events.length} shown`}
         next={auditHref(daysOf(query), { cursor: nextCursor })}
-        hx-get={address('/api/audit', { ...filter, limit: String(limit), cursor: nextCursor })}
+        hx-get={listHref('/api/audit', { ...filter, limit: String(limit), cursor: nextCursor })}
         hx-target="closest li"
         hx-select=".entries > li"
         hx-swap="outerHTML"

@@ -1,7 +1,7 @@
 import type { Config } from '#config'
 import { createHandler, type Handler } from '#lib/http.ts'
 import type { SystemRoute } from '#lib/http/dependencies.ts'
-import { serveAsset } from '#lib/assets.ts'
+import { rootFiles, serveAsset, serveRootFile } from '#lib/assets.ts'
 import type { Provided } from '#lib/call.ts'
 import type { Context } from '#lib/context.ts'
 import type { DatabaseHandle } from '#lib/db.ts'
@@ -63,6 +63,7 @@ export function createApp({ contexts, provided, checks, metrics, ...rest }: AppO
     serviceId: identity.serviceId,
     systemRoutes: new Map<string, SystemRoute>([
       ['assets', onOwnHosts((request) => serveAsset(request))],
+      ...rootFiles().map((name) => [name, onOwnHosts((_, { url }) => serveRootFile(url.pathname.slice(1)))] as const),
       ['openapi.json', onOwnHosts((request, { url }) => describes(request, url))],
       // Load balancers and monitors use any host.
       ['metrics', (_, facts) => serveMetrics(metrics, config.METRICS_TOKEN, facts.url, facts)],

@@ -26,6 +26,10 @@ const types: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.woff2': 'font/woff2',
+  '.ico': 'image/x-icon',
+  '.png': 'image/png',
+  '.txt': 'text/plain; charset=utf-8',
+  '.webmanifest': 'application/manifest+json',
 }
 
 const root = join(import.meta.dir, '../../public')
@@ -54,6 +58,18 @@ export function serveAsset(request: Request): Response | undefined {
   })
 }
 
+/** The files that browsers and crawlers request at the root, such as `favicon.ico`. */
+export const rootFiles = (): string[] =>
+  [...assets.keys()].filter((path) => path.startsWith('root/')).map((path) => path.slice('root/'.length))
+
+export function serveRootFile(name: string): Response | undefined {
+  const asset = assets.get(`root/${name}`)
+  return (
+    asset &&
+    new Response(asset.bytes, { headers: { 'content-type': asset.type, 'cache-control': 'public, max-age=86400' } })
+  )
+}
+
 export function watchAssets(): void {
   let settled: Timer | undefined
   watch(root, { recursive: true }, () => {
@@ -64,7 +80,7 @@ export function watchAssets(): void {
 
 function loadAssets(folder: string): Assets {
   const loaded: Assets = new Map()
-  for (const path of new Glob('**/*.{js,svg,woff2}').scanSync(folder))
+  for (const path of new Glob('**/*.{js,svg,woff2,ico,png,txt,webmanifest}').scanSync(folder))
     put(loaded, path, readFileSync(join(folder, path)))
   for (const [path, urls] of Object.entries(vendored))
     put(loaded, path, Buffer.from(urls.map((url) => readFileSync(new URL(url), 'utf8')).join(';\n')))

@@ -35,7 +35,12 @@ interface ShellProps {
 
 /** The frame of signed-in pages: the sidebar, or bars on narrow screens, and the content. */
 export const Layout = ({ title, content, shell, shell: { area, dialogs }, screen, header }: LayoutProps) => (
-  <Document title={title} screens={[...(area ? ['settings'] : []), ...(screen?.split(' ') ?? [])]} theme={shell.theme}>
+  <Document
+    title={titleIn(shell, title)}
+    screens={[...(area ? ['settings'] : []), ...(screen?.split(' ') ?? [])]}
+    theme={shell.theme}
+    isPrivate
+  >
     <a class="skip" href="#main">
       Skip to content
     </a>
@@ -52,6 +57,9 @@ export const Layout = ({ title, content, shell, shell: { area, dialogs }, screen
     <Palette />
   </Document>
 )
+
+const titleIn = ({ area, selected, organization }: Shell, title: string): string =>
+  [...new Set([title, area?.title, (!area && selected) || organization])].filter(Boolean).join(' · ')
 
 /** The main navigation: a column where there is room, else a drawer. */
 const Sidebar = ({ shell, shell: { area } }: ShellProps) => (
@@ -131,10 +139,12 @@ interface DocumentProps {
   screens?: string[]
   class?: string
   theme: Theme
+  /** Not for search engines. */
+  isPrivate?: boolean
   children: Children
 }
 
-export const Document = ({ title, screens = [], class: name, theme, children }: DocumentProps) => (
+export const Document = ({ title, screens = [], class: name, theme, isPrivate, children }: DocumentProps) => (
   <>
     {'<!doctype html>'}
     <html lang="en" data-theme={theme}>
@@ -145,6 +155,8 @@ export const Document = ({ title, screens = [], class: name, theme, children }: 
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title safe>{`${title} · Atrium`}</title>
         <meta name="description" content="Schedule and publish your brands’ social media posts, exactly once." />
+        {isPrivate ? <meta name="robots" content="noindex" /> : null}
+        <ThemeColor theme={theme} />
         <meta name="htmx-config" content={htmxConfig} />
         <link
           rel="preload"
@@ -158,6 +170,8 @@ export const Document = ({ title, screens = [], class: name, theme, children }: 
           <link rel="stylesheet" href={assetUrl(`css/screens/${screen}.css`)} />
         ))}
         <link rel="icon" href={assetUrl('favicon.svg')} type="image/svg+xml" />
+        <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
+        <link rel="manifest" href="/site.webmanifest" />
         <Scripts />
       </head>
       <body class={name} {...problemToasts}>
@@ -167,6 +181,19 @@ export const Document = ({ title, screens = [], class: name, theme, children }: 
     </html>
   </>
 )
+
+/** `--background`, for the browser's own bars. */
+const themeColors = { light: '#ffffff', dark: '#111517' }
+
+const ThemeColor = ({ theme }: { theme: Theme }) =>
+  theme ? (
+    <meta name="theme-color" content={themeColors[theme]} />
+  ) : (
+    <>
+      <meta name="theme-color" content={themeColors.light} media="(prefers-color-scheme: light)" />
+      <meta name="theme-color" content={themeColors.dark} media="(prefers-color-scheme: dark)" />
+    </>
+  )
 
 const htmxConfig = JSON.stringify({
   extensions: 'hx-csp',

@@ -35,6 +35,9 @@ interface HtmxAttributes {
 declare global {
   namespace JSX {
     interface HtmlTag extends HtmxAttributes {}
+    interface HtmlMetaTag {
+      media?: string
+    }
     interface IntrinsicElements {
       [element: `${string}-${string}`]: HtmlTag
     }

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { openWorld, type World } from '../support/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.close())
+
+async function headOf(path: string, cookie = ''): Promise<string> {
+  const response = await world.stranger.fetch(`GET ${path}`, undefined, { accept: 'text/html', cookie })
+  return (await response.text()).split('<body')[0] ?? ''
+}
+
+const titleOf = (head: string): string | undefined => /<title>([^<]+)<\/title>/.exec(head)?.[1]
+
+test.each([
+  ['favicon.ico', 'image/x-icon'],
+  ['apple-touch-icon.png', 'image/png'],
+  ['robots.txt', 'text/plain; charset=utf-8'],
+  ['site.webmanifest', 'application/manifest+json'],
+])('/%s is served at the root as %s', async (name, type) => {
+  const response = await world.stranger.fetch(`GET /${name}`)
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, type])
+  expect(Buffer.from(await response.arrayBuffer())).toEqual(
+    Buffer.from(await Bun.file(`public/root/${name}`).arrayBuffer()),
+  )
+})
+
+test('icons of the manifest and of pages exist', async () => {
+  const { icons } = await Bun.file('public/root/site.webmanifest').json()
+  const linked = [...(await headOf('/login')).matchAll(/rel="(?:icon|apple-touch-icon|manifest)" href="([^"]+)"/g)]
+  const paths = [...icons.map(({ src }: { src: string }) => src), ...linked.map(([, href]) => href)]
+  expect(paths).toHaveLength(5)
+  for (const path of paths) expect((await world.stranger.fetch(`GET ${path}`)).status).toBe(200)
+})
+
+test('pages name their brand or organization in the title, and only public ones are for search engines', async () => {
+  const { cookie } = await world.ada.signIn()
+  const posts = await headOf('/workspace/posts', cookie)
+  expect(titleOf(posts)).toMatch(/^Posts · .+ · Atrium$/)
+  expect(posts).toContain('<meta name="robots" content="noindex"')
+  expect(titleOf(await headOf('/settings/members', cookie))).toMatch(/^Members · Settings · .+ · Atrium$/)
+  const login = await headOf('/login')
+  expect(titleOf(login)).toBe('Sign in · Atrium')
+  expect(login).not.toContain('noindex')
+})
+
+test('color of the browser’s bars follows the theme', async () => {
+  const colors = (head: string) =>
+    [...head.matchAll(/name="theme-color" content="(#\w+)"( media)?/g)].map(([, ...found]) => found.join(''))
+  expect(colors(await headOf('/login'))).toEqual(['#ffffff media', '#111517 media'])
+  expect(colors(await headOf('/login', 'theme=dark'))).toEqual(['#111517'])
+})

@@ -57,7 +57,7 @@ function inZone(name: string): Temporal.ZonedDateTime | null {
 const usualClocks = { 'en-GB': 'h23', 'en-US': 'h12', 'de-DE': 'h23', 'es-ES': 'h23', 'fr-FR': 'h23' } as const
 
 export type FormatLanguage = keyof typeof usualClocks
-export type HourCycle = 'h12' | 'h23'
+type HourCycle = 'h12' | 'h23'
 
 /** How a person reads times. */
 export interface TimeFormats {

@@ -44,7 +44,7 @@ export type SystemRoute = (
 ) => Promise<Response | undefined> | Response | undefined
 
 /** The content of a page, and what its frame depends on. */
-export interface FramedPage extends Pick<Page, 'screen' | 'header'> {
+interface FramedPage extends Pick<Page, 'screen' | 'header'> {
   frame: Frame
   context: Context
   title: string

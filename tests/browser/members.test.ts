@@ -132,7 +132,7 @@ test('IDN-48 sign-up with confirmation is completed by the emailed link', async 
   await register(page, person)
   await page.getByRole('heading', { name: 'Check your email' }).waitFor()
   expect(await axe(page)).toEqual([])
-  await page.getByRole('button', { name: 'Send it again' }).click()
+  await page.getByRole('button', { name: 'Send again' }).click()
   await page.getByText('Check your spam folder').waitFor()
   await page.getByRole('link', { name: 'mailbox' }).click()
   await main(page).getByRole('listitem').filter({ hasText: person.email }).getByRole('link').first().click()

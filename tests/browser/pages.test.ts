@@ -30,7 +30,7 @@ afterAll(() => stage.close())
 const pages: Record<string, { path: () => string; shows: string; act?: (page: Page) => Promise<void> }> = {
   front: { path: () => '/', shows: 'Schedule your brands’ posts in one place' },
   login: { path: () => '/login', shows: 'Sign in to Atrium' },
-  register: { path: () => '/register', shows: 'Create your organization' },
+  register: { path: () => '/register', shows: 'Create your account' },
   'API reference': { path: () => '/openapi', shows: 'Idempotency' },
   'API of posts': { path: () => '/openapi/posts', shows: 'Create a post or thread' },
   posts: { path: () => `/workspace/posts?brandId=${ada.brandId}`, shows: 'Needs attention' },

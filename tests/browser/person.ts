@@ -21,7 +21,7 @@ export async function register(page: Page, person: Person): Promise<void> {
   await page.getByLabel('Email').fill(person.email)
   await page.getByLabel('Password', { exact: true }).fill(person.password)
   await page.getByLabel('Organization', { exact: true }).fill(person.workspace)
-  await page.getByRole('button', { name: 'Create organization' }).click()
+  await page.getByRole('button', { name: 'Create account' }).click()
 }
 
 /** Fills and submits the form of `/login`. */

@@ -25,7 +25,7 @@ test('IDN-07 IDN-08 person who forgot their password resets it by email, at 360 
   const { person } = await createPublisher(stage)
   const opening = { url: `${stage.server.url}/login`, width: 360, expected: [404, 422] }
   const { page, errors } = await openPage(stage.browser, opening)
-  await page.getByRole('link', { name: 'Forgot your password?' }).click()
+  await page.getByRole('link', { name: 'Forgot password?' }).click()
   expect(await axe(page)).toEqual([])
   await page.getByLabel('Email').fill(person.email)
   await page.getByRole('button', { name: 'Email me a link' }).click()

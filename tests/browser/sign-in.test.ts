@@ -140,8 +140,8 @@ test('problem of a form is hidden when each message is at its field, and goes aw
 test('IDN-02 wrong password is reported on the same page and keeps the typed text', async () => {
   const { page, errors } = await visit('/login', [401])
   await signIn(page, { ...ada.person, password: 'wrong horse battery' })
-  await page.getByRole('alert').waitFor()
-  expect(await page.getByRole('alert').innerText()).toMatch(/password/i)
+  await page.locator('#password[aria-invalid=true]:focus').waitFor()
+  await page.getByText('Incorrect email or password.').waitFor()
   expect(await page.getByLabel('Email').inputValue()).toBe(ada.person.email)
 
   await page.getByLabel('Password', { exact: true }).fill(ada.person.password)

@@ -31,11 +31,13 @@ interface FieldProps {
   /** The hint and the error have the ids `<id>-hint` and `<id>-error`. */
   id: string
   hint?: string
+  /** At the end of the label's line, such as a link. */
+  aside?: JSX.Element
   children: JSX.Element
 }
 
 /** `form-problem` fills the place of the error. */
-export const Field = ({ label, id, hint, children }: FieldProps) => (
+export const Field = ({ label, id, hint, aside, children }: FieldProps) => (
   <div class="field">
     <label for={id} safe>
       {label}
@@ -50,6 +52,7 @@ export const Field = ({ label, id, hint, children }: FieldProps) => (
       <Icon name="circle-alert" />
       <span />
     </p>
+    {aside}
   </div>
 )
 

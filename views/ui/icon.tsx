@@ -3,6 +3,7 @@ import { assetUrl } from '#lib/assets.ts'
 /** Lucide symbols in `public/icons.svg`: only those in use. */
 export type IconName =
   | 'arrow-left'
+  | 'arrow-left-right'
   | 'arrow-up-right'
   | 'badge-check'
   | 'blocks'
@@ -55,6 +56,7 @@ export type IconName =
   | 'settings'
   | 'shield-check'
   | 'sun'
+  | 'timer-off'
   | 'trash-2'
   | 'triangle-alert'
   | 'undo-2'

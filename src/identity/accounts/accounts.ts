@@ -74,6 +74,12 @@ const organizationInput = ({ organizationName, organizationSlug, developerWorksp
   developerWorkspace,
 })
 
+const invalidCredentials = () => {
+  const message = 'Incorrect email or password.'
+  const { status, code, options } = unauthorized(message, 'invalid_credentials')
+  return new Problem(status, code, message, { ...options, errors: [{ path: 'password', message }] })
+}
+
 const emailTaken = () =>
   new Problem(409, 'email_taken', 'An account with this email already exists. Sign in instead.', {
     errors: [{ path: 'email', message: 'An account with this email already exists.' }],
@@ -91,7 +97,7 @@ export async function authenticate(call: Call, { email, password }: Credentials)
   const waiter = device ? knownCaller(device) : unknownCaller(call)
   if (!(await verifyThrottled(call, by, () => verifyPassword(password, user?.passwordHash, waiter))) || !user) {
     await auditFailedSignIn(call, user)
-    throw unauthorized('Incorrect email or password.', 'invalid_credentials')
+    throw invalidCredentials()
   }
   return accountOf(db, user)
 }

@@ -79,7 +79,7 @@ export async function becomeSuperAdmin(call: Call, input: SuperAdminAcceptance):
 
 async function hashInputPassword(email: string, { name, password }: SuperAdminAcceptance): Promise<string> {
   if (!name) throw invalid([{ path: 'name', message: 'Enter your name.' }])
-  const { error } = NewPassword.safeParse(password)
+  const { error } = await NewPassword.safeParseAsync(password)
   if (error) throw invalid(error.issues.map(({ message }) => ({ path: 'password', message })))
   return hashNewPassword(password, email, knownCaller(email))
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { roles } from '#lib/actor.ts'
 import { plainText } from '#lib/text.ts'
+import { isBreached } from '../sign-in/passwords/breached-passwords.ts'
 
 export const Role = z.enum(roles)
 export const principalType = z.enum(['user', 'agent', 'service', 'platform_super_admin'])
@@ -49,8 +50,19 @@ const maxLength = 256
 /** NFKC, so that different keyboards produce the same password. */
 export const normalizePassword = (password: string): string => password.normalize('NFKC')
 
+/** Judged with the other fields, so that people correct all of them at once (IDN-02). */
 export const NewPassword = z
   .string()
   .transform(normalizePassword)
-  .refine((password) => [...password].length >= minLength, `Enter at least ${minLength} characters.`)
-  .refine((password) => [...password].length <= maxLength, `Enter at most ${maxLength} characters.`)
+  .refine((password) => [...password].length >= minLength, {
+    error: `Enter at least ${minLength} characters.`,
+    abort: true,
+  })
+  .refine((password) => [...password].length <= maxLength, {
+    error: `Enter at most ${maxLength} characters.`,
+    abort: true,
+  })
+  .refine(
+    async (password) => !(await isBreached(password)),
+    'This password has appeared in a data breach. Try three or four random words.',
+  )

@@ -11,13 +11,12 @@ import { explainSignInFailure } from './social-login/social-login.operations.tsx
 
 const query = z.object({ next: nextPage, ...troubleQuery })
 
-const publicPage = { permission: 'public', query, frame: 'door' } as const
+const publicPage = { permission: 'public', query, frame: 'door', screen: 'door' } as const
 
 export const loginPage = page({
   ...publicPage,
   path: '/login',
   title: 'Sign in',
-  screen: 'login',
   load: async ({ ask, actor, input: { next, failure, ...failed } }) => {
     if (actor) return redirect(localPath(next))
     const [options, trouble] = await Promise.all([

@@ -1,6 +1,6 @@
-import { Button } from '#views/ui/button.tsx'
+import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Form } from '#views/ui/form.tsx'
-import { DoorCard } from '../sign-in/door-card.tsx'
+import { Choices, DoorCard } from '../sign-in/door-card.tsx'
 import { KeptMailNote } from './kept-mail-note.tsx'
 
 interface CheckMailboxProps {
@@ -11,14 +11,23 @@ interface CheckMailboxProps {
 
 /** The same for every address. */
 export const CheckMailbox = ({ email, keepsMail }: CheckMailboxProps) => (
-  <DoorCard title="Check your email">
-    <p class="muted wrap-anywhere" role="status" safe>
-      {`We sent a link to ${email}. Open it within 24 hours to finish.`}
-    </p>
+  <DoorCard
+    title="Check your email"
+    icon="mail"
+    lead={
+      <span role="status">
+        We sent a link to <b safe>{email}</b>. Open it within 24 hours to finish.
+      </span>
+    }
+  >
     {keepsMail ? <KeptMailNote /> : null}
-    <Form class="stack" hx-post="/register/resend" hx-target="closest .card" hx-swap="outerHTML">
-      <input type="hidden" name="email" value={email} />
-      <Button label="Send it again" size="lg" block type="submit" />
-    </Form>
+    <Choices>
+      <Form hx-post="/register/resend" hx-target="closest .card" hx-swap="outerHTML">
+        <input type="hidden" name="email" value={email} />
+        <Button label="Send again" size="lg" block type="submit" />
+      </Form>
+      <ButtonLink label="Use a different email" variant="ghost" size="lg" block href="/register" />
+    </Choices>
+    <p class="muted small">Nothing after 5 minutes? Check your spam folder.</p>
   </DoorCard>
 )

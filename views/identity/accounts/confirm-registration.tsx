@@ -1,7 +1,7 @@
 import type { RegistrationLink } from '#identity/types'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Form } from '#views/ui/form.tsx'
-import { DoorCard } from '../sign-in/door-card.tsx'
+import { Choices, DoorCard } from '../sign-in/door-card.tsx'
 import { PasswordField } from '../sign-in/password-field.tsx'
 
 interface ConfirmRegistrationProps {
@@ -18,10 +18,14 @@ interface ConfirmRegistrationFormProps extends ConfirmRegistrationProps {
 }
 
 export const ConfirmRegistrationForm = ({ token, registration }: ConfirmRegistrationFormProps) => (
-  <DoorCard title="Finish signing up">
-    <p class="muted wrap-anywhere" safe>
-      {`Your account: ${registration.email}`}
-    </p>
+  <DoorCard
+    title="Finish signing up"
+    lead={
+      <>
+        Your account: <b safe>{registration.email}</b>
+      </>
+    }
+  >
     <Form class="stack" hx-post="/register/confirm">
       <input type="hidden" name="token" value={token} />
       {registration.needsPassword ? (
@@ -33,9 +37,14 @@ export const ConfirmRegistrationForm = ({ token, registration }: ConfirmRegistra
 )
 
 const ExpiredLink = () => (
-  <DoorCard title="This link is no longer valid">
-    <p class="muted">It has expired, was already used, or was replaced by a newer link.</p>
-    <ButtonLink label="Sign in" variant="primary" size="lg" block href="/login" />
-    <ButtonLink label="Sign up again" size="lg" block href="/register" />
+  <DoorCard
+    title="This link is no longer valid"
+    icon="timer-off"
+    lead={<>It has expired, was already used, or was replaced by a newer link.</>}
+  >
+    <Choices>
+      <ButtonLink label="Sign in" variant="primary" size="lg" block href="/login" />
+      <ButtonLink label="Sign up again" size="lg" block href="/register" />
+    </Choices>
   </DoorCard>
 )

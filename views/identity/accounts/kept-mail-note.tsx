@@ -1,9 +1,13 @@
+import { Notice } from '#views/ui/feedback.tsx'
+
 export const KeptMailNote = () => (
-  <p class="muted small">
-    Emails aren’t sent from this server. Read them in its{' '}
-    <a class="link" href="/dev/mailbox">
-      mailbox
-    </a>
-    .
-  </p>
+  <Notice tone="info">
+    <p>
+      This is a development server. Its emails stay in the{' '}
+      <a class="link" href="/dev/mailbox">
+        mailbox
+      </a>
+      .
+    </p>
+  </Notice>
 )

@@ -13,12 +13,18 @@ interface LinkMailedProps {
 
 /** The same for every address. */
 export const LinkMailed = ({ email, minutes, keepsMail }: LinkMailedProps) => (
-  <DoorCard title="Check your email">
-    <p class="muted wrap-anywhere" role="status" safe>
-      {`If ${email} has an account, we’ve sent a link. It expires in ${minutes} minutes and can be used once.`}
-    </p>
+  <DoorCard
+    title="Check your email"
+    icon="mail"
+    lead={
+      <span role="status">
+        If <b safe>{email}</b> has an account, we’ve sent a link. It expires in {minutes} minutes and can be used once.
+      </span>
+    }
+  >
     {keepsMail ? <KeptMailNote /> : null}
     <ButtonLink label="Back to sign in" size="lg" block href="/login" />
+    <p class="muted small">Nothing after 5 minutes? Check your spam folder.</p>
   </DoorCard>
 )
 
@@ -40,15 +46,15 @@ interface ConfirmByLinkProps {
 
 export const ConfirmByLink = ({ title, promise, path, token }: ConfirmByLinkProps) =>
   promise === null ? (
-    <DoorCard title="This link is no longer valid">
-      <p class="muted">It has expired, was already used, or was replaced by a newer link.</p>
+    <DoorCard
+      title="This link is no longer valid"
+      icon="timer-off"
+      lead={<>It has expired, was already used, or was replaced by a newer link.</>}
+    >
       <ButtonLink label="Review security settings" variant="primary" size="lg" block href="/settings/security" />
     </DoorCard>
   ) : (
-    <DoorCard title={title}>
-      <p class="muted wrap-anywhere" safe>
-        {promise}
-      </p>
+    <DoorCard title={title} lead={<span safe>{promise}</span>}>
       <Form class="stack" hx-post={path} hx-target="closest .card" hx-swap="outerHTML">
         <input type="hidden" name="token" value={token} />
         <Button label="Confirm" variant="primary" size="lg" block type="submit" />

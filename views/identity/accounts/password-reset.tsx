@@ -2,17 +2,18 @@ import type { PasswordResetLink, SignInMethod } from '#identity/types'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { TextField, Form } from '#views/ui/form.tsx'
 import { Time } from '#views/ui/time.tsx'
-import { DoorCard } from '../sign-in/door-card.tsx'
+import { Choices, DoorCard } from '../sign-in/door-card.tsx'
 import { PasswordField } from '../sign-in/password-field.tsx'
 
 export const ForgotPassword = () => (
-  <DoorCard title="Forgot your password?">
-    <p class="muted">We’ll send a reset link to your email address and recovery email.</p>
+  <DoorCard title="Forgot your password?" lead={<>We’ll send a reset link to your email address and recovery email.</>}>
     <Form class="stack" hx-post="/api/auth/password-reset" hx-target="closest .card" hx-swap="outerHTML">
       <TextField label="Email" name="email" type="email" autocomplete="username" required autofocus />
-      <Button label="Email me a link" variant="primary" size="lg" block type="submit" />
+      <Choices>
+        <Button label="Email me a link" variant="primary" size="lg" block type="submit" />
+        <ButtonLink label="Back to sign in" variant="ghost" size="lg" block href="/login" />
+      </Choices>
     </Form>
-    <ButtonLink label="Back to sign in" variant="ghost" size="lg" block href="/login" />
   </DoorCard>
 )
 
@@ -30,10 +31,14 @@ interface ChooseNewPasswordProps extends PasswordResetProps {
 }
 
 export const ChooseNewPassword = ({ token, reset: { email, methods } }: ChooseNewPasswordProps) => (
-  <DoorCard title="Choose a new password">
-    <p class="muted wrap-anywhere" safe>
-      {`You’ll sign in as ${email} with the new password, and be signed out everywhere else.`}
-    </p>
+  <DoorCard
+    title="Choose a new password"
+    lead={
+      <>
+        You’ll sign in as <b safe>{email}</b> with the new password, and be signed out everywhere else.
+      </>
+    }
+  >
     <Form class="stack" hx-post="/api/auth/password-reset/confirm">
       <input type="hidden" name="token" value={token} />
       <input type="text" value={email} autocomplete="username" hidden readonly />
@@ -45,10 +50,15 @@ export const ChooseNewPassword = ({ token, reset: { email, methods } }: ChooseNe
 )
 
 const ExpiredLink = () => (
-  <DoorCard title="This link is no longer valid">
-    <p class="muted">It has expired or was already used.</p>
-    <ButtonLink label="Email me a new link" variant="primary" size="lg" block href="/forgot-password" />
-    <ButtonLink label="Sign in" size="lg" block href="/login" />
+  <DoorCard
+    title="This link is no longer valid"
+    icon="timer-off"
+    lead={<>It has expired or was already used. Your account is fine.</>}
+  >
+    <Choices>
+      <ButtonLink label="Email me a new link" variant="primary" size="lg" block href="/forgot-password" />
+      <ButtonLink label="Sign in" size="lg" block href="/login" />
+    </Choices>
   </DoorCard>
 )
 

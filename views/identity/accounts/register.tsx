@@ -1,7 +1,7 @@
 import type { SignInOptions } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
 import { TextField, Form } from '#views/ui/form.tsx'
-import { DoorCard } from '../sign-in/door-card.tsx'
+import { Choices, DoorCard, Or } from '../sign-in/door-card.tsx'
 import { Next, withNext } from '../sign-in/next.tsx'
 import { PasswordField } from '../sign-in/password-field.tsx'
 import { ProviderButtons } from '../sign-in/social-logins.tsx'
@@ -11,9 +11,12 @@ interface RegisterProps {
   options: SignInOptions
 }
 
-export const Register = ({ next, options }: RegisterProps) => (
+export const Register = ({ next, options: { providers } }: RegisterProps) => (
   <>
-    <DoorCard title="Create your organization">
+    <DoorCard
+      title="Create your account"
+      lead={<>Plan your brands’ social media posts with your team. Atrium publishes each one on time, exactly once.</>}
+    >
       <Form class="stack" hx-post="/register" hx-target="closest .card" hx-swap="outerHTML">
         <Next path={next} />
         <input type="hidden" name="createOrganization" value="true" />
@@ -25,12 +28,19 @@ export const Register = ({ next, options }: RegisterProps) => (
           name="organizationName"
           autocomplete="organization"
           maxlength={100}
-          hint="Your company’s or team’s name"
+          hint="Your company or team"
           required
         />
-        <Button label="Create organization" variant="primary" size="lg" block type="submit" />
+        <Button label="Create account" variant="primary" size="lg" block type="submit" />
       </Form>
-      <ProviderButtons providers={options.providers} next={next} />
+      {providers.length > 0 ? (
+        <>
+          <Or />
+          <Choices>
+            <ProviderButtons providers={providers} next={next} />
+          </Choices>
+        </>
+      ) : null}
     </DoorCard>
     <footer>
       <span>
@@ -39,11 +49,6 @@ export const Register = ({ next, options }: RegisterProps) => (
           Sign in
         </a>
       </span>
-      {options.demo ? (
-        <span>
-          Just looking? Run <code>bun run seed</code>, then sign in with a demo account.
-        </span>
-      ) : null}
     </footer>
   </>
 )

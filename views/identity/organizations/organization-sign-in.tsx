@@ -25,7 +25,10 @@ export const OrganizationSignIn = (props: OrganizationSignInProps) => (
 )
 
 export const OrganizationSignInCard = ({ slug, organization, next }: OrganizationSignInProps) => (
-  <DoorCard title={organization ? `Sign in to ${organization.name}` : 'Sign in to your organization'}>
+  <DoorCard
+    title={organization ? `Sign in to ${organization.name}` : 'Use single sign-on'}
+    lead={organization ? undefined : <>You’ll sign in with your organization’s own provider.</>}
+  >
     {organization ? <ProviderButtons providers={[organization]} next={next} /> : <Search slug={slug} next={next} />}
   </DoorCard>
 )

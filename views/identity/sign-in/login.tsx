@@ -2,7 +2,7 @@ import type { SignInOptions, Trouble } from '#identity/types'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { TextField, Form } from '#views/ui/form.tsx'
 import { DemoAccounts } from './demo-accounts.tsx'
-import { DoorCard } from './door-card.tsx'
+import { Choices, DoorCard, Or } from './door-card.tsx'
 import { Next, withNext } from './next.tsx'
 import { PasswordField } from './password-field.tsx'
 import { UsePasskey } from './passkeys/use-passkey.tsx'
@@ -19,17 +19,9 @@ export const Login = (props: LoginProps) => (
     <LoginCard {...props} />
     <footer>
       <span>
-        Don’t have an account?{' '}
+        New here?{' '}
         <a class="link" href={withNext('/register', props.next)}>
           Create an organization
-        </a>
-      </span>
-      <a class="link" href="/forgot-password">
-        Forgot your password?
-      </a>
-      <span>
-        <a class="link" href={withNext('/login/organization', props.next)}>
-          Sign in with your organization
         </a>
       </span>
     </footer>
@@ -43,13 +35,23 @@ export const LoginCard = ({ next, trouble, options: { authority, demo, providers
       <Form class="stack" hx-post="/api/auth/login">
         <Next path={next} />
         <TextField label="Email" name="email" type="email" autocomplete="username" required autofocus />
-        <PasswordField autocomplete="current-password" />
+        <PasswordField autocomplete="current-password" canReset />
         <Button label="Sign in" variant="primary" size="lg" block type="submit" />
       </Form>
-      <UsePasskey next={next} other />
-      {authority ? <Continue authority={authority} next={next} /> : null}
-      <ProviderButtons providers={providers} next={next} />
-      <ButtonLink label="Email me a link" size="lg" block href={withNext('/login/link', next)} />
+      <Or />
+      <Choices>
+        <UsePasskey next={next} />
+        {authority ? <Continue authority={authority} next={next} /> : null}
+        <ProviderButtons providers={providers} next={next} />
+        <ButtonLink label="Email me a link" icon="mail" size="lg" block href={withNext('/login/link', next)} />
+        <ButtonLink
+          label="Use single sign-on"
+          icon="building-2"
+          size="lg"
+          block
+          href={withNext('/login/organization', next)}
+        />
+      </Choices>
     </DoorCard>
     {demo && demo.people.length > 0 ? <DemoAccounts {...demo} /> : null}
   </>

@@ -6,10 +6,12 @@ interface PasswordFieldProps {
   label?: string
   hint?: string
   minlength?: number
+  /** Links to the reset of a forgotten password. */
+  canReset?: boolean
 }
 
-export const PasswordField = ({ autocomplete, label = 'Password', hint, minlength }: PasswordFieldProps) => (
-  <Field label={label} id="password" hint={hint}>
+export const PasswordField = ({ autocomplete, label = 'Password', hint, minlength, canReset }: PasswordFieldProps) => (
+  <Field label={label} id="password" hint={hint} aside={canReset ? <Forgotten /> : undefined}>
     <reveal-password class="input">
       <input
         id="password"
@@ -35,4 +37,10 @@ export const PasswordField = ({ autocomplete, label = 'Password', hint, minlengt
       </button>
     </reveal-password>
   </Field>
+)
+
+const Forgotten = () => (
+  <a class="link" href="/forgot-password">
+    Forgot password?
+  </a>
 )

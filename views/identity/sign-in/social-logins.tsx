@@ -7,19 +7,16 @@ import { Time } from '#views/ui/time.tsx'
 import { Next } from './next.tsx'
 import { ProofField } from './second-factor/proof-field.tsx'
 
-export const ProviderButtons = ({ providers, next }: { providers: SignInProvider[]; next?: string }) =>
-  providers.length === 0 ? (
-    <></>
-  ) : (
-    <div class="stack">
-      {providers.map(({ id, name }) => (
-        <Form hx-post={`/api/auth/sso/${id}`}>
-          <Next path={next} />
-          <Button label={`Continue with ${name}`} size="lg" block type="submit" />
-        </Form>
-      ))}
-    </div>
-  )
+export const ProviderButtons = ({ providers, next }: { providers: SignInProvider[]; next?: string }) => (
+  <>
+    {providers.map(({ id, name }) => (
+      <Form hx-post={`/api/auth/sso/${id}`}>
+        <Next path={next} />
+        <Button label={`Continue with ${name}`} size="lg" block type="submit" />
+      </Form>
+    ))}
+  </>
+)
 
 const words: Record<Trouble['reason'], (name: string) => string> = {
   denied: (name) => `${name} sign-in was canceled. Try again, or sign in another way.`,

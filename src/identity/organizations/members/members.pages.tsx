@@ -48,6 +48,7 @@ export const invitationPage = page({
   limit: 'sign-in',
   permission: 'public',
   frame: 'door',
+  screen: 'door',
   title: 'Invitation',
   query: InvitationToken,
   load: async ({ ask, actor, input: { token } }) => {
@@ -55,7 +56,7 @@ export const invitationPage = page({
       ask(getInvitation, { token }).catch(nullFor404),
       actor && !actor.service ? ask(me, {}) : null,
     ])
-    const props: InvitationLandingProps = { token, invitation, me: reader && reader.user.email }
+    const props: InvitationLandingProps = { token, invitation, me: reader && reader.user }
     return reply(invitation ? 200 : 404, props, { headers: noReferrer })
   },
   view: (props) => <InvitationLanding {...props} />,

@@ -37,6 +37,11 @@ type Link = Pick<typeof magicLoginTokens.$inferSelect, 'userId' | 'organizationI
 export async function describeLink({ db, now }: Pick<Call, 'db' | 'now'>, token: string) {
   const link = await findLink(db, token, now())
   if (!link) throw notFound('link')
-  const { organization } = await accountOfLink(db, link)
-  return { email: link.email, organization: organization?.name ?? null, firstOpenedAt: link.firstOpenedAt }
+  const { user, organization } = await accountOfLink(db, link)
+  return {
+    name: user.name,
+    email: link.email,
+    organization: organization?.name ?? null,
+    firstOpenedAt: link.firstOpenedAt,
+  }
 }

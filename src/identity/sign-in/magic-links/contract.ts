@@ -9,6 +9,7 @@ export type MagicLinkRequest = z.infer<typeof MagicLinkRequest>
 export const MagicLinkSent = z.object({ status: z.literal('link_sent'), email: z.string() })
 
 export const MagicLink = z.object({
+  name: z.string().describe('The person’s name.'),
   email: z.string(),
   organization: z
     .string()

@@ -8,7 +8,7 @@ import { withNext } from '#views/identity/sign-in/next.tsx'
 import type { Account } from '../../accounts/accounts.ts'
 import { localPath } from '../../http/responses.ts'
 import { usesHttps } from '../../tokens/credential.ts'
-import { signInChallenges } from '../../schema.ts'
+import { signInChallenges, users } from '../../schema.ts'
 import type { SignInMethod } from '../sessions.ts'
 
 const lifetimeMs = 10 * 60_000
@@ -40,13 +40,14 @@ export const expiredChallengeCookie = { name: cookieBase, value: '', maxAge: 0 }
 export const challengeOf = ({ request, config }: Call, given?: string): string =>
   given ?? request.cookies.get(cookieName(cookieBase, usesHttps(config))) ?? ''
 
-/** Null for one that is unknown, expired or used up. */
-export async function findExpiryOf(db: Database, token: string, now: Date) {
+/** Undefined for one that is unknown, expired or used up. */
+export async function findChallenge(db: Database, token: string, now: Date) {
   const [found] = await db
-    .select({ expiresAt: signInChallenges.expiresAt })
+    .select({ expiresAt: signInChallenges.expiresAt, email: users.email })
     .from(signInChallenges)
+    .innerJoin(users, eq(users.id, signInChallenges.userId))
     .where(byToken(token, now))
-  return found?.expiresAt ?? null
+  return found
 }
 
 /** @throws 401 for an expired challenge */

@@ -50,5 +50,5 @@ async function accountIn({ db }: Call, userId: string, organizationId: string | 
 
 const wrongCode = () =>
   new Problem(401, 'wrong_code', 'Incorrect or already used code. Enter the code that your app shows now.', {
-    errors: [{ path: 'code', message: 'Incorrect or already used code.' }],
+    errors: [{ path: 'code', message: 'Incorrect or already used code. Enter the one that your app shows now.' }],
   })

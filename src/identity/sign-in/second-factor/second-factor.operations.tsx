@@ -10,7 +10,7 @@ import { createProofOptions } from '../passkeys/proof-options.ts'
 import { getOwnProofMethods, getSecondFactors as getFactors } from './factors.ts'
 import { next } from '../../contract/fields.ts'
 import { localPath } from '../../http/responses.ts'
-import { challengeOf, findExpiryOf } from './challenge.ts'
+import { challengeOf, findChallenge } from './challenge.ts'
 import {
   ProofCodeSent,
   ProofMethods,
@@ -29,7 +29,8 @@ export const getSecondFactorChallenge = operation({
   limit: 'sign-in',
   input: z.object({ next }),
   output: SecondFactorChallenge,
-  run: async (call) => ({ expiresAt: await findExpiryOf(call.db, challengeOf(call), call.now()) }),
+  run: async (call) =>
+    (await findChallenge(call.db, challengeOf(call), call.now())) ?? { expiresAt: null, email: null },
   view: (challenge, { input }) => <SecondFactor challenge={challenge} next={input.next && localPath(input.next)} />,
 })
 

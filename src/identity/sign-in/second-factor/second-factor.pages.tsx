@@ -9,12 +9,14 @@ export const secondFactorPage = page({
   path: '/login/second-factor',
   limit: 'sign-in',
   permission: 'public',
-  query: z.object({ next: nextPage }),
+  query: z.object({ next: nextPage, method: z.enum(['recovery']).optional().catch(undefined) }),
   frame: 'door',
-  title: 'Two-factor authentication',
+  screen: 'door',
+  title: 'Enter your code',
   load: async ({ ask, input }) => ({
-    challenge: await ask(getSecondFactorChallenge, input),
+    challenge: await ask(getSecondFactorChallenge, { next: input.next }),
     next: input.next && localPath(input.next),
+    method: input.method,
   }),
   view: (props) => <SecondFactor {...props} />,
 })

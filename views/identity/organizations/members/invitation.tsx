@@ -1,32 +1,85 @@
-import type { OpenInvitation } from '#identity/types'
+import type { Me, OpenInvitation } from '#identity/types'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { ReadOnlyField, TextField, Form } from '#views/ui/form.tsx'
+import { Avatar } from '#views/ui/marks.tsx'
+import { Icon } from '#views/ui/icon.tsx'
 import { DoorCard } from '../../sign-in/door-card.tsx'
 import { withNext } from '../../sign-in/next.tsx'
 import { PasswordField } from '../../sign-in/password-field.tsx'
+import { promisesOf } from '../roles.ts'
 
 export interface InvitationLandingProps {
   token: string
   /** Null when the link was used, canceled or has expired. */
   invitation: OpenInvitation | null
-  me: string | null
+  me: Reader | null
 }
+
+type Reader = Pick<Me['user'], 'name' | 'email'>
 
 export const InvitationLanding = ({ token, invitation, me }: InvitationLandingProps) => {
   if (!invitation) return <InvalidLink />
   const here = `/invitations/${token}`
   return (
-    <DoorCard title={`Join ${invitation.organization}`}>
-      <InvitationSummary invitation={invitation} />
-      <Next token={token} invitation={invitation} me={me} here={here} />
-    </DoorCard>
+    <>
+      <DoorCard
+        title={`Join ${invitation.organization}`}
+        mark={<Meeting invitation={invitation} />}
+        lead={<InvitationSummary invitation={invitation} />}
+      >
+        <Promises role={invitation.role} />
+        <Next token={token} invitation={invitation} me={me} here={here} />
+      </DoorCard>
+      {isFor(me, invitation) ? <NotYou here={here} /> : null}
+    </>
   )
 }
 
-export const InvitationSummary = ({ invitation }: { invitation: OpenInvitation }) => (
-  <p class="muted" safe>
-    {`${invitation.inviter ?? 'A former member'} invited ${invitation.email} as ${invitation.role}.`}
-  </p>
+const isFor = (me: Reader | null, { email }: OpenInvitation): me is Reader => me?.email.toLowerCase() === email
+
+const Meeting = ({ invitation: { inviter, organization } }: { invitation: OpenInvitation }) => (
+  <div class="meet">
+    {inviter === null ? null : (
+      <>
+        <Avatar name={inviter} size="xl" />
+        <Icon name="arrow-left-right" />
+      </>
+    )}
+    <Avatar name={organization} size="xl" shape="square" />
+  </div>
+)
+
+export const InvitationSummary = ({ invitation: { inviter, role } }: { invitation: OpenInvitation }) => (
+  <span>
+    <b safe>{inviter ?? 'A former member'}</b> invited you as {/^[aeiou]/.test(role) ? 'an' : 'a'}{' '}
+    <span safe>{role}</span>.
+  </span>
+)
+
+const Promises = ({ role }: Pick<OpenInvitation, 'role'>) => (
+  <ul class="promises" aria-label={`What the ${role} role includes`}>
+    {promisesOf(role).map(({ text, included }) => (
+      <li data-no={!included}>
+        <Icon name={included ? 'check' : 'x'} />
+        <span>
+          {included ? null : <span class="visually-hidden">Not included: </span>}
+          <span safe>{text}</span>
+        </span>
+      </li>
+    ))}
+  </ul>
+)
+
+const NotYou = ({ here }: { here: string }) => (
+  <footer>
+    <Form class="row" hx-post="/api/auth/logout">
+      <input type="hidden" name="next" value={here} />
+      <span>Not you?</span>
+      <button type="submit" class="link">
+        Use another account
+      </button>
+    </Form>
+  </footer>
 )
 
 const Next = ({
@@ -37,30 +90,49 @@ const Next = ({
 }: {
   token: string
   invitation: OpenInvitation
-  me: string | null
+  me: Reader | null
   here: string
 }) => {
-  if (me?.toLowerCase() === invitation.email) return <Accept token={token} invitation={invitation} />
-  if (me !== null) return <OtherAccount me={me} here={here} />
-  if (invitation.hasAccount)
-    return <ButtonLink label="Sign in to accept" variant="primary" size="lg" block href={withNext('/login', here)} />
+  if (isFor(me, invitation)) return <Accept token={token} invitation={invitation} me={me} />
+  if (me) return <OtherAccount me={me} invitation={invitation} here={here} />
+  if (invitation.hasAccount) return <SignInToAccept invitation={invitation} here={here} />
   return <SignUp token={token} invitation={invitation} />
 }
 
-const Accept = ({ token, invitation }: { token: string; invitation: OpenInvitation }) => (
-  <Form class="stack" hx-post="/api/invitations/accept">
-    <input type="hidden" name="token" value={token} />
-    <Button label={`Join ${invitation.organization}`} variant="primary" size="lg" block type="submit" />
-  </Form>
+const Accept = ({ token, invitation, me }: { token: string; invitation: OpenInvitation; me: Reader }) => (
+  <>
+    <div class="row">
+      <Avatar name={me.name} seed={me.email} size="xl" />
+      <span class="grow">
+        <span safe>{me.name}</span>
+        <small class="wrap-anywhere" safe>
+          {me.email}
+        </small>
+      </span>
+    </div>
+    <Form class="stack" hx-post="/api/invitations/accept">
+      <input type="hidden" name="token" value={token} />
+      <Button label={`Join ${invitation.organization}`} variant="primary" size="lg" block type="submit" />
+    </Form>
+  </>
 )
 
-const OtherAccount = ({ me, here }: { me: string; here: string }) => (
+const SignInToAccept = ({ invitation: { email }, here }: { invitation: OpenInvitation; here: string }) => (
+  <>
+    <p class="wrap-anywhere">
+      You already have an account with <b safe>{email}</b>.
+    </p>
+    <ButtonLink label="Sign in to accept" variant="primary" size="lg" block href={withNext('/login', here)} />
+  </>
+)
+
+const OtherAccount = ({ me, invitation, here }: { me: Reader; invitation: OpenInvitation; here: string }) => (
   <Form class="stack" hx-post="/api/auth/logout">
     <input type="hidden" name="next" value={here} />
-    <p
-      class="wrap-anywhere"
-      safe
-    >{`You’re signed in as ${me}. Sign out to accept the invitation with the invited address.`}</p>
+    <p class="wrap-anywhere">
+      You’re signed in as <b safe>{me.email}</b>, but this invitation is for <b safe>{invitation.email}</b>. Sign out to
+      accept it.
+    </p>
     <Button label="Sign out" variant="primary" size="lg" block type="submit" />
   </Form>
 )
@@ -76,8 +148,11 @@ const SignUp = ({ token, invitation }: { token: string; invitation: OpenInvitati
 )
 
 const InvalidLink = () => (
-  <DoorCard title="This invitation is no longer valid">
-    <p class="muted">This invitation has expired, was canceled or was already used. Ask for a new one.</p>
+  <DoorCard
+    title="This invitation is no longer valid"
+    icon="timer-off"
+    lead={<>It has expired, was canceled or was already used. Ask for a new one.</>}
+  >
     <ButtonLink label="Go to Atrium" size="lg" block href="/" />
   </DoorCard>
 )

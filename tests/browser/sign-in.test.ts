@@ -130,7 +130,9 @@ test('problem of a form is hidden when each message is at its field, and goes aw
   expect(errors).toEqual([])
 
   await page.goto(`${stage.server.url}/login`)
-  await signIn(page, { ...ada.person, password: 'wrong horse battery' })
+  const body = '<form-problem><p role="alert">Too many attempts</p></form-problem>'
+  await page.route('**/api/auth/login', (route) => route.fulfill({ status: 422, contentType: 'text/html', body }))
+  await signIn(page, ada.person)
   await page.getByRole('alert').waitFor()
   await page.getByLabel('Password', { exact: true }).press('End')
   await page.keyboard.type('x')

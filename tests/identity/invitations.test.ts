@@ -119,7 +119,9 @@ test('IDN-10 invitation is rejected for people with another address and stays va
   expect(await code(await accepts(world.nora, token))).toEqual([403, 'invitation_for_another_account'])
   const { cookie } = await world.nora.signIn()
   const page = await world.stranger.fetch(`GET /invitations/${token}`, undefined, { accept: 'text/html', cookie })
-  expect(await page.text()).toContain(`You’re signed in as ${world.nora.email}`)
+  expect(await page.text()).toContain(
+    `You’re signed in as <b>${world.nora.email}</b>, but this invitation is for <b>${email}</b>`,
+  )
   expect(await code(await registers(token))).toEqual([409, 'email_taken'])
   expect((await accepts(world.mallory, token)).status).toBe(200)
   expect(
@@ -129,6 +131,18 @@ test('IDN-10 invitation is rejected for people with another address and stays va
       )
     ).status,
   ).toBe(404)
+})
+
+test('IDN-10 invitation page lists what the role includes and the first thing that it doesn’t', async () => {
+  const { token } = await invited(someone())
+  const { text } = await look(token)
+  expect(text).toContain('invited you as an <span>editor</span>')
+  const promises = [...text.matchAll(/<li( data-no)?>.*?<span>([^<]*)<\/span><\/span>/gs)]
+  expect(promises.map(([, missing, what]) => `${missing ? 'no' : 'yes'}: ${what}`)).toEqual([
+    'yes: See brands, accounts and posts',
+    'yes: Write and schedule posts',
+    'no: Manage brands, accounts and members',
+  ])
 })
 
 test('IDN-10 guessed and altered invitation tokens are rejected, and the database holds no plain token', async () => {

@@ -53,3 +53,27 @@ test('PLT-21 cross-site sign-out is rejected', async () => {
   expect((await server.fetch('POST /api/auth/logout', undefined, foreign)).status).toBe(403)
   expect((await server.fetch('GET /api/auth/me', undefined, { cookie })).status).toBe(200)
 })
+
+test('IDN-02 wrong password is reported at the password field', async () => {
+  const body = { email: `${crypto.randomUUID()}@example.com`, password: 'wrong horse battery' }
+  const response = await server.fetch('POST /api/auth/login', body)
+  expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
+  expect(await response.json()).toMatchObject({
+    code: 'invalid_credentials',
+    errors: [{ path: 'password', message: 'Incorrect email or password.' }],
+  })
+})
+
+test('IDN-02 leaked password is reported together with the other invalid fields', async () => {
+  const body = { email: 'ada@localhost', password: 'sunshine123', name: 'Ada' }
+  const response = await server.fetch('POST /register', body)
+  expect(response.status).toBe(422)
+  const { errors } = (await response.json()) as { errors: { path: string }[] }
+  expect(errors.map(({ path }) => path).sort()).toEqual(['email', 'password'])
+})
+
+test('second factor page without a pending sign-in offers to sign in, and no form', async () => {
+  const html = await (await look('/login/second-factor?method=recovery')).text()
+  expect(html).toContain('Your sign-in expired')
+  expect(html).not.toContain('<form')
+})

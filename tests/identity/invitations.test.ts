@@ -136,7 +136,7 @@ test('IDN-10 invitation is rejected for people with another address and stays va
 test('IDN-10 invitation page lists what the role includes and the first thing that it doesn’t', async () => {
   const { token } = await invited(someone())
   const { text } = await look(token)
-  expect(text).toContain('invited you as an <span>editor</span>')
+  expect(text).toContain('invited you as <span>an editor</span>')
   const promises = [...text.matchAll(/<li( data-no)?>.*?<span>([^<]*)<\/span><\/span>/gs)]
   expect(promises.map(([, missing, what]) => `${missing ? 'no' : 'yes'}: ${what}`)).toEqual([
     'yes: See brands, accounts and posts',

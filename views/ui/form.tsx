@@ -52,7 +52,7 @@ export const Field = ({ label, id, hint, aside, children }: FieldProps) => (
       <Icon name="circle-alert" />
       <span />
     </p>
-    {aside}
+    {aside ? <>{aside}</> : null}
   </div>
 )
 

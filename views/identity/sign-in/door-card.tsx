@@ -14,7 +14,9 @@ interface DoorCardProps {
 export const DoorCard = ({ title, lead, icon, mark, children }: DoorCardProps) => (
   <div class="card">
     <header>
-      {mark ?? (
+      {mark ? (
+        <>{mark}</>
+      ) : (
         <span class="app-mark" data-size="lg" data-tone={icon && 'plain'}>
           <Icon name={icon ?? 'layout-grid'} />
         </span>

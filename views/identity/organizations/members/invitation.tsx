@@ -6,7 +6,7 @@ import { Icon } from '#views/ui/icon.tsx'
 import { DoorCard } from '../../sign-in/door-card.tsx'
 import { withNext } from '../../sign-in/next.tsx'
 import { PasswordField } from '../../sign-in/password-field.tsx'
-import { promisesOf } from '../roles.ts'
+import { promisesOf, withArticle } from '../roles.ts'
 
 export interface InvitationLandingProps {
   token: string
@@ -51,8 +51,7 @@ const Meeting = ({ invitation: { inviter, organization } }: { invitation: OpenIn
 
 export const InvitationSummary = ({ invitation: { inviter, role } }: { invitation: OpenInvitation }) => (
   <span>
-    <b safe>{inviter ?? 'A former member'}</b> invited you as {/^[aeiou]/.test(role) ? 'an' : 'a'}{' '}
-    <span safe>{role}</span>.
+    <b safe>{inviter ?? 'A former member'}</b> invited you as <span safe>{withArticle(role)}</span>.
   </span>
 )
 

@@ -15,6 +15,8 @@ const meanings: Record<Role, string> = {
 
 export const roleName = (role: string): string => capitalize(role)
 
+export const withArticle = (role: string): string => (/^[aeiou]/.test(role) ? `an ${role}` : `a ${role}`)
+
 export const roleOptions = (roles: Role[]) =>
   roles.map((role) => ({ value: role, label: `${roleName(role)}: ${meanings[role]}` }))
 

@@ -6,6 +6,7 @@ import { operation } from '#lib/operation.ts'
 import { listOf, paging } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
 import { plainText } from '#lib/text.ts'
+import { withArticle } from '#views/identity/organizations/roles.ts'
 import { Invitations } from '#views/identity/organizations/members/invitations.tsx'
 import { MemberKeys } from '#views/identity/organizations/members/member-keys.tsx'
 import { MemberRow, MemberRows } from '#views/identity/organizations/members/members.tsx'
@@ -51,8 +52,6 @@ async function drawRemainingInvitations({ ask, actor, input: { id } }: Call<{ id
     </hx-partial>
   )
 }
-
-const withArticle = (role: string): string => (/^[aeiou]/.test(role) ? `an ${role}` : `a ${role}`)
 
 export const updateMember = operation({
   route: 'PATCH /api/organizations/:id/members/:userId',

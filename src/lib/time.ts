@@ -80,22 +80,27 @@ export const formatsCookie = 'formats'
 const zoneCookie = 'zone'
 
 /** The value of the cookie. What isn't set follows the browser and the language. */
-export const formatsCookieValue = ({ zone, language, hourCycle }: Partial<TimeFormats>): string =>
+export const formatsCookieValue = ({ zone, language, hourCycle }: PreferredFormats): string =>
   [zone, language, hourCycle]
     .map((part) => part ?? '')
     .join(' ')
     .trimEnd()
 
-/** The formats of a request: those of the person's preferences, else the browser's time zone and English. */
-export function timeFormatsFrom(cookies: ReadonlyMap<string, string>): TimeFormats {
-  const [zone, language, hourCycle] = read(cookies.get(`__Host-${formatsCookie}`) ?? cookies.get(formatsCookie)).split(
-    ' ',
-  )
-  const chosen = isLanguage(language) ? language : 'en-GB'
+/** The formats of a request: those that the person prefers, else the browser's time zone and English. */
+export function timeFormatsFrom(cookies: ReadonlyMap<string, string>, preferred = preferredIn(cookies)): TimeFormats {
+  const { language = 'en-GB', zone, hourCycle = usualClocks[language] } = preferred
+  return { zone: zone ?? knownZone(read(cookies.get(zoneCookie))) ?? 'UTC', language, hourCycle }
+}
+
+type PreferredFormats = { [Name in keyof TimeFormats]?: TimeFormats[Name] | undefined }
+
+function preferredIn(cookies: ReadonlyMap<string, string>): PreferredFormats {
+  const cookie = cookies.get(`__Host-${formatsCookie}`) ?? cookies.get(formatsCookie)
+  const [zone, language, hourCycle] = read(cookie).split(' ')
   return {
-    zone: knownZone(zone) ?? knownZone(read(cookies.get(zoneCookie))) ?? 'UTC',
-    language: chosen,
-    hourCycle: hourCycle === 'h12' || hourCycle === 'h23' ? hourCycle : usualClocks[chosen],
+    zone: knownZone(zone) ?? undefined,
+    language: isLanguage(language) ? language : undefined,
+    hourCycle: hourCycle === 'h12' || hourCycle === 'h23' ? hourCycle : undefined,
   }
 }
 

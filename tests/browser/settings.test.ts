@@ -22,7 +22,7 @@ test.each([1440, 360])(
     await page.getByRole('link', { name: 'Settings' }).click()
 
     const main = page.getByRole('main')
-    await main.getByLabel('Your name').fill('Ada King')
+    await main.getByRole('region', { name: 'Profile' }).getByLabel('Name', { exact: true }).fill('Ada King')
     const save = main.getByRole('button', { name: 'Save' })
     await page.setViewportSize({ width, height: 400 })
     await save.evaluate((button) => button.scrollIntoView({ block: 'center' }))
@@ -34,6 +34,15 @@ test.each([1440, 360])(
     expect(await isSamePage.evaluate(({ scrolled }) => [scrolled > 0, scrollY - scrolled])).toEqual([true, 0])
     await page.setViewportSize({ width, height: 900 })
     expect(await page.getByRole('button', { name: 'Account: Ada King', includeHidden: true }).count()).toBe(1)
+    expect(await axe(page)).toEqual([])
+
+    const zone = main.getByRole('combobox', { name: 'Time zone' })
+    expect(await zone.inputValue()).toMatch(/^Automatic: London/)
+    await zone.fill('kolk')
+    await zone.press('Enter')
+    await main.getByLabel('Clock').selectOption({ label: '12-hour (2:30 PM)' })
+    await main.getByText(/^It’s \d+:\d\d\s[ap]m there/).waitFor()
+    expect(await zone.inputValue()).toBe('Kolkata (GMT+5:30)')
     expect(await axe(page)).toEqual([])
 
     await openPlace(page, 'Organization')
@@ -160,7 +169,7 @@ test('PLT-40 dialog keeps its input when clicked outside, and an action keeps th
   const opened = await main.locator('#delivery').boundingBox()
   expect(opened?.y ?? 0).toBeGreaterThanOrEqual(bar?.height ?? Infinity)
   await page.setViewportSize({ width: 360, height: 900 })
-  expect(await deliveries.locator('time').innerText()).toMatch(/ \d\d:\d\d:\d\d UTC$/)
+  expect(await deliveries.locator('time').innerText()).toMatch(/ \d\d:\d\d:\d\d (GMT|BST)$/)
 
   const { sql, close } = openDatabase(stage.database.url, 1)
   await sql`UPDATE platform.webhook_endpoints SET state = 'disabled'`

@@ -151,6 +151,9 @@ test('IDN-21 preferred time zone and clock are used by every page, on other devi
   expect(saved).toMatchObject(chosen)
   const { cookie } = await world.ada.signIn()
   expect((await timesOf(`${cookie}; zone=America%2FNew_York`))?.[1]).toBe(' GMT+5:30')
+  const htmx = { 'hx-request': 'true' }
+  const fragment = await (await world.ada.fetch(`PUT ${preferences}`, { hourCycle: 'h12' }, htmx)).text()
+  expect(fragment).toMatch(/^<section class="section" id="preferences".*It’s \d+:\d\d\s[AP]M there/s)
   await world.ada.fetchJson(`PUT ${preferences}`, { timeZone: 'system', language: 'en-GB', hourCycle: 'system' })
   const other = (await world.ada.signIn()).cookie
   expect((await timesOf(`${other}; zone=Asia%2FTokyo`))?.[1]).toBe(' GMT+9')

@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
+import { withFormats } from '#lib/jsx/jsx-runtime.ts'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
+import { PreferencesSection } from '#views/identity/accounts/preferences.tsx'
 import { Preferences, PreferencesEdit } from '../contract.ts'
 import { personOf } from './caller.ts'
-import { preferenceCookies, preferencesOf, savePreferences } from './preferences.ts'
+import { preferenceCookies, preferencesOf, preferredFormats, savePreferences } from './preferences.ts'
 
 const getOperation = {
   summary: 'Get your preferences',
@@ -14,6 +16,7 @@ const getOperation = {
   input: z.object({}),
   output: Preferences,
   run: ({ db, actor }: Call<unknown, Actor>) => preferencesOf(db, personOf(actor)),
+  view: (preferences: Preferences, { now }: Call) => <PreferencesSection preferences={preferences} now={now()} />,
 } as const
 
 const updateOperation = {
@@ -27,6 +30,9 @@ const updateOperation = {
     const saved = await savePreferences(db, personOf(actor), input)
     return reply(200, saved, { cookies: preferenceCookies(saved) })
   },
+  // The browser has the new formats only after this response.
+  view: (saved: Preferences, { now, request }: Call) =>
+    withFormats(preferredFormats(saved, request.cookies), () => <PreferencesSection preferences={saved} now={now()} />),
 } as const
 
 export const getPreferences = operation({ route: 'GET /api/app-switcher/preferences', ...getOperation })

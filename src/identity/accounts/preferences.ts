@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { recordChange } from '#lib/audit.ts'
 import type { Database } from '#lib/db.ts'
 import type { Cookie } from '#lib/reply.ts'
-import { formatsCookie, formatsCookieValue } from '#lib/time.ts'
+import { formatsCookie, formatsCookieValue, timeFormatsFrom, type TimeFormats } from '#lib/time.ts'
 import type { Preferences, PreferencesEdit } from '../contract.ts'
 import { appSwitcherPreferences } from '../schema.ts'
 
@@ -54,5 +54,11 @@ export const preferenceCookies = ({ theme, timeZone, language, hourCycle }: Pref
   cookie('theme', theme ?? ''),
   cookie(formatsCookie, formatsCookieValue({ zone: timeZone, language, hourCycle })),
 ]
+
+/** The formats of a browser with these preferences. */
+export const preferredFormats = (
+  { timeZone: zone, language, hourCycle }: Preferences,
+  cookies: ReadonlyMap<string, string>,
+): TimeFormats => timeFormatsFrom(cookies, { zone, language, hourCycle })
 
 const cookie = (name: string, value: string): Cookie => ({ name, value, maxAge: value ? yearInSeconds : 0 })

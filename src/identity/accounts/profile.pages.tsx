@@ -3,6 +3,7 @@ import { page } from '#lib/page.ts'
 import { Profile, type ProfileProps } from '#views/identity/accounts/profile.tsx'
 import { listHouseholdInvitations, listHouseholds } from '../organizations/households/households.operations.tsx'
 import { getProofMethods } from '../sign-in/second-factor/second-factor.operations.tsx'
+import { getPreferences } from './preferences.operations.tsx'
 import { me } from '../sign-in/sessions.operations.tsx'
 
 export const profilePage = page({
@@ -12,14 +13,15 @@ export const profilePage = page({
   icon: 'user',
   title: 'Profile',
   query: z.object({}),
-  load: async ({ ask }): Promise<ProfileProps> => {
-    const [{ user }, ways, households, invitations] = await Promise.all([
+  load: async ({ ask, now }): Promise<ProfileProps> => {
+    const [{ user }, preferences, ways, households, invitations] = await Promise.all([
       ask(me, {}),
+      ask(getPreferences, {}),
       ask(getProofMethods, {}),
       ask(listHouseholds, {}),
       ask(listHouseholdInvitations, {}),
     ])
-    return { user, ways, households: households.items, invitations: invitations.items }
+    return { user, preferences, now: now(), ways, households: households.items, invitations: invitations.items }
   },
   view: (props) => <Profile {...props} />,
 })

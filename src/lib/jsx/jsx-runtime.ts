@@ -40,6 +40,10 @@ const defaultFormats: TimeFormats = { zone: 'UTC', language: 'en-GB', hourCycle:
 export const withNonce = <T>(nonce: string, render: () => T, formats = defaultFormats): T =>
   rendering.run({ nonce, formats }, render)
 
+/** Renders a part with other formats of times. */
+export const withFormats = <T>(formats: TimeFormats, render: () => T): T =>
+  rendering.run({ nonce: currentNonce() ?? '', formats }, render)
+
 export const currentNonce = (): string | undefined => rendering.getStore()?.nonce
 
 export const currentFormats = (): TimeFormats => rendering.getStore()?.formats ?? defaultFormats

@@ -1,47 +1,57 @@
 import type { Me } from '#identity/types'
-import { Button } from '#views/ui/button.tsx'
-import { ReadOnlyField, TextField, Form } from '#views/ui/form.tsx'
+import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Notice } from '#views/ui/feedback.tsx'
+import { Form } from '#views/ui/form.tsx'
+import { Avatar } from '#views/ui/marks.tsx'
+import { Setting, SettingsSection } from '#views/ui/settings.tsx'
 import { DeleteAccount, type DeleteAccountProps } from '../deletion/delete-account.tsx'
 import { Households, type HouseholdsProps } from '../organizations/households.tsx'
+import { PreferencesSection, type PreferencesProps } from './preferences.tsx'
 
-export type ProfileProps = Pick<Me, 'user'> & Pick<DeleteAccountProps, 'ways'> & HouseholdsProps
+export type ProfileProps = Pick<Me, 'user'> & Pick<DeleteAccountProps, 'ways'> & HouseholdsProps & PreferencesProps
 
-export const Profile = ({ user, ways, ...kept }: ProfileProps) => (
-  <div class="page stack" style="--measure: 36rem; --gap: var(--space-8)">
+export const Profile = ({ user, ways, preferences, now, ...kept }: ProfileProps) => (
+  <div class="page settings">
     <ProfileSection user={user} />
+    <PreferencesSection preferences={preferences} now={now} />
     <Households {...kept} />
-    <DeleteAccount user={user} ways={ways} />
+    <YourData user={user} ways={ways} />
   </div>
 )
 
+const place = 'profile-section'
+
 export const ProfileSection = ({ user }: Pick<Me, 'user'>) => (
-  <section class="section" id="profile-section" aria-labelledby="profile">
-    <h2 id="profile">Name and email</h2>
-    <Form class="stack" hx-put="/api/auth/me" hx-target="#profile-section" hx-swap="outerMorph">
-      <TextField
-        label="Your name"
-        name="name"
-        value={user.name}
-        hint="Visible to your teammates"
-        autocomplete="name"
-        maxlength={100}
-        required
-      />
-      <ReadOnlyField
-        label="Email"
-        id="email"
-        type="email"
-        value={user.email}
-        hint={user.emailVerified ? 'Used to sign in' : 'Used to sign in. Not verified yet'}
-        autocomplete="username"
-      />
-      <div class="actions">
-        <Button label="Save" variant="primary" type="submit" />
-      </div>
+  <SettingsSection id={place} title="Profile" text="Teammates see your name next to your posts and changes.">
+    <Form class="card" hx-put="/api/auth/me" hx-target={`#${place}`} hx-swap="outerMorph">
+      <ul class="list" aria-label="Profile">
+        <li>
+          <Avatar name={user.name} seed={user.id} size="xl" />
+          <span class="grow">
+            <label for="name">Name</label>
+          </span>
+          <input class="input" id="name" name="name" value={user.name} autocomplete="name" maxlength={100} required />
+        </li>
+        <Setting
+          name="Email"
+          detail={<span safe>{user.email}</span>}
+          status={user.emailVerified ? undefined : { state: 'waiting', icon: 'hourglass', word: 'Not verified' }}
+        >
+          <ButtonLink
+            label="Change"
+            aria-label="Change email in Security"
+            size="sm"
+            href="/settings/security#addresses"
+          />
+        </Setting>
+      </ul>
+      <footer>
+        <Button label="Save" variant="primary" size="sm" type="submit" />
+        <Button label="Discard" variant="ghost" size="sm" type="reset" />
+      </footer>
     </Form>
     {user.emailVerified ? null : <Unverified email={user.email} />}
-  </section>
+  </SettingsSection>
 )
 
 const Unverified = ({ email }: { email: string }) => (
@@ -50,10 +60,23 @@ const Unverified = ({ email }: { email: string }) => (
     title="Your email address isn’t verified"
     text="Apps that you sign in to can’t see it. To verify it, sign in once with an email link."
   >
-    <Form hx-post="/api/auth/magic-link" hx-target="closest .notice" hx-swap="outerHTML">
+    <Form class="actions" hx-post="/api/auth/magic-link" hx-target="closest .notice" hx-swap="outerHTML">
       <input type="hidden" name="email" value={email} />
       <input type="hidden" name="next" value="/settings/profile" />
       <Button label="Email me a link" size="sm" type="submit" />
     </Form>
   </Notice>
+)
+
+const YourData = (props: DeleteAccountProps) => (
+  <SettingsSection id="your-data" title="Your data" text="Take a copy of your data, or delete your account.">
+    <div class="card">
+      <ul class="list" aria-label="Your data">
+        <Setting name="Export" detail="A ZIP archive of your personal data as JSON.">
+          <ButtonLink label="Export" size="sm" href="/settings/export" />
+        </Setting>
+        <DeleteAccount {...props} />
+      </ul>
+    </div>
+  </SettingsSection>
 )

@@ -3,6 +3,7 @@ import { Badge } from '#views/ui/marks.tsx'
 import { Button } from '#views/ui/button.tsx'
 import { Dialog, DialogButtons, MenuItem, RowMenu } from '#views/ui/overlays.tsx'
 import { TextField, Form } from '#views/ui/form.tsx'
+import { Setting, SettingsSection } from '#views/ui/settings.tsx'
 
 export interface HouseholdsProps {
   households: Household[]
@@ -13,14 +14,18 @@ export interface HouseholdsProps {
 const replacesSection = { 'hx-target': '#household', 'hx-swap': 'outerMorph' } as const
 
 export const Households = ({ households, invitations }: HouseholdsProps) => (
-  <section class="section stack" id="household" aria-labelledby="households">
-    <header>
-      <h2 id="households">Household</h2>
-      <Button label="New household" commandfor={newHousehold} command="show-modal" />
-    </header>
-    <p class="muted">Share personal apps with people you live with.</p>
-    <HouseholdInvitations invitations={invitations} />
-    <HouseholdList households={households} />
+  <SettingsSection
+    id="household"
+    title="Household"
+    text="Share personal apps with people you live with. A household can’t own brands or API keys."
+  >
+    <div class="card">
+      <HouseholdInvitations invitations={invitations} />
+      <HouseholdList households={households} />
+      <footer>
+        <Button label="New household" icon="plus" size="sm" commandfor={newHousehold} command="show-modal" />
+      </footer>
+    </div>
     <NameDialog id={newHousehold} title="New household" action="Create household" hx-post="/api/households" />
     {households.map(({ id, name }) => (
       <>
@@ -34,18 +39,21 @@ export const Households = ({ households, invitations }: HouseholdsProps) => (
         <InviteDialog id={id} name={name} />
       </>
     ))}
-  </section>
+  </SettingsSection>
 )
 
 const newHousehold = 'new-household'
 
-export const HouseholdInvitations = ({ invitations }: Pick<HouseholdsProps, 'invitations'>) => (
-  <>
-    {invitations.map((invitation) => (
-      <Invitation invitation={invitation} />
-    ))}
-  </>
-)
+export const HouseholdInvitations = ({ invitations }: Pick<HouseholdsProps, 'invitations'>) =>
+  invitations.length > 0 ? (
+    <ul class="list" aria-label="Household invitations">
+      {invitations.map((invitation) => (
+        <Invitation invitation={invitation} />
+      ))}
+    </ul>
+  ) : (
+    <></>
+  )
 
 export const HouseholdList = ({ households }: Pick<HouseholdsProps, 'households'>) =>
   households.length > 0 ? (
@@ -55,45 +63,49 @@ export const HouseholdList = ({ households }: Pick<HouseholdsProps, 'households'
       ))}
     </ul>
   ) : (
-    <></>
+    <ul class="list" aria-label="Your households">
+      <li class="muted">You aren’t in a household.</li>
+    </ul>
   )
 
 const Invitation = ({ invitation: { id, household, invitedBy } }: { invitation: HouseholdInvitation }) => (
-  <div class="row">
-    <p class="grow wrap-anywhere" safe>{`${invitedBy.name} invited you to ${household.name}`}</p>
+  <Setting
+    id={`household-invitation-${id}`}
+    icon="mail"
+    name={household.name}
+    detail={<span safe>{`${invitedBy.name} invited you to ${household.name}`}</span>}
+  >
     <Form hx-post={`/api/household-invitations/${id}/accept`} {...replacesSection}>
-      <Button label="Join" variant="primary" size="sm" type="submit" />
+      <Button label="Join" aria-label={`Join ${household.name}`} variant="primary" size="sm" type="submit" />
     </Form>
     <Form hx-delete={`/api/household-invitations/${id}`} {...replacesSection}>
-      <Button label="Decline" size="sm" type="submit" />
+      <Button label="Decline" aria-label={`Decline ${household.name}`} variant="ghost" size="sm" type="submit" />
     </Form>
-  </div>
+  </Setting>
 )
 
 const Line = ({ household: { id, name, selected, members } }: { household: Household }) => {
   const menu = `household-menu-${id}`
   const closesMenu = { popovertarget: menu, popovertargetaction: 'hide' } as const
   return (
-    <li id={`household-${id}`}>
-      <span class="grow">
-        <span class="wrap-anywhere" safe>
-          {name}
-        </span>{' '}
-        {selected ? <Badge label="Selected" /> : null}
-        <small class="wrap-anywhere" safe>
-          {members.map((member) => member.name).join(', ')}
-        </small>
-      </span>
+    <Setting
+      id={`household-${id}`}
+      icon="users"
+      name={name}
+      badge={selected ? <Badge label="In use" tone="accent" /> : null}
+      detail={<span safe>{members.map((member) => member.name).join(', ')}</span>}
+    >
       <RowMenu id={menu} label={`More about ${name}`}>
         <MenuItem
-          label={selected ? 'Deselect' : 'Select'}
+          label={selected ? 'Stop using' : 'Use'}
+          icon="check"
           hx-put="/api/auth/me/household"
           hx-vals={JSON.stringify({ householdId: selected ? '' : id })}
           {...replacesSection}
           {...closesMenu}
         />
-        <MenuItem label="Invite" commandfor={`invite-${id}`} command="show-modal" />
-        <MenuItem label="Rename" commandfor={`rename-${id}`} command="show-modal" />
+        <MenuItem label="Invite" icon="user-plus" commandfor={`invite-${id}`} command="show-modal" />
+        <MenuItem label="Rename" icon="pen-line" commandfor={`rename-${id}`} command="show-modal" />
         <hr />
         <MenuItem
           label="Leave"
@@ -105,7 +117,7 @@ const Line = ({ household: { id, name, selected, members } }: { household: House
           {...replacesSection}
         />
       </RowMenu>
-    </li>
+    </Setting>
   )
 }
 

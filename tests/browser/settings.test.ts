@@ -185,7 +185,7 @@ test('PLT-40 dialog keeps its input when clicked outside, and an action keeps th
 
   await main.getByRole('button', { name: 'Delete' }).click()
   await dialog.getByRole('button', { name: 'Delete' }).click()
-  const toast = page.locator('.toast', { hasText: /W deleted$/ })
+  const toast = page.locator('.toast', { hasText: /W deleted/ })
   expect(await toast.evaluate((element) => element.getBoundingClientRect().right)).toBeLessThanOrEqual(360)
   expect(errors).toEqual([])
 })

@@ -145,6 +145,9 @@ class ZoneChoice extends HTMLElement {
     const isChanged = this.select.value !== zone
     if (![...this.select.options].some(({ value }) => value === zone)) this.add(zone)
     this.select.value = zone
+    // A form that saves each choice is reset afterwards.
+    if (this.select.form?.getAttribute('hx-trigger') === 'change')
+      for (const each of this.select.options) each.defaultSelected = each.value === zone
     this.close()
     if (isChanged) this.select.dispatchEvent(new Event('change', { bubbles: true }))
   }

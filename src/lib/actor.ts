@@ -32,10 +32,7 @@ export interface Actor {
   /** For an API key, the person responsible for it. */
   readonly principal: { readonly id: string; readonly principalType: string }
   readonly credential: ActorCredential
-  /**
-   * Null in the personal context, for services, and while suspended or a requirement is unmet. An API key counts as a
-   * viewer.
-   */
+  /** Null in the personal context, for services, while suspended, and with an unmet requirement. */
   readonly organization: { readonly id: string; readonly slug: string; readonly role: Role } | null
   /** Set while the credential's organization is suspended. Then it only gives access to the person's own data. */
   readonly suspension: Suspension | null

@@ -28,10 +28,7 @@ type Source = Pick<Call, 'actor' | 'operation' | 'now'> & {
 
 const recordings = new WeakMap<Database, Change[]>()
 
-/**
- * Written to the audit log before `db`'s transaction commits (PLT-24). @throws outside an operation or
- * `auditedTransaction`
- */
+/** Written before `db`'s transaction commits (PLT-24). @throws outside an operation or `auditedTransaction` */
 export function recordChange(db: Database, change: Change): void {
   const changes = recordings.get(db)
   if (!changes) throw new Error('recordChange() needs the transaction of an operation or of auditedTransaction()')

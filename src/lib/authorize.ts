@@ -59,10 +59,7 @@ const hasNoOrganization = ({ tokenType, organization }: Actor): boolean =>
 
 const isOrganizationPermission = (permission: Permission): boolean => permission.includes(':')
 
-/**
- * Leaves only bindings in which it has the permission; others become `readOnly` (IDN-27). @throws {Problem} 403 without
- * any
- */
+/** Leaves bindings that have it; others become `readOnly` (IDN-27). @throws {Problem} 403 without any */
 export function narrowActor(actor: Actor, permission: Permission, serviceId: string): Actor {
   const own = `${serviceId}.${permission}`
   if (!actor.permissions.has(own)) return actor

@@ -22,10 +22,7 @@ export interface BackupReport extends Ending {
   keyIds: string[]
 }
 
-/**
- * A consistent snapshot, while servers run. Its signing key seals the secrets and isn't in it (PLT-35). @throws
- * {StartupError}
- */
+/** Consistent, while servers run. Signed by a key that isn't in it (PLT-35). @throws {StartupError} */
 export async function backup({ url, storage, secrets, path, now }: Options): Promise<BackupReport> {
   const draft = `${path}.part`
   try {

@@ -26,9 +26,6 @@ export interface Call<Input = unknown, Who = Actor | null> extends Provided {
   readonly context: RequestContext
   /** Aborts when the client goes away, and when the operation's `timeout` passes. Long work should stop then. */
   readonly signal: AbortSignal
-  /**
-   * Runs a GET operation as the API would, with the caller's permissions; not counted or audited. @throws {Problem}
-   * like it
-   */
+  /** Runs a GET operation with the caller's permissions; not counted or audited. @throws {Problem} like it */
   ask<Given, Result>(operation: Askable<Given, Result>, input: NoInfer<Given>): Promise<Result>
 }

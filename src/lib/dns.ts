@@ -8,9 +8,7 @@ declare module './call.ts' {
 }
 
 export interface Dns {
-  /**
-   * Each record's parts joined; none without such a name. @throws {DnsUnavailable} after 5 s, or when a server fails
-   */
+  /** Each record's parts joined; none without such a name. @throws {DnsUnavailable} after 5 s */
   txt(name: string): Promise<string[]>
 }
 

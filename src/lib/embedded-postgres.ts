@@ -23,10 +23,7 @@ export interface RunningPostgres {
   stop(): Promise<void>
 }
 
-/**
- * Ends with this process, even by SIGKILL (on Linux). @throws {StartupError}; {@link FolderInUse} when another process
- * has it
- */
+/** Ends with this process, even by SIGKILL (on Linux). @throws {StartupError}; {@link FolderInUse} */
 export async function startPostgres({ dataDir, log, durable = true }: Options): Promise<RunningPostgres> {
   const home = resolve(dataDir)
   try {

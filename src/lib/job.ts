@@ -20,9 +20,7 @@ interface JobOptions<Input> {
   retries?: number
   concurrency?: number
   maxSeconds?: number
-  /**
-   * At most one job with a key waits for its first run. A running one doesn't count: it could have missed the cause.
-   */
+  /** At most one job with a key waits for its first run. A running one can have missed the cause. */
   uniqueBy?(input: Input): string
 }
 

@@ -24,10 +24,7 @@ interface BodyByKind {
   json: unknown
   file: unknown
   bytes: { readonly body: Uint8Array<ArrayBuffer> }
-  /**
-   * Unbuffered. Reading fails with 413 past `limit`, and 408 after 20 s of silence. An `Idempotency-Key` covers the
-   * input only.
-   */
+  /** Unbuffered. Reading fails with 413 past `limit`, 408 after 20 s of silence. Not part of an `Idempotency-Key`. */
   stream: { readonly body: ReadableStream<Uint8Array> }
 }
 export type BodyKind = keyof BodyByKind
@@ -64,10 +61,7 @@ interface OperationOptions {
   callers?: readonly string[]
   /** Rate limit of its requests: `reads` or `writes` by the method when not set; null for none. */
   limit?: LimitClass | null
-  /**
-   * Requires a service's token, valid once, and the body's `Content-Digest`, else 401. Entries: headers that name its
-   * user.
-   */
+  /** Requires a service's token, valid once, and `Content-Digest`, else 401. Entries: headers that name its user. */
   signed?: Readonly<Record<string, string>>
   /** JSON or a form of at most 1 MiB (64 KiB for a public operation) when not set. */
   body?: BodyOptions

@@ -16,10 +16,7 @@ declare module './call.ts' {
 
 /** Requests to URLs that people enter: feeds, media, webhooks, instances (PLT-25). */
 export interface Outbound {
-  /**
-   * Reads the whole body. Never calls a private address, not even by a redirect or DNS rebinding. @throws
-   * {OutboundError}
-   */
+  /** Never calls a private address, not even by a redirect or DNS rebinding. @throws {OutboundError} */
   fetch(url: string | URL, init?: OutboundInit): Promise<Response>
   /** Host names are not resolved. @throws {OutboundError} `refused_address` */
   check(url: URL): void

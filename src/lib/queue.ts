@@ -34,10 +34,7 @@ export interface Queue {
     input: Input,
     options?: EnqueueOptions,
   ): Promise<void>
-  /**
-   * `declared` are the jobs of all servers. Undefined without the job. @throws {Problem} 409 for a queue without a
-   * server
-   */
+  /** `declared` are the jobs of all servers. Undefined without the job. @throws {Problem} 409 without a server */
   replay(db: Database, id: string, declared: ReadonlySet<string>): Promise<string | undefined>
   work(jobs: readonly Job[], provided: Provided, now: Clock): Promise<void>
   settings(name: string): QueueSettings | undefined

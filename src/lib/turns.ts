@@ -25,10 +25,7 @@ interface TurnRequest {
 
 /** Gives tenants turns for expensive work, so that one with much work only delays its own. */
 export interface Turns {
-  /**
-   * @throws {Problem} 429 when too much of its tenant waits, 503 when too much waits at all or its turn doesn't come in
-   * time
-   */
+  /** @throws {Problem} 429 when too much of its tenant waits, 503 when too much waits at all or for too long */
   take<Result>(request: TurnRequest, work: () => Promise<Result>): Promise<Result>
 }
 

@@ -3,9 +3,7 @@ interface AckTracker {
   markAlive(server: string): void
   markGone(server: string): void
   recordAck(server: string, message: string): void
-  /**
-   * Resolves when every live server has acknowledged, or after the timeout, when it knows that its connection is lost.
-   */
+  /** Resolves when every live server has acknowledged, or knows that its connection is lost. */
   waitForAcks(message: string): Promise<void>
 }
 

@@ -35,10 +35,7 @@ interface Requirements {
   signed?: boolean
 }
 
-/**
- * Null for a public operation. @throws {Problem} 401, 403 naming the permission, 429, and 503 while identity is
- * unavailable
- */
+/** Null for a public operation. @throws {Problem} 401, 403 naming the permission, 429, and 503 */
 export async function admit(
   http: HttpDependencies,
   requestContext: RequestContext,
@@ -128,7 +125,7 @@ const countLimited = async (
 ): Promise<void> => (limit ? countRequest(http, requestContext, limit, actor) : undefined)
 
 /**
- * Verifying costs queries, so it counts against the client's address until it succeeds. @throws {Problem} 401, 429 and
+ * Verifying costs queries, so it counts against the client's address until it succeeds. @throws {Problem} 401, 429,
  * 503
  */
 async function authenticate(

@@ -16,9 +16,7 @@ import { countRequest } from './admission.ts'
 import { createCall } from './create-call.ts'
 import type { HttpDependencies } from './dependencies.ts'
 
-/**
- * Verifies, stores and enqueues in one transaction; a repeated event gets the same response and isn't handled again.
- */
+/** Verifies, stores and enqueues in one transaction; a repeated event isn't handled again. */
 export async function receive(
   http: HttpDependencies,
   hook: Webhook,

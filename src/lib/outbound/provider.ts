@@ -33,9 +33,7 @@ const defaults = {
 
 export type ProviderFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
 
-/**
- * Redirects are returned, not followed. @throws {OutboundError} without a response; the reason of the caller’s `signal`
- */
+/** Redirects are returned, not followed. @throws {OutboundError}; the reason of the caller’s `signal` */
 export function createFetch(provider: Provider): ProviderFetch {
   const bounds = { ...defaults, ...provider }
   const { name } = bounds

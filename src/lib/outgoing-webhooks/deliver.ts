@@ -234,9 +234,7 @@ async function settle(
   if (delay !== undefined) await enqueueDelivery(tx, queue, { slow }, nextJob, { startAfter: delay })
 }
 
-/**
- * A response of an old URL doesn't count for the new one. Locks the endpoint before its delivery, as a deletion does.
- */
+/** A response of an old URL doesn't count. Locks the endpoint before its delivery, as a deletion does. */
 async function isStillAt(tx: Database, { id, url }: Delivery['endpoint']): Promise<boolean> {
   const [row] = await tx
     .select({ url: webhookEndpoints.url })

@@ -77,9 +77,7 @@ export async function createEndpoint(call: EndpointCall, draft: WebhookDraft): P
   return { ...row, secret }
 }
 
-/**
- * `expected` is null for any version. Enabling resumes deliveries. @throws {Problem} 404, 409 for another version, 422
- */
+/** `expected` is null for any version. Enabling resumes deliveries. @throws {Problem} 404, 409, 422 */
 export async function updateEndpoint(
   call: EndpointCall,
   { id, version, ...change }: WebhookChange,
@@ -119,10 +117,7 @@ export async function rotateSecret(
   return { ...row, secret }
 }
 
-/**
- * In batches without a transaction, since deliveries can be millions. After a failure, call it again. @throws {Problem}
- * 404
- */
+/** In batches, since deliveries can be millions. After a failure, call it again. @throws {Problem} 404 */
 export async function deleteEndpoint(
   call: EndpointCall & Parameters<typeof auditedTransaction>[0],
   id: string,

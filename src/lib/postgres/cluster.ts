@@ -26,10 +26,7 @@ interface NewCluster {
 /** Connections need a password, and are accepted from this machine only. */
 const access = 'host all all 127.0.0.1/32 scram-sha-256\n'
 
-/**
- * In a draft folder that is renamed when complete: an interrupted start leaves no partial cluster. @throws
- * {StartupError}
- */
+/** In a draft folder that is renamed when complete, so that no partial cluster is left. @throws {StartupError} */
 export async function createCluster({ folder, password, runner, durable }: NewCluster): Promise<void> {
   const draft = mkdtempSync(`${folder}.new-`)
   takeOwnership(draft, runner)

@@ -78,10 +78,7 @@ interface BodyOptions {
   check?(bytes: Uint8Array): void
 }
 
-/**
- * `{}` without a body. Where `upload` bytes are accepted, an image can be the body itself, as `file`. @throws {Problem}
- * 400, 413 and 415
- */
+/** `{}` without a body. With `upload`, an image can be the body itself, as `file`. @throws {Problem} 400, 413, 415 */
 export async function readBody(request: Request, { limit, upload, check }: BodyOptions): Promise<unknown> {
   const type = request.headers.get('content-type') ?? ''
   const media = mediaType(type)
@@ -136,7 +133,7 @@ function parseJsonText(body: string): unknown {
   }
 }
 
-/** Whatever goes through a value step by step would run out of stack in a body of brackets. */
+/** Recursive functions would run out of stack in a body of brackets. */
 const maxDepth = 64
 
 function countDown(value: unknown, left: number, levels: number): number | 'deep' {

@@ -35,9 +35,7 @@ export interface RequestContext {
   abort(reason: unknown): void
   route?: MatchedRoute
   actor?: Actor
-  /**
-   * Called with the current actor every 2 s while a body is read. A `Problem`, when access is lost, ends the request.
-   */
+  /** Called every 2 s while a body is read. A `Problem`, when access is lost, ends the request. */
   recheckAccess?: (actor: Actor) => Promise<void>
   allowance?: Allowance
   readonly audit: AuditState
@@ -85,10 +83,7 @@ const preferred = new Map<string, string | undefined>()
 const maxCached = 200
 const maxCachedLength = 300
 
-/**
- * By weight, specificity, then its own order (RFC 9110, 12.5.1); parameters are ignored. The first one without the
- * header.
- */
+/** By weight, specificity, then its own order (RFC 9110, 12.5.1). The first one without the header. */
 export function preferredType<Type extends string>(headers: Headers, available: readonly Type[]): Type | undefined {
   const accept = headers.get('accept')
   if (accept === null) return available[0]

@@ -3,10 +3,7 @@ import { Problem } from '../errors.ts'
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/**
- * An unsafe request without a bearer must come from this origin (PLT-21). Programs send neither `Sec-Fetch-Site` nor
- * `Origin`; with a session cookie one of them is required.
- */
+/** Unsafe requests without a bearer must come from this origin (PLT-21). Programs send no `Origin`. */
 export function refuseCrossOrigin(request: Request, url: URL, session: boolean, allowed: readonly string[]): void {
   if (safeMethods.has(request.method) || request.headers.has('authorization')) return
   const origin = request.headers.get('origin')

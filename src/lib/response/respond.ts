@@ -88,10 +88,7 @@ export function textResponse(
   })
 }
 
-/**
- * Only htmx can turn strings into markup (Trusted Types). Style attributes are allowed, since they set custom
- * properties.
- */
+/** Only htmx can turn strings into markup (Trusted Types). Style attributes set custom properties. */
 const contentSecurityPolicy = (nonce: string): string =>
   [
     "default-src 'none'",

@@ -5,10 +5,7 @@ import { derivationRoots } from '../schema.ts'
 import { sealContext } from './sealed.ts'
 import { deriveKey, type Secrets } from '../secrets.ts'
 
-/**
- * Based on a sealed key in the database, so that digests with derived peppers survive a rotation of SECRETS_KEY.
- * @throws {StartupError} without the key that sealed it
- */
+/** A sealed key in the database, so that peppers survive a rotation of SECRETS_KEY. @throws {StartupError} */
 export async function withDerivationKey(secrets: Secrets, db: Database): Promise<Secrets> {
   const row = (await findRoot(db)) ?? (await makeRoot(secrets, db)) ?? (await findRoot(db))
   if (!row) throw new Error('The root key for peppers was deleted while it was being created')

@@ -17,7 +17,7 @@ export interface StoredFile {
   size: number
   stream(range?: ByteRange): ReadableStream<Uint8Array>
   blob?(range?: ByteRange): Blob
-  /** The whole content. A chunk is overwritten once the next one is asked for. */
+  /** The whole content. A chunk is overwritten once the next one is requested. */
   chunks(): AsyncIterable<Uint8Array<ArrayBuffer>>
   bytes(): Promise<Uint8Array<ArrayBuffer>>
 }

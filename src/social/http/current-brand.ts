@@ -17,10 +17,7 @@ export function askCurrentBrand(
   return ask(getCurrentBrand, { brandId: brandIdOf(request), permission })
 }
 
-/**
- * The brand that a page's URL names, if it names one.
- * @throws {Problem} 404 when it can't be a brand
- */
+/** The brand that a page's URL names, if it names one. @throws {Problem} 404 when it can't be a brand */
 export function brandIdOf({ url }: Call['request']): string | undefined {
   const named = url.searchParams.get('brandId')
   if (named && !Id.safeParse(named).success) throw notFound('brand')

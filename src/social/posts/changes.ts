@@ -95,10 +95,7 @@ async function settle(call: ChangeCall, post: PostRow, state: Changes): Promise<
   }
 }
 
-/**
- * Moves a scheduled post to the drafts, and also returns the time that it had.
- * @throws {Problem} 404 and 409
- */
+/** Moves a scheduled post to the drafts, and also returns the time that it had. @throws {Problem} 404 and 409 */
 export async function unschedule(
   call: ChangeCall,
   { id, version }: PostAction,

@@ -27,10 +27,7 @@ const optionalWhen = <Time extends z.ZodType>(time: Time) =>
 const hasEmptyDate = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'date' in value && value.date === ''
 
-/**
- * A wall time that occurs twice means the first.
- * @throws {Problem} 422 unless it exists and is in the future
- */
+/** A wall time that occurs twice means the first. @throws {Problem} 422 unless it exists and is in the future */
 export function publishingTime(when: When, timeZone: string, now: Date): Date {
   if (when === 'now') return nextSecond(now)
   if (!(when instanceof Date)) requireExistingTime(when.local, timeZone)

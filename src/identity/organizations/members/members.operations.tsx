@@ -67,10 +67,10 @@ export const updateMember = operation({
     const leavesPage = member.id === call.actor.principal.id
     return reply(200, member, { ...back, leavesPage, toast: `${member.name} is now ${withArticle(member.role)}` })
   },
-  view: async (member, call) => (
+  view: (member, call) => (
     <>
       <MemberRow organizationId={call.input.id} me={call.actor.principal.id} member={member} />
-      {await drawRemainingInvitations(call)}
+      {drawRemainingInvitations(call)}
     </>
   ),
 })

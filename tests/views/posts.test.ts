@@ -114,20 +114,26 @@ test('menu offers what the caller can do, in a fixed order', () => {
     'edit',
     'duplicate',
     'detach',
+    'unschedule',
+    'delete',
+  ])
+  expect(can({ ...editable, retry: true }, { status: 'failed' })).toEqual([
+    'edit',
+    'duplicate',
+    'retry',
     'draft',
     'delete',
   ])
-  expect(can({ ...editable, retry: true }, { status: 'failed' })).toContain('retry')
   expect(can({ ...editable, retry: true }, unknown)).not.toContain('retry')
   expect(can({ duplicate: true })).toEqual(['duplicate'])
   expect(can({})).toEqual([])
 })
 
-test('delete dialog suggests moving the post to drafts unless it is one', async () => {
-  const render = async (post: ListedPost) =>
-    await PostDialogs({ post: { ...post, can: { ...none, delete: true } }, shownAs: 'row' })
-  expect(await render(waiting)).toContain('move it to drafts instead')
-  expect(await render(draft)).not.toContain('move it to drafts instead')
+test('only a deletion from the network asks first: another one can be undone', async () => {
+  const render = async (abilities: Partial<ListedPost['can']>) =>
+    await PostDialogs({ post: { ...draft, can: { ...none, ...abilities } }, shownAs: 'row' })
+  expect(await render({ delete: true })).toBe('')
+  expect(await render({ withdraw: true })).toContain('Delete from Sandbox?')
 })
 
 test('excerpt is one line of limited length', () => {

@@ -58,9 +58,18 @@ export function serveAsset(request: Request): Response | undefined {
   })
 }
 
-/** The files that browsers and crawlers request at the root, such as `favicon.ico`. */
-export const rootFiles = (): string[] =>
-  [...assets.keys()].filter((path) => path.startsWith('root/')).map((path) => path.slice('root/'.length))
+/** The names of the files of a folder of `public/`. */
+const namesIn = (folder: string): string[] =>
+  [...assets.keys()].filter((path) => path.startsWith(folder)).map((path) => path.slice(folder.length))
+
+/** Requested at the root, such as `favicon.ico`. */
+export const rootFiles = (): string[] => namesIn('root/')
+
+/** The scripts of the custom elements in this markup. */
+export const elementScripts = (markup: string): string[] =>
+  namesIn('js/elements/')
+    .filter((name) => markup.includes(`<${name.replace(/\.js$/, '')}`))
+    .map((name) => assetUrl(`js/elements/${name}`))
 
 export function serveRootFile(name: string): Response | undefined {
   const asset = assets.get(`root/${name}`)

@@ -37,7 +37,7 @@ test('IDN-04 PLT-22 form submitted before the scripts load works and shows no pa
   await page.reload()
   await signIn(page, ada.person)
   await page.getByRole('heading', { level: 1, name: 'Posts' }).waitFor()
-  expect(addresses.join()).not.toContain('password')
+  expect(addresses.filter((address) => !address.includes('/assets/')).join()).not.toContain('password')
 })
 
 test('IDN-04 PLT-22 form works and shows no password in a URL when only htmx loads', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { brotliCompressSync } from 'node:zlib'
 import { openWorld, type World } from '../support/world.ts'
 
 let world: World
@@ -51,4 +52,46 @@ test('color of the browser’s bars follows the theme', async () => {
     [...head.matchAll(/name="theme-color" content="(#\w+)"( media)?/g)].map(([, ...found]) => found.join(''))
   expect(colors(await headOf('/login'))).toEqual(['#ffffff media', '#111517 media'])
   expect(colors(await headOf('/login', 'theme=dark'))).toEqual(['#111517'])
+})
+
+/** The assets that a first visit of a page loads, imports of scripts included, with the size of all compressed. */
+async function visit(path: string, cookie = ''): Promise<{ names: string[]; bytes: number }> {
+  const page = await world.stranger.fetch(`GET ${path}`, undefined, { accept: 'text/html', cookie })
+  const html = await page.text()
+  const sizes = new Map([[path, brotliCompressSync(html).length]])
+  const load = async (address: string): Promise<void> => {
+    if (sizes.has(address)) return
+    sizes.set(address, 0)
+    const response = await world.stranger.fetch(`GET ${address}`)
+    const bytes = Buffer.from(await response.arrayBuffer())
+    sizes.set(address, address.endsWith('.woff2') ? bytes.length : brotliCompressSync(bytes).length)
+    const imports = address.endsWith('.js')
+      ? [...bytes.toString().matchAll(/^import (?:[^'()]* from )?'(\.[^']+)'/gm)]
+      : []
+    for (const [, relative = ''] of imports) await load(new URL(relative, `http://localhost${address}`).pathname)
+  }
+  const linked = [...html.matchAll(/(?:href|src)="(\/assets\/[^"#]+)/g)].map(([, address = '']) => address)
+  for (const address of linked) await load(address)
+  const names = [...sizes.keys()].map((address) => address.split('/').at(-1) ?? '')
+  return { names, bytes: [...sizes.values()].reduce((sum, size) => sum + size, 0) }
+}
+
+test('first visit of the sign-in page is below 100 KB, without the scripts of the palette and the composer', async () => {
+  const { names, bytes } = await visit('/login')
+  expect(names).toEqual(
+    expect.arrayContaining(['app.css', 'htmx.js', 'live.js', 'geist-latin.woff2', 'passkey-form.js']),
+  )
+  expect(names).not.toContain('command-palette.js')
+  expect(names).not.toContain('post-composer.js')
+  expect(bytes).toBeLessThan(100_000)
+})
+
+test('pages load the scripts of their elements', async () => {
+  const { cookie } = await world.ada.signIn()
+  const { names } = await visit('/workspace/posts/new', cookie)
+  expect(names).toEqual(
+    expect.arrayContaining(['command-palette.js', 'post-composer.js', 'media-picker.js', 'media-tile.js']),
+  )
+  expect(names).not.toContain('passkey-form.js')
+  expect((await visit('/workspace/posts', cookie)).names).not.toContain('post-composer.js')
 })

@@ -5,7 +5,7 @@ import { opensPalette, Palette } from './palette.tsx'
 import type { Shell, ShellArea, Theme } from './shell.ts'
 import { UserMenu } from './user-menu.tsx'
 import type { Children } from '@kitajs/html'
-import { assetUrl } from '#lib/assets.ts'
+import { assetUrl, elementScripts } from '#lib/assets.ts'
 import { currentNonce } from '#lib/jsx/jsx-runtime.ts'
 import { ToastRegion } from '#views/ui/feedback.tsx'
 
@@ -172,7 +172,7 @@ export const Document = ({ title, screens = [], class: name, theme, isPrivate, c
         <link rel="icon" href={assetUrl('favicon.svg')} type="image/svg+xml" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <link rel="manifest" href="/site.webmanifest" />
-        <Scripts />
+        <Scripts body={<>{children}</>} />
       </head>
       <body class={name} {...problemToasts}>
         {children}
@@ -217,9 +217,12 @@ const PageTransition = () => (
   </style>
 )
 
-const Scripts = () => (
+/** The elements of the page are loaded with it, since `early-input.js` repeats early input once all scripts have run. */
+const Scripts = async ({ body }: { body: JSX.Element }) => (
   <>
     <script src={assetUrl('vendor/htmx.js')} nonce={currentNonce()} defer />
-    <script src={assetUrl('js/app.js')} nonce={currentNonce()} type="module" />
+    {[assetUrl('js/app.js'), ...elementScripts(await body)].map((src) => (
+      <script src={src} nonce={currentNonce()} type="module" />
+    ))}
   </>
 )

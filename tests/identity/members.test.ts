@@ -117,7 +117,7 @@ test('PLT-06 search of members answers with the rows that match, and a transfer 
   const rows = await (await world.ada.fetch(`${list}?q=${heir.email}`, undefined, htmx)).text()
   expect(rows).toMatch(new RegExp(`^<tbody id="member-rows">.*id="member-${heir.id}"`, 's'))
   expect(rows).not.toContain(other.id)
-  expect(await (await world.ada.fetch(`${list}?q=nobody-at-all`, undefined, htmx)).text()).toContain('No member has')
+  expect(await (await world.ada.fetch(`${list}?q=no-one-at-all`, undefined, htmx)).text()).toContain('No member has')
   const page = await world.ada.fetch(`GET /settings/members?q=${heir.email}`, undefined, { accept: 'text/html' })
   expect(await page.text()).toContain(rows.slice(0, 40))
   const { mallory } = world

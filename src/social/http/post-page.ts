@@ -8,12 +8,12 @@ import { placeOfPost } from './place.ts'
 export async function loadPostPage(
   call: Pick<Call, 'ask' | 'db'>,
   post: PostDetails,
-  asked: Promise<{ items: Attempt[] }>,
+  reading: Promise<{ items: Attempt[] }>,
 ): Promise<PostPageProps> {
   const { threadId, groupId } = post
   const [place, attempts, thread, group] = await Promise.all([
     placeOfPost(call, post),
-    asked,
+    reading,
     threadId ? listAll(call, { threadId }) : [],
     groupId ? listAll(call, { groupId }) : [],
   ])

@@ -44,7 +44,11 @@ export const listMembers = operation({
 })
 
 /** A member who loses their role loses the invitations that they sent. */
-async function drawRemainingInvitations({ ask, actor, input: { id } }: Call<{ id: string }, Actor>) {
+async function RemainingInvitations({
+  ask,
+  actor,
+  input: { id },
+}: Pick<Call<{ id: string }, Actor>, 'ask' | 'actor' | 'input'>) {
   const { items } = await ask(listInvitations, { id, limit: 100 })
   return (
     <hx-partial hx-target="#pending-invitations" hx-swap="outerMorph">
@@ -70,7 +74,7 @@ export const updateMember = operation({
   view: (member, call) => (
     <>
       <MemberRow organizationId={call.input.id} me={call.actor.principal.id} member={member} />
-      {drawRemainingInvitations(call)}
+      <RemainingInvitations {...call} />
     </>
   ),
 })
@@ -99,5 +103,5 @@ export const removeMember = operation({
     return reply(204, null, isSelf ? { next: '/', leavesPage: true } : { ...back, toast: 'Member removed' })
   },
   // The row is deleted.
-  view: (_, call) => drawRemainingInvitations(call),
+  view: (_, call) => <RemainingInvitations {...call} />,
 })

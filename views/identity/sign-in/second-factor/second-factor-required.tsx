@@ -70,7 +70,7 @@ function consequenceOf({ name, secondFactors }: OrganizationDetail): string {
     : `${who} have no second factor, and can’t open ${name} until they set one up. API keys keep working.`
 }
 
-/** Also for an owner whom the requirement would lock out. */
+/** Also for owners that the requirement would lock out. */
 const OwnFirstDialog = () => (
   <Dialog id={dialog} title="Set up your own second factor first">
     <div class="body">

@@ -46,6 +46,8 @@ interface PublisherOptions {
   timeZone?: string
   handle?: string
   name?: string
+  /** Whether the sandbox account is connected; by default it is. */
+  connected?: boolean
 }
 
 /** Signs a person up with everything that publishing needs. */
@@ -60,7 +62,7 @@ export async function createPublisher(stage: TestSite, options: PublisherOptions
     name: options.brand ?? 'Acme Coffee',
     timeZone: options.timeZone ?? 'Europe/Berlin',
   })
-  await send('POST /api/integrations/sandbox/connect', { brandId: brand.id, handle })
+  if (options.connected !== false) await send('POST /api/integrations/sandbox/connect', { brandId: brand.id, handle })
   let context: ReturnType<typeof signIn> | undefined
   const signedIn = async (path: string) => ({
     url: stage.server.url + path,

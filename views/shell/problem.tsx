@@ -8,7 +8,7 @@ interface ProblemProps {
 }
 
 export const ProblemFragment = ({ problem }: ProblemProps) => (
-  <form-problem>
+  <form-problem data-code={problem.code}>
     <Notice
       tone="danger"
       role="alert"

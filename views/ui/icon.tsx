@@ -36,7 +36,6 @@ export type IconName =
   | 'key-round'
   | 'layers'
   | 'layout-grid'
-  | 'lightbulb'
   | 'list'
   | 'list-tree'
   | 'lock'

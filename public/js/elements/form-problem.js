@@ -21,6 +21,7 @@ class FormProblem extends HTMLElement {
     })
     form.addEventListener('htmx:after:request', this)
     form.addEventListener('input', this)
+    this.dispatchEvent(new CustomEvent('problem', { bubbles: true, detail: this.dataset.code }))
   }
 
   disconnectedCallback() {

@@ -39,6 +39,44 @@ export class MediaPicker extends HTMLElement {
     }))
   }
 
+  /** Why the post can't be saved yet; empty when it can. */
+  get fault() {
+    if (this.kept.length < this.tiles.length) return 'Remove or retry the images that failed to upload.'
+    return this.uploaded.length < this.tiles.length ? 'Wait until all images are uploaded.' : ''
+  }
+
+  /** Shows these images of the library. @param {{ mediaId: string, alt: string }[]} images */
+  replace(images) {
+    const before = new Map(this.uploaded.map((tile) => [inputIn(tile, '[data-id]')?.value, tile]))
+    const tiles = images.flatMap(({ mediaId, alt }) => {
+      const tile = before.get(mediaId) ?? this.makeStored(mediaId)
+      const field = tile && inputIn(tile, '[data-alt]')
+      if (field) field.value = alt
+      return tile ?? []
+    })
+    for (const tile of this.tiles) if (!tiles.includes(tile)) tile.remove()
+    for (const tile of tiles) this.querySelector('.media-grid')?.lastElementChild?.before(tile)
+    this.changed()
+  }
+
+  /** @param {string} id */
+  makeStored(id) {
+    const tile = this.makeTile()
+    const field = tile && inputIn(tile, '[data-id]')
+    if (!tile || !field) return null
+    field.value = id
+    void fetch(`/api/media/${id}`, { headers: { accept: 'application/json' } })
+      .then(async (response) => {
+        if (!response.ok) return tile.remove()
+        const media = await response.json()
+        tile.dataset.name = media.name
+        show(tile, media)
+      })
+      .catch(() => fail(tile, 'The image can’t be loaded.'))
+      .finally(() => this.changed())
+    return tile
+  }
+
   /** @param {Event} event */
   chosen({ target }) {
     if (!(target instanceof HTMLInputElement) || target.type !== 'file') return
@@ -86,13 +124,13 @@ export class MediaPicker extends HTMLElement {
     this.changed()
   }
 
-  /** @param {File} file */
+  /** @param {File} [file] */
   makeTile(file) {
     const template = this.querySelector('template')
     const made = template && document.importNode(template.content, true).querySelector('li')
     if (!made) return null
-    made.dataset.name = file.name
-    this.files.set(made, file)
+    made.dataset.name = file?.name ?? ''
+    if (file) this.files.set(made, file)
     return made
   }
 
@@ -167,11 +205,6 @@ export class MediaPicker extends HTMLElement {
   changed() {
     const { tiles } = this
     tiles.forEach((tile, at) => label(tile, at, tiles.length))
-    const failed = this.kept.length < tiles.length
-    const waits = this.uploaded.length < tiles.length ? 'Wait until all images are uploaded.' : ''
-    inputIn(this, '[type="file"]')?.setCustomValidity(
-      failed ? 'Remove or retry the images that failed to upload.' : waits,
-    )
     this.dispatchEvent(new Event('input', { bubbles: true }))
   }
 

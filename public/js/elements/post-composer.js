@@ -1,21 +1,36 @@
 import { drawThumbnails, countImages, imageLimitsOf } from '../lib/post-images.js'
-import { inWords, instantOf } from '../lib/wall-time.js'
+import { showConflict } from '../lib/composer-conflict.js'
+import { StoredInput } from '../lib/stored-input.js'
+import { scheduleInWords } from '../lib/wall-time.js'
 import { MediaPicker } from './media-picker.js'
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-class PostComposer extends HTMLElement {
+export class PostComposer extends HTMLElement {
   opened = performance.now()
   savesDraft = false
   /** Whether the schedule was edited. Otherwise the post keeps its time to the second. */
   moved = false
 
+  /** @type {StoredInput | null} */
+  input = null
+
   connectedCallback() {
     // Capture phase, so that it runs before htmx.
-    this.addEventListener('submit', (event) => this.noteSubmitter(event), true)
+    this.addEventListener('submit', (event) => this.submitting(event), true)
     this.addEventListener('formdata', (event) => this.shape(event.formData), true)
     this.addEventListener('input', (event) => this.changed(event))
     this.addEventListener('click', (event) => this.clicked(event))
+    this.addEventListener('keydown', (event) => this.pressed(event))
+    this.addEventListener('problem', (event) => this.refused(event))
+    this.addEventListener('htmx:after:request', (event) => this.answered(event))
+    this.addEventListener('htmx:error', () => this.input?.autosave.resume())
+    document.addEventListener('visibilitychange', () => void this.findAccounts())
+    // The zones of the form are filled in by an element that is defined later.
+    setTimeout(() => {
+      this.input = new StoredInput(this)
+      this.draw()
+    })
     this.draw()
   }
 
@@ -55,22 +70,53 @@ class PostComposer extends HTMLElement {
   /** @param {Event} event */
   changed({ target }) {
     if (target instanceof Element && target.closest('fieldset[aria-label="When"]')) this.moved = true
+    if (target instanceof Element) target.closest('[data-invalid]')?.removeAttribute('data-invalid')
     this.draw()
+    this.input?.changed()
+  }
+
+  /** @param {KeyboardEvent} event */
+  pressed(event) {
+    if (event.key !== 'Enter' || event.isComposing) return
+    const sends = event.ctrlKey || event.metaKey
+    // Browsers submit a form by Enter in a field.
+    if (sends || event.target instanceof HTMLInputElement) event.preventDefault()
+    if (!sends) return
+    const submit = this.querySelector('[data-submit]')
+    if (submit instanceof HTMLButtonElement) submit.form?.requestSubmit(submit)
+  }
+
+  /** @param {Event} event */
+  refused(event) {
+    if (event instanceof CustomEvent && event.detail === 'version_conflict') void showConflict(this)
+  }
+
+  /** @param {Event} event */
+  answered(event) {
+    if (!(event instanceof CustomEvent) || event.target !== this.querySelector('form')) return
+    if (event.detail.ctx.response?.status < 400) this.input?.autosave.end()
+    else this.input?.autosave.resume()
   }
 
   /** @param {MouseEvent} event */
   clicked({ target }) {
     if (!(target instanceof Element)) return
     if (target.closest('[data-add]')) this.addPart()
+    if (target.closest('[data-discard]')) void this.input?.discard()
     const removed = target.closest('[data-remove]')?.closest('li')
     if (removed) this.removePart(removed)
   }
 
-  addPart() {
+  appendPart() {
     const template = this.querySelector('template[data-part]')
     if (!(template instanceof HTMLTemplateElement)) return
     this.querySelector('.parts')?.append(document.importNode(template.content, true))
+  }
+
+  addPart() {
+    this.appendPart()
     this.draw()
+    this.input?.changed()
     this.parts.at(-1)?.focus()
   }
 
@@ -79,17 +125,45 @@ class PostComposer extends HTMLElement {
     const before = part.previousElementSibling ?? part.nextElementSibling
     part.remove()
     this.draw()
+    this.input?.changed()
     before?.querySelector('textarea')?.focus()
   }
 
   /** @param {SubmitEvent} event */
-  noteSubmitter({ submitter }) {
-    this.savesDraft = submitter?.hasAttribute('data-draft') ?? false
+  submitting(event) {
+    const { submitter, target: form } = event
+    if (!(form instanceof HTMLFormElement)) return
+    this.savesDraft = (submitter?.hasAttribute('data-draft') ?? false) || this.when === 'none'
+    const isWrong = this.showFaults()
+    const { autosave } = this.input ?? {}
+    if (!isWrong && !autosave?.sending) return autosave?.pause()
+    event.preventDefault()
+    event.stopImmediatePropagation()
+    // A copy that arrives after the post was saved would remain.
+    if (!isWrong) void autosave?.sending?.then(() => form.requestSubmit(submitter))
+  }
+
+  /** Marks what the server can't know: no account, and files that aren't uploaded. */
+  showFaults() {
+    const faults = {
+      targets: this.accounts.length === 0 ? 'Choose at least one account.' : '',
+      images: this.picker?.fault ?? '',
+    }
+    const wrong = Object.entries(faults).flatMap(([id, message]) => {
+      const group = this.querySelector(`#${id}`)
+      if (!group || message === '') return []
+      group.setAttribute('data-invalid', '')
+      say(group.querySelector(`#${id}-error span`), message)
+      return [group]
+    })
+    const first = wrong[0]?.querySelector('input:not([type="hidden"]), a, button')
+    if (first instanceof HTMLElement) first.focus()
+    return wrong.length > 0
   }
 
   /** @param {FormData} data */
   shape(data) {
-    const status = this.savesDraft || this.when === 'none' ? 'draft' : 'scheduled'
+    const status = this.savesDraft ? 'draft' : 'scheduled'
     data.delete('when')
     data.set('status', status)
     const keepsTime = 'scheduled' in this.dataset && !this.moved
@@ -108,8 +182,6 @@ class PostComposer extends HTMLElement {
   }
 
   draw() {
-    const none = this.accounts.length === 0 ? 'Choose at least one account.' : ''
-    this.inputs('account')[0]?.setCustomValidity(none)
     this.drawParts()
     this.drawCounts()
     this.drawImages()
@@ -174,17 +246,36 @@ class PostComposer extends HTMLElement {
     const { when } = this
     const fields = this.querySelector('[data-at-time]')
     if (fields instanceof HTMLElement) fields.hidden = when !== 'at'
-    for (const name of ['scheduledAt.date', 'scheduledAt.time'])
-      for (const input of this.inputs(name)) input.required = when === 'at'
-    say(this.querySelector('#when-words'), this.whenWords(when))
+    const { words, isWrong } = this.whenWords(when)
+    say(this.querySelector('#when-words'), words)
+    this.querySelector('#when-hint')?.toggleAttribute('data-wrong', isWrong)
   }
 
   /** @param {string} when */
   whenWords(when) {
-    if (when === 'now') return 'Publishes immediately.'
-    if (when === 'none') return 'Saved as a draft, without a time.'
-    const at = instantOf(this.value('scheduledAt.date'), this.value('scheduledAt.time'), this.value('timeZone'))
-    return at === null ? 'Choose a date and a time.' : inWords(at, this.now, this.value('timeZone'))
+    if (when === 'now') return { words: 'Publishes immediately.', isWrong: false }
+    if (when === 'none') return { words: 'Saved as a draft, without a time.', isWrong: false }
+    const hint = this.querySelector('#when-words')
+    return scheduleInWords({
+      date: this.value('scheduledAt.date'),
+      time: this.value('scheduledAt.time'),
+      zone: this.value('timeZone'),
+      own: (hint instanceof HTMLElement && hint.dataset.zone) || 'UTC',
+      now: this.now,
+    })
+  }
+
+  /** Shows accounts that were connected in another tab. */
+  async findAccounts() {
+    const { post, brand = '' } = this.dataset
+    if (document.hidden || post !== undefined) return
+    const address = `/api/posts/targets?${new URLSearchParams({ brandId: brand })}`
+    const response = await fetch(address, { headers: { accept: 'application/json' } }).catch(() => null)
+    const list = response?.ok ? await response.json() : { items: [] }
+    const shown = new Set(this.inputs('account').map(({ value }) => value))
+    /** @param {{ target: { connectionId: string } }} target */
+    const isNew = ({ target }) => !shown.has(target.connectionId)
+    if (list.items.some(isNew)) await this.input?.refresh()
   }
 
   drawButtons() {

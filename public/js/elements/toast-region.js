@@ -96,6 +96,7 @@ class ToastRegion extends HTMLElement {
     }
     for (const live of document.querySelectorAll('[data-live]')) live.dispatchEvent(new CustomEvent('live'))
     this.show({ message: 'Undone' })
+    document.dispatchEvent(new CustomEvent('undone'))
   }
 
   /** Shown in the submitted form or clicked menu if possible. @param {EventTarget | null} source */

@@ -1,17 +1,24 @@
+const dayMs = 24 * 3600_000
+
 /**
- * The instant of a wall time in a zone in milliseconds; null while it is incomplete.
+ * The instants of a wall time in a zone in milliseconds, in order: none when clocks skip it, two when it occurs twice;
+ * null while it is incomplete.
  * @param {string} date as `2026-11-21`
  * @param {string} time as `09:30`
  * @param {string} zone an IANA name
  */
-export function instantOf(date, time, zone) {
+export function instantsOf(date, time, zone) {
   const asUtc = Date.parse(`${date}T${time}Z`)
   if (Number.isNaN(asUtc)) return null
-  // Twice, since the first result can be on the other side of a daylight-saving change.
-  return asUtc - offsetAt(asUtc - offsetAt(asUtc, zone), zone)
+  const offsets = new Set([asUtc - dayMs, asUtc + dayMs].map((near) => offsetAt(near, zone)))
+  return [...offsets]
+    .filter((offset) => offsetAt(asUtc - offset, zone) === offset)
+    .map((offset) => asUtc - offset)
+    .sort((one, other) => one - other)
 }
 
 /**
+ * A zone's offset from UTC in milliseconds.
  * @param {number} at
  * @param {string} zone
  */
@@ -34,26 +41,45 @@ const fields = {
 }
 
 /**
- * A time in the future with its distance: `Monday 23 November, in 1 day 22 h`.
- * @param {number} at
- * @param {number} now
- * @param {string} zone
+ * When a post is published, in its zone and in the reader's: `Sun 22 Nov 01:30 CET · 19:30 your time`.
+ * @param {{ date: string, time: string, zone: string, own: string, now: number }} wall
+ * @returns {{ words: string, isWrong: boolean }}
  */
-export function inWords(at, now, zone) {
-  if (at <= now) return 'Choose a time in the future.'
-  const day = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', timeZone: zone })
-  return `${day.format(at).replace(',', '')}, in ${lengthOf(at - now)}`
+export function scheduleInWords({ date, time, zone, own, now }) {
+  const instants = instantsOf(date, time, zone)
+  if (!instants) return { words: 'Choose a date and a time.', isWrong: false }
+  const [at, again] = instants
+  if (at === undefined)
+    return { words: `${time} doesn’t exist on this day: clocks go forward. Choose another time.`, isWrong: true }
+  if (at <= now) return { words: 'Choose a time in the future.', isWrong: true }
+  const there = `${inZone(at, zone, dayOf(at, now))} ${zoneName(at, zone)}`
+  const here = own === zone || inZone(at, own) === inZone(at, zone) ? '' : ` · ${inOwn(at, zone, own)} your time`
+  const twice = again === undefined ? '' : ' This time occurs twice on this day: the first one is used.'
+  return { words: `${there}${here}${twice && `.${twice}`}`, isWrong: false }
 }
 
-/** @param {number} milliseconds */
-function lengthOf(milliseconds) {
-  const minutes = Math.ceil(milliseconds / 60_000)
-  const days = Math.floor(minutes / 1440)
-  const hours = Math.floor((minutes % 1440) / 60)
-  const parts = [
-    days && `${days} ${days === 1 ? 'day' : 'days'}`,
-    hours && `${hours} h`,
-    !days && minutes % 60 && `${minutes % 60} min`,
-  ]
-  return parts.filter(Boolean).join(' ')
+/** @type {Intl.DateTimeFormatOptions} */
+const minute = { hour: '2-digit', minute: '2-digit' }
+/** @type {Intl.DateTimeFormatOptions} */
+const day = { weekday: 'short', day: 'numeric', month: 'short' }
+
+/** With the year when it is another one. @param {number} at @param {number} now @returns {Intl.DateTimeFormatOptions} */
+const dayOf = (at, now) =>
+  new Date(at).getUTCFullYear() === new Date(now).getUTCFullYear() ? day : { ...day, year: 'numeric' }
+
+/** @param {number} at @param {string} timeZone @param {Intl.DateTimeFormatOptions} [withDay] */
+const inZone = (at, timeZone, withDay = day) =>
+  new Intl.DateTimeFormat('en-GB', { ...withDay, ...minute, timeZone }).format(at).replaceAll(',', '')
+
+/** The reader's time, with the day when it is another one. @param {number} at @param {string} zone @param {string} own */
+function inOwn(at, zone, own) {
+  /** @param {string} timeZone */
+  const dayIn = (timeZone) => new Intl.DateTimeFormat('en-GB', { ...day, timeZone }).format(at)
+  return dayIn(zone) === dayIn(own) ? inZone(at, own, {}) : inZone(at, own)
 }
+
+/** Such as CET. @param {number} at @param {string} timeZone */
+const zoneName = (at, timeZone) =>
+  new Intl.DateTimeFormat('en-GB', { timeZone, timeZoneName: 'short' })
+    .formatToParts(at)
+    .find(({ type }) => type === 'timeZoneName')?.value ?? timeZone

@@ -1,21 +1,25 @@
 import { z } from 'zod'
-import { Id } from '#lib/ids.ts'
+import { nullFor404 } from '#lib/errors.ts'
+import { Id, newId } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
+import { ignoreInvalid } from '#lib/text.ts'
 import { redirect, reply, type Reply } from '#lib/reply.ts'
 import { Composer, type ComposerProps } from '#views/social/posts/composer.tsx'
 import { NoBrand, type NoBrandProps } from '#views/social/brands/no-brand.tsx'
 import { postHref } from '#views/social/posts/post-text.ts'
+import { unsavedHref } from '#views/social/posts/unsaved-posts.tsx'
 import type { Media, PostMedia } from '../contract.ts'
 import { askCurrentBrand, rememberBrand, replyWithoutBrand } from '../http/current-brand.ts'
 import { placeOf, placeOfPost } from '../http/place.ts'
 import { listMedia } from '../media/media.operations.tsx'
 import { getPost } from './post.operations.tsx'
 import { listPostTargets } from './posts.operations.tsx'
+import { getUnsavedPost, listUnsavedPosts } from './unsaved/unsaved-posts.operations.tsx'
 
 export const newPostPage = page({
   path: '/workspace/posts/new',
   permission: 'posts:write',
-  query: z.object({}),
+  query: z.object({ unsaved: ignoreInvalid(Id) }),
   screen: 'composer',
   title: 'New post',
   icon: 'pen-line',
@@ -23,8 +27,16 @@ export const newPostPage = page({
     const current = await askCurrentBrand(call, 'posts:write')
     const { brand } = current
     if (!brand) return replyWithoutBrand(current)
-    const [targets, place] = await Promise.all([call.ask(listPostTargets, { brandId: brand.id }), placeOf(call, brand)])
-    return reply(200, { targets: targets.items, post: null, images: [], place }, rememberBrand(call, brand.id))
+    const { unsaved: unsavedId = newId() } = call.input
+    const [targets, place, stored, unsaved] = await Promise.all([
+      call.ask(listPostTargets, { brandId: brand.id }),
+      placeOf(call, brand),
+      call.ask(listUnsavedPosts, { brandId: brand.id }),
+      call.input.unsaved ? call.ask(getUnsavedPost, { unsavedId }).catch(nullFor404) : null,
+    ])
+    const others = stored.items.filter(({ id }) => id !== unsavedId)
+    const composer = { post: null, images: [], place, targets: targets.items, unsavedId, unsaved, others }
+    return reply(200, { ...composer, personId: call.actor.principal.id }, rememberBrand(call, brand.id))
   },
   view: (data) => ('targets' in data ? <Composer {...data} /> : <NoBrand {...data} />),
 })
@@ -37,13 +49,16 @@ export const editPostPage = page({
   title: 'Edit post',
   load: async (call) => {
     const post = await call.ask(getPost, { id: call.input.id })
-    if (post.status === 'published') return redirect(postHref(post))
-    const [media, place] = await Promise.all([
+    const [stored] = (await call.ask(listUnsavedPosts, { postId: post.id })).items
+    if (post.status === 'published') return redirect(stored ? unsavedHref({ ...stored, postId: null }) : postHref(post))
+    const [media, place, unsaved] = await Promise.all([
       post.media.length > 0 ? call.ask(listMedia, { postId: post.id, limit: 100 }) : null,
       placeOfPost(call, post),
+      stored ? call.ask(getUnsavedPost, { unsavedId: stored.id }).catch(nullFor404) : null,
     ])
     const images = imagesOf(post.media, media?.items ?? [])
-    return reply(200, { targets: [], post, images, place }, rememberBrand(call, post.brandId))
+    const composer = { post, images, place, targets: [], others: [], unsavedId: unsaved?.id ?? newId(), unsaved }
+    return reply(200, { ...composer, personId: call.actor.principal.id }, rememberBrand(call, post.brandId))
   },
   view: (composer) => <Composer {...composer} />,
 })

@@ -66,7 +66,6 @@ export const listPostTargets = operation({
   output: listOf(PostTarget),
   run: async (call) => ({ items: await listTargets(call, call.input.brandId), nextCursor: null }),
   view: async ({ items }, call) => {
-    if (items.length === 0) return <></>
     const { brand } = await placeOfList(call, call.input.brandId)
     return <Targets accounts={accountsOf(items)} brand={brand} isFixed={false} />
   },

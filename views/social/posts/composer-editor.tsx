@@ -10,7 +10,7 @@ interface EditorProps {
 export const Editor = ({ text, canAdd }: EditorProps) => (
   <div class="editor">
     <ol class="parts">
-      <Part text={text} />
+      <Part text={text} isFirst={canAdd} />
     </ol>
     {canAdd ? (
       <template data-part>
@@ -24,9 +24,17 @@ export const Editor = ({ text, canAdd }: EditorProps) => (
   </div>
 )
 
-const Part = ({ text }: { text: string }) => (
-  <li>
-    <textarea name="text" rows="4" aria-label="Text" aria-describedby="counts" safe>
+const Part = ({ text, isFirst = false }: { text: string; isFirst?: boolean }) => (
+  <li class="field">
+    <textarea
+      name="text"
+      rows="4"
+      aria-label="Text"
+      aria-describedby="counts"
+      placeholder="What do you want to share?"
+      autofocus={isFirst}
+      safe
+    >
       {text}
     </textarea>
     <span class="part-no row" hidden>

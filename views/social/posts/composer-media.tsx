@@ -10,7 +10,7 @@ interface ImagesProps {
 
 export const Images = ({ brandId, images }: ImagesProps) => (
   <media-picker data-brand={brandId}>
-    <fieldset class="field">
+    <fieldset class="field" id="images" aria-describedby="images-error">
       <legend>
         Images <small class="count" data-room />
       </legend>
@@ -37,6 +37,10 @@ export const Images = ({ brandId, images }: ImagesProps) => (
         </li>
       </ol>
       <output class="visually-hidden" data-news />
+      <p class="error" id="images-error">
+        <Icon name="circle-alert" />
+        <span />
+      </p>
     </fieldset>
     <template>
       <Tile image={null} />
@@ -52,15 +56,17 @@ const Tile = ({ image }: { image: Media | null }) => (
     <img src={image ? fileHref(image.id, 'thumb') : undefined} alt="" hidden={!image} />
     <progress max="1" aria-label="Upload" hidden={image !== null} />
     <Button label="Remove" icon="x" iconOnly size="sm" data-take-out />
-    <input
-      class="input"
-      data-alt
-      placeholder="Alt text"
-      aria-label="Alt text"
-      maxlength="1500"
-      value={image?.alt ?? ''}
-      autocomplete="off"
-    />
+    <label class="field">
+      <span class="small">Alt text</span>
+      <input
+        class="input"
+        data-alt
+        aria-label="Alt text"
+        maxlength="1500"
+        value={image?.alt ?? ''}
+        autocomplete="off"
+      />
+    </label>
     <input type="hidden" data-id value={image?.id ?? ''} />
     <p class="error" role="alert" />
     <span class="actions" data-try-again hidden>

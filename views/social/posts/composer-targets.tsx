@@ -1,5 +1,7 @@
 import type { Post, PostDetails, PostLimits, PostTarget } from '#social/types'
 import { Avatar } from '#views/ui/marks.tsx'
+import { ButtonLink } from '#views/ui/button.tsx'
+import { Icon } from '#views/ui/icon.tsx'
 import { accountName, networkNames } from './post-text.ts'
 
 export interface Account {
@@ -34,12 +36,13 @@ interface TargetsProps {
 }
 
 export const Targets = ({ accounts, brand, isFixed }: TargetsProps) => (
-  <fieldset class="field">
+  <fieldset class="field" id="targets" aria-describedby="targets-error">
     <legend>Publish to</legend>
     <div class="targets">
       {accounts.map((account) => (
         <label class="chip">
           <input
+            class="visually-hidden"
             type="checkbox"
             name="account"
             value={account.connectionId}
@@ -58,6 +61,23 @@ export const Targets = ({ accounts, brand, isFixed }: TargetsProps) => (
           </span>
         </label>
       ))}
+      {isFixed ? null : <ConnectAccount brandId={brand.id} isFirst={accounts.length === 0} />}
     </div>
+    <p class="error" id="targets-error">
+      <Icon name="circle-alert" />
+      <span />
+    </p>
   </fieldset>
+)
+
+/** In another tab: this form shows the account when the person returns. */
+const ConnectAccount = ({ brandId, isFirst }: { brandId: string; isFirst: boolean }) => (
+  <ButtonLink
+    label={isFirst ? 'Connect an account' : 'Connect account'}
+    icon="plug"
+    variant={isFirst ? undefined : 'ghost'}
+    href={`/workspace/accounts?brandId=${brandId}`}
+    target="_blank"
+    rel="noopener"
+  />
 )

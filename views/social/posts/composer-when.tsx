@@ -1,5 +1,6 @@
 import type { Post } from '#social/types'
 import { TextField, ZoneField } from '#views/ui/form.tsx'
+import { viewerZone } from '#views/ui/time.tsx'
 import { Icon } from '#views/ui/icon.tsx'
 import { inAnHour, wallTimeOf } from './days.ts'
 import type { Place } from './post-text.ts'
@@ -15,16 +16,18 @@ export const When = ({ post, place }: { post: Post | null; place: Place }) => {
         <div class="segments" role="group" aria-label="When">
           <Choice value="at" label="Schedule" checked={post?.status !== 'draft'} />
           <Choice value="now" label="Publish now" />
-          <Choice value="none" label="Save as draft" checked={post?.status === 'draft'} />
+          {post?.status === 'scheduled' ? null : (
+            <Choice value="none" label="Save as draft" checked={post?.status === 'draft'} />
+          )}
         </div>
         <div class="fields" data-at-time>
           <TextField label="Date" name="scheduledAt.date" id="date" type="date" value={date} required />
           <TextField label="Time" name="scheduledAt.time" id="time" type="time" value={time} required />
           <ZoneField label="Time zone" name="timeZone" id="zone" value={zone} />
         </div>
-        <p class="small muted row">
-          <Icon name="lightbulb" />
-          <output id="when-words" />
+        <p class="small muted row" id="when-hint">
+          <Icon name="clock" />
+          <output id="when-words" data-zone={viewerZone()} />
         </p>
       </div>
     </fieldset>

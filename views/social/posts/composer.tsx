@@ -1,8 +1,9 @@
-import type { Media, PostDetails, PostTarget } from '#social/types'
+import type { ListedUnsavedPost, Media, PostDetails, PostTarget, UnsavedPost } from '#social/types'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { TextField, Form } from '#views/ui/form.tsx'
-import { Notice } from '#views/ui/feedback.tsx'
 import { Status } from '#views/ui/marks.tsx'
+import { MenuItem, RowMenu } from '#views/ui/overlays.tsx'
+import { Conflict } from './composer-conflict.tsx'
 import { Counts, Editor } from './composer-editor.tsx'
 import { Images } from './composer-media.tsx'
 import { ComposerPreview } from './composer-preview.tsx'
@@ -10,18 +11,32 @@ import { accountOf, accountsOf, Targets } from './composer-targets.tsx'
 import { When } from './composer-when.tsx'
 import { postHref, type Place } from './post-text.ts'
 import { postsHref } from './posts-filter.ts'
+import { UnsavedPosts } from './unsaved-posts.tsx'
 
 export interface ComposerProps {
   targets: PostTarget[]
   post: PostDetails | null
   images: Media[]
   place: Place
+  personId: string
+  /** Under which the input of this form is stored until it is saved. */
+  unsavedId: string
+  /** What the person typed into this form earlier. */
+  unsaved: UnsavedPost | null
+  /** What they typed into other forms of the brand. */
+  others: ListedUnsavedPost[]
 }
 
 export const Composer = (props: ComposerProps) => (
   <>
     <Head {...props} />
-    {props.targets.length === 0 && !props.post ? <NoAccount place={props.place} /> : <Body {...props} />}
+    {props.others.length > 0 ? (
+      <section class="page" style="--measure: 46rem" aria-labelledby="unsaved-title">
+        <h2 id="unsaved-title">Unsaved posts</h2>
+        <UnsavedPosts items={props.others} />
+      </section>
+    ) : null}
+    <Body {...props} />
   </>
 )
 
@@ -29,7 +44,20 @@ const Head = ({ place: { brand }, post }: ComposerProps) => (
   <header class="page-header">
     <h1>{post ? 'Edit post' : 'New post'}</h1>
     {post ? <Status state={post.status} /> : null}
+    <output class="muted small" id="saved-state" />
     <div class="actions">
+      {post?.status === 'scheduled' ? (
+        <RowMenu id="composer-menu">
+          <MenuItem
+            label="Unschedule"
+            icon="circle-dashed"
+            hx-post={`/api/posts/${post.id}/unschedule`}
+            hx-swap="none"
+            popovertarget="composer-menu"
+            popovertargetaction="hide"
+          />
+        </RowMenu>
+      ) : null}
       <ButtonLink
         label="Close"
         icon="x"
@@ -41,33 +69,16 @@ const Head = ({ place: { brand }, post }: ComposerProps) => (
   </header>
 )
 
-const NoAccount = ({ place: { brand } }: Pick<ComposerProps, 'place'>) => (
-  <div class="page" style="--measure: 46rem">
-    <Notice
-      tone="info"
-      title="Connect an account to start publishing"
-      text="No account yet? Try the sandbox, a test network."
-    >
-      <div class="actions">
-        <ButtonLink
-          label="Connect an account"
-          icon="plug"
-          variant="primary"
-          size="sm"
-          href={`/workspace/accounts?brandId=${brand.id}`}
-        />
-      </div>
-    </Notice>
-  </div>
-)
-
-const Body = ({ targets, post, images, place }: ComposerProps) => {
+const Body = (props: ComposerProps) => {
+  const { targets, post, images, place } = props
   const accounts = post ? [accountOf(post)] : accountsOf(targets)
   const { brand } = place
   return (
-    <post-composer class="composer" data-now={place.now.toISOString()} data-scheduled={post?.status === 'scheduled'}>
-      <Form {...submitTo(post)}>
-        <HiddenFields brand={brand} post={post} />
+    <post-composer class="composer" {...stateOf(props)}>
+      <Form {...submitTo(post)} novalidate>
+        {/* A disabled default button: Enter in a field submits nothing. */}
+        <button type="submit" disabled hidden />
+        <HiddenFields {...props} />
         <Targets accounts={accounts} brand={brand} isFixed={post !== null} />
         <div class="stack" style="--gap: .75rem">
           <Editor text={post?.text ?? ''} canAdd={post === null} />
@@ -83,27 +94,45 @@ const Body = ({ targets, post, images, place }: ComposerProps) => {
         />
         <When post={post} place={place} />
         <div class="dock">
+          <Button label="Discard changes" variant="ghost" data-discard hidden />
           <span class="push" />
-          <Button label="Save draft" variant="ghost" type="submit" data-draft />
+          {post?.status === 'scheduled' ? null : <Button label="Save draft" variant="ghost" type="submit" data-draft />}
           <Button
             label={post?.status === 'scheduled' ? 'Save' : 'Schedule'}
             variant="primary"
             type="submit"
+            aria-keyshortcuts="Control+Enter Meta+Enter"
             data-submit
           />
         </div>
       </Form>
       <ComposerPreview accounts={accounts} brand={brand} post={post} />
+      <Conflict />
     </post-composer>
   )
 }
 
+/** What `post-composer` needs to store the input. */
+const stateOf = ({ post, place, personId, unsavedId, unsaved }: ComposerProps) => ({
+  'data-now': place.now.toISOString(),
+  'data-scheduled': post?.status === 'scheduled',
+  'data-person': personId,
+  'data-brand': place.brand.id,
+  'data-post': post?.id,
+  'data-unsaved-id': unsavedId,
+  'data-unsaved': unsaved ? JSON.stringify(unsaved) : undefined,
+})
+
 const submitTo = (post: PostDetails | null) =>
   post ? { 'hx-put': `/api/posts/${post.id}` } : { 'hx-post': '/api/posts' }
 
-const HiddenFields = ({ brand, post }: { brand: Place['brand']; post: PostDetails | null }) =>
-  post ? (
-    <input type="hidden" name="version" value={String(post.version)} />
-  ) : (
-    <input type="hidden" name="brandId" value={brand.id} />
-  )
+const HiddenFields = ({ place: { brand }, post, unsavedId }: ComposerProps) => (
+  <>
+    <input type="hidden" name="unsavedId" value={unsavedId} />
+    {post ? (
+      <input type="hidden" name="version" value={String(post.version)} />
+    ) : (
+      <input type="hidden" name="brandId" value={brand.id} />
+    )}
+  </>
+)

@@ -1,39 +1,35 @@
 import type { ListedUnsavedPost } from '#social/types'
 import { Button } from '#views/ui/button.tsx'
 import { Time } from '#views/ui/time.tsx'
-import type { Place } from './post-text.ts'
-
-interface UnsavedPostsProps {
-  items: readonly ListedUnsavedPost[]
-  place: Place
-}
 
 /** What the person typed earlier and hasn't saved, with a way to continue. */
-export const UnsavedPosts = ({ items, place }: UnsavedPostsProps) =>
+export const UnsavedPosts = ({ items }: { items: readonly ListedUnsavedPost[] }) =>
   items.length === 0 ? (
     <></>
   ) : (
     <ul class="list unsaved" aria-label="Unsaved posts">
       {items.map((unsaved) => (
-        <UnsavedRow unsaved={unsaved} place={place} />
+        <UnsavedRow unsaved={unsaved} />
       ))}
     </ul>
   )
 
-const UnsavedRow = ({ unsaved, place }: { unsaved: ListedUnsavedPost; place: Place }) => (
+const UnsavedRow = ({ unsaved }: { unsaved: ListedUnsavedPost }) => (
   <li id={`unsaved-${unsaved.id}`}>
     <span class="grow">
       <a class="truncate" href={unsavedHref(unsaved)} safe>
         {unsaved.text.trim() || 'No text yet'}
       </a>
       <small class="muted">
-        Not saved, <Time at={unsaved.updatedAt} zone={place.zone} />
+        Not saved, <Time at={unsaved.updatedAt} />
       </small>
     </span>
     <Button
       label="Discard"
+      aria-label={`Discard: ${unsaved.text.trim().slice(0, 40) || 'No text yet'}`}
       size="sm"
       variant="ghost"
+      hx-confirm="Discard this text? This can’t be undone."
       hx-delete={`/api/unsaved-posts/${unsaved.id}`}
       hx-target={`#unsaved-${unsaved.id}`}
       hx-swap="delete"
@@ -42,5 +38,5 @@ const UnsavedRow = ({ unsaved, place }: { unsaved: ListedUnsavedPost; place: Pla
 )
 
 /** The composer with this text in it. */
-const unsavedHref = ({ id, brandId, postId }: ListedUnsavedPost): string =>
+export const unsavedHref = ({ id, brandId, postId }: Pick<ListedUnsavedPost, 'id' | 'brandId' | 'postId'>): string =>
   postId ? `/workspace/posts/${postId}/edit` : `/workspace/posts/new?brandId=${brandId}&unsaved=${id}`

@@ -4,7 +4,6 @@ import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
 import { UnsavedPosts } from '#views/social/posts/unsaved-posts.tsx'
 import { UnsavedPost, UnsavedPostList } from '../../contract.ts'
-import { placeOfList } from '../../http/place.ts'
 import { UnsavedPostEdit, UnsavedPostFilter } from './input.ts'
 import * as unsaved from './unsaved-posts.ts'
 
@@ -17,7 +16,7 @@ export const listUnsavedPosts = operation({
   input: UnsavedPostFilter,
   output: UnsavedPostList,
   run: async ({ input, actor, db }) => ({ items: await unsaved.list(db, actor, input), nextCursor: null }),
-  view: async ({ items }, call) => <UnsavedPosts items={items} place={await placeOfList(call, call.input.brandId)} />,
+  view: ({ items }) => <UnsavedPosts items={items} />,
 })
 
 export const getUnsavedPost = operation({

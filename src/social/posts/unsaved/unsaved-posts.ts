@@ -80,7 +80,7 @@ export async function put({ db, actor }: ChangeCall, input: UnsavedPostEdit): Pr
     .for('update')
   if (before) {
     requireVersion(before, version)
-    return update(db, before, { content, baseVersion: before.postId ? baseVersion : null })
+    return update(db, before, { content, baseVersion: baseVersion ?? before.baseVersion })
   }
   await requireOwner(db, actor, input)
   const own = and(eq(unsavedPosts.personId, personId), eq(unsavedPosts.brandId, brandId))

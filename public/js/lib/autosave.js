@@ -1,0 +1,146 @@
+import { compareStored, copiesOf, forgetCopy, keepCopy, onSignOut, sendCopy } from './unsaved-copies.js'
+
+/** @typedef {import('./unsaved-copies.js').Content} Content */
+
+/** Milliseconds from the first change until it is sent. */
+const delayMs = 1_500
+/** Milliseconds before a failed request is repeated. */
+const retryMs = 5_000
+/** Bytes that a browser sends of a page that is closing. */
+const maxKeepalive = 60_000
+
+/**
+ * Stores the input of a form as it is typed: on the server and, until the server has it, in this browser.
+ */
+export class Autosave {
+  /** Milliseconds. @type {ReturnType<typeof setTimeout> | undefined} */
+  timer
+  /** @type {Promise<void> | null} */
+  sending = null
+  /** Saved, discarded or submitted: nothing is stored anymore. */
+  isDone = false
+  isPaused = false
+  /** In this browser: it keeps nothing then. */
+  isSignedOut = false
+
+  /**
+   * @param {{
+   *   id: string, personId: string, brandId: string, postId: string | null, baseVersion: number | null, version: number,
+   *   read: () => Content, show: (words: string, state?: 'saved' | 'failed') => void
+   * }} options
+   */
+  constructor({ id, personId, brandId, postId, baseVersion, version, read, show }) {
+    this.id = id
+    this.personId = personId
+    this.brandId = brandId
+    this.postId = postId
+    this.baseVersion = baseVersion
+    this.version = version
+    this.read = read
+    this.show = show
+    /** What the server has, or the form began with. */
+    this.stored = this.text
+    addEventListener('online', () => void this.flush())
+    document.addEventListener('visibilitychange', () => document.hidden && void this.flush())
+    addEventListener('beforeunload', (event) => this.isDirty && event.preventDefault())
+    onSignOut(() => (this.isSignedOut = true))
+  }
+
+  get text() {
+    return JSON.stringify(this.read())
+  }
+
+  get isDirty() {
+    return !this.isDone && this.text !== this.stored
+  }
+
+  get copy() {
+    const { id, personId, brandId, postId, baseVersion, version } = this
+    return { id, body: { personId, brandId, postId, baseVersion, version, content: this.read() } }
+  }
+
+  /** A copy of this form that the server didn't get. */
+  get kept() {
+    return copiesOf(this.personId).find(({ id }) => id === this.id)
+  }
+
+  changed() {
+    if (this.isDone) return
+    if (!this.isDirty) return forgetCopy(this.personId, this.id)
+    if (!this.isSignedOut) keepCopy(this.copy)
+    this.timer ??= setTimeout(() => void this.flush(), delayMs)
+  }
+
+  /** Sends what changed, and waits for a request that is under way. */
+  async flush() {
+    clearTimeout(this.timer)
+    this.timer = undefined
+    if (this.sending || this.isPaused || !this.isDirty) return this.sending ?? undefined
+    this.sending = this.send()
+    await this.sending
+    this.sending = null
+    if (this.isDirty) this.timer ??= setTimeout(() => void this.flush(), delayMs)
+  }
+
+  async send() {
+    this.show('Saving…')
+    const { copy } = this
+    const text = JSON.stringify(copy.body.content)
+    const keepalive = document.hidden && text.length < maxKeepalive
+    const response = await sendCopy(copy, { keepalive }).catch(() => null)
+    const answer = await response?.json().catch(() => null)
+    if (response?.ok) this.accept(text, answer)
+    else if (response?.status === 409 && answer?.current) await this.resolve(text, answer.current.version)
+    else this.fail(response?.status ?? 0, answer?.detail)
+  }
+
+  /** @param {string} text @param {{ version: number, updatedAt: string }} answer */
+  accept(text, { version, updatedAt }) {
+    this.version = version
+    this.stored = text
+    this.isSignedOut = false
+    if (!this.isDirty) forgetCopy(this.personId, this.id)
+    const at = new Date(updatedAt).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
+    this.show(`Saved ${at}`, 'saved')
+  }
+
+  /** The server has a newer version: the same one, when the response to an earlier request was lost. @param {string} text @param {number} version */
+  async resolve(text, version) {
+    const { current, isSame } = await compareStored(this.id, JSON.parse(text))
+    if (current && isSame) return this.accept(text, current)
+    this.version = version
+    this.show('You also edited this in another tab. Keep typing to replace that text.', 'failed')
+  }
+
+  /** @param {number} status @param {string} [detail] */
+  fail(status, detail) {
+    if (status === 401) {
+      this.isSignedOut = true
+      forgetCopy(this.personId, this.id)
+      return this.show('Not saved: you were signed out. Sign in in another tab, then continue here.', 'failed')
+    }
+    const isTemporary = status === 0 || status === 429 || status >= 500
+    if (!isTemporary) return this.show(`Not saved. ${detail ?? ''}`, 'failed')
+    this.show('Not saved yet: Atrium can’t be reached. This browser keeps your text.', 'failed')
+    this.timer ??= setTimeout(() => void this.flush(), retryMs)
+  }
+
+  /** While the form is being submitted. */
+  pause() {
+    this.isPaused = true
+    clearTimeout(this.timer)
+    this.timer = undefined
+  }
+
+  resume() {
+    this.isPaused = false
+    this.changed()
+  }
+
+  /** The input was saved or discarded. */
+  end() {
+    this.isDone = true
+    this.pause()
+    forgetCopy(this.personId, this.id)
+  }
+}

@@ -1,0 +1,37 @@
+/** @typedef {import('./unsaved-copies.js').Content} Content */
+/** @typedef {import('../elements/post-composer.js').PostComposer} PostComposer */
+
+/** The input of the form, as it is stored until it is saved. @param {PostComposer} composer @returns {Content} */
+export const readFields = (composer) => ({
+  texts: composer.parts.map(({ value }) => value),
+  connectionIds: composer.accounts.filter(({ disabled }) => !disabled).map(({ value }) => value),
+  media: composer.picker?.images.map(({ id, alt }) => ({ mediaId: id, alt })) ?? [],
+  tags: composer.value('tags'),
+  when: composer.when,
+  date: composer.value('scheduledAt.date'),
+  time: composer.value('scheduledAt.time'),
+  timeZone: composer.value('timeZone'),
+})
+
+/** Fills the form with stored input. @param {PostComposer} composer @param {Content} content */
+export function fillFields(composer, content) {
+  const { parts } = composer
+  composer.moved = true
+  for (const part of parts.slice(content.texts.length)) part.closest('li')?.remove()
+  for (let missing = content.texts.length - parts.length; missing > 0; missing--) composer.appendPart()
+  composer.parts.forEach((part, at) => (part.value = content.texts[at] ?? ''))
+  for (const account of composer.inputs('account'))
+    if (!account.disabled) account.checked = content.connectionIds.includes(account.value)
+  for (const choice of composer.inputs('when')) choice.checked = choice.value === content.when
+  setValue(composer, 'tags', content.tags)
+  setValue(composer, 'scheduledAt.date', content.date)
+  setValue(composer, 'scheduledAt.time', content.time)
+  setValue(composer, 'timeZone', content.timeZone)
+  composer.picker?.replace(content.media)
+}
+
+/** @param {PostComposer} composer @param {string} name @param {string} value */
+function setValue(composer, name, value) {
+  const field = composer.querySelector(`[name="${name}"]`)
+  if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) field.value = value
+}

@@ -1,0 +1,118 @@
+import { Autosave } from './autosave.js'
+import { showConflict } from './composer-conflict.js'
+import { fillFields, readFields } from './composer-fields.js'
+import { copiesOf, storeCopies } from './unsaved-copies.js'
+
+/**
+ * @typedef {import('../elements/post-composer.js').PostComposer} PostComposer
+ * @typedef {import('./unsaved-copies.js').Content} Content
+ * @typedef {{ version: number, baseVersion: number | null, content: Content }} Stored
+ */
+
+/** What was typed into a composer, from its restoring to its discarding. */
+export class StoredInput {
+  /** @param {PostComposer} composer */
+  constructor(composer) {
+    this.composer = composer
+    const { person: personId = '', brand: brandId = '', post: postId = null, unsavedId: id = '' } = composer.dataset
+    /** @type {Stored | null} */
+    const stored = JSON.parse(composer.dataset.unsaved ?? 'null')
+    const current = postId === null ? null : Number(composer.value('version'))
+    const autosave = new Autosave({
+      id,
+      personId,
+      brandId,
+      postId,
+      baseVersion: stored?.baseVersion ?? current,
+      version: stored?.version ?? 0,
+      read: () => readFields(composer),
+      show: (words, state) => this.show(words, state),
+    })
+    this.autosave = autosave
+    this.restore(stored)
+    if (current !== null && autosave.baseVersion !== current) void showConflict(composer)
+    void this.storeOthers()
+    document.addEventListener('undone', () => this.reload())
+  }
+
+  /** From the browser's copy, if the server didn't get it. @param {Stored | null} stored */
+  restore(stored) {
+    const { autosave, composer } = this
+    if (stored) fillFields(composer, stored.content)
+    autosave.stored = autosave.text
+    const { kept } = autosave
+    if (kept) {
+      autosave.baseVersion = kept.body.baseVersion
+      fillFields(composer, kept.body.content)
+    }
+    if (stored || kept) this.show('Unsaved changes', 'saved')
+    autosave.changed()
+  }
+
+  /** @param {string} words @param {'saved' | 'failed'} [state] */
+  show(words, state) {
+    const shown = document.querySelector('#saved-state')
+    if (!(shown instanceof HTMLElement)) return
+    if (shown.textContent !== words) shown.textContent = words
+    shown.toggleAttribute('data-wrong', state === 'failed')
+    if (state === 'saved') this.composer.querySelector('[data-discard]')?.removeAttribute('hidden')
+  }
+
+  changed() {
+    this.autosave.changed()
+    this.nameAddress()
+  }
+
+  /** The address of a new post names its input, so that a reload shows it. */
+  nameAddress() {
+    const address = new URL(location.href)
+    if (this.composer.dataset.post !== undefined || !this.autosave.isDirty) return
+    if (address.searchParams.get('unsaved') === this.autosave.id) return
+    address.searchParams.set('unsaved', this.autosave.id)
+    history.replaceState(history.state, '', address)
+  }
+
+  /** Without a question: the input is stored, or not wanted. */
+  reload() {
+    this.autosave.isDone = true
+    location.reload()
+  }
+
+  /** Once everything is stored. */
+  async refresh() {
+    await this.autosave.flush()
+    if (!this.autosave.isDirty) this.reload()
+  }
+
+  /** Sends what the browser kept of forms that were closed; the page of a new post lists them. */
+  async storeOthers() {
+    const { composer, autosave } = this
+    const others = copiesOf(autosave.personId).filter(({ id }) => id !== autosave.id)
+    const isStored = others.length > 0 && (await storeCopies(others))
+    if (isStored && composer.dataset.post === undefined) await this.refresh()
+  }
+
+  /** Saving then replaces this version of the post. @param {number} version */
+  rebase(version) {
+    const [field] = this.composer.inputs('version')
+    if (field) field.value = String(version)
+    this.autosave.baseVersion = version
+    this.autosave.stored = ''
+    this.autosave.changed()
+  }
+
+  /** Its toast can undo it. */
+  async discard() {
+    const { autosave } = this
+    const { id, body } = autosave.copy
+    autosave.pause()
+    await autosave.sending
+    const href = `/api/unsaved-posts/${id}`
+    const response = await fetch(href, { method: 'DELETE', headers: { accept: 'application/json' } }).catch(() => null)
+    if (!response?.ok && response?.status !== 404) return autosave.resume()
+    autosave.end()
+    const undo = { method: 'PUT', href, body: { ...body, version: 0 } }
+    document.dispatchEvent(new CustomEvent('toast', { detail: { message: 'Changes discarded', undo } }))
+    location.reload()
+  }
+}

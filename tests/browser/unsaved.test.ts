@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import type { Post, UnsavedPostList } from '#social/types'
+import { eventually } from '../boot/program.ts'
+import { signIn } from './person.ts'
+import { createPublisher, main, openAs, openTestSite, status, type Publisher, type TestSite } from './test-site.ts'
+
+// Every way to lose what was typed or planned in the composer, provoked.
+
+let stage: TestSite
+let ada: Publisher
+
+beforeAll(async () => {
+  stage = await openTestSite()
+  ada = await createPublisher(stage)
+})
+
+afterAll(() => stage.close())
+
+const text = (page: Page) => page.getByLabel('Text', { exact: true })
+const saved = (page: Page) => page.locator('#saved-state', { hasText: /^Saved \d\d:\d\d$/ })
+const newPost = () => `/workspace/posts/new?brandId=${ada.brandId}`
+const editOf = ({ id }: Post) => `/workspace/posts/${id}/edit`
+const read = ({ id }: Post) => ada.fetchJson<Post>(`GET /api/posts/${id}`)
+const stored = async () =>
+  (await ada.fetchJson<UnsavedPostList>('GET /api/unsaved-posts')).items.map((each) => each.text)
+
+/** Once the composer led to the page of the post. */
+const leftComposer = (page: Page) => page.waitForURL(({ pathname }) => /^\/workspace\/posts\/[\w-]{36}$/.test(pathname))
+
+const schedule = (content: string) =>
+  ada.fetchJson<Post>('POST /api/posts', {
+    brandId: ada.brandId,
+    provider: 'sandbox',
+    text: content,
+    status: 'scheduled',
+    scheduledAt: '2099-07-01T10:20:00Z',
+  })
+
+/** What this browser keeps of unsaved input. */
+const kept = (page: Page) =>
+  page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('unsaved:')).length)
+
+/** Accepts the question of a page that is left, and counts it. */
+function countQuestions(page: Page): () => number {
+  let questions = 0
+  page.on('dialog', (dialog) => {
+    questions += 1
+    void dialog.accept()
+  })
+  return () => questions
+}
+
+test('SOC-12 Enter in a field never unschedules or saves a post; Ctrl-Enter saves it as scheduled', async () => {
+  const post = await schedule('Planned')
+  const { page, errors } = await ada.open(editOf(post))
+  expect(await page.getByRole('button', { name: 'Save draft' }).count()).toBe(0)
+  for (const label of ['Tags', 'Date', 'Time']) await page.getByLabel(label, { exact: true }).press('Enter')
+  await page.getByLabel('Tags').fill('winter')
+  await page.getByLabel('Tags').press('Enter')
+  await saved(page).waitFor()
+  expect(await read(post)).toMatchObject({ status: 'scheduled', scheduledAt: post.scheduledAt, tags: [], version: 1 })
+  await text(page).press('Control+Enter')
+  await leftComposer(page)
+  expect(await read(post)).toMatchObject({ status: 'scheduled', tags: ['winter'], version: 2 })
+
+  await page.getByRole('link', { name: 'Edit', exact: true }).click()
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('button', { name: 'Unschedule' }).click()
+  await status(page, 'Draft').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await status(page, 'Scheduled').waitFor()
+  expect(await read(post)).toMatchObject({ status: 'scheduled', scheduledAt: post.scheduledAt })
+  expect(errors).toEqual([])
+})
+
+test('SOC-12 new text survives a reload, and is no longer listed once it is scheduled', async () => {
+  const { page, errors } = await ada.open(newPost())
+  await text(page).fill('Typed once')
+  await page.getByRole('button', { name: 'Add to thread' }).click()
+  await page.getByLabel('Post 2 of 2').fill('And its second post')
+  await page.getByRole('radio', { name: 'Publish now' }).press('Space')
+  await saved(page).waitFor()
+  await page.reload()
+  await page.getByLabel('Post 2 of 2').waitFor()
+  expect(await page.locator('textarea').evaluateAll((all) => all.map((each) => 'value' in each && each.value))).toEqual(
+    ['Typed once', 'And its second post'],
+  )
+  expect(await page.getByRole('radio', { name: 'Publish now' }).isChecked()).toBe(true)
+  await page.goto(stage.server.url + newPost())
+  await page.getByRole('link', { name: 'Typed once' }).click()
+  await page.getByRole('button', { name: 'Publish now' }).click()
+  await leftComposer(page)
+  expect([await stored(), await kept(page), errors]).toEqual([[], 0, []])
+})
+
+test('SOC-12 text typed while the server is away is kept in this browser, asked about on leaving, and stored later', async () => {
+  const { page } = await ada.open(newPost())
+  const questions = countQuestions(page)
+  await page.route('**/api/unsaved-posts/*', (route) => route.abort('connectionrefused'))
+  await text(page).fill('Typed offline')
+  await page.getByText('This browser keeps your text').waitFor()
+  expect(await kept(page)).toBe(1)
+  await page.reload()
+  expect(await eventually(async () => (await text(page).inputValue()) === 'Typed offline')).toBe(true)
+  expect(questions()).toBe(1)
+  await page.goto(stage.server.url + newPost())
+  await page.unroute('**/api/unsaved-posts/*')
+  await page.reload()
+  await page.getByRole('link', { name: 'Typed offline' }).waitFor()
+  expect([await stored(), await kept(page)]).toEqual([['Typed offline'], 0])
+})
+
+test('SOC-12 sign-out in another tab loses nothing, and leaves nothing in the browser', async () => {
+  const { page } = await openAs(stage, ada.person, newPost(), { expected: [401] })
+  countQuestions(page)
+  await text(page).fill('Before the sign-out')
+  await saved(page).waitFor()
+  const other = await page.context().newPage()
+  await other.goto(`${stage.server.url}/workspace/posts`)
+  await other.getByRole('button', { name: /^Account:/ }).click()
+  await text(page).fill('Before the sign-out, and more')
+  await other.getByRole('button', { name: 'Sign out' }).click()
+  await other.getByLabel('Email').waitFor()
+  expect(await kept(other)).toBe(0)
+  await text(page).fill('Typed after the sign-out')
+  await page.getByText('you were signed out').waitFor()
+  expect(await kept(page)).toBe(0)
+  await signIn(other, ada.person)
+  await main(other).getByRole('heading', { level: 1 }).waitFor()
+  await text(page).press('End')
+  await text(page).pressSequentially('!')
+  await saved(page).waitFor()
+  expect(await stored()).toContain('Typed after the sign-out!')
+})
+
+test('SOC-12 conflict shows both texts; mine can be kept and saved, and theirs taken back', async () => {
+  const post = await schedule('As it was')
+  const { page } = await ada.open(editOf(post), { expected: [409] })
+  await text(page).fill('Mine')
+  await saved(page).waitFor()
+  await ada.fetchJson(`PUT /api/posts/${post.id}`, { text: 'Theirs' })
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  const notice = page.getByRole('alert')
+  await notice.getByText('Theirs', { exact: true }).waitFor()
+  expect(await notice.getByText('Mine', { exact: true }).count()).toBe(1)
+  await page.getByRole('button', { name: 'Keep mine' }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await leftComposer(page)
+  expect(await read(post)).toMatchObject({ text: 'Mine', status: 'scheduled', version: 3 })
+
+  await page.goto(stage.server.url + editOf(post))
+  await text(page).fill('Mine again')
+  await saved(page).waitFor()
+  await ada.fetchJson(`PUT /api/posts/${post.id}`, { text: 'Theirs again' })
+  await page.reload()
+  await page.getByRole('button', { name: 'Use theirs' }).click()
+  expect(await eventually(async () => (await text(page).inputValue()) === 'Theirs again')).toBe(true)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  expect(await eventually(async () => (await text(page).inputValue()) === 'Mine again')).toBe(true)
+})
+
+test('SOC-10 schedule hint shows the reader’s time, and local times that don’t exist or occur twice', async () => {
+  const { page, errors } = await ada.open(newPost(), { expected: [422] })
+  const hint = page.locator('#when-words')
+  const choose = async (date: string, time: string) => {
+    await page.getByLabel('Date', { exact: true }).fill(date)
+    await page.getByLabel('Time', { exact: true }).fill(time)
+    return hint.innerText()
+  }
+  expect(await choose('2099-01-02', '10:00')).toBe('Fri 2 Jan 2099 10:00 CET · 09:00 your time')
+  expect(await choose('2099-10-25', '02:30')).toContain('occurs twice')
+  expect(await choose('2099-03-29', '02:30')).toContain('02:30 doesn’t exist on this day')
+  await text(page).fill('At no time')
+  await page.getByRole('button', { name: 'Schedule', exact: true }).click()
+  await page.locator('#date-error', { hasText: 'Choose another time, such as 03:30.' }).waitFor()
+  expect(await page.getByRole('alert').count()).toBe(0)
+  expect(errors).toEqual([])
+})
+
+test('SOC-30 draft is written without an account, and gets one that is connected in another tab', async () => {
+  const grace = await createPublisher(stage, { connected: false })
+  const { page, errors } = await grace.open(`/workspace/posts/new?brandId=${grace.brandId}`)
+  await text(page).fill('Before any account')
+  await saved(page).waitFor()
+  await page.getByRole('button', { name: 'Schedule', exact: true }).click()
+  await page.getByText('Choose at least one account.').waitFor()
+  await grace.fetchJson('POST /api/integrations/sandbox/connect', { brandId: grace.brandId, handle: grace.handle })
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await page.getByRole('checkbox', { name: `Sandbox: @${grace.handle}` }).check({ force: true })
+  expect(await text(page).inputValue()).toBe('Before any account')
+  await page.getByRole('button', { name: 'Schedule', exact: true }).click()
+  await status(page, 'Scheduled').waitFor()
+  expect(errors).toEqual([])
+})

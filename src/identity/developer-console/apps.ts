@@ -11,10 +11,13 @@ import { slugOf } from '#lib/slug.ts'
 import { claimNumberedSlug } from '../organizations/slugs/numbered.ts'
 import { requireUnreserved } from '../organizations/slugs/reserved.ts'
 import {
+  actionDefinitions,
+  developerAppKeys,
   developerAppPermissions,
   developerApps,
   developerAppScopes,
   organizations,
+  serviceAccess,
   servicePermissions,
   services,
 } from '../schema.ts'
@@ -47,6 +50,11 @@ const selectApps = (db: Database) =>
       serviceId: developerApps.serviceId,
       createdAt: developerApps.createdAt,
       publishedAt: developerApps.publishedAt,
+      counts: sql<DeveloperAppRow['counts']>`json_build_object(
+        'actions', (SELECT count(DISTINCT ${actionDefinitions.name}) FROM ${actionDefinitions}
+          WHERE ${actionDefinitions.appId} = ${developerApps.id}),
+        'keys', (SELECT count(*) FROM ${developerAppKeys} WHERE ${developerAppKeys.appId} = ${developerApps.id}),
+        'organizations', (SELECT count(*) FROM ${serviceAccess} WHERE ${serviceAccess.serviceId} = ${developerApps.serviceId}))`,
     })
     .from(developerApps)
     // The join makes drizzle qualify column names with their table, which the subqueries need.
@@ -109,7 +117,7 @@ export async function createApp(call: WorkspaceCall, draft: DeveloperAppDraft): 
   else if (!(await insertWithSlug(db, values, slug))) throw slugTaken()
   await replaceDeclarations(db, id, { permissions, scopes })
   const app = await findApp(call, id)
-  recordChange(db, { object: 'developer_app', id, after: app })
+  recordChange(db, { object: 'developer_app', id, after: recordedOf(app) })
   return app
 }
 
@@ -159,7 +167,7 @@ export async function updateApp(call: WorkspaceCall, { id, permissions, scopes, 
     .where(eq(developerApps.id, id))
   await replaceDeclarations(db, id, { permissions, scopes })
   const after = await findApp(call, id)
-  recordChange(db, { object: 'developer_app', id, before, after })
+  recordChange(db, { object: 'developer_app', id, before: recordedOf(before), after: recordedOf(after) })
   return after
 }
 
@@ -168,8 +176,11 @@ export async function deleteApp(call: WorkspaceCall, id: string): Promise<void> 
   const before = await lockEditableApp(call, id)
   if (before.publishedAt) throw conflict('app_published', 'The app is published and may be in use. Unpublish it first.')
   await call.db.delete(developerApps).where(eq(developerApps.id, id))
-  recordChange(call.db, { object: 'developer_app', id, before })
+  recordChange(call.db, { object: 'developer_app', id, before: recordedOf(before) })
 }
+
+/** The audit log has no counts. */
+const recordedOf = ({ counts, ...app }: DeveloperAppRow) => app
 
 type Declarations = Pick<DeveloperAppEdit, 'permissions' | 'scopes'>
 

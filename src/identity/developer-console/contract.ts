@@ -147,6 +147,9 @@ export const DeveloperApp = z.object({
   publishedAt: Timestamp.nullable().describe(
     'When the current version was published; null while the app is unpublished.',
   ),
+  counts: z
+    .object({ actions: z.int(), keys: z.int(), organizations: z.int() })
+    .describe('Numbers of its actions, its API keys, and the organizations that have it.'),
 })
 export type DeveloperApp = z.output<typeof DeveloperApp>
 export type DeveloperAppRow = z.input<typeof DeveloperApp>

@@ -58,3 +58,7 @@ export const page = <
 >(
   definition: Definition<Path, Access, Query, Data>,
 ): Page => definition as never
+
+/** The value of a parameter of the page that requests a fragment, such as the opened item of a list. */
+export const parameterOfPage = ({ request }: Pick<Call, 'request'>, name: string): string | undefined =>
+  URL.parse(request.headers.get('hx-current-url') ?? '')?.searchParams.get(name) ?? undefined

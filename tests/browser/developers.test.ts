@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { createSuperAdminLink } from '#identity'
 import { openDatabase } from '#lib/db.ts'
 import { axe, openPage } from '../support/browser.ts'
@@ -46,22 +46,41 @@ test.each([
     expect(await axe(page)).toEqual([])
     await look(page, `developers-empty-${width}`)
 
-    await main(page).getByRole('link', { name: 'New app' }).click()
-    await main(page).getByLabel('Name', { exact: true }).fill(`Order desk ${width}`)
-    await main(page).getByLabel('Description').fill('Shows orders.')
-    await main(page).getByLabel('Address').fill('https://orders.example')
-    await main(page).getByLabel('Redirect URIs').fill('http://orders.example/callback')
-    await main(page).getByLabel('App permissions').fill('orders:read View orders')
-    await main(page).getByLabel('platform-socialize/posts.read').check()
-    await button('Create app').click()
-    await main(page).locator('#app-redirectUris-error', { hasText: 'Must be an https URL' }).waitFor()
+    await button('New app').click()
+    const draft = page.getByRole('dialog', { name: 'New app' })
+    await draft.getByLabel('Name', { exact: true }).fill(`Order desk ${width}`)
+    await draft.getByLabel('Description').fill('Shows orders.')
+    await draft.getByLabel('Address').fill('https://orders.example')
     expect(await axe(page)).toEqual([])
     await look(page, `developers-new-${width}`)
-    await main(page).getByLabel('Redirect URIs').fill('https://orders.example/callback')
-    await button('Create app').click()
+    await draft.getByRole('button', { name: 'Create app' }).click()
     await main(page)
       .getByRole('heading', { level: 1, name: `Order desk ${width}` })
       .waitFor()
+    // Changes replace the app in place: the button that opened the dialog keeps the focus.
+    const navigations: string[] = []
+    page.on('request', (request) => request.isNavigationRequest() && navigations.push(request.url()))
+    const edit = async (opener: string, fill: (dialog: Locator) => Promise<void>) => {
+      await button(opener).click()
+      const dialog = page.getByRole('dialog')
+      await fill(dialog)
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      return dialog
+    }
+    const refused = await edit('Edit redirect URIs', (dialog) =>
+      dialog.getByLabel('Redirect URIs').fill('http://orders.example/callback'),
+    )
+    await refused.locator('#app-redirectUris-error', { hasText: 'Must be an https URL' }).waitFor()
+    expect(await axe(page)).toEqual([])
+    await refused.getByLabel('Redirect URIs').fill('https://orders.example/callback')
+    await refused.getByRole('button', { name: 'Save' }).click()
+    await main(page).getByText('https://orders.example/callback', { exact: true }).first().waitFor()
+    await button('Edit redirect URIs').and(page.locator(':focus')).waitFor()
+    await edit('Edit permissions', (dialog) => dialog.getByLabel('App permissions').fill('orders:read View orders'))
+    await main(page).getByText('View orders', { exact: true }).waitFor()
+    await edit('Choose scopes', (dialog) => dialog.getByLabel('platform-socialize/posts.read').check())
+    await main(page).getByRole('list', { name: 'Scopes' }).getByText('platform-socialize/posts.read').waitFor()
+    expect(navigations).toEqual([])
     expect(await axe(page)).toEqual([])
     await look(page, `developers-overview-${width}`)
 
@@ -98,7 +117,7 @@ test.each([
     expect(await axe(page)).toEqual([])
 
     const root = await reviewer(width, scheme)
-    await openPlace(root.page, 'Apps')
+    await openPlace(root.page, 'App reviews')
     await main(root.page)
       .getByRole('link', { name: `Order desk ${width}` })
       .click()
@@ -106,7 +125,9 @@ test.each([
     expect(await axe(root.page)).toEqual([])
     await look(root.page, `admin-app-${width}`)
     await main(root.page).getByRole('button', { name: 'Approve' }).click()
-    await main(root.page).getByRole('heading', { name: 'Apps' }).waitFor()
+    await main(root.page).getByText('Approved', { exact: true }).waitFor()
+    await openPlace(root.page, 'App reviews')
+    await main(root.page).getByRole('heading', { name: 'App reviews' }).waitFor()
     expect(await axe(root.page)).toEqual([])
     await look(root.page, `admin-apps-${width}`)
 

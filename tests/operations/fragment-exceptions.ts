@@ -9,7 +9,6 @@ export const drawnDifferently = new Map<string, string>([
   ['/developers/apps/:id/actions/:actionId getOwnDeveloperApp', 'The form of an action.'],
   ['/developers/apps/:id getOwnDeveloperWorkspace', 'Says only why developer access was revoked, if it was.'],
   ['/developers/apps/:id listRequestableScopes', 'Those that the app requests are checked.'],
-  ['/developers/new getOwnDeveloperWorkspace', 'Redirects without developer access.'],
   ['/developers/apps/:id/new-action getOwnDeveloperApp', 'The form of an action.'],
   ['/admin/jobs listReceivedWebhooks', 'One line with the counts, which links to the list.'],
   ['/settings/webhooks/:id listWebhookEvents', 'The dialog checks the events of the webhook.'],

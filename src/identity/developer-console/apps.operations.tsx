@@ -3,7 +3,7 @@ import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { listOf, paging } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
-import { AppFacts } from '#views/identity/developer-console/app-overview.tsx'
+import { AppSettings } from '#views/identity/developer-console/app-overview.tsx'
 import { DeveloperAppTable } from '#views/identity/developer-console/apps.tsx'
 import { ReviewHistory } from '#views/identity/developer-console/review-history.tsx'
 import * as apps from './apps.ts'
@@ -48,7 +48,7 @@ export const getDeveloperApp = operation({
   input: one,
   output: DeveloperApp,
   run: async (call) => apps.findApp(await actAsPerson(call), call.input.id),
-  view: (app) => <AppFacts app={app} />,
+  view: (app) => <AppSettings app={app} />,
 })
 
 export const updateDeveloperApp = operation({

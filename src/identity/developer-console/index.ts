@@ -7,6 +7,7 @@ import * as contract from './contract.ts'
 import * as developersPages from './developers.pages.tsx'
 import * as keys from './keys/keys.operations.tsx'
 import * as own from './own.operations.tsx'
+import * as ownChanges from './own-changes.operations.tsx'
 import * as adminAppsPages from './reviews/admin-apps.pages.tsx'
 import * as reviews from './reviews/reviews.operations.tsx'
 import * as workspace from './workspace.operations.tsx'
@@ -20,7 +21,7 @@ export const developerConsole: Context = {
   webhooks: [],
   ...foldModules([
     {
-      operations: [workspace, apps, actions, keys, reviews, own],
+      operations: [workspace, apps, actions, keys, reviews, own, ownChanges],
       pages: [developersPages, adminAppsPages],
       contracts: [contract, actionContract],
     },

@@ -1,14 +1,11 @@
 import { z } from 'zod'
-import type { Actor } from '#lib/actor.ts'
 import { organizationOf } from '#lib/authorize.ts'
-import type { Call } from '#lib/call.ts'
-import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
 import { DeveloperWorkspace, WorkspaceRevocation } from './contract.ts'
 import { actAsPersonEvenIfSuspended, signedByConsole } from './keys/delegation.ts'
 import { revokeWorkspace } from './keys/revocation.ts'
-import { enableDeveloperWorkspace, readWorkspace } from './workspace.ts'
+import { readWorkspace } from './workspace.ts'
 
 export const getDeveloperWorkspace = operation({
   route: 'GET /api/developer-console/workspace',
@@ -20,19 +17,6 @@ export const getDeveloperWorkspace = operation({
     const { db, actor } = await actAsPersonEvenIfSuspended(call)
     return readWorkspace(db, organizationOf(actor, 'role:admin'))
   },
-})
-
-export const createDeveloperWorkspace = operation({
-  route: 'POST /api/organizations/:id/developer-workspace',
-  summary: 'Create a developer organization',
-  permission: 'role:owner',
-  input: z.object({ id: Id }),
-  output: DeveloperWorkspace,
-  run: async (call: Call<{ id: string }, Actor>) =>
-    reply(200, await enableDeveloperWorkspace(call, call.input.id), {
-      next: '/developers',
-      toast: 'Developer access turned on',
-    }),
 })
 
 export const revokeDeveloperWorkspace = operation({

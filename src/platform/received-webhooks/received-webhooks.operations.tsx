@@ -3,11 +3,11 @@ import { Id } from '#lib/ids.ts'
 import { ReceivedWebhook, ReceivedWebhookDetail } from '#lib/incoming-webhooks/contract.ts'
 import { countReceived, findReceived, listReceived, replayReceived } from '#lib/incoming-webhooks/received.ts'
 import { operation } from '#lib/operation.ts'
+import { parameterOfPage } from '#lib/page.ts'
 import { paging } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
 import { plainText } from '#lib/text.ts'
 import { OpenedEvent, ReceivedWebhookEvents } from '#views/platform/received-webhooks.tsx'
-import { openedIn } from '../opened-in.ts'
 import { ReceivedWebhookList } from './contract.ts'
 
 export type ReceivedWebhookOperations = ReturnType<typeof receivedWebhookOperationsOf>
@@ -39,7 +39,9 @@ export function receivedWebhookOperationsOf(webhooks: readonly string[]) {
         const [list, counts] = await Promise.all([listReceived(db, input), countReceived(db)])
         return { ...list, counts, webhooks: [...webhooks] }
       },
-      view: (list, call) => <ReceivedWebhookEvents list={list} query={call.input} openedId={openedIn(call, 'event')} />,
+      view: (list, call) => (
+        <ReceivedWebhookEvents list={list} query={call.input} openedId={parameterOfPage(call, 'event')} />
+      ),
     }),
 
     replayReceivedWebhook: operation({

@@ -4,11 +4,11 @@ import { operation } from '#lib/operation.ts'
 import { WebhookDelivery, WebhookDeliveryDetail, WebhookDeliveryList } from '#lib/outgoing-webhooks/contract.ts'
 import { findDelivery, listDeliveries, replayDelivery, sendTest } from '#lib/outgoing-webhooks/deliveries.ts'
 import type { OfferedEvent } from '#lib/outgoing-webhooks/event.ts'
+import { parameterOfPage } from '#lib/page.ts'
 import { paging } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
 import { Deliveries, NewDelivery } from '#views/platform/webhooks/deliveries.tsx'
 import { OpenedDelivery } from '#views/platform/webhooks/opened-delivery.tsx'
-import { openedIn } from '../opened-in.ts'
 import { requireReading } from './webhook-permissions.ts'
 
 const permission = 'role:admin'
@@ -58,7 +58,7 @@ export function deliveryOperationsOf(events: readonly OfferedEvent[]) {
       run: ({ db, actor, input }) => listDeliveries(db, actor, input),
       view: (list, call) => {
         const { id, ...query } = call.input
-        return <Deliveries webhookId={id} list={list} query={query} openedId={openedIn(call, 'delivery')} />
+        return <Deliveries webhookId={id} list={list} query={query} openedId={parameterOfPage(call, 'delivery')} />
       },
     }),
 

@@ -14,7 +14,7 @@ export interface ActionEditorProps {
 const pathOf = ({ id }: DeveloperApp): string => `/api/developers/apps/${id}/actions`
 
 export const ActionEditor = ({ app, action }: ActionEditorProps) => (
-  <>
+  <div id="action-editor">
     <header class="page-header">
       <DevelopersCrumb app={app} />
       {action ? (
@@ -31,7 +31,7 @@ export const ActionEditor = ({ app, action }: ActionEditorProps) => (
     <div class="page stack" style="--measure: 40rem">
       <ActionForm app={app} action={action} />
     </div>
-  </>
+  </div>
 )
 
 export const ActionForm = ({ app, action }: ActionEditorProps) => (
@@ -42,13 +42,17 @@ export const ActionForm = ({ app, action }: ActionEditorProps) => (
     {action?.status === 'approved' ? (
       <Notice title="This version was approved" text="Changes create a new version, which is reviewed again." />
     ) : null}
-    <Form {...(action ? { 'hx-patch': `${pathOf(app)}/${action.id}` } : { 'hx-post': pathOf(app) })} class="stack">
+    <Form {...(action ? saves(app, action) : { 'hx-post': pathOf(app) })} class="stack">
       <ActionFields app={app} action={action} />
       {app.status === 'submitted' ? null : <Actions app={app} action={action} />}
     </Form>
     {action ? <DeleteDialog app={app} action={action} /> : null}
   </>
 )
+
+/** An edited draft is saved in place; a new version of an approved action has its own page. */
+const saves = (app: DeveloperApp, { id }: AppAction) =>
+  ({ 'hx-patch': `${pathOf(app)}/${id}`, 'hx-target': '#action-editor', 'hx-swap': 'outerMorph' }) as const
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) => ({ value: method, label: method }))
 const emptySchema = { type: 'object', properties: {}, required: [] }

@@ -6,17 +6,16 @@ import { Icon } from '#views/ui/icon.tsx'
 export interface AppActionsProps {
   app: DeveloperApp
   actions: AppActionSummary[]
+  notice?: JSX.Element
 }
 
-export const AppActions = ({ app, actions }: AppActionsProps) => (
-  <section class="section" aria-labelledby="actions">
-    <header>
-      <h2 id="actions">Actions</h2>
+export const AppActions = ({ app, actions, notice }: AppActionsProps) => (
+  <div class="page stack" style="--gap: var(--space-5)">
+    {notice}
+    <div class="intro">
+      <p>What programs and AI models can do in your app. Approved actions join the catalog when you publish the app.</p>
       {actions.length > 0 && canAdd(app) ? <NewAction app={app} /> : null}
-    </header>
-    <p class="muted prose">
-      Actions are reviewed with the app. Publishing the app adds approved actions to the catalog.
-    </p>
+    </div>
     {app.permissions.length > 0 ? null : (
       <Notice
         title="No permissions yet"
@@ -24,7 +23,7 @@ export const AppActions = ({ app, actions }: AppActionsProps) => (
       />
     )}
     {actions.length > 0 ? <AppActionTable appId={app.id} actions={actions} /> : <None app={app} />}
-  </section>
+  </div>
 )
 
 const canAdd = ({ status, permissions }: DeveloperApp): boolean => status !== 'submitted' && permissions.length > 0
@@ -50,36 +49,55 @@ interface AppActionTableProps {
 }
 
 export const AppActionTable = ({ appId, actions }: AppActionTableProps) => (
-  <table class="table" data-list>
-    <caption class="visually-hidden">Actions by name</caption>
-    <thead>
-      <tr>
-        <th scope="col">Name</th>
-        <th scope="col">Permission</th>
-        <th scope="col">State</th>
-      </tr>
-    </thead>
-    <tbody>
-      {actions.map((action) => (
+  <div class="bleed">
+    <table class="table app-actions" data-list data-lines="2">
+      <caption class="visually-hidden">Actions by name</caption>
+      <thead>
         <tr>
-          <td data-at="title">
-            <a class="row-link wrap-anywhere" href={`/developers/apps/${appId}/actions/${action.id}`} safe>
-              {action.name}
-            </a>
-            <small class="mono wrap-anywhere" safe>
-              {` ${action.method} ${action.path}`}
-            </small>
-          </td>
-          <td data-at="sub">
-            <code safe>{action.permission}</code>
-          </td>
-          <td data-at="end">
-            <ActionState action={action} />
-          </td>
+          <th scope="col">Action</th>
+          <th scope="col">Route</th>
+          <th scope="col" class="c-permission">
+            Permission
+          </th>
+          <th scope="col" class="c-state">
+            State
+          </th>
         </tr>
-      ))}
-    </tbody>
-  </table>
+      </thead>
+      <tbody>
+        {actions.map((action) => (
+          <tr>
+            <td data-at="title">
+              <a class="row-link" href={`/developers/apps/${appId}/actions/${action.id}`} safe>
+                {action.name}
+              </a>
+              <small safe>{action.summary}</small>
+            </td>
+            <td data-at="sub">
+              <Route {...action} />
+              <small class="narrow-only">
+                <code safe>{action.permission}</code>
+              </small>
+            </td>
+            <td class="wide-only">
+              <code safe>{action.permission}</code>
+            </td>
+            <td data-at="end">
+              <ActionState action={action} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+)
+
+/** A method and a path. */
+export const Route = ({ method, path }: Pick<AppActionSummary, 'method' | 'path'>) => (
+  <span class="route">
+    <b safe>{method}</b>
+    <span safe>{path}</span>
+  </span>
 )
 
 export const ActionState = ({ action: { status, version } }: { action: AppActionSummary }) =>

@@ -1,12 +1,12 @@
 import type { DeveloperApp, RequestableScope } from '#identity/types'
 import { CheckList, Field, TextField } from '#views/ui/form.tsx'
 
-interface AppFieldsProps {
+interface OfApp {
+  /** None for a new one. */
   app?: DeveloperApp
-  requestable: RequestableScope[]
 }
 
-export const AppFields = ({ app, requestable }: AppFieldsProps) => (
+export const AboutFields = ({ app }: OfApp) => (
   <>
     <TextField label="Name" name="name" id="app-name" value={app?.name} maxlength={100} autocomplete="off" required />
     <Lines label="Description" name="description" value={app?.description} rows={3} required />
@@ -21,12 +21,17 @@ export const AppFields = ({ app, requestable }: AppFieldsProps) => (
       maxlength={2000}
       required
     />
+  </>
+)
+
+export const SignInFields = ({ app }: OfApp) => (
+  <>
     <Lines
       label="Redirect URIs"
       name="redirectUris"
-      hint="One per line. After signing in, people are only redirected to these exact URLs"
+      hint="One per line"
       value={app?.redirectUris.join('\n')}
-      rows={2}
+      rows={3}
     />
     <TextField
       label="Hand-off URI"
@@ -37,16 +42,22 @@ export const AppFields = ({ app, requestable }: AppFieldsProps) => (
       value={app?.handoffUri ?? ''}
       maxlength={2000}
     />
-    <Lines
-      label="App permissions"
-      name="permissions"
-      hint="One per line, with a description: orders:read View orders"
-      value={app?.permissions.map(({ permission, description }) => `${permission} ${description}`).join('\n')}
-      rows={4}
-    />
-    <ScopeChoices app={app} requestable={requestable} />
   </>
 )
+
+export const PermissionFields = ({ app }: OfApp) => (
+  <Lines
+    label="App permissions"
+    name="permissions"
+    hint="One per line, with a description: orders:read View orders"
+    value={app?.permissions.map(({ permission, description }) => `${permission} ${description}`).join('\n')}
+    rows={6}
+  />
+)
+
+interface AppFieldsProps extends OfApp {
+  requestable: RequestableScope[]
+}
 
 export const ScopeChoices = ({ app, requestable }: AppFieldsProps) => (
   <CheckList

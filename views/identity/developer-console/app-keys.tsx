@@ -13,15 +13,16 @@ export interface AppKeysProps {
   keys: ApiKey[]
   services: KeyService[]
   now: Date
+  notice?: JSX.Element
 }
 
-export const AppKeys = (props: AppKeysProps) => (
-  <section class="section" aria-labelledby="app-keys">
-    <header>
-      <h2 id="app-keys">API keys</h2>
+export const AppKeys = ({ notice, ...props }: AppKeysProps) => (
+  <div class="page stack" style="--gap: var(--space-5)">
+    {notice}
+    <div class="intro">
+      <p>Your app calls other services with these. They are limited to the scopes that it requests.</p>
       {props.keys.length > 0 && props.services.length > 0 ? <NewAppKeyButton /> : null}
-    </header>
-    <p class="muted prose">These keys are limited to the scopes that the app requests.</p>
+    </div>
     {props.services.length > 0 ? null : (
       <Notice title="No scopes yet" text="Choose scopes of other services in the overview." />
     )}
@@ -31,7 +32,7 @@ export const AppKeys = (props: AppKeysProps) => (
       <None {...props} />
     )}
     {props.services.length > 0 ? <NewAppKeyDialog {...props} /> : null}
-  </section>
+  </div>
 )
 
 const None = ({ services }: AppKeysProps) => (
@@ -47,24 +48,29 @@ interface AppKeyTableProps {
 }
 
 export const AppKeyTable = ({ appId, keys, now }: AppKeyTableProps) => (
-  <table class="table keys" data-list>
-    <caption class="visually-hidden">API keys of this app</caption>
-    <thead>
-      <tr>
-        <th scope="col">Name</th>
-        <th scope="col">Scopes</th>
-        <th scope="col" safe>{`Created (${viewerZoneName()})`}</th>
-        <th scope="col">
-          <span class="visually-hidden">Actions</span>
-        </th>
-      </tr>
-    </thead>
-    <tbody>
-      {keys.map((key) => (
-        <AppKeyRow appId={appId} apiKey={key} now={now} />
-      ))}
-    </tbody>
-  </table>
+  <div class="bleed">
+    <table class="table app-keys" data-list data-lines="2">
+      <caption class="visually-hidden">API keys of this app</caption>
+      <thead>
+        <tr>
+          <th scope="col">Key</th>
+          <th scope="col">Scopes</th>
+          <th scope="col" class="c-last" safe>{`Last used (${viewerZoneName()})`}</th>
+          <th scope="col" class="c-made">
+            Created
+          </th>
+          <th scope="col" class="c-menu">
+            <span class="visually-hidden">Actions</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {keys.map((key) => (
+          <AppKeyRow appId={appId} apiKey={key} now={now} />
+        ))}
+      </tbody>
+    </table>
+  </div>
 )
 
 interface AppKeyRowProps {
@@ -85,14 +91,18 @@ export const AppKeyRow = ({ appId, apiKey, now }: AppKeyRowProps) => {
         <small class="mono muted" safe>{`…${apiKey.lastFour}`}</small>
       </td>
       <td data-at="sub">
-        <span class="small" safe>
-          {`${apiKey.service}: ${apiKey.scopes.join(', ')}`}
+        <span class="wrap-anywhere" safe>
+          {apiKey.scopes.join(', ')}
         </span>
+        <small class="mono muted" safe>
+          {apiKey.service}
+        </small>
       </td>
-      <td class="wide-only">
-        <Time at={apiKey.createdAt} form="day" />
+      <td class="wide-only muted">{apiKey.lastUsedAt ? <Time at={apiKey.lastUsedAt} form="moment" /> : 'Never'}</td>
+      <td class="wide-only muted">
+        <Time at={apiKey.createdAt} form="shortDay" />
       </td>
-      <td data-at="end" class="end">
+      <td data-at="menu" class="end">
         {hasEnded ? <Badge label="Inactive" /> : <Revoke appId={appId} apiKey={apiKey} />}
       </td>
     </tr>

@@ -1,25 +1,30 @@
-import type { AppReview, DeveloperApp, DeveloperWorkspace } from '#identity/types'
-import { Button } from '#views/ui/button.tsx'
-import { Form } from '#views/ui/form.tsx'
+import type { AppReview, DeveloperApp } from '#identity/types'
+import { RejectionNotice } from './app-overview.tsx'
 import { ReviewHistory } from './review-history.tsx'
 
 export interface AppReviewsProps {
   app: DeveloperApp
-  workspace: DeveloperWorkspace
   reviews: AppReview[]
+  notice?: JSX.Element
 }
 
-export const AppReviews = ({ app, workspace, reviews }: AppReviewsProps) => (
-  <>
-    <section class="section" aria-labelledby="next">
-      <h2 id="next">Next steps</h2>
-      <p class="prose" safe>
-        {words[app.status]}
-      </p>
-      {workspace.status === 'active' ? <Actions app={app} /> : null}
-    </section>
-    {reviews.length > 0 ? <ReviewHistory reviews={reviews} /> : null}
-  </>
+export const AppReviews = ({ app, reviews, notice }: AppReviewsProps) => (
+  <div class="page split">
+    <div class="stack" style="--gap: var(--space-8)">
+      {notice}
+      <Milestones app={app} />
+      {app.status === 'rejected' && reviews[0] ? <RejectionNotice app={app} rejection={reviews[0]} /> : null}
+      <section class="section" aria-labelledby="next">
+        <h2 id="next">Next steps</h2>
+        <p class="prose" safe>
+          {words[app.status]}
+        </p>
+      </section>
+    </div>
+    <aside>
+      <ReviewHistory reviews={reviews} />
+    </aside>
+  </div>
 )
 
 const words: Record<DeveloperApp['status'], string> = {
@@ -30,30 +35,38 @@ const words: Record<DeveloperApp['status'], string> = {
   published: 'The app is published. If you edit it, it returns to draft, but the published version stays live.',
 }
 
-const Actions = ({ app }: Pick<AppReviewsProps, 'app'>) => {
-  const path = `/api/developers/apps/${app.id}`
-  return (
-    <div class="row">
-      {app.status === 'draft' || app.status === 'rejected' ? (
-        <Form hx-post={`${path}/submission`}>
-          <Button label="Submit for review" icon="send" variant="primary" type="submit" />
-        </Form>
-      ) : null}
-      {app.status === 'submitted' ? (
-        <Form hx-delete={`${path}/submission`}>
-          <Button label="Withdraw" icon="undo-2" type="submit" />
-        </Form>
-      ) : null}
-      {app.status === 'approved' ? (
-        <Form hx-post={`${path}/publication`}>
-          <Button label="Publish" icon="upload" variant="primary" type="submit" />
-        </Form>
-      ) : null}
-      {app.publishedAt ? (
-        <Form hx-delete={`${path}/publication`}>
-          <Button label="Unpublish" type="submit" />
-        </Form>
-      ) : null}
-    </div>
-  )
+const steps = ['Draft', 'Review', 'Approved', 'Published'] as const
+
+/** The step that an app has reached. */
+const reached: Record<DeveloperApp['status'], number> = {
+  draft: 0,
+  submitted: 1,
+  rejected: 1,
+  approved: 2,
+  published: 3,
 }
+
+const Milestones = ({ app: { status, publishedAt } }: Pick<AppReviewsProps, 'app'>) => (
+  <ol class="milestones" aria-label="From draft to published">
+    {steps.map((step, at) => {
+      const isCurrent = at === reached[status]
+      const hasFailed = isCurrent && status === 'rejected'
+      const isDone = at < reached[status] || (isCurrent && (status === 'approved' || status === 'published'))
+      return (
+        <li
+          data-state={hasFailed ? 'failed' : isDone ? 'done' : undefined}
+          aria-current={isCurrent ? 'step' : undefined}
+        >
+          <span>
+            {isDone ? <span class="visually-hidden">Done: </span> : null}
+            {step}
+            {hasFailed ? <small>Rejected</small> : null}
+            {step === 'Published' && publishedAt && status !== 'published' ? (
+              <small>An earlier version is live</small>
+            ) : null}
+          </span>
+        </li>
+      )
+    })}
+  </ol>
+)

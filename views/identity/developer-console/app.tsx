@@ -1,4 +1,9 @@
 import type { DeveloperApp, DeveloperWorkspace } from '#identity/types'
+import { Button } from '#views/ui/button.tsx'
+import { Form } from '#views/ui/form.tsx'
+import { Icon } from '#views/ui/icon.tsx'
+import { Badge } from '#views/ui/marks.tsx'
+import { Dialog, DialogButtons, MenuItem, MenuLink, RowMenu } from '#views/ui/overlays.tsx'
 import { AppActions, type AppActionsProps } from './app-actions.tsx'
 import { AppKeys, type AppKeysProps } from './app-keys.tsx'
 import { AppOverview, type AppOverviewProps } from './app-overview.tsx'
@@ -6,12 +11,14 @@ import { AppReviews, type AppReviewsProps } from './app-reviews.tsx'
 import { AppStatus } from './app-status.tsx'
 import { RevokedNotice } from './apps.tsx'
 import { DevelopersCrumb } from './crumb.tsx'
+import { inPlace } from './app-place.ts'
 
 interface SharedProps {
   app: DeveloperApp
   workspace: DeveloperWorkspace
 }
 
+/** What one of the tabs shows. */
 export type DeveloperAppProps = SharedProps &
   (
     | ({ tab: 'overview' } & AppOverviewProps)
@@ -20,34 +27,121 @@ export type DeveloperAppProps = SharedProps &
     | ({ tab: 'review' } & AppReviewsProps)
   )
 
-const tabs = { overview: 'Overview', actions: 'Actions', keys: 'Keys', review: 'Review' } as const
-
+/** Replaced as a whole by changes of the app, which can change its name and state. */
 export const DeveloperAppView = (props: DeveloperAppProps) => (
-  <>
-    <header class="page-header">
-      <DevelopersCrumb />
-      <h1 class="wrap-anywhere" safe>
-        {props.app.name}
-      </h1>
-      <AppStatus status={props.app.status} />
-    </header>
+  <div id="developer-app">
+    <Header {...props} />
+    <Tabs {...props} />
+    <Tab {...props} />
+  </div>
+)
+
+const deleteDialog = 'delete-app'
+const unpublishDialog = 'unpublish-app'
+
+const Header = ({ app, workspace }: SharedProps) => (
+  <header class="page-header">
+    <DevelopersCrumb />
+    <span class="app-mark" data-tone="plain">
+      <Icon name="layout-grid" />
+    </span>
+    <h1 class="wrap-anywhere" safe>
+      {app.name}
+    </h1>
+    <AppStatus status={app.status} />
+    {workspace.status === 'active' ? (
+      <div class="actions">
+        <NextStep app={app} />
+        <RowMenu id="app-menu" label={`More for ${app.name}`}>
+          <MenuLink label="Open the app" icon="arrow-up-right" href={app.webUrl} />
+          {app.publishedAt ? (
+            <MenuItem label="Unpublish" icon="undo-2" commandfor={unpublishDialog} command="show-modal" />
+          ) : null}
+          {app.publishedAt || app.status === 'submitted' ? null : (
+            <MenuItem label="Delete app" icon="trash-2" danger commandfor={deleteDialog} command="show-modal" />
+          )}
+        </RowMenu>
+      </div>
+    ) : null}
+    {app.publishedAt ? <UnpublishDialog app={app} /> : <DeleteDialog app={app} />}
+  </header>
+)
+
+type OfApp = Pick<SharedProps, 'app'>
+
+const NextStep = ({ app }: OfApp) => {
+  const at = `/api/developers/apps/${app.id}`
+  if (app.status === 'submitted')
+    return (
+      <Form hx-delete={`${at}/submission`} {...inPlace}>
+        <Button id="app-step" label="Withdraw" icon="undo-2" type="submit" />
+      </Form>
+    )
+  if (app.status === 'approved')
+    return (
+      <Form hx-post={`${at}/publication`} {...inPlace}>
+        <Button id="app-step" label="Publish" icon="upload" variant="primary" type="submit" />
+      </Form>
+    )
+  if (app.status === 'published') return <></>
+  return (
+    <Form hx-post={`${at}/submission`} {...inPlace}>
+      <Button
+        id="app-step"
+        label={app.status === 'rejected' ? 'Submit again' : 'Submit for review'}
+        icon="send"
+        variant="primary"
+        type="submit"
+      />
+    </Form>
+  )
+}
+
+const UnpublishDialog = ({ app }: OfApp) => (
+  <Dialog id={unpublishDialog} title={`Unpublish ${app.name}?`}>
+    <Form hx-delete={`/api/developers/apps/${app.id}/publication`} {...inPlace}>
+      <div class="body">
+        <p>People can no longer open it, and its actions leave the catalog immediately. You can publish it again.</p>
+      </div>
+      <DialogButtons dialog={unpublishDialog} submit="Unpublish" danger focusCancel />
+    </Form>
+  </Dialog>
+)
+
+const DeleteDialog = ({ app }: OfApp) => (
+  <Dialog id={deleteDialog} title={`Delete ${app.name}?`}>
+    <Form hx-delete={`/api/developers/apps/${app.id}`}>
+      <div class="body">
+        <p>This also deletes its actions and reviews. Its API keys stay in your settings.</p>
+      </div>
+      <DialogButtons dialog={deleteDialog} submit="Delete" danger focusCancel />
+    </Form>
+  </Dialog>
+)
+
+const Tabs = ({ app: { id, counts }, tab: current }: DeveloperAppProps) => {
+  const tabs = [
+    { tab: 'overview', label: 'Overview' },
+    { tab: 'actions', label: 'Actions', count: counts.actions },
+    { tab: 'keys', label: 'Keys', count: counts.keys },
+    { tab: 'review', label: 'Review' },
+  ]
+  return (
     <nav class="tabs" aria-label="The app">
-      {Object.entries(tabs).map(([tab, label]) => (
-        <a href={`/developers/apps/${props.app.id}?tab=${tab}`} aria-current={tab === props.tab ? 'page' : undefined}>
+      {tabs.map(({ tab, label, count }) => (
+        <a href={`/developers/apps/${id}?tab=${tab}`} aria-current={tab === current ? 'page' : undefined}>
           {label}
+          {count ? <Badge label={count} count /> : null}
         </a>
       ))}
     </nav>
-    <div class="page stack" style="--measure: 48rem; --gap: var(--space-8)">
-      <RevokedNotice workspace={props.workspace} />
-      <Tab {...props} />
-    </div>
-  </>
-)
+  )
+}
 
 const Tab = (props: DeveloperAppProps) => {
-  if (props.tab === 'actions') return <AppActions {...props} />
-  if (props.tab === 'keys') return <AppKeys {...props} />
-  if (props.tab === 'review') return <AppReviews {...props} />
-  return <AppOverview {...props} />
+  const notice = <RevokedNotice workspace={props.workspace} />
+  if (props.tab === 'actions') return <AppActions {...props} notice={notice} />
+  if (props.tab === 'keys') return <AppKeys {...props} notice={notice} />
+  if (props.tab === 'review') return <AppReviews {...props} notice={notice} />
+  return <AppOverview {...props} notice={notice} />
 }

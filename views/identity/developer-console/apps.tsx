@@ -1,11 +1,14 @@
 import type { DeveloperApp, DeveloperWorkspace, OwnDeveloperWorkspace } from '#identity/types'
 import type { PageOf } from '#lib/paginate.ts'
-import { Badge } from '#views/ui/marks.tsx'
-import { ButtonLink, Button } from '#views/ui/button.tsx'
+import { Icon } from '#views/ui/icon.tsx'
+import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
+import { Button } from '#views/ui/button.tsx'
 import { Empty, Notice } from '#views/ui/feedback.tsx'
 import { Form } from '#views/ui/form.tsx'
+import { counted } from '#lib/text.ts'
 import { MoreRows } from '#views/ui/lists.tsx'
-import { Time, viewerZoneName } from '#views/ui/time.tsx'
+import { Time } from '#views/ui/time.tsx'
+import { AboutFields } from './app-fields.tsx'
 import { AppStatus } from './app-status.tsx'
 
 export interface DeveloperAppsProps {
@@ -13,24 +16,37 @@ export interface DeveloperAppsProps {
   list: PageOf<DeveloperApp>
 }
 
+const newDialog = 'new-app'
+
+/** Replaced as a whole when developer access is turned on. */
 export const DeveloperApps = (props: DeveloperAppsProps) => (
-  <>
+  <div id="developer-apps">
     <header class="page-header">
-      <h1>Developers</h1>
+      <h1>Apps</h1>
       {props.list.items.length > 0 && props.workspace.status === 'active' ? (
         <div class="actions">
-          <NewApp />
+          <NewAppButton />
         </div>
       ) : null}
     </header>
-    <div class="page stack" style="--measure: 60rem">
+    <div class="page stack" style="--gap: var(--space-5)">
       <DeveloperAccess workspace={props.workspace} />
       <Content {...props} />
     </div>
-  </>
+    <Dialog id={newDialog} title="New app">
+      <Form hx-post="/api/developers/apps">
+        <div class="body">
+          <AboutFields />
+        </div>
+        <DialogButtons dialog={newDialog} submit="Create app" />
+      </Form>
+    </Dialog>
+  </div>
 )
 
-const NewApp = () => <ButtonLink label="New app" icon="plus" variant="primary" href="/developers/new" />
+const NewAppButton = () => (
+  <Button label="New app" icon="plus" variant="primary" commandfor={newDialog} command="show-modal" />
+)
 
 export const RevokedNotice = ({ workspace: { status, reason } }: { workspace: DeveloperWorkspace }) =>
   status === 'revoked' ? (
@@ -59,7 +75,7 @@ const Content = (props: DeveloperAppsProps) => {
       title="Create your first app"
       text="Describe it, choose its scopes, define its actions, and submit it for review."
     >
-      {workspace.status === 'active' ? <NewApp /> : null}
+      {workspace.status === 'active' ? <NewAppButton /> : null}
     </Empty>
   )
 }
@@ -75,7 +91,11 @@ const EnableDeveloperAccess = ({ workspace }: Pick<DeveloperAppsProps, 'workspac
     }
   >
     {workspace.can.enable ? (
-      <Form hx-post={`/api/organizations/${workspace.id}/developer-workspace`}>
+      <Form
+        hx-post={`/api/organizations/${workspace.id}/developer-workspace`}
+        hx-target="#developer-apps"
+        hx-swap="outerMorph"
+      >
         <Button label="Turn on developer access" variant="primary" type="submit" />
       </Form>
     ) : null}
@@ -84,13 +104,29 @@ const EnableDeveloperAccess = ({ workspace }: Pick<DeveloperAppsProps, 'workspac
 
 export const DeveloperAppTable = ({ list: { items, nextCursor } }: Pick<DeveloperAppsProps, 'list'>) => (
   <div class="bleed">
-    <table class="table" data-list>
+    <table class="table developer-apps" data-list data-lines="2">
       <caption class="visually-hidden">Apps, oldest first</caption>
       <thead>
         <tr>
-          <th scope="col">Name</th>
-          <th scope="col">State</th>
-          <th scope="col" safe>{`Created (${viewerZoneName()})`}</th>
+          <th scope="col" class="c-lead">
+            <span class="visually-hidden">Icon</span>
+          </th>
+          <th scope="col">App</th>
+          <th scope="col" class="c-state">
+            State
+          </th>
+          <th scope="col" class="c-num" data-num>
+            Actions
+          </th>
+          <th scope="col" class="c-num" data-num>
+            Keys
+          </th>
+          <th scope="col" class="c-num" data-num>
+            Organizations
+          </th>
+          <th scope="col" class="c-made">
+            Created
+          </th>
         </tr>
       </thead>
       <tbody>
@@ -104,7 +140,7 @@ export const DeveloperAppTable = ({ list: { items, nextCursor } }: Pick<Develope
           summary={`${items.length} shown`}
           next={`/developers?cursor=${encodeURIComponent(nextCursor)}`}
           from={`/api/developers/apps?cursor=${encodeURIComponent(nextCursor)}`}
-          columns={3}
+          columns={7}
         />
       ) : null}
     </table>
@@ -113,29 +149,37 @@ export const DeveloperAppTable = ({ list: { items, nextCursor } }: Pick<Develope
 
 const Row = ({ app }: { app: DeveloperApp }) => (
   <tr>
-    <td data-at="title">
-      <span class="row">
-        <span class="grow">
-          <a class="row-link wrap-anywhere" href={`/developers/apps/${app.id}`} safe>
-            {app.name}
-          </a>
-          {app.publishedAt && app.status !== 'published' ? (
-            <>
-              {' '}
-              <Badge label="An earlier version is live" />
-            </>
-          ) : null}
-          <small class="wrap-anywhere" safe>
-            {app.slug}
-          </small>
-        </span>
+    <td data-at="lead">
+      <span class="app-mark" data-tone="plain">
+        <Icon name="layout-grid" />
       </span>
     </td>
-    <td data-at="end">
-      <AppStatus status={app.status} />
+    <td data-at="title">
+      <a class="row-link" href={`/developers/apps/${app.id}`} safe>
+        {app.name}
+      </a>
+      <small class="mono wrap-anywhere" safe>
+        {app.slug}
+      </small>
     </td>
-    <td class="wide-only">
-      <Time at={app.createdAt} form="day" />
+    <td data-at="sub">
+      <AppStatus status={app.status} />
+      {app.publishedAt && app.status !== 'published' ? <small>An earlier version is live</small> : null}
+      <small class="narrow-only" safe>
+        {`${counted(app.counts.actions, 'action')}, ${counted(app.counts.organizations, 'organization')}`}
+      </small>
+    </td>
+    <td class="wide-only" data-num>
+      {app.counts.actions}
+    </td>
+    <td class="wide-only" data-num>
+      {app.counts.keys}
+    </td>
+    <td class="wide-only" data-num>
+      {app.counts.organizations}
+    </td>
+    <td class="wide-only muted">
+      <Time at={app.createdAt} form="shortDay" />
     </td>
   </tr>
 )

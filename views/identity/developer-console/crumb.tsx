@@ -6,7 +6,7 @@ interface CrumbProps {
 
 export const DevelopersCrumb = ({ app }: CrumbProps) => (
   <nav class="crumbs" aria-label="Breadcrumb">
-    <a href="/developers">Developers</a>
+    <a href="/developers">Apps</a>
     {app ? (
       <>
         <Icon name="chevron-right" />

@@ -5,9 +5,9 @@ import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
 
 const dialog = 'new-app-key'
 const modes = [
-  { value: 'test', label: 'Test: sandbox network only' },
-  { value: 'live', label: 'Live' },
-]
+  { value: 'test', label: 'Test', text: 'Reaches only the sandbox network' },
+  { value: 'live', label: 'Live', text: 'Reaches real accounts' },
+] as const
 
 export const NewAppKeyButton = () => (
   <Button label="New key" icon="plus" variant="primary" commandfor={dialog} command="show-modal" />
@@ -25,7 +25,18 @@ export const NewAppKeyDialog = ({ app, services }: { app: DeveloperApp; services
           options={services.map(({ slug, name }) => ({ value: slug, label: name }))}
         />
         <CheckList legend="Scopes" name="scopes" id="key-scopes" choices={choicesOf(services)} />
-        <SelectField label="Kind" name="mode" id="key-mode" options={modes} value="test" />
+        <fieldset class="field">
+          <legend>Mode</legend>
+          {modes.map(({ value, label, text }) => (
+            <label class="check">
+              <input type="radio" name="mode" value={value} checked={value === 'test'} />
+              <span>
+                {label}
+                <small class="muted">{text}</small>
+              </span>
+            </label>
+          ))}
+        </fieldset>
       </div>
       <DialogButtons dialog={dialog} submit="Create key" />
     </Form>

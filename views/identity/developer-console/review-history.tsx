@@ -1,39 +1,62 @@
 import type { AppReview } from '#identity/types'
-import { Badge } from '#views/ui/marks.tsx'
-import { Time } from '#views/ui/time.tsx'
+import { Icon } from '#views/ui/icon.tsx'
+import { Time, TimesIn } from '#views/ui/time.tsx'
 
-const tones = { approved: 'success', rejected: 'danger', withdrawn: undefined } as const
-const decisions = { approved: 'Approved', rejected: 'Rejected', withdrawn: 'Withdrawn' } as const
+const decisions = {
+  approved: { state: 'published', icon: 'check', word: 'Approved' },
+  rejected: { state: 'failed', icon: 'x', word: 'Rejected' },
+  withdrawn: { state: 'draft', icon: 'undo-2', word: 'Withdrawn' },
+} as const
+
 const gone = 'a deleted account'
 
+/** Submissions and their decisions, the newest first. */
 export const ReviewHistory = ({ reviews }: { reviews: AppReview[] }) => (
   <section class="section" aria-labelledby="history">
-    <h2 id="history">Reviews</h2>
-    <ul class="list">
-      {reviews.map((review) => (
-        <li>
-          <span class="grow">
-            {review.decision ? (
-              <Badge label={decisions[review.decision]} tone={tones[review.decision]} />
-            ) : (
-              <Badge label="Waiting" tone="info" />
-            )}
-            {review.reason ? (
-              <span class="wrap-anywhere" safe>
-                {` ${review.reason}`}
+    <header>
+      <h2 id="history">Reviews</h2>
+      {reviews.length > 0 ? <TimesIn /> : null}
+    </header>
+    {reviews.length > 0 ? (
+      <ol class="timeline">
+        {reviews.map((review) => (
+          <>
+            {review.decision ? <Decision review={review} decision={review.decision} /> : null}
+            <li data-state="scheduled">
+              <span class="mark">
+                <Icon name="send" />
               </span>
-            ) : null}
-            <small>
-              Submitted <Time at={review.submittedAt} /> <span safe>{`by ${review.submittedBy?.name ?? gone}`}</span>
-            </small>
-            {review.decidedAt ? (
-              <small>
-                Decided <Time at={review.decidedAt} /> <span safe>{`by ${review.decidedBy?.name ?? gone}`}</span>
-              </small>
-            ) : null}
-          </span>
-        </li>
-      ))}
-    </ul>
+              <div>
+                <b class="wrap-anywhere" safe>{`Submitted by ${review.submittedBy?.name ?? gone}`}</b>
+                <Time at={review.submittedAt} form="moment" />
+              </div>
+            </li>
+          </>
+        ))}
+      </ol>
+    ) : (
+      <p class="muted">No submissions yet.</p>
+    )}
   </section>
 )
+
+interface DecisionProps {
+  review: AppReview
+  decision: keyof typeof decisions
+}
+
+const Decision = ({ review: { reason, decidedBy, decidedAt }, decision }: DecisionProps) => {
+  const { state, icon, word } = decisions[decision]
+  return (
+    <li data-state={state}>
+      <span class="mark">
+        <Icon name={icon} />
+      </span>
+      <div>
+        <b class="wrap-anywhere" safe>{`${word} by ${decidedBy?.name ?? gone}`}</b>
+        {reason ? <small class="wrap-anywhere" safe>{`“${reason}”`}</small> : null}
+        {decidedAt ? <Time at={decidedAt} form="moment" /> : null}
+      </div>
+    </li>
+  )
+}

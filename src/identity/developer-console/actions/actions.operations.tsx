@@ -62,7 +62,12 @@ export const updateAppAction = operation({
   problems: { ...commonProblems, action_name_taken: 409, undeclared_permission: 422 },
   run: async (call) => {
     const action = await actions.updateAction(await actAsPerson(call), call.input)
-    return reply(200, action, { next: page(call.input.id), toast: `${action.name} updated` })
+    return reply(200, action, {
+      next: page(call.input.id),
+      // A change of an approved action is a new version.
+      leavesPage: action.id !== call.input.actionId,
+      toast: `${action.name} updated`,
+    })
   },
 })
 

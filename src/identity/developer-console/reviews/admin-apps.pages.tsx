@@ -14,7 +14,7 @@ export const adminAppsPage = page({
   ...admin,
   path: '/admin/apps',
   icon: 'badge-check',
-  title: 'Apps',
+  title: 'App reviews',
   query: z.object({
     q: plainText(100).trim().default('').catch(''),
     cursor: Cursor,

@@ -22,6 +22,7 @@ export const reviewApp = operation({
     const app = await decide(call, call.input)
     return reply(200, app, { next: '/admin/apps', toast: `${app.name} ${app.status}` })
   },
+  view: async ({ id }, { ask }) => <AdminAppSections app={await ask(getSubmittedApp, { id })} />,
 })
 
 export const listSubmittedApps = operation({

@@ -17,7 +17,7 @@ export const AdminAppView = ({ app }: AdminAppProps) => (
 )
 
 export const AdminAppSections = ({ app }: AdminAppProps) => (
-  <div class="stack" style="--gap: var(--space-8)">
+  <div id="admin-app" class="stack" style="--gap: var(--space-8)">
     <section class="section" aria-labelledby="app">
       <nav class="crumbs" aria-label="Breadcrumb">
         <a href="/admin/apps">Apps</a>
@@ -32,7 +32,7 @@ export const AdminAppSections = ({ app }: AdminAppProps) => (
       <Facts app={app} />
     </section>
     <AppActions actions={app.actions} />
-    {app.reviews.length > 0 ? <ReviewHistory reviews={app.reviews} /> : null}
+    <ReviewHistory reviews={app.reviews} />
   </div>
 )
 
@@ -99,11 +99,13 @@ const AppActions = ({ actions }: { actions: AppAction[] }) => (
 )
 
 const rejectDialog = 'reject'
+const decides = ({ id }: AdminAppDetail) =>
+  ({ 'hx-post': `/api/admin/apps/${id}/reviews`, 'hx-target': '#admin-app', 'hx-swap': 'outerMorph' }) as const
 
 const Verdict = ({ app }: AdminAppProps) => (
   <div class="row">
     <Button label="Reject" variant="quiet-danger" commandfor={rejectDialog} command="show-modal" />
-    <Form hx-post={`/api/admin/apps/${app.id}/reviews`}>
+    <Form {...decides(app)}>
       <input type="hidden" name="decision" value="approved" />
       <Button label="Approve" icon="check" variant="primary" type="submit" />
     </Form>
@@ -112,7 +114,7 @@ const Verdict = ({ app }: AdminAppProps) => (
 
 const RejectDialog = ({ app }: AdminAppProps) => (
   <Dialog id={rejectDialog} title={`Reject ${app.name}?`}>
-    <Form hx-post={`/api/admin/apps/${app.id}/reviews`}>
+    <Form {...decides(app)}>
       <input type="hidden" name="decision" value="rejected" />
       <div class="body">
         <Field label="Reason" id="reason" hint="Shown to its developers">

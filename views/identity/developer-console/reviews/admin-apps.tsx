@@ -18,7 +18,7 @@ const listId = 'app-list'
 export const AdminApps = (props: AdminAppsProps) => (
   <div class="page stack" style="--measure: 60rem">
     <section class="section" aria-labelledby="apps">
-      <h1 id="apps">Apps</h1>
+      <h1 id="apps">App reviews</h1>
       <AdminSearch
         path={path}
         label="Search apps"

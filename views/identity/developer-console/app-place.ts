@@ -1,0 +1,2 @@
+/** A change replaces the app, with its name, state and tabs. */
+export const inPlace = { 'hx-target': '#developer-app', 'hx-swap': 'outerMorph' } as const

@@ -95,6 +95,42 @@ test('IDN-34 app goes from draft through submission, rejection and approval to p
   expect(items[1]).toMatchObject({ reason, decidedBy: { name: 'Root' }, submittedBy: { name: 'Ada' } })
 })
 
+test('PLT-06 changes of an app answer with the app, with the tab that the page shows and the new title', async () => {
+  const { id } = await make({ name: 'Fragment desk' })
+  const at = `/api/developers/apps/${id}`
+  const { cookie } = await world.ada.signIn()
+  const change = async (route: string, body: unknown, tab: string) => {
+    const answer = await world.stranger.fetch(route, body, {
+      accept: 'text/html',
+      'hx-request': 'true',
+      'hx-current-url': `http://atrium.test/developers/apps/${id}?tab=${tab}`,
+      'sec-fetch-site': 'same-origin',
+      cookie,
+    })
+    return { status: answer.status, redirect: answer.headers.get('hx-redirect'), html: await answer.text() }
+  }
+  const begin = '<title>Part desk · Atrium</title><div id="developer-app">'
+  const renamed = await change(`PATCH ${at}`, { name: 'Part desk' }, 'overview')
+  expect([renamed.status, renamed.redirect]).toEqual([200, null])
+  expect(renamed.html).toStartWith(begin)
+  expect(renamed.html).toContain('aria-labelledby="app-about-heading"')
+  const submitted = await change(`POST ${at}/submission`, {}, 'review')
+  for (const part of [begin, 'In review', 'Submitted by Ada', `hx-delete="${at}/submission"`])
+    expect(submitted.html).toContain(part)
+  const withdrawn = await change(`DELETE ${at}/submission`, undefined, 'actions')
+  for (const part of [begin, 'No actions yet', 'Submit for review']) expect(withdrawn.html).toContain(part)
+  await submit(id)
+  const decided = await world.root.fetch(
+    `POST /api/admin/apps/${id}/reviews`,
+    { decision: 'approved' },
+    { accept: 'text/html', 'hx-request': 'true' },
+  )
+  expect(await decided.text()).toMatch(/^<div id="admin-app".*Approved by Root/s)
+  expect((await change(`POST ${at}/publication`, {}, 'overview')).html).toContain('Unpublish')
+  expect((await change(`DELETE ${at}/publication`, undefined, 'overview')).html).toContain('Delete app')
+  expect(await change(`DELETE ${at}`, undefined, 'overview')).toMatchObject({ redirect: '/developers', html: '' })
+})
+
 test('PLT-06 lists of an app without actions and keys are empty fragments, as its page shows no tables', async () => {
   const { id } = await make({ name: 'Empty desk' })
   for (const list of ['actions', 'keys']) {

@@ -64,8 +64,8 @@ const own: Samples = {
 export const developerSamples: Samples = {
   ...signed,
   ...own,
-  createDeveloperWorkspace: ({ organizations }) => [{ id: organizations }],
-  revokeDeveloperWorkspace: ({ organizations }) => [{ id: organizations, reason: 'It collected passwords.' }],
+  grantDeveloperAccess: ({ organizations }) => [{ id: organizations }],
+  revokeDeveloperAccess: ({ organizations }) => [{ id: organizations, reason: 'It collected passwords.' }],
   reviewApp: ({ submittedApps, otherApps }) =>
     [otherApps, submittedApps].map((id) => ({ id, decision: 'approved', reason: 'Well made.' })),
   listSubmittedApps: () => [{ q: 'acme', limit: 5 }],

@@ -92,7 +92,7 @@ const ending = [
   'confirmEmailChange',
   'confirmPasswordReset',
   'changePassword',
-  'revokeDeveloperWorkspace',
+  'revokeDeveloperAccess',
   'deleteScope',
   'withdrawService',
   'deleteOrganization',

@@ -7,7 +7,7 @@ export const drawnDifferently = new Map<string, string>([
   ['/workspace/posts/:id/edit getPost', 'The composer.'],
   ['/register getSignInOptions', 'Shows the providers beside its own form.'],
   ['/developers/apps/:id/actions/:actionId getOwnDeveloperApp', 'The form of an action.'],
-  ['/developers/apps/:id getOwnDeveloperWorkspace', 'Says only why developer access was revoked, if it was.'],
+  ['/developers/apps/:id getOwnDeveloperOrganization', 'Says only why developer access was revoked, if it was.'],
   ['/developers/apps/:id listRequestableScopes', 'Those that the app requests are checked.'],
   ['/developers/apps/:id/new-action getOwnDeveloperApp', 'The form of an action.'],
   ['/admin/jobs listReceivedWebhooks', 'One line with the counts, which links to the list.'],
@@ -16,7 +16,7 @@ export const drawnDifferently = new Map<string, string>([
 
 /** `<page> <operation>`: the page asks the operation, and its result decides without being visible. */
 export const notDrawn = new Map<string, string>([
-  ['/developers/apps/:id getOwnDeveloperWorkspace', 'Its state decides; its name is on the page of apps.'],
+  ['/developers/apps/:id getOwnDeveloperOrganization', 'Its state decides; its name is on the page of apps.'],
 ])
 
 /** Operations that pages ask and that have no view. */

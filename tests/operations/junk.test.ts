@@ -49,7 +49,7 @@ function junkFor({ name, method }: Declared, path: Path): unknown[] {
 const shown = (path: Path, value: unknown): string => `${path.join('.')} = ${JSON.stringify(value).slice(0, 80)}`
 
 // With any input they end the session, the workspace or the keys that the other tests need.
-const last = ['deleteOrganization', 'deleteAccount', 'logout', 'suspendOrganization', 'revokeDeveloperWorkspace']
+const last = ['deleteOrganization', 'deleteAccount', 'logout', 'suspendOrganization', 'revokeDeveloperAccess']
 const withFields = inOrder
   .filter(({ name, input, path }) => !last.includes(name) && fieldsOf(input).length > paramsOf(path).length)
   .map((operation) => [operation.route, operation] as const)

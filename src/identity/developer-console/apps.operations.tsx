@@ -13,7 +13,7 @@ import { publishApp, unpublishApp } from './reviews/publication.ts'
 import { reviewsOf, submitApp, withdrawFromReview } from './reviews/reviews.ts'
 
 const one = z.object({ id: Id })
-const commonProblems = { no_developer_workspace: 409, under_review: 409 } as const
+const commonProblems = { no_developer_access: 409, under_review: 409 } as const
 const page = (id: string, tab = ''): string => `/developers/apps/${id}${tab && `?tab=${tab}`}`
 
 export const listDeveloperApps = operation({
@@ -127,7 +127,7 @@ export const publishDeveloperApp = operation({
   creates: true,
   transaction: false,
   problems: {
-    no_developer_workspace: 409,
+    no_developer_access: 409,
     not_approved: 409,
     slug_taken: 409,
     scope_in_use: 409,
@@ -147,7 +147,7 @@ export const withdrawPublication = operation({
   input: one,
   output: DeveloperApp,
   transaction: false,
-  problems: { no_developer_workspace: 409, not_published: 409 },
+  problems: { no_developer_access: 409, not_published: 409 },
   run: async (call) => {
     const app = await unpublishApp(await actAsPerson(call), call.input.id)
     return reply(200, app, { next: page(app.id), toast: `${app.name} unpublished` })

@@ -22,9 +22,9 @@ import {
   services,
 } from '../schema.ts'
 import type { DeveloperAppDraft, DeveloperAppEdit, DeveloperAppRow } from './contract.ts'
-import { requireWorkspace } from './workspace.ts'
+import { requireDeveloperAccess } from './developer-organization.ts'
 
-export type WorkspaceCall = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'events' | 'ownNames'>
+export type DeveloperCall = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'events' | 'ownNames'>
 
 const selectApps = (db: Database) =>
   db
@@ -62,7 +62,7 @@ const selectApps = (db: Database) =>
     .$dynamic()
 
 export async function listApps(
-  { db, actor }: Pick<WorkspaceCall, 'db' | 'actor'>,
+  { db, actor }: Pick<DeveloperCall, 'db' | 'actor'>,
   page: { limit: number; cursor?: string },
 ) {
   const slice = byId(developerApps.id).slice(page)
@@ -74,8 +74,8 @@ export async function listApps(
   return slice.page(rows)
 }
 
-/** An app of the workspace. @throws {Problem} 404 for any other */
-export const findApp = ({ db, actor }: Pick<WorkspaceCall, 'db' | 'actor'>, id: string): Promise<DeveloperAppRow> =>
+/** An app of the organization. @throws {Problem} 404 for any other */
+export const findApp = ({ db, actor }: Pick<DeveloperCall, 'db' | 'actor'>, id: string): Promise<DeveloperAppRow> =>
   requireApp(db, and(eq(developerApps.id, id), eq(developerApps.organizationId, organizationOf(actor, 'role:admin'))))
 
 /** For super admins. @throws {Problem} 404 */
@@ -88,26 +88,26 @@ async function requireApp(db: Database, which: SQL | undefined): Promise<Develop
   return app
 }
 
-/** Locked until the transaction ends. @throws {Problem} 404, and as `requireWorkspace` */
-export async function lockApp(call: WorkspaceCall, id: string): Promise<DeveloperAppRow> {
-  await requireWorkspace(call.db, organizationOf(call.actor, 'role:admin'))
+/** Locked until the transaction ends. @throws {Problem} 404, and as `requireDeveloperAccess` */
+export async function lockApp(call: DeveloperCall, id: string): Promise<DeveloperAppRow> {
+  await requireDeveloperAccess(call.db, organizationOf(call.actor, 'role:admin'))
   await call.db.select({ id: developerApps.id }).from(developerApps).where(eq(developerApps.id, id)).for('update')
   return findApp(call, id)
 }
 
 /** Refuses one under review. @throws {Problem} 409 `under_review`, and as `lockApp` */
-export async function lockEditableApp(call: WorkspaceCall, id: string): Promise<DeveloperAppRow> {
+export async function lockEditableApp(call: DeveloperCall, id: string): Promise<DeveloperAppRow> {
   const app = await lockApp(call, id)
   if (app.status === 'submitted')
     throw conflict('under_review', 'The app is under review. Withdraw the submission to change it.')
   return app
 }
 
-/** @throws {Problem} 409 for a slug that is taken, 422 for unknown scopes, and as `requireWorkspace` */
-export async function createApp(call: WorkspaceCall, draft: DeveloperAppDraft): Promise<DeveloperAppRow> {
+/** @throws {Problem} 409 for a slug that is taken, 422 for unknown scopes, and as `requireDeveloperAccess` */
+export async function createApp(call: DeveloperCall, draft: DeveloperAppDraft): Promise<DeveloperAppRow> {
   const { db, actor, now } = call
   const organizationId = organizationOf(actor, 'role:admin')
-  await requireWorkspace(db, organizationId)
+  await requireDeveloperAccess(db, organizationId)
   const { permissions, scopes, slug, ...fields } = draft
   requireUnreserved(call, slug, 'slug')
   requireHandoffUri(fields)
@@ -136,7 +136,7 @@ async function insertWithSlug(db: Database, values: Values, slug: string): Promi
 }
 
 /** `order-desk`, `order-desk-2` …: the first slug that is neither taken nor reserved. */
-async function insertWithFreeSlug({ db, ownNames }: WorkspaceCall, values: Values): Promise<void> {
+async function insertWithFreeSlug({ db, ownNames }: DeveloperCall, values: Values): Promise<void> {
   const base = slugOf(values.name, 'app').replace(/^(platform-)+/, 'app-')
   const taken = [
     { table: developerApps, column: developerApps.slug },
@@ -157,7 +157,7 @@ function requireHandoffUri({ handoffUri, redirectUris }: Pick<DeveloperAppRow, '
 }
 
 /** Returns the app to draft. @throws {Problem} 404, 409 `under_review`, and as `createApp` */
-export async function updateApp(call: WorkspaceCall, { id, permissions, scopes, ...fields }: DeveloperAppEdit) {
+export async function updateApp(call: DeveloperCall, { id, permissions, scopes, ...fields }: DeveloperAppEdit) {
   const { db } = call
   const before = await lockEditableApp(call, id)
   requireHandoffUri({ ...before, ...fields })
@@ -172,7 +172,7 @@ export async function updateApp(call: WorkspaceCall, { id, permissions, scopes, 
 }
 
 /** @throws {Problem} 404, and 409 for an app that is published or under review */
-export async function deleteApp(call: WorkspaceCall, id: string): Promise<void> {
+export async function deleteApp(call: DeveloperCall, id: string): Promise<void> {
   const before = await lockEditableApp(call, id)
   if (before.publishedAt) throw conflict('app_published', 'The app is published and may be in use. Unpublish it first.')
   await call.db.delete(developerApps).where(eq(developerApps.id, id))
@@ -180,7 +180,7 @@ export async function deleteApp(call: WorkspaceCall, id: string): Promise<void> 
 }
 
 /** The audit log has no counts. */
-const recordedOf = ({ counts, ...app }: DeveloperAppRow) => app
+const recordedOf = (app: DeveloperAppRow) => ({ ...app, counts: undefined })
 
 type Declarations = Pick<DeveloperAppEdit, 'permissions' | 'scopes'>
 

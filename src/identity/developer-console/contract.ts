@@ -7,7 +7,7 @@ import { Timestamp } from '#lib/time.ts'
 import { AppAction } from './actions/contract.ts'
 import { name, Slug } from '../contract/fields.ts'
 
-export const DeveloperWorkspace = z.object({
+export const DeveloperOrganization = z.object({
   id: Id,
   slug: z.string(),
   name: z.string(),
@@ -18,20 +18,20 @@ export const DeveloperWorkspace = z.object({
     .nullable()
     .describe('Why the developer organization is suspended or revoked; null while it is active.'),
 })
-export type DeveloperWorkspace = z.output<typeof DeveloperWorkspace>
-export type WorkspaceRow = z.input<typeof DeveloperWorkspace>
+export type DeveloperOrganization = z.output<typeof DeveloperOrganization>
+export type DeveloperOrganizationRow = z.input<typeof DeveloperOrganization>
 
 /** For its admins. */
-export const OwnDeveloperWorkspace = DeveloperWorkspace.extend({
+export const OwnDeveloperOrganization = DeveloperOrganization.extend({
   can: z.object({ enable: z.boolean().describe('Whether you can turn on developer access.') }),
 })
-export type OwnDeveloperWorkspace = z.output<typeof OwnDeveloperWorkspace>
+export type OwnDeveloperOrganization = z.output<typeof OwnDeveloperOrganization>
 
-export const WorkspaceRevocation = z.object({
+export const AccessRevocation = z.object({
   id: Id,
   reason: plainText(500, 'Enter a reason.').trim().min(1, 'Enter a reason.'),
 })
-export type WorkspaceRevocation = z.output<typeof WorkspaceRevocation>
+export type AccessRevocation = z.output<typeof AccessRevocation>
 
 /** A JSON array, or the lines of a form's text area. */
 const list = <Item extends z.ZodType>(item: Item, max: number, what: string) =>

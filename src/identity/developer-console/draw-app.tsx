@@ -7,7 +7,7 @@ import { DeveloperApps, type DeveloperAppsProps } from '#views/identity/develope
 import type { DeveloperApp } from './contract.ts'
 import {
   getOwnDeveloperApp,
-  getOwnDeveloperWorkspace,
+  getOwnDeveloperOrganization,
   listOwnAppActions,
   listOwnAppKeys,
   listOwnAppKeyServices,
@@ -22,11 +22,11 @@ type Asking = Pick<Call<unknown, Actor>, 'ask' | 'now'>
 const pageSize = 50
 
 export async function loadApps({ ask }: Asking, cursor?: string): Promise<DeveloperAppsProps> {
-  const [workspace, list] = await Promise.all([
-    ask(getOwnDeveloperWorkspace, {}),
+  const [organization, list] = await Promise.all([
+    ask(getOwnDeveloperOrganization, {}),
     ask(listOwnDeveloperApps, { limit: pageSize, cursor }),
   ])
-  return { workspace, list }
+  return { organization, list }
 }
 
 export const drawApps = async (call: Asking) => <DeveloperApps {...await loadApps(call)} />
@@ -37,14 +37,14 @@ type AppTab = z.output<typeof AppTab>
 /** @throws {Problem} 404 for an app of another organization */
 export async function loadApp(call: Asking, id: string, tab: AppTab): Promise<DeveloperAppProps> {
   const { ask } = call
-  const [app, workspace] = await Promise.all([ask(getOwnDeveloperApp, { id }), ask(getOwnDeveloperWorkspace, {})])
-  return loadTab(call, tab, { app, workspace })
+  const [app, organization] = await Promise.all([ask(getOwnDeveloperApp, { id }), ask(getOwnDeveloperOrganization, {})])
+  return loadTab(call, tab, { app, organization })
 }
 
 async function loadTab(
   { ask, now }: Asking,
   tab: AppTab,
-  shared: Pick<DeveloperAppProps, 'app' | 'workspace'>,
+  shared: Pick<DeveloperAppProps, 'app' | 'organization'>,
 ): Promise<DeveloperAppProps> {
   const { id, status } = shared.app
   if (tab === 'actions') return { ...shared, tab, actions: (await ask(listOwnAppActions, { id })).items }

@@ -10,7 +10,7 @@ import * as own from './own.operations.tsx'
 import * as ownChanges from './own-changes.operations.tsx'
 import * as adminAppsPages from './reviews/admin-apps.pages.tsx'
 import * as reviews from './reviews/reviews.operations.tsx'
-import * as workspace from './workspace.operations.tsx'
+import * as organization from './organization.operations.tsx'
 
 /** A separate application beside identity (IDN-35). */
 export const developerConsole: Context = {
@@ -21,7 +21,7 @@ export const developerConsole: Context = {
   webhooks: [],
   ...foldModules([
     {
-      operations: [workspace, apps, actions, keys, reviews, own, ownChanges],
+      operations: [organization, apps, actions, keys, reviews, own, ownChanges],
       pages: [developersPages, adminAppsPages],
       contracts: [contract, actionContract],
     },

@@ -8,21 +8,21 @@ import { ActionEditor } from '#views/identity/developer-console/action-editor.ts
 import * as actions from './actions/actions.operations.tsx'
 import { OneAction, type AppAction } from './actions/contract.ts'
 import * as apps from './apps.operations.tsx'
-import { DeveloperWorkspace } from './contract.ts'
+import { DeveloperOrganization } from './contract.ts'
 import { drawApp, drawApps } from './draw-app.tsx'
 import { forAdmins } from './for-admins.ts'
 import * as keys from './keys/keys.operations.tsx'
 import { getOwnDeveloperApp } from './own.operations.tsx'
-import { enableDeveloperWorkspace } from './workspace.ts'
+import { enableAccess } from './developer-organization.ts'
 
-export const createDeveloperWorkspace = operation({
-  route: 'POST /api/organizations/:id/developer-workspace',
-  summary: 'Create a developer organization',
+export const grantDeveloperAccess = operation({
+  route: 'POST /api/organizations/:id/developer-access',
+  summary: 'Grant developer access',
   permission: 'role:owner',
   input: z.object({ id: Id }),
-  output: DeveloperWorkspace,
+  output: DeveloperOrganization,
   run: async (call: Call<{ id: string }, Actor>) =>
-    reply(200, await enableDeveloperWorkspace(call, call.input.id), {
+    reply(200, await enableAccess(call, call.input.id), {
       next: '/developers',
       toast: 'Developer access turned on',
     }),

@@ -9,11 +9,11 @@ import { DeveloperAccess } from '#views/identity/developer-console/apps.tsx'
 import { OneAction } from './actions/contract.ts'
 import * as actions from './actions/actions.operations.tsx'
 import * as apps from './apps.operations.tsx'
-import { OwnDeveloperWorkspace, RequestableScope } from './contract.ts'
+import { OwnDeveloperOrganization, RequestableScope } from './contract.ts'
 import { forAdmins } from './for-admins.ts'
 import * as keys from './keys/keys.operations.tsx'
 import { listRequestableScopes as listScopes } from './requestable-scopes.ts'
-import { readWorkspace } from './workspace.ts'
+import { readDeveloperOrganization } from './developer-organization.ts'
 
 export const listOwnDeveloperApps = forAdmins('GET /api/developers/apps', apps.listDeveloperApps)
 export const getOwnDeveloperApp = forAdmins('GET /api/developers/apps/:id', apps.getDeveloperApp)
@@ -31,17 +31,17 @@ export const getOwnAppAction = forAdmins(
     return <ActionForm app={app} action={action} />
   },
 )
-export const getOwnDeveloperWorkspace = operation({
-  route: 'GET /api/developers/workspace',
+export const getOwnDeveloperOrganization = operation({
+  route: 'GET /api/developers/organization',
   summary: 'Get your developer organization',
   permission: 'role:admin',
   input: z.object({}),
-  output: OwnDeveloperWorkspace,
+  output: OwnDeveloperOrganization,
   run: async ({ db, actor }) => ({
-    ...(await readWorkspace(db, organizationOf(actor, 'role:admin'))),
+    ...(await readDeveloperOrganization(db, organizationOf(actor, 'role:admin'))),
     can: { enable: actor.organization !== null && atLeast(actor.organization.role, 'owner') },
   }),
-  view: (workspace) => <DeveloperAccess workspace={workspace} />,
+  view: (organization) => <DeveloperAccess organization={organization} />,
 })
 
 export const listRequestableScopes = operation({

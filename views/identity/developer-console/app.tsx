@@ -1,4 +1,4 @@
-import type { DeveloperApp, DeveloperWorkspace } from '#identity/types'
+import type { DeveloperApp, DeveloperOrganization } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { Icon } from '#views/ui/icon.tsx'
@@ -15,7 +15,7 @@ import { inPlace } from './app-place.ts'
 
 interface SharedProps {
   app: DeveloperApp
-  workspace: DeveloperWorkspace
+  organization: DeveloperOrganization
 }
 
 /** What one of the tabs shows. */
@@ -39,7 +39,7 @@ export const DeveloperAppView = (props: DeveloperAppProps) => (
 const deleteDialog = 'delete-app'
 const unpublishDialog = 'unpublish-app'
 
-const Header = ({ app, workspace }: SharedProps) => (
+const Header = ({ app, organization }: SharedProps) => (
   <header class="page-header">
     <DevelopersCrumb />
     <span class="app-mark" data-tone="plain">
@@ -49,7 +49,7 @@ const Header = ({ app, workspace }: SharedProps) => (
       {app.name}
     </h1>
     <AppStatus status={app.status} />
-    {workspace.status === 'active' ? (
+    {organization.status === 'active' ? (
       <div class="actions">
         <NextStep app={app} />
         <RowMenu id="app-menu" label={`More for ${app.name}`}>
@@ -139,7 +139,7 @@ const Tabs = ({ app: { id, counts }, tab: current }: DeveloperAppProps) => {
 }
 
 const Tab = (props: DeveloperAppProps) => {
-  const notice = <RevokedNotice workspace={props.workspace} />
+  const notice = <RevokedNotice organization={props.organization} />
   if (props.tab === 'actions') return <AppActions {...props} notice={notice} />
   if (props.tab === 'keys') return <AppKeys {...props} notice={notice} />
   if (props.tab === 'review') return <AppReviews {...props} notice={notice} />

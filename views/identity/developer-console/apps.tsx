@@ -1,4 +1,4 @@
-import type { DeveloperApp, DeveloperWorkspace, OwnDeveloperWorkspace } from '#identity/types'
+import type { DeveloperApp, DeveloperOrganization, OwnDeveloperOrganization } from '#identity/types'
 import type { PageOf } from '#lib/paginate.ts'
 import { Icon } from '#views/ui/icon.tsx'
 import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
@@ -12,7 +12,7 @@ import { AboutFields } from './app-fields.tsx'
 import { AppStatus } from './app-status.tsx'
 
 export interface DeveloperAppsProps {
-  workspace: OwnDeveloperWorkspace
+  organization: OwnDeveloperOrganization
   list: PageOf<DeveloperApp>
 }
 
@@ -23,14 +23,14 @@ export const DeveloperApps = (props: DeveloperAppsProps) => (
   <div id="developer-apps">
     <header class="page-header">
       <h1>Apps</h1>
-      {props.list.items.length > 0 && props.workspace.status === 'active' ? (
+      {props.list.items.length > 0 && props.organization.status === 'active' ? (
         <div class="actions">
           <NewAppButton />
         </div>
       ) : null}
     </header>
     <div class="page stack" style="--gap: var(--space-5)">
-      <DeveloperAccess workspace={props.workspace} />
+      <DeveloperAccess organization={props.organization} />
       <Content {...props} />
     </div>
     <Dialog id={newDialog} title="New app">
@@ -48,7 +48,7 @@ const NewAppButton = () => (
   <Button label="New app" icon="plus" variant="primary" commandfor={newDialog} command="show-modal" />
 )
 
-export const RevokedNotice = ({ workspace: { status, reason } }: { workspace: DeveloperWorkspace }) =>
+export const RevokedNotice = ({ organization: { status, reason } }: { organization: DeveloperOrganization }) =>
   status === 'revoked' ? (
     <Notice
       tone="danger"
@@ -59,15 +59,15 @@ export const RevokedNotice = ({ workspace: { status, reason } }: { workspace: De
     <></>
   )
 
-export const DeveloperAccess = ({ workspace }: Pick<DeveloperAppsProps, 'workspace'>) => {
-  if (workspace.status === 'revoked') return <RevokedNotice workspace={workspace} />
-  if (!workspace.developerWorkspace) return <EnableDeveloperAccess workspace={workspace} />
-  return <p class="muted wrap-anywhere" safe>{`Apps of ${workspace.name}`}</p>
+export const DeveloperAccess = ({ organization }: Pick<DeveloperAppsProps, 'organization'>) => {
+  if (organization.status === 'revoked') return <RevokedNotice organization={organization} />
+  if (!organization.developerWorkspace) return <EnableDeveloperAccess organization={organization} />
+  return <p class="muted wrap-anywhere" safe>{`Apps of ${organization.name}`}</p>
 }
 
 const Content = (props: DeveloperAppsProps) => {
-  const { workspace, list } = props
-  if (!workspace.developerWorkspace) return <></>
+  const { organization, list } = props
+  if (!organization.developerWorkspace) return <></>
   if (list.items.length > 0) return <DeveloperAppTable list={list} />
   return (
     <Empty
@@ -75,24 +75,24 @@ const Content = (props: DeveloperAppsProps) => {
       title="Create your first app"
       text="Describe it, choose its scopes, define its actions, and submit it for review."
     >
-      {workspace.status === 'active' ? <NewAppButton /> : null}
+      {organization.status === 'active' ? <NewAppButton /> : null}
     </Empty>
   )
 }
 
-const EnableDeveloperAccess = ({ workspace }: Pick<DeveloperAppsProps, 'workspace'>) => (
+const EnableDeveloperAccess = ({ organization }: Pick<DeveloperAppsProps, 'organization'>) => (
   <Empty
     icon="layout-grid"
     title="Build apps for Atrium"
     text={
-      workspace.can.enable
-        ? `This turns on developer access for ${workspace.name}. Nothing else changes.`
-        : `Ask an owner of ${workspace.name} to turn on developer access.`
+      organization.can.enable
+        ? `This turns on developer access for ${organization.name}. Nothing else changes.`
+        : `Ask an owner of ${organization.name} to turn on developer access.`
     }
   >
-    {workspace.can.enable ? (
+    {organization.can.enable ? (
       <Form
-        hx-post={`/api/organizations/${workspace.id}/developer-workspace`}
+        hx-post={`/api/organizations/${organization.id}/developer-access`}
         hx-target="#developer-apps"
         hx-swap="outerMorph"
       >

@@ -6,7 +6,7 @@ import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict, invalid } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
-import { refuseEndedWorkspace } from '../../developer-console/workspace.ts'
+import { refuseEndedAccess } from '../../developer-console/developer-organization.ts'
 import { publishRevocation } from '../../tokens/revocation.ts'
 import { apiKeyBindings, apiKeys, apiKeyScopes, developerAppKeys } from '../../schema.ts'
 import { requireAgentScopes } from '../agents/agent-keys.ts'
@@ -39,7 +39,7 @@ const maxKeys = 1_000
 
 /** The key's text is only in the result. @throws {Problem} 422, 403 for scopes beyond the creator's, 404, 409 */
 export async function createKey(call: IssueContext, draft: ApiKeyDraft): Promise<NewApiKeyRow> {
-  await refuseEndedWorkspace(call.db, organizationOf(call.actor, 'api_keys:write'))
+  await refuseEndedAccess(call.db, organizationOf(call.actor, 'api_keys:write'))
   await requireKeyCapacity(call)
   const service = await findManagedService(call.db, call.actor, draft.service)
   const expiresAt = requireFutureExpiry(draft, call.now())
@@ -76,7 +76,7 @@ const callingKeyId = ({ tokenType, credential }: Actor): string | null =>
 export async function rotateKey(call: IssueContext, input: Rotation): Promise<NewApiKeyRow> {
   const { db, actor } = call
   const now = call.now()
-  await refuseEndedWorkspace(db, organizationOf(actor, 'api_keys:write'))
+  await refuseEndedAccess(db, organizationOf(actor, 'api_keys:write'))
   const old = await findLocked(db, actor, input.id)
   if (isInactive(old, now))
     throw conflict('api_key_inactive', 'This key was revoked or replaced, or has expired. Create a new one.')

@@ -6,7 +6,7 @@ import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { notFound } from '#lib/errors.ts'
 import { byId, type PageOf } from '#lib/paginate.ts'
-import { refuseEndedWorkspace } from '../../developer-console/workspace.ts'
+import { refuseEndedAccess } from '../../developer-console/developer-organization.ts'
 import { permissionOf } from '../../contract/fields.ts'
 import { publishRevocation } from '../../tokens/revocation.ts'
 import { apiKeyBindings, apiKeys, apiKeyScopes, services } from '../../schema.ts'
@@ -126,7 +126,7 @@ export async function revoke(
   { db, actor, now, events }: Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'events'>,
   id: string,
 ): Promise<ApiKeyRow> {
-  await refuseEndedWorkspace(db, organizationOf(actor, 'api_keys:write'))
+  await refuseEndedAccess(db, organizationOf(actor, 'api_keys:write'))
   const before = await findLocked(db, actor, id)
   if (before.revokedAt) return before
   const revokedAt = now()

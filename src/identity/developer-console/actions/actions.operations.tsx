@@ -8,7 +8,7 @@ import { AppAction, AppActionSummary, AppActionDraft, AppActionEdit, OneAction }
 import * as actions from './actions.ts'
 import { actAsPerson, signedByConsole } from '../keys/delegation.ts'
 
-const commonProblems = { no_developer_workspace: 409, under_review: 409 } as const
+const commonProblems = { no_developer_access: 409, under_review: 409 } as const
 const page = (id: string): string => `/developers/apps/${id}?tab=actions`
 
 export const listAppActions = operation({

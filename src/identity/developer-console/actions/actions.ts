@@ -6,14 +6,14 @@ import { newId } from '#lib/ids.ts'
 import type { ActionDefinition } from '../../registry/actions/contract.ts'
 import { actionDefinitions, developerApps } from '../../schema.ts'
 import type { AppActionDraft, AppActionEdit, AppActionRow, AppActionSummaryRow } from './contract.ts'
-import { findApp, lockEditableApp, type WorkspaceCall } from '../apps.ts'
+import { findApp, lockEditableApp, type DeveloperCall } from '../apps.ts'
 import type { DeveloperAppRow } from '../contract.ts'
 
 const maxActions = 200
 
-/** @throws {Problem} 404 for an app of another workspace */
+/** @throws {Problem} 404 for an app of another organization */
 export async function listActions(
-  call: Pick<WorkspaceCall, 'db' | 'actor'>,
+  call: Pick<DeveloperCall, 'db' | 'actor'>,
   appId: string,
 ): Promise<AppActionSummaryRow[]> {
   await findApp(call, appId)
@@ -63,7 +63,7 @@ export async function approvedActions(db: Database, appId: string): Promise<Acti
 
 /** @throws {Problem} 404, also for the id of an older version */
 export async function findAction(
-  call: Pick<WorkspaceCall, 'db' | 'actor'>,
+  call: Pick<DeveloperCall, 'db' | 'actor'>,
   appId: string,
   id: string,
 ): Promise<AppActionRow> {
@@ -82,7 +82,7 @@ export async function findAction(
 
 /** @throws {Problem} 404, 409 for the name or route of another action, 422 for an undeclared permission */
 export async function createAction(
-  call: WorkspaceCall,
+  call: DeveloperCall,
   { id: appId, ...definition }: AppActionDraft,
 ): Promise<AppActionRow> {
   const app = await lockEditableApp(call, appId)
@@ -94,7 +94,7 @@ export async function createAction(
 }
 
 /** A draft in place, an approved action as its next version. @throws {Problem} as `createAction` */
-export async function updateAction(call: WorkspaceCall, { id: appId, actionId, ...changes }: AppActionEdit) {
+export async function updateAction(call: DeveloperCall, { id: appId, actionId, ...changes }: AppActionEdit) {
   const app = await lockEditableApp(call, appId)
   const before = await findAction(call, appId, actionId)
   const { name, version, summary, method, path, permission, inputSchema } = before
@@ -110,7 +110,7 @@ export async function updateAction(call: WorkspaceCall, { id: appId, actionId, .
 }
 
 /** A published app keeps the action until it is published again. @throws {Problem} 404 */
-export async function deleteAction(call: WorkspaceCall, appId: string, id: string): Promise<void> {
+export async function deleteAction(call: DeveloperCall, appId: string, id: string): Promise<void> {
   await lockEditableApp(call, appId)
   const before = await findAction(call, appId, id)
   await call.db
@@ -142,7 +142,7 @@ function requireValid(
 const routeOf = ({ method, path }: Pick<ActionDefinition, 'method' | 'path'>): string =>
   `${method} ${path.replaceAll(/:\w+/g, ':')}`
 
-async function insertVersion(call: WorkspaceCall, appId: string, definition: ActionDefinition & { version: number }) {
+async function insertVersion(call: DeveloperCall, appId: string, definition: ActionDefinition & { version: number }) {
   const { db, actor, now } = call
   const id = newId()
   await db
@@ -155,7 +155,7 @@ async function insertVersion(call: WorkspaceCall, appId: string, definition: Act
 }
 
 async function finishChange(
-  call: WorkspaceCall,
+  call: DeveloperCall,
   appId: string,
   id: string,
   before?: AppActionRow,

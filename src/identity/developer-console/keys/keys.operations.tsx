@@ -12,7 +12,7 @@ import { listKeyServices } from '../requestable-scopes.ts'
 import * as keys from './app-keys.ts'
 import { actAsPerson, signedByConsole } from './delegation.ts'
 
-const commonProblems = { exceeds_own_key: 403, no_developer_workspace: 409 } as const
+const commonProblems = { exceeds_own_key: 403, no_developer_access: 409 } as const
 const page = (id: string): string => `/developers/apps/${id}?tab=keys`
 
 export const listAppKeys = operation({

@@ -6,30 +6,30 @@ import { conflict } from '#lib/errors.ts'
 import { adminOrganization } from '../../contract/fields.ts'
 import { publishRevocation } from '../../tokens/revocation.ts'
 import { apiKeys, workspaceRevocations } from '../../schema.ts'
-import type { WorkspaceRevocation, WorkspaceRow } from '../contract.ts'
-import { readWorkspace } from '../workspace.ts'
+import type { AccessRevocation, DeveloperOrganizationRow } from '../contract.ts'
+import { readDeveloperOrganization } from '../developer-organization.ts'
 
 type RevocationContext = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'events'>
 
 /** Permanently, with all API keys of its organization. @throws {Problem} 404, 409 when it isn't active */
-export async function revokeWorkspace(
+export async function revokeAccess(
   call: RevocationContext,
-  { id, reason }: WorkspaceRevocation,
-): Promise<WorkspaceRow> {
+  { id, reason }: AccessRevocation,
+): Promise<DeveloperOrganizationRow> {
   const { db, actor, now } = call
-  const { slug, developerWorkspace } = await readWorkspace(db, id)
+  const { slug, developerWorkspace } = await readDeveloperOrganization(db, id)
   if (!developerWorkspace || slug === adminOrganization)
-    throw conflict('no_developer_workspace', 'Only a developer organization can be revoked.')
+    throw conflict('no_developer_access', 'Only a developer organization can be revoked.')
   const [made] = await db
     .insert(workspaceRevocations)
     .values({ organizationId: id, reason, revokedBy: actor.principal.id, revokedAt: now() })
     .onConflictDoNothing()
     .returning()
   if (!made) throw conflict('already_revoked', 'This developer organization is already revoked.')
-  recordChange(db, { object: 'developer_workspace', id, after: { status: 'revoked', reason } })
-  recordChange(db, { object: 'developer_workspace', id, after: { status: 'revoked', reason }, organizationId: id })
+  recordChange(db, { object: 'developer_access', id, after: { status: 'revoked', reason } })
+  recordChange(db, { object: 'developer_access', id, after: { status: 'revoked', reason }, organizationId: id })
   await revokeKeys(call, id)
-  return readWorkspace(db, id)
+  return readDeveloperOrganization(db, id)
 }
 
 async function revokeKeys({ db, now, events }: RevocationContext, organizationId: string): Promise<void> {

@@ -9,7 +9,7 @@ import type { AppSearch } from '../contract.ts'
 const isNotSubmitted = sql<boolean>`(${developerApps.status} <> 'submitted')`
 const submittedFirst = keyset({ rests: [isNotSubmitted, z.boolean()], id: [developerApps.id, Id] })
 
-/** Of all workspaces, submitted apps first. For super admins. */
+/** Of all organizations, submitted apps first. For super admins. */
 export async function listSubmitted(db: Database, { q, ...page }: AppSearch) {
   const slice = submittedFirst.slice(page)
   const rows = await db

@@ -10,7 +10,7 @@ import { publicUrl } from '#lib/public-url.ts'
 import { verdictLetter } from '#views/emails/verdict.tsx'
 import { ownersOf } from '../../organizations/owners.ts'
 import { actionDefinitions, appReviews, developerApps, users } from '../../schema.ts'
-import { findAnyApp, findApp, lockEditableApp, type WorkspaceCall } from '../apps.ts'
+import { findAnyApp, findApp, lockEditableApp, type DeveloperCall } from '../apps.ts'
 import type { DeveloperAppRow, Verdict } from '../contract.ts'
 
 const submitter = alias(users, 'submitter')
@@ -36,7 +36,7 @@ export const reviewsOf = (db: Database, appId: string) =>
     .limit(100)
 
 /** @throws {Problem} 404, and 409 for an app that is under review or was approved without later changes */
-export async function submitApp(call: WorkspaceCall, id: string): Promise<DeveloperAppRow> {
+export async function submitApp(call: DeveloperCall, id: string): Promise<DeveloperAppRow> {
   const { db, actor, now } = call
   const before = await lockEditableApp(call, id)
   if (before.status === 'approved' || before.status === 'published')
@@ -46,7 +46,7 @@ export async function submitApp(call: WorkspaceCall, id: string): Promise<Develo
 }
 
 /** @throws {Problem} 404, and 409 for an app that isn't under review */
-export async function withdrawFromReview(call: WorkspaceCall, id: string): Promise<DeveloperAppRow> {
+export async function withdrawFromReview(call: DeveloperCall, id: string): Promise<DeveloperAppRow> {
   const { db, actor, now } = call
   await db.select({ id: developerApps.id }).from(developerApps).where(eq(developerApps.id, id)).for('update')
   const before = await findApp(call, id)
@@ -59,7 +59,7 @@ export async function withdrawFromReview(call: WorkspaceCall, id: string): Promi
   return setStatus(call, before, 'draft')
 }
 
-async function setStatus(call: WorkspaceCall, before: DeveloperAppRow, status: DeveloperAppRow['status']) {
+async function setStatus(call: DeveloperCall, before: DeveloperAppRow, status: DeveloperAppRow['status']) {
   const { db } = call
   await db.update(developerApps).set({ status }).where(eq(developerApps.id, before.id))
   const { id } = before
@@ -69,7 +69,7 @@ async function setStatus(call: WorkspaceCall, before: DeveloperAppRow, status: D
 
 type ReviewContext = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'mail' | 'config' | 'request'>
 
-/** With its draft actions; mails the workspace's owners. @throws {Problem} 404, 409 when not under review */
+/** With its draft actions; mails the organization's owners. @throws {Problem} 404, 409 when not under review */
 export async function decide(call: ReviewContext, { id, decision, reason }: Verdict): Promise<DeveloperAppRow> {
   const { db, actor, now } = call
   const by = { decidedBy: actor.principal.id, decidedAt: now() }

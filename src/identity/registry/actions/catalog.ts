@@ -46,7 +46,7 @@ export async function listCallableActions(
   return slice.page(rows.map(actionOf))
 }
 
-/** Apps of a suspended or revoked developer workspace offer no actions (IDN-34). */
+/** Apps of a suspended or revoked developer organization offer no actions (IDN-34). */
 const inactiveDeveloperApps = (db: Database) =>
   db
     .select({ id: developerApps.id })

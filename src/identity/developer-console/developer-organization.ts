@@ -8,10 +8,10 @@ import { refuseSuspended, runningSuspension } from '../admin/suspended.ts'
 import { requireActiveOrganization } from '../organizations/organizations.ts'
 import { publishRevocation } from '../tokens/revocation.ts'
 import { organizations, suspensions, workspaceRevocations } from '../schema.ts'
-import type { WorkspaceRow } from './contract.ts'
+import type { DeveloperOrganizationRow } from './contract.ts'
 
 /** @throws {Problem} 404 */
-export async function readWorkspace(db: Database, id: string): Promise<WorkspaceRow> {
+export async function readDeveloperOrganization(db: Database, id: string): Promise<DeveloperOrganizationRow> {
   const [row] = await db
     .select({
       id: organizations.id,
@@ -26,29 +26,29 @@ export async function readWorkspace(db: Database, id: string): Promise<Workspace
     .leftJoin(workspaceRevocations, eq(workspaceRevocations.organizationId, organizations.id))
     .where(eq(organizations.id, id))
   if (!row) throw notFound('organization')
-  const { suspendedFor, revokedFor: revocationReason, ...workspace } = row
+  const { suspendedFor, revokedFor: revocationReason, ...organization } = row
   const status = revocationReason ? 'revoked' : suspendedFor ? 'suspended' : 'active'
-  return { ...workspace, status, reason: revocationReason ?? suspendedFor }
+  return { ...organization, status, reason: revocationReason ?? suspendedFor }
 }
 
 /** @throws {Problem} 409 for an organization that isn't one, 403 for one that is suspended or revoked */
-export async function requireWorkspace(db: Database, id: string): Promise<WorkspaceRow> {
-  const workspace = await readWorkspace(db, id)
-  await refuseEnded(db, workspace)
-  if (!workspace.developerWorkspace)
+export async function requireDeveloperAccess(db: Database, id: string): Promise<DeveloperOrganizationRow> {
+  const organization = await readDeveloperOrganization(db, id)
+  await refuseEnded(db, organization)
+  if (!organization.developerWorkspace)
     throw conflict(
-      'no_developer_workspace',
-      `${workspace.name} isn’t a developer organization. Ask an owner to turn on developer access.`,
+      'no_developer_access',
+      `${organization.name} isn’t a developer organization. Ask an owner to turn on developer access.`,
     )
-  return workspace
+  return organization
 }
 
-/** @throws {Problem} 403 for a suspended or revoked workspace, whose keys can't be changed (IDN-34) */
-export async function refuseEndedWorkspace(db: Database, organizationId: string): Promise<void> {
-  await refuseEnded(db, await readWorkspace(db, organizationId))
+/** @throws {Problem} 403 for a suspended or revoked organization, whose keys can't be changed (IDN-34) */
+export async function refuseEndedAccess(db: Database, organizationId: string): Promise<void> {
+  await refuseEnded(db, await readDeveloperOrganization(db, organizationId))
 }
 
-async function refuseEnded(db: Database, { id, name, status, reason }: WorkspaceRow): Promise<void> {
+async function refuseEnded(db: Database, { id, name, status, reason }: DeveloperOrganizationRow): Promise<void> {
   if (status === 'revoked') throw revokedProblem(name, reason ?? '')
   if (status === 'suspended') await refuseSuspended(db, id)
 }
@@ -56,15 +56,15 @@ async function refuseEnded(db: Database, { id, name, status, reason }: Workspace
 const revokedProblem = (name: string, reason: string) =>
   new Problem(403, 'workspace_suspended', `Developer access of ${name} was permanently revoked: ${reason}`)
 
-type WorkspaceContext = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'events'>
+type DeveloperContext = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'events'>
 
-/** Nothing changes for one that is. @throws {Problem} 404 for any other organization, 403 for a revoked workspace */
-export async function enableDeveloperWorkspace(
-  { db, actor, events }: WorkspaceContext,
+/** Nothing changes for one that is. @throws {Problem} 404 for any other organization, 403 for a revoked organization */
+export async function enableAccess(
+  { db, actor, events }: DeveloperContext,
   id: string,
-): Promise<WorkspaceRow> {
+): Promise<DeveloperOrganizationRow> {
   requireActiveOrganization(actor, id)
-  await refuseEndedWorkspace(db, id)
+  await refuseEndedAccess(db, id)
   const [made] = await db
     .update(organizations)
     .set({ developerWorkspace: true })
@@ -72,5 +72,5 @@ export async function enableDeveloperWorkspace(
     .returning()
   if (made) recordChange(db, { object: 'organization', id, after: { developerWorkspace: true } })
   await publishRevocation(db, events, id)
-  return readWorkspace(db, id)
+  return readDeveloperOrganization(db, id)
 }

@@ -10,7 +10,7 @@ beforeAll(async () => {
 
 afterAll(() => world.close())
 
-const route = 'GET /api/developer-console/workspace'
+const route = 'GET /api/developer-console/organization'
 const outcome = async (response: Response) => {
   const { code } = (await response.json()) as { code?: string }
   return [response.status, code]
@@ -108,7 +108,7 @@ test('IDN-34 developer organization is enabled by an owner and refused for an ad
   const { id } = olga.organization
   const workspace = () => world.console.fetch(route, undefined, speakingFor(olga.user.id, id))
   expect(await (await workspace()).json()).toMatchObject({ developerWorkspace: false })
-  const path = `POST /api/organizations/${id}/developer-workspace`
+  const path = `POST /api/organizations/${id}/developer-access`
   expect((await world.ada.fetch(path, {})).status).toBe(404)
   for (let time = 0; time < 2; time++) expect((await world.stranger.fetch(path, {}, bearer)).status).toBe(200)
   expect(await (await workspace()).json()).toMatchObject({ developerWorkspace: true, status: 'active' })
@@ -138,6 +138,6 @@ test('IDN-34 suspended developer organization can’t change API keys, and a rev
   expect(await mutations()).toEqual([refusal, refusal, refusal])
   expect((await world.mallory.fetch('GET /api/posts')).status).toBe(200)
   expect((await world.root.fetch(`POST ${admin}/developer-revocation`, revocation)).status).toBe(409)
-  const again = await world.mallory.fetch(`POST /api/organizations/${organizations}/developer-workspace`, {})
+  const again = await world.mallory.fetch(`POST /api/organizations/${organizations}/developer-access`, {})
   expect(await outcome(again)).toEqual([403, 'workspace_suspended'])
 })

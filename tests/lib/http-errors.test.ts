@@ -120,6 +120,7 @@ test.each([
     'Enter the key, or send it as the bearer token.',
     'key is required: enter the key, or send it as the bearer token.',
   ],
+  ['scheduledAt', 'Choose a time to publish.', 'scheduledAt: choose a time to publish.'],
   ['name', 'Enter at least 1 character.', 'name must have at least 1 character.'],
   ['scopes', 'Choose at least 1.', 'scopes must have at least 1 item.'],
   ['scopes', 'Choose at most 50.', 'scopes must have at most 50 items.'],

@@ -19,7 +19,8 @@ function describeFieldError({ path, message }: FieldError): string {
   if (/^(Must|Required)\b/.test(message))
     return `${path} ${message.startsWith('Required') ? 'is ' : ''}${uncapitalize(message)}`
   if (/^Enter [^,.]+\.$/.test(message)) return `${path} is required.`
-  if (/^(Enter|Choose)\b/.test(message)) return `${path} is required: ${uncapitalize(message)}`
+  if (/^Enter\b/.test(message)) return `${path} is required: ${uncapitalize(message)}`
+  if (/^Choose\b/.test(message)) return `${path}: ${uncapitalize(message)}`
   return namesField(message, path) ? message : `${path}: ${message}`
 }
 

@@ -33,7 +33,7 @@ export function publishingTime(when: When, timeZone: string, now: Date): Date {
   if (!(when instanceof Date)) requireExistingTime(when.local, timeZone)
   const at = when instanceof Date ? when : wallTime(when.local, timeZone)
   if (at > now && at.getUTCFullYear() <= 9999) return at
-  throw invalid([{ path: 'scheduledAt', message: 'Choose a time in the future: this one has passed.' }])
+  throw invalid([{ path: 'scheduledAt', message: 'Choose a time in the future. This one has passed.' }])
 }
 
 /** @throws {Problem} 422 for a wall time that a daylight-saving change skips */

@@ -45,7 +45,7 @@ test.each([1440, 360])(
     expect(await zone.inputValue()).toBe('Kolkata (GMT+5:30)')
     expect(await axe(page)).toEqual([])
 
-    await openPlace(page, 'Organization')
+    await openPlace(page, 'General')
     await main.getByLabel('Name', { exact: true }).fill('Countess & Co')
     await main.getByRole('button', { name: 'Save', exact: true }).first().click()
     await page.getByText('Organization updated').waitFor()

@@ -86,14 +86,14 @@ test('IDN-49 verified domain doesn’t include subdomains and lookalikes', async
 
 test('IDN-49 settings page shows the record to set and the status of each domain', async () => {
   const { cookie } = await world.ada.signIn()
-  const page = await world.stranger.fetch('GET /settings/organization', undefined, { accept: 'text/html', cookie })
+  const page = await world.stranger.fetch('GET /settings/sign-in', undefined, { accept: 'text/html', cookie })
   const html = await page.text()
   expect(html).toContain('_atrium-challenge.acme.test')
   expect(html).toContain('Copy the value')
   expect(html).toContain('Not verified yet')
   expect(html).not.toContain('_atrium-challenge.acme.example')
   const vera = await world.vera.signIn()
-  const theirs = await world.stranger.fetch('GET /settings/organization', undefined, {
+  const theirs = await world.stranger.fetch('GET /settings/sign-in', undefined, {
     accept: 'text/html',
     cookie: vera.cookie,
   })

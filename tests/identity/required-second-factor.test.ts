@@ -55,7 +55,7 @@ async function addPasskey(person: Caller): Promise<string> {
 const join = (name: string, role = 'editor'): Promise<Person> => world.join(zoe, { name, role })
 
 const settingsText = async () => {
-  const html = await (await zoe.fetch('GET /settings/organization', undefined, { accept: 'text/html' })).text()
+  const html = await (await zoe.fetch('GET /settings/sign-in', undefined, { accept: 'text/html' })).text()
   return html.replaceAll(/\s+/g, ' ')
 }
 

@@ -3,6 +3,7 @@
 /** `<page> <operation>`: the page draws the operation's result without containing its fragment. */
 export const drawnDifferently = new Map<string, string>([
   ['/settings/audit listMembers', 'The choices of the filter by member.'],
+  ['/settings/sign-in getOrganization', 'Whether it requires a second factor; its name is on the general page.'],
   ['/workspace/posts listPosts', 'Failed posts first, then from today on, with the earlier days after them.'],
   ['/workspace/posts/:id/edit getPost', 'The composer.'],
   ['/register getSignInOptions', 'Shows the providers beside its own form.'],

@@ -6,6 +6,7 @@ import * as bindableResourcesContract from './bindable-resources/contract.ts'
 import * as domainsContract from './domains/contract.ts'
 import * as domains from './domains/domains.operations.tsx'
 import * as entitlementsContract from './entitlements/contract.ts'
+import * as appsPages from './entitlements/apps.pages.tsx'
 import * as entitlements from './entitlements/entitlements.operations.tsx'
 import * as householdsContract from './households/contract.ts'
 import * as households from './households/households.operations.tsx'
@@ -25,6 +26,7 @@ import * as slugsContract from './slugs/contract.ts'
 import * as slugs from './slugs/slugs.operations.tsx'
 import * as ssoContract from './sso/contract.ts'
 import * as sso from './sso/sso.operations.tsx'
+import * as signInSettingsPages from './sso/sign-in-settings.pages.tsx'
 import * as ssoPages from './sso/sso.pages.tsx'
 import * as workspaces from './workspaces/workspaces.operations.tsx'
 import * as workspacesPages from './workspaces/workspaces.pages.tsx'
@@ -48,7 +50,16 @@ export const organizationsModule: Module = {
     sso,
     workspaces,
   ],
-  pages: [organizationPages, auditPages, membersPages, memberPages, ssoPages, workspacesPages],
+  pages: [
+    organizationPages,
+    membersPages,
+    memberPages,
+    appsPages,
+    signInSettingsPages,
+    ssoPages,
+    workspacesPages,
+    auditPages,
+  ],
   contracts: [
     bindableResourcesContract,
     domainsContract,

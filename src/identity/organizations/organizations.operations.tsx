@@ -44,7 +44,8 @@ export const updateOrganization = operation({
   problems: { slug_taken: 409, slug_not_changeable: 409 },
   run: async (call) => {
     const organization = await organizations.updateOrganization(call, call.input)
-    return reply(200, organization, { next: '/settings/organization', toast: 'Organization updated' })
+    const next = call.input.requiresSecondFactor === undefined ? '/settings/organization' : '/settings/sign-in'
+    return reply(200, organization, { next, toast: 'Organization updated' })
   },
   // The page has a form for the requirement, and one for the name and slug.
   view: async (_, call) => {

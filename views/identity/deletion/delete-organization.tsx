@@ -2,6 +2,7 @@ import type { Organization, ProofMethods } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
 import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
 import { TextField, Form } from '#views/ui/form.tsx'
+import { SettingRow } from '../organizations/setting-rows.tsx'
 import { ProofField } from '../sign-in/second-factor/proof-field.tsx'
 
 interface DeleteOrganizationProps {
@@ -12,15 +13,18 @@ interface DeleteOrganizationProps {
 const deleting = 'delete-organization'
 
 export const DeleteOrganization = ({ organization, ways }: DeleteOrganizationProps) => (
-  <section class="section" id="delete-organization-section" aria-labelledby="delete">
-    <h2 id="delete">Delete organization</h2>
-    <p class="muted">
-      Its brands, posts, files, connected accounts, API keys and members are deleted after 30 days. Until then it’s
-      locked, and any owner can cancel the deletion.
-    </p>
-    <div class="actions">
-      <Button label="Delete organization" variant="quiet-danger" commandfor={deleting} command="show-modal" />
-    </div>
+  <SettingRow
+    name="Delete organization"
+    text="Brands, posts, files, connected accounts, API keys and members are deleted after 30 days. Until then it’s locked, and any owner can cancel the deletion."
+  >
+    <Button
+      label="Delete"
+      aria-label="Delete organization"
+      variant="quiet-danger"
+      size="sm"
+      commandfor={deleting}
+      command="show-modal"
+    />
     <Dialog id={deleting} title={`Delete ${organization.name}?`}>
       <Form hx-delete={`/api/organizations/${organization.id}`}>
         <div class="body stack">
@@ -50,5 +54,5 @@ export const DeleteOrganization = ({ organization, ways }: DeleteOrganizationPro
         <DialogButtons dialog={deleting} submit="Delete organization" danger />
       </Form>
     </Dialog>
-  </section>
+  </SettingRow>
 )

@@ -3,6 +3,9 @@ import { Button } from '#views/ui/button.tsx'
 import { TextField, Form } from '#views/ui/form.tsx'
 import { Notice } from '#views/ui/feedback.tsx'
 import { StatusMark, type StatusLook } from '#views/ui/marks.tsx'
+import { Icon } from '#views/ui/icon.tsx'
+import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
+import { SettingRow, SettingsSection } from './setting-rows.tsx'
 import { timeText, viewerZone } from '#views/ui/time.tsx'
 
 interface DomainsSectionProps {
@@ -13,75 +16,81 @@ interface DomainsSectionProps {
 const place = 'email-domains'
 const inPlace = { 'hx-target': `#${place}`, 'hx-swap': 'outerHTML' } as const
 
+const dialog = 'add-domain'
+
 export const DomainsSection = ({ organizationId, domains }: DomainsSectionProps) => (
-  <section class="section stack" id={place} aria-labelledby="domains">
-    <h2 id="domains">Email domains</h2>
-    <p class="muted">
-      Single sign-on only creates accounts for email addresses at domains that you’ve verified with a DNS record. Verify
-      subdomains separately: acme.com doesn’t include mail.acme.com.
-    </p>
-    {domains.length > 0 ? (
-      <ul class="stack" role="list" aria-label="Email domains">
+  <SettingsSection
+    id={place}
+    title="Email domains"
+    text="Single sign-on only creates accounts for email addresses at domains that you’ve verified with a DNS record. Verify subdomains separately: acme.com doesn’t include mail.acme.com."
+  >
+    <div class="card">
+      <ul class="list" aria-label="Email domains">
         {domains.map((domain) => (
           <Domain organizationId={organizationId} domain={domain} />
         ))}
+        <SettingRow icon="plus" name={domains.length > 0 ? 'Another domain' : 'No domains yet'}>
+          <Button label="Add domain" size="sm" commandfor={dialog} command="show-modal" />
+        </SettingRow>
       </ul>
-    ) : null}
-    <Form class="stack" hx-post={`/api/organizations/${organizationId}/domains`} {...inPlace}>
-      <TextField
-        label="Domain"
-        name="domain"
-        hint="The part of email addresses after the @, such as acme.com"
-        maxlength={253}
-        autocomplete="off"
-        autocapitalize="none"
-        spellcheck="false"
-        required
-      />
-      <div class="actions">
-        <Button label="Add domain" type="submit" />
-      </div>
-    </Form>
-  </section>
+      <Dialog id={dialog} title="Add a domain">
+        <Form hx-post={`/api/organizations/${organizationId}/domains`} {...inPlace}>
+          <div class="body">
+            <TextField
+              label="Domain"
+              name="domain"
+              hint="The part of email addresses after the @, such as acme.com"
+              maxlength={253}
+              autocomplete="off"
+              autocapitalize="none"
+              spellcheck="false"
+              required
+              autofocus
+            />
+          </div>
+          <DialogButtons dialog={dialog} submit="Add" />
+        </Form>
+      </Dialog>
+    </div>
+  </SettingsSection>
 )
 
 const Domain = ({ organizationId, domain }: { organizationId: string; domain: OrganizationDomain }) => {
   const route = `/api/organizations/${organizationId}/domains/${domain.id}`
   const isProven = domain.status === 'verified' && domain.failure === null
   return (
-    <li class="stack">
-      <div class="row">
-        <b class="wrap-anywhere" safe>
-          {domain.domain}
-        </b>
-        <DomainStatus status={domain.status} />
-      </div>
-      {isProven ? null : <Proof domain={domain} />}
-      <div class="actions">
-        <Form hx-post={`${route}/verification`} {...inPlace}>
-          <Button
-            id={`verify-${domain.id}`}
-            label={isProven ? 'Check again' : 'Verify'}
-            aria-label={isProven ? `Check ${domain.domain} again` : `Verify ${domain.domain}`}
-            variant={isProven ? undefined : 'primary'}
-            size="sm"
-            type="submit"
-          />
-        </Form>
-        <Form
-          hx-delete={route}
-          {...inPlace}
-          hx-confirm={`Remove ${domain.domain}? People whose accounts were created by single sign-on at this domain are signed out and can’t use it to sign in.`}
-        >
-          <Button
-            label="Remove"
-            aria-label={`Remove ${domain.domain}`}
-            variant="quiet-danger"
-            size="sm"
-            type="submit"
-          />
-        </Form>
-      </div>
+    <li>
+      <Icon name="globe" />
+      <span class="grow">
+        <span class="row" data-wrap>
+          <span class="wrap-anywhere" safe>
+            {domain.domain}
+          </span>
+          <DomainStatus status={domain.status} />
+        </span>
+      </span>
+      <Form hx-post={`${route}/verification`} {...inPlace}>
+        <Button
+          id={`verify-${domain.id}`}
+          label={isProven ? 'Check again' : 'Verify'}
+          aria-label={isProven ? `Check ${domain.domain} again` : `Verify ${domain.domain}`}
+          variant={isProven ? undefined : 'primary'}
+          size="sm"
+          type="submit"
+        />
+      </Form>
+      <Form
+        hx-delete={route}
+        {...inPlace}
+        hx-confirm={`Remove ${domain.domain}? People whose accounts were created by single sign-on at this domain are signed out and can’t use it to sign in.`}
+      >
+        <Button label="Remove" aria-label={`Remove ${domain.domain}`} variant="quiet-danger" size="sm" type="submit" />
+      </Form>
+      {isProven ? null : (
+        <div class="whole stack">
+          <Proof domain={domain} />
+        </div>
+      )}
     </li>
   )
 }

@@ -1,94 +1,108 @@
 import type { AvailableApp, EntitlementState, InstalledApps } from '#identity/types'
 import { Badge } from '#views/ui/marks.tsx'
 import { Button } from '#views/ui/button.tsx'
+import { isServed } from '../planned-services.ts'
+import { SettingRow, SettingsSection, UsageRow } from './setting-rows.tsx'
 import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
 import { Form } from '#views/ui/form.tsx'
 
-interface OrganizationPlanProps {
+interface AppsProps {
   organizationId: string
-  entitlement: EntitlementState
   installed: InstalledApps
+  /** Empty for members who can’t install them. */
   available: AvailableApp[]
 }
 
-export const OrganizationPlan = ({ organizationId, entitlement, installed, available }: OrganizationPlanProps) => (
-  <div class="stack" id="plan-and-apps" style="--gap: var(--space-8)">
-    <PlanSection entitlement={entitlement} />
+/** An app changes both lists. */
+export const OrganizationApps = ({ organizationId, installed, available }: AppsProps) => (
+  <div class="stack" id="organization-apps" style="--gap: var(--space-8)">
     <InstalledAppsSection organizationId={organizationId} installed={installed} />
     <AvailableAppsSection organizationId={organizationId} available={available} />
   </div>
 )
 
-const replacesPlan = { 'hx-target': '#plan-and-apps', 'hx-swap': 'outerMorph' } as const
+const replacesApps = { 'hx-target': '#organization-apps', 'hx-swap': 'outerMorph' } as const
 
-export const PlanSection = ({ entitlement }: Pick<OrganizationPlanProps, 'entitlement'>) => (
-  <section class="section" aria-labelledby="plan">
-    <h2 id="plan">Plan</h2>
-    <dl class="facts">
-      <dt>Plan</dt>
-      <dd safe>{planName(entitlement)}</dd>
-      <dt>Paid apps</dt>
-      <dd safe>{usage(entitlement.used, entitlement.allowed)}</dd>
-      <dt>Seats</dt>
-      <dd safe>{usage(entitlement.seats.used, entitlement.seats.paid)}</dd>
-    </dl>
-    <p class="muted small">Each person or agent uses one seat. Third-party apps don’t count.</p>
-  </section>
+export const PlanSection = ({ entitlement }: { entitlement: EntitlementState }) => (
+  <SettingsSection
+    id="plan"
+    title={entitlement.allowed === null ? 'Seats' : 'Plan and seats'}
+    text="A seat is one person or one agent. Third-party apps don’t count toward the plan."
+  >
+    <div class="card">
+      <ul class="list" aria-label="Usage">
+        {entitlement.allowed === null ? null : (
+          <>
+            <SettingRow icon="package" name={planName(entitlement)} text="Your plan" />
+            <UsageRow icon="blocks" name="Paid apps" used={entitlement.used} limit={entitlement.allowed} />
+          </>
+        )}
+        <UsageRow icon="users" name="Seats" used={entitlement.seats.used} limit={entitlement.seats.paid} />
+      </ul>
+    </div>
+  </SettingsSection>
 )
 
 export const InstalledAppsSection = ({
   organizationId,
   installed,
-}: Pick<OrganizationPlanProps, 'organizationId' | 'installed'>) => (
+}: Pick<AppsProps, 'organizationId' | 'installed'>) => (
   <section class="section" aria-labelledby="apps">
-    <h2 id="apps">Apps</h2>
-    <ul class="list" aria-label="Installed apps">
-      {installed.items.map((app) => (
-        <Line app={app}>
-          {installed.can.remove && app.removable ? <Remove app={app} organizationId={organizationId} /> : <></>}
-        </Line>
+    <header>
+      <h2 id="apps">Installed</h2>
+    </header>
+    <ul class="list card" data-settings aria-label="Installed apps">
+      {installed.items.filter(isServed).map((app) => (
+        <AppRow app={app}>
+          {installed.can.remove && app.removable ? (
+            <Remove app={app} organizationId={organizationId} />
+          ) : (
+            <small class="muted">Always included</small>
+          )}
+        </AppRow>
       ))}
     </ul>
   </section>
 )
 
+/** Nothing without any. */
 export const AvailableAppsSection = ({
   organizationId,
   available,
-}: Pick<OrganizationPlanProps, 'organizationId' | 'available'>) =>
-  available.length > 0 ? (
+}: Pick<AppsProps, 'organizationId' | 'available'>) => {
+  const served = available.filter(isServed)
+  if (served.length === 0) return <></>
+  return (
     <section class="section" aria-labelledby="offered">
-      <h2 id="offered">More apps</h2>
-      <ul class="list" aria-label="Available apps">
-        {available.map((app) => (
-          <Line app={app}>
+      <header>
+        <h2 id="offered">Available</h2>
+      </header>
+      <ul class="list card" data-settings aria-label="Available apps">
+        {served.map((app) => (
+          <AppRow app={app}>
             <Install app={app} organizationId={organizationId} />
-          </Line>
+          </AppRow>
         ))}
       </ul>
     </section>
-  ) : (
-    <></>
   )
+}
 
 const planName = ({ mode, paidAppCount }: EntitlementState): string => {
   if (mode === 'count') return `${paidAppCount ?? 'Selected'} paid apps`
   return mode === 'all' ? 'Everything' : 'Free'
 }
 
-const usage = (used: number, allowed: number | null): string =>
-  allowed === null ? `${used}, unlimited` : `${used} of ${allowed}`
-
-const Line = ({ app, children }: { app: AvailableApp; children: JSX.Element }) => (
-  <li id={`app-${app.id}`}>
-    <span class="grow">
-      <span safe>{app.name}</span> {app.paid ? <Badge label="Paid" /> : null}
-      <small class="wrap-anywhere" safe>
-        {app.description}
-      </small>
-    </span>
+const AppRow = ({ app, children }: { app: AvailableApp; children: JSX.Element }) => (
+  <SettingRow
+    id={`app-${app.id}`}
+    icon="blocks"
+    name={app.name}
+    text={app.description}
+    status={app.firstParty ? <></> : <Badge label="Third party" />}
+  >
     {children}
-  </li>
+  </SettingRow>
 )
 
 interface ActionProps {
@@ -102,7 +116,7 @@ const Remove = ({ app, organizationId }: ActionProps) => {
     <>
       <Button label="Remove" aria-label={`Remove ${app.name}`} size="sm" commandfor={id} command="show-modal" />
       <Dialog id={id} title={`Remove ${app.name}?`}>
-        <Form hx-delete={`/api/organizations/${organizationId}/apps/${app.id}`} {...replacesPlan}>
+        <Form hx-delete={`/api/organizations/${organizationId}/apps/${app.id}`} {...replacesApps}>
           <div class="body">
             <p>Members and API keys lose access to it. Its data is kept in case you install it again.</p>
           </div>
@@ -114,7 +128,7 @@ const Remove = ({ app, organizationId }: ActionProps) => {
 }
 
 const Install = ({ app, organizationId }: ActionProps) => (
-  <Form hx-post={`/api/organizations/${organizationId}/apps`} {...replacesPlan}>
+  <Form hx-post={`/api/organizations/${organizationId}/apps`} {...replacesApps}>
     <input type="hidden" name="serviceId" value={app.id} />
     <Button label="Install" aria-label={`Install ${app.name}`} size="sm" type="submit" />
   </Form>

@@ -1,122 +1,114 @@
-import type {
-  AvailableApp,
-  EntitlementState,
-  InstalledApps,
-  Organization,
-  OrganizationDetail,
-  OrganizationDomain,
-  OrganizationSso,
-  ProofMethods,
-} from '#identity/types'
+import type { EntitlementState, OrganizationDetail, ProofMethods } from '#identity/types'
 import { RenamedOrganizationInFrame } from '#views/shell/navigation.tsx'
-import { Button } from '#views/ui/button.tsx'
-import { TextField, Form } from '#views/ui/form.tsx'
-import { DomainsSection } from './domains.tsx'
+import { Button, ButtonLink } from '#views/ui/button.tsx'
+import { Form } from '#views/ui/form.tsx'
+import { PlanSection } from './organization-plan.tsx'
+import { CopyRow, RowField, SettingRow, SettingsSection } from './setting-rows.tsx'
 import { DeleteOrganization } from '../deletion/delete-organization.tsx'
-import { SingleSignOn } from './single-sign-on.tsx'
-import { SecondFactorRequired } from '../sign-in/second-factor/second-factor-required.tsx'
-import { OrganizationPlan } from './organization-plan.tsx'
 
 export interface OrganizationSettingsProps {
   organization: OrganizationDetail
   entitlement: EntitlementState
-  installed: InstalledApps
-  available: AvailableApp[]
-  /** The rest is null for members who can’t update the organization. */
-  sso: OrganizationSso | null
-  domains: OrganizationDomain[] | null
+  /** Null for members who can’t delete the organization. */
   proofMethods: ProofMethods | null
 }
 
-export const OrganizationSettings = ({
-  organization,
-  sso,
-  domains,
-  proofMethods,
-  ...plan
-}: OrganizationSettingsProps) => (
-  <div class="page stack" style="--measure: 36rem; --gap: var(--space-8)">
+export const OrganizationSettings = ({ organization, entitlement, proofMethods }: OrganizationSettingsProps) => (
+  <div class="page settings">
     <OrganizationSection organization={organization} />
-    <OrganizationPlan organizationId={organization.id} {...plan} />
-    <SecondFactorRequired organization={organization} />
-    {organization.can.update ? <SingleSignOn organization={organization} sso={sso} /> : null}
-    {domains ? <DomainsSection organizationId={organization.id} domains={domains} /> : null}
-    {organization.can.delete && proofMethods ? (
-      <DeleteOrganization organization={organization} ways={proofMethods} />
-    ) : null}
+    <PlanSection entitlement={entitlement} />
+    {organization.can.update && proofMethods ? <DangerZone organization={organization} ways={proofMethods} /> : null}
   </div>
 )
 
-interface RenamedOrganizationProps {
+interface OfOwner {
   organization: OrganizationDetail
   ways: ProofMethods
 }
 
 /** The response to a change of the name or slug: the section, the frame, and the dialog that asks for the name. */
-export const RenamedOrganization = ({ organization, ways }: RenamedOrganizationProps) => (
+export const RenamedOrganization = ({ organization, ways }: OfOwner) => (
   <>
     <OrganizationSection organization={organization} />
     <RenamedOrganizationInFrame name={organization.name} />
     {organization.can.delete ? (
-      <hx-partial hx-target="#delete-organization-section" hx-swap="outerMorph">
-        <DeleteOrganization organization={organization} ways={ways} />
+      <hx-partial hx-target="#danger-zone" hx-swap="outerMorph">
+        <DangerZone organization={organization} ways={ways} />
       </hx-partial>
     ) : null}
   </>
 )
 
 export const OrganizationSection = ({ organization }: { organization: OrganizationDetail }) => (
-  <section class="section" id="organization-section" aria-labelledby="organization">
-    <h2 id="organization">General</h2>
+  <SettingsSection
+    id="organization-section"
+    title="Identity"
+    text={`How ${organization.name} appears to its members and in URLs.`}
+  >
     {organization.can.update ? <Edit organization={organization} /> : <Facts organization={organization} />}
-  </section>
+  </SettingsSection>
 )
 
-const Edit = ({ organization }: { organization: Organization }) => (
+const Edit = ({ organization }: { organization: OrganizationDetail }) => (
   <Form
-    class="stack"
+    class="card"
     hx-put={`/api/organizations/${organization.id}`}
     hx-target="#organization-section"
     hx-swap="outerMorph"
   >
-    <TextField
-      label="Name"
-      name="name"
-      value={organization.name}
-      autocomplete="organization"
-      maxlength={100}
-      required
-    />
-    <TextField
-      label="Slug"
-      name="slug"
-      value={organization.slug}
-      hint="Used in URLs and the API. Lowercase letters, numbers and hyphens"
-      pattern="[a-z0-9][a-z0-9\-]{1,46}[a-z0-9]"
-      maxlength={48}
-      autocomplete="off"
-      autocapitalize="none"
-      spellcheck="false"
-      required
-    />
-    <div class="actions">
+    <ul class="list" aria-label="Identity">
+      <RowField
+        label="Name"
+        name="name"
+        value={organization.name}
+        autocomplete="organization"
+        maxlength={100}
+        required
+      />
+      <RowField
+        label="Slug"
+        name="slug"
+        hint="Used in URLs and the API. Lowercase letters, numbers and hyphens"
+        value={organization.slug}
+        pattern="[a-z0-9][a-z0-9\-]{1,46}[a-z0-9]"
+        maxlength={48}
+        autocomplete="off"
+        autocapitalize="none"
+        spellcheck="false"
+        required
+      />
+      <CopyRow label="ID" text={organization.id} />
+    </ul>
+    <footer>
+      <span class="grow" />
+      <Button label="Discard" variant="ghost" type="reset" />
       <Button label="Save" variant="primary" type="submit" />
-    </div>
+    </footer>
   </Form>
 )
 
-const Facts = ({ organization }: { organization: Organization }) => (
-  <>
-    <dl class="facts">
-      <dt>Name</dt>
-      <dd class="wrap-anywhere" safe>
-        {organization.name}
-      </dd>
-      <dt>Slug</dt>
-      <dd class="mono" safe>
-        {organization.slug}
-      </dd>
-    </dl>
-    <p class="muted">Only owners can change this.</p>
-  </>
+const Facts = ({ organization }: { organization: OrganizationDetail }) => (
+  <div class="card">
+    <ul class="list" aria-label="Identity">
+      <SettingRow name="Name" text={organization.name} />
+      <SettingRow name="Slug" text={organization.slug} />
+      <CopyRow label="ID" text={organization.id} />
+    </ul>
+    <footer>
+      <small class="grow muted">Only owners can change this.</small>
+    </footer>
+  </div>
+)
+
+const DangerZone = ({ organization, ways }: OfOwner) => (
+  <SettingsSection id="danger-zone" title="Danger zone" text="Only owners see this.">
+    <div class="card">
+      <ul class="list" aria-label="Danger zone">
+        <SettingRow name="Transfer ownership" text="You stay as an admin. Only the new owner can transfer it back.">
+          <ButtonLink label="Choose a member" size="sm" href="/settings/members" />
+        </SettingRow>
+        {organization.can.delete ? <DeleteOrganization organization={organization} ways={ways} /> : null}
+      </ul>
+    </div>
+  </SettingsSection>
 )

@@ -1,6 +1,10 @@
 import type { OrganizationDetail, OrganizationSso } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
+import { Empty } from '#views/ui/feedback.tsx'
 import { TextField, Form } from '#views/ui/form.tsx'
+import { StatusMark } from '#views/ui/marks.tsx'
+import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
+import { CopyRow, SettingRow, SettingsSection } from './setting-rows.tsx'
 
 interface SingleSignOnFormsProps {
   organizationId: string
@@ -13,63 +17,140 @@ interface SingleSignOnProps {
 }
 
 export const SingleSignOn = ({ organization: { id, slug, ssoCallbackUrl }, sso }: SingleSignOnProps) => (
-  <section class="section stack" aria-labelledby="sso-title">
-    <h2 id="sso-title">Single sign-on (OIDC)</h2>
-    <p class="muted">
-      Members sign in with your OpenID Provider. People with an email address at one of your verified domains join as
-      viewers. Members you invited can connect it under Security. These sessions only give access to this organization.
-    </p>
-    <dl class="facts">
-      <dt>Callback</dt>
-      <dd class="mono wrap-anywhere" safe>
-        {ssoCallbackUrl ?? ''}
-      </dd>
-      <dt>Sign-in page</dt>
-      <dd class="mono wrap-anywhere" safe>{`/login/organization?slug=${slug}`}</dd>
-    </dl>
-    <SingleSignOnForms organizationId={id} sso={sso} />
-  </section>
+  <SettingsSection
+    id="single-sign-on"
+    title="Single sign-on"
+    text="Members sign in with your OpenID Provider. People with an email address at one of your verified domains join as viewers. Members you invited can connect it under Security. These sessions only give access to this organization."
+  >
+    <div class="stack">
+      <SingleSignOnForms organizationId={id} sso={sso} />
+      <details class="unfold">
+        <summary>What your provider needs</summary>
+        <div class="card">
+          <ul class="list" aria-label="What your provider needs">
+            <CopyRow label="Callback URL" text={ssoCallbackUrl ?? ''} />
+            <CopyRow label="Sign-in page for members" text={`/login/organization?slug=${slug}`} />
+          </ul>
+        </div>
+      </details>
+    </div>
+  </SettingsSection>
 )
 
 const replacesForms = { 'hx-target': '#sso', 'hx-swap': 'outerMorph' } as const
+const dialog = 'sso-provider'
 
-export const SingleSignOnForms = ({ organizationId, sso }: SingleSignOnFormsProps) => (
-  <div class="stack" id="sso">
-    <Form class="stack" hx-put={`/api/organizations/${organizationId}/sign-in`} {...replacesForms}>
-      <TextField
-        label="Issuer"
-        name="issuer"
-        type="url"
-        value={sso?.issuer}
-        hint="For example, https://login.acme.com"
-        autocomplete="off"
-        required
-      />
-      <TextField label="Client ID" name="clientId" value={sso?.clientId} maxlength={200} autocomplete="off" required />
-      <TextField
-        label="Client secret"
-        name="clientSecret"
-        type="password"
-        hint={sso ? 'Leave empty to keep the current secret' : undefined}
-        maxlength={500}
-        autocomplete="off"
-        required={!sso}
-      />
-      <label class="check">
-        <input type="checkbox" name="required" value="true" checked={sso?.required} />
-        <span>
-          Require single sign-on
-          <small class="muted">Members must use single sign-on. Owners are exempt so they can’t get locked out</small>
-        </span>
-      </label>
-      <div class="actions">
-        <Button label="Save" variant="primary" type="submit" />
-      </div>
-    </Form>
-    {sso ? (
-      <Form hx-delete={`/api/organizations/${organizationId}/sign-in`} {...replacesForms}>
-        <Button label="Remove single sign-on" variant="quiet-danger" type="submit" />
-      </Form>
-    ) : null}
+export const SingleSignOnForms = (props: SingleSignOnFormsProps) => (
+  <div class="card" id="sso">
+    {props.sso ? <Provider {...props} sso={props.sso} /> : <None />}
+    <ProviderDialog {...props} />
   </div>
+)
+
+const None = () => (
+  <Empty
+    icon="log-in"
+    small
+    title="Use your own identity provider"
+    text="Members sign in with your provider, and lose access when you remove them there."
+  >
+    <Button label="Set up single sign-on" variant="primary" size="sm" commandfor={dialog} command="show-modal" />
+  </Empty>
+)
+
+interface WithProvider {
+  organizationId: string
+  sso: OrganizationSso
+}
+
+const Provider = ({ organizationId, sso }: WithProvider) => (
+  <>
+    <ul class="list" aria-label="Single sign-on">
+      <SettingRow icon="key-round" name="Identity provider" text={sso.issuer}>
+        <Button
+          label="Edit"
+          aria-label="Edit the identity provider"
+          size="sm"
+          commandfor={dialog}
+          command="show-modal"
+        />
+      </SettingRow>
+      <Requirement organizationId={organizationId} sso={sso} />
+    </ul>
+    <footer>
+      <Form
+        hx-delete={`/api/organizations/${organizationId}/sign-in`}
+        hx-confirm="Remove single sign-on? Sessions that it opened end, and members sign in another way."
+        {...replacesForms}
+      >
+        <Button label="Remove single sign-on" variant="quiet-danger" size="sm" type="submit" />
+      </Form>
+    </footer>
+  </>
+)
+
+const Requirement = ({ organizationId, sso }: WithProvider) => (
+  <SettingRow
+    icon="lock"
+    name="Require single sign-on"
+    status={
+      sso.required ? (
+        <StatusMark state="published" icon="circle-check" word="On" />
+      ) : (
+        <StatusMark state="draft" icon="circle-dashed" word="Off" />
+      )
+    }
+    text="Owners are exempt, so they can’t get locked out."
+  >
+    <Form hx-put={`/api/organizations/${organizationId}/sign-in`} {...replacesForms}>
+      <input type="hidden" name="issuer" value={sso.issuer} />
+      <input type="hidden" name="clientId" value={sso.clientId} />
+      <input type="hidden" name="required" value={String(!sso.required)} />
+      <Button
+        label={sso.required ? 'Make optional' : 'Require'}
+        aria-label={sso.required ? 'Make single sign-on optional' : 'Require single sign-on'}
+        id="require-sso"
+        size="sm"
+        type="submit"
+      />
+    </Form>
+  </SettingRow>
+)
+
+const ProviderDialog = ({ organizationId, sso }: SingleSignOnFormsProps) => (
+  <Dialog id={dialog} title={sso ? 'Edit the identity provider' : 'Set up single sign-on'}>
+    <Form hx-put={`/api/organizations/${organizationId}/sign-in`} {...replacesForms}>
+      <div class="body">
+        <TextField
+          label="Issuer"
+          name="issuer"
+          type="url"
+          value={sso?.issuer}
+          hint="For example, https://login.acme.com"
+          autocomplete="off"
+          required
+          autofocus
+        />
+        <TextField
+          label="Client ID"
+          name="clientId"
+          value={sso?.clientId}
+          maxlength={200}
+          autocomplete="off"
+          required
+        />
+        <TextField
+          label="Client secret"
+          name="clientSecret"
+          type="password"
+          hint={sso ? 'Leave empty to keep the current secret' : undefined}
+          maxlength={500}
+          autocomplete="off"
+          required={!sso}
+        />
+        {sso?.required ? <input type="hidden" name="required" value="true" /> : null}
+      </div>
+      <DialogButtons dialog={dialog} submit="Save" />
+    </Form>
+  </Dialog>
 )

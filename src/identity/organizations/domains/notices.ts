@@ -17,7 +17,7 @@ const letters = {
   taken: domainTakenLetter,
 }
 
-export const domainsPath = '/settings/organization'
+export const domainsPath = '/settings/sign-in'
 
 export async function mailDomainOwners(
   tx: Database,

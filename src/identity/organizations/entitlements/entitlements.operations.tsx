@@ -7,7 +7,7 @@ import { reply } from '#lib/reply.ts'
 import {
   AvailableAppsSection,
   InstalledAppsSection,
-  OrganizationPlan,
+  OrganizationApps,
   PlanSection,
 } from '#views/identity/organizations/organization-plan.tsx'
 import { billingPlane } from './entitlements.ts'
@@ -24,7 +24,7 @@ import {
 } from './contract.ts'
 import { entitlementOf, getEntitlementState, storeEntitlement, seatsOf } from './entitlements.ts'
 
-const back = { next: '/settings/organization' }
+const back = { next: '/settings/apps' }
 const one = z.object({ id: Id })
 
 export const getEntitlement = operation({
@@ -60,22 +60,9 @@ export const listAvailableApps = operation({
   view: ({ items }, { input }) => <AvailableAppsSection organizationId={input.id} available={items} />,
 })
 
-/** An app changes the plan’s usage and both lists. */
-async function drawPlan(call: Call<{ id: string }>) {
-  const which = { id: call.input.id }
-  const [entitlement, installed, available] = await Promise.all([
-    call.ask(getEntitlement, which),
-    call.ask(listInstalledApps, which),
-    call.ask(listAvailableApps, which),
-  ])
-  return (
-    <OrganizationPlan
-      organizationId={which.id}
-      entitlement={entitlement}
-      installed={installed}
-      available={available.items}
-    />
-  )
+async function drawApps({ ask, input: { id } }: Call<{ id: string }>) {
+  const [installed, available] = await Promise.all([ask(listInstalledApps, { id }), ask(listAvailableApps, { id })])
+  return <OrganizationApps organizationId={id} installed={installed} available={available.items} />
 }
 
 export const installApp = operation({
@@ -90,7 +77,7 @@ export const installApp = operation({
     const app = await apps.installApp(call, call.input)
     return reply(201, app, { ...back, toast: `${app.name} installed` })
   },
-  view: (_, call) => drawPlan(call),
+  view: (_, call) => drawApps(call),
 })
 
 export const removeApp = operation({
@@ -104,7 +91,7 @@ export const removeApp = operation({
     await apps.removeApp(call, call.input)
     return reply(204, null, { ...back, toast: 'App removed' })
   },
-  view: (_, call) => drawPlan(call),
+  view: (_, call) => drawApps(call),
 })
 
 export const getSeats = operation({

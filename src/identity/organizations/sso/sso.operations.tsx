@@ -8,7 +8,7 @@ import { OrganizationSso, SsoDraft, SsoLookup, SsoOrganizationQuery } from './co
 import * as own from './sso.ts'
 
 const one = z.object({ id: Id })
-const back = '/settings/organization'
+const back = '/settings/sign-in'
 
 export const getSsoOrganization = operation({
   route: 'GET /api/auth/sso-organization',

@@ -1,6 +1,8 @@
 import type { OrganizationDetail } from '#identity/types'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
+import { StatusMark } from '#views/ui/marks.tsx'
+import { SettingRow, SettingsSection } from '../../organizations/setting-rows.tsx'
 import { Form } from '#views/ui/form.tsx'
 
 interface OfOrganization {
@@ -11,36 +13,57 @@ const place = 'second-factor-requirement'
 const dialog = 'require-second-factor'
 
 export const SecondFactorRequired = ({ organization }: OfOrganization) => (
-  <section class="section" id={place} aria-labelledby="second-factor">
-    <h2 id="second-factor">Second factor</h2>
-    <p class="muted">
-      {organization.requiresSecondFactor
-        ? 'Members must sign in with a passkey, or with a password and a code. API keys aren’t affected.'
-        : 'Members can sign in with only their password.'}
-    </p>
-    {organization.can.update ? <Change organization={organization} /> : null}
-  </section>
+  <SettingsSection
+    id={place}
+    title="Second factor"
+    text={`With it, everyone signs in with a passkey, or with a password and a code, before they can open ${organization.name}. API keys aren’t affected.`}
+  >
+    <div class="card">
+      <ul class="list" aria-label="Second factor">
+        <SettingRow
+          icon="shield-check"
+          name="Require a second factor"
+          status={
+            organization.requiresSecondFactor ? (
+              <StatusMark state="published" icon="circle-check" word="On" />
+            ) : (
+              <StatusMark state="draft" icon="circle-dashed" word="Off" />
+            )
+          }
+          text={readinessOf(organization)}
+        >
+          {organization.can.update ? <Change organization={organization} /> : null}
+        </SettingRow>
+      </ul>
+    </div>
+  </SettingsSection>
 )
+
+function readinessOf({ secondFactors }: OrganizationDetail): string | undefined {
+  if (!secondFactors) return undefined
+  const { people, missing } = secondFactors
+  return `${people - missing} of ${people} ${people === 1 ? 'person has' : 'people have'} one`
+}
 
 const Change = ({ organization }: OfOrganization) => {
   if (organization.requiresSecondFactor) return <Requirement organization={organization} required={false} />
   return (
     <>
-      <div class="actions">
-        <Button label="Require two-factor authentication" commandfor={dialog} command="show-modal" />
-      </div>
+      <Button
+        label="Require"
+        aria-label="Require a second factor"
+        id="require-second-factor-button"
+        size="sm"
+        commandfor={dialog}
+        command="show-modal"
+      />
       {organization.can.requireSecondFactor ? <RequireDialog organization={organization} /> : <OwnFirstDialog />}
     </>
   )
 }
 
 const Requirement = ({ organization, required }: OfOrganization & { required: boolean }) => (
-  <Form
-    class={required ? undefined : 'actions'}
-    hx-put={`/api/organizations/${organization.id}`}
-    hx-target={`#${place}`}
-    hx-swap="outerMorph"
-  >
+  <Form hx-put={`/api/organizations/${organization.id}`} hx-target={`#${place}`} hx-swap="outerMorph">
     <input type="hidden" name="requiresSecondFactor" value={String(required)} />
     {required ? (
       <>
@@ -50,7 +73,7 @@ const Requirement = ({ organization, required }: OfOrganization & { required: bo
         <DialogButtons dialog={dialog} submit="Require" focusCancel />
       </>
     ) : (
-      <Button label="Make it optional" type="submit" />
+      <Button label="Make it optional" size="sm" type="submit" />
     )}
   </Form>
 )

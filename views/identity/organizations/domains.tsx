@@ -5,7 +5,8 @@ import { Notice } from '#views/ui/feedback.tsx'
 import { StatusMark, type StatusLook } from '#views/ui/marks.tsx'
 import { Icon } from '#views/ui/icon.tsx'
 import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
-import { SettingRow, SettingsSection } from './setting-rows.tsx'
+import { SettingRow } from './setting-rows.tsx'
+import { SettingsSection } from '#views/ui/settings.tsx'
 import { timeText, viewerZone } from '#views/ui/time.tsx'
 
 interface DomainsSectionProps {

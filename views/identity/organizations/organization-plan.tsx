@@ -2,7 +2,8 @@ import type { AvailableApp, EntitlementState, InstalledApps } from '#identity/ty
 import { Badge } from '#views/ui/marks.tsx'
 import { Button } from '#views/ui/button.tsx'
 import { isServed } from '../planned-services.ts'
-import { SettingRow, SettingsSection, UsageRow } from './setting-rows.tsx'
+import { SettingRow, UsageRow } from './setting-rows.tsx'
+import { SettingsSection } from '#views/ui/settings.tsx'
 import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
 import { Form } from '#views/ui/form.tsx'
 
@@ -99,7 +100,7 @@ const AppRow = ({ app, children }: { app: AvailableApp; children: JSX.Element })
     icon="blocks"
     name={app.name}
     text={app.description}
-    status={app.firstParty ? <></> : <Badge label="Third party" />}
+    badge={app.firstParty ? null : <Badge label="Third party" />}
   >
     {children}
   </SettingRow>

@@ -3,7 +3,8 @@ import { RenamedOrganizationInFrame } from '#views/shell/navigation.tsx'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { PlanSection } from './organization-plan.tsx'
-import { CopyRow, RowField, SettingRow, SettingsSection } from './setting-rows.tsx'
+import { CopyRow, RowField, SettingRow } from './setting-rows.tsx'
+import { SettingsSection } from '#views/ui/settings.tsx'
 import { DeleteOrganization } from '../deletion/delete-organization.tsx'
 
 export interface OrganizationSettingsProps {

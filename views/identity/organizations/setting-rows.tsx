@@ -1,56 +1,28 @@
 import type { Children } from '@kitajs/html'
 import { Button } from '#views/ui/button.tsx'
 import { Icon, type IconName } from '#views/ui/icon.tsx'
+import type { StatusLook } from '#views/ui/marks.tsx'
+import { Setting } from '#views/ui/settings.tsx'
 
-interface SettingsSectionProps {
-  /** Also the prefix of the heading's ID. */
-  id: string
-  title: string
-  text: string
-  children: Children
-}
-
-/** What the rows are about, beside them. */
-export const SettingsSection = ({ id, title, text, children }: SettingsSectionProps) => (
-  <section class="section" id={id} aria-labelledby={`${id}-title`}>
-    <header>
-      <h2 id={`${id}-title`} safe>
-        {title}
-      </h2>
-      <p safe>{text}</p>
-    </header>
-    {children}
-  </section>
-)
+export const statuses = {
+  on: { state: 'published', icon: 'circle-check', word: 'On' },
+  off: { state: 'draft', icon: 'circle-dashed', word: 'Off' },
+} as const satisfies Record<string, StatusLook>
 
 interface SettingRowProps {
   icon?: IconName
   name: string
   text?: string
-  status?: JSX.Element
+  status?: StatusLook
+  badge?: Children
   id?: string
   children?: Children
 }
 
-/** A setting with its status and one action. */
-export const SettingRow = ({ icon, name, text, status, id, children }: SettingRowProps) => (
-  <li id={id}>
-    {icon ? <Icon name={icon} /> : null}
-    <span class="grow">
-      <span class="row" data-wrap>
-        <span class="wrap-anywhere" safe>
-          {name}
-        </span>
-        {status}
-      </span>
-      {text ? (
-        <small class="wrap-anywhere" safe>
-          {text}
-        </small>
-      ) : null}
-    </span>
+export const SettingRow = ({ text, children, ...row }: SettingRowProps) => (
+  <Setting {...row} detail={text ? <span safe>{text}</span> : undefined}>
     {children}
-  </li>
+  </Setting>
 )
 
 interface RowFieldProps {

@@ -2,9 +2,9 @@ import type { OrganizationDetail, OrganizationSso } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/feedback.tsx'
 import { TextField, Form } from '#views/ui/form.tsx'
-import { StatusMark } from '#views/ui/marks.tsx'
+import { SettingsSection } from '#views/ui/settings.tsx'
 import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
-import { CopyRow, SettingRow, SettingsSection } from './setting-rows.tsx'
+import { CopyRow, SettingRow, statuses } from './setting-rows.tsx'
 
 interface SingleSignOnFormsProps {
   organizationId: string
@@ -93,13 +93,7 @@ const Requirement = ({ organizationId, sso }: WithProvider) => (
   <SettingRow
     icon="lock"
     name="Require single sign-on"
-    status={
-      sso.required ? (
-        <StatusMark state="published" icon="circle-check" word="On" />
-      ) : (
-        <StatusMark state="draft" icon="circle-dashed" word="Off" />
-      )
-    }
+    status={sso.required ? statuses.on : statuses.off}
     text="Owners are exempt, so they can’t get locked out."
   >
     <Form hx-put={`/api/organizations/${organizationId}/sign-in`} {...replacesForms}>

@@ -1,8 +1,8 @@
 import type { OrganizationDetail } from '#identity/types'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
-import { StatusMark } from '#views/ui/marks.tsx'
-import { SettingRow, SettingsSection } from '../../organizations/setting-rows.tsx'
+import { SettingsSection } from '#views/ui/settings.tsx'
+import { SettingRow, statuses } from '../../organizations/setting-rows.tsx'
 import { Form } from '#views/ui/form.tsx'
 
 interface OfOrganization {
@@ -23,13 +23,7 @@ export const SecondFactorRequired = ({ organization }: OfOrganization) => (
         <SettingRow
           icon="shield-check"
           name="Require a second factor"
-          status={
-            organization.requiresSecondFactor ? (
-              <StatusMark state="published" icon="circle-check" word="On" />
-            ) : (
-              <StatusMark state="draft" icon="circle-dashed" word="Off" />
-            )
-          }
+          status={organization.requiresSecondFactor ? statuses.on : statuses.off}
           text={readinessOf(organization)}
         >
           {organization.can.update ? <Change organization={organization} /> : null}

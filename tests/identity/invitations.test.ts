@@ -145,6 +145,17 @@ test('IDN-10 invitation page lists what the role includes and the first thing th
   ])
 })
 
+test('IDN-10 declined invitation is gone, and the organization’s audit log says so', async () => {
+  const { id, token } = await invited(someone())
+  expect((await look(token)).text).toContain('Decline')
+  const decline = () => world.stranger.fetch('POST /api/invitations/decline', { token })
+  expect((await decline()).status).toBe(204)
+  expect((await decline()).status).toBe(404)
+  expect((await registers(token)).status).toBe(404)
+  const { items } = await world.ada.fetchJson<{ items: object[] }>('GET /api/audit?object=invitation&limit=1')
+  expect(items).toMatchObject([{ operation: 'declineInvitation', object: { id }, summary: 'Declined an invitation' }])
+})
+
 test('IDN-10 guessed and altered invitation tokens are rejected, and the database holds no plain token', async () => {
   const { token } = await invited(someone())
   for (const wrong of ['', 'x', `${token}x`, token.toUpperCase(), ' '.repeat(10), "' OR 1=1 --"]) {

@@ -122,6 +122,7 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   deleteInvitation: ({ organizations, invitations }) => [{ id: organizations, invitationId: invitations }],
   getInvitation: (_, { invitationToken }) => [{ token: invitationToken }],
   acceptInvitation: () => [{ token: 'none' }],
+  declineInvitation: () => [{ token: 'none' }],
   registerByInvitation: (_, { invitationToken }) => [{ token: invitationToken, name: 'Grace', password }],
   listWebhooks: () => [{ limit: 5 }],
   createWebhook: () => [{ name: 'Shop', url: 'https://shop.example.com/hook', events: ['post.failed'] }],

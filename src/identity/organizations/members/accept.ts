@@ -47,6 +47,12 @@ export async function accept(call: Pick<Call, 'db' | 'events' | 'now'>, userId: 
   return getOrganization(db, userId, invitation.organizationId)
 }
 
+/** The link is enough: only the invited mailbox has it. @throws {Problem} 404 */
+export async function decline({ db, now }: Pick<Call, 'db' | 'now'>, token: string): Promise<void> {
+  const { id, organizationId, role } = await consumeInvitation(db, token, now())
+  recordChange(db, { object: 'invitation', id, before: { role }, organizationId })
+}
+
 /** The link proves that the email address is theirs. @throws {Problem} 404 as `accept`, 409 for a known address */
 export async function registerInvited(call: Call, input: InvitationRegistration): Promise<Account> {
   const now = call.now()

@@ -129,6 +129,20 @@ export const acceptInvitation = operation({
   },
 })
 
+export const declineInvitation = operation({
+  route: 'POST /api/invitations/decline',
+  summary: 'Decline an invitation',
+  permission: 'public',
+  limit: 'sign-in',
+  input: InvitationToken,
+  output: z.null(),
+  problems: { not_found: 404 },
+  run: async (call) => {
+    await invited.decline(call, call.input.token)
+    return reply(204, null, { next: '/', toast: 'Invitation declined' })
+  },
+})
+
 export const registerByInvitation = operation({
   route: 'POST /api/invitations/register',
   summary: 'Sign up with an invitation',

@@ -3,7 +3,7 @@ import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { ReadOnlyField, TextField, Form } from '#views/ui/form.tsx'
 import { Avatar } from '#views/ui/marks.tsx'
 import { Icon } from '#views/ui/icon.tsx'
-import { DoorCard } from '../../sign-in/door-card.tsx'
+import { Choices, DoorCard } from '../../sign-in/door-card.tsx'
 import { withNext } from '../../sign-in/next.tsx'
 import { PasswordField } from '../../sign-in/password-field.tsx'
 import { promisesOf, withArticle } from '../roles.ts'
@@ -28,7 +28,10 @@ export const InvitationLanding = ({ token, invitation, me }: InvitationLandingPr
         lead={<InvitationSummary invitation={invitation} />}
       >
         <Promises role={invitation.role} />
-        <Next token={token} invitation={invitation} me={me} here={here} />
+        <Choices>
+          <Next token={token} invitation={invitation} me={me} here={here} />
+          {me && !isFor(me, invitation) ? null : <Decline token={token} />}
+        </Choices>
       </DoorCard>
       {isFor(me, invitation) ? <NotYou here={here} /> : null}
     </>
@@ -67,6 +70,13 @@ const Promises = ({ role }: Pick<OpenInvitation, 'role'>) => (
       </li>
     ))}
   </ul>
+)
+
+const Decline = ({ token }: { token: string }) => (
+  <Form hx-post="/api/invitations/decline">
+    <input type="hidden" name="token" value={token} />
+    <Button label="Decline" variant="ghost" size="lg" block type="submit" />
+  </Form>
 )
 
 const NotYou = ({ here }: { here: string }) => (

@@ -97,3 +97,18 @@ test.each(['/workspace/posts', '/workspace/posts/new', '/workspace/accounts'])(
     expect([await answer(''), await answer('?brandId=')]).toEqual([200, 200])
   },
 )
+
+test('page of 20 posts has fewer than 1,200 elements, and each row loads its menu from the post', async () => {
+  const brandId = await brandWith(range(1, 20))
+  const { html } = await show(`/workspace/posts?brandId=${brandId}`)
+  expect(count(html)).toBe(20)
+  const body = html.slice(html.indexOf('<body'))
+  expect(body.match(/<[a-z][\w-]*[\s>]/g)?.length).toBeLessThan(1200)
+
+  const [, menu = '', from = ''] = /id="(menu-[^"]+)" popover hx-get="([^"]+)" hx-trigger="open"/.exec(html) ?? []
+  const loaded = await show(from, { 'hx-request': 'true', 'hx-target': `div#${menu}` })
+  expect(loaded.status).toBe(200)
+  const labels = [...loaded.html.matchAll(/<span>([^<]+)<\/span>/g)].map(([, label]) => label)
+  expect(labels).toEqual(['Edit', 'Duplicate', 'Publish now', 'Unschedule', 'Delete'])
+  expect(html).not.toContain('Unschedule')
+})

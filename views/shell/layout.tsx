@@ -201,7 +201,7 @@ const htmxConfig = JSON.stringify({
   // Keeps details open or closed while the page around them reloads.
   morphIgnore: ['data-htmx-powered', 'open'],
   // A closed dialog is refreshed with its page: it would open with earlier values and save them over newer ones.
-  morphSkip: 'dialog[open], [hx-morph-skip]',
+  morphSkip: 'dialog[open], [hx-trigger=open]:popover-open, [hx-morph-skip]',
 })
 
 /** A refusal outside a form is shown in the toast region. */

@@ -41,16 +41,24 @@ export const DialogButtons = ({ dialog, submit, danger, focusCancel }: DialogBut
   </footer>
 )
 
-interface MenuProps {
+interface RowMenuProps {
   id: string
   label?: string
-  children: Children
 }
 
-export const RowMenu = ({ id, label = 'More actions', children }: MenuProps) => (
+/** With `from`, the URL of its items, they are loaded when it opens: most menus of a long list never do. */
+export const RowMenu = ({
+  id,
+  label = 'More actions',
+  ...items
+}: RowMenuProps & ({ from: string } | { children: Children })) => (
   <>
     <Button label={label} icon="ellipsis" iconOnly variant="ghost" popovertarget={id} />
-    <Menu id={id}>{children}</Menu>
+    {'from' in items ? (
+      <div class="popover menu" id={id} popover hx-get={items.from} hx-trigger="open" />
+    ) : (
+      <Menu id={id}>{items.children}</Menu>
+    )}
   </>
 )
 

@@ -3,12 +3,12 @@ import { PostRow } from '#views/social/posts/post-row.tsx'
 import { PostView } from '#views/social/posts/post.tsx'
 import { getPost, listPostAttempts } from '../posts/post.operations.tsx'
 import { placeOfPost } from './place.ts'
-import { loadPostPage } from './post-page.ts'
+import { isTarget, loadPostPage } from './post-page.ts'
 
 /** A post after a change: whole where htmx replaces that, else its row. */
 export async function showChangedPost({ id }: { id: string }, call: Call): Promise<string> {
   const post = await call.ask(getPost, { id })
-  if (call.request.headers.get('hx-target')?.endsWith('#post'))
+  if (isTarget(call, 'post'))
     return <PostView {...await loadPostPage(call, post, call.ask(listPostAttempts, { id }))} />
   return <PostRow post={post} place={await placeOfPost(call, post)} isDated={post.status === 'failed'} />
 }

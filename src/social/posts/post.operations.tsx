@@ -3,11 +3,12 @@ import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { listOf } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
+import { PostMenu, rowMenu } from '#views/social/posts/post-actions.tsx'
 import { PostAttempts } from '#views/social/posts/post-attempts.tsx'
 import { DeletedPost, PostView } from '#views/social/posts/post.tsx'
 import { Attempt, PostDetails } from '../contract.ts'
 import { placeOfPost } from '../http/place.ts'
-import { loadPostPage } from '../http/post-page.ts'
+import { isTarget, loadPostPage } from '../http/post-page.ts'
 import * as posts from './posts.ts'
 import { readPostDetails } from './present.ts'
 
@@ -23,9 +24,12 @@ export const getPost = operation({
     const post = await readPostDetails(call, call.input.id)
     return reply(200, post, { headers: { ETag: `"${post.version}"` } })
   },
-  view: async (post, call) => (
-    <PostView {...await loadPostPage(call, post, call.ask(listPostAttempts, { id: post.id }))} />
-  ),
+  view: async (post, call) =>
+    isTarget(call, rowMenu(post)) ? (
+      <PostMenu post={post} />
+    ) : (
+      <PostView {...await loadPostPage(call, post, call.ask(listPostAttempts, { id: post.id }))} />
+    ),
   gone: () => <DeletedPost />,
 })
 

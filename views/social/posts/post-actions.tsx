@@ -111,6 +111,21 @@ const posted: Record<
 
 export const toDraft = ({ version }: Post): string => JSON.stringify({ status: 'draft', version })
 
+export const rowMenu = ({ id }: Post): string => `menu-${id}`
+export const rowDialogs = ({ id }: Post): string => `dialogs-${id}`
+
+/** The menu of a row, and its dialogs beside it. */
+export const PostMenu = ({ post }: { post: ListedPost }) => (
+  <>
+    <PostActions post={post} actions={actionsOf(post)} menu={rowMenu(post)} shownAs="row" />
+    {post.can.withdraw ? (
+      <hx-partial hx-target={`#${rowDialogs(post)}`} hx-swap="innerHTML">
+        <PostDialogs post={post} shownAs="row" />
+      </hx-partial>
+    ) : null}
+  </>
+)
+
 interface PostDialogsProps {
   post: ListedPost
   shownAs: ShownAs

@@ -4,7 +4,7 @@ import { Icon } from '#views/ui/icon.tsx'
 import { RowMenu } from '#views/ui/overlays.tsx'
 import { Time } from '#views/ui/time.tsx'
 import { nearTime } from './days.ts'
-import { actionsOf, PostActions, PostDialogs } from './post-actions.tsx'
+import { rowDialogs, rowMenu } from './post-actions.tsx'
 import { accountName, excerpt, networkNames, postHref, type Place } from './post-text.ts'
 import { fileHref } from './shots.tsx'
 import { reasonOf, stateOf } from './state.ts'
@@ -94,14 +94,9 @@ const When = ({ post, place, isDated }: PostRowProps) => {
   )
 }
 
-const Actions = ({ post }: Pick<PostRowProps, 'post'>) => {
-  const menu = `menu-${post.id}`
-  return (
-    <>
-      <RowMenu id={menu} label={`More actions: ${excerpt(post.text, 40)}`}>
-        <PostActions post={post} actions={actionsOf(post)} menu={menu} shownAs="row" />
-      </RowMenu>
-      <PostDialogs post={post} shownAs="row" />
-    </>
-  )
-}
+const Actions = ({ post }: Pick<PostRowProps, 'post'>) => (
+  <>
+    <RowMenu id={rowMenu(post)} label={`More actions: ${excerpt(post.text, 40)}`} from={`/api/posts/${post.id}`} />
+    {post.can.withdraw ? <div id={rowDialogs(post)} /> : null}
+  </>
+)

@@ -1,10 +1,12 @@
-import { allCopies, noteSignOut, storeCopies } from './lib/unsaved-copies.js'
+import { copiesOf, noteSignOut, storeCopies } from './lib/unsaved-copies.js'
 
 /** Milliseconds that a sign-out waits until unsaved input is stored. */
 const patience = 3_000
 
+const signsOut = 'form:is([hx-post="/api/auth/logout"], [hx-delete="/api/auth/me"])'
+
 /** @param {Event} event */
-const isSignOut = ({ target }) => target instanceof Element && target.matches('form[hx-post="/api/auth/logout"]')
+const formOf = ({ target }) => (target instanceof HTMLFormElement && target.matches(signsOut) ? target : null)
 
 let isStored = false
 
@@ -12,12 +14,13 @@ let isStored = false
 document.addEventListener(
   'submit',
   (event) => {
-    const form = event.target
-    if (isStored || !isSignOut(event) || !(form instanceof HTMLFormElement) || allCopies().length === 0) return
+    const form = formOf(event)
+    const copies = isStored || !form ? [] : copiesOf(form.dataset.person)
+    if (!form || copies.length === 0) return
     event.preventDefault()
     event.stopImmediatePropagation()
     const timeout = new Promise((resolve) => setTimeout(resolve, patience))
-    void Promise.race([storeCopies(allCopies()), timeout]).then(() => {
+    void Promise.race([storeCopies(copies), timeout]).then(() => {
       isStored = true
       form.requestSubmit()
     })
@@ -26,6 +29,6 @@ document.addEventListener(
 )
 
 document.addEventListener('htmx:after:request', (event) => {
-  if (!(event instanceof CustomEvent) || !isSignOut(event) || !(event.detail.ctx.response?.status < 400)) return
-  noteSignOut()
+  const form = formOf(event)
+  if (form && event instanceof CustomEvent && event.detail.ctx.response?.status < 400) noteSignOut(form.dataset.person)
 })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import type { Post, UnsavedPostList } from '#social/types'
 import { eventually } from '../boot/program.ts'
+import { axe } from '../support/browser.ts'
 import { signIn } from './person.ts'
 import { createPublisher, main, openAs, openTestSite, status, type Publisher, type TestSite } from './test-site.ts'
 
@@ -144,6 +145,7 @@ test('SOC-12 conflict shows both texts; mine can be kept and saved, and theirs t
   const notice = page.getByRole('alert')
   await notice.getByText('Theirs', { exact: true }).waitFor()
   expect(await notice.getByText('Mine', { exact: true }).count()).toBe(1)
+  expect(await axe(page)).toEqual([])
   await page.getByRole('button', { name: 'Keep mine' }).click()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await leftComposer(page)
@@ -174,7 +176,7 @@ test('SOC-10 schedule hint shows the readerâ€™s time, and local times that donâ€
   await text(page).fill('At no time')
   await page.getByRole('button', { name: 'Schedule', exact: true }).click()
   await page.locator('#date-error', { hasText: 'Choose another time, such as 03:30.' }).waitFor()
-  expect(await page.getByRole('alert').count()).toBe(0)
+  await page.getByRole('alert').waitFor({ state: 'hidden' })
   expect(errors).toEqual([])
 })
 
@@ -185,6 +187,9 @@ test('SOC-30 draft is written without an account, and gets one that is connected
   await saved(page).waitFor()
   await page.getByRole('button', { name: 'Schedule', exact: true }).click()
   await page.getByText('Choose at least one account.').waitFor()
+  await page.getByRole('button', { name: 'Save draft' }).click()
+  await page.getByText('Draft kept.').waitFor()
+  await page.getByRole('link', { name: 'Before any account' }).click()
   await grace.fetchJson('POST /api/integrations/sandbox/connect', { brandId: grace.brandId, handle: grace.handle })
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
   await page.getByRole('checkbox', { name: `Sandbox: @${grace.handle}` }).check({ force: true })

@@ -26,7 +26,7 @@ export const UserMenu = ({ user, theme, canAdminister }: Pick<Shell, 'user' | 't
       <hr />
       <ThemeChoice chosen={theme} />
       <hr />
-      <Form hx-post="/api/auth/logout">
+      <Form hx-post="/api/auth/logout" data-person={user.id}>
         <MenuItem label="Sign out" icon="log-out" type="submit" />
       </Form>
     </Menu>

@@ -135,18 +135,20 @@ export class PostComposer extends HTMLElement {
     if (!(form instanceof HTMLFormElement)) return
     this.savesDraft = (submitter?.hasAttribute('data-draft') ?? false) || this.when === 'none'
     const isWrong = this.showFaults()
+    const isNoPost = !isWrong && this.accounts.length === 0
     const { autosave } = this.input ?? {}
-    if (!isWrong && !autosave?.sending) return autosave?.pause()
+    if (!isWrong && !isNoPost && !autosave?.sending) return autosave?.pause()
     event.preventDefault()
     event.stopImmediatePropagation()
     // A copy that arrives after the post was saved would remain.
-    if (!isWrong) void autosave?.sending?.then(() => form.requestSubmit(submitter))
+    if (isNoPost) void this.input?.keepDraft()
+    else if (!isWrong) void autosave?.sending?.then(() => form.requestSubmit(submitter))
   }
 
   /** Marks what the server can't know: no account, and files that aren't uploaded. */
   showFaults() {
     const faults = {
-      targets: this.accounts.length === 0 ? 'Choose at least one account.' : '',
+      targets: this.accounts.length === 0 && !this.savesDraft ? 'Choose at least one account.' : '',
       images: this.picker?.fault ?? '',
     }
     const wrong = Object.entries(faults).flatMap(([id, message]) => {
@@ -209,7 +211,7 @@ export class PostComposer extends HTMLElement {
       if (!(count instanceof HTMLElement)) continue
       const limit = Number(count.dataset.limit)
       const longestText = Math.max(...this.parts.map(({ value }) => lengthOf(value, count.dataset.address)))
-      count.hidden = !chosen.has(count.dataset.provider)
+      count.hidden = chosen.size > 0 && !chosen.has(count.dataset.provider)
       count.dataset.state = longestText > limit ? 'over' : longestText > limit * 0.9 ? 'near' : ''
       count.querySelector('i')?.style.setProperty('--value', `${Math.min(100, (longestText / limit) * 100)}%`)
       say(count.querySelector('output'), `${longestText} / ${limit.toLocaleString('en')}${over(longestText - limit)}`)

@@ -1,4 +1,4 @@
-import { compareStored, copiesOf, forgetCopy, keepCopy, onSignOut, sendCopy } from './unsaved-copies.js'
+import { copiesOf, forgetCopy, isSame, keepCopy, onSignOut, readStored, sendCopy } from './unsaved-copies.js'
 
 /** @typedef {import('./unsaved-copies.js').Content} Content */
 
@@ -90,7 +90,7 @@ export class Autosave {
     const response = await sendCopy(copy, { keepalive }).catch(() => null)
     const answer = await response?.json().catch(() => null)
     if (response?.ok) this.accept(text, answer)
-    else if (response?.status === 409 && answer?.current) await this.resolve(text, answer.current.version)
+    else if (answer?.code === 'version_conflict') await this.resolve(text, answer.current?.version)
     else this.fail(response?.status ?? 0, answer?.detail)
   }
 
@@ -104,12 +104,12 @@ export class Autosave {
     this.show(`Saved ${at}`, 'saved')
   }
 
-  /** The server has a newer version: the same one, when the response to an earlier request was lost. @param {string} text @param {number} version */
+  /** The server has a newer version: the same one, when the response to an earlier request was lost. @param {string} text @param {number} [version] */
   async resolve(text, version) {
-    const { current, isSame } = await compareStored(this.id, JSON.parse(text))
-    if (current && isSame) return this.accept(text, current)
-    this.version = version
-    this.show('You also edited this in another tab. Keep typing to replace that text.', 'failed')
+    const stored = await readStored(this.id).catch(() => null)
+    if (stored && isSame(stored.content, JSON.parse(text))) return this.accept(text, stored)
+    this.version = version ?? this.version
+    this.show('Not saved: you also edit this in another tab. Close that one, then continue here.', 'failed')
   }
 
   /** @param {number} status @param {string} [detail] */

@@ -84,6 +84,19 @@ export class StoredInput {
     if (!this.autosave.isDirty) this.reload()
   }
 
+  /** A post without an account remains unsaved, and is listed with the drafts. */
+  async keepDraft() {
+    const { autosave, composer } = this
+    await autosave.flush()
+    if (autosave.isDirty) return
+    autosave.isDone = true
+    const message = 'Draft kept. Choose an account to save or schedule it.'
+    document.dispatchEvent(new CustomEvent('toast', { detail: { message } }))
+    location.assign(
+      `/workspace/posts?${new URLSearchParams({ brandId: composer.dataset.brand ?? '', status: 'draft' })}`,
+    )
+  }
+
   /** Sends what the browser kept of forms that were closed; the page of a new post lists them. */
   async storeOthers() {
     const { composer, autosave } = this

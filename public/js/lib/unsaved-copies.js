@@ -37,8 +37,8 @@ const copiesUnder = (start) =>
     .filter((key) => key.startsWith(start))
     .map((key) => JSON.parse(localStorage.getItem(key) ?? 'null'))
 
-/** @param {string} personId */
-export const copiesOf = (personId) => copiesUnder(`${prefix}${personId}:`)
+/** Of one person, or of all people of this browser. @param {string} [personId] */
+export const copiesOf = (personId) => copiesUnder(personId === undefined ? prefix : `${prefix}${personId}:`)
 
 /** @param {Copy} copy @param {RequestInit} [init] */
 export const sendCopy = ({ id, body }, init) =>
@@ -49,15 +49,20 @@ export const sendCopy = ({ id, body }, init) =>
     ...init,
   })
 
-/**
- * Compares input with what the server has: the same, when the response to an earlier request was lost.
- * @param {string} id @param {Content} content
- */
-export async function compareStored(id, content) {
+/** @param {string} id */
+export async function readStored(id) {
   const response = await fetch(`/api/unsaved-posts/${id}`, { headers: { accept: 'application/json' } })
-  const current = response.ok ? await response.json() : null
-  return { current, isSame: current !== null && ordered(current.content) === ordered(content) }
+  return response.ok ? response.json() : null
 }
+
+/** The response to an earlier request can have been lost. @param {string} id @param {Content} content */
+async function isStored(id, content) {
+  const stored = await readStored(id)
+  return stored !== null && isSame(stored.content, content)
+}
+
+/** @param {Content} one @param {Content} other */
+export const isSame = (one, other) => ordered(one) === ordered(other)
 
 /** @param {Content} content */
 const ordered = ({ texts, connectionIds, media, tags, when, date, time, timeZone }) =>
@@ -77,8 +82,7 @@ async function storeCopy(copy) {
   const response = await sendCopy(copy)
   if (response.ok) return true
   if (response.status !== 409) return false
-  const { current, isSame } = await compareStored(copy.id, copy.body.content)
-  if (!current || isSame) return isSame
+  if (await isStored(copy.id, copy.body.content)) return true
   const body = { ...copy.body, postId: null, baseVersion: null, version: 0 }
   return (await sendCopy({ id: crypto.randomUUID(), body })).ok
 }
@@ -90,14 +94,11 @@ export async function storeCopies(copies) {
   return stored.some(Boolean)
 }
 
-/** Of all people of this browser. */
-export const allCopies = () => copiesUnder(prefix)
-
 const signedOut = 'signed-out'
 
-/** Other tabs keep nothing from then on. */
-export function noteSignOut() {
-  for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) localStorage.removeItem(key)
+/** Forgets a person's copies; other tabs keep nothing from then on. @param {string} [personId] */
+export function noteSignOut(personId) {
+  for (const { id, body } of copiesOf(personId)) forgetCopy(body.personId, id)
   localStorage.setItem(signedOut, String(Date.now()))
 }
 

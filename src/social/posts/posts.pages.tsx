@@ -16,6 +16,7 @@ import { PostStatus, Provider, type PostList } from '../contract.ts'
 import { askCurrentBrand, rememberBrand, replyWithoutBrand } from '../http/current-brand.ts'
 import { placeOf } from '../http/place.ts'
 import { getPostCounts, getPostFilterOptions, listPosts } from './posts.operations.tsx'
+import { listUnsavedPosts } from './unsaved/unsaved-posts.operations.tsx'
 
 const firstRows = 20
 const maxRows = 100
@@ -63,11 +64,12 @@ async function loadPosts(call: PageCall, place: Place): Promise<PostsProps> {
   const filter: PostsFilter = { ...rest, brandId }
   const range = rangeOf(filter, place)
   const { status: _status, ...anyStatus } = range
-  const [list, failed, counts, options] = await Promise.all([
+  const [list, failed, counts, options, unsaved] = await Promise.all([
     listInReadingOrder(call, filter, place),
     filter.status || cursor ? null : call.ask(listPosts, { ...queryOf(filter, place), status: 'failed' }),
     call.ask(getPostCounts, anyStatus),
     call.ask(getPostFilterOptions, range),
+    filter.status === 'draft' && !cursor ? call.ask(listUnsavedPosts, { brandId }) : null,
   ])
   // All posts of a later page can have been deleted.
   if (cursor && list.items.length === 0 && !list.next)
@@ -84,6 +86,7 @@ async function loadPosts(call: PageCall, place: Place): Promise<PostsProps> {
     posts: filter.status
       ? list.items
       : list.items.filter(({ id, status }) => status !== 'failed' && !failedIds.has(id)),
+    unsaved: unsaved?.items ?? [],
     shown,
     address: hrefOf(request.url, brandId),
     longer:

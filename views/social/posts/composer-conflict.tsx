@@ -25,9 +25,9 @@ export const Conflict = () => (
 const Version = ({ title, name }: { title: string; name: 'theirs' | 'mine' }) => (
   <section class="preview" aria-labelledby={`${name}-title`}>
     <header>
-      <h3 id={`${name}-title`} safe>
+      <h2 id={`${name}-title`} safe>
         {title}
-      </h3>
+      </h2>
     </header>
     <p data-version={name} />
   </section>

@@ -63,6 +63,9 @@ export const Targets = ({ accounts, brand, isFixed }: TargetsProps) => (
       ))}
       {isFixed ? null : <ConnectAccount brandId={brand.id} isFirst={accounts.length === 0} />}
     </div>
+    {accounts.length === 0 ? (
+      <small>Write a draft now and connect an account later. The sandbox is a test network.</small>
+    ) : null}
     <p class="error" id="targets-error">
       <Icon name="circle-alert" />
       <span />

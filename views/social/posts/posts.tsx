@@ -1,4 +1,4 @@
-import type { ListedPost, PostCounts, PostFilterOptions, PostList } from '#social/types'
+import type { ListedPost, ListedUnsavedPost, PostCounts, PostFilterOptions, PostList } from '#social/types'
 import { nextHref } from '#views/ui/lists.tsx'
 import { PostsEmpty } from './posts-empty.tsx'
 import { isNarrowed, postsHref, type PostsFilter } from './posts-filter.ts'
@@ -7,6 +7,7 @@ import { PostsTable, type MorePosts } from './posts-table.tsx'
 import { PostsTabs, total } from './posts-tabs.tsx'
 import { formatCount } from '../brands/brand-counts.ts'
 import type { Place } from './post-text.ts'
+import { UnsavedPosts } from './unsaved-posts.tsx'
 
 export interface PostsProps {
   filter: PostsFilter
@@ -16,6 +17,8 @@ export interface PostsProps {
   canCreate: boolean
   needsAttention: ListedPost[]
   posts: ListedPost[]
+  /** Of the person, on the first page of drafts. */
+  unsaved: ListedUnsavedPost[]
   shown: number
   address: string
   longer: string | null
@@ -31,6 +34,7 @@ export const Posts = (props: PostsProps) => (
     <div class="page" style="--measure: none">
       <div class="stack">
         <PostsFilters filter={props.filter} options={props.options} />
+        <UnsavedPosts items={props.unsaved} />
         <div class="bleed">
           <PostsTable
             place={props.place}

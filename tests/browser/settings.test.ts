@@ -159,7 +159,7 @@ test('PLT-40 dialog keeps its input when clicked outside, and an action keeps th
   // The opened delivery is marked in the list and focused.
   await enable.click()
   await main.getByRole('button', { name: 'Send test event' }).click()
-  const deliveries = main.getByRole('list', { name: 'Deliveries, newest first' })
+  const deliveries = main.getByRole('list', { name: 'Deliveries, newest first', includeHidden: true })
   await page.setViewportSize({ width: 360, height: 400 })
   await deliveries.getByRole('link', { name: 'webhook.test' }).click()
   await main.getByRole('heading', { name: 'Delivery of webhook.test' }).and(page.locator(':focus')).waitFor()

@@ -759,7 +759,7 @@ test('webhooks: admin adds one in the browser, and sees its secret once, its del
   expect((await show(`GET /settings/webhooks/${id}?state=delivered`)).html).not.toContain(link)
   // PLT-06 the parts of the page refresh and filter at the addresses of their operations.
   const deliveries = `/api/webhooks/${id}/deliveries`
-  for (const part of [`/api/webhooks/${id}`, `${deliveries}/${delivery}`, `${deliveries}?limit=50`])
+  for (const part of [`/api/webhooks/${id}`, `${deliveries}?limit=50`])
     expect(one.html).toContain(`hx-get="${part}" data-live="webhook:${id}"`)
   expect(one.html).toMatch(new RegExp(`hx-get="${deliveries}\\?state=failed&amp;limit=50" hx-target="#delivery-list"`))
   const fromPage = { 'hx-request': 'true', 'hx-current-url': `http://atrium.test${link}` }
@@ -770,7 +770,7 @@ test('webhooks: admin adds one in the browser, and sees its secret once, its del
   await world.ada.fetchJson(`POST /api/webhooks/${id}/rotate-secret`, { overlapHours: 1 }, 201)
   expect((await show(`GET /settings/webhooks/${id}`)).html).toContain('both earlier secrets')
   const paused = await show(`PATCH /api/webhooks/${id}`, { state: 'paused' }, { 'hx-request': 'true' })
-  expect(paused.html).toStartWith('<div class="section" id="webhook-settings"')
+  expect(paused.html).toStartWith('<div id="webhook-settings"')
   expect(paused.html).toContain('<span>Paused</span>')
   const held = await world.ada.fetchJson<Delivery>(`GET /api/webhooks/${id}/deliveries/${delivery}`)
   expect(held).toMatchObject({ can: { replay: false } })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { nullFor404 } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { WebhookDelivery, WebhookDeliveryDetail, WebhookDeliveryList } from '#lib/outgoing-webhooks/contract.ts'
@@ -56,9 +57,11 @@ export function deliveryOperationsOf(events: readonly OfferedEvent[]) {
       input: z.object({ id: Id, state: WebhookDelivery.shape.state.optional(), ...paging }),
       output: WebhookDeliveryList,
       run: ({ db, actor, input }) => listDeliveries(db, actor, input),
-      view: (list, call) => {
+      view: async (list, call) => {
         const { id, ...query } = call.input
-        return <Deliveries webhookId={id} list={list} query={query} openedId={parameterOfPage(call, 'delivery')} />
+        const deliveryId = Id.safeParse(parameterOfPage(call, 'delivery')).data
+        const opened = deliveryId ? await call.ask(getWebhookDelivery, { id, deliveryId }).catch(nullFor404) : null
+        return <Deliveries webhookId={id} list={list} query={query} opened={opened} />
       },
     }),
 

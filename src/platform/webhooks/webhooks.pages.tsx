@@ -27,7 +27,7 @@ export const webhookPagesOf = ({
     frame: 'settings',
     header: 'own',
     icon: 'webhook',
-    screen: 'keys',
+    screen: 'secret',
     title: 'Webhooks',
     query: z.object({}),
     load: async ({ ask }): Promise<WebhooksProps> => {
@@ -44,7 +44,7 @@ export const webhookPagesOf = ({
     permission: 'role:admin',
     frame: 'settings',
     header: 'own',
-    screen: 'keys',
+    screen: 'secret',
     title: ({ webhook }: WebhookProps) => webhook.name,
     query: z.object({
       id: Id,
@@ -55,7 +55,7 @@ export const webhookPagesOf = ({
     load: async ({ ask, input, request: { url } }): Promise<WebhookProps> => {
       const { id, delivery: deliveryId, ...part } = input
       const query = { ...part, limit: pageSize }
-      const [webhook, events, deliveries, delivery] = await Promise.all([
+      const [webhook, events, deliveries, opened] = await Promise.all([
         ask(getWebhook, { id }),
         ask(listWebhookEvents, {}),
         ask(listWebhookDeliveries, { id, ...query }),
@@ -67,7 +67,7 @@ export const webhookPagesOf = ({
         events: events.items,
         deliveries,
         query,
-        delivery,
+        opened,
         address: url.pathname + url.search,
       }
     },

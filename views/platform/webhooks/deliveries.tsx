@@ -1,8 +1,9 @@
-import type { WebhookDelivery, WebhookDeliveryList } from '#lib/outgoing-webhooks/contract.ts'
+import type { WebhookDelivery, WebhookDeliveryDetail, WebhookDeliveryList } from '#lib/outgoing-webhooks/contract.ts'
 import { Empty } from '#views/ui/feedback.tsx'
 import { addressOf, liveAt, replacing } from '#views/ui/live.ts'
 import { Pager } from '#views/ui/lists.tsx'
 import { Time } from '#views/ui/time.tsx'
+import { OpenedDelivery } from './opened-delivery.tsx'
 import { DeliveryState, webhookTopic } from './webhook-state.tsx'
 
 const filters = [
@@ -23,14 +24,14 @@ interface DeliveriesProps {
   webhookId: string
   list: WebhookDeliveryList
   query: DeliveriesQuery
-  /** The delivery that is shown above the list. */
-  openedId?: string
+  /** The delivery that is shown beside the list. */
+  opened: WebhookDeliveryDetail | null
 }
 
 const pathOf = (webhookId: string): string => `/settings/webhooks/${webhookId}`
 const operationOf = (webhookId: string): string => `/api/webhooks/${webhookId}/deliveries`
 
-/** The deliveries of a webhook, with filters. */
+/** The deliveries of a webhook with filters, and the opened one beside them. */
 export const Deliveries = (props: DeliveriesProps) => (
   <section
     class="section"
@@ -38,10 +39,23 @@ export const Deliveries = (props: DeliveriesProps) => (
     aria-labelledby="deliveries"
     {...liveAt(addressOf(operationOf(props.webhookId), { ...props.query }), webhookTopic(props.webhookId))}
   >
-    <h2 id="deliveries">Deliveries</h2>
-    {props.list.items.length > 0 || props.query.state ? <Filters {...props} /> : null}
-    {props.list.items.length > 0 ? (
-      <List {...props} />
+    <header>
+      <h2 id="deliveries">Deliveries</h2>
+      {props.list.items.length > 0 || props.query.state ? <Filters {...props} /> : null}
+    </header>
+    {props.opened ? (
+      <div class="reader" data-open>
+        <List {...props} />
+        <OpenedDelivery
+          webhookId={props.webhookId}
+          delivery={props.opened}
+          back={showing(props, props.query, '').href}
+        />
+      </div>
+    ) : props.list.items.length > 0 ? (
+      <div class="card">
+        <List {...props} />
+      </div>
     ) : (
       <Empty
         icon="send"
@@ -56,9 +70,13 @@ export const Deliveries = (props: DeliveriesProps) => (
 )
 
 /** The attributes of a link to other deliveries: as a page, and in place. */
-const showing = ({ webhookId, query, openedId }: DeliveriesProps, part: Omit<DeliveriesQuery, 'limit'>) => ({
-  href: addressOf(pathOf(webhookId), { delivery: openedId, ...part }),
-  ...replacing('#delivery-list', addressOf(operationOf(webhookId), { ...part, limit: query.limit })),
+const showing = (
+  { webhookId, query: { limit }, opened }: DeliveriesProps,
+  { state, cursor }: Omit<DeliveriesQuery, 'limit'>,
+  delivery = opened?.id,
+) => ({
+  href: addressOf(pathOf(webhookId), { delivery, state, cursor }),
+  ...replacing('#delivery-list', addressOf(operationOf(webhookId), { state, cursor, limit })),
 })
 
 const Filters = (props: DeliveriesProps) => (
@@ -71,13 +89,13 @@ const Filters = (props: DeliveriesProps) => (
   </nav>
 )
 
-const List = ({ webhookId, list, query: { state, cursor }, openedId }: DeliveriesProps) => (
-  <ul class="list" data-links aria-label="Deliveries, newest first">
+const List = ({ webhookId, list, query: { state, cursor }, opened }: DeliveriesProps) => (
+  <ul class="list" data-settings aria-label="Deliveries, newest first">
     {list.items.map((delivery) => (
       <DeliveryRow
         delivery={delivery}
         href={addressOf(pathOf(webhookId), { delivery: delivery.id, state, cursor })}
-        isOpen={delivery.id === openedId}
+        isOpen={delivery.id === opened?.id}
       />
     ))}
   </ul>
@@ -103,7 +121,7 @@ interface DeliveryRowProps {
   delivery: WebhookDelivery
   /** The page with this delivery opened. */
   href: string
-  /** Whether it is shown above the list. */
+  /** Whether it is shown beside the list. */
   isOpen?: boolean
 }
 
@@ -114,16 +132,16 @@ export const NewDelivery = ({ webhookId, delivery }: { webhookId: string; delive
 
 const DeliveryRow = ({ delivery, href, isOpen }: DeliveryRowProps) => (
   <li id={`delivery-${delivery.id}`}>
+    <DeliveryState {...delivery} />
     <span class="grow">
       <a class="row-link" href={`${href}#delivery`} aria-current={isOpen ? 'true' : undefined}>
         <code safe>{delivery.type}</code>
       </a>
-      <small>
-        <Time at={delivery.createdAt} form="exact" />
-        <span safe>{`, ${attemptsOf(delivery)}`}</span>
-      </small>
+      <small safe>{attemptsOf(delivery)}</small>
     </span>
-    <DeliveryState {...delivery} />
+    <small class="muted nowrap">
+      <Time at={delivery.createdAt} form="exact" />
+    </small>
   </li>
 )
 

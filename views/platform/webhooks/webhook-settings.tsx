@@ -11,81 +11,96 @@ interface WebhookSettingsProps {
   events: WebhookEventType[]
 }
 
+/** The header of the page and a card, with the dialogs that change the webhook. */
 export const WebhookSettings = ({ webhook, events }: WebhookSettingsProps) => (
-  <div class="section" id="webhook-settings" {...liveAt(`/api/webhooks/${webhook.id}`, webhookTopic(webhook.id))}>
-    <nav class="crumbs" aria-label="Breadcrumb">
-      <a href="/settings/webhooks">Webhooks</a>
-    </nav>
-    <WebhookDetails webhook={webhook} />
-    <EditDialog webhook={webhook} events={events} />
-    <RotateDialog webhook={webhook} />
-    <DeleteDialog webhook={webhook} />
-  </div>
-)
-
-/** A webhook's settings and state. */
-const WebhookDetails = ({ webhook }: { webhook: WebhookEndpoint }) => {
-  const { id, name, url, state, previousSecretEndsAt } = webhook
-  const at = `/api/webhooks/${id}`
-  return (
-    <section class="section" aria-labelledby="webhook">
-      <header>
-        <h1 id="webhook" class="wrap-anywhere" safe>
-          {name}
-        </h1>
-        {state === 'enabled' ? (
+  <div id="webhook-settings" {...liveAt(`/api/webhooks/${webhook.id}`, webhookTopic(webhook.id))}>
+    <header class="page-header">
+      <nav class="crumbs" aria-label="Breadcrumb">
+        <a href="/settings/webhooks">Webhooks</a>
+      </nav>
+      <h1 id="webhook" class="wrap-anywhere" safe>
+        {webhook.name}
+      </h1>
+      <WebhookState webhook={webhook} />
+      {webhook.state === 'enabled' ? (
+        <div class="actions">
           <Button
             id="send-test"
             label="Send test event"
             icon="send"
-            hx-post={`${at}/test`}
+            hx-post={`/api/webhooks/${webhook.id}/test`}
             hx-swap="none"
             data-refresh
           />
-        ) : null}
-      </header>
-      {state === 'disabled' ? (
+        </div>
+      ) : null}
+    </header>
+    <div class="page stack" style="--measure: none">
+      {webhook.state === 'disabled' ? (
         <Notice
           tone="danger"
           title="This webhook is disabled"
           text="Your server responded with 410 Gone. Fix the URL or your server, then enable the webhook."
         />
       ) : null}
-      <dl class="facts">
-        <dt>URL</dt>
-        <dd class="wrap-anywhere" safe>
-          {url}
-        </dd>
-        <dt>State</dt>
-        <dd>
-          <WebhookState webhook={webhook} />
-        </dd>
-        <dt>Events</dt>
-        <dd class="wrap-anywhere" safe>
-          {webhook.events.join(', ')}
-        </dd>
-        <dt>Secret</dt>
-        <dd>
-          {previousSecretEndsAt ? (
-            <>
-              Previous secret valid until <Time at={previousSecretEndsAt} />
-            </>
-          ) : (
-            'Shown once, when created'
-          )}
-        </dd>
-      </dl>
-      <div class="actions">
-        <Button label="Edit" icon="pen-line" commandfor={editDialog} command="show-modal" />
-        {state === 'enabled' ? (
-          <Button label="Pause" icon="pause" {...sets(at, 'paused')} />
-        ) : (
-          <Button label="Enable" icon="circle-check" variant="primary" {...sets(at, 'enabled')} />
-        )}
-        <Button label="Rotate secret" icon="rotate-cw" commandfor={rotateDialog} command="show-modal" />
-        <Button label="Delete" icon="trash-2" variant="quiet-danger" commandfor={deleteDialog} command="show-modal" />
+      <Card webhook={webhook} events={events} />
+    </div>
+    <EditDialog webhook={webhook} events={events} />
+    <RotateDialog webhook={webhook} />
+    <DeleteDialog webhook={webhook} />
+  </div>
+)
+
+const Card = ({ webhook, events }: WebhookSettingsProps) => {
+  const at = `/api/webhooks/${webhook.id}`
+  return (
+    <div class="card">
+      <header>
+        <code class="wrap-anywhere" safe>
+          {webhook.url}
+        </code>
+      </header>
+      <div class="body">
+        <dl class="facts">
+          <dt>Events</dt>
+          <dd class="wrap-anywhere">
+            <span safe>{webhook.events.join(', ')}</span>
+            <small class="muted" safe>{` ${webhook.events.length} of ${events.length}`}</small>
+          </dd>
+          <dt>Signing secret</dt>
+          <dd>
+            {webhook.previousSecretEndsAt ? (
+              <>
+                The previous one is valid until <Time at={webhook.previousSecretEndsAt} />
+              </>
+            ) : (
+              'Shown once, when created'
+            )}
+          </dd>
+          <dt>Created</dt>
+          <dd>
+            <Time at={webhook.createdAt} form="longDay" />
+          </dd>
+        </dl>
       </div>
-    </section>
+      <footer>
+        <Button label="Edit" icon="pen-line" size="sm" commandfor={editDialog} command="show-modal" />
+        {webhook.state === 'enabled' ? (
+          <Button label="Pause" icon="pause" size="sm" {...sets(at, 'paused')} />
+        ) : (
+          <Button label="Enable" icon="circle-check" size="sm" variant="primary" {...sets(at, 'enabled')} />
+        )}
+        <Button label="Rotate secret" icon="rotate-cw" size="sm" commandfor={rotateDialog} command="show-modal" />
+        <Button
+          label="Delete"
+          icon="trash-2"
+          size="sm"
+          variant="quiet-danger"
+          commandfor={deleteDialog}
+          command="show-modal"
+        />
+      </footer>
+    </div>
   )
 }
 

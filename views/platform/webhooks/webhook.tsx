@@ -7,7 +7,6 @@ import type {
 import { ButtonLink } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/feedback.tsx'
 import { Deliveries, type DeliveriesQuery } from './deliveries.tsx'
-import { OpenedDelivery } from './opened-delivery.tsx'
 import { WebhookSettings } from './webhook-settings.tsx'
 
 export interface WebhookProps {
@@ -16,25 +15,17 @@ export interface WebhookProps {
   deliveries: WebhookDeliveryList
   /** Which deliveries are listed. */
   query: DeliveriesQuery
-  /** The opened delivery. */
-  delivery: WebhookDeliveryDetail | null
+  opened: WebhookDeliveryDetail | null
+  /** The page's own URL. */
   address: string
 }
 
-/** One webhook with its settings and deliveries. */
-export const WebhookPage = ({ webhook, events, deliveries, query, delivery, address }: WebhookProps) => (
-  <div
-    id="webhook-page"
-    class="page stack"
-    style="--measure: 60rem; --gap: var(--space-8)"
-    hx-get={address}
-    hx-trigger="gone"
-    hx-target="this"
-    hx-swap="outerMorph"
-  >
+export const WebhookPage = ({ webhook, events, deliveries, query, opened, address }: WebhookProps) => (
+  <div id="webhook-page" hx-get={address} hx-trigger="gone" hx-target="this" hx-swap="outerMorph">
     <WebhookSettings webhook={webhook} events={events} />
-    {delivery ? <OpenedDelivery webhookId={webhook.id} delivery={delivery} /> : null}
-    <Deliveries webhookId={webhook.id} list={deliveries} query={query} openedId={delivery?.id} />
+    <div class="page" style="--measure: none">
+      <Deliveries webhookId={webhook.id} list={deliveries} query={query} opened={opened} />
+    </div>
   </div>
 )
 

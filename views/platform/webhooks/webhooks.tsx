@@ -1,8 +1,9 @@
 import type { WebhookEndpoint, WebhookEventType } from '#lib/outgoing-webhooks/contract.ts'
-import { Button } from '#views/ui/button.tsx'
-import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
-import { Empty } from '#views/ui/feedback.tsx'
+import { Button, ButtonLink } from '#views/ui/button.tsx'
+import { Empty, Notice } from '#views/ui/feedback.tsx'
 import { Form } from '#views/ui/form.tsx'
+import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
+import { Time } from '#views/ui/time.tsx'
 import { WebhookFields } from './webhook-fields.tsx'
 import { WebhookState } from './webhook-state.tsx'
 
@@ -14,15 +15,18 @@ export interface WebhooksProps {
 const newDialog = 'new-webhook'
 
 export const Webhooks = ({ webhooks, events }: WebhooksProps) => (
-  <div class="page" style="--measure: 60rem">
-    <section class="section" aria-labelledby="webhooks">
-      <header>
-        <h1 id="webhooks">Webhooks</h1>
-        {webhooks.length > 0 ? <AddButton /> : null}
-      </header>
-      <p class="muted prose">Send events to your server as they happen.</p>
+  <>
+    <header class="page-header">
+      <h1>Webhooks</h1>
+      {webhooks.length > 0 ? (
+        <div class="actions">
+          <AddButton />
+        </div>
+      ) : null}
+    </header>
+    <div class="page stack" style="--gap: var(--space-5)">
       <WebhookList webhooks={webhooks} />
-    </section>
+    </div>
     <Dialog id={newDialog} title="New webhook">
       <Form hx-post="/api/webhooks" hx-target="this" hx-swap="outerHTML">
         <div class="body">
@@ -31,7 +35,7 @@ export const Webhooks = ({ webhooks, events }: WebhooksProps) => (
         <DialogButtons dialog={newDialog} submit="Add webhook" />
       </Form>
     </Dialog>
-  </div>
+  </>
 )
 
 const AddButton = () => (
@@ -39,31 +43,81 @@ const AddButton = () => (
 )
 
 const None = () => (
-  <Empty icon="send" title="No webhooks yet" text="Get notified when a post is published or fails." heading="h2">
+  <Empty icon="webhook" title="No webhooks yet" text="Get notified when a post is published or fails." heading="h2">
     <AddButton />
   </Empty>
 )
+
+const hrefOf = ({ id }: WebhookEndpoint): string => `/settings/webhooks/${id}`
 
 export const WebhookList = ({ webhooks }: Pick<WebhooksProps, 'webhooks'>) =>
   webhooks.length === 0 ? (
     <None />
   ) : (
-    <ul class="list" data-links aria-label="Webhooks">
-      {webhooks.map((webhook) => (
-        <li id={`webhook-${webhook.id}`}>
-          <span class="grow">
-            <a class="row-link wrap-anywhere" href={`/settings/webhooks/${webhook.id}`} safe>
-              {webhook.name}
-            </a>
-            <small class="wrap-anywhere" safe>
-              {webhook.url}
-            </small>
-            <small class="muted wrap-anywhere" safe>
-              {webhook.events.join(', ')}
-            </small>
-          </span>
-          <WebhookState webhook={webhook} />
-        </li>
-      ))}
-    </ul>
+    <>
+      <>
+        {webhooks
+          .filter(({ failing, state }) => failing && state === 'enabled')
+          .map((webhook) => (
+            <Notice
+              tone="danger"
+              title={`${webhook.name} doesn’t accept events`}
+              text="Its latest delivery failed. Deliveries are retried, and you can replay those that failed for good."
+            >
+              <div class="actions">
+                <ButtonLink label="Show failures" size="sm" href={`${hrefOf(webhook)}?state=failed`} />
+              </div>
+            </Notice>
+          ))}
+      </>
+      <div class="bleed">
+        <table class="table hooks" data-list data-lines="2">
+          <caption class="visually-hidden">Webhooks</caption>
+          <thead>
+            <tr>
+              <th scope="col">URL</th>
+              <th scope="col" class="c-state">
+                State
+              </th>
+              <th scope="col" class="c-events">
+                Events
+              </th>
+              <th scope="col" class="c-last">
+                Created
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {webhooks.map((webhook) => (
+              <Row webhook={webhook} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
   )
+
+const Row = ({ webhook }: { webhook: WebhookEndpoint }) => (
+  <tr id={`webhook-${webhook.id}`}>
+    <td data-at="title">
+      <a class="row-link wrap-anywhere" href={hrefOf(webhook)} safe>
+        {webhook.url}
+      </a>
+      <small class="wrap-anywhere" safe>
+        {webhook.name}
+      </small>
+    </td>
+    <td data-at="sub">
+      <WebhookState webhook={webhook} />
+      <small class="narrow-only wrap-anywhere" safe>
+        {webhook.events.join(', ')}
+      </small>
+    </td>
+    <td class="wide-only muted wrap-anywhere" safe>
+      {webhook.events.join(', ')}
+    </td>
+    <td class="wide-only muted">
+      <Time at={webhook.createdAt} form="shortDay" />
+    </td>
+  </tr>
+)

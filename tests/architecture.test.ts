@@ -17,7 +17,7 @@ test('imports between folders follow the arrows: lib ← identity ← gateway �
   expect(wrong.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([])
 })
 
-test('no file imports itself through others, type-only imports included', () => {
+test('no circular imports, including type-only imports', () => {
   expect(circlesIn(imports)).toEqual([])
 })
 
@@ -173,7 +173,7 @@ test.each(accepted)('%s is allowed in %s', (text, file) => {
   expect(importsOf(file, text).map(follows)).toEqual([true])
 })
 
-test('type-only imports are recognized, inline and in exports too', () => {
+test('type-only imports are recognized, including inline and in exports', () => {
   const text = `import type { A } from './a.ts'\nimport { type B } from './b.ts'\nexport type { C } from './c.ts'
     import { type D, d } from './d.ts'\nimport './e.ts'\nexport type F = { type: string }`
   const found = importsOf('src/social/posts.ts', text).map(({ specifier, typeOnly }) => [specifier, typeOnly])

@@ -158,7 +158,7 @@ test('PLT-02 installation without a reachable registry reports it', async () => 
   expect(said).toContain('error: ConnectionRefused')
 })
 
-test('PLT-02 printed address follows HOST and PORT', async () => {
+test('PLT-02 printed URL reflects HOST and PORT', async () => {
   const program = start({ HOST: '0.0.0.0' })
   const { port } = new URL(await readyAt(program))
   expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200)

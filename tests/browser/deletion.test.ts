@@ -16,7 +16,7 @@ test.each([
   [1440, 'light'],
   [360, 'dark'],
 ] as const)(
-  'PLT-39 owner deletes the organization with its name and password and cancels the deletion, at %d px in %s',
+  'PLT-39 owner enters the name and password to delete the organization, then cancels the deletion, at %d px in %s',
   async (width, scheme) => {
     const owner = await createPublisher(stage)
     const { page, errors } = await owner.open('/settings/organization', { width, scheme, expected: [422, 403] })

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-test('IDN-49 owner adds an email domain, reads the record to set and why it isn’t verified, and removes it', async () => {
+test('IDN-49 owner adds an email domain, reads the DNS record to add and why it isn’t verified, and removes it', async () => {
   const ada = await createPublisher(stage)
   const { page, errors } = await ada.open('/settings/sign-in')
   await main(page).getByText('What your provider needs').click()

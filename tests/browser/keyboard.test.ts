@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-test('PLT-40 person signs up and publishes a post by keyboard only', async () => {
+test('PLT-40 person signs up and publishes a post using only the keyboard', async () => {
   const { page, errors } = await openPage(stage.browser, { url: `${stage.server.url}/register` })
   const person = newPerson()
   await page.locator(':focus').waitFor()

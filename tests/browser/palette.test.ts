@@ -18,7 +18,7 @@ afterAll(() => stage.close())
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Search and commands' })
 const chosen = (page: Page, name: string | RegExp) => palette(page).getByRole('option', { name, selected: true })
 
-test('PLT-42 PLT-40 palette opens a page, a post and a dialog by keyboard only', async () => {
+test('PLT-42 PLT-40 palette opens a page, a post and a dialog using only the keyboard', async () => {
   const { page, errors } = await ada.open('/workspace/posts')
   await page.keyboard.press('Control+k')
   await chosen(page, 'Posts').waitFor()

@@ -79,7 +79,7 @@ async function holdAnswers(page: Page): Promise<() => void> {
   return resolve
 }
 
-test('IDN-04 IDN-26 app has its token directly after a reload, and its buttons work before identity responds', async () => {
+test('IDN-04 IDN-26 app has its token immediately after a reload, and its buttons work before identity responds', async () => {
   const { page, errors } = await customer()
   const letGo = await holdAnswers(page)
   await page.reload()
@@ -100,7 +100,7 @@ test('IDN-04 IDN-26 app has its token directly after a reload, and its buttons w
 })
 
 test.each([
-  ['a bearer', '?access_token=eyJ.eyJ.x&token=eyJ.eyJ.x#access_token=eyJ.eyJ.x', 'code_missing'],
+  ['a bearer token', '?access_token=eyJ.eyJ.x&token=eyJ.eyJ.x#access_token=eyJ.eyJ.x', 'code_missing'],
   ['a made-up code', '?sso_code=made-up', 'invalid_code'],
   ['an unrequested response', '?sso_code=made-up&state=made-up', 'state_mismatch'],
   ['a refusal', '?error=access_denied', 'access_denied'],
@@ -117,7 +117,7 @@ test.each([
   }
 })
 
-test('IDN-03 IDN-17 two tabs that refresh expired tokens at the same moment both get new ones', async () => {
+test('IDN-03 IDN-17 two tabs that refresh expired tokens at the same time both get new ones', async () => {
   const { page } = await customer()
   const second = await page.context().newPage()
   await second.goto(shop.origin)

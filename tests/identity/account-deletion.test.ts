@@ -136,7 +136,7 @@ test('IDN-10 PLT-39 owner scheduled for deletion doesn’t count as the remainin
   await keep(other.email)
 })
 
-test('IDN-10 PLT-39 one of two owners who request account deletion at the same moment is rejected', async () => {
+test('IDN-10 PLT-39 one of two owners who request account deletion at the same time is rejected', async () => {
   const one = await world.stranger.fetchJson<{ accessToken: string; organization: { id: string } }>(
     'POST /register',
     { email: 'one@example.com', password, name: 'One', createOrganization: true, organizationName: 'Pair' },

@@ -57,7 +57,7 @@ test('IDN-01 sign-up flags are accepted in the query, and a slug is derived from
   expect([first.organization.slug, second.organization.slug]).toEqual(['cafe-grosse', 'cafe-grosse-2'])
 })
 
-test('IDN-48 sign-up with a registered email in any letter case is 409', async () => {
+test('IDN-48 sign-up with a registered email in any letter case returns 409', async () => {
   const person = someone()
   expect((await server.fetch('POST /register', person)).status).toBe(201)
   const again = await server.fetch('POST /register', { ...person, email: person.email.toUpperCase() })
@@ -72,7 +72,7 @@ test('IDN-48 twenty concurrent sign-ups with the same email create one account',
   expect(answers.filter(({ status }) => status === 409).length).toBe(19)
 })
 
-test('IDN-01 sign-up with a taken slug is 409 and creates no account', async () => {
+test('IDN-01 sign-up with a taken slug returns 409 and creates no account', async () => {
   const person = { ...someone(), createOrganization: true, organizationName: 'Other', organizationSlug: 'acme' }
   expect(await json(await server.fetch('POST /register', person))).toMatchObject({ status: 409, code: 'slug_taken' })
   const { email, password } = person
@@ -113,7 +113,7 @@ test('IDN-02 passwords are stored as argon2id with the configured cost', async (
   for (const row of rows) expect(row['password_hash']).toStartWith('$argon2id$v=19$m=19456,t=2,p=1$')
 })
 
-test('IDN-02 sign-in is 503 with Retry-After when the password hash queue is full', async () => {
+test('IDN-02 sign-in returns 503 with Retry-After when the password hash queue is full', async () => {
   const credentials = await hashedForReal()
   const answers = await Promise.all(Array.from({ length: 80 }, () => server.fetch('POST /api/auth/login', credentials)))
   const busy = answers.filter(({ status }) => status === 503)

@@ -196,7 +196,7 @@ test('IDN-33 action sync with malformed definitions is rejected with each wrong 
   expect(await namesFor(world.ada)).not.toContain('fine')
 })
 
-test('IDN-33 action sync with a duplicate name or route is 422, and with one of another set 409', async () => {
+test('IDN-33 action sync with a duplicate name or route returns 422, and with one of another set 409', async () => {
   const sameName = await sync(set([action, { ...action, path: '/api/else' }]))
   expect(sameName).toMatchObject({ status: 422, errors: [{ path: 'actions.1.name' }] })
   const sameRoute = await sync(set([action, { ...action, name: 'other', path: '/api/looked-at/:postId' }]))
@@ -205,7 +205,7 @@ test('IDN-33 action sync with a duplicate name or route is 422, and with one of 
   expect(taken).toMatchObject({ status: 409, code: 'action_name_taken' })
 })
 
-test('IDN-33 action sync for an unknown service is 404, and sending both or neither of service and serviceId is rejected', async () => {
+test('IDN-33 action sync for an unknown service returns 404, and sending both or neither of service and serviceId is rejected', async () => {
   expect(await sync(set([], { service: 'platform-none' }))).toMatchObject({ status: 404 })
   expect(await sync(set([], { service: undefined, serviceId: crypto.randomUUID() }))).toMatchObject({ status: 404 })
   expect(await sync(set([], { serviceId: world.serviceId }))).toMatchObject({ status: 422 })
@@ -218,7 +218,7 @@ test('IDN-33 action sync is rejected for other services, people and keys than th
   expect(await namesFor(world.ada)).not.toContain('lookAtPosts')
 })
 
-test('IDN-33 concurrent action syncs of one set leave one complete set', async () => {
+test('IDN-33 concurrent syncs of the same action set leave one complete set', async () => {
   const sets = [1, 2, 3, 4].map((nth) =>
     set([1, 2, 3].map((at) => ({ ...action, name: `s${nth}a${at}`, path: `/p/${at}` }))),
   )

@@ -80,7 +80,7 @@ test('IDN-30 checksum of a key is the CRC-32 of the characters before it, in six
   expect(number).toBe(Bun.hash.crc32(key.slice(0, -6)))
 })
 
-test('IDN-05 IDN-30 /validate describes a key that is sent as a bearer or to its own route', async () => {
+test('IDN-05 IDN-30 /validate and /api/api-keys/validate return the same description of a key', async () => {
   const { key, id } = await make({ expiresInDays: 30, bindings: [{ kind: 'brand', id: world.ada.things.brands }] })
   const reported = await world.stranger.fetch('GET /validate', undefined, bearer(key))
   const answer = (await reported.json()) as { permissions: string[]; expiresAt: string }
@@ -283,7 +283,7 @@ test('IDN-30 key fields that name another owner, organization or secret are reje
   expect(items.map(({ id }) => id)).not.toContain(made.id)
 })
 
-test('PLT-23 key of another organization is 404 for every operation and reads nothing of this one', async () => {
+test('PLT-23 key of another organization returns 404 for every operation and reads nothing of this one', async () => {
   const { keys } = world.mallory.things
   for (const route of [`GET /api/api-keys/${keys}`, `DELETE /api/api-keys/${keys}`])
     expect((await world.ada.fetch(route)).status).toBe(404)

@@ -54,7 +54,7 @@ test('IDN-20 service entry has every field of the registry, with the documented 
   expect((await world.vera.fetch(`GET /api/services/${world.vera.id}`)).status).toBe(404)
 })
 
-test('IDN-10 IDN-20 person without an organization sees only services for personal use, in the app switcher too', async () => {
+test('IDN-10 IDN-20 person without an organization sees only services for personal use, including in the app switcher', async () => {
   const slugs = async (who: World['stranger']) =>
     (await who.fetchJson<{ items: Service[] }>('GET /api/services')).items.map(({ slug }) => slug)
   expect(await slugs(world.nora)).toEqual(['platform-dashboard-api', 'platform-identity'])
@@ -114,7 +114,7 @@ test('IDN-21 app switcher shows a person’s favorites first, omits hidden apps,
   await world.ada.fetchJson(`PUT ${preferences}`, { hidden: [], tileSize: 'medium' })
 })
 
-test('IDN-21 chosen theme is in the HTML of every page, on other devices too', async () => {
+test('IDN-21 chosen theme is in the HTML of every page, including on other devices', async () => {
   const themeOf = async (cookie: string, route = 'GET /workspace/posts') => {
     const page = await world.stranger.fetch(route, undefined, { cookie, accept: 'text/html' })
     return /<html[^>]* data-theme="(\w+)"/.exec(await page.text())?.[1] ?? null
@@ -136,7 +136,7 @@ test('IDN-21 chosen theme is in the HTML of every page, on other devices too', a
   expect(await themeOf((await world.ada.signIn()).cookie)).toBe(null)
 })
 
-test('IDN-21 preferred time zone and clock are used by every page, on other devices too, and can follow the browser again', async () => {
+test('IDN-21 preferred time zone and clock are used by every page, including on other devices, and can follow the browser again', async () => {
   const timesOf = async (cookie: string) => {
     const page = await world.stranger.fetch('GET /settings/sessions', undefined, { cookie, accept: 'text/html' })
     return /<time datetime="[^"]+" title="[^"]*, (\d+):\d\d([^"]*)"/.exec(await page.text())?.slice(1)

@@ -15,10 +15,10 @@ const unreachable = (): Promise<Response> => Promise.reject(new TypeError('Unabl
 const answers = (status: number) => async (): Promise<Response> => new Response('{}', { status })
 
 test.each([
-  ['whose token can’t be renewed', noToken, answers(200)],
-  ['that refuses its token, also a new one', token, answers(401)],
-  ['that can’t be reached', token, unreachable],
-] as const)('PLT-04 IDN-40 identity is unavailable (503) to a service %s', async (_, tokenOf, respond) => {
+  ['its token can’t be renewed', noToken, answers(200)],
+  ['identity rejects its token, even a new one', token, answers(401)],
+  ['identity can’t be reached', token, unreachable],
+] as const)('PLT-04 IDN-40 service reports identity as unavailable (503) when %s', async (_, tokenOf, respond) => {
   const client = createIdentityClient({
     fetch: respond,
     baseUrl: 'http://identity.example',

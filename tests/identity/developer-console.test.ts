@@ -175,7 +175,7 @@ test('IDN-20 IDN-33 published app has a third-party entry, scopes and actions th
   expect(left.find(({ id }) => id === app.serviceId)).not.toMatchObject({ launchable: true })
 })
 
-test('IDN-33 action is rejected without a permission that its app declares, also at publication', async () => {
+test('IDN-33 action is rejected without a permission that its app declares, including at publication', async () => {
   const { id } = await make()
   const actions = `${base}/${id}/actions`
   expect(
@@ -366,7 +366,7 @@ test('IDN-34 suspended or revoked organization can’t change its apps, and thei
   expect(await seen()).toBe(0)
 })
 
-test('IDN-34 /api/developer-portal and similar paths are 404', async () => {
+test('IDN-34 /api/developer-portal and similar paths return 404', async () => {
   for (const path of [
     '/api/developer-portal',
     '/api/developer-portal/apps',

@@ -84,7 +84,7 @@ test('IDN-49 verified domain doesn’t include subdomains and lookalikes', async
     expect(await placeOf(arrive(knownThere(`near${nth}`, email)))).toContain('failure=outsider')
 })
 
-test('IDN-49 settings page shows the record to set and the status of each domain', async () => {
+test('IDN-49 settings page shows the DNS record to add and the status of each domain', async () => {
   const { cookie } = await world.ada.signIn()
   const page = await world.stranger.fetch('GET /settings/sign-in', undefined, { accept: 'text/html', cookie })
   const html = await page.text()
@@ -180,7 +180,7 @@ test('IDN-49 PLT-24 owners who lose a domain are emailed and it is in their log 
   expect(JSON.stringify(items)).not.toContain(world.mallory.id)
 })
 
-test('IDN-49 one of two organizations that verify a domain at the same moment gets it', async () => {
+test('IDN-49 one of two organizations that verify a domain at the same time gets it', async () => {
   const [one, two] = [
     await world.ada.fetchJson<Domain>(`POST ${ofAcme()}`, { domain: 'raced.example' }, 201),
     await world.mallory.fetchJson<Domain>(`POST ${ofUmbrella()}`, { domain: 'raced.example' }, 201),

@@ -52,7 +52,7 @@ test.each([['the old mailbox first'], ['the new mailbox first']])(
   },
 )
 
-test('IDN-08 confirmation links followed at the same moment change the address once', async () => {
+test('IDN-08 confirmation links followed at the same time change the address once', async () => {
   const ada = await someone()
   const options = address()
   await ada.wants(options)

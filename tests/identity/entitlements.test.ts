@@ -81,7 +81,7 @@ test('IDN-44 every app can be installed without an entitlement', async () => {
   expect(await stateOf(grace)).toMatchObject({ used: 2, seats: { used: 1, paid: null, left: null } })
 })
 
-test('IDN-44 app installation past the paid count is 402 with the entitlement that would allow it', async () => {
+test('IDN-44 app installation past the paid count returns 402 with the entitlement that would allow it', async () => {
   const grace = await owner({ mode: 'count', paidAppCount: 1 })
   expect((await install(grace, socialId)).status).toBe(201)
   const refused = await install(grace, payId)
@@ -158,7 +158,7 @@ test('IDN-44 removing an app makes room for another, and rejects its sessions an
   expect((await grace.fetch(`DELETE ${apps(grace)}/${socialId}`)).status).toBe(404)
 })
 
-test('IDN-44 removing a built-in app is 409, installing twice is 409, and installing an unknown app is 422', async () => {
+test('IDN-44 removing a built-in app returns 409, installing twice returns 409, and installing an unknown app returns 422', async () => {
   const grace = await owner()
   const { id } = await world.stranger.fetchJson<{ id: string }>('GET /api/services/by-slug/platform-dashboard-api')
   const codeOf = async (answer: Response) => [answer.status, ((await answer.json()) as { code: string }).code]
@@ -188,7 +188,7 @@ async function comes(by: Owner): Promise<Response> {
 const agent = (by: Owner) =>
   by.fetch(`POST /api/organizations/${by.organizationId}/agents`, { name: 'Bot', role: 'editor' })
 
-test('IDN-44 joining without a free seat is 402 for people and agents, and the invitation stays valid', async () => {
+test('IDN-44 joining without a free seat returns 402 for people and agents, and the invitation stays valid', async () => {
   const grace = await owner({ mode: 'all', seats: 3 })
   expect((await comes(grace)).status).toBe(201)
   expect((await agent(grace)).status).toBe(201)
@@ -220,7 +220,7 @@ test('IDN-44 invitation rejected for lack of a seat can be accepted later', asyn
   expect((await follow()).status).toBe(201)
 })
 
-test('IDN-45 billing service reads seats and sets entitlements of any organization, and an unknown one is 404', async () => {
+test('IDN-45 billing service reads seats and sets entitlements of any organization, and an unknown one returns 404', async () => {
   const grace = await owner({ mode: 'count', paidAppCount: 3, seats: 5 })
   expect(await pay.fetchJson(`GET /api/internal/organizations/${grace.organizationId}/seats`)).toEqual({
     used: 1,
@@ -234,7 +234,7 @@ test('IDN-45 billing service reads seats and sets entitlements of any organizati
   expect((await pay.fetch(`PUT /api/internal/organizations/${newId()}/entitlement`, { mode: 'all' })).status).toBe(404)
 })
 
-test('IDN-45 setting entitlements is 403 for people and other services and 401 without a credential', async () => {
+test('IDN-45 setting entitlements returns 403 for people and other services and 401 without a credential', async () => {
   const { organizations: id } = world.ada.things
   for (const [route, body] of [
     [`GET /api/internal/organizations/${id}/seats`, undefined],

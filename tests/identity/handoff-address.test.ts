@@ -47,7 +47,7 @@ test('IDN-22 app without a hand-off address opens at its web URL without a code'
   expect(shown).not.toContain('hx-post')
 })
 
-test('IDN-20 hand-off address must be one of the redirect URIs, also when these change', async () => {
+test('IDN-20 hand-off URI must be one of the redirect URIs, even after these change', async () => {
   const wrong = { status: 422, errors: [{ path: 'handoffUri' }] }
   for (const handoffUri of ['https://theirs.example/other', 'https://theirs.example/hand-off/'])
     expect(await (await edit({ redirectUris: uris, handoffUri })).json()).toMatchObject(wrong)

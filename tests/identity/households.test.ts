@@ -22,7 +22,7 @@ interface Household {
   members: { id: string; name: string }[]
 }
 
-test('IDN-15 selected household is part of the personal context, at sign-in too', async () => {
+test('IDN-15 selected household is part of the personal context, including at sign-in', async () => {
   const { vera } = world
   const home = await vera.fetchJson<Household>('POST /api/households', { name: 'The Coopers' }, 201)
   expect(home).toMatchObject({ selected: true, members: [{ id: vera.id, name: 'Vera' }] })

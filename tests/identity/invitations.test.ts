@@ -74,7 +74,7 @@ test('IDN-10 person with an account accepts an invitation while signed in, and t
   expect(me).toMatchObject({ organization: { name: 'Acme', role: 'viewer' } })
 })
 
-test('IDN-10 invitation works once, also when its link is used twice at the same moment', async () => {
+test('IDN-10 invitation works once, even when its link is used twice at the same time', async () => {
   const { token } = await invited(someone())
   const answers = await Promise.all([1, 2, 3].map(() => registers(token)))
   expect(answers.filter(({ status }) => status === 201).length).toBe(1)
@@ -187,7 +187,7 @@ test('IDN-10 invitation to a member or to an already invited address is rejected
   ])
 })
 
-test('IDN-10 invitation and resending are 409 while the organization has 200 open invitations', async () => {
+test('IDN-10 invitation and resending return 409 while the organization has 200 open invitations', async () => {
   const otto = await world.join(world.mallory, { name: 'Otto', role: 'admin' })
   const { organizations } = world.mallory.things
   await world.database.sql`

@@ -150,7 +150,7 @@ test('IDN-42 trusted link can be completed by POST', async () => {
   expect(await sessionsOf(id)).toContain('link')
 })
 
-test('IDN-42 emailed link works once, also when used many times at the same moment', async () => {
+test('IDN-42 emailed link works once, even when used many times at the same time', async () => {
   const { token } = await mailed()
   const answers = await Promise.all(Array.from({ length: 10 }, () => follows(token)))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)

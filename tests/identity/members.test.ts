@@ -166,7 +166,7 @@ test.each(['viewer', 'reviewer', 'editor'])('IDN-10 %s lists members and can’t
   expect([await roleOf(who), await roleOf(other)]).toEqual([role, 'viewer'])
 })
 
-test('IDN-10 members and invitations of another organization are 404', async () => {
+test('IDN-10 members and invitations of another organization return 404', async () => {
   const other = await member('viewer')
   const { mallory } = world
   expect((await put(mallory, other, 'viewer')).status).toBe(404)
@@ -227,7 +227,7 @@ test('IDN-10 last owner can’t leave or change their role', async () => {
   expect((await mallory.fetch(`PATCH ${own}`, { role: 'owner' })).status).toBe(200)
 })
 
-test('IDN-10 one of two owners who change their role at the same moment stays owner, in ten rounds', async () => {
+test('IDN-10 one of two owners who change their role at the same time stays owner, in ten rounds', async () => {
   const { mallory } = world
   const { organizations } = mallory.things
   const both = [mallory, await world.join(mallory, { name: 'Olga', role: 'owner' })]

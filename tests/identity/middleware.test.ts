@@ -56,7 +56,7 @@ test('IDN-17 sign-in, refresh and validation work in a backend with the permissi
   )
 })
 
-test('IDN-17 refusals by identity keep their code, and an unreachable or malformed identity is 503', async () => {
+test('IDN-17 refusals by identity keep their code, and an unreachable or malformed identity returns 503', async () => {
   expect(await codeOf(social.login({ email: world.nora.email, password: 'wrong' }))).toBe('401 invalid_credentials')
   expect(await codeOf(social.exchange({ code: 'none', redirectUri: callback }))).toBe('401 invalid_code')
   expect(await codeOf(social.refresh('none'))).toBe('401 invalid_refresh_token')

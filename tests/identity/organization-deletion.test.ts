@@ -118,7 +118,7 @@ test('PLT-39 owners are emailed that a deletion was requested and canceled, and 
   ])
 })
 
-test('PLT-38 PLT-39 super admin sees and cancels a scheduled deletion, and can’t lift it like a suspension', async () => {
+test('PLT-38 PLT-39 super admin sees and cancels a scheduled deletion, which can’t be lifted like a suspension', async () => {
   const admin = `/api/admin${route.slice(4)}`
   expect((await request()).status).toBe(202)
   expect(await world.root.fetchJson(`GET ${admin}`)).toMatchObject({ state: 'deleting', deletesAt: expect.any(String) })

@@ -179,7 +179,7 @@ test('IDN-08 passkey is renamed and removed by its owner only, and removal requi
   expect(mails.filter(({ recipient }) => recipient === ada.email).length).toBe(2)
 })
 
-test('IDN-08 passkey works at the public URL and configured hosts below it, regardless of the Host header', async () => {
+test('IDN-08 passkey works at the public URL and its configured subdomains, regardless of the Host header', async () => {
   const secure = await startIdentity(server.url, {
     PUBLIC_URL: 'https://atrium.example',
     SOCIAL_HOST: 'social.atrium.example',

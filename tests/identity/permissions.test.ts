@@ -57,7 +57,7 @@ const idIn = async (response: Response) => ((await response.json()) as { id: str
 let nth = 0
 const member = (role: string) => world.join(world.ada, { name: `Inspected${nth++}`, role })
 
-test('IDN-13 permissions are shown to the person, admins of the organization and super admins, and are 404 to others', async () => {
+test('IDN-13 permissions are shown to the person, admins of the organization and super admins, and return 404 to others', async () => {
   const [admin, viewer] = [await member('admin'), await member('viewer')]
   for (const who of [viewer, admin, world.ada, world.root])
     expect(await inspect(who, viewer)).toMatchObject({ userId: viewer.id, organizationId: organization })

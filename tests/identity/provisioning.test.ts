@@ -198,7 +198,7 @@ const tricks = [
   'http://',
 ]
 
-test('IDN-41 checkout with a redirect outside the service is 422 and creates nothing', async () => {
+test('IDN-41 checkout with a redirect outside the service returns 422 and creates nothing', async () => {
   for (const redirectUri of tricks) {
     const options = checkout({ redirectUri })
     const refused = await pay.fetch(route, options)
@@ -245,7 +245,7 @@ test('IDN-41 missing and invalid checkout fields are named', async () => {
   }
 })
 
-test('IDN-45 checkout is 403 for people and 401 without a credential', async () => {
+test('IDN-45 checkout returns 403 for people and 401 without a credential', async () => {
   const statusOf = async (caller: Caller | undefined) => (await caller?.fetch(route, checkout()))?.status
   for (const slug of ['platform-pay', 'platform-dashboard-website', 'platform-dashboard-api'])
     expect(await statusOf(world.services[slug])).toBe(201)

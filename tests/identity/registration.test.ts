@@ -97,7 +97,7 @@ test('IDN-48 sign-up takes the same time with a registered and an unknown email'
   expect(isComparable()).toBe(true)
 })
 
-test('IDN-48 confirmation link works once, also when used twice at the same moment', async () => {
+test('IDN-48 confirmation link works once, even when used twice at the same time', async () => {
   const person = someone()
   await asks(person)
   const token = await tokenFor(person.email)

@@ -67,7 +67,7 @@ const read = async (at: number, token: string) => (await call(at, 'GET /api/post
 const readEverywhere = (token: string) => Promise.all([0, 1, 2].map((at) => read(at, token)))
 const everywhere = ({ key }: Made) => readEverywhere(key)
 
-/** Revokes at one server and uses the key at all of them directly after the response. */
+/** Revokes at one server and uses the key at all of them immediately after the response. */
 async function revokeAndUse(at: number, key: Made): Promise<number[]> {
   for (let nth = 0; nth < 3; nth++) expect(await everywhere(key)).toEqual([200, 200, 200])
   expect((await call(at, `DELETE /api/api-keys/${key.id}`, undefined, ada.accessToken)).status).toBe(200)

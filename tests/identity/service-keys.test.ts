@@ -76,7 +76,7 @@ test('IDN-40 token for one service is rejected by another', async () => {
   expect((await present(await assertion(), { audience: 'platform-nowhere' })).status).toBe(404)
 })
 
-test('IDN-40 assertion works once, also when sent a hundred times at the same moment', async () => {
+test('IDN-40 assertion works once, even when sent a hundred times at the same time', async () => {
   const one = await assertion()
   const statuses = await Promise.all(Array.from({ length: 100 }, async () => (await present(one)).status))
   expect(statuses.filter((status) => status === 200)).toHaveLength(1)

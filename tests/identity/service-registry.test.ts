@@ -73,7 +73,7 @@ test('IDN-20 service entry with contradictory or unreachable fields is rejected 
   expect((await world.stranger.fetch('GET /api/services/by-slug/maps-2')).status).toBe(404)
 })
 
-test('IDN-20 IDN-23 redirect URIs are stored literally, and unsafe ones are rejected', async () => {
+test('IDN-20 IDN-23 redirect URIs are stored verbatim, and unsafe ones are rejected', async () => {
   const set = (redirectUris: unknown) => world.root.fetch(`PATCH /api/services/${service.id}`, { redirectUris })
   const uris = ['https://maps.example/callback?x=1', 'http://localhost:8080/cb', 'com.example.maps:/callback']
   expect(await (await set(uris)).json()).toMatchObject({ redirectUris: uris.toSorted() })

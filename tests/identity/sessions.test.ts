@@ -186,7 +186,7 @@ test('IDN-05 validation isn’t cached on a server that lost its listening conne
   await lonely.stop()
 })
 
-test('IDN-05 validation is 503 without a database', async () => {
+test('IDN-05 validation returns 503 without a database', async () => {
   const lost = await startIdentity(database.url)
   await lost.database.close()
   await expect(lost.client.validate({ cookie: 'session=x' })).rejects.toMatchObject({
@@ -205,7 +205,7 @@ test('IDN-03 refresh token gives new tokens once', async () => {
   expect((await refresh(first.refreshToken)).status).toBe(200)
 })
 
-test('IDN-03 two tabs that refresh at the same moment get the same successor', async () => {
+test('IDN-03 two tabs that refresh at the same time get the same successor', async () => {
   const ada = await signUp()
   const tabs = [server, other, server, other, server, other].map((at) => refresh(ada['refreshToken'], at))
   const successors = await Promise.all((await Promise.all(tabs)).map(json))
@@ -332,7 +332,7 @@ test('IDN-40 names of people are returned to services only', async () => {
   expect([...people.values()]).toEqual([{ id: ada.user.id, name: 'Ada' }])
 })
 
-test('IDN-12 scope and role catalogs are returned by service, and unknown services are 404', async () => {
+test('IDN-12 scope and role catalogs are returned by service, and unknown services return 404', async () => {
   const ada = await signUp()
   const { id } = await json(await server.fetch('GET /api/services/by-slug/platform-socialize'))
   const headers = bearer(ada.accessToken)

@@ -111,7 +111,7 @@ test('IDN-43 concurrent organizations with one name get different numbers', asyn
   expect(taken.toSorted()).toEqual(['rush', 'rush-2', 'rush-3', 'rush-4', 'rush-5', 'rush-6'])
 })
 
-test('IDN-43 another organization with a reserved slug is 422, with a taken one 409', async () => {
+test('IDN-43 creating creating another organization with a reserved slug returns 422, with a taken one 409', async () => {
   for (const [slug, status] of [
     ['support', 422],
     ['umbrella', 409],

@@ -246,7 +246,7 @@ test('IDN-08 denial at the provider is shown on the sign-in page, and its text i
   }
 })
 
-test('IDN-08 GitHub sign-in reads the person from its API', async () => {
+test('IDN-08 GitHub sign-in reads the user from the GitHub API', async () => {
   const { authorizeUrl, cookie } = await begin('github', { next: '//evil.example/x' })
   const requested = new URL(authorizeUrl)
   expect(requested.origin + requested.pathname).toBe(`${github.url}/login/oauth/authorize`)
@@ -266,7 +266,7 @@ test('IDN-08 GitHub sign-in reads the person from its API', async () => {
   expect(trouble(await comeBack(back, second.cookie))).toBe('failed')
 })
 
-test('IDN-08 only providers with an id and a secret are offered, and others are 404', async () => {
+test('IDN-08 only providers with an id and a secret are offered, and others return 404', async () => {
   const page = async (path: string) =>
     (await world.stranger.fetch(`GET ${path}`, undefined, { accept: 'text/html' })).text()
   for (const path of ['/login', '/register']) {

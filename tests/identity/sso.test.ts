@@ -119,7 +119,7 @@ test('IDN-23 reused code is rejected and ends the session of its first use', asy
   expect((await ada.fetch('GET /api/auth/me')).status).toBe(200)
 })
 
-test('IDN-23 code that is used many times at the same moment creates no lasting session', async () => {
+test('IDN-23 code that is used many times at the same time creates no lasting session', async () => {
   const code = await handOff()
   const answers = await Promise.all(Array.from({ length: 20 }, () => exchange({ sso_code: code })))
   const got = answers.filter(({ status }) => status === 200)
@@ -444,7 +444,7 @@ describe('sessions created by codes', () => {
 })
 
 test.each(['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'PATCH'])(
-  'IDN-22 retired %s /sso/handoff is 404',
+  'IDN-22 retired %s /sso/handoff returns 404',
   async (method) => {
     for (const headers of [{}, { ...page, cookie: ada.cookie }])
       expect((await send(`${method} /sso/handoff`, undefined, headers)).status).toBe(404)

@@ -106,7 +106,7 @@ test('PLT-24 operation without audit details is logged with the object of its pa
   expect(row).toMatchObject({ operation: 'tellNothing', object_kind: 'note', object_id: id, before: null, after: null })
 })
 
-test('PLT-24 operation with several transactions is logged at each step, also when it fails later', async () => {
+test('PLT-24 operation with several transactions is logged at each step, even when it fails later', async () => {
   expect((await rowsOf(await post('/api/steps', 'stepped'))).map((row) => row.object_id)).toEqual(['stepped'])
   const broken = await post('/api/steps', 'broken step')
   expect(broken.status).toBe(409)

@@ -44,7 +44,7 @@ const giveUp = async (to: string): Promise<string> => {
   return (await dead())[0]?.id ?? ''
 }
 
-test('PLT-30 job without retries left is listed with its error and masked secrets, and replayed once', async () => {
+test('PLT-30 job with no retries left is listed with its error and masked secrets, and can be retried only once', async () => {
   const id = await giveUp('ada')
   expect((await dead())[0]).toMatchObject({
     queue: 'test.stubborn',
@@ -90,7 +90,7 @@ test('PLT-06 list of failed jobs is the fragment of its operation, and a discard
   expect(await read(`DELETE /api/admin/jobs/${id}`)).toEqual([200, ''])
 })
 
-test('PLT-30 replayed job that fails again is listed again and can be discarded', async () => {
+test('PLT-30 retried job that fails again is listed again and can be discarded', async () => {
   const id = await giveUp('grace')
   await world.root.fetchJson(`POST /api/admin/jobs/${id}/retry`, {}, 204)
   expect(await eventually(async () => (await dead()).some((each) => each.id !== id), 20_000)).toBe(true)
@@ -251,7 +251,7 @@ test('PLT-30 jobs to settle are found by an index that leaves out settled ones',
   await sql`DELETE FROM pgboss.job WHERE name = 'test.stubborn.dead'`
 })
 
-test('PLT-30 replayed job of another server’s queue keeps its tenant and priority', async () => {
+test('PLT-30 retried job of another server’s queue keeps its tenant and priority', async () => {
   const { queue } = world.provided
   const theirs = job({ name: 'test.theirs', input: z.object({ id: z.string() }), run: async () => {} })
   await queue.enqueue(world.database.db, theirs, { id: 'one' })

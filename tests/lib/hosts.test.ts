@@ -98,7 +98,7 @@ test('PLT-05 path of two services is chosen by host, then by ?app=, then by its 
   expect((await one(new Request('http://localhost/api/widget?app=gateway'))).status).toBe(404)
 })
 
-test('PLT-05 ?app= of an absent service is 404, also when one service has the path', async () => {
+test('PLT-05 ?app= of an absent service returns 404, even when one service has the path', async () => {
   const alone = kernelOf([service('social', '/api/posts', { operations: widget('social') })], parts)
   const send = (path: string) => alone(new Request(`http://localhost${path}`))
   expect(await reported(await send('/api/widget'))).toEqual([200, 'social'])
@@ -135,7 +135,7 @@ test('PLT-18 startup fails with both names when two services have the same path'
 })
 
 test.each(['/api/billing', '/api/referrals/:id', '/workspace/rewards', '/workspace/billing/plans'] as const)(
-  'PLT-18 SOC-41 no service can register %s, and it is 404 on every host',
+  'PLT-18 SOC-41 no service can register %s, and it returns 404 on every host',
   async (path) => {
     const paths = { shared: {}, reserved: reservedPaths }
     expect(() => kernelOf([contextOf({ pages: [{ ...screen, path }] })], { paths })).toThrow('that path is reserved')

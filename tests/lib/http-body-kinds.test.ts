@@ -115,7 +115,7 @@ test('PLT-10 streamed body arrives while it is sent', async () => {
   expect([answer.status, await answer.json()]).toEqual([200, { bytes: pieces * mebibyte, sha256: whole.digest('hex') }])
 })
 
-test('PLT-10 streamed body over its limit is 413, by Content-Length or while it is read', async () => {
+test('PLT-10 streamed body over its limit returns 413, by Content-Length or while it is read', async () => {
   expect(await problem(await put(new Uint8Array(64 * mebibyte + 1)))).toEqual([413, 'body_too_large'])
   const endless = new ReadableStream<Uint8Array>({ pull: (controller) => controller.enqueue(piece) })
   const answer = await kernel.handle(

@@ -78,7 +78,7 @@ async function trickled(bytes: number, seconds: number): Promise<{ status: numbe
   return { status: (await answer).status, after }
 }
 
-test('PLT-10 streamed body of one byte every 10 s is 408 once it is 20 s behind 4 KiB/s', async () => {
+test('PLT-10 streamed body of one byte every 10 s returns 408 once it is 20 s behind 4 KiB/s', async () => {
   const { status, after } = await trickled(1, 10)
   expect(status).toBe(408)
   expect(after).toBeWithin(20, 22)
@@ -91,7 +91,7 @@ test.each([
   expect(await trickled(bytes, seconds)).toEqual({ status: 200, after: 200 })
 })
 
-test('PLT-10 streamed body that sends nothing for 20 s is 408', async () => {
+test('PLT-10 streamed body that sends nothing for 20 s returns 408', async () => {
   const { status, after } = await trickled(1024 * 1024, 50)
   expect(status).toBe(408)
   expect(after).toBeWithin(20, 22)
@@ -108,7 +108,7 @@ async function sendStart() {
   return { answer }
 }
 
-test('PLT-10 IDN-05 streamed body ends with 401 when its session ends, also while nothing arrives', async () => {
+test('PLT-10 IDN-05 streamed body ends with 401 when its session ends, even while nothing arrives', async () => {
   const { answer } = await sendStart()
   isRevoked = true
   expect((await answer).status).toBe(401)

@@ -49,7 +49,7 @@ test('field names of Object.prototype are rejected like other unknown fields', a
   expect(({} as Record<string, unknown>)['text']).toBeUndefined()
 })
 
-test('PLT-10 unreadable body is 400, body of another type is 415', async () => {
+test('PLT-10 unreadable body returns 400, body of another type returns 415', async () => {
   const malformed = [
     [asJson, '{"text":'],
     [asJson, new Uint8Array([0x22, 0xff, 0x22])],
@@ -76,7 +76,7 @@ const chunked = (parts: number) =>
     },
   })
 
-test('PLT-10 body over 1 MiB is 413, also when it is chunked without a length', async () => {
+test('PLT-10 body over 1 MiB returns 413, even when it is chunked without a length', async () => {
   const url = new URL('/api/echo', server.url)
   for (const body of [' '.repeat(1024 * 1024 + 1), chunked(5)]) {
     const answer = await fetch(url, { method: 'POST', headers: asJson, body })
@@ -86,7 +86,7 @@ test('PLT-10 body over 1 MiB is 413, also when it is chunked without a length', 
   expect(await problemOf(fits)).toEqual([200, { text: 'end' }])
 })
 
-test('PLT-10 body that does not arrive within 15 s is 408, and its partial content is not processed', async () => {
+test('PLT-10 body that does not arrive within 15 s returns 408, and its partial content is not processed', async () => {
   jest.useFakeTimers()
   try {
     const body = new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode('{}')) })
@@ -99,7 +99,7 @@ test('PLT-10 body that does not arrive within 15 s is 408, and its partial conte
   }
 })
 
-test('PLT-11 body with excessive nesting is 400 in every format', async () => {
+test('PLT-11 body with excessive nesting returns 400 in every format', async () => {
   const brackets = `{"text":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
   const began = performance.now()
   const form = `a${'.a'.repeat(100_000)}=1`

@@ -92,7 +92,7 @@ test('PLT-08 allowed origin is authenticated by bearer token, never by cookie', 
   expect((await kernel.fetch('POST /api/notes', from)).status).toBe(200)
 })
 
-test('PLT-21 unsafe cross-site request is rejected, also from a sibling host and without Sec-Fetch-Site', async () => {
+test('PLT-21 unsafe cross-site request is rejected, including from a sibling host and without Sec-Fetch-Site', async () => {
   const cookie = { cookie: 'session=known' }
   const refused: Record<string, string>[] = [
     { 'sec-fetch-site': 'cross-site' },
@@ -142,7 +142,7 @@ test('PLT-21 every response over https has Strict-Transport-Security', async () 
   expect(headers.get('strict-transport-security')).toMatch(/^max-age=\d{8}/)
 })
 
-test('PLT-10 known path with another method is 405 and lists the allowed methods', async () => {
+test('PLT-10 known path with another method returns 405 and lists the allowed methods', async () => {
   for (const [route, allow] of [
     ['PUT /api/notes', 'GET, POST'],
     ['GET /api/notes/7', 'DELETE'],
@@ -154,7 +154,7 @@ test('PLT-10 known path with another method is 405 and lists the allowed methods
   }
 })
 
-test('PLT-10 unknown or undecodable path is 404', async () => {
+test('PLT-10 unknown or undecodable path returns 404', async () => {
   for (const path of [
     '/nowhere',
     '/%E0%A4%A',

@@ -71,7 +71,7 @@ const json = { 'content-type': 'application/json' }
 const post = (path: string, headers: Record<string, string> = {}) =>
   kernel.fetch(`POST ${path}`, { ...json, ...headers }, '{}')
 
-test('operation over its timeout is 503, and its signal aborts', async () => {
+test('operation over its timeout returns 503, and its signal aborts', async () => {
   const answer = await kernel.fetch('GET /api/slow')
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
   expect(await answer.json()).toMatchObject({
@@ -95,7 +95,7 @@ test('timeout response is sent while the database still runs the statement', asy
   expect(first).toMatchObject({ status: 503 })
 })
 
-test('PLT-13 timeout of an operation with outside calls is 504, and its Idempotency-Key is reserved until the work ends', async () => {
+test('PLT-13 timeout of an operation with outside calls returns 504, and its Idempotency-Key is reserved until the work ends', async () => {
   const key = { 'idempotency-key': 'slow-send' }
   const answer = await post('/api/send', key)
   expect([answer.status, (await answer.json()).detail]).toEqual([

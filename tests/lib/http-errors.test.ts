@@ -156,7 +156,7 @@ test('PLT-10 default messages of zod become sentences without its type names', (
   expect(messageFor(z.number().int(), 1.5)).toEqual(['Must be a whole number.'])
 })
 
-test('PLT-10 malformed id in the path is 404, malformed query is 422', async () => {
+test('PLT-10 malformed id in the path returns 404, malformed query returns 422', async () => {
   expect((await kernel.fetch('GET /api/notes/abc', known)).status).toBe(404)
   const answer = await kernel.fetch(`GET /api/notes/${Bun.randomUUIDv7()}?limit=10`, known)
   expect([answer.status, await answer.json()]).toMatchObject([422, { errors: [{ path: 'limit' }] }])
@@ -178,7 +178,7 @@ test('PLT-10 401 has WWW-Authenticate, 403 names the permission, 429 has Retry-A
   expect([busy.status, busy.headers.get('retry-after')]).toEqual([429, '7'])
 })
 
-test('failed transaction leaves nothing behind, also when the output breaks its contract', async () => {
+test('failed transaction leaves nothing behind, even when the output violates its contract', async () => {
   for (const text of ['conflict', 'crash', 'busy', 'twice', 'refused', 'unfit']) {
     expect((await post({ text })).status).toBeGreaterThanOrEqual(400)
     expect([text, await kernel.notes()]).toEqual([text, []])

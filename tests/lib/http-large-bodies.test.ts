@@ -98,7 +98,7 @@ test('PLT-10 form with the maximum number of fields is read quickly', async () =
   ])
 })
 
-test('PLT-10 unauthenticated body is accepted up to 64 KiB or the operation’s limit, 1 MiB is 413 unread', async () => {
+test('PLT-10 unauthenticated body is accepted up to 64 KiB or the operation’s limit, 1 MiB returns 413 unread', async () => {
   const of = (size: number) => JSON.stringify({ text: 'x'.repeat(size) })
   expect((await kernel.fetch('POST /api/public', asJson, of(60 * 1024))).status).toBe(200)
   const refused = await kernel.fetch('POST /api/public', asJson, of(64 * 1024))
@@ -121,13 +121,13 @@ test('PLT-10 422 lists at most 100 errors', async () => {
   expect([answer.status, (await answer.json()).errors]).toEqual([422, expect.objectContaining({ length: 100 })])
 })
 
-test('PLT-10 query of more than 1,000 parameters is 400', async () => {
+test('PLT-10 query of more than 1,000 parameters returns 400', async () => {
   const answer = await kernel.fetch(`POST /api/public?${'a=1&'.repeat(1_001)}`, asJson, '{}')
   expect(await problem(answer)).toEqual([400, 'malformed'])
 })
 
 test.each(['gzip', 'br', 'x-unknown'])(
-  'PLT-10 body with Content-Encoding %s is 415 and the detail says what to do',
+  'PLT-10 body with Content-Encoding %s returns 415 and the detail says what to do',
   async (encoding) => {
     const headers = { ...asJson, 'content-encoding': encoding }
     const answer = await kernel.fetch('POST /api/public', headers, Bun.gzipSync('{"text":"a"}'))

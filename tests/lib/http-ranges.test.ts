@@ -77,7 +77,7 @@ test.each([
 })
 
 test.each(['bytes=10-', 'bytes=10-12', 'bytes=-0'])(
-  'PLT-36 range outside of the file is 416 with its size: %s',
+  'PLT-36 range outside of the file returns 416 with its size: %s',
   async (range) => {
     const answer = await get({ range })
     expect(answer.headers.get('content-range')).toBe('bytes */10')

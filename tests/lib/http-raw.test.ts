@@ -97,7 +97,7 @@ test.each(['x', 'ab', 'abc', 'localhost'])('path is routed literally with the sh
   expect([status, body]).toEqual([200, '{"id":"7"}'])
 })
 
-test.each(['TRACE', 'PROPFIND', 'QUERY'])('PLT-10 unsupported method %s is 405', async (method) => {
+test.each(['TRACE', 'PROPFIND', 'QUERY'])('PLT-10 unsupported method %s returns 405', async (method) => {
   const { status, head } = await send(`${method} /api/notes/7 HTTP/1.1\r\nHost: localhost\r\n\r\n`)
   expect([status, /allow: (.*)/.exec(head)?.[1]?.trim()]).toEqual([405, 'get'])
 })

@@ -125,7 +125,7 @@ for (const path of ['/api/notes', '/api/steps']) {
     expect(await count(`once ${path}`)).toBe(1)
   })
 
-  test(`PLT-13 ${path}: same key with another body is 422, and nothing is done`, async () => {
+  test(`PLT-13 ${path}: same key with another body returns 422, and nothing is done`, async () => {
     const key = newId()
     await send(path, { text: 'one' }, key)
     expect(await reported(await send(path, { text: `other ${path}` }, key))).toMatchObject({

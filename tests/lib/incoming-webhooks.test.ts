@@ -114,7 +114,7 @@ test('incoming webhooks: a wrong signature over the raw body is rejected, and no
   expect(await stored('evt_forged')).toHaveLength(0)
 })
 
-test('incoming webhooks: a repeated event, also at the same time, is stored and enqueued once', async () => {
+test('incoming webhooks: a repeated event, even at the same time, is stored and enqueued once', async () => {
   const raw = note('evt_twice', 'Once')
   const before = await jobs()
   const answers = await Promise.all(Array.from({ length: 5 }, () => send(raw)))
@@ -198,7 +198,7 @@ test('incoming webhooks: an id or path that is too long to store is rejected', a
   expect(await send(note('evt_path', 'Hello'), 'b'.repeat(2_000))).toMatchObject({ status: 422 })
 })
 
-test('incoming webhooks: a signed body that verify can’t parse is 400 or 422 with its fields, never 500', async () => {
+test('incoming webhooks: a signed body that verify can’t parse returns 400 or 422 with its fields, never 500', async () => {
   for (const raw of ['nope', '', '{"id":"evt_cut"', '\u00ef'])
     expect(await send(raw)).toMatchObject({ status: 400, body: { code: 'malformed' } })
   expect(await send('{"id":"evt_odd","type":7}')).toMatchObject({

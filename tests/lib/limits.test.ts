@@ -121,7 +121,7 @@ test('PLT-14 response has the policy and the remaining requests of its class', a
   expect(await limits(from(address, 'POST /api/free'))).toEqual([null, null])
 })
 
-test('PLT-14 PLT-10 request over the limit is 429 with Retry-After until the window ends, as JSON and HTML', async () => {
+test('PLT-14 PLT-10 request over the limit returns 429 with Retry-After until the window ends, as JSON and HTML', async () => {
   const address = '198.51.100.2'
   for (let time = 0; time < 3; time++) expect((await from(address, 'POST /api/enter')).status).toBe(200)
   const refused = await from(address, 'POST /api/enter')
@@ -135,7 +135,7 @@ test('PLT-14 PLT-10 request over the limit is 429 with Retry-After until the win
   expect((await from('198.51.100.3', 'POST /api/enter')).status).toBe(200)
 })
 
-test('PLT-14 credential has one count over all routes, and an invalid one counts against its address', async () => {
+test('PLT-14 credential has one count across all routes, and an invalid one counts against its address', async () => {
   const rest = async (response: Promise<Response>) =>
     /r=(\d+)/.exec((await response).headers.get('ratelimit') ?? '')?.[1]
   const first = Number(await rest(from('198.51.100.4', 'GET /api/mine', known)))
@@ -193,7 +193,7 @@ test('PLT-14 known credential doesn’t count against its address while identity
   expect((await send('/api/things', {})).headers.get('ratelimit')).toMatch(/r=99;/)
 })
 
-test('PLT-14 thirty keys of one organization share its rate limit on all servers, and another organization is unaffected', async () => {
+test('PLT-14 thirty keys of one organization share its rate limit across all servers, and another organization is unaffected', async () => {
   const [acme, umbrella] = [newId(), newId()].map((id) => ({ id, slug: 'acme', role: 'viewer' as const }))
   const organizations = new Map<string, typeof acme>()
   const authenticate = async ({ authorization = '' }: { authorization?: string }) => {

@@ -80,7 +80,7 @@ test('PLT-12 formulas are also escaped in full-width characters and after separa
   expect(JSON.parse(cell.replaceAll('""', '"'))).toEqual(['a;=1'])
 })
 
-test('PLT-12 list is NDJSON by ?format=, also with a browser’s Accept', async () => {
+test('PLT-12 list is NDJSON by ?format=, even with a browser’s Accept', async () => {
   for (const accept of ['*/*', 'text/html']) {
     const answer = await kernel.fetch('GET /api/notes?format=ndjson', { accept })
     expect(answer.headers.get('content-type')).toBe('application/x-ndjson')
@@ -113,7 +113,7 @@ test('PLT-12 JSON and HTML are unchanged unless another format is preferred', as
   expect(await (await kernel.fetch('GET /api/notes', { accept: 'text/html,text/csv' })).text()).toBe('drawn')
 })
 
-test('PLT-10 unknown format of a list is 422 and lists the supported ones', async () => {
+test('PLT-10 unknown format of a list returns 422 and lists the supported ones', async () => {
   for (const query of ['format=xml', 'format=', 'format=csv&format=json']) {
     const answer = await kernel.fetch(`GET /api/notes?${query}`)
     expect(answer.status).toBe(422)

@@ -100,7 +100,7 @@ test('DSH-21 channel without a token is closed after 10 seconds', () => {
   hub.close()
 })
 
-test('DSH-21 each topic is authorized, also on a channel that already follows one', async () => {
+test('DSH-21 each topic is authorized, including on a channel that already follows one', async () => {
   const { hub, say, frames, last } = open({
     authorizeTopic: async (_, topic) => {
       if (topic !== 'notes:1') throw notFound('note')

@@ -73,7 +73,7 @@ test('DSH-21 every channel is told to reload and rechecked after a gap in events
   hub.close()
 })
 
-test('DSH-21 every channel is rechecked once in 75 seconds and pinged three times, also when others leave', async () => {
+test('DSH-21 every channel is rechecked once in 75 seconds and pinged three times, even when others leave', async () => {
   const { hub } = openHub()
   const early = Array.from({ length: 74 }, () => memberOf())
   const late = Array.from({ length: 3 }, () => memberOf())

@@ -156,7 +156,7 @@ test('PAY-10 allocation loses nothing: shares add up, and each is less than one 
   }
 })
 
-test('PAY-10 remaining units go to the largest remainders, then to the first of equal ones, also for refunds', () => {
+test('PAY-10 remaining units go to the largest remainders, then to the first of equal ones, including for refunds', () => {
   expect(allocate(100n, [1n, 1n, 1n])).toEqual([34n, 33n, 33n])
   expect(allocate(-100n, [1n, 1n, 1n])).toEqual([-34n, -33n, -33n])
   expect(allocate(5n, [3n, 7n])).toEqual([2n, 3n])
@@ -192,7 +192,7 @@ const setPrice = operation({
   run: async ({ input: { price } }) => ({ price: price.minor, currency: price.currency }),
 })
 
-test('PAY-10 typed amount becomes minor units; a wrong one is 422 that names the field', async () => {
+test('PAY-10 typed amount becomes minor units; an invalid one returns 422 and names the field', async () => {
   const handle = kernelOf([contextOf({ operations: { setPrice } })], { database: {} as never })
   const sent = async (amount: string, currency: string) => {
     const body = new URLSearchParams({ 'price.amount': amount, 'price.currency': currency })

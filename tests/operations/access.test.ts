@@ -18,7 +18,7 @@ afterAll(() => world.close())
 const sampleOf = (operation: Declared) => requestFor(operation, samplesOf(operation, world)[0] ?? {})
 
 test.each(guarded.map((operation) => [operation.route, operation] as const))(
-  'PLT-07 PLT-10 PLT-20 %s without a usable credential is 401, and nothing is done',
+  'PLT-07 PLT-10 PLT-20 %s without a usable credential returns 401, and nothing is done',
   async (_, operation) => {
     const credentials: Record<string, string>[] = [
       {},
@@ -58,7 +58,7 @@ const permitted = guarded.filter(
 )
 
 test.each(guarded.filter(({ signed }) => signed).map((operation) => [operation.route, operation] as const))(
-  'IDN-35 %s is 401 for people, keys, tokens for other services and unsigned requests',
+  'IDN-35 %s returns 401 for people, keys, tokens for other services and unsigned requests',
   async (_, operation) => {
     const sample = sampleOf(operation)
     for (const caller of [world.ada, world.nora, world.root, world.key, world.service])
@@ -76,7 +76,7 @@ test.each(guarded.filter(({ signed }) => signed).map((operation) => [operation.r
 )
 
 test.each(permitted.map((operation) => [operation.route, operation] as const))(
-  'SOC-40 PLT-10 %s is 403 without its permission, which the response names',
+  'SOC-40 PLT-10 %s returns 403 without its permission, which the response names',
   async (_, operation) => {
     const { permission, method, callers } = operation
     const lacking = permission === 'service' ? [world.ada, world.nora] : [world.nora, world.service]

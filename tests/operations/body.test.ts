@@ -45,7 +45,7 @@ test('each way of reading a body is used by an operation', () => {
 const sampleOf = (operation: Declared) => samplesOf(operation, world)[0] ?? {}
 const routeOf = (operation: Declared) => requestFor(operation, sampleOf(operation)).route
 
-test.each(named(readings))('PLT-10 %s: malformed body is 400', async (_, operation) => {
+test.each(named(readings))('PLT-10 %s: malformed body returns 400', async (_, operation) => {
   const cut = JSON.stringify(sampleOf(operation)).slice(0, -1)
   for (const body of [
     cut,
@@ -64,7 +64,7 @@ test.each(named(readings))('PLT-10 %s: malformed body is 400', async (_, operati
   expect(answer).toMatchObject({ status: 400, json: { code: 'malformed' } })
 })
 
-test.each(named(readings))('PLT-10 %s: body of another type is 415', async (_, operation) => {
+test.each(named(readings))('PLT-10 %s: body of another type returns 415', async (_, operation) => {
   const body = JSON.stringify(sampleOf(operation))
   for (const type of ['text/plain', 'application/xml', 'application/octet-stream', 'json', '']) {
     const answer = await sendChecked(
@@ -76,15 +76,18 @@ test.each(named(readings))('PLT-10 %s: body of another type is 415', async (_, o
   }
 })
 
-test.each(named(readings))('PLT-10 %s: body over 1 MiB is 413, also for signed-in people', async (_, operation) => {
-  const body = JSON.stringify({ ...sampleOf(operation), filler: 'x'.repeat(1024 * 1024) })
-  const request = { route: routeOf(operation), body }
-  const answer = await sendChecked(allowedCaller(operation, world), request)
-  expect(answer).toMatchObject({ status: 413, json: { code: 'body_too_large' } })
-  expect((await sendChecked(allowedCaller(operation, world), request, fromPage)).status).toBe(413)
-})
+test.each(named(readings))(
+  'PLT-10 %s: body over 1 MiB returns 413, even for signed-in people',
+  async (_, operation) => {
+    const body = JSON.stringify({ ...sampleOf(operation), filler: 'x'.repeat(1024 * 1024) })
+    const request = { route: routeOf(operation), body }
+    const answer = await sendChecked(allowedCaller(operation, world), request)
+    expect(answer).toMatchObject({ status: 413, json: { code: 'body_too_large' } })
+    expect((await sendChecked(allowedCaller(operation, world), request, fromPage)).status).toBe(413)
+  },
+)
 
-test.each(named(readings))('PLT-10 %s: body that is not an object is 422', async (_, operation) => {
+test.each(named(readings))('PLT-10 %s: body that is not an object returns 422', async (_, operation) => {
   for (const body of ['[]', '[{}]', '"text"', '42', 'null', 'true']) {
     const answer = await sendChecked(allowedCaller(operation, world), { route: routeOf(operation), body })
     expect(answer, body).toMatchObject({ status: 422, json: { code: 'validation_failed' } })
@@ -96,7 +99,7 @@ const withParams = operations.filter(({ path }) => path.includes(':'))
 // A handle is a word, not an id: every word is well-formed.
 const isWord = (name: string, segment: string): boolean => name === 'handle' && /^[\w-]{1,30}$/.test(segment)
 
-test.each(named(withParams))('PLT-11 %s: malformed id in the path is 404', async (_, operation) => {
+test.each(named(withParams))('PLT-11 %s: malformed id in the path returns 404', async (_, operation) => {
   const params = new Set(paramsOf(operation.path))
   for (const name of params) {
     for (const segment of junkSegments.filter((each) => !isWord(name, each))) {
@@ -110,7 +113,7 @@ test.each(named(withParams))('PLT-11 %s: malformed id in the path is 404', async
 })
 
 // Segments are decoded in the same way for all of them.
-test.each(named(withParams.slice(0, 2)))('PLT-11 %s: junk in the path is 404', async (_, operation) => {
+test.each(named(withParams.slice(0, 2)))('PLT-11 %s: junk in the path returns 404', async (_, operation) => {
   for (const name of paramsOf(operation.path))
     for (const segment of junkSegments) await expectNotFound(operation, name, segment)
 })
@@ -123,7 +126,7 @@ async function expectNotFound(operation: Declared, name: string, segment: string
 }
 
 test.each(named(operations))(
-  'PLT-07 %s: unsupported method is 405 with Allow, or another route',
+  'PLT-07 %s: unsupported method returns 405 with Allow, or reaches another route',
   async (_, operation) => {
     const { route } = requestFor(operation, sampleOf(operation))
     const path = route.replace(/^\w+ /, '')
@@ -136,7 +139,7 @@ test.each(named(operations))(
 
 const beyond = ['billing', 'referrals', 'rewards', 'subscription-rewards', 'subscriptions']
 
-test.each(beyond)('SOC-41 %s is 404 in the API and the web app, signed in or not', async (word) => {
+test.each(beyond)('SOC-41 %s returns 404 in the API and the web app, signed in or not', async (word) => {
   for (const caller of [world.ada, world.stranger])
     for (const path of [`/api/${word}`, `/api/${word}/plans`, `/workspace/${word}`, `/workspace/${word}/1/edit`])
       for (const method of ['GET', 'POST', 'DELETE']) {

@@ -71,7 +71,7 @@ test('PLT-06 API keys with one scope are among the callers', () => {
   expect([...keys.keys()]).toContain('posts.read')
 })
 
-test('PLT-06 a field that is missing in one response is found, also in lists', () => {
+test('PLT-06 a field that is missing in one response is found, including in lists', () => {
   const full = {
     items: [
       { id: 1, cost: 3 },

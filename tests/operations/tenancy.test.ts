@@ -20,7 +20,7 @@ beforeAll(async () => {
   await world.database.sql`UPDATE identity.invitations SET created_at = created_at - interval '1 minute'`
   // A post can be restored for ten minutes.
   await world.database.sql`UPDATE social.deleted_posts SET deleted_at = now()`
-  // Another test event can be sent once the previous one was attempted.
+  // Another test event can be sent once the previous one has been attempted.
   await world.database.sql`UPDATE platform.webhook_deliveries SET attempts = 1`
   await world.database.sql`UPDATE identity.users SET password_hash = NULL WHERE id = ${world.nora.id}`
   for (const { things } of [world.ada, world.mallory]) {

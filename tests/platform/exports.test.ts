@@ -166,7 +166,7 @@ test('PLT-39 organization has one running export: the same owner gets it again, 
   await write(next.id)
 })
 
-test('PLT-39 PLT-30 export fails when its retries are used up, also after a killed server, and another can be requested', async () => {
+test('PLT-39 PLT-30 export fails when its retries are used up, even after a server was killed, and another can be requested', async () => {
   const { id } = await send(world.mallory, 'account')
   const storage = { ...world.provided.storage, putFile: () => Promise.reject(new Error('The disk is full')) }
   await expect(write(id, { storage })).rejects.toThrow('The disk is full')
@@ -176,7 +176,7 @@ test('PLT-39 PLT-30 export fails when its retries are used up, also after a kill
   expect((await send(world.mallory, 'account')).id).not.toBe(id)
 })
 
-test('PLT-14 PLT-39 sixth export in 24 hours is 429, a running one is returned, and an address gets five emails', async () => {
+test('PLT-14 PLT-39 sixth export in 24 hours returns 429, a request during an export returns that export, and an address gets five emails', async () => {
   const { sql } = world.database
   await sql`DELETE FROM platform.mails`
   const ready = () => sql`UPDATE platform.exports SET state = 'failed', settled_at = now() WHERE state = 'running'`
@@ -274,7 +274,7 @@ test('PLT-39 settings offer an owner both exports, and list them', async () => {
   expect(await shown(world.ada)).toMatch(/aria-label="Download Acme, requested [A-Z]/)
 })
 
-test('PLT-06 list of exports on its page is the fragment of GET /api/exports, also after a new export', async () => {
+test('PLT-06 exports page shows the fragment of GET /api/exports, including after a new export', async () => {
   const { cookie } = await world.ada.signIn()
   const html = { cookie, accept: 'text/html', 'sec-fetch-site': 'same-origin' }
   const read = async (route: string, headers = {}) => {

@@ -138,7 +138,7 @@ test('PLT-35 PLT-22 backup made before a key rotation is verified with the previ
   await now.drop()
 })
 
-test('PLT-35 queue of an unsigned archive can’t run statements in the database', async () => {
+test('PLT-35 queue data in an unsigned archive can’t run SQL statements', async () => {
   const now = await emptyDatabase()
   const insertCommand = `INSERT INTO pgboss.bam (name, version, queue, table_name, command)
     VALUES ('x', 1, 'x', 'job', 'CREATE TABLE public.commanded()')`

@@ -97,7 +97,7 @@ test('PLT-33 many readiness checks at once use one database connection', async (
   expect(await eventually(isReady)).toBe(true)
 })
 
-test('PLT-33 full database disk is 503 like an unavailable database, and work resumes when there is room', async () => {
+test('PLT-33 full database disk returns 503 like an unavailable database, and work resumes when there is room', async () => {
   const sql = postgres(fresh.url, { max: 1, onnotice: () => {} })
   await sql`CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = 'disk_full'; END $$`

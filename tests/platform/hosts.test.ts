@@ -114,7 +114,7 @@ const retired = [
   '/store',
 ]
 
-test('IDN-22 IDN-34 PLT-18 DSH-01 retired path is 404 on every host, by every method', async () => {
+test('IDN-22 IDN-34 PLT-18 DSH-01 retired path returns 404 on every host, by every method', async () => {
   for (const host of ['atrium.example.com', 'social.example.com', 'id.example.com', 'atrium-1234.fly.dev'])
     for (const path of retired)
       for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']) {

@@ -78,7 +78,7 @@ test.each(lists)('PLT-12 %s has pages of 20 items by default and 1 to 100 on req
   }
 })
 
-test.each(lists)('PLT-12 %s ends with nextCursor null, also when the last page is full', async (list) => {
+test.each(lists)('PLT-12 %s ends with nextCursor null, even when the last page is full', async (list) => {
   const all = await walk(list, 100)
   const half = await page(list, `limit=${Math.ceil(all.length / 2)}`)
   expect(half.nextCursor).toBeString()

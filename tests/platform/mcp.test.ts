@@ -228,7 +228,7 @@ test('IDN-36 PLT-16 test key has its tools, and reaches only the sandbox network
   expect(problemIn(real)).toMatchObject({ status: 403, code: 'test_key_not_allowed' })
 })
 
-test('PLT-16 request without a bearer token is 401 with the metadata URL, also with a cookie', async () => {
+test('PLT-16 request without a bearer token returns 401 with the metadata URL, even with a cookie', async () => {
   const { cookie } = await world.ada.signIn()
   const refused: Record<string, string>[] = [
     {},

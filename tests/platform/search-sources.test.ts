@@ -83,7 +83,9 @@ test('PLT-42 result whose kind its own service does not declare fails the search
   const response = await ask('secret')
   expect(response.status).toBe(500)
   expect(await response.text()).not.toContain('Secret Ltd')
-  expect(lines.join('\n')).toContain('The search of service-1 found a result of the kind \\"contact\\"')
+  expect(lines.join('\n')).toContain(
+    'The search source of service-1 returned a result of an undeclared kind: \\"contact\\"',
+  )
 })
 
 test('PLT-42 startup fails when a kind of results is declared twice', () => {

@@ -118,7 +118,7 @@ test('PLT-22 no column of any table holds a usable secret: passwords and tokens 
   expect(foundIn(rows)).toEqual([])
 })
 
-test('PLT-33 PLT-22 log never contains a token, cookie or password, also after errors', async () => {
+test('PLT-33 PLT-22 log never contains a token, cookie or password, even after errors', async () => {
   expect(await eventually(() => server.output().includes('"failed"'))).toBe(true)
   expect(server.output()).toContain('/api/auth/login')
   expect(foundIn(server.output())).toEqual([])

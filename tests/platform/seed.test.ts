@@ -70,7 +70,7 @@ test('PLT-34 seed creates an organization with people in every role and posts in
   await server.exited
 })
 
-test('PLT-34 second seed changes nothing, also on a running server', async () => {
+test('PLT-34 second seed changes nothing, even on a running server', async () => {
   const before = await visible()
   expect(await seed()).toMatchObject({ status: 0 })
   const server = await serve({ databaseUrl: fresh.url, env: unlimited })

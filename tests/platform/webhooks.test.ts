@@ -342,7 +342,7 @@ test('webhooks: a long backlog is enqueued in batches after the webhook was enab
   await endpoint.remove()
 })
 
-test('webhooks: a delivery is not held when its webhook is enabled at the same moment', async () => {
+test('webhooks: a delivery is not held when its webhook is enabled at the same time', async () => {
   const endpoint = await newEndpoint()
   await emit()
   const [delivery] = await endpoint.deliveries()
@@ -504,7 +504,7 @@ test('webhooks: an update of an outdated version is rejected with 409 and change
   await endpoint.remove()
 })
 
-test('webhooks: redirects are not followed, and private addresses are rejected, also by name', async () => {
+test('webhooks: redirects are not followed, and private addresses are rejected, including by name', async () => {
   const endpoint = await newEndpoint()
   const elsewhere = `${address.replace('127.0.0.1', 'localhost')}/elsewhere`
   answers.set(endpoint.path, () => Response.redirect(elsewhere, 307))
@@ -612,7 +612,7 @@ test('webhooks: webhook with an event of an earlier release can be renamed, paus
   await endpoint.remove()
 })
 
-test('webhooks: organization has at most 20, also when they are created at the same time', async () => {
+test('webhooks: organization has at most 20, even when they are created at the same time', async () => {
   const draft = { name: 'Hook', url: `${address}/many`, events: ['post.failed'] }
   const answered = await Promise.all(
     Array.from({ length: 25 }, () => world.mallory.fetch('POST /api/webhooks', draft).then(({ status }) => status)),
@@ -825,7 +825,7 @@ test('webhooks: an endpoint whose last attempt took 2 s uses a separate queue un
   await endpoint.remove()
 })
 
-test('webhooks: a test is rejected until the one before was attempted', async () => {
+test('webhooks: a test is rejected until the previous one has been attempted', async () => {
   const endpoint = await newEndpoint()
   await world.ada.fetchJson(`POST ${endpoint.at}/test`, {}, 201)
   expect((await world.ada.fetchJson<Refusal>(`POST ${endpoint.at}/test`, {}, 409)).code).toBe('test_waiting')

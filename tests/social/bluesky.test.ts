@@ -163,7 +163,7 @@ test('SOC-14 post over Bluesky’s limits is rejected when it is scheduled: 300 
 
 const put = 'com.atproto.repo.putRecord'
 
-test.each(['lose', 'hang'] as const)('SOC-24 missing response of the network (%s) leaves one post', async (kind) => {
+test.each(['lose', 'hang'] as const)('SOC-24 missing response from the network (%s) leaves one post', async (kind) => {
   const account = await connect(`unheard-${kind}`)
   bluesky.faults.next(put, { kind })
   const post = await published(account, 'Once')
@@ -247,7 +247,7 @@ test('SOC-48 published post is deleted from Bluesky and kept unchanged in Atrium
   expect(await ada.call<{ code: string }>('DELETE', path, undefined, 409)).toMatchObject({ code: 'not_published' })
 })
 
-test('SOC-48 deletion without a response of the network can be retried', async () => {
+test('SOC-48 deletion without a response from the network can be retried', async () => {
   const account = await connect('deleting-twice')
   const post = await published(account, 'Not for long')
   const path = `/api/posts/${post.id}/publication`

@@ -46,7 +46,7 @@ test('SOC-01 simultaneously created brands of one name have different slugs', as
   expect(new Set(made.map(({ body }) => body.slug)).size).toBe(5)
 })
 
-test('SOC-01 requested slug that is taken is 409, and free in another organization', async () => {
+test('SOC-01 creating or updating a brand with a taken slug returns 409, unless another organization has it', async () => {
   await make({ name: 'First', slug: 'wanted' })
   const reported = await ada.fetch<ProblemBody>('POST /api/brands', { name: 'Second', slug: 'wanted' })
   expect([reported.status, reported.body.code]).toEqual([409, 'slug_taken'])
@@ -74,7 +74,7 @@ const refused = [
   ['an offset as time zone', { name: 'A', timeZone: '+05:30' }, 'timeZone'],
   ['a color by name', { name: 'A', colors: ['teal'] }, 'colors.0'],
 ] as const
-test.each(refused)('SOC-01 %s is 422', async (_, values, path) => {
+test.each(refused)('SOC-01 %s returns 422', async (_, values, path) => {
   const reported = await ada.fetch<ProblemBody>('POST /api/brands', values)
   expect([reported.status, reported.body.errors[0]?.path]).toEqual([422, path])
 })
@@ -164,7 +164,7 @@ test('PLT-06 current brand is one in which the caller has the permission of the 
   expect(body).toMatchObject({ brand: { id }, can: { createBrand: false } })
 })
 
-test('SOC-01 organization has at most 500 brands, also when several are created at the same time', async () => {
+test('SOC-01 organization has at most 500 brands, even when several are created at the same time', async () => {
   const ivy = desk.person()
   const { body } = await make({ name: 'First' }, ivy)
   await desk.database.sql`

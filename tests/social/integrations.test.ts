@@ -49,7 +49,7 @@ test.each(['tiktok', 'x', 'discord', 'linkedin-page'])('SOC-05 %s is rejected be
   expect([reported.status, reported.body.code]).toEqual([409, 'provider_not_connectable'])
 })
 
-test('SOC-05 unknown network is 404, invalid handle is 422', async () => {
+test('SOC-05 unknown network returns 404, invalid handle returns 422', async () => {
   expect((await connect('friendster', {})).status).toBe(404)
   const reported = await connect('sandbox', { handle: 'No Spaces' })
   expect([reported.status, reported.body.errors[0]?.path]).toEqual([422, 'handle'])
@@ -57,7 +57,7 @@ test('SOC-05 unknown network is 404, invalid handle is 422', async () => {
   expect((await connect('sandbox', { brandId: foreign.brand.id, handle: 'acme' })).status).toBe(404)
 })
 
-test('SOC-04 every network has a card, planned ones too', async () => {
+test('SOC-04 every network has a card, including planned ones', async () => {
   const shown = await cards()
   expect(shown.size).toBe(12)
   expect(shown.get('sandbox')).toMatchObject({ readiness: 'sandbox-only', limits: { characters: 500, media: 4 } })

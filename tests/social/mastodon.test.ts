@@ -209,7 +209,7 @@ test('SOC-08 images are published in order with their alt texts, once the instan
   ])
 })
 
-test('SOC-25 upload with a lost response is repeated, and the status is published once', async () => {
+test('SOC-25 upload whose response is lost is retried, and the status is published once', async () => {
   const account = await connect('pictures-lost')
   mastodon.faults.next('POST /api/v2/media', { kind: 'lose' })
   const { id } = await publish(account, 'Water again', { media: [{ mediaId: await uploaded('A pond') }] })
@@ -219,14 +219,17 @@ test('SOC-25 upload with a lost response is repeated, and the status is publishe
 
 const send = 'POST /api/v1/statuses'
 
-test.each(['lose', 'hang'] as const)('SOC-24 missing response of the instance (%s) leaves one status', async (kind) => {
-  const account = await connect(`unheard-${kind}`)
-  mastodon.faults.next(send, { kind })
-  const post = await published(account, 'Once')
-  expect(mastodon.statuses(account.username).map(({ id }) => id)).toEqual([post.platformPostId ?? ''])
-})
+test.each(['lose', 'hang'] as const)(
+  'SOC-24 missing response from the instance (%s) leaves one status',
+  async (kind) => {
+    const account = await connect(`unheard-${kind}`)
+    mastodon.faults.next(send, { kind })
+    const post = await published(account, 'Once')
+    expect(mastodon.statuses(account.username).map(({ id }) => id)).toEqual([post.platformPostId ?? ''])
+  },
+)
 
-test('SOC-24 two posts of the same text with lost responses are two statuses', async () => {
+test('SOC-24 two posts with the same text and lost responses become two statuses', async () => {
   const account = await connect('twins')
   mastodon.faults.next(send, { kind: 'lose' }, 2)
   const posts = await Promise.all([1, 2].map(() => published(account, 'The same')))
@@ -298,7 +301,7 @@ test('SOC-07 SOC-23 revoked consent disconnects the account until it is connecte
   expect(texts(account)).toEqual(['Too late'])
 })
 
-test('SOC-48 published status is deleted from its instance, also when it was already deleted there', async () => {
+test('SOC-48 published status is deleted from its instance, even when it was already deleted there', async () => {
   const account = await connect('deleting')
   const posts = [await published(account, 'One'), await published(account, 'Two')]
   const path = (post?: Post) => `/api/posts/${post?.id}/publication`

@@ -373,7 +373,7 @@ test('PLT-36 files of an interrupted upload are deleted within the hour', async 
   expect([await storage.exists(first), await looseFiles()]).toEqual([false, 0])
 })
 
-test('PLT-36 upload is 503 with the reason while the store is unavailable', async () => {
+test('PLT-36 upload returns 503 with the reason while the store is unavailable', async () => {
   const { storage } = world.provided
   const away = openStorage({ ...world.provided.config, ...nowhere })
   const { put } = storage

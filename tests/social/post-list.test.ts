@@ -158,7 +158,7 @@ const malformed = [
   ['threadId=7', 'threadId'],
   ['q=%00', 'q'],
 ] as const
-test.each(malformed)('PLT-12 %s is 422 and names the field', async (query, path) => {
+test.each(malformed)('PLT-12 %s returns 422 and names the field', async (query, path) => {
   const reported = await ada.person.fetch<ProblemBody>(`GET /api/posts?${query}`)
   expect([reported.status, reported.body.errors?.[0]?.path]).toEqual([422, path])
 })

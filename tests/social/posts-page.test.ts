@@ -69,7 +69,7 @@ test('DSH-21 page of posts grows to 100 rows that refresh together, then leads t
   expect(emptied.html).toContain('Showing 20 of ')
 })
 
-test('DSH-21 post that was deleted while its page was open is replaced by a notice; the page itself is 404', async () => {
+test('DSH-21 post that was deleted while its page was open is replaced by a notice; the page itself returns 404', async () => {
   const id = newId()
   const path = `/workspace/posts/${id}`
   const refreshed = await show(`/api/posts/${id}`, { 'hx-request': 'true' })
@@ -87,7 +87,7 @@ test('SOC-11 dates outside the database’s range filter nothing', async () => {
 })
 
 test.each(['/workspace/posts', '/workspace/posts/new', '/workspace/accounts'])(
-  'PLT-23 %s is 404 for an unknown brand and one of another organization',
+  'PLT-23 %s returns 404 for an unknown brand and one of another organization',
   async (path) => {
     const answer = async (query: string) =>
       (await world.ada.fetch(`GET ${path}${query}`, undefined, { cookie, accept: 'text/html' })).status

@@ -101,7 +101,7 @@ describe('writing', () => {
     ['a Page of a network without pages', { ...later(), target: { pageId: '1' } }, 'target.pageId'],
     ['an unknown account', { target: { connectionId: crypto.randomUUID() } }, 'target.connectionId'],
   ] as const
-  test.each(refusals)('SOC-11 %s is 422 and names the field', async (_, values, path) => {
+  test.each(refusals)('SOC-11 %s returns 422 and names the field', async (_, values, path) => {
     const reported = await ada.write<ProblemBody>(values)
     expect(reported.status).toBe(422)
     expect(reported.body.errors.map((error) => error.path)).toContain(path)
@@ -145,7 +145,7 @@ describe('writing', () => {
     expect(reported.body.id).not.toBe(post.id)
   })
 
-  test('SOC-11 deleted post is 404; a published one can’t be deleted', async () => {
+  test('SOC-11 deleted post returns 404; a published one can’t be deleted', async () => {
     const post = await ada.draft()
     expect((await ada.person.fetch(`DELETE /api/posts/${post.id}`)).status).toBe(204)
     expect((await ada.person.fetch(`GET /api/posts/${post.id}`)).status).toBe(404)
@@ -188,21 +188,24 @@ describe('editing', () => {
     ['If-Match', {}, { 'if-match': '"1"' }],
     ['the version of a form', { version: '1' }, {}],
   ] as const
-  test.each(older)('SOC-12 edit of an older version by %s is 409 and shows both texts', async (_, field, header) => {
-    const post = await ada.draft('First')
-    const { headers } = await ada.change(post.id, { text: 'Theirs' })
-    const reported = await ada.person.fetch<ProblemBody>(
-      `PUT /api/posts/${post.id}`,
-      { text: 'Mine', ...field },
-      header,
-    )
-    expect([reported.status, reported.body.code]).toEqual([409, 'version_conflict'])
-    expect(reported.body.yours.text).toBe('Mine')
-    expect(reported.body.current).toEqual({ version: 2, text: 'Theirs' })
-    const etag = headers.get('etag') ?? ''
-    const again = await ada.person.fetch(`PUT /api/posts/${post.id}`, { text: 'Mine' }, { 'if-match': etag })
-    expect(again.status).toBe(200)
-  })
+  test.each(older)(
+    'SOC-12 edit of an older version by %s returns 409 and shows both texts',
+    async (_, field, header) => {
+      const post = await ada.draft('First')
+      const { headers } = await ada.change(post.id, { text: 'Theirs' })
+      const reported = await ada.person.fetch<ProblemBody>(
+        `PUT /api/posts/${post.id}`,
+        { text: 'Mine', ...field },
+        header,
+      )
+      expect([reported.status, reported.body.code]).toEqual([409, 'version_conflict'])
+      expect(reported.body.yours.text).toBe('Mine')
+      expect(reported.body.current).toEqual({ version: 2, text: 'Theirs' })
+      const etag = headers.get('etag') ?? ''
+      const again = await ada.person.fetch(`PUT /api/posts/${post.id}`, { text: 'Mine' }, { 'if-match': etag })
+      expect(again.status).toBe(200)
+    },
+  )
 
   test('SOC-12 If-Match accepts several versions, one of which the post must have', async () => {
     const post = await ada.draft('First')
@@ -226,13 +229,13 @@ describe('editing', () => {
     ['a permalink without the status published', { permalink: 'https://a.example/1' }, 'permalink'],
     ['a text with a permalink', { status: 'published', permalink: 'https://a.example/1', text: 'Other' }, 'text'],
   ] as const
-  test.each(dropped)('SOC-12 %s is 422 and names the field', async (_, values, path) => {
+  test.each(dropped)('SOC-12 %s returns 422 and names the field', async (_, values, path) => {
     const post = await ada.draft()
     const reported = await ada.change<ProblemBody>(post.id, values)
     expect([reported.status, reported.body.errors.map((error) => error.path)]).toEqual([422, [path]])
   })
 
-  test('edit that names no field of a post is 422', async () => {
+  test('edit that names no field of a post returns 422', async () => {
     const post = await ada.draft()
     expect((await ada.change(post.id, { txt: 'typo' })).status).toBe(422)
   })
@@ -326,7 +329,7 @@ describe('moving', () => {
   })
 
   const changes = ['PUT', 'DELETE', 'publish-now', 'retry', 'detach'] as const
-  test.each(changes)('SOC-13 %s while the post is being sent is 409 publishing_in_progress', async (change) => {
+  test.each(changes)('SOC-13 %s while the post is being sent returns 409 publishing_in_progress', async (change) => {
     const writer = await createWriter(desk)
     const post = await writer.scheduled()
     await addAttempt(desk, post, 'sending')

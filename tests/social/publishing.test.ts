@@ -61,7 +61,7 @@ test('SOC-20 post that was unscheduled, moved or deleted just before is not sent
 
 const soon = () => ({ scheduledAt: inMs(2_500) })
 
-test('SOC-22 parts of a thread are published in order, each as a reply to the one before', async () => {
+test('SOC-22 parts of a thread are published in order, each as a reply to the previous one', async () => {
   const connectionId = await ada.connect('thread')
   const { items } = await ada.call<{ items: Post[] }>(
     'POST',
@@ -152,7 +152,7 @@ test('SOC-24 post that can’t be looked up has an unknown outcome and is not se
   expect(await ada.received('blind')).toHaveLength(1)
 })
 
-test('SOC-24 post is settled by its URL also when another organization published through the same account', async () => {
+test('SOC-24 post is settled by its URL even when another organization published through the same account', async () => {
   const eve = await newPublisher(server.url)
   await ada.behave('agency', { mode: 'ok' })
   const theirs = await eve.until((await publishNow('agency', { text: 'Theirs' }, eve)).id, published)

@@ -148,7 +148,7 @@ test.each([
   expect(await keys()).toEqual(before)
 })
 
-test('SOC-30 a chunk at another offset than the end is 409 with the right offset', async () => {
+test('SOC-30 a chunk at an offset other than the end returns 409 with the right offset', async () => {
   const { id } = await begin(10)
   for (const offset of [1, 10]) {
     const refused = await append(id, offset, new Uint8Array(1))
@@ -162,7 +162,7 @@ test('SOC-30 a chunk at another offset than the end is 409 with the right offset
   expect(await problem(await append(id, 10, new Uint8Array(1)))).toEqual([409, 'upload_complete'])
 })
 
-test('SOC-30 a chunk beyond the declared length is 413, and its excess isn’t stored', async () => {
+test('SOC-30 a chunk beyond the declared length returns 413, and its excess isn’t stored', async () => {
   const { id } = await begin(10)
   expect(await problem(await append(id, 0, new Uint8Array(11)))).toEqual([413, 'body_too_large'])
   expect((await read(id)).received).toBe(0)
@@ -183,7 +183,7 @@ test('SOC-30 received bytes of an interrupted chunk are stored', async () => {
   expect((await append(id, 30, new Uint8Array(70))).status).toBe(204)
 })
 
-test('SOC-30 other requests and deletion are 423 while a request is uploading', async () => {
+test('SOC-30 other requests and deletion return 423 while a request is uploading', async () => {
   const { id } = await begin(100)
   const gate = Promise.withResolvers<void>()
   const reading = Promise.withResolvers<void>()
@@ -262,7 +262,7 @@ test('SOC-30 a request that lost its lock stores nothing more', async () => {
   expect((await read(id)).received).toBe(0)
 })
 
-test('SOC-30 an organization sends four uploads at a time: a fifth is 423, and tus clients retry by themselves', async () => {
+test('SOC-30 an organization sends four uploads at a time: a fifth returns 423, and tus clients retry by themselves', async () => {
   const gate = Promise.withResolvers<void>()
   let reading = 0
   const held = Array.from({ length: 4 }, async () => {
@@ -365,7 +365,7 @@ test('SOC-30 PLT-23 a running upload ends with 404 when its session switches to 
   expect((await read(id)).received).toBe(5)
 })
 
-test('SOC-30 a 33rd small chunk is 409 and not saved; large chunks and the last one are accepted', async () => {
+test('SOC-30 a 33rd small chunk returns 409 and isn’t saved; large chunks and the last one are accepted', async () => {
   const length = 300 * 1024
   const { id } = await begin(length)
   for (let at = 0; at < 32; at++) expect((await append(id, at, new Uint8Array(1))).status).toBe(204)
@@ -477,7 +477,7 @@ test('SOC-30 an upload without metadata returns none', async () => {
   expect((await head(id)).headers.has('upload-metadata')).toBe(false)
 })
 
-test('SOC-30 a chunk without its offset is 422, of another type 415, and to no upload 404', async () => {
+test('SOC-30 a chunk without its offset returns 422, one of another type 415, and one for an unknown upload 404', async () => {
   const { id } = await begin(10)
   const send = (headers: Record<string, string>, to = id) =>
     world.ada.fetch(`PATCH /api/uploads/${to}`, new Blob(['x']), headers)
@@ -546,7 +546,7 @@ test('PLT-23 SOC-46 an upload is private to its organization, and needs posts:wr
   expect((await read(id)).received).toBe(0)
 })
 
-test('SOC-30 an organization’s uploads are limited to 50 GiB, also when they are created at the same time', async () => {
+test('SOC-30 an organization’s uploads are limited to 50 GiB, even when they are created at the same time', async () => {
   const sizes = Array.from({ length: 14 }, () => 4 * 1024 ** 3)
   const answers = await Promise.all(sizes.map((size) => create(size)))
   const refused = answers.filter(({ status }) => status === 409)
@@ -557,7 +557,7 @@ test('SOC-30 an organization’s uploads are limited to 50 GiB, also when they a
   expect((await create(4 * 1024 ** 3)).status).toBe(201)
 })
 
-test('SOC-30 an upload without a new chunk for a day is 410, and deleted with its chunks', async () => {
+test('SOC-30 an upload without a new chunk for a day returns 410, and is deleted with its chunks', async () => {
   await sweep(2 * hour)
   const before = await keys()
   const { id } = await begin(100)

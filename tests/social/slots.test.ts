@@ -31,7 +31,7 @@ test('SOC-25 posts that wait for their next attempt are limited per host', async
   expect([slots.freeByHost(), slots.freeByOrganization(), slots.free()]).toEqual([{}, {}, 256])
 })
 
-test('SOC-25 posts that wait for their next attempt are limited over all hosts', async () => {
+test('SOC-25 posts that wait for their next attempt are limited across all hosts', async () => {
   const slots = new Slots(() => {})
   const filled = Array.from({ length: 10 }, (_, at) => fill(slots, `down-${at}.example`, 200))
   expect([filled.reduce((sum, { made }) => sum + made.length, 0), slots.free()]).toEqual([1_024, 0])
@@ -39,7 +39,7 @@ test('SOC-25 posts that wait for their next attempt are limited over all hosts',
   expect(slots.free()).toBe(256)
 })
 
-test('SOC-25 posts that wait for their next attempt are limited per organization, over all its hosts', async () => {
+test('SOC-25 posts that wait for their next attempt are limited per organization, across all its hosts', async () => {
   const slots = new Slots(() => {})
   const filled = Array.from({ length: 10 }, (_, at) => fill(slots, `down-${at}.example`, 200, 'acme'))
   expect(filled.reduce((sum, { made }) => sum + made.length, 0)).toBe(256)
@@ -48,7 +48,7 @@ test('SOC-25 posts that wait for their next attempt are limited per organization
   expect([slots.freeByOrganization(), slots.free()]).toEqual([{}, 256])
 })
 
-test('SOC-25 a post waits after its pause while its organization uses all its slots', async () => {
+test('SOC-25 a post keeps waiting after its pause while all slots of its organization are in use', async () => {
   const slots = new Slots(() => {})
   const stop = new AbortController()
   const resting = slots.take({ host: 'first.example', organizationId: 'acme' })
@@ -71,7 +71,7 @@ function returning(slots: Slots, origin: Parameters<Slots['take']>[0]) {
   return state
 }
 
-test('SOC-25 an organization gets a slot of a host beyond its quarter only while a quarter stays free for others', async () => {
+test('SOC-25 an organization gets more than a quarter of a host’s slots only while a quarter stays free for others', async () => {
   const slots = new Slots(() => {})
   const acme = { host: 'shared.example', organizationId: 'acme' }
   const [second, first] = [returning(slots, acme), returning(slots, acme)]

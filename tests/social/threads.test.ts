@@ -18,7 +18,7 @@ const order = async (threadId: string) => {
   return body.items.map(({ text, position }) => [position, text])
 }
 
-/** Sets a part to the state in which the scheduler leaves it while it waits for the one before. */
+/** Sets a part to the state in which the scheduler leaves it while it waits for the previous one. */
 const letWait = (id: string, postId: string) =>
   desk.database.db
     .update(posts)

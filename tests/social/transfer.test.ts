@@ -92,7 +92,7 @@ test('SOC-02 PLT-24 transfer is in the audit logs of both organizations', async 
   }
 })
 
-test('SOC-02 transfer is 409 when the new organization has a brand with the same slug', async () => {
+test('SOC-02 transfer returns 409 when the new organization has a brand with the same slug', async () => {
   await world.mallory.fetchJson('POST /api/brands', { name: 'Taken', slug: brand.slug }, 201)
   const answer = await transfer(world.ada)
   expect(await reported(answer.clone())).toEqual([409, 'slug_taken'])

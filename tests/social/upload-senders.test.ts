@@ -38,7 +38,7 @@ test('SOC-30 organization can send its maximum of uploads, and another once one 
   expect(refusal(senders, 'acme')).toEqual([423, 'uploads_in_progress', '5'])
 })
 
-test('SOC-30 a person can send 8 uploads at a time over all organizations, with those of their API keys', () => {
+test('SOC-30 a person can send 8 uploads at a time across all organizations, including uploads by their API keys', () => {
   const { senders } = openSenders(32)
   const ofMallory = Array.from({ length: 8 }, (_, at) => enter(senders, `side-${at}`, 'mallory'))
   expect(refusal(senders, 'side-8', 'mallory')).toEqual([423, 'uploads_in_progress', '5'])
@@ -79,7 +79,7 @@ test('SOC-30 when all slots are taken by as many organizations, the slowest send
   expect([victim.ended, codes(entered)]).toEqual([[], entered.map(() => 'uploads_busy')])
 })
 
-test('SOC-30 a person or organization that already sends as much as all others ends none of them', () => {
+test('SOC-30 a person or organization that sends as much as all others combined can’t displace them', () => {
   const { clock, senders } = openSenders(3)
   const others = [enter(senders, 'umbrella'), enter(senders, 'initech')]
   const own = enter(senders, 'acme', 'mallory')

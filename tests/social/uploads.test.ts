@@ -46,7 +46,7 @@ test('SOC-30 twelve images of maximum cost wait for each other, and images of an
   expect(await refused[0]?.json()).toMatchObject({ code: 'too_many_uploads' })
 })
 
-test('SOC-30 image that isn’t processed within IMAGE_WAIT_MS is 503 with Retry-After', async () => {
+test('SOC-30 image that isn’t processed within IMAGE_WAIT_MS returns 503 with Retry-After', async () => {
   const hasty = await openWorld({ env: { IMAGE_WAIT_MS: '1' } })
   const costly = await flat(3000).webp({ effort: 0 }).toBuffer()
   const answers = await Promise.all([upload(hasty.ada, costly), upload(hasty.ada, costly)])
@@ -99,7 +99,7 @@ async function drawingProcess(): Promise<number> {
   }
 }
 
-test('SOC-30 image whose drawing process is killed is 503, and accepted when it is sent again', async () => {
+test('SOC-30 image whose drawing process is killed returns 503, and is accepted when it is sent again', async () => {
   const costly = await flat(3000).webp({ effort: 0 }).toBuffer()
   const { fetch, things } = world.ada
   const send = () =>

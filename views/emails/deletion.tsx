@@ -87,7 +87,7 @@ export function accountDeletionLetter(deletion: AccountDeletionNews & Linked) {
           'Until then, the API keys that you created don’t work.',
         ],
         action: { label: 'Sign in to cancel the deletion', href },
-        notes: ['If it wasn’t you, sign in, cancel the deletion and change your password.'],
+        notes: ['If this wasn’t you, sign in, cancel the deletion and change your password.'],
       })
     }
     case 'soon':
@@ -102,7 +102,7 @@ export function accountDeletionLetter(deletion: AccountDeletionNews & Linked) {
         subject: 'Your Atrium account will not be deleted',
         paragraphs: ['The deletion of your account was canceled. You can sign in, and your API keys work again.'],
         action: { label: 'Sign in', href },
-        notes: ['If it wasn’t you, change your password now.'],
+        notes: ['If this wasn’t you, change your password now.'],
       })
     default:
       return letter({

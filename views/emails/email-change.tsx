@@ -8,12 +8,12 @@ export const oldAddressLetter = (href: string) =>
   letter({
     subject: 'Confirm your email change',
     paragraphs: [
-      'We received a request to change the email address of your Atrium account. If it was you, confirm the change here too.',
+      'We received a request to change the email address of your Atrium account. If this was you, confirm the change here too.',
     ],
     action: { label, href },
     notes: [
       once,
-      'If it wasn’t you, don’t confirm. Change your password and sign out the sessions you don’t recognize.',
+      'If this wasn’t you, don’t confirm. Change your password and sign out the sessions you don’t recognize.',
     ],
   })
 
@@ -21,10 +21,10 @@ export const newAddressLetter = (href: string) =>
   letter({
     subject: 'Confirm your new email address for Atrium',
     paragraphs: [
-      'We received a request to use this email address for an existing Atrium account. If it was you, confirm the change.',
+      'We received a request to use this email address for an existing Atrium account. If this was you, confirm the change.',
     ],
     action: { label, href },
-    notes: [once, 'If it wasn’t you, you can ignore this email. Nothing changes unless you confirm.'],
+    notes: [once, 'If this wasn’t you, you can ignore this email. Nothing changes unless you confirm.'],
   })
 
 export const takenAddressLetter = (href: string) =>
@@ -34,5 +34,5 @@ export const takenAddressLetter = (href: string) =>
       'Someone tried to use this email address for another Atrium account. Because it already belongs to your account, nothing was changed.',
     ],
     action: { label: 'Sign in', href },
-    notes: ['If it wasn’t you, you don’t need to do anything.'],
+    notes: ['If this wasn’t you, you don’t need to do anything.'],
   })

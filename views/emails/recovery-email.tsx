@@ -3,10 +3,12 @@ import { letter } from './letter.tsx'
 export const recoveryLetter = (href: string) =>
   letter({
     subject: 'Confirm your recovery email for Atrium',
-    paragraphs: ['This email address was added as the recovery email of an Atrium account. If it was you, confirm it.'],
+    paragraphs: [
+      'This email address was added as the recovery email of an Atrium account. If this was you, confirm it.',
+    ],
     action: { label: 'Confirm address', href },
     notes: [
       'This link expires in 24 hours and can be used once.',
-      'If it wasn’t you, you can ignore this email. We don’t use an address that hasn’t been confirmed.',
+      'If this wasn’t you, you can ignore this email. We don’t use an address that hasn’t been confirmed.',
     ],
   })

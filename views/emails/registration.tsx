@@ -19,5 +19,5 @@ export const knownAccountLetter = (href: string) =>
       'Someone tried to sign up for Atrium with this email address, which already has an account. Nothing was changed.',
     ],
     action: { label: 'Sign in', href },
-    notes: ['If it wasn’t you, you don’t need to do anything.'],
+    notes: ['If this wasn’t you, you don’t need to do anything.'],
   })

@@ -6,7 +6,7 @@ export const securityLetter = (happened: string[], href: string) =>
     subject: 'Security settings of your Atrium account changed',
     paragraphs: happened,
     action: { label: 'Review security settings', href },
-    notes: ['If it wasn’t you, change your password and sign out the sessions you don’t recognize.'],
+    notes: ['If this wasn’t you, change your password and sign out the sessions you don’t recognize.'],
   })
 
 interface SignInPlace {
@@ -26,7 +26,7 @@ export const newDeviceLetter = ({ device, address, at, href }: SignInPlace) =>
     ],
     action: { label: 'Review sessions', href },
     notes: [
-      'If it was you, you don’t need to do anything.',
-      'If it wasn’t you, sign out that session and change your password now.',
+      'If this was you, you don’t need to do anything.',
+      'If this wasn’t you, sign out that session and change your password now.',
     ],
   })

@@ -12,7 +12,7 @@ export function inputIn(within, selector) {
 /** @param {HTMLElement} tile @param {number} at @param {number} of */
 export function label(tile, at, of) {
   const name = tile.dataset.name || `image ${at + 1}`
-  tile.querySelector('[data-alt]')?.setAttribute('aria-label', `Alt text of ${name}`)
+  tile.querySelector('[data-alt]')?.setAttribute('aria-label', `Alt text for ${name}`)
   tile.querySelector('[data-take-out]')?.setAttribute('aria-label', `Remove ${name}`)
   for (const move of tile.querySelectorAll('[data-move]')) {
     if (!(move instanceof HTMLButtonElement)) continue

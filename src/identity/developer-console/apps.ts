@@ -153,7 +153,7 @@ const slugTaken = () =>
 /** @throws {Problem} 422 for a handoff URI that isn't one of the redirect URIs */
 function requireHandoffUri({ handoffUri, redirectUris }: Pick<DeveloperAppRow, 'handoffUri' | 'redirectUris'>): void {
   if (handoffUri !== null && !redirectUris.includes(handoffUri))
-    throw invalid([{ path: 'handoffUri', message: 'Must be exactly one of the redirect URIs.' }])
+    throw invalid([{ path: 'handoffUri', message: 'Must exactly match one of the redirect URIs.' }])
 }
 
 /** Returns the app to draft. @throws {Problem} 404, 409 `under_review`, and as `createApp` */

@@ -46,7 +46,7 @@ async function searchContext(
   const found = await source.find(call, query)
   const unknown = found.find(({ kind }) => !Object.hasOwn(source.kinds, kind))
   if (unknown)
-    throw new Error(`The search of ${slug} found a result of the kind "${unknown.kind}", which it doesn’t declare`)
+    throw new Error(`The search source of ${slug} returned a result of an undeclared kind: "${unknown.kind}"`)
   return found
 }
 

@@ -72,7 +72,7 @@ const YourData = (props: DeleteAccountProps) => (
   <SettingsSection id="your-data" title="Your data" text="Take a copy of your data, or delete your account.">
     <div class="card">
       <ul class="list" aria-label="Your data">
-        <Setting name="Export" detail="A ZIP archive of your personal data as JSON.">
+        <Setting name="Export" detail="A ZIP archive of your personal data in JSON format.">
           <ButtonLink label="Export" size="sm" href="/settings/export" />
         </Setting>
         <DeleteAccount {...props} />

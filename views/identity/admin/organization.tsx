@@ -116,7 +116,7 @@ const SuspendDialog = ({ organization }: Props) => (
           Members and API keys lose access immediately, and scheduled posts are paused. Nothing is deleted
           {organization.state === 'deleting' ? ', and the scheduled deletion is put on hold.' : '.'}
         </p>
-        <Field label="Reason" id="reason" hint="Shown to members">
+        <Field label="Reason" id="reason" hint="Members will see it">
           <textarea
             class="input"
             id="reason"

@@ -64,7 +64,7 @@ const ActionFields = ({ app, action }: ActionEditorProps) => (
         label="Name"
         name="name"
         id="action-name"
-        hint="The name in the API, such as listOrders. You can’t change it later"
+        hint="The name in the API, such as listOrders. You can’t change it later."
         maxlength={64}
         autocomplete="off"
         required

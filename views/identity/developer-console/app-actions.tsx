@@ -19,7 +19,7 @@ export const AppActions = ({ app, actions, notice }: AppActionsProps) => (
     {app.permissions.length > 0 ? null : (
       <Notice
         title="No permissions yet"
-        text="Each action needs a permission. Add one in the overview, such as orders:read View orders."
+        text="Each action needs a permission. Add one on the Overview tab, for example “orders:read View orders”."
       />
     )}
     {actions.length > 0 ? <AppActionTable appId={app.id} actions={actions} /> : <None app={app} />}

@@ -38,7 +38,7 @@ export const SignInFields = ({ app }: OfApp) => (
       name="handoffUri"
       id="app-handoffUri"
       type="url"
-      hint="One of the redirect URIs. The app switcher opens it with a one-time code. Leave it empty if your app signs people in with OpenID Connect"
+      hint="One of the redirect URIs. The app switcher opens it with a one-time code. Leave it empty if your app signs people in with OpenID Connect."
       value={app?.handoffUri ?? ''}
       maxlength={2000}
     />

@@ -24,7 +24,7 @@ export const AppKeys = ({ notice, ...props }: AppKeysProps) => (
       {props.keys.length > 0 && props.services.length > 0 ? <NewAppKeyButton /> : null}
     </div>
     {props.services.length > 0 ? null : (
-      <Notice title="No scopes yet" text="Choose scopes of other services in the overview." />
+      <Notice title="No scopes yet" text="Choose scopes of other services on the Overview tab." />
     )}
     {props.keys.length > 0 ? (
       <AppKeyTable appId={props.app.id} keys={props.keys} now={props.now} />

@@ -53,7 +53,7 @@ export const RevokedNotice = ({ organization: { status, reason } }: { organizati
     <Notice
       tone="danger"
       title="Developer access was revoked"
-      text={`${reason} Its API keys are revoked and its apps unpublished.`}
+      text={`${reason} The organization’s API keys were revoked and its apps unpublished.`}
     />
   ) : (
     <></>

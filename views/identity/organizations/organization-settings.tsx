@@ -69,7 +69,7 @@ const Edit = ({ organization }: { organization: OrganizationDetail }) => (
       <RowField
         label="Slug"
         name="slug"
-        hint="Used in URLs and the API. Lowercase letters, numbers and hyphens"
+        hint="Used in URLs and the API. Lowercase letters, numbers and hyphens."
         value={organization.slug}
         pattern="[a-z0-9][a-z0-9\-]{1,46}[a-z0-9]"
         maxlength={48}

@@ -39,7 +39,7 @@ export const ServiceEntry = ({ service }: OfService) => (
         label="Hand-off URI"
         name="handoffUri"
         value={service.handoffUri}
-        hint="One of the redirect URIs. The app switcher opens it with a one-time code; without it, it opens the web URL"
+        hint="One of the redirect URIs. The app switcher opens it with a one-time code; without it, it opens the web URL."
       />
     )}
     <Contexts service={service} />
@@ -72,7 +72,7 @@ const RedirectUris = ({ service }: OfService) => (
   <Field
     label="Redirect URIs"
     id="redirectUris"
-    hint="One per line. After signing in, people are only redirected to these exact URLs"
+    hint="One per line. After signing in, people are only redirected to these exact URLs."
   >
     <textarea
       class="input mono"

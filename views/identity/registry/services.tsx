@@ -74,7 +74,7 @@ const NewService = () => (
         <TextField
           label="Slug"
           name="slug"
-          hint="Used in the API. You can’t change it later"
+          hint="Used in the API. You can’t change it later."
           pattern="[a-z0-9][a-z0-9\-]{1,46}[a-z0-9]"
           maxlength={48}
           autocomplete="off"

@@ -25,7 +25,7 @@ export const PasswordSection = ({ email, hasPassword }: PasswordSectionProps) =>
           autocomplete="new-password"
           minlength={10}
           label="New password"
-          hint="At least 10 characters. This signs you out everywhere else"
+          hint="At least 10 characters. This signs you out everywhere else."
         />
         <div class="actions">
           <Button label="Change password" variant="primary" type="submit" />

@@ -43,7 +43,7 @@ const Edit = ({ brand }: { brand: Brand }) => (
       label="Slug"
       name="slug"
       value={brand.slug}
-      hint="Used in the API. Lowercase letters, numbers and hyphens"
+      hint="Used in the API. Lowercase letters, numbers and hyphens."
       pattern="[a-z0-9]([a-z0-9\-]{0,46}[a-z0-9])?"
       maxlength={48}
       autocomplete="off"

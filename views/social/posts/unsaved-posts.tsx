@@ -21,7 +21,7 @@ const UnsavedRow = ({ unsaved }: { unsaved: ListedUnsavedPost }) => (
         {unsaved.text.trim() || 'No text yet'}
       </a>
       <small class="muted">
-        Not saved, <Time at={unsaved.updatedAt} />
+        Last edited <Time at={unsaved.updatedAt} />
       </small>
     </span>
     <Button

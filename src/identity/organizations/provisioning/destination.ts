@@ -20,7 +20,7 @@ export async function resolveDestination(
   const registered = [entry.href, ...(await listRedirectUris(place, service))]
   if (registered.some((uri) => uri === redirectUri && /^https?:/.test(uri))) return redirectUri
   throw new Problem(422, 'redirect_uri_mismatch', `${service.name} hasn’t registered this redirect URI.`, {
-    errors: [{ path: 'redirectUri', message: `Must be at ${entry.href}.` }],
+    errors: [{ path: 'redirectUri', message: `Must be a registered redirect URI, such as ${entry.href}.` }],
   })
 }
 

@@ -54,7 +54,7 @@ export async function setOrganizationSso(
     .values({ id, organizationId, ...values, createdAt: now() })
     .onConflictDoUpdate({ target: organizationSignIns.organizationId, set: values })
     .returning()
-  if (!after) throw new Error('The single sign-on was not stored')
+  if (!after) throw new Error('The single sign-on settings were not stored')
   recordChange(db, { object: 'organization_sign_in', id, before, after })
   const { all } = await domainNames(db, organizationId)
   for (const domain of domains) if (!all.includes(domain)) await addDomain(call, { id: organizationId, domain })

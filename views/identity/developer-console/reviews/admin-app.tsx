@@ -117,7 +117,7 @@ const RejectDialog = ({ app }: AdminAppProps) => (
     <Form {...decides(app)}>
       <input type="hidden" name="decision" value="rejected" />
       <div class="body">
-        <Field label="Reason" id="reason" hint="Shown to its developers">
+        <Field label="Reason" id="reason" hint="The app’s developers will see it">
           <textarea
             class="input"
             id="reason"

@@ -42,7 +42,7 @@ const NoResults = ({ q }: Pick<AdminAppsProps, 'q'>) =>
       <ButtonLink label="Clear filters" href={path} />
     </Empty>
   ) : (
-    <Empty icon="layout-grid" title="No apps yet" text="Submitted apps appear here first." />
+    <Empty icon="layout-grid" title="No apps yet" text="Apps that developers submit for review appear here." />
   )
 
 const Table = ({ q, list: { items, nextCursor } }: AdminAppsProps) => (

@@ -9,6 +9,7 @@ export const authorizePage = page({
   path: '/sso/authorize',
   permission: 'public',
   frame: 'door',
+  screen: 'door',
   title: 'Sign in',
   query: AuthorizeRequest,
   load: async (call) =>

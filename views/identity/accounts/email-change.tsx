@@ -66,17 +66,23 @@ export const ConfirmEmail = ({ token, change }: ConfirmEmailProps) => (
 
 export const EmailConfirmed = ({ change }: { change: EmailChange }) =>
   change.status === 'changed' ? (
-    <DoorCard title="Email address changed">
-      <p class="muted wrap-anywhere" role="status" safe>
-        {`From now on, sign in with ${change.email}. Your sessions stay signed in.`}
-      </p>
+    <DoorCard
+      title="Email address changed"
+      icon="check"
+      lead={
+        <span role="status">
+          From now on, sign in with <b safe>{change.email}</b>. Your sessions stay signed in.
+        </span>
+      }
+    >
       <ButtonLink label="Continue" variant="primary" size="lg" block href="/settings/security" />
     </DoorCard>
   ) : (
-    <DoorCard title="One more confirmation">
-      <p class="muted" role="status">
-        Now open the link we sent to the other address. Nothing has changed yet.
-      </p>
+    <DoorCard
+      title="One more confirmation"
+      icon="mail"
+      lead={<span role="status">Now open the link we sent to the other address. Nothing has changed yet.</span>}
+    >
       <ButtonLink label="Continue" size="lg" block href="/settings/security" />
     </DoorCard>
   )

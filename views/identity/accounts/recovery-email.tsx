@@ -59,10 +59,11 @@ export const ConfirmRecovery = ({ token, link }: ConfirmRecoveryProps) => (
 )
 
 export const RecoveryConfirmed = () => (
-  <DoorCard title="Your recovery email is confirmed">
-    <p class="muted" role="status">
-      Password resets will be sent there, too.
-    </p>
+  <DoorCard
+    title="Your recovery email is confirmed"
+    icon="check"
+    lead={<span role="status">Password resets will be sent there, too.</span>}
+  >
     <ButtonLink label="Continue" variant="primary" size="lg" block href="/settings/security" />
   </DoorCard>
 )

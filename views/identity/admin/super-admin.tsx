@@ -18,10 +18,14 @@ interface SuperAdminFormProps extends SuperAdminProps {
 }
 
 export const SuperAdminForm = ({ token, invitation }: SuperAdminFormProps) => (
-  <DoorCard title="Become a super admin">
-    <p class="muted wrap-anywhere" safe>
-      {`${invitation.email} will manage all organizations of this platform.`}
-    </p>
+  <DoorCard
+    title="Become a super admin"
+    lead={
+      <>
+        <b safe>{invitation.email}</b> will manage all organizations of this platform.
+      </>
+    }
+  >
     <Form class="stack" hx-post="/api/super-admins">
       <input type="hidden" name="token" value={token} />
       <ReadOnlyField
@@ -45,11 +49,16 @@ export const SuperAdminForm = ({ token, invitation }: SuperAdminFormProps) => (
 )
 
 const ExpiredLink = () => (
-  <DoorCard title="This link is no longer valid">
-    <p class="muted">
-      It has expired, was already used, or was replaced by a newer link. Ask the operator of this server to run
-      admin:create again.
-    </p>
+  <DoorCard
+    title="This link is no longer valid"
+    icon="timer-off"
+    lead={
+      <>
+        It has expired, was already used, or was replaced by a newer link. Ask the operator of this server to run
+        admin:create again.
+      </>
+    }
+  >
     <ButtonLink label="Sign in" size="lg" block href="/login" />
   </DoorCard>
 )

@@ -1,16 +1,15 @@
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Notice } from '#views/ui/feedback.tsx'
-import { DoorCard } from '../sign-in/door-card.tsx'
+import { Choices, DoorCard } from '../sign-in/door-card.tsx'
 
 /** `sso-callback` redeems the code in the URL and shows one part at a time. */
 export const SsoCallback = () => (
   <sso-callback>
     <div data-part="waiting">
-      <DoorCard title="Signing you in">
-        <p class="muted" role="status">
-          You’ll be redirected in a moment. This page requires JavaScript.
-        </p>
-      </DoorCard>
+      <DoorCard
+        title="Signing you in"
+        lead={<span role="status">You’ll be redirected in a moment. This page requires JavaScript.</span>}
+      />
     </div>
     <div data-part="question" hidden>
       <DoorCard title="Switch to another account?">
@@ -18,8 +17,10 @@ export const SsoCallback = () => (
           You’re signed in as <b data-current />. This link would sign you in as <b data-arriving /> instead. Only
           switch if you opened this app yourself.
         </p>
-        <Button label="Cancel" variant="primary" size="lg" block data-stay />
-        <Button label="Switch account" size="lg" block data-continue />
+        <Choices>
+          <Button label="Cancel" variant="primary" size="lg" block data-stay />
+          <Button label="Switch account" size="lg" block data-continue />
+        </Choices>
       </DoorCard>
     </div>
     <div data-part="failed" hidden>

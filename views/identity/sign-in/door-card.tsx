@@ -36,3 +36,22 @@ export const Choices = ({ children }: { children: Children }) => (
     {children}
   </div>
 )
+
+interface PromisesProps {
+  label: string
+  items: { text: string; included: boolean }[]
+}
+
+export const Promises = ({ label, items }: PromisesProps) => (
+  <ul class="promises" aria-label={label}>
+    {items.map(({ text, included }) => (
+      <li data-no={!included}>
+        <Icon name={included ? 'check' : 'x'} />
+        <span>
+          {included ? null : <span class="visually-hidden">Not included: </span>}
+          <span safe>{text}</span>
+        </span>
+      </li>
+    ))}
+  </ul>
+)

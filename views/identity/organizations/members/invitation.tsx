@@ -3,7 +3,7 @@ import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { ReadOnlyField, TextField, Form } from '#views/ui/form.tsx'
 import { Avatar } from '#views/ui/marks.tsx'
 import { Icon } from '#views/ui/icon.tsx'
-import { Choices, DoorCard } from '../../sign-in/door-card.tsx'
+import { Choices, DoorCard, Promises } from '../../sign-in/door-card.tsx'
 import { withNext } from '../../sign-in/next.tsx'
 import { PasswordField } from '../../sign-in/password-field.tsx'
 import { promisesOf, withArticle } from '../roles.ts'
@@ -27,7 +27,7 @@ export const InvitationLanding = ({ token, invitation, me }: InvitationLandingPr
         mark={<Meeting invitation={invitation} />}
         lead={<InvitationSummary invitation={invitation} />}
       >
-        <Promises role={invitation.role} />
+        <Promises label={`What the ${invitation.role} role includes`} items={promisesOf(invitation.role)} />
         <Choices>
           <Next token={token} invitation={invitation} me={me} here={here} />
           {me && !isFor(me, invitation) ? null : <Decline token={token} />}
@@ -56,20 +56,6 @@ export const InvitationSummary = ({ invitation: { inviter, role } }: { invitatio
   <span>
     <b safe>{inviter ?? 'A former member'}</b> invited you as <span safe>{withArticle(role)}</span>.
   </span>
-)
-
-const Promises = ({ role }: Pick<OpenInvitation, 'role'>) => (
-  <ul class="promises" aria-label={`What the ${role} role includes`}>
-    {promisesOf(role).map(({ text, included }) => (
-      <li data-no={!included}>
-        <Icon name={included ? 'check' : 'x'} />
-        <span>
-          {included ? null : <span class="visually-hidden">Not included: </span>}
-          <span safe>{text}</span>
-        </span>
-      </li>
-    ))}
-  </ul>
 )
 
 const Decline = ({ token }: { token: string }) => (

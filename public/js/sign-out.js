@@ -1,7 +1,7 @@
 import { copiesOf, noteSignOut, storeCopies } from './lib/unsaved-copies.js'
 
-/** Milliseconds that a sign-out waits until unsaved input is stored. */
-const patience = 3_000
+/** How long a sign-out waits until unsaved input is stored. */
+const timeoutMs = 3_000
 
 const signsOut = 'form:is([hx-post="/api/auth/logout"], [hx-delete="/api/auth/me"])'
 
@@ -19,7 +19,7 @@ document.addEventListener(
     if (!form || copies.length === 0) return
     event.preventDefault()
     event.stopImmediatePropagation()
-    const timeout = new Promise((resolve) => setTimeout(resolve, patience))
+    const timeout = new Promise((resolve) => setTimeout(resolve, timeoutMs))
     void Promise.race([storeCopies(copies), timeout]).then(() => {
       isStored = true
       form.requestSubmit()

@@ -90,7 +90,7 @@ test('PLT-03 first start creates a durable UTF-8 database that requires its pass
   expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false)
 })
 
-test('PLT-03 PLT-22 server SQL can’t reach files or programs of the machine', async () => {
+test('PLT-03 PLT-22 SQL that the server runs can’t access files or programs on the machine', async () => {
   const program = hold()
   const url = await urlOf(program)
   for (const statement of [

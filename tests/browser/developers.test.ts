@@ -40,7 +40,8 @@ test.each([
     const owner = await createPublisher(stage)
     const { page, errors } = await owner.open('/developers', { width, scheme, expected: [422] })
     const button = (name: string) => main(page).getByRole('button', { name, exact: true })
-    const tab = (name: string) => page.getByRole('navigation', { name: 'The app' }).getByRole('link', { name }).click()
+    const tab = (name: string) =>
+      page.getByRole('navigation', { name: 'App', exact: true }).getByRole('link', { name }).click()
     await button('Turn on developer access').click()
     await main(page).getByText('Create your first app').waitFor()
     expect(await axe(page)).toEqual([])

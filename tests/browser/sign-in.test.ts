@@ -104,7 +104,7 @@ test('PLT-22 action before the scripts load runs once they are loaded, and only 
   expect(errors).toEqual([])
 })
 
-test('input that the browser refuses is reported at its field like what the server refuses, until it changes', async () => {
+test('input that the browser rejects is reported on its field, like input that the server rejects, until it changes', async () => {
   const { page, errors } = await visit('/login')
   const sent: string[] = []
   page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
@@ -121,7 +121,7 @@ test('input that the browser refuses is reported at its field like what the serv
   expect([sent, errors]).toEqual([[], []])
 })
 
-test('problem of a form is hidden when each message is at its field, and goes away with the next input', async () => {
+test('form error is hidden when every message is shown on its field, and disappears on the next input', async () => {
   const { page, errors } = await visit('/register', [422, 409])
   await register(page, { ...ada.person, password: 'password', workspace: 'Other' })
   await page.locator('#password:focus').waitFor()
@@ -221,7 +221,7 @@ const forms: [string, 'signed in' | 'signed out', (page: Page) => Promise<void>,
   ],
 ]
 test.each(forms)(
-  'PLT-10 PLT-40 error of form %s is shown at its field, which has the focus',
+  'PLT-10 PLT-40 error of form %s is shown on its field, which has the focus',
   async (_, who, fill, label) => {
     const expected = [401, 422]
     const { page, errors } =

@@ -141,7 +141,7 @@ test('PLT-06 renamed organization answers its section, its name in the frame and
   )
 })
 
-test('IDN-10 taken or malformed slug is rejected at its field', async () => {
+test('IDN-10 taken or malformed slug is rejected with an error on its field', async () => {
   const route = `PUT /api/organizations/${world.ada.things.organizations}`
   await world.mallory.fetchJson(`PUT /api/organizations/${world.mallory.things.organizations}`, { slug: 'taken' })
   const taken = await world.ada.fetch(route, { slug: 'taken' })

@@ -109,7 +109,7 @@ describe('hand-off', () => {
   })
 })
 
-test('IDN-23 reused code is rejected and ends the session of its first use', async () => {
+test('IDN-23 reused code is rejected and ends the session that its first use opened', async () => {
   const code = await handOff()
   const first: Tokens = await (await exchange({ sso_code: code })).json()
   expect(await isAlive(first.accessToken)).toBe(true)

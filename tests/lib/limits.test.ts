@@ -135,7 +135,7 @@ test('PLT-14 PLT-10 request over the limit returns 429 with Retry-After until th
   expect((await from('198.51.100.3', 'POST /api/enter')).status).toBe(200)
 })
 
-test('PLT-14 credential has one count across all routes, and an invalid one counts against its address', async () => {
+test('PLT-14 credential has one count across all routes, and an invalid one counts against the limit of its IP address', async () => {
   const rest = async (response: Promise<Response>) =>
     /r=(\d+)/.exec((await response).headers.get('ratelimit') ?? '')?.[1]
   const first = Number(await rest(from('198.51.100.4', 'GET /api/mine', known)))
@@ -147,7 +147,7 @@ test('PLT-14 credential has one count across all routes, and an invalid one coun
   expect((await from('198.51.100.6', 'GET /api/mine', known)).status).toBe(200)
 })
 
-test('PLT-14 invalid credentials count against their address before they are validated', async () => {
+test('PLT-14 invalid credentials count against the limit of their IP address before they are validated', async () => {
   let requested = 0
   const authenticate = async ({ authorization }: { authorization?: string }) => {
     requested += 1
@@ -173,7 +173,7 @@ test('PLT-14 invalid credentials count against their address before they are val
   expect(headers.get('ratelimit')).toMatch(/r=99;/)
 })
 
-test('PLT-14 known credential doesn’t count against its address while identity is unavailable', async () => {
+test('PLT-14 known credential doesn’t count against the limit of its IP address while identity is unavailable', async () => {
   let away = false
   const authenticate = async () => {
     if (away) throw new Problem(503, 'identity_unavailable', 'Identity isn’t available.')
@@ -239,7 +239,7 @@ test('PLT-14 rate limit of an organization costs a request no additional query',
     expect(await limits.take('reads', subject, organization)).toMatchObject({ granted: true, remaining: 100 - nth })
 })
 
-test('PLT-14 requests to unknown paths count against the address', async () => {
+test('PLT-14 requests to unknown paths count against the limit of the IP address', async () => {
   const address = '198.51.100.30'
   for (let time = 0; time < 100; time++) expect((await from(address, 'GET /nowhere')).status).toBe(404)
   for (const route of ['GET /nowhere', 'PUT /api/mine', 'GET /api/things'])

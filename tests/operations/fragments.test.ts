@@ -123,7 +123,7 @@ test.each(named)('PLT-06 %s changes with the output of each operation that it as
   }
 })
 
-test.each(named)('PLT-14 %s counts against the rate limit of the operations that it asks', async (_, page) => {
+test.each(named)('PLT-14 %s counts against the rate limit of the operations that it calls', async (_, page) => {
   const { requested } = await visitOnce(page)
   const limits = requested.map(({ operation: { limit = 'reads' } }) => limit)
   if (limits.length > 0) expect(page.limit ?? 'reads').toBe(limits.find((limit) => limit !== 'reads') ?? 'reads')

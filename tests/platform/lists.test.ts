@@ -142,7 +142,7 @@ test('PLT-12 every list refuses tampered cursors by name', async () => {
   }
 })
 
-test('PLT-12 PLT-23 cursor of another organization shows none of its data', async () => {
+test('PLT-12 PLT-23 another organization’s cursor reveals none of its data', async () => {
   const { nextCursor } = await page('/api/posts', 'limit=1')
   const seen = Page.parse(await world.ada.fetchJson(`GET /api/posts?limit=100&cursor=${nextCursor}`))
   const hers = new Set(idsOf(Page.parse(await world.ada.fetchJson('GET /api/posts?limit=100'))))

@@ -284,7 +284,7 @@ test('DSH-21 malformed, large and unexpected messages close the channel with a c
   }
 })
 
-test('DSH-21 PLT-14 only handshakes without a valid token count against an address', async () => {
+test('DSH-21 PLT-14 only handshakes without a valid token count against the rate limit of an IP address', async () => {
   const { DATABASE_URL: url = '', DATA_DIR: home } = world.provided.config
   const limited = await wireServer({ url, home, undo, env: { RATE_LIMIT_READS: '3' } })
   const server = listen(anywhere, limited.handle, log)

@@ -34,7 +34,7 @@ test.each([
   expect(paths.includes('/dev/mailbox/:id')).toBe(expected)
 })
 
-test('PLT-21 email is shown without access to the page around it', async () => {
+test('PLT-21 displayed email can’t access the page that contains it', async () => {
   const name = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
   await world.mallory.fetchJson(`PUT /api/organizations/${world.mallory.things.organizations}`, { name })
   const invitation = { email: 'target@example.com', role: 'viewer' }

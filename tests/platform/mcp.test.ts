@@ -298,7 +298,7 @@ test('PLT-16 tool call sends only one request within the process, and reads the 
   expect(paths.filter((path) => path !== undefined && path !== '/mcp')).toEqual(['/api/brands'])
 })
 
-test('PLT-14 PLT-16 tool call counts against its credential like its operation', async () => {
+test('PLT-14 PLT-16 tool call counts against the rate limit of its credential, like its operation', async () => {
   const writer = await connect((await world.ada.createKey({ scopes: ['posts.write'] })).credential, '203.0.113.9')
   const made = [await call(writer, 'createPost', draft()), await call(writer, 'createPost', draft())]
   expect(made.map(({ isError }) => isError)).toEqual([undefined, undefined])

@@ -22,7 +22,7 @@ export async function chromium(): Promise<Chromium> {
   const chosen = process.env['CHROMIUM_PATH']
   if (chosen) return { executablePath: chosen, env: {} }
   if (process.platform !== 'linux' || process.arch !== 'x64') {
-    throw new Error('The Chromium that npm brings is for Linux on x64: set CHROMIUM_PATH to one of this machine.')
+    throw new Error('The Chromium that npm brings is for Linux on x64: set CHROMIUM_PATH to one on this machine.')
   }
   const folder = await unpacked()
   return {

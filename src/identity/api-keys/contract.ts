@@ -54,7 +54,7 @@ export const ApiKeyDraft = z
     bindings: Bindings,
     agentId: optionalField(Id).describe('The agent that the key acts as. Defaults to the person who creates the key.'),
     mode: KeyMode.default('live').describe(
-      'A test key only has access to test keys and to posts and accounts of the sandbox network, and to brands and media.',
+      'A test key only has access to test keys, brands, media, and the posts and accounts of the sandbox network.',
     ),
     ...expiry,
   })

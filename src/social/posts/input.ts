@@ -204,7 +204,7 @@ export type PostAction = z.output<typeof PostAction>
 
 const narrowing = {
   provider: optionalField(Provider),
-  accountId: optionalField(Id).describe('Posts that were published to this account, or would be.'),
+  accountId: optionalField(Id).describe('Posts that were or would be published to this account.'),
   tag: optionalField(Tag),
   authorId: optionalField(Id),
   /** First instant of the range. */

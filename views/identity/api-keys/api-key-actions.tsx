@@ -33,7 +33,7 @@ const NextKeyDialog = ({ apiKey, id, title, text, keep = [] }: NextKeyProps) => 
         {keep.map((scope) => (
           <input type="hidden" name="scopes[]" value={scope} />
         ))}
-        <SelectField label="The old key" name="overlapHours" id={`${id}-overlap`} options={overlaps} value="24" />
+        <SelectField label="Old key" name="overlapHours" id={`${id}-overlap`} options={overlaps} value="24" />
       </div>
       <DialogButtons dialog={id} submit="Rotate" />
     </Form>

@@ -127,7 +127,7 @@ const Tabs = ({ app: { id, counts }, tab: current }: DeveloperAppProps) => {
     { tab: 'review', label: 'Review' },
   ]
   return (
-    <nav class="tabs" aria-label="The app">
+    <nav class="tabs" aria-label="App">
       {tabs.map(({ tab, label, count }) => (
         <a href={`/developers/apps/${id}?tab=${tab}`} aria-current={tab === current ? 'page' : undefined}>
           {label}

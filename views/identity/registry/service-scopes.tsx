@@ -123,7 +123,7 @@ const NewScope = ({ service }: ServiceProps) => (
         <label class="check">
           <input type="hidden" name="forKeys" value="false" />
           <input type="checkbox" name="forKeys" value="true" checked />
-          <span>API keys can have it</span>
+          <span>Available to API keys</span>
         </label>
       </div>
       <DialogButtons dialog={newScope} submit="Add" />

@@ -15,7 +15,7 @@ export type PublicJwk = z.output<typeof PublicJwk>
 /** A private key is refused: it must stay with its service. */
 const Registered = z
   .looseObject({ kty: z.string() })
-  .refine((jwk) => !('d' in jwk), 'Must not be a private key. Create a new pair and send only its public key.')
+  .refine((jwk) => !('d' in jwk), 'Must not be a private key. Create a new key pair and send only its public key.')
   .pipe(PublicJwk)
 
 export const ServiceKeyDraft = z.object({ id: Id, publicKey: Registered })

@@ -43,7 +43,7 @@ export async function storeKey(db: Database, { serviceId, publicKey, createdBy }
   return key
 }
 
-const keyKnown = () => conflict('key_exists', 'This key is already registered. Create a new pair for each service.')
+const keyKnown = () => conflict('key_exists', 'This key is already registered. Create a new key pair for each service.')
 
 /** Oldest first, including revoked keys. @throws 404 */
 export async function listKeys(db: Database, serviceId: string, page: { limit: number; cursor?: string }) {

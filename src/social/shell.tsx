@@ -2,8 +2,7 @@ import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import type { ShellPart } from '#lib/context.ts'
 import type { ShellPlace } from '#views/shell/shell.ts'
-import { brandHref, BrandSwitcher } from '#views/social/brands/brand-switcher.tsx'
-import { NewBrandDialog } from '#views/social/brands/new-brand.tsx'
+import { brandHref, BrandSwitcher, NewBrandDialog } from '#views/social/brands/brand-switcher.tsx'
 import { findCurrentBrand } from './brands/current.ts'
 
 export async function shell(call: Call, actor: Actor): Promise<ShellPart> {

@@ -1,9 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { ListedPost } from '#social/types'
-import { groupByDay, nearTime } from '#views/social/posts/days.ts'
-import { excerpt, type Place } from '#views/social/posts/post-text.ts'
+import { groupByDay, nearTime, excerpt, type Place, reasonOf, stateOf } from '#views/social/posts/post-text.ts'
 import { actionsOf, PostDialogs } from '#views/social/posts/post-actions.tsx'
-import { reasonOf, stateOf } from '#views/social/posts/state.ts'
 
 const now = new Date('2026-11-21T09:00:00Z')
 const place: Place = { now, zone: 'Europe/Berlin', brand: { id: '', name: '' } }

@@ -1,9 +1,8 @@
 import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import { databaseTime } from '#lib/db.ts'
-import { dayKey } from '#views/social/posts/days.ts'
-import type { PostsFilter } from '#views/social/posts/posts-filter.ts'
-import type { Place } from '#views/social/posts/post-text.ts'
+import { dayKey, type Place } from '#views/social/posts/post-text.ts'
+import type { PostsFilter } from '#views/social/posts/posts-filters.tsx'
 import * as brands from '../brands/brands.ts'
 import type { PostDetails } from '../contract.ts'
 

@@ -1,6 +1,6 @@
 import type { Brand, BrandList } from '#social/types'
 import { formatCount } from './brand-counts.ts'
-import { newBrandDialog } from './new-brand.tsx'
+import { newBrandDialog } from './brand-switcher.tsx'
 import { Avatar } from '#views/ui/marks.tsx'
 import { Button } from '#views/ui/button.tsx'
 import { MoreRows } from '#views/ui/lists.tsx'

@@ -1,4 +1,4 @@
-import { FirstBrand } from './new-brand.tsx'
+import { FirstBrand } from './brand-switcher.tsx'
 import { Empty } from '#views/ui/feedback.tsx'
 
 export interface NoBrandProps {

@@ -2,8 +2,7 @@ import type { Post } from '#social/types'
 import { TextField, ZoneField } from '#views/ui/form.tsx'
 import { viewerZone } from '#views/ui/time.tsx'
 import { Icon } from '#views/ui/icon.tsx'
-import { inAnHour, wallTimeOf } from './days.ts'
-import type { Place } from './post-text.ts'
+import { inAnHour, wallTimeOf, type Place } from './post-text.ts'
 
 /** The post's own when it is in the future, else an hour from now. */
 export const When = ({ post, place }: { post: Post | null; place: Place }) => {

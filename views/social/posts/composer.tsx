@@ -10,7 +10,7 @@ import { ComposerPreview } from './composer-preview.tsx'
 import { accountOf, accountsOf, Targets } from './composer-targets.tsx'
 import { When } from './composer-when.tsx'
 import { postHref, type Place } from './post-text.ts'
-import { postsHref } from './posts-filter.ts'
+import { postsHref } from './posts-filters.tsx'
 import { UnsavedPosts } from './unsaved-posts.tsx'
 
 export interface ComposerProps {

@@ -3,9 +3,8 @@ import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
 import { TextField, Form, ZoneField } from '#views/ui/form.tsx'
 import { Notice } from '#views/ui/feedback.tsx'
-import { inAnHour, wallTimeOf } from './days.ts'
+import { inAnHour, wallTimeOf, accountName, accountUrl, networkNames, type Place } from './post-text.ts'
 import { changing, toDraft } from './post-actions.tsx'
-import { accountName, accountUrl, networkNames, type Place } from './post-text.ts'
 
 interface PostFailureProps {
   post: ListedPost

@@ -3,11 +3,9 @@ import { Avatar, NetworkMark, Status } from '#views/ui/marks.tsx'
 import { Icon } from '#views/ui/icon.tsx'
 import { RowMenu } from '#views/ui/overlays.tsx'
 import { Time } from '#views/ui/time.tsx'
-import { nearTime } from './days.ts'
+import { nearTime, accountName, excerpt, networkNames, postHref, type Place, reasonOf, stateOf } from './post-text.ts'
 import { rowDialogs, rowMenu } from './post-actions.tsx'
-import { accountName, excerpt, networkNames, postHref, type Place } from './post-text.ts'
 import { fileHref } from './shots.tsx'
-import { reasonOf, stateOf } from './state.ts'
 
 interface PostRowProps {
   post: ListedPost

@@ -1,8 +1,7 @@
 import type { ListedPost } from '#social/types'
 import { NetworkMark, Status } from '#views/ui/marks.tsx'
 import { timeText } from '#views/ui/time.tsx'
-import { accountName, excerpt, networkNames, postHref, type Place } from './post-text.ts'
-import { reasonOf, stateOf } from './state.ts'
+import { accountName, excerpt, networkNames, postHref, type Place, reasonOf, stateOf } from './post-text.ts'
 
 interface PostSiblingsProps {
   title: string

@@ -2,8 +2,7 @@ import type { ListedPost } from '#social/types'
 import { Button } from '#views/ui/button.tsx'
 import { Notice } from '#views/ui/feedback.tsx'
 import { changing } from './post-actions.tsx'
-import { postHref, type Place } from './post-text.ts'
-import { reasonOf } from './state.ts'
+import { postHref, type Place, reasonOf } from './post-text.ts'
 
 interface PostWaitingProps {
   post: ListedPost

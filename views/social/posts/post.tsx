@@ -10,10 +10,9 @@ import { PostAttempts } from './post-attempts.tsx'
 import { PostFailure } from './post-failure.tsx'
 import { PostSiblings } from './post-siblings.tsx'
 import { PostSummary } from './post-summary.tsx'
-import { editHref, excerpt, networkNames, type Place } from './post-text.ts'
+import { editHref, excerpt, networkNames, type Place, postsTopic, stateOf } from './post-text.ts'
 import { PostWaiting } from './post-waiting.tsx'
-import { postsHref } from './posts-filter.ts'
-import { postsTopic, stateOf } from './state.ts'
+import { postsHref } from './posts-filters.tsx'
 
 export interface PostPageProps {
   post: PostDetails

@@ -1,7 +1,7 @@
 import { ButtonLink } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/feedback.tsx'
 import type { IconName } from '#views/ui/icon.tsx'
-import { isNarrowed, postsHref, type PostsFilter } from './posts-filter.ts'
+import { isNarrowed, postsHref, type PostsFilter } from './posts-filters.tsx'
 
 interface PostsEmptyProps {
   filter: PostsFilter

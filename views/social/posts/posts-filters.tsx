@@ -1,8 +1,27 @@
-import type { PostFilterOptions } from '#social/types'
+import type { Post, PostFilterOptions } from '#social/types'
+import { listHref } from '#views/ui/lists.tsx'
 import { Button } from '#views/ui/button.tsx'
 import { Icon } from '#views/ui/icon.tsx'
 import { accountName, networkNames } from './post-text.ts'
-import { isNarrowed, postsHref, type PostsFilter } from './posts-filter.ts'
+
+export interface PostsFilter {
+  brandId: string
+  status?: Post['status']
+  q?: string
+  provider?: Post['provider']
+  accountId?: string
+  tag?: string
+  authorId?: string
+  /** Days as `2026-11-21`, both included. */
+  from?: string
+  to?: string
+}
+
+export const isNarrowed = ({ q, provider, accountId, tag, authorId, from, to }: PostsFilter): boolean =>
+  Boolean(q ?? provider ?? accountId ?? tag ?? authorId ?? from ?? to)
+
+export const postsHref = (filter: PostsFilter, more: Record<string, string | undefined> = {}): string =>
+  listHref('/workspace/posts', { ...filter, ...more })
 
 interface PostsFiltersProps {
   filter: PostsFilter

@@ -2,10 +2,8 @@ import type { Children } from '@kitajs/html'
 import type { ListedPost } from '#social/types'
 import { Pager } from '#views/ui/lists.tsx'
 import { zoneName } from '#views/ui/time.tsx'
-import { groupByDay, type Group } from './days.ts'
+import { groupByDay, type Group, type Place, postsTopic } from './post-text.ts'
 import { PostRow } from './post-row.tsx'
-import type { Place } from './post-text.ts'
-import { postsTopic } from './state.ts'
 
 export interface PostsTableProps {
   place: Place

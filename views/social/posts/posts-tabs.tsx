@@ -1,7 +1,7 @@
 import type { PostCounts } from '#social/types'
 import { Badge } from '#views/ui/marks.tsx'
 import { formatCount } from '../brands/brand-counts.ts'
-import { postsHref, type PostsFilter } from './posts-filter.ts'
+import { postsHref, type PostsFilter } from './posts-filters.tsx'
 
 const tabs = [
   ['All', undefined],

@@ -34,7 +34,7 @@ test('IDN-08 person signs up by a provider, signs in again by it, and can’t re
   await page.getByRole('button', { name: /^Account: Grace Hopper/ }).waitFor()
 
   await page.goto(`${stage.server.url}/settings/security`)
-  const own = page.getByRole('region', { name: 'Other ways to sign in' })
+  const own = page.getByRole('region', { name: 'Signing in' })
   expect(await axe(page)).toEqual([])
   await own.getByRole('button', { name: 'Disconnect Keyhouse' }).click()
   await own.getByText('This is your only sign-in method').waitFor()

@@ -1,11 +1,14 @@
 import { and, eq, gt, ne, sql } from 'drizzle-orm'
+import { z } from 'zod'
 import type { Actor } from '#lib/actor.ts'
 import { recordChange, auditedTransaction } from '#lib/audit.ts'
 import { listRefusals } from '#lib/audit/read.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { invalid, notFound } from '#lib/errors.ts'
-import { byId } from '#lib/paginate.ts'
+import { Id } from '#lib/ids.ts'
+import { keyset } from '#lib/paginate.ts'
+import { Instant } from '#lib/time.ts'
 import { findUser } from '../accounts/accounts.ts'
 import type { PasswordChange } from '../contract.ts'
 import { personOf, requireSessionId } from '../accounts/caller.ts'
@@ -39,17 +42,21 @@ export const selectSessions = (db: Database) =>
     .leftJoin(organizations, eq(organizations.id, sessions.organizationId))
     .leftJoin(services, eq(services.id, sessions.serviceId))
 
-/** Oldest first (IDN-03). */
+/** This one first, then the last used (IDN-03). */
 export async function listSessions(call: ActorCall, page: { limit: number; cursor?: string }) {
-  const slice = byId(sessions.id).slice(page)
+  const currentId = await requireSessionId(call)
+  const isCurrent = sql`(${sessions.id} = ${currentId})`
+  const order = keyset(
+    { current: [isCurrent, z.boolean()], lastUsedAt: [sessions.lastUsedAt, Instant], id: [sessions.id, Id] },
+    'desc',
+  )
+  const slice = order.slice(page)
   const own = and(eq(sessions.userId, personOf(call.actor)), gt(sessions.idleExpiresAt, call.now()))
   const rows = await selectSessions(call.db)
     .where(and(own, slice.where))
     .orderBy(...slice.order)
     .limit(slice.limit)
-  const current = await requireSessionId(call)
-  const { items, nextCursor } = slice.page(rows)
-  return { items: items.map((row) => ({ ...row, current: row.id === current })), nextCursor }
+  return slice.page(rows.map((row) => ({ ...row, current: row.id === currentId })))
 }
 
 /** On every server from its next request. @throws {Problem} 404 for any other */

@@ -4,9 +4,8 @@ import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { listOf, paging } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
-import { PasswordSection } from '#views/identity/sign-in/password-section.tsx'
+import { PasswordStatus } from '#views/identity/sign-in/password-section.tsx'
 import { FailedSignIns, SessionList, sessionsPerPage } from '#views/identity/sign-in/sessions.tsx'
-import { getEmail } from '../accounts/email-change/email-change.operations.tsx'
 import { OwnSession, PasswordChange, RefusedSignIn } from '../contract.ts'
 import {
   changePassword as change,
@@ -82,5 +81,5 @@ export const changePassword = operation({
     const toast = 'Password changed. Other sessions were signed out.'
     return reply(204, null, { next: '/settings/security', toast })
   },
-  view: async (_, { ask }) => <PasswordSection email={(await ask(getEmail, {})).email} hasPassword />,
+  view: () => <PasswordStatus hasPassword />,
 })

@@ -11,7 +11,6 @@ export const securityPage = page({
   frame: 'settings',
   icon: 'shield-check',
   title: 'Security',
-  screen: 'security',
   query: z.object(troubleQuery),
   load: async (call): Promise<SecurityProps> => {
     const { failure, ...failed } = call.input

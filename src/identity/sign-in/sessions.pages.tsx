@@ -10,6 +10,7 @@ export const sessionsPage = page({
   frame: 'settings',
   icon: 'monitor',
   title: 'Sessions',
+  header: 'own',
   query: z.object({ cursor: Cursor }),
   load: async ({ ask, input: { cursor } }): Promise<SessionsProps> => {
     const [{ items, nextCursor }, failed] = await Promise.all([

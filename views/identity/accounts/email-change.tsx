@@ -1,52 +1,88 @@
 import type { EmailChange, EmailChangeLink, OwnEmail, ProofMethods } from '#identity/types'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
-import { TextField, Form } from '#views/ui/form.tsx'
+import { Form, TextField } from '#views/ui/form.tsx'
+import { Icon } from '#views/ui/icon.tsx'
+import { StatusMark } from '#views/ui/marks.tsx'
+import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
+import { Setting, SettingName } from '#views/ui/settings.tsx'
+import { Time } from '#views/ui/time.tsx'
 import { DoorCard } from '../sign-in/door-card.tsx'
 import { ConfirmByLink } from './mailed-link.tsx'
 import { ProofField } from '../sign-in/second-factor/proof-field.tsx'
 
-interface EmailSectionProps {
-  email: OwnEmail
-  ways: ProofMethods
-}
+const place = 'email-status'
+const replacesRow = { 'hx-target': `#${place}`, 'hx-swap': 'outerMorph' } as const
+const changing = 'change-email'
 
-export const EmailSection = ({ email, ways }: EmailSectionProps) => (
-  <section class="section" id="email-section" aria-labelledby="email-change">
-    <h2 id="email-change">Email address</h2>
-    <EmailStatus email={email} />
-    <Form class="stack" hx-post="/api/auth/me/email" hx-target="#email-section" hx-swap="outerMorph">
-      <TextField
-        label="New email"
-        name="email"
-        id="new-email"
-        type="email"
-        hint="We’ll confirm the change with both addresses"
-        autocomplete="email"
-        maxlength={254}
-        required
-      />
-      <ProofField id="email-change" ways={ways} />
-      <div class="actions">
-        <Button label="Change email address" type="submit" />
-      </div>
+/** The row of the address that a person signs in with; a pending change opens in it. */
+export const EmailStatus = ({ email: { email, pending } }: { email: OwnEmail }) =>
+  pending ? (
+    <li id={place}>
+      <details class="setting" open>
+        <summary>
+          <SettingName
+            icon="mail"
+            name="Email"
+            status={{ state: 'waiting', icon: 'hourglass', word: 'Change pending' }}
+            detail={<span safe>{email}</span>}
+          />
+          <Icon name="chevron-down" />
+        </summary>
+        <Pending email={email} pending={pending} />
+      </details>
+    </li>
+  ) : (
+    <Setting id={place} icon="mail" name="Email" detail={<span safe>{email}</span>}>
+      <Button label="Change" aria-label="Change email" size="sm" commandfor={changing} command="show-modal" />
+    </Setting>
+  )
+
+const Pending = ({ email, pending }: { email: string; pending: NonNullable<OwnEmail['pending']> }) => (
+  <div class="body">
+    <p class="small">
+      You’ll sign in with{' '}
+      <b class="wrap-anywhere" safe>
+        {pending.email}
+      </b>{' '}
+      once both addresses have confirmed it. The links expire on <Time at={pending.expiresAt} />.
+    </p>
+    <div class="stack" style="--gap: 0.25rem">
+      <Confirmation address={pending.email} isConfirmed={pending.confirmed.new} />
+      <Confirmation address={email} isConfirmed={pending.confirmed.current} />
+    </div>
+    <Form class="actions" hx-delete="/api/auth/me/email" {...replacesRow}>
+      <Button label="Cancel change" size="sm" type="submit" />
     </Form>
-  </section>
-)
-
-export const EmailStatus = ({ email: { email, pending } }: { email: OwnEmail }) => (
-  <div class="stack" id="email-status">
-    <p class="muted wrap-anywhere" safe>{`You sign in with ${email}.`}</p>
-    {pending ? <Pending email={pending} /> : null}
   </div>
 )
 
-const Pending = ({ email }: { email: string }) => (
-  <Form class="row" hx-delete="/api/auth/me/email" hx-target="#email-status" hx-swap="outerMorph">
-    <span class="grow wrap-anywhere" role="status" safe>
-      {`${email} isn’t confirmed yet. Open the links we sent to both addresses.`}
-    </span>
-    <Button label="Cancel" size="sm" type="submit" />
-  </Form>
+const Confirmation = ({ address, isConfirmed }: { address: string; isConfirmed: boolean }) =>
+  isConfirmed ? (
+    <StatusMark state="published" icon="circle-check" word={`${address} confirmed`} />
+  ) : (
+    <StatusMark state="waiting" icon="hourglass" word={`${address} not yet`} />
+  )
+
+export const ChangeEmailDialog = ({ ways }: { ways: ProofMethods }) => (
+  <Dialog id={changing} title="Change your email address">
+    <Form hx-post="/api/auth/me/email" {...replacesRow}>
+      <div class="body">
+        <TextField
+          label="New email"
+          name="email"
+          id="new-email"
+          type="email"
+          hint="We’ll confirm the change with both addresses"
+          autocomplete="email"
+          maxlength={254}
+          required
+          autofocus
+        />
+        <ProofField id={changing} ways={ways} />
+      </div>
+      <DialogButtons dialog={changing} submit="Send links" />
+    </Form>
+  </Dialog>
 )
 
 interface ConfirmEmailProps {

@@ -1,17 +1,28 @@
 import { Button, ButtonLink } from '#views/ui/button.tsx'
-import { TextField, Form } from '#views/ui/form.tsx'
+import { Form, TextField } from '#views/ui/form.tsx'
+import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
+import { Setting } from '#views/ui/settings.tsx'
 import { PasswordField } from './password-field.tsx'
 
-interface PasswordSectionProps {
-  email: string
-  hasPassword: boolean
-}
+const place = 'password-status'
+const changing = 'change-password'
 
-export const PasswordSection = ({ email, hasPassword }: PasswordSectionProps) =>
+export const PasswordStatus = ({ hasPassword }: { hasPassword: boolean }) =>
   hasPassword ? (
-    <section class="section" id="password-section" aria-labelledby="security">
-      <h2 id="security">Change your password</h2>
-      <Form class="stack" hx-post="/api/auth/password" hx-target="#password-section" hx-swap="outerMorph">
+    <Setting id={place} icon="lock" name="Password" detail="Signs you in together with your email address">
+      <Button label="Change" aria-label="Change password" size="sm" commandfor={changing} command="show-modal" />
+    </Setting>
+  ) : (
+    <Setting id={place} icon="lock" name="Password" detail="You don’t have one. We can email you a link to set it.">
+      <ButtonLink label="Email me a link" size="sm" href="/forgot-password" />
+    </Setting>
+  )
+
+/** `email` is for password managers. */
+export const PasswordDialog = ({ email }: { email: string }) => (
+  <Dialog id={changing} title="Change password">
+    <Form hx-post="/api/auth/password" hx-target={`#${place}`} hx-swap="outerMorph">
+      <div class="body">
         <input type="text" value={email} autocomplete="username" hidden readonly />
         <TextField
           label="Current password"
@@ -20,24 +31,12 @@ export const PasswordSection = ({ email, hasPassword }: PasswordSectionProps) =>
           autocomplete="current-password"
           maxlength={256}
           required
+          autofocus
         />
-        <PasswordField
-          autocomplete="new-password"
-          minlength={10}
-          label="New password"
-          hint="At least 10 characters. This signs you out everywhere else."
-        />
-        <div class="actions">
-          <Button label="Change password" variant="primary" type="submit" />
-        </div>
-      </Form>
-    </section>
-  ) : (
-    <section class="section" aria-labelledby="security">
-      <h2 id="security">Password</h2>
-      <p class="muted">You don’t have a password. We can email you a link to set one.</p>
-      <div class="actions">
-        <ButtonLink label="Email me a link" href="/forgot-password" />
+        <PasswordField autocomplete="new-password" minlength={10} label="New password" hint="At least 10 characters" />
+        <p class="small muted">You’ll be signed out on your other devices.</p>
       </div>
-    </section>
-  )
+      <DialogButtons dialog={changing} submit="Change password" />
+    </Form>
+  </Dialog>
+)

@@ -4,9 +4,9 @@ export const securityPlace = 'security-settings'
 /** Replaces that content: factors decide how the person can reauthenticate in each of its sections. */
 export const replacesSecurity = { 'hx-target': `#${securityPlace}`, 'hx-swap': 'outerMorph' } as const
 
-/** A link of a finished or canceled step back to the settings. */
-export const backToSecurity = {
-  href: '/settings/security',
+/** For a later step in a dialog: closing it brings back the first one, and shows what was changed. */
+export const refreshesOnClose = {
   'hx-get': '/settings/security',
+  'hx-trigger': 'close from:"closest dialog"',
   ...replacesSecurity,
 } as const

@@ -7,14 +7,15 @@ import type {
   Trouble,
   ConnectedIdentity,
 } from '#identity/types'
-import { EmailSection } from '../accounts/email-change.tsx'
-import { RecoverySection } from '../accounts/recovery-email.tsx'
-import { Passkeys } from './passkeys/passkeys.tsx'
-import { PasswordSection } from './password-section.tsx'
+import { SettingsSection } from '#views/ui/settings.tsx'
+import { ChangeEmailDialog, EmailStatus } from '../accounts/email-change.tsx'
+import { RecoveryDialogs, RecoveryStatus } from '../accounts/recovery-email.tsx'
+import { AddPasskeyDialog, PasskeyList } from './passkeys/passkeys.tsx'
+import { PasswordDialog, PasswordStatus } from './password-section.tsx'
 import { SecondFactorNeeded } from './second-factor/second-factor-needed.tsx'
 import { Totp } from './second-factor/totp.tsx'
 import { securityPlace } from './security-place.ts'
-import { ProviderSection } from './social-logins.tsx'
+import { Providers, SsoFailure } from './social-logins.tsx'
 
 export interface SecurityProps {
   email: OwnEmail
@@ -22,21 +23,57 @@ export interface SecurityProps {
   passkeys: Passkey[]
   recovery: RecoveryEmail
   identities: ConnectedIdentity[]
+  /** The providers that can be connected. */
   providers: SignInProvider[]
   trouble?: Trouble
 }
 
-export const Security = ({ email, factors, passkeys, recovery, ...providers }: SecurityProps) => {
+export const Security = ({ factors, trouble, ...signIn }: SecurityProps) => {
   const { proofMethods: ways, totp, requiredBy } = factors
   return (
-    <div class="page stack" id={securityPlace} style="--measure: 36rem; --gap: var(--space-8)">
+    <div class="page settings" id={securityPlace}>
+      <SsoFailure trouble={trouble} />
       <SecondFactorNeeded requiredBy={requiredBy} has={{ totp: totp.since !== null, passkeys: ways.passkey }} />
-      <Passkeys passkeys={passkeys} ways={ways} />
+      <SigningIn {...signIn} ways={ways} />
       <Totp factors={factors} />
-      <PasswordSection email={email.email} hasPassword={ways.password} />
-      <EmailSection email={email} ways={ways} />
-      <RecoverySection recovery={recovery} ways={ways} />
-      <ProviderSection {...providers} ways={ways} />
+      <Addresses {...signIn} ways={ways} />
     </div>
   )
 }
+
+type SectionProps = Omit<SecurityProps, 'factors' | 'trouble'> & { ways: SecondFactors['proofMethods'] }
+
+const SigningIn = ({ email, passkeys, ways, ...upstream }: SectionProps) => (
+  <SettingsSection
+    id="signing-in"
+    title="Signing in"
+    text="Passkeys are the quickest and safest way: nothing to type, nothing to steal."
+  >
+    <div class="card">
+      <ul class="list" aria-label="Ways to sign in">
+        <PasskeyList passkeys={passkeys} ways={ways} />
+        <PasswordStatus hasPassword={ways.password} />
+      </ul>
+      <Providers {...upstream} ways={ways} />
+    </div>
+    <AddPasskeyDialog ways={ways} />
+    {ways.password ? <PasswordDialog email={email.email} /> : null}
+  </SettingsSection>
+)
+
+const Addresses = ({ email, recovery, ways }: SectionProps) => (
+  <SettingsSection
+    id="addresses"
+    title="Email addresses"
+    text="Where we reach you, and how you get back in if you lose your mailbox."
+  >
+    <div class="card">
+      <ul class="list" aria-label="Email addresses">
+        <EmailStatus email={email} />
+        <RecoveryStatus recovery={recovery} />
+      </ul>
+    </div>
+    <ChangeEmailDialog ways={ways} />
+    <RecoveryDialogs ways={ways} />
+  </SettingsSection>
+)

@@ -1,9 +1,12 @@
 import type { OwnSession, RefusedSignIn } from '#identity/types'
-import { Badge } from '#views/ui/marks.tsx'
 import { Button } from '#views/ui/button.tsx'
 import { Form } from '#views/ui/form.tsx'
+import type { IconName } from '#views/ui/icon.tsx'
 import { Pager } from '#views/ui/lists.tsx'
-import { Time } from '#views/ui/time.tsx'
+import { Badge } from '#views/ui/marks.tsx'
+import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
+import { Setting, SettingsSection } from '#views/ui/settings.tsx'
+import { Time, TimesIn } from '#views/ui/time.tsx'
 
 interface SessionListProps {
   sessions: OwnSession[]
@@ -17,37 +20,55 @@ export interface SessionsProps extends SessionListProps {
 export const sessionsPerPage = 50
 
 export const Sessions = ({ failed, ...list }: SessionsProps) => (
-  <div class="page stack" style="--measure: 48rem; --gap: var(--space-8)">
-    <SessionList {...list} />
-    <section class="section" aria-labelledby="refused">
-      <h2 id="refused">Failed sign-ins</h2>
-      <FailedSignIns failed={failed} />
-    </section>
-  </div>
+  <>
+    <header class="page-header">
+      <h1>Sessions</h1>
+      <TimesIn />
+    </header>
+    <div class="page settings">
+      <SessionList {...list} />
+      <SettingsSection
+        id="failed-sign-ins"
+        title="Failed sign-ins"
+        text="Wrong passwords and codes for your account. Don’t recognize these? Turn on two-factor authentication."
+      >
+        <div class="card">
+          <FailedSignIns failed={failed} />
+        </div>
+      </SettingsSection>
+    </div>
+  </>
 )
 
+const place = 'session-list'
 /** The end of a session can end others that it opened. */
-const replacesList = { 'hx-target': '#session-list', 'hx-swap': 'outerMorph' } as const
+const replacesList = { 'hx-target': `#${place}`, 'hx-swap': 'outerMorph' } as const
+const endingOthers = 'sign-out-others'
 
 export const SessionList = ({ sessions, nextCursor }: SessionListProps) => (
-  <section class="section" id="session-list" aria-labelledby="sessions">
-    <header class="row">
-      <h2 id="sessions" class="grow">
-        Sessions
-      </h2>
+  <SettingsSection id={place} title="Signed in" text="You’re signed out of a device after 14 days without use.">
+    <div class="card">
+      <ul class="list" aria-label="Your sessions">
+        {sessions.map((session) => (
+          <SessionRow session={session} />
+        ))}
+        {nextCursor ? <More cursor={encodeURIComponent(nextCursor)} shown={sessions.length} /> : null}
+      </ul>
       {sessions.length > 1 ? (
-        <Form hx-delete="/api/auth/sessions" {...replacesList}>
-          <Button label="Sign out other sessions" size="sm" variant="quiet-danger" type="submit" />
-        </Form>
+        <footer>
+          <Button label="Sign out everywhere else" size="sm" commandfor={endingOthers} command="show-modal" />
+        </footer>
       ) : null}
-    </header>
-    <ul class="list" aria-label="Your sessions">
-      {sessions.map((session) => (
-        <Line session={session} />
-      ))}
-      {nextCursor ? <More cursor={encodeURIComponent(nextCursor)} shown={sessions.length} /> : null}
-    </ul>
-  </section>
+    </div>
+    <Dialog id={endingOthers} title="Sign out everywhere else?">
+      <Form hx-delete="/api/auth/sessions" {...replacesList}>
+        <div class="body">
+          <p>You stay signed in on this device. All your other sessions end immediately.</p>
+        </div>
+        <DialogButtons dialog={endingOthers} submit="Sign out everywhere else" danger focusCancel />
+      </Form>
+    </Dialog>
+  </SettingsSection>
 )
 
 /** Loading more replaces it by the next sessions, and their own. */
@@ -59,7 +80,7 @@ const More = ({ cursor, shown }: { cursor: string; shown: number }) => (
       next={`/settings/sessions?cursor=${cursor}`}
       hx-get={`/api/auth/sessions?limit=${sessionsPerPage}&cursor=${cursor}`}
       hx-target="closest li"
-      hx-select="#session-list > ul > li"
+      hx-select={`#${place} ul > li`}
       hx-swap="outerHTML"
     />
   </li>
@@ -73,47 +94,74 @@ export const ways: Record<OwnSession['method'], string> = {
   registration: 'by signing up',
 }
 
-const Line = ({ session }: { session: OwnSession }) => (
-  <li id={`session-${session.id}`}>
-    <span class="grow">
-      <span safe>{session.device ?? 'Unknown device'}</span> {session.current ? <Badge label="This device" /> : null}
-      <small class="wrap-anywhere">
-        Signed in <Time at={session.createdAt} />{' '}
-        <span safe>
-          {`${session.app ? `to ${session.app}, ` : ''}${ways[session.method]}${session.address ? ` from ${session.address}` : ''}, ${session.organization ?? 'Personal'}`}
-        </span>
-      </small>
-      <small>
-        Last used <Time at={session.lastUsedAt} />, expires if unused <Time at={session.expiresAt} />
-      </small>
-    </span>
-    {session.current ? null : (
-      <Form hx-delete={`/api/auth/sessions/${session.id}`} {...replacesList}>
-        <Button label="Sign out" size="sm" variant="quiet-danger" type="submit" />
-      </Form>
+const SessionRow = ({ session }: { session: OwnSession }) => {
+  const device = session.device ?? 'Unknown device'
+  return (
+    <Setting
+      id={`session-${session.id}`}
+      icon={iconOf(session)}
+      name={session.app ? `${session.app}, ${device}` : device}
+      detail={<Facts session={session} />}
+    >
+      {session.current ? (
+        <Badge label="This device" tone="accent" />
+      ) : (
+        <Form hx-delete={`/api/auth/sessions/${session.id}`} {...replacesList}>
+          <Button label="Sign out" aria-label={`Sign out ${device}`} size="sm" type="submit" />
+        </Form>
+      )}
+    </Setting>
+  )
+}
+
+const Facts = ({
+  session: { address, method, createdAt, lastUsedAt, current, organization },
+}: {
+  session: OwnSession
+}) => (
+  <>
+    <span safe>{`${address ?? 'Unknown address'} · ${organization ?? 'Personal'} · signed in ${ways[method]}, `}</span>
+    <Time at={createdAt} form={current ? 'moment' : 'day'} />
+    {current ? null : (
+      <>
+        {' · used '}
+        <Time at={lastUsedAt} form="moment" />
+      </>
     )}
-  </li>
+  </>
 )
 
-export const FailedSignIns = ({ failed }: Pick<SessionsProps, 'failed'>) =>
-  failed.length === 0 ? (
-    <p class="muted">No failed sign-ins to your account.</p>
-  ) : (
-    <>
-      <p class="muted">
-        Attempts with a wrong password or code. Don’t recognize these? Turn on two-factor authentication.
-      </p>
-      <ul class="list" aria-label="Failed sign-ins, newest first">
-        {failed.map(({ at, address }) => (
-          <li>
-            <span class="grow">
-              <Time at={at} />
-            </span>
-            <span class="muted" safe>
-              {address ?? 'Unknown address'}
-            </span>
-          </li>
-        ))}
-      </ul>
-    </>
-  )
+function iconOf({ device }: OwnSession): IconName {
+  if (device === null) return 'circle-help'
+  if (/iPhone|iPad|Android/.test(device)) return 'smartphone'
+  return /macOS|ChromeOS/.test(device) ? 'laptop' : 'monitor'
+}
+
+export const FailedSignIns = ({ failed }: Pick<SessionsProps, 'failed'>) => (
+  <ul class="list" aria-label="Failed sign-ins, newest first">
+    {failed.length === 0 ? <li class="muted">No failed sign-ins to your account.</li> : null}
+    {groupAttempts(failed).map(({ at, address, attempts }) => (
+      <Setting
+        name={attempts === 1 ? 'Wrong password or code' : `${attempts} wrong passwords or codes`}
+        detail={<span safe>{address ?? 'Unknown address'}</span>}
+      >
+        <small class="muted">
+          <Time at={at} form="moment" />
+        </small>
+      </Setting>
+    ))}
+  </ul>
+)
+
+type Attempts = RefusedSignIn & { attempts: number }
+
+/** Consecutive ones from an address, with the time of the last. */
+function groupAttempts(failed: RefusedSignIn[]): Attempts[] {
+  const groups: Attempts[] = []
+  for (const attempt of failed) {
+    const last = groups.at(-1)
+    if (last?.address === attempt.address) last.attempts += 1
+    else groups.push({ ...attempt, attempts: 1 })
+  }
+  return groups
+}

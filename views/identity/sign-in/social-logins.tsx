@@ -4,6 +4,7 @@ import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { Notice } from '#views/ui/feedback.tsx'
 import { Time } from '#views/ui/time.tsx'
+import { Setting } from '#views/ui/settings.tsx'
 import { Next } from './next.tsx'
 import { ProofField } from './second-factor/proof-field.tsx'
 
@@ -47,67 +48,62 @@ export const SsoFailure = ({ trouble }: { trouble?: Trouble }) =>
     <></>
   )
 
-interface ProviderSectionProps {
+interface ProvidersProps {
+  /** The providers that can be connected. */
   providers: SignInProvider[]
   identities: ConnectedIdentity[]
-  trouble?: Trouble
   ways: ProofMethods
 }
 
-export const ProviderSection = ({ providers, identities, trouble, ways }: ProviderSectionProps) => {
-  if (providers.length === 0 && identities.length === 0) return <></>
-  return (
-    <section class="section stack" id="sign-in-providers" aria-labelledby="providers">
-      <h2 id="providers">Other ways to sign in</h2>
-      <SsoFailure trouble={trouble} />
-      <ConnectedProviders identities={identities} />
-      <ConnectableProviders providers={providers} />
-      {providers.map(({ id, name }) => (
-        <ConnectDialog id={id} name={name} ways={ways} />
-      ))}
-    </section>
-  )
-}
+const place = 'sign-in-providers'
 
-export const ConnectedProviders = ({ identities }: { identities: ConnectedIdentity[] }) =>
-  identities.length > 0 ? (
-    <ul class="list" aria-label="Connected">
-      {identities.map((identity) => (
-        <Connected identity={identity} />
-      ))}
-    </ul>
-  ) : (
+/** The rows of the sign-in providers; none on a server without. */
+export const Providers = ({ providers, identities, ways }: ProvidersProps) =>
+  providers.length === 0 && identities.length === 0 ? (
     <></>
+  ) : (
+    <ul class="list" id={place} aria-label="Sign-in providers">
+      <ConnectedProviders identities={identities} />
+      <ConnectableProviders providers={providers} ways={ways} />
+    </ul>
   )
 
-export const ConnectableProviders = ({ providers }: { providers: SignInProvider[] }) => (
+export const ConnectedProviders = ({ identities }: Pick<ProvidersProps, 'identities'>) => (
   <>
-    {providers.map(({ id, name }) => (
-      <div class="actions">
-        <Button label={`Connect ${name}`} commandfor={connecting(id)} command="show-modal" />
-      </div>
+    {identities.map(({ id, name, createdAt }) => (
+      <Setting
+        id={`identity-${id}`}
+        icon="link"
+        name={name}
+        detail={
+          <>
+            Connected <Time at={createdAt} form="longDay" />
+          </>
+        }
+      >
+        <Form hx-delete={`/api/auth/identities/${id}`} hx-target={`#${place}`} hx-swap="outerMorph">
+          <Button label="Disconnect" aria-label={`Disconnect ${name}`} size="sm" type="submit" />
+        </Form>
+      </Setting>
     ))}
   </>
 )
 
-const Connected = ({ identity }: { identity: ConnectedIdentity }) => (
-  <li id={`identity-${identity.id}`}>
-    <span class="grow">
-      <span safe>{identity.name}</span>
-      <small>
-        Connected <Time at={identity.createdAt} form="day" />
-      </small>
-    </span>
-    <Form hx-delete={`/api/auth/identities/${identity.id}`} hx-target="#sign-in-providers" hx-swap="outerMorph">
-      <Button
-        label="Disconnect"
-        aria-label={`Disconnect ${identity.name}`}
-        size="sm"
-        variant="quiet-danger"
-        type="submit"
-      />
-    </Form>
-  </li>
+export const ConnectableProviders = ({ providers, ways }: Pick<ProvidersProps, 'providers' | 'ways'>) => (
+  <>
+    {providers.map(({ id, name }) => (
+      <Setting id={`provider-${id}`} icon="link" name={name} detail="Not connected">
+        <Button
+          label="Connect"
+          aria-label={`Connect ${name}`}
+          size="sm"
+          commandfor={connecting(id)}
+          command="show-modal"
+        />
+        <ConnectDialog id={id} name={name} ways={ways} />
+      </Setting>
+    ))}
+  </>
 )
 
 const connecting = (id: string): string => `connect-${id}`

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Timestamp } from '#lib/time.ts'
 import { email } from '../../contract/fields.ts'
 import { Proof } from '../../sign-in/second-factor/contract.ts'
 
@@ -10,9 +11,17 @@ export const EmailChangePending = z.object({ status: z.literal('confirmation_sen
 
 export const OwnEmail = z.object({
   email: z.string(),
-  pending: z.string().nullable().describe('The new address, until both addresses have confirmed it.'),
+  pending: z
+    .object({
+      email: z.string().describe('The new address.'),
+      confirmed: z.object({ current: z.boolean(), new: z.boolean() }).describe('Which addresses have confirmed it.'),
+      expiresAt: Timestamp.describe('When the links expire.'),
+    })
+    .nullable()
+    .describe('The change that both addresses have to confirm.'),
 })
-export type OwnEmail = z.infer<typeof OwnEmail>
+export type OwnEmail = z.output<typeof OwnEmail>
+export type OwnEmailRow = z.input<typeof OwnEmail>
 
 export const EmailChangeConfirmation = z.object({ token: z.string().max(200) })
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { notFound } from '#lib/errors.ts'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
-import { ConfirmEmail, EmailConfirmed, EmailSection, EmailStatus } from '#views/identity/accounts/email-change.tsx'
+import { ConfirmEmail, EmailConfirmed, EmailStatus } from '#views/identity/accounts/email-change.tsx'
 import { noReferrer } from '../../http/responses.ts'
 import {
   EmailChange,
@@ -13,7 +13,6 @@ import {
   OwnEmail,
 } from './contract.ts'
 import { proofProblems } from '../../sign-in/second-factor/contract.ts'
-import { getProofMethods } from '../../sign-in/second-factor/second-factor.operations.tsx'
 import {
   cancelEmailChange as cancel,
   confirmEmailChange as confirm,
@@ -48,10 +47,7 @@ export const requestEmailChange = operation({
     const pending = { status: 'confirmation_sent' as const, email: call.input.email }
     return reply(202, pending, { next: '/settings/security', toast: 'Check both inboxes' })
   },
-  view: async (_, { ask }) => {
-    const [email, ways] = await Promise.all([ask(getEmail, {}), ask(getProofMethods, {})])
-    return <EmailSection email={email} ways={ways} />
-  },
+  view: async (_, { ask }) => <EmailStatus email={await ask(getEmail, {})} />,
 })
 
 export const cancelEmailChange = operation({

@@ -13,7 +13,7 @@ import { countMail, tooManyMails } from '../mail-quota.ts'
 import { emailChanges, passwordResets, users } from '../../schema.ts'
 import { requireReauthentication } from '../../sign-in/second-factor/proof.ts'
 import { sendNoticeTo, sendSecurityNotice } from '../security-notices.ts'
-import type { EmailChange, EmailChangeRequest, OwnEmail } from './contract.ts'
+import type { EmailChange, EmailChangeRequest, OwnEmailRow } from './contract.ts'
 
 type ActorCall = Call<unknown, Actor>
 
@@ -46,15 +46,23 @@ async function mailLinks(call: ActorCall, tx: Database, user: { id: string; emai
   await call.mail.send(tx, email, toNew, now)
 }
 
-export async function getOwnEmail({ db, actor, now }: ActorCall): Promise<OwnEmail> {
+export async function getOwnEmail({ db, actor, now }: ActorCall): Promise<OwnEmailRow> {
   const [row] = await db
-    .select({ email: users.email, pending: emailChanges.email })
+    .select({ email: users.email, change: emailChanges })
     .from(users)
     .leftJoin(emailChanges, and(eq(emailChanges.userId, users.id), gt(emailChanges.expiresAt, now())))
     .where(eq(users.id, personOf(actor)))
   if (!row) throw unauthorized('This account no longer exists.')
-  return row
+  const { email, change } = row
+  return { email, pending: change && describePending(change) }
 }
+
+/** Confirming clears the token of the address. */
+const describePending = ({ email, oldTokenHash, newTokenHash, expiresAt }: typeof emailChanges.$inferSelect) => ({
+  email,
+  confirmed: { current: oldTokenHash === null, new: newTokenHash === null },
+  expiresAt,
+})
 
 export async function cancelEmailChange({ db, actor }: ActorCall): Promise<void> {
   const userId = personOf(actor)

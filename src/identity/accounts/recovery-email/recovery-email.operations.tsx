@@ -2,16 +2,10 @@ import { z } from 'zod'
 import { notFound } from '#lib/errors.ts'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
-import {
-  ConfirmRecovery,
-  RecoveryConfirmed,
-  RecoveryField,
-  RecoverySection,
-} from '#views/identity/accounts/recovery-email.tsx'
+import { ConfirmRecovery, RecoveryConfirmed, RecoveryStatus } from '#views/identity/accounts/recovery-email.tsx'
 import { noReferrer } from '../../http/responses.ts'
 import { RecoveryEmail, RecoveryEmailConfirmation, RecoveryEmailEdit, RecoveryEmailLink } from './contract.ts'
 import { proofProblems } from '../../sign-in/second-factor/contract.ts'
-import { getProofMethods } from '../../sign-in/second-factor/second-factor.operations.tsx'
 import {
   confirmRecoveryEmail as confirm,
   findRecoveryLink,
@@ -26,7 +20,7 @@ export const getRecoveryEmail = operation({
   input: z.object({}),
   output: RecoveryEmail,
   run: (call) => loadRecoveryEmail(call),
-  view: (recovery) => <RecoveryField recovery={recovery} />,
+  view: (recovery) => <RecoveryStatus recovery={recovery} />,
 })
 
 export const updateRecoveryEmail = operation({
@@ -48,7 +42,7 @@ export const updateRecoveryEmail = operation({
     }[set.status]
     return reply(200, set, { next: '/settings/security', toast })
   },
-  view: async (recovery, { ask }) => <RecoverySection recovery={recovery} ways={await ask(getProofMethods, {})} />,
+  view: (recovery) => <RecoveryStatus recovery={recovery} />,
 })
 
 export const getRecoveryEmailLink = operation({

@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
-import { Passkeys } from '#views/identity/sign-in/passkeys/passkeys.tsx'
+import { PasskeyRow } from '#views/identity/sign-in/passkeys/passkeys.tsx'
 import { drawSecurity } from '../draw-security.tsx'
 import { proofProblems } from '../second-factor/contract.ts'
 import { getProofMethods } from '../second-factor/second-factor.operations.tsx'
 import { Passkey, PasskeyDraft, PasskeyEdit, PasskeyRemoval } from './contract.ts'
-import { listPasskeys } from './passkeys.operations.tsx'
 import * as passkeys from './passkeys.ts'
 import { addPasskey as add } from './register-passkey.ts'
 
@@ -39,10 +38,7 @@ export const updatePasskey = operation({
   output: Passkey,
   run: async (call) =>
     reply(200, await passkeys.renamePasskey(call, call.input), { ...back, toast: 'Passkey renamed' }),
-  view: async (_, { ask }) => {
-    const [{ items }, ways] = await Promise.all([ask(listPasskeys, {}), ask(getProofMethods, {})])
-    return <Passkeys passkeys={items} ways={ways} />
-  },
+  view: async (passkey, { ask }) => <PasskeyRow passkey={passkey} ways={await ask(getProofMethods, {})} />,
 })
 
 export const removePasskey = operation({

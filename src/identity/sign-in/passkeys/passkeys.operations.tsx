@@ -5,6 +5,7 @@ import { NewPasskey } from '#views/identity/sign-in/passkeys/new-passkey.tsx'
 import { PasskeyList } from '#views/identity/sign-in/passkeys/passkeys.tsx'
 import { SignInResult } from '../../contract.ts'
 import { Proof, proofProblems } from '../second-factor/contract.ts'
+import { getProofMethods } from '../second-factor/second-factor.operations.tsx'
 import { createRegistrationOptions } from './register-passkey.ts'
 import { CreationOptions, Passkey, PasskeySignIn, RequestOptions } from './contract.ts'
 import * as passkeys from './passkeys.ts'
@@ -41,7 +42,7 @@ export const listPasskeys = operation({
   input: z.object({}),
   output: listOf(Passkey),
   run: async (call) => ({ items: await passkeys.listPasskeys(call), nextCursor: null }),
-  view: ({ items }) => <PasskeyList passkeys={items} />,
+  view: async ({ items }, { ask }) => <PasskeyList passkeys={items} ways={await ask(getProofMethods, {})} />,
 })
 
 export const beginPasskey = operation({

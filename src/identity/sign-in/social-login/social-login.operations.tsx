@@ -6,7 +6,7 @@ import { reply } from '#lib/reply.ts'
 import {
   ConnectableProviders,
   ConnectedProviders,
-  ProviderSection,
+  Providers,
   SsoFailure,
 } from '#views/identity/sign-in/social-logins.tsx'
 import { requireReauthentication } from '../second-factor/proof.ts'
@@ -75,7 +75,7 @@ export const listConnectableProviders = operation({
   input: z.object({}),
   output: listOf(SignInProvider),
   run: async (call) => ({ items: await listConnectable(call), nextCursor: null }),
-  view: ({ items }) => <ConnectableProviders providers={items} />,
+  view: async ({ items }, { ask }) => <ConnectableProviders providers={items} ways={await ask(getProofMethods, {})} />,
 })
 
 export const explainSignInFailure = operation({
@@ -106,6 +106,6 @@ export const disconnectIdentity = operation({
       ask(listConnectableProviders, {}),
       ask(getProofMethods, {}),
     ])
-    return <ProviderSection identities={identities.items} providers={providers.items} ways={ways} />
+    return <Providers identities={identities.items} providers={providers.items} ways={ways} />
   },
 })

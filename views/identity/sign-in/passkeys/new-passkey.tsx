@@ -1,30 +1,29 @@
-import { Button, ButtonLink } from '#views/ui/button.tsx'
-import { TextField, Form } from '#views/ui/form.tsx'
-import { backToSecurity, replacesSecurity } from '../security-place.ts'
+import { Button } from '#views/ui/button.tsx'
+import { Form, TextField } from '#views/ui/form.tsx'
+import { refreshesOnClose, replacesSecurity } from '../security-place.ts'
 
-export const passkeyPlace = 'new-passkey'
-
-/** `options` are those of WebAuthn. */
+/** The last step of adding a passkey, in the dialog: its name, and the device that creates it. */
 export const NewPasskey = ({ options }: { options: object }) => (
-  <passkey-form id={passkeyPlace} data-create data-creation-options={JSON.stringify(options)}>
-    <Form class="stack" hx-post="/api/auth/me/passkeys" {...replacesSecurity}>
-      <input type="hidden" name="credential" />
-      <TextField
-        label="Name"
-        name="name"
-        id="passkey-name"
-        hint="So you can tell your devices apart"
-        value="This device"
-        maxlength={100}
-        autocomplete="off"
-        required
-        autofocus
-      />
-      <div class="actions">
-        <Button label="Create passkey" variant="primary" icon="fingerprint" type="submit" />
-        <ButtonLink label="Cancel" variant="ghost" {...backToSecurity} />
-        <span class="muted small" role="status" />
+  <passkey-form data-create data-creation-options={JSON.stringify(options)} {...refreshesOnClose}>
+    <Form hx-post="/api/auth/me/passkeys" {...replacesSecurity}>
+      <div class="body">
+        <input type="hidden" name="credential" />
+        <TextField
+          label="Name"
+          name="name"
+          id="passkey-name"
+          hint="So you can tell your devices apart"
+          value="This device"
+          maxlength={100}
+          autocomplete="off"
+          required
+          autofocus
+        />
+        <p class="muted small" role="status" />
       </div>
+      <footer>
+        <Button label="Create passkey" variant="primary" icon="fingerprint" type="submit" />
+      </footer>
     </Form>
   </passkey-form>
 )

@@ -1,106 +1,127 @@
 import type { Passkey, ProofMethods } from '#identity/types'
-import { Badge } from '#views/ui/marks.tsx'
 import { Button } from '#views/ui/button.tsx'
-import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
-import { TextField, Form } from '#views/ui/form.tsx'
+import { Empty } from '#views/ui/feedback.tsx'
+import { Form, TextField } from '#views/ui/form.tsx'
+import { Icon } from '#views/ui/icon.tsx'
+import { Badge } from '#views/ui/marks.tsx'
+import { Dialog, DialogButtons, MenuItem, RowMenu } from '#views/ui/overlays.tsx'
+import { Setting, SettingName } from '#views/ui/settings.tsx'
 import { Time } from '#views/ui/time.tsx'
-import { replacesSecurity } from '../security-place.ts'
-import { passkeyPlace } from './new-passkey.tsx'
 import { ProofField } from '../second-factor/proof-field.tsx'
+import { replacesSecurity } from '../security-place.ts'
 
 interface PasskeysProps {
   passkeys: Passkey[]
   ways: ProofMethods
 }
 
-export const Passkeys = ({ passkeys, ways }: PasskeysProps) => (
-  <section class="section" id="passkey-section" aria-labelledby="passkeys">
-    <h2 id="passkeys">Passkeys</h2>
-    <p class="muted">Sign in with your fingerprint, face, PIN or security key instead of a password.</p>
-    <PasskeyList passkeys={passkeys} />
-    <AddPasskey ways={ways} />
-    {passkeys.map((passkey) => (
-      <>
-        <RenameDialog passkey={passkey} />
-        <RemoveDialog passkey={passkey} ways={ways} />
-      </>
-    ))}
-  </section>
+/** The row of the person's passkeys, which opens in place. */
+export const PasskeyList = ({ passkeys, ways }: PasskeysProps) => (
+  <li id="passkeys">
+    {passkeys.length > 0 ? (
+      <details class="setting" open>
+        <summary>
+          <SettingName icon="fingerprint" name="Passkeys" detail={<Summary passkeys={passkeys} />} />
+          <Icon name="chevron-down" />
+        </summary>
+        <ul class="list" aria-label="Passkeys">
+          {passkeys.map((passkey) => (
+            <PasskeyRow passkey={passkey} ways={ways} />
+          ))}
+          <li>
+            <AddButton />
+          </li>
+        </ul>
+      </details>
+    ) : (
+      <Empty
+        icon="fingerprint"
+        small
+        title="Sign in without a password"
+        text="A passkey uses your fingerprint, face, PIN or security key. It can’t be guessed or stolen."
+      >
+        <AddButton variant="primary" />
+      </Empty>
+    )}
+  </li>
 )
 
-export const PasskeyList = ({ passkeys }: { passkeys: Passkey[] }) =>
-  passkeys.length > 0 ? (
-    <ul class="list" aria-label="Passkeys">
-      {passkeys.map((passkey) => (
-        <Line passkey={passkey} />
-      ))}
-    </ul>
-  ) : (
-    <></>
+const Summary = ({ passkeys }: Pick<PasskeysProps, 'passkeys'>) => {
+  const [lastUse] = passkeys
+    .flatMap(({ lastUsedAt }) => lastUsedAt ?? [])
+    .toSorted()
+    .toReversed()
+  return (
+    <>
+      {passkeys.length === 1 ? '1 passkey' : `${passkeys.length} passkeys`}
+      {lastUse ? (
+        <>
+          , last used <Time at={lastUse} form="moment" />
+        </>
+      ) : null}
+    </>
   )
+}
 
 const adding = 'add-passkey'
 
-const AddPasskey = ({ ways }: { ways: ProofMethods }) => (
-  <div id={passkeyPlace} class="stack">
-    <passkey-only class="actions" hidden>
-      <Button label="Add a passkey" icon="fingerprint" commandfor={adding} command="show-modal" />
-    </passkey-only>
-    <Dialog id={adding} title="Add a passkey?">
-      <Form hx-post="/api/auth/me/passkeys/options" hx-target={`#${passkeyPlace}`} hx-swap="outerHTML">
-        <div class="body">
-          <p>You’ll be able to sign in without a password. First, confirm that it’s you.</p>
-          <ProofField id={adding} ways={ways} autofocus />
-        </div>
-        <DialogButtons dialog={adding} submit="Continue" />
-      </Form>
-    </Dialog>
-  </div>
+const AddButton = ({ variant }: { variant?: 'primary' }) => (
+  <passkey-only hidden>
+    <Button label="Add passkey" icon="plus" size="sm" variant={variant} commandfor={adding} command="show-modal" />
+  </passkey-only>
 )
 
+export const AddPasskeyDialog = ({ ways }: Pick<PasskeysProps, 'ways'>) => (
+  <Dialog id={adding} title="Add a passkey">
+    <Form hx-post="/api/auth/me/passkeys/options" hx-target="this" hx-swap="outerHTML">
+      <div class="body">
+        <p>You’ll be able to sign in without a password. First, confirm that it’s you.</p>
+        <ProofField id={adding} ways={ways} autofocus />
+      </div>
+      <DialogButtons dialog={adding} submit="Continue" />
+    </Form>
+  </Dialog>
+)
+
+const rowOf = ({ id }: Passkey): string => `passkey-${id}`
 const removing = ({ id }: Passkey): string => `remove-${id}`
 const renaming = ({ id }: Passkey): string => `rename-${id}`
 
-const Line = ({ passkey }: { passkey: Passkey }) => (
-  <li id={`passkey-${passkey.id}`}>
-    <span class="grow">
-      <span class="wrap-anywhere" safe>
-        {passkey.name}
-      </span>{' '}
-      {passkey.backedUp ? <Badge label="Synced" /> : null}
-      <small>
-        Added <Time at={passkey.createdAt} form="day" />,{' '}
+interface PasskeyRowProps {
+  passkey: Passkey
+  ways: ProofMethods
+}
+
+export const PasskeyRow = ({ passkey, ways }: PasskeyRowProps) => (
+  <Setting
+    id={rowOf(passkey)}
+    name={passkey.name}
+    badge={passkey.backedUp ? <Badge label="Synced" /> : null}
+    detail={
+      <>
+        Added <Time at={passkey.createdAt} form="longDay" />,{' '}
         {passkey.lastUsedAt ? (
           <>
-            used <Time at={passkey.lastUsedAt} form="day" />
+            used <Time at={passkey.lastUsedAt} form="longDay" />
           </>
         ) : (
           'not used yet'
         )}
-      </small>
-    </span>
-    <Button
-      label="Rename"
-      aria-label={`Rename ${passkey.name}`}
-      size="sm"
-      variant="ghost"
-      commandfor={renaming(passkey)}
-      command="show-modal"
-    />
-    <Button
-      label="Remove"
-      aria-label={`Remove ${passkey.name}`}
-      size="sm"
-      variant="quiet-danger"
-      commandfor={removing(passkey)}
-      command="show-modal"
-    />
-  </li>
+      </>
+    }
+  >
+    <RowMenu id={`passkey-menu-${passkey.id}`} label={`More about ${passkey.name}`}>
+      <MenuItem label="Rename" icon="pen-line" commandfor={renaming(passkey)} command="show-modal" />
+      <MenuItem label="Remove" icon="trash-2" danger commandfor={removing(passkey)} command="show-modal" />
+    </RowMenu>
+    <RenameDialog passkey={passkey} />
+    <RemoveDialog passkey={passkey} ways={ways} />
+  </Setting>
 )
 
 const RenameDialog = ({ passkey }: { passkey: Passkey }) => (
-  <Dialog id={renaming(passkey)} title="Rename the passkey">
-    <Form hx-put={`/api/auth/me/passkeys/${passkey.id}`} hx-target="#passkey-section" hx-swap="outerMorph">
+  <Dialog id={renaming(passkey)} title="Rename passkey">
+    <Form hx-put={`/api/auth/me/passkeys/${passkey.id}`} hx-target={`#${rowOf(passkey)}`} hx-swap="outerMorph">
       <div class="body">
         <TextField
           label="Name"
@@ -110,14 +131,15 @@ const RenameDialog = ({ passkey }: { passkey: Passkey }) => (
           maxlength={100}
           autocomplete="off"
           required
+          autofocus
         />
       </div>
-      <DialogButtons dialog={renaming(passkey)} submit="Rename" />
+      <DialogButtons dialog={renaming(passkey)} submit="Save" />
     </Form>
   </Dialog>
 )
 
-const RemoveDialog = ({ passkey, ways }: { passkey: Passkey; ways: ProofMethods }) => (
+const RemoveDialog = ({ passkey, ways }: PasskeyRowProps) => (
   <Dialog id={removing(passkey)} title={`Remove ${passkey.name}?`}>
     <Form hx-delete={`/api/auth/me/passkeys/${passkey.id}`} {...replacesSecurity}>
       <div class="body">

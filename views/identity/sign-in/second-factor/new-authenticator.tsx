@@ -1,7 +1,6 @@
-import { Button, ButtonLink } from '#views/ui/button.tsx'
-import { TextField, Form } from '#views/ui/form.tsx'
-import { backToSecurity } from '../security-place.ts'
-import { totpPlace } from './totp.tsx'
+import { Button } from '#views/ui/button.tsx'
+import { Form, TextField } from '#views/ui/form.tsx'
+import { refreshesOnClose } from '../security-place.ts'
 
 interface NewAuthenticatorProps {
   secret: string
@@ -9,24 +8,29 @@ interface NewAuthenticatorProps {
   qr: string
 }
 
+/** The second step of the dialog: the code to scan, and the field for the first code. */
 export const NewAuthenticator = ({ secret, qr }: NewAuthenticatorProps) => (
-  <div class="stack" id={totpPlace}>
-    <p>Scan this with an authenticator app, then enter the code that it shows.</p>
-    <img
-      src={`data:image/svg+xml;base64,${btoa(qr)}`}
-      width="196"
-      height="196"
-      alt="QR code for an authenticator app"
-    />
-    <dl class="facts">
-      <dt>Can’t scan? Enter this key</dt>
-      <dd class="mono wrap-anywhere" safe>
-        {secret}
-      </dd>
-    </dl>
-    <Form class="stack" hx-post="/api/auth/me/totp/confirm" hx-target={`#${totpPlace}`} hx-swap="outerHTML">
+  <Form hx-post="/api/auth/me/totp/confirm" hx-target="this" hx-swap="outerHTML">
+    <div class="body" {...refreshesOnClose}>
+      <p>Scan this with an authenticator app, then enter the code that it shows.</p>
+      <img
+        class="qr"
+        src={`data:image/svg+xml;base64,${btoa(qr)}`}
+        width="196"
+        height="196"
+        alt="QR code for an authenticator app"
+      />
+      <details class="unfold">
+        <summary>Can’t scan it?</summary>
+        <div class="stack">
+          <p class="small muted">Enter this key in the app:</p>
+          <code class="wrap-anywhere" data-secret safe>
+            {secret}
+          </code>
+        </div>
+      </details>
       <TextField
-        label="Code"
+        label="Code from the app"
         name="code"
         id="totp-code"
         inputmode="numeric"
@@ -35,10 +39,9 @@ export const NewAuthenticator = ({ secret, qr }: NewAuthenticatorProps) => (
         required
         autofocus
       />
-      <div class="actions">
-        <Button label="Turn on" variant="primary" type="submit" />
-        <ButtonLink label="Cancel" variant="ghost" {...backToSecurity} />
-      </div>
-    </Form>
-  </div>
+    </div>
+    <footer>
+      <Button label="Turn on" variant="primary" type="submit" />
+    </footer>
+  </Form>
 )

@@ -1,22 +1,28 @@
-import { Button, ButtonLink } from '#views/ui/button.tsx'
+import { Button } from '#views/ui/button.tsx'
 import { Notice } from '#views/ui/feedback.tsx'
-import { backToSecurity } from '../security-place.ts'
-import { totpPlace } from './totp.tsx'
+import { refreshesOnClose } from '../security-place.ts'
 
+/** The last step of the dialog. */
 export const NewRecoveryCodes = ({ codes }: { codes: string[] }) => (
-  <copy-text class="stack" id={totpPlace}>
-    <Notice
-      tone="warning"
-      title="Save your recovery codes"
-      text="Use one of these codes to sign in if you don’t have your authenticator app. Each works once. You won’t be able to see them again."
-    />
-    <output class="mono codes" aria-label="Recovery codes" safe>
-      {codes.join('\n')}
-    </output>
-    <div class="actions">
-      <Button label="Copy codes" icon="copy" data-copy />
-      <ButtonLink label="Done" variant="primary" {...backToSecurity} />
-      <span class="muted small" role="status" />
+  <copy-text {...refreshesOnClose}>
+    <div class="body">
+      <Notice
+        tone="warning"
+        title="Save these recovery codes now"
+        text="Each one signs you in once if you don’t have your authenticator app. You won’t see them again."
+      />
+      <output class="codes" aria-label="Recovery codes" safe>
+        {codes.join('\n')}
+      </output>
+      <div class="actions">
+        <Button label="Copy codes" icon="copy" size="sm" data-copy />
+        <span class="muted small" role="status" />
+      </div>
     </div>
+    <form method="dialog">
+      <footer>
+        <Button label="I’ve saved them" variant="primary" type="submit" />
+      </footer>
+    </form>
   </copy-text>
 )

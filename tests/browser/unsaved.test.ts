@@ -80,6 +80,9 @@ test('SOC-12 new text survives a reload, and is no longer listed once it is sche
   await text(page).fill('Typed once')
   await page.getByRole('button', { name: 'Add to thread' }).click()
   await page.getByLabel('Post 2 of 2').fill('And its second post')
+  await page.getByRole('combobox', { name: 'Time zone' }).fill('new york')
+  await page.getByRole('combobox', { name: 'Time zone' }).press('Enter')
+  await page.locator('#when-words', { hasText: 'GMT-5' }).waitFor()
   await page.getByRole('radio', { name: 'Publish now' }).press('Space')
   await saved(page).waitFor()
   await page.reload()
@@ -88,6 +91,7 @@ test('SOC-12 new text survives a reload, and is no longer listed once it is sche
     ['Typed once', 'And its second post'],
   )
   expect(await page.getByRole('radio', { name: 'Publish now' }).isChecked()).toBe(true)
+  expect(await page.locator('post-composer [name="timeZone"]').inputValue()).toBe('America/New_York')
   await page.goto(stage.server.url + newPost())
   await page.getByRole('link', { name: 'Typed once' }).click()
   await page.getByRole('button', { name: 'Publish now' }).click()

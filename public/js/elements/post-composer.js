@@ -19,7 +19,7 @@ export class PostComposer extends HTMLElement {
     // Capture phase, so that it runs before htmx.
     this.addEventListener('submit', (event) => this.submitting(event), true)
     this.addEventListener('formdata', (event) => this.shape(event.formData), true)
-    this.addEventListener('input', (event) => this.changed(event))
+    for (const type of ['input', 'change']) this.addEventListener(type, (event) => this.changed(event))
     this.addEventListener('click', (event) => this.clicked(event))
     this.addEventListener('keydown', (event) => this.pressed(event))
     this.addEventListener('problem', (event) => this.refused(event))

@@ -7,7 +7,7 @@ const automatic = 'system'
  * Makes a select of time zones a field that finds a zone as one types. Unless `data-chosen` is set, the browser's own zone
  * is selected.
  */
-class ZoneChoice extends HTMLElement {
+export class ZoneChoice extends HTMLElement {
   /** Of the options. @type {Map<HTMLElement, { zone: string, words: string }>} */
   options = new Map()
 
@@ -138,13 +138,20 @@ class ZoneChoice extends HTMLElement {
     this.mark(visible.at(at % Math.max(visible.length, 1)))
   }
 
+  /** @param {string} zone */
+  set(zone) {
+    if (!this.select) return
+    if (![...this.select.options].some(({ value }) => value === zone)) this.add(zone)
+    this.select.value = zone
+    this.show()
+  }
+
   /** @param {HTMLElement} option */
   choose(option) {
     const zone = this.options.get(option)?.zone
     if (!zone || !this.select) return
     const isChanged = this.select.value !== zone
-    if (![...this.select.options].some(({ value }) => value === zone)) this.add(zone)
-    this.select.value = zone
+    this.set(zone)
     // A form that saves each choice is reset afterwards.
     if (this.select.form?.getAttribute('hx-trigger') === 'change')
       for (const each of this.select.options) each.defaultSelected = each.value === zone

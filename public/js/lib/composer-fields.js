@@ -1,3 +1,5 @@
+import { ZoneChoice } from '../elements/zone-choice.js'
+
 /** @typedef {import('./unsaved-copies.js').Content} Content */
 /** @typedef {import('../elements/post-composer.js').PostComposer} PostComposer */
 
@@ -26,12 +28,13 @@ export function fillFields(composer, content) {
   setValue(composer, 'tags', content.tags)
   setValue(composer, 'scheduledAt.date', content.date)
   setValue(composer, 'scheduledAt.time', content.time)
-  setValue(composer, 'timeZone', content.timeZone)
+  const zone = composer.querySelector('zone-choice')
+  if (zone instanceof ZoneChoice) zone.set(content.timeZone)
   composer.picker?.replace(content.media)
 }
 
 /** @param {PostComposer} composer @param {string} name @param {string} value */
 function setValue(composer, name, value) {
   const field = composer.querySelector(`[name="${name}"]`)
-  if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) field.value = value
+  if (field instanceof HTMLInputElement) field.value = value
 }

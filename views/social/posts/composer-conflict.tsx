@@ -10,7 +10,7 @@ export const Conflict = () => (
       title="This post was changed while you edited it"
       text="Both versions are kept until you choose."
     >
-      <div class="grid" style="--min: 14rem">
+      <div class="versions">
         <Version title="Saved version" name="theirs" />
         <Version title="Your version" name="mine" />
       </div>

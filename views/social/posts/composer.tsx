@@ -94,7 +94,7 @@ const Body = (props: ComposerProps) => {
         />
         <When post={post} place={place} />
         <div class="dock">
-          <Button label="Discard changes" variant="ghost" data-discard hidden />
+          <Button label="Discard" variant="ghost" data-discard hidden />
           <span class="push" />
           {post?.status === 'scheduled' ? null : <Button label="Save draft" variant="ghost" type="submit" data-draft />}
           <Button

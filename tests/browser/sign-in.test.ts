@@ -139,6 +139,23 @@ test('form error is hidden when every message is shown on its field, and disappe
   expect(await page.getByRole('alert').count()).toBe(0)
 })
 
+test('sign-in page doesn’t move when its scripts offer passkeys', async () => {
+  const { page, errors } = await visit('/login')
+  await page.getByRole('button', { name: 'Use a passkey' }).waitFor()
+  const shift = await page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        new PerformanceObserver((list) => {
+          const shifts = list.getEntries().map((entry) => ('value' in entry ? Number(entry.value) : 0))
+          resolve(shifts.reduce((sum, value) => sum + value, 0))
+        }).observe({ type: 'layout-shift', buffered: true })
+        setTimeout(resolve, 500, 0)
+      }),
+  )
+  expect(shift).toBe(0)
+  expect(errors).toEqual([])
+})
+
 test('IDN-02 wrong password is reported on the same page and keeps the typed text', async () => {
   const { page, errors } = await visit('/login', [401])
   await signIn(page, { ...ada.person, password: 'wrong horse battery' })

@@ -82,7 +82,7 @@ const invalidCredentials = () => {
 
 const emailTaken = () =>
   new Problem(409, 'email_taken', 'An account with this email already exists. Sign in instead.', {
-    errors: [{ path: 'email', message: 'An account with this email already exists.' }],
+    errors: [{ path: 'email', message: 'An account with this email already exists. Sign in instead.' }],
   })
 
 /** As slow for unknown addresses. @throws {Problem} 401, 429 after too many wrong passwords */

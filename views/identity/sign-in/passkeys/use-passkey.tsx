@@ -3,7 +3,7 @@ import { Form } from '#views/ui/form.tsx'
 import { Next } from '../next.tsx'
 
 export const UsePasskey = ({ next }: { next?: string }) => (
-  <passkey-form data-options="/api/auth/passkeys/options" hidden>
+  <passkey-form data-options="/api/auth/passkeys/options">
     <Form hx-post="/api/auth/passkeys/verify">
       <Next path={next} />
       <input type="hidden" name="credential" />

@@ -13,3 +13,5 @@ import './send-nothing.js'
 import './sign-out.js'
 import './theme.js'
 import './validity.js'
+
+if (document.getElementById('posts')) void import('./elements/post-list.js')

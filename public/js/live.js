@@ -264,7 +264,12 @@ const ownPause = 200
  * @param {Element} source
  */
 function changedTopics(source) {
-  const live = source.matches('[data-refresh]') ? source.closest('[data-live]') : null
+  const elsewhere = source.getAttribute('data-refresh')
+  const live = elsewhere
+    ? document.querySelector(elsewhere)
+    : source.matches('[data-refresh]')
+      ? source.closest('[data-live]')
+      : null
   return live ? topicsOf(live) : []
 }
 

@@ -235,6 +235,7 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   listBrands: () => [{ limit: 5 }],
   createBrand: () => [{ name: `Side ${newId()}`, timeZone: 'Europe/Berlin' }],
   getBrand: ({ brands }) => [{ id: brands }],
+  changePosts: ({ posts }) => [{ action: 'unschedule', ids: [posts] }],
   getPostFilterOptions: ({ brands }) => [{ brandId: brands }],
   getCurrentBrand: ({ brands }) => [{ brandId: brands }],
   listBrandTransferTargets: ({ brands }) => [{ brandId: brands }],

@@ -203,7 +203,7 @@ test('PLT-06 list of posts as HTML is a table of days whose filters and next pag
   const made = [await write({ text: 'First of two' }), await write({ text: 'Second of two' })]
   const list = await html(`GET /api/posts?brandId=${brands}&q=of+two&limit=1`)
   expect(list.text).toMatch(/^<table class="table posts" id="posts"/)
-  expect(list.text).toContain('Today')
+  expect(list.text).toContain('Drafts')
   expect(list.text.match(/<tr id="post-/g)).toHaveLength(1)
   const next = /href="(\/api\/posts[^"]*cursor[^"]*)"/.exec(list.text)?.[1]?.replaceAll(/&(#38|amp);/g, '&') ?? ''
   expect((await html(`GET ${next}`)).text).toContain('First of two')

@@ -140,3 +140,16 @@ export const Attempt = z.object({
   settledAt: Timestamp.nullable(),
 })
 export type Attempt = z.output<typeof Attempt>
+
+/** What became of one of several posts. */
+export const BulkChange = z.object({
+  id: Id,
+  error: z
+    .object({ code: z.string(), detail: z.string() })
+    .nullable()
+    .describe('Why the post didn’t change; null when it did.'),
+})
+export type BulkChange = z.output<typeof BulkChange>
+
+export const BulkResult = z.object({ items: z.array(BulkChange), succeeded: z.int(), failed: z.int() })
+export type BulkResult = z.output<typeof BulkResult>

@@ -10,5 +10,5 @@ export async function showChangedPost({ id }: { id: string }, call: Call): Promi
   const post = await call.ask(getPost, { id })
   if (isTarget(call, 'post'))
     return <PostView {...await loadPostPage(call, post, call.ask(listPostAttempts, { id }))} />
-  return <PostRow post={post} place={await placeOfPost(call, post)} isDated={post.status === 'failed'} />
+  return <PostRow post={post} parts={[post]} place={await placeOfPost(call, post)} isDated={post.status === 'failed'} />
 }

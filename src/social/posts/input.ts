@@ -202,6 +202,33 @@ function checkEdit(edit: Edit, context: z.RefinementCtx): void {
 export const PostAction = z.object({ id: Id, version: Version })
 export type PostAction = z.output<typeof PostAction>
 
+/** Each post writes a row of the audit log, and no request writes 200 rows. */
+const maxChanged = 50
+
+/** The posts of a thread are one value of a form, separated by commas. */
+const Ids = z.preprocess(
+  (value) =>
+    (Array.isArray(value) ? value : [value]).flatMap((each: unknown) =>
+      typeof each === 'string' ? each.split(',') : each === undefined ? [] : [each],
+    ),
+  z.array(Id).min(1, 'Choose at least one post.').max(maxChanged, `Choose at most ${maxChanged} posts.`),
+)
+
+export const PostBulkChange = z
+  .object({
+    action: z.enum(['reschedule', 'publish-now', 'unschedule', 'delete', 'restore']),
+    ids: Ids,
+    scheduledAt: optionalWhen(When).describe('With `reschedule`: the time of all of them.'),
+    timeZone: optionalField(TimeZone),
+  })
+  .superRefine(({ action, scheduledAt, timeZone }, context) => {
+    const broken = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
+    if (action === 'reschedule' && !scheduledAt) broken('scheduledAt', 'Choose a time to publish.')
+    if (action !== 'reschedule' && scheduledAt) broken('scheduledAt', `Has no effect with ${action}. Remove it.`)
+    if (action !== 'reschedule' && timeZone) broken('timeZone', `Has no effect with ${action}. Remove it.`)
+  })
+export type PostBulkChange = z.output<typeof PostBulkChange>
+
 const narrowing = {
   provider: optionalField(Provider),
   accountId: optionalField(Id).describe('Posts that were or would be published to this account.'),

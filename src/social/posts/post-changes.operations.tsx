@@ -5,11 +5,13 @@ import { exampleId, Id } from '#lib/ids.ts'
 import { expectedVersions } from '#lib/request/if-match.ts'
 import { operation } from '#lib/operation.ts'
 import { reply, type Reply, type ReplyOptions } from '#lib/reply.ts'
-import { Post } from '../contract.ts'
+import { BulkProblems } from '#views/social/posts/posts-selection.tsx'
+import { BulkResult, Post } from '../contract.ts'
 import { showChangedPost } from '../http/changed-post.tsx'
+import { changeAll } from './bulk.ts'
 import * as changes from './changes.ts'
 import { compose } from './compose.ts'
-import { PostAction, PostDraft, PostEdit } from './input.ts'
+import { PostAction, PostBulkChange, PostDraft, PostEdit } from './input.ts'
 import * as posts from './posts.ts'
 import { restore } from './restore.ts'
 import { withdraw } from './withdraw.ts'
@@ -191,6 +193,40 @@ export const detachPost = operation({
     versioned(await changes.detach(call, await expecting(call)), { toast: 'Removed from the thread' }),
   view: (post, call) => showChangedPost(post, call),
 })
+
+export const changePosts = operation({
+  route: 'POST /api/posts/bulk',
+  summary: 'Change several posts at once',
+  permission: 'posts:write',
+  machine: true,
+  input: PostBulkChange,
+  output: BulkResult,
+  example: { action: 'delete', ids: [exampleId] },
+  problems: { restore_expired: 409, test_key_not_allowed: 403 },
+  run: async (call) => {
+    const result = await changeAll(call, call.input)
+    const { action } = call.input
+    const ids = result.items.filter(({ error }) => error === null).map(({ id }) => id)
+    return reply(200, result, {
+      next: '/workspace/posts',
+      toast: ids.length > 0 ? describeBulk(action, ids.length) : undefined,
+      ...(action === 'delete' &&
+        ids.length > 0 && { undo: { method: 'POST', href: '/api/posts/bulk', body: { action: 'restore', ids } } }),
+    })
+  },
+  view: (result) => <BulkProblems {...result} />,
+})
+
+const bulkWords: Record<PostBulkChange['action'], string> = {
+  reschedule: 'rescheduled',
+  'publish-now': 'will be published now',
+  unschedule: 'moved to drafts',
+  delete: 'deleted',
+  restore: 'restored',
+}
+
+const describeBulk = (action: PostBulkChange['action'], count: number): string =>
+  `${count === 1 ? '1 post' : `${count} posts`} ${bulkWords[action]}`
 
 const addressOf = ({ id }: { id: string }): string => `/workspace/posts/${id}`
 

@@ -3,19 +3,34 @@ import { Avatar, NetworkMark, Status } from '#views/ui/marks.tsx'
 import { Icon } from '#views/ui/icon.tsx'
 import { RowMenu } from '#views/ui/overlays.tsx'
 import { Time } from '#views/ui/time.tsx'
-import { nearTime, accountName, excerpt, networkNames, postHref, type Place, reasonOf, stateOf } from './post-text.ts'
+import {
+  nearTime,
+  accountName,
+  editHref,
+  excerpt,
+  networkNames,
+  postHref,
+  type Place,
+  reasonOf,
+  stateOf,
+} from './post-text.ts'
 import { rowDialogs, rowMenu } from './post-actions.tsx'
 import { fileHref } from './shots.tsx'
+import { mostUrgent, type PostRowContent } from './thread-rows.ts'
 
-interface PostRowProps {
-  post: ListedPost
+interface PostRowProps extends PostRowContent {
   place: Place
   /** The time names the day: the row isn't listed under its day. */
   isDated?: boolean
 }
 
-export const PostRow = ({ post, place, isDated }: PostRowProps) => (
-  <tr id={`post-${post.id}`}>
+export const isSelectable = ({ can }: ListedPost): boolean => can.delete
+
+export const PostRow = ({ post, parts, place, isDated }: PostRowProps) => (
+  <tr id={`post-${post.id}`} data-edit={post.can.update ? editHref(post) : undefined}>
+    <td data-at="lead" class="check">
+      <Selection post={post} parts={parts} />
+    </td>
     <td data-at="title">
       <span class="row">
         <Thumb post={post} />
@@ -23,7 +38,7 @@ export const PostRow = ({ post, place, isDated }: PostRowProps) => (
           <a class="row-link clamp" href={postHref(post)} safe>
             {excerpt(post.text)}
           </a>
-          <ThreadAndTags post={post} />
+          <ThreadAndTags post={post} parts={parts} />
         </span>
       </span>
     </td>
@@ -40,9 +55,9 @@ export const PostRow = ({ post, place, isDated }: PostRowProps) => (
         <span class="narrow-only">
           <NetworkMark network={post.provider} label={networkNames[post.provider]} />
         </span>
-        <Status state={stateOf(post)} />
+        <Status state={stateOf(mostUrgent({ post, parts }))} />
       </span>
-      <Reason reason={reasonOf(post, place)} />
+      <Reason reason={reasonOf(mostUrgent({ post, parts }), place)} />
     </td>
     <td data-at="time">
       <When post={post} place={place} isDated={isDated} />
@@ -54,15 +69,24 @@ export const PostRow = ({ post, place, isDated }: PostRowProps) => (
   </tr>
 )
 
+/** Selects every part of a thread that can be changed. */
+const Selection = ({ post, parts }: PostRowContent) => {
+  const ids = parts.filter(isSelectable).map(({ id }) => id)
+  if (ids.length === 0) return <></>
+  return <input type="checkbox" name="ids" value={ids.join(',')} aria-label={`Select: ${excerpt(post.text, 40)}`} />
+}
+
 const Thumb = ({ post: { media } }: Pick<PostRowProps, 'post'>) => {
   const [first] = media
   return first ? <img class="thumb" src={fileHref(first.mediaId, 'thumb')} alt="" loading="lazy" /> : <></>
 }
 
-const ThreadAndTags = ({ post }: Pick<PostRowProps, 'post'>) => {
+const ThreadAndTags = ({ post, parts }: PostRowContent) => {
   const isThread = post.threadSize !== null && post.threadSize > 1
   if (!isThread && post.tags.length === 0) return <></>
-  const words = [isThread ? `Thread, ${post.position + 1} of ${post.threadSize}` : '', ...post.tags].filter(Boolean)
+  const thread =
+    parts.length > 1 ? `Thread of ${post.threadSize}` : `Thread, ${post.position + 1} of ${post.threadSize}`
+  const words = [isThread ? thread : '', ...post.tags].filter(Boolean)
   return (
     <small class="row muted">
       {isThread ? <Icon name="list-tree" /> : null}
@@ -82,7 +106,7 @@ const Reason = ({ reason }: { reason: string | null }) =>
     <></>
   )
 
-const When = ({ post, place, isDated }: PostRowProps) => {
+const When = ({ post, place, isDated }: Omit<PostRowProps, 'parts'>) => {
   if (post.scheduledAt === null) return <>No time</>
   if (!isDated) return <Time at={post.scheduledAt} zone={place.zone} form="time" />
   return (

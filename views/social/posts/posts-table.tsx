@@ -3,7 +3,8 @@ import type { ListedPost } from '#social/types'
 import { Pager } from '#views/ui/lists.tsx'
 import { zoneName } from '#views/ui/time.tsx'
 import { groupByDay, type Group, type Place, postsTopic } from './post-text.ts'
-import { PostRow } from './post-row.tsx'
+import { isSelectable, PostRow } from './post-row.tsx'
+import { collapseThreads } from './thread-rows.ts'
 
 export interface PostsTableProps {
   place: Place
@@ -36,7 +37,7 @@ export const PostsTable = (props: PostsTableProps) => (
     <caption class="visually-hidden" safe>
       {captionOf(props.place)}
     </caption>
-    <Columns place={props.place} />
+    <Columns place={props.place} canSelect={[...(props.needsAttention ?? []), ...props.posts].some(isSelectable)} />
     <Rows {...props} />
     {props.more ? <More {...props.more} /> : null}
   </table>
@@ -51,9 +52,10 @@ const swapsList = {
 const captionOf = ({ brand, zone }: Place): string =>
   brand.name ? `Posts of ${brand.name}, times in ${zone}` : `Posts, times in ${zone}`
 
-const Columns = ({ place }: Pick<PostsTableProps, 'place'>) => (
+const Columns = ({ place, canSelect }: Pick<PostsTableProps, 'place'> & { canSelect: boolean }) => (
   <>
     <colgroup>
+      <col class="c-check" />
       <col />
       <col class="c-net" />
       <col class="c-status" />
@@ -63,8 +65,13 @@ const Columns = ({ place }: Pick<PostsTableProps, 'place'>) => (
     </colgroup>
     <thead>
       <tr>
+        <th scope="col" class="check">
+          {canSelect ? <input type="checkbox" aria-label="Select all posts" data-select-all hidden /> : null}
+        </th>
         <th scope="col">Post</th>
-        <th scope="col">Account</th>
+        <th scope="col" class="account">
+          Account
+        </th>
         <th scope="col">Status</th>
         <th scope="col" safe>{`Time (${zoneName(place.now, place.zone)})`}</th>
         <th scope="col" class="who">
@@ -81,10 +88,17 @@ const Columns = ({ place }: Pick<PostsTableProps, 'place'>) => (
 const Rows = ({ needsAttention = [], posts, place, more, empty }: PostsTableProps) => (
   <tbody>
     {needsAttention.length > 0 ? <NeedsAttention posts={needsAttention} place={place} /> : null}
-    <Days groups={groupByDay(posts, place)} place={place} />
+    <Days
+      groups={groupByDay(
+        posts.filter((post) => !isTimeless(post)),
+        place,
+      )}
+      place={place}
+    />
+    <Drafts posts={posts.filter(isTimeless)} place={place} />
     {needsAttention.length + posts.length === 0 && !more ? (
       <tr data-group>
-        <td colspan={6}>{empty}</td>
+        <td colspan={7}>{empty}</td>
       </tr>
     ) : null}
   </tbody>
@@ -95,7 +109,7 @@ const NeedsAttention = ({ posts, place }: { posts: readonly ListedPost[]; place:
     <GroupHead title="Needs attention" note={String(posts.length)} />
     <>
       {posts.map((post) => (
-        <PostRow post={post} place={place} isDated />
+        <PostRow post={post} parts={[post]} place={place} isDated />
       ))}
     </>
   </>
@@ -107,8 +121,8 @@ const Days = ({ groups, place }: { groups: Group[]; place: Place }) => (
       <>
         <GroupHead title={title} note={note} />
         <>
-          {posts.map((post) => (
-            <PostRow post={post} place={place} />
+          {collapseThreads(posts).map((row) => (
+            <PostRow {...row} place={place} />
           ))}
         </>
       </>
@@ -116,9 +130,25 @@ const Days = ({ groups, place }: { groups: Group[]; place: Place }) => (
   </>
 )
 
+const isTimeless = ({ scheduledAt }: ListedPost): boolean => scheduledAt === null
+
+const Drafts = ({ posts, place }: { posts: readonly ListedPost[]; place: Place }) =>
+  posts.length > 0 ? (
+    <>
+      <GroupHead title="Drafts" note="Not scheduled" />
+      <>
+        {collapseThreads(posts).map((row) => (
+          <PostRow {...row} place={place} />
+        ))}
+      </>
+    </>
+  ) : (
+    <></>
+  )
+
 const GroupHead = ({ title, note }: { title: string; note: string | null }) => (
   <tr data-group>
-    <th colspan={6} scope="colgroup">
+    <th colspan={7} scope="colgroup">
       <span safe>{title}</span>
       {note ? (
         <small class="muted" safe>
@@ -133,7 +163,7 @@ const GroupHead = ({ title, note }: { title: string; note: string | null }) => (
 const More = ({ label, summary, next, longer }: MorePosts) => (
   <tbody class="more">
     <tr data-group>
-      <td colspan={6}>
+      <td colspan={7}>
         <Pager
           label={label}
           summary={summary}

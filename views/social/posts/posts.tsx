@@ -1,7 +1,9 @@
 import type { ListedPost, ListedUnsavedPost, PostCounts, PostFilterOptions, PostList } from '#social/types'
+import { Button } from '#views/ui/button.tsx'
 import { nextHref } from '#views/ui/lists.tsx'
 import { PostsEmpty } from './posts-empty.tsx'
 import { isNarrowed, postsHref, type PostsFilter, PostsFilters } from './posts-filters.tsx'
+import { PostsSelection, ShortcutsDialog } from './posts-selection.tsx'
 import { PostsTable, type MorePosts } from './posts-table.tsx'
 import { PostsTabs, total } from './posts-tabs.tsx'
 import { formatCount } from '../brands/brand-counts.ts'
@@ -28,6 +30,16 @@ export const Posts = (props: PostsProps) => (
   <>
     <header class="page-header">
       <h1>Posts</h1>
+      <div class="actions wide-only">
+        <Button
+          label="Keyboard shortcuts"
+          icon="circle-help"
+          iconOnly
+          variant="ghost"
+          commandfor="shortcuts"
+          command="show-modal"
+        />
+      </div>
     </header>
     <PostsTabs filter={props.filter} counts={props.counts} />
     <div class="page" style="--measure: none">
@@ -44,6 +56,8 @@ export const Posts = (props: PostsProps) => (
             empty={<PostsEmpty filter={props.filter} canCreate={props.canCreate} />}
           />
         </div>
+        {props.canCreate ? <PostsSelection place={props.place} /> : null}
+        <ShortcutsDialog />
       </div>
     </div>
   </>

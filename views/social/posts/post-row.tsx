@@ -28,7 +28,7 @@ export const isSelectable = ({ can }: ListedPost): boolean => can.delete
 
 export const PostRow = ({ post, parts, place, isDated }: PostRowProps) => (
   <tr id={`post-${post.id}`} data-edit={post.can.update ? editHref(post) : undefined}>
-    <td data-at="lead" class="check">
+    <td data-at="lead" class="box">
       <Selection post={post} parts={parts} />
     </td>
     <td data-at="title">

@@ -65,7 +65,7 @@ const Columns = ({ place, canSelect }: Pick<PostsTableProps, 'place'> & { canSel
     </colgroup>
     <thead>
       <tr>
-        <th scope="col" class="check">
+        <th scope="col" class="box">
           {canSelect ? <input type="checkbox" aria-label="Select all posts" data-select-all hidden /> : null}
         </th>
         <th scope="col">Post</th>
@@ -95,7 +95,7 @@ const Rows = ({ needsAttention = [], posts, place, more, empty }: PostsTableProp
       )}
       place={place}
     />
-    <Drafts posts={posts.filter(isTimeless)} place={place} />
+    <Drafts posts={posts.filter(isTimeless).toSorted(newestFirst)} place={place} />
     {needsAttention.length + posts.length === 0 && !more ? (
       <tr data-group>
         <td colspan={7}>{empty}</td>
@@ -129,6 +129,8 @@ const Days = ({ groups, place }: { groups: Group[]; place: Place }) => (
     ))}
   </>
 )
+
+const newestFirst = (a: ListedPost, b: ListedPost): number => b.createdAt.localeCompare(a.createdAt)
 
 const isTimeless = ({ scheduledAt }: ListedPost): boolean => scheduledAt === null
 

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { BulkResult, Post } from '#social/types'
+import { openSocialServer, type ProblemBody, type SocialServer } from './social-server.ts'
+import { createWriter, markPublished, type Writer } from './writer.ts'
+
+let desk: SocialServer
+let ada: Writer
+beforeAll(async () => {
+  desk = await openSocialServer()
+  ada = await createWriter(desk)
+})
+afterAll(() => desk.close())
+
+const change = (body: Record<string, unknown>, writer = ada) =>
+  writer.person.fetch<BulkResult & ProblemBody>('POST /api/posts/bulk', body)
+const get = async (id: string) => (await ada.person.fetch<Post>(`GET /api/posts/${id}`)).body
+const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString()
+
+test('SOC-12 several posts are rescheduled, moved to drafts, deleted and restored by one request', async () => {
+  const ids = [(await ada.draft('one')).id, (await ada.scheduled('two')).id]
+  const at = tomorrow()
+  expect((await change({ action: 'reschedule', ids, scheduledAt: at })).body).toMatchObject({ succeeded: 2, failed: 0 })
+  for (const id of ids) expect(await get(id)).toMatchObject({ status: 'scheduled', scheduledAt: at })
+  await change({ action: 'unschedule', ids })
+  for (const id of ids) expect(await get(id)).toMatchObject({ status: 'draft', scheduledAt: null })
+  const deleted = await ada.person.send('POST /api/posts/bulk', { action: 'delete', ids }, { 'hx-request': 'true' })
+  expect(deleted.headers.get('hx-trigger')).toContain('2 posts deleted')
+  expect(deleted.headers.get('hx-trigger')).toContain('"action":"restore"')
+  for (const id of ids) expect((await ada.person.fetch(`GET /api/posts/${id}`)).status).toBe(404)
+  await change({ action: 'restore', ids })
+  for (const id of ids) expect((await get(id)).status).toBe('draft')
+})
+
+test('SOC-12 post that can’t be changed keeps its state, and its result says why; the others are changed', async () => {
+  const published = (await ada.scheduled('went out', 30)).id
+  await markPublished(desk, published)
+  const draft = (await ada.draft('to be deleted')).id
+  const foreign = (await (await createWriter(desk)).draft('foreign')).id
+  const { status, body } = await change({ action: 'delete', ids: [published, draft, foreign] })
+  expect([status, body.succeeded, body.failed]).toEqual([200, 1, 2])
+  const codes = new Map(body.items.map(({ id, error }) => [id, error?.code ?? null]))
+  expect([published, draft, foreign].map((id) => codes.get(id))).toEqual(['published_immutable', null, 'not_found'])
+  expect((await get(published)).status).toBe('published')
+  const drawn = await ada.person.draw('POST /api/posts/bulk', { action: 'delete', ids: [published] })
+  expect(drawn).toContain('1 post wasn’t changed')
+  expect(drawn).toContain('already published')
+})
+
+test('SOC-12 parts of a thread that a form sends as one value are all changed', async () => {
+  const { items: thread } = await ada.thread('one', 'two', 'three')
+  const ids = [thread.map(({ id }) => id).join(',')]
+  expect((await change({ action: 'delete', ids })).body).toMatchObject({ succeeded: 3, failed: 0 })
+})
+
+test.each([
+  [{ action: 'delete', ids: [] }, 'ids'],
+  [{ action: 'delete', ids: Array.from({ length: 51 }, () => Bun.randomUUIDv7()) }, 'ids'],
+  [{ action: 'delete', ids: ['nonsense'] }, 'ids.0'],
+  [{ action: 'reschedule', ids: [Bun.randomUUIDv7()] }, 'scheduledAt'],
+  [{ action: 'delete', ids: [Bun.randomUUIDv7()], scheduledAt: '2030-01-01T00:00:00Z' }, 'scheduledAt'],
+  [{ action: 'burn', ids: [Bun.randomUUIDv7()] }, 'action'],
+])('SOC-12 change of several posts with an invalid field is 422 naming it: %j', async (body, field) => {
+  const { status, body: problem } = await change(body)
+  expect([status, problem.errors[0]?.path]).toEqual([422, field])
+})
+
+test('SOC-11 parts of a thread that are listed together are one row, with the state that needs attention most', async () => {
+  const writer = await createWriter(desk)
+  const { items: parts } = await writer.thread('Head', 'Middle', 'Tail')
+  const ids = parts.map(({ id }) => id)
+  await writer.draft('Alone')
+  const list = await writer.person.draw(`GET /api/posts?brandId=${writer.brand.id}`)
+  expect(list.match(/<tr id="post-/g)).toHaveLength(2)
+  expect(list).toContain('Thread of 3')
+  expect(list).toContain(`value="${ids.join(',')}"`)
+  const { sql } = desk.database
+  await sql`UPDATE social.posts SET status = 'failed', failure_code = 'refused', failed_at = now() WHERE id = ${ids[1] ?? ''}`
+  expect(await writer.person.draw(`GET /api/posts?brandId=${writer.brand.id}`)).toContain('data-state="failed"')
+})

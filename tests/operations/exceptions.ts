@@ -21,7 +21,5 @@ export const exceptions = {
     ['updatePost target.connectionId', 422],
     // A list filter: the result contains nothing of the caller's.
     ['listPosts threadId', 200],
-    // The result says which posts were not found.
-    ['changePosts ids.0', 200],
   ]),
 }

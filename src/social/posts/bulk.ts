@@ -1,15 +1,19 @@
-import { Problem } from '#lib/errors.ts'
+import { notFound, Problem } from '#lib/errors.ts'
 import type { ChangeCall } from '../change-call.ts'
 import type { BulkChange, BulkResult } from '../contract.ts'
 import * as changes from './changes.ts'
 import type { PostBulkChange } from './input.ts'
 import { restore } from './restore.ts'
 
-/** Changes each post that allows it. One that doesn't keeps its state, and the result says why. */
+/**
+ * Changes each post that allows it. One that doesn't keeps its state, and the result says why.
+ * @throws {Problem} 404 when none of them exists
+ */
 export async function changeAll(call: ChangeCall, { ids, ...change }: PostBulkChange): Promise<BulkResult> {
   const items: BulkResult['items'] = []
   // Always in the same order, so that concurrent calls don't deadlock.
   for (const id of [...new Set(ids)].toSorted()) items.push({ id, ...(await tryChange(call, id, change)) })
+  if (items.every(({ error }) => error?.code === 'not_found')) throw notFound('post')
   const failed = items.filter(({ error }) => error !== null).length
   return { items, succeeded: items.length - failed, failed }
 }
@@ -35,16 +39,12 @@ function changeOne(
   id: string,
   { action, scheduledAt, timeZone }: Omit<PostBulkChange, 'ids'>,
 ): Promise<unknown> {
-  switch (action) {
-    case 'delete':
-      return changes.remove(call, { id })
-    case 'restore':
-      return restore(call, id)
-    case 'unschedule':
-      return changes.unschedule(call, { id })
-    case 'publish-now':
-      return changes.publishNow(call, { id })
-    case 'reschedule':
-      return changes.edit(call, { id, status: 'scheduled', scheduledAt, timeZone })
+  const changeBy = {
+    delete: () => changes.remove(call, { id }),
+    restore: () => restore(call, id),
+    unschedule: () => changes.unschedule(call, { id }),
+    'publish-now': () => changes.publishNow(call, { id }),
+    reschedule: () => changes.edit(call, { id, status: 'scheduled', scheduledAt, timeZone }),
   }
+  return changeBy[action]()
 }

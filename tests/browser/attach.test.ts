@@ -157,3 +157,25 @@ test('SOC-14 composer shows a network’s image limit, and the server refuses mo
   await page.getByRole('button', { name: 'Schedule', exact: true }).click()
   await page.getByText('Sandbox allows 4 images per post. Remove 1.').waitFor()
 })
+
+test('errors of the composer look like those of fields, and date and time are as high as other inputs', async () => {
+  const { page, errors } = await ada.open('/workspace/posts/new', { expected: [422] })
+  await page.getByRole('button', { name: 'Schedule', exact: true }).click()
+  const message = page.locator('.editor .error')
+  await message.getByText('Enter some text.').waitFor()
+  expect(await message.locator('svg use[href$="#circle-alert"]').count()).toBe(1)
+  const colorOf = (selector: string, property: string) =>
+    page.locator(selector).evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property)
+  const red = await colorOf('.editor .error', 'color')
+  expect(await colorOf('.editor', 'border-top-color')).toBe(red)
+  await page.getByRole('textbox', { name: 'Text' }).fill('Hello')
+  expect(await message.isVisible()).toBe(false)
+  expect(await colorOf('.editor', 'border-top-color')).not.toBe(red)
+
+  const heights = await page
+    .locator('input.input:visible')
+    .evaluateAll((inputs) => inputs.map((each) => each.clientHeight))
+  expect(heights.length).toBeGreaterThan(2)
+  expect(new Set(heights).size).toBe(1)
+  expect(errors).toEqual([])
+})

@@ -636,3 +636,16 @@ test('IDN-30 API key reads neither its creator’s profile nor preferences, over
   expect((await me(ada.credential)).user.id).toBe(ada.id)
   expect(await preferences(ada.credential)).toMatchObject({ hidden: [] })
 })
+
+test('PLT-06 page of a key shows its scopes in words, and revoking it there answers with the page’s sections', async () => {
+  const draft = { name: 'Nightly', service: 'platform-socialize', scopes: ['posts.read'] }
+  const { id } = await world.ada.fetchJson<{ id: string }>('POST /api/api-keys', draft, 201)
+  const detail = await world.ada.fetchJson<{ scopeUse: object[] }>(`GET /api/api-keys/${id}`)
+  expect(detail.scopeUse).toMatchObject([{ scope: 'posts.read', description: 'View scheduled and published posts' }])
+  const page = await (await world.ada.fetch(`GET /settings/keys/${id}`, undefined, { accept: 'text/html' })).text()
+  expect(page).toContain('View scheduled and published posts')
+  const htmx = { 'hx-request': 'true', 'hx-target': 'div#api-key' }
+  const revoked = await (await world.ada.fetch(`DELETE /api/api-keys/${id}`, undefined, htmx)).text()
+  expect(revoked).toMatch(/^<div class="page split" id="api-key".*<hx-partial hx-target="#api-key-header".*Revoked/s)
+  expect((await world.mallory.fetch(`GET /settings/keys/${id}`, undefined, { accept: 'text/html' })).status).toBe(404)
+})

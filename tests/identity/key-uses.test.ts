@@ -134,14 +134,16 @@ test('IDN-30 revocation is suggested for a key with no used scopes, and nothing 
   expect((await find(key.id)).suggestion).toBeNull()
 })
 
-test('IDN-30 PLT-41 page of keys shows unused scopes and offers to rotate the key without them', async () => {
+test('IDN-30 PLT-41 list of keys counts unused scopes, and the page of the key offers to rotate the key without them', async () => {
   const { cookie } = await world.ada.signIn()
   const key = await world.ada.createKey({ scopes, name: 'Seldom' })
   await age(key, '31 days')
   await key.fetchJson('GET /api/posts')
   const html = { accept: 'text/html', cookie }
-  const page = await (await world.stranger.fetch('GET /settings/keys', undefined, html)).text()
-  expect(page).toContain('Not used for 30 days: accounts.read, posts.write')
+  const list = await (await world.stranger.fetch('GET /settings/keys', undefined, html)).text()
+  expect(list).toContain('2 of 3 scopes unused')
+  const page = await (await world.stranger.fetch(`GET /settings/keys/${key.id}`, undefined, html)).text()
+  expect(page).toContain('2 of its 3 scopes weren’t used for 30 days: accounts.read, posts.write.')
   expect(page).toContain('Rotate Seldom with fewer scopes?')
   expect(page).toContain('<input type="hidden" name="scopes[]" value="posts.read"')
 })

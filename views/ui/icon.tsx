@@ -2,6 +2,7 @@ import { assetUrl } from '#lib/assets.ts'
 
 /** Lucide symbols in `public/icons.svg`: only those in use. */
 export type IconName =
+  | 'alarm-clock'
   | 'arrow-left'
   | 'arrow-left-right'
   | 'arrow-up-right'
@@ -21,6 +22,7 @@ export type IconName =
   | 'circle-dashed'
   | 'circle-dot'
   | 'circle-help'
+  | 'circle-slash'
   | 'clock'
   | 'code'
   | 'copy'

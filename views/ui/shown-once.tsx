@@ -38,6 +38,7 @@ export const ShownOnce = ({
       )}
     </div>
     <footer>
+      <span hidden hx-get={done} hx-trigger="done" hx-target="#main" hx-swap="innerMorph" />
       <span class="muted small" role="status" />
       <ButtonLink label="Done" variant="ghost" href={done} />
       {secret ? <Button label={copyLabel} icon="copy" variant="primary" autofocus data-copy /> : null}

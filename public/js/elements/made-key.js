@@ -1,18 +1,30 @@
 import { focusNext, openersOf } from '../keep-focus.js'
 import { copyByButton } from '../lib/copy.js'
 
-/** Shows a new key or secret once, with a Copy button. The list behind the dialog is refreshed. */
+/** Shows a new key or secret once, with a Copy button. Closing it refreshes the page around the dialog. */
 class MadeKey extends HTMLElement {
   connectedCallback() {
     const dialog = this.closest('dialog')
     const title = dialog?.querySelector('h2')
     if (title && this.dataset.title) title.textContent = this.dataset.title
-    const done = this.querySelector('a')?.href ?? location.href
-    if (dialog) focusNext(new URL(done).pathname, openersOf(dialog))
     // A click outside must not close the dialog before the key was copied.
     dialog?.setAttribute('closedby', 'closerequest')
-    dialog?.addEventListener('close', () => location.assign(done), { once: true })
+    const link = this.querySelector('a')
+    link?.addEventListener('click', (event) => {
+      if (!dialog) return
+      event.preventDefault()
+      dialog.close()
+    })
+    dialog?.addEventListener('close', () => this.leave(link?.href ?? location.href, dialog), { once: true })
     copyByButton(this)
+  }
+
+  /** @param {string} done @param {HTMLDialogElement} dialog */
+  leave(done, dialog) {
+    const refresh = this.querySelector('[hx-get]')
+    if (refresh && new URL(done).pathname === location.pathname) return refresh.dispatchEvent(new Event('done'))
+    focusNext(new URL(done).pathname, openersOf(dialog))
+    location.assign(done)
   }
 }
 

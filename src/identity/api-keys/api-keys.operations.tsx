@@ -7,6 +7,7 @@ import { operation } from '#lib/operation.ts'
 import { listOf, paging } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
 import { plainText } from '#lib/text.ts'
+import { ApiKeySections, ChangedApiKey } from '#views/identity/api-keys/api-key.tsx'
 import { ApiKeyRow } from '#views/identity/api-keys/api-key-row.tsx'
 import { ApiKeyList } from '#views/identity/api-keys/api-keys.tsx'
 import { NewKeyChoices } from '#views/identity/api-keys/new-key-dialog.tsx'
@@ -48,7 +49,7 @@ export const listApiKeys = operation({
     const { items, nextCursor } = await apiKeys.list(call.db, call.actor, call.input)
     return { items: await describeKeys(call, items), nextCursor }
   },
-  view: ({ items, nextCursor }) => <ApiKeyList keys={items} nextCursor={nextCursor} />,
+  view: ({ items, nextCursor }, { input }) => <ApiKeyList keys={items} nextCursor={nextCursor} cursor={input.cursor} />,
 })
 
 export const createApiKey = operation({
@@ -85,7 +86,7 @@ export const getApiKey = operation({
     await call.keyUses.flush()
     return describeKey(call, await apiKeys.find(call.db, call.actor, call.input.id))
   },
-  view: (key) => <ApiKeyRow apiKey={key} />,
+  view: (key) => <ApiKeySections apiKey={key} />,
 })
 
 export const rotateApiKey = operation({
@@ -113,7 +114,11 @@ export const revokeApiKey = operation({
     const key = await apiKeys.revoke(call, call.input.id)
     return reply(200, await describeKey(call, key), { next: '/settings/keys', toast: `${key.name} revoked` })
   },
-  view: (key) => <ApiKeyRow apiKey={key} />,
+  view: (key, { request }) => {
+    // The key is a row of the list, or has its own page.
+    const isOnOwnPage = request.headers.get('hx-target')?.endsWith('#api-key')
+    return isOnOwnPage ? <ChangedApiKey apiKey={key} /> : <ApiKeyRow apiKey={key} />
+  },
 })
 
 export const validateApiKey = operation({

@@ -1,8 +1,11 @@
 import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
 import { Cursor } from '#lib/paginate.ts'
+import { ApiKeyPage } from '#views/identity/api-keys/api-key.tsx'
 import { ApiKeys, keysPerPage, type ApiKeysProps } from '#views/identity/api-keys/api-keys.tsx'
-import { getApiKeyOptions, listApiKeys } from './api-keys.operations.tsx'
+import type { ApiKeyDetail } from './contract.ts'
+import { getApiKey, getApiKeyOptions, listApiKeys } from './api-keys.operations.tsx'
 
 export const apiKeysPage = page({
   path: '/settings/keys',
@@ -18,7 +21,19 @@ export const apiKeysPage = page({
       ask(listApiKeys, { limit: keysPerPage, cursor }),
       ask(getApiKeyOptions, {}),
     ])
-    return { keys: items, nextCursor, options }
+    return { keys: items, nextCursor, cursor, options }
   },
   view: (props) => <ApiKeys {...props} />,
+})
+
+export const apiKeyPage = page({
+  path: '/settings/keys/:id',
+  permission: 'role:admin',
+  frame: 'settings',
+  header: 'own',
+  screen: 'keys',
+  title: ({ apiKey }: { apiKey: ApiKeyDetail }) => apiKey.name,
+  query: z.object({ id: Id }),
+  load: async ({ ask, input: { id } }) => ({ apiKey: await ask(getApiKey, { id }) }),
+  view: (props) => <ApiKeyPage {...props} />,
 })

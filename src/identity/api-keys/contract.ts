@@ -138,6 +138,7 @@ export const ApiKeyDetail = ApiKey.extend({
   bindings: z
     .array(Binding.extend({ name: z.string().nullable().describe('Null for a deleted resource.') }))
     .describe(ApiKey.shape.bindings.description ?? ''),
+  scopeUse: z.array(ScopeUse.extend({ description: z.string() })),
   status: KeyStatus,
   suggestion: LeastPrivilege.nullable(),
   can: z.object({ rotate: z.boolean(), revoke: z.boolean() }).describe('The actions that you can perform on the key.'),

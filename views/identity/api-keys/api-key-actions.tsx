@@ -59,9 +59,9 @@ export const ReduceDialog = ({ apiKey, removable }: OfKey & { removable: string[
   />
 )
 
-export const RevokeDialog = ({ apiKey }: OfKey) => (
+export const RevokeDialog = ({ apiKey, target = 'closest tr' }: OfKey & { target?: string }) => (
   <Dialog id={revokeDialog(apiKey)} title={`Revoke ${apiKey.name}?`}>
-    <Form hx-delete={`/api/api-keys/${apiKey.id}`} hx-target="closest tr" hx-swap="outerMorph">
+    <Form hx-delete={`/api/api-keys/${apiKey.id}`} hx-target={target} hx-swap="outerMorph">
       <div class="body">
         <p>Requests with this key will fail immediately. This can’t be undone.</p>
       </div>

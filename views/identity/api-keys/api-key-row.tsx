@@ -1,91 +1,112 @@
 import type { ApiKeyDetail } from '#identity/types'
-import { Badge } from '#views/ui/marks.tsx'
-import { Button } from '#views/ui/button.tsx'
+import { Icon } from '#views/ui/icon.tsx'
+import { Avatar, Badge, StatusMark, type StatusLook } from '#views/ui/marks.tsx'
 import { MenuItem, RowMenu } from '#views/ui/overlays.tsx'
 import { Time } from '#views/ui/time.tsx'
-import {
-  ReduceDialog,
-  reduceDialog,
-  RevokeDialog,
-  revokeDialog,
-  RotateDialog,
-  rotateDialog,
-} from './api-key-actions.tsx'
+import { RevokeDialog, revokeDialog, RotateDialog, rotateDialog } from './api-key-actions.tsx'
 
 interface OfKey {
   apiKey: ApiKeyDetail
 }
 
-export const ApiKeyRow = ({ apiKey }: OfKey) => {
-  const { serviceName, createdByName, agentName, bindings, status, suggestion } = apiKey
-  const bound = bindings.map(({ kind, name }) => name ?? `Deleted ${kind}`)
-  return (
-    <tr id={`key-${apiKey.id}`} data-ended={status === 'revoked' || status === 'expired'}>
-      <td data-at="title">
-        <span class="wrap-anywhere" safe>
-          {apiKey.name}
-        </span>
-        {apiKey.mode === 'test' ? (
-          <>
-            {' '}
-            <Badge label="Test" />
-          </>
-        ) : null}
-        <small class="muted">
-          <span class="mono" safe>{`…${apiKey.lastFour}`}</span>
-          <span safe>{` ${serviceName}${createdByName ? `, ${createdByName}` : ''}`}</span>
-        </small>
-      </td>
-      <td data-at="sub">
-        <span class="small" safe>
-          {apiKey.scopes.join(', ')}
-        </span>
-        {agentName ? <small class="muted wrap-anywhere" safe>{`As ${agentName}`}</small> : null}
-        {suggestion && status !== 'disabled' ? <UnusedScopes apiKey={apiKey} suggestion={suggestion} /> : null}
-        {bound.length > 0 ? <small class="muted wrap-anywhere" safe>{`Only ${bound.join(', ')}`}</small> : null}
-      </td>
-      <td data-at="time">
-        {apiKey.lastUsedAt ? <Time at={apiKey.lastUsedAt} form="day" /> : <span class="muted">Never used</span>}
-      </td>
-      <td data-at="end">
-        <Expiry apiKey={apiKey} />
-      </td>
-      <td data-at="menu" class="end">
-        <Actions apiKey={apiKey} />
-      </td>
-    </tr>
+export const ApiKeyRow = ({ apiKey }: OfKey) => (
+  <tr id={`key-${apiKey.id}`} data-ended={hasEnded(apiKey)}>
+    <td data-at="title">
+      <a class="row-link wrap-anywhere" href={`/settings/keys/${apiKey.id}`} safe>
+        {apiKey.name}
+      </a>
+      {apiKey.mode === 'test' ? (
+        <>
+          {' '}
+          <Badge label="Test" tone="info" />
+        </>
+      ) : null}
+      <small class="mono" safe>{`…${apiKey.lastFour}`}</small>
+    </td>
+    <td data-at="sub">
+      <span class="wrap-anywhere" safe>
+        {`${apiKey.serviceName}, ${reachOf(apiKey)}`}
+      </span>
+      <Attention apiKey={apiKey} />
+      <small class="narrow-only">
+        <LastUse apiKey={apiKey} />
+      </small>
+    </td>
+    <td>
+      <LastUse apiKey={apiKey} />
+    </td>
+    <td>
+      <ActsAs apiKey={apiKey} />
+    </td>
+    <td data-at="time">
+      <Expiry apiKey={apiKey} />
+    </td>
+    <td data-at="menu" class="end">
+      <Actions apiKey={apiKey} />
+    </td>
+  </tr>
+)
+
+export const hasEnded = ({ status }: ApiKeyDetail): boolean => status === 'revoked' || status === 'expired'
+
+export const needsAttention = ({ status, suggestion }: ApiKeyDetail): boolean =>
+  ['expiring', 'disabled', 'replaced'].includes(status) || (status === 'active' && suggestion !== null)
+
+/** `Acme Coffee only`. */
+export function reachOf({ bindings }: ApiKeyDetail): string {
+  if (bindings.length === 0) return 'all brands'
+  return `${bindings.map(({ kind, name }) => name ?? `deleted ${kind}`).join(', ')} only`
+}
+
+export const ActsAs = ({ apiKey: { agentId, agentName, createdBy, createdByName } }: OfKey) => (
+  <span class="row">
+    {agentId ? (
+      <span class="avatar" data-size="sm">
+        <Icon name="bot" />
+      </span>
+    ) : (
+      <Avatar name={createdByName ?? '?'} seed={createdBy} size="sm" />
+    )}
+    <span class="truncate" safe>
+      {agentName ?? createdByName ?? 'A former member'}
+    </span>
+  </span>
+)
+
+const Attention = ({ apiKey }: OfKey) => {
+  const look = attentionOf(apiKey)
+  return look ? (
+    <small>
+      <StatusMark {...look} />
+    </small>
+  ) : (
+    <></>
   )
 }
 
-interface UnusedScopesProps extends OfKey {
-  suggestion: NonNullable<ApiKeyDetail['suggestion']>
+function attentionOf({ status, suggestion, scopes, createdByName }: ApiKeyDetail): StatusLook | null {
+  if (status === 'disabled')
+    return { state: 'failed', icon: 'circle-alert', word: `Stopped: ${createdByName ?? 'its owner'} left` }
+  if (status === 'replaced') return { state: 'waiting', icon: 'hourglass', word: 'Being replaced' }
+  if (!suggestion || status === 'revoked' || status === 'expired') return null
+  const unused = `${suggestion.removable.length} of ${scopes.length} scopes unused`
+  return { state: 'waiting', icon: 'triangle-alert', word: unused }
 }
 
-const UnusedScopes = ({ apiKey, suggestion: { removable, unusedForDays, act } }: UnusedScopesProps) => (
-  <>
-    <small class="muted" safe>
-      {`Not used for ${unusedForDays} days: ${act === 'revoke' ? 'all scopes' : removable.join(', ')}`}
-    </small>
-    {act === 'rotate' && apiKey.can.rotate ? (
-      <>
-        <Button label="Reduce scopes" size="sm" commandfor={reduceDialog(apiKey)} command="show-modal" />
-        <ReduceDialog apiKey={apiKey} removable={removable} />
-      </>
-    ) : null}
-  </>
-)
+const LastUse = ({ apiKey: { lastUsedAt } }: OfKey) =>
+  lastUsedAt ? <Time at={lastUsedAt} form="shortDay" /> : <span class="muted">Never used</span>
 
-const Expiry = ({ apiKey: { status, overlapEndsAt, expiresAt } }: OfKey) => {
-  if (status === 'revoked') return <Badge label="Revoked" />
-  if (status === 'expired') return <Badge label="Expired" />
-  if (status === 'disabled') return <Badge label="Disabled: owner left" tone="warning" />
+export const Expiry = ({ apiKey: { status, overlapEndsAt, expiresAt } }: OfKey) => {
+  if (status === 'revoked') return <StatusMark state="draft" icon="circle-slash" word="Revoked" />
+  if (status === 'expired') return <StatusMark state="draft" icon="timer-off" word="Expired" />
   const at = overlapEndsAt ?? expiresAt
-  if (!at) return <span class="muted">Never expires</span>
+  if (!at) return <span class="muted">Never</span>
+  if (status !== 'expiring') return <Time at={at} form="shortDay" />
   return (
-    <>
-      {status === 'replaced' ? <Badge label="Replaced" tone="info" /> : null}
-      {status === 'expiring' ? <Badge label="Expires soon" tone="warning" /> : null} <Time at={at} form="day" />
-    </>
+    <span class="status" data-state="waiting">
+      <Icon name="alarm-clock" />
+      <Time at={at} form="shortDay" />
+    </span>
   )
 }
 

@@ -1,4 +1,5 @@
 import type { ApiKeyOptions } from '#identity/types'
+import { isPlanned } from '../planned-services.ts'
 import { CheckList, SelectField, TextField, Form } from '#views/ui/form.tsx'
 import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
 
@@ -30,17 +31,7 @@ export const NewKeyDialog = ({ options }: { options: ApiKeyOptions }) => (
           required
           autofocus
         />
-        <SelectField
-          label="Service"
-          name="service"
-          id="key-service"
-          options={options.services.map(({ slug, name }) => ({ value: slug, label: name }))}
-          value={options.service}
-          hx-get="/api/api-keys/options"
-          hx-trigger="change"
-          hx-target="#key-choices"
-          hx-swap="outerHTML"
-        />
+        <ServiceField {...options} />
         <NewKeyChoices {...options} />
         {options.agents && options.agents.length > 0 ? <AgentField agents={options.agents} /> : null}
         <SelectField
@@ -57,6 +48,24 @@ export const NewKeyDialog = ({ options }: { options: ApiKeyOptions }) => (
     </Form>
   </Dialog>
 )
+
+const ServiceField = ({ services, service }: Pick<ApiKeyOptions, 'services' | 'service'>) => {
+  const served = services.filter(({ slug }) => !isPlanned(slug))
+  if (served.length < 2) return <input type="hidden" name="service" value={service} />
+  return (
+    <SelectField
+      label="App"
+      name="service"
+      id="key-service"
+      options={served.map(({ slug, name }) => ({ value: slug, label: name }))}
+      value={service}
+      hx-get="/api/api-keys/options"
+      hx-trigger="change"
+      hx-target="#key-choices"
+      hx-swap="outerHTML"
+    />
+  )
+}
 
 const AgentField = ({ agents }: { agents: NonNullable<ApiKeyOptions['agents']> }) => (
   <SelectField

@@ -3,7 +3,7 @@ import type { Actor } from '#lib/actor.ts'
 import { organizationOf } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
-import { bindableResources, memberships, users } from '../../schema.ts'
+import { bindableResources, memberships, servicePermissions, services, users } from '../../schema.ts'
 import { listManagedServices } from '../issue/authority.ts'
 import type { ApiKeyDetailRow, ApiKeyRow, KeyStatus } from '../contract.ts'
 import { leastPrivilege } from './least-privilege.ts'
@@ -14,13 +14,14 @@ export async function describeKeys(
   keys: ApiKeyRow[],
 ): Promise<ApiKeyDetailRow[]> {
   if (keys.length === 0) return []
-  const [services, people, resources] = await Promise.all([
+  const [managed, people, resources, scopes] = await Promise.all([
     listManagedServices(db, actor),
     findPeople(db, organizationOf(actor, 'api_keys:write'), keys),
     findResourceNames(db, organizationOf(actor, 'api_keys:write'), keys),
+    findScopeDescriptions(db, keys),
   ])
   return keys.map((key) => {
-    const service = services.find(({ slug }) => slug === key.service)
+    const service = managed.find(({ slug }) => slug === key.service)
     const creator = people.get(key.createdBy)
     const status = statusOf(key, key.agentId !== null || creator?.isMember === true, now())
     const canRevoke = status !== 'revoked' && status !== 'expired'
@@ -31,6 +32,7 @@ export async function describeKeys(
       createdByName: creator?.name ?? null,
       agentName: (key.agentId && people.get(key.agentId)?.name) ?? null,
       bindings: key.bindings.map(({ kind, id }) => ({ kind, id, name: resources.get(`${kind}:${id}`) ?? null })),
+      scopeUse: key.scopeUse.map((use) => ({ ...use, description: scopes.get(`${key.service} ${use.scope}`) ?? '' })),
       status,
       suggestion: leastPrivilege(key, now()),
       can: { rotate: canRevoke && status !== 'replaced' && hasScopes, revoke: canRevoke },
@@ -74,4 +76,19 @@ async function findResourceNames(
     .from(bindableResources)
     .where(and(eq(bindableResources.organizationId, organizationId), inArray(resourceId, ids), isNull(deletedAt)))
   return new Map(rows.map((row) => [`${row.kind}:${row.id}`, row.name]))
+}
+
+/** By `<service> <scope>`. */
+async function findScopeDescriptions(db: Database, keys: ApiKeyRow[]): Promise<Map<string, string>> {
+  const scopes = [...new Set(keys.flatMap((key) => key.scopes))]
+  const rows = await db
+    .select({
+      service: services.slug,
+      scope: servicePermissions.scope,
+      description: servicePermissions.description,
+    })
+    .from(servicePermissions)
+    .innerJoin(services, eq(services.id, servicePermissions.serviceId))
+    .where(inArray(servicePermissions.scope, scopes))
+  return new Map(rows.map(({ service, scope, description }) => [`${service} ${scope}`, description]))
 }

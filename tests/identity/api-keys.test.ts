@@ -638,8 +638,8 @@ test('IDN-30 API key reads neither its creator’s profile nor preferences, over
 })
 
 test('PLT-06 page of a key shows its scopes in words, and revoking it there answers with the page’s sections', async () => {
-  const draft = { name: 'Nightly', service: 'platform-socialize', scopes: ['posts.read'] }
-  const { id } = await world.ada.fetchJson<{ id: string }>('POST /api/api-keys', draft, 201)
+  const nightly = { name: 'Nightly', service: 'platform-socialize', scopes: ['posts.read'] }
+  const { id } = await world.ada.fetchJson<{ id: string }>('POST /api/api-keys', nightly, 201)
   const detail = await world.ada.fetchJson<{ scopeUse: object[] }>(`GET /api/api-keys/${id}`)
   expect(detail.scopeUse).toMatchObject([{ scope: 'posts.read', description: 'View scheduled and published posts' }])
   const page = await (await world.ada.fetch(`GET /settings/keys/${id}`, undefined, { accept: 'text/html' })).text()

@@ -22,7 +22,10 @@ class MadeKey extends HTMLElement {
   /** @param {string} done @param {HTMLDialogElement} dialog */
   leave(done, dialog) {
     const refresh = this.querySelector('[hx-get]')
-    if (refresh && new URL(done).pathname === location.pathname) return refresh.dispatchEvent(new Event('done'))
+    if (refresh && new URL(done).pathname === location.pathname) {
+      refresh.dispatchEvent(new Event('done'))
+      return
+    }
     focusNext(new URL(done).pathname, openersOf(dialog))
     location.assign(done)
   }

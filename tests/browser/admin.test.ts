@@ -69,9 +69,11 @@ test.each([
     if (width === 360) {
       await failJob(`connect ECONNREFUSED ${'averylongword'.repeat(20)}`)
       await page.reload()
+      await main(page).getByText('averylongword').click()
+      expect(await axe(page)).toEqual([])
       const retry = main(page).getByRole('button', { name: 'Retry' })
       const [text, button] = await Promise.all([edgesOf(main(page).getByText('averylongword')), edgesOf(retry)])
-      expect(text.width).toBeGreaterThan(300)
+      expect(text.width).toBeGreaterThan(200)
       expect(button.top).toBeGreaterThanOrEqual(text.bottom)
       await retry.click()
       await main(page).getByText('No failed jobs').waitFor()
@@ -81,11 +83,13 @@ test.each([
       await main(page).getByText('Seen without a reload').waitFor()
       // Another admin discards it while this one is asked.
       await failJob('Gone meanwhile')
+      await main(page).getByText('Gone meanwhile').click()
       await main(page).locator('li', { hasText: 'Gone meanwhile' }).getByRole('button', { name: 'Discard' }).click()
       await discardJob('Gone meanwhile')
       await page
         .getByText('This was changed or deleted in the meantime. Your changes weren’t saved. Reload the page.')
         .waitFor()
+      await main(page).getByText('Seen without a reload').click()
       await main(page).getByRole('button', { name: 'Discard' }).press('Enter')
       await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
       // The row is gone, so the heading of the list has the focus.

@@ -2,13 +2,12 @@ import type { DeadJob, DeadJobList, QueueDepth, QueueList, ReceivedWebhookList }
 import { Button } from '#views/ui/button.tsx'
 import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
 import { Empty } from '#views/ui/feedback.tsx'
-import { Fold } from '#views/ui/fold.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { Icon } from '#views/ui/icon.tsx'
 import { addressOf, liveAt, replacing } from '#views/ui/live.ts'
 import { Pager } from '#views/ui/lists.tsx'
 import { Payload } from '#views/ui/payload.tsx'
-import { Time, timeText, viewerZoneName, viewerZone } from '#views/ui/time.tsx'
+import { Time, TimesIn, timeText, viewerZoneName, viewerZone } from '#views/ui/time.tsx'
 import { LiveReceivedCounts, receivedWebhooksPath } from './received-webhooks.tsx'
 
 export interface JobsProps extends DeadJobsProps {
@@ -24,11 +23,17 @@ interface DeadJobsProps {
 
 /** The queues with their depth, and the jobs that ran out of retries. */
 export const Jobs = ({ queues, received, ...dead }: JobsProps) => (
-  <div class="page stack" style="--measure: 60rem; --gap: var(--space-8)">
-    <DeadJobs {...dead} />
-    {received.webhooks.length > 0 || received.items.length > 0 ? <Received counts={received.counts} /> : null}
-    <Queues list={queues} />
-  </div>
+  <>
+    <header class="page-header">
+      <h1>Jobs</h1>
+      <TimesIn />
+    </header>
+    <div class="page stack" style="--gap: var(--space-8)">
+      <DeadJobs {...dead} />
+      {received.webhooks.length > 0 || received.items.length > 0 ? <Received counts={received.counts} /> : null}
+      <Queues list={queues} />
+    </div>
+  </>
 )
 
 const Received = ({ counts }: Pick<ReceivedWebhookList, 'counts'>) => (
@@ -62,11 +67,13 @@ export const DeadJobs = ({ dead: { items, nextCursor }, query: { cursor, ...quer
       Failed jobs
     </h2>
     {items.length > 0 ? (
-      <ul class="list" data-wrap aria-label="Failed jobs, newest first">
-        {items.map((job) => (
-          <DeadJobRow job={job} />
-        ))}
-      </ul>
+      <div class="card">
+        <ol class="letters" aria-label="Failed jobs, newest first">
+          {items.map((job) => (
+            <DeadJobRow job={job} />
+          ))}
+        </ol>
+      </div>
     ) : (
       <Empty icon="circle-check" title="No failed jobs" text="Jobs that run out of retries appear here." />
     )}
@@ -90,39 +97,54 @@ const leavesList = (id: string) =>
 
 const DeadJobRow = ({ job }: { job: DeadJob }) => (
   <li id={`job-${job.id}`}>
-    <span class="grow">
-      <strong class="wrap-anywhere" safe>
-        {job.queue}
-      </strong>
-      <small class="wrap-anywhere" safe>
-        {job.error ?? 'No error message.'}
-      </small>
-      <small>
-        <span safe>{`${job.attempts} ${job.attempts === 1 ? 'attempt' : 'attempts'}, failed `}</span>
-        <Time at={job.diedAt} />
-      </small>
-      <Fold summary="Input">
-        <Payload label="Input" text={JSON.stringify(job.input, null, 2)} />
-      </Fold>
-    </span>
-    <span class="actions">
-      <Button
-        label="Retry"
-        icon="rotate-cw"
-        size="sm"
-        hx-post={`/api/admin/jobs/${job.id}/retry`}
-        {...leavesList(job.id)}
-      />
-      <Button
-        label="Discard"
-        icon="trash-2"
-        iconOnly
-        variant="ghost"
-        size="sm"
-        commandfor={`discard-${job.id}`}
-        command="show-modal"
-      />
-    </span>
+    <details class="letter">
+      <summary>
+        <Icon name="circle-alert" />
+        <span>
+          <b class="wrap-anywhere" safe>
+            {job.queue}
+          </b>
+          <small safe>{job.error ?? 'No error message.'}</small>
+        </span>
+        <small class="muted nowrap">
+          <Time at={job.diedAt} form="moment" />
+        </small>
+        <Icon name="chevron-right" />
+      </summary>
+      <div>
+        <dl class="facts">
+          <dt>Attempts</dt>
+          <dd>{job.attempts}</dd>
+          <dt>Queued</dt>
+          <dd>
+            <Time at={job.enqueuedAt} form="moment" />
+          </dd>
+          <dt>Job</dt>
+          <dd class="mono wrap-anywhere" safe>
+            {job.id}
+          </dd>
+        </dl>
+        <copy-text>
+          <div class="row">
+            <h3>Input</h3>
+            <Button label="Copy input" icon="copy" iconOnly variant="ghost" size="sm" data-copy />
+            <span class="muted small" role="status" />
+          </div>
+          <Payload label="Input" text={JSON.stringify(job.input, null, 2)} />
+        </copy-text>
+        <div class="actions">
+          <Button
+            label="Retry"
+            icon="rotate-cw"
+            variant="primary"
+            size="sm"
+            hx-post={`/api/admin/jobs/${job.id}/retry`}
+            {...leavesList(job.id)}
+          />
+          <Button label="Discard" size="sm" commandfor={`discard-${job.id}`} command="show-modal" />
+        </div>
+      </div>
+    </details>
     <DiscardDialog job={job} />
   </li>
 )
@@ -143,13 +165,45 @@ const DiscardDialog = ({ job }: { job: DeadJob }) => {
 
 export const Queues = ({ list }: { list: QueueList }) => (
   <section class="section" id="queue-list" aria-labelledby="queues" {...liveAt('/api/admin/queues', 'often')}>
-    <h2 id="queues">Queues</h2>
+    <header>
+      <h2 id="queues">Queues</h2>
+      <small class="muted">Refreshes every 5 seconds</small>
+    </header>
+    <Totals queues={list.items} />
     <div class="bleed">
       <QueueTable queues={list.items} />
     </div>
-    <p safe>{actionsInWords(list.untakenActions)}</p>
+    <p class="muted" safe>
+      {actionsInWords(list.untakenActions)}
+    </p>
   </section>
 )
+
+const Totals = ({ queues }: { queues: QueueDepth[] }) => {
+  const total = (countOf: (queue: QueueDepth) => number) => queues.reduce((sum, queue) => sum + countOf(queue), 0)
+  return (
+    <dl class="stats">
+      <div>
+        <dt>Waiting</dt>
+        <dd>{total(({ waiting }) => waiting)}</dd>
+      </div>
+      <div>
+        <dt>Running</dt>
+        <dd>{total(({ active }) => active)}</dd>
+      </div>
+      <div>
+        <dt>Retrying</dt>
+        <dd>{total(({ retrying }) => retrying)}</dd>
+        <dd>included in waiting</dd>
+      </div>
+      <div>
+        <dt>Failed</dt>
+        <dd>{total(({ dead }) => dead)}</dd>
+        <dd>used up their retries</dd>
+      </div>
+    </dl>
+  )
+}
 
 const QueueTable = ({ queues }: { queues: QueueDepth[] }) => (
   <table class="table" data-list>

@@ -25,15 +25,18 @@ export const receivedWebhooksPath = '/admin/jobs/webhooks'
 
 /** The page of events that providers sent. */
 export const ReceivedWebhooks = ({ opened, ...events }: ReceivedWebhooksProps) => (
-  <div class="page stack" style="--measure: 60rem; --gap: var(--space-8)">
-    <div class="section">
+  <>
+    <header class="page-header">
       <nav class="crumbs" aria-label="Breadcrumb">
         <a href="/admin/jobs">Jobs</a>
       </nav>
-      {opened ? <OpenedEvent received={opened} /> : <ReceivedWebhookEvents {...events} />}
+      <h1>Received webhooks</h1>
+    </header>
+    <div class="page stack" style="--gap: var(--space-8)">
+      {opened ? <OpenedEvent received={opened} /> : null}
+      <ReceivedWebhookEvents {...events} />
     </div>
-    {opened ? <ReceivedWebhookEvents {...events} /> : null}
-  </div>
+  </>
 )
 
 const operation = '/api/admin/received-webhooks'
@@ -46,7 +49,7 @@ export const ReceivedWebhookEvents = (props: EventsProps) => (
     aria-labelledby="received"
     {...liveAt(addressOf(operation, props.query), 'often')}
   >
-    <h2 id="received">Received webhooks</h2>
+    <h2 id="received">Events</h2>
     <p class="muted prose">
       Events that providers sent in the last 90 days: <ReceivedCounts counts={props.list.counts} />.
     </p>

@@ -3,20 +3,13 @@ import { notFound } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { listOf } from '#lib/paginate.ts'
-import { reply } from '#lib/reply.ts'
-import { AdminOrganizationSection } from '#views/identity/admin/organization.tsx'
+import { AdminOrganizationFacts } from '#views/identity/admin/organization.tsx'
 import { SuperAdminForm } from '#views/identity/admin/super-admin.tsx'
 import { AdminOrganizationTable } from '#views/identity/admin/organizations.tsx'
 import { InvitationToken, SignUpResult, SuperAdminAcceptance } from '../contract.ts'
 import { noReferrer } from '../http/responses.ts'
 import { signIn } from '../sign-in/sign-in.ts'
-import {
-  AdminOrganization,
-  AdminOrganizationDetail,
-  OrganizationSearch,
-  SuperAdminInvitation,
-  SuspensionDraft,
-} from './contract.ts'
+import { AdminOrganization, AdminOrganizationDetail, OrganizationSearch, SuperAdminInvitation } from './contract.ts'
 import * as organizations from './organizations.ts'
 import { becomeSuperAdmin, findSuperAdminLink } from './super-admins.ts'
 
@@ -77,39 +70,5 @@ export const getOrganizationForAdmin = operation({
   input: z.object({ id: Id }),
   output: AdminOrganizationDetail,
   run: (call) => organizations.inspect(call, call.input.id),
-  view: (organization) => <AdminOrganizationSection organization={organization} />,
-})
-
-const back = (id: string) => `/admin/organizations/${id}`
-
-export const suspendOrganization = operation({
-  route: 'POST /api/admin/organizations/:id/suspension',
-  summary: 'Suspend an organization',
-  permission: 'super-admin',
-  input: SuspensionDraft,
-  output: AdminOrganizationDetail,
-  creates: true,
-  problems: { own_organization: 409, already_suspended: 409 },
-  example: { reason: 'Spam to thousands of accounts.' },
-  run: async (call) => {
-    const organization = await organizations.suspend(call, call.input)
-    return reply(201, organization, { next: back(organization.id), toast: `${organization.name} suspended` })
-  },
-  view: (organization) => <AdminOrganizationSection organization={organization} />,
-})
-
-export const unsuspendOrganization = operation({
-  route: 'DELETE /api/admin/organizations/:id/suspension',
-  summary: 'Lift an organization’s suspension',
-  permission: 'super-admin',
-  input: z.object({ id: Id }),
-  output: z.null(),
-  run: async (call) => {
-    const { id } = call.input
-    await organizations.lift(call, id)
-    return reply(204, null, { next: back(id), toast: 'Suspension lifted' })
-  },
-  view: async (_, call) => (
-    <AdminOrganizationSection organization={await call.ask(getOrganizationForAdmin, call.input)} />
-  ),
+  view: (organization) => <AdminOrganizationFacts organization={organization} />,
 })

@@ -10,8 +10,8 @@ import { AdminOrganizationView, type AdminOrganizationProps } from '#views/ident
 import { SuperAdmin } from '#views/identity/admin/super-admin.tsx'
 import { reply } from '#lib/reply.ts'
 import { noReferrer } from '../http/responses.ts'
-import { listOrganizationServices } from '../registry/access.operations.tsx'
-import { getSuperAdminInvitation, getOrganizationForAdmin, listAllOrganizations } from './admin.operations.tsx'
+import { getSuperAdminInvitation, listAllOrganizations } from './admin.operations.tsx'
+import { loadOrganization } from './draw-organization.tsx'
 
 /** Opening the page doesn't use up the link: mail and chat programs open links before people do. */
 export const superAdminPage = page({
@@ -28,7 +28,7 @@ export const superAdminPage = page({
   view: (props) => <SuperAdmin {...props} />,
 })
 
-const admin = { permission: 'super-admin', frame: 'admin', header: 'own' } as const
+const admin = { permission: 'super-admin', frame: 'admin', header: 'own', screen: 'admin' } as const
 
 export const adminOrganizationsPage = page({
   ...admin,
@@ -52,12 +52,6 @@ export const adminOrganizationPage = page({
   path: '/admin/organizations/:id',
   title: ({ organization }: AdminOrganizationProps) => organization.name,
   query: z.object({ id: Id }),
-  load: async ({ ask, input }): Promise<AdminOrganizationProps> => {
-    const [organization, { items }] = await Promise.all([
-      ask(getOrganizationForAdmin, input),
-      ask(listOrganizationServices, input),
-    ])
-    return { organization, services: items }
-  },
+  load: (call): Promise<AdminOrganizationProps> => loadOrganization(call, call.input.id),
   view: (props) => <AdminOrganizationView {...props} />,
 })

@@ -3,7 +3,7 @@ import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { listOf } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
-import { AdminUserSections } from '#views/identity/admin/user.tsx'
+import { AdminUserView } from '#views/identity/admin/user.tsx'
 import { AdminUserTable } from '#views/identity/admin/users.tsx'
 import { AdminUser, AdminUserDetail, SupportAction, UserSearch } from './contract.ts'
 import * as users from './users.ts'
@@ -25,7 +25,7 @@ export const getUser = operation({
   input: z.object({ id: Id }),
   output: AdminUserDetail,
   run: (call) => users.getUser(call, call.input.id),
-  view: (user) => <AdminUserSections user={user} />,
+  view: (user) => <AdminUserView user={user} />,
 })
 
 const pageOf = (id: string) => `/admin/users/${id}`
@@ -43,7 +43,7 @@ export const endUserSessions = operation({
     const toast = ended === 1 ? 'Session ended' : `${ended} sessions ended`
     return reply(204, null, { next: pageOf(call.input.id), toast })
   },
-  view: async (_, call) => <AdminUserSections user={await call.ask(getUser, { id: call.input.id })} />,
+  view: async (_, call) => <AdminUserView user={await call.ask(getUser, { id: call.input.id })} />,
 })
 
 export const resetUserSecondFactor = operation({
@@ -58,5 +58,5 @@ export const resetUserSecondFactor = operation({
     await users.resetSecondFactor(call, call.input)
     return reply(204, null, { next: pageOf(call.input.id), toast: 'Second factors reset' })
   },
-  view: async (_, call) => <AdminUserSections user={await call.ask(getUser, { id: call.input.id })} />,
+  view: async (_, call) => <AdminUserView user={await call.ask(getUser, { id: call.input.id })} />,
 })

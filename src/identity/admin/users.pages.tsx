@@ -8,7 +8,7 @@ import { AdminUserView, type AdminUserProps } from '#views/identity/admin/user.t
 import { AdminUsers, type AdminUsersProps } from '#views/identity/admin/users.tsx'
 import { getUser, listUsers } from './users.operations.tsx'
 
-const admin = { permission: 'super-admin', frame: 'admin', header: 'own' } as const
+const admin = { permission: 'super-admin', frame: 'admin', header: 'own', screen: 'admin' } as const
 
 export const adminUsersPage = page({
   ...admin,

@@ -4,8 +4,7 @@ import { operation } from '#lib/operation.ts'
 import { notFound } from '#lib/errors.ts'
 import { listOf } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
-import { AdminOrganizationSection } from '#views/identity/admin/organization.tsx'
-import { AdminUserSections } from '#views/identity/admin/user.tsx'
+import { AdminUserView } from '#views/identity/admin/user.tsx'
 import { AccountDeletionCard } from '#views/identity/deletion/account-deletion.tsx'
 import { ScheduledDeletions } from '#views/identity/deletion/organization-deletions.tsx'
 import {
@@ -14,7 +13,7 @@ import {
   organizationsPerPage,
 } from '#views/identity/organizations/workspaces.tsx'
 import { noReferrer } from '../http/responses.ts'
-import { getOrganizationForAdmin } from '../admin/admin.operations.tsx'
+import { drawOrganization } from '../admin/draw-organization.tsx'
 import { getUser } from '../admin/users.operations.tsx'
 import { listOrganizations } from '../organizations/organizations.operations.tsx'
 import { SupportAction } from '../admin/contract.ts'
@@ -123,9 +122,7 @@ export const cancelOrganizationDeletionByAdmin = operation({
     await organizations.undoDeletion(call, id)
     return reply(204, null, { next: `/admin/organizations/${id}`, toast: 'Deletion canceled' })
   },
-  view: async (_, { ask, input }) => (
-    <AdminOrganizationSection organization={await ask(getOrganizationForAdmin, input)} />
-  ),
+  view: (_, call) => drawOrganization(call, call.input.id),
 })
 
 export const deleteAccount = operation({
@@ -193,7 +190,7 @@ export const cancelAccountDeletionByAdmin = operation({
     await accounts.cancelAccountDeletionByAdmin(call, call.input)
     return reply(204, null, { next: `/admin/users/${call.input.id}`, toast: 'Deletion canceled' })
   },
-  view: async (_, { ask, input }) => <AdminUserSections user={await ask(getUser, { id: input.id })} />,
+  view: async (_, { ask, input }) => <AdminUserView user={await ask(getUser, { id: input.id })} />,
 })
 
 export const listOrganizationErasures = operation({

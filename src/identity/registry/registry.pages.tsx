@@ -5,7 +5,7 @@ import { ServiceView, type ServiceViewProps } from '#views/identity/registry/ser
 import { Services } from '#views/identity/registry/services.tsx'
 import { getRegisteredService, listRegisteredServices } from './registry.operations.tsx'
 
-const admin = { permission: 'super-admin', frame: 'admin', header: 'own' } as const
+const admin = { permission: 'super-admin', frame: 'admin', header: 'own', screen: 'admin' } as const
 
 export const servicesPage = page({
   ...admin,
@@ -21,7 +21,6 @@ export const servicePage = page({
   ...admin,
   path: '/admin/services/:id',
   title: ({ service }: ServiceViewProps) => service.name,
-  screen: 'registry',
   query: z.object({ id: Id }),
   load: async ({ ask, input }): Promise<ServiceViewProps> => ({ service: await ask(getRegisteredService, input) }),
   view: (props) => <ServiceView {...props} />,

@@ -12,6 +12,8 @@ export const jobsPageOf = ({ listReceivedWebhooks }: ReceivedWebhookOperations) 
     path: '/admin/jobs',
     permission: 'super-admin',
     frame: 'admin',
+    header: 'own',
+    screen: 'admin',
     icon: 'layers',
     title: 'Jobs',
     query: z.object({ cursor: Cursor }),

@@ -15,6 +15,8 @@ export const receivedWebhooksPageOf = ({ listReceivedWebhooks, getReceivedWebhoo
     path: '/admin/jobs/webhooks',
     permission: 'super-admin',
     frame: 'admin',
+    header: 'own',
+    screen: 'admin',
     // It has no tab: it is reached from Jobs.
     title: () => 'Received webhooks',
     query: z.object({

@@ -1,24 +1,23 @@
-import type { Children } from '@kitajs/html'
 import { Button } from '#views/ui/button.tsx'
+import { Icon } from '#views/ui/icon.tsx'
 
 interface AdminSearchProps {
   /** The path of the page; that of its operation has `/api` in front. */
   path: string
   /** What it searches, such as `Search people`. */
   label: string
-  /** The field for text. */
   field: { name: string; label: string; value?: string; maxlength: number }
+  /** A filter with few choices. */
+  segments?: { name: string; label: string; options: { value: string; label: string }[]; value?: string }
   /** The id of the list that it replaces. */
   list: string
-  /** More filters. */
-  children?: Children
 }
 
 /** Rows of a page of a list. */
 export const adminPageSize = 50
 
 /** Searches a list of super admins: a form that any browser can send, and that sends itself where htmx runs. */
-export const AdminSearch = ({ path, label, field, list, children }: AdminSearchProps) => (
+export const AdminSearch = ({ path, label, field, segments, list }: AdminSearchProps) => (
   <form
     class="filters"
     role="search"
@@ -32,19 +31,32 @@ export const AdminSearch = ({ path, label, field, list, children }: AdminSearchP
     hx-sync="this:replace"
     hx-trigger="input delay:300ms, submit"
   >
-    <input
-      class="input"
-      type="search"
-      name={field.name}
-      aria-label={field.label}
-      placeholder={field.label}
-      value={field.value ?? ''}
-      maxlength={field.maxlength}
-      autocomplete="off"
-    />
-    {children}
+    <label class="input">
+      <Icon name="search" />
+      <input
+        type="search"
+        name={field.name}
+        aria-label={field.label}
+        placeholder={field.label}
+        value={field.value ?? ''}
+        maxlength={field.maxlength}
+        autocomplete="off"
+      />
+    </label>
+    {segments ? <Segments {...segments} /> : null}
     <noscript>
       <Button label="Search" type="submit" />
     </noscript>
   </form>
+)
+
+const Segments = ({ name, label, options, value = '' }: NonNullable<AdminSearchProps['segments']>) => (
+  <div class="segments" role="group" aria-label={label}>
+    {options.map((option) => (
+      <label>
+        <input class="visually-hidden" type="radio" name={name} value={option.value} checked={option.value === value} />
+        <span safe>{option.label}</span>
+      </label>
+    ))}
+  </div>
 )

@@ -1,7 +1,9 @@
 import type { AdminOrganizationDetail, OrganizationService, SuspensionEntry } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
-import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
 import { Field, Form } from '#views/ui/form.tsx'
+import { Icon } from '#views/ui/icon.tsx'
+import { Avatar } from '#views/ui/marks.tsx'
+import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
 import { Time } from '#views/ui/time.tsx'
 import { OrganizationServices } from '../registry/organization-services.tsx'
 import { OrganizationState } from './organizations.tsx'
@@ -11,31 +13,27 @@ export interface AdminOrganizationProps {
   services: OrganizationService[]
 }
 
-export const AdminOrganizationView = ({ organization, services }: AdminOrganizationProps) => (
-  <div class="page stack" style="--measure: 48rem; --gap: var(--space-8)">
-    <AdminOrganizationSection organization={organization} />
-    <OrganizationServices id={organization.id} services={services} />
-  </div>
-)
-
 const place = 'admin-organization'
 const inPlace = { 'hx-target': `#${place}`, 'hx-swap': 'outerMorph' } as const
 
-export const AdminOrganizationSection = ({ organization }: Props) => (
-  <div id={place} class="stack" style="--gap: var(--space-8)">
-    <section class="section" aria-labelledby="organization">
+/** Replaced as a whole when the organization is suspended or restored. */
+export const AdminOrganizationView = ({ organization, services }: AdminOrganizationProps) => (
+  <div id={place}>
+    <header class="page-header">
       <nav class="crumbs" aria-label="Breadcrumb">
         <a href="/admin/organizations">Organizations</a>
       </nav>
-      <header>
-        <h1 id="organization" class="wrap-anywhere" safe>
-          {organization.name}
-        </h1>
-        {organization.can.suspend ? <StateButtons organization={organization} /> : null}
-      </header>
-      <Facts organization={organization} />
-    </section>
-    {organization.suspensions.length > 0 ? <History entries={organization.suspensions} /> : null}
+      <Avatar name={organization.name} seed={organization.id} shape="square" size="lg" />
+      <h1 id="organization" class="wrap-anywhere" safe>
+        {organization.name}
+      </h1>
+      <OrganizationState state={organization.state} />
+      {organization.can.suspend ? <StateButtons organization={organization} /> : null}
+    </header>
+    <div class="page split">
+      <OrganizationServices id={organization.id} services={services} />
+      <AdminOrganizationFacts organization={organization} />
+    </div>
   </div>
 )
 
@@ -43,12 +41,35 @@ interface Props {
   organization: AdminOrganizationDetail
 }
 
+/** The facts, owners and suspensions of an organization. */
+export const AdminOrganizationFacts = ({ organization }: Props) => (
+  <aside class="stack" style="--gap: var(--space-6)">
+    <section class="section" aria-labelledby="facts">
+      <h2 id="facts">Organization</h2>
+      <Facts organization={organization} />
+    </section>
+    <hr />
+    <section class="section" aria-labelledby="owners">
+      <h2 id="owners">Owners</h2>
+      {organization.owners.map(({ id, name, email }) => (
+        <div class="row">
+          <Avatar name={name} seed={id} size="lg" />
+          <span class="grow wrap-anywhere">
+            <span safe>{name}</span>
+            <small class="muted" safe>
+              {email}
+            </small>
+          </span>
+        </div>
+      ))}
+    </section>
+    <hr />
+    <History entries={organization.suspensions} />
+  </aside>
+)
+
 const Facts = ({ organization }: Props) => (
   <dl class="facts">
-    <dt>State</dt>
-    <dd>
-      <OrganizationState state={organization.state} />
-    </dd>
     {organization.deletesAt ? (
       <>
         <dt>Will be deleted on</dt>
@@ -61,16 +82,16 @@ const Facts = ({ organization }: Props) => (
     <dd class="mono wrap-anywhere" safe>
       {organization.slug}
     </dd>
+    <dt>ID</dt>
+    <dd class="mono wrap-anywhere" safe>
+      {organization.id}
+    </dd>
     <dt>Created</dt>
     <dd>
-      <Time at={organization.createdAt} />
+      <Time at={organization.createdAt} form="longDay" />
     </dd>
     <dt>Members</dt>
     <dd>{organization.members}</dd>
-    <dt>Owners</dt>
-    <dd class="wrap-anywhere" safe>
-      {organization.owners.map(({ name, email }) => `${name} (${email})`).join(', ')}
-    </dd>
     {organization.brands === null ? null : (
       <>
         <dt>Brands</dt>
@@ -85,27 +106,27 @@ const Facts = ({ organization }: Props) => (
 const suspendDialog = 'suspend'
 const liftDialog = 'lift'
 
-const StateButtons = ({ organization }: Props) =>
-  organization.state === 'deleting' ? (
-    <>
-      <Form hx-delete={`/api/admin/organizations/${organization.id}/deletion`} {...inPlace}>
-        <Button label="Cancel deletion" icon="undo-2" type="submit" />
-      </Form>
-      <Button label="Suspend" icon="pause" variant="quiet-danger" commandfor={suspendDialog} command="show-modal" />
-      <SuspendDialog organization={organization} />
-    </>
-  ) : organization.state === 'active' ? (
-    <>
-      <Button label="Suspend" icon="pause" variant="quiet-danger" commandfor={suspendDialog} command="show-modal" />
-      <SuspendDialog organization={organization} />
-    </>
-  ) : (
-    <>
-      <Button label="Lift suspension" icon="undo-2" commandfor={liftDialog} command="show-modal" />
+const StateButtons = ({ organization }: Props) => (
+  <>
+    <div class="actions">
+      {organization.state === 'deleting' ? (
+        <Form hx-delete={`/api/admin/organizations/${organization.id}/deletion`} {...inPlace}>
+          <Button label="Cancel deletion" icon="undo-2" type="submit" />
+        </Form>
+      ) : null}
+      {organization.state === 'suspended' ? (
+        <Button label="Lift suspension" icon="undo-2" commandfor={liftDialog} command="show-modal" />
+      ) : (
+        <Button label="Suspend" icon="pause" commandfor={suspendDialog} command="show-modal" />
+      )}
+    </div>
+    {organization.state === 'suspended' ? (
       <LiftDialog organization={organization} />
-    </>
-  )
-
+    ) : (
+      <SuspendDialog organization={organization} />
+    )}
+  </>
+)
 const routeOf = ({ id }: AdminOrganizationDetail): string => `/api/admin/organizations/${id}/suspension`
 
 const SuspendDialog = ({ organization }: Props) => (
@@ -145,29 +166,41 @@ const LiftDialog = ({ organization }: Props) => (
   </Dialog>
 )
 
+const gone = 'a deleted account'
+
+/** Also deletions, which suspend an organization until they are final. */
 const History = ({ entries }: { entries: SuspensionEntry[] }) => (
   <section class="section" aria-labelledby="suspensions">
     <h2 id="suspensions">Suspensions and deletions</h2>
-    <ul class="list">
+    {entries.length === 0 ? <p class="muted">None so far.</p> : null}
+    <ol class="timeline">
       {entries.map((entry) => (
-        <li>
-          <span class="grow">
-            <span class="wrap-anywhere" safe>
-              {entry.reason}
+        <>
+          {entry.liftedAt ? (
+            <li data-state="published">
+              <span class="mark">
+                <Icon name="undo-2" />
+              </span>
+              <div>
+                <b class="wrap-anywhere" safe>{`Lifted by ${entry.liftedBy?.name ?? gone}`}</b>
+                <Time at={entry.liftedAt} />
+              </div>
+            </li>
+          ) : null}
+          <li data-state="failed">
+            <span class="mark">
+              <Icon name="pause" />
             </span>
-            <small>
-              <Time at={entry.suspendedAt} /> <span safe>{`by ${entry.suspendedBy?.name ?? 'a deleted account'}`}</span>
-            </small>
-            {entry.liftedAt ? <Lifted at={entry.liftedAt} by={entry.liftedBy?.name} /> : null}
-          </span>
-        </li>
+            <div>
+              <b class="wrap-anywhere" safe>{`By ${entry.suspendedBy?.name ?? gone}`}</b>
+              <small class="wrap-anywhere" safe>
+                {entry.reason}
+              </small>
+              <Time at={entry.suspendedAt} />
+            </div>
+          </li>
+        </>
       ))}
-    </ul>
+    </ol>
   </section>
-)
-
-const Lifted = ({ at, by = 'a deleted account' }: { at: string; by?: string }) => (
-  <small>
-    Lifted <Time at={at} /> <span safe>{`by ${by}`}</span>
-  </small>
 )

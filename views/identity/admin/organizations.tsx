@@ -1,10 +1,11 @@
 import type { AdminOrganization } from '#identity/types'
 import type { PageOf } from '#lib/paginate.ts'
+import { counted } from '#lib/text.ts'
 import { ButtonLink } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/feedback.tsx'
 import { MoreRows } from '#views/ui/lists.tsx'
-import { Icon } from '#views/ui/icon.tsx'
-import { Time, viewerZoneName } from '#views/ui/time.tsx'
+import { Avatar, StatusMark, type StatusLook } from '#views/ui/marks.tsx'
+import { Time } from '#views/ui/time.tsx'
 import { AdminSearch, adminPageSize } from './admin-search.tsx'
 
 interface Filter {
@@ -18,36 +19,27 @@ export interface AdminOrganizationsProps {
 }
 
 export const AdminOrganizations = (props: AdminOrganizationsProps) => (
-  <div class="page stack" style="--measure: 60rem">
-    <section class="section" aria-labelledby="organizations">
-      <h1 id="organizations">Organizations</h1>
-      <Filters {...props} />
+  <>
+    <header class="page-header">
+      <h1>Organizations</h1>
+    </header>
+    <div class="page stack" style="--gap: var(--space-5)">
+      <AdminSearch
+        path={path}
+        label="Search organizations"
+        field={{ name: 'q', label: 'Name or slug', value: props.filter.q, maxlength: 100 }}
+        segments={{ name: 'state', label: 'State', options: states, value: props.filter.state }}
+        list={listId}
+      />
       <AdminOrganizationTable {...props} />
-    </section>
-  </div>
-)
-
-const Filters = ({ filter }: Pick<AdminOrganizationsProps, 'filter'>) => (
-  <AdminSearch
-    path={path}
-    label="Search organizations"
-    field={{ name: 'q', label: 'Name or slug', value: filter.q, maxlength: 100 }}
-    list={listId}
-  >
-    <select class="input" name="state" aria-label="State">
-      {states.map(({ value, label }) => (
-        <option value={value} selected={value === (filter.state ?? '')} safe>
-          {label}
-        </option>
-      ))}
-    </select>
-  </AdminSearch>
+    </div>
+  </>
 )
 
 const path = '/admin/organizations'
 const listId = 'organization-list'
 const states = [
-  { value: '', label: 'Any state' },
+  { value: '', label: 'All' },
   { value: 'active', label: 'Active' },
   { value: 'suspended', label: 'Suspended' },
   { value: 'deleting', label: 'Deletion scheduled' },
@@ -66,16 +58,23 @@ export const AdminOrganizationTable = (props: AdminOrganizationsProps) => (
 )
 
 const Table = (props: AdminOrganizationsProps) => (
-  <table class="table" data-list>
+  <table class="table organizations" data-list data-lines="2">
     <caption class="visually-hidden">Organizations, oldest first</caption>
     <thead>
       <tr>
-        <th scope="col">Name</th>
-        <th scope="col">State</th>
-        <th scope="col" data-num>
+        <th scope="col" class="c-lead">
+          <span class="visually-hidden">Logo</span>
+        </th>
+        <th scope="col">Organization</th>
+        <th scope="col" class="c-state">
+          State
+        </th>
+        <th scope="col" class="c-num" data-num>
           Members
         </th>
-        <th scope="col" safe>{`Created (${viewerZoneName()})`}</th>
+        <th scope="col" class="c-made">
+          Created
+        </th>
       </tr>
     </thead>
     <tbody>
@@ -89,42 +88,39 @@ const Table = (props: AdminOrganizationsProps) => (
 
 const Row = ({ organization }: { organization: AdminOrganization }) => (
   <tr>
-    <td data-at="title">
-      <span class="row">
-        <span class="grow">
-          <a class="row-link wrap-anywhere" href={`${path}/${organization.id}`} safe>
-            {organization.name}
-          </a>
-          <small class="wrap-anywhere" safe>
-            {organization.slug}
-          </small>
-        </span>
-      </span>
+    <td data-at="lead">
+      <Avatar name={organization.name} seed={organization.id} shape="square" />
     </td>
-    <td data-at="end">
+    <td data-at="title">
+      <a class="row-link" href={`${path}/${organization.id}`} safe>
+        {organization.name}
+      </a>
+      <small class="wrap-anywhere" safe>
+        {organization.slug}
+      </small>
+    </td>
+    <td data-at="sub">
       <OrganizationState state={organization.state} />
+      <small class="narrow-only" safe>
+        {counted(organization.members, 'member')}
+      </small>
     </td>
     <td class="wide-only" data-num>
       {organization.members}
     </td>
-    <td class="wide-only">
-      <Time at={organization.createdAt} form="longDay" />
+    <td class="wide-only muted">
+      <Time at={organization.createdAt} form="shortDay" />
     </td>
   </tr>
 )
 
-export const OrganizationState = ({ state }: Pick<AdminOrganization, 'state'>) =>
-  state === 'active' ? (
-    <span class="status" data-state="published">
-      <Icon name="circle-check" />
-      Active
-    </span>
-  ) : (
-    <span class="status" data-state="failed">
-      <Icon name={state === 'suspended' ? 'pause' : 'trash-2'} />
-      {state === 'suspended' ? 'Suspended' : 'Deletion scheduled'}
-    </span>
-  )
+const looks: Record<AdminOrganization['state'], StatusLook> = {
+  active: { state: 'published', icon: 'circle-check', word: 'Active' },
+  suspended: { state: 'failed', icon: 'pause', word: 'Suspended' },
+  deleting: { state: 'failed', icon: 'trash-2', word: 'Deletion scheduled' },
+}
+
+export const OrganizationState = ({ state }: Pick<AdminOrganization, 'state'>) => <StatusMark {...looks[state]} />
 
 const More = ({ filter, list: { items, nextCursor } }: AdminOrganizationsProps) => {
   if (!nextCursor) return <></>
@@ -136,7 +132,7 @@ const More = ({ filter, list: { items, nextCursor } }: AdminOrganizationsProps) 
       summary={`${items.length} shown`}
       next={`${path}?${query}`}
       from={`/api${path}?${query}&limit=${adminPageSize}`}
-      columns={4}
+      columns={5}
     />
   )
 }

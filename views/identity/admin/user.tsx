@@ -1,6 +1,7 @@
 import type { AdminUserDetail } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
 import { counted } from '#lib/text.ts'
+import { Avatar } from '#views/ui/marks.tsx'
 import { Time } from '#views/ui/time.tsx'
 import { roleName } from '../organizations/roles.ts'
 import { ways } from '../sign-in/sessions.tsx'
@@ -10,43 +11,48 @@ export interface AdminUserProps {
   user: AdminUserDetail
 }
 
-export const AdminUserView = (props: AdminUserProps) => (
-  <div class="page stack" style="--measure: 48rem">
-    <AdminUserSections {...props} />
-  </div>
-)
-
 const place = 'admin-user'
 
-export const AdminUserSections = (props: AdminUserProps) => (
-  <div id={place} class="stack" style="--gap: var(--space-8)">
-    <section class="section" aria-labelledby="user">
+/** Replaced as a whole by what support does. */
+export const AdminUserView = (props: AdminUserProps) => (
+  <div id={place}>
+    <header class="page-header">
       <nav class="crumbs" aria-label="Breadcrumb">
         <a href="/admin/users">People</a>
       </nav>
-      <header>
-        <h1 id="user" class="wrap-anywhere" safe>
-          {props.user.name}
-        </h1>
-        {props.user.deletesAt ? (
+      <Avatar name={props.user.name} seed={props.user.id} size="lg" />
+      <h1 id="user" class="wrap-anywhere" safe>
+        {props.user.name}
+      </h1>
+      {props.user.deletesAt ? (
+        <div class="actions">
           <Button label="Cancel deletion" icon="undo-2" commandfor={keeping} command="show-modal" />
-        ) : null}
-      </header>
-      <Facts {...props} />
-      <ReasonDialog
-        id={keeping}
-        title={`Cancel the deletion of ${props.user.name}’s account?`}
-        text="They can sign in again, and their API keys work again."
-        target={`#${place}`}
-        route={`/api/admin/users/${props.user.id}/deletion`}
-        action="Cancel deletion"
-        dismiss="Close"
-        variant="primary"
-      />
-    </section>
-    <Organizations {...props} />
-    <SecondFactor {...props} />
-    <Sessions {...props} />
+        </div>
+      ) : null}
+    </header>
+    <div class="page split">
+      <div class="stack" style="--gap: var(--space-8)">
+        <Organizations {...props} />
+        <SecondFactor {...props} />
+        <Sessions {...props} />
+      </div>
+      <aside>
+        <section class="section" aria-labelledby="facts">
+          <h2 id="facts">Account</h2>
+          <Facts {...props} />
+        </section>
+      </aside>
+    </div>
+    <ReasonDialog
+      id={keeping}
+      title={`Cancel the deletion of ${props.user.name}’s account?`}
+      text="They can sign in again, and their API keys work again."
+      target={`#${place}`}
+      route={`/api/admin/users/${props.user.id}/deletion`}
+      action="Cancel deletion"
+      dismiss="Close"
+      variant="primary"
+    />
   </div>
 )
 
@@ -85,23 +91,25 @@ const Organizations = ({ user }: AdminUserProps) => (
   <section class="section" aria-labelledby="organizations">
     <h2 id="organizations">Organizations</h2>
     {user.organizations.length === 0 ? <p class="muted">Not a member of any organization.</p> : null}
-    <ul class="list">
-      {user.organizations.map((organization) => (
-        <li>
-          <span class="grow">
-            <a class="wrap-anywhere" href={`/admin/organizations/${organization.id}`} safe>
-              {organization.name}
-            </a>
-            <small>
-              Joined <Time at={organization.joinedAt} form="longDay" />
-            </small>
-          </span>
-          <span class="muted" safe>
-            {roleName(organization.role)}
-          </span>
-        </li>
-      ))}
-    </ul>
+    <div class="card">
+      <ul class="list" data-settings>
+        {user.organizations.map((organization) => (
+          <li>
+            <span class="grow">
+              <a class="wrap-anywhere" href={`/admin/organizations/${organization.id}`} safe>
+                {organization.name}
+              </a>
+              <small>
+                Joined <Time at={organization.joinedAt} form="longDay" />
+              </small>
+            </span>
+            <span class="muted" safe>
+              {roleName(organization.role)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
   </section>
 )
 
@@ -122,33 +130,35 @@ const SecondFactor = ({ user }: AdminUserProps) => {
         )}
       </header>
       {hasNone ? <p class="muted">No authenticator app and no passkey.</p> : null}
-      <ul class="list">
-        {totpSince ? (
-          <li>
-            <span class="grow">
-              Authenticator app
-              <small>
-                Since <Time at={totpSince} form="longDay" />
-              </small>
-            </span>
-            <span class="muted" safe>
-              {`${counted(recoveryCodes, 'recovery code')} left`}
-            </span>
-          </li>
-        ) : null}
-        {passkeys.map((passkey) => (
-          <li>
-            <span class="grow">
-              <span class="wrap-anywhere" safe>
-                {`Passkey ${passkey.name}`}
+      <div class="card">
+        <ul class="list" data-settings>
+          {totpSince ? (
+            <li>
+              <span class="grow">
+                Authenticator app
+                <small>
+                  Since <Time at={totpSince} form="longDay" />
+                </small>
               </span>
-              <small>
-                Added <Time at={passkey.createdAt} form="longDay" />
-              </small>
-            </span>
-          </li>
-        ))}
-      </ul>
+              <span class="muted" safe>
+                {`${counted(recoveryCodes, 'recovery code')} left`}
+              </span>
+            </li>
+          ) : null}
+          {passkeys.map((passkey) => (
+            <li>
+              <span class="grow">
+                <span class="wrap-anywhere" safe>
+                  {`Passkey ${passkey.name}`}
+                </span>
+                <small>
+                  Added <Time at={passkey.createdAt} form="longDay" />
+                </small>
+              </span>
+            </li>
+          ))}
+        </ul>
+      </div>
       <ReasonDialog
         id={resetting}
         title={`Reset the second factor of ${user.name}?`}
@@ -172,24 +182,26 @@ const Sessions = ({ user }: AdminUserProps) => (
       )}
     </header>
     {user.sessions.length === 0 ? <p class="muted">Not signed in anywhere.</p> : null}
-    <ul class="list">
-      {user.sessions.map((session) => (
-        <li>
-          <span class="grow">
-            <span safe>{session.device ?? 'Unknown device'}</span>
-            <small class="wrap-anywhere">
-              Signed in <Time at={session.createdAt} />{' '}
-              <span safe>
-                {`${session.app ? `to ${session.app}, ` : ''}${ways[session.method]}${session.address ? ` from ${session.address}` : ''}`}
-              </span>
-            </small>
-            <small>
-              Last used <Time at={session.lastUsedAt} />
-            </small>
-          </span>
-        </li>
-      ))}
-    </ul>
+    <div class="card">
+      <ul class="list" data-settings>
+        {user.sessions.map((session) => (
+          <li>
+            <span class="grow">
+              <span safe>{session.device ?? 'Unknown device'}</span>
+              <small class="wrap-anywhere">
+                Signed in <Time at={session.createdAt} />{' '}
+                <span safe>
+                  {`${session.app ? `to ${session.app}, ` : ''}${ways[session.method]}${session.address ? ` from ${session.address}` : ''}`}
+                </span>
+              </small>
+              <small>
+                Last used <Time at={session.lastUsedAt} />
+              </small>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
     <ReasonDialog
       id={ending}
       title={`Sign ${user.name} out everywhere?`}

@@ -1,10 +1,10 @@
 import type { AdminUser } from '#identity/types'
 import type { PageOf } from '#lib/paginate.ts'
-import { Badge } from '#views/ui/marks.tsx'
+import { Avatar, Badge } from '#views/ui/marks.tsx'
 import { ButtonLink } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/feedback.tsx'
 import { MoreRows } from '#views/ui/lists.tsx'
-import { Time, viewerZoneName } from '#views/ui/time.tsx'
+import { Time } from '#views/ui/time.tsx'
 import { AdminSearch, adminPageSize } from './admin-search.tsx'
 
 export interface AdminUsersProps {
@@ -13,26 +13,24 @@ export interface AdminUsersProps {
 }
 
 export const AdminUsers = (props: AdminUsersProps) => (
-  <div class="page stack" style="--measure: 60rem">
-    <section class="section" aria-labelledby="users">
-      <h1 id="users">People</h1>
-      <Filters query={props.query} />
+  <>
+    <header class="page-header">
+      <h1>People</h1>
+    </header>
+    <div class="page stack" style="--gap: var(--space-5)">
+      <AdminSearch
+        path={path}
+        label="Search people"
+        field={{ name: 'query', label: 'Email, name or ID', value: props.query, maxlength: 254 }}
+        list={listId}
+      />
       <AdminUserTable {...props} />
-    </section>
-  </div>
+    </div>
+  </>
 )
 
 const path = '/admin/users'
 const listId = 'user-list'
-
-const Filters = ({ query }: Pick<AdminUsersProps, 'query'>) => (
-  <AdminSearch
-    path={path}
-    label="Search people"
-    field={{ name: 'query', label: 'Email, name or ID', value: query, maxlength: 254 }}
-    list={listId}
-  />
-)
 
 const NoResults = () => (
   <Empty icon="search" title="No results" text="No email or name starts with this, and no account has this ID.">
@@ -47,15 +45,20 @@ export const AdminUserTable = (props: AdminUsersProps) => (
 )
 
 const Table = (props: AdminUsersProps) => (
-  <table class="table" data-list>
+  <table class="table people" data-list data-lines="2">
     <caption class="visually-hidden">People, oldest account first</caption>
     <thead>
       <tr>
+        <th scope="col" class="c-lead">
+          <span class="visually-hidden">Picture</span>
+        </th>
         <th scope="col">Name</th>
-        <th scope="col" data-num>
+        <th scope="col" class="c-num" data-num>
           Organizations
         </th>
-        <th scope="col" safe>{`Created (${viewerZoneName()})`}</th>
+        <th scope="col" class="c-made">
+          Created
+        </th>
       </tr>
     </thead>
     <tbody>
@@ -69,25 +72,24 @@ const Table = (props: AdminUsersProps) => (
 
 const Row = ({ user }: { user: AdminUser }) => (
   <tr>
+    <td data-at="lead">
+      <Avatar name={user.name} seed={user.id} />
+    </td>
     <td data-at="title">
-      <span class="row">
-        <span class="grow">
-          <a class="row-link wrap-anywhere" href={`${path}/${user.id}`} safe>
-            {user.name}
-          </a>{' '}
-          {user.principalType === 'platform_super_admin' ? <Badge label="Super admin" /> : null}
-          {user.deletesAt ? <Badge label="Deletion scheduled" tone="danger" /> : null}
-          <small class="wrap-anywhere" safe>
-            {user.email}
-          </small>
-        </span>
-      </span>
+      <a class="row-link" href={`${path}/${user.id}`} safe>
+        {user.name}
+      </a>{' '}
+      {user.principalType === 'platform_super_admin' ? <Badge label="Super admin" /> : null}
+      {user.deletesAt ? <Badge label="Deletion scheduled" tone="danger" /> : null}
+      <small class="wrap-anywhere" safe>
+        {user.email}
+      </small>
     </td>
     <td class="wide-only" data-num>
       {user.organizations}
     </td>
-    <td class="wide-only">
-      <Time at={user.createdAt} form="longDay" />
+    <td class="wide-only muted">
+      <Time at={user.createdAt} form="shortDay" />
     </td>
   </tr>
 )
@@ -101,7 +103,7 @@ const More = ({ query, list: { items, nextCursor } }: AdminUsersProps) => {
       summary={`${items.length} shown`}
       next={`${path}?${search}`}
       from={`/api${path}?${search}&limit=${adminPageSize}`}
-      columns={3}
+      columns={4}
     />
   )
 }

@@ -9,13 +9,17 @@ interface OrganizationServicesProps {
 
 export const OrganizationServices = ({ id, services }: OrganizationServicesProps) => (
   <section class="section" aria-labelledby="services">
-    <h2 id="services">Services</h2>
-    <p class="muted">Members and API keys can only use enabled services.</p>
-    <ul class="list">
-      {services.map((service) => (
-        <OrganizationServiceRow id={id} service={service} />
-      ))}
-    </ul>
+    <header>
+      <h2 id="services">Services</h2>
+      <small class="muted">Members and API keys can only use enabled services</small>
+    </header>
+    <div class="card">
+      <ul class="list" data-settings>
+        {services.map((service) => (
+          <OrganizationServiceRow id={id} service={service} />
+        ))}
+      </ul>
+    </div>
   </section>
 )
 

@@ -10,13 +10,15 @@ const roles: readonly Role[] = ['viewer', 'reviewer', 'editor', 'admin', 'owner'
 
 export const RoleMatrix = ({ service }: { service: RegisteredService }) => (
   <section class="section" aria-labelledby="bundles">
-    <h2 id="bundles">Role permissions</h2>
-    <p class="muted">Changes apply to all organizations immediately.</p>
+    <header>
+      <h2 id="bundles">Role permissions</h2>
+      <p>Changes apply to all organizations immediately.</p>
+    </header>
     <Form class="stack" hx-put={`/api/services/${service.id}/role-bundles`} {...inPlace}>
       {roles.map((role) => (
         <input type="hidden" name={`bundles.${role}[]`} value="" />
       ))}
-      <div class="bleed">
+      <div class="card">
         <table class="table role-matrix">
           <caption class="visually-hidden">Permissions by role</caption>
           <thead>

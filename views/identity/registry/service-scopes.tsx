@@ -14,10 +14,13 @@ export const ServiceScopes = (props: ServiceProps) => (
   <section class="section" aria-labelledby="permissions">
     <header>
       <h2 id="permissions">Permissions</h2>
-      <Button label="Add a permission" icon="plus" commandfor={newScope} command="show-modal" />
+      <p>What people and API keys can do in this service.</p>
+      <div class="actions">
+        <Button label="Add a permission" icon="plus" size="sm" commandfor={newScope} command="show-modal" />
+      </div>
     </header>
     {props.service.permissions.length > 0 ? (
-      <div class="bleed">
+      <div class="card">
         <Table {...props} />
       </div>
     ) : (

@@ -2,6 +2,8 @@ import type { CatalogService } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
 import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
 import { SelectField, TextField, Form } from '#views/ui/form.tsx'
+import { Icon } from '#views/ui/icon.tsx'
+import { StatusMark } from '#views/ui/marks.tsx'
 import { kinds, kindName } from './service-kinds.ts'
 
 interface ServicesProps {
@@ -9,58 +11,93 @@ interface ServicesProps {
 }
 
 export const Services = ({ services }: ServicesProps) => (
-  <div class="page stack" style="--measure: 60rem">
-    <section class="section" aria-labelledby="services">
-      <header>
-        <h1 id="services">Services</h1>
+  <>
+    <header class="page-header">
+      <h1>Services</h1>
+      <div class="actions">
         <Button label="New service" icon="plus" variant="primary" commandfor={newService} command="show-modal" />
-      </header>
+      </div>
+    </header>
+    <div class="page">
       <ServiceTable services={services} />
-    </section>
+    </div>
     <NewService />
-  </div>
+  </>
 )
+
+const groups = [
+  { title: 'Platform', firstParty: true },
+  { title: 'Third party', firstParty: false },
+]
 
 export const ServiceTable = ({ services }: ServicesProps) => (
   <div class="bleed">
-    <table class="table" data-list>
+    <table class="table services" data-list data-lines="2">
       <caption class="visually-hidden">Services by name</caption>
       <thead>
         <tr>
-          <th scope="col">Name</th>
-          <th scope="col">Kind</th>
-          <th scope="col">By</th>
-          <th scope="col">In the app switcher</th>
+          <th scope="col" class="c-lead">
+            <span class="visually-hidden">Icon</span>
+          </th>
+          <th scope="col">Service</th>
+          <th scope="col" class="c-kind">
+            Kind
+          </th>
+          <th scope="col" class="c-state">
+            App switcher
+          </th>
         </tr>
       </thead>
       <tbody>
-        {services.map((service) => (
-          <Row service={service} />
+        {groups.map(({ title, firstParty }) => (
+          <Group title={title} services={services.filter((service) => service.firstParty === firstParty)} />
         ))}
       </tbody>
     </table>
   </div>
 )
 
+const Group = ({ title, services }: ServicesProps & { title: string }) => {
+  if (services.length === 0) return <></>
+  return (
+    <>
+      <tr data-group>
+        <th colspan="4" scope="colgroup">
+          {title} <small class="muted">{services.length}</small>
+        </th>
+      </tr>
+      {services.map((service) => (
+        <Row service={service} />
+      ))}
+    </>
+  )
+}
+
 const Row = ({ service }: { service: CatalogService }) => (
   <tr>
-    <td data-at="title">
-      <span class="row">
-        <span class="grow">
-          <a class="row-link wrap-anywhere" href={`/admin/services/${service.id}`} safe>
-            {service.name}
-          </a>
-          <small class="wrap-anywhere" safe>
-            {service.slug}
-          </small>
-        </span>
+    <td data-at="lead">
+      <span class="app-mark" data-tone="plain">
+        <Icon name="layout-grid" />
       </span>
     </td>
-    <td data-at="end" safe>
+    <td data-at="title">
+      <a class="row-link" href={`/admin/services/${service.id}`} safe>
+        {service.name}
+      </a>
+      <small class="mono wrap-anywhere" safe>
+        {service.slug}
+      </small>
+    </td>
+    <td class="wide-only" safe>
       {kindName(service.surface_kind)}
     </td>
-    <td class="wide-only">{service.firstParty ? 'This platform' : 'Third party'}</td>
-    <td class="wide-only">{service.launchable ? 'Yes' : 'No'}</td>
+    <td data-at="end">
+      {service.launchable ? (
+        <StatusMark state="published" icon="circle-check" word="Listed" />
+      ) : (
+        <StatusMark state="draft" icon="eye-off" word="Hidden" />
+      )}
+    </td>
   </tr>
 )
 

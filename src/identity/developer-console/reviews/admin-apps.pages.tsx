@@ -8,7 +8,7 @@ import { AdminAppView, type AdminAppProps } from '#views/identity/developer-cons
 import { AdminApps, type AdminAppsProps } from '#views/identity/developer-console/reviews/admin-apps.tsx'
 import { getSubmittedApp, listSubmittedApps } from './reviews.operations.tsx'
 
-const admin = { permission: 'super-admin', frame: 'admin', header: 'own', screen: 'developers' } as const
+const admin = { permission: 'super-admin', frame: 'admin', header: 'own', screen: 'admin' } as const
 
 export const adminAppsPage = page({
   ...admin,

@@ -3,6 +3,7 @@ import { Button } from '#views/ui/button.tsx'
 import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
 import { Field, Form } from '#views/ui/form.tsx'
 import { Icon } from '#views/ui/icon.tsx'
+import { Payload } from '#views/ui/payload.tsx'
 import { AppStatus } from '../app-status.tsx'
 import { ReviewHistory } from '../review-history.tsx'
 
@@ -10,54 +11,64 @@ export interface AdminAppProps {
   app: AdminAppDetail
 }
 
-export const AdminAppView = ({ app }: AdminAppProps) => (
-  <div class="page stack" style="--measure: 48rem">
-    <AdminAppSections app={app} />
-  </div>
-)
+export const AdminAppView = ({ app }: AdminAppProps) => <AdminAppSections app={app} />
 
+/** Replaced as a whole by a decision. */
 export const AdminAppSections = ({ app }: AdminAppProps) => (
-  <div id="admin-app" class="stack" style="--gap: var(--space-8)">
-    <section class="section" aria-labelledby="app">
+  <div id="admin-app">
+    <header class="page-header">
       <nav class="crumbs" aria-label="Breadcrumb">
-        <a href="/admin/apps">Apps</a>
+        <a href="/admin/apps">App reviews</a>
       </nav>
-      <header>
-        <h1 id="app" class="wrap-anywhere" safe>
-          {app.name}
-        </h1>
-        {app.status === 'submitted' ? <Verdict app={app} /> : null}
-      </header>
-      {app.status === 'submitted' ? <RejectDialog app={app} /> : null}
-      <Facts app={app} />
-    </section>
-    <AppActions actions={app.actions} />
-    <ReviewHistory reviews={app.reviews} />
+      <span class="app-mark" data-tone="plain">
+        <Icon name="layout-grid" />
+      </span>
+      <h1 id="app" class="wrap-anywhere" safe>
+        {app.name}
+      </h1>
+      <AppStatus status={app.status} />
+      {app.status === 'submitted' ? <Verdict app={app} /> : null}
+    </header>
+    {app.status === 'submitted' ? <RejectDialog app={app} /> : null}
+    <div class="page split">
+      <div class="stack" style="--gap: var(--space-8)">
+        <AppActions actions={app.actions} />
+        <section class="section" aria-labelledby="declares">
+          <h2 id="declares">Permissions and scopes</h2>
+          <dl class="facts">
+            <Fact
+              label="Permissions"
+              values={app.permissions.map(({ permission, description }) => `${permission} ${description}`)}
+            />
+            <Fact label="Requested scopes" values={app.scopes} />
+          </dl>
+        </section>
+      </div>
+      <aside class="stack" style="--gap: var(--space-6)">
+        <section class="section" aria-labelledby="facts">
+          <h2 id="facts">App</h2>
+          <Facts app={app} />
+        </section>
+        <hr />
+        <ReviewHistory reviews={app.reviews} />
+      </aside>
+    </div>
   </div>
 )
 
 const Facts = ({ app }: AdminAppProps) => (
   <dl class="facts">
-    <dt>State</dt>
+    <dt>By</dt>
     <dd>
-      <AppStatus status={app.status} />
-    </dd>
-    <dt>Organization</dt>
-    <dd>
-      <a class="wrap-anywhere" href={`/admin/organizations/${app.organization.id}`} safe>
+      <a class="link wrap-anywhere" href={`/admin/organizations/${app.organization.id}`} safe>
         {app.organization.name}
       </a>
     </dd>
     <Fact label="Slug" values={[app.slug]} />
     <Fact label="Description" values={[app.description]} />
-    <Fact label="URL" values={[app.webUrl]} />
+    <Fact label="Address" values={[app.webUrl]} />
     <Fact label="Redirect URIs" values={app.redirectUris} />
     <Fact label="Hand-off URI" values={app.handoffUri ? [app.handoffUri] : []} />
-    <Fact
-      label="Permissions"
-      values={app.permissions.map(({ permission, description }) => `${permission} ${description}`)}
-    />
-    <Fact label="Requested scopes" values={app.scopes} />
   </dl>
 )
 
@@ -75,26 +86,33 @@ const Fact = ({ label, values }: { label: string; values: string[] }) => (
 
 const AppActions = ({ actions }: { actions: AppAction[] }) => (
   <section class="section" aria-labelledby="app-actions">
-    <h2 id="app-actions">Actions</h2>
+    <header>
+      <h2 id="app-actions">Actions</h2>
+      <small class="muted">{actions.length}</small>
+    </header>
     {actions.length === 0 ? <p class="muted">No actions.</p> : null}
-    <ul class="list">
-      {actions.map((action) => (
-        <li>
-          <details class="grow">
-            <summary class="row">
-              <Icon name="chevron-right" />
-              <span class="wrap-anywhere" safe>
-                {`${action.name}: ${action.method} ${action.path} (${action.permission})`}
-              </span>
-            </summary>
-            <p safe>{action.summary}</p>
-            <pre class="mono small wrap-anywhere" tabindex="0" safe>
-              {JSON.stringify(action.inputSchema, null, 2)}
-            </pre>
-          </details>
-        </li>
-      ))}
-    </ul>
+    <div class="card">
+      <ol class="letters">
+        {actions.map((action) => (
+          <li>
+            <details class="letter">
+              <summary>
+                <Icon name="list-tree" />
+                <span class="wrap-anywhere">
+                  <b safe>{action.name}</b>
+                  <small safe>{`${action.method} ${action.path}, needs ${action.permission}`}</small>
+                </span>
+                <Icon name="chevron-right" />
+              </summary>
+              <div>
+                <p safe>{action.summary}</p>
+                <Payload label={`Input of ${action.name}`} text={JSON.stringify(action.inputSchema, null, 2)} />
+              </div>
+            </details>
+          </li>
+        ))}
+      </ol>
+    </div>
   </section>
 )
 
@@ -103,7 +121,7 @@ const decides = ({ id }: AdminAppDetail) =>
   ({ 'hx-post': `/api/admin/apps/${id}/reviews`, 'hx-target': '#admin-app', 'hx-swap': 'outerMorph' }) as const
 
 const Verdict = ({ app }: AdminAppProps) => (
-  <div class="row">
+  <div class="actions">
     <Button label="Reject" variant="quiet-danger" commandfor={rejectDialog} command="show-modal" />
     <Form {...decides(app)}>
       <input type="hidden" name="decision" value="approved" />

@@ -2,6 +2,7 @@ import type { AdminApp } from '#identity/types'
 import type { PageOf } from '#lib/paginate.ts'
 import { ButtonLink } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/feedback.tsx'
+import { Icon } from '#views/ui/icon.tsx'
 import { MoreRows } from '#views/ui/lists.tsx'
 import { Time, viewerZoneName } from '#views/ui/time.tsx'
 import { AdminSearch, adminPageSize } from '../../admin/admin-search.tsx'
@@ -16,9 +17,11 @@ const path = '/admin/apps'
 const listId = 'app-list'
 
 export const AdminApps = (props: AdminAppsProps) => (
-  <div class="page stack" style="--measure: 60rem">
-    <section class="section" aria-labelledby="apps">
-      <h1 id="apps">App reviews</h1>
+  <>
+    <header class="page-header">
+      <h1>App reviews</h1>
+    </header>
+    <div class="page stack" style="--gap: var(--space-5)">
       <AdminSearch
         path={path}
         label="Search apps"
@@ -26,8 +29,8 @@ export const AdminApps = (props: AdminAppsProps) => (
         list={listId}
       />
       <AdminAppTable {...props} />
-    </section>
-  </div>
+    </div>
+  </>
 )
 
 export const AdminAppTable = (props: AdminAppsProps) => (
@@ -46,31 +49,41 @@ const NoResults = ({ q }: Pick<AdminAppsProps, 'q'>) =>
   )
 
 const Table = ({ q, list: { items, nextCursor } }: AdminAppsProps) => (
-  <table class="table" data-list>
+  <table class="table reviews" data-list data-lines="2">
     <caption class="visually-hidden">Apps, submitted ones first</caption>
     <thead>
       <tr>
-        <th scope="col">Name</th>
-        <th scope="col">State</th>
-        <th scope="col" safe>{`Submitted (${viewerZoneName()})`}</th>
+        <th scope="col" class="c-lead">
+          <span class="visually-hidden">Icon</span>
+        </th>
+        <th scope="col">App</th>
+        <th scope="col" class="c-state">
+          State
+        </th>
+        <th scope="col" class="c-state" safe>{`Submitted (${viewerZoneName()})`}</th>
       </tr>
     </thead>
     <tbody>
       {items.map((app) => (
         <tr>
+          <td data-at="lead">
+            <span class="app-mark" data-tone="plain">
+              <Icon name="layout-grid" />
+            </span>
+          </td>
           <td data-at="title">
-            <a class="row-link wrap-anywhere" href={`${path}/${app.id}`} safe>
+            <a class="row-link" href={`${path}/${app.id}`} safe>
               {app.name}
             </a>
             <small class="wrap-anywhere" safe>
-              {` ${app.organization.name}`}
+              {app.organization.name}
             </small>
           </td>
           <td data-at="end">
             <AppStatus status={app.status} />
           </td>
-          <td class="wide-only">
-            {app.submittedAt ? <Time at={app.submittedAt} /> : <span class="muted">Not in review</span>}
+          <td class="wide-only muted">
+            {app.submittedAt ? <Time at={app.submittedAt} form="moment" /> : 'Not in review'}
           </td>
         </tr>
       ))}
@@ -81,7 +94,7 @@ const Table = ({ q, list: { items, nextCursor } }: AdminAppsProps) => (
         summary={`${items.length} shown`}
         next={`${path}?${queryOf(q, nextCursor)}`}
         from={`/api${path}?${queryOf(q, nextCursor)}&limit=${adminPageSize}`}
-        columns={3}
+        columns={4}
       />
     ) : null}
   </table>

@@ -9,7 +9,7 @@ interface DoorProps {
 }
 
 export const Door = ({ title, content, screen, theme }: DoorProps) => (
-  <Document title={title} screens={screen ? ['identity', screen] : ['identity']} class="door" theme={theme}>
+  <Document title={title} screens={['identity', ...(screen?.split(' ') ?? [])]} class="door" theme={theme}>
     <main>{content}</main>
   </Document>
 )

@@ -10,7 +10,7 @@ interface PlainProps {
 }
 
 export const Plain = ({ title, content, screen, theme }: PlainProps) => (
-  <Document title={title} screens={screen ? [screen] : []} class="plain" theme={theme}>
+  <Document title={title} screens={screen?.split(' ')} class="plain" theme={theme}>
     <header>
       <a class="row" href="/">
         <span class="app-mark">

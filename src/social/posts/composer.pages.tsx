@@ -20,7 +20,7 @@ export const newPostPage = page({
   path: '/workspace/posts/new',
   permission: 'posts:write',
   query: z.object({ unsaved: ignoreInvalid(Id) }),
-  screen: 'composer',
+  screen: 'preview composer',
   title: 'New post',
   icon: 'pen-line',
   load: async (call): Promise<Reply<ComposerProps | NoBrandProps>> => {
@@ -45,7 +45,7 @@ export const editPostPage = page({
   path: '/workspace/posts/:id/edit',
   permission: 'posts:write',
   query: z.object({ id: Id }),
-  screen: 'composer',
+  screen: 'preview composer',
   title: 'Edit post',
   load: async (call) => {
     const post = await call.ask(getPost, { id: call.input.id })

@@ -9,7 +9,7 @@ export const sandboxPage = page({
   permission: 'public',
   query: z.object({ handle: Handle }),
   frame: 'plain',
-  screen: 'sandbox',
+  screen: 'preview sandbox',
   title: ({ timeline }: SandboxPageProps) => `@${timeline.handle}`,
   load: async (call) => {
     const { handle } = call.input

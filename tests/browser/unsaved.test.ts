@@ -131,6 +131,9 @@ test('SOC-12 sign-out in another tab loses nothing, and leaves nothing in the br
   await text(page).fill('Typed after the sign-out')
   await page.getByText('you were signed out').waitFor()
   expect(await kept(page)).toBe(0)
+  await page.getByRole('button', { name: 'Save draft' }).click()
+  await page.getByText('you were signed out').waitFor()
+  expect(await text(page).inputValue()).toBe('Typed after the sign-out')
   await signIn(other, ada.person)
   await main(other).getByRole('heading', { level: 1 }).waitFor()
   await text(page).press('End')
@@ -164,6 +167,20 @@ test('SOC-12 conflict shows both texts; mine can be kept and saved, and theirs t
   expect(await eventually(async () => (await text(page).inputValue()) === 'Theirs again')).toBe(true)
   await page.getByRole('button', { name: 'Undo' }).click()
   expect(await eventually(async () => (await text(page).inputValue()) === 'Mine again')).toBe(true)
+})
+
+test('SOC-12 text typed for a post that was deleted meanwhile is kept as that of a new one, and that of a second tab too', async () => {
+  const post = await schedule('Deleted while edited')
+  const { page } = await ada.open(editOf(post), { expected: [404] })
+  const other = await page.context().newPage()
+  await other.goto(stage.server.url + editOf(post))
+  await text(other).fill('In the second tab')
+  await saved(other).waitFor()
+  await ada.fetchJson(`DELETE /api/posts/${post.id}`)
+  await text(page).fill('In the first tab')
+  await saved(page).waitFor()
+  await page.goto(stage.server.url + newPost())
+  for (const name of ['In the first tab', 'In the second tab']) await page.getByRole('link', { name }).waitFor()
 })
 
 test('SOC-10 schedule hint shows the reader’s time, and local times that don’t exist or occur twice', async () => {

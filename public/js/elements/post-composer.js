@@ -94,8 +94,14 @@ export class PostComposer extends HTMLElement {
   /** @param {Event} event */
   answered(event) {
     if (!(event instanceof CustomEvent) || event.target !== this.querySelector('form')) return
-    if (event.detail.ctx.response?.status < 400) this.input?.autosave.end()
-    else this.input?.autosave.resume()
+    const { hx, response } = event.detail.ctx
+    const isSignedOut = hx?.redirect?.startsWith('/login')
+    if (response?.status < 400 && !isSignedOut) return this.input?.autosave.end()
+    this.input?.autosave.resume()
+    if (!isSignedOut) return
+    event.preventDefault()
+    event.stopPropagation()
+    this.input?.autosave.fail(401)
   }
 
   /** @param {MouseEvent} event */

@@ -90,7 +90,8 @@ export class Autosave {
     const response = await sendCopy(copy, { keepalive }).catch(() => null)
     const answer = await response?.json().catch(() => null)
     if (response?.ok) this.accept(text, answer)
-    else if (answer?.code === 'version_conflict') await this.resolve(text, answer.current?.version)
+    else if (answer?.code === 'version_conflict') await this.resolve(text, answer.current.version)
+    else if (response?.status === 404 && this.postId !== null) this.detach()
     else this.fail(response?.status ?? 0, answer?.detail)
   }
 
@@ -104,12 +105,19 @@ export class Autosave {
     this.show(`Saved ${at}`, 'saved')
   }
 
-  /** The server has a newer version: the same one, when the response to an earlier request was lost. @param {string} text @param {number} [version] */
+  /** The server has a newer version: the same one, when the response to an earlier request was lost. @param {string} text @param {number} version */
   async resolve(text, version) {
     const stored = await readStored(this.id).catch(() => null)
     if (stored && isSame(stored.content, JSON.parse(text))) return this.accept(text, stored)
-    this.version = version ?? this.version
-    this.show('Not saved: you also edit this in another tab. Close that one, then continue here.', 'failed')
+    this.version = version
+    this.show('Not saved: this is also open in another tab. Close that one, then continue here.', 'failed')
+  }
+
+  /** The post was deleted: its text is kept as that of a new one. */
+  detach() {
+    this.postId = null
+    this.baseVersion = null
+    this.timer ??= setTimeout(() => void this.flush(), delayMs)
   }
 
   /** @param {number} status @param {string} [detail] */

@@ -63,10 +63,10 @@ export class StoredInput {
     this.nameAddress()
   }
 
-  /** The address of a new post names its input, so that a reload shows it. */
+  /** The address names the input, so that a reload shows it. */
   nameAddress() {
     const address = new URL(location.href)
-    if (this.composer.dataset.post !== undefined || !this.autosave.isDirty) return
+    if (!this.autosave.isDirty) return
     if (address.searchParams.get('unsaved') === this.autosave.id) return
     address.searchParams.set('unsaved', this.autosave.id)
     history.replaceState(history.state, '', address)

@@ -77,12 +77,12 @@ const ordered = ({ texts, connectionIds, media, tags, when, date, time, timeZone
     timeZone,
   ])
 
-/** Stores a copy; beside the server's when another tab stored a newer one. @param {Copy} copy */
+/** Stores a copy: as a new post when another tab stored a newer one, or its post was deleted. @param {Copy} copy */
 async function storeCopy(copy) {
   const response = await sendCopy(copy)
   if (response.ok) return true
-  if (response.status !== 409) return false
-  if (await isStored(copy.id, copy.body.content)) return true
+  if (response.status === 409 && (await isStored(copy.id, copy.body.content))) return true
+  if (![404, 409].includes(response.status)) return false
   const body = { ...copy.body, postId: null, baseVersion: null, version: 0 }
   return (await sendCopy({ id: crypto.randomUUID(), body })).ok
 }

@@ -44,12 +44,13 @@ export const newPostPage = page({
 export const editPostPage = page({
   path: '/workspace/posts/:id/edit',
   permission: 'posts:write',
-  query: z.object({ id: Id }),
+  query: z.object({ id: Id, unsaved: ignoreInvalid(Id) }),
   screen: 'preview composer',
   title: 'Edit post',
   load: async (call) => {
     const post = await call.ask(getPost, { id: call.input.id })
-    const [stored] = (await call.ask(listUnsavedPosts, { postId: post.id })).items
+    const { items } = await call.ask(listUnsavedPosts, { postId: post.id })
+    const stored = items.find(({ id }) => id === call.input.unsaved) ?? items[0]
     if (post.status === 'published') return redirect(stored ? unsavedHref({ ...stored, postId: null }) : postHref(post))
     const [media, place, unsaved] = await Promise.all([
       post.media.length > 0 ? call.ask(listMedia, { postId: post.id, limit: 100 }) : null,
@@ -57,7 +58,9 @@ export const editPostPage = page({
       stored ? call.ask(getUnsavedPost, { unsavedId: stored.id }).catch(nullFor404) : null,
     ])
     const images = imagesOf(post.media, media?.items ?? [])
-    const composer = { post, images, place, targets: [], others: [], unsavedId: unsaved?.id ?? newId(), unsaved }
+    const others = items.filter(({ id }) => id !== stored?.id)
+    const unsavedId = stored?.id ?? call.input.unsaved ?? newId()
+    const composer = { post, images, place, targets: [], others, unsavedId, unsaved }
     return reply(200, { ...composer, personId: call.actor.principal.id }, rememberBrand(call, post.brandId))
   },
   view: (composer) => <Composer {...composer} />,

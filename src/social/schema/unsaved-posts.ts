@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, jsonb, primaryKey, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { check, index, integer, jsonb, primaryKey, uuid } from 'drizzle-orm/pg-core'
 import type { UnsavedContent } from '../contract.ts'
 import { createdAt, social } from './base.ts'
 import { brandId } from './brands.ts'
@@ -24,7 +24,8 @@ export const unsavedPosts = social.table(
   },
   (table) => [
     primaryKey({ columns: [table.personId, table.id] }),
-    uniqueIndex('unsaved_posts_post').on(table.postId, table.personId),
+    // Several of one person: each tab has its own.
+    index('unsaved_posts_post_id').on(table.postId),
     index('unsaved_posts_person').on(table.personId, table.brandId, table.updatedAt),
     index('unsaved_posts_brand').on(table.brandId),
     index('unsaved_posts_oldest').on(table.updatedAt),

@@ -39,4 +39,4 @@ const UnsavedRow = ({ unsaved }: { unsaved: ListedUnsavedPost }) => (
 
 /** The composer with this text in it. */
 export const unsavedHref = ({ id, brandId, postId }: Pick<ListedUnsavedPost, 'id' | 'brandId' | 'postId'>): string =>
-  postId ? `/workspace/posts/${postId}/edit` : `/workspace/posts/new?brandId=${brandId}&unsaved=${id}`
+  postId ? `/workspace/posts/${postId}/edit?unsaved=${id}` : `/workspace/posts/new?brandId=${brandId}&unsaved=${id}`

@@ -1,6 +1,6 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
-import { brokenConstraint, type Database } from '#lib/db.ts'
+import type { Database } from '#lib/db.ts'
 import { conflict, invalid, notFound } from '#lib/errors.ts'
 import type { ChangeCall } from '../../change-call.ts'
 import { withinTenant } from '../../access.ts'
@@ -100,11 +100,11 @@ function requireVersion(before: UnsavedPostRow, expected: number | undefined): v
   if (expected !== undefined && expected !== before.version) throw changedElsewhere(before)
 }
 
-const changedElsewhere = (current?: UnsavedPostRow) =>
+const changedElsewhere = ({ id, version }: Pick<UnsavedPostRow, 'id' | 'version'>) =>
   conflict(
     'version_conflict',
     'You also edited this in another tab. Load that text, or send its version to replace it.',
-    current && { current: { id: current.id, version: current.version } },
+    { current: { id, version } },
   )
 
 async function update(
@@ -122,16 +122,10 @@ async function update(
 }
 
 async function insert(db: Database, values: typeof unsavedPosts.$inferInsert): Promise<UnsavedPostRow> {
-  try {
-    const [row] = await db.insert(unsavedPosts).values(values).returning()
-    if (!row) throw new Error('An unsaved post was not stored')
-    return row
-  } catch (error) {
-    // Another tab was first: with the same id, or with another one for the same post.
-    if (['unsaved_posts_person_id_id_pk', 'unsaved_posts_post'].includes(brokenConstraint(error) ?? ''))
-      throw changedElsewhere()
-    throw error
-  }
+  const [row] = await db.insert(unsavedPosts).values(values).onConflictDoNothing().returning()
+  // A concurrent request was first.
+  if (!row) throw changedElsewhere({ id: values.id, version: 1 })
+  return row
 }
 
 /** @throws {Problem} 404 */

@@ -103,7 +103,7 @@ test.each([
 test('PLT-38 super admin finds a person, ends their sessions and resets their second factor, with reasons', async () => {
   const owner = await createPublisher(stage)
   const visited = await owner.open('/settings/security')
-  await visited.page.getByText('Authenticator app').waitFor()
+  await visited.page.getByText('Authenticator app', { exact: true }).waitFor()
   await useTotp(owner.person.email)
   const { page, errors } = await openPage(stage.browser, { url: await linkFor('support@example.com') })
   await page.getByLabel('Your name').fill('Support')

@@ -61,6 +61,7 @@ test('IDN-08 person adds a passkey and an authenticator app and signs in with ea
   await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('My laptop')
   await page.getByRole('button', { name: 'Create passkey' }).click()
   await page.getByRole('list', { name: 'Passkeys' }).getByText('My laptop', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Add passkey' }).waitFor()
   expect(await axe(page)).toEqual([])
   await signOut(page)
   await page.getByRole('button', { name: 'Use a passkey' }).click()

@@ -1,12 +1,12 @@
-import { askAuthenticator, canUsePasskeys, fetchOptions, reasonOf } from '../lib/passkeys.js'
+import { askAuthenticator, fetchOptions, PasskeyElement, reasonOf } from '../lib/passkeys.js'
 
 /**
  * A form that is submitted after an authenticator has created a passkey (`data-create`) or signed with one. The options are in
  * `data-creation-options`, or are fetched from the URL in `data-options`. Hidden when the browser doesn’t support passkeys.
  */
-class PasskeyForm extends HTMLElement {
+class PasskeyForm extends PasskeyElement {
   connectedCallback() {
-    this.hidden = !canUsePasskeys()
+    super.connectedCallback()
     // Handled before htmx, which listens on the form.
     this.addEventListener('submit', this, { capture: true })
     this.addEventListener('htmx:after:request', () => (this.answer.value = ''))

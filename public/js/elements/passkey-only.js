@@ -1,9 +1,5 @@
-import { canUsePasskeys } from '../lib/passkeys.js'
+import { PasskeyElement } from '../lib/passkeys.js'
 
-class PasskeyOnly extends HTMLElement {
-  connectedCallback() {
-    this.hidden = !canUsePasskeys()
-  }
-}
+class PasskeyOnly extends PasskeyElement {}
 
 customElements.define('passkey-only', PasskeyOnly)

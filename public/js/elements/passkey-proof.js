@@ -1,11 +1,11 @@
-import { askAuthenticator, canUsePasskeys, fetchOptions, reasonOf } from '../lib/passkeys.js'
+import { askAuthenticator, fetchOptions, PasskeyElement, reasonOf } from '../lib/passkeys.js'
 
 /**
  * A button that confirms its form with a passkey and submits it. Hidden when the browser doesn't support passkeys.
  */
-class PasskeyProof extends HTMLElement {
+class PasskeyProof extends PasskeyElement {
   connectedCallback() {
-    this.hidden = !canUsePasskeys()
+    super.connectedCallback()
     this.querySelector('button')?.addEventListener('click', () => void this.ask())
     this.closest('form')?.addEventListener('htmx:after:request', () => (this.answer.value = ''))
   }

@@ -28,3 +28,16 @@ export function reasonOf(error) {
   if (name === 'SecurityError') return 'Passkeys only work on Atrium’s own domain, over https.'
   return 'The passkey couldn’t be used. Try again.'
 }
+
+/** Hidden by the server, and by each update of the page, unless the browser supports passkeys. */
+export class PasskeyElement extends HTMLElement {
+  static observedAttributes = ['hidden']
+
+  connectedCallback() {
+    this.hidden = !canUsePasskeys()
+  }
+
+  attributeChangedCallback() {
+    if (this.hidden && canUsePasskeys()) this.hidden = false
+  }
+}

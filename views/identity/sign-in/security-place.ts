@@ -10,3 +10,7 @@ export const refreshesOnClose = {
   'hx-trigger': 'close from:"closest dialog"',
   ...replacesSecurity,
 } as const
+
+/** Dialogs with several steps. */
+export const addPasskeyDialog = 'add-passkey'
+export const setUpTotpDialog = 'set-up-totp'

@@ -1,6 +1,6 @@
-import { Button } from '#views/ui/button.tsx'
 import { Form, TextField } from '#views/ui/form.tsx'
-import { refreshesOnClose, replacesSecurity } from '../security-place.ts'
+import { DialogButtons } from '#views/ui/overlays.tsx'
+import { addPasskeyDialog, refreshesOnClose, replacesSecurity } from '../security-place.ts'
 
 /** The last step of adding a passkey, in the dialog: its name, and the device that creates it. */
 export const NewPasskey = ({ options }: { options: object }) => (
@@ -21,9 +21,7 @@ export const NewPasskey = ({ options }: { options: object }) => (
         />
         <p class="muted small" role="status" />
       </div>
-      <footer>
-        <Button label="Create passkey" variant="primary" icon="fingerprint" type="submit" />
-      </footer>
+      <DialogButtons dialog={addPasskeyDialog} submit="Create passkey" />
     </Form>
   </passkey-form>
 )

@@ -8,7 +8,7 @@ import { Dialog, DialogButtons, MenuItem, RowMenu } from '#views/ui/overlays.tsx
 import { Setting, SettingName } from '#views/ui/settings.tsx'
 import { Time } from '#views/ui/time.tsx'
 import { ProofField } from '../second-factor/proof-field.tsx'
-import { replacesSecurity } from '../security-place.ts'
+import { addPasskeyDialog, replacesSecurity } from '../security-place.ts'
 
 interface PasskeysProps {
   passkeys: Passkey[]
@@ -63,22 +63,27 @@ const Summary = ({ passkeys }: Pick<PasskeysProps, 'passkeys'>) => {
   )
 }
 
-const adding = 'add-passkey'
-
 const AddButton = ({ variant }: { variant?: 'primary' }) => (
   <passkey-only hidden>
-    <Button label="Add passkey" icon="plus" size="sm" variant={variant} commandfor={adding} command="show-modal" />
+    <Button
+      label="Add passkey"
+      icon="plus"
+      size="sm"
+      variant={variant}
+      commandfor={addPasskeyDialog}
+      command="show-modal"
+    />
   </passkey-only>
 )
 
 export const AddPasskeyDialog = ({ ways }: Pick<PasskeysProps, 'ways'>) => (
-  <Dialog id={adding} title="Add a passkey">
+  <Dialog id={addPasskeyDialog} title="Add a passkey">
     <Form hx-post="/api/auth/me/passkeys/options" hx-target="this" hx-swap="outerHTML">
       <div class="body">
         <p>You’ll be able to sign in without a password. First, confirm that it’s you.</p>
-        <ProofField id={adding} ways={ways} autofocus />
+        <ProofField id={addPasskeyDialog} ways={ways} autofocus />
       </div>
-      <DialogButtons dialog={adding} submit="Continue" />
+      <DialogButtons dialog={addPasskeyDialog} submit="Continue" />
     </Form>
   </Dialog>
 )

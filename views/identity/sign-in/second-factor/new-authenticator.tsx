@@ -1,6 +1,6 @@
-import { Button } from '#views/ui/button.tsx'
 import { Form, TextField } from '#views/ui/form.tsx'
-import { refreshesOnClose } from '../security-place.ts'
+import { DialogButtons } from '#views/ui/overlays.tsx'
+import { refreshesOnClose, setUpTotpDialog } from '../security-place.ts'
 
 interface NewAuthenticatorProps {
   secret: string
@@ -13,13 +13,7 @@ export const NewAuthenticator = ({ secret, qr }: NewAuthenticatorProps) => (
   <Form hx-post="/api/auth/me/totp/confirm" hx-target="this" hx-swap="outerHTML">
     <div class="body" {...refreshesOnClose}>
       <p>Scan this with an authenticator app, then enter the code that it shows.</p>
-      <img
-        class="qr"
-        src={`data:image/svg+xml;base64,${btoa(qr)}`}
-        width="196"
-        height="196"
-        alt="QR code for an authenticator app"
-      />
+      <img class="qr" src={`data:image/svg+xml;base64,${btoa(qr)}`} alt="QR code for an authenticator app" />
       <details class="unfold">
         <summary>Can’t scan it?</summary>
         <div class="stack">
@@ -40,8 +34,6 @@ export const NewAuthenticator = ({ secret, qr }: NewAuthenticatorProps) => (
         autofocus
       />
     </div>
-    <footer>
-      <Button label="Turn on" variant="primary" type="submit" />
-    </footer>
+    <DialogButtons dialog={setUpTotpDialog} submit="Turn on" />
   </Form>
 )

@@ -11,8 +11,10 @@ export const NewRecoveryCodes = ({ codes }: { codes: string[] }) => (
         title="Save these recovery codes now"
         text="Each one signs you in once if you don’t have your authenticator app. You won’t see them again."
       />
-      <output class="codes" aria-label="Recovery codes" safe>
-        {codes.join('\n')}
+      <output class="codes" aria-label="Recovery codes">
+        {codes.map((code, at) => (
+          <span safe>{at === 0 ? code : `\n${code}`}</span>
+        ))}
       </output>
       <div class="actions">
         <Button label="Copy codes" icon="copy" size="sm" data-copy />

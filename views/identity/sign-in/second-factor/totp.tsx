@@ -5,7 +5,7 @@ import type { StatusLook } from '#views/ui/marks.tsx'
 import { Dialog, DialogButtons, MenuItem, RowMenu } from '#views/ui/overlays.tsx'
 import { Setting, SettingsSection } from '#views/ui/settings.tsx'
 import { Time } from '#views/ui/time.tsx'
-import { replacesSecurity } from '../security-place.ts'
+import { replacesSecurity, setUpTotpDialog } from '../security-place.ts'
 import { ProofField } from './proof-field.tsx'
 
 /** The authenticator app and its recovery codes. */
@@ -18,8 +18,6 @@ export const Totp = ({ factors: { totp, proofMethods } }: { factors: SecondFacto
     {totp.since ? <On {...totp} since={totp.since} ways={proofMethods} /> : <Off ways={proofMethods} />}
   </SettingsSection>
 )
-
-const settingUp = 'set-up-totp'
 
 const Off = ({ ways }: { ways: ProofMethods }) => (
   <>
@@ -34,19 +32,19 @@ const Off = ({ ways }: { ways: ProofMethods }) => (
             label="Set up"
             aria-label="Set up an authenticator app"
             size="sm"
-            commandfor={settingUp}
+            commandfor={setUpTotpDialog}
             command="show-modal"
           />
         </Setting>
       </ul>
     </div>
-    <Dialog id={settingUp} title="Set up an authenticator app">
+    <Dialog id={setUpTotpDialog} title="Set up an authenticator app">
       <Form hx-post="/api/auth/me/totp" hx-target="this" hx-swap="outerHTML">
         <div class="body">
           <p>You’ll need your phone. First, confirm that it’s you.</p>
-          <ProofField id={settingUp} ways={ways} autofocus />
+          <ProofField id={setUpTotpDialog} ways={ways} autofocus />
         </div>
-        <DialogButtons dialog={settingUp} submit="Continue" />
+        <DialogButtons dialog={setUpTotpDialog} submit="Continue" />
       </Form>
     </Dialog>
   </>

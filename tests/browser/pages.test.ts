@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import type { Post } from '#social/types'
 import { axe, openPage } from '../support/browser.ts'
+import { layoutFaults, layoutWidths } from '../support/layout.ts'
 import {
   main,
   openTestSite,
@@ -86,10 +87,36 @@ const outside = ['front', 'login', 'register', 'API reference', 'API of posts']
 test.each(Object.keys(pages))(
   'PLT-40 page %s has no overflow, accessibility or console errors at every width in both color schemes',
   async (name) => {
-    expect(await flawsOf(name, 'light', [768, 360, 1440])).toEqual({})
+    expect(await flawsOf(name, 'light', [...layoutWidths, 768, 360, 1440])).toEqual({})
     expect(await flawsOf(name, 'dark', [360])).toEqual({})
   },
 )
+
+const settings = [
+  '/settings/profile',
+  '/settings/security',
+  '/settings/sessions',
+  '/settings/workspaces',
+  '/settings/export',
+  '/settings/organization',
+  '/settings/members',
+  '/settings/keys',
+  '/settings/webhooks',
+  '/settings/audit',
+  '/developers',
+]
+
+test.each(settings)('PLT-40 %s keeps its layout at every width', async (path) => {
+  const { page, errors } = await opened('ada', 'light')
+  errors.length = 0
+  await page.goto(stage.server.url + path)
+  await main(page).getByRole('heading', { level: 1 }).waitFor()
+  for (const width of layoutWidths) {
+    await page.setViewportSize({ width, height: 900 })
+    expect([width, await layoutFaults(page)]).toEqual([width, []])
+  }
+  expect(errors).toEqual([])
+})
 
 /**
  * The flaws of a page: elements that overflow at each width, axe findings at the last one, console errors.
@@ -106,7 +133,7 @@ async function flawsOf(name: string, scheme: 'light' | 'dark', widths: number[])
   const flaws: [string, unknown[]][] = []
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 })
-    flaws.push([`overflows at ${width} px`, await overflowing(page)])
+    flaws.push([`layout at ${width} px`, await layoutFaults(page)])
   }
   flaws.push(['axe', await axe(page, scheme === 'dark' ? ['color-contrast'] : undefined)], ['console', errors])
   return Object.fromEntries(flaws.filter(([, found]) => found.length > 0))
@@ -127,16 +154,6 @@ function opened(visitor: 'ada' | 'guest', scheme: 'light' | 'dark'): Promise<Ope
   windows.set(key, fresh)
   return fresh
 }
-
-/** Elements wider than the window, nearest to the root first; empty when the page fits. */
-const overflowing = (page: Page): Promise<string[]> =>
-  page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement
-    if (scrollWidth <= clientWidth) return []
-    return [...document.querySelectorAll('body *')]
-      .filter((element) => element.getBoundingClientRect().right > clientWidth + 1)
-      .map((element) => element.outerHTML.slice(0, 80))
-  })
 
 test('PLT-21 content security policy blocks scripts and markup that users entered', async () => {
   const { page, errors } = await ada.open(`/workspace/posts?brandId=${ada.brandId}`)

@@ -196,9 +196,9 @@ test('IDN-27 member page shows the brands of a limited role, and its form sets a
   const field = (at: number, id: string, role: string) =>
     Object.entries(brand(id, role)).map(([name, value]): [string, string] => [`resources[${at}].${name}`, value])
   const fragment = await (await send('reviewer')).text()
-  expect(fragment).toStartWith('<div class="stack" id="access"')
+  expect(fragment).toStartWith('<div class="page split" id="access"')
   for (const html of [fragment, await page()]) {
-    expect(html).toContain('Access to these brands only: Bakery as reviewer.')
+    expect(html).toContain('Bakery</span><small class="muted">Reviewer</small>')
     expect(html).toContain('Not included in any of the roles for individual resources')
   }
   expect(await brandsOf(edda)).toEqual([bakery])

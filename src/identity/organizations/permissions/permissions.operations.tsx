@@ -48,7 +48,7 @@ export const listOverrides = operation({
   output: PermissionOverrides,
   run: (call) => overrides.listOverrides(call, call.input),
   view: ({ items, can }, { input: { id, userId } }) => (
-    <Overrides organizationId={id} userId={userId} overrides={items} canRemove={can.override} />
+    <Overrides organizationId={id} userId={userId} overrides={items} canOverride={can.override} />
   ),
 })
 

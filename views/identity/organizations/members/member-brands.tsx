@@ -1,5 +1,7 @@
 import type { MemberResources } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
+import { Avatar } from '#views/ui/marks.tsx'
+import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
 import { SelectField, Form } from '#views/ui/form.tsx'
 import { roleName } from '../roles.ts'
 
@@ -9,23 +11,47 @@ interface MemberBrandsProps {
   resources: MemberResources
 }
 
+const dialog = 'member-brands'
+
 export const MemberBrands = (props: MemberBrandsProps) => {
   const { items, choices } = props.resources
+  const canLimit = choices !== null && choices.length + items.length > 0
   return (
-    <section class="section stack" aria-labelledby="brands">
-      <h2 id="brands">Brands</h2>
-      <p class="muted" safe>
-        {summaryOf(items)}
-      </p>
-      {choices && choices.length + items.length > 0 ? <Limits {...props} choices={choices} /> : null}
+    <section class="section" aria-labelledby="brands">
+      <header>
+        <h2 id="brands">Brands</h2>
+        {canLimit ? (
+          <Button
+            label="Edit"
+            aria-label="Edit brands"
+            variant="ghost"
+            size="sm"
+            commandfor={dialog}
+            command="show-modal"
+          />
+        ) : null}
+      </header>
+      {items.length === 0 ? <p class="small muted">Access to all brands.</p> : <Brands items={items} />}
+      {canLimit ? <LimitsDialog {...props} choices={choices} /> : null}
     </section>
   )
 }
 
-function summaryOf(limits: MemberResources['items']): string {
-  if (limits.length === 0) return 'Access to all brands.'
-  return `Access to these brands only: ${limits.map(({ name, kind, role }) => `${name ?? `removed ${kind}`} as ${role}`).join(', ')}.`
-}
+const Brands = ({ items }: Pick<MemberResources, 'items'>) => (
+  <ul class="list" style="--row: 2.25rem" aria-label="Brands">
+    {items.map(({ id, kind, name, role }) => (
+      <li>
+        <Avatar name={name ?? '?'} seed={id} size="sm" shape="square" />
+        <span class="grow wrap-anywhere" safe>
+          {name ?? `Removed ${kind}`}
+        </span>
+        <small class="muted" safe>
+          {roleName(role)}
+        </small>
+      </li>
+    ))}
+  </ul>
+)
 
 const limitable = ['viewer', 'reviewer', 'editor'] as const
 
@@ -33,55 +59,53 @@ interface LimitsProps extends MemberBrandsProps {
   choices: NonNullable<MemberResources['choices']>
 }
 
-const Limits = ({ organizationId, userId, resources: { items }, choices }: LimitsProps) => (
-  <details>
-    <summary>Limit to brands</summary>
+const LimitsDialog = ({ organizationId, userId, resources: { items }, choices }: LimitsProps) => (
+  <Dialog id={dialog} title="Limit to brands">
     <Form
-      class="stack"
       hx-put={`/api/organizations/${organizationId}/members/${userId}/resources`}
       hx-target="#access"
       hx-swap="outerMorph"
     >
-      {items.length > 0 ? (
-        <SelectField
-          label="Access"
-          name="unlimited"
-          options={[
-            { value: 'false', label: 'Only these brands' },
-            { value: 'true', label: 'All brands' },
-          ]}
-          value="false"
-        />
-      ) : (
-        <input type="hidden" name="unlimited" value="false" />
-      )}
-      {withLimits(choices, items).map(({ service, kind, id, name, role }, at) => (
-        <>
-          <input type="hidden" name={`resources[${at}].service`} value={service} />
-          <input type="hidden" name={`resources[${at}].kind`} value={kind} />
-          <input type="hidden" name={`resources[${at}].id`} value={id} />
-          {name === null ? (
-            <input type="hidden" name={`resources[${at}].role`} value={role} />
-          ) : (
-            <SelectField
-              label={name}
-              name={`resources[${at}].role`}
-              id={`role-in-${id}`}
-              options={[
-                { value: '', label: 'No access' },
-                ...limitable.map((value) => ({ value, label: roleName(value) })),
-              ]}
-              value={role}
-            />
-          )}
-        </>
-      ))}
-      {items.length === 0 ? <p class="muted">If you select no brand, the role applies to all brands.</p> : null}
-      <div class="actions">
-        <Button label="Save brands" type="submit" />
+      <div class="body">
+        {items.length > 0 ? (
+          <SelectField
+            label="Access"
+            name="unlimited"
+            options={[
+              { value: 'false', label: 'Only these brands' },
+              { value: 'true', label: 'All brands' },
+            ]}
+            value="false"
+          />
+        ) : (
+          <input type="hidden" name="unlimited" value="false" />
+        )}
+        {withLimits(choices, items).map(({ service, kind, id, name, role }, at) => (
+          <>
+            <input type="hidden" name={`resources[${at}].service`} value={service} />
+            <input type="hidden" name={`resources[${at}].kind`} value={kind} />
+            <input type="hidden" name={`resources[${at}].id`} value={id} />
+            {name === null ? (
+              <input type="hidden" name={`resources[${at}].role`} value={role} />
+            ) : (
+              <SelectField
+                label={name}
+                name={`resources[${at}].role`}
+                id={`role-in-${id}`}
+                options={[
+                  { value: '', label: 'No access' },
+                  ...limitable.map((value) => ({ value, label: roleName(value) })),
+                ]}
+                value={role}
+              />
+            )}
+          </>
+        ))}
+        {items.length === 0 ? <p class="muted">If you select no brand, the role applies to all brands.</p> : null}
       </div>
+      <DialogButtons dialog={dialog} submit="Save" />
     </Form>
-  </details>
+  </Dialog>
 )
 
 /** The choices and the existing limits that aren't among them, so that saving the form unchanged keeps every limit. */

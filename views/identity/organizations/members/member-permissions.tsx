@@ -1,7 +1,7 @@
 import type { PermissionInspection } from '#identity/types'
-import { Button } from '#views/ui/button.tsx'
+import { Avatar, Badge } from '#views/ui/marks.tsx'
 import { MemberAccess, type MemberAccessProps } from './member-access.tsx'
-import { overrideDialog, OverrideDialog } from './override-dialog.tsx'
+import { OverrideDialog } from './override-dialog.tsx'
 import { roleName } from '../roles.ts'
 
 export interface MemberPermissionsProps extends MemberAccessProps {
@@ -9,26 +9,18 @@ export interface MemberPermissionsProps extends MemberAccessProps {
 }
 
 export const MemberPermissions = ({ member, ...access }: MemberPermissionsProps) => (
-  <div class="page stack" style="--measure: 60rem; --gap: var(--space-8)">
-    <section class="section" aria-labelledby="member">
+  <>
+    <header class="page-header">
       <nav class="crumbs" aria-label="Breadcrumb">
         <a href="/settings/members">Members</a>
       </nav>
-      <header>
-        <div>
-          <h1 id="member" class="wrap-anywhere" safe>
-            {member.name}
-          </h1>
-          <p class="muted wrap-anywhere" safe>
-            {`${roleName(member.role)} · ${member.email}`}
-          </p>
-        </div>
-        {access.inspection.can.override ? (
-          <Button label="Add override" icon="plus" commandfor={overrideDialog} command="show-modal" />
-        ) : null}
-      </header>
-    </section>
+      <Avatar name={member.name} seed={access.inspection.userId} size="lg" />
+      <h1 class="wrap-anywhere" safe>
+        {member.name}
+      </h1>
+      <Badge label={roleName(member.role)} />
+    </header>
     <MemberAccess {...access} />
     {access.inspection.can.override ? <OverrideDialog name={member.name} inspection={access.inspection} /> : null}
-  </div>
+  </>
 )

@@ -1,6 +1,8 @@
 import type { PermissionOverride } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/feedback.tsx'
+import { Badge } from '#views/ui/marks.tsx'
+import { overrideDialog } from './override-dialog.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { Time } from '#views/ui/time.tsx'
 import { titleOf } from '../permission-name.ts'
@@ -9,21 +11,33 @@ interface OverridesProps {
   organizationId: string
   userId: string
   overrides: PermissionOverride[]
-  canRemove: boolean
+  canOverride: boolean
 }
 
 export const Overrides = (props: OverridesProps) => (
   <section class="section" aria-labelledby="overrides">
-    <h2 id="overrides">Overrides</h2>
-    {props.overrides.length > 0 ? (
-      <ul class="list">
-        {props.overrides.map((override) => (
-          <Override {...props} override={override} />
-        ))}
-      </ul>
-    ) : (
-      <Empty icon="list" small title="No overrides" text="This member has exactly the permissions of their role." />
-    )}
+    <header>
+      <h2 id="overrides">Overrides</h2>
+      {props.canOverride ? (
+        <Button label="Add override" icon="plus" size="sm" commandfor={overrideDialog} command="show-modal" />
+      ) : null}
+    </header>
+    <div class="card">
+      {props.overrides.length > 0 ? (
+        <ul class="list" data-settings aria-label="Overrides">
+          {props.overrides.map((override) => (
+            <Override {...props} override={override} />
+          ))}
+        </ul>
+      ) : (
+        <Empty
+          icon="shield-check"
+          small
+          title="No overrides"
+          text="This member has exactly the permissions of their role."
+        />
+      )}
+    </div>
   </section>
 )
 
@@ -31,20 +45,26 @@ const Override = ({
   organizationId,
   userId,
   override,
-  canRemove,
+  canOverride,
 }: OverridesProps & { override: PermissionOverride }) => (
   <li id={`override-${override.id}`}>
     <span class="grow">
-      <strong>{override.effect === 'grant' ? 'Granted' : 'Denied'}</strong>{' '}
-      <span class="wrap-anywhere" safe>
-        {titleOf(override)}
+      <span class="row" data-wrap>
+        <span class="wrap-anywhere" safe>
+          {titleOf(override)}
+        </span>
+        {override.effect === 'grant' ? (
+          <Badge label="Granted" tone="success" />
+        ) : (
+          <Badge label="Denied" tone="danger" />
+        )}
       </span>
       <small class="wrap-anywhere">
-        {override.reason ? <span safe>{`${override.reason} · `}</span> : null}
-        <Time at={override.createdAt} />
+        {override.reason ? <span safe>{`“${override.reason}” `}</span> : null}
+        <Time at={override.createdAt} form="longDay" />
       </small>
     </span>
-    {canRemove ? (
+    {canOverride ? (
       <Form
         hx-delete={`/api/organizations/${organizationId}/members/${userId}/overrides/${override.id}`}
         hx-target="#permissions"

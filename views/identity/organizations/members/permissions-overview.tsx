@@ -1,5 +1,6 @@
 import type { PermissionEntry, PermissionInspection } from '#identity/types'
-import { Icon } from '#views/ui/icon.tsx'
+import { StatusMark, type StatusLook } from '#views/ui/marks.tsx'
+import { isPlanned } from '../../planned-services.ts'
 import { shortName } from '../permission-name.ts'
 import { Overrides } from './overrides.tsx'
 
@@ -13,7 +14,7 @@ export const PermissionsOverview = ({ inspection }: PermissionsOverviewProps) =>
       organizationId={inspection.organizationId ?? ''}
       userId={inspection.userId}
       overrides={inspection.sources.userOverrides}
-      canRemove={inspection.can.override}
+      canOverride={inspection.can.override}
     />
     {servicesIn(inspection.entries).map((entries) => (
       <ServicePermissions entries={entries} />
@@ -22,16 +23,24 @@ export const PermissionsOverview = ({ inspection }: PermissionsOverviewProps) =>
 )
 
 const servicesIn = (entries: PermissionEntry[]): PermissionEntry[][] => [
-  ...Map.groupBy(entries, ({ serviceId }) => serviceId).values(),
+  ...Map.groupBy(
+    entries.filter(({ service }) => !isPlanned(service)),
+    ({ serviceId }) => serviceId,
+  ).values(),
 ]
 
 const ServicePermissions = ({ entries }: { entries: PermissionEntry[] }) => (
   <section class="section" aria-labelledby={`service-${entries[0]?.serviceId}`}>
-    <h2 id={`service-${entries[0]?.serviceId}`} safe>
-      {entries[0]?.serviceName ?? ''}
-    </h2>
+    <header>
+      <h2 id={`service-${entries[0]?.serviceId}`} safe>
+        {`Permissions in ${entries[0]?.serviceName}`}
+      </h2>
+      <small class="muted" safe>
+        {`${entries.filter(({ granted }) => granted).length} of ${entries.length} allowed`}
+      </small>
+    </header>
     <div class="bleed">
-      <table class="table permissions" data-list>
+      <table class="table permissions" data-list data-lines="2">
         <caption class="visually-hidden" safe>{`Permissions of ${entries[0]?.serviceName}`}</caption>
         <thead>
           <tr>
@@ -53,19 +62,19 @@ const ServicePermissions = ({ entries }: { entries: PermissionEntry[] }) => (
 const Row = ({ entry }: { entry: PermissionEntry }) => (
   <tr>
     <td data-at="title">
-      <code safe>{shortName(entry)}</code>
-      <small class="muted" safe>
-        {entry.description}
+      <span safe>{entry.description}</span>
+      <small>
+        <code safe>{shortName(entry)}</code>
       </small>
     </td>
     <td data-at="end">
-      <span class="status" data-state={entry.granted ? 'published' : 'draft'}>
-        <Icon name={entry.granted ? 'check' : 'x'} />
-        {entry.granted ? 'Yes' : 'No'}
-      </span>
+      <StatusMark {...(entry.granted ? allowed : notAllowed)} />
     </td>
     <td data-at="sub" class="muted" safe>
       {entry.explanation}
     </td>
   </tr>
 )
+
+const allowed: StatusLook = { state: 'published', icon: 'check', word: 'Yes' }
+const notAllowed: StatusLook = { state: 'draft', icon: 'x', word: 'No' }

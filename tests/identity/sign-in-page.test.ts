@@ -73,7 +73,7 @@ test('IDN-02 leaked password is reported together with the other invalid fields'
 })
 
 test('second factor page without a pending sign-in offers to sign in, and no form', async () => {
-  const html = await (await look('/login/second-factor?method=recovery')).text()
-  expect(html).toContain('Your sign-in expired')
+  const html = await (await look('/login/second-factor?method=recovery&next=/workspace/accounts')).text()
+  expect(html).toContain('href="/login?next=%2Fworkspace%2Faccounts"')
   expect(html).not.toContain('<form')
 })

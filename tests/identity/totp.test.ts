@@ -281,7 +281,7 @@ test('IDN-08 browser is redirected to the second step with the challenge in an H
   const page = await server.fetch('GET /login/second-factor', undefined, { accept: 'text/html', cookie })
   expect(await page.text()).toContain('hx-post="/api/auth/login/second-factor"')
   const lost = await server.fetch('GET /login/second-factor', undefined, { accept: 'text/html' })
-  expect(await lost.text()).toContain('Your sign-in expired')
+  expect(await lost.text()).toContain('No sign-in is waiting for a code')
   const answer = { code: ada.code(), next: '//evil.example' }
   const second = await server.fetch('POST /api/auth/login/second-factor', answer, { ...browser, cookie })
   expect(second.headers.get('hx-redirect')).toBe('/')

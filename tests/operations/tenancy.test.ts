@@ -234,6 +234,7 @@ const open = [
   'POST /api/auth/refresh',
   'POST /api/auth/sso/{provider}',
   'POST /api/internal/service-tokens',
+  'POST /api/invitations/decline',
   'POST /api/invitations/register',
   'POST /api/super-admins',
   'POST /magic-link/consume',

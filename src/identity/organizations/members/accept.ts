@@ -47,9 +47,11 @@ export async function accept(call: Pick<Call, 'db' | 'events' | 'now'>, userId: 
   return getOrganization(db, userId, invitation.organizationId)
 }
 
-/** The link is enough: only the invited mailbox has it. @throws {Problem} 404 */
+/** The link is enough: only the invited mailbox has it. Nothing happens for one that is no longer valid. */
 export async function decline({ db, now }: Pick<Call, 'db' | 'now'>, token: string): Promise<void> {
-  const { id, organizationId, role } = await consumeInvitation(db, token, now())
+  const [declined] = await db.delete(invitations).where(byToken(token, now())).returning()
+  if (!declined) return
+  const { id, organizationId, role } = declined
   recordChange(db, { object: 'invitation', id, before: { role }, organizationId })
 }
 

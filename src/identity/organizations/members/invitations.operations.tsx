@@ -136,7 +136,6 @@ export const declineInvitation = operation({
   limit: 'sign-in',
   input: InvitationToken,
   output: z.null(),
-  problems: { not_found: 404 },
   run: async (call) => {
     await invited.decline(call, call.input.token)
     return reply(204, null, { next: '/', toast: 'Invitation declined' })

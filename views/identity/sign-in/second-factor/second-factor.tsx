@@ -27,9 +27,8 @@ export const SecondFactor = ({ challenge: { expiresAt, email }, next, method }: 
 
 const ExpiredSignIn = ({ next }: { next?: string }) => (
   <DoorCard
-    title="Your sign-in expired"
-    icon="timer-off"
-    lead={<>It timed out, had too many incorrect codes, or was already completed.</>}
+    title="Sign in to continue"
+    lead={<>No sign-in is waiting for a code. It may have timed out, or had too many incorrect codes.</>}
   >
     <ButtonLink label="Sign in" variant="primary" size="lg" block href={withNext('/login', next)} />
   </DoorCard>

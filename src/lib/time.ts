@@ -112,8 +112,16 @@ function read(cookie: string | undefined): string {
   }
 }
 
-const knownZone = (name: string | undefined): string | null =>
-  !name ? null : name === 'UTC' || canonicalNames.has(name) ? name : canonicalTimeZone(name)
+/** Finding a canonical name compares all zones. */
+const aliases = new Map<string, string>()
+const maxAliases = 1000
+
+function knownZone(name: string | undefined): string | null {
+  if (!name || name === 'UTC' || canonicalNames.has(name)) return name || null
+  const canonical = aliases.get(name) ?? canonicalTimeZone(name)
+  if (canonical && aliases.size < maxAliases) aliases.set(name, canonical)
+  return canonical
+}
 
 const longDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 

@@ -153,7 +153,7 @@ export class ZoneChoice extends HTMLElement {
     const isChanged = this.select.value !== zone
     this.set(zone)
     // A form that saves each choice is reset afterwards.
-    if (this.select.form?.getAttribute('hx-trigger') === 'change')
+    if (this.select.form?.getAttribute('hx-trigger')?.startsWith('change'))
       for (const each of this.select.options) each.defaultSelected = each.value === zone
     this.close()
     if (isChanged) this.select.dispatchEvent(new Event('change', { bubbles: true }))

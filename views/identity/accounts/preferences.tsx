@@ -43,7 +43,7 @@ export const PreferencesSection = ({ preferences, now }: PreferencesProps) => (
 
 /** A choice that saves itself; an error is shown above it. */
 const Saved = ({ children }: { children: JSX.Element }) => (
-  <Form hx-put={address} hx-trigger="change" hx-target={`#${place}`} hx-swap="outerMorph">
+  <Form hx-put={address} hx-trigger="change, submit" hx-target={`#${place}`} hx-swap="outerMorph">
     {children}
   </Form>
 )

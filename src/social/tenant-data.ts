@@ -37,7 +37,7 @@ export const socialData: readonly TenantData[] = [
   tenantTable(unsavedPosts, {
     organization: inBrands(unsavedPosts.brandId),
     person: unsavedPosts.personId,
-    export: ['id', 'brandId', 'personId', 'postId', 'baseVersion', 'content', 'createdAt', 'updatedAt'],
+    export: { never: 'Only its author can see it, and what they save is exported as a post.' },
     erasure: { organization: 'delete', person: 'delete' },
     retention: { after: unsavedPosts.updatedAt, ms: 90 * day },
   }),

@@ -4,7 +4,16 @@ import type { Post, UnsavedPostList } from '#social/types'
 import { eventually } from '../boot/program.ts'
 import { axe } from '../support/browser.ts'
 import { signIn } from './person.ts'
-import { createPublisher, main, openAs, openTestSite, status, type Publisher, type TestSite } from './test-site.ts'
+import {
+  createPublisher,
+  holdScripts,
+  main,
+  openAs,
+  openTestSite,
+  status,
+  type Publisher,
+  type TestSite,
+} from './test-site.ts'
 
 // Every way to lose what was typed or planned in the composer, provoked.
 
@@ -97,6 +106,19 @@ test('SOC-12 new text survives a reload, and is no longer listed once it is sche
   await page.getByRole('button', { name: 'Publish now' }).click()
   await leftComposer(page)
   expect([await stored(), await kept(page), errors]).toEqual([[], 0, []])
+})
+
+test('SOC-12 text typed before the scripts have loaded is stored too', async () => {
+  const { page, errors } = await ada.open('/settings/profile')
+  const letGo = await holdScripts(page, /\/(htmx|app|post-composer)\.js$/)
+  await page.goto(stage.server.url + newPost(), { waitUntil: 'commit' })
+  await text(page).fill('Typed early')
+  letGo()
+  await saved(page).waitFor()
+  expect(await stored()).toContain('Typed early')
+  await page.getByRole('button', { name: 'Discard', exact: true }).click()
+  await page.getByText('Changes discarded').waitFor()
+  expect([await stored(), errors]).toEqual([[], []])
 })
 
 test('SOC-12 text typed while the server is away is kept in this browser, asked about on leaving, and stored later', async () => {

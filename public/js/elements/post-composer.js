@@ -47,6 +47,10 @@ export class PostComposer extends HTMLElement {
     return picker instanceof MediaPicker ? picker : null
   }
 
+  get isUploading() {
+    return this.picker !== null && this.picker.uploaded.length < this.picker.kept.length
+  }
+
   get when() {
     return this.inputs('when').find(({ checked }) => checked)?.value ?? 'at'
   }

@@ -26,10 +26,10 @@ export class Autosave {
   /**
    * @param {{
    *   id: string, personId: string, brandId: string, postId: string | null, baseVersion: number | null, version: number,
-   *   read: () => Content, show: (words: string, state?: 'saved' | 'failed') => void
+   *   read: () => Content, isBusy: () => boolean, show: (words: string, state?: 'saved' | 'failed') => void
    * }} options
    */
-  constructor({ id, personId, brandId, postId, baseVersion, version, read, show }) {
+  constructor({ id, personId, brandId, postId, baseVersion, version, read, isBusy, show }) {
     this.id = id
     this.personId = personId
     this.brandId = brandId
@@ -42,7 +42,7 @@ export class Autosave {
     this.stored = this.text
     addEventListener('online', () => void this.flush())
     document.addEventListener('visibilitychange', () => document.hidden && void this.flush())
-    addEventListener('beforeunload', (event) => this.isDirty && event.preventDefault())
+    addEventListener('beforeunload', (event) => !this.isDone && (this.isDirty || isBusy()) && event.preventDefault())
     onSignOut(() => (this.isSignedOut = true))
   }
 
@@ -101,8 +101,7 @@ export class Autosave {
     this.stored = text
     this.isSignedOut = false
     if (!this.isDirty) forgetCopy(this.personId, this.id)
-    const at = new Date(updatedAt).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
-    this.show(`Saved ${at}`, 'saved')
+    this.show(savedAt(updatedAt), 'saved')
   }
 
   /** The server has a newer version: the same one, when the response to an earlier request was lost. @param {string} text @param {number} version */
@@ -152,3 +151,14 @@ export class Autosave {
     forgetCopy(this.personId, this.id)
   }
 }
+
+/** `Saved 10:12`, with the day when it isn't today. @param {string} updatedAt */
+export function savedAt(updatedAt) {
+  const at = new Date(updatedAt)
+  const day =
+    at.toDateString() === new Date().toDateString() ? '' : `${format(at, { day: 'numeric', month: 'short' })}, `
+  return `Saved ${day}${format(at, { hour: '2-digit', minute: '2-digit' })}`
+}
+
+/** @param {Date} at @param {Intl.DateTimeFormatOptions} options */
+const format = (at, options) => new Intl.DateTimeFormat('en-GB', options).format(at)

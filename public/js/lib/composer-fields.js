@@ -15,6 +15,14 @@ export const readFields = (composer) => ({
   timeZone: composer.value('timeZone'),
 })
 
+/** Whether something was typed before the scripts were loaded. @param {PostComposer} composer */
+export const isTouched = (composer) =>
+  [...composer.querySelectorAll('textarea, input')].some((field) =>
+    field instanceof HTMLInputElement
+      ? field.checked !== field.defaultChecked || (field.name !== '' && field.value !== field.defaultValue)
+      : field instanceof HTMLTextAreaElement && field.value !== field.defaultValue,
+  )
+
 /** Fills the form with stored input. @param {PostComposer} composer @param {Content} content */
 export function fillFields(composer, content) {
   const { parts } = composer

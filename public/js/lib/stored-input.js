@@ -1,12 +1,12 @@
-import { Autosave } from './autosave.js'
+import { Autosave, savedAt } from './autosave.js'
 import { showConflict } from './composer-conflict.js'
-import { fillFields, readFields } from './composer-fields.js'
+import { fillFields, isTouched, readFields } from './composer-fields.js'
 import { copiesOf, storeCopies } from './unsaved-copies.js'
 
 /**
  * @typedef {import('../elements/post-composer.js').PostComposer} PostComposer
  * @typedef {import('./unsaved-copies.js').Content} Content
- * @typedef {{ version: number, baseVersion: number | null, content: Content }} Stored
+ * @typedef {{ version: number, baseVersion: number | null, updatedAt: string, content: Content }} Stored
  */
 
 /** What was typed into a composer, from its restoring to its discarding. */
@@ -15,19 +15,24 @@ export class StoredInput {
   constructor(composer) {
     this.composer = composer
     const { person: personId = '', brand: brandId = '', post: postId = null, unsavedId: id = '' } = composer.dataset
+    const isEarly = isTouched(composer)
+    // What was typed before this ran is stored beside what was stored before.
     /** @type {Stored | null} */
-    const stored = JSON.parse(composer.dataset.unsaved ?? 'null')
+    const stored = isEarly ? null : JSON.parse(composer.dataset.unsaved ?? 'null')
     const current = postId === null ? null : Number(composer.value('version'))
     const autosave = new Autosave({
-      id,
+      id: isEarly && composer.dataset.unsaved ? crypto.randomUUID() : id,
       personId,
       brandId,
       postId,
       baseVersion: stored?.baseVersion ?? current,
       version: stored?.version ?? 0,
       read: () => readFields(composer),
+      isBusy: () => composer.isUploading,
       show: (words, state) => this.show(words, state),
     })
+    const [field] = composer.inputs('unsavedId')
+    if (field) field.value = autosave.id
     this.autosave = autosave
     this.restore(stored)
     if (current !== null && autosave.baseVersion !== current) void showConflict(composer)
@@ -39,13 +44,14 @@ export class StoredInput {
   restore(stored) {
     const { autosave, composer } = this
     if (stored) fillFields(composer, stored.content)
-    autosave.stored = autosave.text
+    autosave.stored = isTouched(composer) && !stored ? '' : autosave.text
     const { kept } = autosave
     if (kept) {
       autosave.baseVersion = kept.body.baseVersion
       fillFields(composer, kept.body.content)
     }
-    if (stored || kept) this.show('Unsaved changes', 'saved')
+    if (kept) this.show('Unsaved changes', 'saved')
+    else if (stored) this.show(savedAt(stored.updatedAt), 'saved')
     autosave.changed()
   }
 

@@ -75,7 +75,8 @@ const Body = (props: ComposerProps) => {
   const { brand } = place
   return (
     <post-composer class="composer" {...stateOf(props)}>
-      <Form {...submitTo(post)} novalidate>
+      {/* Without the browser's own restoring of earlier input: an older text would replace a newer one. */}
+      <Form {...submitTo(post)} novalidate autocomplete="off">
         {/* A disabled default button: Enter in a field submits nothing. */}
         <button type="submit" disabled hidden />
         <HiddenFields {...props} />

@@ -20,11 +20,14 @@ export const SettingsSection = ({ id, title, text, actions, children }: Settings
         {title}
       </h2>
       {text ? <p safe>{text}</p> : null}
-      {actions ? <div class="actions">{actions}</div> : null}
+      {hasContent(actions) ? <div class="actions">{actions}</div> : null}
     </header>
     {children}
   </section>
 )
+
+/** A call, since the scan for unescaped text doesn't recognize the type of markup after a check for undefined. */
+const hasContent = (markup: Children): boolean => Boolean(markup)
 
 interface SettingProps {
   id?: string
@@ -67,7 +70,7 @@ export const SettingName = ({ icon, name, for: control, status, badge, detail }:
         {status ? <StatusMark {...status} /> : null}
         {badge}
       </span>
-      {detail ? <small class="wrap-anywhere">{detail}</small> : null}
+      {hasContent(detail) ? <small class="wrap-anywhere">{detail}</small> : null}
     </span>
   </>
 )

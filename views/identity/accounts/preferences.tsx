@@ -23,7 +23,9 @@ export const PreferencesSection = ({ preferences, now }: PreferencesProps) => (
           name="Time zone"
           for="time-zone"
           detail={
-            <>{`It’s ${timeText(now, preferences.timeZone ?? viewerZone(), 'time')} there. Brands keep their own time zone.`}</>
+            <span
+              safe
+            >{`It’s ${timeText(now, preferences.timeZone ?? viewerZone(), 'time')} there. Brands keep their own time zone.`}</span>
           }
         >
           <Saved>

@@ -1,4 +1,4 @@
-export const canUsePasskeys = () => Boolean(globalThis.PublicKeyCredential?.parseCreationOptionsFromJSON)
+const canUsePasskeys = () => Boolean(globalThis.PublicKeyCredential?.parseCreationOptionsFromJSON)
 
 /** @param {string} url */
 export async function fetchOptions(url) {

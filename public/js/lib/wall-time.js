@@ -7,7 +7,7 @@ const dayMs = 24 * 3600_000
  * @param {string} time as `09:30`
  * @param {string} zone an IANA name
  */
-export function instantsOf(date, time, zone) {
+function instantsOf(date, time, zone) {
   const asUtc = Date.parse(`${date}T${time}Z`)
   if (Number.isNaN(asUtc)) return null
   const offsets = new Set([asUtc - dayMs, asUtc + dayMs].map((near) => offsetAt(near, zone)))

@@ -1,3 +1,4 @@
+import type { Children } from '@kitajs/html'
 import type { AppActionSummary, DeveloperApp } from '#identity/types'
 import { ButtonLink } from '#views/ui/button.tsx'
 import { Empty, Notice } from '#views/ui/feedback.tsx'
@@ -6,7 +7,7 @@ import { Icon } from '#views/ui/icon.tsx'
 export interface AppActionsProps {
   app: DeveloperApp
   actions: AppActionSummary[]
-  notice?: JSX.Element
+  notice?: Children
 }
 
 export const AppActions = ({ app, actions, notice }: AppActionsProps) => (
@@ -93,9 +94,9 @@ export const AppActionTable = ({ appId, actions }: AppActionTableProps) => (
 )
 
 /** A method and a path. */
-export const Route = ({ method, path }: Pick<AppActionSummary, 'method' | 'path'>) => (
+const Route = ({ method, path }: Pick<AppActionSummary, 'method' | 'path'>) => (
   <span class="route">
-    <b safe>{method}</b>
+    <b>{method}</b>
     <span safe>{path}</span>
   </span>
 )

@@ -1,3 +1,4 @@
+import type { Children } from '@kitajs/html'
 import type { ApiKey, DeveloperApp, KeyService } from '#identity/types'
 import { Badge } from '#views/ui/marks.tsx'
 import { Button } from '#views/ui/button.tsx'
@@ -13,7 +14,7 @@ export interface AppKeysProps {
   keys: ApiKey[]
   services: KeyService[]
   now: Date
-  notice?: JSX.Element
+  notice?: Children
 }
 
 export const AppKeys = ({ notice, ...props }: AppKeysProps) => (

@@ -13,7 +13,7 @@ export interface AppOverviewProps {
   requestable: RequestableScope[]
   /** The latest review, of a rejected app. */
   rejection: AppReview | null
-  notice?: JSX.Element
+  notice?: Children
 }
 
 export const AppOverview = ({ app, requestable, rejection, notice }: AppOverviewProps) => (

@@ -1,3 +1,4 @@
+import type { Children } from '@kitajs/html'
 import type { AppReview, DeveloperApp } from '#identity/types'
 import { RejectionNotice } from './app-overview.tsx'
 import { ReviewHistory } from './review-history.tsx'
@@ -5,7 +6,7 @@ import { ReviewHistory } from './review-history.tsx'
 export interface AppReviewsProps {
   app: DeveloperApp
   reviews: AppReview[]
-  notice?: JSX.Element
+  notice?: Children
 }
 
 export const AppReviews = ({ app, reviews, notice }: AppReviewsProps) => (

@@ -130,7 +130,7 @@ const Tabs = ({ app: { id, counts }, tab: current }: DeveloperAppProps) => {
     <nav class="tabs" aria-label="App">
       {tabs.map(({ tab, label, count }) => (
         <a href={`/developers/apps/${id}?tab=${tab}`} aria-current={tab === current ? 'page' : undefined}>
-          {label}
+          <span safe>{label}</span>
           {count ? <Badge label={count} count /> : null}
         </a>
       ))}

@@ -63,7 +63,7 @@ const Group = ({ title, services }: ServicesProps & { title: string }) => {
     <>
       <tr data-group>
         <th colspan="4" scope="colgroup">
-          {title} <small class="muted">{services.length}</small>
+          <span safe>{title}</span> <small class="muted">{services.length}</small>
         </th>
       </tr>
       {services.map((service) => (

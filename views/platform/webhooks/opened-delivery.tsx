@@ -71,17 +71,18 @@ export const OpenedDelivery = ({
   </article>
 )
 
+const NextAttempt = ({ at }: { at: string }) => (
+  <p>
+    The next attempt is on <Time at={at} />.
+  </p>
+)
+
 const State = ({ delivery }: { delivery: WebhookDeliveryDetail }) => {
-  const next = delivery.nextAttemptAt ? (
-    <p>
-      The next attempt is on <Time at={delivery.nextAttemptAt} />.
-    </p>
-  ) : null
   if (delivery.state === 'delivered' || delivery.attempts === 0)
     return (
       <div class="row">
         <DeliveryState {...delivery} />
-        {next}
+        {delivery.nextAttemptAt ? <NextAttempt at={delivery.nextAttemptAt} /> : null}
       </div>
     )
   const { lastStatus } = delivery
@@ -90,7 +91,11 @@ const State = ({ delivery }: { delivery: WebhookDeliveryDetail }) => {
       tone={delivery.state === 'failed' ? 'danger' : 'warning'}
       title={lastStatus === null ? 'Your server didn’t respond' : `Your server responded with ${lastStatus}`}
     >
-      {next ?? <p>It won’t be retried. You can replay it.</p>}
+      {delivery.nextAttemptAt ? (
+        <NextAttempt at={delivery.nextAttemptAt} />
+      ) : (
+        <p>It won’t be retried. You can replay it.</p>
+      )}
     </Notice>
   )
 }

@@ -16,7 +16,7 @@ import {
 } from './post-text.ts'
 import { rowDialogs, rowMenu } from './post-actions.tsx'
 import { fileHref } from './shots.tsx'
-import { mostUrgent, type PostRowContent } from './thread-rows.ts'
+import { urgentPost, type PostRowContent } from './thread-rows.ts'
 
 interface PostRowProps extends PostRowContent {
   place: Place
@@ -55,9 +55,9 @@ export const PostRow = ({ post, parts, place, isDated }: PostRowProps) => (
         <span class="narrow-only">
           <NetworkMark network={post.provider} label={networkNames[post.provider]} />
         </span>
-        <Status state={stateOf(mostUrgent({ post, parts }))} />
+        <Status state={stateOf(urgentPost({ post, parts }))} />
       </span>
-      <Reason reason={reasonOf(mostUrgent({ post, parts }), place)} />
+      <Reason reason={reasonOf(urgentPost({ post, parts }), place)} />
     </td>
     <td data-at="time">
       <When post={post} place={place} isDated={isDated} />

@@ -112,9 +112,9 @@ export const ShortcutsDialog = () => (
       {shortcuts.map(([key, effect]) => (
         <>
           <dt>
-            <kbd safe>{key}</kbd>
+            <kbd>{key}</kbd>
           </dt>
-          <dd safe>{effect}</dd>
+          <dd>{effect}</dd>
         </>
       ))}
     </dl>

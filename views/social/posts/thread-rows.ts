@@ -24,5 +24,5 @@ export function collapseThreads(posts: readonly ListedPost[]): PostRowContent[] 
 const urgency = ['failed', 'waiting', 'sending', 'scheduled', 'draft', 'published']
 
 /** The part whose state counts for all of them: one that failed, else one that waits, and so on. */
-export const mostUrgent = ({ post, parts }: PostRowContent): ListedPost =>
+export const urgentPost = ({ post, parts }: PostRowContent): ListedPost =>
   parts.toSorted((a, b) => urgency.indexOf(stateOf(a)) - urgency.indexOf(stateOf(b)))[0] ?? post

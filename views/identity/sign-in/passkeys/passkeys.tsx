@@ -1,3 +1,4 @@
+import { counted } from '#lib/text.ts'
 import type { Passkey, ProofMethods } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/feedback.tsx'
@@ -53,7 +54,7 @@ const Summary = ({ passkeys }: Pick<PasskeysProps, 'passkeys'>) => {
     .toReversed()
   return (
     <>
-      {passkeys.length === 1 ? '1 passkey' : `${passkeys.length} passkeys`}
+      <span safe>{counted(passkeys.length, 'passkey')}</span>
       {lastUse ? (
         <>
           , last used <Time at={lastUse} form="moment" />

@@ -68,7 +68,7 @@ export const DeadJobs = ({ dead: { items, nextCursor }, query: { cursor, ...quer
     </h2>
     {items.length > 0 ? (
       <div class="card">
-        <ol class="letters" aria-label="Failed jobs, newest first">
+        <ol class="letters" data-failed aria-label="Failed jobs, newest first">
           {items.map((job) => (
             <DeadJobRow job={job} />
           ))}

@@ -28,7 +28,9 @@ export const AppOverview = ({ app, requestable, rejection, notice }: AppOverview
   </div>
 )
 
-interface RejectionProps extends OfApp {
+interface RejectionProps {
+  /** Links to its reviews. */
+  app?: DeveloperApp
   rejection: AppReview
 }
 
@@ -38,9 +40,11 @@ export const RejectionNotice = ({ app, rejection: { reason, decidedBy } }: Rejec
     title={`${decidedBy?.name ?? 'A super admin'} rejected the app`}
     text={reason ? `“${reason}”` : undefined}
   >
-    <div class="actions">
-      <ButtonLink label="Show the reviews" size="sm" href={`/developers/apps/${app.id}?tab=review`} />
-    </div>
+    {app ? (
+      <div class="actions">
+        <ButtonLink label="Show the reviews" size="sm" href={`/developers/apps/${app.id}?tab=review`} />
+      </div>
+    ) : null}
   </Notice>
 )
 

@@ -1,5 +1,6 @@
 import type { Children } from '@kitajs/html'
 import type { AppReview, DeveloperApp } from '#identity/types'
+import { Icon } from '#views/ui/icon.tsx'
 import { RejectionNotice } from './app-overview.tsx'
 import { ReviewHistory } from './review-history.tsx'
 
@@ -14,7 +15,7 @@ export const AppReviews = ({ app, reviews, notice }: AppReviewsProps) => (
     <div class="stack" style="--gap: var(--space-8)">
       {notice}
       <Milestones app={app} />
-      {app.status === 'rejected' && reviews[0] ? <RejectionNotice app={app} rejection={reviews[0]} /> : null}
+      {app.status === 'rejected' && reviews[0] ? <RejectionNotice rejection={reviews[0]} /> : null}
       <section class="section" aria-labelledby="next">
         <h2 id="next">Next steps</h2>
         <p class="prose" safe>
@@ -58,6 +59,9 @@ const Milestones = ({ app: { status, publishedAt } }: Pick<AppReviewsProps, 'app
           data-state={hasFailed ? 'failed' : isDone ? 'done' : undefined}
           aria-current={isCurrent ? 'step' : undefined}
         >
+          <span class="mark" aria-hidden="true">
+            {hasFailed ? <Icon name="x" /> : isDone ? <Icon name="check" /> : at + 1}
+          </span>
           <span>
             {isDone ? <span class="visually-hidden">Done: </span> : null}
             {step}

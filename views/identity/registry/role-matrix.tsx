@@ -35,9 +35,12 @@ export const RoleMatrix = ({ service }: { service: RegisteredService }) => (
             {service.permissions.map((permission) => (
               <tr>
                 <th scope="row">
-                  <code class="wrap-anywhere" safe>
-                    {permission.permission}
-                  </code>
+                  <span safe>{permission.description}</span>
+                  <small class="muted">
+                    <code class="wrap-anywhere" safe>
+                      {permission.permission}
+                    </code>
+                  </small>
                 </th>
                 {roles.map((role) => (
                   <td>

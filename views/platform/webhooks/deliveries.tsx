@@ -132,16 +132,16 @@ export const NewDelivery = ({ webhookId, delivery }: { webhookId: string; delive
 
 const DeliveryRow = ({ delivery, href, isOpen }: DeliveryRowProps) => (
   <li id={`delivery-${delivery.id}`}>
-    <DeliveryState {...delivery} />
     <span class="grow">
       <a class="row-link" href={`${href}#delivery`} aria-current={isOpen ? 'true' : undefined}>
         <code safe>{delivery.type}</code>
       </a>
       <small safe>{attemptsOf(delivery)}</small>
+      <small>
+        <Time at={delivery.createdAt} form="exact" />
+      </small>
     </span>
-    <small class="muted nowrap">
-      <Time at={delivery.createdAt} form="exact" />
-    </small>
+    <DeliveryState {...delivery} />
   </li>
 )
 

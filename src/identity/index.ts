@@ -62,11 +62,11 @@ export const identity: Context = {
     accountsModule,
     signInModule,
     tokensModule,
+    adminModule,
     registryModule,
     organizationsModule,
     apiKeysModule,
     oauthModule,
-    adminModule,
     deletionModule,
     {
       contracts: [contract],

@@ -60,7 +60,7 @@ test.each([1440, 360])(
     expect(await axe(guest.page)).toEqual([])
     await main(guest.page).getByRole('listitem').filter({ hasText: email }).getByRole('link').click()
     await main(guest.page)
-      .getByRole('heading', { level: 1, name: /^Invitation to join/ })
+      .getByRole('heading', { name: /^Invitation to join/ })
       .waitFor()
     await guest.page.frameLocator('iframe').getByRole('link', { name: 'View invitation' }).waitFor()
     await main(guest.page)

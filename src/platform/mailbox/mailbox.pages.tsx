@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
 import { KeptMailPage, Mailbox } from '#views/platform/mailbox.tsx'
+import type { KeptMailDetail } from './contract.ts'
 import { getKeptMail, listKeptMails } from './mailbox.operations.tsx'
 
-const shared = { permission: 'public', frame: 'plain', screen: 'mailbox' } as const
+const shared = { permission: 'public', frame: 'plain', screen: 'settings mailbox' } as const
 
 const mailboxPage = page({
   ...shared,
@@ -18,10 +19,13 @@ const mailboxPage = page({
 const keptMailPage = page({
   ...shared,
   path: '/dev/mailbox/:id',
-  title: ({ subject }: { subject: string }) => subject,
+  title: ({ mail }: { mail: KeptMailDetail }) => mail.subject,
   query: z.object({ id: Id }),
-  load: ({ ask, input }) => ask(getKeptMail, input),
-  view: (mail) => <KeptMailPage mail={mail} />,
+  load: async ({ ask, input }) => {
+    const [mail, { items }] = await Promise.all([ask(getKeptMail, input), ask(listKeptMails, {})])
+    return { mail, mails: items }
+  },
+  view: (props) => <KeptMailPage {...props} />,
 })
 
 export const mailboxPages = [mailboxPage, keptMailPage]

@@ -76,8 +76,10 @@ test('SOC-30 images are chosen, pasted, dropped, described, sorted and published
   await page.getByRole('button', { name: 'Publish now' }).click()
   await status(page, 'Published').waitFor()
   await main(page).getByRole('img', { name: 'It is blue' }).waitFor()
+  const opened = page.waitForEvent('popup')
   await page.getByRole('link', { name: 'Open on Sandbox' }).click()
-  const shown = page.getByRole('main').getByRole('img', { name: /^It is/ })
+  const timeline = await opened
+  const shown = timeline.getByRole('main').getByRole('img', { name: /^It is/ })
   await shown.first().waitFor()
   expect(await shown.evaluateAll((images) => images.map((image) => image.getAttribute('alt')))).toEqual([
     'It is blue',

@@ -82,8 +82,10 @@ test('PLT-06 SOC-20 DSH-21 new person signs up, connects the sandbox and sees a 
 
   await showsAnotherPost(page, channels)
 
+  const opened = page.waitForEvent('popup')
   await page.getByRole('link', { name: 'Open on Sandbox' }).click()
-  await page.getByRole('heading', { level: 1, name: `@${handle}` }).waitFor()
-  expect(await page.getByText('Fresh beans on Monday.').count()).toBe(1)
+  const timeline = await opened
+  await timeline.getByRole('heading', { level: 1, name: `@${handle}` }).waitFor()
+  expect(await timeline.getByText('Fresh beans on Monday.').count()).toBe(1)
   expect(errors).toEqual([])
 })

@@ -5,7 +5,7 @@ import { Form } from '#views/ui/form.tsx'
 import { nextHref, Pager } from '#views/ui/lists.tsx'
 import { Time } from '#views/ui/time.tsx'
 import { formatCounted } from '../brands/brand-counts.ts'
-import { accountName, timelineHref } from '../posts/post-text.ts'
+import { accountName, timelineHref, newTab } from '../posts/post-text.ts'
 import { opensConnect } from './connect-dialog.tsx'
 
 /** Connected accounts of one network. */
@@ -66,7 +66,9 @@ const Actions = ({ connection }: { connection: Connection }) => {
   return (
     <>
       <RowMenu id={menu} label={`More about ${account.name}`}>
-        {isSandbox ? <MenuLink label="Open timeline" icon="arrow-up-right" href={timelineHref(account.name)} /> : null}
+        {isSandbox ? (
+          <MenuLink label="Open timeline" icon="arrow-up-right" href={timelineHref(account.name)} {...newTab} />
+        ) : null}
         {can.reconnect ? (
           <MenuItem label="Reconnect" icon="plug" hx-post={`/api/accounts/${id}/reconnect`} {...chosen} />
         ) : null}

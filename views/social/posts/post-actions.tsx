@@ -2,7 +2,7 @@ import type { ListedPost, Post } from '#social/types'
 import { Dialog, DialogButtons, MenuItem, MenuLink } from '#views/ui/overlays.tsx'
 import { Form } from '#views/ui/form.tsx'
 import type { IconName } from '#views/ui/icon.tsx'
-import { editHref, networkNames } from './post-text.ts'
+import { editHref, networkNames, newTab } from './post-text.ts'
 
 type Action =
   'edit' | 'duplicate' | 'publish-now' | 'retry' | 'draft' | 'unschedule' | 'detach' | 'open' | 'delete' | 'withdraw'
@@ -59,7 +59,12 @@ const PostAction = ({ post, action, menu, shownAs }: Omit<PostActionsProps, 'act
       return <MenuLink label="Edit" icon="pen-line" href={editHref(post)} />
     case 'open':
       return (
-        <MenuLink label={`Open on ${networkNames[post.provider]}`} icon="arrow-up-right" href={post.permalink ?? ''} />
+        <MenuLink
+          label={`Open on ${networkNames[post.provider]}`}
+          icon="arrow-up-right"
+          href={post.permalink ?? ''}
+          {...newTab}
+        />
       )
     case 'draft':
       return (

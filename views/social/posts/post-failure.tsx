@@ -1,10 +1,11 @@
 import type { ListedPost } from '#social/types'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
-import { TextField, Form, ZoneField } from '#views/ui/form.tsx'
+import { TextField, Form } from '#views/ui/form.tsx'
 import { Notice } from '#views/ui/feedback.tsx'
-import { inAnHour, wallTimeOf, accountName, accountUrl, networkNames, type Place } from './post-text.ts'
+import { accountName, accountUrl, networkNames, type Place, newTab } from './post-text.ts'
 import { changing, toDraft } from './post-actions.tsx'
+import { opensReschedule, RescheduleDialog } from './post-schedule.tsx'
 
 interface PostFailureProps {
   post: ListedPost
@@ -20,7 +21,7 @@ const NotPublished = ({ post, place }: PostFailureProps) => (
       {post.can.retry ? (
         <div class="actions">
           <MainAction post={post} />
-          <Button label="Reschedule" icon="calendar-clock" size="sm" {...opens(rescheduleDialog(post))} />
+          <Button label="Reschedule" icon="calendar-clock" size="sm" {...opensReschedule(post)} />
           <MoveToDrafts post={post} />
         </div>
       ) : null}
@@ -65,8 +66,7 @@ const OutcomeUnknown = ({ post }: PostFailureProps) => {
                 variant="primary"
                 size="sm"
                 href={url}
-                target="_blank"
-                rel="noopener"
+                {...newTab}
               />
             ) : null}
             <Button label="Mark as published" icon="check" size="sm" {...opens(publishedDialog(post))} />
@@ -102,26 +102,6 @@ const MoveToDrafts = ({ post }: { post: ListedPost }) => (
   />
 )
 
-const RescheduleDialog = ({ post, place }: PostFailureProps) => {
-  const zone = post.timeZone ?? place.zone
-  const { date, time } = wallTimeOf(inAnHour(place.now), zone)
-  return (
-    <Dialog id={rescheduleDialog(post)} title="Reschedule">
-      <Form hx-put={`/api/posts/${post.id}`} {...changing(post, 'page')}>
-        <input type="hidden" name="status" value="scheduled" />
-        <div class="body">
-          <div class="fields">
-            <TextField label="Date" name="scheduledAt.date" id="later-date" type="date" value={date} required />
-            <TextField label="Time" name="scheduledAt.time" id="later-time" type="time" value={time} required />
-          </div>
-          <ZoneField label="Time zone" name="timeZone" id="later-zone" value={zone} />
-        </div>
-        <DialogButtons dialog={rescheduleDialog(post)} submit="Schedule" />
-      </Form>
-    </Dialog>
-  )
-}
-
 const PublishedDialog = ({ post }: { post: ListedPost }) => (
   <Dialog id={publishedDialog(post)} title="Mark as published">
     <Form hx-put={`/api/posts/${post.id}`} {...changing(post, 'page')}>
@@ -141,7 +121,6 @@ const PublishedDialog = ({ post }: { post: ListedPost }) => (
   </Dialog>
 )
 
-const rescheduleDialog = ({ id }: ListedPost): string => `reschedule-${id}`
 const publishedDialog = ({ id }: ListedPost): string => `published-${id}`
 const opens = (dialog: string) => ({ commandfor: dialog, command: 'show-modal' })
 

@@ -136,3 +136,6 @@ const daysFrom = (now: Date, at: string, zone: string): number =>
 
 const plainDate = (at: Date | string, zone: string): Temporal.PlainDate =>
   Temporal.Instant.fromEpochMilliseconds(new Date(at).getTime()).toZonedDateTimeISO(zone).toPlainDate()
+
+/** The attributes of a link that leaves Atrium. */
+export const newTab = { target: '_blank', rel: 'noopener' } as const

@@ -8,9 +8,10 @@ import { timeText } from '#views/ui/time.tsx'
 import { actionsOf, PostActions, PostDialogs } from './post-actions.tsx'
 import { PostAttempts } from './post-attempts.tsx'
 import { PostFailure } from './post-failure.tsx'
+import { PostSchedule } from './post-schedule.tsx'
 import { PostSiblings } from './post-siblings.tsx'
 import { PostSummary } from './post-summary.tsx'
-import { editHref, excerpt, networkNames, type Place, postsTopic, stateOf } from './post-text.ts'
+import { editHref, excerpt, networkNames, type Place, postsTopic, stateOf, newTab } from './post-text.ts'
 import { PostWaiting } from './post-waiting.tsx'
 import { postsHref } from './posts-filters.tsx'
 
@@ -59,7 +60,8 @@ export const DeletedPost = () => (
 const PostNotice = (props: PostPageProps) => {
   if (props.post.status === 'failed') return <PostFailure {...props} />
   if (props.post.withdrawnAt) return <Withdrawn {...props} />
-  return props.post.waitingFor ? <PostWaiting {...props} /> : <></>
+  if (props.post.waitingFor) return <PostWaiting {...props} />
+  return isPlanned(props.post) ? <PostSchedule {...props} /> : <></>
 }
 
 const Withdrawn = ({ post, place }: PostPageProps) => (
@@ -119,6 +121,7 @@ const PostHeader = ({ post }: Pick<PostPageProps, 'post'>) => (
 
 const Actions = ({ post }: Pick<PostPageProps, 'post'>) => {
   const actions = actionsOf(post)
+  const shownElsewhere = ['edit', 'open', ...(isPlanned(post) ? ['publish-now', 'unschedule'] : [])]
   return (
     <div class="actions">
       {actions.includes('edit') ? <ButtonLink label="Edit" icon="pen-line" href={editHref(post)} /> : null}
@@ -127,13 +130,14 @@ const Actions = ({ post }: Pick<PostPageProps, 'post'>) => {
           label={`Open on ${networkNames[post.provider]}`}
           icon="arrow-up-right"
           href={post.permalink ?? ''}
+          {...newTab}
         />
       ) : null}
       <Button label="More actions" icon="ellipsis" iconOnly popovertarget="post-menu" />
       <Menu id="post-menu">
         <PostActions
           post={post}
-          actions={actions.filter((action) => action !== 'edit' && action !== 'open')}
+          actions={actions.filter((action) => !shownElsewhere.includes(action))}
           menu="post-menu"
           shownAs="page"
         />
@@ -142,5 +146,9 @@ const Actions = ({ post }: Pick<PostPageProps, 'post'>) => {
     </div>
   )
 }
+
+/** Whether its notice says when it is published. */
+const isPlanned = ({ status, isDue, waitingFor }: ListedPost): boolean =>
+  status === 'draft' || (status === 'scheduled' && !isDue && !waitingFor)
 
 const tabNames = { draft: 'Drafts', scheduled: 'Scheduled', published: 'Published', failed: 'Failed' }

@@ -1,0 +1,97 @@
+import type { ListedPost } from '#social/types'
+import { Button } from '#views/ui/button.tsx'
+import { Notice } from '#views/ui/feedback.tsx'
+import { Form, TextField, ZoneField } from '#views/ui/form.tsx'
+import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
+import { timeText, zoneName } from '#views/ui/time.tsx'
+import { changing } from './post-actions.tsx'
+import { inAnHour, wallTimeOf, type Place } from './post-text.ts'
+
+interface PostScheduleProps {
+  post: ListedPost
+  place: Place
+}
+
+/** When a post that waits for its time is published, and what changes that. */
+export const PostSchedule = ({ post, place }: PostScheduleProps) => (
+  <>
+    <Notice tone="info" {...wordsOf(post, place)}>
+      {post.can.publishNow ? (
+        <div class="actions">
+          <Button
+            label={post.scheduledAt ? 'Reschedule' : 'Schedule'}
+            icon="calendar-clock"
+            size="sm"
+            variant={post.scheduledAt ? undefined : 'primary'}
+            {...opensReschedule(post)}
+          />
+          <Button
+            label="Publish now"
+            icon="send"
+            size="sm"
+            hx-post={`/api/posts/${post.id}/publish-now`}
+            {...changing(post, 'page')}
+          />
+          {post.scheduledAt ? (
+            <Button
+              label="Unschedule"
+              icon="circle-dashed"
+              size="sm"
+              variant="ghost"
+              hx-post={`/api/posts/${post.id}/unschedule`}
+              {...changing(post, 'page')}
+            />
+          ) : null}
+        </div>
+      ) : null}
+    </Notice>
+    {post.can.publishNow ? <RescheduleDialog post={post} place={place} at={post.scheduledAt} /> : null}
+  </>
+)
+
+function wordsOf({ scheduledAt }: ListedPost, { now, zone }: Place): { title: string; text: string } {
+  if (!scheduledAt) return { title: 'Draft, not scheduled', text: 'It isn’t published until you schedule it.' }
+  const [date, time] = [timeText(scheduledAt, zone, 'date'), timeText(scheduledAt, zone, 'time')]
+  const away = timeUntil(new Date(scheduledAt), now)
+  return { title: `Scheduled for ${date}, ${time} (${zoneName(scheduledAt, zone)})`, text: `Goes out ${away}.` }
+}
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+const minuteMs = 60_000
+
+/** `in 5 minutes`, `in 3 hours`, `in 2 days`. */
+function timeUntil(at: Date, now: Date): string {
+  const minutes = Math.max(1, Math.round((at.getTime() - now.getTime()) / minuteMs))
+  if (minutes < 60) return relative.format(minutes, 'minute')
+  const hours = Math.round(minutes / 60)
+  return hours < 36 ? relative.format(hours, 'hour') : relative.format(Math.round(hours / 24), 'day')
+}
+
+interface RescheduleDialogProps extends PostScheduleProps {
+  /** The proposed time: an hour from now when not set. */
+  at?: string | null
+}
+
+export const RescheduleDialog = ({ post, place, at }: RescheduleDialogProps) => {
+  const zone = post.timeZone ?? place.zone
+  const { date, time } = wallTimeOf(at ? new Date(at) : inAnHour(place.now), zone)
+  return (
+    <Dialog id={rescheduleDialog(post)} title={post.status === 'draft' ? 'Schedule' : 'Reschedule'}>
+      <Form hx-put={`/api/posts/${post.id}`} {...changing(post, 'page')}>
+        <input type="hidden" name="status" value="scheduled" />
+        <div class="body">
+          <div class="fields">
+            <TextField label="Date" name="scheduledAt.date" id="later-date" type="date" value={date} required />
+            <TextField label="Time" name="scheduledAt.time" id="later-time" type="time" value={time} required />
+          </div>
+          <ZoneField label="Time zone" name="timeZone" id="later-zone" value={zone} />
+        </div>
+        <DialogButtons dialog={rescheduleDialog(post)} submit="Schedule" />
+      </Form>
+    </Dialog>
+  )
+}
+
+const rescheduleDialog = ({ id }: ListedPost): string => `reschedule-${id}`
+
+export const opensReschedule = (post: ListedPost) => ({ commandfor: rescheduleDialog(post), command: 'show-modal' })

@@ -83,6 +83,7 @@ test('IDN-08 person adds a passkey and an authenticator app and signs in with ea
   await signOut(page)
   await signIn(page, person)
   await page.getByRole('heading', { name: 'Enter your code' }).waitFor()
+  await page.getByRole('button', { name: 'Use a passkey' }).waitFor()
   expect(await axe(page)).toEqual([])
   await page.getByLabel('Six-digit code').fill('000000')
   await page.getByRole('button', { name: 'Sign in' }).click()

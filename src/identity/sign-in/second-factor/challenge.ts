@@ -8,7 +8,7 @@ import { withNext } from '#views/identity/sign-in/next.tsx'
 import type { Account } from '../../accounts/accounts.ts'
 import { localPath } from '../../http/responses.ts'
 import { usesHttps } from '../../tokens/credential.ts'
-import { signInChallenges, users } from '../../schema.ts'
+import { passkeys, signInChallenges, users } from '../../schema.ts'
 import type { SignInMethod } from '../sessions.ts'
 
 const lifetimeMs = 10 * 60_000
@@ -43,7 +43,11 @@ export const challengeOf = ({ request, config }: Call, given?: string): string =
 /** Undefined for one that is unknown, expired or used up. */
 export async function findChallenge(db: Database, token: string, now: Date) {
   const [found] = await db
-    .select({ expiresAt: signInChallenges.expiresAt, email: users.email })
+    .select({
+      expiresAt: signInChallenges.expiresAt,
+      email: users.email,
+      passkey: sql<boolean>`EXISTS (SELECT FROM ${passkeys} WHERE ${passkeys.userId} = ${users.id})`,
+    })
     .from(signInChallenges)
     .innerJoin(users, eq(users.id, signInChallenges.userId))
     .where(byToken(token, now))

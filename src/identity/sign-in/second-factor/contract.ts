@@ -14,6 +14,10 @@ export const Code = z
 export const SecondFactorChallenge = z.object({
   expiresAt: Timestamp.nullable().describe('Null when no sign-in is pending: it expired or was completed.'),
   email: z.string().nullable().describe('The account’s email address; null when no sign-in is pending.'),
+  passkey: z
+    .boolean()
+    .nullable()
+    .describe('Whether the account has a passkey, which replaces both factors; null when no sign-in is pending.'),
 })
 export type SecondFactorChallenge = z.output<typeof SecondFactorChallenge>
 

@@ -30,7 +30,7 @@ export const getSecondFactorChallenge = operation({
   input: z.object({ next }),
   output: SecondFactorChallenge,
   run: async (call) =>
-    (await findChallenge(call.db, challengeOf(call), call.now())) ?? { expiresAt: null, email: null },
+    (await findChallenge(call.db, challengeOf(call), call.now())) ?? { expiresAt: null, email: null, passkey: null },
   view: (challenge, { input }) => <SecondFactor challenge={challenge} next={input.next && localPath(input.next)} />,
 })
 

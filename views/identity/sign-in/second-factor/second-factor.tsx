@@ -11,10 +11,10 @@ interface SecondFactorProps {
   method?: 'recovery'
 }
 
-export const SecondFactor = ({ challenge: { expiresAt, email }, next, method }: SecondFactorProps) =>
+export const SecondFactor = ({ challenge: { expiresAt, email, passkey }, next, method }: SecondFactorProps) =>
   expiresAt ? (
     <>
-      {method === 'recovery' ? <RecoveryCode next={next} /> : <AppCode email={email} next={next} />}
+      {method === 'recovery' ? <RecoveryCode next={next} /> : <AppCode email={email} passkey={passkey} next={next} />}
       <footer>
         <a class="link" href={withNext('/login', next)}>
           Sign in as someone else
@@ -34,7 +34,9 @@ const ExpiredSignIn = ({ next }: { next?: string }) => (
   </DoorCard>
 )
 
-const AppCode = ({ email, next }: { email: string | null; next?: string }) => (
+type AppCodeProps = Pick<SecondFactorChallenge, 'email' | 'passkey'> & { next?: string }
+
+const AppCode = ({ email, passkey, next }: AppCodeProps) => (
   <DoorCard
     title="Enter your code"
     lead={
@@ -59,7 +61,7 @@ const AppCode = ({ email, next }: { email: string | null; next?: string }) => (
     </Form>
     <Or />
     <Choices>
-      <UsePasskey next={next} />
+      {passkey ? <UsePasskey next={next} /> : null}
       <ButtonLink label="Use a recovery code" icon="key-round" size="lg" block href={stepPath(next, 'recovery')} />
     </Choices>
   </DoorCard>

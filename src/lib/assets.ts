@@ -1,8 +1,8 @@
+import { Glob } from 'bun'
 import { watch, readFileSync } from 'node:fs'
 import { join, extname } from 'node:path'
-import { Glob } from 'bun'
-import { appStylesheet, minifyCss } from './assets/css.ts'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { appStylesheet, minifyCss } from './assets/css.ts'
 
 interface Asset {
   hash: string

@@ -1,7 +1,8 @@
 import { fillPlaceholders, type Query, Column, is, SQL, sql } from 'drizzle-orm'
-import { drizzle } from 'drizzle-orm/postgres-js'
 import { PgTransaction } from 'drizzle-orm/pg-core'
+import { drizzle } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
+import { z } from 'zod'
 import type { Database } from './db/database.ts'
 import { markTransaction } from './outside-calls.ts'
 import { transactionConflict } from './postgres/faults.ts'
@@ -17,7 +18,6 @@ import {
 } from './postgres/pool.ts'
 import { openSessions, type Sessions } from './postgres/sessions.ts'
 import { withSpan } from './telemetry.ts'
-import { z } from 'zod'
 
 export type { Database } from './db/database.ts'
 

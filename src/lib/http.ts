@@ -1,8 +1,13 @@
 import { Elysia } from 'elysia'
+import { z } from 'zod'
+import { checkDeprecation } from './deprecation.ts'
 import { Problem } from './errors.ts'
-import { answer, observe } from './http/answer.ts'
 import { admitStray, setLimitHeaders } from './http/admission.ts'
+import { answer, observe } from './http/answer.ts'
+import type { Handler, HttpDependencies } from './http/dependencies.ts'
 import { setDeprecationHeaders } from './http/deprecation-headers.ts'
+import { failureResponse } from './http/listen.ts'
+import { answerChallenge, receive } from './http/receive.ts'
 import {
   selectRoute,
   scopeOf,
@@ -15,22 +20,17 @@ import {
   type Route,
   type Routes,
 } from './http/routes.ts'
-import { failureResponse } from './http/listen.ts'
-import { mcpRoute } from './mcp/route.ts'
-import type { Handler, HttpDependencies } from './http/dependencies.ts'
-import { preflight, setCors } from './request/origin.ts'
-import { createRequestContext, factsOf, type RequestContext } from './request/context.ts'
-import { pathParameters } from './route-path.ts'
-import type { Upgrade } from './request/upgrade.ts'
-import { z } from 'zod'
-import { checkDeprecation } from './deprecation.ts'
-import { itemSchemaOf } from './response/list-formats.ts'
-import type { Operation } from './operation.ts'
-import { answerChallenge, receive } from './http/receive.ts'
-import { StartupError } from './startup-error.ts'
 import { runOperation } from './http/run-operation.ts'
 import { showPage } from './http/show-page.ts'
 import { socketRoute } from './http/websocket.ts'
+import { mcpRoute } from './mcp/route.ts'
+import type { Operation } from './operation.ts'
+import { createRequestContext, factsOf, type RequestContext } from './request/context.ts'
+import { preflight, setCors } from './request/origin.ts'
+import type { Upgrade } from './request/upgrade.ts'
+import { itemSchemaOf } from './response/list-formats.ts'
+import { pathParameters } from './route-path.ts'
+import { StartupError } from './startup-error.ts'
 
 export type { Handler, HttpDependencies } from './http/dependencies.ts'
 

@@ -1,11 +1,11 @@
 import { and, eq, inArray, type Column, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { Actor, ServicePermission } from '#lib/actor.ts'
 import { organizationOf } from '#lib/authorize.ts'
+import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { forbidden, notFound, Problem } from '#lib/errors.ts'
-import { brands } from './schema.ts'
-import type { Call } from '#lib/call.ts'
 import type { Provider } from './contract.ts'
+import { brands } from './schema.ts'
 
 /** The brands that the actor is limited to; null without a limit. */
 export const boundBrands = ({ bindings }: Actor): string[] | null =>

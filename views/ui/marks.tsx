@@ -1,5 +1,5 @@
-import { Icon, type IconName } from './icon.tsx'
 import { assetUrl } from '#lib/assets.ts'
+import { Icon, type IconName } from './icon.tsx'
 
 interface BadgeProps {
   label: string | number

@@ -1,14 +1,14 @@
 import { unauthorized } from '#lib/errors.ts'
+import type { Events } from '#lib/events.ts'
 import { digest } from '#lib/ids.ts'
+import type { Clock } from '#lib/time.ts'
 import { isApiKey } from '../api-keys/validation/key-text.ts'
 import type { Validation } from '../contract.ts'
 import type { Credential } from './credential.ts'
+import { everyone, Revocation, revocationEvent } from './revocation.ts'
 import { hasKnownKey, type KeyStore } from './signing-keys.ts'
 import { readToken, type TokenClaims } from './tokens.ts'
 import { lookUp, type Proof } from './validate.ts'
-import type { Events } from '#lib/events.ts'
-import type { Clock } from '#lib/time.ts'
-import { everyone, Revocation, revocationEvent } from './revocation.ts'
 
 declare module '#lib/call.ts' {
   interface Provided {

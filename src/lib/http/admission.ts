@@ -1,15 +1,15 @@
 import type { Actor, Permission } from '../actor.ts'
+import { networkOf } from '../address.ts'
 import { authorize, narrowActor, NotSignedIn, requireCaller, requirePerson, serviceIdOf } from '../authorize.ts'
 import type { RequestFacts } from '../call.ts'
 import type { Context } from '../context.ts'
 import { cookieName } from '../cookies.ts'
 import { notFound, Problem, unauthorized, retryLater } from '../errors.ts'
-import type { LimitClass, Allowance } from '../limits.ts'
-import { refuseCrossOrigin } from '../request/origin.ts'
-import type { RequestContext } from '../request/context.ts'
-import type { Credential, HttpDependencies } from './dependencies.ts'
 import { digest } from '../ids.ts'
-import { networkOf } from '../address.ts'
+import type { LimitClass, Allowance } from '../limits.ts'
+import type { RequestContext } from '../request/context.ts'
+import { refuseCrossOrigin } from '../request/origin.ts'
+import type { Credential, HttpDependencies } from './dependencies.ts'
 
 const recent = createRecentCredentials()
 

@@ -1,16 +1,16 @@
-import { errorFacts } from '../log.ts'
-import { withSpan, traceId } from '../telemetry.ts'
-import type { RequestContext } from '../request/context.ts'
-import type { HttpDependencies } from './dependencies.ts'
-import type { StreamEnd } from '../reply.ts'
 import { isAllowed, NotSignedIn } from '../authorize.ts'
 import type { RequestFacts } from '../call.ts'
-import { databaseAway, transactionConflict } from '../postgres/faults.ts'
 import { Problem, problemDocument, retryLater, type ProblemDocument } from '../errors.ts'
+import { errorFacts } from '../log.ts'
 import { logFault } from '../log/fault.ts'
+import { databaseAway, transactionConflict } from '../postgres/faults.ts'
+import type { StreamEnd } from '../reply.ts'
+import type { RequestContext } from '../request/context.ts'
 import { applyReplyOptions, redirectTo, htmlResponse, jsonResponse } from '../response/respond.ts'
+import { withSpan, traceId } from '../telemetry.ts'
 import { credentialOf } from './admission.ts'
 import { createCall } from './create-call.ts'
+import type { HttpDependencies } from './dependencies.ts'
 
 export function observe(
   http: HttpDependencies,

@@ -1,4 +1,3 @@
-import { checkResult } from './create-call.ts'
 import { collectChanges, auditOperation, resetAudit } from '../audit.ts'
 import type { Call } from '../call.ts'
 import { afterCommit, type Database } from '../db.ts'
@@ -8,8 +7,9 @@ import type { Operation } from '../operation.ts'
 import { Stream, type CheckedReply } from '../reply.ts'
 import { unpackReply } from '../response/respond.ts'
 import { Interrupted, type Effect } from './answer.ts'
-import { sendStream } from './streams/send.ts'
+import { checkResult } from './create-call.ts'
 import type { HttpDependencies } from './dependencies.ts'
+import { sendStream } from './streams/send.ts'
 
 interface Invocation {
   method: string

@@ -2,8 +2,8 @@ import { isLoopback } from '../address.ts'
 import type { Context } from '../context.ts'
 import { notFound, Problem } from '../errors.ts'
 import type { Operation } from '../operation.ts'
-import { StartupError } from '../startup-error.ts'
 import type { RequestContext } from '../request/context.ts'
+import { StartupError } from '../startup-error.ts'
 
 export interface Hosts {
   services: ReadonlyMap<string, readonly string[]>

@@ -1,14 +1,14 @@
+import type { ServerWebSocket, WebSocketHandler } from 'bun'
 import type { Context } from '../context.ts'
 import { Problem, retryLater } from '../errors.ts'
+import { errorFacts, type Log } from '../log.ts'
 import { requireOwnOrigin } from '../request/origin.ts'
+import type { OpenSocket, Upgrade } from '../request/upgrade.ts'
 import type { Socket, Connection } from '../socket.ts'
 import { admit, giveBack } from './admission.ts'
-import { acceptsHost, type Route } from './routes.ts'
 import { createCall } from './create-call.ts'
 import type { HttpDependencies } from './dependencies.ts'
-import type { ServerWebSocket, WebSocketHandler } from 'bun'
-import { errorFacts, type Log } from '../log.ts'
-import type { OpenSocket, Upgrade } from '../request/upgrade.ts'
+import { acceptsHost, type Route } from './routes.ts'
 
 export const socketRoute = (http: HttpDependencies, context: Context, socket: Socket): Route => ({
   method: 'GET',

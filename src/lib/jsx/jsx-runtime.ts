@@ -1,7 +1,7 @@
 import * as kita from '@kitajs/html/jsx-runtime'
-import type {} from './attributes.ts'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { TimeFormats } from '../time.ts'
+import type {} from './attributes.ts'
 
 export { Fragment } from '@kitajs/html/jsx-runtime'
 

@@ -1,13 +1,13 @@
-import { newId } from '../ids.ts'
-import { readCookies } from '../cookies.ts'
+import Negotiator from 'negotiator'
+import { isIP } from 'node:net'
 import type { Actor } from '../actor.ts'
 import type { AuditState } from '../audit/state.ts'
+import { readCookies } from '../cookies.ts'
 import type { Deprecation } from '../deprecation.ts'
+import { newId } from '../ids.ts'
 import type { Allowance } from '../limits/allowance.ts'
 import type { StreamEnd } from '../reply.ts'
 import type { Upgrade } from './upgrade.ts'
-import { isIP } from 'node:net'
-import Negotiator from 'negotiator'
 
 export interface RequestFacts {
   readonly id: string

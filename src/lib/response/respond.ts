@@ -1,7 +1,7 @@
+import type { RequestFacts } from '../call.ts'
 import { setCookie } from '../cookies.ts'
 import { withNonce } from '../jsx/jsx-runtime.ts'
 import { Redirect, Reply, type ReplyOptions, type Undo } from '../reply.ts'
-import type { RequestFacts } from '../call.ts'
 import { timeFormatsFrom } from '../time.ts'
 
 export const jsonResponse = (

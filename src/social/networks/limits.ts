@@ -1,8 +1,8 @@
-import type { ImageType, Provider, Target } from '../contract.ts'
-import type { Limits, Metadata, Network } from './network.ts'
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
+import type { ImageType, Provider, Target } from '../contract.ts'
 import { connections } from '../schema.ts'
+import type { Limits, Metadata, Network } from './network.ts'
 
 export const limitsOf = (network: Network, metadata: Metadata | null): Limits =>
   (metadata && network.limitsOf?.(metadata)) ?? network.limits

@@ -1,17 +1,17 @@
 import { recordChange } from '#lib/audit.ts'
 import { databaseTime } from '#lib/db.ts'
 import { type FieldError, invalid } from '#lib/errors.ts'
-import type { ChangeCall } from '../change-call.ts'
-import * as brands from '../brands/brands.ts'
-import { publishPostChanges, asDraft, asScheduled } from './transitions.ts'
-import { chooseMediaOfPosts } from '../media/in-posts.ts'
+import { newId } from '#lib/ids.ts'
 import { requireNetworkAccess } from '../access.ts'
+import * as brands from '../brands/brands.ts'
+import type { ChangeCall } from '../change-call.ts'
+import { chooseMediaOfPosts } from '../media/in-posts.ts'
+import { posts } from '../schema.ts'
 import { networkErrors, requireAccount, validateForNetwork } from './checks.ts'
 import { type PostDraft, publishingTime } from './input.ts'
 import { auditedFields, type PostRow } from './posts.ts'
+import { publishPostChanges, asDraft, asScheduled } from './transitions.ts'
 import { discard } from './unsaved/unsaved-posts.ts'
-import { posts } from '../schema.ts'
-import { newId } from '#lib/ids.ts'
 
 type Composed = PostRow | { threadId: string; items: PostRow[] } | { groupId: string; items: PostRow[] }
 

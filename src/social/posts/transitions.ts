@@ -1,6 +1,6 @@
 import { conflict } from '#lib/errors.ts'
-import type { PostStatus } from '../contract.ts'
 import type { ChangeCall } from '../change-call.ts'
+import type { PostStatus } from '../contract.ts'
 
 /** The status changes that people can make (SOC-13). Only the scheduler publishes and fails posts. */
 const moves: Record<PostStatus, readonly PostStatus[]> = {

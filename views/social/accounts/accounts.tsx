@@ -1,4 +1,5 @@
 import type { BrandSummary, Integration, IntegrationList } from '#social/types'
+import { NetworkMark } from '#views/ui/marks.tsx'
 import { Notice } from '#views/ui/feedback.tsx'
 import { ConnectDialog } from './connect-dialog.tsx'
 import { IntegrationCard } from './integration-card.tsx'
@@ -44,12 +45,42 @@ const ConnectDialogs = ({ integrations, brand }: ConnectDialogsProps) => (
 )
 
 export const AccountCards = ({ items, brand }: IntegrationList) => (
-  <div class="grid" id="accounts">
-    {items.map((integration) => (
-      <IntegrationCard integration={integration} brand={brand} />
-    ))}
+  <div class="stack" style="--gap: 2rem" id="accounts">
+    <div class="grid">
+      {items
+        .filter((integration) => !isPlanned(integration))
+        .map((integration) => (
+          <IntegrationCard integration={integration} brand={brand} />
+        ))}
+    </div>
+    <PlannedNetworks networks={items.filter(isPlanned)} />
   </div>
 )
+
+const isPlanned = ({ readiness, connections }: Integration): boolean =>
+  readiness === 'planned' && connections.length === 0
+
+const PlannedNetworks = ({ networks }: { networks: Integration[] }) =>
+  networks.length > 0 ? (
+    <section class="section" aria-labelledby="planned-networks">
+      <h2 id="planned-networks">Coming soon</h2>
+      <ul class="planned">
+        {networks.map(({ provider, name, note }) => (
+          <li>
+            <NetworkMark network={provider} />
+            <span>
+              <span safe>{name}</span>
+              <small class="muted" safe>
+                {note ?? ''}
+              </small>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  ) : (
+    <></>
+  )
 
 /** The response to a change of an account. A failure to connect one is no longer current. */
 export const ChangedAccounts = (list: IntegrationList) => (

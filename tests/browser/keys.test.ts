@@ -53,7 +53,7 @@ test.each([
     expect(await axe(page)).toEqual([])
     await look(page, `keys-none-${width}`)
 
-    await main(page).getByRole('button', { name: 'New key' }).click()
+    await main(page).getByRole('button', { name: 'Create key' }).click()
     await dialog(page).getByLabel('Name').fill('CI pipeline')
     await dialog(page).getByRole('button', { name: 'Create key' }).click()
     await dialog(page).getByText('Choose at least one scope').waitFor()
@@ -116,7 +116,7 @@ test('IDN-30 key is rotated without its unused scopes in one step', async () => 
   await register(page, newPerson())
   await createFirstBrand(page, 'Acme Coffee')
   await page.goto(`${stage.server.url}/settings/keys`)
-  await main(page).getByRole('button', { name: 'New key' }).click()
+  await main(page).getByRole('button', { name: 'Create key' }).click()
   await dialog(page).getByLabel('Name').fill('Reader')
   for (const scope of ['posts.read', 'posts.write']) await dialog(page).getByLabel(scope).check()
   await dialog(page).getByRole('button', { name: 'Create key' }).click()

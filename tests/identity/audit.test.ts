@@ -55,6 +55,10 @@ test('PLT-24 event has the name of who acted, and the list is a fragment whose n
 
 test('PLT-24 events are sentences with the names of things', async () => {
   const organization = `/api/organizations/${world.ada.things.organizations}`
+  expect((await logOf(world.ada, '&operation=register')).items.map(({ summary }) => summary)).toEqual([
+    'Signed in',
+    'Created organization “Acme”',
+  ])
   const since = (await latest(world.ada))?.at ?? ''
   const finn = await world.join(world.ada, { name: 'Finn', role: 'viewer' })
   await world.ada.fetchJson(`PATCH ${organization}/members/${finn.id}`, { role: 'editor' })

@@ -140,10 +140,8 @@ export const CheckList = ({ legend, name, id, choices, sendsNone }: CheckListPro
         <label class="check">
           <input type="checkbox" name={`${name}[]`} value={value} id={at === 0 ? id : undefined} checked={checked} />
           <span>
+            <span safe>{description}</span>
             <code safe>{value}</code>
-            <small class="muted" safe>
-              {description}
-            </small>
           </span>
         </label>
       ))}

@@ -43,7 +43,7 @@ interface MoreRowsProps {
 export const MoreRows = ({ label, summary, next, from = next, columns }: MoreRowsProps) => (
   <tbody class="more">
     <tr data-group>
-      <td colspan={columns}>
+      <td colspan={columns} data-at="title">
         <Pager
           label={label}
           summary={summary}

@@ -37,7 +37,7 @@ export const ApiKeys = ({ keys, nextCursor, cursor, options }: ApiKeysProps) => 
 export const ApiKeyList = (props: ApiKeyListProps) => (props.keys.length > 0 ? <Table {...props} /> : <None />)
 
 const NewKeyButton = () => (
-  <Button label="New key" icon="plus" variant="primary" commandfor={newKeyDialog} command="show-modal" />
+  <Button label="Create key" icon="plus" variant="primary" commandfor={newKeyDialog} command="show-modal" />
 )
 
 const None = () => (

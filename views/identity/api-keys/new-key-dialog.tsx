@@ -5,20 +5,15 @@ import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
 
 export const newKeyDialog = 'new-key'
 
-const modes = [
-  { value: 'live', label: 'Live' },
-  { value: 'test', label: 'Test' },
-]
-
 const lifetimes = [
-  { value: '30', label: '30 days' },
-  { value: '90', label: '90 days' },
-  { value: '365', label: '1 year' },
+  { value: '30', label: 'In 30 days' },
+  { value: '90', label: 'In 90 days' },
+  { value: '365', label: 'In 1 year' },
   { value: '', label: 'Never' },
 ]
 
 export const NewKeyDialog = ({ options }: { options: ApiKeyOptions }) => (
-  <Dialog id={newKeyDialog} title="New API key">
+  <Dialog id={newKeyDialog} title="Create API key">
     <Form hx-post="/api/api-keys" hx-target="this" hx-swap="outerHTML">
       <div class="body">
         <TextField
@@ -33,16 +28,17 @@ export const NewKeyDialog = ({ options }: { options: ApiKeyOptions }) => (
         />
         <ServiceField {...options} />
         <NewKeyChoices {...options} />
-        {options.agents && options.agents.length > 0 ? <AgentField agents={options.agents} /> : null}
-        <SelectField
-          label="Mode"
-          name="mode"
-          id="key-mode"
-          hint="A test key only works with the sandbox network"
-          options={modes}
-          value="live"
-        />
-        <SelectField label="Expires" name="expiresInDays" id="key-life" options={lifetimes} value="90" />
+        <div class="fields">
+          {options.agents && options.agents.length > 0 ? <AgentField agents={options.agents} /> : null}
+          <SelectField label="Expires" name="expiresInDays" id="key-life" options={lifetimes} value="90" />
+        </div>
+        <label class="check">
+          <input type="checkbox" name="mode" value="test" />
+          <span>
+            Test mode
+            <small class="muted">The key only works with the sandbox network.</small>
+          </span>
+        </label>
       </div>
       <DialogButtons dialog={newKeyDialog} submit="Create key" />
     </Form>
@@ -80,13 +76,10 @@ const AgentField = ({ agents }: { agents: NonNullable<ApiKeyOptions['agents']> }
 export const NewKeyChoices = ({ scopes, resources }: Pick<ApiKeyOptions, 'scopes' | 'resources'>) => (
   <div class="stack" id="key-choices">
     <CheckList
-      legend="Scopes"
+      legend="What it can do"
       name="scopes"
       id="key-scopes"
-      choices={scopes.map(({ scope, description, actions }) => ({
-        value: scope,
-        description: actions.length > 0 ? `${description}: ${actions.join(', ')}` : description,
-      }))}
+      choices={scopes.map(({ scope, description }) => ({ value: scope, description }))}
     />
     {resources.length > 0 ? <BrandField brands={resources} /> : null}
   </div>

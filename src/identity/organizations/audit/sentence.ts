@@ -123,13 +123,14 @@ function overrideIn(fields: Fields): { permission: string; effect: string } | nu
 
 function describeOrganization(
   { operation, before, after }: EntryFacts,
-  _name: string | null,
+  name: string | null,
   names: Names,
 ): string | undefined {
   const app = (fields: Fields) => (typeof fields?.['service'] === 'string' ? fields['service'] : null)
   const [installed, removed] = [app(after), app(before)]
   if (installed) return `Installed ${names.get(installed) ?? installed}`
   if (removed) return `Removed ${names.get(removed) ?? removed}`
+  if (operation === 'register') return `Created ${titled('organization', name)}`
   if (operation !== 'updateOrganization') return undefined
   if (after?.['requiresSecondFactor'] === true) return 'Required two-factor authentication'
   if (after?.['requiresSecondFactor'] === false) return 'Made two-factor authentication optional'

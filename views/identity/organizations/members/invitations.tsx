@@ -29,7 +29,7 @@ export const Invitations = ({ invitations, ...list }: InvitationsProps) => (
     ))}
     {invitations.some(({ delivery }) => delivery?.state === 'kept') ? (
       <tr data-group>
-        <td colspan={columns}>
+        <td colspan={columns} data-at="title">
           <KeptMailNote />
         </td>
       </tr>

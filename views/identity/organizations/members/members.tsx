@@ -132,7 +132,7 @@ export const MemberRows = (props: MemberRowsProps) => {
       )}
       {members.length === 0 ? (
         <tr data-group>
-          <td colspan={columns} class="muted" safe>
+          <td colspan={columns} data-at="title" class="muted" safe>
             {`No member has “${q ?? ''}” in their name or email.`}
           </td>
         </tr>
@@ -251,7 +251,7 @@ const More = ({ organizationId, members, nextCursor, q }: MemberRowsProps) => {
   const cursor = `${search}cursor=${encodeURIComponent(nextCursor)}`
   return (
     <tr class="more" data-group>
-      <td colspan={columns}>
+      <td colspan={columns} data-at="title">
         <Pager
           label="More members"
           summary={`${members.length} more loaded`}

@@ -34,7 +34,7 @@ async function keep(email: string): Promise<void> {
   expect((await cancel(cancellation)).status).toBe(204)
 }
 
-test('PLT-39 account deletion is requested by its owner with the typed address and a proof', async () => {
+test('PLT-39 account deletion requires the owner’s typed email address and a proof', async () => {
   const { nora } = world
   expect(await fieldsOf(await request(nora, 'unknown@example.com'))).toEqual(['confirm'])
   expect(await fieldsOf(await request(nora, nora.email, { password: undefined }))).toEqual(['password'])
@@ -87,7 +87,7 @@ test('PLT-39 browser that signs in to an account scheduled for deletion is redir
   expect((await login(person.email)).status).toBe(200)
 })
 
-test('PLT-39 API keys of an account scheduled for deletion stop working, and work again after it is canceled', async () => {
+test('PLT-39 API keys of an account scheduled for deletion stop working, and work again when the deletion is canceled', async () => {
   const person = await newcomer('Karla', 'admin')
   const key = await person.createKey({ scopes: ['posts.read'] })
   expect((await key.fetch('GET /api/posts')).status).toBe(200)
@@ -112,7 +112,7 @@ test('PLT-39 emailed links don’t work for an account scheduled for deletion', 
   expect(later).toMatchObject({ status: 403, code: 'account_deletion_pending' })
 })
 
-test('IDN-10 PLT-39 account deletion is rejected with the organizations where the person is the last owner', async () => {
+test('IDN-10 PLT-39 account deletion is rejected and lists the organizations whose last owner is the person', async () => {
   const refused = await refusalOf(await request(world.ada, world.ada.email))
   expect(refused).toMatchObject({
     status: 409,
@@ -156,7 +156,7 @@ test('IDN-10 PLT-39 one of two owners who request account deletion at the same t
   expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([202, 409])
 })
 
-test('PLT-39 account deletion is accepted when the only organization owned is itself being deleted', async () => {
+test('PLT-39 account deletion is accepted when the person’s only organization is also being deleted', async () => {
   const registration = {
     email: 'solo@example.com',
     password,

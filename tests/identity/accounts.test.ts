@@ -106,7 +106,7 @@ async function hashedForReal() {
   return { email: person.email, password: person.password }
 }
 
-test('IDN-02 passwords are stored as argon2id with the configured cost', async () => {
+test('IDN-02 passwords are hashed with argon2id at the configured cost', async () => {
   const { email } = await hashedForReal()
   const rows = await server.database.sql`SELECT password_hash FROM identity.users WHERE email = ${email}`
   expect(rows.length).toBe(1)
@@ -152,7 +152,7 @@ test.each([
   expect(response.headers.getSetCookie().length).toBe(3)
 })
 
-test('IDN-47 organization is visible to its members and 404 to others', async () => {
+test('IDN-47 organization is visible to its members and returns 404 to others', async () => {
   const owner = await json(
     await server.fetch('POST /register', { ...someone(), createOrganization: true, organizationName: 'Inner' }),
   )

@@ -66,7 +66,7 @@ test('PLT-17 IDN-32 actions catalog lists exactly the actions that a key’s sco
   expect(await namesFor(writer)).not.toContain('listPosts')
 })
 
-test('IDN-32 actions catalog lists what the caller’s role allows by session and access token, and is empty without permissions', async () => {
+test('IDN-32 actions catalog lists what the caller’s role allows, for sessions and access tokens, and is empty without permissions', async () => {
   const { cookie } = await world.vera.signIn()
   const bySession = await world.stranger.fetch('GET /api/actions/catalog?limit=100', undefined, { cookie })
   expect((await bySession.json()) as Page).toEqual(await catalogOf(world.vera))
@@ -133,7 +133,7 @@ test('IDN-33 action sync replaces the previous set and keeps the ids of unchange
   expect(await find('lookAtPosts')).toBeUndefined()
 })
 
-test('IDN-33 action sync of the same set in another order changes nothing, and a changed set is logged by name', async () => {
+test('IDN-33 syncing the same actions in a different order changes nothing, and a changed set is logged by name', async () => {
   const other = { ...action, name: 'moreOfThem', path: '/api/more' }
   await sync(set([action, other]))
   expect(await sync(set([other, action]))).toMatchObject({ status: 200, changed: false })
@@ -143,7 +143,7 @@ test('IDN-33 action sync of the same set in another order changes nothing, and a
   await sync(set([]))
 })
 
-test('IDN-33 action sync with undeclared permissions is rejected with each of them and writes nothing', async () => {
+test('IDN-33 action sync with undeclared permissions is rejected, lists each of them and writes nothing', async () => {
   const wrong = ['posts:fly', 'payments:read', 'posts:read', 'images:paint'].map((permission, at) => {
     return { ...action, name: `action${at}`, path: `/api/at/${at}`, permission }
   })
@@ -156,7 +156,7 @@ test('IDN-33 action sync with undeclared permissions is rejected with each of th
   expect(await sync(set([action], { service: 'platform-pay' }))).toMatchObject({ status: 422 })
 })
 
-test('IDN-33 action sync with malformed definitions is rejected with each wrong field', async () => {
+test('IDN-33 action sync with malformed definitions is rejected and lists each invalid field', async () => {
   const broken: [object, string][] = [
     [{ name: 'no spaces' }, 'name'],
     [{ name: '' }, 'name'],
@@ -196,7 +196,7 @@ test('IDN-33 action sync with malformed definitions is rejected with each wrong 
   expect(await namesFor(world.ada)).not.toContain('fine')
 })
 
-test('IDN-33 action sync with a duplicate name or route returns 422, and with one of another set 409', async () => {
+test('IDN-33 action sync with a duplicate name or route returns 422, and with one from another set 409', async () => {
   const sameName = await sync(set([action, { ...action, path: '/api/else' }]))
   expect(sameName).toMatchObject({ status: 422, errors: [{ path: 'actions.1.name' }] })
   const sameRoute = await sync(set([action, { ...action, name: 'other', path: '/api/looked-at/:postId' }]))
@@ -212,7 +212,7 @@ test('IDN-33 action sync for an unknown service returns 404, and sending both or
   expect(await sync(set([], { service: undefined }))).toMatchObject({ status: 422 })
 })
 
-test('IDN-33 action sync is rejected for other services, people and keys than the developer console', async () => {
+test('IDN-33 action sync is rejected for every caller except the developer console', async () => {
   for (const caller of [world.services['platform-gateway'], world.service, world.ada, world.root, world.key])
     expect(await sync(set([action]), caller)).toMatchObject({ status: 403, code: 'permission_missing' })
   expect(await namesFor(world.ada)).not.toContain('lookAtPosts')
@@ -230,7 +230,7 @@ test('IDN-33 concurrent syncs of the same action set leave one complete set', as
   await sync(set([]))
 })
 
-test('PLT-17 servers that start together sync the built-in actions once, and again after a change', async () => {
+test('PLT-17 servers that start at the same time sync the built-in actions once, and again after a change', async () => {
   const counts = async () => {
     const [row] = await world.database.sql`SELECT count(*)::int AS n FROM platform.audit_log
       WHERE object_kind = 'service_actions' AND object_id = ${world.serviceId}`

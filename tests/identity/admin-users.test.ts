@@ -25,7 +25,7 @@ interface Detail {
 }
 const inspect = (id: string) => world.root.fetchJson<Detail>(`GET /api/admin/users/${id}`)
 
-test('PLT-38 super admin finds people by id and by the beginning of address or name in any letter case', async () => {
+test('PLT-38 super admin finds people by ID and by the beginning of their address or name, regardless of case', async () => {
   expect(await namesOf('ADA@exam')).toEqual(['Ada'])
   expect(await namesOf('mal')).toEqual(['Mallory'])
   expect(await namesOf('da@example')).toEqual([])
@@ -53,7 +53,7 @@ test('PLT-12 list of people is paged by cursor without gaps', async () => {
   expect(all.length).toBeGreaterThan(4)
 })
 
-test('PLT-38 prefix search of people uses an index of address and name', async () => {
+test('PLT-38 prefix search for people uses an index on address and name', async () => {
   const plan = await world.database.sql.begin(async (tx) => {
     await tx`SET LOCAL enable_seqscan = off`
     return tx`EXPLAIN SELECT id FROM identity.users WHERE lower(email) LIKE 'ada%' OR lower(name) LIKE 'ada%'`
@@ -116,7 +116,7 @@ test('PLT-38 second factor reset by a super admin allows sign-in with only the p
   })
 })
 
-test('PLT-38 super admin can’t sign out or reset their own account by the admin operations', async () => {
+test('PLT-38 super admin can’t sign out or reset their own account with the admin operations', async () => {
   for (const part of ['sessions', 'second-factor']) {
     const own = await world.root.fetch(`DELETE /api/admin/users/${world.root.id}/${part}`, { reason: 'Mine.' })
     expect(await refusal(own)).toEqual([409, 'own_account'])

@@ -48,7 +48,7 @@ test('IDN-47 agent created by an admin is a member that is neither a person nor 
   expect((await world.ada.fetch(`PATCH ${members}/${agent.id}`, { role: 'viewer' })).status).toBe(200)
 })
 
-test('IDN-47 agents are created, listed and deleted by admins of the organization only', async () => {
+test('IDN-47 agents can be created, listed and deleted only by the organization’s admins', async () => {
   const { id } = await make('Ours', 'viewer')
   expect((await world.vera.fetch(`POST ${agents}`, { name: 'Mine', role: 'viewer' })).status).toBe(403)
   expect((await world.vera.fetch(`DELETE ${agents}/${id}`)).status).toBe(403)

@@ -70,7 +70,7 @@ test('IDN-30 key is shown in full once and stored so that it can’t be recovere
   expect(rows.map((row) => String(row['row'])).join()).not.toContain(secret.slice(0, 20))
 })
 
-test('IDN-30 checksum of a key is the CRC-32 of the characters before it, in six letters', async () => {
+test('IDN-30 checksum of a key is the CRC-32 of the preceding characters, encoded as six letters', async () => {
   const { key } = await make()
   const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
   const number = key
@@ -103,7 +103,7 @@ test('IDN-05 IDN-30 /validate and /api/api-keys/validate return the same descrip
   expect((await world.stranger.fetch('POST /api/api-keys/validate', {}, bearer('junk'))).status).toBe(401)
 })
 
-test('IDN-30 key creates a post for its service and scopes, and the log names key and person', async () => {
+test('IDN-30 key creates a post within its service and scopes, and the log names the key and the person', async () => {
   const { key, id } = await make()
   const post = { brandId: world.ada.things.brands, provider: 'sandbox', text: 'From a program' }
   const made = await world.stranger.fetch('POST /api/posts', post, bearer(key))
@@ -180,7 +180,7 @@ test('IDN-30 rotation returns a new key, and the old one works for the overlap b
   expect((await posts(made.key)).status).toBe(401)
 })
 
-test('IDN-30 key has the names of its service, owner and resources, its status, and what the caller can do', async () => {
+test('IDN-30 key includes the names of its service, owner and resources, its status, and what the caller can do', async () => {
   const bindings = [{ kind: 'brand', id: world.ada.things.brands }]
   const made = await make({ bindings, expiresInDays: 3 })
   const found = await find(made.id)
@@ -232,7 +232,7 @@ test('IDN-30 last use of a key is written at most once a minute', async () => {
   expect(Date.parse((await find(id)).lastUsedAt ?? '')).toBeGreaterThan(Date.parse(first ?? ''))
 })
 
-test('IDN-31 key accepts only scopes of the catalog, and an unknown one is named', async () => {
+test('IDN-31 key accepts only scopes in the catalog, and the error names an unknown one', async () => {
   for (const scopes of [['posts.read', 'posts.fly'], ['brands.write'], ['posts:read'], ['payments.read']]) {
     const answer = await refusal(world.ada.fetch('POST /api/api-keys', { ...draft, scopes }))
     expect(answer).toMatchObject({ status: 422, errors: [{ path: `scopes.${scopes.length - 1}` }] })
@@ -283,7 +283,7 @@ test('IDN-30 key fields that name another owner, organization or secret are reje
   expect(items.map(({ id }) => id)).not.toContain(made.id)
 })
 
-test('PLT-23 key of another organization returns 404 for every operation and reads nothing of this one', async () => {
+test('PLT-23 key of another organization gets 404 from every operation and reads no data of this organization', async () => {
   const { keys } = world.mallory.things
   for (const route of [`GET /api/api-keys/${keys}`, `DELETE /api/api-keys/${keys}`])
     expect((await world.ada.fetch(route)).status).toBe(404)
@@ -412,7 +412,7 @@ test('IDN-05 key loses permissions with its creator’s role, stops when they le
   expect((await key.fetch('GET /api/posts')).status).toBe(401)
 })
 
-test('IDN-30 key is rejected for operations of people: profile, contexts, sessions, members, the audit log, pages', async () => {
+test('IDN-30 key is rejected by operations for people: profile, contexts, sessions, members, audit log, pages', async () => {
   const { organizations } = world.ada.things
   for (const route of [
     'GET /api/auth/me',
@@ -435,7 +435,7 @@ test('IDN-30 key is rejected for operations of people: profile, contexts, sessio
   expect(login.status).toBe(200)
 })
 
-test('IDN-30 key is accepted in the Authorization header only and takes precedence over a cookie', async () => {
+test('IDN-30 key is accepted only in the Authorization header and takes precedence over a cookie', async () => {
   const { text } = world.key
   const { cookie } = await world.ada.signIn()
   const elsewhere: [string, Record<string, string>][] = [
@@ -587,7 +587,7 @@ test('IDN-30 keys created by a key survive its rotation and are revoked with its
   expect((await posts(child.key)).status).toBe(401)
 })
 
-test('IDN-30 key that expires in the last representable year can be rotated', async () => {
+test('IDN-30 key that expires in the last year that the database can represent can be rotated', async () => {
   const { id } = await make({ expiresAt: '9999-12-31T23:59:59.999Z' })
   const next = await world.ada.fetchJson<Key>(`POST /api/api-keys/${id}/rotate`, {}, 201)
   expect(next.expiresAt).toStartWith('9999-12-31')
@@ -602,7 +602,7 @@ test('PLT-22 token of an emailed link never appears in the server’s log', asyn
   expect(logged.join('\n')).not.toContain(token)
 })
 
-test('IDN-30 key creation is rejected at 1,000 usable keys, and rotation is not', async () => {
+test('IDN-30 key creation is rejected at 1,000 usable keys, but rotation is not', async () => {
   const { sql } = world.database
   const first = await make({ name: 'First of many' })
   const copies = sql`
@@ -637,7 +637,7 @@ test('IDN-30 API key reads neither its creator’s profile nor preferences, over
   expect(await preferences(ada.credential)).toMatchObject({ hidden: [] })
 })
 
-test('PLT-06 page of a key shows its scopes in words, and revoking it there answers with the page’s sections', async () => {
+test('PLT-06 page of a key describes its scopes, and revoking it there returns the page’s sections', async () => {
   const nightly = { name: 'Nightly', service: 'platform-socialize', scopes: ['posts.read'] }
   const { id } = await world.ada.fetchJson<{ id: string }>('POST /api/api-keys', nightly, 201)
   const detail = await world.ada.fetchJson<{ scopeUse: object[] }>(`GET /api/api-keys/${id}`)

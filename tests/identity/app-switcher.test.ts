@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('IDN-20 IDN-25 services list contains every service and marks those that people open here', async () => {
+test('IDN-20 IDN-25 services list contains every service and marks those that people can open here', async () => {
   for (const route of ['GET /api/services', 'GET /api/auth/services']) {
     const { items } = await world.vera.fetchJson<{ items: Service[] }>(route)
     expect(items.length).toBeGreaterThanOrEqual(5)
@@ -73,7 +73,7 @@ test('IDN-20 IDN-25 invalid bearer is rejected even when a valid session cookie 
 
 const preferences = '/api/app-switcher/preferences'
 
-test('IDN-21 preferences are per person, change only in the fields sent, and are the same under /api/auth', async () => {
+test('IDN-21 preferences are per person, update only the fields sent, and are the same under /api/auth', async () => {
   expect(await world.ada.fetchJson(`GET ${preferences}`)).toEqual({ favorites: [], hidden: [], tileSize: 'medium' })
   await world.ada.fetchJson(`PUT ${preferences}`, { favorites: [world.serviceId], theme: 'dark' })
   const kept = { favorites: [world.serviceId], hidden: [], tileSize: 'large', theme: 'dark' }
@@ -136,7 +136,7 @@ test('IDN-21 chosen theme is in the HTML of every page, including on other devic
   expect(await themeOf((await world.ada.signIn()).cookie)).toBe(null)
 })
 
-test('IDN-21 preferred time zone and clock are used by every page, including on other devices, and can follow the browser again', async () => {
+test('IDN-21 preferred time zone and clock format apply to every page, including on other devices, and can be reset to the browser’s', async () => {
   const timesOf = async (cookie: string) => {
     const page = await world.stranger.fetch('GET /settings/sessions', undefined, { cookie, accept: 'text/html' })
     return /<time datetime="[^"]+" title="[^"]*, (\d+):\d\d([^"]*)"/.exec(await page.text())?.slice(1)

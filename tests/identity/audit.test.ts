@@ -43,7 +43,7 @@ test('PLT-24 changes by members are in their organization’s log with their obj
   expect(items.every(({ at }, nth) => nth === 0 || at <= (items[nth - 1]?.at ?? ''))).toBe(true)
 })
 
-test('PLT-24 event has the name of who acted, and the list is a fragment whose next page keeps the filters', async () => {
+test('PLT-24 event has its actor’s name, and the list is a fragment whose next page keeps the filters', async () => {
   expect(await latest(world.ada, `&principalId=${world.ada.id}`)).toMatchObject({ principal: { name: 'Ada' } })
   const query = `?principalId=${world.ada.id}&from=2026-01-01T00:00:00Z&to=2126-01-01T00:00:00Z&limit=1`
   const fragment = await (await world.ada.fetch(`GET /api/audit${query}`, undefined, { 'hx-request': 'true' })).text()
@@ -53,7 +53,7 @@ test('PLT-24 event has the name of who acted, and the list is a fragment whose n
   expect((await world.ada.fetch(`GET ${next.replaceAll('&amp;', '&')}`)).status).toBe(200)
 })
 
-test('PLT-24 events are sentences with the names of things', async () => {
+test('PLT-24 events are sentences that name the objects involved', async () => {
   const organization = `/api/organizations/${world.ada.things.organizations}`
   expect((await logOf(world.ada, '&operation=register')).items.map(({ summary }) => summary)).toEqual([
     'Signed in',
@@ -82,7 +82,7 @@ test('PLT-24 events are sentences with the names of things', async () => {
   )
 })
 
-test('PLT-24 switching to an organization doesn’t show its members which one was left', async () => {
+test('PLT-24 switching to an organization doesn’t reveal the previous one to its members', async () => {
   const { organizations: umbrella } = world.mallory.things
   const gus = await world.join(world.ada, { name: 'Gus', role: 'viewer' })
   const invitation = { email: gus.email, role: 'viewer' }
@@ -97,7 +97,7 @@ test('PLT-24 switching to an organization doesn’t show its members which one w
   })
 })
 
-test('PLT-12 PLT-24 days of a filter are included whole, and the filtered list has the URL of its page', async () => {
+test('PLT-12 PLT-24 days in a filter are included in full, and the filtered list updates the page’s URL', async () => {
   const day = new Date().toISOString().slice(0, 10)
   expect((await logOf(world.ada, `&from=${day}&to=${day}`)).items).not.toBeEmpty()
   expect((await logOf(world.ada, '&to=2020-01-01')).items).toBeEmpty()
@@ -123,7 +123,7 @@ test('PLT-24 edit is logged with the changed fields before and after and the req
   })
 })
 
-test('PLT-24 successful changes to accounts, posts and sessions are logged, rejected ones are not', async () => {
+test('PLT-24 successful changes to accounts, posts and sessions are logged, but rejected ones are not', async () => {
   const { accounts, posts, scheduled } = world.ada.things
   const last = async () => (await latest(world.ada))?.operation
   await world.ada.fetchJson(`POST /api/accounts/${accounts}/deactivate`, {})
@@ -146,7 +146,7 @@ test('PLT-24 successful changes to accounts, posts and sessions are logged, reje
   expect(await last()).toBe('logout')
 })
 
-test('PLT-24 successful sign-in is in the organization’s log, a refused one is not', async () => {
+test('PLT-24 successful sign-in is in the organization’s log, but a rejected one is not', async () => {
   await world.ada.signIn()
   expect(await latest(world.ada)).toMatchObject({
     operation: 'login',
@@ -183,7 +183,7 @@ test('PLT-24 log is readable by admins and owners of its organization only', asy
   expect((await logOf(world.mallory, `&objectId=${world.ada.things.brands}`)).items).toEqual([])
 })
 
-test('PLT-12 PLT-24 log pages join without gaps and filter by actor, object, operation and time', async () => {
+test('PLT-12 PLT-24 log pages have no gaps between them and can be filtered by actor, object, operation and time', async () => {
   const all = (await logOf(world.ada)).items
   const seen: string[] = []
   for (let cursor: string | null = ''; cursor !== null;) {

@@ -26,7 +26,7 @@ const report = (item: object, caller = world.service) =>
     items: [{ kind: 'merchant', organizationId: world.ada.things.organizations, ...item }],
   })
 
-test('IDN-18 new brand is listed at once for every member of its organization only', async () => {
+test('IDN-18 new brand is immediately listed for all members of its organization, and for no one else', async () => {
   const brand = await world.ada.fetchJson<{ id: string }>('POST /api/brands', { name: 'Bean' }, 201)
   expect((await list(world.vera)).items).toContainEqual({ kind: 'brand', id: brand.id, name: 'Bean' })
   expect(await namesOf(world.mallory)).toEqual(['Umbrella Coffee'])
@@ -37,7 +37,7 @@ test('IDN-18 new brand is listed at once for every member of its organization on
   expect(status).toBe(403)
 })
 
-test('IDN-18 transferred brand moves to the other organization’s list, and keys can be bound to it only there', async () => {
+test('IDN-18 transferred brand moves to the new organization’s list, and only keys of that organization can be bound to it', async () => {
   const { ada } = world
   await ada.fetchJson('POST /api/invitations/accept', { token: await invitedBy(world.mallory) })
   const brand = await ada.fetchJson<{ id: string }>('POST /api/brands', { name: 'Traveller' }, 201)
@@ -77,7 +77,7 @@ test('IDN-18 resource report with an older version is ignored', async () => {
   expect(await namesOf(world.ada, '?q=stand')).toEqual([])
 })
 
-test('IDN-18 resource report is accepted from the resource’s own service only', async () => {
+test('IDN-18 resource report is accepted only from the resource’s own service', async () => {
   const brand = world.ada.things.brands
   expect((await report({ id: brand, name: 'Mine', version: 9e15 }, world.ada)).status).toBe(403)
   expect((await report({ id: newId(), name: 'X', version: 1, organizationId: newId() })).status).toBe(422)
@@ -88,7 +88,7 @@ test('IDN-18 resource report is accepted from the resource’s own service only'
   expect((await world.ada.fetch(`GET /api/services/${newId()}/bindable-resources`)).status).toBe(404)
 })
 
-test('IDN-18 resource report is queued in the same transaction as the change, and a lost one is sent again', async () => {
+test('IDN-18 resource report is queued in the same transaction as the change, and a lost report is sent again', async () => {
   const { database, provided } = world
   const brand = await world.ada.fetchJson<{ id: string }>('POST /api/brands', { name: 'Queued' }, 201)
   const rows = await database.sql`SELECT data FROM pgboss.job WHERE name = 'social.report-brands'`

@@ -28,7 +28,7 @@ test.each([
   expect(await statusOf(client.isSuspended(id))).toBe(503)
 })
 
-test('PLT-04 failed lookup of names returns none, and isn’t repeated by the next request', async () => {
+test('PLT-04 failed name lookup returns no names, and the next request doesn’t repeat it', async () => {
   let calls = 0
   const client = createIdentityClient({
     fetch: () => {

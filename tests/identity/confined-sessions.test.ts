@@ -34,7 +34,7 @@ async function requireTwo() {
   await zoe.fetchJson(`PUT /api/organizations/${umbrella}`, { requiresSecondFactor: true })
 }
 
-test('IDN-49 session with one factor can’t read members and permissions of an organization that requires two, in any context', async () => {
+test('IDN-49 session with one factor can’t read the members or permissions of an organization that requires two, in any context', async () => {
   const routes = [`GET /api/organizations/${umbrella}/members`, inspection()]
   for (const route of routes) expect(await outcome(max, route), route).toEqual([200, undefined])
   await requireTwo()
@@ -46,7 +46,7 @@ test('IDN-49 session with one factor can’t read members and permissions of an 
   expect((await zoe.fetch(inspection())).status).toBe(200)
 })
 
-test('IDN-49 session from an organization’s single sign-on can’t read the person’s other organizations and personal settings', async () => {
+test('IDN-49 session from an organization’s single sign-on can’t read the person’s other organizations or personal settings', async () => {
   const { ada, vera, database } = world
   const acme = ada.things.organizations
   await database.sql`
@@ -87,7 +87,7 @@ test('IDN-49 session from an organization’s single sign-on can’t read the pe
   expect((await vera.fetch(`GET /api/organizations/${acme}/members`)).status).toBe(200)
 })
 
-test('PLT-20 name of a suspended organization and the reason are not shown to people outside it', async () => {
+test('PLT-20 name and suspension reason of a suspended organization are not shown to people outside it', async () => {
   const { root, ada } = world
   await root.fetchJson(`POST /api/admin/organizations/${umbrella}/suspension`, { reason: 'Unpaid bills.' }, 201)
   expect(await outcome(ada, `GET /api/organizations/${umbrella}/members`)).toEqual([404, 'not_found'])

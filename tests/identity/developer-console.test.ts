@@ -95,7 +95,7 @@ test('IDN-34 app goes from draft through submission, rejection and approval to p
   expect(items[1]).toMatchObject({ reason, decidedBy: { name: 'Root' }, submittedBy: { name: 'Ada' } })
 })
 
-test('PLT-06 changes of an app answer with the app, with the tab that the page shows and the new title', async () => {
+test('PLT-06 changes to an app return the app, the tab that the page shows and the new title', async () => {
   const { id } = await make({ name: 'Fragment desk' })
   const at = `/api/developers/apps/${id}`
   const { cookie } = await world.ada.signIn()
@@ -131,7 +131,7 @@ test('PLT-06 changes of an app answer with the app, with the tab that the page s
   expect(await change(`DELETE ${at}`, undefined, 'overview')).toMatchObject({ redirect: '/developers', html: '' })
 })
 
-test('PLT-06 lists of an app without actions and keys are empty fragments, as its page shows no tables', async () => {
+test('PLT-06 lists of an app without actions or keys are empty fragments, because its page shows no tables', async () => {
   const { id } = await make({ name: 'Empty desk' })
   for (const list of ['actions', 'keys']) {
     const fragment = await world.console.fetch(`GET ${base}/${id}/${list}`, undefined, { 'hx-request': 'true' })
@@ -151,7 +151,7 @@ test('IDN-34 approval of an app is rejected for everyone except super admins', a
   expect(await world.console.fetchJson<App>(`GET ${base}/${id}`)).toMatchObject({ status: 'submitted' })
 })
 
-test('IDN-20 IDN-33 published app has a third-party entry, scopes and actions that holders of the permission find', async () => {
+test('IDN-20 IDN-33 published app has a third-party entry, scopes, and actions that people with the permission can find', async () => {
   const app = await published('Kitchen desk')
   const { items } = await world.ada.fetchJson<{ items: { id: string }[] }>('GET /api/services')
   expect(items.find(({ id }) => id === app.serviceId)).toMatchObject({
@@ -175,7 +175,7 @@ test('IDN-20 IDN-33 published app has a third-party entry, scopes and actions th
   expect(left.find(({ id }) => id === app.serviceId)).not.toMatchObject({ launchable: true })
 })
 
-test('IDN-33 action is rejected without a permission that its app declares, including at publication', async () => {
+test('IDN-33 action is rejected unless its app declares the permission, including at publication', async () => {
   const { id } = await make()
   const actions = `${base}/${id}/actions`
   expect(
@@ -196,7 +196,7 @@ test('IDN-33 action is rejected without a permission that its app declares, incl
   })
 })
 
-test('IDN-33 schema of an action is at most 16,000 characters, deeply nested text is invalid, and lists leave schemas out', async () => {
+test('IDN-33 action schema is limited to 16,000 characters, deeply nested text is rejected, and lists omit schemas', async () => {
   const { id } = await make()
   const actions = `${base}/${id}/actions`
   const schemaOf = (description: string) => ({ type: 'object', description })
@@ -250,7 +250,7 @@ test('IDN-34 changes to an approved action become the next version, and the publ
   expect(await summaryOf()).toBe('List the orders of a day')
 })
 
-test('IDN-34 keys of an app have only scopes that the app requests, and only the app can use them', async () => {
+test('IDN-34 keys of an app can have only scopes that the app requests, and only the app can use them', async () => {
   const { id } = await make()
   const other = await make()
   const keys = `${base}/${id}/keys`
@@ -268,7 +268,7 @@ test('IDN-34 keys of an app have only scopes that the app requests, and only the
   expect((await world.stranger.fetch('GET /api/posts', undefined, bearer(made.key))).status).toBe(401)
 })
 
-test('IDN-34 keys of an app are listed after the organization removed the service of one of them', async () => {
+test('IDN-34 keys of an app are still listed after the organization removes the service of one of them', async () => {
   const { id } = await make({ scopes: ['platform-socialize/posts.read', 'platform-pay/payments.read'] })
   const keys = `${base}/${id}/keys`
   const keyOf = (service: string, scope: string) =>
@@ -284,7 +284,7 @@ test('IDN-34 keys of an app are listed after the organization removed the servic
   await world.ada.fetchJson(`POST ${apps}`, { serviceId: world.serviceId }, 201)
 })
 
-test('IDN-34 PLT-24 change by a service for a person is logged in their organization with both', async () => {
+test('IDN-34 PLT-24 change that a service makes for a person is logged in their organization under both names', async () => {
   const { id } = await make({ name: 'Logged desk' })
   const { items } = await world.ada.fetchJson<{ items: object[] }>(`GET /api/audit?objectId=${id}`)
   expect(items[0]).toMatchObject({

@@ -21,7 +21,7 @@ const speakingFor = (userId: string, organizationId: string) => ({
   'on-behalf-of-organization': organizationId,
 })
 
-test('IDN-34 IDN-35 signed request of a service is accepted only for an admin of the organization that it names', async () => {
+test('IDN-34 IDN-35 signed request from a service is accepted only for an admin of the organization that it names', async () => {
   const { organizations } = world.ada.things
   expect(await world.console.fetchJson(route)).toMatchObject({ id: organizations, name: 'Acme', status: 'active' })
   const send = (userId: string, organizationId: string) =>
@@ -48,7 +48,7 @@ test('IDN-35 signed requests for people are rejected from every service except t
     expect(await asService(slug), slug).toEqual([403, 'permission_missing'])
 })
 
-test('IDN-35 signed request is rejected when repeated, and its token when used for another request', async () => {
+test('IDN-35 signed request is rejected when repeated, and so is its token when used for another request', async () => {
   const headers = { authorization: `Bearer ${await tokenOf('platform-developer-console')}` }
   const apps = 'GET /api/developer-console/apps'
   expect((await world.console.fetch(route, undefined, headers)).status).toBe(200)
@@ -83,7 +83,7 @@ test('IDN-35 IDN-49 signed request is rejected when the person’s own sessions 
   expect(await outcome(await world.console.fetch(route))).toEqual([200, undefined])
 })
 
-test('IDN-34 IDN-35 signed request for a suspended organization reads only the suspension', async () => {
+test('IDN-34 IDN-35 signed request for a suspended organization can read only the suspension', async () => {
   const admin = `/api/admin/organizations/${world.ada.things.organizations}`
   await world.root.fetchJson(`POST ${admin}/suspension`, { reason: 'Spam.' }, 201)
   expect(await world.console.fetchJson(route)).toMatchObject({ status: 'suspended' })
@@ -92,7 +92,7 @@ test('IDN-34 IDN-35 signed request for a suspended organization reads only the s
   await world.root.fetchJson(`DELETE ${admin}/suspension`, undefined, 204)
 })
 
-test('IDN-34 developer organization is enabled by an owner and refused for an admin', async () => {
+test('IDN-34 developer organization can be enabled by an owner but not by an admin', async () => {
   const options = {
     email: 'olga@example.com',
     password: 'correct horse battery',

@@ -60,7 +60,7 @@ test('IDN-03 session shows device, address, sign-in method and last use', async 
   expect(second?.['lastUsedAt']).toBe(second?.['createdAt'])
 })
 
-test('IDN-03 last use of a session is written every five minutes', async () => {
+test('IDN-03 last use of a session is updated at most every five minutes', async () => {
   const { email, accessToken } = await someone()
   const { session } = cookiesOf(await signIn(email, { headers: browser }))
   const used = async (after: number) => {
@@ -125,7 +125,7 @@ test('IDN-03 sign-in from a new device is emailed once', async () => {
   expect(await server.mails(email)).toHaveLength(1)
 })
 
-test('IDN-03 program is recognized by its name and network', async () => {
+test('IDN-03 program is recognized as a known device by its name and network', async () => {
   const { email } = await someone()
   const curl = (address: string) => signIn(email, { address, headers: { 'user-agent': 'curl/8.14.1' } })
   const answers = await Promise.all([curl('203.0.113.9'), curl('203.0.113.9'), curl('203.0.113.9')])
@@ -148,7 +148,7 @@ test('IDN-03 reused refresh token ends its session and the person is emailed', a
   expect(mails[0]?.text).toContain('its token was used twice')
 })
 
-test('IDN-26 sign-in replaces every cookie that the browser sent', async () => {
+test('IDN-26 sign-in replaces all cookies that the browser sent', async () => {
   const [victim, attacker] = [await someone(), await someone()]
   const theirs = cookiesOf(await signIn(attacker.email, { headers: browser }))
   const planted = [theirs, { session: 'planted', refresh: 'planted', device: 'x'.repeat(43) }]
@@ -168,7 +168,7 @@ test('IDN-26 sign-in replaces every cookie that the browser sent', async () => {
   }
 })
 
-test('IDN-08 failed sign-ins are shown to the owner of the account only', async () => {
+test('IDN-08 failed sign-ins are shown only to the owner of the account', async () => {
   const [ada, bob] = [await someone(), await someone()]
   await post('/api/auth/login', { email: ada.email, password: 'wrong horse battery' }, { address: '203.0.113.66' })
   const seen = async (accessToken: string) =>

@@ -53,7 +53,7 @@ test('IDN-49 SSO creates no account at an unverified domain, so the owner of the
   expect((await world.stranger.fetch('POST /register', registration)).status).toBe(201)
 })
 
-test('IDN-49 domain is verified by its TXT record on demand, with the reason while it fails', async () => {
+test('IDN-49 domain is verified on demand by its TXT record, with a reason while verification fails', async () => {
   const added = await world.ada.fetchJson<Domain>(`POST ${ofAcme()}`, { domain: ' Acme.Example ' }, 201)
   expect(added).toMatchObject({ domain: 'acme.example', status: 'pending', failure: null })
   const { name, value } = added.record
@@ -79,7 +79,7 @@ test('IDN-49 domain is verified by its TXT record on demand, with the reason whi
   ])
 })
 
-test('IDN-49 verified domain doesn’t include subdomains and lookalikes', async () => {
+test('IDN-49 verified domain doesn’t include subdomains or lookalikes', async () => {
   for (const [nth, email] of ['eve@mail.acme.example', 'eve@notacme.example'].entries())
     expect(await placeOf(arrive(knownThere(`near${nth}`, email)))).toContain('failure=outsider')
 })
@@ -118,7 +118,7 @@ test.each([
   expect(await refused.json()).toMatchObject({ status: 422, errors: [{ path: 'domain' }] })
 })
 
-test('IDN-49 domain is added once, in ASCII form', async () => {
+test('IDN-49 domain can be added only once and is stored in ASCII form', async () => {
   const added = await world.ada.fetchJson<Domain>(`POST ${ofAcme()}`, { domain: 'Büro.Example' }, 201)
   expect(added.domain).toBe('xn--bro-hoa.example')
   const again = await world.ada.fetch(`POST ${ofAcme()}`, { domain: 'büro.example' })
@@ -126,7 +126,7 @@ test('IDN-49 domain is added once, in ASCII form', async () => {
   await world.ada.fetchJson(`DELETE ${ofAcme(`/${added.id}`)}`, undefined, 204)
 })
 
-test('IDN-49 domains are visible to and changed by owners of their organization only', async () => {
+test('IDN-49 domains can be viewed and changed only by owners of their organization', async () => {
   const { items } = await world.ada.fetchJson<{ items: Domain[] }>(`GET ${ofAcme()}`)
   const id = items[0]?.id ?? ''
   for (const [caller, status] of [
@@ -161,7 +161,7 @@ test('IDN-49 domain moves to another organization only after the current owner�
   expect(items.find(({ id }) => id === first.id)?.status).toBe('failed')
 })
 
-test('IDN-49 PLT-24 owners who lose a domain are emailed and it is in their log without the other organization’s name', async () => {
+test('IDN-49 PLT-24 owners who lose a domain are emailed, and the event is in their log without the other organization’s name', async () => {
   const first = await prove('taken.example')
   const claimed = await world.mallory.fetchJson<Domain>(`POST ${ofUmbrella()}`, { domain: 'taken.example' }, 201)
   dns.records.set(claimed.record.name, [claimed.record.value])
@@ -213,7 +213,7 @@ test('IDN-49 SSO with an unverified domain works for members who were invited an
   expect(await isIn(cookiesOf(await arrive(login, umbrella)))).toBe(true)
 })
 
-test('IDN-49 missing TXT record is emailed to owners, and the domain is unverified after three days', async () => {
+test('IDN-49 owners are emailed about a missing TXT record, and the domain becomes unverified after three days', async () => {
   const { record } = await prove('fading.example')
   const login = knownThere('fay', 'fay@fading.example')
   const cookie = cookiesOf(await arrive(login))

@@ -33,7 +33,7 @@ const tokenFor = async (email: string) => tokenIn((await server.mails(email))[0]
 const signsIn = async (email: string) => (await server.fetch('POST /api/auth/login', { email, password })).status
 
 test.each([['the old mailbox first'], ['the new mailbox first']])(
-  'IDN-08 email address changes once both mailboxes confirmed it, %s, and sessions continue',
+  'IDN-08 email address changes once both addresses have confirmed it, %s, and sessions stay active',
   async (order) => {
     const ada = await someone()
     const options = address()
@@ -62,7 +62,7 @@ test('IDN-08 confirmation links followed at the same time change the address onc
   expect(await ada.isCalled()).toBe(options)
 })
 
-test('IDN-08 change to a registered address gets the same response as to a free one and fails', async () => {
+test('IDN-08 change to a registered address gets the same response as one to an unused address, and fails', async () => {
   const [ada, bob] = [await someone(), await someone()]
   const [free, taken] = [await ada.wants(address()), await ada.wants(bob.email)]
   const shape = async (response: Response) => [response.status, { ...(await json(response)), email: null }]
@@ -74,7 +74,7 @@ test('IDN-08 change to a registered address gets the same response as to a free 
   expect(await ada.isCalled()).toBe(ada.email)
 })
 
-test('IDN-08 change to an address that was registered meanwhile is rejected as a whole', async () => {
+test('IDN-08 change to an address that was registered in the meantime is rejected entirely', async () => {
   const ada = await someone()
   const options = address()
   await ada.wants(options)
@@ -108,7 +108,7 @@ test('IDN-08 email change requires the password and an address that differs from
   expect(await server.mails(ada.email)).toEqual([])
 })
 
-test('IDN-08 email change links are invalid after a newer request, a cancellation or a day', async () => {
+test('IDN-08 email change links become invalid after a newer request, a cancellation or one day', async () => {
   const ada = await someone()
   const [first, second, third] = [address(), address(), address()]
   await ada.wants(first)

@@ -124,7 +124,7 @@ test('IDN-44 free organization can’t install paid apps and can install third-p
   expect(await stateOf(grace)).toMatchObject({ mode: 'free', used: 0, allowed: 0, left: 0 })
 })
 
-test('IDN-44 entitlement for named apps refuses other apps', async () => {
+test('IDN-44 entitlement for specific apps rejects other apps', async () => {
   const grace = await owner({ mode: 'count', paidAppCount: 3, appSlugs: ['platform-socialize'] })
   expect((await install(grace, socialId)).status).toBe(201)
   const refused = await install(grace, payId)
@@ -167,7 +167,7 @@ test('IDN-44 removing a built-in app returns 409, installing twice returns 409, 
   expect(await codeOf(await install(grace, newId()))).toEqual([422, 'validation_failed'])
 })
 
-test('IDN-44 installing and removing apps is rejected for members below admin', async () => {
+test('IDN-44 installing and removing apps requires an admin', async () => {
   const { organizations: id } = world.ada.things
   expect((await world.vera.fetch(`POST /api/organizations/${id}/apps`, { serviceId: world.theirAppId })).status).toBe(
     403,
@@ -188,7 +188,7 @@ async function comes(by: Owner): Promise<Response> {
 const agent = (by: Owner) =>
   by.fetch(`POST /api/organizations/${by.organizationId}/agents`, { name: 'Bot', role: 'editor' })
 
-test('IDN-44 joining without a free seat returns 402 for people and agents, and the invitation stays valid', async () => {
+test('IDN-44 joining without an available seat returns 402 for people and agents, and the invitation stays valid', async () => {
   const grace = await owner({ mode: 'all', seats: 3 })
   expect((await comes(grace)).status).toBe(201)
   expect((await agent(grace)).status).toBe(201)
@@ -209,7 +209,7 @@ test('IDN-44 concurrent acceptances succeed up to the number of seats', async ()
   expect(answers.filter(({ status }) => status === 402)).toHaveLength(4)
 })
 
-test('IDN-44 invitation rejected for lack of a seat can be accepted later', async () => {
+test('IDN-44 invitation rejected for lack of seats can be accepted later', async () => {
   const grace = await owner({ mode: 'all', seats: 1 })
   const email = `${newId()}@example.com`
   await grace.fetchJson(`POST /api/organizations/${grace.organizationId}/invitations`, { email, role: 'viewer' }, 201)
@@ -220,7 +220,7 @@ test('IDN-44 invitation rejected for lack of a seat can be accepted later', asyn
   expect((await follow()).status).toBe(201)
 })
 
-test('IDN-45 billing service reads seats and sets entitlements of any organization, and an unknown one returns 404', async () => {
+test('IDN-45 billing service can read the seats and set the entitlements of any organization, and an unknown one returns 404', async () => {
   const grace = await owner({ mode: 'count', paidAppCount: 3, seats: 5 })
   expect(await pay.fetchJson(`GET /api/internal/organizations/${grace.organizationId}/seats`)).toEqual({
     used: 1,

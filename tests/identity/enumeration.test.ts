@@ -57,14 +57,14 @@ async function reported(route: string, body: object, headers = {}) {
   return { status, seen, content, cookies: response.headers.getSetCookie().length, hashes }
 }
 
-test('IDN-02 sign-in response is the same for an address with an account, without one, and without a password', async () => {
+test('IDN-02 sign-in response is the same for addresses with an account, without one, and with an account that has no password', async () => {
   const tries = (email: string) => reported('POST /api/auth/login', { email, password: 'wrong horse battery' })
   const answer = await tries(known)
   expect(answer).toMatchObject({ status: 401, hashes: { verified: 1, made: 0 } })
   for (const email of [`${newId()}@example.com`, withoutPassword]) expect(await tries(email)).toEqual(answer)
 })
 
-test('IDN-02 sign-in with a password that can’t be hashed still verifies one hash', async () => {
+test('IDN-02 sign-in with a password that can’t be hashed still takes one hash verification', async () => {
   for (const given of ['', 'x', 'ü'.repeat(1000)]) {
     const { status, hashes } = await reported('POST /api/auth/login', { email: known, password: given })
     expect([status, hashes]).toEqual([401, { verified: 1, made: 0 }])

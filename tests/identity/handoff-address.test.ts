@@ -47,7 +47,7 @@ test('IDN-22 app without a hand-off address opens at its web URL without a code'
   expect(shown).not.toContain('hx-post')
 })
 
-test('IDN-20 hand-off URI must be one of the redirect URIs, even after these change', async () => {
+test('IDN-20 hand-off URI must be one of the redirect URIs, even after they change', async () => {
   const wrong = { status: 422, errors: [{ path: 'handoffUri' }] }
   for (const handoffUri of ['https://theirs.example/other', 'https://theirs.example/hand-off/'])
     expect(await (await edit({ redirectUris: uris, handoffUri })).json()).toMatchObject(wrong)
@@ -63,7 +63,7 @@ test('IDN-20 hand-off URI must be one of the redirect URIs, even after these cha
   expect(entry.handoffUri).toBe('http://localhost/auth/callback')
 })
 
-test('IDN-22 migration keeps the address of existing hand-offs', async () => {
+test('IDN-22 migration keeps existing hand-off addresses', async () => {
   const database = await emptyDatabase()
   const sql = postgres(database.url, { max: 2, onnotice: () => {} })
   await migrateUntil(database.url, 'handoff_uri')

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { runInQueue } from '../../src/identity/sign-in/passwords/hash-queue.ts'
 
-test('hash queue releases its slot when the work throws before it returns a promise', async () => {
+test('hash queue releases its slot when the task throws before returning a promise', async () => {
   const waiter = { lane: 'strangers', who: null } as const
   const broken = (): Promise<never> => {
     throw new TypeError('No password')

@@ -51,7 +51,7 @@ test('IDN-15 selected household is part of the personal context, including at si
   expect(await send()).toMatchObject({ selectedHouseholdId: null, selectedHousehold: null })
 })
 
-test('IDN-15 household can’t be used as an organization, a context or an owner of resources', async () => {
+test('IDN-15 household can’t be used as an organization, a context or a resource owner', async () => {
   const { ada } = world
   const { households } = ada.things
   const { items } = await ada.fetchJson<{ items: { id: string }[] }>('GET /api/organizations')
@@ -111,7 +111,7 @@ test('IDN-15 expired household invitation can be sent again and doesn’t count 
   expect(items).toMatchObject([{ household: { name: 'Lake house' } }])
 })
 
-test('IDN-15 concurrent household creations stop at ten and leave one selected', async () => {
+test('IDN-15 concurrent creation stops at ten households and leaves one selected', async () => {
   const { mallory } = world
   const make = (_: unknown, nth: number) => mallory.fetch('POST /api/households', { name: `Home ${nth}` })
   const statuses = (await Promise.all(Array.from({ length: 12 }, make))).map(({ status }) => status)

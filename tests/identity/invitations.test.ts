@@ -45,7 +45,7 @@ const minutePasses = (id: string) =>
   world.database.sql`UPDATE identity.invitations SET created_at = created_at - interval '1 minute' WHERE id = ${id}`
 const code = async (response: Response) => [response.status, ((await response.json()) as { code: string }).code]
 
-test('IDN-10 invited person receives an email, signs up with its link and is a member with that role', async () => {
+test('IDN-10 invited person receives an email, signs up through its link and becomes a member with the invited role', async () => {
   const email = someone()
   const { token, delivery } = await invited(email, 'reviewer')
   expect(delivery.state).toBe('kept')
@@ -74,7 +74,7 @@ test('IDN-10 person with an account accepts an invitation while signed in, and t
   expect(me).toMatchObject({ organization: { name: 'Acme', role: 'viewer' } })
 })
 
-test('IDN-10 invitation works once, even when its link is used twice at the same time', async () => {
+test('IDN-10 invitation can be accepted only once, even when its link is used twice at the same time', async () => {
   const { token } = await invited(someone())
   const answers = await Promise.all([1, 2, 3].map(() => registers(token)))
   expect(answers.filter(({ status }) => status === 201).length).toBe(1)
@@ -107,13 +107,13 @@ test('IDN-10 resending an invitation invalidates the previous link', async () =>
   expect((await registers(fresh)).status).toBe(201)
 })
 
-test('IDN-10 canceled invitation is invalid at once', async () => {
+test('IDN-10 canceled invitation is invalid immediately', async () => {
   const { id, token } = await invited(someone())
   expect((await world.ada.fetch(`${route.replace('POST', 'DELETE')}/${id}`)).status).toBe(204)
   expect((await registers(token)).status).toBe(404)
 })
 
-test('IDN-10 invitation is rejected for people with another address and stays valid', async () => {
+test('IDN-10 invitation is rejected for people with a different address and stays valid', async () => {
   const { email } = world.mallory
   const { token } = await invited(email)
   expect(await code(await accepts(world.nora, token))).toEqual([403, 'invitation_for_another_account'])
@@ -133,7 +133,7 @@ test('IDN-10 invitation is rejected for people with another address and stays va
   ).toBe(404)
 })
 
-test('IDN-10 invitation page lists what the role includes and the first thing that it doesn’t', async () => {
+test('IDN-10 invitation page lists what the role includes and one thing that it doesn’t', async () => {
   const { token } = await invited(someone())
   const { text } = await look(token)
   expect(text).toContain('invited you as <span>an editor</span>')
@@ -145,7 +145,7 @@ test('IDN-10 invitation page lists what the role includes and the first thing th
   ])
 })
 
-test('IDN-10 declined invitation is gone, and the organization’s audit log says so', async () => {
+test('IDN-10 declined invitation is deleted and recorded in the organization’s audit log', async () => {
   const { id, token } = await invited(someone())
   expect((await look(token)).text).toContain('Decline')
   const decline = () => world.stranger.fetch('POST /api/invitations/decline', { token })
@@ -156,7 +156,7 @@ test('IDN-10 declined invitation is gone, and the organization’s audit log say
   expect(items).toMatchObject([{ operation: 'declineInvitation', object: { id }, summary: 'Declined an invitation' }])
 })
 
-test('IDN-10 guessed and altered invitation tokens are rejected, and the database holds no plain token', async () => {
+test('IDN-10 guessed and altered invitation tokens are rejected, and the database stores no plaintext token', async () => {
   const { token } = await invited(someone())
   for (const wrong of ['', 'x', `${token}x`, token.toUpperCase(), ' '.repeat(10), "' OR 1=1 --"]) {
     expect((await registers(wrong)).status).toBe(404)
@@ -174,7 +174,7 @@ test('IDN-10 invitation is not used up by a scanner that opens its link', async 
   expect((await registers(token)).status).toBe(201)
 })
 
-test('IDN-10 invitation to a member or to an already invited address is rejected with the reason', async () => {
+test('IDN-10 invitation to a member or an already invited address is rejected with the reason', async () => {
   expect(await code(await world.ada.fetch(route, { email: world.vera.email, role: 'admin' }))).toEqual([
     409,
     'already_member',
@@ -187,7 +187,7 @@ test('IDN-10 invitation to a member or to an already invited address is rejected
   ])
 })
 
-test('IDN-10 invitation and resending return 409 while the organization has 200 open invitations', async () => {
+test('IDN-10 inviting and resending return 409 while the organization has 200 open invitations', async () => {
   const otto = await world.join(world.mallory, { name: 'Otto', role: 'admin' })
   const { organizations } = world.mallory.things
   await world.database.sql`
@@ -264,7 +264,7 @@ test('IDN-10 organization sends at most 200 invitations a day', async () => {
   ])
 })
 
-test('IDN-10 names appear in emails without links and addresses', async () => {
+test('IDN-10 names in emails are stripped of links and addresses', async () => {
   const names = ['Act now at http://evil.example/login', 'mail boss@evil.example', 'evil。example', 'x'.repeat(100)]
   expect(names.map(mailName)).toEqual([
     'Act now at evil example/login',

@@ -25,7 +25,7 @@ const age = ({ id }: KeyCaller, by: string) =>
   world.database.sql`UPDATE identity.api_key_scopes SET last_used_at = last_used_at - ${by}::interval,
     watched_since = watched_since - ${by}::interval WHERE api_key_id = ${id}`
 
-test('IDN-30 use of a scope is recorded by the permission of the called operation only', async () => {
+test('IDN-30 use of a scope is recorded only for the permission of the called operation', async () => {
   const key = await world.ada.createKey({ scopes })
   expect(await usesOf(key)).toEqual({ 'accounts.read': null, 'posts.read': null, 'posts.write': null })
   const began = Date.now()

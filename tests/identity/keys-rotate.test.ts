@@ -68,7 +68,7 @@ test('IDN-03 leaked signing key is rejected by every server within 5 seconds of 
   for (const server of servers) expect(await server.client.isSuspended(crypto.randomUUID())).toBe(false)
 })
 
-test('IDN-03 server whose clock is behind signs with the only signing key, although it was created in its future', async () => {
+test('IDN-03 server whose clock is behind signs with the only signing key, even if that key was created in its future', async () => {
   const behind = await startIdentity(database.url)
   const { keys } = await json(await servers[0].fetch('GET /.well-known/jwks.json'))
   expect(keys.length).toBe(1)

@@ -49,7 +49,7 @@ test('IDN-27 lists, single resources and search show only what a limited role al
   expect(await page.text()).not.toContain('Acme Coffee')
 })
 
-test('IDN-27 limited role differs by brand: an editor of one is a viewer of the other', async () => {
+test('IDN-27 limited role can differ by brand: editor of one, viewer of another', async () => {
   await limit(brand(bakery, 'editor'), brand(cafe, 'viewer'))
   expect((await write(edda, bakery)).status).toBe(201)
   expect((await write(edda, coffee)).status).toBe(404)
@@ -69,7 +69,7 @@ test('IDN-27 limited role differs by brand: an editor of one is a viewer of the 
   expect((await write(edda, bakery)).status).toBe(403)
 })
 
-test('PLT-06 IDN-27 a list says what a limited role can do in each brand', async () => {
+test('PLT-06 IDN-27 list shows what a limited role can do in each brand', async () => {
   await limit(brand(bakery, 'editor'), brand(cafe, 'viewer'))
   const { items, can } = await edda.fetchJson<PostList>('GET /api/posts')
   const duplicable = Map.groupBy(items, (post) => `${post.brandId} ${post.can.duplicate}`)
@@ -82,7 +82,7 @@ test('PLT-06 IDN-27 a list says what a limited role can do in each brand', async
     expect((await edda.fetchJson<PostList>(`GET /api/posts?brandId=${brandId}`)).can.create).toBe(expected)
 })
 
-test('IDN-27 key reaches no more than its creator’s limited role', async () => {
+test('IDN-27 key has no more access than its creator’s limited role', async () => {
   await limit()
   const { ada } = world
   const membership = `/api/organizations/${ada.things.organizations}/members/${edda.id}`
@@ -133,7 +133,7 @@ test('IDN-27 grant applies in every brand of a limited role, a denial removes it
   expect(await brandsOf(edda)).toHaveLength(3)
 })
 
-test('IDN-27 limited role is set by admins only, for brands of the organization and roles below admin', async () => {
+test('IDN-27 limited role can be set only by admins, for the organization’s brands and roles below admin', async () => {
   expect((await edda.fetch(`PUT ${route()}`, { resources: [] })).status).toBe(403)
   expect((await world.mallory.fetch(`PUT ${route()}`, { resources: [] })).status).toBe(404)
   const theirs = await world.ada.fetch(`PUT ${route()}`, { resources: [brand(world.mallory.things.brands, 'viewer')] })
@@ -142,7 +142,7 @@ test('IDN-27 limited role is set by admins only, for brands of the organization 
     expect((await world.ada.fetch(`PUT ${route()}`, { resources: [brand(bakery, role)] })).status, role).toBe(422)
 })
 
-test('IDN-27 request without resources is refused by the name of the field, and keeps the limits', async () => {
+test('IDN-27 request without resources is rejected with an error that names the field, and keeps the limits', async () => {
   await limit(brand(bakery, 'editor'))
   for (const body of [{}, { unlimited: true }]) {
     const refused = await world.ada.fetch(`PUT ${route()}`, body)
@@ -154,7 +154,7 @@ test('IDN-27 request without resources is refused by the name of the field, and 
   expect(await brandsOf(edda)).toEqual([bakery])
 })
 
-test('IDN-27 list of members names the brands of a limited role to admins and the member', async () => {
+test('IDN-27 list of members shows the brands of a limited role only to admins and the member', async () => {
   await limit(brand(bakery, 'editor'), brand(cafe, 'viewer'))
   const rosa = await world.join(world.ada, { name: 'Rosa', role: 'viewer' })
   const seenBy = async (caller: Caller) => {
@@ -169,7 +169,7 @@ test('IDN-27 list of members names the brands of a limited role to admins and th
   expect([await seenBy(world.ada), await seenBy(edda), await seenBy(rosa)]).toEqual([limits, limits, null])
 })
 
-test('IDN-27 members read the limits of their own role, and only admins those of others and the possible resources', async () => {
+test('IDN-27 members can read the limits of their own role; only admins can read those of others and the available resources', async () => {
   await limit(brand(bakery, 'viewer'))
   const item = { kind: 'brand', id: bakery, name: 'Bakery', role: 'viewer' }
   expect(await edda.fetchJson<object>(`GET ${route()}`)).toMatchObject({ items: [item], choices: null })
@@ -208,7 +208,7 @@ test('IDN-27 member page shows the brands of a limited role, and its form sets a
   expect(await page()).toContain('Access to all brands.')
 })
 
-test('IDN-27 saving the brands of a member unchanged keeps limits to moved brands and brands past the first 100', async () => {
+test('IDN-27 saving a member’s brands unchanged keeps limits on moved brands and on brands past the first 100', async () => {
   const { ada, mallory, database } = world
   const { cookie } = await ada.signIn()
   const make = async (name: string) => (await ada.fetchJson<{ id: string }>('POST /api/brands', { name }, 201)).id
@@ -255,7 +255,7 @@ function filledIn(html: string): string {
   return sent.toString()
 }
 
-test('IDN-27 IDN-47 agent’s key reaches no more than the limited role of its creator', async () => {
+test('IDN-27 IDN-47 agent’s key has no more access than its creator’s limited role', async () => {
   const { ada, serviceId } = world
   const organization = `/api/organizations/${ada.things.organizations}`
   await limit(brand(bakery, 'editor'), brand(cafe, 'viewer'))

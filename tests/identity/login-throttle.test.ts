@@ -72,7 +72,7 @@ async function deviceOf(email: string, cookie = ''): Promise<string> {
   )
 }
 
-test('IDN-02 account waits a second after five wrong passwords, twice as long after each further one, 15 minutes at most', async () => {
+test('IDN-02 account is blocked for a second after five wrong passwords, then twice as long after each one, up to 15 minutes', async () => {
   const email = await someone()
   expect(await statuses(5, () => tries(email, wrong))).toEqual([401, 401, 401, 401, 401])
   const waits = await inTurn(7, async (time) => {
@@ -100,7 +100,7 @@ const skipTo = (failures: number) => server.database.sql`
   UPDATE identity.sign_in_failures SET failures = ${failures}, waits_until = last_failed_at + interval '256 seconds'
   WHERE failures >= 5`
 
-test('IDN-02 wait applies on every server, and the right password doesn’t shorten it', async () => {
+test('IDN-02 delay applies on every server, and the correct password doesn’t shorten it', async () => {
   const email = await someone()
   await statuses(5, (time) => tries(email, wrong, { at: time % 2 ? server : other }))
   for (const at of [server, other]) expect((await tries(email, password, { at })).status).toBe(429)
@@ -115,7 +115,7 @@ test('IDN-02 concurrent guesses get no more attempts than sequential ones', asyn
   expect(answers.filter((status) => status === 429).length).toBe(15)
 })
 
-test('IDN-02 unknown account waits like a registered one', async () => {
+test('IDN-02 unknown account is delayed like a registered one', async () => {
   const [known, unknown] = [await someone(), unknownId()]
   const shape = async (email: string) =>
     inTurn(7, async () => {
@@ -134,7 +134,7 @@ test('IDN-02 known device can sign in while strangers’ guesses block the accou
   expect((await tries(email, password, own)).status).toBe(200)
 })
 
-test('IDN-02 known device waits after its own wrong passwords', async () => {
+test('IDN-02 known device is delayed after its own wrong passwords', async () => {
   const email = await someone()
   const device = { headers: { ...browser, cookie: await deviceOf(email) } }
   expect(await statuses(6, () => tries(email, wrong, device))).toEqual([401, 401, 401, 401, 401, 429])
@@ -173,7 +173,7 @@ test('IDN-02 password change makes all devices unknown except the one that chang
   expect((await tries(email, fresh, { headers: { ...browser, cookie } })).status).toBe(200)
 })
 
-test('IDN-02 browser gets a new device cookie at sign-in instead of the one that it sent', async () => {
+test('IDN-02 sign-in replaces the device cookie that the browser sent', async () => {
   const [victim, attacker] = [await someone(), await someone()]
   const planted = await deviceOf(attacker)
   const given = await deviceOf(victim, planted)
@@ -191,7 +191,7 @@ test('IDN-02 device cookie is HttpOnly, lasts 400 days and is stored hashed', as
   expect(JSON.stringify(rows)).not.toContain(/=([^;]+)/.exec(cookie ?? '')?.[1] ?? '')
 })
 
-test('IDN-02 address waits ten minutes after ten wrong passwords in a row for any accounts', async () => {
+test('IDN-02 IP address is blocked for ten minutes after ten wrong passwords in a row, for any accounts', async () => {
   const from = { address: '198.51.100.7' }
   const mine = await someone()
   expect(new Set(await statuses(9, () => tries(unknownId(), wrong, from)))).toEqual(new Set([401]))
@@ -204,12 +204,12 @@ test('IDN-02 address waits ten minutes after ten wrong passwords in a row for an
   expect((await tries(mine, password, from)).status).toBe(200)
 })
 
-test('IDN-02 IPv6 addresses count by their /64 network', async () => {
+test('IDN-02 IPv6 addresses are counted by their /64 network', async () => {
   await statuses(10, (time) => tries(unknownId(), wrong, { address: `2001:db8:7:7::${time}` }))
   expect((await tries(unknownId(), wrong, { address: '2001:db8:7:7:ffff::1' })).status).toBe(429)
 })
 
-test('IDN-02 wrong passwords are forgotten after a day, and no client address of a person is kept for them', async () => {
+test('IDN-02 wrong passwords are forgotten after a day, and no client addresses are stored with them', async () => {
   const email = await someone()
   await statuses(5, () => tries(email, wrong))
   const rows = await server.database.sql`SELECT * FROM identity.sign_in_failures`

@@ -68,7 +68,7 @@ const sessionsOf = async (userId: string) =>
 
 const hasSession = (response: Response) => response.headers.getSetCookie().some((text) => text.startsWith('session='))
 
-test('IDN-42 emailed link shows its account and signs in by the button only', async () => {
+test('IDN-42 emailed link shows its account and signs in only through the button', async () => {
   const { email, id, organization, token } = await mailed()
   const page = await look(token)
   const text = await page.text()
@@ -87,7 +87,7 @@ test('IDN-42 emailed link shows its account and signs in by the button only', as
   ])
 })
 
-test('IDN-42 sign-in by link redirects to the requested page of this origin only', async () => {
+test('IDN-42 sign-in by link redirects to the requested page only on this origin', async () => {
   const { token } = await mailed({ next: '/workspace/posts?status=draft' })
   const done = await follows(token, fromPage)
   expect([hasSession(done), done.headers.get('hx-redirect')]).toEqual([true, '/workspace/posts?status=draft'])
@@ -123,7 +123,7 @@ test('IDN-42 opening an emailed link never signs in, even when it is opened repe
   expect(await sessionsOf(id)).toEqual(['registration'])
 })
 
-test('IDN-42 page of an emailed link says that it was opened before, and a HEAD request doesn’t count', async () => {
+test('IDN-42 page of an emailed link shows that it was opened before, and a HEAD request doesn’t count', async () => {
   const { token } = await mailed()
   await look(token, navigation, 'HEAD')
   expect(await (await look(token)).text()).not.toContain('already opened')
@@ -174,7 +174,7 @@ test('IDN-42 page of an invalid link offers a new one', async () => {
   expect((await follows('nonsense')).status).toBe(404)
 })
 
-test('IDN-42 page of an emailed link sends no referrer and has no script that presses its button', async () => {
+test('IDN-42 page of an emailed link sends no referrer and has no script that submits it', async () => {
   const { token } = await mailed()
   for (const response of [await look(token), await look('nonsense')])
     expect(response.headers.get('referrer-policy')).toBe('no-referrer')
@@ -182,7 +182,7 @@ test('IDN-42 page of an emailed link sends no referrer and has no script that pr
   expect(text).not.toMatch(/<script|autofocus|hx-trigger|http-equiv/i)
 })
 
-test('IDN-42 page that requests a link redirects a person who is signed in already', async () => {
+test('IDN-42 page that requests a link redirects a person who is already signed in', async () => {
   const { token } = await handed()
   const [cookie = ''] = (await look(token)).headers.getSetCookie()
   const requested = (headers: Record<string, string>) =>
@@ -205,7 +205,7 @@ test('IDN-42 PLT-21 emailed link can’t be confirmed by a cross-site request', 
   expect((await follows(token)).status).toBe(200)
 })
 
-test('IDN-42 link request takes the same time and response for known and unknown addresses, and only known ones are emailed', async () => {
+test('IDN-42 link request takes the same time and gets the same response for known and unknown addresses, but only known ones are emailed', async () => {
   const { email } = await someone()
   const timed = async (to: string) => {
     const started = performance.now()
@@ -224,7 +224,7 @@ test('IDN-42 link request takes the same time and response for known and unknown
   expect(await mails(email)).toHaveLength(1)
 })
 
-test('IDN-42 link requests email an address at most three times in ten minutes, also under concurrency', async () => {
+test('IDN-42 link requests email an address at most three times in ten minutes, even under concurrency', async () => {
   const { email } = await someone()
   const answers = await Promise.all(Array.from({ length: 8 }, () => asks(email)))
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 202))
@@ -244,7 +244,7 @@ test('IDN-46 token is stored hashed, and a link to a former address is invalid',
   expect((await follows(token)).status).toBe(404)
 })
 
-test('IDN-42 link for an organization opens it, and the person’s own one if they are not a member', async () => {
+test('IDN-42 link for an organization opens it, or the person’s own organization if they aren’t a member', async () => {
   const other = await someone()
   const organizationId = other.organization.id
   const person = await handed({ organizationId })
@@ -261,7 +261,7 @@ test('IDN-42 link for an organization opens it, and the person’s own one if th
   expect((await json(await follows(token))).organization.id).toBe(organizationId)
 })
 
-test('IDN-42 IDN-08 second factor is required after an emailed and after a trusted link', async () => {
+test('IDN-42 IDN-08 second factor is required after both emailed and trusted links', async () => {
   for (const { email, id, token } of [await mailed(), await handed()]) {
     const { accessToken } = await json(await server.fetch('POST /api/auth/login', { email, password }))
     await addTotp(bearer(accessToken))

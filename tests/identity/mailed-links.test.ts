@@ -17,7 +17,7 @@ const links = [
 ] as const
 
 test.each(links)(
-  '%s emailed link of %s says what it is for and leaks its token to no other site',
+  '%s emailed link of %s states its purpose and leaks its token to no other site',
   async (_, kind, expected) => {
     const route = `GET /api/auth/${kind}/${world.mailedToken}`
     const reported = await world.stranger.fetch(route)

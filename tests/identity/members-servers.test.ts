@@ -17,7 +17,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-test('IDN-05 IDN-10 new role and a removal take effect on the next request, on every server', async () => {
+test('IDN-05 IDN-10 role changes and removals take effect on the next request, on every server', async () => {
   const owner = { email: 'ada@example.com', password, name: 'Ada', createOrganization: true }
   const ada = await json(await server.fetch('POST /register', owner))
   const place = `/api/organizations/${ada.organization.id}`
@@ -42,7 +42,7 @@ test('IDN-05 IDN-10 new role and a removal take effect on the next request, on e
     await expect(client.validate(presented)).rejects.toMatchObject({ status: 401 })
 })
 
-test('IDN-05 IDN-44 removed app is rejected on the next request and an installed one allowed, on every server', async () => {
+test('IDN-05 IDN-44 removed app is rejected and an installed one is allowed on the next request, on every server', async () => {
   const grace = { email: 'hopper@example.com', password, name: 'Grace', createOrganization: true }
   const { accessToken, organization } = await json(await server.fetch('POST /register', grace))
   const headers = bearer(accessToken)

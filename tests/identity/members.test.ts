@@ -39,7 +39,7 @@ const owners = async (id = organization) => {
   return row?.count
 }
 
-test('IDN-10 admin assigns roles up to admin, an owner every role', async () => {
+test('IDN-10 admin can assign roles up to admin, and an owner every role', async () => {
   const [admin, someone] = [await member('admin'), await member('viewer')]
   expect((await put(admin, someone, 'editor')).status).toBe(200)
   expect((await put(admin, someone, 'admin')).status).toBe(200)
@@ -49,7 +49,7 @@ test('IDN-10 admin assigns roles up to admin, an owner every role', async () => 
   expect(await roleOf(someone)).toBe('owner')
 })
 
-test('IDN-10 list returns the caller’s actions for each member, and a change returns the member’s row to htmx', async () => {
+test('IDN-10 list of members returns the caller’s actions for each, and a change returns the member’s row to htmx', async () => {
   const [admin, viewer] = [await member('admin'), await member('viewer')]
   interface Listed {
     items: { id: string; assignableRoles: string[]; can: Record<string, boolean> }[]
@@ -110,7 +110,7 @@ test.each(['role change', 'removal'])(
   },
 )
 
-test('PLT-06 search of members answers with the rows that match, and a transfer asks for the page again', async () => {
+test('PLT-06 member search returns the matching rows, and a transfer reloads the page', async () => {
   const [heir, other] = [await member('admin'), await member('viewer')]
   const htmx = { 'hx-request': 'true' }
   const list = `GET /api/organizations/${organization}/members`
@@ -152,7 +152,7 @@ test('IDN-10 admin can’t create, become, change or remove an owner', async () 
   expect(await code(await admin.fetch(`POST ${path}/resend`))).toEqual([403, 'role:owner'])
 })
 
-test.each(['viewer', 'reviewer', 'editor'])('IDN-10 %s lists members and can’t change them', async (role) => {
+test.each(['viewer', 'reviewer', 'editor'])('IDN-10 %s can list members but not change them', async (role) => {
   const [who, other] = [await member(role), await member('viewer')]
   expect((await who.fetch(`GET /api/organizations/${organization}/members`)).status).toBe(200)
   for (const response of [
@@ -180,7 +180,7 @@ test('IDN-10 members and invitations of another organization return 404', async 
   expect((await mallory.fetch(`POST ${own}/invitations/${foreign}/resend`)).status).toBe(404)
 })
 
-test('IDN-10 role of the current organization applies, not the one in another organization', async () => {
+test('IDN-10 role in the current organization applies, not the one in another organization', async () => {
   const who = await member('viewer')
   const { organizations } = world.mallory.things
   const invitation = { email: who.email, role: 'owner' }
@@ -198,7 +198,7 @@ test('IDN-10 role of the current organization applies, not the one in another or
   await world.mallory.fetch(`DELETE /api/organizations/${organizations}/members/${who.id}`)
 })
 
-test('IDN-05 IDN-10 removed permissions and membership are rejected on the member’s next request', async () => {
+test('IDN-05 IDN-10 removed permissions and memberships are rejected on the member’s next request', async () => {
   const who = await member('editor')
   expect((await who.fetch('GET /api/posts')).status).toBe(200)
   await put(world.ada, who, 'viewer')
@@ -212,7 +212,7 @@ test('IDN-05 IDN-10 removed permissions and membership are rejected on the membe
   expect((await world.stranger.fetch('GET /api/auth/me', undefined, { cookie })).status).toBe(200)
 })
 
-test('IDN-10 member leaves without a permission', async () => {
+test('IDN-10 member can leave without any permission', async () => {
   const who = await member('viewer')
   expect((await remove(who, who)).status).toBe(204)
   expect(await roleOf(who)).toBeNull()
@@ -227,7 +227,7 @@ test('IDN-10 last owner can’t leave or change their role', async () => {
   expect((await mallory.fetch(`PATCH ${own}`, { role: 'owner' })).status).toBe(200)
 })
 
-test('IDN-10 one of two owners who change their role at the same time stays owner, in ten rounds', async () => {
+test('IDN-10 one of two owners who change their role at the same time stays an owner, in ten rounds', async () => {
   const { mallory } = world
   const { organizations } = mallory.things
   const both = [mallory, await world.join(mallory, { name: 'Olga', role: 'owner' })]
@@ -248,7 +248,7 @@ test('IDN-10 database refuses to remove the last owner', async () => {
   expect(await owners()).toBeGreaterThan(0)
 })
 
-test('IDN-10 invitations by a member are canceled when the member is removed or demoted below the invited role', async () => {
+test('IDN-10 invitations sent by a member are canceled when the member is removed or demoted below the invited role', async () => {
   const [admin, owner] = [await member('admin'), await member('owner')]
   const open = async () => {
     const rows = await world.database.sql<{ role: string }[]>`
@@ -270,7 +270,7 @@ test('IDN-10 invitations by a member are canceled when the member is removed or 
   expect(await open()).toEqual([])
 })
 
-test('IDN-30 member removal names the API keys that it revokes', async () => {
+test('IDN-30 member removal lists the API keys that it revokes', async () => {
   const { ada } = world
   const { organizations } = ada.things
   const kim = await world.join(ada, { name: 'Kim', role: 'admin' })

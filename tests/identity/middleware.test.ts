@@ -56,7 +56,7 @@ test('IDN-17 sign-in, refresh and validation work in a backend with the permissi
   )
 })
 
-test('IDN-17 refusals by identity keep their code, and an unreachable or malformed identity returns 503', async () => {
+test('IDN-17 errors from identity keep their code, and an unreachable or malformed identity returns 503', async () => {
   expect(await codeOf(social.login({ email: world.nora.email, password: 'wrong' }))).toBe('401 invalid_credentials')
   expect(await codeOf(social.exchange({ code: 'none', redirectUri: callback }))).toBe('401 invalid_code')
   expect(await codeOf(social.refresh('none'))).toBe('401 invalid_refresh_token')
@@ -74,7 +74,7 @@ test('IDN-17 refusals by identity keep their code, and an unreachable or malform
   }
 })
 
-test('IDN-14 sign-in to a service opens the only organization that has it, even if another was used last', async () => {
+test('IDN-14 sign-in to a service opens the only organization that has it, even if another one was used last', async () => {
   const { fetchJson, email } = world.vera
   await fetchJson('POST /api/auth/context', { context: 'personal' })
   const { organization } = await social.login({ email, password })
@@ -87,7 +87,7 @@ test('IDN-14 sign-in to a service opens the only organization that has it, even 
   expect(plain.organization).toBeNull()
 })
 
-test('IDN-14 sign-in to a service that none or several of the person’s organizations have asks them to choose one', async () => {
+test('IDN-14 sign-in to a service asks for an organization when none or several of the person’s organizations have the service', async () => {
   const login = (body: object) =>
     world.stranger.fetch('POST /api/auth/login', {
       email: world.nora.email,

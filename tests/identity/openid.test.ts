@@ -50,7 +50,7 @@ async function browse(url: URL): Promise<URL> {
 const insecure = { execute: [client.allowInsecureRequests] }
 
 test.each(['oidc', 'oauth2'] as const)(
-  'IDN-23 openid-client discovers by %s, signs a person in, exchanges the code with PKCE and refreshes',
+  'IDN-23 openid-client runs discovery from %s, signs a person in, exchanges the code with PKCE and refreshes',
   async (algorithm) => {
     const config = await client.discovery(new URL(server.url), clientId, undefined, client.None(), {
       algorithm,
@@ -83,7 +83,7 @@ test.each(['oidc', 'oauth2'] as const)(
   },
 )
 
-test('IDN-23 oauth4webapi signs a person in step by step and accepts the issuer of the response', async () => {
+test('IDN-23 oauth4webapi signs a person in step by step and accepts the issuer in the response', async () => {
   const insecureToo = { [oauth.allowInsecureRequests]: true }
   const issuer = new URL(server.url)
   const found = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecureToo })
@@ -127,7 +127,7 @@ test.each([
   ['invalid_request', { grant_type: 'refresh_token', client_id: 'platform-socialize' }],
   ['invalid_grant', { grant_type: 'refresh_token', client_id: 'platform-socialize', refresh_token: 'x' }],
 ])(
-  'IDN-23 token endpoint refuses with the error of RFC 6749: %s for %o',
+  'IDN-23 token endpoint returns the RFC 6749 error %s for %o',
   async (error, fields: Record<string, string>) => {
     const answer = await form(fields)
     expect([answer.status, answer.headers.get('content-type')]).toEqual([400, 'application/json'])
@@ -135,7 +135,7 @@ test.each([
   },
 )
 
-test('IDN-23 refresh token is rejected from another client and for a first-party session', async () => {
+test('IDN-23 refresh token is rejected from a different client and for a first-party session', async () => {
   const { refreshToken } = await (await post('/api/auth/login', { email, password })).json()
   const fields = { grant_type: 'refresh_token', client_id: 'platform-socialize', refresh_token: refreshToken }
   expect((await form(fields)).status).toBe(400)

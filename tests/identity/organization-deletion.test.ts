@@ -25,7 +25,7 @@ const fieldsOf = async (response: Response) =>
 const suspended = [403, 'workspace_suspended']
 const html = { accept: 'text/html', 'sec-fetch-site': 'same-origin' }
 
-test('PLT-39 organization deletion is rejected without owner role, typed name and proof', async () => {
+test('PLT-39 organization deletion requires the owner role, the typed name and a proof', async () => {
   expect(await fieldsOf(await request({ confirm: 'acme' }))).toEqual(['confirm'])
   expect(await fieldsOf(await request({ confirm: undefined }))).toEqual(['confirm'])
   expect(await fieldsOf(await request({ password: undefined }))).toEqual(['password'])
@@ -35,7 +35,7 @@ test('PLT-39 organization deletion is rejected without owner role, typed name an
   expect((await world.ada.fetch('GET /api/posts')).status).toBe(200)
 })
 
-test('PLT-39 organization deletion suspends it at once for 30 days, and any owner can cancel it', async () => {
+test('PLT-39 organization deletion locks the organization immediately for 30 days, and any owner can cancel it', async () => {
   const requested = await request()
   expect(requested.status).toBe(202)
   const deletion = (await requested.json()) as Deletion
@@ -100,7 +100,7 @@ test('PLT-39 dialog that deletes an organization offers an export', async () => 
   expect((await page.text()).replaceAll(/\s+/g, ' ')).toMatch(/href="\/settings\/export"> ?export it first/)
 })
 
-test('PLT-39 owners are emailed that a deletion was requested and canceled, and both are logged', async () => {
+test('PLT-39 owners are emailed when a deletion is requested and when it is canceled, and both are logged', async () => {
   expect((await request()).status).toBe(202)
   const [requested] = await world.letters(world.ada.email)
   expect(requested?.subject).toMatch(/^Acme will be deleted on \d+ \w+ \d{4}$/)
@@ -196,7 +196,7 @@ test('SOC-02 PLT-39 brand transfer from or to an organization that is being dele
   expect((await cancel()).status).toBe(204)
 })
 
-test('PLT-06 canceling a deletion returns the list to htmx, and leaves the page when the organization is the active one', async () => {
+test('PLT-06 canceling a deletion returns the list to htmx, or redirects when the organization is the active one', async () => {
   const cancelFromPage = (by: World['stranger'], target = 'div#deletions') =>
     by.fetch(`DELETE ${route}/deletion`, undefined, { 'hx-request': 'true', 'hx-target': target })
   expect((await request()).status).toBe(202)

@@ -86,13 +86,13 @@ test.each(noAddresses)('IDN-49 SSO is rejected for the malformed address %j', as
   ).toBeEmpty()
 })
 
-test('IDN-49 SSO drops spaces and uppercase letters of an address, as sign-up does', async () => {
+test('IDN-49 SSO trims and lowercases addresses, as sign-up does', async () => {
   oidc.people.set('spacious', { email: ' Spacious@ACME.example ', email_verified: true, name: 'Spacious' })
   const send = asker(cookiesOf(await arrive('spacious')))
   expect(await (await send('GET /api/auth/me')).json()).toMatchObject({ user: { email: 'spacious@acme.example' } })
 })
 
-test('IDN-49 SSO opens an existing account only after its owner connected it, and only for this organization', async () => {
+test('IDN-49 SSO signs in to an existing account only after its owner connects it, and only for this organization', async () => {
   const { mallory } = world
   // Mallory owns Umbrella and has an address at Acme as well.
   await world.database.sql`UPDATE identity.users SET email = 'mallory@acme.example' WHERE id = ${mallory.id}`
@@ -126,7 +126,7 @@ test('IDN-49 SSO opens an existing account only after its owner connected it, an
   await mallory.fetchJson('POST /api/auth/context', { organizationId: mallory.things.organizations })
 })
 
-test('IDN-49 SSO session signs in to first-party apps of the organization and to no third-party app', async () => {
+test('IDN-49 SSO session can sign in to the organization’s first-party apps and to no third-party app', async () => {
   const shop = 'https://shop.example/auth/callback'
   await world.database.sql`
     WITH shop AS (INSERT INTO identity.services (slug, name, description) VALUES ('corner-shop', 'Corner Shop', 'Sells') RETURNING id)
@@ -178,7 +178,7 @@ test('IDN-49 SSO session of a removed member is rejected on the next request', a
   expect((await send('GET /api/auth/me')).status).toBe(401)
 })
 
-test('IDN-49 SSO settings are changed by owners only, never return the secret, and keep it when none is sent', async () => {
+test('IDN-49 SSO settings can be changed only by owners, never return the secret, and keep it when none is sent', async () => {
   const route = `/api/organizations/${acme}/sign-in`
   const shown = await world.ada.fetchJson<object>(`GET ${route}`)
   expect(shown).toMatchObject({ issuer: oidc.issuer, callbackUrl: `http://localhost/login/sso/${acme}/callback` })

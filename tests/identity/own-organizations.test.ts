@@ -81,7 +81,7 @@ test('IDN-10 ownership transfer to a member scheduled for deletion is rejected',
   expect((await roles()).get(world.ada.id)).toBe('owner')
 })
 
-test('IDN-10 person removed from their only organization is shown what to do', async () => {
+test('IDN-10 person removed from their only organization sees what to do next', async () => {
   const who = await world.join(world.ada, { name: 'Gone', role: 'viewer' })
   const { cookie } = await who.signIn()
   await world.ada.fetchJson(`DELETE /api/organizations/${organization()}/members/${who.id}`, undefined, 204)
@@ -92,7 +92,7 @@ test('IDN-10 person removed from their only organization is shown what to do', a
   expect(await page.text()).toContain('Create organization')
 })
 
-test('IDN-10 SOC-30 person owns at most 20 organizations of the free plan, also under concurrency', async () => {
+test('IDN-10 SOC-30 person can own at most 20 organizations on the free plan, even under concurrency', async () => {
   const { sql } = world.database
   const countOwned = async () => {
     const [row] = await sql`

@@ -16,7 +16,7 @@ interface Listed {
 const signIn = (secret: string) =>
   world.stranger.fetch('POST /api/auth/login', { email: world.vera.email, password: secret })
 
-test('IDN-03 person lists their sessions, and an ended one is rejected on its next request', async () => {
+test('IDN-03 person lists their sessions, and an ended session is rejected on its next request', async () => {
   const other = await world.vera.signIn()
   const { items } = await world.vera.fetchJson<Listed>('GET /api/auth/sessions')
   expect(items.map(({ current }) => current)).toEqual([true, ...items.slice(1).map(() => false)])
@@ -29,7 +29,7 @@ test('IDN-03 person lists their sessions, and an ended one is rejected on its ne
   expect((await world.vera.fetch(`DELETE /api/auth/sessions/${world.ada.things.sessions}`)).status).toBe(404)
 })
 
-test('IDN-03 ending a session returns the list of the others to htmx', async () => {
+test('IDN-03 ending a session returns the list of remaining sessions to htmx', async () => {
   const { items } = await world.vera.fetchJson<Listed>('GET /api/auth/sessions')
   await world.vera.signIn()
   const all = await world.vera.fetchJson<Listed>('GET /api/auth/sessions')
@@ -41,7 +41,7 @@ test('IDN-03 ending a session returns the list of the others to htmx', async () 
   expect([fragment.includes(ended), fragment.includes(items[0]?.id ?? '?')]).toEqual([false, true])
 })
 
-test('PLT-06 more sessions come from the address of the list, with the link to those after them', async () => {
+test('PLT-06 next page of sessions is loaded from the list’s URL and links to the page after it', async () => {
   for (let more = 0; more < 2; more++) await world.nora.signIn()
   const htmx = { 'hx-request': 'true' }
   const address = '/api/auth/sessions?limit=1'

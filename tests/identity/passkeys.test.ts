@@ -86,7 +86,7 @@ test('PLT-06 adding a passkey returns the security settings to htmx', async () =
   expect(await response.text()).toMatch(/^<div class="page[^>]*id="security-settings".*Key ring/s)
 })
 
-test('IDN-08 passkey counts as both factors', async () => {
+test('IDN-08 passkey counts as two factors', async () => {
   const ada = await withPasskey()
   await enter(ada.device.assert(await challengeOf(), ada.id))
   const rows = await server.database.sql`
@@ -97,7 +97,7 @@ test('IDN-08 passkey counts as both factors', async () => {
   ])
 })
 
-test('IDN-08 passkey assertion works once, within five minutes, and for its own challenge only', async () => {
+test('IDN-08 passkey assertion works once, within five minutes, and only for its own challenge', async () => {
   const ada = await withPasskey()
   const answer = ada.device.assert(await challengeOf(), ada.id)
   const both = await Promise.all([enter(answer), enter(answer)])
@@ -141,14 +141,14 @@ test.each(forged)('IDN-08 passkey sign-in is rejected with %s', async (_, forge)
   expect((await enter(ada.device.assert(await challengeOf(), ada.id))).status).toBe(200)
 })
 
-test('IDN-08 passkey whose counter goes back is rejected as a copy', async () => {
+test('IDN-08 passkey whose counter decreases is rejected as a clone', async () => {
   const ada = await withPasskey()
   const use = async (counter: number) =>
     (await enter(ada.device.assert(await challengeOf(), ada.id, { counter }))).status
   expect([await use(7), await use(7), await use(6), await use(0), await use(8)]).toEqual([200, 401, 401, 401, 200])
 })
 
-test('IDN-08 passkey registration is rejected for another person, challenge, origin, host or an unverified user, and twice', async () => {
+test('IDN-08 passkey registration is rejected for a different person, challenge, origin or host, for an unverified user, and when repeated', async () => {
   const [ada, eve] = [await person(), await person()]
   const device = createAuthenticator()
   const requested = async () => (await ada.options()).body.challenge
@@ -165,7 +165,7 @@ test('IDN-08 passkey registration is rejected for another person, challenge, ori
   expect(stolen).toMatchObject({ status: 409, body: { code: 'passkey_exists' } })
 })
 
-test('IDN-08 passkey is renamed and removed by its owner only, and removal requires a proof', async () => {
+test('IDN-08 passkey can be renamed and removed only by its owner, and removal requires a proof', async () => {
   const [ada, eve] = [await withPasskey(), await person()]
   const route = `/api/auth/me/passkeys/${ada.added.body.id}`
   expect((await send(`PUT ${route}`, { name: 'Mine' }, eve.headers)).status).toBe(404)

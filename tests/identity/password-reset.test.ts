@@ -53,7 +53,7 @@ test('IDN-08 reset link sets a new password once and ends all sessions', async (
   expect(await signsIn(email, fresh)).toBe(200)
 })
 
-test('IDN-08 used reset link invalidates the others, and one of two concurrent uses is rejected', async () => {
+test('IDN-08 using a reset link invalidates the others, and one of two concurrent uses is rejected', async () => {
   const { email } = await someone()
   const [first, second] = [await tokenFor(email), await tokenFor(email)]
   const answers = await Promise.all([follows(second), follows(second)])
@@ -81,7 +81,7 @@ test('IDN-08 reset link opened by a scanner stays valid, and its page sends no r
   expect((await look(token)).status).toBe(404)
 })
 
-test('IDN-02 IDN-08 reset with an unacceptable password is rejected and the link stays valid', async () => {
+test('IDN-02 IDN-08 reset with an invalid password is rejected and the link stays valid', async () => {
   const { email } = await someone()
   const token = await tokenFor(email)
   for (const unfit of ['short', 'password1234', email.toUpperCase()]) {
@@ -92,7 +92,7 @@ test('IDN-02 IDN-08 reset with an unacceptable password is rejected and the link
   expect((await follows(token)).status).toBe(204)
 })
 
-test('IDN-08 reset request for an unknown address gets the same response in a comparable time, and no email', async () => {
+test('IDN-08 reset request for an unknown address gets the same response in a comparable time, but sends no email', async () => {
   const { email } = await someone()
   const unknownId = `${newId()}@example.com`
   const requested = async (address: string) => {
@@ -108,14 +108,14 @@ test('IDN-08 reset request for an unknown address gets the same response in a co
   expect([(await server.mails(email)).length, (await server.mails(unknownId)).length]).toEqual([1, 0])
 })
 
-test('IDN-08 reset requests email an address at most three times in ten minutes with the same response', async () => {
+test('IDN-08 reset requests email an address at most three times in ten minutes and always get the same response', async () => {
   const { email } = await someone()
   const answers = await Promise.all(Array.from({ length: 5 }, () => asks(email)))
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]))
   expect(await server.mails(email)).toHaveLength(3)
 })
 
-test('IDN-08 reset requests from one network send emails to at most twenty addresses an hour', async () => {
+test('IDN-08 reset requests from one network email at most twenty addresses an hour', async () => {
   const people = await Promise.all(Array.from({ length: 22 }, someone))
   const requested = people.map(({ email }) => {
     const headers = { 'content-type': 'application/json' }
@@ -140,7 +140,7 @@ test('IDN-08 second factor is still required after a password reset', async () =
   expect([answer.status, (await answer.json()) as object]).toMatchObject([401, { code: 'second_factor_required' }])
 })
 
-test('IDN-08 reset link is invalid after the email address changed', async () => {
+test('IDN-08 reset link is invalid after the email address changes', async () => {
   const { email, accessToken } = await someone()
   const token = await tokenFor(email)
   const options = { email: `${newId()}@example.com`, password }
@@ -160,7 +160,7 @@ test('IDN-02 IDN-08 password reset removes the sign-in delay caused by wrong gue
   expect(await signsIn(email, fresh)).toBe(200)
 })
 
-test('IDN-08 guessed reset tokens are rejected, and the database holds no plain token', async () => {
+test('IDN-08 guessed reset tokens are rejected, and the database stores no plaintext token', async () => {
   const { email } = await someone()
   const token = await tokenFor(email)
   for (const guess of ['', 'x', '../../login', "' OR 1=1 --", token.toLowerCase(), 'ü'.repeat(50)])
@@ -222,7 +222,7 @@ async function withWaysIn(...ages: number[]) {
   return { email, ids, left }
 }
 
-test('IDN-08 password reset removes recently added passkeys and identities and emails which ones remain', async () => {
+test('IDN-08 password reset removes recently added passkeys and identities, and the email lists those that remain', async () => {
   const { email, left } = await withWaysIn(3, 200)
   await server.database.sql`
     INSERT INTO identity.upstream_identities (id, user_id, provider, issuer, subject, created_at)

@@ -115,7 +115,7 @@ test('IDN-13 every permission has an explanation of why it is granted or not', a
   expect(entries.filter(({ granted, explanation }) => !granted && !explanation)).toEqual([])
 })
 
-test('IDN-13 inspection returns what the caller can override, and an override returns the changed permissions to htmx', async () => {
+test('IDN-13 permission inspection returns what the caller can override, and an override returns the changed permissions to htmx', async () => {
   const who = await member('viewer')
   interface Seen {
     can: { override: boolean }
@@ -172,7 +172,7 @@ test('IDN-13 member with org:admin of the gateway inspects others, and one with 
   expect(await statusOf(editor, world.mallory)).toBe(404)
 })
 
-test('PLT-10 refused operation that requires the owner role says to ask an owner', async () => {
+test('PLT-10 error of an operation that requires the owner role tells the caller to ask an owner', async () => {
   const admin = await member('admin')
   const refused = await admin.fetch(`PUT /api/organizations/${organization}`, { name: 'Mine' })
   expect(await refused.json()).toMatchObject({
@@ -181,7 +181,7 @@ test('PLT-10 refused operation that requires the owner role says to ask an owner
   })
 })
 
-test('IDN-13 inspected permissions equal those of /validate for random roles, overrides and services', async () => {
+test('IDN-13 inspected permissions match those from /validate for random roles, overrides and services', async () => {
   const who = await member('viewer')
   const { entries } = await inspect(world.ada, who)
   const any = <Item>(items: readonly Item[]): Item => items[Math.floor(Math.random() * items.length)] as Item
@@ -243,7 +243,7 @@ test('IDN-13 IDN-30 key loses a permission that is denied to its creator on the 
   expect(await code(await maker.fetch('POST /api/api-keys', draft))).toEqual([403, 'posts:read'])
 })
 
-test('IDN-13 override is rejected for permissions the admin lacks, for their own denials, and by an admin for an owner', async () => {
+test('IDN-13 override is rejected for permissions that the admin lacks, for the admin’s own denials, and when an admin overrides an owner', async () => {
   const [admin, viewer, owner] = [await member('admin'), await member('viewer'), await member('owner')]
   const brands = { permission: social('brands:write') }
   const denied = await idIn(await override(world.ada, admin, { ...brands, effect: 'deny' }))

@@ -89,7 +89,7 @@ test.each(changes)('IDN-08 session without a proof is rejected for %s', async (r
   expect([still.status, still.body.errors?.[0]?.path]).toEqual([422, 'code'])
 })
 
-test('IDN-08 passkey proves the person once, and only with a challenge for proofs', async () => {
+test('IDN-08 passkey proves the person’s identity once, and only with a proof challenge', async () => {
   const [ada, eve] = [await person(), await person()]
   const [device, other] = [await addPasskey(ada), await addPasskey(eve)]
   await losePassword(ada)
@@ -113,7 +113,7 @@ test('IDN-08 proof challenge can’t be used to add a passkey', async () => {
   expect((await ada.asks('POST /api/auth/me/passkeys', { name: 'Thief', credential })).status).toBe(422)
 })
 
-test('IDN-08 emailed code proves a person without password and authenticator app, once within 10 minutes', async () => {
+test('IDN-08 emailed code proves the identity of a person without a password or authenticator app, once within 10 minutes', async () => {
   const [ada, eve] = [await person(), await person()]
   await Promise.all([losePassword(ada), losePassword(eve)])
   const code = await mailedCode(ada)

@@ -44,7 +44,7 @@ const appsOf = async (organizationId: string) =>
       WHERE organization_id = ${organizationId} ORDER BY slug`
   ).map((row) => row['slug'])
 
-test('IDN-41 first checkout creates an organization with an owner without password and a link that signs them in at its page', async () => {
+test('IDN-41 first checkout creates an organization, an owner without a password, and a link that signs them in on its page', async () => {
   const email = 'grace.hopper@example.com'
   const { orgId, userId, created, loginUrl, expiresAt } = await provision({ email: ' Grace.Hopper@Example.com ' })
   expect(created).toBe(true)
@@ -115,7 +115,7 @@ test('IDN-41 repeated checkout returns the same organization, a new link and the
   for (const { loginUrl } of [first, again]) expect((await open(loginUrl)).status).toBe(303)
 })
 
-test('IDN-41 checkout for another app adds it to the organization, and without an entitlement the current one stays', async () => {
+test('IDN-41 checkout for another app adds it to the organization and keeps the current entitlement when none is sent', async () => {
   const email = `${newId()}@example.com`
   const { orgId } = await provision({ email })
   const payId = (await world.stranger.fetchJson<{ id: string }>('GET /api/services/by-slug/platform-pay')).id
@@ -143,7 +143,7 @@ test('IDN-41 checkout by a person who owns an organization creates no second one
   expect((await world.letters(world.mallory.email)).filter(({ subject }) => subject.includes('ready'))).toEqual([])
 })
 
-test('IDN-41 organization name that makes a reserved or taken slug gets a number', async () => {
+test('IDN-41 organization name that would produce a reserved or taken slug gets a number', async () => {
   const slugOf = async (orgId: string) =>
     (await world.database.sql`SELECT slug FROM identity.organizations WHERE id = ${orgId}`)[0]?.['slug']
   expect(await slugOf((await provision({ workspaceName: 'Admin' })).orgId)).toBe('admin-2')
@@ -222,7 +222,7 @@ test('IDN-41 checkout for a third-party app accepts exactly its registered redir
   expect((await open(loginUrl)).headers.get('location')).toBe('https://theirs.example/start')
 })
 
-test('IDN-41 entitlement fields are accepted beside the checkout’s other fields', async () => {
+test('IDN-41 entitlement fields are accepted at the top level of the checkout', async () => {
   const snapshot = { mode: 'count', paidAppCount: 3, appSlugs: ['platform-socialize'] }
   const { orgId } = await provision({ entitlement: undefined, ...snapshot })
   const [row] = await world.database.sql`SELECT settings FROM identity.organizations WHERE id = ${orgId}`
@@ -231,7 +231,7 @@ test('IDN-41 entitlement fields are accepted beside the checkout’s other field
   expect([refused.status, await refused.json()]).toMatchObject([422, { errors: [{ path: 'entitlement.mode' }] }])
 })
 
-test('IDN-41 missing and invalid checkout fields are named', async () => {
+test('IDN-41 error names missing and invalid checkout fields', async () => {
   const faults: [object, string][] = [
     [{ workspaceName: undefined }, 'workspaceName'],
     [{ email: 'no address' }, 'email'],

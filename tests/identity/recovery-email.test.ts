@@ -31,7 +31,7 @@ const look = (token: string, method = 'GET') =>
   server.fetch(`${method} /recovery-email/${token}`, undefined, { accept: 'text/html' })
 const tokenFor = async (email: string) => tokenIn((await server.mails(email))[0])
 
-test('IDN-07 recovery email is missing, then pending, and verified by its emailed link', async () => {
+test('IDN-07 recovery email is missing, then pending, then verified by its emailed link', async () => {
   const ada = await someone()
   expect(await ada.has()).toEqual({ status: 'missing', email: null })
   const recovery = address()
@@ -86,7 +86,7 @@ test('IDN-07 IDN-08 reset link is emailed to a verified recovery email', async (
   expect((await server.fetch('POST /api/auth/password-reset/confirm', body)).status).toBe(204)
 })
 
-test('IDN-07 new recovery email replaces the previous one and its link, and an empty one removes it', async () => {
+test('IDN-07 new recovery email replaces the previous one and its link, and an empty value removes it', async () => {
   const ada = await someone()
   const [first, second] = [address(), address()]
   await ada.sets(first)

@@ -36,7 +36,7 @@ async function member() {
   return person
 }
 
-test('IDN-48 sign-up is 202 with an email, and the account exists only after its link is used', async () => {
+test('IDN-48 sign-up returns 202 and sends an email, and the account exists only after its link is used', async () => {
   const person = { ...someone(), organizationName: 'Acme', organizationSlug: 'acme-verified' }
   const response = await asks(person)
   expect([response.status, await response.json()]).toEqual([202, { status: 'verification_sent', email: person.email }])
@@ -53,7 +53,7 @@ test('IDN-48 sign-up is 202 with an email, and the account exists only after its
   expect(await signsIn(person)).toBe(200)
 })
 
-test('IDN-48 sign-up with a registered email gets the same response and another email, and the password stays', async () => {
+test('IDN-48 sign-up with a registered email gets the same response and a different email, and the password stays', async () => {
   const known = await member()
   const [first, again] = [
     await asks(someone()),
@@ -155,7 +155,7 @@ test('IDN-48 sign-up with another person’s address gives the attacker no acces
   expect((await follows({ token: theirs, password: attacker.password })).status).toBe(404)
 })
 
-test('IDN-48 resending replaces the link, and an unknown address gets the same response and no email', async () => {
+test('IDN-48 resending replaces the link, and an unknown address gets the same response but no email', async () => {
   const person = someone()
   await asks(person)
   const first = await tokenFor(person.email)
@@ -178,7 +178,7 @@ test('IDN-48 sign-ups email an address at most five times an hour', async () => 
   expect((await follows({ token: await tokenFor(person.email), password })).status).toBe(201)
 })
 
-test('IDN-48 confirmation with a slug that was taken meanwhile uses another slug', async () => {
+test('IDN-48 confirmation uses a different slug when the chosen one was taken in the meantime', async () => {
   const [one, two] = [1, 2].map(() => ({ ...someone(), organizationName: 'Wanted', organizationSlug: 'wanted' }))
   await asks(one ?? {})
   await asks(two ?? {})
@@ -190,7 +190,7 @@ test('IDN-48 confirmation with a slug that was taken meanwhile uses another slug
   expect(slugs).toEqual(['wanted', 'wanted-2'])
 })
 
-test('IDN-48 database holds no plain tokens and passwords of unconfirmed sign-ups', async () => {
+test('IDN-48 database stores no plaintext tokens or passwords of unconfirmed sign-ups', async () => {
   const person = someone()
   await asks(person)
   const token = await tokenFor(person.email)

@@ -40,7 +40,7 @@ const catalogs = {
 }
 
 test.each(Object.entries(catalogs))(
-  'IDN-31 scopes of %s equal the seed’s, each with its permission',
+  'IDN-31 scopes of %s match the seed, each with its permission',
   async (slug, names) => {
     const rows = await sql<{ scope: string; permission: string }[]>`
     SELECT scope, permission FROM identity.service_permissions JOIN identity.services ON id = service_id
@@ -66,7 +66,7 @@ test.each([
   expect(rows.length === 1).toBe(granted)
 })
 
-test('IDN-19 owner role equals the admin role, and no role includes provisioning of services', async () => {
+test('IDN-19 owner role has the same permissions as the admin role, and no role can provision services', async () => {
   const [differing] = await sql`
     SELECT count(*)::int AS count FROM (
       SELECT service_id, permission FROM identity.role_bundles WHERE role = 'owner'
@@ -77,7 +77,7 @@ test('IDN-19 owner role equals the admin role, and no role includes provisioning
   expect(provisioning.length).toBe(0)
 })
 
-test('IDN-11 sources and static files contain no service ids', async () => {
+test('IDN-11 source code and static files contain no service IDs', async () => {
   const files = [...new Bun.Glob('{src,views,public,drizzle}/**/*.{ts,tsx,js,html,json,sql}').scanSync('.')]
   const own = files.filter((file) => !file.includes('/vendor/') && !file.includes('/meta/'))
   const texts = await Promise.all(own.map((file) => Bun.file(file).text()))

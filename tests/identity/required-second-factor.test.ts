@@ -59,7 +59,7 @@ const settingsText = async () => {
   return html.replaceAll(/\s+/g, ' ')
 }
 
-test('IDN-49 second factor can be required only by an owner who has used one', async () => {
+test('IDN-49 second factor can be required only by an owner who has signed in with one', async () => {
   expect(await outcome(await require(true))).toEqual(needed)
   expect(await settingsText()).toMatch(/Set up your own second factor first.*href="\/settings\/security"/)
   const max = await join('Early')
@@ -71,7 +71,7 @@ test('IDN-49 second factor can be required only by an owner who has used one', a
   expect((await require(false)).status).toBe(200)
 })
 
-test('IDN-49 owner is asked before members without a second factor are locked out, and the section replaces itself', async () => {
+test('IDN-49 owner confirms before members without a second factor are locked out, and the section replaces itself', async () => {
   await join('Bare')
   const { secondFactors, can } = await zoe.fetchJson<{
     secondFactors: { people: number; missing: number }
@@ -124,7 +124,7 @@ test('IDN-49 session with one factor can’t open the organization by signing in
   expect(await requested(lea, 'GET /api/posts')).toBe(200)
 })
 
-test('IDN-49 session with one factor can’t add or remove factors of an account that has one', async () => {
+test('IDN-49 session with one factor can’t add or remove factors of an account that has two', async () => {
   await require(true)
   const kim = await join('Kim')
   const passkeyId = await addPasskey(kim)

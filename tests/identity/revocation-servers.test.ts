@@ -74,7 +74,7 @@ async function revokeAndUse(at: number, key: Made): Promise<number[]> {
   return everywhere(key)
 }
 
-test('IDN-05 IDN-30 key revoked on one of three servers is rejected by all on its next use', async () => {
+test('IDN-05 IDN-30 key revoked on one of three servers is rejected by all three on the next use', async () => {
   const times: number[] = []
   for (const at of [0, 1, 2, 0, 1, 2]) {
     const key = await makeKey()
@@ -109,7 +109,7 @@ async function joinAs(name: string): Promise<SignedUp> {
   return (await answer.json()) as SignedUp
 }
 
-test('IDN-05 session ended on one of three servers is rejected by all on its next use', async () => {
+test('IDN-05 session ended on one of three servers is rejected by all three on the next use', async () => {
   for (const at of [0, 1, 2]) {
     const token = await signIn(at)
     for (let nth = 0; nth < 3; nth++) expect(await readEverywhere(token)).toEqual([200, 200, 200])
@@ -118,7 +118,7 @@ test('IDN-05 session ended on one of three servers is rejected by all on its nex
   }
 })
 
-test('IDN-05 IDN-10 member removed on one of three servers is rejected by all on the next use', async () => {
+test('IDN-05 IDN-10 member removed on one of three servers is rejected by all three on the next use', async () => {
   const grace = await joinAs('Grace')
   for (let nth = 0; nth < 3; nth++) expect(await readEverywhere(grace.accessToken)).toEqual([200, 200, 200])
   const member = `/api/organizations/${ada.organization.id}/members/${grace.user.id}`
@@ -126,7 +126,7 @@ test('IDN-05 IDN-10 member removed on one of three servers is rejected by all on
   expect(await readEverywhere(grace.accessToken)).toEqual([401, 401, 401])
 })
 
-test('IDN-05 PLT-38 organization suspended on one of three servers is rejected by all at once, for people and keys', async () => {
+test('IDN-05 PLT-38 organization suspended on one of three servers is immediately rejected by all three, for people and keys', async () => {
   const root = await becomeRoot()
   const [token, key] = [await signIn(2), await makeKey()]
   for (let nth = 0; nth < 3; nth++) {

@@ -64,7 +64,7 @@ test('IDN-13 people and keys have no permissions in a service that their organiz
   expect((await validated(world.key)).permissions.length).toBe(2)
 })
 
-test('IDN-13 override grants what the role lacks, a denial removes what it has, and both apply to the person’s keys', async () => {
+test('IDN-13 override grants what the role lacks, a denial removes what it includes, and both apply to the person’s keys', async () => {
   const name = (permission: string) => `${world.serviceId}.${permission}`
   await override(world.vera.id, 'posts:write', 'grant')
   expect((await validated(world.vera)).permissions).toContain(name('posts:write'))
@@ -79,7 +79,7 @@ test('IDN-13 override grants what the role lacks, a denial removes what it has, 
   await Promise.all([dropCache(world.vera.id), dropCache(world.ada.id)])
 })
 
-test('IDN-13 overrides belong to one membership: they end with it and apply in no other organization', async () => {
+test('IDN-13 overrides belong to one membership: they are deleted with it and apply in no other organization', async () => {
   const who = await world.join(world.ada, { name: 'Otto', role: 'viewer' })
   await override(who.id, 'posts:write', 'grant')
   await world.ada.fetchJson(`DELETE /api/organizations/${organization}/members/${who.id}`, undefined, 204)

@@ -54,7 +54,7 @@ async function token(more: object = {}): Promise<string> {
   return ((await answer.json()) as { access_token: string }).access_token
 }
 
-test('IDN-40 service authenticates by its key pair and gets a token for five minutes in the OAuth response format', async () => {
+test('IDN-40 service authenticates with its key pair and gets a five-minute token in the OAuth response format', async () => {
   const answer = await present(await assertion())
   const body = (await answer.json()) as { access_token: string }
   expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 300 })
@@ -98,7 +98,7 @@ test('IDN-40 assertion with a wrong audience, lifetime, issuer or key id, or wit
   for (const options of cases) expect((await present(await assertion(options))).status).toBe(401)
 })
 
-test('IDN-40 assertion without signature, signed by another key, or by the public key as a secret is rejected', async () => {
+test('IDN-40 assertion that is unsigned, signed with another key, or signed with the public key as a secret is rejected', async () => {
   const stranger = await generateKeyPair('EdDSA', { crv: 'Ed25519' })
   expect((await present(await assertion({ key: stranger.privateKey }))).status).toBe(401)
   const { x = '' } = await exportJWK(pair.publicKey)
@@ -128,7 +128,7 @@ test('IDN-40 revoked service key invalidates its tokens on the next request', as
   expect((await present(await assertion())).status).toBe(401)
 })
 
-test('IDN-40 process gets a service key by the command line and reuses a token for most of its lifetime', async () => {
+test('IDN-40 process uses a service key created on the command line and reuses a token for most of its lifetime', async () => {
   const { db } = world.database
   const key = JSON.parse(await generateServiceKey(db, 'platform-pay', new Date()))
   let requested = 0
@@ -159,7 +159,7 @@ interface Keys {
 
 const kidOf = (text: string): string => JSON.parse(Buffer.from(text.split('.')[0] ?? '', 'base64url').toString()).kid
 
-test('IDN-03 signing key is replaced after a month, published a day ahead, and the previous one stays valid for its tokens', async () => {
+test('IDN-03 signing key is replaced after a month, its successor is published a day ahead, and the previous key still verifies its tokens', async () => {
   const { database, provided } = world
   const day = 24 * 60 * 60 * 1000
   const listed = async () =>

@@ -52,7 +52,7 @@ test('IDN-12 IDN-20 service created by a super admin is returned as entered', as
   expect(edited).toMatchObject({ ...changed, webUrl: null, slug: 'acme-maps', description: 'Maps and directions' })
 })
 
-test('PLT-06 renamed service reloads its page, whose title is the name; another change answers with its sections', async () => {
+test('PLT-06 renaming a service reloads its page, whose title is the name; other changes return its sections', async () => {
   const change = async (body: object) => {
     const answer = await world.root.fetch(`PATCH /api/services/${service.id}`, body, { 'hx-request': 'true' })
     return [answer.status, answer.headers.get('hx-redirect'), (await answer.text()).slice(0, 4)]
@@ -61,7 +61,7 @@ test('PLT-06 renamed service reloads its page, whose title is the name; another 
   expect(await change({ name: 'Atlas 2', description: 'Maps' })).toEqual([200, null, '<div'])
 })
 
-test('IDN-20 service entry with contradictory or unreachable fields is rejected by field', async () => {
+test('IDN-20 service entry with contradictory or unreachable fields is rejected with an error for each field', async () => {
   expect(await code(await enter('acme-maps'))).toEqual([409, 'slug_taken'])
   expect(await code(await enter('Not a slug'))).toEqual([422, 'slug'])
   expect(await code(await enter('maps-2', { webUrl: null }))).toEqual([422, 'webUrl'])
@@ -94,7 +94,7 @@ test('IDN-20 IDN-23 redirect URIs are stored verbatim, and unsafe ones are rejec
   expect(await (await set([])).json()).toMatchObject({ redirectUris: [] })
 })
 
-test('IDN-12 IDN-31 scope is added and used by a key, and its deletion names the keys that have it', async () => {
+test('IDN-12 IDN-31 scope can be added and used by a key, and deleting it counts the keys that have it', async () => {
   const route = `${social()}/scopes`
   const added = { scope: 'maps.read', description: 'View maps' }
   expect(await world.root.fetchJson(`POST ${route}`, added, 201)).toMatchObject({ permission: 'maps:read', roles: [] })

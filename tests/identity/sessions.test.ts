@@ -38,7 +38,7 @@ async function later<Result>(milliseconds: number, act: () => Promise<Result>): 
   return act().finally(() => (server.clock.ahead = other.clock.ahead = 0))
 }
 
-test('IDN-05 /validate describes an access token by GET and POST', async () => {
+test('IDN-05 /validate describes an access token with GET and POST', async () => {
   const ada = await signUp()
   const answer = await json(await validate(bearer(ada.accessToken)))
   const social = await server.client.serviceId('platform-socialize')
@@ -66,13 +66,13 @@ test.each([
   ],
   ['an unsigned token', { authorization: 'Bearer eyJhbGciOiJub25lIn0.e30.' }],
   ['an unknown cookie', { cookie: 'session=unknown' }],
-])('IDN-05 /validate with %s is 401', async (_, headers) => {
+])('IDN-05 /validate with %s returns 401', async (_, headers) => {
   const response = await validate(headers)
   expect(response.status).toBe(401)
   expect(await json(response)).toMatchObject({ code: 'invalid_token', status: 401, title: 'Unauthorized' })
 })
 
-test('IDN-05 token with changed content is rejected', async () => {
+test('IDN-05 token with altered content is rejected', async () => {
   const ada = await signUp()
   const [header, body = '', signature] = ada.accessToken.split('.')
   const claims = { ...JSON.parse(Buffer.from(body, 'base64url').toString()), sub: crypto.randomUUID() }
@@ -86,7 +86,7 @@ test('IDN-03 access token expires after ten minutes', async () => {
   expect(await later(601_000, async () => (await validate(bearer(accessToken))).status)).toBe(401)
 })
 
-test('IDN-05 browser session is accepted by cookie, and an explicit bearer takes precedence', async () => {
+test('IDN-05 browser session is accepted from the cookie, and an explicit bearer token takes precedence', async () => {
   const ada = await signUp({ 'sec-fetch-site': 'same-origin' })
   const cookie = ada.cookies[0]?.split(';')[0] ?? ''
   expect(await json(await validate({ cookie }))).toMatchObject({
@@ -142,7 +142,7 @@ test('IDN-05 validation that was in progress when its session ended isn’t cach
   await expect(slow({ bearer: accessToken })).rejects.toMatchObject({ status: 401 })
 })
 
-test('IDN-05 token that expires during a request is valid for that request only, and not after its session ended', async () => {
+test('IDN-05 token that expires during a request is valid only for that request, and not after its session ends', async () => {
   const { accessToken } = await signUp()
   const since = new Date()
   let ahead = 0
@@ -173,7 +173,7 @@ test('IDN-05 validation during an uncommitted revocation isn’t cached', async 
   })
 })
 
-test('IDN-05 validation isn’t cached on a server that lost its listening connection', async () => {
+test('IDN-05 validation isn’t cached on a server that has lost its listening connection', async () => {
   const lonely = await startIdentity(database.url)
   const { accessToken } = await signUp()
   const presented = bearer(accessToken)
@@ -196,7 +196,7 @@ test('IDN-05 validation returns 503 without a database', async () => {
   await lost.events.close()
 })
 
-test('IDN-03 refresh token gives new tokens once', async () => {
+test('IDN-03 refresh token can be exchanged for new tokens once', async () => {
   const ada = await signUp()
   const first = await json(await refresh(ada.refreshToken))
   expect(first.expiresIn).toBe(600)
@@ -205,7 +205,7 @@ test('IDN-03 refresh token gives new tokens once', async () => {
   expect((await refresh(first.refreshToken)).status).toBe(200)
 })
 
-test('IDN-03 two tabs that refresh at the same time get the same successor', async () => {
+test('IDN-03 two tabs that refresh at the same time get the same new token', async () => {
   const ada = await signUp()
   const tabs = [server, other, server, other, server, other].map((at) => refresh(ada['refreshToken'], at))
   const successors = await Promise.all((await Promise.all(tabs)).map(json))
@@ -236,7 +236,7 @@ test('IDN-03 refresh token expires after 14 idle days, a session after 90 days',
   expect((await later(90 * day + 1000, () => refresh(refreshToken))).status).toBe(401)
 })
 
-test('IDN-03 browser refreshes by its cookie and gets the next one', async () => {
+test('IDN-03 browser refreshes with its cookie and gets a new one', async () => {
   const browser = { 'sec-fetch-site': 'same-origin' }
   const ada = await signUp(browser)
   const cookie = ada.cookies.map((text) => text.split(';')[0]).join('; ')
@@ -279,7 +279,7 @@ test('IDN-10 switching to the personal context and back issues new tokens, and s
   expect((await refresh(back.refreshToken)).status).toBe(200)
 })
 
-test('IDN-10 switching to an organization without membership is rejected', async () => {
+test('IDN-10 switching to an organization that the person isn’t a member of is rejected', async () => {
   const [ada, eve] = [await signUp(), await signUp()]
   const options = { organizationId: ada.organization.id }
   expect((await server.fetch('POST /api/auth/context', options, bearer(eve.accessToken))).status).toBe(404)
@@ -305,7 +305,7 @@ test('PLT-22 private signing keys are stored encrypted', async () => {
   expect(() => server.secrets.open(sealed, 'identity.signing_keys:another')).toThrow()
 })
 
-test('IDN-40 service token is accepted only by the service that it is for, for five minutes', async () => {
+test('IDN-40 service token is accepted only by its audience, for five minutes', async () => {
   const { db } = server.database
   const now = () => new Date(Date.now() + server.clock.ahead)
   const mint = serviceTokens({ db, secrets: server.secrets, now }, 'platform-socialize')
@@ -323,7 +323,7 @@ test('IDN-40 service token is accepted only by the service that it is for, for f
   expect((await later(301_000, () => validate({ authorization }))).status).toBe(401)
 })
 
-test('IDN-40 names of people are returned to services only', async () => {
+test('IDN-40 names of people are returned only to services', async () => {
   const ada = await signUp()
   const path = `GET /api/internal/users?ids=${ada.user.id}`
   expect((await server.fetch(path, undefined, bearer(ada.accessToken))).status).toBe(403)
@@ -372,7 +372,7 @@ test('IDN-05 expired rows are deleted when deletion of one kind fails', async ()
   expect(await sql`SELECT 1 FROM identity.super_admin_links`).toHaveLength(0)
 })
 
-test('IDN-03 two servers that start on an empty database share one signing key', async () => {
+test('IDN-03 two servers that start with an empty database share one signing key', async () => {
   const empty = await freshDatabase()
   const pair = await Promise.all([startIdentity(empty.url), startIdentity(empty.url)])
   const answers = await Promise.all(

@@ -37,7 +37,7 @@ async function changeFromPage(by: Caller, route: string, input?: object): Promis
   return response.text()
 }
 
-test('PLT-06 IDN-03 new name returns the profile to htmx, with the name and initials of the frame', async () => {
+test('PLT-06 IDN-03 changing the name returns the profile to htmx, with the name and initials in the page’s frame', async () => {
   const fragment = await changeFromPage(world.vera, 'PUT /api/auth/me', { name: 'Vera Florence Cooper' })
   expect(fragment).toMatch(/^<section class="section" id="profile-section".* value="Vera Florence Cooper"/s)
   const [name, avatar] = [...fragment.matchAll(/<hx-partial hx-target="([^"]+)".*?<\/hx-partial>/gs)]
@@ -47,7 +47,7 @@ test('PLT-06 IDN-03 new name returns the profile to htmx, with the name and init
   expect(frame).toMatch(/class="switcher"[^>]*popovertarget="user-menu".*<span class="avatar".*<span id="user-name"/s)
 })
 
-test('PLT-06 IDN-08 changes of the security settings return the changed part to htmx', async () => {
+test('PLT-06 IDN-08 changes to the security settings return the changed part to htmx', async () => {
   const person = world.nora
   const password = { password: ownPassword }
   const change = { currentPassword: ownPassword, password: 'another horse battery' }
@@ -76,7 +76,7 @@ test('PLT-06 IDN-08 removing a passkey returns the security settings to htmx', a
   expect(removed).not.toContain(passkeys)
 })
 
-test('IDN-10 organization says what each member can do, and its SSO callback URL only to owners', async () => {
+test('IDN-10 organization includes what each member can do, and its SSO callback URL only for owners', async () => {
   const { organizations: id } = world.ada.things
   const detail = (by: Caller) => by.fetchJson<object>(`GET /api/organizations/${id}`)
   expect(await detail(world.ada)).toMatchObject({
@@ -109,7 +109,7 @@ test('IDN-03 person changes their own name, and other fields are rejected', asyn
   expect((await world.vera.fetch('PUT /api/auth/me', { name: ' ' })).status).toBe(422)
 })
 
-test('IDN-10 organization renamed by its owner has the new slug in every token at once', async () => {
+test('IDN-10 organization renamed by its owner immediately has the new slug in every token', async () => {
   const { organizations: id } = world.mallory.things
   const presented = async () => (await world.mallory.fetchJson<Me>('GET /validate')).organization.slug
   expect(await presented()).toBe('umbrella')
@@ -122,7 +122,7 @@ test('IDN-10 organization renamed by its owner has the new slug in every token a
   expect(await presented()).toBe('umbrella-corp')
 })
 
-test('PLT-06 renamed organization answers its section, its name in the frame and the dialog that asks for it, and the page stays', async () => {
+test('PLT-06 renaming an organization returns its section, its name in the frame and in the deletion dialog, without a redirect', async () => {
   const { organizations: id } = world.mallory.things
   const frame = (await page(world.mallory, '/settings/organization')).text
   const htmx = { 'hx-request': 'true' }
@@ -150,7 +150,7 @@ test('IDN-10 taken or malformed slug is rejected with an error on its field', as
   expect((await me(world.ada)).organization.slug).toBe('acme')
 })
 
-test('IDN-10 organization settings are changed by owners only and readable by viewers', async () => {
+test('IDN-10 organization settings can be changed only by owners and read by viewers', async () => {
   const { organizations: id } = world.ada.things
   expect((await world.vera.fetch(`PUT /api/organizations/${id}`, { name: 'Vera’s' })).status).toBe(403)
   expect((await page(world.ada, '/settings/organization')).text).toContain(`hx-put="/api/organizations/${id}"`)

@@ -33,7 +33,7 @@ test.each(['/login', '/register'])('IDN-03 %s keeps a next path on this site and
   }
 })
 
-test('IDN-03 sign-in page redirects a person who is signed in already', async () => {
+test('IDN-03 sign-in page redirects a person who is already signed in', async () => {
   const cookie = await signUp()
   const response = await look('/login?next=/workspace/accounts', cookie)
   expect([response.status, response.headers.get('location')]).toEqual([303, '/workspace/accounts'])
@@ -64,7 +64,7 @@ test('IDN-02 wrong password is reported at the password field', async () => {
   })
 })
 
-test('IDN-02 leaked password is reported together with the other invalid fields', async () => {
+test('IDN-02 leaked password is reported together with other invalid fields', async () => {
   const body = { email: 'ada@localhost', password: 'sunshine123', name: 'Ada' }
   const response = await server.fetch('POST /register', body)
   expect(response.status).toBe(422)
@@ -72,7 +72,7 @@ test('IDN-02 leaked password is reported together with the other invalid fields'
   expect(errors.map(({ path }) => path).sort()).toEqual(['email', 'password'])
 })
 
-test('second factor page without a pending sign-in offers to sign in, and no form', async () => {
+test('second-factor page without a pending sign-in links to sign-in and shows no form', async () => {
   const html = await (await look('/login/second-factor?method=recovery&next=/workspace/accounts')).text()
   expect(html).toContain('href="/login?next=%2Fworkspace%2Faccounts"')
   expect(html).not.toContain('<form')

@@ -73,7 +73,7 @@ test('IDN-43 every first path segment, host label and service of this product is
   for (const word of slugLike) expect([word, await reasonOf(word)]).toEqual([word, 'reserved'])
 })
 
-test('IDN-43 sign-up with a reserved slug is rejected, and a name that would make one gets a number', async () => {
+test('IDN-43 sign-up with a reserved slug is rejected, and a name that would produce one gets a number', async () => {
   const refused = await signUp({ organizationSlug: 'support' })
   expect([refused.status, await refused.json()]).toMatchObject([422, { errors: [{ path: 'organizationSlug' }] }])
   const numbered = await signUp({ organizationName: 'Support' })
@@ -86,7 +86,7 @@ test('IDN-43 sign-up with a reserved slug is rejected, and a name that would mak
   expect(await developer.json()).toMatchObject({ organization: { slug: 'developers-2' } })
 })
 
-test('IDN-43 slug of a used name gets the number after the highest one', async () => {
+test('IDN-43 slug of a name in use gets the number after the highest one', async () => {
   const slugOf = async (name: string) => {
     const made = await world.nora.fetchJson<{ slug: string }>('POST /api/organizations', { name }, 201)
     return made.slug
@@ -103,7 +103,7 @@ test('IDN-43 slug of a used name gets the number after the highest one', async (
   expect([await slugOf(long), await slugOf(long)]).toEqual(['x'.repeat(48), `${'x'.repeat(41)}-2`])
 })
 
-test('IDN-43 concurrent organizations with one name get different numbers', async () => {
+test('IDN-43 organizations created concurrently with the same name get different numbers', async () => {
   const made = await Promise.all(Array.from({ length: 6 }, () => signUp({ organizationName: 'Rush' })))
   const taken = await Promise.all(
     made.map(async (answer) => ((await answer.json()) as { organization: { slug: string } }).organization.slug),
@@ -111,7 +111,7 @@ test('IDN-43 concurrent organizations with one name get different numbers', asyn
   expect(taken.toSorted()).toEqual(['rush', 'rush-2', 'rush-3', 'rush-4', 'rush-5', 'rush-6'])
 })
 
-test('IDN-43 creating creating another organization with a reserved slug returns 422, with a taken one 409', async () => {
+test('IDN-43 creating another organization with a reserved slug returns 422, with a taken one 409', async () => {
   for (const [slug, status] of [
     ['support', 422],
     ['umbrella', 409],
@@ -121,7 +121,7 @@ test('IDN-43 creating creating another organization with a reserved slug returns
   }
 })
 
-test('IDN-43 organization can’t change to a reserved slug and can keep one that it has', async () => {
+test('IDN-43 organization can’t change to a reserved slug but can keep one that it has', async () => {
   const id = world.ada.things.organizations
   const refused = await world.ada.fetch(`PUT /api/organizations/${id}`, { slug: 'workspace' })
   expect([refused.status, await refused.json()]).toMatchObject([422, { errors: [{ path: 'slug' }] }])

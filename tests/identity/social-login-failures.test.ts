@@ -67,7 +67,7 @@ test('IDN-49 wrong client secret is named in the server’s log and the audit lo
   expect(html).toContain(`Reference for support: ${line?.request}`)
 })
 
-test('IDN-49 error description of a provider is logged, shortened', async () => {
+test('IDN-49 provider’s error description is logged, truncated', async () => {
   const before = failuresIn().length
   const headers = { 'sec-fetch-site': 'same-origin', cookie: 'none=1' }
   const started = await world.stranger.fetch(`POST /api/auth/sso/${acme}`, {}, headers)
@@ -85,7 +85,7 @@ test('IDN-49 error description of a provider is logged, shortened', async () => 
   expect(line?.detail.length).toBeLessThanOrEqual(300)
 })
 
-test('IDN-49 callback without a sign-in is logged and not in the audit log', async () => {
+test('IDN-49 callback without a sign-in is logged, but not in the audit log', async () => {
   const count = async () =>
     (await world.ada.fetchJson<{ items: object[] }>('GET /api/audit?object=sso_sign_in')).items.length
   const before = await count()

@@ -86,18 +86,18 @@ const deceits: [string, ForgingIssuer['deviations']][] = [
   ],
 ]
 
-test.each(deceits)('IDN-08 provider sign-in is rejected with an ID token %s', async (_, deceit) => {
+test.each(deceits)('IDN-08 provider sign-in is rejected for an ID token %s', async (_, deceit) => {
   const response = await arrive(deceit)
   expect(response.headers.get('location')).toStartWith('/login?failure=failed&provider=oidc&request=')
   expect(isIn(response)).toBe(false)
 })
 
-test('IDN-08 provider sign-in works with an unaltered ID token, and with email_verified as text', async () => {
+test('IDN-08 provider sign-in works with an unaltered ID token, and with email_verified as a string', async () => {
   expect(isIn(await arrive({ claims: { email_verified: 'true' } }))).toBe(true)
   expect(isIn(await arrive({ claims: { aud: [issuerClient, 'another'], azp: issuerClient } }))).toBe(true)
 })
 
-test('IDN-08 provider that is unreachable or has another issuer is reported as 502 where the sign-in begins', async () => {
+test('IDN-08 provider that is unreachable or has a different issuer returns 502 when the sign-in starts', async () => {
   issuer.deviations = { named: 'https://accounts.google.com' }
   const refused = await start()
   expect(refused.status).toBe(502)

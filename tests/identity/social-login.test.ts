@@ -120,7 +120,7 @@ test('IDN-08 new person with a verified address gets an account and an organizat
   expect(row).toEqual({ method: 'sso' })
 })
 
-test('IDN-08 authorization request has state, nonce and PKCE, and the stored values can’t be used', async () => {
+test('IDN-08 authorization request has state, nonce and PKCE, and the stored values are encrypted or hashed', async () => {
   const { authorizeUrl, cookie } = await begin()
   const query = new URL(authorizeUrl).searchParams
   expect(Object.fromEntries(query)).toMatchObject({
@@ -214,7 +214,7 @@ test('IDN-08 provider sign-in expires after ten minutes', async () => {
   expect(trouble(await comeBack(back, cookie))).toBe('expired')
 })
 
-test('IDN-08 provider is not connected if another person is signed in at the callback', async () => {
+test('IDN-08 provider is not connected if a different person is signed in at the callback', async () => {
   const ada = await world.ada.signIn()
   const vera = await world.vera.signIn()
   const { authorizeUrl, cookie } = await begin('oidc', {}, ada.cookie)

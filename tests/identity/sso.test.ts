@@ -79,7 +79,7 @@ describe('hand-off', () => {
     expect(await isAlive(arrived.accessToken)).toBe(true)
   })
 
-  test('IDN-22 hand-off accepts a slug and refuses unregistered URIs, unknown services and callers without a session', async () => {
+  test('IDN-22 hand-off accepts a slug and rejects unregistered URIs, unknown services and callers without a session', async () => {
     expect(await handOff(ada, { service_id: 'platform-socialize' })).not.toBe('')
     const refuse = async (options: Record<string, unknown>, status: number) => {
       const body = { service_id: world.serviceId, redirect_uri: callback, ...options }
@@ -97,7 +97,7 @@ describe('hand-off', () => {
     ).toBe(403)
   })
 
-  test('IDN-22 hand-off code is rejected after a minute and after its session ended', async () => {
+  test('IDN-22 hand-off code is rejected after a minute and after its session ends', async () => {
     const late = await handOff()
     await world.database.sql`UPDATE identity.sso_codes SET expires_at = now() WHERE used_at IS NULL AND hash <> 'x'`
     expect((await exchange({ sso_code: late })).status).toBe(401)
@@ -109,7 +109,7 @@ describe('hand-off', () => {
   })
 })
 
-test('IDN-23 reused code is rejected and ends the session that its first use opened', async () => {
+test('IDN-23 reused code is rejected and ends the session that it created', async () => {
   const code = await handOff()
   const first: Tokens = await (await exchange({ sso_code: code })).json()
   expect(await isAlive(first.accessToken)).toBe(true)
@@ -119,7 +119,7 @@ test('IDN-23 reused code is rejected and ends the session that its first use ope
   expect((await ada.fetch('GET /api/auth/me')).status).toBe(200)
 })
 
-test('IDN-23 code that is used many times at the same time creates no lasting session', async () => {
+test('IDN-23 code that is used many times at the same time leaves no active session', async () => {
   const code = await handOff()
   const answers = await Promise.all(Array.from({ length: 20 }, () => exchange({ sso_code: code })))
   const got = answers.filter(({ status }) => status === 200)
@@ -153,7 +153,7 @@ test('IDN-23 long authorization request survives the sign-in page', async () => 
   expect(signedIn.headers.get('hx-redirect')).toBe(path)
 })
 
-test('IDN-23 code exchange with a wrong, missing or unexpected PKCE verifier is rejected and spends the code', async () => {
+test('IDN-23 code exchange with a wrong, missing or unexpected PKCE verifier is rejected and invalidates the code', async () => {
   for (const wrong of [
     {},
     { code_verifier: pkce.verifier.replace('a', 'b') },
@@ -167,7 +167,7 @@ test('IDN-23 code exchange with a wrong, missing or unexpected PKCE verifier is 
   expect((await exchange({ sso_code: await handOff(), ...verified })).status).toBe(401)
 })
 
-test('IDN-23 authorization request without a PKCE challenge or with another method than S256 is rejected', async () => {
+test('IDN-23 authorization request without a PKCE challenge or with a method other than S256 is rejected', async () => {
   const without = authorizePath().replace(/&code_challenge=[^&]*/, '')
   for (const path of [
     without,
@@ -224,7 +224,7 @@ test('IDN-23 repeated parameters are rejected', async () => {
   expect((await visit(two)).status).toBe(422)
 })
 
-test('IDN-23 code is rejected for another service or redirect URI than it was issued for', async () => {
+test('IDN-23 code is rejected for a service or redirect URI other than the one it was issued for', async () => {
   for (const wrong of [
     { service_id: shop.id },
     { service_id: 'corner-shop' },
@@ -261,7 +261,7 @@ describe('third-party app', () => {
     return new URL((await ada.fetchJson<{ url: string }>('POST /sso/authorize', body)).url)
   }
 
-  test('IDN-23 consent is asked before a code is issued, and a denial is returned to the app', async () => {
+  test('IDN-23 consent is requested before a code is issued, and a denial is returned to the app', async () => {
     const requested = await visit(authorizePath(options()))
     expect(requested.status).toBe(200)
     const text = await requested.text()
@@ -278,7 +278,7 @@ describe('third-party app', () => {
     expect(quiet.searchParams.get('error')).toBe('consent_required')
   })
 
-  test('IDN-23 app reads only the person’s identity, and consent isn’t asked again while its session lasts', async () => {
+  test('IDN-23 app can read only the person’s identity, and consent isn’t requested again while its session lasts', async () => {
     const code = codeIn((await allow()).href)
     const { accessToken, refreshToken } = await (await exchange({ sso_code: code, ...verified })).json()
     const app = (route: string, body?: unknown) => send(route, body, bearer(accessToken))
@@ -369,7 +369,7 @@ describe('sessions created by codes', () => {
     expect((await exchange({ sso_code: await handOff() }, over)).status).toBe(200)
   })
 
-  test('IDN-22 PLT-21 browser with only the refresh cookie of another person is asked too', async () => {
+  test('IDN-22 PLT-21 browser that has only another person’s refresh cookie must confirm too', async () => {
     const { refreshToken } = await (await exchange({ sso_code: await handOff(world.mallory) })).json()
     const sso_code = await handOff()
     for (const cookie of [`refresh=${refreshToken}`, `session=over; refresh=${refreshToken}`]) {
@@ -392,7 +392,7 @@ describe('sessions created by codes', () => {
     expect(stale.status).toBe(200)
   })
 
-  test('IDN-03 sign-out of an app’s session signs out the original session, and the reverse', async () => {
+  test('IDN-03 signing out of an app’s session signs out the original session, and vice versa', async () => {
     const one = await world.ada.signIn()
     const { accessToken } = await (await exchange({ sso_code: await handOff(one) })).json()
     const again = bearer((await (await exchange({ sso_code: await handOff(one) })).json()).accessToken)
@@ -405,7 +405,7 @@ describe('sessions created by codes', () => {
     expect(await isAlive(arrived.accessToken)).toBe(false)
   })
 
-  test('IDN-03 app’s session is listed with the app’s name, and ending all others keeps it and the original session', async () => {
+  test('IDN-03 app’s session is listed with the app’s name, and ending other sessions keeps it and the original session', async () => {
     const [one, other] = [await world.ada.signIn(), await world.ada.signIn()]
     const { accessToken } = await (await exchange({ sso_code: await handOff(one) })).json()
     const arrived = (route: string) => send(route, undefined, bearer(accessToken))
@@ -451,7 +451,7 @@ test.each(['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'PATCH'])(
   },
 )
 
-test('IDN-20 IDN-22 services list contains the redirect URIs that hand-offs accept', async () => {
+test('IDN-20 IDN-22 services list includes the redirect URIs that hand-offs accept', async () => {
   interface Entry {
     id: string
     firstParty: boolean

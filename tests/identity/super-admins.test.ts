@@ -23,7 +23,7 @@ const codeOf = async (response: Response) => [response.status, ((await response.
 const broken = (constraint: string) => ({ constraint_name: constraint })
 const userId = (email: string) => world.database.sql`SELECT id FROM identity.users WHERE email = ${email}`
 
-test('PLT-38 link creates a super admin once, who owns only the super admins’ organization', async () => {
+test('PLT-38 link creates one super admin, who belongs only to the super admins’ organization', async () => {
   const token = await tokenFor('Grace@Example.com')
   const page = await world.stranger.fetch(`GET /super-admin/${token}`, undefined, { accept: 'text/html' })
   expect(page.status).toBe(200)
@@ -42,7 +42,7 @@ test('PLT-38 link creates a super admin once, who owns only the super admins’ 
   expect((await world.stranger.fetch(`GET /super-admin/${token}`, undefined, { accept: 'text/html' })).status).toBe(404)
 })
 
-test('PLT-38 link works for one of two concurrent uses, and expires with a newer link or after a day', async () => {
+test('PLT-38 link works for only one of two concurrent uses, and expires when a newer link is created or after a day', async () => {
   const token = await tokenFor('twice@example.com')
   const both = await Promise.all([follow(token), follow(token)])
   expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 404])
@@ -91,7 +91,7 @@ test('IDN-16 person removed from the super admins’ organization is no longer a
   expect(await typeOf('gone@example.com')).toBe('user')
 })
 
-test('IDN-16 admin slug is rejected at sign-up and at renaming', async () => {
+test('IDN-16 admin slug is rejected at sign-up and when renaming', async () => {
   const registration = { email: 'x@example.com', password, name: 'X', createOrganization: true }
   const taken = await world.stranger.fetch('POST /register', { ...registration, organizationSlug: 'admin' })
   expect(await codeOf(taken)).toEqual([422, 'validation_failed'])
@@ -111,7 +111,7 @@ test('IDN-16 super admin who accepts an invitation elsewhere is told to use anot
   expect(await codeOf(await world.root.fetch('POST /api/invitations/accept', { token }))).toEqual([409, 'super_admin'])
 })
 
-test('IDN-16 body fields and an invitation to the super admins’ organization make no one a super admin', async () => {
+test('IDN-16 body fields or an invitation to the super admins’ organization can’t make a person a super admin', async () => {
   const mass = { principalType: 'platform_super_admin', role: 'owner' }
   const registration = {
     email: 'mass@example.com',

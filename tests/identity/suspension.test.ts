@@ -53,7 +53,7 @@ test('PLT-38 members of a suspended organization can see their account, work els
   expect((await lift()).status).toBe(204)
 })
 
-test('PLT-38 suspension shows who, when and why, can’t be repeated, and is in both logs', async () => {
+test('PLT-38 suspension records who, when and why, can’t be repeated, and is in both logs', async () => {
   expect((await suspend('')).status).toBe(422)
   const both = await Promise.all([suspend(), suspend()])
   expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409])

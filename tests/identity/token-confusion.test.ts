@@ -68,7 +68,7 @@ test('IDN-05 token signed with the public key as a secret is rejected', async ()
   }
 })
 
-test('IDN-05 key inside the token or at a URL that it names is not used', async () => {
+test('IDN-05 key embedded in the token or at a URL in the token is not used', async () => {
   const pair = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
   const jwk = await exportJWK(pair.publicKey)
   const own = new SignJWT(claims).setProtectedHeader({ ...header, alg: 'EdDSA', jwk }).sign(pair.privateKey)
@@ -104,7 +104,7 @@ test('IDN-05 token with another audience, issuer, session or organization is rej
   expect(await statusOf(await token)).toBe(401)
 })
 
-test('IDN-40 IDN-45 service token is rejected on routes of people, and a person’s token on routes of services', async () => {
+test('IDN-40 IDN-45 service token is rejected on routes for people, and a person’s token on routes for services', async () => {
   const token = await serviceTokens(store(), 'platform-socialize')('platform-identity')
   expect(await statusOf(token)).toBe(200)
   for (const route of ['GET /api/auth/me', 'GET /api/auth/sessions', 'POST /api/auth/logout', 'GET /api/organizations'])
@@ -120,7 +120,7 @@ test('IDN-40 IDN-45 service token is rejected on routes of people, and a person�
   expect(await statusOf(await sign(store(), odd, 300))).toBe(401)
 })
 
-test('IDN-05 token is accepted in the Authorization header only, not in the query or body', async () => {
+test('IDN-05 token is accepted only in the Authorization header, not in the query or body', async () => {
   for (const route of [`GET /api/auth/me?access_token=${good}`, `GET /api/auth/me?token=${good}`])
     expect((await server.fetch(route)).status).toBe(401)
   expect((await server.fetch('POST /validate', { access_token: good })).status).toBe(422)

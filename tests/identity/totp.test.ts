@@ -64,7 +64,7 @@ async function withTotp() {
 
 const wrong = (code: string) => (code === '000000' ? '000001' : '000000')
 
-test('IDN-08 test codes equal the examples of RFC 6238', () => {
+test('IDN-08 generated codes match the examples in RFC 6238', () => {
   const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
   expect([59, 1_111_111_109, 20_000_000_000].map((at) => totp(secret, at * 1000))).toEqual([
     '287082',
@@ -73,7 +73,7 @@ test('IDN-08 test codes equal the examples of RFC 6238', () => {
   ])
 })
 
-test('IDN-08 authenticator app is active after its first code, and sign-in then requires one', async () => {
+test('IDN-08 authenticator app is active after its first code, and sign-in then requires a code', async () => {
   const ada = await withTotp()
   expect(ada.started.uri).toContain(`secret=${ada.started.secret}`)
   expect(ada.started.uri).toStartWith('otpauth://totp/Atrium:')
@@ -92,7 +92,7 @@ test('IDN-08 authenticator app is active after its first code, and sign-in then 
   expect((await send('GET /api/auth/me', undefined, bearer(second.body.accessToken))).status).toBe(200)
 })
 
-test('IDN-08 unconfirmed authenticator app changes nothing, and starting again creates another secret', async () => {
+test('IDN-08 unconfirmed authenticator app changes nothing, and starting again creates a new secret', async () => {
   const email = 'begun@example.com'
   const { body } = await send('POST /register', { email, password, name: 'Ada' })
   const headers = bearer(body.accessToken)
@@ -111,7 +111,7 @@ test('IDN-08 unconfirmed authenticator app changes nothing, and starting again c
   expect(third).toMatchObject({ status: 409, body: { code: 'totp_exists' } })
 })
 
-test('IDN-08 codes of the previous, current and next step are accepted, others refused, and none works twice', async () => {
+test('IDN-08 codes for the previous, current and next time step are accepted, others are rejected, and none works twice', async () => {
   const ada = await withTotp()
   const enter = async (code: string) => (await ada.finish((await ada.signIn()).body.challenge, code)).status
   expect(await enter(ada.code(-60_000))).toBe(401)
@@ -132,7 +132,7 @@ test('IDN-08 one of four concurrent sign-ins with the same code succeeds', async
   expect(answers.filter(({ status }) => status === 200).length).toBe(1)
 })
 
-test('IDN-08 challenge works once, within ten minutes, for its own person', async () => {
+test('IDN-08 sign-in challenge works once, within ten minutes, and only for its own person', async () => {
   const [ada, eve] = [await withTotp(), await withTotp()]
   const { challenge } = (await ada.signIn()).body
   expect(await ada.finish(challenge, eve.code())).toMatchObject({ status: 401, body: { code: 'wrong_code' } })
@@ -190,7 +190,7 @@ test('IDN-08 wrong codes by a person who knows the password don’t block a know
   expect(await statusFrom(device, ada.code())).toBe(429)
 })
 
-test('IDN-08 right code resets the attempts, and a challenge allows only a few', async () => {
+test('IDN-08 correct code resets the attempts, and a challenge allows only a few', async () => {
   const ada = await withTotp()
   for (let round = 0; round < 2; round++) {
     for (let at = 0; at < 4; at++) {
@@ -208,7 +208,7 @@ test('IDN-08 right code resets the attempts, and a challenge allows only a few',
   expect(await ada.finish(challenge, ada.code())).toMatchObject({ status: 401, body: { code: 'challenge_expired' } })
 })
 
-test('IDN-08 recovery code signs in once in any spelling, and only its owner', async () => {
+test('IDN-08 recovery code works once, in any case and spacing, and only for its owner', async () => {
   const [ada, eve] = [await withTotp(), await withTotp()]
   const [code = '', next = ''] = ada.confirmed.body.recoveryCodes
   const enter = async (given: string) => (await ada.finish((await ada.signIn()).body.challenge, given)).status
@@ -226,7 +226,7 @@ test('IDN-08 recovery code signs in once in any spelling, and only its owner', a
   for (const { hash } of stored) expect(hash).toMatch(/^[0-9a-f]{64}$/)
 })
 
-test('IDN-08 authenticator app is removed only with a proof, and then the password suffices', async () => {
+test('IDN-08 removing the authenticator app requires a proof, and sign-in then requires only the password', async () => {
   const ada = await withTotp()
   const remove = (proof: object) => send('DELETE /api/auth/me/totp', proof, ada.headers)
   expect((await remove({})).status).toBe(422)
@@ -265,7 +265,7 @@ test('PLT-22 authenticator secrets are stored encrypted', async () => {
   expect(server.secrets.open(row?.['sealed_secret'], place)).toBe(ada.started.secret)
 })
 
-test('IDN-08 browser is redirected to the second step with the challenge in an HttpOnly cookie', async () => {
+test('IDN-08 browser is redirected to the second-factor page with the challenge in an HttpOnly cookie', async () => {
   const ada = await withTotp()
   const browser = { accept: 'text/html', 'hx-request': 'true', 'sec-fetch-site': 'same-origin' }
   const first = await server.fetch(
@@ -290,7 +290,7 @@ test('IDN-08 browser is redirected to the second step with the challenge in an H
   expect(cookies.find((text) => text.startsWith('second_factor='))).toContain('Max-Age=0')
 })
 
-test('IDN-08 emailed link counts as one factor and the authenticator code is still required', async () => {
+test('IDN-08 emailed link counts as one factor, and the authenticator code is still required', async () => {
   const ada = await withTotp()
   await send('POST /api/auth/magic-link', { email: ada.email })
   const { db } = server.database

@@ -65,7 +65,7 @@ async function published(account: Account, text: string): Promise<Post> {
   return post
 }
 
-test('SOC-05 SOC-08 an account connects by its handle and an app password', async () => {
+test('SOC-05 SOC-08 account connects with its handle and an app password', async () => {
   const { connection, did, handle } = await connect('ada')
   expect(connection).toMatchObject({ account: { id: did, name: handle }, health: 'ok' })
   const { items } = await ada.call<{ items: { provider: string; readiness: string }[] }>('GET', '/api/integrations')
@@ -86,7 +86,7 @@ test.each([
   expect(items.map(({ account }) => account.name)).not.toContain('form.example.com')
 })
 
-test('PLT-22 session tokens are readable neither in the database nor in a response', async () => {
+test('PLT-22 session tokens are readable in neither the database nor a response', async () => {
   const { connectionId } = await connect('sealed')
   const account = await ada.call<Record<string, unknown>>('GET', `/api/accounts/${connectionId}`)
   expect(Object.keys(account).filter((field) => /token|secret|metadata/i.test(field))).toEqual([])
@@ -102,7 +102,7 @@ test('SOC-08 post is published unchanged and found at its URL', async () => {
   expect(post.permalink).toBe(`https://bsky.app/profile/${account.did}/post/${kept?.uri.split('/').at(-1)}`)
 })
 
-test('SOC-08 links, mentions and hashtags are facets by bytes; an unknown handle stays text', async () => {
+test('SOC-08 links, mentions and hashtags are facets with byte offsets; an unknown handle stays text', async () => {
   const account = await connect('facets')
   const { did } = await connect('friend')
   await published(
@@ -123,7 +123,7 @@ test('SOC-08 links, mentions and hashtags are facets by bytes; an unknown handle
   ])
 })
 
-test('SOC-22 thread is published as replies with one root', async () => {
+test('SOC-22 thread is published as replies to one root', async () => {
   const account = await connect('thread')
   const { items } = await ada.call<{ items: Post[] }>(
     'POST',
@@ -147,7 +147,7 @@ test('SOC-22 thread is published as replies with one root', async () => {
   expect(three?.value.reply).toEqual({ root, parent: { uri: two?.uri ?? '', cid: two?.cid ?? '' } })
 })
 
-test('SOC-14 post over Bluesky’s limits is rejected when it is scheduled: 300 characters, 3000 bytes', async () => {
+test('SOC-14 post over Bluesky’s limits of 300 characters and 3000 bytes is rejected when it is scheduled', async () => {
   const account = await connect('limits')
   const schedule = (text: string, status: number) =>
     ada.call<{ errors: { message: string }[] }>(
@@ -163,7 +163,7 @@ test('SOC-14 post over Bluesky’s limits is rejected when it is scheduled: 300 
 
 const put = 'com.atproto.repo.putRecord'
 
-test.each(['lose', 'hang'] as const)('SOC-24 missing response from the network (%s) leaves one post', async (kind) => {
+test.each(['lose', 'hang'] as const)('SOC-24 missing response from the network (%s) results in exactly one post', async (kind) => {
   const account = await connect(`unheard-${kind}`)
   bluesky.faults.next(put, { kind })
   const post = await published(account, 'Once')
@@ -185,7 +185,7 @@ test('SOC-25 post is published after temporary failures of the server', async ()
   expect(texts(bluesky.posts(account.did))).toEqual(['In the end'])
 })
 
-test('SOC-25 throttled post is published when the network’s window opens again', async () => {
+test('SOC-25 throttled post is published when the network’s rate limit window resets', async () => {
   const account = await connect('throttled')
   const opens = Math.ceil(Date.now() / 1000) + 1
   const headers = { 'ratelimit-reset': String(opens) }
@@ -203,7 +203,7 @@ test('SOC-25 permanent refusal fails the post with the network’s message', asy
   expect(post.failureMessage).toContain('Not like this')
 })
 
-test('SOC-07 expired tokens are refreshed once by simultaneous callers', async () => {
+test('SOC-07 expired tokens are refreshed only once for simultaneous callers', async () => {
   const account = await connect('renewed')
   await published(account, 'Before')
   bluesky.expireAccess()
@@ -213,7 +213,7 @@ test('SOC-07 expired tokens are refreshed once by simultaneous callers', async (
   expect(bluesky.renewals()).toBe(before + 1)
 })
 
-test('SOC-07 temporary failure of a token refresh disconnects no account', async () => {
+test('SOC-07 temporary failure of a token refresh doesn’t disconnect the account', async () => {
   const account = await connect('blip')
   bluesky.expireAccess()
   bluesky.faults.next('com.atproto.server.refreshSession', { kind: 'answer', status: 503 })

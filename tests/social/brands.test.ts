@@ -41,7 +41,7 @@ test.each(names)('SOC-01 %s has the slug %s', async (name, slug) => {
   expect((await make({ name })).body.slug).toBe(slug)
 })
 
-test('SOC-01 simultaneously created brands of one name have different slugs', async () => {
+test('SOC-01 brands created simultaneously with the same name get different slugs', async () => {
   const made = await Promise.all(Array.from({ length: 5 }, () => make({ name: 'Twin' })))
   expect(new Set(made.map(({ body }) => body.slug)).size).toBe(5)
 })
@@ -56,7 +56,7 @@ test('SOC-01 creating or updating a brand with a taken slug returns 409, unless 
   expect((await make({ name: 'First', slug: 'wanted' }, desk.person())).status).toBe(201)
 })
 
-test('SOC-01 update of a brand keeps the fields that it does not name', async () => {
+test('SOC-01 update of a brand keeps omitted fields', async () => {
   const brand = (await make({ name: 'Kept', timeZone: 'Asia/Tokyo', colors: ['#0f766e'] })).body
   const changed = await ada.fetch<Brand>(`PUT /api/brands/${brand.id}`, { voice: 'Calm' })
   expect(changed.body).toEqual({ ...brand, voice: 'Calm' })
@@ -79,7 +79,7 @@ test.each(refused)('SOC-01 %s returns 422', async (_, values, path) => {
   expect([reported.status, reported.body.errors[0]?.path]).toEqual([422, path])
 })
 
-test('PLT-12 brands are listed page by page in the order of their names, and not to another organization', async () => {
+test('PLT-12 brands are listed page by page in name order, and not for another organization', async () => {
   const eve = desk.person()
   const made = [await make({ name: 'B' }, eve), await make({ name: 'A' }, eve)]
   const first = await eve.fetch<BrandList>('GET /api/brands?limit=1')
@@ -90,7 +90,7 @@ test('PLT-12 brands are listed page by page in the order of their names, and not
   expect((await ada.fetch(`PUT /api/brands/${made[0]?.body.id}`, { name: 'Mine' })).status).toBe(404)
 })
 
-test('PLT-06 brand has its counts and what the caller can do, and accounts only with accounts:read', async () => {
+test('PLT-06 brand includes its counts and what the caller can do, and the account count only with accounts:read', async () => {
   const eve = desk.person()
   const { id } = (await make({ name: 'Counted' }, eve)).body
   await eve.fetch('POST /api/integrations/sandbox/connect', { platform: 'sandbox', brandId: id, handle: 'counted' })
@@ -108,14 +108,14 @@ test('PLT-06 brand has its counts and what the caller can do, and accounts only 
   expect(can).toEqual({ create: false })
 })
 
-test('PLT-06 list without brands is an empty fragment, as its page shows no table', async () => {
+test('PLT-06 list without brands is an empty fragment, because its page shows no table', async () => {
   const eve = desk.person()
   expect(await eve.draw('GET /api/brands')).toBe('')
   await make({ name: 'First' }, eve)
   expect(await eve.draw('GET /api/brands')).toContain('First')
 })
 
-test('PLT-06 counts of a brand stop after 1,000, which its page shows as 1,000+', async () => {
+test('PLT-06 counts of a brand stop at 1,000, shown as 1,000+ on its page', async () => {
   const eve = desk.person()
   const { id } = (await make({ name: 'Many' }, eve)).body
   await desk.database.sql`
@@ -141,7 +141,7 @@ test('PLT-06 changed slug returns the settings to htmx, and a changed name reloa
   expect(renamed.headers.get('hx-redirect')).toBe(`/workspace/brands/${id}`)
 })
 
-test('PLT-06 current brand is the named one, else the first by name', async () => {
+test('PLT-06 current brand is the one in the request, or else the first by name', async () => {
   const eve = desk.person()
   const none = await eve.fetch<CurrentBrand>('GET /api/brands/current')
   expect(none.body).toEqual({ brand: null, brands: [], can: { createBrand: true } })
@@ -152,7 +152,7 @@ test('PLT-06 current brand is the named one, else the first by name', async () =
   expect((await ada.fetch(`GET /api/brands/current?brandId=${b.id}`)).status).toBe(404)
 })
 
-test('PLT-06 current brand is one in which the caller has the permission of the page', async () => {
+test('PLT-06 current brand is one for which the caller has the page’s permission', async () => {
   const eve = desk.person()
   const { id } = (await make({ name: 'Only' }, eve)).body
   const of = (permissions: string[]) => desk.person({ organization: eve.organization, permissions })

@@ -45,7 +45,7 @@ describe.each([
     expect(items.map(({ text }) => text)).toContain('Soon')
   })
 
-  test('SOC-13 refuses only times in the past', async () => {
+  test('SOC-13 rejects only times in the past', async () => {
     const past = { brandId: ada.brandId, provider: 'sandbox', text: 'Late', status: 'scheduled', target }
     await ada.call('POST', '/api/posts', { ...past, scheduledAt: inMs(-30_000) }, 422)
     const { id } = await ada.post({ ...past, scheduledAt: inMs(30_000) })

@@ -95,14 +95,14 @@ test('PLT-39 SOC-05 erasure of an organization revokes a Mastodon token with the
   expect(await left(brandId)).toBe(0)
 })
 
-test('PLT-39 account that another brand publishes through keeps its token', async () => {
+test('PLT-39 account that another brand also uses keeps its token', async () => {
   const [gone, stays] = [await connect(mastodon('ada@two')), await connect(mastodon('ada@two'))]
   await erase(gone.organizationId)
   expect(requested).toEqual([])
   expect([await left(gone.brandId), await left(stays.brandId)]).toEqual([0, 1])
 })
 
-test('PLT-39 erasure of an organization ends a Bluesky session', async () => {
+test('PLT-39 erasure of an organization deletes its Bluesky session', async () => {
   const { organizationId } = await connect({
     provider: 'bluesky',
     externalId: 'did:plc:ada',
@@ -197,7 +197,7 @@ test('PLT-39 two simultaneous erasures of the same organization both finish and 
   expect(await left(brandId)).toBe(0)
 })
 
-test('PLT-39 only rows after their declared retention are deleted', async () => {
+test('PLT-39 only rows past their declared retention are deleted', async () => {
   const { sql } = world.database
   await sql`
     INSERT INTO social.rate_windows (provider, host, account, opens_at) VALUES

@@ -14,7 +14,7 @@ const headers = [
   ['retry-after', 'Thu, 01 Jan 1970 00:00:00 GMT', 0],
 ] as const
 
-test.each(headers)('SOC-25 limit of "%s: %s" counts for 7 days at most', async (name, value, retryAfterMs) => {
+test.each(headers)('SOC-25 limit of "%s: %s" applies for 7 days at most', async (name, value, retryAfterMs) => {
   const answer = new Response(null, { status: 429, headers: { [name]: value, date: now.toUTCString() } })
   expect(await readRefusal('Mastodon', answer)).toMatchObject({ code: 'rate_limited', retryAfterMs })
 })

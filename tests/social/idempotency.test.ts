@@ -17,7 +17,7 @@ const threadOf = (brandId: string, text: string) => ({
 const postsWith = async (caller: Caller, q: string) =>
   (await caller.fetchJson<{ items: unknown[] }>(`GET /api/posts?q=${encodeURIComponent(q)}`)).items
 
-test('PLT-13 twenty submissions of one thread with one key create one thread', async () => {
+test('PLT-13 twenty submissions of one thread with the same key create one thread', async () => {
   const body = threadOf(world.ada.things.brands, 'Only once')
   const key = newId()
   const answers = await Promise.all(
@@ -31,7 +31,7 @@ test('PLT-13 twenty submissions of one thread with one key create one thread', a
   expect(JSON.stringify(items).split('Only once')).toHaveLength(2)
 })
 
-test('PLT-13 PLT-23 same key of another tenant is a different key', async () => {
+test('PLT-13 PLT-23 same key from another tenant is a different key', async () => {
   const key = newId()
   const first = await world.ada.fetch('POST /api/brands', { name: 'Shared Name' }, withKey(key))
   const other = await world.mallory.fetch('POST /api/brands', { name: 'Shared Name' }, withKey(key))
@@ -39,7 +39,7 @@ test('PLT-13 PLT-23 same key of another tenant is a different key', async () => 
   expect(((await other.json()) as { id: string }).id).not.toBe(((await first.json()) as { id: string }).id)
 })
 
-test('PLT-13 repeated sign-up with one key creates one person, and returns no token twice', async () => {
+test('PLT-13 repeated sign-up with the same key creates one person and doesn’t return tokens again', async () => {
   const body = { email: 'grace@example.com', name: 'Grace', password, createOrganization: true }
   const [first, again] = [
     await world.stranger.fetch('POST /register', body, withKey('grace')),

@@ -24,7 +24,7 @@ const cards = async (query = '') => {
   return new Map(body.items.map((card) => [card.provider, card]))
 }
 
-test('SOC-05 key-based network connects at once', async () => {
+test('SOC-05 network with an app password connects immediately', async () => {
   const reported = await connect('sandbox', { handle: 'acme_1' })
   expect(reported.status).toBe(201)
   expect(reported.body.connection).toMatchObject({
@@ -37,7 +37,7 @@ test('SOC-05 key-based network connects at once', async () => {
   })
 })
 
-test('SOC-05 connecting an account again returns the same one, active', async () => {
+test('SOC-05 connecting an account again returns the same one as active', async () => {
   const first = (await connect('sandbox', { handle: 'again' })).body.connection
   await ada.person.fetch(`POST /api/accounts/${first.id}/deactivate`)
   const second = (await connect('sandbox', { handle: 'again' })).body.connection
@@ -49,7 +49,7 @@ test.each(['tiktok', 'x', 'discord', 'linkedin-page'])('SOC-05 %s is rejected be
   expect([reported.status, reported.body.code]).toEqual([409, 'provider_not_connectable'])
 })
 
-test('SOC-05 unknown network returns 404, invalid handle returns 422', async () => {
+test('SOC-05 unknown network returns 404, and an invalid handle 422', async () => {
   expect((await connect('friendster', {})).status).toBe(404)
   const reported = await connect('sandbox', { handle: 'No Spaces' })
   expect([reported.status, reported.body.errors[0]?.path]).toEqual([422, 'handle'])
@@ -77,7 +77,7 @@ test('SOC-04 Groups and Pages are listed from the network’s data', async () =>
   })
 })
 
-test('SOC-04 account that the network signed out needs attention and stays on its card', async () => {
+test('SOC-04 account that the network has signed out needs attention and stays on its card', async () => {
   const writer = await createWriter(desk, ada.person)
   await desk.database.db
     .update(connections)
@@ -88,7 +88,7 @@ test('SOC-04 account that the network signed out needs attention and stays on it
   expect(card?.readiness).toBe('sandbox-only')
 })
 
-test('SOC-45 cards contain all brands that the caller can access, or one', async () => {
+test('SOC-45 cards include all brands that the caller can access, or only one on request', async () => {
   const writer = await createWriter(desk)
   const second = await createWriter(desk, writer.person)
   const of = async (query: string) => {
@@ -125,7 +125,7 @@ test('PLT-06 changed account returns the brand’s accounts and their number to 
   expect(changed).toStartWith(await person.draw(`GET /api/integrations?brandId=${brand.id}`))
 })
 
-test('PLT-06 connected account is answered to htmx with the brand’s accounts, and a consent page by a redirect', async () => {
+test('PLT-06 connecting an account returns the brand’s accounts to htmx, and a consent page is opened with a redirect', async () => {
   const { person, brand } = await createWriter(desk)
   const added = await person.draw('POST /api/integrations/sandbox/connect', { brandId: brand.id, handle: 'second' })
   expect(added).toContain('@second')
@@ -145,7 +145,7 @@ test('PLT-06 account and the accounts of a network are fragments of the list of 
   expect(await person.draw(`GET /api/accounts?brandId=${brand.id}&provider=bluesky`)).toBe('')
 })
 
-test('SOC-46 account has the number of its scheduled posts, which its deactivation names', async () => {
+test('SOC-46 account includes the number of its scheduled posts, which the deactivation dialog shows', async () => {
   const { person, brand, connection } = await createWriter(desk)
   const schedule = (target?: object) =>
     person.fetch('POST /api/posts', {
@@ -166,7 +166,7 @@ test('SOC-46 account has the number of its scheduled posts, which its deactivati
   expect((await reader.fetch<Connection>(`GET /api/accounts/${connection.id}`)).body.scheduledPosts).toBeNull()
 })
 
-test('SOC-46 scheduled posts of a brand are counted in one pass for all its accounts', async () => {
+test('SOC-46 scheduled posts of a brand are counted in one query for all its accounts', async () => {
   const { person, brand, connection } = await createWriter(desk)
   const route = `GET /api/accounts?brandId=${brand.id}&limit=100`
   const timeList = async (accounts: number) => {
@@ -193,7 +193,7 @@ test('SOC-46 scheduled posts of a brand are counted in one pass for all its acco
   expect((await timeList(100)) / one).toBeLessThan(40)
 })
 
-test('SOC-46 account is listed, read, deactivated and reconnected only by its organization', async () => {
+test('SOC-46 account can be listed, read, deactivated and reconnected only by its organization', async () => {
   const writer = await createWriter(desk)
   const { connection, person } = writer
   const listed = await person.fetch<{ items: Connection[] }>(`GET /api/accounts?brandId=${writer.brand.id}`)

@@ -59,7 +59,7 @@ test('SOC-08 account of an older server connects, with its limits and the reques
   expect(refused.errors[0]?.message).toContain('allows 600 characters')
 })
 
-test('SOC-22 SOC-24 thread is published on an older server, and a lost response is found again, with alphabetic ids', async () => {
+test('SOC-22 SOC-24 thread is published on an older server, and a post with a lost response is found again, with alphabetic IDs', async () => {
   const { id } = await connect('bob')
   mastodon.faults.next('POST /api/v1/statuses', { kind: 'lose' })
   const thread = { thread: [{ text: 'One' }, { text: 'Two' }], status: 'scheduled', scheduledAt: inMs(350) }
@@ -75,7 +75,7 @@ test('SOC-22 SOC-24 thread is published on an older server, and a lost response 
   expect(mastodon.statuses('bob')).toHaveLength(1)
 })
 
-test('SOC-08 server that refuses apps is reported, and one without an instance description is rejected', async () => {
+test('SOC-08 server that rejects apps is reported, and one without an instance description is rejected', async () => {
   mastodon.deleteApps()
   mastodon.faults.next('POST /api/v1/apps', { kind: 'answer', status: 404 })
   const refused = await begin<{ detail: string }>(502)
@@ -85,7 +85,7 @@ test('SOC-08 server that refuses apps is reported, and one without an instance d
   expect(other.errors[0]?.path).toBe('instance')
 })
 
-test('SOC-08 old server without declared limits has the defaults of its version', async () => {
+test('SOC-08 old server that declares no limits gets its version’s defaults', async () => {
   const body = { uri: 'old.example', version: '2.7.2 (compatible; Pleroma 2.5)', max_toot_chars: 700 }
   mastodon.faults.next('GET /api/v1/instance', { kind: 'answer', status: 200, body }, 2)
   const { id } = await connect('cleo')
@@ -96,7 +96,7 @@ test('SOC-08 old server without declared limits has the defaults of its version'
 })
 
 test.each(['ada@mastodon.social', 'ada\u202e', 'ada smith', ''])(
-  'SOC-03 account can’t be called %p, which looks like another one',
+  'SOC-03 account can’t be named %p, which looks like another one',
   async (username) => {
     const before = await ada.call<{ items: Connection[] }>('GET', '/api/accounts?limit=100')
     const { authorizeUrl } = await begin<{ authorizeUrl: string }>(201)

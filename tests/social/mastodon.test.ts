@@ -128,7 +128,7 @@ test('SOC-05 code that the instance rejects is reported', async () => {
   expect((await comeBack(back.href)).searchParams.get('unconnected')).toBe('failed')
 })
 
-test('SOC-08 app is registered once per instance, and again when the instance deleted it', async () => {
+test('SOC-08 app is registered once per instance, and again if the instance has deleted it', async () => {
   await begin()
   const before = mastodon.registrations()
   await begin()
@@ -172,7 +172,7 @@ test('SOC-22 thread is published as replies', async () => {
   expect([one?.inReplyTo, two?.inReplyTo, three?.inReplyTo]).toEqual([null, one?.id ?? '', two?.id ?? ''])
 })
 
-test('SOC-14 instance’s own limit applies, and a URL counts as 23 characters', async () => {
+test('SOC-14 instance’s own character limit applies, and a URL counts as 23 characters', async () => {
   const account = await connect('limits')
   const address = `https://example.com/${'a'.repeat(200)}`
   await published(account, `${address} ${'x'.repeat(limits.characters - limits.url - 1)}`)
@@ -220,7 +220,7 @@ test('SOC-25 upload whose response is lost is retried, and the status is publish
 const send = 'POST /api/v1/statuses'
 
 test.each(['lose', 'hang'] as const)(
-  'SOC-24 missing response from the instance (%s) leaves one status',
+  'SOC-24 missing response from the instance (%s) results in exactly one status',
   async (kind) => {
     const account = await connect(`unheard-${kind}`)
     mastodon.faults.next(send, { kind })
@@ -301,7 +301,7 @@ test('SOC-07 SOC-23 revoked consent disconnects the account until it is connecte
   expect(texts(account)).toEqual(['Too late'])
 })
 
-test('SOC-48 published status is deleted from its instance, even when it was already deleted there', async () => {
+test('SOC-48 published status is deleted from its instance, and one already deleted there counts as deleted', async () => {
   const account = await connect('deleting')
   const posts = [await published(account, 'One'), await published(account, 'Two')]
   const path = (post?: Post) => `/api/posts/${post?.id}/publication`
@@ -329,7 +329,7 @@ test('SOC-48 deletion without the account’s consent is rejected and the detail
   expect(texts(account)).toEqual(['Stays'])
 })
 
-test('SOC-14 unusual limits of an instance apply as far as they are valid', async () => {
+test('SOC-14 unusual limits of an instance apply if they are valid', async () => {
   const statuses = { max_characters: 2 ** 40, max_media_attachments: 2 ** 40, characters_reserved_per_url: 2 ** 40 }
   const body = { domain: 'big.example', configuration: { statuses } }
   mastodon.faults.next('GET /api/v2/instance', { kind: 'answer', status: 200, body }, 2)

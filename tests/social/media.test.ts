@@ -106,7 +106,7 @@ test('SOC-43 image files are stored under the brand, not under the organization'
   expect(String(rows[0]?.['row'])).not.toContain(world.ada.things.organizations)
 })
 
-test('SOC-30 file is accepted as a form, as the body itself, or as base64 in JSON', async () => {
+test('SOC-30 file is accepted in a form, as the raw body, or as base64 in JSON', async () => {
   const png = await colored(8, 8).png().toBuffer()
   const route = `POST /api/media?brandId=${world.ada.things.brands}&alt=Raw`
   const raw = await world.ada.fetch(route, new Blob([new Uint8Array(png)], { type: 'image/png' }))
@@ -166,13 +166,13 @@ const odd: [string, Buffer][] = [
   ['a bomb of one line', bomb(2_000_000_000, 1)],
 ]
 
-test.each(odd)('SOC-30 %s is rejected by field', async (_, bytes) => {
+test.each(odd)('SOC-30 %s is rejected with an error on its field', async (_, bytes) => {
   const response = await world.ada.fetch('POST /api/media', formOf(bytes))
   expect([response.status, await response.json()]).toMatchObject([422, { errors: [{ path: 'file' }] }])
   expect(await looseFiles()).toBe(0)
 })
 
-test('SOC-30 upload is read up to 20 MiB, and a body without a file up to 1 MiB', async () => {
+test('SOC-30 upload can be up to 20 MiB, and a body without a file up to 1 MiB', async () => {
   const large = await world.ada.fetch('POST /api/media', formOf(Buffer.alloc(21 * 1024 * 1024)))
   expect([large.status, await large.json()]).toMatchObject([413, { code: 'body_too_large' }])
   const json = { brandId: world.ada.things.brands, file: 'A'.repeat(1024 * 1024) }
@@ -196,7 +196,7 @@ test('SOC-30 file is served only as an image, with a private cache header', asyn
     expect((await world.ada.fetch(`GET /api/media/${(await small()).id}/file/${rendition}`)).status).toBe(404)
 })
 
-test('SOC-30 image supports ranges, and 304 for a client that has it', async () => {
+test('SOC-30 image supports range requests, and returns 304 to a client that already has it', async () => {
   const media = await small()
   const send = (headers: Record<string, string>, rendition = '') =>
     world.ada.fetch(`GET /api/media/${media.id}/file${rendition}`, undefined, headers)
@@ -213,7 +213,7 @@ test('SOC-30 image supports ranges, and 304 for a client that has it', async () 
   ).toBe(404)
 })
 
-test('PLT-12 images are listed newest first, page by page, each once', async () => {
+test('PLT-12 images are listed newest first, page by page, without duplicates', async () => {
   const brand = await world.ada.fetchJson<{ id: string }>('POST /api/brands', { name: 'Shelf' }, 201)
   const made: string[] = []
   for (let nth = 0; nth < 5; nth++)
@@ -228,7 +228,7 @@ test('PLT-12 images are listed newest first, page by page, each once', async () 
   expect(listed).toEqual(made)
 })
 
-test('PLT-23 SOC-46 image is hidden from other organizations, and read-only for readers', async () => {
+test('PLT-23 SOC-46 image is hidden from other organizations, and read-only for viewers', async () => {
   const media = await small()
   const routes = ['GET', 'GET file', 'GET file/thumb', 'PUT', 'DELETE'].map((text) => {
     const [method, path = ''] = text.split(' ')
@@ -311,7 +311,7 @@ test('PLT-23 SOC-30 image of another brand is rejected like an unknown one', asy
   expect(edited.status).toBe(422)
 })
 
-test('SOC-14 more images than a network accepts are rejected at scheduling, and kept in a draft', async () => {
+test('SOC-14 more images than a network accepts are rejected when scheduling, but kept in a draft', async () => {
   const { id: mediaId } = await small()
   const media = Array.from({ length: 5 }, () => ({ mediaId }))
   const draft = await compose({ media })
@@ -325,7 +325,7 @@ test('SOC-14 more images than a network accepts are rejected at scheduling, and 
   expect(await world.ada.fetchJson<Post>(`PUT /api/posts/${draft.id}`, fewer)).toMatchObject({ status: 'scheduled' })
 })
 
-test('SOC-30 image that a post uses can’t be deleted; an unused one is deleted with its files', async () => {
+test('SOC-30 image used by a post can’t be deleted; an unused one is deleted with its files', async () => {
   const media = await small()
   const post = await compose({ media: [{ mediaId: media.id }] })
   const refused = await world.ada.fetchJson<Refusal>(`DELETE /api/media/${media.id}`, undefined, 409)
@@ -338,7 +338,7 @@ test('SOC-30 image that a post uses can’t be deleted; an unused one is deleted
   expect([filesOf(media), await looseFiles()]).toEqual([[], 0])
 })
 
-test('SOC-30 one of a simultaneous deletion and a post with the image is rejected', async () => {
+test('SOC-30 deleting an image while a post with it is created rejects one of the two', async () => {
   for (let round = 0; round < 8; round++) {
     const { id } = await small()
     const [made, deleted] = await Promise.all([

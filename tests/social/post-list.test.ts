@@ -39,7 +39,7 @@ async function all(person: Person, query: string): Promise<string[]> {
 
 const newestFirst = ['tomorrow', 'three', 'two', 'one', 'in an hour', 'went out', 'for bluesky_', 'draft 100%']
 
-test('SOC-11 PLT-12 posts of all brands are listed newest first by schedule or else creation, page by page', async () => {
+test('SOC-11 PLT-12 posts of all brands are listed newest first, by scheduled or else creation time, page by page', async () => {
   expect(await all(ada.person, '')).toEqual(newestFirst)
 })
 
@@ -53,7 +53,7 @@ test('SOC-11 post created between pages neither hides nor repeats another', asyn
   expect(rest.body.nextCursor).toBeNull()
 })
 
-test('SOC-11 PLT-12 page of very long texts ends early, and the next ones have the rest', async () => {
+test('SOC-11 PLT-12 page of very long posts ends early, and the next pages contain the rest', async () => {
   const writer = await createWriter(desk)
   const made: string[] = []
   for (let nth = 0; nth < 12; nth++) made.unshift((await writer.draft('漢'.repeat(70_000))).id)
@@ -64,7 +64,7 @@ test('SOC-11 PLT-12 page of very long texts ends early, and the next ones have t
   expect(rest.body.nextCursor).toBeNull()
 })
 
-test('SOC-11 one request searches the texts of 2,000 posts, and the following ones continue', async () => {
+test('SOC-11 one request searches 2,000 posts, and the next ones continue from there', async () => {
   const writer = await createWriter(desk)
   const { id } = await writer.draft('needle')
   await desk.database.sql`
@@ -85,7 +85,7 @@ test('SOC-11 one request searches the texts of 2,000 posts, and the following on
   expect(found).toEqual([0, 0, 1, 0, 0, 1])
 })
 
-test('SOC-11 searches of one organization take turns, and those of others run in between', async () => {
+test('SOC-11 searches of one organization run one after another, and those of others run in between', async () => {
   const [many, other] = [await createWriter(desk), await createWriter(desk)]
   await Promise.all([many.draft('needle'), other.draft('needle')])
   const asking = Array.from({ length: 60 }, () => many.person.fetch<ProblemBody>('GET /api/posts?q=needle'))
@@ -119,7 +119,7 @@ test.each(filters)('SOC-11 %p', async (query, texts) => {
   expect(await all(ada.person, query)).toEqual([...texts])
 })
 
-test('SOC-11 from is the first instant of a range, to the first after it', async () => {
+test('SOC-11 `from` is inclusive and `to` is exclusive', async () => {
   const [post] = (await ada.person.fetch<Page>('GET /api/posts?q=tomorrow')).body.items
   const at = encodeURIComponent(post?.scheduledAt ?? '')
   expect(await all(ada.person, `from=${at}`)).toEqual(['tomorrow'])
@@ -132,7 +132,7 @@ test('SOC-11 posts are filtered by author and by brand', async () => {
   expect(await all(ada.person, `brandId=${second.brand.id}`)).toEqual(['in an hour', 'went out'])
 })
 
-test('PLT-23 posts are not listed to another organization', async () => {
+test('PLT-23 posts are not listed for another organization', async () => {
   const eve = desk.person()
   const [post] = (await ada.person.fetch<Page>('GET /api/posts?q=two')).body.items
   expect(await all(eve, '')).toEqual([])
@@ -200,7 +200,7 @@ test('SOC-11 posts are filtered by the account that publishes them, and counted 
   expect((await ada.person.fetch(`GET /api/posts/filter-options?brandId=${brand.id}`)).status).toBe(404)
 })
 
-test('SOC-11 counts of posts stop after 1,000, and read no more rows of a brand with many posts', async () => {
+test('SOC-11 counts of posts stop at 1,000, without reading more rows of a brand with many posts', async () => {
   const { person, brand } = await createWriter(desk)
   await desk.database.sql`
     INSERT INTO social.posts (id, brand_id, author_id, provider, text)

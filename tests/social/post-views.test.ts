@@ -91,7 +91,7 @@ test('SOC-11 allowed actions on a post depend on its state and on the caller’s
   await world.ada.fetchJson(`DELETE /api/posts/${head}`, undefined, 204)
 })
 
-test('SOC-11 PLT-12 posts are listed soonest first on request, of one brand and of all, page by page', async () => {
+test('SOC-11 PLT-12 posts can be listed soonest first, for one brand or all, page by page', async () => {
   const days = [50, 53, 51, 52]
   const made = await Promise.all(
     days.map((day) => write({ text: `In ${day} days`, status: 'scheduled', scheduledAt: inHours(24 * day) })),
@@ -109,7 +109,7 @@ test('SOC-11 PLT-12 posts are listed soonest first on request, of one brand and 
   for (const { id } of made) await world.ada.fetchJson(`DELETE /api/posts/${id}`, undefined, 204)
 })
 
-test('SOC-45 posts of a submission are listed in the order of its targets, and not to others', async () => {
+test('SOC-45 posts of a submission are listed in the order of its targets, but not for other organizations', async () => {
   const { groupId, items } = await world.ada.fetchJson<{ groupId: string; items: { id: string }[] }>(
     'POST /api/posts',
     { brandId: world.ada.things.brands, text: 'Both', targets: [{ provider: 'sandbox' }, { provider: 'bluesky' }] },
@@ -121,7 +121,7 @@ test('SOC-45 posts of a submission are listed in the order of its targets, and n
   for (const { id } of items) await world.ada.fetchJson(`DELETE /api/posts/${id}`, undefined, 204)
 })
 
-test('SOC-21 targets to publish to are the brand’s active accounts with their limits; a reader of posts has none', async () => {
+test('SOC-21 targets are the brand’s active accounts with their limits; a person who can only read posts has none', async () => {
   const { brands, accounts } = world.ada.things
   const list = `GET /api/posts/targets?brandId=${brands}`
   const { items } = await world.ada.fetchJson<{ items: PostTarget[] }>(list)
@@ -135,7 +135,7 @@ test('SOC-21 targets to publish to are the brand’s active accounts with their 
   expect((await world.mallory.fetch(list)).status).toBe(404)
 })
 
-test('SOC-23 attempts of a post are listed without the payload, and not to others', async () => {
+test('SOC-23 attempts of a post are listed without the payload, but not for other organizations', async () => {
   const { id } = await write()
   const { things } = world.ada
   await world.database.sql`
@@ -163,7 +163,7 @@ test('PLT-06 page of a post contains the fragments of its operations', async () 
   await world.ada.fetchJson(`DELETE /api/posts/${id}`, undefined, 204)
 })
 
-test('SOC-11 page of a post has all posts of a thread whose texts don’t fit in one response', async () => {
+test('SOC-11 page of a post shows all posts of a thread that is too long for one response', async () => {
   const { brands } = world.ada.things
   const threadId = Bun.randomUUIDv7()
   const rows = await world.database.sql`
@@ -198,7 +198,7 @@ test('PLT-06 page of posts and composer contain the fragments of counts and targ
   expect(contains(await pageAt(`/workspace/posts/new?brandId=${brands}`), targets.text)).toBe(true)
 })
 
-test('PLT-06 list of posts as HTML is a table of days whose filters and next page are those of the API', async () => {
+test('PLT-06 HTML list of posts is a table by day, with the same filters and next page as the API', async () => {
   const { brands } = world.ada.things
   const made = [await write({ text: 'First of two' }), await write({ text: 'Second of two' })]
   const list = await html(`GET /api/posts?brandId=${brands}&q=of+two&limit=1`)
@@ -230,7 +230,7 @@ test('PLT-06 changed post returns its row or page to htmx, and a form is redirec
   expect([deleted.status, deleted.text]).toEqual([200, ''])
 })
 
-test('PLT-06 change by a caller who can’t read posts succeeds without a fragment', async () => {
+test('PLT-06 change by a caller who can’t read posts succeeds and returns no fragment', async () => {
   const { id } = await write()
   const scopes = ['posts.write']
   const draft = { name: 'Writer', service: 'platform-socialize', scopes }

@@ -16,7 +16,7 @@ const change = (body: Record<string, unknown>, writer = ada) =>
 const get = async (id: string) => (await ada.person.fetch<Post>(`GET /api/posts/${id}`)).body
 const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString()
 
-test('SOC-12 several posts are rescheduled, moved to drafts, deleted and restored by one request', async () => {
+test('SOC-12 one request can reschedule, move to drafts, delete or restore several posts', async () => {
   const ids = [(await ada.draft('one')).id, (await ada.scheduled('two')).id]
   const at = tomorrow()
   expect((await change({ action: 'reschedule', ids, scheduledAt: at })).body).toMatchObject({ succeeded: 2, failed: 0 })
@@ -59,7 +59,7 @@ test.each([
   [{ action: 'reschedule', ids: [Bun.randomUUIDv7()] }, 'scheduledAt'],
   [{ action: 'delete', ids: [Bun.randomUUIDv7()], scheduledAt: '2030-01-01T00:00:00Z' }, 'scheduledAt'],
   [{ action: 'burn', ids: [Bun.randomUUIDv7()] }, 'action'],
-])('SOC-12 change of several posts with an invalid field is 422 naming it: %j', async (body, field) => {
+])('SOC-12 bulk change with an invalid field returns 422 and names the field: %j', async (body, field) => {
   const { status, body: problem } = await change(body)
   expect([status, problem.errors[0]?.path]).toEqual([422, field])
 })

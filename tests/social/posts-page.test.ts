@@ -35,7 +35,7 @@ async function shown(path: string): Promise<number[]> {
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at)
 
-test('SOC-11 PLT-12 page of all posts begins with today, continues with later days, then with earlier ones', async () => {
+test('SOC-11 PLT-12 page of all posts starts with today, continues with later days, then shows earlier ones', async () => {
   const ahead = range(0, 44)
   const before = range(-23, -1)
   const brandId = await brandWith([...before, ...ahead])
@@ -50,7 +50,7 @@ const show = async (path: string, headers: Record<string, string> = {}) => {
 }
 const count = (html: string) => html.match(/<tr id="post-/g)?.length
 
-test('DSH-21 page of posts grows to 100 rows that refresh together, then leads to the next page', async () => {
+test('DSH-21 page of posts grows to 100 rows that refresh together, then links to the next page', async () => {
   const brandId = await brandWith(range(-120, -1))
   const drafts = `/workspace/posts?brandId=${brandId}&status=draft`
   const grown = await show(`${drafts}&limit=100`)
@@ -79,7 +79,7 @@ test('DSH-21 post that was deleted while its page was open is replaced by a noti
   expect((await show(path)).status).toBe(404)
 })
 
-test('SOC-11 dates outside the database’s range filter nothing', async () => {
+test('SOC-11 filter dates that the database can’t represent are ignored', async () => {
   for (const query of ['to=9999-12-31', 'from=0000-01-01', 'past=0000-01-01', 'past=9999-12-31', 'from=0001-01-01']) {
     const page = await world.ada.fetch(`GET /workspace/posts?${query}`, undefined, { cookie, accept: 'text/html' })
     expect([query, page.status]).toEqual([query, 200])
@@ -98,7 +98,7 @@ test.each(['/workspace/posts', '/workspace/posts/new', '/workspace/accounts'])(
   },
 )
 
-test('page of 20 posts has fewer than 1,200 elements, and each row loads its menu from the post', async () => {
+test('page of 20 posts has fewer than 1,200 elements, and each row loads its menu on demand', async () => {
   const brandId = await brandWith(range(1, 20))
   const { html } = await show(`/workspace/posts?brandId=${brandId}`)
   expect(count(html)).toBe(20)

@@ -49,7 +49,7 @@ describe('writing', () => {
     expect(body).toMatchObject({ scheduledAt: instant, timeZone: timeZone ?? null })
   })
 
-  test('SOC-10 local time that clocks skip is refused with another one; one that occurs twice is the first', async () => {
+  test('SOC-10 skipped local time is rejected with a suggested one; a time that occurs twice is the first of the two', async () => {
     const at = (scheduledAt: string, timeZone = 'Europe/Berlin') =>
       ada.write<Post & ProblemBody>({ status: 'scheduled', scheduledAt, timeZone })
     const skipped = await at('2099-03-29T02:30')
@@ -128,7 +128,7 @@ describe('writing', () => {
     expect(reported.status).toBe(422)
   })
 
-  test('SOC-20 scheduling notifies the schedulers of the time, and every server of the changed post', async () => {
+  test('SOC-20 scheduling notifies the schedulers of the new time, and every server of the change', async () => {
     desk.news.length = 0
     const post = await ada.scheduled()
     expect(desk.news).toEqual([
@@ -137,7 +137,7 @@ describe('writing', () => {
     ])
   })
 
-  test('SOC-11 copy is a draft of the same text by the person who copies', async () => {
+  test('SOC-11 copy is a draft with the same text, whose author is the person who copied it', async () => {
     const post = (await ada.write({ text: 'Twice', tags: ['a'], status: 'scheduled', scheduledAt: inMinutes(5) })).body
     const reported = await ada.person.fetch<Post>(`POST /api/posts/${post.id}/duplicate`)
     expect(reported.status).toBe(201)
@@ -145,7 +145,7 @@ describe('writing', () => {
     expect(reported.body.id).not.toBe(post.id)
   })
 
-  test('SOC-11 deleted post returns 404; a published one can’t be deleted', async () => {
+  test('SOC-11 deleted post returns 404, and a published one can’t be deleted', async () => {
     const post = await ada.draft()
     expect((await ada.person.fetch(`DELETE /api/posts/${post.id}`)).status).toBe(204)
     expect((await ada.person.fetch(`GET /api/posts/${post.id}`)).status).toBe(404)
@@ -157,7 +157,7 @@ describe('writing', () => {
 })
 
 describe('editing', () => {
-  test('SOC-12 moving a scheduled post to drafts clears its schedule and is reported', async () => {
+  test('SOC-12 moving a scheduled post to drafts clears its schedule and emits a change', async () => {
     const post = await ada.scheduled()
     const reported = await ada.change(post.id, { status: 'draft' })
     expect(reported.body).toMatchObject({ status: 'draft', scheduledAt: null, version: 2 })
@@ -189,7 +189,7 @@ describe('editing', () => {
     ['the version of a form', { version: '1' }, {}],
   ] as const
   test.each(older)(
-    'SOC-12 edit of an older version by %s returns 409 and shows both texts',
+    'SOC-12 edit based on an older version by %s returns 409 and shows both texts',
     async (_, field, header) => {
       const post = await ada.draft('First')
       const { headers } = await ada.change(post.id, { text: 'Theirs' })
@@ -235,7 +235,7 @@ describe('editing', () => {
     expect([reported.status, reported.body.errors.map((error) => error.path)]).toEqual([422, [path]])
   })
 
-  test('edit that names no field of a post returns 422', async () => {
+  test('edit without any field of a post returns 422', async () => {
     const post = await ada.draft()
     expect((await ada.change(post.id, { txt: 'typo' })).status).toBe(422)
   })
@@ -291,7 +291,7 @@ describe('moving', () => {
     },
   }
 
-  test('SOC-13 failed post needs a new time in the future', async () => {
+  test('SOC-13 rescheduling a failed post requires a time in the future', async () => {
     const post = await make.failed()
     expect((await ada.change(post.id, { status: 'scheduled' })).status).toBe(422)
     expect((await ada.change(post.id, { status: 'scheduled', scheduledAt: inMinutes(-1) })).status).toBe(422)
@@ -300,14 +300,14 @@ describe('moving', () => {
     expect(reported.body).toMatchObject({ status: 'scheduled', scheduledAt, ...noFailure })
   })
 
-  test('SOC-13 scheduled post is moved by its time alone; other posts need the status too', async () => {
+  test('SOC-13 scheduled post is rescheduled by its time alone; other posts need the status too', async () => {
     const scheduledAt = inMinutes(90)
     const post = await ada.scheduled()
     expect((await ada.change(post.id, { scheduledAt })).body.scheduledAt).toBe(scheduledAt)
     expect((await ada.change((await ada.draft()).id, { scheduledAt })).status).toBe(422)
   })
 
-  test.each(['draft', 'scheduled', 'failed'] as const)('SOC-13 publish-now sends a %s post next', async (from) => {
+  test.each(['draft', 'scheduled', 'failed'] as const)('SOC-13 publish-now publishes a %s post immediately', async (from) => {
     const post = await make[from]()
     const reported = await ada.person.fetch<Post>(`POST /api/posts/${post.id}/publish-now`)
     expect(reported.body).toMatchObject({ status: 'scheduled', ...noFailure })
@@ -339,7 +339,7 @@ describe('moving', () => {
     expect([reported.status, reported.body.code]).toEqual([409, 'publishing_in_progress'])
   })
 
-  test('SOC-24 post with an unknown outcome is settled by a person with its URL', async () => {
+  test('SOC-24 person can settle a post with an unknown outcome by entering its URL', async () => {
     const post = await make.failed()
     await addAttempt(desk, post, 'unknown')
     await markFailed(desk, post.id, 'outcome_unknown')

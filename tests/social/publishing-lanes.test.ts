@@ -36,7 +36,7 @@ async function latenessOf({ id }: Post): Promise<number> {
   return Date.parse(post.publishedAt ?? '') - Date.parse(post.scheduledAt ?? '')
 }
 
-test('SOC-25 posts rejected with 503 on 36 accounts delay no other account of the network', async () => {
+test('SOC-25 posts rejected with 503 on 36 accounts don’t delay other accounts on the network', async () => {
   const refusing = Array.from({ length: many }, (_, at) => `refusing-${at}`)
   await Promise.all(refusing.map((handle) => ada.behave(handle, { mode: 'fail', status: 503 })))
   const accounts = await Promise.all(refusing.map((handle) => ada.connect(handle)))
@@ -68,7 +68,7 @@ function start(): MastodonCounterpart {
 
 const send = 'POST /api/v1/statuses'
 
-test('SOC-25 instance that never responds delays no other instance', async () => {
+test('SOC-25 instance that never responds doesn’t delay other instances', async () => {
   const [silent, well] = [start(), start()]
   silent.faults.next(send, { kind: 'hang' }, 1_000)
   silent.faults.next('GET /api/v1/accounts/:id/statuses', { kind: 'hang' }, 1_000)

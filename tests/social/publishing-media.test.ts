@@ -80,7 +80,7 @@ test('SOC-08 SOC-14 Bluesky receives the copy that fits its limits, with its dim
   expect(kept?.value.embed?.images).toMatchObject([{ alt: 'Noise', aspectRatio: { width: 620, height: 620 } }])
 })
 
-test('SOC-14 animation that Bluesky would show as a still is rejected at scheduling', async () => {
+test('SOC-14 animation that Bluesky would show as a still image is rejected when scheduling', async () => {
   const frames = sharp(Buffer.alloc(20 * 40 * 3, crypto.getRandomValues(new Uint8Array(512))), {
     raw: { width: 20, height: 40, channels: 3, pageHeight: 20 },
   })
@@ -93,7 +93,7 @@ test('SOC-14 animation that Bluesky would show as a still is rejected at schedul
   expect(refused.errors).toEqual([{ path: 'media.0', message }])
 })
 
-test('PLT-36 SOC-22 post whose file was lost fails with a message, and sends nothing', async () => {
+test('PLT-36 SOC-22 post whose file was lost fails with a message, and nothing is sent', async () => {
   const connectionId = await ada.connect('bare')
   const media = await upload(await colored('black').png().toBuffer(), 'Black')
   await rm(`${home}/files/social/${media.brandId}/${media.id}.original`)

@@ -122,7 +122,7 @@ async function claims(places: Partial<Parameters<typeof claimPosts>[1]>): Promis
   return counts
 }
 
-test('SOC-25 due posts of an organization or host without a free slot don’t take slots of others', async () => {
+test('SOC-25 due posts of an organization or host without a free slot don’t take slots from others', async () => {
   const [shared, away] = [hostOf('shared'), hostOf('away')]
   const full = await organization(handles('full', 40), shared)
   const other = await organization(['other-on-shared'], shared)
@@ -136,7 +136,7 @@ test('SOC-25 due posts of an organization or host without a free slot don’t ta
   await database.sql`delete from social.posts`
 })
 
-test('SOC-25 backlog of one organization leaves a quarter of a host’s places to others', async () => {
+test('SOC-25 backlog of one organization leaves a quarter of a host’s slots for others', async () => {
   const host = hostOf('turns')
   const backlog = await organization(handles('backlog', 40), host)
   expect(await claims({})).toEqual({ [`${backlog} ${host}`]: 24 })
@@ -160,7 +160,7 @@ test('SOC-25 36 posts to a host that never responds don’t delay another organi
   expect(requested.filter(isHanging)).toHaveLength(24)
 })
 
-test('SOC-25 300 posts of an organization on as many hosts that never respond don’t delay other organizations', async () => {
+test('SOC-25 300 posts of one organization to 300 hosts that never respond don’t delay other organizations', async () => {
   await organization(handles('hanging-apart', 300))
   const isHanging = (handle: string) => handle.startsWith('hanging-apart')
   // One round doesn't claim them all.

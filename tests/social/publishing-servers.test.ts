@@ -56,7 +56,7 @@ test('SOC-24 two servers on one database publish each post once, and share the w
   await posts.close()
 })
 
-test('SOC-25 two servers send one post of an account at a time', async () => {
+test('SOC-25 two servers send only one post per account at a time', async () => {
   await ada.behave('narrow', { mode: 'ok', latencyMs: 150 })
   const posts = await Promise.all([1, 2, 3, 4].map((n) => scheduled('narrow', { text: `Post ${n}` })))
   await Promise.all(posts.map(({ id }) => ada.until(id, published)))

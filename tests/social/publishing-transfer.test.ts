@@ -17,7 +17,7 @@ afterAll(async () => {
 
 const published = ({ status }: Post) => status === 'published'
 
-test('SOC-02 SOC-20 posts being sent and scheduled posts are published once while the brand is transferred', async () => {
+test('SOC-02 SOC-20 posts that are being sent or scheduled are published once while the brand is transferred', async () => {
   const [ada, bea] = [await newPublisher(server.url), await newPublisher(server.url)]
   const { sql, close } = openDatabase(database.url, 1)
   await sql`INSERT INTO identity.memberships (organization_id, user_id, role, created_at)

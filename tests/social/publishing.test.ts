@@ -49,7 +49,7 @@ test('SOC-20 post is sent with the text it has when it is due', async () => {
   expect((await ada.received('edited')).map(({ text }) => text)).toEqual(['Edited just before'])
 })
 
-test('SOC-20 post that was unscheduled, moved or deleted just before is not sent', async () => {
+test('SOC-20 post that was unscheduled, rescheduled or deleted just before it was due is not sent', async () => {
   const posts = await Promise.all(['reverted', 'moved', 'deleted'].map((handle) => publishNow(handle, soon())))
   const [reverted, moved, deleted] = posts.map(({ id }) => `/api/posts/${id}`)
   await ada.call('PUT', reverted ?? '', { status: 'draft' })
@@ -102,7 +102,7 @@ test('SOC-22 parts behind a failed head wait with the reason, and a retry resume
   expect((await ada.received('broken-head')).map(({ text }) => text)).toEqual(['Head', 'Tail'])
 })
 
-test('SOC-23 refused post has failed with its fields, and is listed by the failed filter', async () => {
+test('SOC-23 rejected post fails with its error fields, and is listed by the failed filter', async () => {
   await ada.behave('refusing', { mode: 'fail', status: 403 })
   const { id } = await publishNow('refusing')
   const post = await ada.until(id, isSettled)
@@ -113,7 +113,7 @@ test('SOC-23 refused post has failed with its fields, and is listed by the faile
   expect(items.map((item) => item.id)).toContain(id)
 })
 
-test('SOC-21 post fails with connection_missing without an active account of the network', async () => {
+test('SOC-21 post fails with connection_missing without an active account on the network', async () => {
   const bob = await newPublisher(server.url)
   const { id } = await publishNow('closing', { scheduledAt: inMs(600) }, bob)
   const [account] = (await bob.call<{ items: { id: string }[] }>('GET', '/api/accounts')).items
@@ -122,7 +122,7 @@ test('SOC-21 post fails with connection_missing without an active account of the
   expect(await bob.received('closing')).toEqual([])
 })
 
-test('SOC-24 post with a lost response is looked up: published, with one receipt', async () => {
+test('SOC-24 post with a lost response is looked up and marked as published, with one receipt', async () => {
   await ada.behave('losing', { mode: 'lose_answer' })
   const { id } = await publishNow('losing')
   const post = await ada.until(id, isSettled)
@@ -130,7 +130,7 @@ test('SOC-24 post with a lost response is looked up: published, with one receipt
   expect(received.map((receipt) => receipt.id)).toEqual([post.platformPostId ?? ''])
 })
 
-test('SOC-24 two posts of the same text with lost responses are two receipts', async () => {
+test('SOC-24 two posts with the same text and lost responses result in two receipts', async () => {
   await ada.behave('twins', { mode: 'lose_answer' })
   const twins = await Promise.all([1, 2].map(() => publishNow('twins', { text: 'The same' })))
   const posts = await Promise.all(twins.map(({ id }) => ada.until(id, published)))
@@ -192,7 +192,7 @@ test.each([
   expect(await ada.received(handle)).toEqual([])
 })
 
-test('SOC-25 slow account delays no other', async () => {
+test('SOC-25 slow account doesn’t delay others', async () => {
   await ada.behave('slow', { mode: 'ok', latencyMs: 900 })
   const slow = await Promise.all([1, 2, 3].map((n) => publishNow('slow', { text: `Slow ${n}` })))
   const quick = await publishNow('brisk', { scheduledAt: inMs(300) })
@@ -212,7 +212,7 @@ test('SOC-13 change while the post is being sent is rejected', async () => {
   expect((await ada.until(id, published)).text).toBe('Hello from sending')
 })
 
-test('SOC-48 published post is deleted from the network; an unpublished one can’t be', async () => {
+test('SOC-48 published post can be deleted from the network; an unpublished one can’t', async () => {
   const { id } = await publishNow('withdrawn', { scheduledAt: inMs(500) })
   const path = `/api/posts/${id}/publication`
   expect(await ada.call<{ code: string }>('DELETE', path, undefined, 409)).toMatchObject({ code: 'not_published' })

@@ -44,7 +44,7 @@ const until = ({ waitingFor }: Post) => Date.parse(waitingFor?.until ?? '')
 const refusalsLeft = async (handle: string) =>
   (await ada.call<{ times: number }>('GET', `/dev/sandbox/api/accounts/${handle}/behavior`)).times
 
-test('SOC-25 posts of a throttled account wait for its window without a call, on every server and after a restart', async () => {
+test('SOC-25 posts of a throttled account wait for the rate limit to reset without calling the network, on every server and after a restart', async () => {
   const [limited, free] = [await ada.connect('limited'), await ada.connect('free')]
   await ada.behave('limited', { mode: 'rate_limit', times: 1, retryAfter: 20 })
   const posts = [
@@ -72,7 +72,7 @@ test('SOC-25 posts of a throttled account wait for its window without a call, on
   expect(Date.parse(received[0]?.receivedAt ?? '')).toBeGreaterThanOrEqual(opens)
 })
 
-test('SOC-25 post whose window opens after more than an hour fails at once with the time', async () => {
+test('SOC-25 post whose rate limit resets in more than an hour fails immediately and shows the time', async () => {
   const account = await ada.connect('hours')
   await ada.behave('hours', { mode: 'rate_limit', times: 5, retryAfter: 7200 })
   const one = await ada.until((await schedule(account, { inMs: 400 })).id, failed)

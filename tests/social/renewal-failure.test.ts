@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('SOC-07 next caller can refresh the tokens at once after a failure', async () => {
+test('SOC-07 next caller can refresh the tokens immediately after a failure', async () => {
   const { database, provided } = world
   const [connectionId, brandId] = [newId(), newId()]
   await database.sql`

@@ -135,7 +135,7 @@ test('SOC-30 image sent in chunks is added to the library, with its alt text', a
 test.each([
   ['of another kind', new TextEncoder().encode('#!/bin/sh\necho ftyp'), 'Unsupported file type'],
   ['that is broken', Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]), ''],
-])('SOC-30 a file %s is rejected after its upload with a reason, and deleted', async (_, bytes, why) => {
+])('SOC-30 a file %s is rejected with a reason after its upload, and deleted', async (_, bytes, why) => {
   await sweep(2 * hour)
   const before = await keys()
   const { id } = await begin(bytes.byteLength)
@@ -169,7 +169,7 @@ test('SOC-30 a chunk beyond the declared length returns 413, and its excess isnâ
   expect((await append(id, 0, new Uint8Array(10))).status).toBe(204)
 })
 
-test('SOC-30 received bytes of an interrupted chunk are stored', async () => {
+test('SOC-30 bytes received before a chunk was interrupted are stored', async () => {
   const { id } = await begin(100)
   let sent = 0
   const broken = new ReadableStream<Uint8Array>({
@@ -244,7 +244,7 @@ test('SOC-30 a video that is deleted while it is being finished leaves no file b
   expect(await keys()).not.toContain(file)
 })
 
-test('SOC-30 a request that lost its lock stores nothing more', async () => {
+test('SOC-30 a request that lost its lock stores no more bytes', async () => {
   const { id } = await begin(100)
   let sent = 0
   const stolen = new ReadableStream<Uint8Array>(
@@ -262,7 +262,7 @@ test('SOC-30 a request that lost its lock stores nothing more', async () => {
   expect((await read(id)).received).toBe(0)
 })
 
-test('SOC-30 an organization sends four uploads at a time: a fifth returns 423, and tus clients retry by themselves', async () => {
+test('SOC-30 an organization can send four uploads at a time: a fifth returns 423, and tus clients retry by themselves', async () => {
   const gate = Promise.withResolvers<void>()
   let reading = 0
   const held = Array.from({ length: 4 }, async () => {
@@ -327,7 +327,7 @@ async function sendHalf(of: Pick<World['ada'], 'fetch'>, brandId = world.ada.thi
   return { id, answer, end: () => gate.resolve() }
 }
 
-test('SOC-30 sign-out ends a running upload with 401; it continues in another session', async () => {
+test('SOC-30 sign-out ends a running upload with 401; it can be resumed in another session', async () => {
   const session = await world.ada.signIn()
   const { id, answer, end } = await sendHalf(session)
   await session.fetch('POST /api/auth/logout', {})
@@ -472,12 +472,12 @@ test.each([
   expect(answer.headers.get('tus-version')).toBe('1.0.0')
 })
 
-test('SOC-30 an upload without metadata returns none', async () => {
+test('SOC-30 an upload without metadata returns no metadata', async () => {
   const { id } = await begin(10)
   expect((await head(id)).headers.has('upload-metadata')).toBe(false)
 })
 
-test('SOC-30 a chunk without its offset returns 422, one of another type 415, and one for an unknown upload 404', async () => {
+test('SOC-30 a chunk without its offset returns 422, one of a different type 415, and one for an unknown upload 404', async () => {
   const { id } = await begin(10)
   const send = (headers: Record<string, string>, to = id) =>
     world.ada.fetch(`PATCH /api/uploads/${to}`, new Blob(['x']), headers)
@@ -571,7 +571,7 @@ test('SOC-30 an upload without a new chunk for a day returns 410, and is deleted
   expect(await keys()).toEqual(before)
 })
 
-test('PLT-36 SOC-30 with S3 an upload in chunks becomes one object, and its chunks are deleted', async () => {
+test('PLT-36 SOC-30 with S3, a chunked upload becomes one object, and its chunks are deleted', async () => {
   const home = mkdtempSync(join(tmpdir(), 'atrium-s3-'))
   const s3 = new S3rver({
     address: '127.0.0.1',

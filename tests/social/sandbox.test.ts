@@ -38,7 +38,7 @@ describe.each(['in the server', 'as a process of its own'])('the sandbox network
   const received = async (account: string, query = '') =>
     ((await (await fetch(`${account}/posts${query}`)).json()) as Answer).items
 
-  test('SOC-08 stores every post as a receipt of its own, oldest first', async () => {
+  test('SOC-08 stores every post as a separate receipt, oldest first', async () => {
     const account = newAccount()
     const first = await send(account, { text: 'One', replyTo: null })
     expect(first.status).toBe(201)
@@ -51,7 +51,7 @@ describe.each(['in the server', 'as a process of its own'])('the sandbox network
     ])
   })
 
-  test('SOC-08 lists posts since a time, inclusive', async () => {
+  test('SOC-08 lists posts since a time (inclusive)', async () => {
     const account = newAccount()
     await send(account, { text: 'Earlier' })
     await Bun.sleep(5)
@@ -78,7 +78,7 @@ describe.each(['in the server', 'as a process of its own'])('the sandbox network
     expect(await received(account)).toHaveLength(7)
   })
 
-  test('SOC-08 throttles with Retry-After until that is changed', async () => {
+  test('SOC-08 throttles with Retry-After until the behavior is changed', async () => {
     const account = newAccount()
     await behave(account, { mode: 'rate_limit', retryAfter: 7 })
     for (const answer of [await send(account, hello), await send(account, hello)]) {
@@ -88,14 +88,14 @@ describe.each(['in the server', 'as a process of its own'])('the sandbox network
     expect((await send(account, hello)).status).toBe(201)
   })
 
-  test('SOC-08 stores nothing and never responds in timeout', async () => {
+  test('SOC-08 in timeout mode, stores nothing and never responds', async () => {
     const account = newAccount()
     await behave(account, { mode: 'timeout' })
     await expect(send(account, hello, { signal: AbortSignal.timeout(400) })).rejects.toThrow('timed out')
     expect(await received(account)).toEqual([])
   })
 
-  test('SOC-08 stores the post and closes the connection in lose_answer', async () => {
+  test('SOC-08 in lose_answer mode, stores the post and closes the connection', async () => {
     const account = newAccount()
     await behave(account, { mode: 'lose_answer' })
     expect(
@@ -107,7 +107,7 @@ describe.each(['in the server', 'as a process of its own'])('the sandbox network
     expect(await received(account)).toHaveLength(1)
   })
 
-  test('SOC-08 delays only the response, not the receipt', async () => {
+  test('SOC-08 delays the response, but not the receipt', async () => {
     const account = newAccount()
     await behave(account, { mode: 'ok', latencyMs: 400 })
     expect((await send(account, hello)).status).toBe(201)

@@ -32,7 +32,7 @@ afterAll(async () => {
   await fresh.drop()
 })
 
-test('SOC-24 server starts no attempt of a post whose lease another server holds', async () => {
+test('SOC-24 server doesn’t start an attempt for a post whose lease is held by another server', async () => {
   const { sql } = database
   const [post] = await sql<{ id: string }[]>`
     UPDATE social.posts SET lease_owner = ${newId()}, due_at = now() + interval '1 minute' RETURNING id`
@@ -41,7 +41,7 @@ test('SOC-24 server starts no attempt of a post whose lease another server holds
   expect([...(await sql`SELECT id FROM social.publish_attempts`)]).toEqual([])
 })
 
-test('SOC-24 server settles nothing when another server took over its attempt', async () => {
+test('SOC-24 server settles nothing after another server has taken over its attempt', async () => {
   const { sql } = database
   const telling = { events, queue, now: () => new Date() }
   const [post] = await sql<{ id: string }[]>`SELECT id FROM social.posts`

@@ -103,7 +103,7 @@ test('SOC-25 a released slot is given to the post that waits for its host or its
   expect(await eventually(() => ofHost.isBack && ofOrganization.isBack)).toBe(true)
 })
 
-test('SOC-25 due posts are looked for as soon as a claimed post releases its slot for a pause', () => {
+test('SOC-25 scheduler looks for due posts as soon as a claimed post releases its slot for a pause', () => {
   let looks = 0
   const slots = new Slots(() => void looks++)
   const [resting] = Array.from({ length: 32 }, () => slots.take({ host: 'h', organizationId: 'acme' }))

@@ -77,7 +77,7 @@ async function connect(person: Person, handle: string): Promise<Connection> {
     .connection
 }
 
-test('SOC-45 same account twice is one target', async () => {
+test('SOC-45 duplicate account is one target', async () => {
   const colleague = desk.person({ organization: { id: ada.person.organizationId, slug: 'acme', role: 'owner' } })
   const handle = `twice-${newId().slice(-12)}`
   const [mine, theirs] = [await connect(ada.person, handle), await connect(colleague, handle)]

@@ -40,7 +40,7 @@ test('SOC-10 thread returns its id and its parts in order', async () => {
   ])
 })
 
-test('SOC-45 thread to several targets is a thread on each', async () => {
+test('SOC-45 thread for several targets is a thread on each', async () => {
   const { body } = await ada.write<{ groupId: string; items: Post[] }>({
     provider: undefined,
     text: undefined,
@@ -57,7 +57,7 @@ test('SOC-45 thread to several targets is a thread on each', async () => {
   expect(new Set(body.items.map(({ groupId }) => groupId))).toEqual(new Set([body.groupId]))
 })
 
-test('SOC-22 detached waiting part is published alone, and the next one moves up', async () => {
+test('SOC-22 detached waiting part is published on its own, and the next one moves up', async () => {
   const { threadId, one, two, three } = await threadOfThree()
   await letWait(two.id, one.id)
   await letWait(three.id, two.id)
@@ -80,7 +80,7 @@ test('SOC-22 parts behind a failed head can go back to drafts, or be detached', 
   expect((await ada.person.fetch(`POST /api/posts/${three.id}/detach`)).status).toBe(200)
 })
 
-test('SOC-22 deleted part closes its gap', async () => {
+test('SOC-22 deleting a part leaves no gap', async () => {
   const { threadId, one } = await threadOfThree()
   expect((await ada.person.fetch(`DELETE /api/posts/${one.id}`)).status).toBe(204)
   expect(await order(threadId)).toEqual([
@@ -98,7 +98,7 @@ test('SOC-22 parts detached at the same time leave no gap', async () => {
   expect(await order(threadId)).toEqual([])
 })
 
-test('SOC-22 published part can’t be detached, and neither can a post without a thread', async () => {
+test('SOC-22 published part and a post without a thread can’t be detached', async () => {
   const { one } = await threadOfThree()
   await markPublished(desk, one.id)
   const published = await ada.person.fetch<ProblemBody>(`POST /api/posts/${one.id}/detach`)
@@ -107,7 +107,7 @@ test('SOC-22 published part can’t be detached, and neither can a post without 
   expect([alone.status, alone.body.code]).toEqual([409, 'not_in_thread'])
 })
 
-test('SOC-24 settling a head of unknown outcome resumes its thread, and needs a URL that can be replied to', async () => {
+test('SOC-24 settling a head with an unknown outcome resumes its thread, and requires a URL that can be replied to', async () => {
   const { one, two } = await threadOfThree()
   await addAttempt(desk, one, 'unknown')
   await markFailed(desk, one.id, 'outcome_unknown')

@@ -61,7 +61,7 @@ async function publish({ connectionId }: { connectionId: string }, text = 'Hello
 const refresh = 'com.atproto.server.refreshSession'
 const renewing = () => direct.sql`SELECT FROM social.connections WHERE renewal_ends_at > now()`
 
-test('SOC-07 other requests get database connections while a network is slow to refresh tokens', async () => {
+test('SOC-07 other requests can get database connections while a network is slow to refresh tokens', async () => {
   const accounts = await Promise.all(['slow-1', 'slow-2', 'slow-3', 'slow-4'].map(connect))
   bluesky.expireAccess()
   bluesky.faults.next(refresh, { kind: 'slow', ms: 6_000 }, accounts.length)
@@ -97,7 +97,7 @@ test('SOC-07 token refresh of a dead server is taken over by another one', async
   expect(await renewing()).toHaveLength(0)
 })
 
-test('SOC-07 new tokens are stored for the next post, and an unavailable network disconnects no account', async () => {
+test('SOC-07 new tokens are stored for the next post, and an unavailable network doesn’t disconnect the account', async () => {
   const account = await connect('away')
   bluesky.expireAccess()
   bluesky.faults.next(refresh, { kind: 'answer', status: 500 }, 2)

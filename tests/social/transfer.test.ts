@@ -43,7 +43,7 @@ test('SOC-02 SOC-43 transfer changes one reference and leaves every other row un
   )
 })
 
-test('SOC-02 brand and its data move at once from the old organization to the new one', async () => {
+test('SOC-02 brand and its data move atomically from the old organization to the new one', async () => {
   const posted = { brandId: brand.id, provider: 'sandbox', text: 'Still here' }
   const post = await world.ada.fetchJson<Post>('POST /api/posts', posted, 201)
   const routes = [`GET /api/brands/${brand.id}`, `GET /api/posts/${post.id}`, `GET /api/posts?brandId=${brand.id}`]
@@ -58,7 +58,7 @@ test('SOC-02 brand and its data move at once from the old organization to the ne
   expect(await world.mallory.fetchJson<Post>(`GET /api/posts/${post.id}`)).toMatchObject(post)
 })
 
-test('SOC-02 IDN-18 limits and keys of the old organization don’t show the name that a brand has in the new one', async () => {
+test('SOC-02 IDN-18 limits and keys in the old organization don’t show a brand’s name in the new one', async () => {
   const { ada, mallory } = world
   const edda = await world.join(ada, { name: 'Edda', role: 'editor' })
   const limits = `/api/organizations/${ada.things.organizations}/members/${edda.id}/resources`
@@ -135,7 +135,7 @@ test('SOC-02 transfer into an organization with stricter session requirements is
   expect((await transfer(world.ada)).status).toBe(200)
 })
 
-test('SOC-02 transfer without permission here or membership there is rejected', async () => {
+test('SOC-02 transfer without permission in this organization or membership in the new one is rejected', async () => {
   expect(await reported(await transfer(world.ada, world.nora.id))).toEqual([404, 'not_found'])
   expect(await reported(await transfer(world.mallory, world.ada.things.organizations))).toEqual([404, 'not_found'])
   expect(await reported(await transfer(world.mallory))).toEqual([404, 'not_found'])
@@ -155,7 +155,7 @@ test('SOC-02 transfer without permission here or membership there is rejected', 
   await become('admin')
 })
 
-test('SOC-02 one of two simultaneous transfers moves the brand', async () => {
+test('SOC-02 only one of two simultaneous transfers succeeds', async () => {
   const answers = await Promise.all([transfer(world.ada), transfer(world.ada)])
   expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 404])
 })

@@ -16,7 +16,7 @@ const remove = (id: string) => ada.person.fetch(`DELETE /api/posts/${id}`)
 const restore = <Answer = Post>(id: string) => ada.person.fetch<Answer>(`POST /api/posts/${id}/restore`)
 const read = async (id: string) => (await ada.person.fetch<Post>(`GET /api/posts/${id}`)).body
 
-test('SOC-12 scheduled post is unscheduled, and its former time restores it', async () => {
+test('SOC-12 scheduled post can be unscheduled, and rescheduled for its former time', async () => {
   const post = await ada.scheduled()
   const unscheduled = await ada.person.fetch<Post>(`POST /api/posts/${post.id}/unschedule`, { version: 1 })
   expect(unscheduled.body).toMatchObject({ status: 'draft', scheduledAt: null, version: 2 })
@@ -26,7 +26,7 @@ test('SOC-12 scheduled post is unscheduled, and its former time restores it', as
   expect((await ada.change(post.id, back)).body).toMatchObject({ status: 'scheduled', scheduledAt: post.scheduledAt })
 })
 
-test('SOC-11 deleted post is restored as it was, with its schedule, tags and attempts', async () => {
+test('SOC-11 deleted post is restored unchanged, with its schedule, tags and attempts', async () => {
   const post = await ada.scheduled('Deleted by mistake')
   await ada.change(post.id, { tags: ['winter'] })
   await addAttempt(desk, post, 'unknown')
@@ -49,7 +49,7 @@ test('SOC-11 deleted post whose time has passed is restored as a draft', async (
   expect((await restore(post.id)).body).toMatchObject({ status: 'draft', scheduledAt: null })
 })
 
-test('SOC-22 restored part takes its place in the thread again', async () => {
+test('SOC-22 restored part returns to its position in the thread', async () => {
   const { threadId, items } = await ada.thread('One', 'Two', 'Three')
   await remove(items[1]!.id)
   await remove(items[0]!.id)
@@ -59,14 +59,14 @@ test('SOC-22 restored part takes its place in the thread again', async () => {
   expect(body.items.map(({ text, position }) => `${position} ${text}`)).toEqual(['0 One', '1 Two', '2 Three'])
 })
 
-test('SOC-22 part whose followers are published is restored outside of the thread', async () => {
+test('SOC-22 part whose later parts are published is restored outside the thread', async () => {
   const { items } = await ada.thread('One', 'Two')
   await remove(items[0]!.id)
   await markPublished(desk, items[1]!.id)
   expect((await restore(items[0]!.id)).body).toMatchObject({ threadId: null, position: 0, text: 'One' })
 })
 
-test('SOC-11 post can’t be restored after ten minutes, and the answer says so', async () => {
+test('SOC-11 post can’t be restored after ten minutes, and the error says so', async () => {
   const post = await ada.draft()
   await remove(post.id)
   await desk.database.db.execute(

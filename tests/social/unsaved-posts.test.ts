@@ -27,7 +27,7 @@ const put = <Answer = UnsavedPost>(id: string, values: Record<string, unknown>, 
   person.fetch<Answer>(`PUT /api/unsaved-posts/${id}`, { brandId: brand.id, ...values })
 const read = (id: string, { person } = ada) => person.fetch<UnsavedPost>(`GET /api/unsaved-posts/${id}`)
 
-test('SOC-12 typed text is stored beside a scheduled post without changing it', async () => {
+test('SOC-12 typed text is stored separately from a scheduled post, without changing it', async () => {
   const post = await ada.scheduled('What is sent')
   const id = newId()
   const content = typed('What is typed')
@@ -43,7 +43,7 @@ test('SOC-12 typed text is stored beside a scheduled post without changing it', 
   expect(items).toMatchObject([{ id, text: 'What is typed' }])
 })
 
-test('SOC-12 unsaved text ends with the save that names it, in the same transaction', async () => {
+test('SOC-12 unsaved text is deleted by the save that names it, in the same transaction', async () => {
   const post = await ada.draft()
   const [edited, created] = [newId(), newId()]
   await put(edited, { postId: post.id, baseVersion: 1, content: typed('Edited') })
@@ -55,7 +55,7 @@ test('SOC-12 unsaved text ends with the save that names it, in the same transact
   expect([(await read(edited)).status, (await read(created)).status]).toEqual([404, 404])
 })
 
-test('SOC-12 newer text of another tab is not overwritten', async () => {
+test('SOC-12 newer text from another tab is not overwritten', async () => {
   const id = newId()
   const { version } = (await put(id, { content: typed('One'), version: 0 })).body
   expect((await put(id, { content: typed('Two'), version })).body.version).toBe(2)
@@ -69,7 +69,7 @@ test('SOC-12 newer text of another tab is not overwritten', async () => {
   expect(items.map(({ text }) => text)).toEqual(['Tab two', 'Tab one'])
 })
 
-test('PLT-23 unsaved text is only for the person who typed it', async () => {
+test('PLT-23 unsaved text is visible only to the person who typed it', async () => {
   const id = newId()
   await put(id, { content: typed('Private') })
   const mallory = await createWriter(desk, desk.person())
@@ -90,7 +90,7 @@ test('SOC-12 unsaved text remains when its post is deleted', async () => {
   expect((await read(id)).body).toMatchObject({ postId: null, content: { texts: ['Kept'] } })
 })
 
-test('SOC-12 unscheduling keeps unsaved changes based on the current version; a changed text does not', async () => {
+test('SOC-12 unscheduling keeps unsaved changes based on the current version; changing the text doesn’t', async () => {
   const post = await ada.scheduled()
   const id = newId()
   await put(id, { postId: post.id, baseVersion: 1, content: typed('Mine') })

@@ -26,7 +26,7 @@ function openSenders(total: number) {
 }
 const codes = (entered: { ended: Problem[] }[]) => entered.map(({ ended }) => ended.map(({ code }) => code).join())
 
-test('SOC-30 organization can send its maximum of uploads, and another once one has ended', () => {
+test('SOC-30 organization can send its maximum number of uploads, and another one when one has ended', () => {
   const senders = createSenders({ total: 10, perOrganization: 2, perPerson: 10 })
   const first = enter(senders, 'acme')
   enter(senders, 'acme')
@@ -61,7 +61,7 @@ test('SOC-30 organization with the most uploads gives a slot to one with fewer w
   expect(ofAcme.map(({ ended }) => ended.length)).toEqual([0, 0, 1, 1])
 })
 
-test('SOC-30 when all slots are taken by as many organizations, the slowest sender of the last 10 s gives its slot', () => {
+test('SOC-30 when every slot is used by a different organization, the slowest sender of the last 10 s gives up its slot', () => {
   const { clock, senders } = openSenders(32)
   const entered = Array.from({ length: 32 }, (_, at) => enter(senders, `o-${at}`))
   // The one that is slow now has sent much before.

@@ -25,7 +25,7 @@ function formOf(brandId: string, bytes: Buffer): FormData {
 type Uploader = Pick<World['ada'], 'fetch' | 'things'>
 const upload = (who: Uploader, bytes: Buffer) => who.fetch('POST /api/media', formOf(who.things.brands, bytes))
 
-test('SOC-30 twelve images of maximum cost wait for each other, and images of another organization don’t', async () => {
+test('SOC-30 twelve images of maximum cost are processed one after another, and don’t delay another organization’s images', async () => {
   const costly = await flat(3000).webp({ effort: 0 }).toBuffer()
   const small = await flat(300).png().toBuffer()
   let done = 0
@@ -56,7 +56,7 @@ test('SOC-30 image that isn’t processed within IMAGE_WAIT_MS returns 503 with 
   await hasty.close()
 })
 
-test('SOC-30 image type that is expensive to decode has a lower pixel limit', async () => {
+test('SOC-30 image types that are expensive to decode have a lower pixel limit', async () => {
   const large = await flat(4100).webp({ effort: 0 }).toBuffer()
   const answer = await upload(world.ada, large)
   expect([answer.status, await answer.json()]).toMatchObject([
@@ -99,7 +99,7 @@ async function drawingProcess(): Promise<number> {
   }
 }
 
-test('SOC-30 image whose drawing process is killed returns 503, and is accepted when it is sent again', async () => {
+test('SOC-30 image whose image process is killed returns 503, and is accepted when it is sent again', async () => {
   const costly = await flat(3000).webp({ effort: 0 }).toBuffer()
   const { fetch, things } = world.ada
   const send = () =>
@@ -115,7 +115,7 @@ test('SOC-30 image whose drawing process is killed returns 503, and is accepted 
   expect((await send()).status).toBe(201)
 })
 
-test('SOC-30 image is finished when the server’s stop signal reaches the drawing process too', async () => {
+test('SOC-30 image is finished even when the server’s stop signal also reaches the image process', async () => {
   const sent = upload(world.ada, await flat(3000).webp({ effort: 0 }).toBuffer())
   process.kill(await drawingProcess(), 'SIGTERM')
   expect((await sent).status).toBe(201)

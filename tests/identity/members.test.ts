@@ -110,7 +110,7 @@ test.each(['role change', 'removal'])(
   },
 )
 
-test('PLT-06 member search returns the matching rows, and a transfer reloads the page', async () => {
+test('PLT-06 member search returns the matching rows, and a transfer reloads the list', async () => {
   const [heir, other] = [await member('admin'), await member('viewer')]
   const htmx = { 'hx-request': 'true' }
   const list = `GET /api/organizations/${organization}/members`

@@ -126,14 +126,11 @@ test.each([
   ['invalid_request', { grant_type: 'authorization_code', client_id: 'platform-socialize', code: 'x' }],
   ['invalid_request', { grant_type: 'refresh_token', client_id: 'platform-socialize' }],
   ['invalid_grant', { grant_type: 'refresh_token', client_id: 'platform-socialize', refresh_token: 'x' }],
-])(
-  'IDN-23 token endpoint returns the RFC 6749 error %s for %o',
-  async (error, fields: Record<string, string>) => {
-    const answer = await form(fields)
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([400, 'application/json'])
-    expect(await answer.json()).toEqual({ error, error_description: expect.any(String) })
-  },
-)
+])('IDN-23 token endpoint returns the RFC 6749 error %s for %o', async (error, fields: Record<string, string>) => {
+  const answer = await form(fields)
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([400, 'application/json'])
+  expect(await answer.json()).toEqual({ error, error_description: expect.any(String) })
+})
 
 test('IDN-23 refresh token is rejected from a different client and for a first-party session', async () => {
   const { refreshToken } = await (await post('/api/auth/login', { email, password })).json()

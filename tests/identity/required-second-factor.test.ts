@@ -124,7 +124,7 @@ test('IDN-49 session with one factor can’t open the organization by signing in
   expect(await requested(lea, 'GET /api/posts')).toBe(200)
 })
 
-test('IDN-49 session with one factor can’t add or remove factors of an account that has two', async () => {
+test('IDN-49 session without a second factor can’t add or remove factors of an account that has one', async () => {
   await require(true)
   const kim = await join('Kim')
   const passkeyId = await addPasskey(kim)

@@ -94,7 +94,7 @@ test('IDN-20 IDN-23 redirect URIs are stored verbatim, and unsafe ones are rejec
   expect(await (await set([])).json()).toMatchObject({ redirectUris: [] })
 })
 
-test('IDN-12 IDN-31 scope can be added and used by a key, and deleting it counts the keys that have it', async () => {
+test('IDN-12 IDN-31 scope can be added and used by a key, and is removed from keys only with narrowKeys', async () => {
   const route = `${social()}/scopes`
   const added = { scope: 'maps.read', description: 'View maps' }
   expect(await world.root.fetchJson(`POST ${route}`, added, 201)).toMatchObject({ permission: 'maps:read', roles: [] })

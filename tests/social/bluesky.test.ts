@@ -163,12 +163,15 @@ test('SOC-14 post over Bluesky’s limits of 300 characters and 3000 bytes is re
 
 const put = 'com.atproto.repo.putRecord'
 
-test.each(['lose', 'hang'] as const)('SOC-24 missing response from the network (%s) results in exactly one post', async (kind) => {
-  const account = await connect(`unheard-${kind}`)
-  bluesky.faults.next(put, { kind })
-  const post = await published(account, 'Once')
-  expect(bluesky.posts(account.did).map(({ uri }) => uri)).toEqual([post.platformPostId ?? ''])
-})
+test.each(['lose', 'hang'] as const)(
+  'SOC-24 missing response from the network (%s) results in exactly one post',
+  async (kind) => {
+    const account = await connect(`unheard-${kind}`)
+    bluesky.faults.next(put, { kind })
+    const post = await published(account, 'Once')
+    expect(bluesky.posts(account.did).map(({ uri }) => uri)).toEqual([post.platformPostId ?? ''])
+  },
+)
 
 test('SOC-24 post is created once when its response is lost and the network can’t be read either', async () => {
   const account = await connect('dark')

@@ -24,7 +24,7 @@ const cards = async (query = '') => {
   return new Map(body.items.map((card) => [card.provider, card]))
 }
 
-test('SOC-05 network with an app password connects immediately', async () => {
+test('SOC-05 network that only needs a handle connects immediately', async () => {
   const reported = await connect('sandbox', { handle: 'acme_1' })
   expect(reported.status).toBe(201)
   expect(reported.body.connection).toMatchObject({

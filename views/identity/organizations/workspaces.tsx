@@ -1,10 +1,10 @@
-import type { Children } from '@kitajs/html'
 import type { Organization, OwnOrganization } from '#identity/types'
-import { Badge } from '#views/ui/marks.tsx'
 import { Button } from '#views/ui/button.tsx'
-import { Empty } from '#views/ui/feedback.tsx'
-import { TextField, Form } from '#views/ui/form.tsx'
+import { Form, TextField } from '#views/ui/form.tsx'
 import { Pager } from '#views/ui/lists.tsx'
+import { Avatar, Badge } from '#views/ui/marks.tsx'
+import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
+import { SettingName, SettingsSection } from '#views/ui/settings.tsx'
 import { timeText, viewerZone } from '#views/ui/time.tsx'
 import { roleName } from './roles.ts'
 
@@ -19,13 +19,25 @@ export interface WorkspacesProps extends OrganizationListProps {
   canCreate: boolean
 }
 
+const creating = 'new-organization'
+
 export const Workspaces = ({ canCreate, ...list }: WorkspacesProps) => (
-  <div class="page stack" style="--measure: 36rem; --gap: var(--space-8)">
-    <section class="section" aria-labelledby="workspaces">
-      <h2 id="workspaces">Organizations</h2>
-      <OrganizationList {...list} />
-    </section>
-    {canCreate ? <NewOrganization /> : null}
+  <div class="page settings">
+    <SettingsSection
+      id="organizations"
+      title="Organizations"
+      text="Where you work. Switching changes what the apps show you."
+    >
+      <div class="card">
+        <OrganizationList {...list} />
+        {canCreate ? (
+          <footer>
+            <Button label="New organization" icon="plus" size="sm" commandfor={creating} command="show-modal" />
+          </footer>
+        ) : null}
+      </div>
+      {canCreate ? <NewOrganizationDialog /> : null}
+    </SettingsSection>
   </div>
 )
 
@@ -33,113 +45,99 @@ export const organizationListPlace = 'organization-list'
 
 export const organizationsPerPage = 100
 
-export const OrganizationList = (props: OrganizationListProps) => (
-  <div class="stack" id={organizationListPlace}>
-    {props.organizations.length > 0 ? <List {...props} /> : <None />}
+export const OrganizationList = ({ organizations, nextCursor, isPersonal }: OrganizationListProps) => (
+  <div id={organizationListPlace}>
+    <ul class="list" aria-label="Your organizations">
+      {organizations.length === 0 ? (
+        <li class="muted">You don’t belong to an organization. Create one, or open the link in an invitation email.</li>
+      ) : null}
+      {organizations.map((organization) => (
+        <OrganizationRow organization={organization} />
+      ))}
+      {nextCursor ? (
+        <More cursor={encodeURIComponent(nextCursor)} shown={organizations.length} />
+      ) : (
+        <PersonalRow isCurrent={isPersonal} />
+      )}
+    </ul>
   </div>
 )
 
-const None = () => (
-  <Empty
-    icon="building-2"
-    small
-    title="You don’t belong to an organization"
-    text="Create an organization below, or open the link in an invitation email."
-  />
+/** Loading more replaces it by the next organizations, and their own. */
+const More = ({ cursor, shown }: { cursor: string; shown: number }) => (
+  <li class="more">
+    <Pager
+      label="More organizations"
+      summary={`${shown} more loaded`}
+      next={`/settings/workspaces?cursor=${cursor}`}
+      hx-get={`/api/organizations?limit=${organizationsPerPage}&cursor=${cursor}`}
+      hx-target="closest li"
+      hx-select={`#${organizationListPlace} li`}
+      hx-swap="outerHTML"
+    />
+  </li>
 )
 
-const List = ({ organizations, nextCursor, isPersonal }: OrganizationListProps) => (
-  <>
-    <ul class="list">
-      {organizations.map((organization) =>
-        organization.deletion ? (
-          <ScheduledForDeletion organization={organization} deletion={organization.deletion} />
-        ) : (
-          <li id={`organization-${organization.id}`}>
-            <Description organization={organization} />
-            {organization.current ? <Badge label="Current" tone="accent" /> : <SwitchTo organization={organization} />}
-          </li>
-        ),
+const OrganizationRow = ({ organization }: { organization: OwnOrganization }) => {
+  const { id, name, role, deletion, current } = organization
+  const until = deletion && `. Will be deleted on ${timeText(deletion.deletesAt, viewerZone(), 'longDay')}`
+  return (
+    <li id={`organization-${id}`}>
+      <Avatar name={name} seed={id} size="lg" shape="square" />
+      <SettingName name={name} detail={<span safe>{`${roleName(role)}${until ?? ''}`}</span>} />
+      {deletion?.can.cancel ? (
+        <CancelDeletion organization={organization} />
+      ) : deletion ? (
+        <Badge label="Locked" tone="danger" />
+      ) : current ? (
+        <Badge label="Current" tone="accent" />
+      ) : (
+        <SwitchTo name={name} context={{ organizationId: id }} />
       )}
-      <li>
-        <span class="grow">
-          Personal
-          <small>Your personal account</small>
-        </span>
-        {isPersonal ? <Badge label="Current" tone="accent" /> : <SwitchToPersonal />}
-      </li>
-    </ul>
-    {nextCursor ? (
-      <Pager
-        label="More organizations"
-        summary={`${organizations.length} shown`}
-        next={`/settings/workspaces?cursor=${encodeURIComponent(nextCursor)}`}
-      />
-    ) : null}
-  </>
-)
-
-const Description = ({ organization, children }: { organization: Organization; children?: Children }) => (
-  <span class="grow">
-    <span class="wrap-anywhere" safe>
-      {organization.name}
-    </span>
-    <small safe>{roleName(organization.role)}</small>
-    {children}
-  </span>
-)
-
-interface ScheduledForDeletionProps {
-  organization: OwnOrganization
-  deletion: NonNullable<OwnOrganization['deletion']>
+    </li>
+  )
 }
 
-const ScheduledForDeletion = ({ organization, deletion }: ScheduledForDeletionProps) => (
-  <li id={`organization-${organization.id}`}>
-    <Description organization={organization}>
-      <small safe>{`Will be deleted on ${timeText(deletion.deletesAt, viewerZone(), 'longDay')}`}</small>
-    </Description>
-    {deletion.can.cancel ? (
-      <Form
-        hx-delete={`/api/organizations/${organization.id}/deletion`}
-        hx-target={`#${organizationListPlace}`}
-        hx-swap="outerMorph"
-      >
-        <Button
-          label="Cancel deletion"
-          size="sm"
-          type="submit"
-          aria-label={`Cancel deletion of ${organization.name}`}
-        />
-      </Form>
+const PersonalRow = ({ isCurrent }: { isCurrent: boolean }) => (
+  <li id="organization-personal">
+    <Avatar name="Personal" size="lg" />
+    <SettingName name="Personal" detail="Only you" />
+    {isCurrent ? (
+      <Badge label="Current" tone="accent" />
     ) : (
-      <Badge label="Locked" tone="danger" />
+      <SwitchTo name="Personal" context={{ context: 'personal' }} />
     )}
   </li>
 )
 
-const route = '/api/auth/context'
-
-const SwitchTo = ({ organization }: { organization: Organization }) => (
-  <Form hx-post={route} hx-vals={JSON.stringify({ organizationId: organization.id })}>
-    <Button label="Switch" size="sm" type="submit" aria-label={`Switch to ${organization.name}`} />
+const CancelDeletion = ({ organization: { id, name } }: { organization: Organization }) => (
+  <Form hx-delete={`/api/organizations/${id}/deletion`} hx-target={`#${organizationListPlace}`} hx-swap="outerMorph">
+    <Button label="Cancel deletion" size="sm" type="submit" aria-label={`Cancel deletion of ${name}`} />
   </Form>
 )
 
-const SwitchToPersonal = () => (
-  <Form hx-post={route} hx-vals={JSON.stringify({ context: 'personal' })}>
-    <Button label="Switch" size="sm" type="submit" aria-label="Switch to Personal" />
+const SwitchTo = ({ name, context }: { name: string; context: Record<string, string> }) => (
+  <Form hx-post="/api/auth/context" hx-vals={JSON.stringify(context)}>
+    <Button label="Switch" size="sm" type="submit" aria-label={`Switch to ${name}`} />
   </Form>
 )
 
-const NewOrganization = () => (
-  <section class="section" aria-labelledby="new-workspace">
-    <h2 id="new-workspace">New organization</h2>
-    <Form class="stack" hx-post="/api/organizations">
-      <TextField label="Name" name="name" autocomplete="organization" maxlength={100} required />
-      <div class="actions">
-        <Button label="Create organization" variant="primary" type="submit" />
+const NewOrganizationDialog = () => (
+  <Dialog id={creating} title="New organization">
+    <Form hx-post="/api/organizations">
+      <div class="body">
+        <TextField
+          label="Name"
+          name="name"
+          id="organization-name-field"
+          hint="You become its owner"
+          autocomplete="organization"
+          maxlength={100}
+          required
+          autofocus
+        />
       </div>
+      <DialogButtons dialog={creating} submit="Create organization" />
     </Form>
-  </section>
+  </Dialog>
 )

@@ -52,6 +52,14 @@ test.each(named(permitted))('SOC-40 %s is a 403 page that names the missing perm
   }
 })
 
+/** Custom elements of a page whose scripts its head doesn't load. */
+const elementsWithoutScript = (html: string): string[] =>
+  [...html.matchAll(/<([a-z]+-[a-z]+)[\s>]/g)]
+    .map(([, name = '']) => name)
+    .filter((name) => !onEveryPage.includes(name) && !html.includes(`/js/elements/${name}.js"`))
+
+const onEveryPage = ['toast-region', 'form-problem']
+
 test.each(named(shown))('PLT-21 %s is a complete document under its content policy', async (_, page) => {
   for (const caller of page.permission.endsWith(':read') ? [world.ada, world.vera] : [allowedCaller(page, world)]) {
     const answer = await visit(caller, routeOf(page))
@@ -60,6 +68,8 @@ test.each(named(shown))('PLT-21 %s is a complete document under its content poli
     expect(answer.text).toStartWith('<!doctype html>')
     expect(answer.text).toMatch(/<html[^>]* lang="/)
     expect(answer.text).toMatch(/<title>[^<]+<\/title>/)
+    expect(elementsWithoutScript(answer.text)).toEqual([])
+    expect(answer.text).not.toMatch(/<nav class="crumbs"(?:(?!<\/nav>).)*<\/svg><\/nav>/s)
     expect(answer.headers.get('cache-control')).toBe('no-store')
     expect((await visit(caller, routeOf(page).replace('GET', 'HEAD'))).status).toBe(200)
   }

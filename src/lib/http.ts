@@ -124,7 +124,7 @@ const readableUrl = ({ url }: Request): URL =>
   URL.parse(url.replace(/^https?:\/\/[^/?#]*/, ''), 'http://localhost') ?? new URL('http://localhost')
 
 async function refuseHost(): Promise<never> {
-  throw new Problem(400, 'malformed_host', 'The Host header is missing or malformed. Send the name of this server.')
+  throw new Problem(400, 'malformed_host', 'The Host header is missing or malformed. Send this server’s host name.')
 }
 
 function setResponseHeaders(response: Response, context: RequestContext, http: HttpDependencies): Response {

@@ -176,7 +176,7 @@ async function beforeAbort<Found>(signal: AbortSignal, url: URL, found: Promise<
 function checkUrl(url: URL, allowPrivate: boolean): void {
   const refused = (message: string) => new OutboundError('refused_address', message)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw refused('Use an http or https URL.')
-  if (url.username || url.password) throw refused('Remove the user name and password from the URL.')
+  if (url.username || url.password) throw refused('Remove the username and password from the URL.')
   // Mail, SSH and SMB listen below 1024, and some of them can be attacked with HTTP requests.
   if (!allowPrivate && url.port !== '' && Number(url.port) < 1024)
     throw refused(`Port ${url.port} is not allowed. Use 80, 443, or a port from 1024 on.`)

@@ -26,7 +26,7 @@ export function requireNoTransaction(call: string): void {
 }
 
 let report = (call: string): void => {
-  throw new Error(`${call} was called while a transaction is open: commit first, or use afterCommit()`)
+  throw new Error(`${call} was called while a transaction was open: commit first, or use afterCommit()`)
 }
 
 export function reportOutsideCalls(reporter: (call: string) => void): (call: string) => void {

@@ -47,7 +47,7 @@ test.each([['the old mailbox first'], ['the new mailbox first']])(
     expect([await signsIn(ada.email), await signsIn(options), await ada.isCalled()]).toEqual([200, 401, ada.email])
     expect(await (await follows(second)).json()).toEqual({ status: 'changed', email: options })
     expect([await signsIn(ada.email), await signsIn(options), await ada.isCalled()]).toEqual([401, 200, options])
-    expect((await server.mails(ada.email))[0]?.text).toContain('The email address of your Atrium account was changed')
+    expect((await server.mails(ada.email))[0]?.text).toContain('The email address for your Atrium account was changed')
     for (const link of links) expect((await follows(link)).status).toBe(404)
   },
 )

@@ -45,7 +45,7 @@ test('IDN-08 reset link sets a new password once and ends all sessions', async (
   const token = await tokenFor(email)
   expect((await follows(token)).status).toBe(204)
   const [notice] = await server.mails(email)
-  expect(notice?.text).toContain('The password of your Atrium account was reset with an emailed link')
+  expect(notice?.text).toContain('The password for your Atrium account was reset with an emailed link')
   expect((await server.fetch('GET /api/auth/me', undefined, bearer(accessToken))).status).toBe(401)
   expect((await server.fetch('POST /api/auth/refresh', { refreshToken })).status).toBe(401)
   expect([await signsIn(email, password), await signsIn(email, fresh)]).toEqual([401, 200])

@@ -96,7 +96,7 @@ test('IDN-07 new recovery email replaces the previous one and its link, and an e
   expect((await follows(await tokenFor(second))).status).toBe(200)
   expect(await (await ada.sets(second)).json()).toEqual({ status: 'verified', email: second })
   expect(await (await ada.sets(null)).json()).toEqual({ status: 'missing', email: null })
-  expect((await server.mails(second))[0]?.text).toContain('The recovery email of your Atrium account was removed')
+  expect((await server.mails(second))[0]?.text).toContain('The recovery email for your Atrium account was removed')
 })
 
 test('IDN-07 recovery link expires after 24 hours', async () => {

@@ -5,5 +5,5 @@ import { markTransaction } from '#lib/outside-calls.ts'
 test('DNS query is rejected while a transaction is open', async () => {
   const dns = createDns('127.0.0.1:1')
   const inside = markTransaction(() => dns.txt('example.com'))
-  await expect(inside).rejects.toThrow('The name server was called while a transaction is open')
+  await expect(inside).rejects.toThrow('The name server was called while a transaction was open')
 })

@@ -171,7 +171,7 @@ test('a provider’s calls only go to its origin, don’t follow redirects, and 
   expect((await fetch(url, { redirect: 'follow' })).status).toBe(307)
   expect(other.ports).toEqual([])
   expect(await failure(markTransaction(() => fetch(url)))).toMatchObject({
-    message: expect.stringContaining('Acme was called while a transaction is open'),
+    message: expect.stringContaining('Acme was called while a transaction was open'),
   })
   expect(await outcomeOf(createFetch({ name: 'Away', baseUrl: 'http://127.0.0.1:1' })('http://127.0.0.1:1/'))).toEqual([
     'unreachable',

@@ -8,7 +8,7 @@ export const oldAddressLetter = (href: string) =>
   letter({
     subject: 'Confirm your email change',
     paragraphs: [
-      'We received a request to change the email address of your Atrium account. If this was you, confirm the change here too.',
+      'We received a request to change the email address for your Atrium account. If this was you, confirm the change here too.',
     ],
     action: { label, href },
     notes: [

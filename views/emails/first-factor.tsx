@@ -15,5 +15,5 @@ export const firstFactorLetter = ({ name, email, organization, href }: FirstFact
       `${mailName(name)} (${email}) set up their first second factor and now has access to ${mailName(organization)}. Only their password was required to do this.`,
     ],
     action: { label: 'View members', href },
-    notes: ['If you’re not sure that it was them, remove them from the organization until they confirm it.'],
+    notes: ['If you’re not sure it was them, remove them from the organization until they confirm.'],
   })

@@ -15,9 +15,9 @@ export const keyEndsLetter = ({ name, organization, ...rest }: EndingKey) =>
 
 const keyEnds = ({ name, organization, expiresAt, href }: EndingKey) =>
   letter({
-    subject: `The API key ${name} of ${organization} expires soon`,
+    subject: `The API key ${name} in ${organization} expires soon`,
     paragraphs: [
-      `The API key ${name} of ${organization} expires on ${time.format(expiresAt)} UTC. Requests with this key will fail after that.`,
+      `The API key ${name} in ${organization} expires on ${time.format(expiresAt)} UTC. Requests with this key will fail after that.`,
       'If you still need it, rotate it: you get a new key, and the old one can keep working until it expires.',
     ],
     action: { label: 'View API keys', href },

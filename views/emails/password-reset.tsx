@@ -4,7 +4,7 @@ import { letter } from './letter.tsx'
 export const passwordResetLetter = (href: string) =>
   letter({
     subject: 'Reset your Atrium password',
-    paragraphs: ['We received a request to reset the password of your Atrium account.'],
+    paragraphs: ['We received a request to reset the password for your Atrium account.'],
     action: { label: 'Choose a new password', href },
     notes: [
       'This link expires in 30 minutes and can be used once.',

@@ -4,7 +4,7 @@ export const recoveryLetter = (href: string) =>
   letter({
     subject: 'Confirm your recovery email for Atrium',
     paragraphs: [
-      'This email address was added as the recovery email of an Atrium account. If this was you, confirm it.',
+      'This email address was added as the recovery email for an Atrium account. If this was you, confirm it.',
     ],
     action: { label: 'Confirm address', href },
     notes: [

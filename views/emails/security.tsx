@@ -3,7 +3,7 @@ import { letter } from './letter.tsx'
 /** Notifies a person that the ways to sign in to their account changed. */
 export const securityLetter = (happened: string[], href: string) =>
   letter({
-    subject: 'Security settings of your Atrium account changed',
+    subject: 'Security settings for your Atrium account changed',
     paragraphs: happened,
     action: { label: 'Review security settings', href },
     notes: ['If this wasn’t you, change your password and sign out the sessions you don’t recognize.'],

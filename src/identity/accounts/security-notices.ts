@@ -5,10 +5,10 @@ import { securityLetter } from '#views/emails/security.tsx'
 import { findVerifiedRecovery } from './recovery-email/verified.ts'
 
 const notices = {
-  passwordChanged: 'The password of your Atrium account was changed, and you were signed out of other sessions.',
+  passwordChanged: 'The password for your Atrium account was changed, and you were signed out of other sessions.',
   recoverySet: 'A new recovery email was entered for your Atrium account. It isn’t used until you confirm it.',
-  recoveryRemoved: 'The recovery email of your Atrium account was removed.',
-  emailChanged: 'The email address of your Atrium account was changed. Use the new address to sign in.',
+  recoveryRemoved: 'The recovery email for your Atrium account was removed.',
+  emailChanged: 'The email address for your Atrium account was changed. Use the new address to sign in.',
   tokenReused:
     'A session of your Atrium account was ended because its token was used twice. Someone else may have a copy of it.',
   totpAdded: 'An authenticator app was added to your Atrium account. You’ll need a code from it to sign in.',

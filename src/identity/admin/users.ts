@@ -150,7 +150,7 @@ export async function resetSecondFactor(call: ActorCall, { id, reason }: Support
   await resetAllAttempts(db, id)
   recordChange(db, { object: 'user', id, before, after: { totp: 0, recoveryCodes: 0, passkeys: 0, reason } })
   const happened =
-    'The authenticator app, recovery codes and passkeys of your Atrium account were removed. Sign in with your password or an emailed link, then set up a second factor again.'
+    'The authenticator app, recovery codes and passkeys were removed from your Atrium account. Sign in with your password or an emailed link, then set up a second factor again.'
   await mailSupportAction(call, user, { happened, reason })
 }
 

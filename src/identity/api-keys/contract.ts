@@ -118,7 +118,7 @@ export type ApiKey = z.output<typeof ApiKey>
 export type ApiKeyRow = z.input<typeof ApiKey>
 
 const LeastPrivilege = z.object({
-  removable: z.array(z.string()).describe('Scopes that were not used for `unusedForDays`.'),
+  removable: z.array(z.string()).describe('Scopes that haven’t been used for `unusedForDays` days.'),
   unusedForDays: z.int(),
   act: z
     .enum(['rotate', 'revoke'])

@@ -23,7 +23,7 @@ export const AuditEntry = z.object({
 export type AuditEntry = z.output<typeof AuditEntry>
 
 export const AuditEvent = AuditEntry.extend({
-  summary: z.string().describe('The change in words, such as: Created API key “CI”. The words can change.'),
+  summary: z.string().describe('A description of the change, such as: Created API key “CI”. The wording can change.'),
   object: z
     .object({
       kind: z.string(),

@@ -110,7 +110,7 @@ export const Invitation = z.object({
   delivery: z
     .object({ state: z.enum(['waiting', 'sent', 'refused', 'kept']), problem: z.string().nullable() })
     .nullable()
-    .describe('The delivery of the invitation email; null once its record was deleted.'),
+    .describe('The delivery of the invitation email; null once its record has been deleted.'),
   can: z
     .object({ resend: z.boolean(), delete: z.boolean() })
     .describe('The actions that you can perform on the invitation.'),

@@ -40,9 +40,15 @@ export const Preferences = z.object({
   hidden: z.array(Id),
   tileSize: TileSize,
   theme: z.enum(['light', 'dark']).optional(),
-  timeZone: z.string().optional().describe('Of times in pages, as an IANA name. Without it, the browser’s.'),
-  language: FormatLanguage.optional().describe('Of dates and times in pages. Without it, `en-GB`.'),
-  hourCycle: z.enum(['h12', 'h23']).optional().describe('Without it, the one of the language.'),
+  timeZone: z
+    .string()
+    .optional()
+    .describe('The time zone of times in pages, as an IANA name. Defaults to the browser’s.'),
+  language: FormatLanguage.optional().describe('The language of dates and times in pages. Defaults to `en-GB`.'),
+  hourCycle: z
+    .enum(['h12', 'h23'])
+    .optional()
+    .describe('The clock format of times in pages. Defaults to the language’s.'),
 })
 export type Preferences = z.infer<typeof Preferences>
 

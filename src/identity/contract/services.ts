@@ -13,7 +13,7 @@ export const CatalogService = Service.extend({
   surface_kind: SurfaceKind,
   surface_group: z.string().nullable().describe('The heading under which the service is listed.'),
   surfaceKind: SurfaceKind.describe('The former name of `surface_kind`, with the same value.'),
-  launchable: z.boolean().describe('Whether people can open the service in the app switcher. Then it has a web URL.'),
+  launchable: z.boolean().describe('Whether people can open the service in the app switcher. Requires a web URL.'),
   household_capable: z.boolean(),
   supportedContexts: z.array(WorkContext).describe('The contexts in which the service can be used.'),
   webUrl: z
@@ -25,7 +25,7 @@ export const CatalogService = Service.extend({
   redirectUris: z
     .array(z.string())
     .describe(
-      'The allowed redirect URIs, compared exactly. The platform’s own services also have their callback page.',
+      'The allowed redirect URIs, compared exactly. For the platform’s own services, they include the service’s callback page.',
     ),
   handoffUri: z
     .string()

@@ -36,7 +36,7 @@ export const Validation = z.object({
     })
     .nullable(),
   suspension: Suspended.nullable().describe(
-    'Set while the organization is suspended. Then `organization` is null and `permissions` is empty.',
+    'Set while the organization is suspended. In that case, `organization` is null and `permissions` is empty.',
   ),
   resources: z
     .array(Binding.extend({ permissions: z.array(z.string()) }))
@@ -50,7 +50,7 @@ export const Validation = z.object({
     .object({ organizationId: Id, name: z.string(), needs: z.enum(['second_factor', 'sso']) })
     .nullable()
     .describe(
-      'Set while the organization has stricter sign-in rules than the session meets. Then `organization` is null and `permissions` is empty.',
+      'Set while the session doesn’t meet the organization’s sign-in requirements. In that case, `organization` is null and `permissions` is empty.',
     ),
   service: z.string().nullable().describe('The slug of the calling service.'),
   app: Id.nullable().describe(

@@ -48,7 +48,7 @@ const isWebAddress = (text: string, local: boolean): boolean => {
 
 const address = plainText(2000).refine(
   (text) => isWebAddress(text, true),
-  'Must be an https URL without user, password or fragment (http is allowed for localhost).',
+  'Must be an https URL without a username, password or fragment (http is allowed for localhost).',
 )
 
 const Permission = z

@@ -25,7 +25,7 @@ const RedirectUri = z
   .max(2048)
   .regex(
     /^(https:\/\/(?![^/?]*@)[^#*\s\\]+|http:\/\/(localhost|127\.0\.0\.1|\[::1\]|[a-z0-9-]+\.localhost)([:/?][^#*\s\\]*)?|[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:\/[^#*\s\\]*)$/,
-    'Must be a complete https URL without wildcard or fragment (http only for localhost), or an app’s own scheme, such as com.example.app:/callback.',
+    'Must be a complete https URL without a wildcard or fragment (http only for localhost), or an app’s own scheme, such as com.example.app:/callback.',
   )
 
 const described = {

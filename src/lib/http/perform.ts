@@ -91,7 +91,7 @@ async function performInTransaction(
 const withoutAsk = (call: Call): Call => ({
   ...call,
   ask: async ({ route }) => {
-    throw new Error(`${route} can’t run inside the transaction of ${call.operation}: ask in its view instead`)
+    throw new Error(`${route} can’t run inside the transaction of ${call.operation}: call it in the view instead`)
   },
 })
 

@@ -104,7 +104,7 @@ export interface PathRules {
 /** @throws {StartupError} when another route has its method and path, unless two services share the path */
 export function claimRoute(routes: Routes, { shared, reserved }: PathRules, route: Route): void {
   const { method, path, context } = route
-  if (reserved?.test(path)) throw new StartupError(`No service can have ${path}: that path is reserved.`)
+  if (reserved?.test(path)) throw new StartupError(`No service can use ${path}: that path is reserved.`)
   const shape = shapeOf(path)
   const entry = routes.get(shape) ?? { pattern: patternOf(shape), owners: new Map<string, Route[]>() }
   const claimed = entry.owners.get(method) ?? []

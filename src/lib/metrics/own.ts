@@ -73,6 +73,6 @@ export function outsideCallMetrics(metrics: Metrics, log: Log): (call: string) =
   )
   return (call) => {
     calls.add({ call })
-    logFault(log, 'an outside call was made while a transaction is open', new Error(call))
+    logFault(log, 'an outside call was made while a transaction was open', new Error(call))
   }
 }

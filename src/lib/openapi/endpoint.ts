@@ -74,7 +74,7 @@ const format: Parameter = {
   in: 'query',
   required: false,
   description:
-    'The format of the response. By default it is chosen by `Accept`, and is JSON if that names none of these.',
+    'The format of the response. Defaults to the format that `Accept` prefers, or JSON if it names none of these.',
   schema: { type: 'string', enum: [...formats] },
 }
 

@@ -31,7 +31,7 @@ export const challengeEndpoint = ({ path, summary }: Webhook, tag: string): Endp
   security: [],
   ...parametersOf(path),
   responses: {
-    200: { description: 'It is.', content: { 'text/plain': { schema: { type: 'string' } } } },
+    200: { description: 'The URL is verified.', content: { 'text/plain': { schema: { type: 'string' } } } },
     '4XX': {
       description: 'Refused.',
       content: { 'application/problem+json': { schema: { $ref: refTo('Problem') } } },

@@ -26,7 +26,7 @@ async function read(
   for await (const chunk of body) {
     length += chunk.byteLength
     if (length > maxBytes)
-      throw new OutboundError('too_large', `The response of ${host} is larger than ${maxBytes} bytes.`)
+      throw new OutboundError('too_large', `The response from ${host} is larger than ${maxBytes} bytes.`)
     chunks.push(chunk)
   }
   return new Uint8Array(Buffer.concat(chunks))

@@ -18,7 +18,7 @@ export const QueueDepth = z.object({
       batchSize: z.int().describe('Jobs per batch; 1 when jobs run one by one.'),
     })
     .nullable()
-    .describe('This server’s workers of the queue; null when it has none.'),
+    .describe('This server’s workers for the queue; null when it has none.'),
 })
 export type QueueDepth = z.output<typeof QueueDepth>
 

@@ -23,7 +23,7 @@ export const Connection = z.object({
   scheduledPosts: z
     .int()
     .nullable()
-    .describe('Posts scheduled for it, among the next 1,001 of its brand; null without `posts:read`.'),
+    .describe('Number of posts scheduled for it, counted among the brand’s next 1,001; null without `posts:read`.'),
   can: z.object({
     deactivate: z.boolean(),
     reconnect: z.boolean().describe('False when the network signed the account out: connect it again.'),

@@ -87,7 +87,7 @@ const emptyIsNull = (maxLength: number) =>
     .nullable()
 
 const content = {
-  unsavedId: optionalField(Id).describe('Deletes this unsaved post of the caller’s together with the change.'),
+  unsavedId: optionalField(Id).describe('The unsaved post to delete when the change is saved. Must be the caller’s.'),
   media: Media.optional(),
   firstComment: z.null('First comments can’t be published yet. Remove firstComment.').optional(),
   linkPreview: z.null('Link previews can’t be set yet. Remove linkPreview.').optional(),
@@ -218,7 +218,7 @@ export const PostBulkChange = z
   .object({
     action: z.enum(['reschedule', 'publish-now', 'unschedule', 'delete', 'restore']),
     ids: Ids,
-    scheduledAt: optionalWhen(When).describe('With `reschedule`: the time of all of them.'),
+    scheduledAt: optionalWhen(When).describe('With `reschedule`: the new time for all posts.'),
     timeZone: optionalField(TimeZone),
   })
   .superRefine(({ action, scheduledAt, timeZone }, context) => {

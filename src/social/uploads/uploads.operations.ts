@@ -29,8 +29,8 @@ const Bytes = z.union(
 
 const NewUpload = z.object({
   brandId: Id,
-  length: Bytes.optional().describe('Length of the file in bytes, unless `Upload-Length` is sent.'),
-  name: FileName.optional().describe('File name, unless `Upload-Metadata` has `filename`.'),
+  length: Bytes.optional().describe('Length of the file in bytes. Required unless `Upload-Length` is sent.'),
+  name: FileName.optional().describe('File name. Defaults to `filename` in `Upload-Metadata`.'),
   alt: Alt.optional(),
 })
 
@@ -78,7 +78,7 @@ export const appendToUpload = operation({
   permission: 'posts:write',
   input: z.object({
     id: Id,
-    offset: Bytes.optional().describe('Offset of the chunk in bytes, unless `Upload-Offset` is sent.'),
+    offset: Bytes.optional().describe('Offset of the chunk in bytes. Required unless `Upload-Offset` is sent.'),
   }),
   output: z.null(),
   headers,

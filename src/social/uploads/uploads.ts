@@ -62,13 +62,13 @@ async function requireRoom(db: Database, organizationId: string, length: number)
   if (unfinished >= organizationLimits.unfinished)
     throw conflict(
       'upload_quota_exceeded',
-      `${unfinished} uploads of your organization aren’t complete. Finish or delete some first.`,
+      `Your organization has ${unfinished} incomplete uploads. Finish or delete some first.`,
       members,
     )
   if (bytes + length > organizationLimits.bytes)
     throw conflict(
       'upload_quota_exceeded',
-      `Uploads and videos of your organization can take up to ${formatGibibytes(organizationLimits.bytes)}. Delete some first.`,
+      `Your organization’s uploads and videos can use up to ${formatGibibytes(organizationLimits.bytes)}. Delete some first.`,
       members,
     )
 }

@@ -94,7 +94,7 @@ const Suggestion = ({ apiKey }: OfKey) => {
   return (
     <Notice
       title={act === 'revoke' ? 'Nothing uses this key' : 'This key can do more than it needs'}
-      text={`${removable.length} of its ${scopes.length} scopes weren’t used for ${unusedForDays} days: ${removable.join(', ')}.`}
+      text={`${removable.length} of its ${scopes.length} scopes haven’t been used for ${unusedForDays} days: ${removable.join(', ')}.`}
     >
       {act === 'rotate' && can.rotate ? (
         <>

@@ -101,7 +101,7 @@ export const AppSettings = ({ app }: OfApp) => (
       app={app}
       id="permissions"
       title="Permissions"
-      text="What people and programs can be allowed to do in your app. Each action needs one."
+      text="The permissions that people and programs can have in your app. Each action requires one."
       label="Edit permissions"
     >
       {app.permissions.length === 0 ? <NoRows text="No permissions yet" /> : null}
@@ -124,7 +124,7 @@ export const AppSettings = ({ app }: OfApp) => (
       app={app}
       id="scopes"
       title="Scopes"
-      text="What its keys can do in other services. They never have more."
+      text="What its keys can do in other services, at most."
       label="Choose scopes"
     >
       {app.scopes.length === 0 ? <NoRows text="No scopes of other services" /> : null}

@@ -6,11 +6,11 @@ type Role = Member['role']
 export const memberRoles = ['viewer', 'reviewer', 'editor', 'admin', 'owner'] as const
 
 const meanings: Record<Role, string> = {
-  viewer: 'sees everything',
-  reviewer: 'also approves posts',
-  editor: 'also writes and schedules',
-  admin: 'plus accounts, brands and members',
-  owner: 'everything, including the organization',
+  viewer: 'view only',
+  reviewer: 'view and approve posts',
+  editor: 'write, schedule and approve posts',
+  admin: 'manage brands, accounts and members',
+  owner: 'full access',
 }
 
 export const roleName = (role: string): string => capitalize(role)

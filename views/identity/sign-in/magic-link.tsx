@@ -65,8 +65,8 @@ const ExpiredLink = () => (
 const OpenedBefore = ({ at }: { at: string }) => (
   <Notice tone="info">
     <p>
-      This link was already opened, <Time at={at} />. Email programs do that to check for danger. If you didn’t request
-      it, close this page.
+      This link was already opened, <Time at={at} />. Email programs sometimes do this to scan for threats. If you
+      didn’t request it, close this page.
     </p>
   </Notice>
 )

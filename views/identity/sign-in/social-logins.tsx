@@ -23,7 +23,7 @@ const words: Record<Trouble['reason'], (name: string) => string> = {
   denied: (name) => `${name} sign-in was canceled. Try again, or sign in another way.`,
   expired: () => 'This sign-in expired, or was started in another browser. Try again.',
   failed: (name) =>
-    `We couldn’t verify the response from ${name}. Try again, or sign in another way. If it happens again, ask the administrator of ${name} to check its settings.`,
+    `We couldn’t verify the response from ${name}. Try again, or sign in another way. If this keeps happening, ask the administrator of ${name} to check its settings.`,
   unverified: (name) =>
     `${name} hasn’t verified your email address. Verify it there first, or sign up with a password.`,
   known: (name) =>

@@ -33,7 +33,7 @@ export const getEmail = operation({
 
 export const requestEmailChange = operation({
   route: 'POST /api/auth/me/email',
-  summary: 'Request a change of your email address',
+  summary: 'Request an email address change',
   permission: 'signed-in',
   limit: 'sign-in',
   input: EmailChangeRequest,
@@ -52,7 +52,7 @@ export const requestEmailChange = operation({
 
 export const cancelEmailChange = operation({
   route: 'DELETE /api/auth/me/email',
-  summary: 'Cancel the change of your email address',
+  summary: 'Cancel your email address change',
   permission: 'signed-in',
   input: z.object({}),
   output: z.null(),
@@ -82,7 +82,7 @@ export const getEmailChange = operation({
 
 export const confirmEmailChange = operation({
   route: 'POST /api/auth/email-change/confirm',
-  summary: 'Confirm a change of email address',
+  summary: 'Confirm an email address change',
   permission: 'public',
   limit: 'sign-in',
   input: EmailChangeConfirmation,

@@ -112,7 +112,7 @@ async function applyEmailChange(call: Call, { userId, email }: { userId: string;
   // Password links were sent to a mailbox that is no longer the person's.
   await db.delete(passwordResets).where(eq(passwordResets.userId, userId))
   await sendSecurityNotice(call, db, user, 'emailChanged')
-  await sendNoticeTo(call, db, email, 'This is now the email address of your Atrium account.')
+  await sendNoticeTo(call, db, email, 'This is now the email address for your Atrium account.')
 }
 
 const emailTaken = () =>

@@ -99,7 +99,7 @@ async function revokeAccess(call: Call, tx: Database, { id, email }: { id: strin
 }
 
 const resetNotice =
-  'The password of your Atrium account was reset with an emailed link, and you were signed out everywhere.'
+  'The password for your Atrium account was reset with an emailed link, and you were signed out everywhere.'
 
 const totpStays = 'Your authenticator app wasn’t removed, so you still need its code to sign in.'
 

@@ -108,7 +108,7 @@ export async function requireWithinOwn(db: Database, actor: Actor, { mode, bindi
   if (actor.tokenType !== 'api_key') return
   const [own] = await db.select().from(apiKeys).where(eq(apiKeys.id, actor.credential.id))
   const ownEnd = own && expiryOf(own)
-  if (ownEnd && (!end || end > ownEnd)) throw beyondOwnKey('expires later than itself')
+  if (ownEnd && (!end || end > ownEnd)) throw beyondOwnKey('expires after it does')
   requireMode(actor, mode)
   if (!isBoundWithin(actor.bindings, bindings)) throw beyondOwnKey('has access to other resources')
 }

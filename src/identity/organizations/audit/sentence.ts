@@ -142,8 +142,8 @@ function describeOrganization(
 function describeInvitation({ operation, before, after }: EntryFacts, name: string | null): string | undefined {
   const role = roleIn(after) ?? roleIn(before)
   if (operation === 'createInvitation') return `Invited ${name ?? 'a person'}${role ? ` as ${role}` : ''}`
-  if (operation === 'deleteInvitation') return `Canceled ${name ? `the invitation of ${name}` : 'an invitation'}`
-  if (operation === 'resendInvitation') return `Resent ${name ? `the invitation of ${name}` : 'an invitation'}`
+  if (operation === 'deleteInvitation') return `Canceled ${name ? `the invitation for ${name}` : 'an invitation'}`
+  if (operation === 'resendInvitation') return `Resent ${name ? `the invitation for ${name}` : 'an invitation'}`
   return undefined
 }
 

@@ -23,7 +23,7 @@ export const MemberResourcesEdit = z.object({
     .union([z.boolean(), z.stringbool()], 'Must be true or false.')
     .optional()
     .describe(
-      'True removes the limits, whatever `resources` lists. False rejects a request that would remove the last limit. Without it, an empty list removes the limits.',
+      'True removes the limits, regardless of `resources`. False rejects a request that would remove the last limit. If omitted, an empty list removes the limits.',
     ),
 })
 export type MemberResourcesEdit = z.output<typeof MemberResourcesEdit>

@@ -23,5 +23,5 @@ export async function fetchMetadata(issuer: string, context: ProviderContext): P
     `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
   )
   if (metadata.issuer === issuer) return metadata
-  throw new ProviderFailure('failed', `The metadata of ${issuer} names another issuer, ${metadata.issuer}.`)
+  throw new ProviderFailure('failed', `The metadata of ${issuer} names a different issuer, ${metadata.issuer}.`)
 }

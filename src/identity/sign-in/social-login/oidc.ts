@@ -48,7 +48,7 @@ export const oidc: Protocol = {
 /** RFC 9207: the response must come from the issuer that was asked. */
 function requireSameIssuer({ issuer }: Provider, metadata: Metadata, { iss }: AuthorizationResponse): void {
   if (iss === undefined && !metadata.authorization_response_iss_parameter_supported) return
-  if (iss !== issuer) throw new ProviderFailure('failed', `The response of ${issuer} names ${iss ?? 'no issuer'}.`)
+  if (iss !== issuer) throw new ProviderFailure('failed', `The response from ${issuer} names ${iss ?? 'no issuer'}.`)
 }
 
 const Tokens = z.object({ id_token: z.string(), access_token: z.string() })

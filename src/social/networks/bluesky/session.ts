@@ -67,7 +67,8 @@ export async function signIn(form: unknown, call: ConnectCall): Promise<Connecte
 
 async function readSignInRefusal(response: Response): Promise<Problem> {
   if (response.status === 401) {
-    const message = 'Incorrect handle or app password. Create a new app password on Bluesky if you don’t have it.'
+    const message =
+      'Incorrect handle or app password. If you no longer have the app password, create a new one on Bluesky.'
     return invalid([{ path: 'appPassword', message }])
   }
   const { message } = await readRefusal('Bluesky', response)

@@ -17,7 +17,9 @@ export const UnsavedPostEdit = z
     baseVersion: z.int().min(1).nullable().default(null),
     content: UnsavedContent,
     version: z.int().min(0).optional().describe('The version that the caller has read: 0 for new changes.'),
-    personId: Id.optional().describe('Who typed it. Refused when another person is signed in by now.'),
+    personId: Id.optional().describe(
+      'The person who typed it. The request is rejected if a different person is signed in.',
+    ),
   })
   .refine(({ postId, baseVersion }) => postId === null || baseVersion !== null, {
     path: ['baseVersion'],

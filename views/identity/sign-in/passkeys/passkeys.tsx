@@ -39,7 +39,7 @@ export const PasskeyList = ({ passkeys, ways }: PasskeysProps) => (
         icon="fingerprint"
         small
         title="Sign in without a password"
-        text="A passkey uses your fingerprint, face, PIN or security key. It can’t be guessed or stolen."
+        text="A passkey uses your fingerprint, face, PIN or security key. It can’t be guessed or phished."
       >
         <AddButton variant="primary" />
       </Empty>

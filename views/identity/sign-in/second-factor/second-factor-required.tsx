@@ -16,7 +16,7 @@ export const SecondFactorRequired = ({ organization }: OfOrganization) => (
   <SettingsSection
     id={place}
     title="Second factor"
-    text={`With it, everyone signs in with a passkey, or with a password and a code, before they can open ${organization.name}. API keys aren’t affected.`}
+    text={`If you turn this on, everyone has to sign in with a passkey, or with a password and a code, to open ${organization.name}. API keys aren’t affected.`}
   >
     <div class="card">
       <ul class="list" aria-label="Second factor">

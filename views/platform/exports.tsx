@@ -1,9 +1,9 @@
 import type { Export, ExportList } from '#platform/types'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
-import { Empty } from '#views/ui/feedback.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { liveAt } from '#views/ui/live.ts'
-import { StatusMark, type StatusLook } from '#views/ui/marks.tsx'
+import type { StatusLook } from '#views/ui/marks.tsx'
+import { Setting, SettingsSection } from '#views/ui/settings.tsx'
 import { Time, timeText, viewerZone } from '#views/ui/time.tsx'
 
 interface ExportsProps {
@@ -12,47 +12,63 @@ interface ExportsProps {
 }
 
 export const ExportPage = ({ list, personId }: ExportsProps) => (
-  <div class="page stack" style="--measure: 48rem; --gap: var(--space-8)">
-    {list.can.exportOrganization ? (
-      <section class="section" aria-labelledby="organization">
-        <h2 id="organization" class="wrap-anywhere" safe>{`Export ${list.organizationName ?? 'your organization'}`}</h2>
-        <p class="muted">
-          Brands, posts, images, connected accounts, members, keys and the audit log as a ZIP of JSON and image files.
-          Passwords, tokens and the keys themselves are never included.
-        </p>
-        <Form class="actions" hx-post="/api/exports/organization" {...changesList}>
-          <Button id="export-organization" label="Export organization" icon="download" type="submit" />
-        </Form>
-      </section>
-    ) : null}
-    {list.can.exportAccount ? (
-      <section class="section" aria-labelledby="account">
-        <h2 id="account">Export your account</h2>
-        <p class="muted">
-          Your profile, memberships, households, sessions and activity, as a ZIP of JSON. Posts belong to their
-          organization and are in its export.
-        </p>
-        <Form class="actions" hx-post="/api/exports/account" {...changesList}>
-          <Button id="export-account" label="Export account" icon="download" type="submit" />
-        </Form>
-      </section>
-    ) : null}
+  <div class="page settings">
+    {list.can.exportOrganization || list.can.exportAccount ? <NewExport list={list} /> : null}
     <Exports list={list} personId={personId} />
   </div>
 )
 
 const changesList = { 'hx-target': '#export-list', 'hx-swap': 'outerMorph' } as const
 
+const NewExport = ({ list: { can, organizationName } }: { list: ExportList }) => (
+  <SettingsSection
+    id="new-export"
+    title="New export"
+    text="A ZIP archive of JSON and image files. Passwords, tokens and keys are never included."
+  >
+    <div class="card">
+      <ul class="list" aria-label="What to export">
+        {can.exportOrganization ? (
+          <Setting
+            name={`Export ${organizationName ?? 'your organization'}`}
+            detail="Brands, posts, images, connected accounts, members, API keys and the audit log"
+          >
+            <Form hx-post="/api/exports/organization" {...changesList}>
+              <Button
+                id="export-organization"
+                label="Export"
+                aria-label="Export organization"
+                size="sm"
+                type="submit"
+              />
+            </Form>
+          </Setting>
+        ) : null}
+        {can.exportAccount ? (
+          <Setting
+            name="Export your account"
+            detail="Your profile, memberships, households, sessions and activity. Posts are in the export of their organization."
+          >
+            <Form hx-post="/api/exports/account" {...changesList}>
+              <Button id="export-account" label="Export" aria-label="Export account" size="sm" type="submit" />
+            </Form>
+          </Setting>
+        ) : null}
+      </ul>
+    </div>
+  </SettingsSection>
+)
+
 export const Exports = ({ list: { items, organizationName }, personId }: ExportsProps) => (
-  <section
-    class="section"
+  <SettingsSection
     id="export-list"
-    aria-labelledby="exports"
+    title="Your exports"
+    text="An export can be downloaded for 7 days, or until a newer one is ready."
     {...liveAt('/api/exports', `exports:${personId}`)}
   >
-    <h2 id="exports">Your exports</h2>
-    {items.length > 0 ? (
+    <div class="card">
       <ul class="list" aria-label="Your exports, newest first">
+        {items.length === 0 ? <li class="muted">No exports</li> : null}
         {items.map((each) => (
           <ExportRow
             each={each}
@@ -60,15 +76,8 @@ export const Exports = ({ list: { items, organizationName }, personId }: Exports
           />
         ))}
       </ul>
-    ) : (
-      <Empty
-        small
-        icon="download"
-        title="No exports"
-        text="An export can be downloaded for 7 days, or until a newer one is ready."
-      />
-    )}
-  </section>
+    </div>
+  </SettingsSection>
 )
 
 const states: Record<Export['state'], StatusLook> = {
@@ -78,23 +87,7 @@ const states: Record<Export['state'], StatusLook> = {
 }
 
 const ExportRow = ({ each, name }: { each: Export; name: string }) => (
-  <li id={`export-${each.id}`}>
-    <span class="grow">
-      <span class="wrap-anywhere" safe>
-        {name}
-      </span>{' '}
-      <StatusMark {...states[each.state]} />
-      <small>
-        Requested <Time at={each.requestedAt} />
-      </small>
-      {each.state === 'ready' ? (
-        <small>
-          <span safe>{`${sizeOf(each.bytes ?? 0)} · available until `}</span>
-          <Time at={each.expiresAt} />
-        </small>
-      ) : null}
-      {each.state === 'failed' ? <small>Export failed. Try again.</small> : null}
-    </span>
+  <Setting id={`export-${each.id}`} name={name} status={states[each.state]} detail={<Facts each={each} />}>
     {each.state === 'ready' ? (
       <ButtonLink
         label="Download"
@@ -104,7 +97,20 @@ const ExportRow = ({ each, name }: { each: Export; name: string }) => (
         download=""
       />
     ) : null}
-  </li>
+  </Setting>
+)
+
+const Facts = ({ each }: { each: Export }) => (
+  <>
+    Requested <Time at={each.requestedAt} />
+    {each.state === 'ready' ? (
+      <>
+        <span safe>{` · ${sizeOf(each.bytes ?? 0)} · available until `}</span>
+        <Time at={each.expiresAt} form="moment" />
+      </>
+    ) : null}
+    {each.state === 'failed' ? ' · Export failed. Try again.' : null}
+  </>
 )
 
 /** 12 KB, 3.4 MB */

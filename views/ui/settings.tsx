@@ -2,7 +2,7 @@ import type { Children } from '@kitajs/html'
 import { Icon, type IconName } from './icon.tsx'
 import { StatusMark, type StatusLook } from './marks.tsx'
 
-interface SettingsSectionProps {
+type SettingsSectionProps = {
   /** Of the section; its heading is at `<id>-title`. */
   id: string
   title: string
@@ -10,11 +10,11 @@ interface SettingsSectionProps {
   /** Below the text. */
   actions?: Children
   children: Children
-}
+} & Omit<JSX.HtmlTag, 'children' | 'title'>
 
 /** A part of a page of settings (`.page.settings`): what it is about beside its rows, which are mostly a `.card`. */
-export const SettingsSection = ({ id, title, text, actions, children }: SettingsSectionProps) => (
-  <section class="section" id={id} aria-labelledby={`${id}-title`}>
+export const SettingsSection = ({ id, title, text, actions, children, ...attributes }: SettingsSectionProps) => (
+  <section class="section" id={id} aria-labelledby={`${id}-title`} {...attributes}>
     <header>
       <h2 id={`${id}-title`} safe>
         {title}

@@ -49,7 +49,7 @@ export const KeptMailRows = ({ mails }: MailsProps) =>
   )
 
 const KeptMailList = ({ mails, openedId }: MailsProps & { openedId?: string }) => (
-  <ul class="list" data-links aria-label="Emails, newest first">
+  <ul class="list" data-links data-settings aria-label="Emails, newest first">
     {mails.map((mail) => (
       <li>
         <span class="grow">

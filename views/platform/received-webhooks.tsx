@@ -7,6 +7,7 @@ import { Pager } from '#views/ui/lists.tsx'
 import { Payload, prettyJson } from '#views/ui/payload.tsx'
 import { StatusMark, type StatusLook } from '#views/ui/marks.tsx'
 import { Time } from '#views/ui/time.tsx'
+import { PageHeader } from '#views/ui/page-header.tsx'
 
 export interface ReceivedWebhooksProps extends EventsProps {
   /** The opened event. */
@@ -26,12 +27,7 @@ export const receivedWebhooksPath = '/admin/jobs/webhooks'
 /** The page of events that providers sent. */
 export const ReceivedWebhooks = ({ opened, ...events }: ReceivedWebhooksProps) => (
   <>
-    <header class="page-header">
-      <nav class="crumbs" aria-label="Breadcrumb">
-        <a href="/admin/jobs">Jobs</a>
-      </nav>
-      <h1>Received webhooks</h1>
-    </header>
+    <PageHeader title="Received webhooks" crumbs={[{ href: '/admin/jobs', label: 'Jobs' }]} />
     <div class="page stack" style="--gap: var(--space-8)">
       {opened ? <OpenedEvent received={opened} /> : null}
       <ReceivedWebhookEvents {...events} />

@@ -5,6 +5,7 @@ import { Icon } from '#views/ui/icon.tsx'
 import { Avatar } from '#views/ui/marks.tsx'
 import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
 import { Time } from '#views/ui/time.tsx'
+import { PageHeader } from '#views/ui/page-header.tsx'
 import { OrganizationServices } from '../registry/organization-services.tsx'
 import { OrganizationState } from './organizations.tsx'
 
@@ -19,17 +20,14 @@ const inPlace = { 'hx-target': `#${place}`, 'hx-swap': 'outerMorph' } as const
 /** Replaced as a whole when the organization is suspended or restored. */
 export const AdminOrganizationView = ({ organization, services }: AdminOrganizationProps) => (
   <div id={place}>
-    <header class="page-header">
-      <nav class="crumbs" aria-label="Breadcrumb">
-        <a href="/admin/organizations">Organizations</a>
-      </nav>
-      <Avatar name={organization.name} seed={organization.id} shape="square" size="lg" />
-      <h1 id="organization" class="wrap-anywhere" safe>
-        {organization.name}
-      </h1>
-      <OrganizationState state={organization.state} />
+    <PageHeader
+      title={organization.name}
+      crumbs={[{ href: '/admin/organizations', label: 'Organizations' }]}
+      mark={<Avatar name={organization.name} seed={organization.id} shape="square" size="lg" />}
+      status={<OrganizationState state={organization.state} />}
+    >
       {organization.can.suspend ? <StateButtons organization={organization} /> : null}
-    </header>
+    </PageHeader>
     <div class="page split">
       <OrganizationServices id={organization.id} services={services} />
       <AdminOrganizationFacts organization={organization} />

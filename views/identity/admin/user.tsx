@@ -3,6 +3,7 @@ import { Button } from '#views/ui/button.tsx'
 import { counted } from '#lib/text.ts'
 import { Avatar } from '#views/ui/marks.tsx'
 import { Time } from '#views/ui/time.tsx'
+import { PageHeader } from '#views/ui/page-header.tsx'
 import { roleName } from '../organizations/roles.ts'
 import { ways } from '../sign-in/sessions.tsx'
 import { ReasonDialog } from './reason-dialog.tsx'
@@ -16,20 +17,17 @@ const place = 'admin-user'
 /** Replaced as a whole by what support does. */
 export const AdminUserView = (props: AdminUserProps) => (
   <div id={place}>
-    <header class="page-header">
-      <nav class="crumbs" aria-label="Breadcrumb">
-        <a href="/admin/users">People</a>
-      </nav>
-      <Avatar name={props.user.name} seed={props.user.id} size="lg" />
-      <h1 id="user" class="wrap-anywhere" safe>
-        {props.user.name}
-      </h1>
+    <PageHeader
+      title={props.user.name}
+      crumbs={[{ href: '/admin/users', label: 'People' }]}
+      mark={<Avatar name={props.user.name} seed={props.user.id} size="lg" />}
+    >
       {props.user.deletesAt ? (
         <div class="actions">
           <Button label="Cancel deletion" icon="undo-2" commandfor={keeping} command="show-modal" />
         </div>
       ) : null}
-    </header>
+    </PageHeader>
     <div class="page split">
       <div class="stack" style="--gap: var(--space-8)">
         <Organizations {...props} />

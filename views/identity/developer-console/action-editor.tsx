@@ -3,8 +3,9 @@ import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
 import { Field, SelectField, TextField, Form } from '#views/ui/form.tsx'
 import { Notice } from '#views/ui/feedback.tsx'
+import { PageHeader } from '#views/ui/page-header.tsx'
 import { ActionState } from './app-actions.tsx'
-import { DevelopersCrumb } from './crumb.tsx'
+import { appsCrumb } from './app-place.ts'
 
 export interface ActionEditorProps {
   app: DeveloperApp
@@ -15,19 +16,11 @@ const pathOf = ({ id }: DeveloperApp): string => `/api/developers/apps/${id}/act
 
 export const ActionEditor = ({ app, action }: ActionEditorProps) => (
   <div id="action-editor">
-    <header class="page-header">
-      <DevelopersCrumb app={app} />
-      {action ? (
-        <>
-          <h1 class="wrap-anywhere" safe>
-            {action.name}
-          </h1>
-          <ActionState action={action} />
-        </>
-      ) : (
-        <h1>New action</h1>
-      )}
-    </header>
+    <PageHeader
+      title={action?.name ?? 'New action'}
+      crumbs={[appsCrumb, { href: `/developers/apps/${app.id}?tab=actions`, label: app.name }]}
+      status={action ? <ActionState action={action} /> : undefined}
+    />
     <div class="page stack" style="--measure: 40rem">
       <ActionForm app={app} action={action} />
     </div>

@@ -1,17 +1,16 @@
 import type { DeveloperApp, DeveloperOrganization } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
 import { Form } from '#views/ui/form.tsx'
-import { Icon } from '#views/ui/icon.tsx'
 import { Badge } from '#views/ui/marks.tsx'
 import { Dialog, DialogButtons, MenuItem, MenuLink, RowMenu } from '#views/ui/overlays.tsx'
+import { PageHeader, PlainAppMark } from '#views/ui/page-header.tsx'
 import { AppActions, type AppActionsProps } from './app-actions.tsx'
 import { AppKeys, type AppKeysProps } from './app-keys.tsx'
 import { AppOverview, type AppOverviewProps } from './app-overview.tsx'
 import { AppReviews, type AppReviewsProps } from './app-reviews.tsx'
 import { AppStatus } from './app-status.tsx'
 import { RevokedNotice } from './apps.tsx'
-import { DevelopersCrumb } from './crumb.tsx'
-import { inPlace } from './app-place.ts'
+import { appsCrumb, inPlace } from './app-place.ts'
 
 interface SharedProps {
   app: DeveloperApp
@@ -40,15 +39,7 @@ const deleteDialog = 'delete-app'
 const unpublishDialog = 'unpublish-app'
 
 const Header = ({ app, organization }: SharedProps) => (
-  <header class="page-header">
-    <DevelopersCrumb />
-    <span class="app-mark" data-tone="plain">
-      <Icon name="layout-grid" />
-    </span>
-    <h1 class="wrap-anywhere" safe>
-      {app.name}
-    </h1>
-    <AppStatus status={app.status} />
+  <PageHeader title={app.name} crumbs={[appsCrumb]} mark={<PlainAppMark />} status={<AppStatus status={app.status} />}>
     {organization.status === 'active' ? (
       <div class="actions">
         <NextStep app={app} />
@@ -64,7 +55,7 @@ const Header = ({ app, organization }: SharedProps) => (
       </div>
     ) : null}
     {app.publishedAt ? <UnpublishDialog app={app} /> : <DeleteDialog app={app} />}
-  </header>
+  </PageHeader>
 )
 
 type OfApp = Pick<SharedProps, 'app'>

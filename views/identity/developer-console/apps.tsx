@@ -1,6 +1,5 @@
 import type { DeveloperApp, DeveloperOrganization, OwnDeveloperOrganization } from '#identity/types'
 import type { PageOf } from '#lib/paginate.ts'
-import { Icon } from '#views/ui/icon.tsx'
 import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
 import { Button } from '#views/ui/button.tsx'
 import { Empty, Notice } from '#views/ui/feedback.tsx'
@@ -8,6 +7,7 @@ import { Form } from '#views/ui/form.tsx'
 import { counted } from '#lib/text.ts'
 import { MoreRows } from '#views/ui/lists.tsx'
 import { Time } from '#views/ui/time.tsx'
+import { PlainAppMark } from '#views/ui/page-header.tsx'
 import { AboutFields } from './app-fields.tsx'
 import { AppStatus } from './app-status.tsx'
 
@@ -150,9 +150,7 @@ export const DeveloperAppTable = ({ list: { items, nextCursor } }: Pick<Develope
 const Row = ({ app }: { app: DeveloperApp }) => (
   <tr>
     <td data-at="lead">
-      <span class="app-mark" data-tone="plain">
-        <Icon name="layout-grid" />
-      </span>
+      <PlainAppMark />
     </td>
     <td data-at="title">
       <a class="row-link" href={`/developers/apps/${app.id}`} safe>

@@ -1,5 +1,5 @@
 import type { RegisteredService } from '#identity/types'
-import { Icon } from '#views/ui/icon.tsx'
+import { PageHeader, PlainAppMark } from '#views/ui/page-header.tsx'
 import { RoleMatrix } from './role-matrix.tsx'
 import { ServiceEntry } from './service-entry.tsx'
 import { servicePlace } from './service-place.ts'
@@ -14,20 +14,16 @@ export const ServiceView = (props: ServiceViewProps) => <ServiceSections {...pro
 /** Its entry, its permissions, and the roles that have them. */
 export const ServiceSections = ({ service }: ServiceViewProps) => (
   <div id={servicePlace}>
-    <header class="page-header">
-      <nav class="crumbs" aria-label="Breadcrumb">
-        <a href="/admin/services">Services</a>
-      </nav>
-      <span class="app-mark" data-tone="plain">
-        <Icon name="layout-grid" />
-      </span>
-      <h1 id="service" class="wrap-anywhere">
-        <span safe>{service.name}</span>
+    <PageHeader
+      title={service.name}
+      crumbs={[{ href: '/admin/services', label: 'Services' }]}
+      mark={<PlainAppMark />}
+      status={
         <small class="mono muted" safe>
           {service.slug}
         </small>
-      </h1>
-    </header>
+      }
+    />
     <div class="page settings" style="--measure: 80rem">
       <section class="section" aria-labelledby="entry">
         <header>

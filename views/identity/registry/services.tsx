@@ -2,8 +2,8 @@ import type { CatalogService } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
 import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
 import { SelectField, TextField, Form } from '#views/ui/form.tsx'
-import { Icon } from '#views/ui/icon.tsx'
 import { StatusMark } from '#views/ui/marks.tsx'
+import { PlainAppMark } from '#views/ui/page-header.tsx'
 import { kinds, kindName } from './service-kinds.ts'
 
 interface ServicesProps {
@@ -76,9 +76,7 @@ const Group = ({ title, services }: ServicesProps & { title: string }) => {
 const Row = ({ service }: { service: CatalogService }) => (
   <tr>
     <td data-at="lead">
-      <span class="app-mark" data-tone="plain">
-        <Icon name="layout-grid" />
-      </span>
+      <PlainAppMark />
     </td>
     <td data-at="title">
       <a class="row-link" href={`/admin/services/${service.id}`} safe>

@@ -3,6 +3,7 @@ import { Button } from '#views/ui/button.tsx'
 import { Notice } from '#views/ui/feedback.tsx'
 import { liveAt } from '#views/ui/live.ts'
 import { Time } from '#views/ui/time.tsx'
+import { PageHeader } from '#views/ui/page-header.tsx'
 import { DeleteDialog, deleteDialog, EditDialog, editDialog, RotateDialog, rotateDialog } from './webhook-dialogs.tsx'
 import { WebhookState, webhookTopic } from './webhook-state.tsx'
 
@@ -14,14 +15,12 @@ interface WebhookSettingsProps {
 /** The header of the page and a card, with the dialogs that change the webhook. */
 export const WebhookSettings = ({ webhook, events }: WebhookSettingsProps) => (
   <div id="webhook-settings" {...liveAt(`/api/webhooks/${webhook.id}`, webhookTopic(webhook.id))}>
-    <header class="page-header">
-      <nav class="crumbs" aria-label="Breadcrumb">
-        <a href="/settings/webhooks">Webhooks</a>
-      </nav>
-      <h1 id="webhook" class="wrap-anywhere" safe>
-        {webhook.name}
-      </h1>
-      <WebhookState webhook={webhook} />
+    <PageHeader
+      title={webhook.name}
+      id="webhook"
+      crumbs={[{ href: '/settings/webhooks', label: 'Webhooks' }]}
+      status={<WebhookState webhook={webhook} />}
+    >
       {webhook.state === 'enabled' ? (
         <div class="actions">
           <Button
@@ -34,7 +33,7 @@ export const WebhookSettings = ({ webhook, events }: WebhookSettingsProps) => (
           />
         </div>
       ) : null}
-    </header>
+    </PageHeader>
     <div class="page stack" style="--measure: none">
       {webhook.state === 'disabled' ? (
         <Notice

@@ -4,6 +4,7 @@ import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
 import { Field, Form } from '#views/ui/form.tsx'
 import { Icon } from '#views/ui/icon.tsx'
 import { Payload } from '#views/ui/payload.tsx'
+import { PageHeader, PlainAppMark } from '#views/ui/page-header.tsx'
 import { AppStatus } from '../app-status.tsx'
 import { ReviewHistory } from '../review-history.tsx'
 
@@ -16,19 +17,14 @@ export const AdminAppView = ({ app }: AdminAppProps) => <AdminAppSections app={a
 /** Replaced as a whole by a decision. */
 export const AdminAppSections = ({ app }: AdminAppProps) => (
   <div id="admin-app">
-    <header class="page-header">
-      <nav class="crumbs" aria-label="Breadcrumb">
-        <a href="/admin/apps">App reviews</a>
-      </nav>
-      <span class="app-mark" data-tone="plain">
-        <Icon name="layout-grid" />
-      </span>
-      <h1 id="app" class="wrap-anywhere" safe>
-        {app.name}
-      </h1>
-      <AppStatus status={app.status} />
+    <PageHeader
+      title={app.name}
+      crumbs={[{ href: '/admin/apps', label: 'App reviews' }]}
+      mark={<PlainAppMark />}
+      status={<AppStatus status={app.status} />}
+    >
       {app.status === 'submitted' ? <Verdict app={app} /> : null}
-    </header>
+    </PageHeader>
     {app.status === 'submitted' ? <RejectDialog app={app} /> : null}
     <div class="page split">
       <div class="stack" style="--gap: var(--space-8)">

@@ -2,9 +2,9 @@ import type { AdminApp } from '#identity/types'
 import type { PageOf } from '#lib/paginate.ts'
 import { ButtonLink } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/feedback.tsx'
-import { Icon } from '#views/ui/icon.tsx'
 import { MoreRows } from '#views/ui/lists.tsx'
 import { Time, viewerZoneName } from '#views/ui/time.tsx'
+import { PlainAppMark } from '#views/ui/page-header.tsx'
 import { AdminSearch, adminPageSize } from '../../admin/admin-search.tsx'
 import { AppStatus } from '../app-status.tsx'
 
@@ -67,9 +67,7 @@ const Table = ({ q, list: { items, nextCursor } }: AdminAppsProps) => (
       {items.map((app) => (
         <tr>
           <td data-at="lead">
-            <span class="app-mark" data-tone="plain">
-              <Icon name="layout-grid" />
-            </span>
+            <PlainAppMark />
           </td>
           <td data-at="title">
             <a class="row-link" href={`${path}/${app.id}`} safe>

@@ -158,7 +158,7 @@ test('PLT-24 successful sign-in is in the organization’s log, but a rejected o
     expect((await world.stranger.fetch('POST /api/auth/login', { email, password: `${password}!` })).status).toBe(401)
   expect((await logOf(world.ada)).items.length).toBe(before)
   const refused = await world.database.sql`
-    SELECT object_id, principal_id, organization_id, before, after FROM platform.audit_log WHERE outcome = 'refused'`
+    SELECT object_id, principal_id, organization_id, before, after FROM platform.audit_log WHERE outcome = 'refused' ORDER BY object_id`
   const nothing = { principal_id: null, organization_id: null, before: null, after: null }
   expect([...refused]).toEqual([
     { object_id: world.ada.id, ...nothing },

@@ -25,7 +25,7 @@ async function linkOnce(isRight: (link: string) => boolean): Promise<string> {
   const { cookie } = await world.ada.signIn()
   const end = Date.now() + scaleTime(20_000)
   for (;;) {
-    const page = await world.stranger.fetch('GET /settings/profile', undefined, { cookie, accept: 'text/html' })
+    const page = await world.stranger.fetch('GET /developers', undefined, { cookie, accept: 'text/html' })
     const link = /<a [^>]*href="https:\/\/theirs\.example\/start"[^>]*>/.exec(await page.text())?.[0] ?? ''
     if (isRight(link) || Date.now() > end) return link
     await Bun.sleep(100)

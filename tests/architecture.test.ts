@@ -64,7 +64,7 @@ function startFiles(): string[] {
 
 const isDoor = (target: string): boolean => /^src\/[a-z]+\/index\.ts$/.test(target)
 
-test('PLT-04 startup code mentions no service by name, since contexts declare what they need', () => {
+test('PLT-04 startup code names no service, because contexts declare what they need', () => {
   const found = startFiles()
   for (const file of ['src/schedule.ts', 'src/hosts.ts', 'src/own-names.ts']) expect(found).toContain(file)
   const doors = imports.filter(
@@ -84,7 +84,7 @@ const pages = texts.filter(({ file }) => isPage(file))
 /** The front page only asks whether to offer the sign-up. */
 const pagesWithoutOperations = ['src/platform/front/front.pages.tsx']
 
-test('PLT-06 pages consist of operations: they and their helpers import no domain function and no table, and pages query nothing', () => {
+test('PLT-06 pages consist of operations: they and their helpers import no domain functions or tables, and pages run no queries', () => {
   const wrong = imports.filter((found) => (isPage(found.file) || isHelper(found.file)) && !isPageImport(found))
   const found = [
     ...wrong.map(({ file, specifier }) => ({ file, fault: `imports ${specifier}` })),
@@ -191,7 +191,7 @@ test('only lib/http.ts imports Elysia', () => {
   expect([...new Set(knowing.map(({ file }) => file))].filter((file) => file !== 'src/lib/http.ts')).toEqual([])
 })
 
-test('the scan for unescaped text is never silenced', () => {
+test('the scan for unescaped text is never disabled', () => {
   expect(filesWith(/as\s+['"]safe['"]/)).toEqual([])
   expect(filesWith(/dangerously/i)).toEqual([])
   expect(filesWith(/>\s*\{\s*safe\w*/)).toEqual([])

@@ -25,7 +25,7 @@ test('every icon of the sprite is used', () => {
   expect(icons.filter((name) => !isDrawn(name))).toEqual([])
 })
 
-test('the sprite contains exactly the logos of the networks', async () => {
+test('the sprite contains exactly the network logos', async () => {
   const networks = await union('views/ui/marks.tsx', 'Network')
   const named = networks.filter((network) => network !== 'linkedin-page').map((network) => `net-${network}`)
   expect(marks.length).toBeGreaterThan(5)

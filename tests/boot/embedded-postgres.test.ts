@@ -102,7 +102,7 @@ test('PLT-03 PLT-22 SQL that the server runs can’t access files or programs on
   await stop(program)
 })
 
-test('PLT-03 second server on a data folder is rejected with the holder’s process, and the first keeps running', async () => {
+test('PLT-03 second server on a data folder is rejected with the first server’s process ID, and the first keeps running', async () => {
   const first = hold()
   const url = await urlOf(first)
   const second = hold()
@@ -182,7 +182,7 @@ test('PLT-03 server starts without losing data when postgres.json is missing', a
   await stop(program)
 })
 
-test('PLT-03 command uses the running database, and starts one for its duration when none runs', async () => {
+test('PLT-03 command uses the running database, or starts one for its duration if none is running', async () => {
   const server = hold()
   const url = await urlOf(server)
   const guest = hold(dataDir, {}, 'join')
@@ -250,7 +250,7 @@ describe('PLT-03 embedded database starts as', () => {
   })
 })
 
-describe('PLT-03 unusable data folder is rejected with what to do:', () => {
+describe('PLT-03 unusable data folder is rejected with instructions:', () => {
   test('a file is in its place', async () => {
     const file = join(scratch, 'file')
     writeFileSync(file, '')
@@ -277,7 +277,7 @@ describe('PLT-03 unusable data folder is rejected with what to do:', () => {
     expect(await program.exited).toBe(1)
   })
 
-  test('its cluster has another PostgreSQL version', async () => {
+  test('its cluster has a different PostgreSQL version', async () => {
     const folder = join(scratch, 'foreign')
     mkdirSync(join(folder, 'postgres'), { recursive: true, mode: 0o700 })
     writeFileSync(join(folder, 'postgres', 'PG_VERSION'), '9.6\n')

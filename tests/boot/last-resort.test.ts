@@ -26,7 +26,7 @@ test('PLT-31 uncaught error is logged in one line, and the server exits with a f
   }
 })
 
-test('PLT-31 uncaught error of a database connection is logged, and the server keeps running', async () => {
+test('PLT-31 uncaught error from a database connection is logged, and the server keeps running', async () => {
   const program = withFault(`
     const lost = () => Object.assign(new Error('write CONNECTION_CLOSED'), { code: 'CONNECTION_CLOSED' })
     Promise.reject(lost())

@@ -92,7 +92,7 @@ test('PLT-03 PostgreSQL server below the minimum version is rejected', async () 
   expect(answer).toMatchObject({ name: 'StartupError', message: expect.stringContaining('PostgreSQL 14 is too old') })
 })
 
-test('PLT-03 unusable database is reported without its password, with what to do', async () => {
+test('PLT-03 unusable database is reported with instructions and without its password', async () => {
   const other = (change: (address: URL) => void): string => {
     const address = new URL(database.url)
     change(address)

@@ -125,7 +125,7 @@ test('PLT-32 SIGTERM during startup stops the server and its database cleanly', 
   expect(program.output()).not.toContain('Atrium is ready')
 })
 
-test('PLT-03 second server on a data folder is rejected with the holder’s process', async () => {
+test('PLT-03 second server on a data folder is rejected with the first server’s process ID', async () => {
   const first = start()
   const address = await readyAt(first)
   const { status, said } = await refusal(start())
@@ -147,7 +147,7 @@ test('PLT-02 start on a used port fails with its number, and no database keeps r
   expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false)
 })
 
-test('PLT-02 installation without a reachable registry reports it', async () => {
+test('PLT-02 installation without a reachable registry reports the problem', async () => {
   const cwd = join(scratch, 'offline')
   mkdirSync(cwd)
   for (const file of ['package.json', 'bun.lock']) copyFileSync(join(project, file), join(cwd, file))
@@ -193,7 +193,7 @@ test('PLT-03 unexpected startup error ends the process with a failure, and is lo
   await database.drop()
 })
 
-test('PLT-03 PLT-22 server whose SECRETS_KEY differs from that of the database is rejected', async () => {
+test('PLT-03 PLT-22 server whose SECRETS_KEY differs from the database’s is rejected', async () => {
   const database = await emptyDatabase()
   const first = start({ DATABASE_URL: database.url, SECRETS_KEY: '1'.repeat(64) })
   await readyAt(first)

@@ -25,7 +25,7 @@ test.each([
   [1440, 'light'],
   [360, 'dark'],
 ] as const)(
-  'PLT-38 super admin signs up by the link, suspends an organization and restores it, at %d px in %s',
+  'PLT-38 super admin signs up through the link, suspends an organization and restores it, at %d px in %s',
   async (width, scheme) => {
     const owner = await createPublisher(stage)
     const email = `root-${width}@example.com`

@@ -149,7 +149,7 @@ test('SOC-30 edited post shows its images and can be saved without them', async 
   expect(errors).toEqual([])
 })
 
-test('SOC-14 composer shows a network’s image limit, and the server refuses more', async () => {
+test('SOC-14 composer shows a network’s image limit, and the server rejects more', async () => {
   const { page } = await ada.open(`/workspace/posts/new?brandId=${ada.brandId}`, { expected: [422] })
   await page.getByLabel('Text', { exact: true }).fill('Five colors')
   const five = await Promise.all(['red', 'green', 'blue', 'black', 'white'].map((color) => colored(color)))
@@ -160,7 +160,7 @@ test('SOC-14 composer shows a network’s image limit, and the server refuses mo
   await page.getByText('Sandbox allows 4 images per post. Remove 1.').waitFor()
 })
 
-test('errors of the composer look like those of fields, and date and time are as high as other inputs', async () => {
+test('composer errors look like field errors, and date and time inputs are as tall as others', async () => {
   const { page, errors } = await ada.open('/workspace/posts/new', { expected: [422] })
   await page.getByRole('button', { name: 'Schedule', exact: true }).click()
   const message = page.locator('.editor .error')

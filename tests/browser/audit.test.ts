@@ -55,7 +55,7 @@ test('PLT-24 audit log filters without a page load, has a URL for each filter, a
   await page.context().close()
 })
 
-test('PLT-24 “Load more” of the audit log appends events, moves the focus to the first of them and keeps the scroll', async () => {
+test('PLT-24 “Load more” of the audit log appends events, moves the focus to the first one and keeps the scroll position', async () => {
   for (let at = 0; at < 50; at++) await ada.fetchJson(`PUT /api/brands/${ada.brandId}`, { voice: `Voice ${at}` })
   const { page, errors } = await ada.open('/settings/audit')
   const rows = main(page).locator('.entries > li:not([data-group], .more)')

@@ -25,7 +25,7 @@ async function openBrandMenu(page: Page, width: number): Promise<void> {
 }
 
 test.each([1440, 360])(
-  'PLT-40 PLT-41 SOC-02 brand is found, changed and transferred after a confirmation, at %d px',
+  'PLT-40 PLT-41 SOC-02 brand can be found, changed and, after confirmation, transferred, at %d px',
   async (width) => {
     const [ada, host] = [await createPublisher(stage), await createPublisher(stage, { brand: 'Verlag' })]
     await join(ada, host)

@@ -38,7 +38,7 @@ test('SOC-23 PLT-41 failed post shows the reason, is first in the list, and Retr
   expect(errors).toEqual([])
 })
 
-test('SOC-24 post with an unknown outcome is marked as published with its link by a person', async () => {
+test('SOC-24 person marks a post with an unknown outcome as published by entering its link', async () => {
   const owner = await createPublisher(stage)
   await owner.setBehavior({ mode: 'lose_answer', readBack: false, times: 1 })
   const { id } = await send(owner, 'Was it posted?')

@@ -58,7 +58,7 @@ test('PLT-40 person signs up and publishes a post using only the keyboard', asyn
   expect(errors).toEqual([])
 })
 
-test('PLT-40 PLT-41 Escape closes a menu and returns the focus; a deletion is undone by its toast', async () => {
+test('PLT-40 PLT-41 Escape closes a menu and returns the focus; a deletion can be undone from its toast', async () => {
   const ada = await createPublisher(stage)
   const post = await ada.fetchJson<{ id: string }>('POST /api/posts', {
     brandId: ada.brandId,
@@ -84,7 +84,7 @@ test('PLT-40 PLT-41 Escape closes a menu and returns the focus; a deletion is un
   expect(errors).toEqual([])
 })
 
-test('PLT-41 dialog of a deletion that can’t be undone starts on its cancel button', async () => {
+test('PLT-41 dialog for an irreversible deletion opens with the focus on Cancel', async () => {
   const ada = await createPublisher(stage)
   const post = await ada.fetchJson<{ id: string }>('POST /api/posts', {
     brandId: ada.brandId,
@@ -121,7 +121,7 @@ test('PLT-40 focus moves to the next row after a row is deleted, and to the head
   expect(errors).toEqual([])
 })
 
-test('DSH-21 page isn’t refreshed between the deletion of its object and the next page', async () => {
+test('DSH-21 page isn’t refreshed after its object is deleted and before the next page loads', async () => {
   const ada = await createPublisher(stage)
   const post = await ada.fetchJson<{ id: string }>('POST /api/posts', {
     brandId: ada.brandId,
@@ -187,7 +187,7 @@ test('DSH-21 list of posts with “Load more” shows each post once while other
   expect(errors).toEqual([])
 })
 
-test('DSH-21 list of posts is loaded once after a person’s own change, although the live channel reports it too', async () => {
+test('DSH-21 list of posts is loaded only once after a person’s own change, even though the live channel reports it too', async () => {
   const ada = await createPublisher(stage)
   const draft = { brandId: ada.brandId, provider: 'sandbox', text: 'To be deleted' }
   await ada.fetchJson('POST /api/posts', draft)
@@ -326,7 +326,7 @@ test('DSH-21 change whose message was lost with the live connection is shown aft
   expect(errors).toEqual([])
 })
 
-test('DSH-21 page shows a notice when its session ended in another tab, and keeps unsaved input', async () => {
+test('DSH-21 page shows a notice when its session has ended in another tab, and keeps unsaved input', async () => {
   const ada = await createPublisher(stage)
   const { page, errors } = await ada.open('/settings/profile')
   const frames = framesOf(page)
@@ -342,7 +342,7 @@ test('DSH-21 page shows a notice when its session ended in another tab, and keep
   await page.waitForURL('**/login?next=%2Fworkspace%2Fposts')
 })
 
-test('PLT-40 first Tab stop skips the navigation, and the drawer on a narrow screen takes and returns the focus', async () => {
+test('PLT-40 first Tab stop skips the navigation, and the drawer on a narrow screen receives and returns the focus', async () => {
   const ada = await createPublisher(stage)
   const { page, errors } = await ada.open('/workspace/posts', { width: 360 })
   await press(page, 'Tab')

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-test('IDN-42 person signs in with an email link that a scanner opened before', async () => {
+test('IDN-42 person signs in with an email link that a scanner has already opened', async () => {
   const { person } = await createPublisher(stage)
   const opening = { url: `${stage.server.url}/login`, width: 360, expected: [404] }
   const { page, errors } = await openPage(stage.browser, opening)

@@ -185,7 +185,7 @@ test('PLT-21 content security policy blocks scripts and markup that users entere
   expect(errors.join()).toContain('The action has been blocked')
 })
 
-test('PLT-43 first visit of the posts page transfers less than 120 KB, the next one less than 20 KB', async () => {
+test('PLT-43 first visit to the posts page transfers less than 120 KB, the next one less than 20 KB', async () => {
   const { page } = await ada.open('/login')
   const session = await page.context().newCDPSession(page)
   let transferred = 0

@@ -20,7 +20,7 @@ const press = (page: Page, ...keys: string[]) =>
 const row = (page: Page, text: string) => main(page).locator('tr', { hasText: text })
 const focused = (page: Page, name: string) => page.locator(':focus', { hasText: name }).waitFor()
 
-test('PLT-40 person plans posts, and selects, reschedules, publishes and deletes them, by keyboard alone', async () => {
+test('PLT-40 person plans posts, and selects, reschedules, publishes and deletes them, using only the keyboard', async () => {
   await write('Older draft')
   await write('Newer draft')
   const { page, errors } = await ada.open(`/workspace/posts?brandId=${ada.brandId}`)
@@ -142,7 +142,7 @@ test('PLT-40 columns of the posts neither overlap nor leave a gap, from 320 to 1
   expect(errors).toEqual([])
 })
 
-test('SOC-11 page of a scheduled post says when it is published, and reschedules and unschedules it beside the title', async () => {
+test('SOC-11 page of a scheduled post shows when it will be published, and can reschedule and unschedule it next to the title', async () => {
   const { id } = await write('Planned', { status: 'scheduled', scheduledAt: inDays(2) })
   const { page, errors } = await ada.open(`/workspace/posts/${id}`)
   const notice = main(page).locator('.notice')

@@ -16,7 +16,7 @@ const openDrawer = async (page: Page, width: number) =>
 const background = (page: Page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
 
 test.each([1440, 360])(
-  'IDN-21 PLT-40 chosen color scheme applies at once and on every later page, and System removes it, at %d px',
+  'IDN-21 PLT-40 chosen color scheme applies immediately and on every later page, and System removes it, at %d px',
   async (width) => {
     const ada = await createPublisher(stage)
     const { page, errors } = await ada.open('/workspace/posts', { width })

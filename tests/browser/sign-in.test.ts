@@ -15,7 +15,7 @@ afterAll(() => stage.close())
 const visit = (path: string, expected: number[] = []) =>
   openPage(stage.browser, { url: stage.server.url + path, expected })
 
-test('IDN-03 PLT-21 sign-out ends the session, and signing in again leads to the requested page', async () => {
+test('IDN-03 PLT-21 sign-out ends the session, and signing in again redirects to the requested page', async () => {
   const { page, errors } = await openAs(stage, ada.person, '/workspace/posts')
   await page.getByRole('button', { name: /^Account:/ }).click()
   await page.getByRole('button', { name: 'Sign out' }).click()
@@ -52,7 +52,7 @@ test('IDN-04 PLT-22 form works and shows no password in a URL when only htmx loa
   expect(sent.map((request) => request.url()).join()).not.toContain('password')
 })
 
-test('PLT-22 action before the scripts load runs once they are loaded, and only once', async () => {
+test('PLT-22 action taken before the scripts load runs exactly once after they load', async () => {
   const { page, errors } = await ada.open('/workspace/posts', { expected: [422] })
   const sent: string[] = []
   page.on('request', (request) => {

@@ -22,7 +22,7 @@ afterAll(async () => {
   await oidc.stop()
 })
 
-test('IDN-08 person signs up by a provider, signs in again by it, and can’t remove the last sign-in method', async () => {
+test('IDN-08 person signs up with a provider, signs in again with it, and can’t remove the last sign-in method', async () => {
   oidc.people.set('grace', { email: 'grace@example.com', email_verified: true, name: 'Grace Hopper' })
   const { page, errors } = await openPage(stage.browser, { url: `${stage.server.url}/register`, expected: [409] })
   // The provider's own page requests a font from the internet.

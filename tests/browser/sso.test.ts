@@ -139,7 +139,7 @@ async function handOffLink(owner: Publisher): Promise<string> {
   return (await owner.fetchJson<{ url: string }>('POST /sso/handoff-code', options)).url
 }
 
-test('IDN-22 PLT-21 hand-off link from another person asks before it switches accounts, and declining changes nothing', async () => {
+test('IDN-22 PLT-21 hand-off link from another person asks for confirmation before switching accounts, and declining changes nothing', async () => {
   const mallory = await createPublisher(stage, { name: 'Mallory' })
   const { page, errors } = await ada.open('/workspace/posts', { expected: [409] })
   await page.goto(await handOffLink(mallory))

@@ -108,7 +108,7 @@ test('SOC-12 new text survives a reload, and is no longer listed once it is sche
   expect([await stored(), await kept(page), errors]).toEqual([[], 0, []])
 })
 
-test('SOC-12 text typed before the scripts have loaded is stored too', async () => {
+test('SOC-12 text typed before the scripts load is stored too', async () => {
   const { page, errors } = await ada.open('/settings/profile')
   const letGo = await holdScripts(page, /\/(htmx|app|post-composer)\.js$/)
   await page.goto(stage.server.url + newPost(), { waitUntil: 'commit' })
@@ -121,7 +121,7 @@ test('SOC-12 text typed before the scripts have loaded is stored too', async () 
   expect([await stored(), errors]).toEqual([[], []])
 })
 
-test('SOC-12 text typed while the server is away is kept in this browser, asked about on leaving, and stored later', async () => {
+test('SOC-12 text typed while the server is unreachable is kept in the browser, causes a warning on leaving, and is stored later', async () => {
   const { page } = await ada.open(newPost())
   const questions = countQuestions(page)
   await page.route('**/api/unsaved-posts/*', (route) => route.abort('connectionrefused'))
@@ -164,7 +164,7 @@ test('SOC-12 sign-out in another tab loses nothing, and leaves nothing in the br
   expect(await stored()).toContain('Typed after the sign-out!')
 })
 
-test('SOC-12 conflict shows both texts; mine can be kept and saved, and theirs taken back', async () => {
+test('SOC-12 conflict shows both texts; either one can be kept, and the choice can be undone', async () => {
   const post = await schedule('As it was')
   const { page } = await ada.open(editOf(post), { expected: [409] })
   await text(page).fill('Mine')
@@ -191,7 +191,7 @@ test('SOC-12 conflict shows both texts; mine can be kept and saved, and theirs t
   expect(await eventually(async () => (await text(page).inputValue()) === 'Mine again')).toBe(true)
 })
 
-test('SOC-12 text typed for a post that was deleted meanwhile is kept as that of a new one, and that of a second tab too', async () => {
+test('SOC-12 text typed for a post that was deleted in the meantime becomes a new post’s text, even from a second tab', async () => {
   const post = await schedule('Deleted while edited')
   const { page } = await ada.open(editOf(post), { expected: [404] })
   const other = await page.context().newPage()
@@ -205,7 +205,7 @@ test('SOC-12 text typed for a post that was deleted meanwhile is kept as that of
   for (const name of ['In the first tab', 'In the second tab']) await page.getByRole('link', { name }).waitFor()
 })
 
-test('SOC-10 schedule hint shows the reader’s time, and local times that don’t exist or occur twice', async () => {
+test('SOC-10 schedule hint shows the reader’s time, and warns about local times that don’t exist or occur twice', async () => {
   const { page, errors } = await ada.open(newPost(), { expected: [422] })
   const hint = page.locator('#when-words')
   const choose = async (date: string, time: string) => {
@@ -223,7 +223,7 @@ test('SOC-10 schedule hint shows the reader’s time, and local times that don�
   expect(errors).toEqual([])
 })
 
-test('SOC-30 draft is written without an account, and gets one that is connected in another tab', async () => {
+test('SOC-30 draft can be written without an account, and gets one that is connected in another tab', async () => {
   const grace = await createPublisher(stage, { connected: false })
   const { page, errors } = await grace.open(`/workspace/posts/new?brandId=${grace.brandId}`)
   await text(page).fill('Before any account')

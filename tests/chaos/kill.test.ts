@@ -74,7 +74,7 @@ const byAccount = (a: { account: string; id: string }, b: { account: string; id:
   `${a.account} ${a.id}`.localeCompare(`${b.account} ${b.id}`)
 
 test.concurrent.each(networks.map((of) => [of.join(', '), of] as const))(
-  'SOC-24 each post is published once when servers are killed while publishing, network %s',
+  'SOC-24 each post is published once when servers are killed while publishing (network: %s)',
   async (_, of) => {
     const database = await freshDatabase()
     const posts = await duePosts(database.url)

@@ -25,7 +25,7 @@ afterAll(async () => {
   await fresh.drop()
 })
 
-test('PLT-31 jobs of a killed server are done once each by the other two', async () => {
+test('PLT-31 jobs of a killed server are each run once by the other two', async () => {
   await database.sql`CREATE TABLE done (number integer NOT NULL, pid integer NOT NULL)`
   const queue = await openQueue(database, createLog('error'), short)
   const numbers = Array.from({ length: 30 }, (_, at) => at)

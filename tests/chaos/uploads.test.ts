@@ -98,7 +98,7 @@ const progress = async (server: number, path: string): Promise<number> => {
   return Number(answer.headers.get('upload-offset'))
 }
 
-test('SOC-30 second sender of one upload on another server gets 423 until the first ends', async () => {
+test('SOC-30 second sender of an upload on another server gets 423 until the first one finishes', async () => {
   const path = await begin(4)
   const gate = Promise.withResolvers<void>()
   let sent = 0
@@ -125,7 +125,7 @@ test('SOC-30 second sender of one upload on another server gets 423 until the fi
   expect((await append(1, path, 2, 'xx')).status).toBe(204)
 })
 
-test(`SOC-30 upload of ${length / mebibyte} MiB resumes on another server after a kill, below 64 MB of memory on each`, async () => {
+test(`SOC-30 upload of ${length / mebibyte} MiB resumes on another server after a kill, using less than 64 MB of memory on each`, async () => {
   const path = await begin()
   const started = startMeasuring(0)
   const killed = Promise.withResolvers<void>()

@@ -123,7 +123,7 @@ test('SOC-22 thread is published on Bluesky as replies', async () => {
   expect(third?.value.reply).toMatchObject({ root: { uri: first?.uri }, parent: { uri: second?.uri } })
 })
 
-test('SOC-24 server killed after the network’s response leaves one post, found by another server', async () => {
+test('SOC-24 post of a server killed after the network’s response exists once and is found by another server', async () => {
   const { id } = await publish('Once, whatever happens', { scheduledAt: inMs(1500) })
   await server.kill('SIGTERM')
   await server.exited
@@ -152,7 +152,7 @@ const texts = [
   '@handle.example.com@example.com mail@example.com',
 ]
 
-test.each(texts)('SOC-08 facets of %p equal those of Bluesky’s own library', async (text) => {
+test.each(texts)('SOC-08 facets of %p match those from Bluesky’s own library', async (text) => {
   const theirs = await printed(folder, 'facets.mjs', text)
   const ours = await findFacets(text, async (handle) => handle)
   const shape = z.array(

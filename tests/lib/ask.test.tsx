@@ -107,7 +107,7 @@ async function outcomeOf(run: typeof send, path = '/notes', headers: Record<stri
   return outcomes.pop()
 }
 
-test('PLT-06 page gets the result that the API gives, for the same caller and without its extra fields', async () => {
+test('PLT-06 page gets the same result as the API, for the same caller and without extra fields', async () => {
   const result = { id, text: 'TEA', madeBy: 'user by getNote' }
   expect(await outcomeOf((call) => call.ask(getNote, { id, shout: true }))).toEqual(result)
   const answer = await kernel.fetch(`GET /api/notes/${id}`, known)
@@ -126,7 +126,7 @@ test('PLT-06 page can’t call an operation that changes something, streams, or 
   expect(await outcomeOf((call) => call.ask(undeclared, {}))).toContain('isn’t declared by any context')
 })
 
-test('PLT-06 mutation can’t ask an operation inside its transaction', async () => {
+test('PLT-06 mutation can’t call an operation inside its transaction', async () => {
   expect((await kernel.fetch('PUT /api/notes', { ...known, 'content-type': 'application/json' }, '{}')).status).toBe(
     200,
   )

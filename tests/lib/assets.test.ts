@@ -6,7 +6,7 @@ import { minifyCss } from '#lib/assets/css.ts'
 const send = (path: string, headers: Record<string, string> = {}) =>
   serveAsset(new Request(`http://localhost${path}`, { headers }))
 
-test('asset is served under the hash of its content with an immutable cache header', async () => {
+test('asset is served at a URL with its content hash and an immutable cache header', async () => {
   const url = assetUrl('icons.svg')
   const response = send(url)
   expect(url).toMatch(/^\/assets\/[0-9a-f]{12}\/icons\.svg$/)
@@ -33,7 +33,7 @@ test('unknown asset name throws', () => {
   expect(() => assetUrl('css/none.css')).toThrow('There is no asset css/none.css')
 })
 
-test('text assets are compressed for browsers that accept it, fonts are not', async () => {
+test('text assets are compressed for browsers that accept it, but fonts are not', async () => {
   const url = assetUrl('css/app.css')
   const plain = await send(url)?.text()
   const packed = send(url, { 'accept-encoding': 'gzip, deflate, br' })
@@ -58,14 +58,14 @@ test('minified stylesheet keeps light-dark(), OKLCH, nesting and text in quotes'
   )
 })
 
-test('modules share one hash, so that their relative imports resolve', () => {
+test('modules share one hash, so their relative imports resolve', () => {
   const entry = assetUrl('js/app.js')
   expect(new URL('./elements/form-problem.js', `http://localhost${entry}`).pathname).toBe(
     assetUrl('js/elements/form-problem.js'),
   )
 })
 
-test('all styles stay below 40 KB, and what every page loads below 120 KB compressed', async () => {
+test('all styles stay below 40 KB, and assets that every page loads below 120 KB, compressed', async () => {
   const screens = ['identity', 'posts', 'composer'].map((screen) => `css/screens/${screen}.css`)
   const css = await Promise.all(['css/app.css', ...screens].map((path) => sizeOf(path)))
   expect(css.reduce((sum, size) => sum + size)).toBeLessThan(40_000)
@@ -77,7 +77,7 @@ test('all styles stay below 40 KB, and what every page loads below 120 KB compre
 const surfaces = ['background', 'sunken', 'card', 'popover']
 
 test.each(['light', 'dark'] as const)(
-  'WCAG 1.4.11 borders of inputs stand out by 3:1 on every surface, %s',
+  'WCAG 1.4.11 input borders have a 3:1 contrast on every surface, %s',
   async (theme) => {
     const css = await Bun.file('public/css/tokens.css').text()
     const input = luminanceOf(css, 'input', theme)

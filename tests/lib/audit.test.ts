@@ -90,7 +90,7 @@ test('PLT-24 change is logged with actor, credential, object and changed fields'
   expect([row?.['principal_id'], row?.['credential_id']]).toEqual([expect.any(String), expect.any(String)])
 })
 
-test('PLT-24 rolled back change leaves no row, and a failed audit row rolls back the change', async () => {
+test('PLT-24 rolled-back change leaves no row, and a failed audit row rolls back the change', async () => {
   const refused = await post('/api/notes', 'conflict')
   expect(refused.status).toBe(409)
   expect(await rowsOf(refused)).toEqual([])
@@ -100,7 +100,7 @@ test('PLT-24 rolled back change leaves no row, and a failed audit row rolls back
   expect(await kernel.notes()).not.toContain('unlogged')
 })
 
-test('PLT-24 operation without audit details is logged with the object of its path', async () => {
+test('PLT-24 operation without audit details is logged with the object in its path', async () => {
   const id = newId()
   const [row] = await rowsOf(await post(`/api/notes/${id}/copy`, 'copied'))
   expect(row).toMatchObject({ operation: 'tellNothing', object_kind: 'note', object_id: id, before: null, after: null })
@@ -117,7 +117,7 @@ test('PLT-24 anonymous call that changes no tenant’s data adds no row', async 
   expect(await rowsOf(await post('/api/strange', 'hello'))).toEqual([])
 })
 
-test('PLT-24 audit details given outside of a recorded transaction throw', () => {
+test('PLT-24 audit details outside a recorded transaction throw', () => {
   expect(() => recordChange(kernel.database.db, { object: 'note', id: '1' })).toThrow('auditedTransaction')
 })
 
@@ -176,7 +176,7 @@ test('PLT-24 PLT-39 only values in rows of the tenant that is being erased can b
   ])
 })
 
-test('PLT-24 secret fields are masked by name, sealed columns omitted and long texts truncated', () => {
+test('PLT-24 secret fields are masked by name, encrypted columns omitted and long texts truncated', () => {
   const before = { passwordHash: 'a', name: 'Ada', updatedAt: new Date(0), settings: { webhookSecret: 'x', on: true } }
   const after = { passwordHash: 'b', name: 'Ada', updatedAt: new Date(1), settings: { webhookSecret: 'y', on: true } }
   expect(changedFields(before, after)).toEqual({
@@ -192,7 +192,7 @@ test('PLT-24 secret fields are masked by name, sealed columns omitted and long t
   })
 })
 
-test('PLT-24 object of a path is the last one that it names', () => {
+test('PLT-24 object of a path is the last one in it', () => {
   const [one, other] = [newId(), newId()]
   expect(objectOfPath(`/api/organizations/${one}/members/${other}`)).toEqual({ object: 'member', id: other })
   expect(objectOfPath(`/api/brands/${one}`)).toEqual({ object: 'brand', id: one })

@@ -82,7 +82,7 @@ test('PLT-31 hooks of a nested step run after the outer commit', async () => {
   expect(order).toEqual(['inside', 'hook'])
 })
 
-test('PLT-23 handle of a finished transaction is rejected, and reads nothing of another transaction', async () => {
+test('PLT-23 handle of a finished transaction is rejected, and can’t read data of another transaction', async () => {
   const kept: Database[] = []
   await database.transaction(async (tx) => void kept.push(tx))
   await database.transaction(async () => Promise.reject(new Error('undone'))).catch(() => {})
@@ -139,7 +139,7 @@ test('PLT-31 request is rejected when no connection becomes free within the limi
   await small.close()
 })
 
-test('PLT-31 silently lost connections are detected and replaced all at once', async () => {
+test('PLT-31 silently lost connections are detected and all replaced at the same time', async () => {
   const through = openDatabase(proxy.url, 4)
   const read = () => through.db.execute(sql`SELECT 1`)
   await Promise.all([1, 2, 3, 4].map(() => through.db.execute(sql`SELECT pg_sleep(0.1)`)))
@@ -170,13 +170,13 @@ test('PLT-31 locks of a transaction with a silently lost connection are released
   await Promise.all([through.close(), other.close()])
 })
 
-test('PLT-31 silent statement is not canceled while the database works on it', async () => {
+test('PLT-31 silent statement is not canceled while the database is executing it', async () => {
   const through = openDatabase(proxy.url, 2)
   await through.db.execute(sql`SELECT pg_sleep(7)`)
   await through.close()
 })
 
-test('PLT-37 missing limits of a pooled connection are logged with what to do, and nothing when all are set', async () => {
+test('PLT-37 missing limits of a pooled connection are logged with instructions, and nothing is logged when all are set', async () => {
   const reported: unknown[] = []
   const log = {
     warn: (message: string, facts?: Record<string, unknown>) => void reported.push([message, facts?.['missing']]),

@@ -178,7 +178,7 @@ const addLetters = (queue: string, count: number, state: 'settled' | 'claimed' |
 const settling = (name: string, onRetriesExhausted: () => Promise<void>) =>
   job({ name, input: z.object({ to: z.number() }), run: async () => {}, onRetriesExhausted })
 
-test('PLT-30 failed job is not discarded until onRetriesExhausted was called', async () => {
+test('PLT-30 failed job is not discarded until onRetriesExhausted has been called', async () => {
   const { sql } = world.database
   const { queue } = world.provided
   await queue.work([settling('test.settling', async () => {})], world.provided, () => new Date())
@@ -232,7 +232,7 @@ test('PLT-31 onRetriesExhausted is not called for further jobs once the queue st
   expect(left.filter(({ unsettled }) => unsettled)).toHaveLength(2)
 })
 
-test('PLT-30 jobs to settle are found by an index that leaves out settled ones', async () => {
+test('PLT-30 jobs to settle are found with an index that excludes settled ones', async () => {
   const { sql, db } = world.database
   await addLetters('test.stubborn', 3_000, 'settled')
   await addLetters('test.stubborn', 2, 'unsettled')
@@ -291,7 +291,7 @@ test('PLT-30 failed job of a queue that no server processes is not retried, stay
   await world.root.fetchJson(`DELETE /api/admin/jobs/${letter?.id}`, undefined, 204)
 })
 
-test('PLT-30 PLT-12 failed jobs are listed page by page, and their routes reach no other job', async () => {
+test('PLT-30 PLT-12 failed jobs are listed page by page, and their routes can’t access other jobs', async () => {
   const first = await world.root.fetchJson<{ items: Dead[]; nextCursor: string }>('GET /api/admin/jobs?limit=1')
   const rest = await world.root.fetchJson<{ items: Dead[] }>(`GET /api/admin/jobs?limit=1&cursor=${first.nextCursor}`)
   expect([...first.items, ...rest.items].map(({ id }) => id).toSorted()).toEqual(world.deadJobs.toSorted())

@@ -62,7 +62,7 @@ test('PLT-19 API description marks the operation as deprecated', () => {
   expect(paths['/api/pages/{id}']?.['get']).not.toHaveProperty('deprecated')
 })
 
-test('PLT-19 startup fails for a sunset less than 180 days after the deprecation', () => {
+test('PLT-19 startup fails if a sunset is less than 180 days after the deprecation', () => {
   const soon = { ...readNote, deprecated: { since: '2026-11-01', sunset: '2027-04-29' } } as const
   expect(() => kernelOf([contextOf({ operations: { soon } })])).toThrow('can’t be removed within 180 days')
   expect(() => kernelOf([context])).not.toThrow()

@@ -46,7 +46,7 @@ const claim = async (owner: string, limit = 100) =>
   (await claimDue(database.db, { ...terms, owner, limit })).map(({ id }) => id)
 const makeDue = () => database.sql`UPDATE later.reports SET due_at = now() - interval '1 second'`
 
-test('PLT-31 due rows are claimed oldest first, without inactive rows and those due later', async () => {
+test('PLT-31 due rows are claimed oldest first, excluding inactive rows and rows due later', async () => {
   const [late, later, latest] = [await add(-1), await add(-60), await add(-30)]
   await add(60)
   await add(-60, { state: 'paused' })

@@ -36,7 +36,7 @@ const until = async (holds: () => boolean) => {
   while (!holds()) await Bun.sleep(20)
 }
 
-test('IDN-05 awaited event is acknowledged by every server at commit, other events are not waited for', async () => {
+test('IDN-05 awaited event is acknowledged by every server at commit, and other events are not awaited', async () => {
   const words = hearAt(other, 'awaited')
   for (let nth = 0; nth < 20; nth++) {
     await database.transaction((tx) => one.publish(tx, 'awaited', { word: `${nth}` }, { waitForServers: true }))
@@ -44,7 +44,7 @@ test('IDN-05 awaited event is acknowledged by every server at commit, other even
   }
 })
 
-test('IDN-05 event of a rolled back transaction is not waited for', async () => {
+test('IDN-05 event of a rolled-back transaction is not awaited', async () => {
   const began = performance.now()
   const failing = database.transaction(async (tx) => {
     await one.publish(tx, 'awaited', { word: 'never' }, { waitForServers: true })

@@ -61,7 +61,7 @@ afterAll(async () => {
 const asBytes = { ...known, 'content-type': 'application/octet-stream' }
 const problem = async (answer: Response) => [answer.status, (await answer.json()).code]
 
-test('PLT-10 operation receives the raw bytes of the body and the fields of path and query', async () => {
+test('PLT-10 operation receives the raw bytes of the body and the path and query fields', async () => {
   const body = new Uint8Array([0x7b, 0xff, 0x00, 0x0d, 0x0a])
   const answer = await kernel.fetch('POST /api/bytes/7?name=raw', asBytes, body)
   expect([answer.status, await answer.json()]).toEqual([
@@ -70,7 +70,7 @@ test('PLT-10 operation receives the raw bytes of the body and the fields of path
   ])
 })
 
-test('PLT-10 raw body is rejected: 413 over the limit, 415 of another type or encoding, 401 without a credential', async () => {
+test('PLT-10 raw body is rejected: 413 over the limit, 415 for a different type or encoding, 401 without a credential', async () => {
   const large = new Uint8Array(2 * mebibyte + 1)
   expect(await problem(await kernel.fetch('POST /api/bytes/7', asBytes, large))).toEqual([413, 'body_too_large'])
   const streamed = new Blob([large]).stream()
@@ -101,7 +101,7 @@ const sending = () => {
 }
 const put = (body: BodyInit) => fetch(new URL('/api/stream', server.url), { method: 'PUT', headers: known, body })
 
-test('PLT-10 streamed body arrives while it is sent', async () => {
+test('PLT-10 streamed body arrives while it is being sent', async () => {
   const whole = new Bun.CryptoHasher('sha256')
   for (let at = 0; at < pieces; at++) whole.update(piece)
   const { promise, resolve } = Promise.withResolvers<void>()

@@ -39,7 +39,7 @@ test('form body reads like JSON: nested names, lists and numbered items', async 
   expect(await (await kernel.fetch('POST /api/echo', {}, form)).json()).toEqual(said)
 })
 
-test('field names of Object.prototype are rejected like other unknown fields', async () => {
+test('fields named like Object.prototype members are rejected like other unknown fields', async () => {
   const answer = await kernel.fetch(
     'POST /api/echo',
     asForm,
@@ -49,7 +49,7 @@ test('field names of Object.prototype are rejected like other unknown fields', a
   expect(({} as Record<string, unknown>)['text']).toBeUndefined()
 })
 
-test('PLT-10 unreadable body returns 400, body of another type returns 415', async () => {
+test('PLT-10 unreadable body returns 400, and a body of a different type 415', async () => {
   const malformed = [
     [asJson, '{"text":'],
     [asJson, new Uint8Array([0x22, 0xff, 0x22])],

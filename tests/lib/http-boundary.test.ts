@@ -142,7 +142,7 @@ test('PLT-21 every response over https has Strict-Transport-Security', async () 
   expect(headers.get('strict-transport-security')).toMatch(/^max-age=\d{8}/)
 })
 
-test('PLT-10 known path with another method returns 405 and lists the allowed methods', async () => {
+test('PLT-10 known path with an unsupported method returns 405 and lists the allowed methods', async () => {
   for (const [route, allow] of [
     ['PUT /api/notes', 'GET, POST'],
     ['GET /api/notes/7', 'DELETE'],

@@ -62,7 +62,7 @@ test('PLT-36 IDN-05 the download of a long file is stopped when its session ends
   await expect(rest()).rejects.toThrow()
 })
 
-test('PLT-36 up to 64 MiB of a file on the disk are sent with their length', async () => {
+test('PLT-36 up to 64 MiB of a file on disk are sent with Content-Length', async () => {
   expect(await (await get({ range: 'bytes=0-99' })).text()).toBe('by the disk')
 })
 
@@ -70,7 +70,7 @@ test.each([
   ['1 KiB every second is too slow after 400 s', 1024, 1, 'download_timeout'],
   ['4 KiB every second is read to its end', 4 * 1024, 1, 'read'],
   ['512 KiB every 2 minutes is read to its end', 512 * 1024, 120, 'read'],
-])('PLT-36 a file of which a client reads %s', async (_, bytes, seconds, outcome) => {
+])('PLT-36 download by a client that reads %s', async (_, bytes, seconds, outcome) => {
   jest.useFakeTimers()
   try {
     const source = new ReadableStream<Uint8Array>({ pull: (from) => from.enqueue(new Uint8Array(bytes)) })

@@ -57,7 +57,7 @@ const asJson = { 'content-type': 'application/json' }
 const post = (body: unknown, headers: Record<string, string> = {}) =>
   kernel.fetch('POST /api/notes', { ...asJson, ...headers }, JSON.stringify(body))
 
-test('PLT-10 problem is application/problem+json with a stable code, the request id and its own members', async () => {
+test('PLT-10 problem is application/problem+json with a stable code, the request ID and its own members', async () => {
   const answer = await post({ text: 'conflict' })
   expect([answer.status, answer.headers.get('content-type')]).toEqual([409, 'application/problem+json'])
   expect(await answer.json()).toEqual({
@@ -71,7 +71,7 @@ test('PLT-10 problem is application/problem+json with a stable code, the request
   })
 })
 
-test('PLT-10 problem as HTML is a fragment for htmx and a full page for a navigation', async () => {
+test('PLT-10 HTML problem is a fragment for htmx and a full page for a navigation', async () => {
   for (const [headers, whole] of [
     [{ 'hx-request': 'true' }, 'false'],
     [{ accept: 'text/html' }, 'true'],
@@ -178,7 +178,7 @@ test('PLT-10 401 has WWW-Authenticate, 403 names the permission, 429 has Retry-A
   expect([busy.status, busy.headers.get('retry-after')]).toEqual([429, '7'])
 })
 
-test('failed transaction leaves nothing behind, even when the output violates its contract', async () => {
+test('failed transaction saves nothing, even when it fails because the output violates its contract', async () => {
   for (const text of ['conflict', 'crash', 'busy', 'twice', 'refused', 'unfit']) {
     expect((await post({ text })).status).toBeGreaterThanOrEqual(400)
     expect([text, await kernel.notes()]).toEqual([text, []])
@@ -234,12 +234,12 @@ test('PLT-33 each request is one log line with id, method, path without query, r
   ])
 })
 
-test('request of the process to itself is logged at debug level only', async () => {
+test('in-process request is logged only at debug level', async () => {
   await kernel.handle(new Request('http://localhost/nowhere'))
   expect(kernel.lines.at(-1)).toMatchObject({ level: 'debug', message: 'request', status: 404 })
 })
 
-test('PLT-10 missing field is required, whatever its type', async () => {
+test('PLT-10 missing field is reported as required, regardless of its type', async () => {
   const schema = z.object({ brandId: Id, kind: z.enum(['a', 'b']), at: z.object({ id: Id }), not: Id.optional() })
   const refusal = (given: unknown) => checkInput(schema, given, new Set()).catch(({ message }: Problem) => message)
   expect(await refusal({ at: {} })).toBe('brandId is required. kind is required. at.id is required.')

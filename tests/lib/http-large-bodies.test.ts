@@ -77,7 +77,7 @@ test.each([
   ['a form of one repeated name', asForm, filled(() => 'a=1&', mebibyte), 400],
   ['JSON of bad items', asJson, `{"list":[${Array(400_000).fill('1').join()}]}`, 413],
   ['JSON of empty objects', asJson, `{"list":[${Array(300_000).fill('{}').join()}]}`, 413],
-] as const)('PLT-10 %s of 1 MiB is rejected in little time', async (_, headers, body, status) => {
+] as const)('PLT-10 %s of 1 MiB is rejected quickly', async (_, headers, body, status) => {
   const send = () => kernel.fetch('POST /api/told', { ...known, ...headers }, body)
   expect((await send()).status).toBe(status)
   // JSON is parsed before its values are counted; only a part of a form is.
@@ -121,13 +121,13 @@ test('PLT-10 422 lists at most 100 errors', async () => {
   expect([answer.status, (await answer.json()).errors]).toEqual([422, expect.objectContaining({ length: 100 })])
 })
 
-test('PLT-10 query of more than 1,000 parameters returns 400', async () => {
+test('PLT-10 query with more than 1,000 parameters returns 400', async () => {
   const answer = await kernel.fetch(`POST /api/public?${'a=1&'.repeat(1_001)}`, asJson, '{}')
   expect(await problem(answer)).toEqual([400, 'malformed'])
 })
 
 test.each(['gzip', 'br', 'x-unknown'])(
-  'PLT-10 body with Content-Encoding %s returns 415 and the detail says what to do',
+  'PLT-10 body with Content-Encoding %s returns 415, and the detail says what to do',
   async (encoding) => {
     const headers = { ...asJson, 'content-encoding': encoding }
     const answer = await kernel.fetch('POST /api/public', headers, Bun.gzipSync('{"text":"a"}'))
@@ -141,7 +141,7 @@ test.each(['gzip', 'br', 'x-unknown'])(
   },
 )
 
-test('fields can have names of Object.prototype', async () => {
+test('fields can have the names of Object.prototype members', async () => {
   const reported = async (headers: Record<string, string>, body: string) =>
     (await kernel.fetch('POST /api/public?toString=1&hasOwnProperty=2', headers, body)).json()
   const expected = { toString: '1', hasOwnProperty: '2', valueOf: '3' }

@@ -77,7 +77,7 @@ test.each([
 })
 
 test.each(['bytes=10-', 'bytes=10-12', 'bytes=-0'])(
-  'PLT-36 range outside of the file returns 416 with its size: %s',
+  'PLT-36 range outside the file returns 416 with its size: %s',
   async (range) => {
     const answer = await get({ range })
     expect(answer.headers.get('content-range')).toBe('bytes */10')
@@ -86,7 +86,7 @@ test.each(['bytes=10-', 'bytes=10-12', 'bytes=-0'])(
 )
 
 test.each(['bytes=0-1,4-5', 'bytes=4-2', 'bytes=-', 'bytes=a-b', 'lines=0-1', ''])(
-  'PLT-36 whole file is sent without exactly one valid range: %j',
+  'PLT-36 whole file is sent unless there is exactly one valid range: %j',
   async (range) => {
     const answer = await get({ range })
     expect([answer.status, await answer.text()]).toEqual([200, '0123456789'])
@@ -104,7 +104,7 @@ test('PLT-36 download resumes with If-Range only while the file is unchanged', a
   }
 })
 
-test('PLT-36 file that the client already has is 304 without a body, with any range', async () => {
+test('PLT-36 file that the client already has returns 304 without a body, with any range', async () => {
   for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
     const answer = await get({ 'if-none-match': known, range: 'bytes=0-1' })
     expect([answer.status, await answer.text()]).toEqual([304, ''])
@@ -120,7 +120,7 @@ test('PLT-36 HEAD returns the size and the ETag of the whole file, and ignores r
   expect((await get({ 'if-none-match': etag }, 'HEAD')).status).toBe(304)
 })
 
-test('PLT-36 file on disk is sent with Content-Length, whole and in part, so that clients notice a broken connection', async () => {
+test('PLT-36 file on disk is sent with Content-Length, whole and in part, so clients notice a broken connection', async () => {
   const size = video.byteLength
   const read = async (headers: Record<string, string>) => {
     const answer = await get(headers, 'GET', '/api/video')

@@ -60,7 +60,7 @@ async function send(text: string, { port } = server): Promise<{ status: number; 
 const get = (path: string, host: string) => `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`
 
 test.each(['foo bar', '[', 'a:b:c', '127.0.0.1:99999', 'a/b', 'a@b', 'a?b', '', 'a%2fb', 'x\ty'])(
-  'PLT-07 PLT-10 request with the malformed Host %p is a logged 400 problem',
+  'PLT-07 PLT-10 request with the malformed Host %p returns a 400 problem and is logged',
   async (host) => {
     const { status, head, body } = await send(get('/api/notes/7?x=1', host))
     const problem = JSON.parse(body)
@@ -75,14 +75,14 @@ test.each(['foo bar', '[', 'a:b:c', '127.0.0.1:99999', 'a/b', 'a@b', 'a?b', '', 
   },
 )
 
-test('PLT-10 HTTP/1.0 request without Host is a 400 problem, and a page in a browser', async () => {
+test('PLT-10 HTTP/1.0 request without Host returns a 400 problem, as a page in a browser', async () => {
   const { status, body } = await send('GET /api/notes/7 HTTP/1.0\r\n\r\n')
   expect([status, JSON.parse(body).code]).toEqual([400, 'malformed_host'])
   const page = await send('GET / HTTP/1.1\r\nHost: a b\r\nAccept: text/html\r\n\r\n')
   expect([page.status, page.body]).toEqual([400, expect.stringContaining('The Host header is missing')])
 })
 
-test('PLT-07 error thrown by the handler itself is a 500 problem without source or stack', async () => {
+test('PLT-07 error thrown by the handler itself returns a 500 problem without source or stack', async () => {
   const { status, head, body } = await send(get('/', 'localhost'), broken)
   const problem = JSON.parse(body)
   expect([status, problem.code]).toEqual([500, 'internal_error'])
@@ -91,7 +91,7 @@ test('PLT-07 error thrown by the handler itself is a 500 problem without source 
   expect(lines).toContainEqual(expect.objectContaining({ request: problem.requestId, error: 'Nothing works' }))
 })
 
-test.each(['x', 'ab', 'abc', 'localhost'])('path is routed literally with the short host %p', async (host) => {
+test.each(['x', 'ab', 'abc', 'localhost'])('path is matched literally with the short host %p', async (host) => {
   expect((await send(get('/anything-here/api/notes/7', host))).status).toBe(404)
   const { status, body } = await send(get('/api/notes/7', host))
   expect([status, body]).toEqual([200, '{"id":"7"}'])

@@ -96,7 +96,7 @@ test('PLT-10 saved change that can’t be rendered has its own problem code', as
   expect(JSON.parse(text)).toMatchObject({ status: 500, code: 'saved_not_shown' })
 })
 
-test('failure between own transactions, or at commit, is reported as possibly done', async () => {
+test('failure between an operation’s own transactions, or at commit, is reported as possibly processed', async () => {
   for (const path of ['/api/steps', '/api/late']) {
     const { status, text } = await send(path, 'crash')
     expect([path, status, JSON.parse(text).detail]).toEqual([
@@ -111,7 +111,7 @@ test('failure between own transactions, or at commit, is reported as possibly do
   })
 })
 
-test('failure before anything is saved is reported as not done', async () => {
+test('failure before anything is saved is reported as not processed', async () => {
   const { status, text } = await send('/api/news', 'refused')
   expect([status, JSON.parse(text).detail]).toEqual([500, expect.stringContaining('Nothing was changed. Try again.')])
   expect(await kernel.notes()).toEqual([])

@@ -137,7 +137,7 @@ test('PLT-06 operation without a view responds with JSON to every client', async
   expect([made.status, await made.json()]).toEqual([201, { id: '8', text: 'Milk' }])
 })
 
-test('PLT-06 Accept is honored by weight and specificity, and JSON on a tie', async () => {
+test('PLT-06 Accept is evaluated by weight and specificity, and JSON wins a tie', async () => {
   const isHtml = async (accept: string) =>
     (await kernel.fetch('GET /api/notes/7', { accept })).headers.get('content-type')?.startsWith('text/html')
   for (const accept of [
@@ -166,7 +166,7 @@ test('PLT-06 Accept is honored by weight and specificity, and JSON on a tie', as
   expect(refused.headers.get('content-type')).toBe('application/problem+json')
 })
 
-test('PLT-06 page is complete for a navigation, and has no layout for a partial request', async () => {
+test('PLT-06 page is complete for a navigation, but has no layout for a partial request', async () => {
   expect(await (await kernel.fetch('GET /notes/7', navigation)).text()).toMatch(
     /^<html lang="en"><title>Tea &amp; &lt;b/,
   )
@@ -189,7 +189,7 @@ test('PLT-06 Vary lists what the representation depends on, in every response', 
   }
 })
 
-test('PLT-21 each HTML response has a policy with a new nonce, which its elements have', async () => {
+test('PLT-21 each HTML response has a policy with a new nonce, which its elements use', async () => {
   const nonces = new Set<string>()
   for (const [route, headers] of [
     ['GET /notes/7', navigation],
@@ -218,7 +218,7 @@ test('PLT-21 HTML pages, fragments and problems have Cross-Origin-Opener-Policy 
     expect((await kernel.fetch(route, headers)).headers.get('cross-origin-opener-policy')).toBe('same-origin')
 })
 
-test('fields outside of the output schema are not sent', async () => {
+test('fields outside the output schema are not sent', async () => {
   expect(await (await kernel.fetch('GET /api/notes/7')).text()).not.toContain('argon2id')
 })
 
@@ -247,7 +247,7 @@ test('PLT-06 htmx gets the view and a plain form is redirected to next; a reply 
   expect(await (await kernel.fetch('POST /api/notes/7/file')).json()).toEqual({ id: '7' })
 })
 
-test('PLT-06 change by a caller who can’t read its view is answered by next, as the change is saved', async () => {
+test('PLT-06 change by a caller who can’t read its view redirects to next, because the change is saved', async () => {
   const saved = await kernel.fetch('POST /api/notes/unreadable/file', htmx)
   expect([saved.status, saved.headers.get('hx-redirect'), await saved.text()]).toEqual([200, '/notes', ''])
   expect(saved.headers.has('hx-trigger')).toBe(true)
@@ -258,7 +258,7 @@ test('204 has no body', async () => {
   expect([answer.status, await answer.text()]).toEqual([204, ''])
 })
 
-test('moved page is a 303 redirect, and HX-Redirect for htmx', async () => {
+test('moved page returns a 303 redirect, or HX-Redirect to htmx', async () => {
   const navigated = await kernel.fetch('GET /old-notes', navigation)
   expect([navigated.status, navigated.headers.get('location')]).toEqual([303, '/notes/7'])
   expect((await kernel.fetch('GET /old-notes', htmx)).headers.get('hx-redirect')).toBe('/notes/7')

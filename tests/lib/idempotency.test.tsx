@@ -125,7 +125,7 @@ for (const path of ['/api/notes', '/api/steps']) {
     expect(await count(`once ${path}`)).toBe(1)
   })
 
-  test(`PLT-13 ${path}: same key with another body returns 422, and nothing is done`, async () => {
+  test(`PLT-13 ${path}: same key with a different body returns 422, and the operation doesn’t run`, async () => {
     const key = newId()
     await send(path, { text: 'one' }, key)
     expect(await reported(await send(path, { text: `other ${path}` }, key))).toMatchObject({
@@ -136,7 +136,7 @@ for (const path of ['/api/notes', '/api/steps']) {
     expect(await count(`other ${path}`)).toBe(0)
   })
 
-  test(`PLT-13 ${path}: of twenty simultaneous requests one is executed, the others wait`, async () => {
+  test(`PLT-13 ${path}: of twenty simultaneous requests, one is executed and the others wait`, async () => {
     const key = newId()
     const text = `twenty ${path}`
     const open = Promise.withResolvers<undefined>()
@@ -156,7 +156,7 @@ for (const path of ['/api/notes', '/api/steps']) {
     expect(await count(text)).toBe(1)
   })
 
-  test(`PLT-13 ${path}: key can be used again after a refusal and after 24 hours`, async () => {
+  test(`PLT-13 ${path}: key can be used again after a rejected request and after 24 hours`, async () => {
     const key = newId()
     for (let time = 0; time < 2; time++)
       expect(await reported(await send(path, { text: 'conflict' }, key))).toMatchObject({ status: 409, replayed: null })
@@ -187,7 +187,7 @@ test('PLT-13 key stays reserved when an operation with several transactions fail
   expect(await count('crash')).toBe(1)
 })
 
-test('PLT-13 key stays reserved after a provider’s timeout, and nothing is done twice', async () => {
+test('PLT-13 key stays reserved after a provider’s timeout, and no work is repeated', async () => {
   const key = newId()
   expect((await send('/api/steps', { text: 'timed out' }, key)).status).toBe(504)
   expect(await reported(await send('/api/steps', { text: 'timed out' }, key))).toMatchObject({
@@ -197,7 +197,7 @@ test('PLT-13 key stays reserved after a provider’s timeout, and nothing is don
   expect(await count('timed out')).toBe(1)
 })
 
-test('PLT-13 key is free again after a failure that declares that nothing was done', async () => {
+test('PLT-13 key is free again after a failure that is declared to have no effect', async () => {
   const key = newId()
   for (let time = 0; time < 2; time++) expect((await send('/api/steps', { text: 'unreached' }, key)).status).toBe(502)
 })
@@ -216,7 +216,7 @@ async function abandon(key: string): Promise<void> {
   await running
 }
 
-test('PLT-13 key of a dead process stays taken after its lease, and nothing is done twice', async () => {
+test('PLT-13 key of a dead process stays reserved after its lease, and no work is repeated', async () => {
   const key = newId()
   await abandon(key)
   expect((await send('/api/steps', { text: `abandoned ${key}` }, key)).status).toBe(409)
@@ -306,7 +306,7 @@ test('PLT-13 streamed response is not stored', async () => {
   expect(await count('streamed')).toBe(2)
 })
 
-test('PLT-13 Idempotency-Key is rejected by a streaming operation before anything is done', async () => {
+test('PLT-13 Idempotency-Key is rejected by a streaming operation before it runs', async () => {
   const key = newId()
   const { status, body } = await reported(await send('/api/completions', { text: 'tokens' }, key))
   expect([status, body]).toMatchObject([422, { code: 'validation_failed', errors: [{ path: 'Idempotency-Key' }] }])
@@ -316,7 +316,7 @@ test('PLT-13 Idempotency-Key is rejected by a streaming operation before anythin
   expect([answer.status, await answer.text()]).toEqual([200, 'tokens'])
 })
 
-test('PLT-13 anonymous callers share one key space, apart from those of users', async () => {
+test('PLT-13 anonymous callers share one key space, separate from those of users', async () => {
   const key = newId()
   const { body } = await reported(await send('/sign-up', { text: 'secret words' }, key))
   expect(await reported(await send('/sign-up', { text: 'secret words' }, key))).toMatchObject({

@@ -127,7 +127,7 @@ test('incoming webhooks: a repeated event, even at the same time, is stored and 
   expect((await send(raw, 'red')).body).toEqual({ received: true, duplicate: false })
 })
 
-test('incoming webhooks: a failed event is kept with its error, and handled again when an admin replays it', async () => {
+test('incoming webhooks: a failed event is stored with its error, and handled again when an admin replays it', async () => {
   await send(note('evt_failing', 'refused'))
   const [event] = await stored('evt_failing')
   const id = event?.id ?? ''
@@ -164,7 +164,7 @@ test('incoming webhooks: a replayed event is handled once despite earlier retrie
   expect((await notes()).filter((text) => text.endsWith('not yet'))).toHaveLength(2)
 })
 
-test('incoming webhooks: PLT-30 an event whose last attempt was killed has failed, and can be replayed', async () => {
+test('incoming webhooks: PLT-30 an event whose last attempt was killed is marked as failed, and can be replayed', async () => {
   await send(note('evt_killed', 'Again'))
   const [event] = await stored('evt_killed')
   const id = event?.id ?? ''
@@ -187,7 +187,7 @@ test('incoming webhooks: a GET returns its challenge, and is rejected without on
   expect((await ask('GET /webhooks/plain')).status).toBe(405)
 })
 
-test('incoming webhooks: a body is accepted up to the limit of its webhook', async () => {
+test('incoming webhooks: a body is accepted up to its webhook’s limit', async () => {
   const long = (bytes: number) => note('evt_long', 'x'.repeat(bytes))
   expect((await send(long(2 * mebibyte))).status).toBe(413)
   expect((await send(long(1.5 * mebibyte))).status).toBe(200)
@@ -220,7 +220,7 @@ test('incoming webhooks: a signed body that verify can’t parse returns 400 or 
   expect(await stored('evt_odd')).toHaveLength(0)
 })
 
-test('incoming webhooks: a repeated event is recognized in any spelling of its path, and one with a zero byte is rejected', async () => {
+test('incoming webhooks: a repeated event is recognized regardless of how its path is spelled, and one with a zero byte is rejected', async () => {
   const raw = note('evt_spelled', 'Once')
   expect((await send(raw, 'blue')).body).toEqual({ received: true, duplicate: false })
   for (const spelling of ['bl%75e', '%62lue', 'blue/'])
@@ -231,7 +231,7 @@ test('incoming webhooks: a repeated event is recognized in any spelling of its p
     expect(await broken).toMatchObject({ status: 422 })
 })
 
-test('incoming webhooks: an error is stored without unstorable characters, cut after 500', async () => {
+test('incoming webhooks: an error is stored without unsupported characters, truncated to 500', async () => {
   await send(note('evt_verbose', 'Hello'))
   const [{ id } = { id: '' }] = await stored('evt_verbose')
   const refuse = () => Promise.reject(new Error(`Refused\0: ${'😀'.repeat(300)}`))

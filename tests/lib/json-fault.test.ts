@@ -16,7 +16,7 @@ test.each([
   ['[01]', 1, '1'],
   ["{'a': 1}", 1, "'"],
   ['{"a": "one\ntwo"}', 1, '"'],
-])('IDN-34 %j: syntax error is reported with its line and the text there', (text, line, word) => {
+])('IDN-34 %j: syntax error is reported with its line and the text at that position', (text, line, word) => {
   expect(jsonFault(text)).toBe(`Unexpected ${word} on line ${line}.`)
 })
 
@@ -25,7 +25,7 @@ test('IDN-34 JSON that ends too early is reported as such', () => {
   expect(jsonFault('')).toBe('Unexpected end of JSON on line 1.')
 })
 
-test('deeply nested, long and long-worded text is invalid with a short message', () => {
+test('deeply nested text, long text and text with long words are rejected with a short message', () => {
   expect(jsonFault('['.repeat(90_000))).toBe('Must be valid JSON.')
   expect(jsonFault(`[${'1,'.repeat(60_000)}`)).toBe('Must be valid JSON.')
   expect(jsonFault('x'.repeat(90_000))).toBe(`Unexpected ${'x'.repeat(40)} on line 1.`)

@@ -17,7 +17,7 @@ function limit(signal: AbortSignal, body: ReadableStream<Uint8Array<ArrayBuffer>
   return { reader: limited.getReader(), ended }
 }
 
-test('body of an ended call frees its slot, even if it is never read', async () => {
+test('body of a finished call frees its slot, even if it is never read', async () => {
   const canceled = Promise.withResolvers<unknown>()
   const { reader, ended } = limit(AbortSignal.abort('gone'), new ReadableStream({ cancel: canceled.resolve }))
   expect(ended).toHaveLength(1)

@@ -66,7 +66,7 @@ test('PLT-14 three servers on one database together grant exactly the limit', as
   await Promise.all(pools.map((pool) => pool.close()))
 })
 
-test('PLT-14 full allowance returns on all servers at once when its window ends', async () => {
+test('PLT-14 full allowance is restored on all servers at the same time when its window ends', async () => {
   const window = scaleTime(1_000)
   const [one, other] = [createLimits(database.db, quotas, window), createLimits(database.db, quotas, window)]
   const subject = newId()
@@ -91,7 +91,7 @@ test('PLT-14 a tenth of the limit is reserved at a time, and requests in between
   expect(await limits.take('ai', subject)).toBeNull()
 })
 
-test('PLT-14 expired windows are deleted, running ones are kept', async () => {
+test('PLT-14 expired windows are deleted, and current ones are kept', async () => {
   const [short, long] = [newId(), newId()]
   await createLimits(database.db, quotas, 1).take('reads', short)
   await createLimits(database.db, quotas).take('reads', long)
@@ -108,7 +108,7 @@ function from(address: string, route: string, headers: Record<string, string> = 
   return kernel.handle(new Request(`http://localhost${path}`, { method, headers: all }), '127.0.0.1')
 }
 
-test('PLT-14 response has the policy and the remaining requests of its class', async () => {
+test('PLT-14 response has the policy and the remaining requests of its rate limit class', async () => {
   const limits = async (response: Promise<Response>) => {
     const { headers } = await response
     return [headers.get('ratelimit-policy'), headers.get('ratelimit')]

@@ -53,7 +53,7 @@ const csv = [
   '"two\nlines, ""quoted""",,,"[""-1""]",\r\n',
 ]
 
-test('PLT-12 list is CSV by Accept, with a column for each field and formulas escaped', async () => {
+test('PLT-12 list is returned as CSV by Accept, with a column for each field and escaped formulas', async () => {
   const answer = await kernel.fetch('GET /api/notes', { accept: 'text/csv, application/json;q=0.5' })
   expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present')
   expect(answer.headers.get('content-disposition')).toBe('attachment; filename="listNotes.csv"')
@@ -61,14 +61,14 @@ test('PLT-12 list is CSV by Accept, with a column for each field and formulas es
   expect(await answer.text()).toBe(csv.join(''))
 })
 
-test('PLT-06 PLT-12 htmx gets the fragment of a list, whatever its Accept prefers', async () => {
+test('PLT-06 PLT-12 htmx gets a list as a fragment, regardless of what Accept prefers', async () => {
   for (const accept of ['text/csv', 'application/x-ndjson', 'application/json', '*/*']) {
     const answer = await kernel.fetch('GET /api/notes', { accept, 'hx-request': 'true' })
     expect([answer.headers.get('content-type'), await answer.text()]).toEqual(['text/html; charset=utf-8', 'drawn'])
   }
 })
 
-test('PLT-12 formulas are also escaped in full-width characters and after separators of some spreadsheets', () => {
+test('PLT-12 formulas with full-width characters or after separators of some spreadsheets are escaped too', () => {
   const row = (text: unknown) => csvOf(z.object({ text: z.unknown() }), [{ text }]).slice('text\r\n'.length)
   expect(row('x;=1+1')).toBe(`"x;'=1+1"\r\n`)
   expect(row('x\t@sum\t-1')).toBe(`"x\t'@sum\t'-1"\r\n`)
@@ -80,7 +80,7 @@ test('PLT-12 formulas are also escaped in full-width characters and after separa
   expect(JSON.parse(cell.replaceAll('""', '"'))).toEqual(['a;=1'])
 })
 
-test('PLT-12 list is NDJSON by ?format=, even with a browser’s Accept', async () => {
+test('PLT-12 list is returned as NDJSON with ?format=, even with a browser’s Accept', async () => {
   for (const accept of ['*/*', 'text/html']) {
     const answer = await kernel.fetch('GET /api/notes?format=ndjson', { accept })
     expect(answer.headers.get('content-type')).toBe('application/x-ndjson')
@@ -91,7 +91,7 @@ test('PLT-12 list is NDJSON by ?format=, even with a browser’s Accept', async 
   }
 })
 
-test('PLT-12 Link leads from page to page of the same format, by the cursors of the JSON list', async () => {
+test('PLT-12 Link points to the next page in the same format, with the cursors of the JSON list', async () => {
   const first = await kernel.fetch('GET /api/notes?limit=2&format=csv&tag=%26')
   expect(await first.text()).toBe(csv.slice(0, 3).join(''))
   const json = z.object({ nextCursor: z.string() })
@@ -123,7 +123,7 @@ test('PLT-10 unknown format of a list returns 422 and lists the supported ones',
   }
 })
 
-test('startup fails for a list operation with an input "format"', () => {
+test('startup fails for a list operation with an input named "format"', () => {
   const listNotes = { ...list, input: input.extend({ format: z.string() }) }
   expect(() => kernelOf([contextOf({ operations: { listNotes } })])).toThrow('listNotes lists items, so "format"')
 })

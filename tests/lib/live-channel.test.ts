@@ -114,7 +114,7 @@ test('DSH-21 each topic is authorized, including on a channel that already follo
   hub.close()
 })
 
-test('DSH-21 topics that a credential’s channels check in a minute are limited, including rejected ones', async () => {
+test('DSH-21 number of topics that a credential’s channels can check per minute is limited, including rejected ones', async () => {
   const hub = createLiveHub({
     topics: [],
     events: { subscribe: () => {}, onGap: () => {} },

@@ -44,7 +44,7 @@ function memberOf(who: Actor = actor) {
   return { member, frames, rechecks: () => rechecks }
 }
 
-test('DSH-21 simultaneous changes are one message, only to followers', async () => {
+test('DSH-21 simultaneous changes are sent as one message, and only to subscribers', async () => {
   const { hub, change } = openHub()
   const one = memberOf()
   const other = memberOf()
@@ -58,7 +58,7 @@ test('DSH-21 simultaneous changes are one message, only to followers', async () 
   hub.close()
 })
 
-test('DSH-21 every channel is told to reload and rechecked after a gap in events', () => {
+test('DSH-21 every channel gets a reload message and is rechecked after a gap in events', () => {
   const { hub, miss } = openHub()
   const { member, frames, rechecks } = memberOf()
   hub.join(member)
@@ -135,7 +135,7 @@ test('DSH-21 four rechecks run at a time, revocations first, and none for closed
   hub.close()
 })
 
-test('DSH-21 an organization’s channels are limited; one that closes makes room', () => {
+test('DSH-21 an organization’s channels are limited; closing one makes room for another', () => {
   const hub = createLiveHub({
     topics: [notes],
     events: { subscribe: () => {}, onGap: () => {} },

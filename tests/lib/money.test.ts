@@ -86,7 +86,7 @@ test('PLT-11 every metered cost is unchanged after formatting and parsing as dol
   }
 })
 
-test('PAY-10 amounts that a float would change are read and shown digit by digit', () => {
+test('PAY-10 amounts that a float can’t represent are parsed and formatted exactly', () => {
   expect(parsed('90071992547409.93', 'EUR')).toBe(9_007_199_254_740_993n)
   expect(parsed('1.10', 'EUR') + parsed('2.20', 'EUR')).toBe(parsed('3.30', 'EUR'))
   expect(displayMoney(money(9_007_199_254_740_993n, 'EUR'))).toBe('€90,071,992,547,409.93')
@@ -98,7 +98,7 @@ test('PAY-10 amount is shown in the format of the locale, with every decimal pla
   expect(displayMoney(money(123_450n, 'EUR'), 'de').replaceAll(/\s/g, ' ')).toBe('1.234,50 €')
 })
 
-test('PAY-10 trailing zeros are accepted; amounts that would be rounded are rejected by name', () => {
+test('PAY-10 trailing zeros are accepted; amounts that would have to be rounded are rejected', () => {
   expect([parsed('5', 'EUR'), parsed('5.5000', 'EUR'), parsed('7.000', 'JPY'), parsed('-0.01', 'EUR')]).toEqual([
     500n,
     550n,
@@ -116,7 +116,7 @@ test.each(['', ' 1', '1,50', '1.', '.5', '+1', '1e3', '0x10', '--1', 'NaN', 'Inf
   },
 )
 
-test('PAY-10 amounts outside the database’s range are rejected wherever they arise', () => {
+test('PAY-10 amounts outside the database’s range are rejected wherever they occur', () => {
   const most = 2n ** 63n - 1n
   expect(parsed('92233720368547758.07', 'EUR')).toBe(most)
   expect(faultOf(() => parsed('92233720368547758.08', 'EUR'))[0]).toBe('out_of_range')
@@ -132,7 +132,7 @@ test.each(['eur', 'EURO', 'XXX', 'XAU', 'XTS', 'BGN', 'HRK', '', '__proto__'])(
   },
 )
 
-test('PAY-10 amounts of two currencies can’t be added', () => {
+test('PAY-10 amounts in two currencies can’t be added', () => {
   expect(addMoney(money(1n, 'EUR'), money(2n, 'EUR'))).toEqual(money(3n, 'EUR'))
   expect(faultOf(() => addMoney(money(1n, 'EUR'), money(2n, 'USD')))).toEqual([
     'currencies_differ',
@@ -140,7 +140,7 @@ test('PAY-10 amounts of two currencies can’t be added', () => {
   ])
 })
 
-test('PAY-10 allocation loses nothing: shares add up, and each is less than one unit from its exact part', () => {
+test('PAY-10 allocation loses nothing: shares add up, and each is within one unit of its exact value', () => {
   for (const _ of cases) {
     const units = anyAmount()
     const weights = Array.from({ length: 1 + below(9) }, () => BigInt(below(5) === 0 ? 0 : 1 + below(1_000_000)))

@@ -131,7 +131,7 @@ test('call fails when its response doesn’t begin, goes silent, or takes too lo
   expect(await outcomeOf((await slow.fetch(slow.url)).text())).toEqual(['timed_out', true])
 })
 
-test('response over the limit fails, compressed or not', async () => {
+test('response over the limit fails, whether compressed or not', async () => {
   const long = provider(() => new Response('x'.repeat(2_000)), { maxBytes: 1_000 })
   const packed = gzipSync('x'.repeat(1_000_000))
   const bomb = provider(() => new Response(packed, { headers: { 'content-encoding': 'gzip' } }), { maxBytes: 100_000 })
@@ -142,7 +142,7 @@ test('response over the limit fails, compressed or not', async () => {
   expect([answer.headers.get('content-encoding'), (await answer.text()).length]).toEqual([null, 1_000_000])
 })
 
-test('aborted call fails like fetch: before the response, in the middle of it, and while it waits', async () => {
+test('aborted call fails like fetch: before the response, during it, and while waiting for a slot', async () => {
   const aborted = async (call: (signal: AbortSignal) => Promise<unknown>) => {
     const controller = new AbortController()
     const ended = failure(call(controller.signal))
@@ -198,7 +198,7 @@ test('call in an open transaction is made, counted and logged in production', as
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 'error', error: 'Acme' }])
 })
 
-test('official SDK accepts it as its fetch, with streamed responses', async () => {
+test('official SDK accepts the client as its fetch, with streamed responses', async () => {
   const event = (message: object) => `event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`
   const { fetch, url } = provider(async (request) => {
     if (request.method !== 'POST') return new Response(null, { status: 405 })

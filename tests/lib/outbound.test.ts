@@ -76,7 +76,7 @@ async function failure(url: string, init: OutboundInit = {}, by = outbound): Pro
 const redirectTo = (location: string, status = 302) => new Response(null, { status, headers: { location } })
 const hello = () => new Response('Hello')
 
-test('PLT-25 response is returned completely, and the request has the name as Host', async () => {
+test('PLT-25 response is returned completely, and the request has the host name as Host', async () => {
   const server = serve(() => Response.json({ fine: true }, { status: 201 }))
   const body = JSON.stringify({ a: 1 })
   const answer = await outbound.fetch(server.url(), { method: 'POST', body, headers: { host: 'evil.test' } })
@@ -103,7 +103,7 @@ test('PLT-25 call to a public address is made', () => {
   expect(['93.184.215.14', '2606:2800:21f:cb07:6820:80da:af6b:8b2c'].map(isPublic)).toEqual([true, true])
 })
 
-test('PLT-25 call to a name with a private address, alone or beside a public one, is rejected', async () => {
+test('PLT-25 call to a name with a private address, alone or alongside a public one, is rejected', async () => {
   const server = serve(hello, { hostname: inside })
   const mixed = createOutbound({ ...options, resolve: async () => [outside, inside] })
   for (const by of [outbound, mixed])
@@ -111,7 +111,7 @@ test('PLT-25 call to a name with a private address, alone or beside a public one
   expect(server.seen).toEqual([])
 })
 
-test('PLT-25 name that changes its address after the check is called at the checked address', async () => {
+test('PLT-25 host name whose address changes after the check is called at the checked address', async () => {
   const good = serve(hello)
   const bad = serve(hello, { hostname: inside, port: good.port })
   let requested = 0
@@ -121,7 +121,7 @@ test('PLT-25 name that changes its address after the check is called at the chec
   expect([requested, good.seen.length, bad.seen.length]).toEqual([2, 1, 0])
 })
 
-test('PLT-25 TLS certificate must match the name although the call goes to an IP address', async () => {
+test('PLT-25 TLS certificate must match the host name even though the call goes to an IP address', async () => {
   const pem = (name: string) => Bun.file(join(import.meta.dir, '../support/tls', name)).text()
   const [cert, key] = await Promise.all([pem('certificate.pem'), pem('key.pem')])
   const { port, seen } = serve(hello, { tls: { cert, key } })
@@ -178,7 +178,7 @@ test('PLT-25 credentials and bodies are not sent to another origin', async () =>
   expect(other.seen).toHaveLength(1)
 })
 
-test('PLT-25 credentials are kept within an origin; a POST becomes a GET at 303 and stays one at 308', async () => {
+test('PLT-25 credentials are kept within an origin; a POST becomes a GET on 303 and stays a POST on 308', async () => {
   const server = serve(({ url }) => {
     const { pathname } = new URL(url)
     return pathname === '/there' ? hello() : redirectTo('/there', pathname === '/see' ? 303 : 308)
@@ -209,14 +209,14 @@ test('PLT-25 slow response is aborted at the timeout', async () => {
   expect(performance.now() - start).toBeLessThan(scaleTime(1500))
 })
 
-test('PLT-25 caller’s own signal aborts the call; an unresolvable name counts as never called', async () => {
+test('PLT-25 caller’s own signal aborts the call; a call to an unresolvable name counts as not sent', async () => {
   const silent = serve(() => new Promise<Response>(() => {}))
   expect((await failure(silent.url(), { signal: AbortSignal.timeout(100) })).outcome).toBe('timed_out')
   const lost = createOutbound({ ...options, resolve: () => new Promise<string[]>(() => {}) })
   expect((await failure(silent.url(), { timeoutMs: 50 }, lost)).outcome).toBe('unreachable')
 })
 
-test('PLT-25 huge response, also a compressed one, ends at the limit without filling the memory', async () => {
+test('PLT-25 huge response, even a compressed one, is cut off at the limit without filling memory', async () => {
   const bomb = gzipSync(Buffer.alloc(300 * 1024 * 1024))
   const megabyte = new Uint8Array(1024 * 1024)
   const endless = () => new ReadableStream({ pull: (controller) => controller.enqueue(megabyte) })
@@ -237,7 +237,7 @@ test('PLT-25 compressed response within the limit is decompressed; a corrupt one
   expect((await failure(`${server.url()}cut`)).outcome).toBe('lost')
 })
 
-test('PLT-25 refused connection is unreachable; a broken one is lost and may have arrived', async () => {
+test('PLT-25 refused connection counts as unreachable; a broken one counts as lost, and the request may have arrived', async () => {
   const closed = serve(hello).url()
   await servers.pop()?.stop(true)
   const { outcome, mayHaveArrived } = await failure(closed)

@@ -40,7 +40,7 @@ const faults = {
 }
 
 for (const [name, fault] of Object.entries(faults)) {
-  test(`PLT-31 client can be closed although its connection ${name} during its last statement`, async () => {
+  test(`PLT-31 client can be closed even if its connection ${name} during its last statement`, async () => {
     const ending = postgres(proxy.url, { max: 1, onnotice: () => {}, connect_timeout: 3 })
     await ending`SELECT 1`
     const broken = ending`SELECT pg_sleep(10)`.catch(async (error: unknown) => {
@@ -77,7 +77,7 @@ for (const [name, fault] of Object.entries(faults)) {
   })
 }
 
-test('PLT-31 transaction that lost its connection runs nothing on another transaction’s connection', async () => {
+test('PLT-31 transaction that lost its connection doesn’t run statements on another transaction’s connection', async () => {
   await sql`CREATE TABLE IF NOT EXISTS writes (of_lost boolean)`
   const cut = Promise.withResolvers<void>()
   const taken = Promise.withResolvers<void>()
@@ -122,7 +122,7 @@ test('PLT-31 lost reserved connection rejects further statements, and can be rel
   await poolIsWhole()
 })
 
-test('PLT-31 database server that accepts and closes connections is not waited for', async () => {
+test('PLT-31 pool doesn’t wait for a database server that accepts and then closes connections', async () => {
   const rude = Bun.listen({
     hostname: '127.0.0.1',
     port: 0,

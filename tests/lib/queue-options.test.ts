@@ -146,7 +146,7 @@ test('PLT-30 first job of a tenant runs before the backlogs of others, regardles
   expect(started['turns']?.lastIndexOf('small')).toBeLessThan(10)
 })
 
-test('PLT-30 jobs of one tenant that are due together are a backlog, and later ones delay none', async () => {
+test('PLT-30 jobs of one tenant that are due at the same time form a backlog, and later ones don’t delay others', async () => {
   const later = { ...turns, name: 'options.turns-later' }
   const enqueue = (options = {}) => queue.enqueue(database.db, later, { tenant: 'retrying' }, options)
   const inAnHour = new Date(Date.now() + 3_600_000)
@@ -191,7 +191,7 @@ test('PLT-30 queue of an earlier release becomes unique without losing its waiti
   await next.stop(1_000)
 })
 
-test('PLT-30 batch job takes many jobs at once; one that can’t be done fails alone', async () => {
+test('PLT-30 batch handler gets many jobs at once; one that can’t be processed fails on its own', async () => {
   // One at a time: jobs of one transaction have no defined order.
   const { db } = database
   for (let at = 0; at < 24; at++) await queue.enqueue(db, batch, { name: at === 4 ? 'poison' : `good-${at}` })

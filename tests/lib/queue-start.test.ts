@@ -49,7 +49,7 @@ test('PLT-31 queue that fails to start leaves no timer, regardless of where it f
   await fresh.drop()
 })
 
-test('PLT-30 queues that were renamed are deleted when servers start, with their jobs and failed jobs', async () => {
+test('PLT-30 renamed queues are deleted when servers start, with their jobs and failed jobs', async () => {
   const fresh = await freshDatabase()
   const database = openDatabase(fresh.url, 3)
   const log = createLog('info', false, () => {})

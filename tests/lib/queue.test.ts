@@ -91,7 +91,7 @@ const jobsOf = async (name: string) => [
   ...(await server().database.sql`SELECT * FROM pgboss.job WHERE name = ${name} ORDER BY created_on`),
 ]
 
-test.concurrent('PLT-30 job of a rolled back transaction never runs; job of a committed one runs', async () => {
+test.concurrent('PLT-30 job of a rolled-back transaction never runs; job of a committed one runs', async () => {
   const { database, queue } = server()
   const undone = database.transaction(async (db) => {
     await write(db, 'undone-change')
@@ -141,7 +141,7 @@ test.concurrent(
   },
 )
 
-test.concurrent('PLT-30 job with invalid input is not run, and not lost either', async () => {
+test.concurrent('PLT-30 job with invalid input is neither run nor lost', async () => {
   const { database, queue } = server()
   await queue.enqueue(database.db, neverRight, { to: 'ada' } as never)
   const kept = async () => (await jobsOf(neverRight.name))[0]
@@ -149,7 +149,7 @@ test.concurrent('PLT-30 job with invalid input is not run, and not lost either',
   expect(lines.some((text) => text.includes(neverRight.name))).toBe(true)
 })
 
-test.concurrent('PLT-31 job of a schedule is enqueued once per tick by several servers', async () => {
+test.concurrent('PLT-31 scheduled job is enqueued once per tick, even with several servers', async () => {
   const [first, second] = [new Date('2026-05-01T00:47:00Z'), new Date('2026-05-01T01:47:00Z')]
   for (const tick of [first, second])
     await Promise.all(servers.map(({ database, queue }) => queue.enqueue(database.db, sweep, {}, { tick })))
@@ -162,7 +162,7 @@ test.concurrent('PLT-31 job of a schedule is enqueued once per tick by several s
   ])
 })
 
-test.concurrent('PLT-31 schedules of two servers plan a tick for the same time', async () => {
+test.concurrent('PLT-31 two servers schedule a tick for the same time', async () => {
   const planned: Date[][] = []
   const begin = (): RunningSchedule => {
     const own: Date[] = []
@@ -181,7 +181,7 @@ test.concurrent('PLT-31 schedules of two servers plan a tick for the same time',
   for (const tick of planned.flat()) expect(tick.getUTCMilliseconds()).toBe(0)
 })
 
-test.concurrent('PLT-30 hanging job doesn’t delay others of its queue', async () => {
+test.concurrent('PLT-30 hanging job doesn’t delay others in its queue', async () => {
   const { database, queue } = server()
   const quick = Array.from({ length: 8 }, (_, at) => `beside-${at}`)
   await queue.enqueue(database.db, sendBeside, { to: 'beside-slow' })

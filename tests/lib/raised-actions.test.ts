@@ -85,7 +85,7 @@ test('DSH-20 raising and resolving an action are rolled back with their transact
   expect(await rows()).toMatchObject([{ open: true, version: 1 }])
 })
 
-test('DSH-20 an organization has one open action per cause with the latest text, even when it is raised concurrently', async () => {
+test('DSH-20 an organization has one open action per cause with the latest text, even when the action is raised concurrently', async () => {
   await Promise.all(
     Array.from({ length: 8 }, (_, nth) => raise('a', nth % 2 === 0 ? acme : world.ada.things.organizations)),
   )
@@ -152,12 +152,12 @@ test.each([
     expect(raiseAction(world.database.db, one)).rejects.toThrow('path or an http(s) URL')
 })
 
-test('DSH-20 texts of an action that PostgreSQL can’t store are cleaned, so that the change behind it is kept', async () => {
+test('DSH-20 texts of an action that PostgreSQL can’t store are cleaned, so the change that raises it is kept', async () => {
   await raiseAction(world.database.db, { ...reconnect('cleaned'), title: 'Zero\0byte' })
   expect((await rows()).map(({ title }) => title)).toEqual(['Zero\uFFFDbyte'])
 })
 
-test('DSH-20 without a dashboard actions stay in the outbox, and super admins see how many', async () => {
+test('DSH-20 without a dashboard, actions stay in the outbox, and super admins see how many', async () => {
   expect(takerOf(readConfig({ ATRIUM_ENV: 'test' }), [], async () => 'token')).toBeNull()
   await raise('a')
   await raise('b')
@@ -189,7 +189,7 @@ test('DSH-20 the dashboard at DASHBOARD_URL receives each change once, with a se
   expect(reported).toHaveLength(2)
 })
 
-test('DSH-20 PLT-30 sending to a dashboard that is down or refuses an old token is retried', async () => {
+test('DSH-20 PLT-30 sending to a dashboard that is down or rejects an old token is retried', async () => {
   answers.push(401, 503)
   await raise('a')
   await handOver()
@@ -206,7 +206,7 @@ test('DSH-20 PLT-30 sending to a dashboard that is down or refuses an old token 
   expect(reported).toHaveLength(3)
 })
 
-test('DSH-20 PLT-30 an action whose retries are used up is enqueued again, so that a dashboard can be unavailable for days', async () => {
+test('DSH-20 PLT-30 an action whose retries are used up is enqueued again, so a dashboard can be unavailable for days', async () => {
   const { database, provided } = world
   answers.push(503)
   await raise('a')
@@ -258,7 +258,7 @@ test('DSH-20 a dashboard in this process receives actions', async () => {
   expect([await untaken(), reported.length]).toEqual([0, 0])
 })
 
-test('PLT-39 actions are deleted 90 days after they were resolved, open ones are kept', async () => {
+test('PLT-39 actions are deleted 90 days after they are resolved; open ones are kept', async () => {
   await raise('a')
   await resolve('a')
   await raise('a')

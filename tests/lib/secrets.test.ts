@@ -10,7 +10,7 @@ afterAll(() => rmSync(home, { recursive: true, force: true }))
 const key = (byte: number) => new Uint8Array(32).fill(byte)
 const secrets = createSecrets(key(1))
 
-test('PLT-22 sealed text opens only with the same key and context', () => {
+test('PLT-22 encrypted text can be decrypted only with the same key and context', () => {
   const sealed = secrets.seal('the token', 'social.connections:1')
   expect(sealed).not.toContain('token')
   expect(createSecrets(key(1)).open(sealed, 'social.connections:1')).toBe('the token')
@@ -18,11 +18,11 @@ test('PLT-22 sealed text opens only with the same key and context', () => {
   expect(() => createSecrets(key(2)).open(sealed, 'social.connections:1')).toThrow('another key')
 })
 
-test('PLT-22 sealing the same text twice gives different results', () => {
+test('PLT-22 encrypting the same text twice gives different results', () => {
   expect(secrets.seal('the token', 'a')).not.toBe(secrets.seal('the token', 'a'))
 })
 
-test('PLT-22 sealed text that was changed anywhere is rejected', () => {
+test('PLT-22 encrypted text that was changed anywhere is rejected', () => {
   const sealed = secrets.seal('the token', 'a')
   const [id = '', wrapped = '', body = ''] = sealed.split('.')
   const changed = (part: string) => `${part.startsWith('A') ? 'B' : 'A'}${part.slice(1)}`

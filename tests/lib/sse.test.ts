@@ -136,7 +136,7 @@ test('event stream arrives as events with a name, an id and their data, and ends
   expect(counted).toEqual([{ route: '/api/complete', outcome: 'completed' }])
 })
 
-test('idle event stream sends heartbeats, and a client that disconnects ends its work and runs its hook once', async () => {
+test('idle event stream sends heartbeats, and a disconnect stops its work and runs its hook once', async () => {
   const leave = new AbortController()
   const answer = await fetch(`${server.url}api/wait`, { signal: leave.signal })
   const reader = answer.body?.getReader()
@@ -149,7 +149,7 @@ test('idle event stream sends heartbeats, and a client that disconnects ends its
   expect(counted).toEqual([{ route: '/api/wait', outcome: 'canceled' }])
 })
 
-test('PLT-32 stopping server ends event streams and their work at once', async () => {
+test('PLT-32 stopping server immediately stops event streams and their work', async () => {
   const listener = listen({ hostname: '127.0.0.1', port: 0 }, kernel.handle, createLog('silent'))
   const answer = await fetch(`${listener.url}api/wait`)
   const reader = answer.body?.getReader()
@@ -183,7 +183,7 @@ test('PLT-33 failing hook is logged with the request, and the client gets the wh
   expect(await logged('stream end hook')).toMatchObject({ level: 'error', request, error: 'The ledger is closed' })
 })
 
-test('stream that begins after the operation’s timeout is canceled, and its hook runs', async () => {
+test('stream that starts after the operation’s timeout is canceled, and its hook runs', async () => {
   expect((await fetch(`${server.url}api/late`)).status).toBe(503)
   await hookRan.promise
   expect(ends).toEqual([{ outcome: 'canceled' }])

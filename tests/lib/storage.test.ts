@@ -50,7 +50,7 @@ describe.each([
     expect(await storage.exists(key)).toBe(true)
   })
 
-  test('chunks of a file are its content', async () => {
+  test('chunks of a file make up its content', async () => {
     const content = crypto.getRandomValues(new Uint8Array(1_000_000))
     await storage.put('large/chunks', content, 'video/mp4')
     const file = await storage.read('large/chunks')
@@ -101,7 +101,7 @@ describe.each([
     expect((await storage.read('a/b'))?.size).toBe(0)
   })
 
-  test('PLT-39 the content of a local file is stored unchanged, and the file stays', async () => {
+  test('PLT-39 content of a local file is stored unchanged, and the file is kept', async () => {
     const path = join(home, `local-${onDisk === settings ? 'disk' : 's3'}`)
     const content = crypto.getRandomValues(new Uint8Array(60_000))
     await Bun.write(path, content)

@@ -39,7 +39,7 @@ const refusal = (taking: Promise<unknown>) =>
     ({ status, code, options }: Problem) => [status, code, options.headers?.['Retry-After']],
   )
 
-test('SOC-30 tenant with many images uses one lane, and images of others are processed in between', async () => {
+test('SOC-30 tenant with many images uses one slot, and images of others are processed in between', async () => {
   const { take, started, end } = stage()
   const all = ['a1', 'a2', 'a3'].map((name) => take('a', name))
   all.push(take('b', 'b1'), take('c', 'c1'), take('b', 'b2'))
@@ -56,7 +56,7 @@ test('SOC-30 tenant with many images uses one lane, and images of others are pro
   expect(await Promise.all(all)).toEqual(['a1', 'a2', 'a3', 'b1', 'c1', 'b2'])
 })
 
-test('SOC-30 tenant with a full queue gets the time to retry; others are not affected', async () => {
+test('SOC-30 tenant with a full queue gets Retry-After; others are not affected', async () => {
   const { take, started, end } = stage()
   const all = ['a1', 'a2', 'a3', 'a4'].map((name) => take('a', name))
   expect(await refusal(take('a', 'a5'))).toEqual([429, 'too_many_uploads', '5'])
@@ -69,7 +69,7 @@ test('SOC-30 tenant with a full queue gets the time to retry; others are not aff
   expect(await Promise.all(all)).toHaveLength(6)
 })
 
-test('SOC-30 waiting images are limited in bytes and time, and free their place', async () => {
+test('SOC-30 waiting images are limited in size and time, and then free their place in the queue', async () => {
   const { take, started, end } = stage({ lanes: 1, waitMs: 20 })
   const first = take('a', 'a1')
   const late = refusal(take('b', 'b1', 60))
@@ -116,7 +116,7 @@ test('SOC-30 second image of a tenant doesn’t take another tenant’s slot', a
   expect(await Promise.all(all)).toHaveLength(4)
 })
 
-test('SOC-30 failing work frees its lane', async () => {
+test('SOC-30 failing work frees its slot', async () => {
   const { turns, take, end } = stage({ lanes: 1 })
   const failing = turns.take({ tenant: 'a', bytes: 1, waitMs: 60_000 }, () => Promise.reject(new Error('Broken')))
   await expect(failing).rejects.toThrow('Broken')

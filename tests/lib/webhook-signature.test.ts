@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { newSigningSecret, signedHeaders } from '#lib/outgoing-webhooks/signature.ts'
 
-test('webhook is signed with each secret by HMAC-SHA256 over id, seconds and body', () => {
+test('webhook is signed with each secret, using HMAC-SHA256 over the ID, timestamp and body', () => {
   const secrets = [newSigningSecret(), newSigningSecret()]
   const body = '{"type":"post.published","data":{"text":"Grüße ☕"}}'
   const signatures = secrets.map((secret) => {

@@ -76,7 +76,7 @@ test.each(guarded.filter(({ signed }) => signed).map((operation) => [operation.r
 )
 
 test.each(permitted.map((operation) => [operation.route, operation] as const))(
-  'SOC-40 PLT-10 %s returns 403 without its permission, which the response names',
+  'SOC-40 PLT-10 %s returns 403 without its permission and names it in the response',
   async (_, operation) => {
     const { permission, method, callers } = operation
     const lacking = permission === 'service' ? [world.ada, world.nora] : [world.nora, world.service]
@@ -153,7 +153,7 @@ test('PLT-21 session cookie changes nothing in cross-site requests or without Or
   expect((await world.stranger.fetch('GET /api/auth/me', undefined, { cookie })).status).toBe(200)
 })
 
-test('PLT-21 same requests from the own origin, or from a program, pass the origin check', async () => {
+test('PLT-21 same requests from this origin, or from a program, pass the origin check', async () => {
   const { cookie } = await world.ada.signIn()
   const own = [{ 'sec-fetch-site': 'same-origin' }, { origin: 'http://localhost' }, world.ada.credential]
   for (const operation of operations.filter(

@@ -64,7 +64,7 @@ test.each(named(readings))('PLT-10 %s: malformed body returns 400', async (_, op
   expect(answer).toMatchObject({ status: 400, json: { code: 'malformed' } })
 })
 
-test.each(named(readings))('PLT-10 %s: body of another type returns 415', async (_, operation) => {
+test.each(named(readings))('PLT-10 %s: body of a different type returns 415', async (_, operation) => {
   const body = JSON.stringify(sampleOf(operation))
   for (const type of ['text/plain', 'application/xml', 'application/octet-stream', 'json', '']) {
     const answer = await sendChecked(

@@ -41,7 +41,7 @@ test('SOC-40 every operation and page is in tests/api.snapshot with its permissi
 
 const isOfService = (permission: string): boolean => /^(?!role:)[a-z_]+:[a-z]+$/.test(permission)
 
-test('every permission of a route is a known permission, a role, or a service’s permission for any action', () => {
+test('every route’s permission is `role:` with a known role, or a `resource:action` pair', () => {
   const actions: ServicePermission[] = ['ai:invoke', 'usage:write', 'provider_credentials:manage']
   expect(actions.every((permission) => isOfService(permission))).toBe(true)
   const named = [...operations, ...pages].map(({ permission }) => permission)
@@ -56,14 +56,14 @@ test('SOC-40 every permission that a route names is in its service’s catalog',
   expect(named.filter(({ service, permission }) => !catalog.has(`${service} ${permission}`))).toEqual([])
 })
 
-test('IDN-11 contexts are services of the registry, except those that say they are not', () => {
+test('IDN-11 contexts are services in the registry, except those declared otherwise', () => {
   const byName = (slugs: string[]) => [...new Set(slugs)].toSorted()
   expect(byName(unregistered.filter((slug) => registered.includes(slug)))).toEqual([])
   const services = [...operations, ...pages].map(({ service }) => service)
   expect(byName(services.filter((slug) => !registered.includes(slug)))).toEqual(byName(unregistered))
 })
 
-test('SOC-40 every route of social names a permission, except the sandbox network and the service’s own id', () => {
+test('SOC-40 every route of social names a permission, except the sandbox network and the service’s own ID', () => {
   const routes = [...operations, ...pages].filter(({ service }) => service === 'platform-socialize')
   const open = routes.filter(({ permission }) => !isOfService(permission))
   const pathOf = (route: (typeof routes)[number]) => route.path
@@ -116,7 +116,7 @@ const secretFields = (schema: z.ZodType): string[] => {
   return [...reported.matchAll(/"(\w*(?:token|secret|password))":\{/gi)].map(([, name = '']) => name)
 }
 
-test('PLT-13 secrets that a response shows once are left out of its replays', () => {
+test('PLT-13 secrets that a response shows once are omitted from its replays', () => {
   const making = operations.filter(({ creates }) => creates)
   const kept = making.flatMap(({ name, output, secrets = [] }) =>
     secretFields(output)

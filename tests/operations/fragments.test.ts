@@ -34,7 +34,7 @@ afterAll(async () => {
 const viewed = operations.filter(({ method, view }) => method === 'GET' && view)
 
 test.each(viewed.map((operation) => [operation.route, operation] as const))(
-  'PLT-06 %s is a well-formed fragment for htmx, and JSON for programs',
+  'PLT-06 %s returns a well-formed fragment to htmx, and JSON to programs',
   async (_, operation) => {
     const caller = allowedCaller(operation, world)
     const request = requestFor(operation, samplesOf(operation, world)[0] ?? {})
@@ -101,7 +101,7 @@ test.each(named)('PLT-06 %s is made of operations and contains their fragments',
   }
 })
 
-test.each(named)('PLT-06 %s changes with the output of each operation that it asks', async (_, page) => {
+test.each(named)('PLT-06 %s changes with the output of each operation that it calls', async (_, page) => {
   const { status, markup, requested } = await visitOnce(page)
   if (status !== 200 || requested.length === 0) return
   const names = [...new Set(requested.map(({ name }) => name))]
@@ -149,7 +149,7 @@ test.each(changing.map((operation) => [operation.route, operation] as const))(
   },
 )
 
-test('PLT-06 every exception for a page is needed', () => {
+test('PLT-06 every declared exception for a page is needed', () => {
   const all = [...drawnDifferently.keys(), ...notDrawn.keys(), ...withoutView.keys()]
   expect(all.filter((key) => !usedExceptions.has(key))).toEqual([])
   expect([...refusing.keys()].filter((route) => !changing.some((each) => each.route === route))).toEqual([])

@@ -60,20 +60,23 @@ const elementsWithoutScript = (html: string): string[] =>
 
 const onEveryPage = ['toast-region', 'form-problem']
 
-test.each(named(shown))('PLT-21 %s is a complete document under its content policy', async (_, page) => {
-  for (const caller of page.permission.endsWith(':read') ? [world.ada, world.vera] : [allowedCaller(page, world)]) {
-    const answer = await visit(caller, routeOf(page))
-    expect([200, 303]).toContain(answer.status)
-    if (answer.status === 303) continue
-    expect(answer.text).toStartWith('<!doctype html>')
-    expect(answer.text).toMatch(/<html[^>]* lang="/)
-    expect(answer.text).toMatch(/<title>[^<]+<\/title>/)
-    expect(elementsWithoutScript(answer.text)).toEqual([])
-    expect(answer.text).not.toMatch(/<nav class="crumbs"(?:(?!<\/nav>).)*<\/svg><\/nav>/s)
-    expect(answer.headers.get('cache-control')).toBe('no-store')
-    expect((await visit(caller, routeOf(page).replace('GET', 'HEAD'))).status).toBe(200)
-  }
-})
+test.each(named(shown))(
+  'PLT-21 %s is a complete document that complies with its content security policy',
+  async (_, page) => {
+    for (const caller of page.permission.endsWith(':read') ? [world.ada, world.vera] : [allowedCaller(page, world)]) {
+      const answer = await visit(caller, routeOf(page))
+      expect([200, 303]).toContain(answer.status)
+      if (answer.status === 303) continue
+      expect(answer.text).toStartWith('<!doctype html>')
+      expect(answer.text).toMatch(/<html[^>]* lang="/)
+      expect(answer.text).toMatch(/<title>[^<]+<\/title>/)
+      expect(elementsWithoutScript(answer.text)).toEqual([])
+      expect(answer.text).not.toMatch(/<nav class="crumbs"(?:(?!<\/nav>).)*<\/svg><\/nav>/s)
+      expect(answer.headers.get('cache-control')).toBe('no-store')
+      expect((await visit(caller, routeOf(page).replace('GET', 'HEAD'))).status).toBe(200)
+    }
+  },
+)
 
 // A provider's callback redirects with any input.
 const publicPages = shown.filter(({ permission, path }) => permission === 'public' && !path.endsWith('/callback'))
@@ -86,7 +89,7 @@ test.each(named(publicPages))('PLT-21 %s is complete for signed-out visitors too
 
 const mailedPages = publicPages.filter(({ query }) => fieldsOf(query).some(([name]) => name === 'token'))
 
-test.each(named(mailedPages))('IDN-42 %s, the target of an emailed link, sends no referrer', async (_, page) => {
+test.each(named(mailedPages))('IDN-42 %s, which an emailed link opens, sends no referrer', async (_, page) => {
   const answer = await visit(world.stranger, routeOf(page))
   expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
   expect(answer.headers.get('set-cookie')).toBeNull()
@@ -100,19 +103,22 @@ test('PLT-21 every response has a different nonce', async () => {
 
 const ofThings = guardedPages.filter(({ path, permission }) => path.includes('/:id') && permission !== 'super-admin')
 
-test.each(named(ofThings))('PLT-23 %s of another organization is the 404 page of an unknown id', async (_, page) => {
-  const withoutRequest = (text: string) => text.replaceAll(/nonce="[^"]*"|[0-9a-f]{8}-[0-9a-f-]{27}/g, '')
-  const foreign = await visit(world.ada, routeOf(page, world.mallory))
-  const absent = await visit(world.ada, routeOf(page, world.ada, { id: unknownId }))
-  expect(foreign.status).toBe(404)
-  expect(withoutRequest(foreign.text)).toBe(withoutRequest(absent.text))
-  expect(foreign.text).not.toContain('Umbrella')
-})
+test.each(named(ofThings))(
+  'PLT-23 %s of another organization returns the same 404 page as an unknown ID',
+  async (_, page) => {
+    const withoutRequest = (text: string) => text.replaceAll(/nonce="[^"]*"|[0-9a-f]{8}-[0-9a-f-]{27}/g, '')
+    const foreign = await visit(world.ada, routeOf(page, world.mallory))
+    const absent = await visit(world.ada, routeOf(page, world.ada, { id: unknownId }))
+    expect(foreign.status).toBe(404)
+    expect(withoutRequest(foreign.text)).toBe(withoutRequest(absent.text))
+    expect(foreign.text).not.toContain('Umbrella')
+  },
+)
 
 const withParam = pages.filter(({ path }) => path.includes(':'))
 const firstWithParam = withParam.find(({ path }) => path.endsWith('/:id'))
 
-test.each(named(withParam))('PLT-11 %s with a malformed id is a 404 page', async (_, page) => {
+test.each(named(withParam))('PLT-11 %s with a malformed ID returns a 404 page', async (_, page) => {
   const [name = ''] = paramsOf(page.path)
   // Segments are decoded in the same way for all pages: each gets a few values, the first ones all of them.
   for (const segment of page === firstWithParam ? junkSegments : junkSegments.slice(-4)) {
@@ -158,7 +164,7 @@ test.each(queryFields)('PLT-10 %s: junk as %s is never a 5xx, and returns an HTM
   }
 })
 
-test('PLT-06 unknown page is a 404 page for a browser, a fragment for htmx, a document for a program', async () => {
+test('PLT-06 unknown page returns a 404 page to a browser, a fragment to htmx, and a problem document to a program', async () => {
   for (const caller of [world.ada, world.stranger]) {
     const page = await visit(caller, 'GET /workspace/nothing')
     expect(page).toMatchObject({ status: 404, json: null })

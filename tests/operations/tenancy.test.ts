@@ -124,14 +124,14 @@ test.each(
   operations
     .filter(({ permission }) => /^(posts|accounts):read$/.test(permission))
     .map((operation) => [operation.route, operation] as const),
-)('PLT-23 IDN-30 %s: ids of another organization are rejected with a key too', async (_, operation) => {
+)('PLT-23 IDN-30 %s: IDs of another organization are also rejected with a key', async (_, operation) => {
   for (const { name, foreign } of swapsOf(operation))
     expect((await sendChecked(world.key, requestFor(operation, foreign))).status, name).toBe(
       exceptions.foreign.get(name) ?? 404,
     )
 })
 
-test('PLT-23 ids in path and body were replaced in the tests above', () => {
+test('PLT-23 IDs in paths and bodies were replaced in the tests above', () => {
   const swaps = operations.flatMap(swapsOf)
   expect(swaps.length).toBeGreaterThan(20)
   const names = swaps.map(({ name }) => name)
@@ -145,7 +145,7 @@ const usualStatus = ({ creates, answers = {} }: Declared): number =>
   creates ? 201 : 200 in answers ? 200 : Number(Object.keys(answers)[0] ?? 200)
 
 test.each(inOrder.map((operation) => [operation.route, operation] as const))(
-  'PLT-11 PLT-23 %s succeeds with valid input, and shows nothing of another organization',
+  'PLT-11 PLT-23 %s succeeds with valid input, and shows no data of another organization',
   async (_, operation) => {
     for (const input of samplesOf(operation, world)) {
       const answer = await sendChecked(allowedCaller(operation, world), requestFor(operation, input))
@@ -160,7 +160,7 @@ test.each(inOrder.map((operation) => [operation.route, operation] as const))(
   },
 )
 
-test('samples and exceptions belong to existing operations, and exceptions don’t increase', () => {
+test('samples and exceptions belong to existing operations, and the number of exceptions doesn’t grow', () => {
   expect(exceptions.refused.size + exceptions.foreign.size).toBeLessThanOrEqual(10)
   const names = operations.map(({ name }) => name)
   expect([...sampled, ...exceptions.refused.keys()].filter((name) => !names.includes(name))).toEqual([])
@@ -245,7 +245,7 @@ const open = [
   'POST /validate',
 ]
 
-test('PLT-23 routes open to everyone are exactly these, those of development and signed webhooks', async () => {
+test('PLT-23 only these routes, development routes and signed webhooks are open to everyone', async () => {
   const { paths } = await world.stranger.fetchJson<OpenApiDocument>('GET /openapi.json')
   const found = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, { security }]) =>

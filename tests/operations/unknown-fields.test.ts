@@ -21,7 +21,7 @@ const sampleOf = (operation: Declared): Input => samplesOf(operation, world)[0] 
 /** The fields for connecting an account depend on the network. */
 const ofNetwork = new Set(['connectIntegration'])
 
-test.each(named(strict))('PLT-10 %s rejects an unknown field by name', async (_, operation) => {
+test.each(named(strict))('PLT-10 %s names an unknown field when rejecting it', async (_, operation) => {
   const requested = requestFor(operation, { ...sampleOf(operation), scheduleAt: 'tomorrow' })
   const caller = allowedCaller(operation, world)
   const answer = await sendChecked(caller, requested)
@@ -34,7 +34,7 @@ test.each(named(strict))('PLT-10 %s rejects an unknown field by name', async (_,
 })
 
 const writing = strict.filter(({ method, name, signed }) => method !== 'GET' && !signed && !ofNetwork.has(name))
-test.each(named(writing))('PLT-10 %s refuses an unknown field in its query or form', async (_, operation) => {
+test.each(named(writing))('PLT-10 %s rejects an unknown field in its query or form', async (_, operation) => {
   const { route, body } = requestFor(operation, sampleOf(operation))
   const caller = allowedCaller(operation, world)
   const path = { path: 'typo', message: 'Unknown field typo.' }
@@ -67,7 +67,7 @@ test('RFC 6749 unknown fields of OAuth and OpenID clients are ignored, and no ot
   }
 })
 
-test('page ignores tracking parameters of links', async () => {
+test('page ignores tracking parameters in links', async () => {
   const answer = await world.ada.fetch('GET /openapi?utm_source=mail', undefined, { accept: 'text/html' })
   expect(answer.status).toBe(200)
 })

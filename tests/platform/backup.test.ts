@@ -152,7 +152,7 @@ test('PLT-35 restored server signs users in, decrypts its secrets and publishes'
   await server.exited
 })
 
-test('PLT-35 database that is not empty is kept without the flag, and a failed restore leaves it unchanged', async () => {
+test('PLT-35 non-empty database is left unchanged without the flag, and a failed restore leaves it unchanged', async () => {
   const SECRETS_KEY = readFileSync(join(there, 'secrets.key'), 'utf8').trim()
   const env = { DATA_DIR: here, DATABASE_URL: external.url, SECRETS_KEY }
   const standing = await contents(external.url)
@@ -218,7 +218,7 @@ test('PLT-35 backup of an earlier release is restored and migrated to this one',
   await Promise.all([earlier.drop(), now.drop()])
 })
 
-test('PLT-35 posts that came due since the backup are sent again unless --hold is given', async () => {
+test('PLT-35 posts that have become due since the backup are sent again unless --hold is given', async () => {
   const [was, now] = await Promise.all([freshDatabase(), emptyDatabase()])
   const posts = await duePosts(was.url)
   await posts.accounts(['acme'])

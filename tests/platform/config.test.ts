@@ -35,7 +35,7 @@ test('PLT-26 server without any variable runs in development with the sandbox ne
 })
 
 test.each(['staging', 'production'])(
-  'PLT-26 %s lists every missing value at once, and starts with no fallback',
+  'PLT-26 %s lists all missing values together, and doesn’t start with a fallback',
   (env) => {
     const whole: Record<string, string> = { ...deployed, ...(env === 'staging' && networks) }
     const all = Object.keys(whole)
@@ -49,7 +49,7 @@ test.each(['staging', 'production'])(
   },
 )
 
-test('PLT-26 staging never uses the Bluesky of production as a fallback; production and development do', () => {
+test('PLT-26 staging never falls back to the production Bluesky; production and development do', () => {
   const staging = { ATRIUM_ENV: 'staging', ...deployed }
   expect(refusal(staging)).toMatchObject({
     names: Object.keys(networks),
@@ -63,7 +63,7 @@ test('PLT-26 staging never uses the Bluesky of production as a fallback; product
 })
 
 test.each(['staging', 'production'])(
-  'PLT-26 PLT-21 %s refuses a PUBLIC_URL over http, except on this machine',
+  'PLT-26 PLT-21 %s rejects a PUBLIC_URL with http, except on this machine',
   (env) => {
     const at = (address: string) => ({ ATRIUM_ENV: env, ...deployed, ...networks, PUBLIC_URL: address })
     for (const address of ['http://atrium.example.com', 'http://10.0.0.7:3000', 'http://localhost.example.com'])
@@ -86,7 +86,7 @@ const typed = {
   'bytes in order': Buffer.from(Array.from({ length: 32 }, (_, at) => at)).toString('hex'),
   'few digits': '01120210'.repeat(7) + '00011122',
 }
-test.each(Object.entries(typed))('PLT-26 PLT-22 production refuses a SECRETS_KEY of %s', (_, key) => {
+test.each(Object.entries(typed))('PLT-26 PLT-22 production rejects a SECRETS_KEY of %s', (_, key) => {
   const found = refusal({ ATRIUM_ENV: 'production', ...deployed, SECRETS_KEY: key })
   expect(found.names).toEqual(['SECRETS_KEY'])
   expect(found.said).toContain('openssl rand -hex 32')
@@ -101,7 +101,7 @@ test('PLT-26 invalid number is reported with the reason', () => {
   expect(refusal({ DATABASE_POOL: 'many' }).said).toContain('DATABASE_POOL: Must be a number.')
 })
 
-test('PLT-37 pooler requires PostgreSQL’s own URL, and only DATABASE_PREPARE disables prepared statements', () => {
+test('PLT-37 pooler requires a direct PostgreSQL URL, and only DATABASE_PREPARE disables prepared statements', () => {
   const DATABASE_URL = 'postgres://atrium@pooler.example.com:6432/atrium'
   const DATABASE_DIRECT_URL = 'postgres://atrium@db.example.com/atrium'
   expect(refusal({ DATABASE_URL, DATABASE_PREPARE: 'false' }).names).toEqual(['DATABASE_DIRECT_URL'])
@@ -121,7 +121,7 @@ test('PLT-37 pooler requires PostgreSQL’s own URL, and only DATABASE_PREPARE d
   expect(databaseAddress(readConfig({}))).toBeNull()
 })
 
-test('PLT-26 invalid values are listed with the missing ones, all at once, and no value is repeated', () => {
+test('PLT-26 invalid and missing values are listed together, without printing any value', () => {
   const nonsense = {
     PORT: 'abc',
     DATABASE_URL: 'mysql://root:nonsense@db/atrium',
@@ -164,7 +164,7 @@ test.each(alone)('PLT-26 startup error names %s when only that variable is inval
   expect(refusal(env).names).toEqual([name])
 })
 
-test('PLT-08 allowed origin can be written as a URL: it is stored as browsers send it', () => {
+test('PLT-08 allowed origin can be configured as a URL and is normalized to the form that browsers send', () => {
   const { ALLOWED_ORIGINS } = readConfig({ ALLOWED_ORIGINS: 'https://App.Example.com/, http://localhost:8080/x, ,' })
   expect(ALLOWED_ORIGINS).toEqual(['https://app.example.com', 'http://localhost:8080'])
 })

@@ -23,7 +23,7 @@ test('PLT-30 no two contexts have jobs with the same name', () => {
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
 })
 
-test('PLT-04 process without social neither shows nor finds its data', async () => {
+test('PLT-04 process without social neither shows its data nor finds it in search', async () => {
   const world = await openWorld({ env: { SERVICES: 'identity' } })
   const { ada, stranger } = world
   const { cookie } = await ada.signIn()

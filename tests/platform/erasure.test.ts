@@ -97,7 +97,7 @@ async function publishApp(): Promise<string> {
 const exists = async (organizationId: string) =>
   (await world.database.sql`SELECT FROM identity.organizations WHERE id = ${organizationId}`).length > 0
 
-test('PLT-39 nothing of an organization is erased before its deletion is final', async () => {
+test('PLT-39 no data of an organization is erased before its deletion is final', async () => {
   const { things, fetchJson } = world.mallory
   await fetchJson(`DELETE /api/organizations/${things.organizations}`, { confirm: 'Umbrella', password }, 202)
   await erase()
@@ -130,7 +130,7 @@ test('PLT-39 identity waits until every service has erased its part, and resumes
   await erase()
 })
 
-test('PLT-39 organization is erased from every table and from the files; its audit log is kept without values', async () => {
+test('PLT-39 organization is erased from every table and file; its audit log is kept without values', async () => {
   const { things } = world.ada
   const { organizations, brands, accounts, posts, media, keys, agents, invitations, apps, part } = things
   const ids = [organizations, brands, accounts, posts, media, keys, agents, invitations, apps, part]
@@ -205,7 +205,7 @@ test('PLT-39 account is erased even if another account has an email address buil
   expect(await tablesWith([email])).not.toContain('identity.users')
 })
 
-test('PLT-39 account waits for the later erasure of its organization, and its deletion can’t be undone alone', async () => {
+test('PLT-39 account is erased only after its organization, and its deletion can’t be canceled separately', async () => {
   const email = 'solo@example.com'
   const registration = { email, password, name: 'Solo', createOrganization: true, organizationName: 'Solo' }
   const solo = await world.stranger.fetchJson<{
@@ -229,7 +229,7 @@ test('PLT-39 account waits for the later erasure of its organization, and its de
   expect((await tablesWith([email])).filter((name) => !kept.includes(name))).toEqual([])
 })
 
-test('PLT-39 erasure waits for an external service that ever had a key, even a revoked one, and for no other', async () => {
+test('PLT-39 erasure waits for external services that have ever had a key, even a revoked one, and for no others', async () => {
   const elsewhere = { ...world.provided, keepers: [{ slug: 'platform-socialize', here: false }] }
   const neverRan = await organizationBeingErased()
   await run('identity', elsewhere)
@@ -247,7 +247,7 @@ test('PLT-39 erasure waits for an external service that ever had a key, even a r
   expect(await exists(gone)).toBe(false)
 })
 
-test('PLT-39 service is told what to erase until it confirms; other callers can’t confirm', async () => {
+test('PLT-39 service gets its list of data to erase until it confirms; other callers can’t confirm', async () => {
   const id = await organizationBeingErased()
   const waiting = async () =>
     (await world.service.fetchJson<{ items: object[] }>('GET /api/internal/organization-erasures')).items
@@ -305,7 +305,7 @@ async function organizationBeingErased(): Promise<string> {
   return id
 }
 
-test('PLT-39 organization with more API keys than one batch is erased although the last replaced the first', async () => {
+test('PLT-39 organization with more API keys than fit in one batch is erased, even if the last key replaced the first', async () => {
   const { sql } = world.database
   const id = await organizationBeingErased()
   await sql`
@@ -317,7 +317,7 @@ test('PLT-39 organization with more API keys than one batch is erased although t
   expect(await exists(id)).toBe(false)
 })
 
-test('PLT-39 IDN-40 services of one process confirm erasures each in their own name', async () => {
+test('PLT-39 IDN-40 services in one process each confirm erasures under their own name', async () => {
   const { identity } = world.provided
   const id = await organizationBeingErased()
   await identity.reportErased('platform-pay', id)
@@ -349,7 +349,7 @@ test('PLT-39 long erasure of one organization does not delay the others', async 
   await erase()
 })
 
-test('PLT-39 organizations whose erasure always fails do not keep others out of a batch', async () => {
+test('PLT-39 organizations whose erasure always fails do not block others from a batch', async () => {
   const { sql } = world.database
   await sql`
     WITH gone AS (

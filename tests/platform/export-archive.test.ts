@@ -11,7 +11,7 @@ afterAll(() => rmSync(home, { recursive: true, force: true }))
 const mebibyte = 1024 * 1024
 const at = new Date('2026-11-22T06:00:00Z')
 
-test('PLT-39 export waits for the disk, with only a part of a large file in memory', async () => {
+test('PLT-39 export waits for the disk and holds only part of a large file in memory', async () => {
   const path = join(home, 'large.zip')
   const zip = await writeZip(path)
   const chunks = 24
@@ -33,7 +33,7 @@ test('PLT-39 export waits for the disk, with only a part of a large file in memo
   expect(statSync(path).mode & 0o777).toBe(0o600)
 })
 
-test('PLT-39 export ends with the error of the rows or of the disk, and does not hang', async () => {
+test('PLT-39 export fails with the error from the rows or the disk, and does not hang', async () => {
   const zip = await writeZip(join(home, 'broken.zip'))
   // oxlint-disable-next-line typescript/require-await
   async function* broken() {

@@ -73,7 +73,7 @@ async function secretsOfDatabase(): Promise<string[]> {
   return (await Promise.all(values)).flat().flatMap(({ value }) => (z.guid().safeParse(value).success ? [] : [value]))
 }
 
-test('PLT-39 export of an owner has the rows and images of the organization, no data of others and no secrets', async () => {
+test('PLT-39 organization export has the organization’s rows and images, no data of others and no secrets', async () => {
   const { files, rows, text, id } = await made(world.ada, 'organization')
   expect(rows('social/posts')).toContainEqual(expect.objectContaining({ text: 'A draft of Acme', status: 'draft' }))
   expect(rows('social/brands')).toMatchObject([{ name: 'Acme Coffee' }])
@@ -98,7 +98,7 @@ test('PLT-39 export of an owner has the rows and images of the organization, no 
   expect(existsSync(join(world.provided.config.DATA_DIR, 'exports-under-way', `${id}.zip`))).toBe(false)
 })
 
-test('PLT-39 export of a person has only their own data: no posts, no other people’s data, no secrets', async () => {
+test('PLT-39 personal export has only the person’s own data: no posts, no other people’s data, no secrets', async () => {
   const { files, rows, text } = await made(world.ada, 'account')
   expect(rows('identity/users')).toMatchObject([{ email: world.ada.email }])
   expect(rows('identity/memberships')).toMatchObject([
@@ -113,7 +113,7 @@ test('PLT-39 export of a person has only their own data: no posts, no other peop
   expect(secrets.filter((secret) => text.includes(secret))).toEqual([])
 })
 
-test('PLT-39 PLT-23 export of a person has their actions in an organization, but not the old and new row values', async () => {
+test('PLT-39 PLT-23 personal export has the person’s actions in an organization, but not the old and new row values', async () => {
   const edda = await world.join(world.ada, { name: 'Edda', role: 'editor' })
   const draft = { brandId: world.ada.things.brands, provider: 'sandbox', text: 'Known to Acme alone' }
   const post = await world.ada.fetchJson<{ id: string }>('POST /api/posts', draft, 201)
@@ -178,7 +178,7 @@ test('PLT-39 PLT-30 export fails when its retries are used up, even after a serv
   expect((await send(world.mallory, 'account')).id).not.toBe(id)
 })
 
-test('PLT-14 PLT-39 sixth export in 24 hours returns 429, a request during an export returns that export, and an address gets five emails', async () => {
+test('PLT-14 PLT-39 sixth export in 24 hours returns 429, a request during an export returns that export, and an address gets at most five emails', async () => {
   const { sql } = world.database
   await sql`DELETE FROM platform.mails`
   const ready = () => sql`UPDATE platform.exports SET state = 'failed', settled_at = now() WHERE state = 'running'`
@@ -202,7 +202,7 @@ const isKept = async (id: string) => [
 ]
 const sweep = () => sweepExports.run({ ...world.provided, input: {}, database: world.database, now })
 
-test('PLT-39 finished export replaces the previous one of the same tenant, and no other', async () => {
+test('PLT-39 finished export replaces only the previous one of the same tenant', async () => {
   const [account, theirs] = [await made(world.ada, 'account'), await made(world.mallory, 'organization')]
   const first = await made(world.ada, 'organization')
   const running = await send(world.vera, 'organization')
@@ -214,7 +214,7 @@ test('PLT-39 finished export replaces the previous one of the same tenant, and n
   expect(await isKept(account.id)).toEqual([false, false])
 })
 
-test('PLT-39 file of an export that ended while it was written is deleted', async () => {
+test('PLT-39 file of an export that was canceled while it was being written is deleted', async () => {
   const { id } = await send(world.mallory, 'account')
   const { storage, ...others } = world.provided
   const putFile: typeof storage.putFile = async (...file) => {
@@ -225,7 +225,7 @@ test('PLT-39 file of an export that ended while it was written is deleted', asyn
   expect(await isKept(id)).toEqual([true, false])
 })
 
-test('PLT-39 attempt that ends late keeps the export that another attempt finished', async () => {
+test('PLT-39 attempt that finishes late keeps the export that another attempt completed', async () => {
   const { id } = await send(world.mallory, 'account')
   const { storage } = world.provided
   const [isHeld, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -243,7 +243,7 @@ test('PLT-39 attempt that ends late keeps the export that another attempt finish
   expect((await world.mallory.fetch(`GET /api/exports/${id}/file`)).status).toBe(200)
 })
 
-test('PLT-39 archives that killed servers left are removed', async () => {
+test('PLT-39 archives left behind by killed servers are removed', async () => {
   const folder = join(world.provided.config.DATA_DIR, 'exports-under-way')
   const [left, recent] = [join(folder, 'left.zip'), join(folder, 'recent.zip')]
   for (const path of [left, recent]) await Bun.write(path, 'half')
@@ -300,7 +300,7 @@ test('PLT-06 exports page shows the fragment of GET /api/exports, including afte
   })
 })
 
-test('PLT-39 export fails at once when the disk can’t be written, and leaves no transaction open', async () => {
+test('PLT-39 export fails immediately when the disk isn’t writable, and leaves no transaction open', async () => {
   const { provided, database, ada } = world
   const [path, id] = [join(provided.config.DATA_DIR, 'taken.zip'), ada.things.organizations]
   await Bun.write(path, 'taken')
@@ -320,7 +320,7 @@ test('PLT-39 export fails at once when the disk can’t be written, and leaves n
   expect(open.length).toBe(0)
 })
 
-test('PLT-39 PLT-30 hanging export delays no export of another tenant', async () => {
+test('PLT-39 PLT-30 hanging export doesn’t delay exports of other tenants', async () => {
   const [hangs, quick] = [await send(world.mallory, 'organization'), await send(world.ada, 'account')]
   const end = Promise.withResolvers<undefined>()
   const { storage, queue } = world.provided

@@ -67,7 +67,7 @@ async function expectNothingDone(response: Response, name: string) {
   expect(await brands()).not.toContain(name)
 }
 
-test('PLT-04 PLT-20 social alone works through an identity server in another process', async () => {
+test('PLT-04 PLT-20 social on its own works with an identity server in another process', async () => {
   const { accessToken } = await signUp('Ada')
   const made = await send(`${social.url}/api/brands`, { name: 'Split' }, bearer(accessToken))
   expect(made.status).toBe(201)
@@ -84,7 +84,7 @@ test('PLT-01 PLT-04 process serves only the services that it was started with', 
   expect((await fetch(`${identity.url}/api/posts`)).status).toBe(404)
 })
 
-test('PLT-20 ended session is rejected by the other process at its next call', async () => {
+test('PLT-20 ended session is rejected by the other process on its next call', async () => {
   const { accessToken } = await signUp('Bea')
   const ask = () => fetch(`${social.url}/api/brands`, { headers: bearer(accessToken) })
   expect((await ask()).status).toBe(200)
@@ -92,7 +92,7 @@ test('PLT-20 ended session is rejected by the other process at its next call', a
   expect((await ask()).status).toBe(401)
 })
 
-test('PLT-20 valid token is rejected with 503 while identity is unavailable, and nothing is done', async () => {
+test('PLT-20 valid token is rejected with 503 while identity is unavailable, and has no effect', async () => {
   const { accessToken } = await signUp('Cleo')
   await expectNothingDone(await send(`${alone.url}/api/brands`, { name: 'Away' }, bearer(accessToken)), 'Away')
   const page = await fetch(`${alone.url}/workspace/posts`, { headers: { accept: 'text/html', ...bearer(accessToken) } })
@@ -129,7 +129,7 @@ const lie = (request: Request) =>
   lies[request.headers.get('authorization')?.slice('Bearer '.length) ?? '']?.() ?? new Response('Who?', { status: 400 })
 
 test.concurrent.each(Object.keys(lies))(
-  'PLT-20 requests are rejected with 503 within 8 s when identity responds %s, and nothing is done',
+  'PLT-20 requests are rejected with 503 within 8 s when identity responds %s, and have no effect',
   async (name) => {
     const started = performance.now()
     await expectNothingDone(await send(`${misled.url}/api/brands`, { name }, bearer(name)), name)

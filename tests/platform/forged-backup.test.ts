@@ -97,7 +97,7 @@ test('PLT-35 PLT-22 archive that was changed or is not signed is rejected before
   await now.drop()
 })
 
-test('PLT-35 PLT-22 archive that is replaced after its signature was checked is not restored', async () => {
+test('PLT-35 PLT-22 archive that is replaced after its signature is checked is not restored', async () => {
   const now = await emptyDatabase()
   const { path, entries } = await backedUp('replaced')
   const ending = entries.get('ending.json') ?? Buffer.from('')
@@ -118,7 +118,7 @@ test('PLT-35 PLT-22 archive that is replaced after its signature was checked is 
   await now.drop()
 })
 
-test('PLT-35 --unsigned accepts an archive of a release without signatures', async () => {
+test('PLT-35 --unsigned accepts an archive from a release without signatures', async () => {
   const now = await emptyDatabase()
   const { entries } = await backedUp('former')
   const words = ['restore', await forge('bare', unsigned(entries)), '--unsigned']

@@ -28,7 +28,7 @@ test.each([
   )
 })
 
-test('icons of the manifest and of pages exist', async () => {
+test('icons in the manifest and the pages exist', async () => {
   const { icons } = await Bun.file('public/root/site.webmanifest').json()
   const linked = [...(await headOf('/login')).matchAll(/rel="(?:icon|apple-touch-icon|manifest)" href="([^"]+)"/g)]
   const paths = [...icons.map(({ src }: { src: string }) => src), ...linked.map(([, href]) => href)]
@@ -36,7 +36,7 @@ test('icons of the manifest and of pages exist', async () => {
   for (const path of paths) expect((await world.stranger.fetch(`GET ${path}`)).status).toBe(200)
 })
 
-test('pages name their brand or organization in the title, and only public ones are for search engines', async () => {
+test('page titles include the brand or organization, and only public pages are indexable', async () => {
   const { cookie } = await world.ada.signIn()
   const posts = await headOf('/workspace/posts', cookie)
   expect(titleOf(posts)).toMatch(/^Posts · .+ · Atrium$/)
@@ -47,7 +47,7 @@ test('pages name their brand or organization in the title, and only public ones 
   expect(login).not.toContain('noindex')
 })
 
-test('color of the browser’s bars follows the theme', async () => {
+test('color of the browser’s toolbar follows the theme', async () => {
   const colors = (head: string) =>
     [...head.matchAll(/name="theme-color" content="(#\w+)"( media)?/g)].map(([, ...found]) => found.join(''))
   expect(colors(await headOf('/login'))).toEqual(['#ffffff media', '#111517 media'])
@@ -76,7 +76,7 @@ async function visit(path: string, cookie = ''): Promise<{ names: string[]; byte
   return { names, bytes: [...sizes.values()].reduce((sum, size) => sum + size, 0) }
 }
 
-test('first visit of the sign-in page is below 100 KB, without the scripts of the palette and the composer', async () => {
+test('first visit to the sign-in page loads less than 100 KB, without the scripts of the palette and the composer', async () => {
   const { names, bytes } = await visit('/login')
   expect(names).toEqual(
     expect.arrayContaining(['app.css', 'htmx.js', 'live.js', 'geist-latin.woff2', 'passkey-form.js']),
@@ -86,7 +86,7 @@ test('first visit of the sign-in page is below 100 KB, without the scripts of th
   expect(bytes).toBeLessThan(100_000)
 })
 
-test('pages load the scripts of their elements', async () => {
+test('pages load the scripts for their elements', async () => {
   const { cookie } = await world.ada.signIn()
   const { names } = await visit('/workspace/posts/new', cookie)
   expect(names).toEqual(

@@ -64,7 +64,7 @@ test('PLT-33 server is not ready while the database lacks a migration', async ()
   expect(await eventually(isReady)).toBe(true)
 })
 
-test('PLT-33 readiness check fails within a limit when the database does not respond', async () => {
+test('PLT-33 readiness check fails within a time limit when the database does not respond', async () => {
   const sql = postgres(fresh.url, { max: 1 })
   await sql.begin(async (tx) => {
     await tx`LOCK TABLE drizzle.__drizzle_migrations`
@@ -97,7 +97,7 @@ test('PLT-33 many readiness checks at once use one database connection', async (
   expect(await eventually(isReady)).toBe(true)
 })
 
-test('PLT-33 full database disk returns 503 like an unavailable database, and work resumes when there is room', async () => {
+test('PLT-33 full database disk returns 503 like an unavailable database, and work resumes when space is available', async () => {
   const sql = postgres(fresh.url, { max: 1, onnotice: () => {} })
   await sql`CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = 'disk_full'; END $$`
@@ -115,13 +115,13 @@ test('PLT-33 full database disk returns 503 like an unavailable database, and wo
   expect((await make()).status).toBe(201)
 })
 
-test('PLT-33 expired database certificate counts as an unavailable database', () => {
+test('PLT-33 database with an expired certificate counts as unavailable', () => {
   const expired = Object.assign(new Error('certificate has expired'), { code: 'CERT_HAS_EXPIRED' })
   expect(databaseAway(new Error('a query failed', { cause: expired }))).toBe(true)
   expect(databaseAway(new Error('a query failed', { cause: new Error('another reason') }))).toBe(false)
 })
 
-test('PLT-33 server without its database is alive and not ready, refuses work, and recovers by itself', async () => {
+test('PLT-33 server without its database is alive but not ready, rejects requests, and recovers by itself', async () => {
   expect((await brands()).status).toBe(200)
   const { bringBack } = await takeAway()
   expect(await send('/healthz')).toMatchObject({ status: 200 })

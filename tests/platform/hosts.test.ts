@@ -30,7 +30,7 @@ const send = (host: string, path: string, headers: Record<string, string> = {}, 
     ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
   })
 
-test('PLT-05 PLT-09 real server serves each host’s own service', async () => {
+test('PLT-05 PLT-09 server on a real port serves each host’s own service', async () => {
   const statuses = async (host: string) =>
     Promise.all(
       ['/api/posts', '/api/service-identity', '/login', '/openapi.json', '/healthz'].map(
@@ -69,7 +69,7 @@ test('PLT-09 PLT-21 links use only the public host, and a cookie stays with its 
   expect(login.headers.getSetCookie().join()).not.toMatch(/domain/i)
 })
 
-test('PLT-09 PLT-21 only local host names are served without a public URL, so that links have no other host', async () => {
+test('PLT-09 PLT-21 only local host names are served without a public URL, so links can’t contain other hosts', async () => {
   const local = await serveInProcess({ databaseUrl: fresh.url, env: { PLATFORM_HOST: 'atrium.internal' } })
   const at = (host: string, path: string, body?: unknown) =>
     fetch(`${local.url}${path}`, {
@@ -97,7 +97,7 @@ test('PLT-09 PLT-21 only local host names are served without a public URL, so th
   await local.stop()
 })
 
-test('PLT-05 SOC-42 service reports its id in this environment', async () => {
+test('PLT-05 SOC-42 service reports its ID in the current environment', async () => {
   const reported = await (await send('social.example.com', '/api/service-identity')).json()
   const { id } = await (await send('id.example.com', '/api/services/by-slug/platform-socialize')).json()
   expect(reported).toEqual({ slug: 'platform-socialize', serviceId: id, environment: 'test' })
@@ -114,7 +114,7 @@ const retired = [
   '/store',
 ]
 
-test('IDN-22 IDN-34 PLT-18 DSH-01 retired path returns 404 on every host, by every method', async () => {
+test('IDN-22 IDN-34 PLT-18 DSH-01 retired path returns 404 on every host, for every method', async () => {
   for (const host of ['atrium.example.com', 'social.example.com', 'id.example.com', 'atrium-1234.fly.dev'])
     for (const path of retired)
       for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']) {

@@ -53,7 +53,7 @@ const draft = () => ({
 /** Times in alternating order: some new rows come before a reader's position, some after it. */
 const soon = () => new Date(Date.now() + ((made * 7919) % 1000) * 60_000 + 60_000).toISOString()
 
-test.each(lists)('PLT-12 %s read page by page has every item once while items are added', async (list, add) => {
+test.each(lists)('PLT-12 %s returns every item once across pages while items are added', async (list, add) => {
   for (let count = 0; count < 9; count++) await add()
   const before = idsOf(await page(list, 'limit=100'))
   expect(before.length).toBeGreaterThanOrEqual(9)
@@ -99,7 +99,7 @@ const foreign = [
   'x'.repeat(600),
 ]
 
-test.each(lists)('PLT-12 %s refuses a cursor of another list with 422', async (list) => {
+test.each(lists)('PLT-12 %s rejects a cursor from another list with 422', async (list) => {
   for (const cursor of foreign) {
     const answer = await world.mallory.fetch(
       `GET ${list}${list.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`,
@@ -123,7 +123,7 @@ const tampered = [
 ]
 const paged = operations.filter(({ input }) => fieldsOf(input).some((path) => path.join('.') === 'cursor'))
 
-test('PLT-12 every list refuses tampered cursors by name', async () => {
+test('PLT-12 every list rejects tampered cursors and names the field', async () => {
   expect(paged.length).toBeGreaterThan(15)
   for (const list of paged) {
     const caller = allowedCaller(list, world)

@@ -69,7 +69,7 @@ test('DSH-21 a live token opens one channel, on any server', async () => {
   first.close()
 })
 
-test('DSH-21 a live token that is expired, changed or made up opens nothing', async () => {
+test('DSH-21 a live token that is expired, altered or made up doesn’t open a channel', async () => {
   const { sql } = world.database
   const expired = await tokenOf(world.ada)
   await sql`UPDATE platform.live_tokens SET expires_at = now() - interval '1 second'`
@@ -94,7 +94,7 @@ test('DSH-21 handshake rejects pages of other sites, and requests that aren’t 
   expect(own.status).toBe(101)
 })
 
-test('DSH-21 topic is rejected for people who can’t read its resource, and an unknown topic for everyone', async () => {
+test('DSH-21 topic is rejected for people who can’t read its resource, and an unknown topic is rejected for everyone', async () => {
   const foreign = postsOf(world.mallory.things.brands)
   const wrong = [
     foreign,
@@ -178,7 +178,7 @@ test('DSH-21 a change that happens while the first message is being sent is repo
   for (const client of [slow, other]) client.close()
 })
 
-test('DSH-21 a topic added to a channel is reported if it has already changed, and no other topic is reported again', async () => {
+test('DSH-21 a topic added to a channel is reported if it has already changed, and other topics aren’t reported again', async () => {
   const { id: brandId } = await world.ada.fetchJson<{ id: string }>(
     'POST /api/brands',
     { name: 'Ink', timeZone: 'UTC' },
@@ -196,7 +196,7 @@ test('DSH-21 a topic added to a channel is reported if it has already changed, a
   for (const one of [watching, client]) one.close()
 })
 
-test('DSH-21 IDN-05 a session that ends closes its channels on every server, and no others', async () => {
+test('DSH-21 IDN-05 ending a session closes its channels on every server, and no others', async () => {
   const session = await world.vera.signIn()
   const client = await follow(session, [adasPosts()])
   const other = await follow(world.vera, [adasPosts()])
@@ -284,7 +284,7 @@ test('DSH-21 malformed, large and unexpected messages close the channel with a c
   }
 })
 
-test('DSH-21 PLT-14 only handshakes without a valid token count against the rate limit of an IP address', async () => {
+test('DSH-21 PLT-14 only handshakes without a valid token count toward an IP address’s rate limit', async () => {
   const { DATABASE_URL: url = '', DATA_DIR: home } = world.provided.config
   const limited = await wireServer({ url, home, undo, env: { RATE_LIMIT_READS: '3' } })
   const server = listen(anywhere, limited.handle, log)
@@ -300,7 +300,7 @@ test('DSH-21 PLT-14 only handshakes without a valid token count against the rate
   await expect(openLive(server.url)).rejects.toThrow('The handshake was refused')
 })
 
-test('DSH-21 a client that sends more than 60 messages in a minute is closed', async () => {
+test('DSH-21 a client that sends more than 60 messages in a minute is disconnected', async () => {
   const client = await follow(world.ada, [])
   for (let sent = 1; sent < 60; sent++) {
     client.send({ topics: [] })
@@ -310,7 +310,7 @@ test('DSH-21 a client that sends more than 60 messages in a minute is closed', a
   expect(await client.closed).toEqual({ code: 4429, reason: 'Too many messages' })
 })
 
-test('DSH-21 one session has at most 50 channels', async () => {
+test('DSH-21 a session can have at most 50 channels', async () => {
   const caller = await world.ada.signIn()
   const clients = await Promise.all(Array.from({ length: 50 }, () => follow(caller, [])))
   const last = await openLive(there.url)
@@ -333,7 +333,7 @@ test('PLT-24 a live token leaves no row in the audit log', async () => {
   expect(rows).toHaveLength(0)
 })
 
-test('PLT-32 a stopping server closes its channels, so that clients connect to another one', async () => {
+test('PLT-32 a stopping server closes its channels, so clients reconnect to another one', async () => {
   const server = listen(anywhere, world.handle, log)
   const clients = await Promise.all([openLive(server.url), openLive(server.url)])
   expect(server.openSockets()).toBe(2)

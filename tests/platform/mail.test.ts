@@ -56,7 +56,7 @@ async function until(id: string, settled: (found: Awaited<ReturnType<typeof deli
   throw new Error(`The mail is still ${JSON.stringify(await delivery(id))}`)
 }
 
-test('PLT-30 email is sent after its transaction: encrypted, authenticated, as text and HTML', async () => {
+test('PLT-30 email is sent after its transaction commits: encrypted, authenticated, as text and HTML', async () => {
   const id = await database.transaction(async (db) => {
     const sending = await mail.send(db, 'grace@example.com', letter, now())
     expect((await mail.deliveries(db, [sending])).get(sending)).toEqual({ state: 'waiting', problem: null })
@@ -71,7 +71,7 @@ test('PLT-30 email is sent after its transaction: encrypted, authenticated, as t
   expect(arrived?.raw).toContain('<p>Open</p>')
 })
 
-test('PLT-30 rolled back transaction sends no email', async () => {
+test('PLT-30 rolled-back transaction sends no email', async () => {
   const failing = database.transaction(async (db) => {
     await mail.send(db, 'rolled-back@example.com', letter, now())
     throw new Error('changed my mind')
@@ -89,7 +89,7 @@ test('PLT-30 temporarily rejected email is retried, and the mail server’s resp
   expect(server.tries('later@example.com')).toBe(2)
 })
 
-test('PLT-30 email with a permanent refusal is not retried, and shows the reason', async () => {
+test('PLT-30 permanently rejected email is not retried, and shows the reason', async () => {
   const id = await post('never@example.com')
   const refused = await until(id, (found) => found?.state !== 'waiting')
   expect(refused?.state).toBe('refused')
@@ -128,7 +128,7 @@ test('PLT-22 password is never sent without encryption', async () => {
   open.stop()
 })
 
-test('PLT-22 links of an email are sealed in the database, deleted once it is sent, and never logged', async () => {
+test('PLT-22 links in an email are encrypted in the database, deleted once it is sent, and never logged', async () => {
   const id = await post('hopper@example.com', doorTo())
   const [kept] = await database.sql`SELECT * FROM platform.mails WHERE id = ${id}`
   expect(JSON.stringify(kept)).not.toContain('s3cret')

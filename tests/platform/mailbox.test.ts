@@ -25,7 +25,7 @@ test.each([
   ['development', { SMTP_URL: 'smtp://mail.example' }, false],
   ['staging', { ...deployed, ...stagingNetworks }, false],
   ['production', deployed, false],
-] as const)('PLT-26 mailbox of %s with %p exists: %p', (ATRIUM_ENV, env, expected) => {
+] as const)('PLT-26 mailbox in %s with %p exists: %p', (ATRIUM_ENV, env, expected) => {
   const contexts = chosenContexts(readConfig({ ATRIUM_ENV, ...env }))
   const paths = contexts.flatMap(({ pages }) => pages.map(({ path }) => path))
   const names = contexts.flatMap(({ operations }) => Object.keys(operations))

@@ -75,7 +75,7 @@ test('PLT-16 official client lists the tools of a key: names, schemas and effect
   expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true)
 })
 
-test('PLT-16 key with other scopes has other tools, a person those of their role', async () => {
+test('PLT-16 key has the tools of its scopes, and a person those of their role', async () => {
   const writer = await world.ada.createKey({ scopes: ['posts.write'] })
   const hints = new Map(
     (await (await connect(writer.credential)).listTools()).tools.map(({ name, annotations }) => [name, annotations]),
@@ -112,7 +112,7 @@ test('PLT-16 tool performs its operation: path, query and body are one object, a
   )
 })
 
-test('PLT-16 PLT-14 batch of messages is rejected as a whole: each message is a request that counts', async () => {
+test('PLT-16 PLT-14 batch of messages is rejected as a whole, because each message counts as a request', async () => {
   const listing = { ...message, method: 'tools/list' }
   for (const body of [[listing, listing], [], `${' '.repeat(3_000)}[${JSON.stringify(listing)}]`]) {
     const answer = await send(world.key.credential, body)
@@ -128,7 +128,7 @@ test('PLT-16 PLT-14 batch of messages is rejected as a whole: each message is a 
   expect((await send(world.key.credential, listing)).status).toBe(200)
 })
 
-test('PLT-16 every read-only tool responds within its output schema', async () => {
+test('PLT-16 every read-only tool’s response matches its output schema', async () => {
   const { things, credential } = world.ada
   const client = await connect(credential)
   const { tools } = await client.listTools()
@@ -155,7 +155,7 @@ test('PLT-16 image is uploaded as base64', async () => {
   expect(made.structuredContent).toMatchObject({ alt: 'A dot', contentType: 'image/png' })
 })
 
-test('PLT-16 PLT-10 problem of an operation is returned as the tool’s error', async () => {
+test('PLT-16 PLT-10 operation’s problem is returned as the tool’s error', async () => {
   const client = await connect((await world.ada.createKey({ scopes: everything })).credential)
   const invalid = problemIn(await call(client, 'createPost', { ...draft(), text: ' ' }))
   expect(invalid).toMatchObject({ status: 422, code: 'validation_failed', errors: [{ path: 'text' }] })
@@ -190,7 +190,7 @@ test('PLT-16 PLT-10 problem of an operation is returned as the tool’s error', 
   expect(problemIn(smuggled)).toMatchObject({ status: 422, errors: [{ path: 'organizationId' }] })
 })
 
-test('PLT-16 tool outside of the credential’s scopes doesn’t exist for it', async () => {
+test('PLT-16 tool outside the credential’s scopes doesn’t exist for it', async () => {
   const client = await connect(world.key.credential)
   for (const name of ['createPost', 'createApiKey', 'transferBrand', 'login', 'nothing', '', 'x'.repeat(3000)])
     await expect(client.callTool({ name, arguments: { ...draft() } }), name).rejects.toMatchObject({
@@ -221,7 +221,7 @@ test('IDN-05 PLT-16 revoked key is rejected on its next message', async () => {
   expect((await send(key.credential)).status).toBe(401)
 })
 
-test('IDN-36 PLT-16 test key has its tools, and reaches only the sandbox network', async () => {
+test('IDN-36 PLT-16 test key has its tools, and works only with the sandbox network', async () => {
   const client = await connect((await world.ada.createKey({ scopes: everything, mode: 'test' })).credential)
   expect((await call(client, 'createPost', draft())).isError).toBeUndefined()
   const real = await call(client, 'createPost', { ...draft(), provider: 'mastodon' })
@@ -290,7 +290,7 @@ test('PLT-16 unsupported protocol features are rejected as the protocol defines:
   expect((await send(credential, { jsonrpc: '2.0', method: 'notifications/initialized' })).status).toBe(202)
 })
 
-test('PLT-16 tool call sends only one request within the process, and reads the catalog directly', async () => {
+test('PLT-16 tool call makes only one in-process request, and reads the catalog directly', async () => {
   const client = await connect(world.key.credential)
   lines.length = 0
   await call(client, 'listBrands')

@@ -138,7 +138,7 @@ test('PLT-33 each request has a log line with its route, caller and trace', asyn
   })
 })
 
-test('PLT-33 metrics are served to this machine only, and not through a proxy on it', async () => {
+test('PLT-33 metrics are served only to this machine, and not through a proxy on it', async () => {
   expect((await send('/metrics')).status).toBe(200)
   for (const header of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'])
     expect((await send('/metrics', { [header]: '203.0.113.7' })).status).toBe(404)

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('PLT-15 each request for a description that can’t be built gets the reason', async () => {
+test('PLT-15 every request for a description that can’t be built returns the reason', async () => {
   const broken = contextOf({
     operations: {
       get broken(): never {
@@ -32,7 +32,7 @@ test('PLT-15 each request for a description that can’t be built gets the reaso
     await expect(describeApiInSlices(contexts, readConfig({ ATRIUM_ENV: 'test' }))).rejects.toThrow('No such schema')
 })
 
-test('PLT-15 other requests get responses while the description is built for the first requests', async () => {
+test('PLT-15 other requests are served while the description is being built', async () => {
   const config = readConfig({ ATRIUM_ENV: 'test' })
   const contexts = chosenContexts(config)
   let turns = 0
@@ -68,7 +68,7 @@ test('PLT-15 Redocly’s linter reports nothing in /openapi.json', async () => {
   ).toEqual([])
 })
 
-test('PLT-15 description has every operation with name, summary, tag, permission, response and problems, and every webhook', () => {
+test('PLT-15 description includes every operation with its name, summary, tag, permission, response and problems, and every webhook', () => {
   const reported = endpoints()
   expect(reported.map(({ route }) => route.replaceAll(/\{(\w+)\}/g, ':$1')).sort()).toEqual(
     [...operations.map(({ route }) => route), ...webhookRoutes].sort(),
@@ -116,18 +116,18 @@ test('PLT-15 path parameters, query and body are described where they are sent',
   })
 })
 
-test('PLT-42 PLT-15 kinds of search results that services declare are listed', () => {
+test('PLT-42 PLT-15 kinds of search results declared by services are listed', () => {
   const described = JSON.stringify(document.paths['/api/search'])
   expect(described).toContain('"enum":["page","action","person","brand","post"]')
 })
 
-test('PLT-15 PLT-19 dates are described as they are sent, and responses can gain fields', () => {
+test('PLT-15 PLT-19 dates are described as they are sent, and response schemas allow new fields', () => {
   const { Post } = document.components.schemas
   expect(Post?.properties?.['createdAt']).toEqual({ type: 'string', format: 'date-time' })
   expect(Post).not.toHaveProperty('additionalProperties')
 })
 
-test('PLT-15 unchanged description is 304 for its ETag', async () => {
+test('PLT-15 unchanged description returns 304 for its ETag', async () => {
   const first = await world.stranger.fetch('GET /openapi.json')
   const etag = first.headers.get('etag') ?? ''
   const again = await world.stranger.fetch('GET /openapi.json', undefined, { 'if-none-match': `"x", ${etag}` })

@@ -40,7 +40,7 @@ async function addressFor(service: string): Promise<string> {
   return url.href
 }
 
-test('database roles of this test can read only the tables of their own service', async () => {
+test('database roles in this test can read only the tables of their own service', async () => {
   const { sql, close } = openDatabase(await addressFor('social'), 2)
   expect([...(await sql`SELECT id FROM social.brands`)]).toEqual([])
   await expect(sql`SELECT id FROM identity.users`.execute()).rejects.toThrow('permission denied for schema identity')
@@ -50,7 +50,7 @@ test('database roles of this test can read only the tables of their own service'
 const Made = z.object({ id: z.string() })
 const Post = z.object({ status: z.string(), permalink: z.string().nullable() })
 
-test('PLT-04 post is published although each service has access to its own schema only', async () => {
+test('PLT-04 post is published when each service can access only its own schema', async () => {
   const identity = await serve({ databaseUrl: await addressFor('identity'), env: { SERVICES: 'identity' } })
   const SERVICE_KEY = await generateServiceKey(database.db, 'platform-socialize', new Date())
   const env = { SERVICES: 'social', AUTH_API_URL: identity.url, SERVICE_KEY }
@@ -83,7 +83,7 @@ test('PLT-04 post is published although each service has access to its own schem
   for (const { output } of [identity, social]) expect(output()).not.toContain('permission denied')
 })
 
-test('PLT-04 every table is in the schema of one service, and no foreign key leaves it', async () => {
+test('PLT-04 every table is in one service’s schema, and no foreign key crosses schemas', async () => {
   const schemas = await database.sql<{ schema: string; tables: number }[]>`
     SELECT table_schema AS schema, count(*)::int AS tables FROM information_schema.tables
     WHERE table_schema NOT IN ('pg_catalog', 'information_schema') GROUP BY 1 ORDER BY 1`

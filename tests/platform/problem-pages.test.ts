@@ -14,7 +14,7 @@ async function visit(caller: Caller, path: string, headers: Record<string, strin
   return [response.status, /<nav class="sidebar"[^>]* aria-label="([^"]+)"/.exec(html)?.[1]]
 }
 
-test('problem pages keep the sidebar of the pages beside them for people who are signed in', async () => {
+test('problem pages show the sidebar of their area to signed-in people', async () => {
   const { cookie } = await world.ada.signIn()
   const seen = (path: string) => visit(world.stranger, path, { cookie })
   expect(await seen('/workspace/nowhere')).toEqual([404, 'Main'])
@@ -24,7 +24,7 @@ test('problem pages keep the sidebar of the pages beside them for people who are
   expect(await seen('/admin/organizations')).toEqual([403, 'Main'])
 })
 
-test('problem pages of visitors and of API keys have no sidebar', async () => {
+test('problem pages for visitors and API keys have no sidebar', async () => {
   expect(await visit(world.stranger, '/workspace/nowhere')).toEqual([404, undefined])
   expect(await visit(world.key, '/workspace/nowhere')).toEqual([404, undefined])
   expect(await visit(world.stranger, '/nowhere', { cookie: 'session=wrong' })).toEqual([404, undefined])

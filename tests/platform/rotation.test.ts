@@ -82,7 +82,7 @@ const send = async (at: Served, path: string, body: object, token = '') => {
   return { status: answer.status, body: (await answer.json()) as { accessToken: string; refreshToken: string } }
 }
 
-test('PLT-22 key rotation beside running servers keeps users signed in, and the former key is no longer needed', async () => {
+test('PLT-22 key rotation while servers are running keeps users signed in, and the previous key is no longer needed', async () => {
   const before = await server({ SECRETS_KEY: formerKey, SECRETS_KEY_PREVIOUS: key })
   const person = { name: 'Ada', email: 'ada@example.com', password, createOrganization: true }
   const { accessToken, refreshToken } = (await send(before, '/register', person)).body
@@ -137,7 +137,7 @@ test('PLT-22 interrupted rotation resumes, and keeps a secret that a server repl
   ])
 })
 
-test('PLT-22 secret under an unknown key is reported by its row, and the rest is rotated', async () => {
+test('PLT-22 secret encrypted with an unknown key is reported with its row, and the others are rotated', async () => {
   const [mine = '', strange = ''] = await connect(2)
   const sealed = createSecrets(bytes('c'.repeat(64))).seal('lost', `social.connections:${strange}`)
   await database.sql`UPDATE social.connections SET sealed_tokens = ${sealed} WHERE id = ${strange}`
@@ -156,7 +156,7 @@ test('PLT-22 server with neither key does not start, and names the required key'
   expect(stranger.output()).toContain(`another key (ID ${current.keyId}`)
 })
 
-test('PLT-22 every column named as sealed is rotated, each by an id', async () => {
+test('PLT-22 every sealed column is rotated, by row ID', async () => {
   const rows = await database.sql<{ name: string }[]>`
     SELECT table_schema || '.' || table_name || '.' || column_name AS name
     FROM information_schema.columns WHERE column_name LIKE 'sealed%'`

@@ -44,12 +44,12 @@ function openSearch(...sources: SearchSource[]) {
   return { ask: send, find, lines }
 }
 
-test('PLT-42 results of a kind that a service declares are found, in the order of services', async () => {
+test('PLT-42 results of kinds that services declare are found, in service order', async () => {
   expect(await openSearch(orders, contacts).find('acme')).toEqual(['order acme 7', 'contact acme Ltd'])
   expect(await openSearch(contacts, orders).find('new')).toEqual(['action New order', 'contact new Ltd', 'order new 7'])
 })
 
-test('PLT-42 palette shows results under the title of their kind, with its icon or an avatar', async () => {
+test('PLT-42 palette groups results under the title of their kind, with its icon or an avatar', async () => {
   const drawn = await (await openSearch(contacts, orders).ask('new', { 'hx-request': 'true' })).text()
   const groups = drawn.split('role="group"').slice(1)
   const shown = groups.map((group) => ({
@@ -65,7 +65,7 @@ test('PLT-42 palette shows results under the title of their kind, with its icon 
   ])
 })
 
-test('PLT-42 action that a service declares is only found with its permission', async () => {
+test('PLT-42 action that a service declares is found only with its permission', async () => {
   expect(await openSearch(orders).find('order')).toEqual(['action New order', 'order order 7'])
 })
 

@@ -23,7 +23,7 @@ const themes = ['Light', 'Dark', 'System'].map((name) => `action ${name} theme`)
 /** The results, without the link to the list's own search. */
 const resources = (found: Found[]) => found.filter(({ href }) => !href?.startsWith('/workspace/posts?q='))
 
-test('PLT-42 pages, actions, brands, people and posts are found by their words, each with its link', async () => {
+test('PLT-42 pages, actions, brands, people and posts are found by their words, each with a link', async () => {
   const { id } = world.ada
   expect(await find(world.ada, 'acc')).toContainEqual(
     expect.objectContaining({ kind: 'page', label: 'Accounts', href: '/workspace/accounts' }),
@@ -49,7 +49,7 @@ test('PLT-42 pages, actions, brands, people and posts are found by their words, 
   expect(named(resources(await find(world.ada, 'profile sett')))).toEqual(['page Profile'])
 })
 
-test('PLT-42 SOC-40 search finds nothing of other organizations and no action without permission', async () => {
+test('PLT-42 SOC-40 search finds nothing from other organizations and no action without permission', async () => {
   for (const q of ['umbrella', 'mallory', 'Plan of Umbrella']) expect(resources(await find(world.ada, q))).toEqual([])
   expect(named(resources(await find(world.vera, 'new')))).toEqual([])
   expect(named(resources(await find(world.vera, 'plan of')))).toEqual(['post A plan of Acme'])
@@ -67,7 +67,7 @@ test('PLT-42 SOC-40 search finds nothing of other organizations and no action wi
   expect((await world.stranger.fetch('GET /api/search?q=acme')).status).toBe(401)
 })
 
-test('PLT-42 search returns at most 20, and LIKE wildcards are plain characters', async () => {
+test('PLT-42 search returns at most 20 results and treats LIKE wildcards as plain characters', async () => {
   const { brands } = world.ada.things
   for (let at = 0; at < 12; at++)
     await world.ada.fetchJson('POST /api/posts', { brandId: brands, provider: 'sandbox', text: `Acme o ${at}` }, 201)
@@ -79,7 +79,7 @@ test('PLT-42 search returns at most 20, and LIKE wildcards are plain characters'
     expect(named(resources(await find(world.ada, q)))).toEqual(['post 100% 深煎り café'])
 })
 
-test('PLT-42 member of two organizations finds the switch to the other one', async () => {
+test('PLT-42 member of two organizations finds the action that switches to the other one', async () => {
   const { sql } = world.database
   await sql`INSERT INTO identity.memberships (organization_id, user_id, role, created_at)
     VALUES (${world.mallory.things.organizations}, ${world.vera.id}, 'viewer', now())`
@@ -94,7 +94,7 @@ test('PLT-42 member of two organizations finds the switch to the other one', asy
   expect(alone?.sends).toEqual({ route: 'POST /api/auth/context', body: { context: 'personal' } })
 })
 
-test('PLT-42 everything but posts is found while another search of the organization runs', async () => {
+test('PLT-42 everything except posts is found while another search of the organization runs', async () => {
   const held = Promise.withResolvers<void>()
   const running = inSearchTurn({ organizationId: world.ada.things.organizations }, () => held.promise)
   expect(named(await find(world.ada, 'acme coffee'))).toContain('brand Acme Coffee')

@@ -110,7 +110,7 @@ test('every secret that this test searches for exists', () => {
   for (const secret of Object.values(secrets)) expect(secret.length).toBeGreaterThan(15)
 })
 
-test('PLT-22 no column of any table holds a usable secret: passwords and tokens are digests, keys are sealed', async () => {
+test('PLT-22 no column of any table contains a usable secret: passwords and tokens are hashed, keys are encrypted', async () => {
   const rows = await dump()
   expect(rows).toContain(email)
   expect(rows).toContain('$argon2id$')
@@ -136,7 +136,7 @@ test('PLT-33 log is one JSON object per line, and a request’s lines have the i
   expect(found).toMatchObject([{ level: 'info', message: 'request', path: '/api/auth/login', status: answer.status }])
 })
 
-test('PLT-33 request of a person is one log line, regardless of how often identity is called for it', () => {
+test('PLT-33 request by a person is one log line, regardless of how often identity is called for it', () => {
   const lines = server
     .output()
     .split('\n')

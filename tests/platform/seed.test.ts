@@ -80,7 +80,7 @@ test('PLT-34 second seed changes nothing, even on a running server', async () =>
   await server.exited
 })
 
-test('PLT-34 sign-in page offers the demo accounts only on a developer’s own machine', async () => {
+test('PLT-34 sign-in page shows the demo accounts only on a developer’s own machine', async () => {
   const server = await serve({ databaseUrl: fresh.url, env: { ATRIUM_ENV: 'development' } })
   expect(server.output()).toContain('bun run seed')
   const pageAt = async (path: string) =>

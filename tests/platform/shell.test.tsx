@@ -33,20 +33,20 @@ const services = [withPlaces('platform-pay', 'Orders', 'Refunds'), withPlaces('p
 const shellAt = (address: string, slug?: string) =>
   shellOf(services, { frame: 'shell', context: slug ? { slug } : undefined }, at(address), actor)
 
-test('PLT-04 navigation has the pages and the main action of the service of the page', async () => {
+test('PLT-04 navigation has the pages and the main action of the page’s service', async () => {
   const { places, primary } = await shellAt('http://example.com/models', 'platform-gateway')
   expect(places.map(({ label }) => label)).toEqual(['Models'])
   expect(primary?.label).toBe('New Models')
 })
 
-test('PLT-04 navigation of a page outside the services is that of the first service on the host', async () => {
+test('PLT-04 page outside all services has the navigation of the first service on the host', async () => {
   const { places } = await shellAt('http://pay.example.com/nothing')
   expect(places.map(({ label }) => label)).toEqual(['Orders', 'Refunds'])
 })
 
 const member: Actor = { ...actor, organization: { id: Bun.randomUUIDv7(), slug: 'acme', role: 'viewer' } }
 
-test('navigation of an area has its pages that the person can open, in groups', async () => {
+test('navigation of an area lists the pages that the person can open, in groups', async () => {
   const pages = [
     settingsPage('/settings/profile', 'Profile', 'signed-in'),
     settingsPage('/settings/members', 'Members', 'role:viewer'),

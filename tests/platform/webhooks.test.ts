@@ -157,7 +157,7 @@ test('webhooks: an event is sent with the signature of Standard Webhooks, only t
   await Promise.all([wanting.remove(), other.remove()])
 })
 
-test('webhooks: an event of a rolled back transaction is not sent', async () => {
+test('webhooks: an event from a rolled-back transaction is not sent', async () => {
   const endpoint = await newEndpoint()
   const [{ started } = { started: null }] = await world.database.sql<{ started: Date }[]>`SELECT now() AS started`
   const broken = world.database.transaction(async (tx) => {
@@ -174,7 +174,7 @@ test('webhooks: an event of a rolled back transaction is not sent', async () => 
   await endpoint.remove()
 })
 
-test('webhooks: an event that is emitted while its endpoint is deleted blocks nothing', async () => {
+test('webhooks: an event that is emitted while its endpoint is being deleted doesn’t block anything', async () => {
   const endpoint = await newEndpoint()
   const { sql } = world.database
   const [started, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -197,7 +197,7 @@ test('webhooks: an event that is emitted while its endpoint is deleted blocks no
   expect([...left]).toEqual([])
 })
 
-test('webhooks: a delivery is attempted ten times over about 75 hours with the same id, then it has failed and can be replayed', async () => {
+test('webhooks: a delivery is attempted ten times over about 75 hours with the same ID, then fails and can be replayed', async () => {
   const endpoint = await newEndpoint()
   answers.set(endpoint.path, () => new Response('x'.repeat(5_000), { status: 503 }))
   await emit()
@@ -241,7 +241,7 @@ test('webhooks: a delivery is attempted ten times over about 75 hours with the s
   await endpoint.remove()
 })
 
-test('webhooks: a job from before a replay sends nothing', async () => {
+test('webhooks: a job enqueued before a replay sends nothing', async () => {
   const endpoint = await newEndpoint()
   const { id } = await world.ada.fetchJson<Delivery>(`POST ${endpoint.at}/test`, {}, 201)
   await world.ada.fetchJson(`POST ${endpoint.at}/deliveries/${id}/replay`)
@@ -279,7 +279,7 @@ test('webhooks: 410 disables the endpoint until an admin enables it; a test is s
   await endpoint.remove()
 })
 
-test('webhooks: late 410 of the old URL is a failed attempt: the webhook stays enabled, and the delivery goes to the new URL', async () => {
+test('webhooks: late 410 from the old URL is a failed attempt: the webhook stays enabled, and the delivery goes to the new URL', async () => {
   const endpoint = await newEndpoint()
   answers.set(endpoint.path, async () => {
     await world.ada.fetchJson(`PATCH ${endpoint.at}`, { url: `${address}${endpoint.path}/moved` })
@@ -320,7 +320,7 @@ test('webhooks: the deliveries of a paused webhook wait until it is enabled, wit
   await endpoint.remove()
 })
 
-test('webhooks: a long backlog is enqueued in batches after the webhook was enabled', async () => {
+test('webhooks: a long backlog is enqueued in batches after the webhook is enabled', async () => {
   const endpoint = await newEndpoint()
   const { sql } = world.database
   await sql`
@@ -398,7 +398,7 @@ test('PLT-20 PLT-30 webhooks: a delivery whose job ran out of retries is held an
   await endpoint.remove()
 })
 
-test('PLT-38 webhooks: the deliveries of a suspended organization wait until that is lifted', async () => {
+test('PLT-38 webhooks: the deliveries of a suspended organization wait until the suspension is lifted', async () => {
   const { id } = await world.mallory.fetchJson<Endpoint>(
     'POST /api/webhooks',
     { name: 'Hook', url: `${address}/suspended`, events: ['post.published'] },
@@ -431,7 +431,7 @@ test('PLT-38 webhooks: the deliveries of a suspended organization wait until tha
   await world.mallory.fetchJson(`DELETE /api/webhooks/${id}`, undefined, 204)
 })
 
-test('webhooks: an attempt that ends after a replay does not settle the replay', async () => {
+test('webhooks: an attempt that finishes after a replay does not settle the replay', async () => {
   const endpoint = await newEndpoint()
   await emit()
   const [delivery] = await endpoint.deliveries()
@@ -448,7 +448,7 @@ test('webhooks: an attempt that ends after a replay does not settle the replay',
   await endpoint.remove()
 })
 
-test('webhooks: after a rotation both secrets sign until the overlap ends, then only the new one', async () => {
+test('webhooks: after a rotation, events are signed with both secrets until the overlap ends, then only with the new one', async () => {
   const endpoint = await newEndpoint()
   const { secret = '', previousSecretEndsAt } = await world.ada.fetchJson<Endpoint>(
     `POST ${endpoint.at}/rotate-secret`,
@@ -486,7 +486,7 @@ test('webhooks: after a rotation both secrets sign until the overlap ends, then 
   await endpoint.remove()
 })
 
-test('webhooks: an update of an outdated version is rejected with 409 and changes nothing', async () => {
+test('webhooks: an update based on an outdated version returns 409 and changes nothing', async () => {
   const endpoint = await newEndpoint()
   const etagOf = async (answer: Promise<Response>) => (await answer).headers.get('etag') ?? ''
   const patch = (name: string, more: object, headers: Record<string, string> = {}) =>
@@ -526,7 +526,7 @@ test('webhooks: redirects are not followed, and private addresses are rejected, 
   await endpoint.remove()
 })
 
-test('webhooks: a forbidden URL is rejected by its field, before anything is stored', async () => {
+test('webhooks: a forbidden URL is rejected with an error on its field, before anything is stored', async () => {
   const closed = await openWorld({ env: { ALLOW_PRIVATE_NETWORK: 'false' } })
   try {
     const refused = [
@@ -558,7 +558,7 @@ test('webhooks: a forbidden URL is rejected by its field, before anything is sto
   }
 })
 
-test('webhooks: events need the read permission of their service; unknown ones are rejected by their index', async () => {
+test('webhooks: events require their service’s read permission; unknown ones are rejected by index', async () => {
   const draft = { name: 'Hook', url: `${address}/hook`, events: ['post.failed', 'post.imagined'] }
   const unknown = await world.ada.fetchJson<Refusal>('POST /api/webhooks', draft, 422)
   expect(unknown.errors?.[0]?.path).toBe('events.1')
@@ -597,7 +597,7 @@ test('webhooks: events need the read permission of their service; unknown ones a
   await world.ada.fetchJson(`DELETE /api/webhooks/${id}`, undefined, 204)
 })
 
-test('webhooks: webhook with an event of an earlier release can be renamed, paused, enabled and moved', async () => {
+test('webhooks: webhook with an event from an earlier release can be renamed, paused, enabled and moved', async () => {
   const endpoint = await newEndpoint()
   await world.database.sql`
     UPDATE platform.webhook_endpoints SET events = '{post.published,post.archived}' WHERE id = ${endpoint.id}`
@@ -612,7 +612,7 @@ test('webhooks: webhook with an event of an earlier release can be renamed, paus
   await endpoint.remove()
 })
 
-test('webhooks: organization has at most 20, even when they are created at the same time', async () => {
+test('webhooks: organization can have at most 20, even when they are created at the same time', async () => {
   const draft = { name: 'Hook', url: `${address}/many`, events: ['post.failed'] }
   const answered = await Promise.all(
     Array.from({ length: 25 }, () => world.mallory.fetch('POST /api/webhooks', draft).then(({ status }) => status)),
@@ -709,7 +709,7 @@ test('webhooks: changes are in the audit log without the secret', async () => {
   for (const { row } of rows) expect(row).not.toContain('whsec_')
 })
 
-test('webhooks: admin adds one in the browser, and sees its secret once, its deliveries and their responses', async () => {
+test('webhooks: admin adds a webhook in the browser, sees its secret once, and sees its deliveries and their responses', async () => {
   const { cookie } = await world.ada.signIn()
   const browser = { cookie, accept: 'text/html', 'sec-fetch-site': 'same-origin' }
   const show = async (route: string, body?: unknown, headers = {}) => {
@@ -825,7 +825,7 @@ test('webhooks: an endpoint whose last attempt took 2 s uses a separate queue un
   await endpoint.remove()
 })
 
-test('webhooks: a test is rejected until the previous one has been attempted', async () => {
+test('webhooks: a test event is rejected until the previous one has been attempted', async () => {
   const endpoint = await newEndpoint()
   await world.ada.fetchJson(`POST ${endpoint.at}/test`, {}, 201)
   expect((await world.ada.fetchJson<Refusal>(`POST ${endpoint.at}/test`, {}, 409)).code).toBe('test_waiting')

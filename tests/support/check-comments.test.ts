@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { countCommentLines } from './check-comments.ts'
 
-test('lines that hold nothing but a comment are counted', () => {
+test('lines that contain only a comment are counted', () => {
   expect(countCommentLines('/** One. */\nconst a = 1 // not this one\n  // Two.\n/**\n * Three to five.\n */\n')).toBe(
     5,
   )

@@ -64,7 +64,7 @@ const due = (scheduledAt: string, more: Partial<ListedPost> = {}): ListedPost =>
 const waiting = due('2026-11-21T08:00:00Z', { position: 1, waitingFor: { reason: 'thread_predecessor' } })
 const unknown: ListedPost = { ...draft, status: 'failed', failureCode: 'outcome_unknown', failureMessage: 'Lost.' }
 
-test('posts are grouped by the day of the brand’s time zone', () => {
+test('posts are grouped by day in the brand’s time zone', () => {
   const posts = [due('2026-11-22T23:30:00Z'), due('2026-11-22T08:00:00Z'), due('2026-11-21T23:30:00Z'), draft]
   const groups = groupByDay(posts, place)
   expect(groups.map((group) => [group.key, group.title, group.note, group.posts.length])).toEqual([
@@ -127,7 +127,7 @@ test('menu offers what the caller can do, in a fixed order', () => {
   expect(can({})).toEqual([])
 })
 
-test('only a deletion from the network asks first: another one can be undone', async () => {
+test('only deletion from the network requires confirmation: other deletions can be undone', async () => {
   const render = async (abilities: Partial<ListedPost['can']>) =>
     await PostDialogs({ post: { ...draft, can: { ...none, ...abilities } }, shownAs: 'row' })
   expect(await render({ delete: true })).toBe('')

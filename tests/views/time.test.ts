@@ -15,7 +15,7 @@ test('instant is formatted in the brand’s time zone', () => {
   expect(timeText('2026-11-21T08:00:07Z', 'Europe/Berlin', 'exact')).toBe('Sat 21 Nov 09:00:07 CET')
 })
 
-test('time zone is shown by its local name, else by its offset', () => {
+test('time zone is shown by its local name, or else by its offset', () => {
   expect(zoneName(winter, 'Europe/Berlin')).toBe('CET')
   expect(zoneName(summer, 'Europe/Berlin')).toBe('CEST')
   expect(zoneName(winter, 'America/New_York')).toBe('EST')
@@ -36,7 +36,7 @@ const preferring = (formats: Parameters<typeof formatsCookieValue>[0]) => ({
   formats: encodeURIComponent(formatsCookieValue(formats)),
 })
 
-test('IDN-21 time without a zone is in the reader’s zone and format, else in the browser’s zone', () => {
+test('IDN-21 time without a zone is shown in the reader’s zone and format, or else in the browser’s zone', () => {
   expect(readWith({})).toContain('>Sat 21 Nov 08:00<')
   expect(readWith({ zone: 'America%2FNew_York' })).toContain('>Sat 21 Nov 03:00<')
   expect(readWith(preferring({ zone: 'Europe/Berlin', language: 'en-US' }))).toMatch(/>Sat, Nov 21 9:00\sAM</)
@@ -48,7 +48,7 @@ test('IDN-21 time without a zone is in the reader’s zone and format, else in t
     expect(readWith({ zone: junk, formats: junk })).toContain('>Sat 21 Nov 08:00<')
 })
 
-test('IDN-21 readers of all zones leave a bounded number of formatters in memory', async () => {
+test('IDN-21 number of formatters in memory is bounded for readers in all time zones', async () => {
   const { DateTimeFormat } = Intl
   const made: WeakRef<Intl.DateTimeFormat>[] = []
   class Counted extends DateTimeFormat {
@@ -67,7 +67,7 @@ test('IDN-21 readers of all zones leave a bounded number of formatters in memory
   expect(made.filter((reference) => reference.deref()).length).toBeLessThan(1_100)
 })
 
-test('a view names the zone of its times once', () => {
+test('view names the time zone of its times once', () => {
   expect(String(TimesIn({ at: new Date(winter), zone: 'Europe/Berlin' }))).toContain('Times in Europe/Berlin (CET)')
   expect(String(TimesIn({}))).toContain('Times in UTC')
 })

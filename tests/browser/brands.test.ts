@@ -56,7 +56,8 @@ test.each([1440, 360])(
     await zone.press('ArrowUp')
     await zone.press('Escape')
     await main(page).getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved').waitFor()
+    await main(page).getByRole('link', { name: 'Acme Roasters' }).waitFor()
+    await page.getByText('Saved', { exact: true }).waitFor()
     expect(await zone.inputValue()).toBe('Tokyo (GMT+9)')
     expect(await main(page).locator('[name=timeZone]').inputValue()).toBe('Asia/Tokyo')
 

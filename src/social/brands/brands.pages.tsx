@@ -26,6 +26,7 @@ export const brandPage = page({
   path: '/workspace/brands/:id',
   permission: 'posts:read',
   query: z.object({ id: Id }),
+  screen: 'settings',
   title: ({ brand }: BrandPageProps) => brand.name,
   load: async (call) => {
     const { id } = call.input

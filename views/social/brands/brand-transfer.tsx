@@ -1,6 +1,7 @@
 import type { Brand, TransferTarget } from '#social/types'
 import { formatCount, formatCounted } from './brand-counts.ts'
 import { Button } from '#views/ui/button.tsx'
+import { Setting, SettingsSection } from '#views/ui/settings.tsx'
 import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
 import { SelectField, Form } from '#views/ui/form.tsx'
 
@@ -13,22 +14,25 @@ const dialog = 'transfer-brand'
 
 /** When the person belongs to another organization (SOC-02). */
 export const BrandTransfer = ({ brand, targets }: BrandTransferProps) => (
-  <section class="section" aria-labelledby="transfer">
-    <h2 id="transfer">Transfer</h2>
-    {targets.length > 0 ? (
-      <>
-        <p class="muted prose">
-          Move this brand with its accounts and posts to another organization where you can create brands.
-        </p>
-        <div class="actions">
-          <Button label="Transfer brand" commandfor={dialog} command="show-modal" />
+  <SettingsSection id="transfer" title="Transfer" text="Owners and admins only.">
+    <div class="card">
+      {targets.length > 0 ? (
+        <ul class="list" aria-label="Transfer">
+          <Setting
+            name="Move to another organization"
+            detail="With its accounts and posts. Members and API keys of this organization lose access immediately."
+          >
+            <Button label="Transfer brand" size="sm" commandfor={dialog} command="show-modal" />
+          </Setting>
+        </ul>
+      ) : (
+        <div class="body">
+          <TransferTargets targets={targets} />
         </div>
-        <TransferDialog brand={brand} targets={targets} />
-      </>
-    ) : (
-      <TransferTargets targets={targets} />
-    )}
-  </section>
+      )}
+    </div>
+    {targets.length > 0 ? <TransferDialog brand={brand} targets={targets} /> : null}
+  </SettingsSection>
 )
 
 export const TransferTargets = ({ targets }: Pick<BrandTransferProps, 'targets'>) =>

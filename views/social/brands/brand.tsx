@@ -1,8 +1,12 @@
+import type { Children } from '@kitajs/html'
 import type { Brand, TransferTarget } from '#social/types'
-import { Avatar } from '#views/ui/marks.tsx'
 import { Button } from '#views/ui/button.tsx'
-import { TextField, Form, ZoneField } from '#views/ui/form.tsx'
+import { Form, ZoneChoice } from '#views/ui/form.tsx'
+import { Icon } from '#views/ui/icon.tsx'
+import { Avatar } from '#views/ui/marks.tsx'
+import { Setting, SettingsSection } from '#views/ui/settings.tsx'
 import { BrandTransfer } from './brand-transfer.tsx'
+import { brandHref } from './brand-switcher.tsx'
 
 export interface BrandPageProps {
   brand: Brand
@@ -14,69 +18,118 @@ export const BrandPage = ({ brand, targets }: BrandPageProps) => (
     <header class="page-header">
       <nav class="crumbs" aria-label="Breadcrumb">
         <a href="/workspace/brands">Brands</a>
+        <Icon name="chevron-right" />
+        <a href={brandHref('/workspace/posts', brand)} class="truncate" safe>
+          {brand.name}
+        </a>
       </nav>
-      <Avatar name={brand.name} seed={brand.id} shape="square" />
-      <h1 class="wrap-anywhere" safe>
-        {brand.name}
-      </h1>
+      <h1>Brand settings</h1>
     </header>
-    <div class="page" style="--measure: 36rem">
-      <div class="stack" style="--gap: var(--space-8)">
-        <BrandSettings brand={brand} />
-        {brand.can.transfer ? <BrandTransfer brand={brand} targets={targets} /> : null}
-      </div>
+    <div class="page settings">
+      <BrandSettings brand={brand} />
+      {brand.can.transfer ? <BrandTransfer brand={brand} targets={targets} /> : null}
     </div>
   </>
 )
 
 export const BrandSettings = ({ brand }: { brand: Brand }) => (
-  <section class="section" id="brand-settings" aria-labelledby="settings">
-    <h2 id="settings">Settings</h2>
+  <SettingsSection id="brand-settings" title="Brand" text="The name that people see, and the time zone of its posts.">
     {brand.can.update ? <Edit brand={brand} /> : <Facts brand={brand} />}
-  </section>
+  </SettingsSection>
 )
 
 const Edit = ({ brand }: { brand: Brand }) => (
-  <Form class="stack" hx-put={`/api/brands/${brand.id}`} hx-target="#brand-settings" hx-swap="outerMorph">
-    <TextField label="Name" name="name" value={brand.name} autocomplete="off" maxlength={80} required />
-    <TextField
-      label="Slug"
-      name="slug"
-      value={brand.slug}
-      hint="Used in the API. Lowercase letters, numbers and hyphens."
-      pattern="[a-z0-9]([a-z0-9\-]{0,46}[a-z0-9])?"
-      maxlength={48}
-      autocomplete="off"
-      autocapitalize="none"
-      spellcheck="false"
-      required
-    />
-    <ZoneField
-      label="Time zone"
-      name="timeZone"
-      value={brand.timeZone}
-      hint="Used to show times. Changing it doesn’t reschedule posts."
-    />
-    <div class="actions">
-      <Button label="Save" variant="primary" type="submit" />
-    </div>
+  <Form class="card" hx-put={`/api/brands/${brand.id}`} hx-target="#brand-settings" hx-swap="outerMorph">
+    <ul class="list" aria-label="Brand">
+      <Field label="Name" name="name">
+        <input
+          class="input"
+          id="name"
+          name="name"
+          value={brand.name}
+          autocomplete="off"
+          maxlength={80}
+          required
+          aria-describedby="name-error"
+        />
+      </Field>
+      <Field label="Slug" name="slug" hint="Used in the API. Lowercase letters, numbers and hyphens.">
+        <input
+          class="input"
+          id="slug"
+          name="slug"
+          value={brand.slug}
+          pattern="[a-z0-9]([a-z0-9\-]{0,46}[a-z0-9])?"
+          maxlength={48}
+          autocomplete="off"
+          autocapitalize="none"
+          spellcheck="false"
+          required
+          aria-describedby="slug-hint slug-error"
+        />
+      </Field>
+      <Field label="Time zone" name="timeZone" hint="Used to show times. Changing it doesn’t reschedule posts.">
+        <ZoneChoice
+          id="timeZone"
+          name="timeZone"
+          value={brand.timeZone}
+          aria-describedby="timeZone-hint timeZone-error"
+        />
+      </Field>
+    </ul>
+    <footer>
+      <Button label="Save" variant="primary" size="sm" type="submit" />
+      <Button label="Discard" variant="ghost" size="sm" type="reset" />
+    </footer>
   </Form>
 )
 
+interface FieldProps {
+  label: string
+  name: string
+  hint?: string
+  children: Children
+}
+
+const Field = ({ label, name, hint, children }: FieldProps) => (
+  <li>
+    <span class="grow">
+      <label for={name} safe>
+        {label}
+      </label>
+      {hint ? (
+        <small id={`${name}-hint`} safe>
+          {hint}
+        </small>
+      ) : null}
+    </span>
+    {children}
+    <p class="error" id={`${name}-error`}>
+      <Icon name="circle-alert" />
+      <span />
+    </p>
+  </li>
+)
+
 const Facts = ({ brand }: { brand: Brand }) => (
-  <>
-    <dl class="facts">
-      <dt>Name</dt>
-      <dd class="wrap-anywhere" safe>
-        {brand.name}
-      </dd>
-      <dt>Slug</dt>
-      <dd class="mono wrap-anywhere" safe>
-        {brand.slug}
-      </dd>
-      <dt>Time zone</dt>
-      <dd safe>{brand.timeZone}</dd>
-    </dl>
-    <p class="muted">Only admins can change this.</p>
-  </>
+  <div class="card">
+    <ul class="list" aria-label="Brand">
+      <Setting name="Name" detail="Only admins can change these settings.">
+        <span class="row">
+          <Avatar name={brand.name} seed={brand.id} shape="square" />
+          <span class="wrap-anywhere" safe>
+            {brand.name}
+          </span>
+        </span>
+      </Setting>
+      <Setting name="Slug">
+        <code class="wrap-anywhere" safe>
+          {brand.slug}
+        </code>
+      </Setting>
+      <Setting name="Time zone">
+        <span safe>{brand.timeZone}</span>
+      </Setting>
+    </ul>
+  </div>
 )

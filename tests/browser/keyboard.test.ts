@@ -80,7 +80,7 @@ test('PLT-40 PLT-41 Escape closes a menu and returns the focus; a deletion can b
   await page.getByText('No posts yet').waitFor()
   await page.getByRole('button', { name: 'Undo' }).press('Enter')
   await page.getByRole('link', { name: 'Deleted by mistake' }).waitFor()
-  await page.getByText('Undone').waitFor()
+  await page.getByText('Post restored').waitFor()
   expect(errors).toEqual([])
 })
 

@@ -49,6 +49,7 @@ test('SOC-12 unsaved text is deleted by the save that names it, in the same tran
   await put(edited, { postId: post.id, baseVersion: 1, content: typed('Edited') })
   await put(created, { content: typed('Created') })
   expect((await ada.change(post.id, { text: '', unsavedId: edited })).status).toBe(422)
+  expect((await ada.change(post.id, { unsavedId: edited })).status).toBe(422)
   expect((await read(edited)).status).toBe(200)
   await ada.change(post.id, { text: 'Edited', unsavedId: edited })
   await ada.write({ text: 'Created', unsavedId: created })

@@ -95,7 +95,8 @@ class ToastRegion extends HTMLElement {
       return this.show({ message: `Couldn’t undo. ${reason}`, tone: 'danger' })
     }
     for (const live of document.querySelectorAll('[data-live]')) live.dispatchEvent(new CustomEvent('live'))
-    this.show({ message: 'Undone' })
+    const { toast } = JSON.parse(response.headers.get('hx-trigger') ?? '{}')
+    this.show({ message: toast?.message ?? 'Undone' })
     document.dispatchEvent(new CustomEvent('undone'))
   }
 

@@ -22,6 +22,8 @@ export class Autosave {
   isPaused = false
   /** In this browser: it keeps nothing then. */
   isSignedOut = false
+  hasFailed = false
+  savedWords = ''
 
   /**
    * @param {{
@@ -66,9 +68,16 @@ export class Autosave {
 
   changed() {
     if (this.isDone) return
-    if (!this.isDirty) return forgetCopy(this.personId, this.id)
+    if (!this.isDirty) return this.settle()
     if (!this.isSignedOut) keepCopy(this.copy)
+    this.tell()
     this.timer ??= setTimeout(() => void this.flush(), delayMs)
+  }
+
+  /** The input is what the server has again. */
+  settle() {
+    forgetCopy(this.personId, this.id)
+    if (!this.sending) this.show(this.savedWords, 'saved')
   }
 
   /** Sends what changed, and waits for a request that is under way. */
@@ -83,7 +92,7 @@ export class Autosave {
   }
 
   async send() {
-    this.show('Saving…')
+    this.tell()
     const { copy } = this
     const text = JSON.stringify(copy.body.content)
     const keepalive = document.hidden && text.length < maxKeepalive
@@ -95,13 +104,21 @@ export class Autosave {
     else this.fail(response?.status ?? 0, answer?.detail)
   }
 
+  /** "Saved" is only shown while everything is. A failure is shown until a request succeeds. */
+  tell() {
+    if (!this.hasFailed) this.show('Saving…')
+  }
+
   /** @param {string} text @param {{ version: number, updatedAt: string }} answer */
   accept(text, { version, updatedAt }) {
     this.version = version
     this.stored = text
     this.isSignedOut = false
-    if (!this.isDirty) forgetCopy(this.personId, this.id)
-    this.show(savedAt(updatedAt), 'saved')
+    this.hasFailed = false
+    if (this.isDirty) return this.tell()
+    this.savedWords = savedAt(updatedAt)
+    forgetCopy(this.personId, this.id)
+    this.show(this.savedWords, 'saved')
   }
 
   /** The server has a newer version: the same one, when the response to an earlier request was lost. @param {string} text @param {number} version */
@@ -109,6 +126,7 @@ export class Autosave {
     const stored = await readStored(this.id).catch(() => null)
     if (stored && isSame(stored.content, JSON.parse(text))) return this.accept(text, stored)
     this.version = version
+    this.hasFailed = true
     this.show('Not saved: this is also open in another tab. Close that one, then continue here.', 'failed')
   }
 
@@ -121,6 +139,7 @@ export class Autosave {
 
   /** @param {number} status @param {string} [detail] */
   fail(status, detail) {
+    this.hasFailed = true
     if (status === 401) {
       this.isSignedOut = true
       forgetCopy(this.personId, this.id)

@@ -50,8 +50,7 @@ export class StoredInput {
       autosave.baseVersion = kept.body.baseVersion
       fillFields(composer, kept.body.content)
     }
-    if (kept) this.show('Unsaved changes', 'saved')
-    else if (stored) this.show(savedAt(stored.updatedAt), 'saved')
+    if (stored) autosave.savedWords = savedAt(stored.updatedAt)
     autosave.changed()
   }
 
@@ -61,7 +60,7 @@ export class StoredInput {
     if (!(shown instanceof HTMLElement)) return
     if (shown.textContent !== words) shown.textContent = words
     shown.toggleAttribute('data-wrong', state === 'failed')
-    if (state === 'saved') this.composer.querySelector('[data-discard]')?.removeAttribute('hidden')
+    if (state === 'saved' && words !== '') this.composer.querySelector('[data-discard]')?.removeAttribute('hidden')
   }
 
   changed() {

@@ -174,7 +174,10 @@ export const PostEdit = z
     version: Version,
   })
   .refine(
-    (edit) => Object.entries(edit).some(([field, value]) => !['id', 'version'].includes(field) && value !== undefined),
+    (edit) =>
+      Object.entries(edit).some(
+        ([field, value]) => !['id', 'version', 'unsavedId'].includes(field) && value !== undefined,
+      ),
     'Send at least one field to change.',
   )
   .superRefine(checkEdit)

@@ -57,7 +57,7 @@ export const updatePost = operation({
     const post = await changes.edit(call, await expecting(call))
     const leavesPage = comesFrom(call, `${addressOf(post)}/edit`)
     return versioned(post, {
-      toast: call.input.status === 'draft' && !leavesPage ? 'Moved to drafts' : 'Saved',
+      toast: leavesPage ? 'Saved' : toastOf(call.input),
       leavesPage,
     })
   },
@@ -91,8 +91,11 @@ export const restorePost = operation({
   output: Post,
   problems: { test_key_not_allowed: 403, restore_expired: 409 },
   run: async (call) => {
-    const post = await restore(call, call.input.id)
-    return versioned(post, { toast: 'Post restored' })
+    const { post, wasScheduled } = await restore(call, call.input.id)
+    const isLate = wasScheduled && post.status === 'draft'
+    return versioned(post, {
+      toast: isLate ? 'Restored as a draft, because its time has passed or an image was deleted' : 'Post restored',
+    })
   },
 })
 
@@ -227,6 +230,9 @@ const bulkWords: Record<PostBulkChange['action'], string> = {
 
 const describeBulk = (action: PostBulkChange['action'], count: number): string =>
   `${count === 1 ? '1 post' : `${count} posts`} ${bulkWords[action]}`
+
+const toastOf = ({ status, text }: PostEdit): string =>
+  text !== undefined ? 'Saved' : status === 'draft' ? 'Moved to drafts' : status === 'scheduled' ? 'Scheduled' : 'Saved'
 
 const addressOf = ({ id }: { id: string }): string => `/workspace/posts/${id}`
 

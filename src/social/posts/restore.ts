@@ -43,7 +43,7 @@ type Stored = z.infer<typeof Stored>
  * images were deleted.
  * @throws {Problem} 404, and 409 `restore_expired` after ten minutes
  */
-export async function restore(call: ChangeCall, id: string): Promise<PostRow> {
+export async function restore(call: ChangeCall, id: string): Promise<{ post: PostRow; wasScheduled: boolean }> {
   const { db, actor } = call
   const own = and(eq(deletedPosts.id, id), withinTenant(db, actor, deletedPosts.brandId))
   const [deleted] = await db.delete(deletedPosts).where(own).returning()
@@ -65,7 +65,7 @@ export async function restore(call: ChangeCall, id: string): Promise<PostRow> {
   const post = await get(db, actor, id)
   recordChange(db, { object: 'post', id, after: auditedFields(post) })
   await publishPostChanges(call, [post, ...(gap?.moved ?? [])])
-  return post
+  return { post, wasScheduled: stored.status === 'scheduled' }
 }
 
 const brandOfDeleted = (db: Database, id: string) =>

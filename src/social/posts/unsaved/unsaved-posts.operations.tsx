@@ -15,6 +15,7 @@ export const listUnsavedPosts = operation({
   permission: 'posts:read',
   input: UnsavedPostFilter,
   output: UnsavedPostList,
+  problems: { test_key_not_allowed: 403 },
   run: async ({ input, actor, db }) => ({ items: await unsaved.list(db, actor, input), nextCursor: null }),
   view: ({ items }) => <UnsavedPosts items={items} />,
 })

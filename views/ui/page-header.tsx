@@ -8,9 +8,9 @@ interface PageHeaderProps {
   /** The pages above this one, the nearest last. */
   crumbs?: { href: string; label: string }[]
   /** What stands before the title, such as an avatar. */
-  mark?: JSX.Element
+  mark?: Children
   /** What stands behind it, such as a state. */
-  status?: JSX.Element
+  status?: Children
   /** Buttons, and the dialogs that they open. */
   children?: Children
 }

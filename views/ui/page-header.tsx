@@ -7,9 +7,9 @@ interface PageHeaderProps {
   id?: string
   /** The pages above this one, the nearest last. */
   crumbs?: { href: string; label: string }[]
-  /** What stands before the title, such as an avatar. */
+  /** Before the title, such as an avatar. */
   mark?: Children
-  /** What stands behind it, such as a state. */
+  /** After it, such as a state. */
   status?: Children
   /** Buttons, and the dialogs that they open. */
   children?: Children

@@ -10,7 +10,7 @@ import { listCounterparts, listFailures, listSlowest, listUnstable } from './sum
 import { scratchFolder } from './scratch.ts'
 import { inWords, isGreen, since, sum, type Tally } from './tally.ts'
 
-// `bun run test`: the checks and every test beside one throwaway PostgreSQL. Paths restrict it to the tests under them,
+// `bun run test`: the checks and every test with one throwaway PostgreSQL. Paths restrict it to the tests under them,
 // and `-t` to those with a matching name. `--long` runs long tests, `--counterparts` those with the networks' own
 // servers and schemas, `--bench` the benchmarks. `--repeat-failed` runs the files of a few failed tests once more,
 // alone, and lists those that pass then. docs/tests.md explains how tests are built.

@@ -95,6 +95,30 @@ test('IDN-34 app goes from draft through submission, rejection and approval to p
   expect(items[1]).toMatchObject({ reason, decidedBy: { name: 'Root' }, submittedBy: { name: 'Ada' } })
 })
 
+test('PLT-06 each tab of an app contains the fragments of its operations', async () => {
+  const { id } = await make({
+    name: 'Tab desk',
+    permissions: [{ permission: 'orders:read', description: 'View orders' }],
+  })
+  await world.console.fetchJson(`POST ${base}/${id}/actions`, { ...listOrders, name: 'listTabs' }, 201)
+  await world.console.fetchJson(`PATCH ${base}/${id}`, { scopes: ['platform-socialize/posts.read'] })
+  const key = { name: 'CI', service: 'platform-socialize', scopes: ['posts.read'], mode: 'test' }
+  await world.console.fetchJson(`POST ${base}/${id}/keys`, key, 201)
+  const { cookie } = await world.ada.signIn()
+  const read = async (path: string, headers: Record<string, string>) => {
+    const answer = await world.stranger.fetch(`GET ${path}`, undefined, { accept: 'text/html', cookie, ...headers })
+    return (await answer.text()).replaceAll(/ hx-nonce="[^"]*"/g, '')
+  }
+  const tabs = { actions: ['/actions'], keys: ['/keys', '/key-services'], review: ['/reviews'], overview: [''] }
+  for (const [tab, parts] of Object.entries(tabs)) {
+    const page = await read(`/developers/apps/${id}?tab=${tab}`, {})
+    for (const part of parts) {
+      const fragment = await read(`/api/developers/apps/${id}${part}`, { 'hx-request': 'true' })
+      expect([tab, part, fragment.length > 100, page.includes(fragment)]).toEqual([tab, part, true, true])
+    }
+  }
+})
+
 test('PLT-06 changes to an app return the app, the tab that the page shows and the new title', async () => {
   const { id } = await make({ name: 'Fragment desk' })
   const at = `/api/developers/apps/${id}`

@@ -8,7 +8,7 @@ import { DeveloperApps, type DeveloperAppsProps } from '#views/identity/develope
 import { AppTab, loadApp, loadApps } from './draw-app.tsx'
 import { getOwnAppAction, getOwnDeveloperApp } from './own.operations.tsx'
 
-const admins = { permission: 'role:admin', frame: 'developers', header: 'own', screen: 'developers secret' } as const
+const admins = { permission: 'role:admin', frame: 'developers', header: 'own', screen: 'developers keys' } as const
 
 export const developersPage = page({
   ...admins,

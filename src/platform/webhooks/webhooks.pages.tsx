@@ -27,7 +27,7 @@ export const webhookPagesOf = ({
     frame: 'settings',
     header: 'own',
     icon: 'webhook',
-    screen: 'secret',
+    screen: 'keys',
     title: 'Webhooks',
     query: z.object({}),
     load: async ({ ask }): Promise<WebhooksProps> => {
@@ -44,7 +44,7 @@ export const webhookPagesOf = ({
     permission: 'role:admin',
     frame: 'settings',
     header: 'own',
-    screen: 'secret',
+    screen: 'keys',
     title: ({ webhook }: WebhookProps) => webhook.name,
     query: z.object({
       id: Id,

@@ -18,13 +18,7 @@ export const NewAppKeyDialog = ({ app, services }: { app: DeveloperApp; services
     <Form hx-post={`/api/developers/apps/${app.id}/keys`} hx-target="this" hx-swap="outerHTML">
       <div class="body">
         <TextField label="Name" name="name" id="key-name" maxlength={100} autocomplete="off" required autofocus />
-        <SelectField
-          label="Service"
-          name="service"
-          id="key-service"
-          options={services.map(({ slug, name }) => ({ value: slug, label: name }))}
-        />
-        <CheckList legend="Scopes" name="scopes" id="key-scopes" choices={choicesOf(services)} />
+        <KeyServiceFields services={services} />
         <fieldset class="field">
           <legend>Mode</legend>
           {modes.map(({ value, label, text }) => (
@@ -41,6 +35,19 @@ export const NewAppKeyDialog = ({ app, services }: { app: DeveloperApp; services
       <DialogButtons dialog={dialog} submit="Create key" />
     </Form>
   </Dialog>
+)
+
+/** A service and its scopes. */
+export const KeyServiceFields = ({ services }: { services: KeyService[] }) => (
+  <>
+    <SelectField
+      label="Service"
+      name="service"
+      id="key-service"
+      options={services.map(({ slug, name }) => ({ value: slug, label: name }))}
+    />
+    <CheckList legend="Scopes" name="scopes" id="key-scopes" choices={choicesOf(services)} />
+  </>
 )
 
 /** With one service, all its scopes are checked. */

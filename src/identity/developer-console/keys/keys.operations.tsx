@@ -4,6 +4,7 @@ import { operation } from '#lib/operation.ts'
 import { listOf } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
 import { AppKeyRow, AppKeyTable } from '#views/identity/developer-console/app-keys.tsx'
+import { KeyServiceFields } from '#views/identity/developer-console/new-app-key.tsx'
 import { MadeKey } from '#views/identity/api-keys/new-key-secret.tsx'
 import { ApiKey, ApiKeyDraft, NewApiKey, Rotation } from '../../api-keys/contract.ts'
 import { findApp } from '../apps.ts'
@@ -36,6 +37,8 @@ export const listAppKeyServices = operation({
     const app = await findApp(await actAsPerson(call), call.input.id)
     return { items: await listKeyServices(call.db, app), nextCursor: null }
   },
+  // The form of a new key is shown only with a service to choose.
+  view: ({ items }) => (items.length > 0 ? <KeyServiceFields services={items} /> : <></>),
 })
 
 export const createAppKey = operation({

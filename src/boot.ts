@@ -53,7 +53,7 @@ const shutdownGraceMs = 8_000
 const identityLife = 1_000
 const now = systemClock
 
-/** Milliseconds: how long a start retries when the database goes away meanwhile, and the pause between attempts. */
+/** Milliseconds: how long a start retries when the database goes away in the meantime, and the pause between attempts. */
 const restart = { limit: 60_000, pause: 500 }
 
 /**

@@ -77,7 +77,7 @@ const Environment = z.object({
   ALLOW_PRIVATE_NETWORK: flag.optional(),
   /** As browsers send it: without a path or a final slash. */
   ALLOWED_ORIGINS: list.pipe(z.array(web.transform((url) => new URL(url).origin))).default([]),
-  /** Hosts of each service, and those that serve everything beside the one of PUBLIC_URL (PLT-05, PLT-09). */
+  /** Hosts of each service, and those that serve everything in addition to the one of PUBLIC_URL (PLT-05, PLT-09). */
   IDENTITY_HOST: hosts,
   SOCIAL_HOST: hosts,
   GATEWAY_HOST: hosts,

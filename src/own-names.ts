@@ -3,7 +3,7 @@ import { chosenContexts, serviceAddresses } from './contexts.ts'
 
 const systemPaths = ['/assets', '/healthz', '/readyz', '/metrics', '/mcp']
 
-/** First path segments, host labels and services, whatever runs in this process (IDN-43). */
+/** First path segments, host labels and services, regardless of what runs in this process (IDN-43). */
 export function ownNamesOf(config: Config): ReadonlySet<string> {
   const whole = chosenContexts({ ...config, SERVICES: [...everyService] })
   const paths = whole.flatMap(({ operations, pages, webhooks, sockets = [] }) => [

@@ -4,7 +4,7 @@ const stopTimeoutMs = 9_500
 const stopping = new AbortController()
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stop(signal, 0))
 
-// Loaded once signals are handled: it takes most of the start, and a stop can be requested meanwhile.
+// Loaded once signals are handled: it takes most of the start, and a stop can be requested in the meantime.
 const serving = import('./serve.ts').then(({ serve }) => serve(stopping.signal, () => stop('uncaught error', 1)))
 await serving
 

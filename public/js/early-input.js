@@ -31,7 +31,7 @@
     'submit',
     (event) => {
       const form = event.target
-      // htmx without the scripts beside it puts passwords into the address; the browser doesn't.
+      // htmx without the scripts alongside it puts passwords into the address; the browser doesn't.
       if (isReady) return event.stopImmediatePropagation()
       if (!(form instanceof HTMLFormElement) || form.getAttribute('method') === 'dialog') return
       hold(event, () => send(form, event.submitter))

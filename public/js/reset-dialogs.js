@@ -1,4 +1,4 @@
-/** After typing, a click beside a dialog no longer closes it, since that would discard the input. */
+/** After typing, a click outside a dialog no longer closes it, since that would discard the input. */
 document.addEventListener('input', ({ target }) => {
   if (target instanceof Element)
     target.closest('dialog form[method="post"]')?.closest('dialog')?.setAttribute('closedby', 'closerequest')

@@ -96,7 +96,7 @@ async function addTable(sql: TransactionSql, archive: ArchiveWriter, table: Tabl
 
 const newline = 10
 
-/** Called after the tables: files stored meanwhile are included too, which is harmless. */
+/** Called after the tables: files stored in the meantime are included too, which is harmless. */
 async function addFiles(archive: ArchiveWriter, storage: Storage): Promise<number> {
   let files = 0
   for await (const key of storage.keys()) {

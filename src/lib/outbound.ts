@@ -152,7 +152,7 @@ async function sendTo(address: string, { ca, signal, maxBytes }: SharedOptions, 
       body,
       redirect: 'manual',
       decompress: false,
-      // A reused connection could belong to another host at that address, or be closed meanwhile.
+      // A reused connection could belong to another host at that address, or be closed in the meantime.
       keepalive: false,
       signal: AbortSignal.any([signal, end.signal]),
       tls: { ...(numbered.hostname !== url.hostname && { serverName: nameOf(url) }), ...(ca && { ca }) },

@@ -6,7 +6,7 @@ import type { LimitClass } from './limits.ts'
 import type { Caller, ParamsOf, Schema } from './operation.ts'
 import type { Redirect, Reply } from './reply.ts'
 
-/** Areas beside the apps, each with a sidebar that lists its pages. */
+/** Areas separate from the apps, each with a sidebar that lists its pages. */
 export type Area = 'settings' | 'admin' | 'developers'
 
 /** The frame around a page: its app's shell, the shell of an area, the sign-in door, or only the product's name. */

@@ -57,7 +57,7 @@ type KeyColumn<Value> = readonly [column: Column | SQL, schema: z.ZodType<Value>
 
 /**
  * Columns that are unique together, with the schemas of their values in a cursor (PLT-12). A page begins after the last
- * row of the one before, whatever was inserted or deleted since.
+ * row of the one before, regardless of what was inserted or deleted since.
  */
 export function keyset<Place extends object>(
   columns: { [Key in keyof Place]: KeyColumn<Place[Key]> },

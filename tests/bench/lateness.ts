@@ -4,7 +4,7 @@ import { freshDatabase } from '../support/database.ts'
 import { duePosts } from '../support/due-posts.ts'
 import { serve } from '../support/served.ts'
 
-// SOC-26: measures how late 1,000 posts are published that are due within one minute on 50 accounts, alone and beside
+// SOC-26: measures how late 1,000 posts are published that are due within one minute on 50 accounts, alone and alongside
 // 100,000 future posts. Fails when the 99th percentile is 2 s or more.
 
 const [accounts, perAccount, minute] = [50, 20, 60_000]

@@ -42,7 +42,7 @@ test.each([
       .waitFor()
     await page.goto(`${stage.server.url}/settings/export`)
     await main(page).getByRole('button', { name: 'Export account' }).click()
-    // The live channel is refused meanwhile, but the page is refreshed without an out-of-date notice.
+    // The live channel is refused in the meantime, but the page is refreshed without an out-of-date notice.
     await main(page)
       .getByRole('link', { name: /^Download Account/ })
       .waitFor()

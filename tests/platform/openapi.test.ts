@@ -51,7 +51,7 @@ const endpoints = () =>
 test('PLT-15 Redocly’s linter reports nothing in /openapi.json', async () => {
   const rules = {
     'info-license': 'off', // No license is chosen yet.
-    'no-ambiguous-paths': 'off', // `/api/services/by-slug/{slug}` beside `/{id}/scopes`: literal segments take precedence.
+    'no-ambiguous-paths': 'off', // `/api/services/by-slug/{slug}` next to `/{id}/scopes`: literal segments take precedence.
   } as const
   const config = await createConfig({ extends: ['recommended'], rules })
   const source = await (await world.stranger.fetch('GET /openapi.json')).text()

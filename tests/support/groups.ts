@@ -40,7 +40,7 @@ export function lanes(paths: string[], only?: Only): Group[][] {
   const main = files.filter((file) => ![browser, chaos, counterparts].flat().includes(file))
   const real: Group = { name: 'counterparts', files: counterparts, ...limits.counterparts }
   const chosen: Record<Only | 'usual', Group[][]> = {
-    // Tests with killed servers mostly wait: the browsers run beside them.
+    // Tests with killed servers mostly wait: the browsers run alongside them.
     usual: [
       [{ name: 'main', files: main, ...limits.main }],
       [

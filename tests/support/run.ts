@@ -47,7 +47,7 @@ console.log([...lines, ...listUnstable(unstable), ...listFailures(failed, only)]
 console.log(inWords(total))
 process.exit(isGreen(total) && !stop.signal.aborted ? 0 : 1)
 
-/** Lanes run in parallel, and the checks beside them in a whole run. */
+/** Lanes run in parallel, and the checks alongside them in a whole run. */
 async function runTests(): Promise<void> {
   const { startTestPostgres } = await import('./postgres.ts')
   const [server, timeScale] = await Promise.all([startTestPostgres(), measureTimeScale()])

@@ -29,7 +29,7 @@ export function restoreTemplates(folder: string): boolean {
     cpSync(kept, folder, { recursive: true, preserveTimestamps: true })
     return true
   } catch {
-    // A run of other code removed it meanwhile.
+    // A run of other code removed it in the meantime.
     for (const part of readdirSync(folder)) rmSync(join(folder, part), { recursive: true, force: true })
     return false
   }

@@ -9,7 +9,7 @@ import { assetUrl, elementScripts } from '#lib/assets.ts'
 import { currentNonce } from '#lib/jsx/jsx-runtime.ts'
 import { ToastRegion } from '#views/ui/feedback.tsx'
 
-/** Places that fit beside the main action and the menu on a narrow screen. */
+/** Places that fit next to the main action and the menu on a narrow screen. */
 const maxQuickPlaces = 3
 
 interface LayoutProps {

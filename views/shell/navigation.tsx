@@ -79,7 +79,7 @@ export const LeaveArea = ({ title, shell: { apps } }: { title: string; shell: Sh
   )
 }
 
-/** Web URLs of what has a sidebar of its own beside the apps. */
+/** Web URLs of areas with their own sidebar, outside the apps. */
 const areas = /^\/(settings|developers)\b/
 
 /** The organization whose settings are shown, with the others behind it. */
@@ -104,7 +104,7 @@ export const OrganizationSwitcher = ({ shell }: { shell: Shell }) => (
   </>
 )
 
-/** A refused switch is shown beside what was clicked (IDN-24). */
+/** A refused switch is shown next to what was clicked (IDN-24). */
 const problemPlace = 'apps-problem'
 
 const showProblemIn = (id: string) => ({

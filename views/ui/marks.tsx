@@ -5,7 +5,7 @@ interface BadgeProps {
   label: string | number
   tone?: 'accent' | 'success' | 'warning' | 'danger' | 'info'
   icon?: IconName
-  /** A number beside a name. */
+  /** A number next to a name. */
   count?: boolean
 }
 
@@ -60,7 +60,7 @@ type Network =
 
 interface NetworkMarkProps {
   network: Network
-  /** When no word beside the mark says it. */
+  /** When no word next to the mark says it. */
   label?: string
 }
 
@@ -80,7 +80,7 @@ interface AvatarProps {
   size?: 'sm' | 'lg' | 'xl'
   /** An account wears its network's mark. */
   network?: Network
-  /** When the name isn't written beside it. */
+  /** When the name isn't written next to it. */
   labelled?: boolean
 }
 

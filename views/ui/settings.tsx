@@ -12,7 +12,7 @@ type SettingsSectionProps = {
   children: Children
 } & Omit<JSX.HtmlTag, 'children' | 'title'>
 
-/** A part of a page of settings (`.page.settings`): what it is about beside its rows, which are mostly a `.card`. */
+/** A part of a page of settings (`.page.settings`): what it is about next to its rows, which are mostly a `.card`. */
 export const SettingsSection = ({ id, title, text, actions, children, ...attributes }: SettingsSectionProps) => (
   <section class="section" id={id} aria-labelledby={`${id}-title`} {...attributes}>
     <header>

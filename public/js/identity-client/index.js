@@ -93,7 +93,7 @@ export function createIdentityClient({
     refresh,
 
     /**
-     * The signed-in user, or null. This tab's token stays usable meanwhile. An app is ready for people in organizations
+     * The signed-in user, or null. This tab's token stays usable in the meantime. An app is ready for people in organizations
      * once this has resolved.
      * @returns {Promise<Me | null>}
      */

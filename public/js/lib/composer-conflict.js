@@ -1,7 +1,7 @@
 /** @typedef {import('../elements/post-composer.js').PostComposer} PostComposer */
 
 /**
- * Shows the saved text of a post beside the typed one, with a choice between them.
+ * Shows the saved text of a post next to the typed one, with a choice between them.
  * @param {PostComposer} composer
  */
 export async function showConflict(composer) {

@@ -16,7 +16,7 @@ export class StoredInput {
     this.composer = composer
     const { person: personId = '', brand: brandId = '', post: postId = null, unsavedId: id = '' } = composer.dataset
     const isEarly = isTouched(composer)
-    // What was typed before this ran is stored beside what was stored before.
+    // What was typed before this ran is stored alongside what was stored before.
     /** @type {Stored | null} */
     const stored = isEarly ? null : JSON.parse(composer.dataset.unsaved ?? 'null')
     const current = postId === null ? null : Number(composer.value('version'))

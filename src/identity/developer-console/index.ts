@@ -12,7 +12,7 @@ import * as adminAppsPages from './reviews/admin-apps.pages.tsx'
 import * as reviews from './reviews/reviews.operations.tsx'
 import * as organization from './organization.operations.tsx'
 
-/** A separate application beside identity (IDN-35). */
+/** A separate application alongside identity (IDN-35). */
 export const developerConsole: Context = {
   slug: 'platform-developer-console',
   group: 'developer-console',

@@ -80,7 +80,7 @@ interface Entry {
 /** By the digest of the credential (IDN-05). */
 interface ValidationCache {
   get(key: string): Validation | undefined
-  /** Call it before the lookup. The function stores the result, unless something was revoked meanwhile. */
+  /** Call it before the lookup. The function stores the result, unless something was revoked in the meantime. */
   fill(): (key: string, validation: Validation) => void
 }
 

@@ -3,7 +3,7 @@ import type { TransactionSql } from 'postgres'
 export async function* copyOut(sql: TransactionSql, statement: string): AsyncGenerator<Buffer> {
   const stream = await sql.unsafe(statement).readable()
   yield* stream
-  // postgres.js pauses its socket for a slow reader, and doesn't resume it when the last bytes arrived meanwhile.
+  // postgres.js pauses its socket for a slow reader, and doesn't resume it when the last bytes arrived in the meantime.
   stream._read(0) // oxlint-disable-line eslint/no-underscore-dangle
 }
 

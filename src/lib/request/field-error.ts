@@ -11,7 +11,7 @@ export function describeFieldErrors(errors: readonly FieldError[]): string {
   return [...sentences, ...(left > 0 ? [`See errors for ${left} more.`] : [])].join(' ')
 }
 
-/** A field's message begins with Must, Enter, Choose or Required, since a form shows it beside the field. */
+/** A field's message begins with Must, Enter, Choose or Required, since a form shows it next to the field. */
 function describeFieldError({ path, message }: FieldError): string {
   if (path === '') return message
   const [, bound = '', unit = ''] = /^(?:Enter|Choose) (at (?:least|most) [\d,]+)( characters?)?\.$/.exec(message) ?? []

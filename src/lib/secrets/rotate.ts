@@ -13,7 +13,7 @@ export interface RotationResult {
 
 const batchSize = 200
 
-/** Without opening the texts. Servers can run meanwhile, and an interrupted rotation can be continued. */
+/** Without opening the texts. Servers can run in the meantime, and an interrupted rotation can be continued. */
 export async function rotateSecrets(
   database: DatabaseHandle,
   secrets: Secrets,

@@ -11,7 +11,7 @@ export async function removeAbandoned(folder: string, before: Date): Promise<voi
   })
   for (const name of names) {
     const path = join(folder, name)
-    const found = await stat(path).catch(() => null) // Removed meanwhile, by its own job.
+    const found = await stat(path).catch(() => null) // Removed in the meantime, by its own job.
     if (found && found.mtime < before) await rm(path, { force: true })
   }
 }

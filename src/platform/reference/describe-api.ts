@@ -23,7 +23,7 @@ export function describeApi(contexts: readonly Context[], config: Config): OpenA
 /** Of work between two turns of the event loop. */
 const sliceMs = 5
 
-/** Lets other requests run meanwhile. Built on the first request: it takes 20 MB that most servers never need. */
+/** Lets other requests run in the meantime. Built on the first request: it takes 20 MB that most servers never need. */
 export async function describeApiInSlices(contexts: readonly Context[], config: Config): Promise<OpenApiDocument> {
   for (;;) {
     const description = descriptionOf(contexts, config)

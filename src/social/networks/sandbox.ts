@@ -83,7 +83,7 @@ async function publish(call: PublishCall): Promise<PublishOutcome> {
       headers,
       body: JSON.stringify({ text, replyTo, ...(media.length > 0 && { media }) }),
       signal,
-      // A reused connection that was closed meanwhile would look like a lost response.
+      // A reused connection that was closed in the meantime would look like a lost response.
       keepalive: false,
     })
     if (!response.ok) return readRefusal('Sandbox', response)

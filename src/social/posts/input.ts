@@ -190,7 +190,7 @@ interface Edit {
   [field: string]: unknown
 }
 
-/** Refuses fields without effect: times of drafts, and fields beside a permalink. */
+/** Refuses fields without effect: times of drafts, and fields sent with a permalink. */
 function checkEdit(edit: Edit, context: z.RefinementCtx): void {
   const broken = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message })
   const { id: _, version: __, status, permalink, ...rest } = edit

@@ -34,7 +34,7 @@ export interface SendContext {
   budgetMs: number
   now: Clock
   stopping: AbortSignal
-  /** Waits between two calls, and releases the slot meanwhile. */
+  /** Waits between two calls, and releases the slot in the meantime. */
   rest(ms: number): Promise<void>
   hasLease(): Promise<boolean>
   /** The network's posts that are no other post of Atrium. */

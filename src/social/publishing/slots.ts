@@ -2,7 +2,7 @@ import { pause } from './pause.ts'
 
 /** Posts that this process sends at the same time. */
 export const maxPerHost = 32
-/** Leaves three quarters of all slots to other organizations, whatever the number of hosts. */
+/** Leaves three quarters of all slots to other organizations, regardless of the number of hosts. */
 export const maxPerOrganization = 64
 /** Slots of a host for each organization, which gets more only while as many stay free for others. */
 export const reservedShare = maxPerHost / 4

@@ -24,14 +24,14 @@ interface DeliveriesProps {
   webhookId: string
   list: WebhookDeliveryList
   query: DeliveriesQuery
-  /** The delivery that is shown beside the list. */
+  /** The delivery that is shown next to the list. */
   opened: WebhookDeliveryDetail | null
 }
 
 const pathOf = (webhookId: string): string => `/settings/webhooks/${webhookId}`
 const operationOf = (webhookId: string): string => `/api/webhooks/${webhookId}/deliveries`
 
-/** The deliveries of a webhook with filters, and the opened one beside them. */
+/** The deliveries of a webhook with filters, and the opened one next to them. */
 export const Deliveries = (props: DeliveriesProps) => (
   <section
     class="section"
@@ -121,7 +121,7 @@ interface DeliveryRowProps {
   delivery: WebhookDelivery
   /** The page with this delivery opened. */
   href: string
-  /** Whether it is shown beside the list. */
+  /** Whether it is shown next to the list. */
   isOpen?: boolean
 }
 

@@ -14,7 +14,7 @@ interface OpenedDeliveryProps {
   back?: string
 }
 
-/** One delivery with its request and attempts, beside the list. */
+/** One delivery with its request and attempts, next to the list. */
 export const OpenedDelivery = ({
   webhookId,
   delivery,

@@ -119,7 +119,7 @@ export const toDraft = ({ version }: Post): string => JSON.stringify({ status: '
 export const rowMenu = ({ id }: Post): string => `menu-${id}`
 export const rowDialogs = ({ id }: Post): string => `dialogs-${id}`
 
-/** The menu of a row, and its dialogs beside it. */
+/** The menu of a row, and its dialogs next to it. */
 export const PostMenu = ({ post }: { post: ListedPost }) => (
   <>
     <PostActions post={post} actions={actionsOf(post)} menu={rowMenu(post)} shownAs="row" />

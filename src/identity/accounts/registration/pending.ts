@@ -82,7 +82,7 @@ async function createAccountFrom(making: CreationContext, { id, ...row }: Pendin
   if (!confirmed) throw notFound('registration')
   await tx.delete(registrations).where(and(eq(registrations.email, row.email), ne(registrations.id, id)))
   const { organizationName, organizationSlug } = row
-  // If the slug was taken meanwhile, the organization gets one from its name.
+  // If the slug was taken in the meantime, the organization gets one from its name.
   const isFree = organizationSlug !== null && (await isSlugFree(tx, organizationSlug))
   const values = {
     organizationName: organizationName ?? undefined,

@@ -14,7 +14,7 @@ const order = z.object({
   entitlement: Entitlement.optional(),
 })
 
-/** IDN-41. The entitlement’s fields can also be sent beside the others. */
+/** IDN-41. The entitlement’s fields can also be sent alongside the others. */
 export const Checkout = order
   .extend(z.object(terms).partial().shape)
   .refine((input) => input.workspaceName ?? input.company, {

@@ -13,7 +13,7 @@ export async function visitMagicLink(call: Call<{ token: string }>): Promise<Red
   const link = await findLink(db, input.token, now())
   if (!link) return 'gone'
   if (link.skipInterstitial && isPageVisit(request)) {
-    // The visitor of a page is a browser, whatever its headers are.
+    // The visitor of a page is a browser, regardless of its headers.
     const done = await completeSignIn({ ...call, request: { ...request, html: true } }, input.token)
     return done ? redirect(done.options.next ?? '/', { ...done.options, headers: noReferrer }) : 'gone'
   }

@@ -69,7 +69,7 @@ async function interpretRefusal(call: PublishCall, response: Response): Promise<
   return outcome.kind === 'refused' && ofAddress ? { ...outcome, limitOf: 'host' } : outcome
 }
 
-/** Of the limit for all calls from one IP address, whatever their account: 3,000 in 5 minutes. */
+/** Of the limit for all calls from one IP address, regardless of account: 3,000 in 5 minutes. */
 const addressPolicy = '3000;w=300'
 
 async function findExisting(call: PublishCall): Promise<PublishOutcome> {

@@ -34,7 +34,7 @@ export async function readBack(call: PublishCall): Promise<ReadBack> {
   }
 }
 
-/** Others can have been published meanwhile, so it reads all pages. */
+/** Others can have been published in the meantime, so it reads all pages. */
 async function listSince(call: PublishCall, since: number): Promise<ListedStatus[] | ReadBack> {
   const { accountId } = parseMetadata(call.account.metadata)
   const path = `/api/v1/accounts/${encodeURIComponent(accountId)}/statuses`

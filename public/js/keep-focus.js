@@ -106,8 +106,10 @@ function focusLoadedRow() {
  * The focus of a row that changed stays in it. That of a row that is gone goes to the next one, and that of another
  * control to the button that opened its dialog; without these, to the heading of the section or page.
  */
-document.addEventListener('htmx:after:swap', () => {
-  if (!isFocusLost() || focusLoadedRow()) return
+document.addEventListener('htmx:after:swap', (event) => {
+  // Safari doesn't focus the button of a menu that loads its items.
+  const isMenu = event instanceof CustomEvent && event.detail.ctx?.sourceElement?.matches('[popover]')
+  if (isMenu || !isFocusLost() || focusLoadedRow()) return
   const { controls, headings } = places
   const inRows = rowIds.flatMap((id) => [`#${CSS.escape(id)} a`, `#${CSS.escape(id)} button:not(${closed} *)`])
   for (const selector of [...controls, ...(row ? [...inRows, ...headings, 'h1'] : headings)])

@@ -64,7 +64,7 @@ function timeUntil(at: Date, now: Date): string {
   const minutes = Math.max(1, Math.round((at.getTime() - now.getTime()) / minuteMs))
   if (minutes < 60) return relative.format(minutes, 'minute')
   const hours = Math.round(minutes / 60)
-  return hours < 36 ? relative.format(hours, 'hour') : relative.format(Math.round(hours / 24), 'day')
+  return hours < 24 ? relative.format(hours, 'hour') : relative.format(Math.round(hours / 24), 'day')
 }
 
 interface RescheduleDialogProps extends PostScheduleProps {

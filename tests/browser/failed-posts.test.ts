@@ -81,7 +81,7 @@ test('SOC-13 PLT-41 schedule uses the brandâ€™s time zone, even if the browserâ€
   const { page, errors } = await ada.open(`/workspace/posts/new?brandId=${ada.brandId}`)
   const day = Temporal.Now.plainDateISO('Pacific/Auckland').add({ days: 3 })
   const due = day.toZonedDateTime({ timeZone: 'Pacific/Auckland', plainTime: '08:30' }).toInstant()
-  const shown = day.toLocaleString('en-GB', { weekday: 'long', day: 'numeric', month: 'long' }).replace(',', '')
+  const shown = day.toLocaleString('en-GB', { weekday: 'short', day: 'numeric', month: 'short' }).replace(',', '')
 
   await page.getByLabel('Text', { exact: true }).fill('Kia ora')
   await page.getByLabel('Date').fill(day.toString())
@@ -124,8 +124,8 @@ test('SOC-03 deactivated account is marked and reconnected on the same page', as
   await card.getByText('Deactivated', { exact: true }).waitFor()
 
   await page.getByRole('link', { name: 'New post' }).first().click()
-  await page.getByText('Connect an account to start publishing').waitFor()
-  await page.getByRole('link', { name: 'Connect an account' }).click()
+  await page.getByText('connect an account later').waitFor()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Accounts' }).click()
 
   await card.getByRole('button', { name: `More about ${owner.handle}` }).click()
   await page.getByRole('button', { name: 'Reconnect' }).click()

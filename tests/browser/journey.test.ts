@@ -66,8 +66,11 @@ test('PLT-06 SOC-20 DSH-21 new person signs up, connects the sandbox and sees a 
   await page.getByText('No posts yet').waitFor()
 
   await main(page).getByRole('link', { name: 'Create post' }).click()
-  await page.getByText('Connect an account to start publishing').waitFor()
+  await page.getByText('connect an account later').waitFor()
+  const connecting = page.waitForEvent('popup')
   await page.getByRole('link', { name: 'Connect an account' }).click()
+  await (await connecting).close()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Accounts' }).click()
   await page.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor()
   await connectSandbox(page, handle)
 

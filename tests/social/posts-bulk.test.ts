@@ -52,6 +52,24 @@ test('SOC-12 parts of a thread that a form sends as one value are all changed', 
   expect((await change({ action: 'delete', ids })).body).toMatchObject({ succeeded: 3, failed: 0 })
 })
 
+test('SOC-22 thread that is deleted and restored in bulk keeps the order of its parts', async () => {
+  const { threadId, items } = await ada.thread('one', 'two', 'three')
+  const ids = items.map(({ id }) => id)
+  await change({ action: 'delete', ids })
+  expect((await change({ action: 'restore', ids })).body).toMatchObject({ succeeded: 3, failed: 0 })
+  const { body } = await ada.person.fetch<{ items: Post[] }>(`GET /api/posts?threadId=${threadId}`)
+  expect(body.items.map(({ text, position }) => `${position} ${text}`)).toEqual(['0 one', '1 two', '2 three'])
+})
+
+test('SOC-22 parts of a deleted thread that are restored concurrently all return to it', async () => {
+  const { threadId, items } = await ada.thread('one', 'two', 'three', 'four')
+  await change({ action: 'delete', ids: items.map(({ id }) => id) })
+  const restored = await Promise.all(items.map(({ id }) => ada.person.fetch(`POST /api/posts/${id}/restore`)))
+  expect(restored.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+  const { body } = await ada.person.fetch<{ items: Post[] }>(`GET /api/posts?threadId=${threadId}`)
+  expect(body.items.map(({ text, position }) => `${position} ${text}`)).toEqual(['0 one', '1 two', '2 three', '3 four'])
+})
+
 test.each([
   [{ action: 'delete', ids: [] }, 'ids'],
   [{ action: 'delete', ids: Array.from({ length: 51 }, () => Bun.randomUUIDv7()) }, 'ids'],

@@ -31,7 +31,6 @@ const Stored = z.looseObject({
   provider: Provider,
   status: PostStatus,
   thread_id: z.string().nullable(),
-  position: z.int(),
   media: z.array(PostMedia),
   scheduled_at: z.string().nullable(),
   version: z.int(),
@@ -53,7 +52,7 @@ export async function restore(call: ChangeCall, id: string): Promise<{ post: Pos
     throw conflict('restore_expired', 'A deleted post can only be restored within 10 minutes.')
   const stored = Stored.parse(deleted.post)
   requireNetworkAccess(actor, stored.provider)
-  const gap = stored.thread_id ? await openGap(db, stored.thread_id, stored.position) : null
+  const gap = stored.thread_id ? await openGap(db, stored.thread_id, id) : null
   const changes = {
     ...(gap ? { position: gap.position } : { thread_id: null, position: 0 }),
     ...(await stateOf(db, stored, now)),

@@ -23,22 +23,25 @@ export const closeGap = (db: Database, threadId: string, position: number): Prom
   shift(db, threadId, position + 1, -1)
 
 /**
- * Makes room in a thread for a restored post: at its position, or at the end of a thread that has become shorter.
- * @returns that position, and the scheduled posts that moved down; null when a later post is already published
+ * Makes room in a thread for a restored post. Parts were created in the order of their IDs, so their positions don't
+ * depend on the order in which several are restored.
+ * @returns its position, and the scheduled posts that moved down; null when a later post is already published
  */
 export async function openGap(
   db: Database,
   threadId: string,
-  wanted: number,
+  restoredId: string,
 ): Promise<{ position: number; moved: PostRow[] } | null> {
+  // A thread without remaining parts has no rows to lock.
+  await db.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`thread ${threadId}`}, 0))`)
   const rows = await db
-    .select({ status: posts.status })
+    .select({ id: posts.id, status: posts.status })
     .from(posts)
     .where(eq(posts.threadId, threadId))
     .orderBy(asc(posts.position))
     .for('update')
-  const position = Math.min(wanted, rows.length)
-  if (rows.slice(position).some(({ status }) => status === 'published')) return null
+  if (rows.some(({ id, status }) => id > restoredId && status === 'published')) return null
+  const position = rows.filter(({ id }) => id < restoredId).length
   return { position, moved: await shift(db, threadId, position, 1) }
 }
 

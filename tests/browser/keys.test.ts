@@ -126,7 +126,7 @@ test('IDN-30 key is rotated without its unused scopes in one step', async () => 
   await dialog(page).getByRole('link', { name: 'Done' }).click()
   await main(page).getByText('1 of 2 scopes unused').waitFor()
   await main(page).getByRole('link', { name: 'Reader' }).click()
-  await main(page).getByText('weren’t used for 30 days: posts.write').waitFor()
+  await main(page).getByText('been used for 30 days: posts.write').waitFor()
   expect(await axe(page)).toEqual([])
   await look(page, 'keys-unused-360')
   if (process.env['SHOTS']) {

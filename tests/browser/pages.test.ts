@@ -54,6 +54,9 @@ const pages: Record<string, { path: () => string; shows: string; act?: (page: Pa
   accounts: { path: () => `/workspace/accounts?brandId=${ada.brandId}`, shows: 'Connected on' },
   brands: { path: () => '/workspace/brands', shows: 'Time zone' },
   brand: { path: () => `/workspace/brands/${ada.brandId}`, shows: 'Settings' },
+  'general settings': { path: () => '/settings/organization', shows: 'Danger zone' },
+  members: { path: () => '/settings/members', shows: 'Second factor' },
+  'sign-in settings': { path: () => '/settings/sign-in', shows: 'What your provider needs' },
   palette: {
     path: () => '/workspace/posts',
     shows: 'Needs attention',

@@ -649,3 +649,19 @@ test('PLT-06 page of a key describes its scopes, and revoking it there returns t
   expect(revoked).toMatch(/^<div class="page split" id="api-key".*<hx-partial hx-target="#api-key-header".*Revoked/s)
   expect((await world.mallory.fetch(`GET /settings/keys/${id}`, undefined, { accept: 'text/html' })).status).toBe(404)
 })
+
+test('PLT-12 keys are found by name, last characters and mode, and the filtered list is the fragment of its operation', async () => {
+  const live = await world.ada.createKey({ scopes: ['posts.read'], name: 'Warehouse' })
+  await world.ada.createKey({ scopes: ['posts.read'], name: 'Warehouse test', mode: 'test' })
+  const { lastFour } = await world.ada.fetchJson<{ lastFour: string }>(`GET /api/api-keys/${live.id}`)
+  const found = async (query: string) => {
+    const { items } = await world.ada.fetchJson<{ items: { name: string }[] }>(`GET /api/api-keys?${query}`)
+    return items.map(({ name }) => name)
+  }
+  expect(await found('q=warehouse')).toEqual(['Warehouse test', 'Warehouse'])
+  expect(await found('q=warehouse&mode=live')).toEqual(['Warehouse'])
+  expect(await found(`q=${lastFour}&mode=`)).toEqual(['Warehouse'])
+  const htmx = { 'hx-request': 'true' }
+  const fragment = await (await world.ada.fetch('GET /api/api-keys?q=no-such-key', undefined, htmx)).text()
+  expect(fragment).toMatch(/^<div class="bleed" id="api-keys">.*No key matches/s)
+})

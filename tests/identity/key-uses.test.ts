@@ -143,7 +143,7 @@ test('IDN-30 PLT-41 list of keys counts unused scopes, and the page of the key o
   const list = await (await world.stranger.fetch('GET /settings/keys', undefined, html)).text()
   expect(list).toContain('2 of 3 scopes unused')
   const page = await (await world.stranger.fetch(`GET /settings/keys/${key.id}`, undefined, html)).text()
-  expect(page).toContain('2 of its 3 scopes weren’t used for 30 days: accounts.read, posts.write.')
+  expect(page).toContain('2 of its 3 scopes haven’t been used for 30 days: accounts.read, posts.write.')
   expect(page).toContain('Rotate Seldom with fewer scopes?')
   expect(page).toContain('<input type="hidden" name="scopes[]" value="posts.read"')
 })

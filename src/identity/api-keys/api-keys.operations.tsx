@@ -20,6 +20,7 @@ import {
   ApiKeyDetail,
   ApiKeyDraft,
   ApiKeyOptions,
+  KeyFilter,
   NewApiKey,
   ApiKeyCredential,
   Rotation,
@@ -42,14 +43,14 @@ export const listApiKeys = operation({
   route: 'GET /api/api-keys',
   summary: 'List API keys',
   permission: 'known',
-  input: z.object(paging),
+  input: KeyFilter.extend(paging),
   output: listOf(ApiKeyDetail),
   run: async (call) => {
     await call.keyUses.flush()
     const { items, nextCursor } = await apiKeys.list(call.db, call.actor, call.input)
     return { items: await describeKeys(call, items), nextCursor }
   },
-  view: ({ items, nextCursor }, { input }) => <ApiKeyList keys={items} nextCursor={nextCursor} cursor={input.cursor} />,
+  view: ({ items, nextCursor }, { input }) => <ApiKeyList keys={items} nextCursor={nextCursor} filter={input} />,
 })
 
 export const createApiKey = operation({

@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
 import { Cursor } from '#lib/paginate.ts'
+import { ignoreInvalid, plainText } from '#lib/text.ts'
 import { ApiKeyPage } from '#views/identity/api-keys/api-key.tsx'
 import { ApiKeys, keysPerPage, type ApiKeysProps } from '#views/identity/api-keys/api-keys.tsx'
-import type { ApiKeyDetail } from './contract.ts'
+import { KeyMode, type ApiKeyDetail } from './contract.ts'
 import { getApiKey, getApiKeyOptions, listApiKeys } from './api-keys.operations.tsx'
 
 export const apiKeysPage = page({
@@ -15,13 +16,13 @@ export const apiKeysPage = page({
   icon: 'key-round',
   screen: 'keys',
   title: 'API keys',
-  query: z.object({ cursor: Cursor }),
-  load: async ({ ask, input: { cursor } }): Promise<ApiKeysProps> => {
+  query: z.object({ q: ignoreInvalid(plainText(100)), mode: ignoreInvalid(KeyMode), cursor: Cursor }),
+  load: async ({ ask, input: filter }): Promise<ApiKeysProps> => {
     const [{ items, nextCursor }, options] = await Promise.all([
-      ask(listApiKeys, { limit: keysPerPage, cursor }),
+      ask(listApiKeys, { ...filter, limit: keysPerPage }),
       ask(getApiKeyOptions, {}),
     ])
-    return { keys: items, nextCursor, cursor, options }
+    return { keys: items, nextCursor, filter, options }
   },
   view: (props) => <ApiKeys {...props} />,
 })

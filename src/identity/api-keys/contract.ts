@@ -6,6 +6,12 @@ import { Instant, Timestamp } from '#lib/time.ts'
 export const KeyMode = z.enum(['live', 'test'])
 export type KeyMode = z.infer<typeof KeyMode>
 
+export const KeyFilter = z.object({
+  q: optionalField(plainText(100)).describe('A part of the name, or the last four characters.'),
+  mode: optionalField(KeyMode),
+})
+export type KeyFilter = z.output<typeof KeyFilter>
+
 export const UsedPermission = plainText(200)
   .optional()
   .describe(

@@ -1,6 +1,7 @@
 import { viewerZoneName } from '#views/ui/time.tsx'
-import type { ApiKeyDetail, ApiKeyOptions } from '#identity/types'
-import { Button } from '#views/ui/button.tsx'
+import type { ApiKeyDetail, ApiKeyOptions, KeyFilter } from '#identity/types'
+import { Button, ButtonLink } from '#views/ui/button.tsx'
+import { Icon } from '#views/ui/icon.tsx'
 import { Empty } from '#views/ui/feedback.tsx'
 import { MoreRows } from '#views/ui/lists.tsx'
 import { ApiKeyRow, hasEnded, needsAttention } from './api-key-row.tsx'
@@ -9,8 +10,7 @@ import { NewKeyDialog, newKeyDialog } from './new-key-dialog.tsx'
 interface ApiKeyListProps {
   keys: ApiKeyDetail[]
   nextCursor: string | null
-  /** They follow another page. */
-  cursor?: string
+  filter: KeyFilter & { cursor?: string }
 }
 
 export interface ApiKeysProps extends ApiKeyListProps {
@@ -20,21 +20,78 @@ export interface ApiKeysProps extends ApiKeyListProps {
 /** More than most organizations have; further keys are loaded on request. */
 export const keysPerPage = 50
 
-export const ApiKeys = ({ keys, nextCursor, cursor, options }: ApiKeysProps) => (
+export const ApiKeys = ({ options, ...list }: ApiKeysProps) => (
   <>
     <header class="page-header">
       <h1>API keys</h1>
-      <div class="actions">{keys.length > 0 ? <NewKeyButton /> : null}</div>
+      <div class="actions">{hasKeys(list) ? <NewKeyButton /> : null}</div>
     </header>
     <div class="page stack" style="--measure: 80rem; --gap: var(--space-5)">
       <p class="muted prose">API keys can only do what their scopes and their owner’s permissions allow.</p>
-      <ApiKeyList keys={keys} nextCursor={nextCursor} cursor={cursor} />
+      {hasKeys(list) ? <Filters filter={list.filter} /> : null}
+      <ApiKeyList {...list} />
       <NewKeyDialog options={options} />
     </div>
   </>
 )
 
-export const ApiKeyList = (props: ApiKeyListProps) => (props.keys.length > 0 ? <Table {...props} /> : <None />)
+export const ApiKeyList = (props: ApiKeyListProps) => (
+  <div class="bleed" id="api-keys">
+    <Content {...props} />
+  </div>
+)
+
+const Content = (props: ApiKeyListProps) => {
+  if (props.keys.length > 0) return <Table {...props} />
+  return hasKeys(props) ? <NoMatch /> : <None />
+}
+
+const isFiltered = ({ q, mode }: KeyFilter): boolean => Boolean(q) || mode !== undefined
+
+const hasKeys = ({ keys, filter }: ApiKeyListProps): boolean => keys.length > 0 || isFiltered(filter)
+
+const Filters = ({ filter: { q, mode } }: { filter: KeyFilter }) => (
+  <form
+    class="filters"
+    role="search"
+    aria-label="Filter keys"
+    action="/settings/keys"
+    hx-get="/api/api-keys"
+    hx-vals={JSON.stringify({ limit: keysPerPage })}
+    hx-target="#api-keys"
+    hx-swap="outerMorph"
+    hx-sync="this:replace"
+    hx-trigger="input changed delay:300ms from:#key-search, change from:#key-mode, submit"
+  >
+    <label class="input">
+      <Icon name="search" />
+      <input
+        id="key-search"
+        type="search"
+        name="q"
+        placeholder="Name or last characters"
+        aria-label="Name or last characters"
+        value={q}
+        maxlength={100}
+      />
+    </label>
+    <select class="input" id="key-mode" name="mode" aria-label="Mode">
+      <option value="">Live and test</option>
+      <option value="live" selected={mode === 'live'}>
+        Live
+      </option>
+      <option value="test" selected={mode === 'test'}>
+        Test
+      </option>
+    </select>
+  </form>
+)
+
+const NoMatch = () => (
+  <Empty icon="search" small title="No results" text="No key matches these filters.">
+    <ButtonLink label="Clear filters" href="/settings/keys" />
+  </Empty>
+)
 
 const NewKeyButton = () => (
   <Button label="Create key" icon="plus" variant="primary" commandfor={newKeyDialog} command="show-modal" />
@@ -49,40 +106,38 @@ const None = () => (
 const columns = 6
 
 const Table = (props: ApiKeyListProps) => (
-  <div class="bleed">
-    <table class="table keys" data-list data-lines="2">
-      <caption class="visually-hidden">API keys</caption>
-      <colgroup>
-        <col />
-        <col />
-        <col class="c-last" />
-        <col class="c-who" />
-        <col class="c-end" />
-        <col class="c-menu" />
-      </colgroup>
-      <thead>
-        <tr>
-          <th scope="col">Key</th>
-          <th scope="col">Access</th>
-          <th scope="col" safe>{`Last used (${viewerZoneName()})`}</th>
-          <th scope="col">Acts as</th>
-          <th scope="col">Expires</th>
-          <th scope="col">
-            <span class="visually-hidden">Actions</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        <Rows {...props} />
-      </tbody>
-      <More {...props} />
-    </table>
-  </div>
+  <table class="table keys" data-list data-lines="2">
+    <caption class="visually-hidden">API keys</caption>
+    <colgroup>
+      <col />
+      <col />
+      <col class="c-last" />
+      <col class="c-who" />
+      <col class="c-end" />
+      <col class="c-menu" />
+    </colgroup>
+    <thead>
+      <tr>
+        <th scope="col">Key</th>
+        <th scope="col">Access</th>
+        <th scope="col" safe>{`Last used (${viewerZoneName()})`}</th>
+        <th scope="col">Acts as</th>
+        <th scope="col">Expires</th>
+        <th scope="col">
+          <span class="visually-hidden">Actions</span>
+        </th>
+      </tr>
+    </thead>
+    <tbody>
+      <Rows {...props} />
+    </tbody>
+    <More {...props} />
+  </table>
 )
 
 /** In groups, where all keys are listed. */
-const Rows = ({ keys, nextCursor, cursor }: ApiKeyListProps) => {
-  if (nextCursor !== null || cursor !== undefined) return <Group keys={keys} />
+const Rows = ({ keys, nextCursor, filter }: ApiKeyListProps) => {
+  if (nextCursor !== null || filter.cursor !== undefined) return <Group keys={keys} />
   const isRest = (key: ApiKeyDetail) => !needsAttention(key) && !hasEnded(key)
   return (
     <>
@@ -111,15 +166,15 @@ const Group = ({ title, keys }: { title?: string; keys: ApiKeyDetail[] }) =>
     <></>
   )
 
-const More = ({ keys, nextCursor }: ApiKeyListProps) => {
+const More = ({ keys, nextCursor, filter: { q, mode } }: ApiKeyListProps) => {
   if (!nextCursor) return <></>
-  const cursor = `cursor=${encodeURIComponent(nextCursor)}`
+  const query = new URLSearchParams({ ...(q && { q }), ...(mode && { mode }), cursor: nextCursor })
   return (
     <MoreRows
       label="More keys"
       summary={`${keys.length} more loaded`}
-      next={`/settings/keys?${cursor}`}
-      from={`/api/api-keys?limit=${keysPerPage}&${cursor}`}
+      next={`/settings/keys?${query}`}
+      from={`/api/api-keys?limit=${keysPerPage}&${query}`}
       columns={columns}
     />
   )

@@ -1,9 +1,9 @@
-import { and, desc, eq, inArray, isNull, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import { and, desc, eq, ilike, inArray, isNull, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import { recordChange } from '#lib/audit.ts'
 import { organizationOf } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
-import type { Database } from '#lib/db.ts'
+import { containsPattern, type Database } from '#lib/db.ts'
 import { notFound } from '#lib/errors.ts'
 import { byId, type PageOf } from '#lib/paginate.ts'
 import { refuseEndedAccess } from '../../developer-console/developer-organization.ts'
@@ -11,7 +11,7 @@ import { permissionOf } from '../../contract/fields.ts'
 import { publishRevocation } from '../../tokens/revocation.ts'
 import { apiKeyBindings, apiKeys, apiKeyScopes, services } from '../../schema.ts'
 import { listManagedServices, requireMode } from '../issue/authority.ts'
-import type { ApiKeyRow } from '../contract.ts'
+import type { ApiKeyRow, KeyMode } from '../contract.ts'
 import { bindingOf, scopeUseOf } from './rows.ts'
 
 const milliseconds = (column: SQLWrapper) => sql`(extract(epoch FROM ${column}) * 1000)::bigint::text`
@@ -79,11 +79,13 @@ const boundWithin = ({ bindings }: Actor): SQL => {
 export async function list(
   db: Database,
   actor: Actor,
-  page: { limit: number; cursor?: string },
+  { q, mode, ...page }: { q?: string; mode?: KeyMode; limit: number; cursor?: string },
 ): Promise<PageOf<ApiKeyRow>> {
   const slice = byId(apiKeys.id, 'desc').slice(page)
+  const matches = q ? or(ilike(apiKeys.name, containsPattern(q)), eq(apiKeys.lastFour, q)) : undefined
+  const ofMode = mode ? eq(apiKeys.mode, mode) : undefined
   const rows = await selectKeys(db)
-    .where(and(await isVisible(db, actor), slice.where))
+    .where(and(await isVisible(db, actor), slice.where, matches, ofMode))
     .orderBy(...slice.order)
     .limit(slice.limit)
   return slice.page(rows.map(apiKeyOf))

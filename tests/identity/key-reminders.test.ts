@@ -38,7 +38,7 @@ test('IDN-30 creator of a key is emailed once when it expires within a week', as
   expect(await subjects(ada.email)).toEqual([])
   await Promise.all([remind(24), remind(24)])
   await remind(25)
-  expect(await subjects(ada.email)).toEqual(['The API key Nightly of Acme expires soon'])
+  expect(await subjects(ada.email)).toEqual(['The API key Nightly in Acme expires soon'])
   expect(await subjects(gina.email)).toEqual([])
   const [letter] = await world.letters(ada.email)
   expect(letter?.text).toContain('/settings/keys')

@@ -21,11 +21,7 @@ export const AppSwitcher = ({ shell }: { shell: Shell }) => {
       <Menu id="apps-menu">
         <h3>Apps</h3>
         <div class="form-problem" id={problemPlace} />
-        <div class="tiles" data-size={shell.tileSize}>
-          {shell.apps.filter(isShown(shell, here)).map((app) => (
-            <AppLink app={app} current={app === here} />
-          ))}
-        </div>
+        <AppTiles apps={shell.apps.filter(isShown(shell, here))} here={here} size={shell.tileSize} />
         {shell.organizations.length > 0 ? (
           <>
             <hr />
@@ -127,6 +123,20 @@ const AppMark = ({ app }: { app?: ShellApp }) => (
 )
 
 /** The hand-off comes first; a refusal is shown here (IDN-24). */
+interface AppTilesProps {
+  apps: ShellApp[]
+  here?: ShellApp
+  size?: Shell['tileSize']
+}
+
+export const AppTiles = ({ apps, here, size = 'medium' }: AppTilesProps) => (
+  <div class="tiles" data-size={size}>
+    {apps.map((app) => (
+      <AppLink app={app} current={app === here} />
+    ))}
+  </div>
+)
+
 const AppLink = ({ app, current }: { app: ShellApp; current: boolean }) => (
   <a href={current ? app.webUrl : app.href} aria-current={current ? 'true' : undefined} {...(!current && handOff(app))}>
     <Icon name={iconOf(app)} />

@@ -4,6 +4,8 @@ import type { Call } from '#lib/call.ts'
 import { operation } from '#lib/operation.ts'
 import { listOf } from '#lib/paginate.ts'
 import { plainText } from '#lib/text.ts'
+import { AppTiles } from '#views/shell/navigation.tsx'
+import type { ShellApp } from '#views/shell/shell.ts'
 import { CatalogService, RoleBundle, Scope, Service, ServicePermission, ServiceQuery } from '../contract.ts'
 import { resolveUrls } from '../oauth/services.ts'
 import { listCatalog, findService, permissionsOf, roleBundlesOf, scopesOf, requireServiceBySlug } from './services.ts'
@@ -27,7 +29,12 @@ const listOperation = {
     const { items, ...rest } = await listCatalog(call.db, call.actor)
     return { ...rest, items: items.map((entry) => resolveUrls(call, entry)) }
   },
+  view: ({ items }: { items: CatalogService[] }) => <AppTiles apps={items.flatMap(tileOf)} />,
 } as const
+
+/** Installed apps have a tile in the app switcher. */
+const tileOf = ({ id, name, icon, webUrl, handoffUri, launchable, installed }: CatalogService): ShellApp[] =>
+  launchable && installed && webUrl !== null ? [{ id, name, icon, webUrl, href: webUrl, redirectUri: handoffUri }] : []
 
 export const listServices = operation({ route: 'GET /api/services', ...listOperation })
 

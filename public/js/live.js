@@ -222,8 +222,8 @@ const refusals = new Set([401, 403, 404])
 /** Milliseconds after which a failed refresh is retried. */
 const failedPause = 10_000
 
-// A refresh never leaves the page, which can have unsaved input, and fails without a message. When its object is gone,
-// the page with the trigger `gone` says so.
+// A refresh never leaves the page, which can have unsaved input, and fails without a message. When its object was
+// deleted, the page around it reloads by the trigger `gone`.
 document.addEventListener('htmx:before:response', (event) => {
   const context = contextOf(event)
   if (!context || !isRefresh(context)) return

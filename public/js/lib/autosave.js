@@ -3,7 +3,7 @@ import { copiesOf, forgetCopy, isSame, keepCopy, onSignOut, readStored, sendCopy
 /** @typedef {import('./unsaved-copies.js').Content} Content */
 
 /** Milliseconds from the first change until it is sent. */
-const delayMs = 1_500
+const delayMs = 1_000
 /** Milliseconds before a failed request is repeated. */
 const retryMs = 5_000
 /** Bytes that a browser sends of a page that is closing. */

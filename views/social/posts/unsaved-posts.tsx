@@ -1,6 +1,7 @@
 import type { ListedUnsavedPost } from '#social/types'
 import { Button } from '#views/ui/button.tsx'
 import { Time } from '#views/ui/time.tsx'
+import { excerpt } from './post-text.ts'
 
 /** What the person typed earlier and hasn't saved, with a way to continue. */
 export const UnsavedPosts = ({ items }: { items: readonly ListedUnsavedPost[] }) =>
@@ -17,8 +18,8 @@ export const UnsavedPosts = ({ items }: { items: readonly ListedUnsavedPost[] })
 const UnsavedRow = ({ unsaved }: { unsaved: ListedUnsavedPost }) => (
   <li id={`unsaved-${unsaved.id}`}>
     <span class="grow">
-      <a class="truncate" href={unsavedHref(unsaved)} safe>
-        {unsaved.text.trim() || 'No text yet'}
+      <a class="wrap-anywhere" href={unsavedHref(unsaved)} safe>
+        {excerpt(unsaved.text, 80) || 'No text yet'}
       </a>
       <small class="muted">
         Last edited <Time at={unsaved.updatedAt} />
@@ -26,7 +27,7 @@ const UnsavedRow = ({ unsaved }: { unsaved: ListedUnsavedPost }) => (
     </span>
     <Button
       label="Discard"
-      aria-label={`Discard: ${unsaved.text.trim().slice(0, 40) || 'No text yet'}`}
+      aria-label={`Discard: ${excerpt(unsaved.text, 40) || 'No text yet'}`}
       size="sm"
       variant="ghost"
       hx-confirm="Discard this text? This can’t be undone."

@@ -70,6 +70,15 @@ test('SOC-22 parts of a deleted thread that are restored concurrently all return
   expect(body.items.map(({ text, position }) => `${position} ${text}`)).toEqual(['0 one', '1 two', '2 three', '3 four'])
 })
 
+test('SOC-12 IDs in capital letters are the same posts', async () => {
+  const { threadId, items } = await ada.thread('one', 'two', 'three')
+  const ids = items.flatMap(({ id }) => [id, id.toUpperCase()])
+  expect((await change({ action: 'delete', ids })).body).toMatchObject({ succeeded: 3, failed: 0 })
+  for (const { id } of items) await ada.person.fetch(`POST /api/posts/${id.toUpperCase()}/restore`)
+  const { body } = await ada.person.fetch<{ items: Post[] }>(`GET /api/posts?threadId=${threadId}`)
+  expect(body.items.map(({ text }) => text)).toEqual(['one', 'two', 'three'])
+})
+
 test.each([
   [{ action: 'delete', ids: [] }, 'ids'],
   [{ action: 'delete', ids: Array.from({ length: 51 }, () => Bun.randomUUIDv7()) }, 'ids'],

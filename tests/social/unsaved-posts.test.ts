@@ -100,3 +100,22 @@ test('SOC-12 unscheduling keeps unsaved changes based on the current version; ch
   await ada.change(post.id, { text: 'Theirs' })
   expect((await read(id)).body.baseVersion).toBe(2)
 })
+
+test('PLT-11 base version that is too large returns 422 and names the field', async () => {
+  const post = await ada.draft()
+  const values = { postId: post.id, baseVersion: 3_000_000_000, content: typed('x') }
+  const refused = await put<ProblemBody>(newId(), values)
+  expect([refused.status, refused.body.errors[0]?.path]).toEqual([422, 'baseVersion'])
+})
+
+test('SOC-12 text is stored or refused with 404 when its post is deleted concurrently', async () => {
+  for (let nth = 0; nth < 5; nth++) {
+    const post = await ada.draft()
+    const [stored, deleted] = await Promise.all([
+      put(newId(), { postId: post.id, baseVersion: 1, content: typed('x') }),
+      ada.person.fetch(`DELETE /api/posts/${post.id}`),
+    ])
+    expect([200, 404]).toContain(stored.status)
+    expect(deleted.status).toBe(204)
+  }
+})

@@ -214,7 +214,7 @@ const Ids = z.preprocess(
     (Array.isArray(value) ? value : [value]).flatMap((each: unknown) =>
       typeof each === 'string' ? each.split(',') : each === undefined ? [] : [each],
     ),
-  z.array(Id).min(1, 'Choose at least one post.').max(maxChanged, `Choose at most ${maxChanged} posts.`),
+  z.array(Id.toLowerCase()).min(1, 'Choose at least one post.').max(maxChanged, `Choose at most ${maxChanged} posts.`),
 )
 
 export const PostBulkChange = z

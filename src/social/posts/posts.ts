@@ -1,7 +1,7 @@
 import { and, desc, eq } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import type { Database } from '#lib/db.ts'
-import { conflict } from '#lib/errors.ts'
+import { conflict, notFound } from '#lib/errors.ts'
 import { requireNetworkAccess, explainAbsence, withinTenant } from '../access.ts'
 import { posts, publishAttempts } from '../schema.ts'
 
@@ -49,6 +49,12 @@ export async function lockPost(db: Database, actor: Actor, id: string): Promise<
   const sending = and(eq(publishAttempts.postId, id), eq(publishAttempts.state, 'sending'))
   if ((await db.select({ id: publishAttempts.id }).from(publishAttempts).where(sending)).length === 0) return post
   throw conflict('publishing_in_progress', 'This post is being published right now. Try again in a moment.')
+}
+
+/** Until then the post can be changed but not deleted. @throws {Problem} 404 when it was deleted in the meantime */
+export async function keepUntilCommit(db: Database, id: string): Promise<void> {
+  const kept = await db.select({ id: posts.id }).from(posts).where(eq(posts.id, id)).for('key share')
+  if (kept.length === 0) throw notFound('post')
 }
 
 export async function listAttempts(db: Database, actor: Actor, postId: string): Promise<AttemptRow[]> {

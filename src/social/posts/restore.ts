@@ -52,7 +52,7 @@ export async function restore(call: ChangeCall, id: string): Promise<{ post: Pos
     throw conflict('restore_expired', 'A deleted post can only be restored within 10 minutes.')
   const stored = Stored.parse(deleted.post)
   requireNetworkAccess(actor, stored.provider)
-  const gap = stored.thread_id ? await openGap(db, stored.thread_id, id) : null
+  const gap = stored.thread_id ? await openGap(db, stored.thread_id, deleted.id) : null
   const changes = {
     ...(gap ? { position: gap.position } : { thread_id: null, position: 0 }),
     ...(await stateOf(db, stored, now)),

@@ -14,9 +14,9 @@ export const UnsavedPostEdit = z
     unsavedId: Id.describe('Chosen by the caller: a new UUID for new changes.'),
     brandId: Id,
     postId: Id.nullable().default(null),
-    baseVersion: z.int().min(1).nullable().default(null),
+    baseVersion: z.int32().min(1).nullable().default(null),
     content: UnsavedContent,
-    version: z.int().min(0).optional().describe('The version that the caller has read: 0 for new changes.'),
+    version: z.int32().min(0).optional().describe('The version that the caller has read: 0 for new changes.'),
     personId: Id.optional().describe(
       'The person who typed it. The request is rejected if a different person is signed in.',
     ),

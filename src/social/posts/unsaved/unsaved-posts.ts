@@ -92,8 +92,10 @@ export async function put({ db, actor }: ChangeCall, input: UnsavedPostEdit): Pr
 /** @throws {Problem} 404 for a brand or post that the caller doesn't reach, 422 for a post of another brand */
 async function requireOwner(db: Database, actor: Actor, { brandId, postId }: UnsavedPostEdit): Promise<void> {
   await brands.get(db, actor, brandId)
-  if (postId && (await posts.get(db, actor, postId)).brandId !== brandId)
+  if (!postId) return
+  if ((await posts.get(db, actor, postId)).brandId !== brandId)
     throw invalid([{ path: 'postId', message: 'Must be a post of this brand.' }])
+  await posts.keepUntilCommit(db, postId)
 }
 
 function requireVersion(before: UnsavedPostRow, expected: number | undefined): void {

@@ -100,7 +100,7 @@ test('PLT-42 PLT-41 palette shows rejected and failed searches, and an action ru
   await page.keyboard.press('Control+k')
   await palette(page).getByText('Couldn’t reach Atrium').waitFor()
   await page.unroute('**/api/search**')
-  await page.keyboard.type('sign')
+  await page.keyboard.type('sign out')
   await chosen(page, 'Sign out').waitFor()
   expect(await palette(page).getByText('Couldn’t reach Atrium').count()).toBe(0)
   await page.keyboard.press('Enter')

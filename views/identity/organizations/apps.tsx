@@ -1,9 +1,116 @@
-import { OrganizationApps } from './organization-plan.tsx'
+import type { AvailableApp, InstalledApps } from '#identity/types'
+import { Badge } from '#views/ui/marks.tsx'
+import { Button } from '#views/ui/button.tsx'
+import { isServed } from '../planned-services.ts'
+import { SettingRow } from './setting-rows.tsx'
+import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
+import { Form } from '#views/ui/form.tsx'
 
-export type AppsPageProps = Parameters<typeof OrganizationApps>[0]
+export interface AppsProps {
+  organizationId: string
+  installed: InstalledApps
+  /** Empty for members who can’t install them. */
+  available: AvailableApp[]
+}
 
-export const Apps = (props: AppsPageProps) => (
+export const Apps = (props: AppsProps) => (
   <div class="page stack" style="--measure: 60rem">
     <OrganizationApps {...props} />
   </div>
+)
+
+/** An app changes both lists. */
+export const OrganizationApps = ({ organizationId, installed, available }: AppsProps) => (
+  <div class="stack" id="organization-apps" style="--gap: var(--space-8)">
+    <InstalledAppsSection organizationId={organizationId} installed={installed} />
+    <AvailableAppsSection organizationId={organizationId} available={available} />
+  </div>
+)
+
+const replacesApps = { 'hx-target': '#organization-apps', 'hx-swap': 'outerMorph' } as const
+
+export const InstalledAppsSection = ({
+  organizationId,
+  installed,
+}: Pick<AppsProps, 'organizationId' | 'installed'>) => (
+  <section class="section" aria-labelledby="apps">
+    <header>
+      <h2 id="apps">Installed</h2>
+    </header>
+    <ul class="list card" data-settings aria-label="Installed apps">
+      {installed.items.filter(isServed).map((app) => (
+        <AppRow app={app}>
+          {installed.can.remove && app.removable ? (
+            <Remove app={app} organizationId={organizationId} />
+          ) : (
+            <small class="muted">Always included</small>
+          )}
+        </AppRow>
+      ))}
+    </ul>
+  </section>
+)
+
+/** Nothing without any. */
+export const AvailableAppsSection = ({
+  organizationId,
+  available,
+}: Pick<AppsProps, 'organizationId' | 'available'>) => {
+  const served = available.filter(isServed)
+  if (served.length === 0) return <></>
+  return (
+    <section class="section" aria-labelledby="offered">
+      <header>
+        <h2 id="offered">Available</h2>
+      </header>
+      <ul class="list card" data-settings aria-label="Available apps">
+        {served.map((app) => (
+          <AppRow app={app}>
+            <Install app={app} organizationId={organizationId} />
+          </AppRow>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const AppRow = ({ app, children }: { app: AvailableApp; children: JSX.Element }) => (
+  <SettingRow
+    id={`app-${app.id}`}
+    icon="blocks"
+    name={app.name}
+    text={app.description}
+    badge={app.firstParty ? null : <Badge label="Third party" />}
+  >
+    {children}
+  </SettingRow>
+)
+
+interface ActionProps {
+  app: AvailableApp
+  organizationId: string
+}
+
+const Remove = ({ app, organizationId }: ActionProps) => {
+  const id = `remove-${app.slug}`
+  return (
+    <>
+      <Button label="Remove" aria-label={`Remove ${app.name}`} size="sm" commandfor={id} command="show-modal" />
+      <Dialog id={id} title={`Remove ${app.name}?`}>
+        <Form hx-delete={`/api/organizations/${organizationId}/apps/${app.id}`} {...replacesApps}>
+          <div class="body">
+            <p>Members and API keys lose access to it. Its data is kept in case you install it again.</p>
+          </div>
+          <DialogButtons dialog={id} submit="Remove" danger focusCancel />
+        </Form>
+      </Dialog>
+    </>
+  )
+}
+
+const Install = ({ app, organizationId }: ActionProps) => (
+  <Form hx-post={`/api/organizations/${organizationId}/apps`} {...replacesApps}>
+    <input type="hidden" name="serviceId" value={app.id} />
+    <Button label="Install" aria-label={`Install ${app.name}`} size="sm" type="submit" />
+  </Form>
 )

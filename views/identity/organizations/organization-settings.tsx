@@ -2,7 +2,7 @@ import type { EntitlementState, OrganizationDetail, ProofMethods } from '#identi
 import { RenamedOrganizationInFrame } from '#views/shell/navigation.tsx'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Form } from '#views/ui/form.tsx'
-import { PlanSection } from './organization-plan.tsx'
+import { PlanSection } from './plan.tsx'
 import { CopyRow, RowField, SettingRow } from './setting-rows.tsx'
 import { SettingsSection } from '#views/ui/settings.tsx'
 import { DeleteOrganization } from '../deletion/delete-organization.tsx'

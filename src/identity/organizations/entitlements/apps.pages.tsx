@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { atLeast } from '#lib/actor.ts'
 import { notFound } from '#lib/errors.ts'
 import { page } from '#lib/page.ts'
-import { Apps, type AppsPageProps } from '#views/identity/organizations/apps.tsx'
+import { Apps, type AppsProps } from '#views/identity/organizations/apps.tsx'
 import { listAvailableApps, listInstalledApps } from './entitlements.operations.tsx'
 
 export const appsPage = page({
@@ -12,7 +12,7 @@ export const appsPage = page({
   icon: 'blocks',
   title: 'Apps',
   query: z.object({}),
-  load: async ({ ask, actor }): Promise<AppsPageProps> => {
+  load: async ({ ask, actor }): Promise<AppsProps> => {
     if (!actor.organization) throw notFound('organization')
     const { id, role } = actor.organization
     const [installed, available] = await Promise.all([

@@ -4,12 +4,8 @@ import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { listOf } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
-import {
-  AvailableAppsSection,
-  InstalledAppsSection,
-  OrganizationApps,
-  PlanSection,
-} from '#views/identity/organizations/organization-plan.tsx'
+import { AvailableAppsSection, InstalledAppsSection, OrganizationApps } from '#views/identity/organizations/apps.tsx'
+import { PlanSection } from '#views/identity/organizations/plan.tsx'
 import { billingPlane } from './entitlements.ts'
 import { requireActiveOrganization } from '../organizations.ts'
 import * as apps from './apps.ts'

@@ -95,6 +95,24 @@ test('IDN-34 app goes from draft through submission, rejection and approval to p
   expect(items[1]).toMatchObject({ reason, decidedBy: { name: 'Root' }, submittedBy: { name: 'Ada' } })
 })
 
+test('IDN-34 super admins list the apps of one state, with its filter on the page', async () => {
+  const { id } = await make({ name: 'Filter desk' })
+  const named = async (query: string) => {
+    const list = await world.root.fetchJson<{ items: App[] }>(`GET /api/admin/apps?q=filter%20desk&${query}`)
+    return list.items.map((app) => app.id)
+  }
+  expect([await named('status=draft'), await named('status=published'), await named('status=')]).toEqual([
+    [id],
+    [],
+    [id],
+  ])
+  expect((await world.root.fetch('GET /api/admin/apps?status=gone')).status).toBe(422)
+  const page = await world.root.fetch('GET /admin/apps?status=published&q=filter%20desk', undefined, {
+    accept: 'text/html',
+  })
+  expect(await page.text()).toMatch(/value="published" checked.*No apps match these filters\./s)
+})
+
 test('PLT-06 each tab of an app contains the fragments of its operations', async () => {
   const { id } = await make({
     name: 'Tab desk',

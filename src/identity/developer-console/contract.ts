@@ -162,6 +162,7 @@ export type AdminApp = z.output<typeof AdminApp>
 
 export const AppSearch = z.object({
   q: optionalField(plainText(100).trim()),
+  status: optionalField(AppStatus),
   ...paging,
 })
 export type AppSearch = z.output<typeof AppSearch>

@@ -2,10 +2,11 @@ import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
 import { Cursor } from '#lib/paginate.ts'
-import { plainText } from '#lib/text.ts'
+import { ignoreInvalid, plainText } from '#lib/text.ts'
 import { adminPageSize } from '#views/identity/admin/admin-search.tsx'
 import { AdminAppView, type AdminAppProps } from '#views/identity/developer-console/reviews/admin-app.tsx'
 import { AdminApps, type AdminAppsProps } from '#views/identity/developer-console/reviews/admin-apps.tsx'
+import { DeveloperApp } from '../contract.ts'
 import { getSubmittedApp, listSubmittedApps } from './reviews.operations.tsx'
 
 const admin = { permission: 'super-admin', frame: 'admin', header: 'own', screen: 'admin' } as const
@@ -17,10 +18,11 @@ export const adminAppsPage = page({
   title: 'App reviews',
   query: z.object({
     q: plainText(100).trim().default('').catch(''),
+    status: ignoreInvalid(DeveloperApp.shape.status),
     cursor: Cursor,
   }),
   load: async ({ ask, input }): Promise<AdminAppsProps> => ({
-    q: input.q,
+    filter: input,
     list: await ask(listSubmittedApps, { ...input, limit: adminPageSize }),
   }),
   view: (props) => <AdminApps {...props} />,

@@ -10,7 +10,7 @@ const isNotSubmitted = sql<boolean>`(${developerApps.status} <> 'submitted')`
 const submittedFirst = keyset({ rests: [isNotSubmitted, z.boolean()], id: [developerApps.id, Id] })
 
 /** Of all organizations, submitted apps first. For super admins. */
-export async function listSubmitted(db: Database, { q, ...page }: AppSearch) {
+export async function listSubmitted(db: Database, { q, status, ...page }: AppSearch) {
   const slice = submittedFirst.slice(page)
   const rows = await db
     .select({
@@ -25,7 +25,7 @@ export async function listSubmitted(db: Database, { q, ...page }: AppSearch) {
     .from(developerApps)
     .innerJoin(organizations, eq(organizations.id, developerApps.organizationId))
     .leftJoin(appReviews, and(eq(appReviews.appId, developerApps.id), isNull(appReviews.decision)))
-    .where(and(matches(q), slice.where))
+    .where(and(matches(q), status ? eq(developerApps.status, status) : undefined, slice.where))
     .orderBy(...slice.order)
     .limit(slice.limit)
   return slice.page(rows)

@@ -32,7 +32,7 @@ export const listSubmittedApps = operation({
   input: AppSearch,
   output: listOf(AdminApp),
   run: ({ db, input }) => listSubmitted(db, input),
-  view: (list, { input }) => <AdminAppTable list={list} q={input.q} />,
+  view: (list, { input }) => <AdminAppTable list={list} filter={input} />,
 })
 
 export const getSubmittedApp = operation({

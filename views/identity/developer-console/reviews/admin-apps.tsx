@@ -8,13 +8,24 @@ import { PlainAppMark } from '#views/ui/page-header.tsx'
 import { AdminSearch, adminPageSize } from '../../admin/admin-search.tsx'
 import { AppStatus } from '../app-status.tsx'
 
-export interface AdminAppsProps {
+interface Filter {
   q?: string
+  status?: AdminApp['status']
+}
+
+export interface AdminAppsProps {
+  filter: Filter
   list: PageOf<AdminApp>
 }
 
 const path = '/admin/apps'
 const listId = 'app-list'
+const states = [
+  { value: '', label: 'All' },
+  { value: 'submitted', label: 'In review' },
+  { value: 'published', label: 'Published' },
+  { value: 'rejected', label: 'Rejected' },
+]
 
 export const AdminApps = (props: AdminAppsProps) => (
   <>
@@ -25,7 +36,8 @@ export const AdminApps = (props: AdminAppsProps) => (
       <AdminSearch
         path={path}
         label="Search apps"
-        field={{ name: 'q', label: 'App or organization', value: props.q, maxlength: 100 }}
+        field={{ name: 'q', label: 'App or organization', value: props.filter.q, maxlength: 100 }}
+        segments={{ name: 'status', label: 'State', options: states, value: props.filter.status }}
         list={listId}
       />
       <AdminAppTable {...props} />
@@ -35,20 +47,20 @@ export const AdminApps = (props: AdminAppsProps) => (
 
 export const AdminAppTable = (props: AdminAppsProps) => (
   <div class="bleed" id={listId}>
-    {props.list.items.length > 0 ? <Table {...props} /> : <NoResults q={props.q} />}
+    {props.list.items.length > 0 ? <Table {...props} /> : <NoResults {...props} />}
   </div>
 )
 
-const NoResults = ({ q }: Pick<AdminAppsProps, 'q'>) =>
-  q ? (
-    <Empty icon="search" title="No results" text="No app or organization has this name.">
+const NoResults = ({ filter: { q, status } }: AdminAppsProps) =>
+  q || status ? (
+    <Empty icon="search" title="No results" text="No apps match these filters.">
       <ButtonLink label="Clear filters" href={path} />
     </Empty>
   ) : (
     <Empty icon="layout-grid" title="No apps yet" text="Apps that developers submit for review appear here." />
   )
 
-const Table = ({ q, list: { items, nextCursor } }: AdminAppsProps) => (
+const Table = ({ filter, list: { items, nextCursor } }: AdminAppsProps) => (
   <table class="table reviews" data-list data-lines="2">
     <caption class="visually-hidden">Apps, submitted ones first</caption>
     <thead>
@@ -90,12 +102,13 @@ const Table = ({ q, list: { items, nextCursor } }: AdminAppsProps) => (
       <MoreRows
         label="More apps"
         summary={`${items.length} shown`}
-        next={`${path}?${queryOf(q, nextCursor)}`}
-        from={`/api${path}?${queryOf(q, nextCursor)}&limit=${adminPageSize}`}
+        next={`${path}?${queryOf(filter, nextCursor)}`}
+        from={`/api${path}?${queryOf(filter, nextCursor)}&limit=${adminPageSize}`}
         columns={4}
       />
     ) : null}
   </table>
 )
 
-const queryOf = (q: string | undefined, cursor: string) => new URLSearchParams({ ...(q && { q }), cursor })
+const queryOf = ({ q, status }: Filter, cursor: string) =>
+  new URLSearchParams({ ...(q && { q }), ...(status && { status }), cursor })

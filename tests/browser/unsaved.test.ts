@@ -170,6 +170,14 @@ test('SOC-12 conflict shows both texts; either one can be kept, and the choice c
   const { page } = await ada.open(editOf(post), { expected: [409] })
   await text(page).fill('Mine')
   await saved(page).waitFor()
+  // Another time isn't a conflict with a text, and stays.
+  await ada.fetchJson(`PUT /api/posts/${post.id}`, { scheduledAt: '2099-08-01T10:20:00Z' })
+  await page.reload()
+  await saved(page).waitFor()
+  expect([await text(page).inputValue(), await page.getByLabel('Date', { exact: true }).inputValue()]).toEqual([
+    'Mine',
+    '2099-08-01',
+  ])
   await ada.fetchJson(`PUT /api/posts/${post.id}`, { text: 'Theirs' })
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   const notice = page.getByRole('alert')
@@ -179,7 +187,12 @@ test('SOC-12 conflict shows both texts; either one can be kept, and the choice c
   await page.getByRole('button', { name: 'Keep mine' }).click()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await leftComposer(page)
-  expect(await read(post)).toMatchObject({ text: 'Mine', status: 'scheduled', version: 3 })
+  expect(await read(post)).toMatchObject({
+    text: 'Mine',
+    status: 'scheduled',
+    scheduledAt: '2099-08-01T10:20:00.000Z',
+    version: 4,
+  })
 
   await page.goto(stage.server.url + editOf(post))
   await text(page).fill('Mine again')

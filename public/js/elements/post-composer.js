@@ -47,6 +47,11 @@ export class PostComposer extends HTMLElement {
     return picker instanceof MediaPicker ? picker : null
   }
 
+  /** A scheduled post whose schedule isn't edited. */
+  get keepsTime() {
+    return 'scheduled' in this.dataset && !this.moved
+  }
+
   get isUploading() {
     return this.picker !== null && this.picker.uploaded.length < this.picker.kept.length
   }
@@ -178,8 +183,7 @@ export class PostComposer extends HTMLElement {
     const status = this.savesDraft ? 'draft' : 'scheduled'
     data.delete('when')
     data.set('status', status)
-    const keepsTime = 'scheduled' in this.dataset && !this.moved
-    if (status === 'draft' || this.when === 'now' || keepsTime) {
+    if (status === 'draft' || this.when === 'now' || this.keepsTime) {
       data.delete('scheduledAt.date')
       data.delete('scheduledAt.time')
     }

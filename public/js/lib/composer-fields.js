@@ -10,8 +10,9 @@ export const readFields = (composer) => ({
   media: composer.picker?.images.map(({ id, alt }) => ({ mediaId: id, alt })) ?? [],
   tags: composer.value('tags'),
   when: composer.when,
-  date: composer.value('scheduledAt.date'),
-  time: composer.value('scheduledAt.time'),
+  // Empty while the schedule isn't edited: it can be changed elsewhere.
+  date: composer.keepsTime ? '' : composer.value('scheduledAt.date'),
+  time: composer.keepsTime ? '' : composer.value('scheduledAt.time'),
   timeZone: composer.value('timeZone'),
 })
 
@@ -26,19 +27,24 @@ export const isTouched = (composer) =>
 /** Fills the form with stored input. @param {PostComposer} composer @param {Content} content */
 export function fillFields(composer, content) {
   const { parts } = composer
-  composer.moved = true
   for (const part of parts.slice(content.texts.length)) part.closest('li')?.remove()
   for (let missing = content.texts.length - parts.length; missing > 0; missing--) composer.appendPart()
   composer.parts.forEach((part, at) => (part.value = content.texts[at] ?? ''))
   for (const account of composer.inputs('account'))
     if (!account.disabled) account.checked = content.connectionIds.includes(account.value)
-  for (const choice of composer.inputs('when')) choice.checked = choice.value === content.when
   setValue(composer, 'tags', content.tags)
-  setValue(composer, 'scheduledAt.date', content.date)
-  setValue(composer, 'scheduledAt.time', content.time)
-  const zone = composer.querySelector('zone-choice')
-  if (zone instanceof ZoneChoice) zone.set(content.timeZone)
   composer.picker?.replace(content.media)
+  if (content.date !== '' || content.time !== '') fillSchedule(composer, content)
+}
+
+/** @param {PostComposer} composer @param {Content} content */
+function fillSchedule(composer, { when, date, time, timeZone }) {
+  composer.moved = true
+  for (const choice of composer.inputs('when')) choice.checked = choice.value === when
+  setValue(composer, 'scheduledAt.date', date)
+  setValue(composer, 'scheduledAt.time', time)
+  const zone = composer.querySelector('zone-choice')
+  if (zone instanceof ZoneChoice) zone.set(timeZone)
 }
 
 /** @param {PostComposer} composer @param {string} name @param {string} value */

@@ -12,7 +12,7 @@ export const UnsavedContent = z.object({
   media: z.array(PostMedia).max(40),
   tags: plainText(4000),
   when: z.enum(['at', 'now', 'none']).describe('`at`: at the date and time. `none`: as a draft.'),
-  date: plainText(20),
+  date: plainText(20).describe('Empty, like `time`, while the schedule of the post isn’t edited.'),
   time: plainText(20),
   timeZone: plainText(100),
 })

@@ -30,7 +30,7 @@ export const AppActions = ({ app, actions, notice }: AppActionsProps) => (
 const canAdd = ({ status, permissions }: DeveloperApp): boolean => status !== 'submitted' && permissions.length > 0
 
 const NewAction = ({ app }: Pick<AppActionsProps, 'app'>) => (
-  <ButtonLink label="New action" icon="plus" variant="primary" href={`/developers/apps/${app.id}/new-action`} />
+  <ButtonLink label="New action" icon="plus" href={`/developers/apps/${app.id}/new-action`} />
 )
 
 const None = ({ app }: Pick<AppActionsProps, 'app'>) => (

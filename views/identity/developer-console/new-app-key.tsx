@@ -9,9 +9,7 @@ const modes = [
   { value: 'live', label: 'Live', text: 'Reaches real accounts' },
 ] as const
 
-export const NewAppKeyButton = () => (
-  <Button label="New key" icon="plus" variant="primary" commandfor={dialog} command="show-modal" />
-)
+export const NewAppKeyButton = () => <Button label="New key" icon="plus" commandfor={dialog} command="show-modal" />
 
 export const NewAppKeyDialog = ({ app, services }: { app: DeveloperApp; services: KeyService[] }) => (
   <Dialog id={dialog} title="New API key">

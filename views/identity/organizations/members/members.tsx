@@ -45,7 +45,7 @@ export const Members = ({ role, can, invitations, ...list }: MembersProps) => (
       <MembersRefreshPlace />
       <Search organizationId={list.organizationId} q={list.q} />
       <div class="bleed">
-        <table class="table members" id="member-table" data-list data-lines="2">
+        <table class="table members" id="member-table" data-list data-lines="2" data-brief={!can.createInvitation}>
           <caption class="visually-hidden">Members</caption>
           <Columns />
           {invitations ? <Invitations {...list} invitations={invitations} /> : null}

@@ -58,7 +58,7 @@ export const RenamedOrganizationInFrame = ({ name }: { name: string }) => (
 
 /** The way from an area back to the first app. */
 export const LeaveArea = ({ title, shell: { apps } }: { title: string; shell: Shell }) => {
-  const app = apps.find(({ webUrl }) => !areas.test(webUrl))
+  const app = apps.find(({ webUrl }) => ownApp.test(webUrl))
   return (
     <>
       <a class="switcher" href={app?.href ?? '/'} {...(app && handOff(app))}>
@@ -75,8 +75,8 @@ export const LeaveArea = ({ title, shell: { apps } }: { title: string; shell: Sh
   )
 }
 
-/** Web URLs of areas with their own sidebar, outside the apps. */
-const areas = /^\/(settings|developers)\b/
+/** The web URL of an app of this product that isn't an area itself. */
+const ownApp = /^\/(?!settings\b|developers\b)/
 
 /** The organization whose settings are shown, with the others behind it. */
 export const OrganizationSwitcher = ({ shell }: { shell: Shell }) => (

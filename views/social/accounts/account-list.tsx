@@ -6,6 +6,7 @@ import { nextHref, Pager } from '#views/ui/lists.tsx'
 import { Time } from '#views/ui/time.tsx'
 import { formatCounted } from '../brands/brand-counts.ts'
 import { accountName, timelineHref, newTab } from '../posts/post-text.ts'
+import { postsHref } from '../posts/posts-filters.tsx'
 import { opensConnect } from './connect-dialog.tsx'
 
 /** Connected accounts of one network. */
@@ -62,12 +63,20 @@ const Actions = ({ connection }: { connection: Connection }) => {
   const chosen = { ...changing, popovertarget: menu, popovertargetaction: 'hide' } as const
   const connectAgain = can.connect && !can.reconnect && (!active || health !== 'ok')
   const isSandbox = provider === 'sandbox'
-  if (!isSandbox && !can.deactivate && !can.reconnect && !connectAgain) return <></>
+  const canListPosts = connection.scheduledPosts !== null
+  if (!isSandbox && !canListPosts && !can.deactivate && !can.reconnect && !connectAgain) return <></>
   return (
     <>
       <RowMenu id={menu} label={`More about ${account.name}`}>
         {isSandbox ? (
           <MenuLink label="Open timeline" icon="arrow-up-right" href={timelineHref(account.name)} {...newTab} />
+        ) : null}
+        {canListPosts ? (
+          <MenuLink
+            label="View posts"
+            icon="list"
+            href={postsHref({ brandId: connection.brandId, accountId: connection.id })}
+          />
         ) : null}
         {can.reconnect ? (
           <MenuItem label="Reconnect" icon="plug" hx-post={`/api/accounts/${id}/reconnect`} {...chosen} />

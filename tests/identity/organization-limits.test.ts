@@ -29,3 +29,19 @@ test('PLT-14 more API keys don’t raise an organization’s rate limit', async 
   })
   expect((await read(await newKey(world.mallory))).status).toBe(200)
 })
+
+test('PLT-14 problem page of a request over the limit is drawn without the queries of a frame', async () => {
+  const { cookie } = await world.mallory.signIn()
+  const headers = { cookie, accept: 'text/html' }
+  for (let nth = 0; nth < 40; nth++) {
+    const response = await world.handle(
+      new Request('http://localhost/workspace/nowhere', { headers }),
+      '198.51.100.250',
+    )
+    const hasFrame = (await response.text()).includes('class="sidebar"')
+    if (response.status === 404 && hasFrame) continue
+    expect([response.status, hasFrame]).toEqual([429, false])
+    return
+  }
+  throw new Error('The limit was never reached')
+})

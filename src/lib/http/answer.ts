@@ -151,7 +151,7 @@ async function respondWithProblem(
   return htmlResponse(problem.status, () => drawProblem(http, context, document), facts, problem.options.headers)
 }
 
-/** People keep their frame, unless a fault of ours can be in it. */
+/** People keep their frame, unless a fault of ours can be in it or its queries are more than their rate limit. */
 async function drawProblem(
   http: HttpDependencies,
   context: RequestContext,
@@ -159,7 +159,8 @@ async function drawProblem(
 ): Promise<JSX.Element> {
   const { facts, route, actor } = context
   if (facts.headers.has('hx-request')) return http.problem(document)
-  const visitor = document.status < 500 && actor && isAllowed(actor, 'person', '') ? actor : null
+  const hasFrame = document.status < 500 && document.status !== 429
+  const visitor = hasFrame && actor && isAllowed(actor, 'person', '') ? actor : null
   const call = createCall(http, context, route?.path ?? facts.url.pathname, visitor, {})
   return http.problemPage(document, call, credentialOf(facts, http.https) !== null && document.status !== 401)
 }

@@ -96,23 +96,31 @@ interface Preparable<Rows> {
 const clients = new WeakMap<Database, postgres.Sql>()
 const statements = new WeakMap<Database, Map<string, Prepared<unknown>>>()
 
+/** PostgreSQL keeps 80 KB for each in every connection, and callers choose among thousands of combinations of filters. */
+const maxPrepared = 256
+
 /** Built once per database and name. Only for reads outside transactions, since it runs on the pool. */
 export function prepared<Rows>(db: Database, name: string, build: () => Preparable<Rows>): Prepared<Rows> {
   const known = statements.get(db) ?? new Map<string, Prepared<unknown>>()
   statements.set(db, known)
-  const statement = known.get(name) ?? prepareOnPool(clients.get(db), build()) ?? build().prepare(name)
-  known.set(name, statement)
+  const hasRoom = known.size < maxPrepared
+  const statement = known.get(name) ?? prepareOnPool(clients.get(db), build(), hasRoom) ?? build().prepare(name)
+  if (hasRoom) known.set(name, statement)
   return statement as Prepared<Rows>
 }
 
-function prepareOnPool(client: postgres.Sql | undefined, query: Preparable<unknown>): Prepared<unknown> | null {
+function prepareOnPool(
+  client: postgres.Sql | undefined,
+  query: Preparable<unknown>,
+  prepare: boolean,
+): Prepared<unknown> | null {
   const read = rowReader(query._.selectedFields)
   if (!client || !read) return null
   const { sql: text, params } = query.toSQL()
   return {
     execute: async (values = {}) => {
       const parameters = fillPlaceholders(params, values) as postgres.ParameterOrJSON<never>[]
-      return (await client.unsafe(text, parameters, { prepare: true }).values()).map(read)
+      return (await client.unsafe(text, parameters, { prepare }).values()).map(read)
     },
   }
 }

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
+import { integer, pgTable } from 'drizzle-orm/pg-core'
 import postgres from 'postgres'
-import { afterCommit, openDatabase, transact, type Database, type DatabaseHandle } from '#lib/db.ts'
+import { afterCommit, openDatabase, prepared, transact, type Database, type DatabaseHandle } from '#lib/db.ts'
 import { createOutbound } from '#lib/outbound.ts'
 import { databaseAway, transactionConflict } from '#lib/postgres/faults.ts'
 import { directAddress, endpointsOf, noLimits, openPool, requestLimits } from '#lib/postgres/pool.ts'
@@ -189,4 +190,21 @@ test('PLT-37 missing limits of a pooled connection are logged with instructions,
   expect(reported).toEqual([
     ['database role has no time limits', 'idle_in_transaction_session_timeout, statement_timeout'],
   ])
+})
+
+test('PLT-32 only so many statements are prepared, and further ones give the same result', async () => {
+  const own = openDatabase(fresh.url, 1)
+  const counters = pgTable('counters', { value: integer() })
+  const read = (nth: number) =>
+    prepared(own.db, `nth_${nth}`, () =>
+      own.db
+        .select()
+        .from(counters)
+        .orderBy(sql.raw(`value + ${nth}`))
+        .limit(2),
+    )
+  for (let nth = 0; nth < 300; nth++) expect(await read(nth).execute()).toHaveLength(2)
+  const [row] = await own.db.execute(sql`SELECT count(*)::int AS count FROM pg_prepared_statements`)
+  expect(Number(row?.['count'])).toBeWithin(200, 270)
+  await own.close()
 })

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { and } from 'drizzle-orm'
+import { newId } from '#lib/ids.ts'
 import type { Connection, Post, PostCounts, PostFilterOptions } from '#social/types'
+import { conditionsOf } from '../../src/social/posts/conditions.ts'
+import { posts } from '../../src/social/schema.ts'
 import { openSocialServer, type SocialServer, type Person, type ProblemBody } from './social-server.ts'
 import { inMinutes, createWriter, markPublished, type Writer } from './writer.ts'
 
@@ -210,4 +214,39 @@ test('SOC-11 counts of posts stop at 1,000, without reading more rows of a brand
   expect([await count(), await count('&provider=sandbox'), await count('&q=draft')]).toEqual([1_001, 1_001, 1_001])
   expect(await person.draw(`GET /api/posts/counts?brandId=${brand.id}`)).toContain('1,000+')
   await desk.database.sql`DELETE FROM social.posts WHERE brand_id = ${brand.id}`
+})
+
+test('SOC-11 filter by account reads the accounts once, however many posts and accounts there are', async () => {
+  const writer = await createWriter(desk)
+  const { brand, connection } = writer
+  const { sql, db } = desk.database
+  const [friend, guest] = [newId(), newId()]
+  const own = { brand_id: brand.id, provider: 'sandbox', name: 'x' }
+  const accounts = [friend, ...Array.from({ length: 20 }, () => newId())].map((owner_id) => ({
+    ...own,
+    id: newId(),
+    owner_id,
+    external_id: newId(),
+  }))
+  await sql`INSERT INTO social.connections ${sql(accounts)}`
+  const written = [writer.person.id, friend, guest].flatMap((author_id) =>
+    Array.from({ length: 30 }, () => ({ id: newId(), brand_id: brand.id, author_id, provider: 'sandbox', text: 'x' })),
+  )
+  await sql`INSERT INTO social.posts ${sql(written)}`
+  const authorsOf = async (account = '') => {
+    const { body } = await writer.person.fetch<{ items: Post[] }>(`GET /api/posts?limit=100&accountId=${account}`)
+    return new Set(body.items.map(({ authorId }) => authorId))
+  }
+  expect(await authorsOf(connection.id)).toEqual(new Set([writer.person.id, guest]))
+  expect(await authorsOf(accounts[0]?.id)).toEqual(new Set([friend]))
+  expect(await authorsOf(accounts[1]?.id)).toEqual(new Set())
+  const query = db
+    .select({ id: posts.id })
+    .from(posts)
+    .where(and(...conditionsOf(['accountId'])))
+  const plan = await sql.unsafe(
+    `EXPLAIN (ANALYZE) ${query.toSQL().sql.replaceAll(/\$\d+/g, `'${accounts[1]?.id ?? ''}'`)}`,
+  )
+  const loops = JSON.stringify(plan).matchAll(/loops=(\d+)/g)
+  expect(Math.max(...[...loops].map(([, count]) => Number(count)))).toBeLessThan(50)
 })

@@ -5,20 +5,32 @@ import type { PostFilter } from './input.ts'
 
 const { placeholder } = sql
 
-/**
- * Whether a post was published to this account, or would be published to it now (SOC-21). Raw names, because drizzle leaves
- * out the table's name in queries of one table, where a subquery would find its own column first.
- */
+/** Reads the account of the filter. It doesn't depend on a post, so PostgreSQL runs it once per query. */
+const account = (what: SQL, where = sql`true`) => sql`(
+  SELECT ${what} FROM social.connections AS account WHERE account.id = ${placeholder('accountId')}::uuid AND ${where})`
+
+const activeBeside = sql`social.connections AS other
+  WHERE other.brand_id = account.brand_id AND other.provider = account.provider AND other.active`
+
+const isFirst = (among: SQL) =>
+  sql`account.active AND NOT EXISTS (SELECT FROM ${activeBeside} AND other.id < account.id AND ${among})`
+
+/** Posts without a target go to the first account of their author, or else to the first of the brand. */
+const ofAuthor = sql`(
+  posts.author_id = ${account(sql`account.owner_id`, isFirst(sql`other.owner_id = account.owner_id`))}
+  OR (EXISTS ${account(sql`1`, isFirst(sql`true`))}
+    AND posts.author_id <> ALL (${account(sql`ARRAY(SELECT other.owner_id FROM ${activeBeside})`)}::uuid[])))`
+
+/** Raw names: drizzle leaves out the table's in queries of one table, where a subquery would find its own column first. */
+const isBeside = sql`(
+  posts.brand_id = ${account(sql`account.brand_id`)} AND posts.provider = ${account(sql`account.provider`)})`
+
+/** Whether a post was published to this account, or would be published to it now (SOC-21). */
 const ofAccount = sql`CASE
-  WHEN posts.status = 'published' AND posts.external_account IS NOT NULL THEN EXISTS (
-    SELECT FROM social.connections AS account WHERE account.id = ${placeholder('accountId')}::uuid
-      AND account.brand_id = posts.brand_id AND account.provider = posts.provider
-      AND account.external_id = posts.external_account)
+  WHEN posts.status = 'published' AND posts.external_account IS NOT NULL
+    THEN ${isBeside} AND posts.external_account = ${account(sql`account.external_id`)}
   WHEN posts.target ->> 'connectionId' IS NOT NULL THEN posts.target ->> 'connectionId' = ${placeholder('accountId')}::text
-  ELSE ${placeholder('accountId')}::uuid = (
-    SELECT account.id FROM social.connections AS account
-    WHERE account.brand_id = posts.brand_id AND account.provider = posts.provider AND account.active
-    ORDER BY account.owner_id = posts.author_id DESC, account.id LIMIT 1)
+  ELSE ${isBeside} AND ${ofAuthor}
 END`
 
 /** What a filter adds to the query; each value is a parameter of the prepared statement. */

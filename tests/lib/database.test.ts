@@ -192,7 +192,7 @@ test('PLT-37 missing limits of a pooled connection are logged with instructions,
   ])
 })
 
-test('PLT-32 only so many statements are prepared, and further ones give the same result', async () => {
+test('only so many statements are prepared, and further ones give the same result', async () => {
   const own = openDatabase(fresh.url, 1)
   const counters = pgTable('counters', { value: integer() })
   const read = (nth: number) =>

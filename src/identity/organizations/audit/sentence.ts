@@ -75,10 +75,13 @@ const byKind: Readonly<Record<string, Describe>> = {
       return `Created ${titled('API key', name)} by a rotation`
     return undefined
   },
-  user: ({ operation }) => (operation.startsWith('register') ? 'Created an account' : undefined),
+  user: ({ operation }) =>
+    operation === erasure ? 'Erased an account' : operation.startsWith('register') ? 'Created an account' : undefined,
   webhook: ({ operation }, name) =>
     operation === 'rotateWebhookSecret' ? `Rotated the secret of ${titled('webhook', name)}` : undefined,
 }
+
+const erasure = 'identity.erase-deleted'
 
 const sessions: Readonly<Record<string, string>> = {
   deleteOtherSessions: 'Signed out of all other sessions',
@@ -131,6 +134,7 @@ function describeOrganization(
   if (installed) return `Installed ${names.get(installed) ?? installed}`
   if (removed) return `Removed ${names.get(removed) ?? removed}`
   if (operation === 'register') return `Created ${titled('organization', name)}`
+  if (operation === erasure) return 'Erased an organization'
   if (operation !== 'updateOrganization') return undefined
   if (after?.['requiresSecondFactor'] === true) return 'Required two-factor authentication'
   if (after?.['requiresSecondFactor'] === false) return 'Made two-factor authentication optional'

@@ -7,7 +7,7 @@ export const platformData: readonly TenantData[] = [
   tenantTable(exports, {
     organization: exports.organizationId,
     person: exports.requestedBy,
-    export: { never: 'The file is itself an export.' },
+    export: { never: 'It is itself an export.' },
     erasure: { organization: 'expire', person: 'expire' },
     retention: { job: 'platform.sweep-exports' },
   }),

@@ -142,7 +142,7 @@ test('PLT-03 PostgreSQL left by a killed server is stopped by the next start', a
   expect(isAlive(orphan)).toBe(true)
   const second = hold()
   await urlOf(second)
-  expect(second.output()).toContain(`PostgreSQL is still running from an earlier start (pid ${orphan})`)
+  expect(second.output()).toContain(`PostgreSQL is still running from a previous run (pid ${orphan})`)
   expect(isAlive(orphan)).toBe(false)
   await stop(second)
 })

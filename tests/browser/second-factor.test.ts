@@ -108,7 +108,7 @@ test('IDN-08 person adds a passkey and an authenticator app and signs in with ea
   expect(errors).toEqual([])
 })
 
-test('IDN-08 person without a password confirms a change by an emailed code and by a passkey', async () => {
+test('IDN-08 person without a password confirms changes with an emailed code and with a passkey', async () => {
   const { person } = await createPublisher(stage)
   const url = stage.server.url.replace('127.0.0.1', 'localhost')
   const { page, errors } = await openPage(stage.browser, { url: `${url}/login?next=/settings/security` })

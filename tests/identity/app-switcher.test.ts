@@ -159,7 +159,7 @@ test('IDN-21 preferred time zone and clock format apply to every page, including
   expect((await timesOf(`${other}; zone=Asia%2FTokyo`))?.[1]).toBe(' GMT+9')
 })
 
-test('PLT-06 IDN-24 services are the tiles of the app switcher for htmx, each with its hand-off', async () => {
+test('PLT-06 IDN-24 services are returned to htmx as app switcher tiles that start the hand-off', async () => {
   const htmx = { 'hx-request': 'true' }
   for (const route of ['GET /api/services', 'GET /api/auth/services']) {
     const tiles = await (await world.ada.fetch(route, undefined, htmx)).text()

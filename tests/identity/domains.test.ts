@@ -180,7 +180,7 @@ test('IDN-49 PLT-24 owners who lose a domain are emailed, and the event is in th
   expect(JSON.stringify(items)).not.toContain(world.mallory.id)
 })
 
-test('IDN-49 one of two organizations that verify a domain at the same time gets it', async () => {
+test('IDN-49 only one of two organizations that verify the same domain at the same time gets it', async () => {
   const [one, two] = [
     await world.ada.fetchJson<Domain>(`POST ${ofAcme()}`, { domain: 'raced.example' }, 201),
     await world.mallory.fetchJson<Domain>(`POST ${ofUmbrella()}`, { domain: 'raced.example' }, 201),

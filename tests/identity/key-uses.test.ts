@@ -58,7 +58,7 @@ test('IDN-30 use of a scope is recorded when another service names the permissio
   })
 })
 
-test('IDN-30 use of scopes is recorded at most once a minute, in one statement for many, on every server', async () => {
+test('IDN-30 scope use is recorded at most once a minute across all servers, and many uses in one statement', async () => {
   const key = await world.ada.createKey({ scopes })
   const [apiKey, permissions] = [
     { id: key.id, mode: 'live' as const, bindings: [] },

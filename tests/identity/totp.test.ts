@@ -168,7 +168,7 @@ test('IDN-08 a thousand concurrent wrong codes get five attempts, and then sign-
   expect((await ada.finish((await ada.signIn()).body.challenge, ada.code())).status).toBe(200)
 })
 
-test('IDN-08 wrong codes by a person who knows the password don’t block a known device', async () => {
+test('IDN-08 wrong codes from a person who knows the password don’t block a known device', async () => {
   const ada = await withTotp()
   const browser = { 'sec-fetch-site': 'same-origin' }
   const from = async (cookie: string, code: string) => {

@@ -251,7 +251,7 @@ test('PLT-30 jobs to settle are found with an index that excludes settled ones',
   await sql`DELETE FROM pgboss.job WHERE name = 'test.stubborn.dead'`
 })
 
-test('PLT-30 retried job of another server’s queue keeps its tenant and priority', async () => {
+test('PLT-30 retried job from another server’s queue keeps its tenant and priority', async () => {
   const { queue } = world.provided
   const theirs = job({ name: 'test.theirs', input: z.object({ id: z.string() }), run: async () => {} })
   await queue.enqueue(world.database.db, theirs, { id: 'one' })

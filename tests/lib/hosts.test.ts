@@ -88,7 +88,7 @@ test('PLT-05 PLT-09 configured host serves the API and pages of its service and 
     }
 })
 
-test('PLT-05 path of two services is chosen by host, then by ?app=, then by its default service', async () => {
+test('PLT-05 path shared by two services is routed by host, then by ?app=, then to its default service', async () => {
   expect(await reported(await at('social.example.com', '/api/widget?app=pay'))).toEqual([200, 'social'])
   expect(await reported(await at('money.example.com', '/api/widget'))).toEqual([200, 'pay'])
   expect(await reported(await at('atrium.example.com', '/api/widget'))).toEqual([200, 'pay'])

@@ -105,7 +105,7 @@ test('PLT-30 hanging job doesn’t delay 100 others, which start without waiting
   expect(started['crowd']).toHaveLength(101)
 })
 
-test('PLT-31 job of another server starts within seconds while a worker of its queue hangs', async () => {
+test('PLT-31 job from another server starts within seconds while a worker of its queue hangs', async () => {
   const elsewhere = await openQueue(database, createLog('silent'))
   await elsewhere.enqueue(database.db, crowd, { name: 'from elsewhere' })
   expect(await eventually(() => started['crowd']?.includes('from elsewhere') ?? false)).toBe(true)

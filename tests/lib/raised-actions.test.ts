@@ -163,9 +163,9 @@ test('DSH-20 without a dashboard, actions stay in the outbox, and super admins s
   await raise('b')
   expect(await world.root.fetchJson('GET /api/admin/queues')).toMatchObject({ untakenActions: 2 })
   const page = async () => (await world.root.fetch('GET /admin/jobs', undefined, { accept: 'text/html' })).text()
-  expect(await page()).toContain('2 actions are waiting for the dashboard.')
+  expect(await page()).toContain('2 actions are waiting to be sent to the dashboard.')
   await world.database.sql`DELETE FROM platform.raised_actions`
-  expect(await page()).toContain('No actions are waiting for the dashboard.')
+  expect(await page()).toContain('No actions are waiting to be sent to the dashboard.')
 })
 
 test('DSH-20 the dashboard at DASHBOARD_URL receives each change once, with a service token for it', async () => {

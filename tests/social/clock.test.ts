@@ -27,7 +27,7 @@ describe.each([
     await database.drop()
   })
 
-  test('SOC-13 publishes a post with “now” at once', async () => {
+  test('SOC-13 publishes a post immediately with publish-now', async () => {
     const { id } = await ada.post({ text: 'Now', target })
     const requested = Date.now()
     const planned = await ada.call<Post>('POST', `/api/posts/${id}/publish-now`)

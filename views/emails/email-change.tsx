@@ -13,7 +13,7 @@ export const oldAddressLetter = (href: string) =>
     action: { label, href },
     notes: [
       once,
-      'If this wasn’t you, don’t confirm. Change your password and sign out the sessions you don’t recognize.',
+      'If this wasn’t you, don’t confirm. Change your password and sign out of any sessions you don’t recognize.',
     ],
   })
 

@@ -10,6 +10,6 @@ export const proofCodeLetter = (code: string, href: string) =>
     action: { label: 'Open security settings', href },
     notes: [
       'This code expires in 10 minutes and can be used once. Don’t share it. We’ll never ask you for it.',
-      'If you didn’t request this, sign out the sessions you don’t recognize and change your password.',
+      'If you didn’t request this, sign out of any sessions you don’t recognize and change your password.',
     ],
   })

@@ -6,7 +6,7 @@ export const securityLetter = (happened: string[], href: string) =>
     subject: 'Security settings for your Atrium account changed',
     paragraphs: happened,
     action: { label: 'Review security settings', href },
-    notes: ['If this wasn’t you, change your password and sign out the sessions you don’t recognize.'],
+    notes: ['If this wasn’t you, change your password and sign out of any sessions you don’t recognize.'],
   })
 
 interface SignInPlace {

@@ -16,7 +16,7 @@ const verdict = ({ app, decision, reason, href }: VerdictProps) =>
     paragraphs: [
       decision === 'approved'
         ? `${app} was approved. Publish it to list it in the registry.`
-        : `${app} was rejected. Address the reason below, then submit it again.`,
+        : `${app} was rejected. Make the requested changes, then submit it again.`,
       ...(reason ? [`Reason: ${reason}`] : []),
     ],
     action: { label: 'Open app', href },

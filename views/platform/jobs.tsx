@@ -51,8 +51,10 @@ const Received = ({ counts }: Pick<ReceivedWebhookList, 'counts'>) => (
 )
 
 const actionsInWords = (count: number): string => {
-  if (count === 0) return 'No actions are waiting for the dashboard.'
-  return count === 1 ? '1 action is waiting for the dashboard.' : `${count} actions are waiting for the dashboard.`
+  if (count === 0) return 'No actions are waiting to be sent to the dashboard.'
+  return count === 1
+    ? '1 action is waiting to be sent to the dashboard.'
+    : `${count} actions are waiting to be sent to the dashboard.`
 }
 
 /** The jobs that ran out of retries. */

@@ -30,7 +30,7 @@ export const about: readonly { title: string; text: string }[] = [
   },
   {
     title: 'Errors',
-    text: 'Errors are `application/problem+json` (RFC 9457) with a stable `code`, and a `requestId` to quote when you report a problem. Objects of other organizations return 404, like objects that don’t exist.',
+    text: 'Errors are `application/problem+json` (RFC 9457) with a stable `code`, and a `requestId` to quote when you report a problem. Requests for objects in other organizations return 404, as if the objects didn’t exist.',
   },
 ]
 

@@ -7,7 +7,7 @@ const stopTimeoutMs = 10_000
 export async function clearLeftovers(cluster: string, log: (message: string) => void): Promise<void> {
   const pid = postmaster(cluster)?.pid
   if (pid !== undefined && isServing(pid, cluster)) {
-    log(`PostgreSQL is still running from an earlier start (pid ${pid}) and is being stopped`)
+    log(`PostgreSQL is still running from a previous run (pid ${pid}) and is being stopped`)
     await stop(pid, cluster)
   }
   rmSync(join(cluster, 'postmaster.pid'), { force: true })

@@ -42,6 +42,6 @@ export const Upload = z.object({
   failure: z.string().nullable(),
   createdBy: Id,
   createdAt: Timestamp,
-  expiresAt: Timestamp.nullable().describe('When it is deleted; null for a complete video.'),
+  expiresAt: Timestamp.nullable().describe('When the upload is deleted; null for a complete video.'),
 })
 export type Upload = z.output<typeof Upload>

@@ -28,7 +28,7 @@ export const uploads = social.table(
     mediaId: uuid().references(() => media.id, { onDelete: 'set null' }),
     failure: text(),
     createdAt: createdAt(),
-    /** When it is deleted; null for a complete video. */
+    /** When the upload is deleted; null for a complete video. */
     expiresAt: time(),
   },
   (table) => [

@@ -87,7 +87,7 @@ export async function get(db: Database, actor: Actor, id: string): Promise<Uploa
 }
 
 export const lockedProblem = () =>
-  retryLater(423, 'upload_locked', 'Another request is sending this upload. Try again in 5 s.')
+  retryLater(423, 'upload_locked', 'Another request is writing to this upload. Try again in 5 s.')
 
 /** The sweep deletes its files. @throws {Problem} 404, 410 and 423 */
 export async function remove(call: Pick<Call<unknown, Actor>, 'db' | 'actor' | 'queue' | 'now'>, id: string) {

@@ -52,7 +52,7 @@ interface AppActionTableProps {
 export const AppActionTable = ({ appId, actions }: AppActionTableProps) => (
   <div class="bleed">
     <table class="table app-actions" data-list data-lines="2">
-      <caption class="visually-hidden">Actions by name</caption>
+      <caption class="visually-hidden">Actions, sorted by name</caption>
       <thead>
         <tr>
           <th scope="col">Action</th>

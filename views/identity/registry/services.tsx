@@ -33,7 +33,7 @@ const groups = [
 export const ServiceTable = ({ services }: ServicesProps) => (
   <div class="bleed">
     <table class="table services" data-list data-lines="2">
-      <caption class="visually-hidden">Services by name</caption>
+      <caption class="visually-hidden">Services, sorted by name</caption>
       <thead>
         <tr>
           <th scope="col" class="c-lead">

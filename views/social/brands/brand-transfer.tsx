@@ -20,7 +20,7 @@ export const BrandTransfer = ({ brand, targets }: BrandTransferProps) => (
         <ul class="list" aria-label="Transfer">
           <Setting
             name="Move to another organization"
-            detail="With its accounts and posts. Members and API keys of this organization lose access immediately."
+            detail="Its accounts and posts move with it. Members and API keys of this organization lose access immediately."
           >
             <Button label="Transfer brand" size="sm" commandfor={dialog} command="show-modal" />
           </Setting>
@@ -53,7 +53,7 @@ const TransferDialog = ({ brand, targets }: BrandTransferProps) => (
   <Dialog id={dialog} title="Transfer this brand?">
     <Form hx-post={`/api/brands/${brand.id}/transfer-organization`}>
       <div class="body">
-        <p class="wrap-anywhere" safe>{`${brand.name} moves to the other organization.`}</p>
+        <p class="wrap-anywhere" safe>{`${brand.name} will move to the organization you choose.`}</p>
         <ul class="bullets">
           <li safe>{describeContent(brand)}</li>
           <li>Members and API keys of this organization lose access immediately.</li>

@@ -65,7 +65,7 @@ export const cancelEmailChange = operation({
 
 export const getEmailChange = operation({
   route: 'GET /api/auth/email-change/:token',
-  summary: 'Get the email change for an emailed link',
+  summary: 'Get an email change by token',
   permission: 'public',
   limit: 'sign-in',
   headers: noReferrer,

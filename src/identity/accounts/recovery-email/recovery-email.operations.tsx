@@ -47,7 +47,7 @@ export const updateRecoveryEmail = operation({
 
 export const getRecoveryEmailLink = operation({
   route: 'GET /api/auth/recovery-email/:token',
-  summary: 'Get the recovery email for an emailed link',
+  summary: 'Get a recovery email by token',
   permission: 'public',
   limit: 'sign-in',
   headers: noReferrer,

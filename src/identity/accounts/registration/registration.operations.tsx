@@ -69,7 +69,7 @@ export const resendRegistration = operation({
 
 export const getRegistration = operation({
   route: 'GET /api/auth/registrations/:token',
-  summary: 'Get the sign-up for an emailed link',
+  summary: 'Get a sign-up by token',
   permission: 'public',
   limit: 'sign-in',
   headers: noReferrer,

@@ -48,7 +48,7 @@ async function drawInvitations({ ask, actor, input: { id } }: Call<{ id: string 
 
 export const getInvitation = operation({
   route: 'GET /api/invitations/:token',
-  summary: 'Get the invitation for an emailed link',
+  summary: 'Get an invitation by token',
   permission: 'public',
   limit: 'sign-in',
   headers: noReferrer,

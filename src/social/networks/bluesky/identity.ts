@@ -25,7 +25,7 @@ export async function resolveIdentity(handle: string, pds: string | undefined, c
     document.service.find(({ id }) => id === '#atproto_pds' || id === `${did}#atproto_pds`) ?? {}
   const server = ServerAddress.safeParse(serviceEndpoint)
   if (!server.success)
-    throw invalid([{ path: 'handle', message: 'We couldn’t find the server of this account. Enter it yourself.' }])
+    throw invalid([{ path: 'handle', message: 'We couldn’t find this account’s server. Check the handle.' }])
   const origin = server.data
   if (pds && pds !== origin)
     throw invalid([

@@ -28,7 +28,7 @@ test('PLT-13 twenty submissions of one thread with the same key create one threa
   expect([later.status, later.headers.get('idempotency-replayed')]).toEqual([201, 'true'])
   expect(await postsWith(world.ada, 'Only once')).toHaveLength(1)
   const { items } = await world.ada.fetchJson<{ items: unknown[] }>('GET /api/audit?operation=createPost&limit=100')
-  expect(JSON.stringify(items).split('Only once')).toHaveLength(2)
+  expect(items.filter((item) => JSON.stringify(item).includes('Only once'))).toHaveLength(1)
 })
 
 test('PLT-13 PLT-23 same key from another tenant is a different key', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { newId } from '#lib/ids.ts'
 import { createLog } from '#lib/log.ts'
-import { bearer, openWorld, type Caller, type KeyCaller, type World } from '../support/world.ts'
+import { bearer, openWorld, unsavedContent, type Caller, type KeyCaller, type World } from '../support/world.ts'
 import { callerOf } from '../support/world/callers.ts'
 
 let world: World
@@ -664,4 +664,19 @@ test('PLT-12 keys are found by name, last characters and mode, and the filtered 
   const htmx = { 'hx-request': 'true' }
   const fragment = await (await world.ada.fetch('GET /api/api-keys?q=no-such-key', undefined, htmx)).text()
   expect(fragment).toMatch(/^<div class="bleed" id="api-keys">.*No key matches/s)
+})
+
+test('SOC-12 API key can’t read or change the unsaved posts of the person who created it', async () => {
+  const brandId = world.ada.things.brands
+  const route = `/api/unsaved-posts/${newId()}`
+  await world.ada.fetchJson(`PUT ${route}`, { brandId, content: unsavedContent })
+  const key = await world.ada.createKey({ scopes: ['posts.read', 'posts.write'] })
+  for (const refused of [
+    await key.fetch('GET /api/unsaved-posts'),
+    await key.fetch(`GET ${route}`),
+    await key.fetch(`PUT ${route}`, { brandId, content: unsavedContent }),
+    await key.fetch(`DELETE ${route}`),
+  ])
+    expect(refused.status).toBe(403)
+  expect((await world.ada.fetch(`GET ${route}`)).status).toBe(200)
 })

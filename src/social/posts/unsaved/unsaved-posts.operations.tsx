@@ -15,7 +15,7 @@ export const listUnsavedPosts = operation({
   permission: 'posts:read',
   input: UnsavedPostFilter,
   output: UnsavedPostList,
-  problems: { test_key_not_allowed: 403 },
+  problems: { session_required: 403 },
   run: async ({ input, actor, db }) => ({ items: await unsaved.list(db, actor, input), nextCursor: null }),
   view: ({ items }) => <UnsavedPosts items={items} />,
 })
@@ -26,6 +26,7 @@ export const getUnsavedPost = operation({
   permission: 'posts:read',
   input: OfUnsavedPost,
   output: UnsavedPost,
+  problems: { session_required: 403 },
   run: ({ input, actor, db }) => unsaved.get(db, actor, input.unsavedId),
 })
 
@@ -37,7 +38,7 @@ export const saveUnsavedPost = operation({
   output: UnsavedPost,
   // Composers send it every few seconds, and only its author sees it.
   audit: false,
-  problems: { test_key_not_allowed: 403, version_conflict: 409, other_person: 409, too_many_unsaved_posts: 409 },
+  problems: { session_required: 403, version_conflict: 409, other_person: 409, too_many_unsaved_posts: 409 },
   run: (call) => unsaved.put(call, call.input),
 })
 
@@ -48,6 +49,7 @@ export const deleteUnsavedPost = operation({
   input: OfUnsavedPost,
   output: z.null(),
   audit: false,
+  problems: { session_required: 403 },
   run: async (call) => {
     await unsaved.remove(call, call.input.unsavedId)
     return reply(204, null, { toast: 'Discarded', next: '/workspace/posts/new' })

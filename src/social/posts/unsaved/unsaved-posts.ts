@@ -1,5 +1,6 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
+import { requirePerson } from '#lib/authorize.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict, invalid, notFound } from '#lib/errors.ts'
 import type { ChangeCall } from '../../change-call.ts'
@@ -15,9 +16,14 @@ type UnsavedPostRow = typeof unsavedPosts.$inferSelect
 /** Per person and brand. */
 const maxUnsaved = 100
 
-/** The condition for what the caller typed, in brands that they reach. */
-const ownUnsaved = (db: Database, actor: Actor) =>
-  and(eq(unsavedPosts.personId, actor.principal.id), withinTenant(db, actor, unsavedPosts.brandId))
+/**
+ * The condition for what the caller typed, in brands that they reach.
+ * @throws {Problem} 403 for an API key, which others can use too
+ */
+function ownUnsaved(db: Database, actor: Actor) {
+  requirePerson(actor)
+  return and(eq(unsavedPosts.personId, actor.principal.id), withinTenant(db, actor, unsavedPosts.brandId))
+}
 
 /**
  * The caller's unsaved posts, latest first, with the beginnings of their texts.

@@ -117,7 +117,7 @@ test.each(
 )('SOC-40 IDN-30 %s responds only to keys whose scopes include its permission', async (_, operation) => {
   const { permission } = operation
   const answer = await sendChecked(world.key, sampleOf(operation))
-  if (isForKey(operation)) return expect(answer.status).toBe(operation.problems?.['session_required'] ?? 200)
+  if (isForKey(operation)) return expect(answer.status).toBe(operation.problems?.['session_required'] ? 403 : 200)
   if (operation.signed) return expect(answer).toMatchObject({ status: 401, json: { code: 'invalid_token' } })
   const refusal = isOfPeople(operation) ? { code: 'session_required' } : { code: 'permission_missing', permission }
   expect(answer).toMatchObject({ status: 403, json: refusal })

@@ -89,6 +89,10 @@ const columnNames = sql.join(
   sql`, `,
 )
 
+/**
+ * The row has the columns of the release that deleted the post: columns added since are null. A new NOT NULL column needs a
+ * value here, since its default doesn't apply to an explicit null.
+ */
 const insertPost = (db: Database, row: object) =>
   db.execute(sql`
     INSERT INTO ${posts} (${columnNames})

@@ -119,3 +119,53 @@ test('SOC-12 text is stored or refused with 404 when its post is deleted concurr
     expect(deleted.status).toBe(204)
   }
 })
+
+test('SOC-12 concurrent requests store at most 100 unsaved posts of a person in a brand', async () => {
+  const writer = await createWriter(desk, desk.person())
+  await desk.database.sql`
+    INSERT INTO social.unsaved_posts (id, brand_id, person_id, content)
+    SELECT gen_random_uuid(), ${writer.brand.id}, ${writer.person.id}, ${JSON.stringify(typed('x'))}::text::jsonb FROM generate_series(1, 98)`
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () => put<ProblemBody>(newId(), { content: typed('x') }, writer)),
+  )
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(2)
+  const refused = answers.find(({ status }) => status !== 200)
+  expect([refused?.status, refused?.body.code]).toEqual([409, 'too_many_unsaved_posts'])
+})
+
+test('SOC-12 unsaved posts of a person in a brand of more than 5 MiB are refused', async () => {
+  const writer = await createWriter(desk, desk.person())
+  const large = { ...typed('x'), texts: Array.from({ length: 13 }, () => 'x'.repeat(69_000)) }
+  await desk.database.sql`
+    INSERT INTO social.unsaved_posts (id, brand_id, person_id, content)
+    SELECT gen_random_uuid(), ${writer.brand.id}, ${writer.person.id}, ${JSON.stringify(large)}::text::jsonb FROM generate_series(1, 5)`
+  const id = newId()
+  expect((await put(id, { content: typed('small') }, writer)).status).toBe(200)
+  const refused = await put<ProblemBody>(id, { content: large }, writer)
+  expect([refused.status, refused.body.code]).toEqual([409, 'unsaved_posts_too_large'])
+  expect(refused.body.detail).toContain('Delete or save some')
+  expect((await read(id, writer)).body.content.texts).toEqual(['small'])
+})
+
+test('SOC-12 unsaved text keeps its brand and post; another one returns 422 and names the field', async () => {
+  const writer = await createWriter(desk, desk.person())
+  const [one, two] = [await writer.draft(), await writer.draft()]
+  const id = newId()
+  await put(id, { postId: one.id, baseVersion: 1, content: typed('One') }, writer)
+  const refuse = async (values: Record<string, unknown>) => {
+    const { status, body } = await put<ProblemBody>(id, { content: typed('Two'), baseVersion: 1, ...values }, writer)
+    return [status, body.errors[0]?.path]
+  }
+  expect(await refuse({ postId: two.id })).toEqual([422, 'postId'])
+  expect(await refuse({ postId: one.id, brandId: ada.brand.id })).toEqual([422, 'brandId'])
+  expect((await read(id, writer)).body).toMatchObject({ postId: one.id, version: 1 })
+})
+
+test('SOC-12 unsaved text whose post was deleted is refused with 404 until it names no post', async () => {
+  const post = await ada.draft()
+  const id = newId()
+  await put(id, { postId: post.id, baseVersion: 1, content: typed('One') })
+  await ada.person.fetch(`DELETE /api/posts/${post.id}`)
+  expect((await put(id, { postId: post.id, baseVersion: 1, content: typed('Two') })).status).toBe(404)
+  expect((await put(id, { content: typed('Two') })).body).toMatchObject({ postId: null, version: 2 })
+})

@@ -38,7 +38,13 @@ export const saveUnsavedPost = operation({
   output: UnsavedPost,
   // Composers send it every few seconds, and only its author sees it.
   audit: false,
-  problems: { session_required: 403, version_conflict: 409, other_person: 409, too_many_unsaved_posts: 409 },
+  problems: {
+    session_required: 403,
+    version_conflict: 409,
+    other_person: 409,
+    too_many_unsaved_posts: 409,
+    unsaved_posts_too_large: 409,
+  },
   run: (call) => unsaved.put(call, call.input),
 })
 

@@ -1,4 +1,4 @@
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, ne, sql } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import { requirePerson } from '#lib/authorize.ts'
 import type { Database } from '#lib/db.ts'
@@ -15,6 +15,7 @@ type UnsavedPostRow = typeof unsavedPosts.$inferSelect
 
 /** Per person and brand. */
 const maxUnsaved = 100
+const maxUnsavedBytes = 5 * 1024 * 1024
 
 /**
  * The condition for what the caller typed, in brands that they reach.
@@ -72,27 +73,62 @@ export async function get(db: Database, actor: Actor, id: string): Promise<Unsav
 
 /**
  * Stores what the caller typed. It doesn't change the post.
- * @throws {Problem} 404; 409 when another person is signed in, or when another tab stored a newer version
+ * @throws {Problem} 404; 409 when another person is signed in, when another tab stored a newer version, or over a limit;
+ * 422 for another brand or post than before
  */
 export async function put({ db, actor }: ChangeCall, input: UnsavedPostEdit): Promise<UnsavedPostRow> {
   const { unsavedId: id, brandId, postId, baseVersion, content, version } = input
   const personId = actor.principal.id
   if (input.personId && input.personId !== personId)
     throw conflict('other_person', 'Another person is signed in now. Sign in again to keep your changes.')
+  // One at a time, so that concurrent requests can't exceed the limits.
+  await db.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`unsaved posts ${personId} ${brandId}`}, 0))`)
   const [before] = await db
     .select()
     .from(unsavedPosts)
     .where(and(eq(unsavedPosts.id, id), ownUnsaved(db, actor)))
     .for('update')
   if (before) {
+    requireSame(before, input)
     requireVersion(before, version)
-    return update(db, before, { content, baseVersion: baseVersion ?? before.baseVersion })
   }
-  await requireOwner(db, actor, input)
-  const own = and(eq(unsavedPosts.personId, personId), eq(unsavedPosts.brandId, brandId))
-  if ((await db.$count(unsavedPosts, own)) >= maxUnsaved)
+  // The post of stored text can have been deleted, and restored since.
+  if (!before || before.postId !== postId) await requireOwner(db, actor, input)
+  await requireRoom(db, personId, input)
+  return before
+    ? update(db, before, { content, postId, baseVersion: baseVersion ?? before.baseVersion })
+    : insert(db, { id, brandId, personId, postId, baseVersion, content })
+}
+
+/** @throws {Problem} 422 */
+function requireSame(before: UnsavedPostRow, { brandId, postId }: UnsavedPostEdit): void {
+  if (before.brandId !== brandId)
+    throw invalid([{ path: 'brandId', message: 'Must be the brand it was stored with. Use a new unsavedId.' }])
+  if (before.postId !== null && before.postId !== postId)
+    throw invalid([{ path: 'postId', message: 'Must be the post it was stored with. Use a new unsavedId.' }])
+}
+
+/** @throws {Problem} 409 */
+async function requireRoom(
+  db: Database,
+  personId: string,
+  { unsavedId, brandId, content }: UnsavedPostEdit,
+): Promise<void> {
+  const [others] = await db
+    .select({
+      count: sql<number>`count(*)::int`,
+      bytes: sql<number>`coalesce(sum(octet_length(${unsavedPosts.content}::text)), 0)::int`,
+    })
+    .from(unsavedPosts)
+    .where(and(eq(unsavedPosts.personId, personId), eq(unsavedPosts.brandId, brandId), ne(unsavedPosts.id, unsavedId)))
+  const { count = 0, bytes = 0 } = others ?? {}
+  if (count >= maxUnsaved)
     throw conflict('too_many_unsaved_posts', `You have ${maxUnsaved} unsaved posts in this brand. Delete or save some.`)
-  return insert(db, { id, brandId, personId, postId, baseVersion, content })
+  if (bytes + Buffer.byteLength(JSON.stringify(content)) > maxUnsavedBytes)
+    throw conflict(
+      'unsaved_posts_too_large',
+      'Your unsaved posts in this brand would exceed 5 MiB. Delete or save some, or shorten this one.',
+    )
 }
 
 /** @throws {Problem} 404 for a brand or post that the caller doesn't reach, 422 for a post of another brand */
@@ -118,7 +154,7 @@ const changedElsewhere = ({ id, version }: Pick<UnsavedPostRow, 'id' | 'version'
 async function update(
   db: Database,
   { id, personId }: UnsavedPostRow,
-  changes: Pick<UnsavedPostRow, 'content' | 'baseVersion'>,
+  changes: Pick<UnsavedPostRow, 'content' | 'postId' | 'baseVersion'>,
 ): Promise<UnsavedPostRow> {
   const [row] = await db
     .update(unsavedPosts)

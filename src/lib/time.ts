@@ -21,7 +21,9 @@ export const Instant = z.iso
   )
 
 /** A calendar day of the years 2 to 9998, so that the days before and after can be stored in any time zone. */
-export const Day = z.iso.date().refine((day) => day >= '0002' && day < '9999', 'Must be between the years 2 and 9998.')
+export const Day = z.iso
+  .date({ abort: true })
+  .refine((day) => day >= '0002' && day < '9999', 'Must be between the years 2 and 9998.')
 
 /** An IANA time zone that this runtime knows, in any case and by any of its names; becomes its canonical name. */
 export const TimeZone = z.string().transform((name, context) => {

@@ -108,6 +108,31 @@ test('PLT-12 PLT-24 days in a filter are included in full, and the filtered list
   expect(answer.headers.get('hx-push-url')).toBe(`/settings/audit?object=brand&to=${day}`)
 })
 
+test('PLT-24 days in a filter are days of the time zone: of the reader on the page, of `timeZone` in the API, else of UTC', async () => {
+  const organization = world.ada.things.organizations
+  await world.database.sql`INSERT INTO platform.audit_log (id, at, organization_id, operation, outcome, request_id)
+    VALUES (gen_random_uuid(), '2021-05-04T22:30:00Z', ${organization}, 'late', 'done', gen_random_uuid())`
+  const day = '&from=2021-05-05&to=2021-05-05'
+  const berlin = `${day}&timeZone=Europe/Berlin`
+  expect((await logOf(world.ada, day)).items).toBeEmpty()
+  expect(await latest(world.ada, berlin)).toMatchObject({ operation: 'late' })
+  expect(await (await world.ada.fetch(`GET /api/audit/export?${berlin}`)).text()).toContain('"late"')
+  const answer = await world.ada.fetch(`GET /api/audit?${berlin}`, undefined, { 'hx-request': 'true' })
+  expect(answer.headers.get('hx-push-url')).toBe('/settings/audit?from=2021-05-05&to=2021-05-05')
+  const refused = await world.ada.fetch('GET /api/audit?timeZone=Mars')
+  expect([refused.status, await refused.json()]).toMatchObject([422, { errors: [{ path: 'timeZone' }] }])
+
+  const { cookie } = await world.ada.signIn()
+  const pageIn = async (zone: string) => {
+    const headers = { cookie: `${cookie}; zone=${encodeURIComponent(zone)}`, accept: 'text/html' }
+    return (await world.ada.fetch(`GET /settings/audit?${day.slice(1)}`, undefined, headers)).text()
+  }
+  const page = await pageIn('Europe/Berlin')
+  expect(page).toContain('Wednesday 5 May 2021')
+  expect(page).toContain('name="timeZone" value="Europe/Berlin"')
+  expect(await pageIn('UTC')).toContain('No results')
+})
+
 test('PLT-24 edit is logged with the changed fields before and after and the request id', async () => {
   const { brands } = world.ada.things
   const edited = await world.ada.fetch(`PUT /api/brands/${brands}`, { voice: 'Warm', name: 'Acme Coffee' })

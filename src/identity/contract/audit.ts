@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { optionalField, plainText } from '#lib/text.ts'
 import { Id } from '#lib/ids.ts'
-import { Day, Instant, Timestamp } from '#lib/time.ts'
+import { Day, Instant, Timestamp, TimeZone } from '#lib/time.ts'
 
 export const AuditEntry = z.object({
   id: Id,
@@ -43,9 +43,6 @@ export type AuditEvent = z.output<typeof AuditEvent>
 
 const AuditWord = plainText(200).trim().min(1)
 
-const dayMs = 24 * 60 * 60 * 1000
-const startOf = (day: string): Date => new Date(day)
-const endOf = (day: string): Date => new Date(Date.parse(day) + dayMs)
 const notATime = 'Must be a day, such as 2026-11-21, or an RFC 3339 time with an offset.'
 
 export const AuditFilter = z.object({
@@ -53,9 +50,10 @@ export const AuditFilter = z.object({
   object: optionalField(AuditWord),
   objectId: optionalField(AuditWord),
   operation: optionalField(AuditWord),
-  from: optionalField(z.union([Day.transform(startOf), Instant], notATime)).describe('A time, or a day in UTC.'),
-  to: optionalField(z.union([Day.transform(endOf), Instant], notATime)).describe(
-    'A time (exclusive), or a day in UTC (inclusive).',
+  from: optionalField(z.union([Day, Instant], notATime)).describe('A time, or a day in `timeZone`.'),
+  to: optionalField(z.union([Day, Instant], notATime)).describe(
+    'A time (exclusive), or a day in `timeZone` (inclusive).',
   ),
+  timeZone: optionalField(TimeZone).describe('IANA time zone of the days in `from` and `to`. Default: `UTC`.'),
 })
 export type AuditFilter = z.output<typeof AuditFilter>

@@ -4,7 +4,7 @@ import { ignoreInvalid, plainText } from '#lib/text.ts'
 import { Id } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
 import { Cursor } from '#lib/paginate.ts'
-import { Day } from '#lib/time.ts'
+import { Day, timeFormatsFrom } from '#lib/time.ts'
 import { auditPageSize } from '#views/identity/organizations/audit/audit-filter.ts'
 import { Audit, type AuditProps } from '#views/identity/organizations/audit/audit.tsx'
 import { listMembers } from '../members/members.operations.tsx'
@@ -18,16 +18,6 @@ const Query = z.object({
   cursor: Cursor,
 })
 
-const day = 24 * 60 * 60 * 1000
-
-/** The last day is included whole. */
-const dateRangeOf = ({ principalId, object, from, to }: z.output<typeof Query>) => ({
-  principalId,
-  object,
-  from: from ? new Date(from) : undefined,
-  to: to ? new Date(new Date(to).getTime() + day) : undefined,
-})
-
 export const auditPage = page({
   path: '/settings/audit',
   permission: 'role:admin',
@@ -37,12 +27,12 @@ export const auditPage = page({
   rank: 1,
   title: 'Audit log',
   query: Query,
-  load: async ({ ask, actor, input, now }): Promise<AuditProps> => {
+  load: async ({ ask, actor, input, now, request }): Promise<AuditProps> => {
     const { cursor, ...filter } = input
     const id = organizationOf(actor)
-    const query = { ...dateRangeOf(input), limit: auditPageSize }
+    const query = { ...filter, timeZone: timeFormatsFrom(request.cookies).zone, limit: auditPageSize }
     const [{ items, nextCursor }, members] = await Promise.all([
-      ask(listAudit, { ...filter, limit: auditPageSize, cursor }),
+      ask(listAudit, { ...query, cursor }),
       ask(listMembers, { id, limit: 100 }),
     ])
     return {

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { Actor } from '#lib/actor.ts'
-import { readAuditPage, streamAuditRows, type AuditFilter, type AuditRow } from '#lib/audit/read.ts'
+import { readAuditPage, streamAuditRows, type AuditRow } from '#lib/audit/read.ts'
 import { organizationOf } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import type { PageOf } from '#lib/paginate.ts'
-import { AuditEntry, type AuditEvent } from '../../contract.ts'
+import { AuditEntry, type AuditEvent, type AuditFilter } from '../../contract.ts'
 import { loadNames } from './names.ts'
 import { describeEntry, objectName } from './sentence.ts'
 
@@ -16,13 +16,22 @@ const entryOf = (row: AuditRow) => ({
   object: row.objectKind ? { kind: row.objectKind, id: row.objectId } : null,
 })
 
+/** The last day is included whole. */
+function rangeOf({ from, to, timeZone = 'UTC' }: AuditFilter): { from: Date | undefined; to: Date | undefined } {
+  const startOf = (day: Temporal.PlainDate) => new Date(day.toZonedDateTime(timeZone).epochMilliseconds)
+  return {
+    from: typeof from === 'string' ? startOf(Temporal.PlainDate.from(from)) : from,
+    to: typeof to === 'string' ? startOf(Temporal.PlainDate.from(to).add({ days: 1 })) : to,
+  }
+}
+
 /** @throws {Problem} 422 for a cursor of another list */
 export async function list(
   db: Database,
   actor: Actor,
   filter: AuditFilter & { limit: number; cursor?: string },
 ): Promise<PageOf<z.input<typeof AuditEvent>>> {
-  const { items, nextCursor } = await readAuditPage(db, organizationOf(actor), filter)
+  const { items, nextCursor } = await readAuditPage(db, organizationOf(actor), { ...filter, ...rangeOf(filter) })
   const names = await loadNames(db, organizationOf(actor), items.flatMap(referencesIn))
   return { items: items.map((row) => eventOf(row, names)), nextCursor }
 }
@@ -44,7 +53,7 @@ function eventOf(row: AuditRow, names: ReadonlyMap<string, string>): z.input<typ
 
 /** NDJSON, oldest first. */
 export function exportLines({ db, actor, now }: Call<unknown, Actor>, filter: AuditFilter): ReadableStream<Uint8Array> {
-  const rows = streamAuditRows(db, organizationOf(actor), filter, now())
+  const rows = streamAuditRows(db, organizationOf(actor), { ...filter, ...rangeOf(filter) }, now())
   const text = new TextEncoder()
   return new ReadableStream({
     pull: async (controller) => {

@@ -10,7 +10,7 @@ export const auditPageSize = 50
 export interface AuditFilter {
   principalId?: string
   object?: string
-  /** Days as `2026-11-21`, both included. */
+  /** Days as `2026-11-21` in the reader’s time zone, both included. */
   from?: string
   to?: string
 }
@@ -27,13 +27,17 @@ export const objectNames: Record<string, string> = {
   session: 'Sign-ins',
 }
 
-/** The page’s filters for those of the list, whose times are the start of the first day and the end of the last. */
-export const daysOf = ({ principalId, object, from, to }: ListFilter): AuditFilter => ({
-  principalId,
-  object,
-  from: from?.toISOString().slice(0, 10),
-  to: to && new Date(to.getTime() - 1).toISOString().slice(0, 10),
-})
+/** The page’s filters for those of the list, whose times become days that contain them. */
+export function daysOf({ principalId, object, from, to, timeZone = 'UTC' }: ListFilter): AuditFilter {
+  const dayOf = (ms: number) =>
+    Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timeZone).toPlainDate().toString()
+  return {
+    principalId,
+    object,
+    from: from instanceof Date ? dayOf(from.getTime()) : from,
+    to: to instanceof Date ? dayOf(to.getTime() - 1) : to,
+  }
+}
 
 /** The page’s URL with filters. */
 export const auditHref = (filter: AuditFilter, more: Record<string, string | undefined> = {}): string =>

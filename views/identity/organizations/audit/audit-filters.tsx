@@ -1,5 +1,6 @@
 import type { Person } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
+import { viewerZone } from '#views/ui/time.tsx'
 import { auditPageSize, objectNames, type AuditFilter } from './audit-filter.ts'
 
 interface AuditFiltersProps {
@@ -15,7 +16,7 @@ export const AuditFilters = ({ filter, people }: AuditFiltersProps) => (
     aria-label="Filter the log"
     action="/settings/audit"
     hx-get="/api/audit"
-    hx-vals={JSON.stringify({ limit: auditPageSize })}
+    hx-vals={JSON.stringify({ limit: auditPageSize, timeZone: viewerZone() })}
     hx-target="#audit-events"
     hx-swap="outerMorph"
     hx-sync="this:replace"

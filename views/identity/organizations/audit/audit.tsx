@@ -109,17 +109,19 @@ function nameOf(day: string, now: Date): string | null {
   return day === dayOf(new Date(now.getTime() - dayMs)) ? 'Yesterday' : null
 }
 
+const textOf = (time: string | Date | undefined) => (time instanceof Date ? time.toISOString() : time)
+
 const More = ({ events, nextCursor, query }: AuditListProps) => {
   if (!nextCursor) return <></>
-  const { principalId, object, objectId, operation, from, to, limit } = query
-  const filter = { principalId, object, objectId, operation, from: from?.toISOString(), to: to?.toISOString() }
+  const { limit, from, to, ...others } = query
+  const filter = { ...others, from: textOf(from), to: textOf(to), limit: String(limit), cursor: nextCursor }
   return (
     <li class="more">
       <Pager
         label="More events"
         summary={`${events.length} shown`}
         next={auditHref(daysOf(query), { cursor: nextCursor })}
-        hx-get={listHref('/api/audit', { ...filter, limit: String(limit), cursor: nextCursor })}
+        hx-get={listHref('/api/audit', filter)}
         hx-target="closest li"
         hx-select=".entries > li"
         hx-swap="outerHTML"

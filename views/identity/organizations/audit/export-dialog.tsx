@@ -1,6 +1,7 @@
 import { Button } from '#views/ui/button.tsx'
 import { TextField } from '#views/ui/form.tsx'
 import { Dialog } from '#views/ui/overlays.tsx'
+import { viewerZone } from '#views/ui/time.tsx'
 import type { AuditFilter } from './audit-filter.ts'
 
 /** The dialog's id. */
@@ -10,6 +11,7 @@ export const exportDialog = 'export-audit'
 export const ExportDialog = ({ filter: { from, to } }: { filter: AuditFilter }) => (
   <Dialog id={exportDialog} title="Export the audit log">
     <form action="/api/audit/export">
+      <input type="hidden" name="timeZone" value={viewerZone()} />
       <div class="body">
         <div class="fields">
           <TextField label="From" name="from" id="export-from" type="date" value={from} autofocus />

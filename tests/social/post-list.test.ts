@@ -89,6 +89,35 @@ test('SOC-11 one request searches 2,000 posts, and the next ones continue from t
   expect(found).toEqual([0, 0, 1, 0, 0, 1])
 })
 
+test('SOC-11 one request with a filter looks at 2,000 posts, and the next ones continue from there without a gap', async () => {
+  const writer = await createWriter(desk)
+  const { id } = (await writer.write({ text: 'needle', tags: ['rare'] })).body
+  const [common, rare] = [newId(), newId()]
+  await desk.database.sql`
+    INSERT INTO social.posts (id, brand_id, provider, author_id, text, status, created_at, tags)
+    SELECT gen_random_uuid(), brand_id, provider, ${common}, 'hay ' || n, 'draft', created_at + n * interval '1 ms',
+      CASE WHEN n % 1000 = 0 THEN ARRAY['rare'] ELSE '{}' END
+    FROM social.posts, generate_series(1, 4000) n WHERE id = ${id}`
+  const pagesOf = async (query: string) => {
+    const pages: string[][] = []
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const { body }: { body: Page } = await writer.person.fetch<Page>(
+        `GET /api/posts?${query}${cursor && `&cursor=${cursor}`}`,
+      )
+      pages.push(body.items.map(({ text }) => text))
+      cursor = body.nextCursor
+    }
+    return pages
+  }
+  for (const scope of ['', `brandId=${writer.brand.id}&`]) {
+    expect(await pagesOf(`${scope}authorId=${writer.person.id}`)).toEqual([[], [], ['needle']])
+    expect(await pagesOf(`${scope}authorId=${rare}&order=soonest&status=draft`)).toEqual([[], [], []])
+    const tagged = await pagesOf(`${scope}tag=rare&limit=1`)
+    expect(tagged.flat()).toEqual(['hay 4000', 'hay 3000', 'hay 2000', 'hay 1000', 'needle'])
+    expect(await pagesOf(`${scope}tag=none&q=hay`)).toEqual([[], [], []])
+  }
+})
+
 test('SOC-11 searches of one organization run one after another, and those of others run in between', async () => {
   const [many, other] = [await createWriter(desk), await createWriter(desk)]
   await Promise.all([many.draft('needle'), other.draft('needle')])

@@ -251,7 +251,7 @@ export const PostFilter = z.object({
   brandId: optionalField(Id),
   ...narrowing,
   q: optionalField(plainText(200)).describe(
-    'Text that the post contains. Each request searches 2,000 posts, so follow `nextCursor` even after an empty page.',
+    'Text that the post contains. Each request with this, `provider`, `accountId`, `tag` or `authorId` searches 2,000 posts, so follow `nextCursor` even after an empty page.',
   ),
   order: optionalField(z.enum(['newest', 'soonest'])).describe(
     'Sorts by the scheduled time, or else by the creation time. Default: `newest`. Ignored with `threadId` or `groupId`.',

@@ -8,7 +8,7 @@ import { keyset, type Keyset, type PageOf } from '#lib/paginate.ts'
 import { Instant } from '#lib/time.ts'
 import * as brands from '../brands/brands.ts'
 import { testKeyNetwork, boundBrands } from '../access.ts'
-import { conditionsOf, namesOf, valuesOf, type Values } from './conditions.ts'
+import { conditionsOf, namesOf, valuesOf, type Condition, type Values } from './conditions.ts'
 import type { PostFilter } from './input.ts'
 import { brands as brandTable, posts } from '../schema.ts'
 import { computedColumns, listedColumns, storedColumns, type PostListRow } from './listed-columns.ts'
@@ -95,7 +95,7 @@ interface TimeList {
   reach: Reach
 }
 
-/** With `q` it searches at most `maxSearched` posts, in the organization's turn. */
+/** With a condition that no index has, it looks at no more than `maxSearched` posts; with `q` in the organization's turn. */
 async function listByTime(db: Database, listed: TimeList, filter: ListInput): Promise<PageOf<PostListRow>> {
   const { name, order, reach } = listed
   const slice = order.slice(filter)
@@ -110,18 +110,24 @@ async function listByTime(db: Database, listed: TimeList, filter: ListInput): Pr
     const rows = await query.execute({ ...values, ...behind, ...until, ...reach, brandName, limit: slice.limit })
     return slice.pageBy(rows, timeOf, { maxItems: fitting(rows, filter.limit), end })
   }
-  if (values.q === undefined) return read()
-  const searcher = { organizationId: reach.organization, signal: filter.signal }
-  return inSearchTurn(searcher, async () => read(await endOfSearch(db, listed, filter, behind)))
+  if (namesOf(values).every((condition) => indexed.includes(condition))) return read()
+  const search = async () => read(await endOfSearch(db, listed, filter, behind))
+  if (values.q === undefined) return search()
+  return inSearchTurn({ organizationId: reach.organization, signal: filter.signal }, search)
 }
+
+/** Conditions that an index finds posts by, in the order of the list. */
+const indexed: readonly Condition[] = ['brandId', 'status', 'from', 'to']
 
 async function endOfSearch(
   db: Database,
   { name, order, reach }: TimeList,
-  { brandId, values: searched }: ListInput,
+  { brandId, values: filtered }: ListInput,
   behind: Behind,
 ): Promise<Place | undefined> {
-  const { q: _q, ...values } = searched
+  const values: Values = Object.fromEntries(
+    indexed.flatMap((each) => (each in filtered ? [[each, filtered[each]]] : [])),
+  )
   const where = whereOf(order, values, behind)
   const query = prepared(db, nameOf(`${name}_end`, values, behind), () =>
     lastTwo(db, brandId ? searchedOfBrand(db, order, where) : searchedOfOrganization(db, order, where, reach), order),

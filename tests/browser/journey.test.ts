@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Browser, Page, WebSocketRoute } from 'playwright-core'
 import { closeWindows, openBrowser, openPage } from '../support/browser.ts'
 import { eventually, killRest } from '../boot/program.ts'
+import { layoutFaults } from '../support/layout.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { serve, type Served } from '../support/served.ts'
 import { connectSandbox, createFirstBrand, newPerson, register } from './person.ts'
@@ -23,6 +24,22 @@ afterAll(async () => {
 })
 
 const handle = 'acme.coffee'
+/** The steps to the first post, as the page shows them. */
+async function expectSteps(page: Page, states: ('done' | 'current' | '')[]): Promise<void> {
+  const steps = page.getByRole('list', { name: 'Getting started' }).getByRole('listitem')
+  const read = () =>
+    steps.evaluateAll((items) =>
+      items.map((item) => (item.ariaCurrent === 'step' ? 'current' : (item.dataset['state'] ?? ''))),
+    )
+  await eventually(async () => Bun.deepEquals(await read(), states))
+  expect(await read()).toEqual(states)
+  const size = page.viewportSize() ?? { width: 1280, height: 720 }
+  for (const width of [320, size.width]) {
+    await page.setViewportSize({ ...size, width })
+    expect([width, await layoutFaults(page)]).toEqual([width, []])
+  }
+}
+
 const main = (page: Page) => page.getByRole('main')
 const status = (page: Page, word: string) => main(page).locator('.page-header .status', { hasText: word })
 
@@ -61,20 +78,33 @@ test('PLT-06 SOC-20 DSH-21 new person signs up, connects the sandbox and sees a 
   await register(page, newPerson())
 
   await page.getByRole('heading', { name: 'Create your first brand' }).waitFor()
+  await expectSteps(page, ['current', '', ''])
+  expect(
+    await main(page)
+      .getByLabel('Name', { exact: true })
+      .evaluate((field) => field === document.activeElement),
+  ).toBe(true)
   await createFirstBrand(page, 'Acme Coffee')
+  await expectSteps(page, ['done', 'current', ''])
+  expect(await main(page).locator('[data-variant=primary]:visible').count()).toBe(1)
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Posts' }).click()
   await page.getByText('No posts yet').waitFor()
+  await expectSteps(page, ['done', '', 'current'])
 
   await main(page).getByRole('link', { name: 'Create post' }).click()
   await page.getByText('connect an account later').waitFor()
+  await expectSteps(page, ['done', '', 'current'])
   const connecting = page.waitForEvent('popup')
   await page.getByRole('link', { name: 'Connect an account' }).click()
   await (await connecting).close()
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Accounts' }).click()
   await page.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor()
   await connectSandbox(page, handle)
+  await expectSteps(page, ['done', 'done', 'current'])
 
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'New post' }).click()
+  await main(page).getByRole('link', { name: 'Write your first post' }).click()
+  await page.getByRole('heading', { level: 1, name: 'New post' }).waitFor()
+  await expectSteps(page, ['done', 'done', 'current'])
   await page.getByLabel('Text', { exact: true }).fill('Fresh beans on Monday.')
   await page.getByRole('button', { name: 'Schedule', exact: true }).click()
   await status(page, 'Scheduled').waitFor()

@@ -6,6 +6,8 @@ export const drawnDifferently = new Map<string, string>([
   ['/settings/sign-in getOrganization', 'Whether it requires a second factor; its name is on the general page.'],
   ['/workspace/posts listPosts', 'Failed posts first, then from today on, with the earlier days after them.'],
   ['/workspace/posts/:id/edit getPost', 'The composer.'],
+  ['/workspace/posts/new listPosts', 'Only whether the organization has a post.'],
+  ['/workspace/accounts listPosts', 'Only whether the organization has a post.'],
   ['/register getSignInOptions', 'Shows the providers beside its own form.'],
   ['/developers/apps/:id/actions/:actionId getOwnDeveloperApp', 'The form of an action.'],
   ['/developers/apps/:id getOwnDeveloperOrganization', 'Says only why developer access was revoked, if it was.'],
@@ -19,6 +21,7 @@ export const drawnDifferently = new Map<string, string>([
 /** `<page> <operation>`: the page asks the operation, and its result decides without being visible. */
 export const notDrawn = new Map<string, string>([
   ['/developers/apps/:id getOwnDeveloperOrganization', 'Its state decides; its name is on the page of apps.'],
+  ['/workspace/accounts listPosts', 'The first steps are there while there is no post.'],
 ])
 
 /** Operations that pages ask and that have no view. */

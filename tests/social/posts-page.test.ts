@@ -112,3 +112,33 @@ test('page of 20 posts has fewer than 1,200 elements, and each row loads its men
   expect(labels).toEqual(['Edit', 'Duplicate', 'Publish now', 'Unschedule', 'Delete'])
   expect(html).not.toContain('Unschedule')
 })
+
+/** The states of the steps to the first post; null without them. */
+function stepsIn(html: string): string[] | null {
+  const [list] = /<ol[^>]* data-first-steps[^]*?<\/ol>/.exec(html) ?? []
+  return list ? [...list.matchAll(/<li([^>]*)>/g)].map(([, state = '']) => /current|done/.exec(state)?.[0] ?? '') : null
+}
+
+test('first steps follow the account and end with the first post, and only people who can do them see them', async () => {
+  await world.database.sql`DELETE FROM social.posts`
+  const { id } = await world.ada.fetchJson<{ id: string }>('POST /api/brands', { name: 'New', timeZone: 'UTC' }, 201)
+  const paths = ['accounts', 'posts', 'posts/new'].map((name) => `/workspace/${name}?brandId=${id}`)
+  const steps = () => Promise.all(paths.map(async (path) => stepsIn((await show(path)).html)))
+  const writing = ['done', '', 'current']
+  expect(await steps()).toEqual([['done', 'current', ''], writing, writing])
+
+  const viewer = { cookie: (await world.vera.signIn()).cookie }
+  for (const path of paths.slice(0, 2)) expect(stepsIn((await show(path, viewer)).html)).toBeNull()
+
+  const connected = await world.ada.fetch(
+    'POST /api/integrations/sandbox/connect',
+    { brandId: id, handle: 'first-steps' },
+    { 'hx-request': 'true', accept: 'text/html' },
+  )
+  const ready = ['done', 'done', 'current']
+  expect(stepsIn(await connected.text())).toEqual(ready)
+  expect(await steps()).toEqual([ready, ready, ready])
+
+  await world.ada.fetchJson('POST /api/posts', { brandId: id, provider: 'sandbox', text: 'First' }, 201)
+  expect(await steps()).toEqual([null, null, null])
+})

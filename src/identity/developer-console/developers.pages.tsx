@@ -8,7 +8,12 @@ import { DeveloperApps, type DeveloperAppsProps } from '#views/identity/develope
 import { AppTab, loadApp, loadApps } from './draw-app.tsx'
 import { getOwnAppAction, getOwnDeveloperApp } from './own.operations.tsx'
 
-const admins = { permission: 'role:admin', frame: 'developers', header: 'own', screen: 'developers keys' } as const
+const admins = {
+  permission: 'role:admin',
+  frame: 'developers',
+  header: 'own',
+  screen: 'developers keys milestones',
+} as const
 
 export const developersPage = page({
   ...admins,

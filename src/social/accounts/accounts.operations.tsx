@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { listOf, paging } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
 import { AccountItem, AccountsFragment } from '#views/social/accounts/account-list.tsx'
-import { ChangedAccounts } from '#views/social/accounts/accounts.tsx'
+import { drawChangedAccounts } from '../http/changed-accounts.tsx'
 import * as connections from './connections.ts'
 import { Connection, Provider } from '../contract.ts'
 import { describe, describeAll } from './details.ts'
@@ -67,9 +68,7 @@ export const reconnectAccount = operation({
   view: (account, call) => drawAccounts(account, call),
 })
 
-/** The accounts of the brand, since the network's card and the number of accounts change too. */
-const drawAccounts = async ({ brandId }: Connection, call: Pick<Call, 'ask'>) => (
-  <ChangedAccounts {...await call.ask(listIntegrations, { brandId })} />
-)
+const drawAccounts = async ({ brandId }: Connection, call: Call<unknown, Actor>) =>
+  drawChangedAccounts(call, await call.ask(listIntegrations, { brandId }))
 
 const backTo = ({ brandId }: connections.Account) => ({ next: `/workspace/accounts?brandId=${brandId}` })

@@ -3,8 +3,9 @@ import { rethrowAsNothingDone } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
-import { AccountCards, ChangedAccounts } from '#views/social/accounts/accounts.tsx'
+import { AccountCards } from '#views/social/accounts/accounts.tsx'
 import { ConnectForm, Connection, IntegrationList } from '../contract.ts'
+import { drawChangedAccounts } from '../http/changed-accounts.tsx'
 import { connect } from './connect.ts'
 import { findCurrentBrand } from '../brands/current.ts'
 import { describe } from './details.ts'
@@ -54,7 +55,7 @@ export const connectIntegration = operation({
   },
   view: async (connected, call) =>
     'connection' in connected ? (
-      <ChangedAccounts {...await call.ask(listIntegrations, { brandId: connected.connection.brandId })} />
+      drawChangedAccounts(call, await call.ask(listIntegrations, { brandId: connected.connection.brandId }))
     ) : (
       <></>
     ),

@@ -16,6 +16,7 @@ export const brandsPage = page({
   path: '/workspace/brands',
   permission: 'posts:read',
   query: z.object({ cursor: Cursor }),
+  screen: 'milestones',
   title: 'Brands',
   icon: 'megaphone',
   load: (call) => call.ask(listBrands, { limit: pageSize, cursor: call.input.cursor }),

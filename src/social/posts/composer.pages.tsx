@@ -10,6 +10,7 @@ import { postHref } from '#views/social/posts/post-text.ts'
 import { unsavedHref } from '#views/social/posts/unsaved-posts.tsx'
 import type { Media, PostMedia } from '../contract.ts'
 import { askCurrentBrand, rememberBrand, replyWithoutBrand } from '../http/current-brand.ts'
+import { askFirstSteps } from '../http/first-steps.ts'
 import { placeOf, placeOfPost } from '../http/place.ts'
 import { listMedia } from '../media/media.operations.tsx'
 import { getPost } from './post.operations.tsx'
@@ -20,7 +21,7 @@ export const newPostPage = page({
   path: '/workspace/posts/new',
   permission: 'posts:write',
   query: z.object({ unsaved: ignoreInvalid(Id) }),
-  screen: 'preview composer',
+  screen: 'preview composer milestones',
   title: 'New post',
   icon: 'pen-line',
   load: async (call): Promise<Reply<ComposerProps | NoBrandProps>> => {
@@ -35,7 +36,8 @@ export const newPostPage = page({
       call.input.unsaved ? call.ask(getUnsavedPost, { unsavedId }).catch(nullFor404) : null,
     ])
     const others = stored.items.filter(({ id }) => id !== unsavedId)
-    const composer = { post: null, images: [], place, targets: targets.items, unsavedId, unsaved, others }
+    const steps = await askFirstSteps(call, { page: 'composer', brand, hasAccount: targets.items.length > 0 })
+    const composer = { post: null, images: [], place, targets: targets.items, unsavedId, unsaved, others, steps }
     return reply(200, { ...composer, personId: call.actor.principal.id }, rememberBrand(call, brand.id))
   },
   view: (data) => ('targets' in data ? <Composer {...data} /> : <NoBrand {...data} />),
@@ -60,7 +62,7 @@ export const editPostPage = page({
     const images = imagesOf(post.media, media?.items ?? [])
     const others = items.filter(({ id }) => id !== stored?.id)
     const unsavedId = stored?.id ?? call.input.unsaved ?? newId()
-    const composer = { post, images, place, targets: [], others, unsavedId, unsaved }
+    const composer = { post, images, place, targets: [], others, unsavedId, unsaved, steps: null }
     return reply(200, { ...composer, personId: call.actor.principal.id }, rememberBrand(call, post.brandId))
   },
   view: (composer) => <Composer {...composer} />,

@@ -13,8 +13,9 @@ import type { PostsFilter } from '#views/social/posts/posts-filters.tsx'
 import { Posts, type PostsProps } from '#views/social/posts/posts.tsx'
 import { PostStatus, Provider, type PostList } from '../contract.ts'
 import { askCurrentBrand, rememberBrand, replyWithoutBrand } from '../http/current-brand.ts'
+import { askFirstSteps } from '../http/first-steps.ts'
 import { placeOf } from '../http/place.ts'
-import { getPostCounts, getPostFilterOptions, listPosts } from './posts.operations.tsx'
+import { getPostCounts, getPostFilterOptions, listPosts, listPostTargets } from './posts.operations.tsx'
 import { listUnsavedPosts } from './unsaved/unsaved-posts.operations.tsx'
 
 const firstRows = 20
@@ -44,7 +45,7 @@ export const postsPage = page({
   path: '/workspace/posts',
   permission: 'posts:read',
   query: Query,
-  screen: 'posts post-list',
+  screen: 'posts post-list milestones',
   title: 'Posts',
   icon: 'list',
   load: async (call): Promise<Reply<PostsProps | NoBrandProps>> => {
@@ -75,6 +76,7 @@ async function loadPosts(call: PageCall, place: Place): Promise<PostsProps> {
     return loadPosts({ ...call, input: { ...input, cursor: undefined, past: undefined, shown: 0 } }, place)
   // A post can fail between the two queries: it is listed once, among those that need attention.
   const failedIds = new Set(failed?.items.map(({ id }) => id))
+  const isEmpty = list.items.length === 0 && !failed?.items.length && !list.next
   return {
     filter,
     place,
@@ -86,6 +88,7 @@ async function loadPosts(call: PageCall, place: Place): Promise<PostsProps> {
       ? list.items
       : list.items.filter(({ id, status }) => status !== 'failed' && !failedIds.has(id)),
     unsaved: unsaved?.items ?? [],
+    steps: isEmpty ? await askSteps(call, brandId) : null,
     shown,
     address: hrefOf(request.url, brandId),
     longer:
@@ -94,6 +97,11 @@ async function loadPosts(call: PageCall, place: Place): Promise<PostsProps> {
         : null,
     next: list.next,
   }
+}
+
+async function askSteps(call: PageCall, id: string): Promise<PostsProps['steps']> {
+  const { items } = await call.ask(listPostTargets, { brandId: id })
+  return askFirstSteps(call, { page: 'post', brand: { id }, hasAccount: items.length > 0 })
 }
 
 /** The URL of the page with its brand: another tab can switch to another brand. */

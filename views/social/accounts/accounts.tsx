@@ -3,6 +3,7 @@ import { NetworkMark } from '#views/ui/marks.tsx'
 import { Notice } from '#views/ui/feedback.tsx'
 import { ConnectDialog } from './connect-dialog.tsx'
 import { IntegrationCard } from './integration-card.tsx'
+import { FirstSteps, type FirstStepsProps } from '../first-steps.tsx'
 import { networkNames } from '../posts/post-text.ts'
 
 export interface AccountsProps {
@@ -10,10 +11,12 @@ export interface AccountsProps {
   list: IntegrationList
   /** Set after a return from a network's consent page without a connected account. */
   unconnected: { why: 'denied' | 'expired' | 'failed'; network: Integration['provider'] } | null
+  /** While the organization has no post. */
+  steps: FirstStepsProps | null
 }
 
 /** Every network with the brand's accounts on it. */
-export const Accounts = ({ brand, list, unconnected }: AccountsProps) => (
+export const Accounts = ({ brand, list, unconnected, steps }: AccountsProps) => (
   <>
     <header class="page-header">
       <h1>
@@ -23,6 +26,7 @@ export const Accounts = ({ brand, list, unconnected }: AccountsProps) => (
     </header>
     <div class="page stack" style="--measure: none">
       <div id="account-notice">{unconnected ? <Unconnected {...unconnected} /> : null}</div>
+      <div id="first-steps">{steps ? <FirstSteps {...steps} /> : null}</div>
       <AccountCards {...list} />
       <ConnectDialogs integrations={list.items} brand={brand} />
     </div>
@@ -50,12 +54,20 @@ export const AccountCards = ({ items, brand }: IntegrationList) => (
       {items
         .filter((integration) => !isPlanned(integration))
         .map((integration) => (
-          <IntegrationCard integration={integration} brand={brand} />
+          <IntegrationCard
+            integration={integration}
+            brand={brand}
+            isPrimary={integration === firstToConnect({ items })}
+          />
         ))}
     </div>
     <PlannedNetworks networks={items.filter(isPlanned)} />
   </div>
 )
+
+/** While there is no account: the sandbox, where it is offered. */
+const firstToConnect = (list: Pick<IntegrationList, 'items'>): Integration | undefined =>
+  hasAccount(list) ? undefined : list.items.find(({ can }) => can.connect)
 
 const isPlanned = ({ readiness, connections }: Integration): boolean =>
   readiness === 'planned' && connections.length === 0
@@ -83,13 +95,16 @@ const PlannedNetworks = ({ networks }: { networks: Integration[] }) =>
   )
 
 /** The response to a change of an account. A failure to connect one is no longer current. */
-export const ChangedAccounts = (list: IntegrationList) => (
+export const ChangedAccounts = ({ list, steps }: Pick<AccountsProps, 'list' | 'steps'>) => (
   <>
     <AccountCards {...list} />
     <hx-partial hx-target="#account-count" hx-swap="outerHTML">
       <AccountCount {...list} />
     </hx-partial>
     <hx-partial hx-target="#account-notice" hx-swap="innerHTML" />
+    <hx-partial hx-target="#first-steps" hx-swap="innerHTML">
+      {steps ? <FirstSteps {...steps} /> : null}
+    </hx-partial>
   </>
 )
 
@@ -98,6 +113,8 @@ const AccountCount = ({ items }: IntegrationList) => (
     {countActive(items)} connected
   </small>
 )
+
+export const hasAccount = ({ items }: Pick<IntegrationList, 'items'>): boolean => countActive(items) > 0
 
 const countActive = (integrations: Integration[]): number =>
   integrations.flatMap(({ connections }) => connections).filter(({ active }) => active).length

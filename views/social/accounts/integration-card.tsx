@@ -8,6 +8,8 @@ import { opensConnect } from './connect-dialog.tsx'
 interface CardProps {
   integration: Integration
   brand: IntegrationList['brand']
+  /** The one to connect first. */
+  isPrimary: boolean
 }
 
 const readiness = {
@@ -17,7 +19,7 @@ const readiness = {
   planned: { label: 'Coming soon', tone: undefined },
 } as const
 
-export const IntegrationCard = ({ integration, brand }: CardProps) => (
+export const IntegrationCard = ({ integration, brand, isPrimary }: CardProps) => (
   <article class="card" aria-labelledby={`network-${integration.provider}`}>
     <header>
       <span class="net-lg">
@@ -37,18 +39,18 @@ export const IntegrationCard = ({ integration, brand }: CardProps) => (
         {describe(integration)}
       </p>
     </div>
-    {brand && integration.can.connect ? <Connect integration={integration} /> : null}
+    {brand && integration.can.connect ? <Connect integration={integration} isPrimary={isPrimary} /> : null}
   </article>
 )
 
-const Connect = ({ integration: { provider, connections } }: Pick<CardProps, 'integration'>) => {
+const Connect = ({ integration: { provider, connections }, isPrimary }: Omit<CardProps, 'brand'>) => {
   const isFirst = connections.length === 0
   return (
     <footer>
       <Button
         label={isFirst ? 'Connect' : 'Connect another'}
         icon={isFirst ? 'plug' : 'plus'}
-        variant={isFirst ? 'primary' : undefined}
+        variant={isPrimary ? 'primary' : undefined}
         {...opensConnect(provider)}
       />
     </footer>

@@ -4,6 +4,7 @@ import { Button } from '#views/ui/button.tsx'
 import { Icon } from '#views/ui/icon.tsx'
 import { Menu, MenuItem, MenuLink, Dialog, DialogButtons } from '#views/ui/overlays.tsx'
 import { TextField, Form, ZoneField } from '#views/ui/form.tsx'
+import { FirstSteps } from '../first-steps.tsx'
 
 export const newBrandDialog = 'new-brand'
 
@@ -93,6 +94,7 @@ export const FirstBrand = () => (
     </header>
     <div class="page" style="--measure: 36rem">
       <div class="stack">
+        <FirstSteps page="brand" brand={null} hasAccount={false} />
         <p class="muted prose">
           A brand groups the accounts and posts of a company, shop or person. Its time zone is used for scheduling.
         </p>

@@ -3,6 +3,7 @@ import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { TextField, Form } from '#views/ui/form.tsx'
 import { Status } from '#views/ui/marks.tsx'
 import { MenuItem, RowMenu } from '#views/ui/overlays.tsx'
+import { FirstSteps, type FirstStepsProps } from '../first-steps.tsx'
 import { Conflict } from './composer-conflict.tsx'
 import { Counts, Editor } from './composer-editor.tsx'
 import { Images } from './composer-media.tsx'
@@ -25,11 +26,14 @@ export interface ComposerProps {
   unsaved: UnsavedPost | null
   /** What they typed into other forms of the brand. */
   others: ListedUnsavedPost[]
+  /** While the organization has no post. */
+  steps: FirstStepsProps | null
 }
 
 export const Composer = (props: ComposerProps) => (
   <>
     <Head {...props} />
+    {props.steps ? <FirstSteps {...props.steps} /> : null}
     {props.others.length > 0 ? (
       <section class="page" style="--measure: 46rem" aria-labelledby="unsaved-title">
         <h2 id="unsaved-title">Unsaved posts</h2>

@@ -1,11 +1,14 @@
 import { ButtonLink } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/feedback.tsx'
 import type { IconName } from '#views/ui/icon.tsx'
+import { FirstSteps, type FirstStepsProps } from '../first-steps.tsx'
 import { isNarrowed, postsHref, type PostsFilter } from './posts-filters.tsx'
 
 interface PostsEmptyProps {
   filter: PostsFilter
   canCreate: boolean
+  /** While the organization has no post. */
+  steps?: FirstStepsProps | null
 }
 
 const words: Record<NonNullable<PostsFilter['status']> | 'all', { icon: IconName; title: string; text: string }> = {
@@ -24,22 +27,25 @@ const words: Record<NonNullable<PostsFilter['status']> | 'all', { icon: IconName
   },
 }
 
-export const PostsEmpty = ({ filter, canCreate }: PostsEmptyProps) => {
+export const PostsEmpty = ({ filter, canCreate, steps }: PostsEmptyProps) => {
   if (isNarrowed(filter)) return <NothingFound filter={filter} />
   return (
-    <Empty {...words[filter.status ?? 'all']}>
-      {filter.status === 'failed' ? (
-        <ButtonLink label="View scheduled posts" href={postsHref({ brandId: filter.brandId, status: 'scheduled' })} />
-      ) : null}
-      {canCreate ? (
-        <ButtonLink
-          label="Create post"
-          icon="pen-line"
-          variant="primary"
-          href={`/workspace/posts/new?brandId=${filter.brandId}`}
-        />
-      ) : null}
-    </Empty>
+    <>
+      {steps ? <FirstSteps {...steps} /> : null}
+      <Empty {...words[filter.status ?? 'all']}>
+        {filter.status === 'failed' ? (
+          <ButtonLink label="View scheduled posts" href={postsHref({ brandId: filter.brandId, status: 'scheduled' })} />
+        ) : null}
+        {canCreate ? (
+          <ButtonLink
+            label="Create post"
+            icon="pen-line"
+            variant="primary"
+            href={`/workspace/posts/new?brandId=${filter.brandId}`}
+          />
+        ) : null}
+      </Empty>
+    </>
   )
 }
 

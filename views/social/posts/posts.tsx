@@ -1,6 +1,7 @@
 import type { ListedPost, ListedUnsavedPost, PostCounts, PostFilterOptions, PostList } from '#social/types'
 import { Button } from '#views/ui/button.tsx'
 import { nextHref } from '#views/ui/lists.tsx'
+import type { FirstStepsProps } from '../first-steps.tsx'
 import { PostsEmpty } from './posts-empty.tsx'
 import { isNarrowed, postsHref, type PostsFilter, PostsFilters } from './posts-filters.tsx'
 import { PostsSelection, ShortcutsDialog } from './posts-selection.tsx'
@@ -20,6 +21,8 @@ export interface PostsProps {
   posts: ListedPost[]
   /** Of the person, on the first page of drafts. */
   unsaved: ListedUnsavedPost[]
+  /** While the organization has no post. */
+  steps: FirstStepsProps | null
   shown: number
   address: string
   longer: string | null
@@ -53,7 +56,7 @@ export const Posts = (props: PostsProps) => (
             posts={props.posts}
             address={props.address}
             more={moreOf(props)}
-            empty={<PostsEmpty filter={props.filter} canCreate={props.canCreate} />}
+            empty={<PostsEmpty filter={props.filter} canCreate={props.canCreate} steps={props.steps} />}
           />
         </div>
         {props.canCreate ? <PostsSelection place={props.place} /> : null}

@@ -34,11 +34,11 @@ export const FirstSteps = ({ page, brand, hasAccount }: FirstStepsProps) => {
           <span>
             {done[step] ? <span class="visually-hidden">Done: </span> : null}
             {brand && !done[step] && step !== own && page !== 'composer' ? (
-              <a class="link" href={`${paths[step]}?brandId=${brand.id}`}>
+              <a class="link" href={`${paths[step]}?brandId=${brand.id}`} safe>
                 {labels[step]}
               </a>
             ) : (
-              labels[step]
+              <span safe>{labels[step]}</span>
             )}
           </span>
         </li>

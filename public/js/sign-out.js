@@ -3,14 +3,21 @@ import { copiesOf, noteSignOut, storeCopies } from './lib/unsaved-copies.js'
 /** How long a sign-out waits until unsaved input is stored. */
 const timeoutMs = 3_000
 
-const signsOut = 'form:is([hx-post="/api/auth/logout"], [hx-delete="/api/auth/me"])'
+const logsOut = '[hx-post="/api/auth/logout"]'
+const signsOut = `form:is(${logsOut}, [hx-delete="/api/auth/me"])`
 
 /** @param {Event} event */
 const formOf = ({ target }) => (target instanceof HTMLFormElement && target.matches(signsOut) ? target : null)
 
 let isStored = false
 
-/** What only this browser has is stored before a sign-out, which then removes it here. */
+/** @param {HTMLFormElement} form */
+const canLose = (form) =>
+  !form.matches(logsOut) ||
+  copiesOf(form.dataset.person).length === 0 ||
+  confirm('Some of your text couldn’t be saved. If you sign out now, it is deleted.')
+
+/** What only this browser has is stored before a sign-out, which then removes it here: another person can use the browser. */
 document.addEventListener(
   'submit',
   (event) => {
@@ -21,6 +28,7 @@ document.addEventListener(
     event.stopImmediatePropagation()
     const timeout = new Promise((resolve) => setTimeout(resolve, timeoutMs))
     void Promise.race([storeCopies(copies), timeout]).then(() => {
+      if (!canLose(form)) return
       isStored = true
       form.requestSubmit()
     })

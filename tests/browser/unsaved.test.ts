@@ -140,6 +140,31 @@ test('SOC-12 text typed while the server is unreachable is kept in the browser, 
   expect(await stored()).toEqual(['Typed offline'])
 })
 
+test('SOC-12 sign-out asks before it deletes text that can’t be stored', async () => {
+  const { page } = await openAs(stage, ada.person, newPost())
+  const questions: string[] = []
+  page.on('dialog', (dialog) => {
+    questions.push(dialog.type())
+    void (dialog.type() === 'confirm' ? dialog.dismiss() : dialog.accept())
+  })
+  await page.route('**/api/unsaved-posts/*', (route) => route.abort('connectionrefused'))
+  await text(page).fill('Typed before signing out')
+  await page.getByText('This browser keeps your text').waitFor()
+  const signOut = async () => {
+    await page.getByRole('button', { name: /^Account:/ }).click()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+  }
+  await signOut()
+  expect(await eventually(() => Promise.resolve(questions.length > 0))).toBe(true)
+  expect([questions, await kept(page)]).toEqual([['confirm'], 1])
+  await page.keyboard.press('Escape')
+  await page.unroute('**/api/unsaved-posts/*')
+  await signOut()
+  await page.getByLabel('Email').waitFor()
+  expect([questions.filter((type) => type === 'confirm').length, await kept(page)]).toEqual([1, 0])
+  expect(await stored()).toContain('Typed before signing out')
+})
+
 test('SOC-12 sign-out in another tab loses nothing, and leaves nothing in the browser', async () => {
   const { page } = await openAs(stage, ada.person, newPost(), { expected: [401] })
   countQuestions(page)

@@ -136,11 +136,16 @@ async function flawsOf(name: string, scheme: 'light' | 'dark', widths: number[])
   const flaws: [string, unknown[]][] = []
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 })
+    await nextFrame(page)
     flaws.push([`layout at ${width} px`, await layoutFaults(page)])
   }
   flaws.push(['axe', await axe(page, scheme === 'dark' ? ['color-contrast'] : undefined)], ['console', errors])
   return Object.fromEntries(flaws.filter(([, found]) => found.length > 0))
 }
+
+/** After a resize, Chrome lays container queries out with the next frame. */
+const nextFrame = (page: Page): Promise<void> =>
+  page.evaluate(() => new Promise<void>((done) => requestAnimationFrame(() => setTimeout(done))))
 
 const windows = new Map<string, Promise<OpenedPage>>()
 

@@ -90,7 +90,7 @@ test('IDN-13 PLT-40 owner sees why a member has a permission and creates an over
   await main(page).getByRole('link', { name: owner.person.name }).click()
   const social = main(page).getByRole('table', { name: 'Permissions of Social' })
   const row = (permission: string) => social.getByRole('row').filter({ hasText: permission })
-  await row('posts:write').getByText('Granted by the role owner.').waitFor()
+  await row('posts:write').getByText('Granted by the owner role.').waitFor()
   await isSound(page)
   await main(page).getByRole('button', { name: 'Add override' }).click()
   const dialog = page.getByRole('dialog', { name: /^Add an override for/ })

@@ -91,16 +91,16 @@ test('IDN-13 service access, role and overrides are listed as separate sources',
 
 test('IDN-13 every permission has an explanation of why it is granted or not', async () => {
   const who = await member('viewer')
-  expect(await why(who, 'posts:read')).toMatchObject({ granted: true, explanation: 'Granted by the role viewer.' })
+  expect(await why(who, 'posts:read')).toMatchObject({ granted: true, explanation: 'Granted by the viewer role.' })
   expect(await why(who, 'posts:write')).toMatchObject({
     granted: false,
-    explanation: 'Not included in the role viewer. Requires editor, admin, or owner.',
+    explanation: 'Not included in the viewer role. Requires editor, admin, or owner.',
     sources: [{ kind: 'service_access' }],
   })
   await override(world.ada, who, { permission: social('posts:write'), effect: 'grant', reason: 'On trial.' })
   expect(await why(who, 'posts:write')).toMatchObject({
     granted: true,
-    explanation: 'Granted to this member by an override; the role viewer doesn’t include it. On trial.',
+    explanation: 'Granted to this member by an override; the viewer role doesn’t include it. On trial.',
     sources: [{ kind: 'service_access' }, { kind: 'user_override', effect: 'grant', reason: 'On trial.' }],
   })
   await override(world.ada, who, { permission: social('posts:write'), effect: 'deny' })

@@ -46,8 +46,9 @@ export const ProfileSection = ({ user }: Pick<Me, 'user'>) => (
         </Setting>
       </ul>
       <footer>
-        <Button label="Save" variant="primary" size="sm" type="submit" />
-        <Button label="Discard" variant="ghost" size="sm" type="reset" />
+        <span class="grow" />
+        <Button label="Discard" variant="ghost" type="reset" />
+        <Button label="Save" variant="primary" type="submit" />
       </footer>
     </Form>
     {user.emailVerified ? null : <Unverified email={user.email} />}

@@ -16,7 +16,7 @@ const ofDelivery: Record<WebhookDelivery['state'], StatusLook> = {
   failed: { state: 'failed', icon: 'circle-alert', word: 'Failed' },
 }
 
-const ofFailing: StatusLook = { state: 'failed', icon: 'triangle-alert', word: 'Failing' }
+const ofFailing: StatusLook = { state: 'failed', icon: 'circle-alert', word: 'Failing' }
 const retrying: StatusLook = { state: 'waiting', icon: 'rotate-cw', word: 'Retrying' }
 
 export const WebhookState = ({ webhook: { state, failing } }: { webhook: WebhookEndpoint }) => (

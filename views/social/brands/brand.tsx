@@ -78,8 +78,9 @@ const Edit = ({ brand }: { brand: Brand }) => (
       </Field>
     </ul>
     <footer>
-      <Button label="Save" variant="primary" size="sm" type="submit" />
-      <Button label="Discard" variant="ghost" size="sm" type="reset" />
+      <span class="grow" />
+      <Button label="Discard" variant="ghost" type="reset" />
+      <Button label="Save" variant="primary" type="submit" />
     </footer>
   </Form>
 )

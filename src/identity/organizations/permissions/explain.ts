@@ -66,12 +66,12 @@ function explanationOf(
   if (denied) return `Denied to this member by an override.${reasonSuffix(denied)}`
   const isLimited = limits.has(serviceId)
   if (has('role_bundle'))
-    return isLimited ? 'Granted by a role, but only for individual resources.' : `Granted by the role ${role}.`
+    return isLimited ? 'Granted by a role, but only for individual resources.' : `Granted by the ${role} role.`
   if (granted)
-    return `Granted to this member by an override; the role ${role} doesn’t include it.${reasonSuffix(granted)}`
+    return `Granted to this member by an override; the ${role} role doesn’t include it.${reasonSuffix(granted)}`
   const reason = isLimited
     ? 'Not included in any of the roles for individual resources'
-    : `Not included in the role ${role}`
+    : `Not included in the ${role} role`
   return roles.length > 0
     ? `${reason}. Requires ${formatRoles(roles)}.`
     : 'Not included in any role, because only services use it.'

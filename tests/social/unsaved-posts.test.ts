@@ -56,6 +56,14 @@ test('SOC-12 unsaved text is deleted by the save that names it, in the same tran
   expect([(await read(edited)).status, (await read(created)).status]).toEqual([404, 404])
 })
 
+test('SOC-12 request that is repeated after a lost response returns the stored text, without a conflict or a new version', async () => {
+  const id = newId()
+  const values = { content: typed('Sent while leaving'), version: 0 }
+  const first = await put(id, values)
+  expect(await put(id, values)).toMatchObject({ status: 200, body: first.body })
+  expect((await put(id, { ...values, content: typed('Other') })).status).toBe(409)
+})
+
 test('SOC-12 newer text from another tab is not overwritten', async () => {
   const id = newId()
   const { version } = (await put(id, { content: typed('One'), version: 0 })).body

@@ -90,6 +90,7 @@ export async function put({ db, actor }: ChangeCall, input: UnsavedPostEdit): Pr
     .for('update')
   if (before) {
     requireSame(before, input)
+    if (isStored(before, input)) return before
     requireVersion(before, version)
   }
   // The post of stored text can have been deleted, and restored since.
@@ -99,6 +100,12 @@ export async function put({ db, actor }: ChangeCall, input: UnsavedPostEdit): Pr
     ? update(db, before, { content, postId, baseVersion: baseVersion ?? before.baseVersion })
     : insert(db, { id, brandId, personId, postId, baseVersion, content })
 }
+
+/** A repetition of a request whose response was lost, such as that of a closed page. */
+const isStored = (before: UnsavedPostRow, { postId, baseVersion, content }: UnsavedPostEdit): boolean =>
+  before.postId === (postId ?? null) &&
+  before.baseVersion === (baseVersion ?? before.baseVersion) &&
+  Bun.deepEquals(before.content, content)
 
 /** @throws {Problem} 422 */
 function requireSame(before: UnsavedPostRow, { brandId, postId }: UnsavedPostEdit): void {

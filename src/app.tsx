@@ -5,10 +5,11 @@ import { rootFiles, serveAsset, serveRootFile } from '#lib/assets.ts'
 import type { Provided } from '#lib/call.ts'
 import type { Context } from '#lib/context.ts'
 import type { DatabaseHandle } from '#lib/db.ts'
+import { Problem } from '#lib/errors.ts'
 import { serveHealth, type Checks } from '#lib/health.ts'
 import { acceptsHost } from '#lib/http/routes.ts'
 import { createLimits, type Quotas } from '#lib/limits.ts'
-import type { Log } from '#lib/log.ts'
+import { errorFacts, type Log } from '#lib/log.ts'
 import type { Metrics } from '#lib/metrics.ts'
 import { requestMetrics, streamMetrics } from '#lib/metrics/own.ts'
 import { serveMetrics } from '#lib/metrics/serve.ts'
@@ -91,7 +92,11 @@ export function createApp({ contexts, provided, checks, metrics, ...rest }: AppO
         placeOf(contexts, call.request.url.pathname, call.actor),
         call,
         call.actor,
-      ).catch(() => null)
+      ).catch((error: unknown) => {
+        if (!(error instanceof Problem) || error.status >= 500)
+          rest.log.error('frame of a problem failed', { request: call.request.id, ...errorFacts(error) })
+        return null
+      })
       if (!shell) return <Plain title={title} content={content} theme={theme} />
       return <Layout title={title} content={content} shell={shell} header="own" />
     },

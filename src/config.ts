@@ -34,7 +34,7 @@ const host = z.hostname('Must be a host without a scheme, such as social.example
 const hosts = list.pipe(z.array(host)).default([])
 const key = z.string().regex(/^[0-9a-f]{64}$/i, 'Must be 32 bytes as 64 hexadecimal digits.')
 
-export const everyService = ['identity', 'social'] as const
+export const everyService = ['identity', 'social', 'gateway'] as const
 
 const text32 = z.string().regex(/^[\w-]{43}$/)
 const privateKey = z

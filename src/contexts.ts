@@ -1,15 +1,15 @@
 import type { Config } from '#config'
 import type { Context, ServiceAddress } from '#lib/context.ts'
+import { gateway } from '#gateway'
 import { developerConsole, identity } from '#identity'
 import { platformOf } from '#platform'
 import { sandbox, social } from '#social'
 
-export const contexts = { identity, social } satisfies Record<string, Context>
+export const contexts = { identity, social, gateway } satisfies Record<string, Context>
 
 /** Planned services included. */
 export const serviceAddresses: readonly ServiceAddress[] = [
   ...Object.values(contexts),
-  { slug: 'platform-gateway', host: 'GATEWAY_HOST' },
   { slug: 'platform-dashboard-api', host: 'DASHBOARD_HOST', defaultPaths: ['/login'] },
   { slug: 'platform-pay', host: 'PAY_HOST', defaultPaths: ['/api/service-identity'] },
 ]

@@ -14,12 +14,13 @@ beforeAll(async () => {
 
 afterAll(() => world.close())
 
-const run = (name: 'identity' | 'social', provided = world.provided) =>
+const run = (name: keyof typeof contexts, provided = world.provided) =>
   contexts[name].erasureJob?.run({ ...provided, input: {}, database: world.database, now: () => new Date() })
 
 /** Runs the hourly job and the report of each service. */
 async function erase(): Promise<void> {
   await run('social')
+  await run('gateway')
   await run('identity')
   await sweepExports.run({ ...world.provided, input: {}, database: world.database, now: () => new Date() })
 }
@@ -32,7 +33,7 @@ async function tablesWith(texts: readonly string[]): Promise<string[]> {
   const { sql } = world.database
   const tables = await sql<{ name: string }[]>`
     SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
-    WHERE schemaname IN ('identity', 'social', 'platform') ORDER BY 1`
+    WHERE schemaname IN ('identity', 'social', 'gateway', 'platform') ORDER BY 1`
   const patterns = texts.map((text) => `%${text}%`)
   const found: string[] = []
   for (const { name } of tables) {
@@ -45,10 +46,11 @@ async function tablesWith(texts: readonly string[]): Promise<string[]> {
 /** Tables of tenants: their rows have an owner. */
 const tenantTables = () => world.database.sql<{ name: string }[]>`
   SELECT DISTINCT format('%I.%I', table_schema, table_name) AS name FROM information_schema.columns
-  WHERE table_schema IN ('identity', 'social') AND column_name IN ('organization_id', 'platform_org_id', 'brand_id')`
+  WHERE table_schema IN ('identity', 'social', 'gateway') AND column_name IN ('organization_id', 'platform_org_id', 'brand_id')`
 
 /** Tables of tenants in which the test world has no row of Acme's. */
 const empty = [
+  'gateway.limits',
   'identity.magic_login_tokens',
   'identity.membership_resources',
   'identity.organization_erasures',
@@ -256,6 +258,7 @@ test('PLT-39 service gets its list of data to erase until it confirms; other cal
   expect(await waiting()).toContainEqual({ organizationId: id })
   for (const stranger of [world.root, world.nora]) expect((await stranger.fetch(report, {})).status).toBe(403)
   await world.service.fetchJson(report, {})
+  await run('gateway')
   expect(await waiting()).not.toContainEqual({ organizationId: id })
   await run('identity')
   expect(await exists(id)).toBe(false)

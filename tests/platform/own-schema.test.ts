@@ -87,7 +87,14 @@ test('PLT-04 every table is in one service’s schema, and no foreign key crosse
   const schemas = await database.sql<{ schema: string; tables: number }[]>`
     SELECT table_schema AS schema, count(*)::int AS tables FROM information_schema.tables
     WHERE table_schema NOT IN ('pg_catalog', 'information_schema') GROUP BY 1 ORDER BY 1`
-  expect(schemas.map(({ schema }) => schema)).toEqual(['drizzle', 'identity', 'pgboss', 'platform', 'social'])
+  expect(schemas.map(({ schema }) => schema)).toEqual([
+    'drizzle',
+    'gateway',
+    'identity',
+    'pgboss',
+    'platform',
+    'social',
+  ])
   const leaving = await database.sql`
     SELECT constraints.conname FROM pg_constraint constraints
     JOIN pg_class own ON own.oid = constraints.conrelid JOIN pg_class other ON other.oid = constraints.confrelid

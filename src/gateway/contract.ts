@@ -1,0 +1,2 @@
+export * from './contract/families.ts'
+export * from './contract/limits.ts'

@@ -1,0 +1,26 @@
+import type { Context } from '#lib/context.ts'
+import { foldModules } from '#lib/module.ts'
+import { budgetsModule } from './budgets/index.ts'
+import * as contract from './contract.ts'
+import { deleteExpired, eraseOrganizations } from './jobs.ts'
+import { gatewayData } from './tenant-data.ts'
+
+export const gateway: Context = {
+  slug: 'platform-gateway',
+  group: 'gateway',
+  host: 'GATEWAY_HOST',
+  webhooks: [],
+  ...foldModules([
+    budgetsModule,
+    {
+      contracts: [contract],
+      jobs: [deleteExpired],
+      schedules: [
+        { cron: '0 37 * * * *', job: deleteExpired },
+        { cron: '0 8,38 * * * *', job: eraseOrganizations },
+      ],
+    },
+  ]),
+  erasureJob: eraseOrganizations,
+  data: gatewayData,
+}

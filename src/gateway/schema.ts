@@ -1,0 +1,2 @@
+export { gateway } from './schema/base.ts'
+export * from './schema/limits.ts'

@@ -165,6 +165,7 @@ export const Document = ({ title, screens = [], class: name, theme, isPrivate, c
           type="font/woff2"
           crossorigin="anonymous"
         />
+        <WholePage />
         <link rel="stylesheet" href={assetUrl('css/app.css')} />
         {screens.map((screen) => (
           <link rel="stylesheet" href={assetUrl(`css/screens/${screen}.css`)} />
@@ -216,6 +217,9 @@ const PageTransition = () => (
     {'@media (prefers-reduced-motion: no-preference) { @view-transition { navigation: auto; } }'}
   </style>
 )
+
+/** Nothing is drawn before the last element arrives, since half of a centered page would move when the rest follows. */
+const WholePage = () => <link rel="expect" href="#toasts" blocking="render" />
 
 /** The elements of the page are loaded with it, since `early-input.js` repeats early input once all scripts have run. */
 const Scripts = async ({ body }: { body: JSX.Element }) => (

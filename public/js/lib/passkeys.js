@@ -29,7 +29,10 @@ export function reasonOf(error) {
   return 'The passkey couldn’t be used. Try again.'
 }
 
-/** Hidden by the server, and by each update of the page, unless the browser supports passkeys. */
+/**
+ * Hidden where the browser doesn't support passkeys, also after updates of the page. Where only this element would move the
+ * page, the server leaves it visible.
+ */
 export class PasskeyElement extends HTMLElement {
   static observedAttributes = ['hidden']
 
@@ -38,6 +41,6 @@ export class PasskeyElement extends HTMLElement {
   }
 
   attributeChangedCallback() {
-    if (this.hidden && canUsePasskeys()) this.hidden = false
+    if (this.hidden === canUsePasskeys()) this.hidden = !this.hidden
   }
 }

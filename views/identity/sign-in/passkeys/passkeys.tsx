@@ -65,7 +65,7 @@ const Summary = ({ passkeys }: Pick<PasskeysProps, 'passkeys'>) => {
 }
 
 const AddButton = ({ variant }: { variant?: 'primary' }) => (
-  <passkey-only hidden>
+  <passkey-only>
     <Button
       label="Add passkey"
       icon="plus"

@@ -62,3 +62,13 @@ export const page = <
 /** The value of a parameter of the page that requests a fragment, such as the opened item of a list. */
 export const parameterOfPage = ({ request }: Pick<Call, 'request'>, name: string): string | undefined =>
   URL.parse(request.headers.get('hx-current-url') ?? '')?.searchParams.get(name) ?? undefined
+
+/** Whether the page at this path, or one below it, sent the request. */
+export function comesFrom({ request }: Pick<Call, 'request'>, path: string): boolean {
+  const current = URL.parse(request.headers.get('hx-current-url') ?? '')
+  return current !== null && `${current.pathname}/`.startsWith(`${path}/`)
+}
+
+/** Whether htmx replaces the element with this ID, which decides what of a result is drawn. */
+export const isTarget = ({ request }: Pick<Call, 'request'>, id: string): boolean =>
+  request.headers.get('hx-target')?.endsWith(`#${id}`) ?? false

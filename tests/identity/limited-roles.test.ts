@@ -277,3 +277,29 @@ test('IDN-27 IDN-47 agent’s key has no more access than its creator’s limite
   await ada.fetchJson(`DELETE ${organization}/members/${edda.id}/overrides/${id}`, undefined, 204)
   await limit()
 })
+
+test('IDN-27 list of members is filtered by role and by the brand that roles are limited to, the latter only for admins', async () => {
+  await limit(brand(bakery, 'editor'))
+  const listRoute = `GET /api/organizations/${world.ada.things.organizations}/members`
+  interface Listed {
+    items: { id: string; role: string }[]
+    resources: { id: string; name: string }[] | null
+  }
+  const listed = (by: Caller, query: string) => by.fetchJson<Listed>(`${listRoute}?limit=100&${query}`)
+  const ids = async (query: string) => (await listed(world.ada, query)).items.map(({ id }) => id)
+  expect(await ids(`resourceId=${bakery}&role=`)).toEqual([edda.id])
+  expect(await ids(`resourceId=${cafe}`)).toEqual([])
+  expect(await ids(`resourceId=${bakery}&role=viewer`)).toEqual([])
+  expect(new Set((await listed(world.ada, 'role=editor&resourceId=')).items.map(({ role }) => role))).toEqual(
+    new Set(['editor']),
+  )
+  expect((await listed(world.ada, '')).resources).toEqual([expect.objectContaining({ id: bakery, name: 'Bakery' })])
+  expect((await listed(edda, '')).resources).toBeNull()
+  expect((await edda.fetch(`${listRoute}?resourceId=${bakery}`)).status).toBe(403)
+  expect((await world.ada.fetch(`${listRoute}?role=boss`)).status).toBe(422)
+  const page = await world.ada.fetch(`GET /settings/members?resourceId=${bakery}`, undefined, { accept: 'text/html' })
+  const html = await page.text()
+  expect(html).toContain('Limited to Bakery')
+  expect(html).toContain(`id="member-${edda.id}"`)
+  expect(html).not.toContain(`id="member-${world.ada.id}"`)
+})

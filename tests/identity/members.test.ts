@@ -129,6 +129,43 @@ test('PLT-06 member search returns the matching rows, and a transfer reloads the
   await next.fetchJson(`POST ${route}`, { userId: mallory.id })
 })
 
+test('PLT-06 member’s row loads its menu with the role’s choices and dialogs when the menu opens', async () => {
+  const viewer = await member('viewer')
+  const route = `GET /api/organizations/${organization}/members/${viewer.id}`
+  const htmx = { 'hx-request': 'true' }
+  const list = await (await world.ada.fetch(`GET /settings/members`, undefined, { accept: 'text/html' })).text()
+  expect(list).toContain(`id="member-menu-${viewer.id}" popover hx-get="${route.slice(4)}" hx-trigger="open"`)
+  expect(list).not.toContain(`id="remove-${viewer.id}"`)
+  const opened = { ...htmx, 'hx-target': `div#member-menu-${viewer.id}` }
+  const menu = await (await world.ada.fetch(route, undefined, opened)).text()
+  expect(menu).toContain('hx-vals="{&#34;role&#34;:&#34;editor&#34;}"')
+  expect(menu).toContain(`<hx-partial hx-target="#member-dialogs-${viewer.id}"`)
+  expect(menu).toContain(`id="remove-${viewer.id}"`)
+})
+
+test('IDN-10 member’s page offers a role change and removal, and tells when the person joined', async () => {
+  const viewer = await member('viewer')
+  const path = `/settings/members/${viewer.id}`
+  const html = { accept: 'text/html' }
+  const page = await (await world.ada.fetch(`GET ${path}`, undefined, html)).text()
+  expect(page).toMatch(/<header class="page-header" id="member-header">.*Change role.*Remove .*<\/header>/s)
+  expect(page).toMatch(/<dt>Joined<\/dt><dd><time/)
+  expect(page).toContain('<dt>Second factor</dt>')
+  const own = await (await viewer.fetch(`GET ${path}`, undefined, html)).text()
+  expect(own).toMatch(/<dt>Joined<\/dt><dd><time/)
+  expect(own).not.toContain('<dt>Second factor</dt>')
+  expect(own).not.toContain('Change role')
+  const route = `/api/organizations/${organization}/members/${viewer.id}`
+  const { secondFactor } = await world.ada.fetchJson<{ secondFactor: boolean | null }>(`GET ${route}`)
+  expect([secondFactor, await viewer.fetchJson(`GET ${route}`)]).toMatchObject([false, { secondFactor: null }])
+  for (const who of [world.mallory, world.nora]) expect((await who.fetch(`GET ${route}`)).status).toBe(404)
+  const fromPage = { 'hx-request': 'true', 'hx-target': 'div#access', 'hx-current-url': `http://localhost${path}` }
+  const changed = await (await world.ada.fetch(`PATCH ${route}`, { role: 'editor' }, fromPage)).text()
+  expect(changed).toMatch(/^<div class="page split" id="access">.*<hx-partial hx-target="#member-header".*Editor/s)
+  const removed = await world.ada.fetch(`DELETE ${route}`, undefined, fromPage)
+  expect(removed.headers.get('hx-redirect')).toBe('/settings/members')
+})
+
 const invitee = { email: 'invited.by.htmx@example.com', role: 'editor' }
 
 test('IDN-10 admin can’t create, become, change or remove an owner', async () => {

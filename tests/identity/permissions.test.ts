@@ -275,3 +275,12 @@ test('IDN-13 invalid override is rejected and changes nothing', async () => {
   const listed = await world.ada.fetchJson<{ items: { reason: string | null }[] }>(`GET ${overrides(who)}`)
   expect(listed.items).toMatchObject([{ ...fine, reason: null }])
 })
+
+test('IDN-13 permissions are searched by name and description', async () => {
+  const viewer = await member('viewer')
+  const { entries } = await inspect(world.ada, viewer, '?q=Transfer%20brands')
+  expect(entries.map(({ permission }) => permission)).toEqual([social('brands:write')])
+  expect((await inspect(world.ada, viewer, '?q=brands:wr')).entries).toHaveLength(1)
+  expect((await inspect(world.ada, viewer, '?q=nothing-like-this')).entries).toEqual([])
+  expect((await inspect(world.ada, viewer, '?q=')).entries.length).toBeGreaterThan(10)
+})

@@ -166,3 +166,20 @@ test('IDN-05 IDN-12 service granted to or withdrawn from an organization takes e
     expect.arrayContaining(['grantService', 'withdrawService']),
   )
 })
+
+test('IDN-11 built-in services describe their permissions in plain English', async () => {
+  const { items } = await world.root.fetchJson<{ items: { id: string; slug: string; description: string }[] }>(
+    'GET /api/services',
+  )
+  const own = items.filter(({ slug }) => slug.startsWith('platform-'))
+  const described = await Promise.all(
+    own.map(({ id }) =>
+      world.root.fetchJson<{ items: { description: string }[] }>(`GET /api/services/${id}/permissions`),
+    ),
+  )
+  const texts = described.flatMap((each) => each.items.map(({ description }) => description))
+  expect(texts).toContain('Create, edit and transfer brands')
+  expect(
+    texts.filter((text) => /\b(make|change|settle|refuse|machine credentials|service-client|metadata)\b/i.test(text)),
+  ).toEqual([])
+})

@@ -100,6 +100,7 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   listMembers: ({ organizations }) => [{ id: organizations, limit: 5 }],
   listAudit: () => [{ limit: 5 }],
   exportAudit: () => [{ object: 'brand' }],
+  getMember: ({ organizations, members }) => [{ id: organizations, userId: members }],
   updateMember: ({ organizations, members }) => [{ id: organizations, userId: members, role: 'viewer' }],
   listMemberKeys: ({ organizations, members }) => [{ id: organizations, userId: members }],
   removeMember: ({ organizations, members }) => [{ id: organizations, userId: members }],

@@ -63,6 +63,7 @@ export type IconName =
   | 'shield-check'
   | 'smartphone'
   | 'sun'
+  | 'tag'
   | 'timer-off'
   | 'trash-2'
   | 'triangle-alert'

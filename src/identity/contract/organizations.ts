@@ -89,6 +89,10 @@ export const Member = z.object({
 export type Member = z.infer<typeof Member>
 
 export const Members = listOf(Member).extend({
+  resources: z
+    .array(z.object({ id: Id, kind: z.string(), name: z.string() }))
+    .nullable()
+    .describe('The resources that roles of members are limited to. Null below admin.'),
   can: z
     .object({ createInvitation: z.boolean(), createAgent: z.boolean() })
     .describe('The actions that you can perform in the organization.'),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
+import { isTarget } from '#lib/page.ts'
 import { notFound } from '#lib/errors.ts'
 import { listOf } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
@@ -100,9 +101,9 @@ export const cancelOrganizationDeletion = operation({
     const leavesPage = call.actor.suspension?.organizationId === call.input.id
     return reply(204, null, { next: '/', leavesPage, toast: 'Deletion canceled' })
   },
-  view: async (_, { ask, actor, request }) => {
-    const isAmongOrganizations = request.headers.get('hx-target')?.endsWith(`#${organizationListPlace}`) ?? false
-    if (!isAmongOrganizations)
+  view: async (_, call) => {
+    const { ask, actor } = call
+    if (!isTarget(call, organizationListPlace))
       return <ScheduledDeletions deletions={(await ask(listOrganizationDeletions, {})).items} />
     const { items, nextCursor } = await ask(listOrganizations, { limit: organizationsPerPage })
     const isPersonal = actor.organization === null

@@ -11,6 +11,7 @@ import * as entitlements from './entitlements/entitlements.operations.tsx'
 import * as householdsContract from './households/contract.ts'
 import * as households from './households/households.operations.tsx'
 import * as invitations from './members/invitations.operations.tsx'
+import * as member from './members/member.operations.tsx'
 import * as members from './members/members.operations.tsx'
 import * as membersPages from './members/members.pages.tsx'
 import * as organizationPages from './organization.pages.tsx'
@@ -42,6 +43,7 @@ export const organizationsModule: Module = {
     entitlements,
     households,
     invitations,
+    member,
     members,
     permissions,
     provisioning,

@@ -1,9 +1,10 @@
 import type { Call } from '#lib/call.ts'
+import { isTarget } from '#lib/page.ts'
 import { PostRow } from '#views/social/posts/post-row.tsx'
 import { PostView } from '#views/social/posts/post.tsx'
 import { getPost, listPostAttempts } from '../posts/post.operations.tsx'
 import { placeOfPost } from './place.ts'
-import { isTarget, loadPostPage } from './post-page.ts'
+import { loadPostPage } from './post-page.ts'
 
 /** A post after a change: whole where htmx replaces that, else its row. */
 export async function showChangedPost({ id }: { id: string }, call: Call): Promise<string> {

@@ -4,10 +4,6 @@ import type { Attempt, ListedPost, PostDetails } from '../contract.ts'
 import { listPosts } from '../posts/posts.operations.tsx'
 import { placeOfPost } from './place.ts'
 
-/** Whether htmx replaces the element with this ID, which decides what of a post is drawn. */
-export const isTarget = ({ request }: Pick<Call, 'request'>, id: string): boolean =>
-  request.headers.get('hx-target')?.endsWith(`#${id}`) ?? false
-
 /** What is shown of a post: with its attempts, its thread and its submission. */
 export async function loadPostPage(
   call: Pick<Call, 'ask' | 'db'>,

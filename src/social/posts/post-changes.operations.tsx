@@ -4,6 +4,7 @@ import type { Call } from '#lib/call.ts'
 import { exampleId, Id } from '#lib/ids.ts'
 import { expectedVersions } from '#lib/request/if-match.ts'
 import { operation } from '#lib/operation.ts'
+import { comesFrom } from '#lib/page.ts'
 import { reply, type Reply, type ReplyOptions } from '#lib/reply.ts'
 import { BulkProblems } from '#views/social/posts/posts-selection.tsx'
 import { BulkResult, Post } from '../contract.ts'
@@ -235,11 +236,6 @@ const toastOf = ({ status, text }: PostEdit): string =>
   text !== undefined ? 'Saved' : status === 'draft' ? 'Moved to drafts' : status === 'scheduled' ? 'Scheduled' : 'Saved'
 
 const addressOf = ({ id }: { id: string }): string => `/workspace/posts/${id}`
-
-function comesFrom({ request }: Pick<Call, 'request'>, page: string): boolean {
-  const current = request.headers.get('hx-current-url') ?? ''
-  return URL.canParse(current) && `${new URL(current).pathname}/`.startsWith(`${page}/`)
-}
 
 /** A post with its version as ETag, for `If-Match`. */
 const versioned = (post: posts.PostRow, options: ReplyOptions = {}): Reply<posts.PostRow> =>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { atLeast } from '#lib/actor.ts'
 import { nullFor404, notFound } from '#lib/errors.ts'
+import { Id } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
 import { Cursor } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
@@ -8,6 +9,7 @@ import { ignoreInvalid, plainText } from '#lib/text.ts'
 import { InvitationLanding, type InvitationLandingProps } from '#views/identity/organizations/members/invitation.tsx'
 import { Members, membersPerPage, type MembersProps } from '#views/identity/organizations/members/members.tsx'
 import { InvitationToken } from '../../contract.ts'
+import { Role } from '../../contract/fields.ts'
 import { noReferrer } from '../../http/responses.ts'
 import { me } from '../../sign-in/sessions.operations.tsx'
 import { getInvitation, listInvitations } from './invitations.operations.tsx'
@@ -20,13 +22,20 @@ export const membersPage = page({
   header: 'own',
   icon: 'users',
   title: 'Members',
-  query: z.object({ q: ignoreInvalid(plainText(100)), cursor: Cursor }),
-  load: async ({ ask, actor, input: { q, cursor } }): Promise<MembersProps> => {
+  query: z.object({
+    q: ignoreInvalid(plainText(100)),
+    role: ignoreInvalid(Role),
+    resourceId: ignoreInvalid(Id),
+    cursor: Cursor,
+  }),
+  load: async ({ ask, actor, input: { cursor, ...given } }): Promise<MembersProps> => {
     if (!actor.organization) throw notFound('organization')
     const { id, role } = actor.organization
+    const isAdmin = atLeast(role, 'admin')
+    const filter = isAdmin ? given : { ...given, resourceId: undefined }
     const [members, invitations] = await Promise.all([
-      ask(listMembers, { id, limit: membersPerPage, q, cursor }),
-      atLeast(role, 'admin') ? ask(listInvitations, { id, limit: 100 }) : null,
+      ask(listMembers, { id, limit: membersPerPage, ...filter, cursor }),
+      isAdmin ? ask(listInvitations, { id, limit: 100 }) : null,
     ])
     return {
       organizationId: id,
@@ -35,7 +44,8 @@ export const membersPage = page({
       members: members.items,
       nextCursor: members.nextCursor,
       can: members.can,
-      q,
+      resources: members.resources,
+      filter,
       cursor,
       invitations: invitations && invitations.items,
     }

@@ -8,7 +8,8 @@ import { byId } from '#lib/paginate.ts'
 import { revokeAgentKeys } from '../../api-keys/agents/agent-keys.ts'
 import { requireActiveOrganization, getOrganization } from '../organizations.ts'
 import { publishRevocation } from '../../tokens/revocation.ts'
-import { limits } from '../resource-roles/reach.ts'
+import { isLimitedTo, limits } from '../resource-roles/reach.ts'
+import { listLimitingResources } from '../resource-roles/limiting-resources.ts'
 import { memberships, users } from '../../schema.ts'
 import { describeMember, memberListActions, roleIn } from './abilities.ts'
 import { requireGrantable } from './grant.ts'
@@ -23,28 +24,61 @@ interface MemberRef {
   userId: string
 }
 
-/** @throws {Problem} 404 for a caller who isn't a member */
+interface MemberQuery {
+  id: string
+  q?: string
+  role?: Role
+  resourceId?: string
+  limit: number
+  cursor?: string
+}
+
+/** @throws {Problem} 404 for a caller who isn't a member; 403 for a filter by resource below admin */
 export async function listMembers(
   { db, actor }: Pick<ActorCall, 'db' | 'actor'>,
-  { id, q, ...query }: { id: string; q?: string; limit: number; cursor?: string },
+  { id, q, role: filter, resourceId, ...query }: MemberQuery,
 ) {
   const { role } = await getOrganization(db, actor.principal.id, id)
+  const isAdmin = atLeast(role, 'admin')
+  if (resourceId !== undefined && !isAdmin) throw forbidden('role:admin')
   const slice = byId(users.id).slice(query)
   const rows = await selectMembers(db)
-    .where(and(eq(memberships.organizationId, id), slice.where, q === undefined ? undefined : matches(q)))
+    .where(
+      and(
+        eq(memberships.organizationId, id),
+        slice.where,
+        q === undefined ? undefined : matches(q),
+        filter && eq(memberships.role, filter),
+        resourceId === undefined ? undefined : isLimitedTo(resourceId),
+      ),
+    )
     .orderBy(...slice.order)
     .limit(slice.limit)
   const page = slice.page(rows)
-  const isReaderAdmin = atLeast(role, 'admin')
   const reader = { id: actor.principal.id, own: roleIn(actor, id) }
-  const hide = (row: (typeof rows)[number]) => ({
-    ...row,
-    secondFactor: null,
-    resources: row.id === reader.id ? row.resources : null,
-  })
-  const items = page.items.map((row) => (isReaderAdmin ? row : hide(row))).map((row) => describeMember(row, reader))
-  return { ...page, items, can: memberListActions(reader.own) }
+  const items = page.items.map((row) => describeMember(hideFrom({ id: reader.id, role }, row), reader))
+  return {
+    ...page,
+    items,
+    resources: isAdmin ? await listLimitingResources(db, id) : null,
+    can: memberListActions(reader.own),
+  }
 }
+
+/** @throws {Problem} 404 for a caller or person who isn't a member */
+export async function getMember({ db, actor }: Pick<ActorCall, 'db' | 'actor'>, { id, userId }: MemberRef) {
+  const { role } = await getOrganization(db, actor.principal.id, id)
+  const reader = { id: actor.principal.id, own: roleIn(actor, id) }
+  return describeMember(hideFrom({ id: reader.id, role }, await findMember(db, { id, userId })), reader)
+}
+
+type Row = Awaited<ReturnType<typeof findMember>>
+
+/** Only admins see everyone's second factors and limits. */
+const hideFrom = (reader: { id: string; role: Role }, row: Row) =>
+  atLeast(reader.role, 'admin')
+    ? row
+    : { ...row, secondFactor: null, resources: row.id === reader.id ? row.resources : null }
 
 const matches = (q: string) => or(ilike(users.name, containsPattern(q)), ilike(users.email, containsPattern(q)))
 

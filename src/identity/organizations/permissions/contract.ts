@@ -86,6 +86,7 @@ export type OrganizationAccess = z.output<typeof OrganizationAccess>
 export const InspectionQuery = z.object({
   userId: Id,
   organizationId: optionalField(Id).describe('Default: the active organization.'),
+  q: optionalField(plainText(100)).describe('Filters entries by text in their permission or description.'),
   permission: optionalField(plainText(100)).describe(
     'Filters entries by a permission, as serviceId.resource:action or resource:action.',
   ),

@@ -46,7 +46,7 @@ export async function explainMemberPermissions(call: ActorContext, query: Inspec
     organizationId,
     member: standing,
     effectivePermissions: standing ? [...standing.held] : [],
-    entries,
+    entries: entries.filter((entry) => matchesText(entry, query.q)),
     sources: {
       serviceAccess: standing?.access ?? [],
       roleBundles: standing ? bundlesOf(all, standing) : [],
@@ -127,6 +127,11 @@ async function loadStanding(db: Database, place: MemberRef): Promise<MemberStand
 
 const matchesPermission = (permission: string, filter: string | undefined): boolean =>
   filter === undefined || permission === filter || permission.endsWith(`.${filter}`)
+
+function matchesText({ permission, description }: { permission: string; description: string }, q = ''): boolean {
+  const name = permission.slice(permission.indexOf('.') + 1)
+  return `${name} ${description}`.toLowerCase().includes(q.toLowerCase())
+}
 
 function bundlesOf(entries: ReturnType<typeof explainPermission>[], { access, role }: MemberStanding) {
   const isInBundle = (entry: ReturnType<typeof explainPermission>) =>

@@ -59,3 +59,7 @@ export const limits = sql<{ name: string | null; role: Role }[]>`(
     AND ${bindableResources.resourceId} = ${membershipResources.resourceId} AND ${bindableResources.deletedAt} IS NULL
     AND ${bindableResources.organizationId} = ${membershipResources.organizationId}
   WHERE ${ofMembership} AND ${memberships.role} NOT IN ('admin', 'owner'))`
+
+export const isLimitedTo = (resourceId: string) => sql`(
+  ${memberships.role} NOT IN ('admin', 'owner') AND EXISTS (
+    SELECT FROM ${membershipResources} WHERE ${ofMembership} AND ${membershipResources.resourceId} = ${resourceId}))`

@@ -4,6 +4,7 @@ import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
 import { MemberAccess } from '#views/identity/organizations/members/member-access.tsx'
 import { MemberBrands } from '#views/identity/organizations/members/member-brands.tsx'
+import { getMember } from '../members/member.operations.tsx'
 import { explainPermissions } from '../permissions/permissions.operations.tsx'
 import { MemberResources, MemberResourcesEdit } from './contract.ts'
 import { getMemberResources, limitRole } from './resource-roles.ts'
@@ -37,7 +38,10 @@ export const limitMember = operation({
   // The limits also change the permissions.
   view: async (resources, call) => {
     const { id, userId } = call.input
-    const inspection = await call.ask(explainPermissions, { userId, organizationId: id })
-    return <MemberAccess organizationId={id} resources={resources} inspection={inspection} />
+    const [member, inspection] = await Promise.all([
+      call.ask(getMember, { id, userId }),
+      call.ask(explainPermissions, { userId, organizationId: id }),
+    ])
+    return <MemberAccess organizationId={id} member={member} resources={resources} inspection={inspection} />
   },
 })

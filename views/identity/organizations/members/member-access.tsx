@@ -1,26 +1,30 @@
-import type { MemberResources, PermissionInspection } from '#identity/types'
+import type { Member, MemberResources, PermissionInspection } from '#identity/types'
+import { Time } from '#views/ui/time.tsx'
 import { MemberBrands } from './member-brands.tsx'
 import { PermissionsOverview } from './permissions-overview.tsx'
-import { roleName } from '../roles.ts'
+import { SecondFactor } from './second-factor.tsx'
+
+export const memberAccess = 'access'
 
 export interface MemberAccessProps {
   organizationId: string
+  member: Member
   resources: MemberResources
   inspection: PermissionInspection
 }
 
-export const MemberAccess = ({ organizationId, resources, inspection }: MemberAccessProps) => (
-  <div class="page split" id="access">
+export const MemberAccess = ({ organizationId, member, resources, inspection }: MemberAccessProps) => (
+  <div class="page split" id={memberAccess}>
     <PermissionsOverview inspection={inspection} />
     <aside class="stack" style="--gap: var(--space-6)">
-      {inspection.member ? <Facts member={inspection.member} /> : null}
+      <MemberFacts member={member} />
       <hr />
-      <MemberBrands organizationId={organizationId} userId={inspection.userId} resources={resources} />
+      <MemberBrands organizationId={organizationId} userId={member.id} resources={resources} />
     </aside>
   </div>
 )
 
-const Facts = ({ member }: { member: NonNullable<PermissionInspection['member']> }) => (
+export const MemberFacts = ({ member }: { member: Member }) => (
   <section class="section" aria-labelledby="member">
     <h2 id="member">Member</h2>
     <dl class="facts">
@@ -28,8 +32,18 @@ const Facts = ({ member }: { member: NonNullable<PermissionInspection['member']>
       <dd class="wrap-anywhere" safe>
         {member.email}
       </dd>
-      <dt>Role</dt>
-      <dd safe>{roleName(member.role)}</dd>
+      <dt>Joined</dt>
+      <dd>
+        <Time at={member.joinedAt} form="longDay" />
+      </dd>
+      {member.secondFactor === null ? null : (
+        <>
+          <dt>Second factor</dt>
+          <dd>
+            <SecondFactor member={member} />
+          </dd>
+        </>
+      )}
     </dl>
   </section>
 )

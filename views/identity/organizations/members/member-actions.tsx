@@ -9,39 +9,58 @@ export interface MemberRowProps {
   member: Member
 }
 
-export const MemberActions = (props: MemberRowProps) => {
-  const { member, me } = props
+export const memberMenu = ({ id }: Member): string => `member-menu-${id}`
+const memberDialogs = ({ id }: Member): string => `member-dialogs-${id}`
+const removeDialog = ({ id }: Member): string => `remove-${id}`
+
+/** The row's menu and the place of its dialogs, which are loaded when the menu opens. */
+export const MemberActions = ({ organizationId, member }: MemberRowProps) =>
+  member.can.update || member.can.remove ? (
+    <>
+      <RowMenu
+        id={memberMenu(member)}
+        label={`More about ${member.name}`}
+        from={`/api/organizations/${organizationId}/members/${member.id}`}
+      />
+      <div id={memberDialogs(member)} />
+    </>
+  ) : (
+    <></>
+  )
+
+export const MemberMenu = (props: MemberRowProps) => {
+  const { member } = props
   const { update, remove, transferOwnership } = member.can
-  if (!update && !remove) return <></>
-  const menu = `member-menu-${member.id}`
   return (
     <>
-      <RowMenu id={menu} label={`More about ${member.name}`}>
-        {update ? (
-          <>
-            <h3>Role</h3>
-            <Roles {...props} menu={menu} />
-            <hr />
-          </>
-        ) : null}
-        {transferOwnership ? (
-          <MenuItem label="Transfer ownership" commandfor={`owner-${member.id}`} command="show-modal" />
-        ) : null}
-        {remove ? (
-          <MenuItem
-            label={member.id === me ? 'Leave' : 'Remove'}
-            icon={member.id === me ? 'log-out' : 'trash-2'}
-            danger
-            commandfor={`remove-${member.id}`}
-            command="show-modal"
-          />
-        ) : null}
-      </RowMenu>
-      {remove ? <RemoveDialog {...props} /> : null}
-      {transferOwnership ? <OwnerDialog {...props} /> : null}
+      {update ? (
+        <>
+          <h3>Role</h3>
+          <Roles {...props} menu={memberMenu(member)} hx-target="closest tr" />
+          <hr />
+        </>
+      ) : null}
+      {transferOwnership ? (
+        <MenuItem label="Transfer ownership" commandfor={`owner-${member.id}`} command="show-modal" />
+      ) : null}
+      {remove ? <RemoveItem {...props} /> : null}
+      <hx-partial hx-target={`#${memberDialogs(member)}`} hx-swap="innerHTML">
+        {remove ? <RemoveDialog {...props} hx-target="closest tr" hx-swap="delete" /> : null}
+        {transferOwnership ? <OwnerDialog {...props} /> : null}
+      </hx-partial>
     </>
   )
 }
+
+export const RemoveItem = ({ member, me }: MemberRowProps) => (
+  <MenuItem
+    label={member.id === me ? 'Leave' : 'Remove'}
+    icon={member.id === me ? 'log-out' : 'trash-2'}
+    danger
+    commandfor={removeDialog(member)}
+    command="show-modal"
+  />
+)
 
 const OwnerDialog = ({ organizationId, member }: MemberRowProps) => {
   const id = `owner-${member.id}`
@@ -62,7 +81,12 @@ const OwnerDialog = ({ organizationId, member }: MemberRowProps) => {
   )
 }
 
-const Roles = ({ organizationId, member, menu }: MemberRowProps & { menu: string }) => (
+interface RolesProps extends MemberRowProps {
+  menu: string
+  'hx-target': string
+}
+
+export const Roles = ({ organizationId, member, menu, 'hx-target': target }: RolesProps) => (
   <>
     {member.assignableRoles.map((role) => (
       <MenuItem
@@ -71,7 +95,7 @@ const Roles = ({ organizationId, member, menu }: MemberRowProps & { menu: string
         disabled={role === member.role}
         hx-patch={`/api/organizations/${organizationId}/members/${member.id}`}
         hx-vals={JSON.stringify({ role })}
-        hx-target="closest tr"
+        hx-target={target}
         hx-swap="outerMorph"
         popovertarget={menu}
         popovertargetaction="hide"
@@ -85,15 +109,17 @@ const lossOf = ({ name, principalType }: Member): string =>
     ? `${name}’s API keys are revoked immediately. Content they created stays.`
     : `${name} loses access immediately. Content they created stays.`
 
-const RemoveDialog = ({ organizationId, member, me }: MemberRowProps) => {
-  const id = `remove-${member.id}`
+type RemoveDialogProps = MemberRowProps & { 'hx-target'?: string; 'hx-swap'?: 'delete' }
+
+export const RemoveDialog = ({ organizationId, member, me, ...swap }: RemoveDialogProps) => {
+  const id = removeDialog(member)
   const isMe = member.id === me
   return (
     <Dialog id={id} title={isMe ? 'Leave the organization?' : `Remove ${member.name}?`}>
       <Form
         hx-delete={`/api/organizations/${organizationId}/members/${member.id}`}
-        hx-target="closest tr"
-        hx-swap="delete"
+        hx-target={swap['hx-target']}
+        hx-swap={swap['hx-swap'] ?? 'none'}
       >
         <div class="body">
           <p safe>

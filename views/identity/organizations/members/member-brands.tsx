@@ -11,28 +11,30 @@ interface MemberBrandsProps {
   resources: MemberResources
 }
 
-const dialog = 'member-brands'
+export const limitsDialog = 'member-brands'
+
+export const canLimit = ({ items, choices }: MemberResources): boolean =>
+  choices !== null && choices.length + items.length > 0
 
 export const MemberBrands = (props: MemberBrandsProps) => {
   const { items, choices } = props.resources
-  const canLimit = choices !== null && choices.length + items.length > 0
   return (
     <section class="section" aria-labelledby="brands">
       <header>
         <h2 id="brands">Brands</h2>
-        {canLimit ? (
+        {canLimit(props.resources) ? (
           <Button
             label="Edit"
             aria-label="Edit brands"
             variant="ghost"
             size="sm"
-            commandfor={dialog}
+            commandfor={limitsDialog}
             command="show-modal"
           />
         ) : null}
       </header>
       {items.length === 0 ? <p class="small muted">Access to all brands.</p> : <Brands items={items} />}
-      {canLimit ? <LimitsDialog {...props} choices={choices} /> : null}
+      {choices && canLimit(props.resources) ? <LimitsDialog {...props} choices={choices} /> : null}
     </section>
   )
 }
@@ -60,7 +62,7 @@ interface LimitsProps extends MemberBrandsProps {
 }
 
 const LimitsDialog = ({ organizationId, userId, resources: { items }, choices }: LimitsProps) => (
-  <Dialog id={dialog} title="Limit to brands">
+  <Dialog id={limitsDialog} title="Limit to brands">
     <Form
       hx-put={`/api/organizations/${organizationId}/members/${userId}/resources`}
       hx-target="#access"
@@ -103,7 +105,7 @@ const LimitsDialog = ({ organizationId, userId, resources: { items }, choices }:
         ))}
         {items.length === 0 ? <p class="muted">If you select no brand, the role applies to all brands.</p> : null}
       </div>
-      <DialogButtons dialog={dialog} submit="Save" />
+      <DialogButtons dialog={limitsDialog} submit="Save" />
     </Form>
   </Dialog>
 )

@@ -1,21 +1,30 @@
 import type { Invitation, Member, Members as MemberList } from '#identity/types'
+import { Button } from '#views/ui/button.tsx'
 import { Icon } from '#views/ui/icon.tsx'
-import { Pager } from '#views/ui/lists.tsx'
+import { listHref, Pager } from '#views/ui/lists.tsx'
 import { Avatar, Badge, StatusMark } from '#views/ui/marks.tsx'
 import { Time, viewerZoneName } from '#views/ui/time.tsx'
 import { InviteButton, InviteDialog } from './invite-dialog.tsx'
 import { Invitations } from './invitations.tsx'
 import { MemberActions, type MemberRowProps } from './member-actions.tsx'
+import { isAgent, SecondFactor } from './second-factor.tsx'
 import { MembersRefreshPlace } from './members-refresh.tsx'
 import { NewAgentButton, NewAgentDialog } from '../../api-keys/new-agent-dialog.tsx'
-import { roleName } from '../roles.ts'
+import { memberRoles, roleName } from '../roles.ts'
+
+export interface MemberFilter {
+  q?: string
+  role?: Member['role']
+  /** A brand, say. */
+  resourceId?: string
+}
 
 interface MemberRowsProps {
   organizationId: string
   me: string
   members: Member[]
   nextCursor: string | null
-  q?: string
+  filter?: MemberFilter
   /** It follows another page. */
   cursor?: string
 }
@@ -23,6 +32,7 @@ interface MemberRowsProps {
 export interface MembersProps extends MemberRowsProps {
   role: Member['role']
   can: MemberList['can']
+  resources: MemberList['resources']
   /** Null for viewers who can’t invite. */
   invitations: Invitation[] | null
 }
@@ -32,7 +42,7 @@ export const membersPerPage = 50
 
 const columns = 7
 
-export const Members = ({ role, can, invitations, ...list }: MembersProps) => (
+export const Members = ({ role, can, resources, invitations, ...list }: MembersProps) => (
   <>
     <header class="page-header">
       <h1>Members</h1>
@@ -43,7 +53,7 @@ export const Members = ({ role, can, invitations, ...list }: MembersProps) => (
     </header>
     <div class="page stack" style="--measure: 80rem; --gap: var(--space-5)">
       <MembersRefreshPlace />
-      <Search organizationId={list.organizationId} q={list.q} />
+      <Filters organizationId={list.organizationId} filter={list.filter} resources={resources} />
       <div class="bleed">
         <table class="table members" id="member-table" data-list data-lines="2" data-brief={!can.createInvitation}>
           <caption class="visually-hidden">Members</caption>
@@ -58,7 +68,11 @@ export const Members = ({ role, can, invitations, ...list }: MembersProps) => (
   </>
 )
 
-const Search = ({ organizationId, q }: Pick<MemberRowsProps, 'organizationId' | 'q'>) => (
+const Filters = ({
+  organizationId,
+  filter: { q, role, resourceId } = {},
+  resources,
+}: Pick<MembersProps, 'organizationId' | 'filter' | 'resources'>) => (
   <form
     class="filters"
     role="search"
@@ -69,7 +83,7 @@ const Search = ({ organizationId, q }: Pick<MemberRowsProps, 'organizationId' | 
     hx-target="#member-rows"
     hx-swap="outerMorph"
     hx-sync="this:replace"
-    hx-trigger="input changed delay:300ms from:#member-search, submit"
+    hx-trigger="input changed delay:300ms from:#member-search, change target:select, submit"
   >
     <label class="input">
       <Icon name="search" />
@@ -83,7 +97,49 @@ const Search = ({ organizationId, q }: Pick<MemberRowsProps, 'organizationId' | 
         maxlength={100}
       />
     </label>
+    <Choice
+      label="Role"
+      name="role"
+      all="All roles"
+      chosen={role}
+      options={memberRoles.map((value) => ({ value, label: roleName(value) }))}
+    />
+    {resources && resources.length > 0 ? (
+      <Choice
+        label="Limited to brand"
+        name="resourceId"
+        all="All brands"
+        chosen={resourceId}
+        options={resources.map(({ id, name }) => ({ value: id, label: `Limited to ${name}` }))}
+      />
+    ) : null}
+    <noscript>
+      <Button label="Filter" type="submit" />
+    </noscript>
   </form>
+)
+
+interface ChoiceProps {
+  label: string
+  name: string
+  all: string
+  chosen?: string
+  options: { value: string; label: string }[]
+}
+
+const Choice = ({ label, name, all, chosen, options }: ChoiceProps) => (
+  <select class="input" name={name} aria-label={label}>
+    <option value="" safe>
+      {all}
+    </option>
+    <>
+      {options.map(({ value, label: text }) => (
+        <option value={value} selected={value === chosen} safe>
+          {text}
+        </option>
+      ))}
+    </>
+  </select>
 )
 
 const Columns = () => (
@@ -117,7 +173,7 @@ const Columns = () => (
 
 /** People before agents, where all of them are listed. */
 export const MemberRows = (props: MemberRowsProps) => {
-  const { members, nextCursor, cursor, q } = props
+  const { members, nextCursor, cursor, filter } = props
   const [agents, people] = [members.filter(isAgent), members.filter((member) => !isAgent(member))]
   const isWhole = nextCursor === null && cursor === undefined
   return (
@@ -133,7 +189,7 @@ export const MemberRows = (props: MemberRowsProps) => {
       {members.length === 0 ? (
         <tr data-group>
           <td colspan={columns} data-at="title" class="muted" safe>
-            {`No member has “${q ?? ''}” in their name or email.`}
+            {noMatch(filter)}
           </td>
         </tr>
       ) : null}
@@ -142,7 +198,8 @@ export const MemberRows = (props: MemberRowsProps) => {
   )
 }
 
-const isAgent = ({ principalType }: Member): boolean => principalType === 'agent'
+const noMatch = ({ q, role, resourceId }: MemberFilter = {}): string =>
+  q && !role && !resourceId ? `No member has “${q}” in their name or email.` : 'No member matches these filters.'
 
 interface RowsProps {
   members: Member[]
@@ -235,28 +292,20 @@ const Brands = ({ member: { resources, role } }: { member: Member }) => {
   return <span safe>{named.join(', ')}</span>
 }
 
-const SecondFactor = ({ member }: { member: Member }) => {
-  if (isAgent(member)) return <span class="muted">Not needed</span>
-  if (member.secondFactor === null) return <></>
-  return member.secondFactor ? (
-    <StatusMark state="published" icon="shield-check" word="On" />
-  ) : (
-    <StatusMark state="waiting" icon="triangle-alert" word="None" />
-  )
-}
-
-const More = ({ organizationId, members, nextCursor, q }: MemberRowsProps) => {
+const More = ({ organizationId, members, nextCursor, filter }: MemberRowsProps) => {
   if (!nextCursor) return <></>
-  const search = q ? `q=${encodeURIComponent(q)}&` : ''
-  const cursor = `${search}cursor=${encodeURIComponent(nextCursor)}`
+  const following = { ...filter, cursor: nextCursor }
   return (
     <tr class="more" data-group>
       <td colspan={columns} data-at="title">
         <Pager
           label="More members"
           summary={`${members.length} more loaded`}
-          next={`/settings/members?${cursor}`}
-          hx-get={`/api/organizations/${organizationId}/members?limit=${membersPerPage}&${cursor}`}
+          next={listHref('/settings/members', following)}
+          hx-get={listHref(`/api/organizations/${organizationId}/members`, {
+            limit: `${membersPerPage}`,
+            ...following,
+          })}
           hx-target="closest tr"
           hx-select="tr"
           hx-swap="outerHTML"

@@ -1,4 +1,5 @@
 import type { PermissionEntry, PermissionInspection } from '#identity/types'
+import { Icon } from '#views/ui/icon.tsx'
 import { StatusMark, type StatusLook } from '#views/ui/marks.tsx'
 import { isPlanned } from '../../planned-services.ts'
 import { shortName } from '../permission-name.ts'
@@ -16,10 +17,53 @@ export const PermissionsOverview = ({ inspection }: PermissionsOverviewProps) =>
       overrides={inspection.sources.userOverrides}
       canOverride={inspection.can.override}
     />
-    {servicesIn(inspection.entries).map((entries) => (
-      <ServicePermissions entries={entries} />
-    ))}
+    <section class="section" aria-labelledby="permissions-title">
+      <h2 id="permissions-title">Permissions</h2>
+      <Search inspection={inspection} />
+    </section>
+    <div class="stack" id={list} style="--gap: var(--space-8)">
+      <Services services={servicesIn(inspection.entries)} />
+    </div>
   </div>
+)
+
+const Services = ({ services }: { services: PermissionEntry[][] }) =>
+  services.length > 0 ? (
+    <>
+      {services.map((entries) => (
+        <ServicePermissions entries={entries} />
+      ))}
+    </>
+  ) : (
+    <p class="muted">No permission matches your search.</p>
+  )
+
+const list = 'permission-list'
+
+const Search = ({ inspection: { userId, organizationId } }: PermissionsOverviewProps) => (
+  <form
+    role="search"
+    aria-label="Search permissions"
+    hx-get={`/api/users/${userId}/permissions`}
+    hx-vals={JSON.stringify({ organizationId })}
+    hx-target={`#${list}`}
+    hx-select={`#${list}`}
+    hx-swap="outerHTML"
+    hx-sync="this:replace"
+    hx-trigger="input changed delay:300ms from:#permission-search, submit"
+  >
+    <label class="input">
+      <Icon name="search" />
+      <input
+        id="permission-search"
+        type="search"
+        name="q"
+        placeholder="Search permissions"
+        aria-label="Search permissions"
+        maxlength={100}
+      />
+    </label>
+  </form>
 )
 
 const servicesIn = (entries: PermissionEntry[]): PermissionEntry[][] => [
@@ -32,9 +76,9 @@ const servicesIn = (entries: PermissionEntry[]): PermissionEntry[][] => [
 const ServicePermissions = ({ entries }: { entries: PermissionEntry[] }) => (
   <section class="section" aria-labelledby={`service-${entries[0]?.serviceId}`}>
     <header>
-      <h2 id={`service-${entries[0]?.serviceId}`} safe>
-        {`Permissions in ${entries[0]?.serviceName}`}
-      </h2>
+      <h3 id={`service-${entries[0]?.serviceId}`} safe>
+        {entries[0]?.serviceName ?? ''}
+      </h3>
       <small class="muted" safe>
         {`${entries.filter(({ granted }) => granted).length} of ${entries.length} allowed`}
       </small>

@@ -12,7 +12,7 @@ import { MembersRefreshPlace } from './members-refresh.tsx'
 import { NewAgentButton, NewAgentDialog } from '../../api-keys/new-agent-dialog.tsx'
 import { memberRoles, roleName } from '../roles.ts'
 
-export interface MemberFilter {
+interface MemberFilter {
   q?: string
   role?: Member['role']
   /** A brand, say. */

@@ -144,6 +144,8 @@ const Environment = z.object({
   PUBLISH_HEARTBEAT_MS: milliseconds(10_000),
   PROVIDER_TIMEOUT_MS: milliseconds(10_000),
   PUBLISH_RETRY_BUDGET_MS: milliseconds(90_000),
+  /** Days that single usage records and their request IDs are kept; daily totals stay. */
+  USAGE_RAW_DAYS: number(1, 366).default(30),
   /** Test only: `<step>:<nth>` kills this process at that step of publishing. */
   KILL_AT: z.string().optional(),
 })

@@ -4,6 +4,7 @@ import { budgetsModule } from './budgets/index.ts'
 import * as contract from './contract.ts'
 import { deleteExpired, eraseOrganizations } from './jobs.ts'
 import { gatewayData } from './tenant-data.ts'
+import { usageModule } from './usage/index.ts'
 
 export const gateway: Context = {
   slug: 'platform-gateway',
@@ -12,6 +13,7 @@ export const gateway: Context = {
   webhooks: [],
   ...foldModules([
     budgetsModule,
+    usageModule,
     {
       contracts: [contract],
       jobs: [deleteExpired],

@@ -1,2 +1,3 @@
 export { gateway } from './schema/base.ts'
 export * from './schema/limits.ts'
+export * from './schema/usage.ts'

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { erasureJob, remindOfDeletions } from '#identity'
 import { sweepExports } from '#platform'
+import { transact } from '#lib/db.ts'
 import { contexts } from '../../src/contexts.ts'
+import { insertUsage } from '../../src/gateway/usage/insert.ts'
+import { usageRow } from '../gateway/usage-row.ts'
 import { openWorld, password, type World } from '../support/world.ts'
 
 // Deleted data remains in no table: new tables are covered without being listed here.
@@ -137,6 +140,10 @@ test('PLT-39 organization is erased from every table and file; its audit log is 
   const { organizations, brands, accounts, posts, media, keys, agents, invitations, apps, part } = things
   const ids = [organizations, brands, accounts, posts, media, keys, agents, invitations, apps, part]
   const app = await publishApp()
+  // In several partitions.
+  const days = [0, 1, 2].map((day) => new Date(Date.now() - day * 24 * 60 * 60 * 1000))
+  const usage = days.map((occurredAt) => usageRow({ organizationId: organizations, occurredAt }))
+  await transact(world.database.db, (tx) => insertUsage(tx, usage))
   await deleteOrganization(world.ada, 'Acme')
   const before = await tablesWith(ids)
   const tenants = (await tenantTables()).map(({ name }) => name)

@@ -166,9 +166,14 @@ test('PLT-39 fields of an export contain no secret and no hash', () => {
   )
   expect(leaving.length).toBeGreaterThan(150)
   expect(leaving.filter(({ column }) => !column).map(({ field }) => field)).toEqual([])
-  const wrong = leaving.filter(({ column, field }) => secret.test(field) || (column && sealed.includes(column)))
+  const wrong = leaving.filter(
+    ({ column, field }) => (secret.test(field) && !counts.test(field)) || (column && sealed.includes(column)),
+  )
   expect(wrong.map(({ one, field }) => `${tableName(one)}.${field}`)).toEqual([])
 })
+
+/** Numbers of a model's tokens. */
+const counts = /^(input|output|cached)Tokens$/
 
 const has = (one: TenantData, column: RegExp): boolean =>
   Object.keys(getTableColumns(one.table)).some((field) => column.test(field))

@@ -16,3 +16,8 @@ export type Period = z.output<typeof Period>
 export const limitModes = ['observe', 'soft', 'hard'] as const
 export const LimitMode = z.enum(limitModes)
 export type LimitMode = z.output<typeof LimitMode>
+
+/** How sure a row's cost is: the provider's own figure, our bound, or the upper bound of an interrupted request. */
+export const certainties = ['exact', 'estimated', 'suspect'] as const
+export const Certainty = z.enum(certainties)
+export type Certainty = z.output<typeof Certainty>

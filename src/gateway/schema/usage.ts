@@ -1,0 +1,114 @@
+import { sql } from 'drizzle-orm'
+import {
+  bigint,
+  boolean,
+  check,
+  customType,
+  date,
+  index,
+  integer,
+  jsonb,
+  numeric,
+  primaryKey,
+  text,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import type { Certainty, Family } from '../contract/families.ts'
+import { gateway, nanoUsd, time } from './base.ts'
+
+const bytes = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'bytea' })
+/** Bytewise comparison: faster than the database's own, and the same on every system. */
+const key = customType<{ data: string; driverData: string }>({ dataType: () => 'text COLLATE "C"' })
+const quantity = () => numeric({ mode: 'number' }).notNull()
+
+/** What was counted: unique whatever the day (GTW-30), kept as long as raw rows. */
+export const usageDedupe = gateway.table(
+  'usage_dedupe',
+  {
+    organizationId: uuid().notNull(),
+    requestId: key().notNull(),
+    /** Of what the reporter sent: the same id with another payload is a conflict. */
+    payloadDigest: bytes().notNull(),
+    occurredAt: time().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organizationId, table.requestId] }),
+    index('usage_dedupe_occurred').using('brin', table.occurredAt),
+  ],
+)
+
+/** One row per processed request (GTW-31). Partitioned by the UTC day of `occurred_at`: see usage/partitions.ts. */
+export const usageLogs = gateway.table(
+  'usage_logs',
+  {
+    id: uuid().notNull(),
+    organizationId: uuid().notNull(),
+    requestId: key().notNull(),
+    applicationId: text(),
+    apiKeyId: uuid(),
+    userId: text(),
+    family: text().$type<Family>().notNull(),
+    provider: text().notNull(),
+    model: text(),
+    unit: text().notNull(),
+    quantity: quantity(),
+    costNanoUsd: nanoUsd().notNull(),
+    certainty: text().$type<Certainty>().notNull(),
+    /** The date from which the applied price is valid; null without a dated price. */
+    priceDate: date(),
+    occurredAt: time().notNull(),
+    receivedAt: time()
+      .notNull()
+      .default(sql`now()`),
+    metadata: jsonb().$type<Record<string, unknown>>(),
+    inputTokens: integer(),
+    outputTokens: integer(),
+    cachedTokens: integer(),
+    latencyMs: integer(),
+    firstByteMs: integer(),
+    status: integer(),
+    errorCode: text(),
+    fallbacks: integer(),
+    streamed: boolean(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organizationId, table.occurredAt, table.id] }),
+    check('usage_logs_certainty', sql`${table.certainty} IN ('exact', 'estimated', 'suspect')`),
+  ],
+)
+
+/** Folded from `usage_logs` in the same transaction, and kept. */
+export const usageDaily = gateway.table(
+  'usage_daily',
+  {
+    organizationId: uuid().notNull(),
+    /** In UTC. */
+    day: date().notNull(),
+    applicationId: text(),
+    apiKeyId: uuid(),
+    userId: text(),
+    family: text().$type<Family>().notNull(),
+    provider: text().notNull(),
+    model: text(),
+    unit: text().notNull(),
+    count: bigint({ mode: 'number' }).notNull(),
+    quantity: quantity(),
+    costNanoUsd: nanoUsd().notNull(),
+  },
+  (table) => [
+    unique('usage_daily_key')
+      .on(
+        table.organizationId,
+        table.day,
+        table.family,
+        table.provider,
+        table.model,
+        table.unit,
+        table.applicationId,
+        table.apiKeyId,
+        table.userId,
+      )
+      .nullsNotDistinct(),
+  ],
+)

@@ -1,13 +1,38 @@
+import { sql } from 'drizzle-orm'
 import { tenantTable, type TenantData } from '#lib/tenant-data.ts'
-import { limits, usageDaily, usageDedupe, usageLogs } from './schema.ts'
+import { budgetHolds, budgetLeases, budgetPeriods, limits, usageDaily, usageDedupe, usageLogs } from './schema.ts'
+
+const day = 24 * 60 * 60_000
+
+const limitsOf = (organizationId: string) =>
+  sql`SELECT ${limits.id} FROM ${limits} WHERE ${limits.organizationId} = ${organizationId}`
 
 /** Erasure follows their order. */
 export const gatewayData: readonly TenantData[] = [
+  tenantTable(budgetHolds, {
+    organization: budgetHolds.organizationId,
+    person: budgetHolds.userId,
+    export: { never: 'It is deleted when its request ends, and becomes usage.' },
+    erasure: { organization: 'delete', person: 'expire' },
+    retention: { job: 'gateway.recover-holds' },
+  }),
+  tenantTable(budgetLeases, {
+    organization: (id) => sql`${budgetLeases.limitId} IN (${limitsOf(id)})`,
+    export: { never: 'It only says which server can spend how much of a budget.' },
+    erasure: { organization: 'cascade' },
+    retention: { job: 'gateway.recover-holds' },
+  }),
+  tenantTable(budgetPeriods, {
+    organization: (id) => sql`${budgetPeriods.limitId} IN (${limitsOf(id)})`,
+    export: ['limitId', 'periodStart', 'periodEnd', 'spentNanoUsd'],
+    erasure: { organization: 'cascade' },
+    retention: { after: budgetPeriods.periodEnd, ms: 400 * day },
+  }),
   tenantTable(limits, {
     organization: limits.organizationId,
     export: [
       ...(['id', 'organizationId', 'scopeType', 'scopeValue', 'family', 'period', 'mode', 'limitNanoUsd'] as const),
-      ...(['timeZone', 'createdBy', 'createdAt', 'updatedAt'] as const),
+      ...(['timeZone', 'countsFrom', 'createdBy', 'createdAt', 'updatedAt'] as const),
     ],
     erasure: { organization: 'delete', person: 'keep' },
     retention: 'owner',

@@ -12,6 +12,8 @@ import { freshDatabase, type TestDatabase } from '../support/database.ts'
 
 /** Tables with rows of the platform only: nothing of an organization or a person. */
 const ofNoTenant = [
+  'gateway.gateway_servers',
+  'gateway.limits_version',
   'identity.action_sets',
   'identity.actions',
   'identity.role_bundles',

@@ -17,6 +17,10 @@ export const limits = gateway.table(
     mode: text().$type<LimitMode>().notNull(),
     limitNanoUsd: nanoUsd().notNull(),
     timeZone: text().notNull().default('UTC'),
+    /** The start of the first period whose counter is complete: earlier ones aren't counted. */
+    countsFrom: time()
+      .notNull()
+      .default(sql`now()`),
     createdBy: uuid().notNull(),
     createdAt: createdAt(),
     updatedAt: time()

@@ -60,6 +60,12 @@ const elementsWithoutScript = (html: string): string[] =>
 
 const onEveryPage = ['toast-region', 'form-problem']
 
+/** Names that several landmarks of a page have, so that a screen reader can't tell them apart. */
+function repeatedRegions(html: string): string[] {
+  const names = [...html.matchAll(/role="region" aria-label="([^"]*)"/g)].map(([, name = '']) => name)
+  return names.filter((name, at) => names.indexOf(name) !== at)
+}
+
 test.each(named(shown))(
   'PLT-21 %s is a complete document that complies with its content security policy',
   async (_, page) => {
@@ -71,6 +77,7 @@ test.each(named(shown))(
       expect(answer.text).toMatch(/<html[^>]* lang="/)
       expect(answer.text).toMatch(/<title>[^<]+<\/title>/)
       expect(elementsWithoutScript(answer.text)).toEqual([])
+      expect(repeatedRegions(answer.text)).toEqual([])
       expect(answer.text).not.toMatch(/<nav class="crumbs"(?:(?!<\/nav>).)*<\/svg><\/nav>/s)
       expect(answer.headers.get('cache-control')).toBe('no-store')
       expect((await visit(caller, routeOf(page).replace('GET', 'HEAD'))).status).toBe(200)

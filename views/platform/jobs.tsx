@@ -132,7 +132,7 @@ const DeadJobRow = ({ job }: { job: DeadJob }) => (
             <Button label="Copy input" icon="copy" iconOnly variant="ghost" size="sm" data-copy />
             <span class="muted small" role="status" />
           </div>
-          <Payload label="Input" text={JSON.stringify(job.input, null, 2)} />
+          <Payload label={`Input of ${job.id}`} text={JSON.stringify(job.input, null, 2)} />
         </copy-text>
         <div class="actions">
           <Button

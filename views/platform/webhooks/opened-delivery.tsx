@@ -120,7 +120,7 @@ const Attempt = ({ attempt, open }: { attempt: WebhookDeliveryDetail['log'][numb
         <small safe>{`Attempt ${number}, ${durationText(durationMs)}`}</small>
         {text ? (
           <Fold open={open} summary={problem === null ? 'Response body' : 'Problem'}>
-            <Payload label={problem === null ? 'Response body' : 'Problem'} text={prettyJson(text)} />
+            <Payload label={`Response to attempt ${number}`} text={prettyJson(text)} />
           </Fold>
         ) : null}
       </div>

@@ -74,7 +74,7 @@ export async function insertUsage(tx: Database, rows: readonly UsageRow[]): Prom
   const candidates = [...first.values()]
   const isNew = await insertNew(tx, candidates)
   const known: UsageRow[] = []
-  candidates.forEach((row, at) => (isNew.has(at) ? result.inserted : known).push(row))
+  candidates.forEach((row, at) => (isNew.has(at + 1) ? result.inserted : known).push(row))
   const digests = new Map(result.inserted.map((row) => [keyOf(row), digestOf(row)]))
   if (known.length > 0) await readDigests(tx, known, digests)
   for (const row of [...known, ...repeated])
@@ -104,73 +104,92 @@ export const digestOf = (row: UsageRow): string =>
 export const digestPayload = (payload: unknown): string =>
   createHash('sha256').update(JSON.stringify(payload)).digest('hex').slice(0, 32)
 
-/** The positions of those that were new. */
-async function insertNew(tx: Database, rows: readonly UsageRow[]): Promise<Set<number>> {
-  const [found] = await tx.execute<{ positions: number[] | null }>(sql`
-    WITH given AS MATERIALIZED (
-      SELECT * FROM json_to_recordset(${JSON.stringify(rows.map(toJson))}::json) AS given (
-        n int, id uuid, o uuid, r text, d bytea, a text, k uuid, u text, f text, p text, m text, unit text, q numeric,
-        c bigint, s text, pd date, t timestamptz, md jsonb, it int, ot int, ct int, l int, fb int, st int, e text, fa int,
-        sd boolean)
-    ), fresh AS (
-      INSERT INTO gateway.usage_dedupe (organization_id, request_id, payload_digest, occurred_at)
-      SELECT o, r, d, t FROM given ORDER BY o, r COLLATE "C"
-      ON CONFLICT (organization_id, request_id) DO NOTHING RETURNING organization_id, request_id
-    ), stored AS MATERIALIZED (
-      SELECT given.* FROM given JOIN fresh ON organization_id = o AND request_id = r COLLATE "C"
-    ), raw AS (
-      INSERT INTO gateway.usage_logs (
-        id, organization_id, request_id, application_id, api_key_id, user_id, family, provider, model, unit, quantity,
-        cost_nano_usd, certainty, price_date, occurred_at, metadata, input_tokens, output_tokens, cached_tokens,
-        latency_ms, first_byte_ms, status, error_code, fallbacks, streamed)
-      SELECT id, o, r, a, k, u, f, p, m, unit, q, c, s, pd, t, md, it, ot, ct, l, fb, st, e, fa, sd FROM stored
-    ), daily AS (
-      INSERT INTO gateway.usage_daily AS daily (
-        organization_id, day, application_id, api_key_id, user_id, family, provider, model, unit, count, quantity,
-        cost_nano_usd)
-      SELECT o, (t AT TIME ZONE 'UTC')::date, a, k, u, f, p, m, unit, count(*), sum(q), sum(c) FROM stored
-      GROUP BY o, 2, a, k, u, f, p, m, unit ORDER BY o, 2, a, k, u, f, p, m, unit
-      ON CONFLICT (organization_id, day, family, provider, model, unit, application_id, api_key_id, user_id)
-      DO UPDATE SET count = daily.count + excluded.count, quantity = daily.quantity + excluded.quantity,
-        cost_nano_usd = daily.cost_nano_usd + excluded.cost_nano_usd
-    )
-    SELECT array_agg(n) AS positions FROM stored`)
-  return new Set(found?.positions)
+type Column = readonly [
+  name: string,
+  type: string,
+  valueOf: (row: UsageRow) => string | number | boolean | null | undefined,
+]
+
+const columns: readonly Column[] = [
+  ['id', 'uuid', (row) => row.id],
+  ['organization_id', 'uuid', (row) => row.organizationId],
+  ['request_id', 'text', (row) => quote(row.requestId)],
+  ['payload_digest', 'bytea', (row) => `"\\\\x${digestOf(row)}"`],
+  ['application_id', 'text', (row) => quote(row.applicationId)],
+  ['api_key_id', 'uuid', (row) => row.apiKeyId],
+  ['user_id', 'text', (row) => quote(row.userId)],
+  ['family', 'text', (row) => row.family],
+  ['provider', 'text', (row) => quote(row.provider)],
+  ['model', 'text', (row) => quote(row.model)],
+  ['unit', 'text', (row) => quote(row.unit)],
+  ['quantity', 'numeric', (row) => row.quantity],
+  ['cost_nano_usd', 'bigint', (row) => String(row.costNanoUsd)],
+  ['certainty', 'text', (row) => row.certainty],
+  ['price_date', 'date', (row) => row.priceDate],
+  ['occurred_at', 'timestamptz', (row) => row.occurredAt.toISOString()],
+  ['metadata', 'jsonb', (row) => (isEmpty(row.metadata) ? null : quote(JSON.stringify(row.metadata)))],
+]
+
+const detailColumns: readonly Column[] = [
+  ['input_tokens', 'int', ({ details }) => details?.inputTokens],
+  ['output_tokens', 'int', ({ details }) => details?.outputTokens],
+  ['cached_tokens', 'int', ({ details }) => details?.cachedTokens],
+  ['latency_ms', 'int', ({ details }) => details?.latencyMs],
+  ['first_byte_ms', 'int', ({ details }) => details?.firstByteMs],
+  ['status', 'int', ({ details }) => details?.status],
+  ['error_code', 'text', ({ details }) => quote(details?.errorCode)],
+  ['fallbacks', 'int', ({ details }) => details?.fallbacks],
+  ['streamed', 'boolean', ({ details }) => details?.streamed],
+]
+
+/** As an element of PostgreSQL's array literals. */
+const quote = (text: string | null | undefined): string | null =>
+  text === null || text === undefined ? null : `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`
+
+const arrayOf = (rows: readonly UsageRow[], valueOf: Column[2]): string => {
+  let text = '{'
+  for (const row of rows) text += `${text.length > 1 ? ',' : ''}${valueOf(row) ?? 'NULL'}`
+  return `${text}}`
 }
 
-const toJson = (row: UsageRow, n: number) => ({
-  n,
-  id: row.id,
-  o: row.organizationId,
-  r: row.requestId,
-  d: `\\x${digestOf(row)}`,
-  a: row.applicationId,
-  k: row.apiKeyId,
-  u: row.userId,
-  f: row.family,
-  p: row.provider,
-  m: row.model,
-  unit: row.unit,
-  q: row.quantity,
-  c: String(row.costNanoUsd),
-  s: row.certainty,
-  pd: row.priceDate,
-  t: row.occurredAt,
-  md: isEmpty(row.metadata) ? null : row.metadata,
-  ...(row.details && detailsToJson(row.details)),
-})
+const rawColumns = sql.raw(
+  [...columns, ...detailColumns].flatMap(([name]) => (name === 'payload_digest' ? [] : [name])).join(', '),
+)
+const keyColumns = sql.raw('organization_id, day, family, provider, model, unit, application_id, api_key_id, user_id')
 
-const detailsToJson = (details: UsageDetails) => ({
-  it: details.inputTokens,
-  ot: details.outputTokens,
-  ct: details.cachedTokens,
-  l: details.latencyMs,
-  fb: details.firstByteMs,
-  st: details.status,
-  e: details.errorCode,
-  fa: details.fallbacks,
-  sd: details.streamed,
-})
+/** The positions of those that were new, from 1. Arrays take half the time of JSON. */
+async function insertNew(tx: Database, rows: readonly UsageRow[]): Promise<Set<number>> {
+  const hasDetails = rows.some(({ details }) => details)
+  const given = hasDetails ? [...columns, ...detailColumns] : columns
+  const arrays = given.map(([, type, valueOf]) => sql`${arrayOf(rows, valueOf)}::${sql.raw(type)}[]`)
+  const names = sql.raw(given.map(([name]) => name).join(', '))
+  const details = detailColumns.map(([name, type]) => sql.raw(hasDetails ? name : `NULL::${type} AS ${name}`))
+  const [found] = await tx.execute<{ positions: number[] | null }>(sql`
+    WITH given AS MATERIALIZED (
+      SELECT * FROM unnest(${sql.join(arrays, sql`, `)}) WITH ORDINALITY AS given (${names}, position)
+    ), fresh AS (
+      INSERT INTO gateway.usage_dedupe (organization_id, request_id, payload_digest, occurred_at)
+      SELECT organization_id, request_id, payload_digest, occurred_at FROM given
+      ORDER BY organization_id, request_id COLLATE "C"
+      ON CONFLICT (organization_id, request_id) DO NOTHING RETURNING organization_id, request_id
+    ), stored AS MATERIALIZED (
+      SELECT given.* FROM given JOIN fresh
+      ON fresh.organization_id = given.organization_id AND fresh.request_id = given.request_id COLLATE "C"
+    ), raw AS (
+      INSERT INTO gateway.usage_logs (${rawColumns})
+      SELECT ${sql.raw(columns.flatMap(([name]) => (name === 'payload_digest' ? [] : [name])).join(', '))},
+        ${sql.join(details, sql`, `)} FROM stored
+    ), daily AS (
+      INSERT INTO gateway.usage_daily AS daily (${keyColumns}, count, quantity, cost_nano_usd)
+      SELECT organization_id, (occurred_at AT TIME ZONE 'UTC')::date AS day, family, provider, model, unit,
+        application_id, api_key_id, user_id, count(*), sum(quantity), sum(cost_nano_usd) FROM stored
+      GROUP BY ${keyColumns} ORDER BY ${keyColumns}
+      ON CONFLICT (${keyColumns}) DO UPDATE SET count = daily.count + excluded.count,
+        quantity = daily.quantity + excluded.quantity, cost_nano_usd = daily.cost_nano_usd + excluded.cost_nano_usd
+    )
+    SELECT array_agg(position::int) AS positions FROM stored`)
+  return new Set(found?.positions)
+}
 
 function isEmpty(metadata: Record<string, unknown>): boolean {
   for (const name in metadata) if (Object.hasOwn(metadata, name)) return false

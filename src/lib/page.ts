@@ -27,6 +27,8 @@ interface Definition<Path, Access, Query, Data> {
   icon?: keyof Icons
   /** Its place in the sidebar of its area; 0 by default. */
   rank?: number
+  /** Whether it comes first among the places at the bottom of narrow screens. */
+  quick?: true
   title: string | ((data: Data) => string)
   load(call: Call<Query, Caller<Access>>): Promise<Data | Reply<Data> | Redirect>
   view(data: NoInfer<Data>, call: Call<Query, Caller<Access>>): JSX.Element
@@ -44,6 +46,7 @@ export interface Page {
   screen?: string
   icon?: keyof Icons
   rank?: number
+  quick?: true
   title: string | ((data: unknown) => string)
   load(call: Call): Promise<unknown>
   view(data: unknown, call: Call): JSX.Element

@@ -81,6 +81,13 @@ test.each([1440, 360])(
       .getByRole('row', { name: /^Grace Hopper/ })
       .waitFor()
     expect(await main(owner.page).getByText('Invited').count()).toBe(0)
+    if (width > 768) {
+      await owner.page.setViewportSize({ width: 768, height: 900 })
+      await main(owner.page)
+        .getByRole('row', { name: /^Grace/ })
+        .getByText('None')
+        .waitFor()
+    }
     await main(owner.page).getByRole('button', { name: 'More about Grace Hopper' }).click()
     await owner.page.getByRole('button', { name: 'Viewer', exact: true }).click()
     await owner.page.getByText('Grace Hopper is now a viewer').waitFor()

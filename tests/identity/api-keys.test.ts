@@ -641,7 +641,9 @@ test('PLT-06 page of a key describes its scopes, and revoking it there returns t
   const nightly = { name: 'Nightly', service: 'platform-socialize', scopes: ['posts.read'] }
   const { id } = await world.ada.fetchJson<{ id: string }>('POST /api/api-keys', nightly, 201)
   const detail = await world.ada.fetchJson<{ scopeUse: object[] }>(`GET /api/api-keys/${id}`)
-  expect(detail.scopeUse).toMatchObject([{ scope: 'posts.read', description: 'View scheduled and published posts' }])
+  expect(detail.scopeUse).toMatchObject([
+    { scope: 'posts.read', description: 'View drafts, scheduled posts and published posts' },
+  ])
   const page = await (await world.ada.fetch(`GET /settings/keys/${id}`, undefined, { accept: 'text/html' })).text()
   expect(page).toContain('View scheduled and published posts')
   const htmx = { 'hx-request': 'true', 'hx-target': 'div#api-key' }
@@ -679,4 +681,16 @@ test('SOC-12 API key can’t read or change the unsaved posts of the person who 
   ])
     expect(refused.status).toBe(403)
   expect((await world.ada.fetch(`GET ${route}`)).status).toBe(200)
+})
+
+test('PLT-06 key’s row loads its menu and dialogs when the menu opens', async () => {
+  const { id } = await make()
+  const page = await (await world.ada.fetch('GET /settings/keys', undefined, { accept: 'text/html' })).text()
+  expect(page).toContain(`id="key-menu-${id}" popover hx-get="/api/api-keys/${id}" hx-trigger="open"`)
+  expect(page).not.toContain(`id="revoke-${id}"`)
+  const opened = { 'hx-request': 'true', 'hx-target': `div#key-menu-${id}` }
+  const menu = await (await world.ada.fetch(`GET /api/api-keys/${id}`, undefined, opened)).text()
+  expect(menu).toMatch(
+    new RegExp(`^<button.*Rotate.*<hx-partial hx-target="#key-dialogs-${id}".*id="revoke-${id}"`, 's'),
+  )
 })

@@ -77,9 +77,34 @@ test('PLT-24 events are sentences that name the objects involved', async () => {
       'Created API key “CI”',
       'Changed the role of Finn from Viewer to Editor',
       'Joined the organization as Viewer',
-      'Invited a person as Viewer',
+      'Accepted the invitation',
+      'Invited Finn as Viewer',
     ]),
   )
+})
+
+test('PLT-24 events name a post and a webhook also where they change something else or are deleted', async () => {
+  const since = (await latest(world.ada))?.at ?? ''
+  const text = 'Our new   roast\nis here, and it tastes of cherries, chocolate and a bit of orange'
+  const draft = { brandId: world.ada.things.brands, provider: 'sandbox', text }
+  const { id } = await world.ada.fetchJson<{ id: string }>('POST /api/posts', draft, 201)
+  const at = '2100-01-01T10:00:00Z'
+  await world.ada.fetchJson(`PUT /api/posts/${id}`, { status: 'scheduled', scheduledAt: at, version: 1 })
+  await world.ada.fetchJson(`POST /api/posts/${id}/unschedule`, {})
+  await world.ada.fetchJson(`DELETE /api/posts/${id}`, undefined, 204)
+  const hook = { name: 'Orders', url: 'https://hooks.example.com/', events: ['post.published'] }
+  const webhook = await world.ada.fetchJson<{ id: string }>('POST /api/webhooks', hook, 201)
+  await world.ada.fetchJson(`PATCH /api/webhooks/${webhook.id}`, { events: ['post.failed'] })
+  const { items } = await logOf(world.ada, `&from=${since}`)
+  const post = 'post “Our new roast is here, and it tastes of cherries, chocolate…”'
+  expect(items.slice(0, 6).map(({ summary }) => summary)).toEqual([
+    'Updated webhook “Orders”',
+    'Created webhook “Orders”',
+    `Deleted ${post}`,
+    `Unscheduled ${post}`,
+    `Scheduled ${post}`,
+    `Created ${post}`,
+  ])
 })
 
 test('PLT-24 switching to an organization doesn’t reveal the previous one to its members', async () => {

@@ -120,3 +120,14 @@ test('IDN-15 concurrent creation stops at ten households and leaves one selected
   const { items } = await mallory.fetchJson<{ items: Household[] }>('GET /api/households')
   expect(items.filter(({ selected }) => selected)).toHaveLength(1)
 })
+
+test('PLT-06 household’s row loads its menu and dialogs when the menu opens', async () => {
+  const { ada } = world
+  const { id } = await ada.fetchJson<Household>('POST /api/households', { name: 'Barn' }, 201)
+  const page = await (await ada.fetch('GET /settings/profile', undefined, { accept: 'text/html' })).text()
+  expect(page).toContain(`id="household-menu-${id}" popover hx-get="/api/households/${id}" hx-trigger="open"`)
+  expect(page).not.toContain(`id="rename-${id}"`)
+  const opened = { 'hx-request': 'true', 'hx-target': `div#household-menu-${id}` }
+  const menu = await (await ada.fetch(`GET /api/households/${id}`, undefined, opened)).text()
+  expect(menu).toMatch(new RegExp(`Leave.*<hx-partial hx-target="#household-dialogs-${id}".*id="rename-${id}"`, 's'))
+})

@@ -166,6 +166,17 @@ test('IDN-10 member’s page offers a role change and removal, and tells when th
   expect(removed.headers.get('hx-redirect')).toBe('/settings/members')
 })
 
+test('PLT-04 places at the bottom of narrow settings pages are profile, security, members and API keys', async () => {
+  const page = await (await world.ada.fetch('GET /settings/members', undefined, { accept: 'text/html' })).text()
+  const [, tabbar = ''] = /<nav class="tabbar"[^>]*>(.*?)<\/nav>/s.exec(page) ?? []
+  expect([...tabbar.matchAll(/<a href="([^"]+)"/g)].map(([, href]) => href)).toEqual([
+    '/settings/profile',
+    '/settings/security',
+    '/settings/members',
+    '/settings/keys',
+  ])
+})
+
 const invitee = { email: 'invited.by.htmx@example.com', role: 'editor' }
 
 test('IDN-10 admin can’t create, become, change or remove an owner', async () => {

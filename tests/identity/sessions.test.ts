@@ -341,7 +341,7 @@ test('IDN-12 scope and role catalogs are returned by service, and unknown servic
   expect(scopes.items).toContainEqual({
     scope: 'posts.write',
     permission: 'posts:write',
-    description: 'Create and schedule social posts',
+    description: 'Create, schedule and publish posts',
     actions: expect.arrayContaining(['createPost', 'publishPostNow']),
   })
   const bundles = await json(await server.fetch(`GET /api/services/${id}/role-bundles`, undefined, headers))

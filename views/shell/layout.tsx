@@ -9,8 +9,8 @@ import { assetUrl, elementScripts } from '#lib/assets.ts'
 import { currentNonce } from '#lib/jsx/jsx-runtime.ts'
 import { ToastRegion } from '#views/ui/feedback.tsx'
 
-/** Places that fit next to the main action and the menu on a narrow screen. */
-const maxQuickPlaces = 3
+/** Places that fit next to the menu on a narrow screen, the main action among them. */
+const maxQuickPlaces = 4
 
 interface LayoutProps {
   title: string
@@ -117,7 +117,7 @@ const Topbar = ({ shell }: ShellProps) => (
 /** The first places, at the bottom of narrow screens. */
 const Tabbar = ({ shell: { area, places, primary, path } }: ShellProps) => (
   <nav class="tabbar" aria-label="Quick">
-    <Places places={(area ? quickPlacesOf(area) : places).slice(0, maxQuickPlaces)} here={path} />
+    <Places places={(area?.quick ?? places).slice(0, primary ? maxQuickPlaces - 1 : maxQuickPlaces)} here={path} />
     {primary ? (
       <a href={primary.href}>
         <Icon name={primary.icon} />
@@ -130,9 +130,6 @@ const Tabbar = ({ shell: { area, places, primary, path } }: ShellProps) => (
     </button>
   </nav>
 )
-
-/** The first two of each group. */
-const quickPlacesOf = ({ groups }: ShellArea) => groups.flatMap(({ places }) => places.slice(0, 2))
 
 interface DocumentProps {
   title: string

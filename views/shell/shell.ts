@@ -35,6 +35,8 @@ export interface ShellArea {
   /** It is in the app switcher. */
   isApp: boolean
   groups: ShellGroup[]
+  /** For narrow screens, the most used first. */
+  quick: ShellPlace[]
 }
 
 export interface ShellGroup {

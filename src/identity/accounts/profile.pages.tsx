@@ -11,6 +11,7 @@ export const profilePage = page({
   permission: 'signed-in',
   frame: 'settings',
   icon: 'user',
+  quick: true,
   title: 'Profile',
   query: z.object({}),
   load: async ({ ask, now }): Promise<ProfileProps> => {

@@ -4,11 +4,12 @@ import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import { invalid } from '#lib/errors.ts'
 import { operation } from '#lib/operation.ts'
+import { isTarget } from '#lib/page.ts'
 import { listOf, paging } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
 import { plainText } from '#lib/text.ts'
 import { ApiKeySections, ChangedApiKey } from '#views/identity/api-keys/api-key.tsx'
-import { ApiKeyRow } from '#views/identity/api-keys/api-key-row.tsx'
+import { ApiKeyRow, KeyMenu, keyMenu } from '#views/identity/api-keys/api-key-row.tsx'
 import { ApiKeyList } from '#views/identity/api-keys/api-keys.tsx'
 import { NewKeyChoices } from '#views/identity/api-keys/new-key-dialog.tsx'
 import { MadeKey } from '#views/identity/api-keys/new-key-secret.tsx'
@@ -87,7 +88,7 @@ export const getApiKey = operation({
     await call.keyUses.flush()
     return describeKey(call, await apiKeys.find(call.db, call.actor, call.input.id))
   },
-  view: (key) => <ApiKeySections apiKey={key} />,
+  view: (key, call) => (isTarget(call, keyMenu(key)) ? <KeyMenu apiKey={key} /> : <ApiKeySections apiKey={key} />),
 })
 
 export const rotateApiKey = operation({
@@ -115,11 +116,8 @@ export const revokeApiKey = operation({
     const key = await apiKeys.revoke(call, call.input.id)
     return reply(200, await describeKey(call, key), { next: '/settings/keys', toast: `${key.name} revoked` })
   },
-  view: (key, { request }) => {
-    // The key is a row of the list, or has its own page.
-    const isOnOwnPage = request.headers.get('hx-target')?.endsWith('#api-key')
-    return isOnOwnPage ? <ChangedApiKey apiKey={key} /> : <ApiKeyRow apiKey={key} />
-  },
+  // The key is a row of the list, or has its own page.
+  view: (key, call) => (isTarget(call, 'api-key') ? <ChangedApiKey apiKey={key} /> : <ApiKeyRow apiKey={key} />),
 })
 
 export const validateApiKey = operation({

@@ -15,6 +15,7 @@ export const apiKeysPage = page({
   header: 'own',
   icon: 'key-round',
   screen: 'keys',
+  quick: true,
   title: 'API keys',
   query: z.object({ q: ignoreInvalid(plainText(100)), mode: ignoreInvalid(KeyMode), cursor: Cursor }),
   load: async ({ ask, input: filter }): Promise<ApiKeysProps> => {

@@ -10,6 +10,7 @@ export const securityPage = page({
   permission: 'signed-in',
   frame: 'settings',
   icon: 'shield-check',
+  quick: true,
   title: 'Security',
   query: z.object(troubleQuery),
   load: async (call): Promise<SecurityProps> => {

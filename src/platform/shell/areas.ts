@@ -23,14 +23,19 @@ export function areaOf(contexts: readonly Context[], actor: Actor, area: Area): 
   const top = pages
     .filter((page) => !isBelow(page) && isAllowed(actor, page.permission, ''))
     .toSorted((one, other) => (one.rank ?? 0) - (other.rank ?? 0))
+  const grouped = groups[area].map((title) => ({ title, pages: top.filter((page) => groupOf(area, page) === title) }))
   return {
     title: titles[area],
     isApp: area === 'developers',
-    groups: groups[area].map((title) => ({
-      title,
-      hasOrganizations: title === organization,
-      places: [...top.filter((page) => groupOf(area, page) === title).map(linkTo), ...more[area]],
+    groups: grouped.map((group) => ({
+      title: group.title,
+      hasOrganizations: group.title === organization,
+      places: [...group.pages.map(linkTo), ...more[area]],
     })),
+    quick: grouped
+      .flatMap((group) => group.pages)
+      .toSorted((one, other) => Number(other.quick ?? false) - Number(one.quick ?? false))
+      .map(linkTo),
   }
 }
 

@@ -110,21 +110,34 @@ export const Expiry = ({ apiKey: { status, overlapEndsAt, expiresAt } }: OfKey) 
   )
 }
 
-const Actions = ({ apiKey }: OfKey) => {
+export const keyMenu = ({ id }: ApiKeyDetail): string => `key-menu-${id}`
+const keyDialogs = ({ id }: ApiKeyDetail): string => `key-dialogs-${id}`
+
+const Actions = ({ apiKey }: OfKey) =>
+  apiKey.can.rotate || apiKey.can.revoke ? (
+    <>
+      <RowMenu id={keyMenu(apiKey)} label={`More about ${apiKey.name}`} from={`/api/api-keys/${apiKey.id}`} />
+      <div id={keyDialogs(apiKey)} />
+    </>
+  ) : (
+    <></>
+  )
+
+/** The menu of a row, and its dialogs next to it. */
+export const KeyMenu = ({ apiKey }: OfKey) => {
   const { rotate, revoke } = apiKey.can
-  if (!rotate && !revoke) return <></>
   return (
     <>
-      <RowMenu id={`key-menu-${apiKey.id}`} label={`More about ${apiKey.name}`}>
-        {rotate ? (
-          <MenuItem label="Rotate" icon="rotate-cw" commandfor={rotateDialog(apiKey)} command="show-modal" />
-        ) : null}
-        {revoke ? (
-          <MenuItem label="Revoke" icon="trash-2" danger commandfor={revokeDialog(apiKey)} command="show-modal" />
-        ) : null}
-      </RowMenu>
-      {rotate ? <RotateDialog apiKey={apiKey} /> : null}
-      {revoke ? <RevokeDialog apiKey={apiKey} /> : null}
+      {rotate ? (
+        <MenuItem label="Rotate" icon="rotate-cw" commandfor={rotateDialog(apiKey)} command="show-modal" />
+      ) : null}
+      {revoke ? (
+        <MenuItem label="Revoke" icon="trash-2" danger commandfor={revokeDialog(apiKey)} command="show-modal" />
+      ) : null}
+      <hx-partial hx-target={`#${keyDialogs(apiKey)}`} hx-swap="innerHTML">
+        {rotate ? <RotateDialog apiKey={apiKey} /> : null}
+        {revoke ? <RevokeDialog apiKey={apiKey} /> : null}
+      </hx-partial>
     </>
   )
 }

@@ -5,10 +5,10 @@ import { roleOptions } from '../organizations/roles.ts'
 
 const id = 'new-agent'
 
-export const NewAgentButton = () => <Button label="New agent" icon="bot" commandfor={id} command="show-modal" />
+export const NewAgentButton = () => <Button label="Add agent" icon="bot" commandfor={id} command="show-modal" />
 
 export const NewAgentDialog = ({ organizationId }: { organizationId: string }) => (
-  <Dialog id={id} title="New agent">
+  <Dialog id={id} title="Add an agent">
     <Form hx-post={`/api/organizations/${organizationId}/agents`} hx-target="#member-rows" hx-swap="outerMorph">
       <div class="body">
         <p>A member for programs. It uses API keys and counts as a seat.</p>
@@ -22,7 +22,7 @@ export const NewAgentDialog = ({ organizationId }: { organizationId: string }) =
           value="editor"
         />
       </div>
-      <DialogButtons dialog={id} submit="Create agent" />
+      <DialogButtons dialog={id} submit="Add agent" />
     </Form>
   </Dialog>
 )

@@ -27,18 +27,6 @@ export const Households = ({ households, invitations }: HouseholdsProps) => (
       </footer>
     </div>
     <NameDialog id={newHousehold} title="New household" action="Create household" hx-post="/api/households" />
-    {households.map(({ id, name }) => (
-      <>
-        <NameDialog
-          id={`rename-${id}`}
-          title={`Rename ${name}`}
-          action="Rename"
-          name={name}
-          hx-put={`/api/households/${id}`}
-        />
-        <InviteDialog id={id} name={name} />
-      </>
-    ))}
   </SettingsSection>
 )
 
@@ -59,7 +47,7 @@ export const HouseholdList = ({ households }: Pick<HouseholdsProps, 'households'
   households.length > 0 ? (
     <ul class="list" aria-label="Your households">
       {households.map((household) => (
-        <Line household={household} />
+        <HouseholdLine household={household} />
       ))}
     </ul>
   ) : (
@@ -84,9 +72,15 @@ const Invitation = ({ invitation: { id, household, invitedBy } }: { invitation: 
   </Setting>
 )
 
-const Line = ({ household: { id, name, selected, members } }: { household: Household }) => {
-  const menu = `household-menu-${id}`
-  const closesMenu = { popovertarget: menu, popovertargetaction: 'hide' } as const
+export const householdMenu = ({ id }: Pick<Household, 'id'>): string => `household-menu-${id}`
+const householdDialogs = ({ id }: Pick<Household, 'id'>): string => `household-dialogs-${id}`
+
+interface OfHousehold {
+  household: Household
+}
+
+export const HouseholdLine = ({ household }: OfHousehold) => {
+  const { id, name, selected, members } = household
   return (
     <Setting
       id={`household-${id}`}
@@ -95,29 +89,47 @@ const Line = ({ household: { id, name, selected, members } }: { household: House
       badge={selected ? <Badge label="In use" tone="accent" /> : null}
       detail={<span safe>{members.map((member) => member.name).join(', ')}</span>}
     >
-      <RowMenu id={menu} label={`More about ${name}`}>
-        <MenuItem
-          label={selected ? 'Stop using' : 'Use'}
-          icon="check"
-          hx-put="/api/auth/me/household"
-          hx-vals={JSON.stringify({ householdId: selected ? '' : id })}
-          {...replacesSection}
-          {...closesMenu}
-        />
-        <MenuItem label="Invite" icon="user-plus" commandfor={`invite-${id}`} command="show-modal" />
-        <MenuItem label="Rename" icon="pen-line" commandfor={`rename-${id}`} command="show-modal" />
-        <hr />
-        <MenuItem
-          label="Leave"
-          icon="log-out"
-          danger
-          hx-delete={`/api/households/${id}/membership`}
-          hx-confirm={`Leave ${name}?${members.length === 1 ? ' It is deleted, since you are its only member.' : ''}`}
-          {...closesMenu}
-          {...replacesSection}
-        />
-      </RowMenu>
+      <RowMenu id={householdMenu(household)} label={`More about ${name}`} from={`/api/households/${id}`} />
+      <div id={householdDialogs(household)} />
     </Setting>
+  )
+}
+
+/** The menu of a household, and its dialogs next to it. */
+export const HouseholdMenu = ({ household }: OfHousehold) => {
+  const { id, name, selected, members } = household
+  const chosen = { ...replacesSection, popovertarget: householdMenu(household), popovertargetaction: 'hide' } as const
+  return (
+    <>
+      <MenuItem
+        label={selected ? 'Stop using' : 'Use'}
+        icon="check"
+        hx-put="/api/auth/me/household"
+        hx-vals={JSON.stringify({ householdId: selected ? '' : id })}
+        {...chosen}
+      />
+      <MenuItem label="Invite" icon="user-plus" commandfor={`invite-${id}`} command="show-modal" />
+      <MenuItem label="Rename" icon="pen-line" commandfor={`rename-${id}`} command="show-modal" />
+      <hr />
+      <MenuItem
+        label="Leave"
+        icon="log-out"
+        danger
+        hx-delete={`/api/households/${id}/membership`}
+        hx-confirm={`Leave ${name}?${members.length === 1 ? ' It is deleted, since you are its only member.' : ''}`}
+        {...chosen}
+      />
+      <hx-partial hx-target={`#${householdDialogs(household)}`} hx-swap="innerHTML">
+        <NameDialog
+          id={`rename-${id}`}
+          title={`Rename ${name}`}
+          action="Rename"
+          name={name}
+          hx-put={`/api/households/${id}`}
+        />
+        <InviteDialog id={id} name={name} />
+      </hx-partial>
+    </>
   )
 }
 

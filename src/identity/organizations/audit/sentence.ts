@@ -1,4 +1,5 @@
 import { capitalize } from '#lib/text.ts'
+import { nameFields } from './names.ts'
 import { articleOf, pastTense, wordsOf } from './wording.ts'
 
 type Fields = Readonly<Record<string, unknown>> | null
@@ -38,16 +39,18 @@ const nouns: Readonly<Record<string, string>> = {
 /** The name of an entry's object; null for one that is gone or has none. */
 export function objectName({ object, before, after }: EntryFacts, names: Names): string | null {
   const known = object?.id ? names.get(object.id) : undefined
-  return known ?? nameIn(after) ?? nameIn(before)
+  const name = known ?? nameIn(after) ?? nameIn(before)
+  return name === null ? null : shorten(name.replaceAll(/\s+/g, ' '))
 }
 
-const nameFields = ['name', 'displayName', 'handle', 'domain', 'email', 'text']
 const longestName = 60
+
+const shorten = (name: string): string =>
+  name.length > longestName ? `${name.slice(0, longestName).trimEnd()}…` : name
 
 function nameIn(fields: Fields): string | null {
   const found = nameFields.map((field) => fields?.[field]).find((value) => typeof value === 'string' && value !== '')
-  if (typeof found !== 'string') return null
-  return found.length > longestName ? `${found.slice(0, longestName).trimEnd()}…` : found
+  return typeof found === 'string' ? found : null
 }
 
 /** An entry as a sentence without its subject: `Created API key “CI”`. */
@@ -69,6 +72,11 @@ const byKind: Readonly<Record<string, Describe>> = {
     operation === 'setOrganizationSso' ? `${before ? 'Updated' : 'Set up'} single sign-on` : 'Removed single sign-on',
   entitlement: () => 'Changed the plan',
   invitation: describeInvitation,
+  post: ({ operation, before, after }, name) => {
+    if (operation !== 'createPost' && operation !== 'updatePost') return undefined
+    if (after?.['status'] === 'scheduled') return `Scheduled ${titled('post', name)}`
+    return before && after?.['status'] === 'draft' ? `Moved ${titled('post', name)} to drafts` : undefined
+  },
   api_key: ({ operation, after }, name) => {
     if (after?.['revokedWith']) return `Revoked ${titled('API key', name)}, which a revoked key had created`
     if (operation === 'rotateApiKey' && after?.['rotatedFrom'])
@@ -146,6 +154,7 @@ function describeOrganization(
 function describeInvitation({ operation, before, after }: EntryFacts, name: string | null): string | undefined {
   const role = roleIn(after) ?? roleIn(before)
   if (operation === 'createInvitation') return `Invited ${name ?? 'a person'}${role ? ` as ${role}` : ''}`
+  if (after?.['userId']) return 'Accepted the invitation'
   if (operation === 'deleteInvitation') return `Canceled ${name ? `the invitation for ${name}` : 'an invitation'}`
   if (operation === 'resendInvitation') return `Resent ${name ? `the invitation for ${name}` : 'an invitation'}`
   return undefined

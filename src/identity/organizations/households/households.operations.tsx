@@ -2,9 +2,17 @@ import { z } from 'zod'
 import type { Call } from '#lib/call.ts'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
+import { isTarget } from '#lib/page.ts'
 import { listOf } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
-import { HouseholdInvitations, HouseholdList, Households } from '#views/identity/organizations/households.tsx'
+import {
+  HouseholdInvitations,
+  HouseholdLine,
+  HouseholdList,
+  householdMenu,
+  HouseholdMenu,
+  Households,
+} from '#views/identity/organizations/households.tsx'
 import {
   Household,
   HouseholdChoice,
@@ -59,6 +67,12 @@ export const getHousehold = operation({
   input: one,
   output: Household,
   run: (call) => households.find(call, call.input.id),
+  view: (household, call) =>
+    isTarget(call, householdMenu(household)) ? (
+      <HouseholdMenu household={household} />
+    ) : (
+      <HouseholdLine household={household} />
+    ),
 })
 
 export const updateHousehold = operation({

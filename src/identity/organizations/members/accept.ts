@@ -91,7 +91,7 @@ type ConsumedInvitation = Awaited<ReturnType<typeof consumeInvitation>>
 async function join(
   db: Database,
   user: Account['user'],
-  { organizationId, role }: ConsumedInvitation,
+  { id, organizationId, role }: ConsumedInvitation,
   now: Date,
 ): Promise<void> {
   const joined = await db
@@ -103,6 +103,7 @@ async function join(
       throw brokenConstraint(error) === 'memberships_super_admin' ? superAdminConflict() : error
     })
   if (joined.length > 0) await requireSeat(db, organizationId)
+  recordChange(db, { object: 'invitation', id, by: user, after: { userId: user.id }, organizationId })
   recordChange(db, { object: 'member', id: user.id, by: user, after: { role }, organizationId })
 }
 

@@ -21,6 +21,7 @@ export const membersPage = page({
   frame: 'settings',
   header: 'own',
   icon: 'users',
+  quick: true,
   title: 'Members',
   query: z.object({
     q: ignoreInvalid(plainText(100)),

@@ -645,7 +645,7 @@ test('PLT-06 page of a key describes its scopes, and revoking it there returns t
     { scope: 'posts.read', description: 'View drafts, scheduled posts and published posts' },
   ])
   const page = await (await world.ada.fetch(`GET /settings/keys/${id}`, undefined, { accept: 'text/html' })).text()
-  expect(page).toContain('View scheduled and published posts')
+  expect(page).toContain('View drafts, scheduled posts and published posts')
   const htmx = { 'hx-request': 'true', 'hx-target': 'div#api-key' }
   const revoked = await (await world.ada.fetch(`DELETE /api/api-keys/${id}`, undefined, htmx)).text()
   expect(revoked).toMatch(/^<div class="page split" id="api-key".*<hx-partial hx-target="#api-key-header".*Revoked/s)

@@ -5,7 +5,7 @@ import { eventually, killRest } from '../boot/program.ts'
 import { layoutFaults } from '../support/layout.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { serve, type Served } from '../support/served.ts'
-import { connectSandbox, createFirstBrand, newPerson, register } from './person.ts'
+import { connectFromComposer, createFirstBrand, newPerson, register } from './person.ts'
 
 let database: TestDatabase
 let server: Served
@@ -94,18 +94,11 @@ test('PLT-06 SOC-20 DSH-21 new person signs up, connects the sandbox and sees a 
   await main(page).getByRole('link', { name: 'Create post' }).click()
   await page.getByText('connect an account later').waitFor()
   await expectSteps(page, ['done', '', 'current'])
-  const connecting = page.waitForEvent('popup')
-  await page.getByRole('link', { name: 'Connect an account' }).click()
-  await (await connecting).close()
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Accounts' }).click()
-  await page.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor()
-  await connectSandbox(page, handle)
-  await expectSteps(page, ['done', 'done', 'current'])
-
-  await main(page).getByRole('link', { name: 'Write your first post' }).click()
-  await page.getByRole('heading', { level: 1, name: 'New post' }).waitFor()
-  await expectSteps(page, ['done', 'done', 'current'])
   await page.getByLabel('Text', { exact: true }).fill('Fresh beans on Monday.')
+  await connectFromComposer(page, 'Sandbox', { Handle: handle })
+  await expectSteps(page, ['done', 'done', 'current'])
+  expect(await page.getByRole('checkbox', { name: `Sandbox: @${handle}` }).isChecked()).toBe(true)
+  expect(await page.getByLabel('Text', { exact: true }).inputValue()).toBe('Fresh beans on Monday.')
   await page.getByRole('button', { name: 'Schedule', exact: true }).click()
   await status(page, 'Scheduled').waitFor()
 

@@ -4,7 +4,7 @@ import { appPassword, startBluesky, type BlueskyCounterpart } from '../counterpa
 import { startMastodon, type MastodonCounterpart } from '../counterparts/mastodon.ts'
 import { axe, openPage } from '../support/browser.ts'
 import { openTestSite, type TestSite } from './test-site.ts'
-import { createFirstBrand, newPerson, register } from './person.ts'
+import { connectFromComposer, createFirstBrand, newPerson, register } from './person.ts'
 
 let bluesky: BlueskyCounterpart
 let mastodon: MastodonCounterpart
@@ -84,5 +84,41 @@ test('SOC-05 consent on a Mastodon instance connects the account, and a denial i
   await page.getByRole('link', { name: 'Authorize' }).click()
   await card(page, 'Mastodon').getByText(`@ada@${mastodon.host}`, { exact: true }).waitFor()
   expect(await page.getByText('Couldn’t connect a Mastodon account').count()).toBe(0)
+  expect(errors).toEqual([])
+})
+
+test('SOC-30 SOC-05 accounts are connected in the composer, also by consent on a Mastodon instance, without losing input', async () => {
+  bluesky.account('grace.example.com')
+  const { page, errors } = await atAccounts()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'New post' }).click()
+  const text = page.getByLabel('Text', { exact: true })
+  const account = (name: string) => page.getByRole('checkbox', { name })
+  await text.fill('Typed before connecting')
+  await page.getByRole('button', { name: 'Connect an account' }).click()
+  await page.getByRole('button', { name: 'Bluesky', exact: true }).waitFor()
+  expect(await axe(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await connectFromComposer(page, 'Bluesky', { Handle: 'grace.example.com', 'App password': appPassword })
+  await page.getByText('23 / 300').waitFor()
+  expect([await account('Bluesky: grace.example.com').isChecked(), await text.inputValue()]).toEqual([
+    true,
+    'Typed before connecting',
+  ])
+
+  await text.fill('Typed before the consent page')
+  await connectFromComposer(page, 'Mastodon', { Instance: mastodon.url })
+  await page.getByRole('link', { name: 'Deny' }).click()
+  await page.getByText('Access to Mastodon was denied').waitFor()
+  expect(await text.inputValue()).toBe('Typed before the consent page')
+  await connectFromComposer(page, 'Mastodon', { Instance: mastodon.url })
+  await page.getByRole('link', { name: 'Authorize' }).click()
+  await account(`Mastodon: @ada@${mastodon.host}`).waitFor()
+  await page.locator('#saved-state', { hasText: /^Saved/ }).waitFor()
+  expect([
+    await text.inputValue(),
+    await account('Bluesky: grace.example.com').isChecked(),
+    await account(`Mastodon: @ada@${mastodon.host}`).isChecked(),
+    new URL(page.url()).searchParams.has('account'),
+  ]).toEqual(['Typed before the consent page', true, true, false])
   expect(errors).toEqual([])
 })

@@ -51,6 +51,16 @@ export async function connectSandbox(page: Page, handle: string): Promise<void> 
   await page.getByText('Connected on').waitFor()
 }
 
+/** Connects an account in the open composer, and waits until its dialog is closed. */
+export async function connectFromComposer(page: Page, network: string, fields: Record<string, string>): Promise<void> {
+  await page.getByRole('button', { name: /^Connect (an )?account$/ }).click()
+  await page.getByRole('button', { name: network, exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: `Connect ${network}` })
+  for (const [label, value] of Object.entries(fields)) await dialog.getByLabel(label).fill(value)
+  await dialog.getByRole('button', { name: /^(Connect|Continue)$/ }).click()
+  await dialog.waitFor({ state: 'hidden' })
+}
+
 /** Opens a page from the sidebar, which is a drawer on narrow screens. */
 export async function openPlace(page: Page, name: string): Promise<void> {
   const more = page.getByRole('button', { name: 'More', exact: true })

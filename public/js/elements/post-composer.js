@@ -1,4 +1,5 @@
 import { drawThumbnails, countImages, imageLimitsOf } from '../lib/post-images.js'
+import { ComposerAccounts } from '../lib/composer-accounts.js'
 import { showConflict } from '../lib/composer-conflict.js'
 import { StoredInput } from '../lib/stored-input.js'
 import { scheduleInWords } from '../lib/wall-time.js'
@@ -14,6 +15,8 @@ export class PostComposer extends HTMLElement {
 
   /** @type {StoredInput | null} */
   input = null
+  /** @type {ComposerAccounts | null} */
+  connecting = null
 
   connectedCallback() {
     // Capture phase, so that it runs before htmx.
@@ -25,11 +28,11 @@ export class PostComposer extends HTMLElement {
     this.addEventListener('problem', (event) => this.refused(event))
     this.addEventListener('htmx:after:request', (event) => this.answered(event))
     this.addEventListener('htmx:error', () => this.input?.autosave.resume())
-    document.addEventListener('visibilitychange', () => void this.findAccounts())
     // The zones of the form are filled in by an element that is defined later.
     setTimeout(() => {
       this.input = new StoredInput(this)
       this.draw()
+      this.connecting = new ComposerAccounts(this)
     })
     this.draw()
   }
@@ -279,19 +282,6 @@ export class PostComposer extends HTMLElement {
       own: (hint instanceof HTMLElement && hint.dataset.zone) || 'UTC',
       now: this.now,
     })
-  }
-
-  /** Shows accounts that were connected in another tab. */
-  async findAccounts() {
-    const { post, brand = '' } = this.dataset
-    if (document.hidden || post !== undefined) return
-    const address = `/api/posts/targets?${new URLSearchParams({ brandId: brand })}`
-    const response = await fetch(address, { headers: { accept: 'application/json' } }).catch(() => null)
-    const list = response?.ok ? await response.json() : { items: [] }
-    const shown = new Set(this.inputs('account').map(({ value }) => value))
-    /** @param {{ target: { connectionId: string } }} target */
-    const isNew = ({ target }) => !shown.has(target.connectionId)
-    if (list.items.some(isNew)) await this.input?.refresh()
   }
 
   drawButtons() {

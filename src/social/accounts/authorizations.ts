@@ -18,6 +18,7 @@ interface PendingAuthorization {
   state: string
   brandId: string
   provider: Provider
+  unsavedId: string | null
   pending: unknown
 }
 
@@ -29,7 +30,7 @@ export async function store(
   pending: PendingAuthorization,
 ): Promise<void> {
   await db.delete(authorizations).where(lt(authorizations.expiresAt, now))
-  const { state, brandId, provider } = pending
+  const { state, brandId, provider, unsavedId } = pending
   const id = newId()
   await db.insert(authorizations).values({
     id,
@@ -37,6 +38,7 @@ export async function store(
     userId: actor.principal.id,
     brandId,
     provider,
+    unsavedId,
     sealedKept: secrets.seal(JSON.stringify(pending.pending), contextOf(id)),
     expiresAt: new Date(now.getTime() + lifetimeMs),
   })
@@ -49,7 +51,7 @@ export async function take(
   actor: Actor,
   now: Date,
   { state, provider }: Pick<PendingAuthorization, 'state' | 'provider'>,
-): Promise<{ brandId: string; pending: unknown } | null> {
+): Promise<Pick<PendingAuthorization, 'brandId' | 'unsavedId' | 'pending'> | null> {
   const own = and(
     eq(authorizations.stateDigest, digest(state)),
     eq(authorizations.userId, actor.principal.id),
@@ -59,5 +61,5 @@ export async function take(
   const [row] = await db.delete(authorizations).where(own).returning()
   if (!row) return null
   const stored: unknown = JSON.parse(secrets.open(row.sealedKept, contextOf(row.id)))
-  return { brandId: row.brandId, pending: stored }
+  return { brandId: row.brandId, unsavedId: row.unsavedId, pending: stored }
 }

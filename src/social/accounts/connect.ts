@@ -1,7 +1,7 @@
 import { auditedTransaction } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { transact } from '#lib/db.ts'
-import { conflict, notFound } from '#lib/errors.ts'
+import { conflict, notFound, Problem } from '#lib/errors.ts'
 import type { ChangeCall } from '../change-call.ts'
 import * as brands from '../brands/brands.ts'
 import type { ConnectForm, Provider } from '../contract.ts'
@@ -25,7 +25,7 @@ export async function connect(
   form: ConnectForm,
 ): Promise<{ connection: Account } | { authorizeUrl: string }> {
   const { db, actor, config, secrets } = act
-  const { brandId } = form
+  const { brandId, unsavedId = null } = form
   const entry = catalog(config).find(({ provider }) => provider === form.platform)
   if (!entry) throw notFound('network')
   await brands.get(db, actor, brandId)
@@ -46,7 +46,8 @@ export async function connect(
     redirectUri: callbackUrl(act, provider),
     apps,
   })
-  await transact(db, (tx) => authorizations.store(tx, secrets, actor, act.now(), { state, brandId, provider, pending }))
+  const authorization = { state, brandId, provider, unsavedId, pending }
+  await transact(db, (tx) => authorizations.store(tx, secrets, actor, act.now(), authorization))
   return { authorizeUrl }
 }
 
@@ -59,22 +60,34 @@ interface ConsentResponse {
 
 type ConnectFailure = 'denied' | 'expired' | 'failed'
 
-/** @throws {Problem} the network's errors about the code */
+/** What a person returned with, where to, and from where they left: the composer when `unsavedId` is set. */
+type FinishedConnecting = ({ connection: Account } | { unconnected: ConnectFailure }) & {
+  brandId: string | null
+  unsavedId: string | null
+}
+
+/** Errors of the network and conflicts are `failed`. @throws all others */
 export async function finishConnecting(
   act: ConnectingCall,
   { platform: provider, state = '', code, error }: ConsentResponse,
-): Promise<{ connection: Account } | { unconnected: ConnectFailure; brandId: string | null }> {
+): Promise<FinishedConnecting> {
   const { db, actor, secrets } = act
   const method = networkOf(provider)?.connect
   if (method?.by !== 'authorize') throw notFound('network')
   const authorization = await authorizations.take(db, secrets, actor, act.now(), { state, provider })
-  if (!authorization) return { unconnected: 'expired', brandId: null }
-  const { brandId, pending } = authorization
+  if (!authorization) return { unconnected: 'expired', brandId: null, unsavedId: null }
+  const { brandId, unsavedId, pending } = authorization
+  const origin = { brandId, unsavedId }
   await brands.get(db, actor, brandId)
-  if (error === 'access_denied') return { unconnected: 'denied', brandId }
-  if (error !== undefined || !code) return { unconnected: 'failed', brandId }
-  const account = await method.authorization.finish({ code, pending }, callOf(act))
-  return { connection: await store(act, { brandId, provider, account }) }
+  if (error === 'access_denied') return { unconnected: 'denied', ...origin }
+  if (error !== undefined || !code) return { unconnected: 'failed', ...origin }
+  try {
+    const account = await method.authorization.finish({ code, pending }, callOf(act))
+    return { connection: await store(act, { brandId, provider, account }), ...origin }
+  } catch (failure) {
+    if (failure instanceof Problem && [409, 502].includes(failure.status)) return { unconnected: 'failed', ...origin }
+    throw failure
+  }
 }
 
 const store = (

@@ -4,8 +4,11 @@ import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
 import { AccountCards } from '#views/social/accounts/accounts.tsx'
+import { ConnectMenu, connectMenu } from '#views/social/accounts/connect-menu.tsx'
 import { ConnectForm, Connection, IntegrationList } from '../contract.ts'
+import { drawChangedTargets } from '../http/changed-targets.tsx'
 import { drawChangedAccounts } from '../http/changed-accounts.tsx'
+import { isTarget } from '../http/post-page.ts'
 import { connect } from './connect.ts'
 import { findCurrentBrand } from '../brands/current.ts'
 import { describe } from './details.ts'
@@ -30,7 +33,10 @@ export const listIntegrations = operation({
       brand && !brandId ? await findCurrentBrand(call, call.actor, { permissions: ['accounts:read'] }) : null
     return { ...(await integrations.listIntegrations(call, brandId ?? current?.brand?.id)), nextCursor: null }
   },
-  view: (list) => <AccountCards {...list} />,
+  view: async (list, call) => {
+    if (isTarget(call, connectMenu)) return <ConnectMenu {...list} />
+    return list.brand && isTarget(call, 'targets') ? drawChangedTargets(call, list.brand) : <AccountCards {...list} />
+  },
 })
 
 const unreachable = { provider_unreachable: 502, provider_error: 502, provider_rate_limited: 503 }
@@ -53,10 +59,10 @@ export const connectIntegration = operation({
     const next = `/workspace/accounts?brandId=${connection.brandId}`
     return reply(201, { connection }, { next, toast: 'Account connected' })
   },
-  view: async (connected, call) =>
-    'connection' in connected ? (
-      drawChangedAccounts(call, await call.ask(listIntegrations, { brandId: connected.connection.brandId }))
-    ) : (
-      <></>
-    ),
+  view: async (connected, call) => {
+    if (!('connection' in connected)) return <></>
+    const { brandId, brandName } = connected.connection
+    if (isTarget(call, 'targets')) return drawChangedTargets(call, { id: brandId, name: brandName })
+    return drawChangedAccounts(call, await call.ask(listIntegrations, { brandId }))
+  },
 })

@@ -61,5 +61,11 @@ export const IntegrationList = listOf(Integration).extend({
 export type IntegrationList = z.output<typeof IntegrationList>
 
 /** The fields of every network's form. The network checks the others. */
-export const ConnectForm = z.looseObject({ platform: z.string(), brandId: Id })
+export const ConnectForm = z.looseObject({
+  platform: z.string(),
+  brandId: Id,
+  unsavedId: Id.optional().describe(
+    'The unsaved post from which the account is connected: a network’s consent page leads back to it.',
+  ),
+})
 export type ConnectForm = z.output<typeof ConnectForm>

@@ -130,6 +130,11 @@ export const PostTarget = z.object({
 })
 export type PostTarget = z.output<typeof PostTarget>
 
+export const PostTargetList = listOf(PostTarget).extend({
+  can: z.object({ connect: z.boolean().describe('Whether you can connect more accounts to the brand.') }),
+})
+export type PostTargetList = z.output<typeof PostTargetList>
+
 /** One attempt to publish a post. */
 export const Attempt = z.object({
   id: Id,

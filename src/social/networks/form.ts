@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { invalid } from '#lib/errors.ts'
 import { fieldErrors, unknownField, unknownFields } from '#lib/request/input.ts'
 
-const commonFields = new Set(['platform', 'brandId'])
+const commonFields = new Set(['platform', 'brandId', 'unsavedId'])
 
 /** @throws {Problem} 422 naming each wrong or unknown field of a connect form */
 export function parseForm<Form>(schema: z.ZodType<Form>, form: unknown): Form {

@@ -10,6 +10,7 @@ import { postHref } from '#views/social/posts/post-text.ts'
 import { unsavedHref } from '#views/social/posts/unsaved-posts.tsx'
 import type { Media, PostMedia } from '../contract.ts'
 import { askCurrentBrand, rememberBrand, replyWithoutBrand } from '../http/current-brand.ts'
+import { Unconnected, unconnectedOf } from '../http/unconnected.ts'
 import { askFirstSteps } from '../http/first-steps.ts'
 import { placeOf, placeOfPost } from '../http/place.ts'
 import { listMedia } from '../media/media.operations.tsx'
@@ -20,7 +21,11 @@ import { getUnsavedPost, listUnsavedPosts } from './unsaved/unsaved-posts.operat
 export const newPostPage = page({
   path: '/workspace/posts/new',
   permission: 'posts:write',
-  query: z.object({ unsaved: ignoreInvalid(Id) }),
+  query: z.object({
+    unsaved: ignoreInvalid(Id),
+    account: ignoreInvalid(Id).describe('The account that was connected on its network’s consent page.'),
+    ...Unconnected,
+  }),
   screen: 'preview composer milestones',
   title: 'New post',
   icon: 'pen-line',
@@ -38,7 +43,8 @@ export const newPostPage = page({
     const others = stored.items.filter(({ id }) => id !== unsavedId)
     const steps = await askFirstSteps(call, { page: 'composer', brand, hasAccount: targets.items.length > 0 })
     const composer = { post: null, images: [], place, targets: targets.items, unsavedId, unsaved, others, steps }
-    return reply(200, { ...composer, personId: call.actor.principal.id }, rememberBrand(call, brand.id))
+    const connecting = { canConnect: targets.can.connect, account: call.input.account, ...unconnectedOf(call.input) }
+    return reply(200, { ...composer, ...connecting, personId: call.actor.principal.id }, rememberBrand(call, brand.id))
   },
   view: (data) => ('targets' in data ? <Composer {...data} /> : <NoBrand {...data} />),
 })
@@ -62,7 +68,18 @@ export const editPostPage = page({
     const images = imagesOf(post.media, media?.items ?? [])
     const others = items.filter(({ id }) => id !== stored?.id)
     const unsavedId = stored?.id ?? call.input.unsaved ?? newId()
-    const composer = { post, images, place, targets: [], others, unsavedId, unsaved, steps: null }
+    const composer = {
+      post,
+      images,
+      place,
+      targets: [],
+      others,
+      unsavedId,
+      unsaved,
+      steps: null,
+      canConnect: false,
+      unconnected: null,
+    }
     return reply(200, { ...composer, personId: call.actor.principal.id }, rememberBrand(call, post.brandId))
   },
   view: (composer) => <Composer {...composer} />,

@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
-import { listOf } from '#lib/paginate.ts'
 import { accountsOf, Targets } from '#views/social/posts/composer-targets.tsx'
 import { PostsFilters } from '#views/social/posts/posts-filters.tsx'
 import { PostsFragment } from '#views/social/posts/posts.tsx'
 import { PostsTabs } from '#views/social/posts/posts-tabs.tsx'
-import { PostCounts, PostFilterOptions, PostList, PostTarget } from '../contract.ts'
+import { PostCounts, PostFilterOptions, PostList, PostTargetList } from '../contract.ts'
 import { pageFilterOf, placeOfList } from '../http/place.ts'
 import { countByStatus } from './counts.ts'
 import { readFilterOptions } from './filter-options.ts'
@@ -63,10 +62,10 @@ export const listPostTargets = operation({
   permission: 'posts:read',
   machine: true,
   input: OfBrand,
-  output: listOf(PostTarget),
-  run: async (call) => ({ items: await listTargets(call, call.input.brandId), nextCursor: null }),
-  view: async ({ items }, call) => {
+  output: PostTargetList,
+  run: async (call) => ({ ...(await listTargets(call, call.input.brandId)), nextCursor: null }),
+  view: async ({ items, can }, call) => {
     const { brand } = await placeOfList(call, call.input.brandId)
-    return <Targets accounts={accountsOf(items)} brand={brand} isFixed={false} />
+    return <Targets accounts={accountsOf(items)} brand={brand} isFixed={false} canConnect={can.connect} />
   },
 })

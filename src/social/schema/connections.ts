@@ -68,6 +68,8 @@ export const authorizations = social.table(
     provider: text().$type<Provider>().notNull(),
     /** Sealed as `social.authorizations:<id>`. */
     sealedKept: text().notNull(),
+    /** The composer input to which the browser returns; null for the accounts page. */
+    unsavedId: uuid(),
     expiresAt: time().notNull(),
   },
   (table) => [index('authorizations_expired').on(table.expiresAt)],

@@ -1,16 +1,15 @@
 import type { BrandSummary, Integration, IntegrationList } from '#social/types'
 import { NetworkMark } from '#views/ui/marks.tsx'
-import { Notice } from '#views/ui/feedback.tsx'
 import { ConnectDialog } from './connect-dialog.tsx'
 import { IntegrationCard } from './integration-card.tsx'
 import { FirstSteps, type FirstStepsProps } from '../first-steps.tsx'
-import { networkNames } from '../posts/post-text.ts'
+import { Unconnected, type UnconnectedProps } from './unconnected.tsx'
 
 export interface AccountsProps {
   brand: BrandSummary
   list: IntegrationList
   /** Set after a return from a network's consent page without a connected account. */
-  unconnected: { why: 'denied' | 'expired' | 'failed'; network: Integration['provider'] } | null
+  unconnected: UnconnectedProps | null
   /** While the organization has no post. */
   steps: FirstStepsProps | null
 }
@@ -118,20 +117,3 @@ export const hasAccount = ({ items }: Pick<IntegrationList, 'items'>): boolean =
 
 const countActive = (integrations: Integration[]): number =>
   integrations.flatMap(({ connections }) => connections).filter(({ active }) => active).length
-
-const Unconnected = ({ why, network }: NonNullable<AccountsProps['unconnected']>) => {
-  const name = networkNames[network]
-  const reasons = {
-    denied: `Access to ${name} was denied.`,
-    expired: 'The connection request expired or was already used.',
-    failed: `${name} returned an error.`,
-  }
-  return (
-    <Notice
-      tone="warning"
-      role="alert"
-      title={`Couldn’t connect a ${name} account`}
-      text={`${reasons[why]} Try again.`}
-    />
-  )
-}

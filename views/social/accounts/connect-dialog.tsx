@@ -7,16 +7,24 @@ type Provider = Integration['provider']
 interface ConnectDialogProps {
   integration: Integration
   brand: { id: string; name: string }
+  /** What the response changes. */
+  changing?: { 'hx-target': string; 'hx-swap': 'outerMorph' | 'outerHTML' }
 }
+
+const changingAccounts = { 'hx-target': '#accounts', 'hx-swap': 'outerMorph' } as const
 
 const connectDialog = (provider: Provider): string => `connect-${provider}`
 
 /** The attributes of a button that opens the dialog. */
 export const opensConnect = (provider: Provider) => ({ commandfor: connectDialog(provider), command: 'show-modal' })
 
-export const ConnectDialog = ({ integration: { provider, name, connect }, brand }: ConnectDialogProps) => (
+export const ConnectDialog = ({
+  integration: { provider, name, connect },
+  brand,
+  changing = changingAccounts,
+}: ConnectDialogProps) => (
   <Dialog id={connectDialog(provider)} title={`Connect ${name}`}>
-    <Form hx-post={`/api/integrations/${provider}/connect`} hx-target="#accounts" hx-swap="outerMorph">
+    <Form hx-post={`/api/integrations/${provider}/connect`} {...changing}>
       <input type="hidden" name="brandId" value={brand.id} />
       <div class="body">
         {fieldsOf(provider, brand.name).map(({ name: field, ...attributes }, at) => (

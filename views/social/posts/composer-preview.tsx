@@ -10,7 +10,7 @@ interface ComposerPreviewProps {
 }
 
 export const ComposerPreview = ({ accounts, brand, post }: ComposerPreviewProps) => (
-  <aside aria-label="Preview">
+  <aside aria-label="Preview" id="preview">
     <h2>Preview</h2>
     <p class="muted small" data-none>
       Select an account to preview.

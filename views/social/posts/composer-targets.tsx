@@ -1,7 +1,7 @@
 import type { Post, PostDetails, PostLimits, PostTarget } from '#social/types'
 import { Avatar } from '#views/ui/marks.tsx'
-import { ButtonLink } from '#views/ui/button.tsx'
 import { Icon } from '#views/ui/icon.tsx'
+import { ConnectMenuButton } from '../accounts/connect-menu.tsx'
 import { accountName, networkNames } from './post-text.ts'
 
 export interface Account {
@@ -29,14 +29,21 @@ export const accountOf = ({ id, provider, accountName: name, limits }: PostDetai
 
 const noLimits: PostLimits = { characters: 0, media: 0, urlCharacters: null, images: null }
 
-interface TargetsProps {
+export interface TargetsProps {
   accounts: Account[]
   brand: { id: string; name: string }
   isFixed: boolean
+  canConnect: boolean
 }
 
-export const Targets = ({ accounts, brand, isFixed }: TargetsProps) => (
-  <fieldset class="field" id="targets" aria-describedby="targets-error">
+export const Targets = ({ accounts, brand, isFixed, canConnect }: TargetsProps) => (
+  <fieldset
+    class="field"
+    id="targets"
+    aria-describedby="targets-error"
+    // After an account was connected; `composer-accounts.js` keeps the choice.
+    {...(canConnect && { 'hx-get': `/api/integrations?brandId=${brand.id}`, 'hx-trigger': 'accounts', ...replacingIt })}
+  >
     <legend>Publish to</legend>
     <div class="targets">
       {accounts.map((account) => (
@@ -61,7 +68,7 @@ export const Targets = ({ accounts, brand, isFixed }: TargetsProps) => (
           </span>
         </label>
       ))}
-      {isFixed ? null : <ConnectAccount brandId={brand.id} isFirst={accounts.length === 0} />}
+      {canConnect ? <ConnectMenuButton brandId={brand.id} isFirst={accounts.length === 0} /> : null}
     </div>
     {accounts.length === 0 ? (
       <small>Write a draft now and connect an account later. The sandbox is a test network.</small>
@@ -73,14 +80,4 @@ export const Targets = ({ accounts, brand, isFixed }: TargetsProps) => (
   </fieldset>
 )
 
-/** In another tab: this form shows the account when the person returns. */
-const ConnectAccount = ({ brandId, isFirst }: { brandId: string; isFirst: boolean }) => (
-  <ButtonLink
-    label={isFirst ? 'Connect an account' : 'Connect account'}
-    icon="plug"
-    variant={isFirst ? undefined : 'ghost'}
-    href={`/workspace/accounts?brandId=${brandId}`}
-    target="_blank"
-    rel="noopener"
-  />
-)
+const replacingIt = { 'hx-target': '#targets', 'hx-swap': 'outerHTML' } as const

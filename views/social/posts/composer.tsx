@@ -3,6 +3,8 @@ import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { TextField, Form } from '#views/ui/form.tsx'
 import { Status } from '#views/ui/marks.tsx'
 import { MenuItem, RowMenu } from '#views/ui/overlays.tsx'
+import { connectDialogs } from '../accounts/connect-menu.tsx'
+import { Unconnected, type UnconnectedProps } from '../accounts/unconnected.tsx'
 import { FirstSteps, type FirstStepsProps } from '../first-steps.tsx'
 import { Conflict } from './composer-conflict.tsx'
 import { Counts, Editor } from './composer-editor.tsx'
@@ -26,6 +28,11 @@ export interface ComposerProps {
   unsaved: UnsavedPost | null
   /** What they typed into other forms of the brand. */
   others: ListedUnsavedPost[]
+  canConnect: boolean
+  /** Connected on its network's consent page, to which the composer led. */
+  account?: string
+  /** The consent page led back without an account. */
+  unconnected: UnconnectedProps | null
   /** While the organization has no post. */
   steps: FirstStepsProps | null
 }
@@ -33,7 +40,12 @@ export interface ComposerProps {
 export const Composer = (props: ComposerProps) => (
   <>
     <Head {...props} />
-    {props.steps ? <FirstSteps {...props.steps} /> : null}
+    <div id="first-steps">{props.steps ? <FirstSteps {...props.steps} /> : null}</div>
+    {props.unconnected ? (
+      <div class="page" style="--measure: 46rem">
+        <Unconnected {...props.unconnected} />
+      </div>
+    ) : null}
     {props.others.length > 0 ? (
       <section class="page" style="--measure: 46rem" aria-labelledby="unsaved-title">
         <h2 id="unsaved-title">Unsaved posts</h2>
@@ -41,6 +53,7 @@ export const Composer = (props: ComposerProps) => (
       </section>
     ) : null}
     <Body {...props} />
+    <div id={connectDialogs} />
   </>
 )
 
@@ -74,7 +87,7 @@ const Head = ({ place: { brand }, post }: ComposerProps) => (
 )
 
 const Body = (props: ComposerProps) => {
-  const { targets, post, images, place } = props
+  const { targets, post, images, place, canConnect } = props
   const accounts = post ? [accountOf(post)] : accountsOf(targets)
   const { brand } = place
   return (
@@ -84,7 +97,7 @@ const Body = (props: ComposerProps) => {
         {/* A disabled default button: Enter in a field submits nothing. */}
         <button type="submit" disabled hidden />
         <HiddenFields {...props} />
-        <Targets accounts={accounts} brand={brand} isFixed={post !== null} />
+        <Targets accounts={accounts} brand={brand} isFixed={post !== null} canConnect={canConnect} />
         <div class="stack" style="--gap: .75rem">
           <Editor text={post?.text ?? ''} canAdd={post === null} />
           <Counts accounts={accounts} />
@@ -118,13 +131,14 @@ const Body = (props: ComposerProps) => {
 }
 
 /** What `post-composer` needs to store the input. */
-const stateOf = ({ post, place, personId, unsavedId, unsaved }: ComposerProps) => ({
+const stateOf = ({ post, place, personId, unsavedId, unsaved, account }: ComposerProps) => ({
   'data-now': place.now.toISOString(),
   'data-scheduled': post?.status === 'scheduled',
   'data-person': personId,
   'data-brand': place.brand.id,
   'data-post': post?.id,
   'data-unsaved-id': unsavedId,
+  'data-connected': account,
   'data-unsaved': unsaved ? JSON.stringify(unsaved) : undefined,
 })
 

@@ -1,0 +1,1 @@
+ALTER TABLE "social"."authorizations" ADD COLUMN "unsaved_id" uuid;

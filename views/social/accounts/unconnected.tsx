@@ -1,0 +1,26 @@
+import type { Integration } from '#social/types'
+import { Notice } from '#views/ui/feedback.tsx'
+import { networkNames } from '../posts/post-text.ts'
+
+export interface UnconnectedProps {
+  why: 'denied' | 'expired' | 'failed'
+  network: Integration['provider']
+}
+
+/** After a return from a network's consent page without a connected account. */
+export const Unconnected = ({ why, network }: UnconnectedProps) => {
+  const name = networkNames[network]
+  const reasons = {
+    denied: `Access to ${name} was denied.`,
+    expired: 'The connection request expired or was already used.',
+    failed: `${name} returned an error.`,
+  }
+  return (
+    <Notice
+      tone="warning"
+      role="alert"
+      title={`Couldn’t connect a ${name} account`}
+      text={`${reasons[why]} Try again.`}
+    />
+  )
+}

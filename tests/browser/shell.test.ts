@@ -76,6 +76,69 @@ test.each([1440, 360])(
   },
 )
 
+test('PLT-40 high contrast themes show the current place and tab, checked boxes and the edges of menus', async () => {
+  const ada = await createPublisher(stage)
+  await ada.fetchJson('POST /api/posts', { brandId: ada.brandId, provider: 'sandbox', text: 'Hello' })
+  const { page, errors } = await ada.open('/workspace/posts')
+  await page.emulateMedia({ forcedColors: 'active' })
+  const styleOf = (selector: string, pseudo?: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((element, part) => {
+        const { backgroundColor, borderTopWidth, borderBottomColor } = getComputedStyle(element, part)
+        return { backgroundColor, borderTopWidth, borderBottomColor }
+      }, pseudo)
+  for (const group of ['.nav', '.tabs']) {
+    const [current, other] = [await styleOf(`${group} [aria-current]`), await styleOf(`${group} a:not([aria-current])`)]
+    expect(current.backgroundColor).not.toBe(other.backgroundColor)
+  }
+  const box = 'tbody input[type=checkbox]'
+  await page.locator(box).first().check()
+  expect((await styleOf(box, '::before')).backgroundColor).not.toBe((await styleOf(box)).backgroundColor)
+  await page
+    .getByRole('button', { name: /^More actions/ })
+    .first()
+    .click()
+  expect((await styleOf('.menu:popover-open')).borderTopWidth).toBe('1px')
+  expect(errors).toEqual([])
+})
+
+test('PLT-40 the organization switcher stays in the sidebar, with a long name', async () => {
+  const ada = await createPublisher(stage)
+  await ada.fetchJson(`PUT /api/organizations/${ada.organizationId}`, { name: 'Donaudampfschifffahrt'.repeat(4) })
+  const { page } = await ada.open('/settings/profile')
+  const [inside, frame] = [await rectOf(page, '.switcher[data-framed]'), await rectOf(page, '#sidebar')]
+  expect(inside.right).toBeLessThan(frame.right)
+})
+
+test('PLT-40 no bar covers what has the focus in the composer, at 200 % zoom', async () => {
+  const ada = await createPublisher(stage)
+  const { page } = await ada.open('/workspace/posts/new', { width: 720 })
+  await page.setViewportSize({ width: 720, height: 450 })
+  await page.getByLabel('Text', { exact: true }).focus()
+  const covered: string[] = []
+  for (let tabs = 0; tabs < 20; tabs++) {
+    await page.keyboard.press('Tab')
+    const name = await page.evaluate(() => {
+      const focused = document.activeElement
+      if (!focused) return null
+      const { left, top, width, height } = focused.getBoundingClientRect()
+      const atop = document.elementFromPoint(left + width / 2, top + height / 2)
+      const bar = atop?.closest('.dock, .tabbar, .topbar')
+      return bar && !bar.contains(focused) ? focused.outerHTML.slice(0, 80) : null
+    })
+    if (name) covered.push(name)
+  }
+  expect(covered).toEqual([])
+})
+
+const rectOf = (page: Page, selector: string) =>
+  page.locator(selector).evaluate((element) => {
+    const { right, bottom } = element.getBoundingClientRect()
+    return { right, bottom }
+  })
+
 /** Inserts the membership directly, since the test is about the frame. */
 async function join(person: Publisher, host: Publisher): Promise<void> {
   const { sql, close } = openDatabase(stage.database.url, 1)

@@ -1,5 +1,5 @@
 import type { ApiKeyOptions } from '#identity/types'
-import { isPlanned } from '../planned-services.ts'
+import { isPlanned, isPlannedPermission } from '../planned-services.ts'
 import { CheckList, SelectField, TextField, Form } from '#views/ui/form.tsx'
 import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
 
@@ -73,13 +73,15 @@ const AgentField = ({ agents }: { agents: NonNullable<ApiKeyOptions['agents']> }
   />
 )
 
-export const NewKeyChoices = ({ scopes, resources }: Pick<ApiKeyOptions, 'scopes' | 'resources'>) => (
+export const NewKeyChoices = ({ service, scopes, resources }: Omit<ApiKeyOptions, 'services' | 'agents'>) => (
   <div class="stack" id="key-choices">
     <CheckList
       legend="What it can do"
       name="scopes"
       id="key-scopes"
-      choices={scopes.map(({ scope, description }) => ({ value: scope, description }))}
+      choices={scopes
+        .filter(({ scope }) => !isPlannedPermission(service, scope.replace('.', ':')))
+        .map(({ scope, description }) => ({ value: scope, description }))}
     />
     {resources.length > 0 ? <BrandField brands={resources} /> : null}
   </div>

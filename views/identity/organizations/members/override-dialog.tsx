@@ -1,8 +1,8 @@
 import type { PermissionInspection } from '#identity/types'
 import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
 import { Field, SelectField, Form } from '#views/ui/form.tsx'
-import { isPlanned } from '../../planned-services.ts'
-import { titleOf } from '../permission-name.ts'
+import { isPlannedPermission } from '../../planned-services.ts'
+import { shortName, titleOf } from '../permission-name.ts'
 
 export const overrideDialog = 'new-override'
 
@@ -28,7 +28,7 @@ export const OverrideDialog = ({ name, inspection: { organizationId, userId, ent
           label="Permission"
           name="permission"
           options={entries
-            .filter(({ can, service }) => can.grant && !isPlanned(service))
+            .filter((entry) => entry.can.grant && !isPlannedPermission(entry.service, shortName(entry)))
             .map((entry) => ({ value: entry.permission, label: titleOf(entry) }))}
           hint="You can only override permissions that you have"
           required

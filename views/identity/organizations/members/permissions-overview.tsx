@@ -1,7 +1,7 @@
 import type { PermissionEntry, PermissionInspection } from '#identity/types'
 import { Icon } from '#views/ui/icon.tsx'
 import { StatusMark, type StatusLook } from '#views/ui/marks.tsx'
-import { isPlanned } from '../../planned-services.ts'
+import { isPlannedPermission } from '../../planned-services.ts'
 import { shortName } from '../permission-name.ts'
 import { Overrides } from './overrides.tsx'
 
@@ -68,7 +68,7 @@ const Search = ({ inspection: { userId, organizationId } }: PermissionsOverviewP
 
 const servicesIn = (entries: PermissionEntry[]): PermissionEntry[][] => [
   ...Map.groupBy(
-    entries.filter(({ service }) => !isPlanned(service)),
+    entries.filter((entry) => !isPlannedPermission(entry.service, shortName(entry))),
     ({ serviceId }) => serviceId,
   ).values(),
 ]

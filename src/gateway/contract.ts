@@ -1,2 +1,3 @@
 export * from './contract/families.ts'
 export * from './contract/limits.ts'
+export { CatalogModel, Governance, ModelPreferences, ModelPrice, ModelSource, Route } from './contract/models.ts'

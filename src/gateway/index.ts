@@ -3,6 +3,7 @@ import { foldModules } from '#lib/module.ts'
 import { budgetsModule } from './budgets/index.ts'
 import * as contract from './contract.ts'
 import { deleteExpired, eraseOrganizations } from './jobs.ts'
+import { modelsModule } from './models/index.ts'
 import { gatewayData } from './tenant-data.ts'
 import { usageModule } from './usage/index.ts'
 
@@ -14,6 +15,7 @@ export const gateway: Context = {
   ...foldModules([
     budgetsModule,
     usageModule,
+    modelsModule,
     {
       contracts: [contract],
       jobs: [deleteExpired],

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { modelsData } from './models/tenant-data.ts'
 import { tenantTable, type TenantData } from '#lib/tenant-data.ts'
 import { budgetHolds, budgetLeases, budgetPeriods, limits, usageDaily, usageDedupe, usageLogs } from './schema.ts'
 
@@ -63,4 +64,5 @@ export const gatewayData: readonly TenantData[] = [
     erasure: { organization: 'delete', person: 'keep' },
     retention: 'owner',
   }),
+  ...modelsData,
 ]

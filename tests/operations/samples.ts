@@ -14,6 +14,12 @@ const entitlement = { mode: 'count', paidAppCount: 3, appSlugs: ['platform-socia
 
 /** Valid inputs with a resident's ids; the first is the usual one. Operations that are not listed take no input. */
 const byName: Record<string, (resources: Resources, world: World) => Input[]> = {
+  getModelPreferences: ({ organizations }) => [{ id: organizations }],
+  updateModelPreferences: ({ organizations }) => [{ id: organizations, routes: { image: ['openai/gpt-image-1'] } }],
+  updateModelDefaults: () => [{ routes: { image: ['openai/gpt-image-1'] } }],
+  listModelPrices: () => [{ provider: 'openai', model: 'gpt-4o' }],
+  setModelPrice: () => [{ provider: 'our-models', model: 'writer-1', rates: { inputPerMillion: '0.50' } }],
+  setModelLifecycle: () => [{ provider: 'openai', model: 'gpt-4o', status: 'deprecated', retiresOn: '2027-01-15' }],
   createUpload: ({ brands }) => [{ brandId: brands, length: 1024, name: 'clip.mp4', alt: 'Beans' }],
   getUpload: ({ uploads }) => [{ id: uploads }],
   appendToUpload: ({ uploads }) => [{ id: uploads, offset: 0 }],

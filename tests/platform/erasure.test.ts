@@ -54,6 +54,9 @@ const tenantTables = () => world.database.sql<{ name: string }[]>`
 /** Tables of tenants in which the test world has no row of Acme's. */
 const empty = [
   'gateway.limits',
+  'gateway.model_allow_lists',
+  'gateway.model_prices',
+  'gateway.model_routes',
   'identity.magic_login_tokens',
   'identity.membership_resources',
   'identity.organization_erasures',

@@ -14,6 +14,8 @@ import { freshDatabase, type TestDatabase } from '../support/database.ts'
 const ofNoTenant = [
   'gateway.gateway_servers',
   'gateway.limits_version',
+  'gateway.catalog_models',
+  'gateway.model_sources',
   'identity.action_sets',
   'identity.actions',
   'identity.role_bundles',

@@ -1,4 +1,4 @@
-import type { Price } from './prices.ts'
+import type { Price } from './price.ts'
 
 const priced = (model: string, rates: Price['rates'], contextWindow: number | null = 128_000): [string, Price] => [
   model,

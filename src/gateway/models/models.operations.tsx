@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import { organizationOf } from '#lib/authorize.ts'
+import { forbidden } from '#lib/errors.ts'
+import { Id } from '#lib/ids.ts'
+import { operation } from '#lib/operation.ts'
+import {
+  CatalogModel,
+  Governance,
+  LifecycleEdit,
+  ModelDefaultsEdit,
+  ModelName,
+  ModelPreferences,
+  ModelPreferencesEdit,
+  ModelPrice,
+  ModelPriceDraft,
+  ProviderName,
+  Route,
+} from '../contract/models.ts'
+import { setLifecycle } from './catalog.ts'
+import { listCustomPrices, setCustomPrice, toCatalogPrice, toPrice } from './custom-prices.ts'
+import { readGovernance } from './governance.ts'
+import { getPreferences, requireOwnOrganization, savePreferences } from './preferences.ts'
+import { priceOf } from './prices.ts'
+import { readRouting, saveRoutes } from './routes.ts'
+import { forgetSettings } from './settings.ts'
+
+export const getModelGovernance = operation({
+  route: 'GET /api/models/governance',
+  summary: 'Get the state of models, prices and sources',
+  permission: 'usage:read',
+  machine: true,
+  input: z.object({}),
+  output: Governance,
+  run: (call) => readGovernance(call, organizationOf(call.actor, 'usage:read')),
+})
+
+export const getModelPreferences = operation({
+  route: 'GET /api/organizations/:id/model-preferences',
+  summary: 'Get an organization’s model preferences',
+  permission: 'usage:read',
+  machine: true,
+  input: z.object({ id: Id }),
+  output: ModelPreferences,
+  run: (call) => {
+    requireOwnOrganization(call, call.input.id)
+    return getPreferences(call, call.input.id)
+  },
+})
+
+export const updateModelPreferences = operation({
+  route: 'PUT /api/organizations/:id/model-preferences',
+  summary: 'Update an organization’s model preferences',
+  permission: 'org:admin',
+  input: ModelPreferencesEdit,
+  output: ModelPreferences,
+  example: { routes: { image: ['openai/gpt-image-1'] } },
+  run: (call) => {
+    requireOwnOrganization(call, call.input.id)
+    return savePreferences(call, call.input)
+  },
+})
+
+export const updateModelDefaults = operation({
+  route: 'PUT /api/models/defaults',
+  summary: 'Update the platform’s default models',
+  permission: 'super-admin',
+  input: ModelDefaultsEdit,
+  output: z.object({ routes: z.array(Route) }),
+  example: { routes: { image: ['openai/gpt-image-1'] } },
+  run: async (call) => {
+    await saveRoutes(call, null, call.input.routes)
+    forgetSettings()
+    const { platform } = await readRouting(call.db, null, call.config.offlineHelps)
+    return { routes: [...platform] }
+  },
+})
+
+export const listModelPrices = operation({
+  route: 'GET /api/models/prices',
+  summary: 'List the prices of a model',
+  permission: 'usage:read',
+  input: z.object({ provider: ProviderName, model: ModelName }),
+  output: z.object({ items: z.array(ModelPrice).describe('Entered by people, latest first, then the catalog’s.') }),
+  run: async ({ db, actor, input: { provider, model }, now }) => {
+    const entered = await listCustomPrices(db, organizationOf(actor, 'usage:read'))
+    const listed = priceOf(provider, model, now())
+    return {
+      items: [
+        ...entered.filter((row) => row.provider === provider && row.model === model).map(toPrice),
+        ...(listed ? [toCatalogPrice(provider, model, listed)] : []),
+      ],
+    }
+  },
+})
+
+export const setModelPrice = operation({
+  route: 'PUT /api/models/prices',
+  summary: 'Set the price of a model',
+  permission: 'org:admin',
+  input: ModelPriceDraft,
+  output: ModelPrice,
+  example: { provider: 'our-models', model: 'writer-1', rates: { inputPerMillion: '0.50', outputPerMillion: '1.50' } },
+  run: (call) => {
+    const { level } = call.input
+    if (level === 'platform' && !call.actor.isSuperAdmin) throw forbidden('super-admin')
+    return setCustomPrice(call, level === 'platform' ? null : organizationOf(call.actor, 'org:admin'), call.input)
+  },
+})
+
+export const setModelLifecycle = operation({
+  route: 'PUT /api/models/lifecycle',
+  summary: 'Set the lifecycle of a model',
+  permission: 'super-admin',
+  input: LifecycleEdit,
+  output: CatalogModel,
+  example: { provider: 'openai', model: 'gpt-4o', status: 'deprecated', retiresOn: '2027-01-15' },
+  run: (call) => setLifecycle(call, call.input),
+})

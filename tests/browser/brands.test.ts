@@ -58,6 +58,7 @@ test.each([1440, 360])(
     await main(page).getByRole('button', { name: 'Save' }).click()
     await main(page).getByRole('link', { name: 'Acme Roasters' }).waitFor()
     await page.getByText('Saved', { exact: true }).waitFor()
+    await main(page).getByText('Unsaved changes').waitFor({ state: 'hidden' })
     expect(await zone.inputValue()).toBe('Tokyo (GMT+9)')
     expect(await main(page).locator('[name=timeZone]').inputValue()).toBe('Asia/Tokyo')
 

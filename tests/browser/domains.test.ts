@@ -13,6 +13,8 @@ test('IDN-49 owner adds an email domain, reads the DNS record to add and why it 
   const ada = await createPublisher(stage)
   const { page, errors } = await ada.open('/settings/sign-in')
   await main(page).getByText('What your provider needs').click()
+  const none = main(page).getByRole('listitem').filter({ hasText: 'No domains yet' })
+  expect(await none.locator('use').getAttribute('href')).toEndWith('#globe')
   await main(page).getByRole('button', { name: 'Add domain' }).click()
   await page.getByLabel('Domain', { exact: true }).fill('acme.example')
   await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click()

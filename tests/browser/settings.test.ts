@@ -23,12 +23,18 @@ test.each([1440, 360])(
 
     const main = page.getByRole('main')
     await main.getByRole('region', { name: 'Profile' }).getByLabel('Name', { exact: true }).fill('Ada King')
+    expect(await main.getByText('Unsaved changes').filter({ visible: true }).count()).toBe(1)
+    await main.getByRole('button', { name: 'Discard' }).click()
+    await main.getByText('Unsaved changes').waitFor({ state: 'hidden' })
+    expect(await main.getByRole('button', { name: 'Discard' }).count()).toBe(0)
+    await main.getByRole('region', { name: 'Profile' }).getByLabel('Name', { exact: true }).fill('Ada King')
     const save = main.getByRole('button', { name: 'Save' })
     await page.setViewportSize({ width, height: 400 })
     await save.evaluate((button) => button.scrollIntoView({ block: 'center' }))
     const isSamePage = await page.evaluateHandle(() => ({ scrolled: scrollY }))
     await save.press('Enter')
     await page.getByText('Name updated').waitFor()
+    await main.getByText('Unsaved changes').waitFor({ state: 'hidden' })
     expect(await save.evaluate((button) => button === document.activeElement)).toBe(true)
     // The handle would be gone after a reload.
     expect(await isSamePage.evaluate(({ scrolled }) => [scrolled > 0, scrollY - scrolled])).toEqual([true, 0])

@@ -1,4 +1,5 @@
 import type { Children } from '@kitajs/html'
+import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 
 type FormProps = { children: Children } & Omit<JSX.HtmlFormTag, 'children'>
@@ -184,4 +185,15 @@ export const ZoneChoice = ({ value, canBeAutomatic, ...attributes }: ZoneChoiceP
       </option>
     </select>
   </zone-choice>
+)
+
+/** The end of a card that is a form. Without scripts it always offers both. */
+export const SaveFooter = () => (
+  <footer>
+    <unsaved-changes class="grow">
+      <small>Unsaved changes</small>
+    </unsaved-changes>
+    <Button label="Discard" variant="ghost" type="reset" />
+    <Button label="Save" variant="primary" type="submit" />
+  </footer>
 )

@@ -1,7 +1,7 @@
 import type { Me } from '#identity/types'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Notice } from '#views/ui/feedback.tsx'
-import { Form } from '#views/ui/form.tsx'
+import { Form, SaveFooter } from '#views/ui/form.tsx'
 import { Avatar } from '#views/ui/marks.tsx'
 import { Setting, SettingsSection } from '#views/ui/settings.tsx'
 import { DeleteAccount, type DeleteAccountProps } from '../deletion/delete-account.tsx'
@@ -45,11 +45,7 @@ export const ProfileSection = ({ user }: Pick<Me, 'user'>) => (
           />
         </Setting>
       </ul>
-      <footer>
-        <span class="grow" />
-        <Button label="Discard" variant="ghost" type="reset" />
-        <Button label="Save" variant="primary" type="submit" />
-      </footer>
+      <SaveFooter />
     </Form>
     {user.emailVerified ? null : <Unverified email={user.email} />}
   </SettingsSection>

@@ -30,7 +30,10 @@ export const DomainsSection = ({ organizationId, domains }: DomainsSectionProps)
         {domains.map((domain) => (
           <Domain organizationId={organizationId} domain={domain} />
         ))}
-        <SettingRow icon="plus" name={domains.length > 0 ? 'Another domain' : 'No domains yet'}>
+        <SettingRow
+          icon={domains.length > 0 ? 'plus' : 'globe'}
+          name={domains.length > 0 ? 'Another domain' : 'No domains yet'}
+        >
           <Button label="Add domain" size="sm" commandfor={dialog} command="show-modal" />
         </SettingRow>
       </ul>

@@ -1,7 +1,7 @@
 import type { EntitlementState, OrganizationDetail, ProofMethods } from '#identity/types'
 import { RenamedOrganizationInFrame } from '#views/shell/navigation.tsx'
-import { Button, ButtonLink } from '#views/ui/button.tsx'
-import { Form } from '#views/ui/form.tsx'
+import { ButtonLink } from '#views/ui/button.tsx'
+import { Form, SaveFooter } from '#views/ui/form.tsx'
 import { PlanSection } from './plan.tsx'
 import { CopyRow, RowField, SettingRow } from './setting-rows.tsx'
 import { SettingsSection } from '#views/ui/settings.tsx'
@@ -80,11 +80,7 @@ const Edit = ({ organization }: { organization: OrganizationDetail }) => (
       />
       <CopyRow label="ID" text={organization.id} />
     </ul>
-    <footer>
-      <span class="grow" />
-      <Button label="Discard" variant="ghost" type="reset" />
-      <Button label="Save" variant="primary" type="submit" />
-    </footer>
+    <SaveFooter />
   </Form>
 )
 

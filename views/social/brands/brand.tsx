@@ -1,7 +1,6 @@
 import type { Children } from '@kitajs/html'
 import type { Brand, TransferTarget } from '#social/types'
-import { Button } from '#views/ui/button.tsx'
-import { Form, ZoneChoice } from '#views/ui/form.tsx'
+import { Form, SaveFooter, ZoneChoice } from '#views/ui/form.tsx'
 import { Icon } from '#views/ui/icon.tsx'
 import { Avatar } from '#views/ui/marks.tsx'
 import { Setting, SettingsSection } from '#views/ui/settings.tsx'
@@ -77,11 +76,7 @@ const Edit = ({ brand }: { brand: Brand }) => (
         />
       </Field>
     </ul>
-    <footer>
-      <span class="grow" />
-      <Button label="Discard" variant="ghost" type="reset" />
-      <Button label="Save" variant="primary" type="submit" />
-    </footer>
+    <SaveFooter />
   </Form>
 )
 

@@ -32,6 +32,14 @@ const origin = web.refine((text) => {
 }, 'Must be an origin such as https://atrium.example.com, without a path or credentials.')
 const host = z.hostname('Must be a host without a scheme, such as social.example.com.').toLowerCase()
 const hosts = list.pipe(z.array(host)).default([])
+const routes = list.transform((pairs, context) => {
+  const parsed = pairs.map((pair) => /^([a-z][a-z0-9-]*)=([\w./-]+)$/.exec(pair))
+  if (parsed.includes(null)) {
+    context.addIssue({ code: 'custom', message: 'Must be a list such as openai=openai,anthropic=anthropic/v1.' })
+    return z.NEVER
+  }
+  return new Map(parsed.map((found) => [found?.[1] ?? '', found?.[2] ?? ''] as const))
+})
 const key = z.string().regex(/^[0-9a-f]{64}$/i, 'Must be 32 bytes as 64 hexadecimal digits.')
 
 export const everyService = ['identity', 'social', 'gateway'] as const
@@ -125,6 +133,20 @@ const Environment = z.object({
   S3_ACCESS_KEY_ID: z.string().min(1).optional(),
   S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
   S3_REGION: z.string().min(1).default('us-east-1'),
+  /** The practice models' URL; by default this server's own, in development and tests. */
+  MODELS_URL: web.transform((url) => url.replace(/\/+$/, '')).optional(),
+  /** An AI gateway at the edge through which providers are called (GTW-13). */
+  EDGE_AI_GATEWAY_URL: web.optional(),
+  EDGE_AI_GATEWAY_TOKEN: z.string().min(1).optional(),
+  /** Providers that it serves, each with its path there. */
+  EDGE_AI_GATEWAY_ROUTES: routes.default(
+    new Map([
+      ['openai', 'openai'],
+      ['anthropic', 'anthropic/v1'],
+    ]),
+  ),
+  /** How long a provider can take until its response begins. */
+  AI_RESPONSE_MS: milliseconds(300_000),
   RATE_LIMIT_READS: perMinute(600),
   RATE_LIMIT_WRITES: perMinute(120),
   RATE_LIMIT_UPLOADS: perMinute(60),

@@ -6,6 +6,7 @@ import {
   syncOwnActions,
   createTokensByCaller,
 } from '#identity'
+import { createUpstreams } from '#gateway'
 import { takerOf } from '#platform'
 import { countBrands } from '#social'
 import { everyService, type Config } from '#config'
@@ -38,6 +39,7 @@ export async function openServices(parts: ServiceParts) {
     ...ofIdentity,
     countBrands: parts.config.SERVICES.includes('social') ? countBrands : async () => null,
     keepers: keepersOf(parts.config),
+    upstreams: createUpstreams(parts),
     takeAction: takerOf(parts.config, parts.chosen, serviceToken),
   }
 }

@@ -1,11 +1,15 @@
 import type { Context } from '#lib/context.ts'
 import { foldModules } from '#lib/module.ts'
+import { aiModule } from './ai/index.ts'
 import { budgetsModule } from './budgets/index.ts'
+import { credentialsModule } from './credentials/index.ts'
 import * as contract from './contract.ts'
 import { deleteExpired, eraseOrganizations } from './jobs.ts'
 import { modelsModule } from './models/index.ts'
 import { gatewayData } from './tenant-data.ts'
 import { usageModule } from './usage/index.ts'
+
+export { createUpstreams } from './providers/upstreams.ts'
 
 export const gateway: Context = {
   slug: 'platform-gateway',
@@ -16,6 +20,8 @@ export const gateway: Context = {
     budgetsModule,
     usageModule,
     modelsModule,
+    credentialsModule,
+    aiModule,
     {
       contracts: [contract],
       jobs: [deleteExpired],
@@ -25,6 +31,7 @@ export const gateway: Context = {
       ],
     },
   ]),
+  refusedCallers: ['platform-p2p'],
   erasureJob: eraseOrganizations,
   data: gatewayData,
 }

@@ -1,5 +1,6 @@
 export { gateway } from './schema/base.ts'
 export * from './schema/budgets.ts'
+export * from './schema/credentials.ts'
 export * from './schema/limits.ts'
 export * from './schema/usage.ts'
 export * from './schema/models.ts'

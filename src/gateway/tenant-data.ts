@@ -1,7 +1,16 @@
 import { sql } from 'drizzle-orm'
 import { modelsData } from './models/tenant-data.ts'
 import { tenantTable, type TenantData } from '#lib/tenant-data.ts'
-import { budgetHolds, budgetLeases, budgetPeriods, limits, usageDaily, usageDedupe, usageLogs } from './schema.ts'
+import {
+  budgetHolds,
+  budgetLeases,
+  budgetPeriods,
+  limits,
+  providerCredentials,
+  usageDaily,
+  usageDedupe,
+  usageLogs,
+} from './schema.ts'
 
 const day = 24 * 60 * 60_000
 
@@ -28,6 +37,15 @@ export const gatewayData: readonly TenantData[] = [
     export: ['limitId', 'periodStart', 'periodEnd', 'spentNanoUsd'],
     erasure: { organization: 'cascade' },
     retention: { after: budgetPeriods.periodEnd, ms: 400 * day },
+  }),
+  tenantTable(providerCredentials, {
+    organization: providerCredentials.organizationId,
+    export: [
+      ...(['id', 'organizationId', 'provider', 'mode', 'label', 'lastFour', 'baseUrl', 'health'] as const),
+      ...(['lastError', 'checkedAt', 'createdBy', 'createdAt', 'rotatedAt'] as const),
+    ],
+    erasure: { organization: 'delete', person: 'keep' },
+    retention: 'owner',
   }),
   tenantTable(limits, {
     organization: limits.organizationId,

@@ -84,6 +84,14 @@ export function requireCaller({ service }: Actor, callers: readonly string[]): v
   })
 }
 
+/** @throws {Problem} 403 for one of these services */
+export function refuseCaller({ service }: Actor, refused: readonly string[]): void {
+  if (service === null || !refused.includes(service)) return
+  throw new Problem(403, 'permission_missing', `The service ${service} can’t call this service.`, {
+    members: { permission: 'service' },
+  })
+}
+
 /** @throws {Problem} 403 for a session that an organization's identity provider opened: it isn't the person's own */
 export function requireOwnSession(actor: Actor | null): void {
   if (!actor?.onlyIn) return

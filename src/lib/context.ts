@@ -63,6 +63,8 @@ export interface Context extends ServiceAddress {
   home?: string
   search?: SearchSource
   events?: readonly WebhookEvent[]
+  /** The slugs of services whose tokens are refused on each of its operations. */
+  refusedCallers?: readonly string[]
   /** Erases its data of deleted organizations and accounts. Also listed in `schedules`, but not in `jobs`. */
   erasureJob?: TypedJob<object>
   takeAction?: TakeAction

@@ -150,7 +150,7 @@ const declaredRoutes = (http: HttpDependencies): Route[] =>
       const [name, operation] = named
       const [method = '', path = ''] = operation.route.split(' ')
       if (operation.deprecated) checkDeprecation(name, operation.deprecated)
-      if (operation.streams && method !== 'GET' && operation.transaction !== false)
+      if ((operation.streams ?? operation.streamsOnRequest) && method !== 'GET' && operation.transaction !== false)
         throw new StartupError(`${name} streams its response, so it has to declare "transaction: false".`)
       if (itemSchemaOf(operation) && operation.input instanceof z.ZodObject && 'format' in operation.input.shape)
         throw new StartupError(`${name} lists items, so "format" in its input chooses their format: rename the field.`)

@@ -32,7 +32,7 @@ export async function readIdempotencyKey(
   input: unknown,
 ): Promise<IdempotentRequest | null> {
   const sent = call.request.headers.get('idempotency-key')
-  if (sent !== null && operation.streams) throw notRepeatable()
+  if (sent !== null && (operation.streams || operation.streamsOnRequest)) throw notRepeatable()
   const key = operation.creates ? sent : null
   if (key === null) return null
   if (!/^[\x21-\x7e]{1,255}$/.test(key))

@@ -3,6 +3,7 @@ import type { Actor, Permission } from './actor.ts'
 import type { Call, Provided } from './call.ts'
 import type { LimitClass } from './limits.ts'
 import type { Deprecation } from './deprecation.ts'
+import type { ProblemDocument } from './errors.ts'
 import type { Reply, Stream } from './reply.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -43,6 +44,8 @@ interface OperationOptions {
   secrets?: readonly string[]
   /** The media type of its `stream()`; `output` is then one item of it, null for a file. */
   streams?: string
+  /** Its response is `output`, or a `stream()` of this media type when the request asks for one. */
+  streamsOnRequest?: string
   /** Its `stream()` is a file that supports ranges: 206, 304 and 416. */
   ranges?: true
   headers?: Readonly<Record<string, string>>
@@ -59,6 +62,12 @@ interface OperationOptions {
   timeout?: number | ((provided: Provided) => number)
   /** With the permission `service`: the slugs of the services that can call it; all when not set. */
   callers?: readonly string[]
+  /** Services can also call it, with a token for this service instead of the permission. */
+  services?: true
+  /** A header that holds the credential when there is no `Authorization`, such as the `x-api-key` of a client. */
+  keyHeader?: string
+  /** Members that its problems have besides those of RFC 9457, as the clients of another API expect them. */
+  problemMembers?(problem: ProblemDocument): Record<string, unknown>
   /** Rate limit of its requests: `reads` or `writes` by the method when not set; null for none. */
   limit?: LimitClass | null
   /** Requires a service's token, valid once, and `Content-Digest`, else 401. Entries: headers that name its user. */

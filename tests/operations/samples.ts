@@ -179,6 +179,7 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   exportAccount: () => [{}],
   getExport: ({ exports }) => [{ id: exports }],
   downloadExport: ({ exports }) => [{ id: exports }],
+  getOrganizationMember: ({ organizations, members }) => [{ id: organizations, userId: members }],
   getOrganizationState: ({ organizations }) => [{ id: organizations }],
   listDeadJobs: () => [{ limit: 5 }],
   listReceivedWebhooks: () => [{ webhook: 'notes.provider', state: 'waiting', limit: 5 }],

@@ -4,7 +4,8 @@ import { operation } from '#lib/operation.ts'
 import { listOf } from '#lib/paginate.ts'
 import { hasAccounts as anyAccount, namesOf } from './accounts.ts'
 import { isSuspended } from '../admin/suspended.ts'
-import { AccountsStatus, OrganizationState, PeopleQuery, Person } from '../contract.ts'
+import { isMember } from '../organizations/members/is-member.ts'
+import { AccountsStatus, MemberState, OrganizationState, PeopleQuery, Person } from '../contract.ts'
 
 export const listPeople = operation({
   route: 'GET /api/internal/users',
@@ -22,6 +23,15 @@ export const hasAccounts = operation({
   input: z.object({}),
   output: AccountsStatus,
   run: async ({ db }) => ({ hasAccounts: await anyAccount(db) }),
+})
+
+export const getOrganizationMember = operation({
+  route: 'GET /api/internal/organizations/:id/members/:userId',
+  summary: 'Check whether a user is a member',
+  permission: 'service',
+  input: z.object({ id: Id, userId: Id }),
+  output: MemberState,
+  run: async ({ db, input }) => ({ member: await isMember(db, input.id, input.userId) }),
 })
 
 export const getOrganizationState = operation({

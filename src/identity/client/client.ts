@@ -20,6 +20,8 @@ export interface IdentityClient {
   people(ids: readonly string[]): Promise<Map<string, Person>>
   /** Up to two seconds old. */
   isSuspended(organizationId: string): Promise<boolean>
+  /** Up to two seconds old. */
+  isMember(organizationId: string, userId: string): Promise<boolean>
   /** True while identity is unavailable. */
   hasAccounts(): Promise<boolean>
   /** By name, up to two seconds old; null is the personal context. */

@@ -4,6 +4,7 @@ import { Problem, unauthorized } from '#lib/errors.ts'
 import { listOf, type PageOf } from '#lib/paginate.ts'
 import {
   AccountsStatus,
+  MemberState,
   App,
   CatalogService,
   Colleague,
@@ -51,6 +52,7 @@ export function createIdentityClient({ validate, inProcess, ...options }: Option
   const apps = new Map<string | null, { launched: App[]; until: number }>()
   const serviceIds = new Map<string, Promise<string>>()
   const states = new Map<string, { suspended: Promise<boolean>; until: number }>()
+  const members = new Map<string, { member: Promise<boolean>; until: number }>()
   /** Cached validations share their principal object, as do all tokens of one grant. */
   const actors = new WeakMap<ValidationResponse['principal'], Actor>()
 
@@ -99,6 +101,15 @@ export function createIdentityClient({ validate, inProcess, ...options }: Option
       if (states.size > maxCached) states.clear()
       states.set(organizationId, { suspended, until: performance.now() + stateTtlMs })
       return suspended
+    },
+    isMember: (organizationId, userId) => {
+      const path = `/api/internal/organizations/${organizationId}/members/${userId}`
+      const known = members.get(path)
+      if (known && known.until > performance.now()) return known.member
+      const member = requestAsService(MemberState, path).then((state) => state.member)
+      if (members.size > maxCached) members.clear()
+      members.set(path, { member, until: performance.now() + stateTtlMs })
+      return member
     },
     organizationsToErase: async (service) => {
       const path = '/api/internal/organization-erasures'

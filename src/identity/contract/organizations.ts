@@ -142,4 +142,6 @@ export const MemberEdit = z.object({ id: Id, userId: Id, role: Role })
 export type MemberEdit = z.infer<typeof MemberEdit>
 
 /** `suspended` is false for an unknown organization. */
+export const MemberState = z.object({ member: z.boolean() })
+
 export const OrganizationState = z.object({ suspended: z.boolean() })

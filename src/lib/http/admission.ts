@@ -1,6 +1,14 @@
 import type { Actor, Permission } from '../actor.ts'
 import { networkOf } from '../address.ts'
-import { authorize, narrowActor, NotSignedIn, requireCaller, requirePerson, serviceIdOf } from '../authorize.ts'
+import {
+  authorize,
+  narrowActor,
+  NotSignedIn,
+  refuseCaller,
+  requireCaller,
+  requirePerson,
+  serviceIdOf,
+} from '../authorize.ts'
 import type { RequestFacts } from '../call.ts'
 import type { Context } from '../context.ts'
 import { cookieName } from '../cookies.ts'
@@ -18,9 +26,11 @@ export function checkOrigin(http: HttpDependencies, request: Request, facts: Req
   refuseCrossOrigin(request, facts.url, facts.cookies.has(cookieName('session', http.https)), http.allowedOrigins)
 }
 
-export function credentialOf(facts: RequestFacts, https: boolean): Credential | null {
+export function credentialOf(facts: RequestFacts, https: boolean, keyHeader?: string): Credential | null {
   const authorization = facts.headers.get('authorization')
   if (authorization !== null) return { authorization }
+  const key = keyHeader === undefined ? null : facts.headers.get(keyHeader)
+  if (key !== null) return { authorization: `Bearer ${key}` }
   const name = cookieName('session', https)
   const session = facts.cookies.get(name)
   return session ? { cookie: `${name}=${session}` } : null
@@ -33,6 +43,8 @@ interface Requirements {
   /** Null when the request isn't counted. */
   limit: LimitClass | null
   signed?: boolean
+  services?: true
+  keyHeader?: string
 }
 
 /** Null for a public operation. @throws {Problem} 401, 403 naming the permission, 429, and 503 */
@@ -41,7 +53,7 @@ export async function admit(
   requestContext: RequestContext,
   requirements: Requirements,
 ): Promise<Actor | null> {
-  const { context, permission, callers, signed } = requirements
+  const { permission, signed } = requirements
   if (permission === 'public') {
     await countLimited(http, requestContext, requirements, null)
     return null
@@ -50,14 +62,16 @@ export async function admit(
   if (signed && actor.tokenType !== 'service')
     throw unauthorized('Only signed requests of a service are accepted here.')
   await countLimited(http, requestContext, requirements, actor)
-  return permit(http, actor, { context, permission, callers })
+  return permit(http, actor, requirements)
 }
 
 export async function permit(
   http: HttpDependencies,
   actor: Actor,
-  { context, permission, callers }: Pick<Requirements, 'context' | 'permission' | 'callers'>,
+  { context, permission, callers, services }: Pick<Requirements, 'context' | 'permission' | 'callers' | 'services'>,
 ): Promise<Actor> {
+  if (context.refusedCallers) refuseCaller(actor, context.refusedCallers)
+  if (services && actor.tokenType === 'service') return actor
   const serviceId = await serviceIdOf(context, http.serviceId)
   authorize(actor, permission, serviceId)
   if (callers) requireCaller(actor, callers)
@@ -71,19 +85,16 @@ export async function permit(
 export async function recheck(
   http: HttpDependencies,
   { facts, actor: before, recheckAccess }: RequestContext,
-  { context, permission, since }: Pick<Requirements, 'context' | 'permission'> & { since: Date },
+  requirements: Omit<Requirements, 'limit'> & { since: Date },
 ): Promise<void> {
-  const credential = credentialOf(facts, http.https)
+  const { context, permission, keyHeader, since } = requirements
+  const credential = credentialOf(facts, http.https, keyHeader)
   if (!credential || !before) return
   try {
     const serviceId = await serviceIdOf(context, http.serviceId)
-    const actor = await http.authenticate({
-      ...credential,
-      audience: audienceOf(context, permission),
-      passive: true,
-      since,
-    })
-    authorize(actor, permission, serviceId)
+    const audience = audienceOf(requirements)
+    const actor = await http.authenticate({ ...credential, audience, passive: true, since })
+    if (!requirements.services || actor.tokenType !== 'service') authorize(actor, permission, serviceId)
     if (actor.organization?.id !== before.organization?.id) throw notFound('resource')
     await recheckAccess?.(narrowActor(actor, permission, serviceId))
   } catch (error) {
@@ -133,7 +144,7 @@ async function authenticate(
   requestContext: RequestContext,
   requirements: Requirements,
 ): Promise<Actor> {
-  const credential = credentialOf(requestContext.facts, http.https)
+  const credential = credentialOf(requestContext.facts, http.https, requirements.keyHeader)
   const key = credential && keyOf(credential)
   const isNew = key === null || !recent.has(key)
   const limit = requirements.limit ?? 'reads'
@@ -154,14 +165,16 @@ async function authenticate(
 }
 
 /** A service's token is valid for one service only. */
-const audienceOf = ({ slug }: Context, permission: Permission) => (permission === 'service' ? slug : undefined)
+const audienceOf = ({ context, permission, services }: Pick<Requirements, 'context' | 'permission' | 'services'>) =>
+  permission === 'service' || services ? context.slug : undefined
 
 async function identifyCaller(
   http: HttpDependencies,
   credential: Credential,
-  { context, permission, signed }: Requirements,
+  requirements: Requirements,
 ): Promise<Actor> {
-  const audience = audienceOf(context, permission)
+  const { context, permission, signed } = requirements
+  const audience = audienceOf(requirements)
   const use = { audience, permission: `${await serviceIdOf(context, http.serviceId)}.${permission}`, once: signed }
   return http.authenticate({ ...credential, ...use })
 }

@@ -142,7 +142,8 @@ async function respondWithProblem(
     return redirectTo(`/login?next=${encodeURIComponent(returnTo(facts))}`, facts)
   const { next, cookies } = problem.options
   if (next && facts.html) return applyReplyOptions(redirectTo(next, facts), { cookies }, http.https)
-  const document = problemDocument(problem, facts.id)
+  const common = problemDocument(problem, facts.id)
+  const document = { ...common, ...context.route?.operation?.[1].problemMembers?.(common) }
   if (!facts.html)
     return jsonResponse(problem.status, document, facts, {
       'Content-Type': 'application/problem+json',

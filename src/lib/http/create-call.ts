@@ -52,12 +52,12 @@ async function actorFor(
   http: HttpDependencies,
   { actor }: RequestContext,
   context: Context,
-  { permission, callers, personal }: Operation,
+  { permission, callers, services, personal }: Operation,
 ): Promise<Actor | null> {
   if (permission === 'public') return null
   if (!actor) throw new NotSignedIn()
   if (permission === 'signed-in' && personal !== false) requireOwnSession(actor)
-  return permit(http, actor, { context, permission, callers })
+  return permit(http, actor, { context, permission, callers, services })
 }
 
 interface Declaration {

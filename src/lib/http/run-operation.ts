@@ -28,14 +28,16 @@ export async function runOperation(
 ): Promise<Response> {
   const { request, facts, params } = requestContext
   checkOrigin(http, request, facts)
-  const { permission, callers, limit = request.method === 'GET' ? 'reads' : 'writes' } = operation
+  const { permission, callers, services, keyHeader } = operation
+  const { limit = request.method === 'GET' ? 'reads' : 'writes' } = operation
   const signed = operation.signed !== undefined
-  const actor = await admit(http, requestContext, { context, permission, callers, limit, signed })
+  const requirements = { context, permission, callers, services, keyHeader, limit, signed }
+  const actor = await admit(http, requestContext, requirements)
   if (permission === 'signed-in' && operation.personal !== false) requireOwnSession(actor)
   const item = request.method === 'GET' ? itemSchemaOf(operation) : null
   const format = item ? wantedFormat(facts, operation) : 'json'
   const since = http.now()
-  const check = () => recheck(http, requestContext, { context, permission, since })
+  const check = () => recheck(http, requestContext, { ...requirements, since })
   const { given, body } = await receiveInput(requestContext, operation, http.paths.shared, check)
   const names = new Set(Object.keys(params))
   const input = await checkInput(operation.input, given, names, operation.unknownFields)

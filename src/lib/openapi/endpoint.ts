@@ -229,13 +229,13 @@ function successOf(operation: Operation, schemas: Schemas): Record<string, Respo
 type ResponseEntry = [status: string, response: ResponseObject]
 
 function responsesOf(status: string, part: ZodType, operation: Operation, schemas: Schemas): ResponseEntry[] {
-  const { creates, streams, ranges } = operation
+  const { creates, streams, streamsOnRequest, ranges } = operation
   const schema = schemas.outputSchema(part)
   const empty = schema.type === 'null'
   if (empty && !streams) return [['204', { description: 'Done.' }]]
   const content: Content = streams
     ? { [streams]: { schema: {}, ...(!empty && { 'x-itemSchema': schema }) } }
-    : { 'application/json': { schema } }
+    : { 'application/json': { schema }, ...(streamsOnRequest && { [streamsOnRequest]: { schema: {} } }) }
   const isList = itemSchemaOf(operation) !== null
   const answer = {
     description: successDescriptions[status] ?? 'OK.',

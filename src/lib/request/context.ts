@@ -4,6 +4,7 @@ import type { Actor } from '../actor.ts'
 import type { AuditState } from '../audit/state.ts'
 import { readCookies } from '../cookies.ts'
 import type { Deprecation } from '../deprecation.ts'
+import type { ProblemDocument } from '../errors.ts'
 import { newId } from '../ids.ts'
 import type { Allowance } from '../limits/allowance.ts'
 import type { StreamEnd } from '../reply.ts'
@@ -23,7 +24,15 @@ export interface RequestFacts {
 interface MatchedRoute {
   path: string
   context: { slug: string; group?: string }
-  operation?: readonly [string, { route: string; headers?: Readonly<Record<string, string>>; deprecated?: Deprecation }]
+  operation?: readonly [
+    string,
+    {
+      route: string
+      headers?: Readonly<Record<string, string>>
+      deprecated?: Deprecation
+      problemMembers?(problem: ProblemDocument): Record<string, unknown>
+    },
+  ]
 }
 
 /** The state of one request, `call.context`. A context adds its own fields by declaration merging. */

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { CredentialLevel, CredentialMode, ProviderName } from '../contract/credentials.ts'
+
+/** Visible ASCII: it becomes a header. */
+const ApiKey = z
+  .string()
+  .min(8)
+  .max(1000)
+  .regex(/^[\x21-\x7e]+$/, 'Must be visible ASCII characters without spaces.')
+
+export const CredentialName = z.object({
+  provider: ProviderName,
+  level: CredentialLevel.default('organization'),
+  mode: CredentialMode.default('live'),
+})
+export type CredentialName = z.output<typeof CredentialName>
+
+export const CredentialInput = CredentialName.extend({
+  label: z.string().trim().min(1).max(100),
+  secret: z.object({ apiKey: ApiKey }),
+  baseUrl: z.url().max(500).optional().describe('Required for a provider that isn’t known here.'),
+})
+export type CredentialInput = z.output<typeof CredentialInput>

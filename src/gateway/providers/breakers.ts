@@ -1,0 +1,64 @@
+import type { Clock } from '#lib/time.ts'
+
+interface Circuit {
+  failures: number
+  /** Milliseconds of the clock until which no call is made; 0 while closed. */
+  openUntil: number
+  /** A call is in progress that decides whether the circuit closes. */
+  isProbing: boolean
+  /** The provider asked for a pause until then. */
+  limitedUntil: number
+}
+
+export type Admission = { admitted: true } | { admitted: false; limited: boolean; retryAfterMs: number }
+
+/** Circuit breakers per credential and model (GTW-12). In memory: each server finds out for itself. */
+export interface Breakers {
+  admit(key: string): Admission
+  succeed(key: string): void
+  fail(key: string): void
+  /** For a 429: not a failure of the provider, but pointless to call before. */
+  limit(key: string, retryAfterMs: number): void
+}
+
+const maxFailures = 5
+const openMs = 10_000
+const maxLimitedMs = 60_000
+const maxCircuits = 10_000
+
+export function createBreakers(now: Clock): Breakers {
+  const circuits = new Map<string, Circuit>()
+  const circuitOf = (key: string): Circuit => {
+    const known = circuits.get(key)
+    if (known) return known
+    if (circuits.size >= maxCircuits) circuits.clear()
+    const circuit = { failures: 0, openUntil: 0, isProbing: false, limitedUntil: 0 }
+    circuits.set(key, circuit)
+    return circuit
+  }
+  return {
+    admit: (key) => {
+      const circuit = circuits.get(key)
+      if (!circuit) return { admitted: true }
+      const at = now().getTime()
+      if (circuit.limitedUntil > at) return { admitted: false, limited: true, retryAfterMs: circuit.limitedUntil - at }
+      if (circuit.openUntil === 0) return { admitted: true }
+      if (circuit.openUntil > at || circuit.isProbing)
+        return { admitted: false, limited: false, retryAfterMs: Math.max(circuit.openUntil - at, 1_000) }
+      circuit.isProbing = true
+      return { admitted: true }
+    },
+    succeed: (key) => void circuits.delete(key),
+    fail: (key) => {
+      const circuit = circuitOf(key)
+      circuit.failures += 1
+      circuit.isProbing = false
+      if (circuit.failures >= maxFailures) circuit.openUntil = now().getTime() + openMs
+    },
+    limit: (key, retryAfterMs) => {
+      const circuit = circuitOf(key)
+      circuit.isProbing = false
+      circuit.limitedUntil = now().getTime() + Math.min(retryAfterMs, maxLimitedMs)
+    },
+  }
+}

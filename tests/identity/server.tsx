@@ -59,6 +59,7 @@ export async function startIdentity(url: string, env: Record<string, string> = {
     mail,
     storage: null as never,
     live: null as never,
+    upstreams: null as never,
     keepers: [],
     takeAction: null,
     countBrands: async () => null,

@@ -92,6 +92,7 @@ export async function openSocialServer(settings: Partial<Pick<Config, 'offlineHe
     outbound: unused,
     storage: unused,
     live: unused,
+    upstreams: unused,
     countBrands: unused,
     keepers: unused,
     takeAction: null,

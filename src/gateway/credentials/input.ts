@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { plainText } from '#lib/text.ts'
 import { CredentialLevel, CredentialMode, ProviderName } from '../contract/credentials.ts'
 
 /** Visible ASCII: it becomes a header. */
@@ -16,7 +17,7 @@ export const CredentialName = z.object({
 export type CredentialName = z.output<typeof CredentialName>
 
 export const CredentialInput = CredentialName.extend({
-  label: z.string().trim().min(1).max(100),
+  label: plainText(100).trim().min(1),
   secret: z.object({ apiKey: ApiKey }),
   baseUrl: z.url().max(500).optional().describe('Required for a provider that isn’t known here.'),
 })

@@ -84,7 +84,14 @@ export function createApp({ contexts, provided, checks, metrics, ...rest }: AppO
     problem: (problem) => <ProblemFragment problem={problem} />,
     problemPage: async (problem, call, signedIn) => {
       const { title } = problem
-      const content = <ProblemPage problem={problem} signedIn={signedIn} />
+      const content = (
+        <ProblemPage
+          problem={problem}
+          signedIn={signedIn}
+          path={call.request.url.pathname}
+          role={call.actor?.organization?.role ?? null}
+        />
+      )
       const theme = themeOf(call.request, config)
       if (!call.actor) return <Plain title={title} content={content} theme={theme} />
       const shell = await shellOf(

@@ -29,3 +29,31 @@ test('problem pages for visitors and API keys have no sidebar', async () => {
   expect(await visit(world.key, '/workspace/nowhere')).toEqual([404, undefined])
   expect(await visit(world.stranger, '/nowhere', { cookie: 'session=wrong' })).toEqual([404, undefined])
 })
+
+/** The text of a problem page, without its frame. */
+async function read(path: string, cookie?: string): Promise<string> {
+  const response = await world.stranger.fetch(`GET ${path}`, undefined, {
+    accept: 'text/html',
+    ...(cookie && { cookie }),
+  })
+  const [, empty = ''] = (await response.text()).split('class="empty"')
+  const [content = ''] = empty.split('</main>')
+  return content.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
+}
+
+test('PLT-40 problem pages say who can open a page, what is wrong with a link, and the way on', async () => {
+  const { cookie } = await world.vera.signIn()
+  const keys = await read('/settings/keys', cookie)
+  expect(keys).toContain('Only admins and owners can open this page. You’re a viewer.')
+  expect(keys).toContain('View members')
+  const composer = await read('/workspace/posts/new', cookie)
+  expect(composer).toContain('You’re a viewer. Your role doesn’t include this page. Ask an admin for access.')
+  expect(await read('/admin/jobs', cookie)).toContain('Only super admins can open this page.')
+  const missing = await read('/workspace/posts/not-an-id', cookie)
+  expect(missing).toContain('It may have been deleted, or you don’t have access to it.')
+  expect(missing).toContain('Search')
+  const link = await read(`/sso/authorize?service_id=${world.serviceId}&redirect_uri=https://evil.example/`)
+  expect(link).toContain('This link doesn’t work')
+  expect(link).toContain('redirect_uri: Must be')
+  expect(await visit(world.stranger, '/developers', { cookie })).toEqual([403, 'Developers'])
+})

@@ -1,7 +1,8 @@
 import type { FieldError, ProblemDocument } from '#lib/errors.ts'
-import { ButtonLink } from '#views/ui/button.tsx'
+import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Empty, Notice } from '#views/ui/feedback.tsx'
 import type { IconName } from '#views/ui/icon.tsx'
+import { opensPalette } from './palette.tsx'
 
 interface ProblemProps {
   problem: ProblemDocument
@@ -22,41 +23,94 @@ export const ProblemFragment = ({ problem }: ProblemProps) => (
   </form-problem>
 )
 
-export const ProblemPage = ({ problem, signedIn }: ProblemProps & { signedIn: boolean }) => (
-  <Empty icon={iconOf(problem)} heading="h1" title={pageTitle(problem)} text={messageOf(problem)}>
-    <WayOn signedIn={signedIn} code={problem.code} />
-    <RequestId problem={problem} />
+interface ProblemPageProps extends ProblemProps {
+  signedIn: boolean
+  path: string
+  /** In the organization of the session; null for visitors and in the personal account. */
+  role: string | null
+}
+
+export const ProblemPage = (props: ProblemPageProps) => (
+  <Empty icon={iconOf(props.problem)} heading="h1" title={pageTitle(props.problem)} text={messageOf(props)}>
+    <WayOn {...props} />
+    <Code problem={props.problem} />
+    <RequestId problem={props.problem} />
   </Empty>
 )
-
-const messageOf = ({ errors, detail }: ProblemDocument): string =>
-  errors?.map(({ message }) => message).join(' ') ?? detail
 
 const iconOf = ({ status }: ProblemDocument): IconName =>
   status === 403 ? 'lock' : status === 404 ? 'search' : status === 503 ? 'clock' : 'circle-alert'
 
-const pageTitle = (problem: ProblemDocument): string =>
-  problem.status === 404 ? 'Page not found' : (headline(problem) ?? problem.title)
+const pageTitle = (problem: ProblemDocument): string => pageTitles[problem.status] ?? headline(problem) ?? problem.title
 
-const WayOn = ({ signedIn, code }: { signedIn: boolean; code: string }) =>
-  code === 'workspace_suspended' ? (
-    <ButtonLink label="Go to settings" variant="primary" href="/settings/profile" />
-  ) : code === 'permission_missing' ? (
+const pageTitles: Record<number, string> = { 404: 'Page not found', 422: 'This link doesn’t work' }
+
+const messageOf = ({ problem, role }: ProblemPageProps): string => {
+  if (problem.code === 'permission_missing') return refusalOf(problem, role)
+  if (problem.code === 'not_found') return 'It may have been deleted, or you don’t have access to it.'
+  if (problem.code === 'rate_limited') return 'Wait a minute, then try again.'
+  return problem.errors ? 'Part of its address is missing or wrong. Ask for a new link.' : problem.detail
+}
+
+/** Roles whose people can open what another role can't. */
+const peopleOf: Record<string, string> = {
+  'role:owner': 'owners',
+  'role:admin': 'admins and owners',
+  'super-admin': 'super admins',
+}
+
+const refusalOf = ({ permission, detail }: ProblemDocument, role: string | null): string => {
+  const people = peopleOf[String(permission)]
+  if (permission === 'super-admin') return `Only ${people} can open this page.`
+  if (!role) return detail
+  const yours = `You’re ${/^[aeo]/.test(role) ? 'an' : 'a'} ${role}.`
+  return people
+    ? `Only ${people} can open this page. ${yours}`
+    : `${yours} Your role doesn’t include this page. Ask an admin for access.`
+}
+
+const WayOn = ({ signedIn, path, role, problem: { status, code } }: ProblemPageProps) => {
+  const [home, signIn] = [
+    { label: 'Go home', href: '/' },
+    { label: 'Sign in', href: '/login' },
+  ]
+  const settings = { label: 'Go to settings', href: '/settings/profile' }
+  if (code === 'workspace_suspended') return <ButtonLink {...settings} variant="primary" />
+  if (code === 'permission_missing')
+    return (
+      <>
+        <ButtonLink {...home} variant="primary" />
+        {role ? <ButtonLink label="View members" href="/settings/members" /> : null}
+        <ButtonLink label="Switch organization" href="/settings/workspaces" />
+      </>
+    )
+  const isTemporary = (status >= 500 || status === 429) && !path.startsWith('/api/')
+  return (
     <>
-      <ButtonLink label="Go home" variant="primary" href="/" />
-      <ButtonLink label="Switch organization" href="/settings/workspaces" />
+      {isTemporary ? <ButtonLink label="Try again" icon="rotate-cw" variant="primary" href="" /> : null}
+      <ButtonLink {...(signedIn || isTemporary ? home : signIn)} variant={isTemporary ? undefined : 'primary'} />
+      {signedIn && status === 404 ? <Button label="Search" icon="search" {...opensPalette} /> : null}
     </>
-  ) : signedIn ? (
-    <ButtonLink label="Go home" variant="primary" href="/" />
+  )
+}
+
+/** For those who can help: the permission that is missing, or the parameters that are wrong. */
+const Code = ({ problem: { permission, errors } }: ProblemProps) =>
+  errors ? (
+    <Fields errors={errors} named />
+  ) : typeof permission === 'string' && permission.includes(':') && !permission.startsWith('role:') ? (
+    <small class="request-id">
+      <code safe>{permission}</code>
+    </small>
   ) : (
-    <ButtonLink label="Sign in" variant="primary" href="/login" />
+    <></>
   )
 
-const Fields = ({ errors }: { errors: FieldError[] }) => (
-  <ul>
+const Fields = ({ errors, named }: { errors: FieldError[]; named?: boolean }) => (
+  <ul class={named ? 'request-id' : undefined}>
     {errors.map((error) => (
       <li data-field={error.path} safe>
-        {error.message}
+        {named ? `${error.path}: ${error.message}` : error.message}
       </li>
     ))}
   </ul>

@@ -18,12 +18,16 @@ export interface ShellPlacement {
   context?: Pick<Context, 'slug'>
 }
 
-/** Where the problem of a path is shown: with the pages of its first folder, if the person can open one of an area. */
+/**
+ * Where the problem of a path is shown: with the pages of its first folder, if the person can open one of an area. The
+ * developers' area has the API reference for all.
+ */
 export function placeOf(contexts: readonly Context[], path: string, actor: Actor): ShellPlacement {
   for (const context of contexts) {
     const near = context.pages.find((page) => folderOf(page.path) === folderOf(path))
     const frame = near?.frame ?? 'shell'
-    if (near && (!isArea(frame) || isAllowed(actor, near.permission, ''))) return { frame, context }
+    if (near && (!isArea(frame) || frame === 'developers' || isAllowed(actor, near.permission, '')))
+      return { frame, context }
   }
   return { frame: 'shell' }
 }

@@ -133,6 +133,35 @@ test('SOC-03 deactivated account is marked and reconnected on the same page', as
   expect(errors).toEqual([])
 })
 
+test('SOC-03 page of an account shows what is known of it, and deactivates and reconnects it', async () => {
+  const owner = await createPublisher(stage)
+  const draft = {
+    brandId: owner.brandId,
+    provider: 'sandbox',
+    status: 'scheduled',
+    scheduledAt: '2099-07-01T10:20:00Z',
+  }
+  await owner.fetchJson('POST /api/posts', { ...draft, text: 'Due in 2099' })
+  const { page, errors } = await owner.open(`/workspace/accounts?brandId=${owner.brandId}`)
+  await main(page)
+    .getByRole('link', { name: `@${owner.handle}` })
+    .click()
+  await page.getByRole('heading', { level: 1, name: `@${owner.handle}` }).waitFor()
+  await main(page).getByRole('link', { name: 'Due in 2099' }).waitFor()
+  for (const text of ['500 characters, 4 images', owner.person.name])
+    await main(page).getByText(text).or(main(page).getByLabel(text)).first().waitFor()
+  expect(await axe(page)).toEqual([])
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('button', { name: 'Deactivate' }).click()
+  const question = page.getByRole('dialog', { name: `Deactivate @${owner.handle}?` })
+  await question.getByText('1 scheduled post will fail').waitFor()
+  await question.getByRole('button', { name: 'Deactivate' }).click()
+  await page.getByText('This account is deactivated').waitFor()
+  await page.getByRole('button', { name: 'Reconnect' }).click()
+  await page.getByText('This account is deactivated').waitFor({ state: 'detached' })
+  expect(errors).toEqual([])
+})
+
 test('SOC-40 read-only member sees every post and no control that would be rejected', async () => {
   const owner = await createPublisher(stage)
   await owner.fetchJson('POST /api/posts', { brandId: owner.brandId, provider: 'sandbox', text: 'To be read' })

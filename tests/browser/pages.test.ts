@@ -52,6 +52,16 @@ const pages: Record<string, { path: () => string; shows: string; act?: (page: Pa
   'waiting post': { path: () => `/workspace/posts/${posts.waiting.id}`, shows: 'Waiting for post 1' },
   'published post': { path: () => `/workspace/posts/${posts.published.id}`, shows: 'Attempts' },
   accounts: { path: () => `/workspace/accounts?brandId=${ada.brandId}`, shows: 'Connected on' },
+  account: {
+    path: () => '/workspace/accounts',
+    shows: 'Connected on',
+    act: async (page) => {
+      await main(page)
+        .getByRole('link', { name: `@${ada.handle}` })
+        .click()
+      await page.getByRole('heading', { name: 'Health' }).waitFor()
+    },
+  },
   brands: { path: () => '/workspace/brands', shows: 'Time zone' },
   brand: { path: () => `/workspace/brands/${ada.brandId}`, shows: 'Settings' },
   'general settings': { path: () => '/settings/organization', shows: 'Danger zone' },

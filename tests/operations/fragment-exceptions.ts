@@ -8,6 +8,7 @@ export const drawnDifferently = new Map<string, string>([
   ['/workspace/posts/:id/edit getPost', 'The composer.'],
   ['/workspace/posts/new listPosts', 'Only whether the organization has a post.'],
   ['/workspace/accounts listPosts', 'Only whether the organization has a post.'],
+  ['/workspace/accounts/:id listPosts', 'The next and the latest posts, each as a line.'],
   ['/register getSignInOptions', 'Shows the providers beside its own form.'],
   ['/developers/apps/:id/actions/:actionId getOwnDeveloperApp', 'The form of an action.'],
   ['/developers/apps/:id getOwnDeveloperOrganization', 'Says only why developer access was revoked, if it was.'],

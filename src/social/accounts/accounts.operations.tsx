@@ -5,11 +5,15 @@ import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { listOf, paging } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
-import { AccountItem, AccountsFragment } from '#views/social/accounts/account-list.tsx'
+import { isTarget } from '#lib/page.ts'
+import { AccountMenu, accountMenu } from '#views/social/accounts/account-actions.tsx'
+import { AccountsFragment } from '#views/social/accounts/account-list.tsx'
+import { AccountView } from '#views/social/accounts/account.tsx'
+import { loadAccountPage } from '../http/account-page.ts'
 import { drawChangedAccounts } from '../http/changed-accounts.tsx'
 import * as connections from './connections.ts'
-import { Connection, Provider } from '../contract.ts'
-import { describe, describeAll } from './details.ts'
+import { Connection, ConnectionDetails, Provider } from '../contract.ts'
+import { describe, describeAll, describeInFull } from './details.ts'
 import { listIntegrations } from './integrations.operations.tsx'
 
 export const listAccounts = operation({
@@ -32,10 +36,15 @@ export const getAccount = operation({
   permission: 'accounts:read',
   machine: true,
   input: z.object({ id: Id }),
-  output: Connection,
+  output: ConnectionDetails,
   problems: { test_key_not_allowed: 403 },
-  run: async (call) => describe(call, await connections.get(call.db, call.actor, call.input.id)),
-  view: (account) => <AccountItem connection={account} />,
+  run: async (call) => describeInFull(call, await connections.get(call.db, call.actor, call.input.id)),
+  view: async (account, call) =>
+    isTarget(call, accountMenu(account)) ? (
+      <AccountMenu connection={account} />
+    ) : (
+      <AccountView {...await loadAccountPage(call, account)} />
+    ),
 })
 
 export const deactivateAccount = operation({
@@ -68,7 +77,11 @@ export const reconnectAccount = operation({
   view: (account, call) => drawAccounts(account, call),
 })
 
-const drawAccounts = async ({ brandId }: Connection, call: Call<unknown, Actor>) =>
-  drawChangedAccounts(call, await call.ask(listIntegrations, { brandId }))
+/** On its own page the account, else the accounts of its brand. */
+async function drawAccounts({ id, brandId }: Connection, call: Call<unknown, Actor>): Promise<string> {
+  if (isTarget(call, 'account'))
+    return <AccountView {...await loadAccountPage(call, await call.ask(getAccount, { id }))} />
+  return drawChangedAccounts(call, await call.ask(listIntegrations, { brandId }))
+}
 
 const backTo = ({ brandId }: connections.Account) => ({ next: `/workspace/accounts?brandId=${brandId}` })

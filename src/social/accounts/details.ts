@@ -1,10 +1,13 @@
 import { eq, inArray, sql } from 'drizzle-orm'
+import { z } from 'zod'
 import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
-import type { Connection } from '../contract.ts'
+import type { Connection, ConnectionDetails } from '../contract.ts'
 import { canUseNetwork, readPermissions } from '../access.ts'
-import { catalog } from '../networks/index.ts'
+import { catalog, networkOf } from '../networks/index.ts'
+import { limitsOf } from '../networks/limits.ts'
+import { contractLimits } from '../posts/present.ts'
 import { brands, connections } from '../schema.ts'
 import { needsSignIn, type Account } from './connections.ts'
 
@@ -37,6 +40,27 @@ export async function describe(call: Reading, account: Account): Promise<Account
   const [details] = await describeAll(call, [account])
   if (!details) throw new Error(`Account ${account.id} no longer exists`)
   return details
+}
+
+const Places = z.array(z.object({ id: z.string(), name: z.string() })).catch([])
+
+/** Of an account's `metadata`. */
+export const PlacesOfAccount = z.object({ pages: Places, groups: Places, organizations: Places })
+
+type AccountInFull = AccountDetails &
+  Pick<ConnectionDetails, 'ownerName' | 'limits' | 'pages' | 'groups' | 'organizations'>
+
+/** Adds what only the page of one account shows. */
+export async function describeInFull(call: Reading, account: Account): Promise<AccountInFull> {
+  const { provider, metadata, ownerId } = account
+  const network = networkOf(provider)
+  const [described, people] = await Promise.all([describe(call, account), call.identity.people([ownerId])])
+  return {
+    ...described,
+    ...PlacesOfAccount.parse(metadata),
+    ownerName: people.get(ownerId)?.name ?? null,
+    limits: network ? contractLimits(limitsOf(network, metadata)) : null,
+  }
 }
 
 /** The scheduled posts of a brand that are counted. */

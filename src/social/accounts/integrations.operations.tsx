@@ -4,6 +4,7 @@ import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { isTarget } from '#lib/page.ts'
 import { reply } from '#lib/reply.ts'
+import { accountHref } from '#views/social/accounts/account-actions.tsx'
 import { AccountCards } from '#views/social/accounts/accounts.tsx'
 import { ConnectMenu, connectMenu } from '#views/social/accounts/connect-menu.tsx'
 import { ConnectForm, Connection, IntegrationList } from '../contract.ts'
@@ -56,8 +57,10 @@ export const connectIntegration = operation({
     const connected = await connect(call, call.input).catch(rethrowAsNothingDone)
     if ('authorizeUrl' in connected) return reply(201, connected, { next: connected.authorizeUrl, leavesPage: true })
     const connection = await describe(call, connected.connection)
-    const next = `/workspace/accounts?brandId=${connection.brandId}`
-    return reply(201, { connection }, { next, toast: 'Account connected' })
+    // Another account than that of the page can have been connected.
+    const leavesPage = isTarget(call, 'account')
+    const next = leavesPage ? accountHref(connection) : `/workspace/accounts?brandId=${connection.brandId}`
+    return reply(201, { connection }, { next, leavesPage, toast: 'Account connected' })
   },
   view: async (connected, call) => {
     if (!('connection' in connected)) return <></>

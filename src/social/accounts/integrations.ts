@@ -1,11 +1,11 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import * as brands from '../brands/brands.ts'
 import type { BrandRow } from '../brands/brands.ts'
 import * as connections from './connections.ts'
 import type { Account } from './connections.ts'
-import { describeAll, type AccountDetails } from './details.ts'
+import { PlacesOfAccount, describeAll, type AccountDetails } from './details.ts'
 import { canUseNetwork, readPermissions } from '../access.ts'
 import { catalog, type CatalogEntry } from '../networks/index.ts'
 
@@ -54,12 +54,9 @@ export async function listIntegrations(
   return { items, brand, can: { createBrand: check('brands:write') } }
 }
 
-const Places = z.array(z.object({ id: z.string(), name: z.string() })).catch([])
-const Metadata = z.object({ pages: Places, groups: Places, organizations: Places })
-
 function targetsOf(accounts: Account[]): IntegrationDetails['targets'] {
-  const listed = accounts.map(({ id, metadata }) => ({ connectionId: id, ...Metadata.parse(metadata) }))
-  const every = (kind: keyof z.output<typeof Metadata>) =>
+  const listed = accounts.map(({ id, metadata }) => ({ connectionId: id, ...PlacesOfAccount.parse(metadata) }))
+  const every = (kind: keyof z.output<typeof PlacesOfAccount>) =>
     listed.flatMap(({ connectionId, [kind]: places }) => places.map((place) => ({ ...place, connectionId })))
   return {
     pages: every('pages'),

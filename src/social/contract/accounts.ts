@@ -3,7 +3,7 @@ import { Id } from '#lib/ids.ts'
 import { listOf } from '#lib/paginate.ts'
 import { Timestamp } from '#lib/time.ts'
 import { BrandSummary } from './brands.ts'
-import { Provider } from './networks.ts'
+import { PostLimits, Provider } from './networks.ts'
 import { StoredZone } from './zones.ts'
 
 /** A connected account. Its tokens have no field here: they never leave. */
@@ -32,7 +32,18 @@ export const Connection = z.object({
 })
 export type Connection = z.output<typeof Connection>
 
-const TargetPlace = z.object({ id: z.string(), name: z.string(), connectionId: Id })
+const Place = z.object({ id: z.string(), name: z.string() })
+
+export const ConnectionDetails = Connection.extend({
+  ownerName: z.string().nullable().describe('Who connected it; null when their user account was deleted.'),
+  limits: PostLimits.nullable().describe('What a post on it can have; null when its network isn’t offered.'),
+  pages: z.array(Place),
+  groups: z.array(Place),
+  organizations: z.array(Place),
+})
+export type ConnectionDetails = z.output<typeof ConnectionDetails>
+
+const TargetPlace = Place.extend({ connectionId: Id })
 
 export const Integration = z.object({
   provider: Provider,

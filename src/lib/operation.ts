@@ -35,6 +35,8 @@ interface BodyOptions<Kind extends BodyKind = BodyKind> {
   limit?: number
   /** The required media type of `bytes` and a `stream`, else 415; any when not set. */
   type?: string
+  /** Of `bytes` that `run` parses: their schemas by media type, for the API description. */
+  describedAs?: Readonly<Record<string, z.ZodType>>
 }
 
 interface OperationOptions {

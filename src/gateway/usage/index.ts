@@ -1,7 +1,9 @@
 import type { Module } from '#lib/module.ts'
 import { maintainUsage } from './jobs.ts'
+import * as reads from './reads.operations.ts'
 
 export const usageModule: Module = {
+  operations: [reads],
   jobs: [maintainUsage],
   schedules: [{ cron: '0 17 * * * *', job: maintainUsage }],
 }

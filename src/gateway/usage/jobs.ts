@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { deleteInBatches } from '#lib/db/delete-in-batches.ts'
 import { job } from '#lib/job.ts'
 import { usageDedupe } from '../schema.ts'
-import { dayAfter, dayOf, dropPartitionsBefore, ensurePartitions } from './partitions.ts'
+import { dayAfter, dayOf, dropPartitionsBefore, ensurePartitions, oldestDay } from './partitions.ts'
 
 /** So many days of partitions are created before they are needed. */
 const daysAhead = 3
@@ -18,7 +18,7 @@ export const maintainUsage = job({
       db,
       Array.from({ length: daysAhead + 1 }, (_, days) => dayAfter(today, days)),
     )
-    const oldest = dayAfter(today, -config.USAGE_RAW_DAYS)
+    const oldest = oldestDay(now(), config.USAGE_RAW_DAYS)
     await dropPartitionsBefore(db, oldest)
     await deleteInBatches(db, usageDedupe, lt(usageDedupe.occurredAt, new Date(oldest)))
   },

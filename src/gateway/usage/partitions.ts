@@ -1,7 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { transact, type Database } from '#lib/db.ts'
 
-const dayMs = 24 * 60 * 60 * 1000
+export const dayMs = 24 * 60 * 60 * 1000
+
+/** The first day that is kept: younger events are accepted at any time of their last day. */
+export const oldestDay = (now: Date, rawDays: number): string => dayAfter(dayOf(now), -rawDays - 1)
 
 /** The UTC day of a time, such as `2026-11-21`. */
 export const dayOf = (at: Date): string => at.toISOString().slice(0, 10)

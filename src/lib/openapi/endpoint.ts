@@ -42,7 +42,7 @@ export function endpointOf({ name, tag, operation }: NamedOperation, schemas: Sc
     'x-permission': permission,
     security: securityOf(permission),
     ...(parameters.length + header.length > 0 && { parameters: [...parameters, ...header] }),
-    ...requestBodyOf(body, operation, path),
+    ...requestBodyOf(body, operation, path, schemas),
     responses: mergeResponses(success, problemResponses(facts)),
   }
 }
@@ -190,17 +190,21 @@ const closeSchema = (schema: JsonSchema, unknown: Operation['unknownFields']): J
     ? { ...schema, additionalProperties: false }
     : schema
 
-function requestBodyOf(schema: JsonSchema | null, operation: Operation, path: string) {
-  if (isRaw(operation)) return { requestBody: rawBody(operation) }
+function requestBodyOf(schema: JsonSchema | null, operation: Operation, path: string, schemas: Schemas) {
+  if (isRaw(operation)) return { requestBody: rawBody(operation, schemas) }
   return schema && { requestBody: requestBody(schema, operation, path) }
 }
 
 /** Whether the body is bytes. Then the input only consists of path and query. */
 const isRaw = ({ body }: Operation): boolean => body?.as === 'bytes' || body?.as === 'stream'
 
-const rawBody = ({ body }: Operation) => ({
+const rawBody = ({ body }: Operation, schemas: Schemas) => ({
   required: true,
-  content: { [body?.type ?? 'application/octet-stream']: { schema: {} } },
+  content: body?.describedAs
+    ? Object.fromEntries(
+        Object.entries(body.describedAs).map(([type, schema]) => [type, { schema: schemas.inputSchema(schema) }]),
+      )
+    : { [body?.type ?? 'application/octet-stream']: { schema: {} } },
 })
 
 function requestBody(schema: JsonSchema, { example, input, body, unknownFields }: Operation, path: string) {

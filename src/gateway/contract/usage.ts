@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { Units } from '#lib/money.ts'
+import { listOf } from '#lib/paginate.ts'
+import { Timestamp } from '#lib/time.ts'
+import { Certainty, Family } from './families.ts'
+
+/** What usage can be grouped by. `brand` and `post` are fields of the metadata. */
+export const usageDimensions = [
+  'day',
+  'organization',
+  'application',
+  'apiKey',
+  'user',
+  'family',
+  'provider',
+  'model',
+  'unit',
+  'brand',
+  'post',
+] as const
+export const UsageDimension = z.enum(usageDimensions)
+export type UsageDimension = z.output<typeof UsageDimension>
+
+const name = z.string().nullable()
+
+export const UsageRecord = z.object({
+  id: z.string(),
+  occurredAt: Timestamp,
+  organizationId: z.string(),
+  requestId: z.string(),
+  applicationId: name,
+  apiKeyId: name,
+  userId: name,
+  family: Family,
+  provider: z.string(),
+  model: name,
+  unit: z.string(),
+  quantity: z.number(),
+  costNanoUsd: Units,
+  certainty: Certainty.describe('suspect: the upper bound of a request whose outcome is unknown.'),
+  priceDate: z.string().nullable().describe('The date from which the applied price is valid.'),
+  metadata: z.record(z.string(), z.unknown()).nullable(),
+  latencyMs: z.int().nullable(),
+  status: z.int().nullable(),
+})
+export type UsageRecord = z.output<typeof UsageRecord>
+
+const totals = {
+  count: z.int().describe('Requests.'),
+  quantity: z.number().describe('Meaningful within one unit.'),
+  costNanoUsd: Units,
+}
+
+const groups = {
+  organizationId: name.optional(),
+  applicationId: name.optional(),
+  apiKeyId: name.optional(),
+  userId: name.optional(),
+  family: name.optional(),
+  provider: name.optional(),
+  model: name.optional(),
+  unit: name.optional(),
+}
+
+export const UsageGroup = z.object({
+  day: name.optional(),
+  ...groups,
+  brand: name.optional(),
+  post: name.optional(),
+  ...totals,
+})
+export type UsageGroup = z.output<typeof UsageGroup>
+
+export const UsageDay = z.object({ day: z.string().describe('In UTC.'), ...groups, ...totals })
+export type UsageDay = z.output<typeof UsageDay>
+
+export const UsageList = listOf(z.union([UsageRecord, UsageGroup]))
+export const UsageDayList = listOf(UsageDay)

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import type { Actor } from '#lib/actor.ts'
+import { organizationOf } from '#lib/authorize.ts'
+import { invalid, notFound } from '#lib/errors.ts'
+import { Id } from '#lib/ids.ts'
+import { plainText } from '#lib/text.ts'
+import { Day } from '#lib/time.ts'
+import { Family } from '../contract/families.ts'
+import { dayAfter, dayMs, dayOf } from './partitions.ts'
+
+/** UTC days, both inclusive. */
+export interface DayRange {
+  from: string
+  to: string
+}
+
+export const rangeInput = {
+  from: Day.optional().describe('The first day, in UTC. By default 29 days before the last one.'),
+  to: Day.optional().describe('The last day, in UTC. By default today.'),
+  organizationId: z
+    .union([Id, z.literal('all')])
+    .optional()
+    .describe('For super admins: another organization, or all.'),
+}
+
+const text = plainText(200).optional()
+
+export const filterInput = {
+  applicationId: text,
+  apiKeyId: Id.optional(),
+  userId: text,
+  family: Family.optional(),
+  provider: text,
+  model: text,
+  unit: text,
+}
+
+const defaultDays = 30
+
+/** @throws {Problem} 422 for more than `maxDays`, or an end before the start */
+export function rangeOf({ from, to }: Partial<DayRange>, now: Date, maxDays: number): DayRange {
+  const last = to ?? (from ? later(from, dayOf(now)) : dayOf(now))
+  const first = from ?? dayAfter(last, 1 - defaultDays)
+  const days = (Date.parse(last) - Date.parse(first)) / dayMs + 1
+  if (days < 1) throw invalid([{ path: 'to', message: 'Must not be before from.' }])
+  if (days > maxDays) throw invalid([{ path: 'from', message: `Choose a range of at most ${maxDays} days.` }])
+  return { from: first, to: last }
+}
+
+const later = (one: string, other: string): string => (one > other ? one : other)
+
+/** Null for all organizations. @throws {Problem} 404 for another one, unless a super admin asks */
+export function organizationFor(actor: Actor, requested: string | undefined): string | null {
+  if (requested === undefined) return organizationOf(actor, 'usage:read')
+  if (actor.isSuperAdmin) return requested === 'all' ? null : requested.toLowerCase()
+  if (requested.toLowerCase() !== actor.organization?.id) throw notFound('organization')
+  return requested.toLowerCase()
+}

@@ -1,0 +1,102 @@
+import type { z } from 'zod'
+import { newId } from '#lib/ids.ts'
+import { fieldErrors } from '#lib/request/input.ts'
+import { UsageCloudEvent, UsageEvent, type UsageRejection } from '../contract/usage-events.ts'
+import { digestPayload, type UsageRow } from './insert.ts'
+import { dayMs } from './partitions.ts'
+
+export interface Reporter {
+  /** Null for services, which report for any organization. */
+  organizationId: string | null
+  apiKeyId: string | null
+}
+
+interface Bounds {
+  now: Date
+  /** Days that rows are kept: older ones can't be told apart from repeated ones. */
+  rawDays: number
+}
+
+export interface ReadEvents {
+  rows: UsageRow[]
+  /** The position in the body of each row. */
+  positions: number[]
+  rejected: UsageRejection[]
+}
+
+/** For clocks that are ahead of ours. */
+const toleranceMs = 60 * 60 * 1000
+
+/** Each event is valid or rejected by itself. */
+export function readEvents(events: readonly unknown[], reporter: Reporter, { now, rawDays }: Bounds): ReadEvents {
+  const read: ReadEvents = { rows: [], positions: [], rejected: [] }
+  const oldest = now.getTime() - rawDays * dayMs
+  const latest = now.getTime() + toleranceMs
+  events.forEach((given, index) => {
+    const reject = (code: UsageRejection['code'], message: string) => void read.rejected.push({ index, code, message })
+    const isCloudEvent = typeof given === 'object' && given !== null && 'specversion' in given
+    const { data, error } = isCloudEvent ? UsageCloudEvent.safeParse(given) : UsageEvent.safeParse(given)
+    if (error) return reject('invalid', describeIssues(error.issues))
+    const event = 'specversion' in data ? fromCloudEvent(data) : data
+    const organizationId = event.organizationId?.toLowerCase() ?? reporter.organizationId
+    if (organizationId === null) return reject('invalid', 'organizationId: Required.')
+    if (reporter.organizationId !== null && organizationId !== reporter.organizationId)
+      return reject('foreign_organization', 'organizationId: You can only report usage of your own organization.')
+    const { occurredAt = now } = event
+    if (occurredAt.getTime() < oldest)
+      return reject('too_old', `occurredAt: Events are only counted for ${rawDays} days.`)
+    if (occurredAt.getTime() > latest)
+      return reject('in_the_future', 'occurredAt: Must not be more than an hour in the future. Check your clock.')
+    read.positions.push(index)
+    read.rows.push(rowOf(event, { organizationId, apiKeyId: reporter.apiKeyId, occurredAt }))
+  })
+  return read
+}
+
+const fromCloudEvent = ({ id, time, data }: z.output<typeof UsageCloudEvent>): UsageEvent => ({
+  ...data,
+  requestId: id,
+  occurredAt: time,
+})
+
+const rowOf = (event: UsageEvent, given: Pick<UsageRow, 'organizationId' | 'apiKeyId' | 'occurredAt'>): UsageRow => ({
+  id: newId(),
+  ...given,
+  requestId: event.requestId,
+  applicationId: event.applicationId,
+  userId: event.userId,
+  family: event.family,
+  provider: event.provider,
+  model: event.model,
+  unit: event.unit,
+  quantity: event.quantity,
+  costNanoUsd: BigInt(event.costNanoUsd),
+  certainty: 'exact',
+  priceDate: null,
+  metadata: event.metadata,
+  payloadDigest: digestEvent(event),
+})
+
+/** Without the time when it wasn't sent: a retry is reported later. */
+const digestEvent = (event: UsageEvent): string =>
+  digestPayload([
+    event.applicationId,
+    event.userId,
+    event.family,
+    event.provider,
+    event.model,
+    event.unit,
+    event.quantity,
+    event.costNanoUsd,
+    event.occurredAt?.getTime(),
+    Object.entries(event.metadata).toSorted(([one], [other]) => (one < other ? -1 : 1)),
+  ])
+
+const maxErrors = 10
+
+const describeIssues = (issues: readonly z.core.$ZodIssue[]): string =>
+  issues
+    .flatMap((issue) => fieldErrors(issue))
+    .slice(0, maxErrors)
+    .map(({ path, message }) => (path ? `${path}: ${message}` : message))
+    .join(' ')

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { operation } from '#lib/operation.ts'
+import { paging } from '#lib/paginate.ts'
+import { UsageDayList, UsageDimension, UsageList, usageDimensions } from '../contract/usage.ts'
+import { filterInput, organizationFor, rangeInput, rangeOf } from './range.ts'
+import { listRecords, listTotals, needsRecords } from './reads.ts'
+
+const maxDays = { records: 31, totals: 366 }
+
+/** Several, separated by commas or as repeated parameters. */
+const listOfDimensions = <Dimension extends UsageDimension>(dimension: z.ZodType<Dimension>) =>
+  z
+    .preprocess(
+      (given) =>
+        (Array.isArray(given) ? given : [given]).flatMap((one) => (typeof one === 'string' ? one.split(',') : one)),
+      z.array(dimension).min(1).max(5),
+    )
+    .transform((dimensions) => [...new Set(dimensions)])
+    .optional()
+
+const dailyDimensions = usageDimensions.filter((one) => one !== 'day' && one !== 'brand' && one !== 'post')
+
+export const listUsage = operation({
+  route: 'GET /api/usage',
+  summary: 'List usage records or totals',
+  permission: 'usage:read',
+  input: z.object({
+    ...rangeInput,
+    ...filterInput,
+    groupBy: listOfDimensions(UsageDimension).describe(
+      'Totals by these, separated by commas, instead of single records.',
+    ),
+    ...paging,
+  }),
+  output: UsageList,
+  run: async ({ input, actor, db, now }) => {
+    const { groupBy, from, to, organizationId, limit, cursor, ...filters } = input
+    const isRecords = !groupBy || needsRecords(groupBy)
+    const range = rangeOf({ from, to }, now(), isRecords ? maxDays.records : maxDays.totals)
+    const query = { ...range, organizationId: organizationFor(actor, organizationId), filters, limit, cursor }
+    return groupBy ? listTotals(db, groupBy, query) : listRecords(db, query)
+  },
+})
+
+export const listDailyUsage = operation({
+  route: 'GET /api/usage/daily',
+  summary: 'List usage by day',
+  permission: 'usage:read',
+  input: z.object({
+    ...rangeInput,
+    ...filterInput,
+    groupBy: listOfDimensions(z.enum(dailyDimensions)).describe('Splits each day by these, separated by commas.'),
+    ...paging,
+  }),
+  output: UsageDayList,
+  run: async ({ input, actor, db, now }) => {
+    const { groupBy = [], from, to, organizationId, limit, cursor, ...filters } = input
+    const query = {
+      ...rangeOf({ from, to }, now(), maxDays.totals),
+      ...{ organizationId: organizationFor(actor, organizationId), filters, limit, cursor },
+    }
+    const { items, nextCursor } = await listTotals(db, ['day', ...groupBy], query)
+    return { items: items.map((item) => ({ ...item, day: item.day ?? '' })), nextCursor }
+  },
+})

@@ -65,6 +65,16 @@ const commands: Record<string, (config: Config, words: string[]) => Promise<void
     await new Promise<void>((resolve) => process.once('SIGTERM', resolve).once('SIGINT', resolve))
     await server.stop()
   },
+  /** The practice models in a process of their own, on PORT. Their behavior is in its memory. */
+  async models(config) {
+    if (!config.offlineHelps)
+      throw new StartupError(`The practice models aren’t available with ATRIUM_ENV=${config.ATRIUM_ENV}.`)
+    const { serveModels } = await import('./gateway/practice-models/server.ts')
+    const server = serveModels({ port: config.PORT })
+    say(`The practice models are running at ${server.url}`)
+    await new Promise<void>((resolve) => process.once('SIGTERM', resolve).once('SIGINT', resolve))
+    await server.stop()
+  },
 }
 
 async function withDatabase(config: Config, act: (url: string) => Promise<void>): Promise<void> {

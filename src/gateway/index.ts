@@ -9,6 +9,7 @@ import { modelsModule } from './models/index.ts'
 import { gatewayData } from './tenant-data.ts'
 import { usageModule } from './usage/index.ts'
 
+export { practiceModels } from './practice-models/index.ts'
 export { createUpstreams } from './providers/upstreams.ts'
 
 export const gateway: Context = {

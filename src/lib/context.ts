@@ -2,6 +2,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Actor } from './actor.ts'
 import type { Running, StartDependencies } from './background.ts'
 import type { Call, Provided } from './call.ts'
+import type { Endpoint } from './endpoint.ts'
 import type { Job, TypedJob } from './job.ts'
 import type { Operation } from './operation.ts'
 import type { WebhookEvent } from './outgoing-webhooks/event.ts'
@@ -54,6 +55,7 @@ export interface Context extends ServiceAddress {
   pages: readonly Page[]
   webhooks: readonly Webhook[]
   sockets?: readonly Socket[]
+  endpoints?: readonly Endpoint[]
   topics?: readonly Topic[]
   jobs: readonly Job[]
   schedules?: readonly Schedule[]

@@ -4,6 +4,7 @@ import { checkDeprecation } from './deprecation.ts'
 import { Problem } from './errors.ts'
 import { admitStray, setLimitHeaders } from './http/admission.ts'
 import { answer, observe } from './http/answer.ts'
+import { createCall } from './http/create-call.ts'
 import type { Handler, HttpDependencies } from './http/dependencies.ts'
 import { setDeprecationHeaders } from './http/deprecation-headers.ts'
 import { failureResponse } from './http/listen.ts'
@@ -172,6 +173,11 @@ const declaredRoutes = (http: HttpDependencies): Route[] =>
       }
     }),
     ...(context.sockets ?? []).map((socket) => socketRoute(http, context, socket)),
+    ...(context.endpoints ?? []).map(({ method, path, respond }): Route => {
+      const run: Route['run'] = (requestContext) =>
+        respond({ ...createCall(http, requestContext, path, null, null), input: null, actor: null })
+      return { method, path, context, run }
+    }),
     ...context.webhooks.flatMap((hook): Route[] => {
       const { path, challenge } = hook
       return [

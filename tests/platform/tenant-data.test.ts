@@ -24,6 +24,7 @@ const ofNoTenant = [
   'identity.services',
   'identity.signing_keys',
   'platform.derivation_roots',
+  'practice_models.behaviors',
   'social.network_apps',
   'social.sandbox_behaviors',
   'social.sandbox_files',

@@ -1,0 +1,61 @@
+export interface PracticeModel {
+  id: string
+  displayName: string
+  kind: 'chat' | 'image' | 'embedding' | 'audio'
+  /** Tokens of input and output together. */
+  contextTokens: number
+  maxOutputTokens: number
+}
+
+/** When they were created, as both providers report it. */
+export const modelsCreatedAt = new Date('2026-01-01T00:00:00Z')
+
+/**
+ * The prices that a bill of the practice provider has, in nano-USD per token: input, cached input, written cache and
+ * output. `practice-audio` costs the same per second as ten audio tokens.
+ */
+export const practicePrices = {
+  'practice-small': { input: 150, cachedInput: 75, cacheWrite: 188, output: 600 },
+  'practice-large': { input: 2_500, cachedInput: 1_250, cacheWrite: 3_125, output: 10_000 },
+  'practice-image': { input: 5_000, imageInput: 10_000, output: 40_000 },
+  'practice-embedding': { input: 20 },
+  'practice-audio': { input: 6_000, output: 10_000 },
+} as const
+
+const models: readonly PracticeModel[] = [
+  {
+    id: 'practice-small',
+    displayName: 'Practice Small',
+    kind: 'chat',
+    contextTokens: 128_000,
+    maxOutputTokens: 16_384,
+  },
+  {
+    id: 'practice-large',
+    displayName: 'Practice Large',
+    kind: 'chat',
+    contextTokens: 400_000,
+    maxOutputTokens: 128_000,
+  },
+  {
+    id: 'practice-image',
+    displayName: 'Practice Image',
+    kind: 'image',
+    contextTokens: 32_000,
+    maxOutputTokens: 16_384,
+  },
+  {
+    id: 'practice-embedding',
+    displayName: 'Practice Embedding',
+    kind: 'embedding',
+    contextTokens: 8_192,
+    maxOutputTokens: 1,
+  },
+  { id: 'practice-audio', displayName: 'Practice Audio', kind: 'audio', contextTokens: 16_000, maxOutputTokens: 2_000 },
+]
+
+const byId = new Map(models.map((model) => [model.id, model]))
+
+export const findModel = (id: string): PracticeModel | undefined => byId.get(id)
+export const listModels = (kind?: PracticeModel['kind']): PracticeModel[] =>
+  models.filter((model) => kind === undefined || model.kind === kind)

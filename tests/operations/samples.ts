@@ -301,6 +301,7 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   deleteSandboxPost: () => [{ handle: 'lab', postId: '01890000-0000-7000-8000-000000000000' }],
   getSandboxBehavior: () => [{ handle: 'lab' }],
   updateSandboxBehavior: () => [{ handle: 'unwell', mode: 'ok' }],
+  updatePracticeModelsBehavior: () => [{ mode: 'ok', tokens: 20, model: 'practice-small', apiKey: 'sk-test' }],
 }
 
 const sampleAction = {

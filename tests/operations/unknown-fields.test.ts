@@ -106,6 +106,10 @@ const examples: Record<string, Input[]> = {
     { handle: 'acme', mode: 'fail', status: 503, retryAfter: 1, latencyMs: 5, times: 2 },
     { handle: 'acme', mode: 'lose_answer', readBack: false },
   ],
+  updatePracticeModelsBehavior: [
+    { mode: 'rate_limit', status: 503, retryAfter: 1, latencyMs: 5, tokens: 20, times: 2 },
+    { mode: 'cut' },
+  ],
   listSandboxPosts: [{ handle: 'acme', since: '2026-01-01T00:00:00Z' }],
 }
 describe('worked examples contain no unknown fields', () => {

@@ -24,7 +24,7 @@ export interface Turn {
   tokens?: number
 }
 
-export interface ToolCall {
+interface ToolCall {
   name: string
   takesText: boolean
   /** JSON, or plain text. */

@@ -116,7 +116,7 @@ function textOf(message: ChatMessage): string {
   const parts = (content ?? []).map((part) =>
     part.type === 'text' ? part.text : part.type === 'refusal' ? part.refusal : '',
   )
-  return parts.join('\n')
+  return parts.join('')
 }
 
 /** Bytes of all texts, tool calls and definitions of tools, and 85 tokens per image. */

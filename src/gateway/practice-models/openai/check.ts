@@ -27,7 +27,7 @@ function toRefusal(issue: z.core.$ZodIssue, input: unknown): ProviderError {
     case 'invalid_type':
       return invalidType(param, nameOfType(issue.expected), value)
     case 'invalid_union':
-      return issue.discriminator ? invalidValue(param, value) : invalidType(param, 'one of its types', value)
+      return issue.discriminator ? invalidValue(param, value) : invalidType(param, typesOf(issue), value)
     case 'invalid_value':
       return invalidValue(param, value, issue.values)
     case 'too_small':
@@ -41,6 +41,11 @@ function toRefusal(issue: z.core.$ZodIssue, input: unknown): ProviderError {
         { param, code: 'invalid_value' },
       )
   }
+}
+
+const typesOf = ({ errors }: z.core.$ZodIssueInvalidUnion): string => {
+  const expected = errors.flatMap(([first]) => (first?.code === 'invalid_type' ? nameOfType(first.expected) : []))
+  return expected.length > 1 ? `one of ${expected.join(' or ')}` : (expected[0] ?? 'another type')
 }
 
 const invalidType = (param: string, expected: string, value: unknown) =>

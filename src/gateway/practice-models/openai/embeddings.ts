@@ -53,5 +53,5 @@ export function acceptEmbeddings(given: unknown): Accepted {
   }
 }
 
-const encode = (vector: Float32Array<ArrayBufferLike>, format: 'float' | 'base64' | undefined): number[] | string =>
+const encode = (vector: Float32Array, format: 'float' | 'base64' | undefined): number[] | string =>
   format === 'base64' ? Buffer.from(vector.buffer).toString('base64') : [...vector]

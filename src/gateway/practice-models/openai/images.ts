@@ -11,7 +11,7 @@ import { invalidRequest } from './wire.ts'
 
 const sizes = ['1024x1024', '1536x1024', '1024x1536', 'auto'] as const
 
-const common = {
+const fields = {
   model: z.string(),
   prompt: z.string().min(1).max(32_000),
   background: z.enum(['transparent', 'opaque', 'auto']).nullish(),
@@ -26,7 +26,7 @@ const common = {
   user: z.string().optional(),
 }
 
-const GenerateInput = z.strictObject({ ...common, moderation: z.enum(['low', 'auto']).nullish() })
+const GenerateInput = z.strictObject({ ...fields, moderation: z.enum(['low', 'auto']).nullish() })
 
 const types = ['image/png', 'image/jpeg', 'image/webp']
 const Picture = z
@@ -36,12 +36,12 @@ const Picture = z
     `Invalid file. Supported types are: ${types.join(', ')}.`,
   )
 const EditInput = z.strictObject({
-  ...common,
+  ...fields,
   image: z.union([Picture, z.array(Picture).min(1).max(16)]),
   mask: Picture.optional(),
   input_fidelity: z.enum(['high', 'low']).nullish(),
 })
-type Wanted = z.output<z.ZodObject<typeof common>>
+type Wanted = z.output<z.ZodObject<typeof fields>>
 
 export function acceptImageGeneration(given: unknown, { now }: AcceptContext): Accepted {
   const input = check(GenerateInput, given)

@@ -91,7 +91,7 @@ type Part = Exclude<Content, string>[number]
 const textOfParts = (content: string | readonly Part[]): string =>
   typeof content === 'string'
     ? content
-    : content.map((part) => ('text' in part ? part.text : 'refusal' in part ? part.refusal : '')).join('\n')
+    : content.map((part) => ('text' in part ? part.text : 'refusal' in part ? part.refusal : '')).join('')
 
 function textOf(item: ResponsesItem): string {
   switch (item.type) {

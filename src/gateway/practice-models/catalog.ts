@@ -10,18 +10,6 @@ export interface PracticeModel {
 /** When they were created, as both providers report it. */
 export const modelsCreatedAt = new Date('2026-01-01T00:00:00Z')
 
-/**
- * The prices that a bill of the practice provider has, in nano-USD per token: input, cached input, written cache and
- * output. `practice-audio` costs the same per second as ten audio tokens.
- */
-export const practicePrices = {
-  'practice-small': { input: 150, cachedInput: 75, cacheWrite: 188, output: 600 },
-  'practice-large': { input: 2_500, cachedInput: 1_250, cacheWrite: 3_125, output: 10_000 },
-  'practice-image': { input: 5_000, imageInput: 10_000, output: 40_000 },
-  'practice-embedding': { input: 20 },
-  'practice-audio': { input: 6_000, output: 10_000 },
-} as const
-
 const models: readonly PracticeModel[] = [
   {
     id: 'practice-small',

@@ -3,17 +3,10 @@ import { invalidRequest } from './wire.ts'
 
 const numbers = new Set(['n', 'output_compression', 'partial_images', 'temperature'])
 const flags = new Set(['stream'])
-const lists = new Set([
-  'timestamp_granularities',
-  'include',
-  'languages',
-  'keywords',
-  'known_speaker_names',
-  'known_speaker_references',
-])
+const lists = new Set(['timestamp_granularities'])
 
 /**
- * The fields of a multipart form as an object, like the JSON of other endpoints: `include[]` is a list, and the numbers
+ * The fields of a multipart form as an object, like the JSON of other endpoints: `image[]` is a list, and the numbers
  * and flags that OpenAI's forms have are values. @throws {ProviderError} 400 for a field that is sent twice
  */
 export function toFields(form: FormData): Record<string, unknown> {

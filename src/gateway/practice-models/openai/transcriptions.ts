@@ -1,10 +1,8 @@
 import { z } from 'zod'
-import { countTokens, splitIntoPieces, textOfTokens } from '../generate/tokens.ts'
+import { textOfTokens } from '../generate/tokens.ts'
 import { json, type Accepted, type Answer } from '../wire.ts'
 import { check, requireModel } from './check.ts'
-import { sseNamed } from './common.ts'
 import { toFields } from './form.ts'
-import { logprobsOf } from './logprobs.ts'
 import { invalidRequest } from './wire.ts'
 
 const endings = ['flac', 'mp3', 'mp4', 'mpeg', 'mpga', 'm4a', 'ogg', 'wav', 'webm']
@@ -19,14 +17,13 @@ const AudioFile = z
 const TranscriptionInput = z.strictObject({
   file: AudioFile,
   model: z.string(),
-  chunking_strategy: z.literal('auto').nullish(),
-  include: z.array(z.literal('logprobs')).optional(),
   language: z
     .string()
     .regex(/^[a-z]{2,3}$/)
     .optional(),
   prompt: z.string().optional(),
   response_format: z.enum(['json', 'text', 'srt', 'verbose_json', 'vtt']).optional(),
+  // Ignored, as by whisper-1.
   stream: z.boolean().nullish(),
   temperature: z.number().min(0).max(1).optional(),
   timestamp_granularities: z.array(z.enum(['word', 'segment'])).optional(),
@@ -34,7 +31,6 @@ const TranscriptionInput = z.strictObject({
 type TranscriptionInput = z.output<typeof TranscriptionInput>
 
 const bytesPerSecond = 16_000
-const tokensPerSecond = 10
 
 export function acceptTranscription(given: unknown): Accepted {
   const input = check(TranscriptionInput, given instanceof FormData ? toFields(given) : given)
@@ -44,37 +40,17 @@ export function acceptTranscription(given: unknown): Accepted {
     throw invalidRequest("'timestamp_granularities' is only supported with 'response_format' set to 'verbose_json'.", {
       param: 'timestamp_granularities',
     })
-  if (input.stream && format !== 'json' && format !== 'text')
-    throw invalidRequest("'stream' is only supported with 'response_format' set to 'json' or 'text'.", {
-      param: 'stream',
-    })
   return {
     model: model.id,
     answer: ({ tokens }) => {
       const text =
         tokens === undefined ? `Transcript of ${input.file.name}, ${input.file.size} bytes.` : textOfTokens(tokens)
-      return input.stream ? streamOf(input, text) : formatTranscript(input, text)
+      return formatTranscript(input, text)
     },
   }
 }
 
 const secondsOf = ({ file }: TranscriptionInput): number => Math.max(1, Math.ceil(file.size / bytesPerSecond))
-
-function usageOf(input: TranscriptionInput, text: string) {
-  const audio = secondsOf(input) * tokensPerSecond
-  const prompt = countTokens(input.prompt ?? '')
-  const output = countTokens(text)
-  return {
-    type: 'tokens',
-    input_tokens: audio + prompt,
-    input_token_details: { audio_tokens: audio, text_tokens: prompt },
-    output_tokens: output,
-    total_tokens: audio + prompt + output,
-  }
-}
-
-const logprobs = ({ include }: TranscriptionInput, text: string) =>
-  include ? { logprobs: logprobsOf(text, 0).map(({ token, logprob, bytes }) => ({ token, logprob, bytes })) } : {}
 
 const plain = (body: string): Answer => ({ contentType: 'text/plain; charset=utf-8', body })
 
@@ -91,7 +67,7 @@ function formatTranscript(input: TranscriptionInput, text: string): Answer {
     case 'verbose_json':
       return json(describe(input, text, seconds))
     default:
-      return json({ text, ...logprobs(input, text), usage: usageOf(input, text) })
+      return json({ text, usage: { type: 'duration', seconds } })
   }
 }
 
@@ -128,10 +104,3 @@ function describe(
     usage: { type: 'duration', seconds },
   }
 }
-
-const streamOf = (input: TranscriptionInput, text: string): Answer => ({
-  events: [
-    ...splitIntoPieces(text).map((delta) => sseNamed({ type: 'transcript.text.delta', delta })),
-    sseNamed({ type: 'transcript.text.done', text, ...logprobs(input, text), usage: usageOf(input, text) }),
-  ],
-})

@@ -592,7 +592,7 @@ test('GTW-11 behavior of a server applies on every server of the database, as of
   const apiKey = newKey()
   const clients = [openaiAt(server.url, apiKey), openaiAt(second.url, apiKey)]
   await setBehavior({ mode: 'fail', times: 3, apiKey }, server.url)
-  // The other server reads behaviors anew after 100 ms.
+  // The other server reads behaviors again after 100 ms.
   await Bun.sleep(150)
   const calls = Array.from({ length: 8 }, (_, at) => clients[at % 2]?.chat.completions.create(hello))
   const settled = await Promise.allSettled(calls)

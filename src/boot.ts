@@ -196,17 +196,18 @@ export async function wire({ config, log, app, secrets: keys, at, undo }: Wiring
   undo.push(() => queue.stop(shutdownGraceMs))
 
   const chosen = chosenContexts(config)
-  const services = await openServices({
+  const { close: closeServices, ...services } = await openServices({
     config,
     chosen,
     log,
     database,
     events,
+    queue,
     secrets,
     now,
     handle: (request) => handle(request),
   })
-  undo.push(() => services.keyUses.flush())
+  undo.push(() => services.keyUses.flush(), closeServices)
   const outbound = createOutbound({ allowPrivate: config.ALLOW_PRIVATE_NETWORK })
   const storage = openStorage(config)
   const mail = createMail({ config, secrets, queue, log })

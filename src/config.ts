@@ -168,6 +168,9 @@ const Environment = z.object({
   PUBLISH_RETRY_BUDGET_MS: milliseconds(90_000),
   /** Days that single usage records and their request IDs are kept; daily totals stay. */
   USAGE_RAW_DAYS: number(1, 366).default(30),
+  /** Between heartbeats of a server that holds budget, and the time without one after which others count its holds as spent. */
+  BUDGET_HEARTBEAT_MS: milliseconds(2_000),
+  BUDGET_STALE_MS: milliseconds(15_000),
   /** Test only: `<step>:<nth>` kills this process at that step of publishing. */
   KILL_AT: z.string().optional(),
 })
@@ -288,6 +291,11 @@ function demands(env: z.infer<typeof Environment>): Fault[] {
       env.PUBLISH_LEASE_MS <= longestMs,
       'PUBLISH_LEASE_MS',
       'must be longer than PROVIDER_TIMEOUT_MS and PUBLISH_HEARTBEAT_MS.',
+    ),
+    ...when(
+      env.BUDGET_STALE_MS < 5 * env.BUDGET_HEARTBEAT_MS,
+      'BUDGET_STALE_MS',
+      'must be at least five times BUDGET_HEARTBEAT_MS.',
     ),
   ]
 }

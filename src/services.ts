@@ -6,7 +6,7 @@ import {
   syncOwnActions,
   createTokensByCaller,
 } from '#identity'
-import { createUpstreams } from '#gateway'
+import { createUpstreams, openGateway } from '#gateway'
 import { takerOf } from '#platform'
 import { countBrands } from '#social'
 import { everyService, type Config } from '#config'
@@ -18,6 +18,7 @@ import { logFault } from '#lib/log/fault.ts'
 import type { Handler } from '#lib/http.ts'
 import type { Log } from '#lib/log.ts'
 import { requireNoTransaction } from '#lib/outside-calls.ts'
+import type { Queue } from '#lib/queue.ts'
 import type { Secrets } from '#lib/secrets.ts'
 import type { Clock } from '#lib/time.ts'
 import { contexts } from './contexts.ts'
@@ -28,6 +29,7 @@ interface ServiceParts {
   log: Log
   database: DatabaseHandle
   events: Events
+  queue: Queue
   secrets: Secrets
   now: Clock
   handle: Handler
@@ -37,6 +39,7 @@ export async function openServices(parts: ServiceParts) {
   const { serviceToken, ...ofIdentity } = await openIdentity(parts)
   return {
     ...ofIdentity,
+    ...openGateway(parts),
     countBrands: parts.config.SERVICES.includes('social') ? countBrands : async () => null,
     keepers: keepersOf(parts.config),
     upstreams: createUpstreams(parts),
@@ -71,7 +74,15 @@ const callerOf = ({ SERVICES }: Config): string =>
   contexts[SERVICES.find((name) => name !== 'identity') ?? 'identity'].slug
 
 /** Directly in this process, else over the network. */
-async function openIdentity({ config, log, database, events, secrets, handle, now }: Omit<ServiceParts, 'chosen'>) {
+async function openIdentity({
+  config,
+  log,
+  database,
+  events,
+  secrets,
+  handle,
+  now,
+}: Omit<ServiceParts, 'chosen' | 'queue'>) {
   const caller = callerOf(config)
   if (!config.SERVICES.includes('identity')) {
     const baseUrl = config.AUTH_API_URL ?? ''

@@ -5,11 +5,14 @@ import { budgetsModule } from './budgets/index.ts'
 import { credentialsModule } from './credentials/index.ts'
 import * as contract from './contract.ts'
 import { deleteExpired, eraseOrganizations } from './jobs.ts'
+import { budgetEvents } from './budgets/events.ts'
 import { modelsModule } from './models/index.ts'
+import { startGateway } from './start.ts'
 import { gatewayData } from './tenant-data.ts'
 import { usageModule } from './usage/index.ts'
 
 export { practiceModels } from './practice-models/index.ts'
+export { openGateway } from './open.ts'
 export { createUpstreams } from './providers/upstreams.ts'
 
 export const gateway: Context = {
@@ -34,5 +37,7 @@ export const gateway: Context = {
   ]),
   refusedCallers: ['platform-p2p'],
   erasureJob: eraseOrganizations,
+  start: startGateway,
+  events: budgetEvents,
   data: gatewayData,
 }

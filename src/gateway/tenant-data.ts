@@ -23,14 +23,14 @@ export const gatewayData: readonly TenantData[] = [
     organization: budgetHolds.organizationId,
     person: budgetHolds.userId,
     export: { never: 'It is deleted when its request ends, and becomes usage.' },
-    erasure: { organization: 'delete', person: 'expire' },
-    retention: { job: 'gateway.recover-holds' },
+    erasure: { organization: 'delete', person: 'delete' },
+    retention: 'owner',
   }),
   tenantTable(budgetLeases, {
     organization: (id) => sql`${budgetLeases.limitId} IN (${limitsOf(id)})`,
     export: { never: 'It only says which server can spend how much of a budget.' },
     erasure: { organization: 'cascade' },
-    retention: { job: 'gateway.recover-holds' },
+    retention: 'owner',
   }),
   tenantTable(budgetPeriods, {
     organization: (id) => sql`${budgetPeriods.limitId} IN (${limitsOf(id)})`,

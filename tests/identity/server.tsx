@@ -60,6 +60,8 @@ export async function startIdentity(url: string, env: Record<string, string> = {
     storage: null as never,
     live: null as never,
     upstreams: null as never,
+    budgets: null as never,
+    ledger: null as never,
     keepers: [],
     takeAction: null,
     countBrands: async () => null,

@@ -159,6 +159,7 @@ const alone: [string, Record<string, string>][] = [
   ['S3_SECRET_ACCESS_KEY', { S3_BUCKET: 'files', S3_ACCESS_KEY_ID: 'id' }],
   ['KILL_AT', { KILL_AT: 'claim:1' }],
   ['PUBLISH_LEASE_MS', { PUBLISH_LEASE_MS: '10000' }],
+  ['BUDGET_STALE_MS', { BUDGET_STALE_MS: '9999' }],
 ]
 test.each(alone)('PLT-26 startup error names %s when only that variable is invalid: %j', (name, env) => {
   expect(refusal(env).names).toEqual([name])

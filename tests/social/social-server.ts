@@ -93,6 +93,8 @@ export async function openSocialServer(settings: Partial<Pick<Config, 'offlineHe
     storage: unused,
     live: unused,
     upstreams: unused,
+    budgets: unused,
+    ledger: unused,
     countBrands: unused,
     keepers: unused,
     takeAction: null,

@@ -1,0 +1,99 @@
+import { sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Database } from '#lib/db.ts'
+import { Family, LimitMode, Period, ScopeType } from '../contract/families.ts'
+import { applies, scopeKey, scopesOf, type Limit } from './limit.ts'
+
+/** The limits that count a request, and the version of all limits under which that is so. */
+export interface KnownLimits {
+  limits: Limit[]
+  version: number
+}
+
+type Facts = Parameters<typeof scopesOf>[0] & { family: Family }
+
+const maxScopes = 20_000
+
+/** A stale cache is harmless: the journal refuses holds of another version. */
+export class LimitCache {
+  readonly #db: Database
+  readonly #scopes = new Map<string, Limit[]>()
+  #version = 0
+
+  constructor(db: Database) {
+    this.#db = db
+  }
+
+  /** Null unless all scopes of the request are known. */
+  find(facts: Facts): KnownLimits | null {
+    const limits: Limit[] = []
+    for (const scope of scopesOf(facts)) {
+      const known = this.#scopes.get(scopeKey(scope))
+      if (!known) return null
+      for (const limit of known) if (applies(limit, facts)) limits.push(limit)
+    }
+    return { limits, version: this.#version }
+  }
+
+  async load(facts: Facts): Promise<KnownLimits> {
+    const scopes = scopesOf(facts)
+    const { version, limits } = await readLimits(this.#db, scopes)
+    if (version > this.#version) this.clear(version)
+    if (version === this.#version) {
+      if (this.#scopes.size + scopes.length > maxScopes) this.#scopes.clear()
+      for (const scope of scopes)
+        this.#scopes.set(
+          scopeKey(scope),
+          limits.filter(({ scopeType: type, scopeValue: value }) => type === scope.type && value === scope.value),
+        )
+    }
+    return { version, limits: limits.filter((limit) => applies(limit, facts)) }
+  }
+
+  clear(version = this.#version): void {
+    this.#scopes.clear()
+    this.#version = Math.max(version, this.#version)
+  }
+}
+
+const LimitRow = z.object({
+  id: z.string(),
+  organizationId: z.string().nullable(),
+  scopeType: ScopeType,
+  scopeValue: z.string(),
+  family: Family.nullable(),
+  period: Period,
+  mode: LimitMode,
+  limitNanoUsd: z.coerce.bigint(),
+  timeZone: z.string(),
+  countsFrom: z.coerce.date(),
+})
+const VersionRow = z.object({ version: z.coerce.number() })
+
+const columns = sql`limits.id, organization_id AS "organizationId", scope_type AS "scopeType",
+  scope_value AS "scopeValue", family, period, mode, limit_nano_usd AS "limitNanoUsd", time_zone AS "timeZone",
+  counts_from AS "countsFrom"`
+
+type Scopes = readonly { type: Limit['scopeType']; value: string }[]
+
+const among = (scopes: Scopes) => sql`(scope_type, scope_value) IN (
+  SELECT * FROM unnest(${sql.param(scopes.map(({ type }) => type))}::text[],
+    ${sql.param(scopes.map(({ value }) => value))}::text[]))`
+
+/** In one statement, so the version is that of the limits. */
+async function readLimits(db: Database, scopes: Scopes): Promise<KnownLimits> {
+  const rows = await db.execute(sql`
+    SELECT version, ${columns} FROM gateway.limits_version LEFT JOIN gateway.limits ON ${among(scopes)}
+    WHERE limits_version.id = 1`)
+  return {
+    version: VersionRow.parse(rows[0]).version,
+    limits: rows.filter(({ id }) => id !== null).map((row) => LimitRow.parse(row)),
+  }
+}
+
+/** Keeps them from being deleted until the transaction ends. */
+export async function selectLimits(tx: Database, scopes: Scopes): Promise<Limit[]> {
+  const rows = await tx.execute(sql`
+    SELECT ${columns} FROM gateway.limits WHERE ${among(scopes)} ORDER BY limits.id FOR KEY SHARE OF limits`)
+  return rows.map((row) => LimitRow.parse(row))
+}

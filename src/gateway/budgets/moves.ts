@@ -1,0 +1,46 @@
+import { sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Database } from '#lib/db.ts'
+import type { Counted } from './counters.ts'
+import type { Part } from './journal.ts'
+import { lotKey } from './lots.ts'
+
+/** An amount that leaves a lease, because it was spent or because nobody has it in memory. */
+export interface LeaseMove extends Part {
+  serverId: string
+  amount: bigint
+}
+
+interface Leased {
+  get(counted: Pick<Counted, 'limit' | 'periodStart'>): bigint | undefined
+}
+
+const Row = z.object({ limitId: z.string(), periodStart: z.coerce.date(), leased: z.coerce.bigint() })
+
+/** Nothing for leases that were taken over from a stale server. Returns the periods’ remaining leases. */
+export async function moveLeases(tx: Database, moves: readonly LeaseMove[]): Promise<Leased> {
+  if (moves.length === 0) return { get: () => undefined }
+  const given = JSON.stringify(
+    moves.map(({ serverId, limitId, periodStart, amount }) => ({
+      v: serverId,
+      l: limitId,
+      s: periodStart,
+      n: String(amount),
+    })),
+  )
+  const rows = await tx.execute(sql`
+    WITH given AS MATERIALIZED (
+      SELECT v, l, s, sum(n)::bigint AS n
+      FROM json_to_recordset(${given}::json) AS given (v uuid, l uuid, s timestamptz, n bigint) GROUP BY v, l, s
+    ), moved AS (
+      UPDATE gateway.budget_leases AS lease SET amount_nano_usd = amount_nano_usd - n FROM given
+      WHERE server_id = v AND limit_id = l AND period_start = s RETURNING l, s, n
+    ), sums AS (SELECT l, s, sum(n)::bigint AS n FROM moved GROUP BY l, s)
+    UPDATE gateway.budget_periods AS period SET leased_nano_usd = leased_nano_usd - n FROM sums
+    WHERE limit_id = l AND period_start = s
+    RETURNING limit_id AS "limitId", period_start AS "periodStart", leased_nano_usd AS leased`)
+  const leased = new Map(
+    rows.map((row) => Row.parse(row)).map((row) => [lotKey(row.limitId, row.periodStart), row.leased]),
+  )
+  return { get: ({ limit, periodStart }) => leased.get(lotKey(limit.id, periodStart)) }
+}

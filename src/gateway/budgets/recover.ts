@@ -1,0 +1,72 @@
+import { sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Database } from '#lib/db.ts'
+import { newId } from '#lib/ids.ts'
+import { Family } from '../contract/families.ts'
+import { insertUsage, type UsageRow } from '../usage/insert.ts'
+import { countSpend, limitsLock, type Counted } from './counters.ts'
+
+const HoldRow = z.object({
+  requestId: z.string(),
+  organizationId: z.string(),
+  applicationId: z.string().nullable(),
+  apiKeyId: z.string().nullable(),
+  userId: z.string().nullable(),
+  family: Family,
+  provider: z.string(),
+  model: z.string().nullable(),
+  amount: z.coerce.bigint(),
+  heldAt: z.coerce.date(),
+})
+
+const holdFields = sql`request_id AS "requestId", organization_id AS "organizationId",
+  application_id AS "applicationId", api_key_id AS "apiKeyId", user_id AS "userId", family, provider, model,
+  amount_nano_usd AS amount, held_at AS "heldAt"`
+
+/** Locks one server that hasn't been seen for `staleMs`, unless another process recovers it. Null when there is none. */
+export async function lockStaleServer(tx: Database, staleMs: number): Promise<string | null> {
+  const [row] = await tx.execute<{ id: string }>(sql`
+    SELECT id FROM gateway.gateway_servers
+    WHERE last_seen_at < clock_timestamp() - ${staleMs} * interval '1 millisecond'
+    ORDER BY last_seen_at LIMIT 1 FOR UPDATE SKIP LOCKED`)
+  return row?.id ?? null
+}
+
+/**
+ * Ends a server that this transaction has locked: its holds become usage at the amount that they held, which is
+ * `suspect` until the real cost is known, and the rest of its leases goes back.
+ */
+export async function recoverServer(tx: Database, serverId: string): Promise<Counted[]> {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock_shared(${limitsLock})`)
+  const holds = await tx.execute(sql`
+    DELETE FROM gateway.budget_holds WHERE server_id = ${serverId} RETURNING ${holdFields}`)
+  const rows = holds.map((row) => suspectOf(HoldRow.parse(row)))
+  const { inserted, duplicates, conflicts } = await insertUsage(tx, rows)
+  const renamed = [...duplicates, ...conflicts].map((row) => ({ ...row, requestId: `${row.requestId}/${row.id}` }))
+  if (renamed.length > 0) await insertUsage(tx, renamed)
+  const counted = await countSpend(tx, [...inserted, ...renamed])
+  await tx.execute(sql`
+    SELECT 1 FROM gateway.budget_periods JOIN gateway.budget_leases USING (limit_id, period_start)
+    WHERE server_id = ${serverId} ORDER BY limit_id, period_start FOR UPDATE OF budget_periods`)
+  await tx.execute(sql`
+    WITH ended AS (
+      DELETE FROM gateway.budget_leases WHERE server_id = ${serverId}
+      RETURNING limit_id, period_start, amount_nano_usd
+    )
+    UPDATE gateway.budget_periods AS period SET leased_nano_usd = leased_nano_usd - amount_nano_usd FROM ended
+    WHERE period.limit_id = ended.limit_id AND period.period_start = ended.period_start`)
+  await tx.execute(sql`DELETE FROM gateway.gateway_servers WHERE id = ${serverId}`)
+  return counted
+}
+
+const suspectOf = ({ amount, heldAt, ...facts }: z.output<typeof HoldRow>): UsageRow => ({
+  ...facts,
+  id: newId(),
+  unit: 'request',
+  quantity: 1,
+  costNanoUsd: amount,
+  certainty: 'suspect',
+  priceDate: null,
+  occurredAt: heldAt,
+  metadata: {},
+})

@@ -1,0 +1,217 @@
+import { sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { createBatchWriter } from '#lib/batch.ts'
+import type { DatabaseHandle, Database } from '#lib/db.ts'
+import type { Log } from '#lib/log.ts'
+import { logFault } from '#lib/log/fault.ts'
+import { countSpend, limitsLock, type Counted } from '../budgets/counters.ts'
+import type { Part } from '../budgets/journal.ts'
+import { moveLeases, type LeaseMove } from '../budgets/moves.ts'
+import { insertUsage, type Inserted, type UsageRow } from '../usage/insert.ts'
+import { correctSuspects, type Correction } from './correct.ts'
+
+declare module '#lib/call.ts' {
+  interface Provided {
+    readonly ledger: Ledger
+  }
+}
+
+export interface Ledger {
+  /**
+   * Dedupe keys, raw rows, daily totals and budgets in one transaction, which it shares with other calls. `durable`
+   * waits for the disk. @throws {Problem} 503 `busy`
+   */
+  commit(rows: readonly UsageRow[], options: { durable: boolean }): Promise<Inserted>
+  /** The same for what a hold cost, and closes it. Retries until the database has it, at most until `close`. */
+  settle(hold: OpenHold, rows: readonly UsageRow[]): Promise<void>
+  close(): Promise<void>
+}
+
+export interface OpenHold {
+  id: string
+  serverId: string
+  organizationId: string
+  requestId: string
+  grantedNanoUsd: bigint
+  parts: readonly Part[]
+}
+
+interface Entry {
+  rows: readonly UsageRow[]
+  hold: OpenHold | null
+  outcome: Inserted
+  error: unknown
+}
+
+export interface LedgerDependencies {
+  database: DatabaseHandle
+  log: Pick<Log, 'error'>
+  /** On the transaction, after counting. */
+  onCounted(tx: Database, counted: readonly Counted[]): Promise<void>
+}
+
+const maxEntries = 200
+const maxRows = 2_000
+const maxWaiting = 5_000
+const maxPauseMs = 5_000
+
+export function createLedger(dependencies: LedgerDependencies): Ledger {
+  const { log } = dependencies
+  let isClosed = false
+  const writerOf = (durable: boolean, waiting: number) =>
+    createBatchWriter<Entry>({
+      gatherMs: 0,
+      maxRows: maxEntries,
+      maxWaiting: waiting,
+      write: async (entries) => {
+        for (const chunk of chunksOf(entries)) await writeChunk(dependencies, chunk, durable)
+      },
+    })
+  const durable = writerOf(true, maxWaiting)
+  const quick = writerOf(false, Infinity)
+  return {
+    commit: async (rows, options) => {
+      const entry = newEntry(rows, null)
+      await (options.durable ? durable : quick).add(entry)
+      if (entry.error !== null) throw entry.error
+      return entry.outcome
+    },
+    settle: async (hold, rows) => {
+      for (let pauseMs = 50; ; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
+        const entry = newEntry(rows, hold)
+        await quick.add(entry)
+        if (entry.error === null) return
+        logFault(log, 'settling a request', entry.error, { requestId: hold.requestId })
+        if (isClosed) throw entry.error
+        await Bun.sleep(pauseMs)
+      }
+    },
+    close: async () => {
+      isClosed = true
+      await Promise.all([durable, quick].map((writer) => writer.flush()))
+    },
+  }
+}
+
+const newEntry = (rows: readonly UsageRow[], hold: OpenHold | null): Entry => ({
+  rows,
+  hold,
+  outcome: { inserted: [], duplicates: [], conflicts: [] },
+  error: null,
+})
+
+function chunksOf(entries: readonly Entry[]): Entry[][] {
+  const chunks: Entry[][] = []
+  let size = Infinity
+  for (const entry of entries) {
+    if (size + entry.rows.length > maxRows) {
+      chunks.push([])
+      size = 0
+    }
+    chunks.at(-1)?.push(entry)
+    size += entry.rows.length
+  }
+  return chunks
+}
+
+/** When a chunk fails, its entries are written one by one, so that none fails because of another. */
+async function writeChunk(dependencies: LedgerDependencies, entries: Entry[], durable: boolean): Promise<void> {
+  try {
+    await dependencies.database.transaction((tx) => writeEntries(tx, dependencies, entries, durable))
+  } catch (error) {
+    const [only, ...others] = entries
+    if (only && others.length === 0) only.error = error
+    else for (const entry of entries) await writeChunk(dependencies, [entry], durable)
+  }
+}
+
+async function writeEntries(
+  tx: Database,
+  { onCounted }: LedgerDependencies,
+  entries: readonly Entry[],
+  durable: boolean,
+): Promise<void> {
+  const commit = durable ? 'on' : 'off'
+  await tx.execute(sql`
+    SELECT pg_advisory_xact_lock_shared(${limitsLock}), set_config('synchronous_commit', ${commit}, true)`)
+  const closed = await closeHolds(tx, entries)
+  const all = await insertUsage(
+    tx,
+    entries.flatMap(({ rows }) => rows),
+  )
+  const inserted = new Set(all.inserted)
+  const again = rowsToRename(entries, closed, inserted)
+  if (again.length > 0) await insertUsage(tx, again)
+  const corrected = await correctSuspects(tx, correctionsOf(entries, closed, inserted))
+  const counted = await countSpend(tx, [...all.inserted, ...again, ...corrected])
+  const leased = await moveLeases(tx, movesOf(entries, closed, inserted))
+  await onCounted(
+    tx,
+    counted.map((one) => ({ ...one, leasedNanoUsd: leased.get(one) ?? one.leasedNanoUsd })),
+  )
+  assignOutcomes(entries, all)
+}
+
+const ClosedHold = z.object({
+  id: z.string(),
+  parts: z.array(z.object({ limitId: z.string(), periodStart: z.coerce.date() })),
+})
+
+type Closed = Map<string, z.output<typeof ClosedHold>>
+
+async function closeHolds(tx: Database, entries: readonly Entry[]): Promise<Closed> {
+  const ids = entries.flatMap(({ hold }) => hold?.id ?? [])
+  if (ids.length === 0) return new Map()
+  const rows = await tx.execute(sql`
+    DELETE FROM gateway.budget_holds WHERE id = ANY(${sql.param(ids)}::uuid[]) RETURNING id, parts`)
+  return new Map(rows.map((row) => ClosedHold.parse(row)).map((hold) => [hold.id, hold]))
+}
+
+/** A provider was paid, so a request id that is already in use must not make the request free. */
+function rowsToRename(entries: readonly Entry[], closed: Closed, inserted: ReadonlySet<UsageRow>): UsageRow[] {
+  return entries
+    .filter(({ hold }) => hold && closed.has(hold.id))
+    .flatMap(({ rows }) => rows.filter((row) => !inserted.has(row)))
+    .map((row) => ({ ...row, requestId: `${row.requestId}/${row.id}` }))
+}
+
+/** Of holds that another server has already counted as spent, because this one was stale. */
+function correctionsOf(entries: readonly Entry[], closed: Closed, inserted: ReadonlySet<UsageRow>): Correction[] {
+  return entries.flatMap(({ hold, rows }): readonly Correction[] => {
+    if (!hold || closed.has(hold.id)) return []
+    const { organizationId, requestId } = hold
+    if (rows.length === 0) return [{ organizationId, requestId, costNanoUsd: 0n, certainty: 'exact' as const }]
+    return rows.filter((row) => !inserted.has(row))
+  })
+}
+
+function movesOf(entries: readonly Entry[], closed: Closed, inserted: ReadonlySet<UsageRow>): LeaseMove[] {
+  return entries.flatMap(({ hold, rows }) => {
+    if (!hold) return []
+    const isClosed = closed.get(hold.id)
+    const cost = rows
+      .filter((row) => isClosed || inserted.has(row))
+      .reduce((sum, { costNanoUsd }) => sum + costNanoUsd, 0n)
+    const moved = cost < hold.grantedNanoUsd ? cost : hold.grantedNanoUsd
+    const { serverId, parts } = hold
+    const own = new Set(parts.map(keyOf))
+    // A limit that is newer than the hold: its server doesn't know the part, so all of it is released here.
+    const adopted = (isClosed?.parts ?? []).filter((part) => !own.has(keyOf(part)))
+    return [
+      ...(moved === 0n ? [] : parts.map((part) => ({ ...part, serverId, amount: moved }))),
+      ...adopted.map((part) => ({ ...part, serverId, amount: hold.grantedNanoUsd })),
+    ]
+  })
+}
+
+const keyOf = ({ limitId, periodStart }: Part): string => `${limitId} ${periodStart.getTime()}`
+
+function assignOutcomes(entries: readonly Entry[], all: Inserted): void {
+  if (entries.length === 1 && entries[0]) {
+    entries[0].outcome = all
+    return
+  }
+  const entryOf = new Map(entries.flatMap((entry) => entry.rows.map((row) => [row, entry] as const)))
+  for (const kind of ['inserted', 'duplicates', 'conflicts'] as const)
+    for (const row of all[kind]) entryOf.get(row)?.outcome[kind].push(row)
+}

@@ -1,0 +1,43 @@
+import type { Config } from '#config'
+import type { Provided } from '#lib/call.ts'
+import type { Database, DatabaseHandle } from '#lib/db.ts'
+import type { Events } from '#lib/events.ts'
+import type { Log } from '#lib/log.ts'
+import type { Queue } from '#lib/queue.ts'
+import type { Clock } from '#lib/time.ts'
+import { raiseAlerts, raiseEnd } from './budgets/alerts.ts'
+import { Book } from './budgets/book.ts'
+import type { Counted } from './budgets/counters.ts'
+import { createLedger } from './ledger/commit.ts'
+
+interface GatewayParts {
+  config: Pick<Config, 'BUDGET_HEARTBEAT_MS' | 'BUDGET_STALE_MS'>
+  database: DatabaseHandle
+  events: Events
+  queue: Queue
+  log: Log
+  now: Clock
+}
+
+type GatewayServices = Pick<Provided, 'budgets' | 'ledger'> & { close(): Promise<void> }
+
+/** Without a query or timer until the first request that costs money. */
+export function openGateway({ config, database, events, queue, log, now }: GatewayParts): GatewayServices {
+  const emitting = { events, queue, now }
+  const onCounted = (tx: Database, counted: readonly Counted[]) => raiseAlerts(tx, emitting, counted)
+  const ledger = createLedger({ database, log, onCounted })
+  const budgets = new Book({
+    ...{ database, events, ledger, log, now, onCounted },
+    beatMs: config.BUDGET_HEARTBEAT_MS,
+    staleMs: config.BUDGET_STALE_MS,
+    onRefused: (counted) => database.transaction((tx) => raiseEnd(tx, emitting, counted)),
+  })
+  return {
+    budgets,
+    ledger,
+    close: async () => {
+      await ledger.close()
+      await budgets.close()
+    },
+  }
+}

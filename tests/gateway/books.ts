@@ -1,0 +1,109 @@
+import type { DatabaseHandle } from '#lib/db.ts'
+import { openEvents, type Events } from '#lib/events.ts'
+import { newId } from '#lib/ids.ts'
+import { createLog } from '#lib/log.ts'
+import type { Clock } from '#lib/time.ts'
+import { Book, type BookOptions } from '../../src/gateway/budgets/book.ts'
+import type { Limit } from '../../src/gateway/budgets/limit.ts'
+import type { Hold, HoldRequest } from '../../src/gateway/budgets/types.ts'
+import { createLedger, type Ledger } from '../../src/gateway/ledger/commit.ts'
+import { limits } from '../../src/gateway/schema.ts'
+import type { UsageRow } from '../../src/gateway/usage/insert.ts'
+
+export interface Replica {
+  book: Book
+  ledger: Ledger
+  /** As if its process had been killed. */
+  kill(): Promise<void>
+  close(): Promise<void>
+}
+
+interface ReplicaOptions {
+  now?: Clock
+  beatMs?: number
+  staleMs?: number
+  onCounted?: BookOptions['onCounted']
+}
+
+/** Budgets of one server; several share a database like replicas. */
+export async function openReplica(database: DatabaseHandle, options: ReplicaOptions = {}): Promise<Replica> {
+  const { now = () => new Date(), beatMs = 200, staleMs = 3_000, onCounted = async () => {} } = options
+  const log = createLog('silent')
+  const events: Events = await openEvents(database)
+  const ledger = createLedger({ database, log, onCounted })
+  const onRefused = async () => {}
+  const book = new Book({ database, events, ledger, log, now, beatMs, staleMs, onCounted, onRefused })
+  return {
+    book,
+    ledger,
+    kill: async () => {
+      book.abandon()
+      await events.close()
+    },
+    close: async () => {
+      await ledger.close()
+      await book.close()
+      await events.close()
+    },
+  }
+}
+
+export async function addLimit(database: DatabaseHandle, given: Partial<Limit>): Promise<Limit> {
+  const limit: Limit = {
+    id: newId(),
+    organizationId: null,
+    scopeType: 'platform',
+    scopeValue: 'platform',
+    family: null,
+    period: 'total',
+    mode: 'hard',
+    limitNanoUsd: 1_000_000n,
+    timeZone: 'UTC',
+    countsFrom: new Date(0),
+    ...given,
+  }
+  await database.db.insert(limits).values({ ...limit, createdBy: newId() })
+  await database.sql`UPDATE gateway.limits_version SET version = version + 1`
+  return limit
+}
+
+export const requestOf = (given: Partial<HoldRequest> = {}): HoldRequest => ({
+  organizationId: newId(),
+  applicationId: null,
+  apiKeyId: null,
+  userId: null,
+  family: 'ai',
+  provider: 'practice',
+  model: 'practice-small',
+  requestId: newId(),
+  mostNanoUsd: 1_000n,
+  leastNanoUsd: 1_000n,
+  priced: true,
+  ...given,
+})
+
+export const rowOf = ({ request, heldAt }: Pick<Hold, 'request' | 'heldAt'>, costNanoUsd: bigint): UsageRow => ({
+  id: newId(),
+  organizationId: request.organizationId,
+  requestId: request.requestId,
+  applicationId: request.applicationId,
+  apiKeyId: request.apiKeyId,
+  userId: request.userId,
+  family: request.family,
+  provider: request.provider,
+  model: request.model,
+  unit: 'token',
+  quantity: 1,
+  costNanoUsd,
+  certainty: 'exact',
+  priceDate: null,
+  occurredAt: heldAt,
+  metadata: {},
+})
+
+/** @throws when the budget refuses */
+export async function holdOf(book: Book, request: HoldRequest): Promise<Hold> {
+  const result = await book.hold(request)
+  if (result.held) return result.hold
+  throw new Error(`Refused: ${result.refusal.code}`)
+}

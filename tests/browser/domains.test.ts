@@ -28,5 +28,9 @@ test('IDN-49 owner adds an email domain, reads the DNS record to add and why it 
   await record.waitFor({ state: 'detached' })
   // Nothing of this loaded the page again.
   await main(page).getByText('Sign-in page for members').waitFor()
+  await main(page)
+    .getByText(/^http\S+\/login\/organization\?slug=/)
+    .first()
+    .waitFor()
   expect(errors).toEqual([])
 })

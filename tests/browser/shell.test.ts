@@ -104,18 +104,22 @@ test('PLT-40 high contrast themes show the current place and tab, checked boxes 
   expect(errors).toEqual([])
 })
 
-test('PLT-40 the organization switcher stays in the sidebar, with a long name', async () => {
+test('PLT-40 frame of a new organization with a long name: the switcher stays in the sidebar, and no posts have no filters', async () => {
   const ada = await createPublisher(stage)
   await ada.fetchJson(`PUT /api/organizations/${ada.organizationId}`, { name: 'Donaudampfschifffahrt'.repeat(4) })
   const { page } = await ada.open('/settings/profile')
   const [inside, frame] = [await rectOf(page, '.switcher[data-framed]'), await rectOf(page, '#sidebar')]
   expect(inside.right).toBeLessThan(frame.right)
+  await page.goto(`${stage.server.url}/workspace/posts`)
+  await page.getByText('No posts yet').waitFor()
+  expect(await page.getByRole('search').count()).toBe(0)
 })
 
 test('PLT-40 no bar covers what has the focus in the composer, at 200 % zoom', async () => {
   const ada = await createPublisher(stage)
   const { page } = await ada.open('/workspace/posts/new', { width: 720 })
   await page.setViewportSize({ width: 720, height: 450 })
+  expect(await page.locator('.tabbar [aria-current]').innerText()).toBe('New post')
   await page.getByLabel('Text', { exact: true }).focus()
   const covered: string[] = []
   for (let tabs = 0; tabs < 20; tabs++) {

@@ -115,21 +115,27 @@ const Topbar = ({ shell }: ShellProps) => (
 )
 
 /** The first places, at the bottom of narrow screens. */
-const Tabbar = ({ shell: { area, places, primary, path } }: ShellProps) => (
-  <nav class="tabbar" aria-label="Quick">
-    <Places places={(area?.quick ?? places).slice(0, primary ? maxQuickPlaces - 1 : maxQuickPlaces)} here={path} />
-    {primary ? (
-      <a href={primary.href}>
-        <Icon name={primary.icon} />
-        <span safe>{primary.label}</span>
-      </a>
-    ) : null}
-    <button type="button" popovertarget="sidebar">
-      <Icon name="menu" />
-      More
-    </button>
-  </nav>
-)
+const Tabbar = ({ shell: { area, places, primary, path } }: ShellProps) => {
+  const isPrimary = primary?.href.split('?')[0] === path
+  return (
+    <nav class="tabbar" aria-label="Quick">
+      <Places
+        places={(area?.quick ?? places).slice(0, primary ? maxQuickPlaces - 1 : maxQuickPlaces)}
+        here={isPrimary ? '' : path}
+      />
+      {primary ? (
+        <a href={primary.href} aria-current={isPrimary ? 'page' : undefined}>
+          <Icon name={primary.icon} />
+          <span safe>{primary.label}</span>
+        </a>
+      ) : null}
+      <button type="button" popovertarget="sidebar">
+        <Icon name="menu" />
+        More
+      </button>
+    </nav>
+  )
+}
 
 interface DocumentProps {
   title: string

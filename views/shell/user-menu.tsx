@@ -5,7 +5,12 @@ import { Icon, type IconName } from '#views/ui/icon.tsx'
 import { Menu, MenuItem, MenuLink } from '#views/ui/overlays.tsx'
 import type { Shell, Theme } from './shell.ts'
 
-export const UserMenu = ({ user, theme, canAdminister }: Pick<Shell, 'user' | 'theme' | 'canAdminister'>) => (
+export const UserMenu = ({
+  user,
+  theme,
+  path,
+  canAdminister,
+}: Pick<Shell, 'user' | 'theme' | 'path' | 'canAdminister'>) => (
   <>
     <button type="button" class="switcher" popovertarget="user-menu">
       <Avatar name={user.name} seed={user.id} size="lg" />
@@ -16,7 +21,7 @@ export const UserMenu = ({ user, theme, canAdminister }: Pick<Shell, 'user' | 't
             {user.name}
           </span>
         </strong>
-        {user.role ? <small safe>{capitalize(user.role)}</small> : null}
+        <small safe>{canAdminister && path.startsWith('/admin/') ? 'Super admin' : capitalize(user.role ?? '')}</small>
       </span>
       <Icon name="chevrons-up-down" />
     </button>

@@ -29,13 +29,18 @@ export const SingleSignOn = ({ organization: { id, slug, ssoCallbackUrl }, sso }
         <div class="card">
           <ul class="list" aria-label="What your provider needs">
             <CopyRow label="Callback URL" text={ssoCallbackUrl ?? ''} />
-            <CopyRow label="Sign-in page for members" text={`/login/organization?slug=${slug}`} />
+            <CopyRow label="Sign-in page for members" text={signInUrl(slug, ssoCallbackUrl)} />
           </ul>
         </div>
       </details>
     </div>
   </SettingsSection>
 )
+
+const signInUrl = (slug: string, callbackUrl: string | null): string => {
+  const path = `/login/organization?slug=${encodeURIComponent(slug)}`
+  return callbackUrl ? new URL(path, callbackUrl).href : path
+}
 
 const replacesForms = { 'hx-target': '#sso', 'hx-swap': 'outerMorph' } as const
 const dialog = 'sso-provider'

@@ -49,7 +49,7 @@ function fieldsOf(provider: Provider, brandName: string): FieldProps[] {
         {
           label: 'App password',
           name: 'appPassword',
-          hint: 'Create one on Bluesky under Settings → Privacy and security → App passwords. We don’t store it',
+          hint: 'Create one on Bluesky under Settings > Privacy and security > App passwords. We don’t store it',
           type: 'password',
           required: true,
         },

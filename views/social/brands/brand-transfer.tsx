@@ -1,6 +1,6 @@
 import type { Brand, TransferTarget } from '#social/types'
 import { formatCount, formatCounted } from './brand-counts.ts'
-import { Button } from '#views/ui/button.tsx'
+import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Setting, SettingsSection } from '#views/ui/settings.tsx'
 import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
 import { SelectField, Form } from '#views/ui/form.tsx'
@@ -26,9 +26,14 @@ export const BrandTransfer = ({ brand, targets }: BrandTransferProps) => (
           </Setting>
         </ul>
       ) : (
-        <div class="body">
-          <TransferTargets targets={targets} />
-        </div>
+        <ul class="list" aria-label="Transfer">
+          <li>
+            <div class="whole">
+              <TransferTargets targets={targets} />
+            </div>
+            <ButtonLink label="Your organizations" size="sm" href="/settings/workspaces" />
+          </li>
+        </ul>
       )}
     </div>
     {targets.length > 0 ? <TransferDialog brand={brand} targets={targets} /> : null}

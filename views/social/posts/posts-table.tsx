@@ -37,7 +37,11 @@ export const PostsTable = (props: PostsTableProps) => (
     <caption class="visually-hidden" safe>
       {captionOf(props.place)}
     </caption>
-    <Columns place={props.place} canSelect={[...(props.needsAttention ?? []), ...props.posts].some(isSelectable)} />
+    <Columns
+      place={props.place}
+      canSelect={[...(props.needsAttention ?? []), ...props.posts].some(isSelectable)}
+      isWhole={!props.more?.next && !props.more?.longer}
+    />
     <Rows {...props} />
     {props.more ? <More {...props.more} /> : null}
   </table>
@@ -52,10 +56,16 @@ const swapsList = {
 const captionOf = ({ brand, zone }: Place): string =>
   brand.name ? `Posts of ${brand.name}, times in ${zone}` : `Posts, times in ${zone}`
 
-const Columns = ({ place, canSelect }: Pick<PostsTableProps, 'place'> & { canSelect: boolean }) => (
+interface ColumnsProps extends Pick<PostsTableProps, 'place'> {
+  canSelect: boolean
+  /** Rows that are loaded later can be selectable. */
+  isWhole: boolean
+}
+
+const Columns = ({ place, canSelect, isWhole }: ColumnsProps) => (
   <>
     <colgroup>
-      <col class="c-check" />
+      <col class={canSelect || !isWhole ? 'c-check' : 'c-none'} />
       <col />
       <col class="c-net" />
       <col class="c-status" />

@@ -47,7 +47,9 @@ export const Posts = (props: PostsProps) => (
     <PostsTabs filter={props.filter} counts={props.counts} />
     <div class="page" style="--measure: none">
       <div class="stack">
-        <PostsFilters filter={props.filter} options={props.options} />
+        {total(props.counts) > 0 || isNarrowed(props.filter) ? (
+          <PostsFilters filter={props.filter} options={props.options} />
+        ) : null}
         <UnsavedPosts items={props.unsaved} />
         <div class="bleed">
           <PostsTable

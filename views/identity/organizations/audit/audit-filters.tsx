@@ -47,7 +47,7 @@ interface ChoiceProps {
 }
 
 const Choice = ({ name, label, all, value, options }: ChoiceProps) => (
-  <select class="input" name={name} aria-label={label}>
+  <select class="chip" data-dashed name={name} aria-label={label}>
     <option value="" safe>
       {all}
     </option>

@@ -22,8 +22,8 @@ const models: readonly PracticeModel[] = [
     id: 'practice-large',
     displayName: 'Practice Large',
     kind: 'chat',
-    contextTokens: 400_000,
-    maxOutputTokens: 128_000,
+    contextTokens: 128_000,
+    maxOutputTokens: 32_768,
   },
   {
     id: 'practice-image',

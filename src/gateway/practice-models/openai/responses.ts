@@ -251,7 +251,7 @@ function itemEvents(item: ResponseOutputItem, index: number): WireEvent[] {
         ...place,
         delta,
       })),
-      { type: 'response.function_call_arguments.done', ...place, arguments: item.arguments },
+      { type: 'response.function_call_arguments.done', ...place, name: item.name, arguments: item.arguments },
       done,
     ]
   if (item.type === 'custom_tool_call')

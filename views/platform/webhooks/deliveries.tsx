@@ -90,7 +90,7 @@ const Filters = (props: DeliveriesProps) => (
 )
 
 const List = ({ webhookId, list, query: { state, cursor }, opened }: DeliveriesProps) => (
-  <ul class="list" data-settings aria-label="Deliveries, newest first">
+  <ul class="list" data-links data-settings aria-label="Deliveries, newest first">
     {list.items.map((delivery) => (
       <DeliveryRow
         delivery={delivery}

@@ -3,6 +3,7 @@ import type { Governance, ModelPreferences } from '#gateway/types'
 import { chooseModels, effectivePrice, type ModelRequest } from '../../src/gateway/models/choose.ts'
 import { readModelList } from '../../src/gateway/models/listed-model.ts'
 import { costOf } from '../../src/gateway/models/prices.ts'
+import { raiseModelActions } from '../../src/gateway/models/actions.ts'
 import { forgetSettings } from '../../src/gateway/models/settings.ts'
 import { syncSources, type CatalogSource } from '../../src/gateway/models/sync.ts'
 import { openWorld, type World } from '../support/world.ts'
@@ -214,5 +215,63 @@ test('GTW-20 lifecycle of a configured model names its end and replacement; a mo
   })
   await syncSources(db, [listed({ id: 'new-model' })], at)
   expect(await stateOf('new-model')).toMatchObject({ status: 'preview', retiresOn: '2028-01-01' })
+  await save({ routes: { text: null } })
+})
+
+test('GTW-21 sync reads the lists of the platform’s providers, which only super admins start', async () => {
+  const lists: string[] = []
+  const provider = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: (request) => {
+      lists.push(`${new URL(request.url).pathname} ${request.headers.get('authorization')}`)
+      return Response.json({ object: 'list', data: [{ id: 'listed-model', object: 'model' }] })
+    },
+  })
+  const draft = {
+    level: 'platform',
+    label: 'main',
+    secret: { apiKey: 'sk-of-platform' },
+    baseUrl: `${provider.url.origin}/v1`,
+  }
+  await world.root.fetchJson('PUT /api/credentials/some-lab', draft)
+  expect((await world.ada.fetch('POST /api/models/sync', {})).status).toBe(403)
+  const { sources } = await world.root.fetchJson<{ sources: object[] }>('POST /api/models/sync', {})
+  expect(sources).toContainEqual(expect.objectContaining({ name: 'some-lab models', healthy: true, models: 1 }))
+  expect(lists.at(-1)).toBe('/v1/models Bearer sk-of-platform')
+  await provider.stop(true)
+  const failed = await world.root.fetchJson<{ sources: object[] }>('POST /api/models/sync', {})
+  expect(failed.sources).toContainEqual(expect.objectContaining({ name: 'some-lab models', healthy: false, models: 1 }))
+  expect(JSON.stringify(failed)).not.toContain('sk-of-platform')
+})
+
+test('GTW-22 configured model that retires soon or has no price raises an action, which ends with its cause', async () => {
+  const { db, sql } = world.database
+  const open = async () =>
+    (
+      await sql<
+        { title: string }[]
+      >`SELECT title FROM platform.raised_actions WHERE resolved_at IS NULL AND href = '/gateway/models' ORDER BY 1`
+    ).map(({ title }) => title)
+  await world.root.fetchJson('PUT /api/models/lifecycle', {
+    provider: 'openai',
+    model: 'gpt-4o',
+    status: 'deprecated',
+    retiresOn: '2026-12-24',
+    replacement: 'openai/gpt-5',
+  })
+  await save({ routes: { text: ['openai/gpt-4o', 'our-models/new-writer'] } })
+  await raiseModelActions(db, { offlineHelps: true }, at)
+  await raiseModelActions(db, { offlineHelps: true }, at)
+  expect(await open()).toEqual(['gpt-4o retires on 2026-12-24', 'new-writer has no price'])
+  await world.ada.fetchJson('PUT /api/models/prices', {
+    provider: 'our-models',
+    model: 'new-writer',
+    rates: { inputPerMillion: '1' },
+    since: '2026-11-01',
+  })
+  await world.root.fetchJson('PUT /api/models/lifecycle', { provider: 'openai', model: 'gpt-4o', status: 'active' })
+  await raiseModelActions(db, { offlineHelps: true }, at)
+  expect(await open()).toEqual([])
   await save({ routes: { text: null } })
 })

@@ -17,6 +17,7 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   getModelPreferences: ({ organizations }) => [{ id: organizations }],
   updateModelPreferences: ({ organizations }) => [{ id: organizations, routes: { image: ['openai/gpt-image-1'] } }],
   updateModelDefaults: () => [{ routes: { image: ['openai/gpt-image-1'] } }],
+  syncModelSources: () => [{}],
   listModelPrices: () => [{ provider: 'openai', model: 'gpt-4o' }],
   setModelPrice: () => [{ provider: 'our-models', model: 'writer-1', rates: { inputPerMillion: '0.50' } }],
   setModelLifecycle: () => [{ provider: 'openai', model: 'gpt-4o', status: 'deprecated', retiresOn: '2027-01-15' }],

@@ -1,4 +1,9 @@
 import type { Module } from '#lib/module.ts'
+import { syncModels } from './jobs.ts'
 import * as models from './models.operations.tsx'
 
-export const modelsModule: Module = { operations: [models] }
+export const modelsModule: Module = {
+  operations: [models],
+  jobs: [syncModels],
+  schedules: [{ cron: '0 11 4 * * *', job: syncModels }],
+}

@@ -13,16 +13,20 @@ import {
   ModelPreferencesEdit,
   ModelPrice,
   ModelPriceDraft,
+  ModelSource,
   ProviderName,
   Route,
 } from '../contract/models.ts'
-import { setLifecycle } from './catalog.ts'
+import { raiseModelActions } from './actions.ts'
+import { listSources, setLifecycle } from './catalog.ts'
 import { listCustomPrices, setCustomPrice, toCatalogPrice, toPrice } from './custom-prices.ts'
 import { readGovernance } from './governance.ts'
 import { getPreferences, requireOwnOrganization, savePreferences } from './preferences.ts'
 import { priceOf } from './prices.ts'
 import { readRouting, saveRoutes } from './routes.ts'
 import { forgetSettings } from './settings.ts'
+import { listProviderSources } from './sources.ts'
+import { syncSources } from './sync.ts'
 
 export const getModelGovernance = operation({
   route: 'GET /api/models/governance',
@@ -72,6 +76,22 @@ export const updateModelDefaults = operation({
     forgetSettings()
     const { platform } = await readRouting(call.db, null, call.config.offlineHelps)
     return { routes: [...platform] }
+  },
+})
+
+export const syncModelSources = operation({
+  route: 'POST /api/models/sync',
+  summary: 'Sync models with their sources',
+  permission: 'super-admin',
+  input: z.object({}),
+  output: z.object({ sources: z.array(ModelSource) }),
+  transaction: false,
+  timeout: 60_000,
+  run: async (call) => {
+    const { db, config, now } = call
+    await syncSources(db, await listProviderSources(call, db, now()), now())
+    await raiseModelActions(db, config, now())
+    return { sources: await listSources(db) }
   },
 })
 

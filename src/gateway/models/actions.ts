@@ -1,0 +1,58 @@
+import { isNotNull } from 'drizzle-orm'
+import type { Config } from '#config'
+import { transact, type Database } from '#lib/db.ts'
+import { raiseAction, resolveAction } from '#lib/raised-actions.ts'
+import { modelRoutes } from '../schema.ts'
+import { lifecycleOf, refsToSteps } from './catalog.ts'
+import { readSettings } from './choose.ts'
+import { customPriceOf } from './custom-prices.ts'
+import { priceOf } from './prices.ts'
+import { refOf } from './reference.ts'
+
+const noticeMs = 60 * 24 * 60 * 60_000
+
+/** Tells organizations which of the models that they chose end within 60 days, or have no price (GTW-22). */
+export async function raiseModelActions(db: Database, { offlineHelps }: Pick<Config, 'offlineHelps'>, at: Date) {
+  const chosen = await db
+    .selectDistinct({ organizationId: modelRoutes.organizationId })
+    .from(modelRoutes)
+    .where(isNotNull(modelRoutes.organizationId))
+  for (const { organizationId } of chosen)
+    if (organizationId !== null) await raiseFor(db, organizationId, offlineHelps, at)
+}
+
+async function raiseFor(db: Database, organizationId: string, offlineHelps: boolean, at: Date): Promise<void> {
+  const { routing, prices } = await readSettings(db, organizationId, offlineHelps)
+  const refs = [...new Set(routing.own.flatMap(({ models }) => models))]
+  const models = await lifecycleOf(db, refsToSteps(refs), at)
+  const soon = new Date(at.getTime() + noticeMs).toISOString().slice(0, 10)
+  await transact(db, async (tx) => {
+    for (const model of models) {
+      const ref = refOf(model)
+      const ends = model.status === 'retired' || (model.retiresOn !== null && model.retiresOn <= soon)
+      const ending = `model-retires:${organizationId}:${ref}`
+      if (ends)
+        await raise(tx, organizationId, ending, {
+          title: model.retiresOn
+            ? `${model.model} retires on ${model.retiresOn}`
+            : `${model.model} is no longer offered`,
+          reason: model.replacement
+            ? `Your organization still uses it. Its replacement is ${model.replacement}.`
+            : 'Your organization still uses it. Choose another model.',
+        })
+      else await resolveAction(tx, ending)
+      const unpriced = `model-unpriced:${organizationId}:${ref}`
+      const price =
+        customPriceOf(prices, { ...model, level: 'organization' }, at) ?? priceOf(model.provider, model.model, at)
+      if (price === null)
+        await raise(tx, organizationId, unpriced, {
+          title: `${model.model} has no price`,
+          reason: 'Hard limits refuse its calls until it has one. Set a price, or use another model.',
+        })
+      else await resolveAction(tx, unpriced)
+    }
+  })
+}
+
+const raise = (db: Database, organizationId: string, cause: string, texts: { title: string; reason: string }) =>
+  raiseAction(db, { organizationId, cause: cause.slice(0, 200), ...texts, href: '/gateway/models', actions: [] })

@@ -225,7 +225,8 @@ test('GTW-21 sync reads the lists of the platform’s providers, which only supe
     hostname: '127.0.0.1',
     fetch: (request) => {
       lists.push(`${new URL(request.url).pathname} ${request.headers.get('authorization')}`)
-      return Response.json({ object: 'list', data: [{ id: 'listed-model', object: 'model' }] })
+      const list = JSON.stringify({ object: 'list', data: [{ id: 'listed-model', object: 'model' }] })
+      return new Response(Bun.gzipSync(list), { headers: { 'content-encoding': 'gzip' } })
     },
   })
   const draft = {

@@ -1,15 +1,12 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Provided } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
-import { readResponse } from '#lib/outbound/body.ts'
 import { openCredential } from '../credentials/resolve.ts'
 import { authHeaders } from '../providers/headers.ts'
 import { dialectOf } from '../providers/known.ts'
 import { providerCredentials } from '../schema.ts'
 import { readModelList } from './listed-model.ts'
 import type { CatalogSource } from './sync.ts'
-
-const maxBytes = 8 * 1024 * 1024
 
 /** The model list of each provider for which the platform has a credential. */
 export async function listProviderSources(
@@ -32,8 +29,7 @@ export async function listProviderSources(
         await response.body?.cancel()
         throw new Error(`${row.provider} responded ${response.status}.`)
       }
-      const bounded = await readResponse(response, new URL(row.baseUrl), maxBytes)
-      return readModelList(await bounded.json(), at)
+      return readModelList(await response.json(), at)
     },
   }))
 }

@@ -77,6 +77,17 @@ const pages: Record<string, { path: () => string; shows: string; act?: (page: Pa
     },
   },
   timeline: { path: () => `/dev/sandbox/${ada.handle}`, shows: 'Behavior' },
+  'practice models': {
+    path: () => '/dev/models',
+    shows: 'Behavior',
+    act: async (page) => {
+      await page.request.post(`${stage.server.url}/dev/models/v1/chat/completions`, {
+        headers: { authorization: 'Bearer sk-of-the-page-test' },
+        data: { model: 'practice-small', messages: [{ role: 'user', content: word }] },
+      })
+      await main(page).getByText('200 · practice-small').first().waitFor()
+    },
+  },
   'page not found': { path: () => '/workspace/nowhere', shows: 'Page not found' },
   'open menu': {
     path: () => `/workspace/posts/${posts.scheduled.id}`,

@@ -53,7 +53,7 @@ export const PracticeModelRequests = ({ items }: RequestsProps) => (
       <Empty icon="send" title="No requests yet" text="Requests that the practice models receive appear here." />
     ) : (
       <div class="card">
-        <ul class="list" aria-label="Requests, newest first">
+        <ul class="list" data-settings aria-label="Requests, newest first">
           {items.map((item) => (
             <ReceivedRequestRow item={item} />
           ))}
@@ -111,10 +111,10 @@ export const PracticeModelsBehaviorCard = ({ behavior, scope }: BehaviorProps) =
         <div class="fields" style="--min: 7rem">
           <Count label="Times" name="times" value={behavior.times} placeholder="always" />
           <Count label="Latency (ms)" name="latencyMs" value={behavior.latencyMs} placeholder="0" />
-          <Count label="Between chunks (ms)" name="chunkMs" value={behavior.chunkMs} placeholder="0" />
+          <Count label="Chunk delay (ms)" name="chunkMs" value={behavior.chunkMs} placeholder="0" />
           <Count label="Output tokens" name="tokens" value={behavior.tokens} placeholder="short" />
           <Count label="Failure status" name="status" value={behavior.status} placeholder="500" />
-          <Count label="Retry-After (seconds)" name="retryAfter" value={behavior.retryAfter} placeholder="1" />
+          <Count label="Retry-After (s)" name="retryAfter" value={behavior.retryAfter} placeholder="1" />
         </div>
         <TextField label="Only for model" name="model" value={scope.model} placeholder="practice-small" />
         <TextField label="Only for API key" name="apiKey" autocomplete="off" placeholder="sk-…" />

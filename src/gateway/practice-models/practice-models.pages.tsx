@@ -8,6 +8,7 @@ export const practiceModelsPage = page({
   permission: 'public',
   query: z.object({}),
   frame: 'plain',
+  screen: 'settings',
   title: () => 'Practice models',
   load: async (call) => {
     const [{ items }, behavior] = await Promise.all([

@@ -24,8 +24,16 @@ beforeAll(async () => {
     usageRow({ organizationId, requestId: 'r-2', occurredAt: at(0), applicationId: null, metadata: { brand: 'acme' } }),
     usageRow({ organizationId, requestId: 'r-3', occurredAt: at(1), costNanoUsd: 5n, quantity: 0.5 }),
     usageRow({
-      ...{ organizationId, requestId: 'r-4', occurredAt: at(1), family: 'ai', provider: 'openai', model: '=evil' },
-      ...{ unit: 'token', quantity: 900, costNanoUsd: 70n, userId: world.ada.id },
+      organizationId,
+      requestId: 'r-4',
+      occurredAt: at(1),
+      family: 'ai',
+      provider: 'openai',
+      model: '=evil',
+      unit: 'token',
+      quantity: 900,
+      costNanoUsd: 70n,
+      userId: world.ada.id,
     }),
     usageRow({
       organizationId: world.mallory.things.organizations,
@@ -40,7 +48,7 @@ afterAll(() => world.close())
 test('GTW-34 records are the own organization’s, newest first, in pages, and as CSV that no spreadsheet runs', async () => {
   const first = await world.ada.fetchJson<Page>('GET /api/usage?limit=3')
   const second = await world.ada.fetchJson<Page>(`GET /api/usage?limit=3&cursor=${first.nextCursor}`)
-  const ids = [...first.items, ...second.items].map(({ requestId }) => requestId)
+  const ids = [...first.items, ...second.items].map(({ requestId }) => String(requestId))
   expect(ids.toSorted()).toEqual(['r-1', 'r-2', 'r-3', 'r-4'])
   expect(ids.slice(0, 2).toSorted()).toEqual(['r-1', 'r-2'])
   expect(second.nextCursor).toBeNull()

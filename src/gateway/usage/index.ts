@@ -1,9 +1,10 @@
 import type { Module } from '#lib/module.ts'
+import * as events from './events.operations.ts'
 import { maintainUsage } from './jobs.ts'
 import * as reads from './reads.operations.ts'
 
 export const usageModule: Module = {
-  operations: [reads],
+  operations: [events, reads],
   jobs: [maintainUsage],
   schedules: [{ cron: '0 17 * * * *', job: maintainUsage }],
 }

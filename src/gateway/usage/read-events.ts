@@ -30,27 +30,42 @@ const toleranceMs = 60 * 60 * 1000
 /** Each event is valid or rejected by itself. */
 export function readEvents(events: readonly unknown[], reporter: Reporter, { now, rawDays }: Bounds): ReadEvents {
   const read: ReadEvents = { rows: [], positions: [], rejected: [] }
-  const oldest = now.getTime() - rawDays * dayMs
-  const latest = now.getTime() + toleranceMs
-  events.forEach((given, index) => {
-    const reject = (code: UsageRejection['code'], message: string) => void read.rejected.push({ index, code, message })
-    const isCloudEvent = typeof given === 'object' && given !== null && 'specversion' in given
-    const { data, error } = isCloudEvent ? UsageCloudEvent.safeParse(given) : UsageEvent.safeParse(given)
-    if (error) return reject('invalid', describeIssues(error.issues))
-    const event = 'specversion' in data ? fromCloudEvent(data) : data
-    const organizationId = event.organizationId?.toLowerCase() ?? reporter.organizationId
-    if (organizationId === null) return reject('invalid', 'organizationId: Required.')
-    if (reporter.organizationId !== null && organizationId !== reporter.organizationId)
-      return reject('foreign_organization', 'organizationId: You can only report usage of your own organization.')
-    const { occurredAt = now } = event
-    if (occurredAt.getTime() < oldest)
-      return reject('too_old', `occurredAt: Events are only counted for ${rawDays} days.`)
-    if (occurredAt.getTime() > latest)
-      return reject('in_the_future', 'occurredAt: Must not be more than an hour in the future. Check your clock.')
-    read.positions.push(index)
-    read.rows.push(rowOf(event, { organizationId, apiKeyId: reporter.apiKeyId, occurredAt }))
-  })
+  const times = { now, rawDays, oldest: now.getTime() - rawDays * dayMs, latest: now.getTime() + toleranceMs }
+  for (const [index, given] of events.entries()) {
+    const row = readEvent(given, reporter, times)
+    if ('code' in row) read.rejected.push({ index, ...row })
+    else {
+      read.rows.push(row)
+      read.positions.push(index)
+    }
+  }
   return read
+}
+
+type Rejection = Omit<UsageRejection, 'index'>
+
+function readEvent(
+  given: unknown,
+  reporter: Reporter,
+  { now, rawDays, oldest, latest }: Bounds & { oldest: number; latest: number },
+): UsageRow | Rejection {
+  const isCloudEvent = typeof given === 'object' && given !== null && 'specversion' in given
+  const { data, error } = isCloudEvent ? UsageCloudEvent.safeParse(given) : UsageEvent.safeParse(given)
+  if (error) return { code: 'invalid', message: describeIssues(error.issues) }
+  const event = 'specversion' in data ? fromCloudEvent(data) : data
+  const organizationId = event.organizationId?.toLowerCase() ?? reporter.organizationId
+  if (organizationId === null) return { code: 'invalid', message: 'organizationId: Required.' }
+  if (reporter.organizationId !== null && organizationId !== reporter.organizationId)
+    return {
+      code: 'foreign_organization',
+      message: 'organizationId: You can only report usage of your own organization.',
+    }
+  const { occurredAt = now } = event
+  if (occurredAt.getTime() < oldest)
+    return { code: 'too_old', message: `occurredAt: Must be within the last ${rawDays} days.` }
+  if (occurredAt.getTime() > latest)
+    return { code: 'in_the_future', message: 'occurredAt: Must not be more than an hour ahead. Check your clock.' }
+  return rowOf(event, { organizationId, apiKeyId: reporter.apiKeyId, occurredAt })
 }
 
 const fromCloudEvent = ({ id, time, data }: z.output<typeof UsageCloudEvent>): UsageEvent => ({

@@ -55,10 +55,8 @@ export const listDailyUsage = operation({
   output: UsageDayList,
   run: async ({ input, actor, db, now }) => {
     const { groupBy = [], from, to, organizationId, limit, cursor, ...filters } = input
-    const query = {
-      ...rangeOf({ from, to }, now(), maxDays.totals),
-      ...{ organizationId: organizationFor(actor, organizationId), filters, limit, cursor },
-    }
+    const range = rangeOf({ from, to }, now(), maxDays.totals)
+    const query = { ...range, organizationId: organizationFor(actor, organizationId), filters, limit, cursor }
     const { items, nextCursor } = await listTotals(db, ['day', ...groupBy], query)
     return { items: items.map((item) => ({ ...item, day: item.day ?? '' })), nextCursor }
   },

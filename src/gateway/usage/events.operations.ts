@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import type { Actor } from '#lib/actor.ts'
+import { organizationOf } from '#lib/authorize.ts'
+import { invalid, Problem } from '#lib/errors.ts'
+import { operation } from '#lib/operation.ts'
+import { reply } from '#lib/reply.ts'
+import { maxUsageEvents, usageBodies, UsageReceipt } from '../contract/usage-events.ts'
+import { readEvents, type Reporter } from './read-events.ts'
+
+const mebibyte = 1024 * 1024
+
+export const reportUsage = operation({
+  route: 'POST /platform/usage/events',
+  summary: 'Report usage',
+  permission: 'usage:write',
+  services: true,
+  limit: 'ingestion',
+  // It would be as large as what it records.
+  audit: false,
+  transaction: false,
+  body: { as: 'bytes', limit: 4 * mebibyte, describedAs: usageBodies },
+  input: z.object({}),
+  output: UsageReceipt,
+  run: async ({ body, request, actor, config, ledger, now }) => {
+    const events = parseEvents(request.headers.get('content-type') ?? '', body)
+    const { rows, positions, rejected } = readEvents(events, reporterOf(actor), {
+      now: now(),
+      rawDays: config.USAGE_RAW_DAYS,
+    })
+    const { inserted, duplicates, conflicts } = await ledger.commit(rows, { durable: true })
+    for (const row of conflicts)
+      rejected.push({
+        index: positions[rows.indexOf(row)] ?? 0,
+        code: 'conflict',
+        message: `requestId: ${row.requestId} was already reported with other data.`,
+      })
+    rejected.sort((one, other) => one.index - other.index)
+    return reply(202, { accepted: inserted.length, duplicates: duplicates.length, rejected })
+  },
+})
+
+const reporterOf = (actor: Actor): Reporter => ({
+  organizationId: actor.tokenType === 'service' ? null : organizationOf(actor, 'usage:write'),
+  apiKeyId: actor.tokenType === 'api_key' ? actor.credential.id : null,
+})
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+/** @throws {Problem} 400, 413, 415 and 422 for a body that isn't a list of events */
+function parseEvents(contentType: string, body: Uint8Array): unknown[] {
+  const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  if (!Object.hasOwn(usageBodies, type))
+    throw new Problem(415, 'unsupported_media_type', `Send the body as ${Object.keys(usageBodies).join(', ')}.`)
+  const parsed = parseJson(body)
+  const isBatch = type === 'application/cloudevents-batch+json'
+  if (Array.isArray(parsed) ? type === 'application/cloudevents+json' : isBatch)
+    throw invalid([{ path: '', message: isBatch ? 'Must be a list of events.' : 'Must be one event, not a list.' }])
+  const events: unknown[] = Array.isArray(parsed) ? parsed : [parsed]
+  if (events.length > maxUsageEvents)
+    throw new Problem(413, 'body_too_large', `Send at most ${maxUsageEvents} events in one request.`)
+  return events
+}
+
+function parseJson(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(decoder.decode(body))
+  } catch (cause) {
+    throw new Problem(400, 'malformed', 'The body is not valid JSON in UTF-8.', { cause })
+  }
+}

@@ -78,8 +78,10 @@ test.each(guarded.filter(({ signed }) => signed).map((operation) => [operation.r
 test.each(permitted.map((operation) => [operation.route, operation] as const))(
   'SOC-40 PLT-10 %s returns 403 without its permission and names it in the response',
   async (_, operation) => {
-    const { permission, method, callers } = operation
-    const lacking = permission === 'service' ? [world.ada, world.nora] : [world.nora, world.service]
+    const { permission, method, callers, services } = operation
+    // The service's token is for identity.
+    const people = services ? [world.nora] : [world.nora, world.service]
+    const lacking = permission === 'service' ? [world.ada, world.nora] : people
     if (permission === 'super-admin') lacking.push(world.ada)
     if (callers) lacking.push(world.service)
     if (permission !== 'service' && (method !== 'GET' || permission === 'role:admin')) lacking.push(world.vera)

@@ -21,6 +21,9 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   listModelPrices: () => [{ provider: 'openai', model: 'gpt-4o' }],
   setModelPrice: () => [{ provider: 'our-models', model: 'writer-1', rates: { inputPerMillion: '0.50' } }],
   setModelLifecycle: () => [{ provider: 'openai', model: 'gpt-4o', status: 'deprecated', retiresOn: '2027-01-15' }],
+  reportUsage: () => [
+    { requestId: newId(), family: 'requests', provider: 'localization-api', unit: 'request', quantity: 1 },
+  ],
   listUsage: ({ organizations }) => [{ organizationId: organizations }, { groupBy: ['brand', 'post'], family: 'ai' }],
   listDailyUsage: ({ organizations }) => [{ organizationId: organizations, groupBy: 'family' }],
   createUpload: ({ brands }) => [{ brandId: brands, length: 1024, name: 'clip.mp4', alt: 'Beans' }],

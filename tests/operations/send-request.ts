@@ -18,6 +18,7 @@ export function requestFor({ method, path, body, streams }: RequestSpec, input: 
   const filled = params.reduce((text, name) => text.replace(`:${name}`, String(input[name])), path)
   const rest = Object.entries(input).filter(([name]) => !params.includes(name))
   const isRaw = body?.as === 'bytes' || body?.as === 'stream'
+  if (body?.describedAs) return { route: `${method} ${filled}`, body: Object.fromEntries(rest), streams }
   if (method !== 'GET' && !isRaw) return { route: `${method} ${filled}`, body: Object.fromEntries(rest), streams }
   const query = new URLSearchParams(rest.flatMap(([name, value]) => pairs(name, value)))
   const route = `${method} ${filled}${query.size > 0 ? `?${query}` : ''}`

@@ -21,6 +21,8 @@ export const reportUsage = operation({
   body: { as: 'bytes', limit: 4 * mebibyte, describedAs: usageBodies },
   input: z.object({}),
   output: UsageReceipt,
+  answers: { 202: UsageReceipt },
+  problems: { busy: 503 },
   run: async ({ body, request, actor, config, ledger, now }) => {
     const events = parseEvents(request.headers.get('content-type') ?? '', body)
     const { rows, positions, rejected } = readEvents(events, reporterOf(actor), {

@@ -87,6 +87,12 @@ test.each([1440, 360])(
         .getByRole('row', { name: /^Grace/ })
         .getByText('None')
         .waitFor()
+      await main(owner.page).getByRole('link', { name: 'Grace Hopper' }).click()
+      await main(owner.page).getByRole('searchbox', { name: 'Search permissions' }).fill('transfer')
+      await main(owner.page).getByText('View connected social accounts').waitFor({ state: 'hidden' })
+      await main(owner.page).getByText('Create, edit and transfer brands').waitFor()
+      expect(await axe(owner.page)).toEqual([])
+      await main(owner.page).getByRole('link', { name: 'Members' }).click()
     }
     await main(owner.page).getByRole('button', { name: 'More about Grace Hopper' }).click()
     await owner.page.getByRole('button', { name: 'Viewer', exact: true }).click()

@@ -89,8 +89,10 @@ export const HouseholdLine = ({ household }: OfHousehold) => {
       badge={selected ? <Badge label="In use" tone="accent" /> : null}
       detail={<span safe>{members.map((member) => member.name).join(', ')}</span>}
     >
-      <RowMenu id={householdMenu(household)} label={`More about ${name}`} from={`/api/households/${id}`} />
-      <div id={householdDialogs(household)} />
+      <div>
+        <RowMenu id={householdMenu(household)} label={`More about ${name}`} from={`/api/households/${id}`} />
+        <div id={householdDialogs(household)} />
+      </div>
     </Setting>
   )
 }

@@ -1,5 +1,5 @@
-import { and, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
-import type { Database } from './db.ts'
+import { and, desc, eq, ilike, inArray, isNotNull, or, sql } from 'drizzle-orm'
+import { containsPattern, type Database } from './db.ts'
 import { newId } from './ids.ts'
 import type { Log } from './log.ts'
 import { Content, type Letter } from './mail/letter.ts'
@@ -35,7 +35,9 @@ export interface Mail {
   /** Stores a mail on `db`. It is sent after the commit of that transaction. Returns its ID. */
   send(db: Database, to: string, letter: Letter, now: Date): Promise<string>
   deliveries(db: Database, ids: readonly string[]): Promise<Map<string, Delivery>>
-  kept(db: Database): Promise<Omit<KeptMail, keyof Content>[]>
+  /** The newest 100 whose subject or recipient contains `q`. */
+  kept(db: Database, q?: string): Promise<Omit<KeptMail, keyof Content>[]>
+  deleteKept(db: Database, q?: string): Promise<void>
   open(db: Database, id: string): Promise<KeptMail | undefined>
   /** @throws when it should be retried */
   deliver(db: Database, id: string, now: Date): Promise<void>
@@ -53,6 +55,9 @@ export const keepsMails = ({ offlineHelps, SMTP_URL }: { offlineHelps: boolean; 
 
 const senderOf = ({ MAIL_FROM, PUBLIC_URL }: MailOptions['config']): string =>
   MAIL_FROM ?? `Atrium <atrium@${PUBLIC_URL ? new URL(PUBLIC_URL).hostname : 'localhost'}>`
+
+const isKept = (q = '') =>
+  and(eq(mails.state, 'kept'), or(ilike(mails.subject, containsPattern(q)), ilike(mails.recipient, containsPattern(q))))
 
 const contextOf = (id: string): string => sealContext(mails.sealedContent, id)
 const listColumns = { id: mails.id, recipient: mails.recipient, subject: mails.subject, createdAt: mails.createdAt }
@@ -85,7 +90,10 @@ export function createMail({ config, secrets, queue, log }: MailOptions): Mail {
         .where(inArray(mails.id, [...ids]))
       return new Map(rows.map(({ id, ...delivery }) => [id, delivery]))
     },
-    kept: (db) => db.select(listColumns).from(mails).where(eq(mails.state, 'kept')).orderBy(desc(mails.id)).limit(100),
+    kept: (db, q) => db.select(listColumns).from(mails).where(isKept(q)).orderBy(desc(mails.id)).limit(100),
+    deleteKept: async (db, q) => {
+      await db.delete(mails).where(isKept(q))
+    },
     open: async (db, id) => {
       const [row] = await db
         .select()

@@ -192,6 +192,7 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   getOrganizationState: ({ organizations }) => [{ id: organizations }],
   listDeadJobs: () => [{ limit: 5 }],
   listReceivedWebhooks: () => [{ webhook: 'notes.provider', state: 'waiting', limit: 5 }],
+  deleteKeptMails: () => [{ q: 'no-such-recipient@example.com' }],
   getKeptMail: (_, { keptMail }) => [{ id: keptMail }],
   getReceivedWebhook: (_, { receivedWebhook }) => [{ id: receivedWebhook }],
   replayReceivedWebhook: (_, { receivedWebhook }) => [{ id: receivedWebhook }],

@@ -68,6 +68,30 @@ test('PLT-21 displayed email can’t access the page that contains it', async ()
   expect(sandboxes).toEqual(['allow-popups allow-popups-to-escape-sandbox'])
 })
 
+test('PLT-26 emails of the mailbox are found by subject or address, and deleted', async () => {
+  const organization = `/api/organizations/${world.ada.things.organizations}`
+  for (const email of ['one@example.com', 'two_2@example.com'])
+    await world.ada.fetchJson(`POST ${organization}/invitations`, { email, role: 'viewer' }, 201)
+  const recipients = async (q: string) => {
+    const answer = await world.stranger.fetchJson<{ items: { recipient: string }[] }>(
+      `GET /dev/mailbox/api/mails?${new URLSearchParams({ q })}`,
+    )
+    return answer.items.map(({ recipient }) => recipient)
+  }
+  expect(await recipients('TWO_')).toEqual(['two_2@example.com'])
+  expect(await recipients('invitation')).toContain('one@example.com')
+  const page = async (q: string) =>
+    (await world.stranger.fetch(`GET /dev/mailbox?q=${q}`, undefined, { accept: 'text/html' })).text()
+  expect(await page('one@')).not.toContain('two_2@')
+  expect(await page('nobody')).toContain('No results')
+
+  expect((await world.stranger.fetch('DELETE /dev/mailbox/api/mails?q=two_2')).status).toBe(204)
+  expect(await recipients('two_2')).toEqual([])
+  expect(await recipients('one@')).toEqual(['one@example.com'])
+  expect((await world.stranger.fetch('DELETE /dev/mailbox/api/mails')).status).toBe(204)
+  expect(await recipients('')).toEqual([])
+})
+
 /** Elements that only an attack would add to the page. */
 function injected(html: string): number {
   let count = 0

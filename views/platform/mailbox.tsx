@@ -1,24 +1,74 @@
 import type { KeptMail, KeptMailDetail } from '#platform/types'
-import { ButtonLink } from '#views/ui/button.tsx'
+import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/feedback.tsx'
-import { Time } from '#views/ui/time.tsx'
+import { Form } from '#views/ui/form.tsx'
+import { Icon } from '#views/ui/icon.tsx'
+import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
+import { Time, TimesIn } from '#views/ui/time.tsx'
 
 interface MailsProps {
   mails: KeptMail[]
+  /** What was searched for. */
+  q?: string
 }
 
-const Header = () => (
+const emptyDialog = 'empty-mailbox'
+
+const Header = ({ q, mails }: MailsProps) => (
   <header class="page-header">
     <h1>Mailbox</h1>
-    <small class="muted">Emails that this development server captured instead of sending</small>
+    <span class="badge" data-tone="warning">
+      Development
+    </span>
+    <small class="muted">
+      Mail this server would have sent. <TimesIn />
+    </small>
+    {mails.length > 0 || q ? (
+      <div class="actions">
+        <Button label="Empty" icon="trash-2" size="sm" commandfor={emptyDialog} command="show-modal" />
+        <Dialog id={emptyDialog} title="Empty the mailbox?">
+          <Form hx-delete="/dev/mailbox/api/mails">
+            <div class="body">
+              <p>All emails are deleted, with the links in them.</p>
+            </div>
+            <DialogButtons dialog={emptyDialog} submit="Empty" danger focusCancel />
+          </Form>
+        </Dialog>
+      </div>
+    ) : null}
   </header>
 )
 
-export const Mailbox = ({ mails }: MailsProps) => (
+const place = 'mails'
+
+/** Searches as a form that any browser can send; htmx searches while one types, where the list is shown. */
+const Search = ({ q, isOpened }: { q?: string; isOpened?: boolean }) => (
+  <form
+    class="filters"
+    role="search"
+    aria-label="Search mail"
+    action="/dev/mailbox"
+    {...(!isOpened && {
+      'hx-get': '/dev/mailbox/api/mails',
+      'hx-target': `#${place}`,
+      'hx-swap': 'outerMorph',
+      'hx-sync': 'this:replace',
+      'hx-trigger': 'input delay:300ms, submit',
+    })}
+  >
+    <label class="input">
+      <Icon name="search" />
+      <input type="search" name="q" placeholder="Subject or address" aria-label="Subject or address" value={q} />
+    </label>
+  </form>
+)
+
+export const Mailbox = ({ mails, q }: MailsProps) => (
   <>
-    <Header />
-    <div class="page" style="--measure: none">
-      <KeptMailRows mails={mails} />
+    <Header mails={mails} q={q} />
+    <div class="page stack" style="--measure: none">
+      <Search q={q} />
+      <KeptMailRows mails={mails} q={q} />
     </div>
   </>
 )
@@ -29,8 +79,9 @@ interface KeptMailPageProps extends MailsProps {
 
 export const KeptMailPage = ({ mail, mails }: KeptMailPageProps) => (
   <>
-    <Header />
-    <div class="page" style="--measure: none">
+    <Header mails={mails} />
+    <div class="page stack" style="--measure: none">
+      <Search isOpened />
       <div class="reader" data-open>
         <KeptMailList mails={mails} openedId={mail.id} />
         <KeptMailContent mail={mail} />
@@ -39,14 +90,19 @@ export const KeptMailPage = ({ mail, mails }: KeptMailPageProps) => (
   </>
 )
 
-export const KeptMailRows = ({ mails }: MailsProps) =>
-  mails.length === 0 ? (
-    <Empty icon="mail" title="No emails yet" text="Invitations, confirmations and other emails appear here." />
-  ) : (
-    <div class="card">
-      <KeptMailList mails={mails} />
-    </div>
-  )
+export const KeptMailRows = ({ mails, q }: MailsProps) => (
+  <div id={place}>
+    {mails.length > 0 ? (
+      <div class="card">
+        <KeptMailList mails={mails} />
+      </div>
+    ) : q ? (
+      <Empty icon="search" title="No results" text="No email has this in its subject or address." />
+    ) : (
+      <Empty icon="mail" title="No emails yet" text="Invitations, confirmations and other emails appear here." />
+    )}
+  </div>
+)
 
 const KeptMailList = ({ mails, openedId }: MailsProps & { openedId?: string }) => (
   <ul class="list" data-links data-settings aria-label="Emails, newest first">
@@ -90,7 +146,7 @@ export const KeptMailContent = ({ mail }: { mail: KeptMailDetail }) => (
           {mail.subject}
         </h2>
         <small class="muted wrap-anywhere">
-          To <span safe>{mail.recipient}</span>, <Time at={mail.createdAt} />
+          To <span safe>{mail.recipient}</span>, <Time at={mail.createdAt} form="moment" />
         </small>
       </div>
     </header>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { listOf } from '#lib/paginate.ts'
+import { plainText } from '#lib/text.ts'
 import { Timestamp } from '#lib/time.ts'
 
 export const KeptMail = z.object({
@@ -13,6 +14,11 @@ export type KeptMail = z.output<typeof KeptMail>
 
 export const KeptMailDetail = KeptMail.extend({ text: z.string(), html: z.string() })
 export type KeptMailDetail = z.output<typeof KeptMailDetail>
+
+export const KeptMailFilter = z.object({
+  q: plainText(200).optional().describe('Part of the subject or the recipient.'),
+})
+export type KeptMailFilter = z.output<typeof KeptMailFilter>
 
 export const KeptMailList = listOf(KeptMail)
 export type KeptMailList = z.output<typeof KeptMailList>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
 import { KeptMailPage, Mailbox } from '#views/platform/mailbox.tsx'
-import type { KeptMailDetail } from './contract.ts'
+import { KeptMailFilter, type KeptMailDetail } from './contract.ts'
 import { getKeptMail, listKeptMails } from './mailbox.operations.tsx'
 
 const shared = { permission: 'public', frame: 'plain', screen: 'settings mailbox' } as const
@@ -11,9 +11,9 @@ const mailboxPage = page({
   ...shared,
   path: '/dev/mailbox',
   title: 'Mailbox',
-  query: z.object({}),
-  load: ({ ask }) => ask(listKeptMails, {}),
-  view: ({ items }) => <Mailbox mails={items} />,
+  query: KeptMailFilter,
+  load: async ({ ask, input }) => ({ ...(await ask(listKeptMails, input)), q: input.q }),
+  view: ({ items, q }) => <Mailbox mails={items} q={q} />,
 })
 
 const keptMailPage = page({

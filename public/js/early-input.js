@@ -1,7 +1,6 @@
 /**
  * Runs before the page's content, so before anything can be clicked. What people do until the other scripts have run is
- * held and then done: a form that the browser sends by itself stops their loading, and leads nowhere when its operation
- * isn't a POST or redirects to another site.
+ * held and then done: a form that the browser sends by itself stops their loading, and its answer replaces the page.
  */
 {
   /** The last form that was sent, or button that was clicked. @type {(() => void) | undefined} */

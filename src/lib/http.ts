@@ -26,7 +26,7 @@ import { showPage } from './http/show-page.ts'
 import { socketRoute } from './http/websocket.ts'
 import { mcpRoute } from './mcp/route.ts'
 import type { Operation } from './operation.ts'
-import { createRequestContext, factsOf, type RequestContext } from './request/context.ts'
+import { createRequestContext, factsOf, withFormMethod, type RequestContext } from './request/context.ts'
 import { preflight, setCors } from './request/origin.ts'
 import type { Upgrade } from './request/upgrade.ts'
 import { itemSchemaOf } from './response/list-formats.ts'
@@ -73,7 +73,8 @@ export function createHandler(http: HttpDependencies): Handler {
 
   return handle
 
-  async function handle(request: Request, address: string | null = null, upgrade?: Upgrade): Promise<Response> {
+  async function handle(sent: Request, address: string | null = null, upgrade?: Upgrade): Promise<Response> {
+    const request = withFormMethod(sent)
     const url = URL.parse(request.url)
     const facts = factsOf(request, url ?? readableUrl(request), address, http.trustedProxies)
     const context = createRequestContext(request, facts, upgrade)

@@ -40,6 +40,25 @@ test('IDN-04 PLT-22 form submitted before the scripts load works and shows no pa
   expect(addresses.filter((address) => !address.includes('/assets/')).join()).not.toContain('password')
 })
 
+test('PLT-06 PLT-22 forms that update and delete work without scripts', async () => {
+  const { page } = await ada.open('/login')
+  await page.route(/\/assets\/.*\.js$/, (route) => route.abort())
+  await page.goto(`${stage.server.url}/settings/organization`)
+  const name = page.getByRole('textbox', { name: 'Name', exact: true })
+  await name.fill('Renamed without scripts')
+  await Promise.all([page.waitForEvent('load'), name.press('Enter')])
+  expect(await name.getAttribute('value')).toBe('Renamed without scripts')
+
+  await page.goto(`${stage.server.url}/settings/profile`)
+  await page.getByRole('button', { name: 'Delete account' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
+  await dialog.getByLabel('Email address').fill(ada.person.email)
+  await dialog.getByLabel('Password').fill('wrong horse battery')
+  await dialog.getByRole('button', { name: 'Delete account' }).click()
+  await page.waitForURL(/\/api\/auth\/me/)
+  await page.getByText('Incorrect password').waitFor()
+})
+
 test('IDN-04 PLT-22 form works and shows no password in a URL when only htmx loads', async () => {
   const { page } = await visit('/login')
   await page.route(/\/js\/live\.js$/, (route) => route.abort())

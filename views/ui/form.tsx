@@ -5,13 +5,13 @@ import { Icon } from './icon.tsx'
 type FormProps = { children: Children } & Omit<JSX.HtmlFormTag, 'children'>
 
 /**
- * Sent by htmx, once at a time; `early-input.js` holds it until then. Without scripts the browser sends it as a
- * body, so that input is never in a URL. `form-problem` shows a refusal at its top.
+ * Sent by htmx, once at a time; `early-input.js` holds it until then. Without scripts the browser sends it as a body to
+ * the same operation, so that input is never in a URL. `form-problem` shows a refusal at its top.
  */
 export const Form = ({ children, ...attributes }: FormProps) => (
   <form
     method={attributes['hx-get'] ? 'get' : 'post'}
-    action={attributes['hx-post']}
+    action={actionOf(attributes)}
     hx-sync="this:drop"
     hx-swap="none"
     {...refused}
@@ -21,6 +21,15 @@ export const Form = ({ children, ...attributes }: FormProps) => (
     {children}
   </form>
 )
+
+/** Of the same operation without scripts: browsers send forms by GET and POST only. */
+const actionOf = (attributes: Omit<FormProps, 'children'>): string | undefined => {
+  for (const method of ['put', 'patch', 'delete'] as const) {
+    const path = attributes[`hx-${method}`]
+    if (path) return `${path}${path.includes('?') ? '&' : '?'}_method=${method.toUpperCase()}`
+  }
+  return attributes['hx-post']
+}
 
 const refused = {
   'hx-status:4xx': "target:'find .form-problem' swap:innerHTML",

@@ -7,7 +7,7 @@ import type { CheckedReply } from '../reply.ts'
 import { streamBody } from '../request/body-stream.ts'
 import { publicBodyLimit, readBody, readBytes, requireType } from '../request/body.ts'
 import { requireDigest } from '../request/content-digest.ts'
-import type { RequestContext } from '../request/context.ts'
+import { pageOfForm, type RequestContext } from '../request/context.ts'
 import { checkInput } from '../request/input.ts'
 import { toObject } from '../request/to-object.ts'
 import { itemSchemaOf, wantedFormat, writePage } from '../response/list-formats.ts'
@@ -128,8 +128,8 @@ async function respond(
   const { request: facts } = call
   const { view } = operation
   const stays = view && options.leavesPage !== true && facts.headers.has('hx-request')
-  if (facts.html && options.next && !stays)
-    return applyReplyOptions(redirectTo(options.next, facts), options, http.https)
+  const next = options.next ?? pageOfForm(facts)
+  if (facts.html && next && !stays) return applyReplyOptions(redirectTo(next, facts), options, http.https)
   const response =
     facts.html && view
       ? // 204 has no body, and htmx swaps nothing for it.

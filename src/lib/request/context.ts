@@ -60,6 +60,32 @@ export function createRequestContext(request: Request, facts: RequestFacts, upgr
   return { request, facts, params: {}, signal: work.signal, abort, upgrade, audit: {} }
 }
 
+const formTypes = /^(application\/x-www-form-urlencoded|multipart\/form-data)\s*(;|$)/i
+const formMethods = ['PUT', 'PATCH', 'DELETE']
+
+/**
+ * A form that a browser sends itself can only be a GET or a POST: `_method` in its action is the method of its operation.
+ * Scripts and other sites' forms can't use it: they send no navigation, or are refused by their origin (PLT-21).
+ */
+export function withFormMethod(request: Request): Request {
+  if (request.method !== 'POST' || !request.url.includes('_method=')) return request
+  const { headers } = request
+  const url = URL.parse(request.url)
+  const method = url?.searchParams.get('_method') ?? ''
+  const isForm = headers.get('sec-fetch-mode') === 'navigate' && formTypes.test(headers.get('content-type') ?? '')
+  if (!url || !isForm || !formMethods.includes(method)) return request
+  url.searchParams.delete('_method')
+  return new Request(url, { method, headers, body: request.body, signal: request.signal })
+}
+
+/** Where a form that a browser sent itself is answered when its operation names no page: on the page that it was on. */
+export function pageOfForm({ method, headers, url }: RequestFacts): string | undefined {
+  if (!formMethods.includes(method) || headers.get('sec-fetch-mode') !== 'navigate') return undefined
+  const referer = URL.parse(headers.get('referer') ?? '')
+  // A path of two slashes would be another host.
+  return referer?.host === url.host ? referer.pathname.replace(/^\/+/, '/') + referer.search : '/'
+}
+
 export function factsOf(request: Request, url: URL, peer: string | null, proxies: number): RequestFacts {
   const { headers } = request
   return {

@@ -31,7 +31,7 @@ export async function htmlResponse(
 /** Redirects htmx by its header, and other clients by 303, unless the CSP's `form-action` would block that for a form. */
 export function redirectTo(location: string, facts: RequestFacts): Response {
   const target = new URL(location, facts.url)
-  const isForm = facts.method === 'POST' && facts.headers.get('sec-fetch-mode') === 'navigate'
+  const isForm = facts.method !== 'GET' && facts.headers.get('sec-fetch-mode') === 'navigate'
   if (isForm && target.origin !== facts.url.origin) return refreshTo(target.href)
   if (facts.headers.has('hx-request')) return new Response(null, { status: 200, headers: { 'HX-Redirect': location } })
   return new Response(null, { status: 303, headers: { Location: location } })

@@ -81,7 +81,7 @@ export const updateModelDefaults = operation({
 
 export const syncModelSources = operation({
   route: 'POST /api/models/sync',
-  summary: 'Sync models with their sources',
+  summary: 'Update models from their sources',
   permission: 'super-admin',
   input: z.object({}),
   output: z.object({ sources: z.array(ModelSource) }),

@@ -11,32 +11,43 @@ export interface ResolvedCredential {
   /** Null for the practice provider, which needs no key. */
   id: string | null
   level: 'organization' | 'platform' | 'practice'
-  /** Who answers and bills: the practice provider can stand in for the requested one. */
   provider: string
   baseUrl: string
   apiKey: string
 }
 
-interface CredentialQuery {
+interface Payer {
   organizationId: string
-  provider: string
   /** For a test key (IDN-36), which reaches only the practice provider and credentials marked test. */
   test: boolean
 }
 
 type Resolver = Pick<Call, 'db' | 'secrets' | 'config' | 'upstreams'>
 
-/** Organization, then platform, then, in development and tests, the practice provider. Null without any of them. */
-export async function resolveCredential(call: Resolver, query: CredentialQuery): Promise<ResolvedCredential | null> {
-  const { organizationId, provider, test } = query
+/**
+ * By provider, those of the organization first: its own, else the platform’s; in development and tests the practice
+ * provider’s, too.
+ */
+export async function usableCredentials(
+  call: Resolver,
+  { organizationId, test }: Payer,
+): Promise<ReadonlyMap<string, ResolvedCredential>> {
   const mode = test ? 'test' : 'live'
-  const key = `${organizationId} ${provider} ${mode}`
-  const stored = await call.upstreams.cachedCredential(key, async () => {
-    const [row] = await findRow(call.db).execute({ organizationId, provider, mode })
-    return row ? openCredential(call.secrets, row) : null
+  return call.upstreams.cachedCredentials(`${organizationId} ${mode}`, async () => {
+    const rows = await findRows(call.db).execute({ organizationId, mode })
+    const found = new Map<string, ResolvedCredential>()
+    for (const row of rows) if (!found.has(row.provider)) found.set(row.provider, openCredential(call.secrets, row))
+    const practice = practiceCredential(call)
+    if (practice && !found.has(practiceProvider)) found.set(practiceProvider, practice)
+    return found
   })
-  return stored ?? practiceCredential(call)
 }
+
+/** Null without a credential for the provider. */
+export const resolveCredential = async (
+  call: Resolver,
+  { provider, ...payer }: Payer & { provider: string },
+): Promise<ResolvedCredential | null> => (await usableCredentials(call, payer)).get(provider) ?? null
 
 const practiceCredential = ({ config }: Pick<Call, 'config'>): ResolvedCredential | null =>
   config.offlineHelps
@@ -49,20 +60,18 @@ const practiceCredential = ({ config }: Pick<Call, 'config'>): ResolvedCredentia
       }
     : null
 
-const findRow = (db: Database) =>
-  prepared(db, 'gateway_credential', () =>
+const findRows = (db: Database) =>
+  prepared(db, 'gateway_credentials', () =>
     db
       .select()
       .from(table)
       .where(
         and(
-          eq(table.provider, sql.placeholder('provider')),
           eq(table.mode, sql.placeholder('mode')),
           or(eq(table.organizationId, sql.placeholder('organizationId')), isNull(table.organizationId)),
         ),
       )
-      .orderBy(sql`${table.organizationId} NULLS LAST`)
-      .limit(1),
+      .orderBy(sql`${table.organizationId} NULLS LAST`, table.provider),
   )
 
 const Secret = z.object({ apiKey: z.string() })

@@ -14,11 +14,13 @@ declare module '#lib/call.ts' {
   }
 }
 
+type Credentials = ReadonlyMap<string, ResolvedCredential>
+
 /** The connections of this process to providers, with what it remembers about them. */
 export interface Upstreams {
   /** `path` begins with a slash. @throws {OutboundError} when there is no response */
   fetch(credential: ResolvedCredential, path: string, init: RequestInit): Promise<Response>
-  cachedCredential(key: string, load: () => Promise<ResolvedCredential | null>): Promise<ResolvedCredential | null>
+  cachedCredentials(key: string, load: () => Promise<Credentials>): Promise<Credentials>
   /** On all servers, once `db`’s transaction commits. */
   forgetCredentials(db: Database): Promise<void>
   readonly breakers: Breakers
@@ -39,7 +41,7 @@ const changed = 'gateway.credentials'
 
 export function createUpstreams({ config, events, now, handle }: Options): Upstreams {
   const fetches = new Map<string, ProviderFetch>()
-  const credentials = new Map<string, { loaded: Promise<ResolvedCredential | null>; until: number }>()
+  const credentials = new Map<string, { loaded: Promise<Credentials>; until: number }>()
   events.subscribe(changed, z.object({}), () => credentials.clear())
   events.onGap(() => credentials.clear())
 
@@ -67,7 +69,7 @@ export function createUpstreams({ config, events, now, handle }: Options): Upstr
       if (baseUrl.startsWith('/')) return handle(new Request(`http://localhost${baseUrl}${path}`, init))
       return fetchOf(baseUrl)(`${baseUrl}${path}`, init)
     },
-    cachedCredential: async (key, load) => {
+    cachedCredentials: async (key, load) => {
       const known = credentials.get(key)
       if (known && known.until > performance.now()) return known.loaded
       if (credentials.size >= maxCached) credentials.clear()

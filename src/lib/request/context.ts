@@ -39,6 +39,8 @@ interface MatchedRoute {
 export interface RequestContext {
   request: Request
   readonly facts: RequestFacts
+  /** `performance.now()`. */
+  readonly startedAt: number
   params: Record<string, string>
   readonly signal: AbortSignal
   abort(reason: unknown): void
@@ -57,7 +59,7 @@ export function createRequestContext(request: Request, facts: RequestFacts, upgr
   const abort = (reason: unknown) => work.abort(reason)
   if (request.signal.aborted) abort(request.signal.reason)
   else request.signal.addEventListener('abort', () => abort(request.signal.reason), { once: true })
-  return { request, facts, params: {}, signal: work.signal, abort, upgrade, audit: {} }
+  return { request, facts, startedAt: performance.now(), params: {}, signal: work.signal, abort, upgrade, audit: {} }
 }
 
 const formTypes = /^(application\/x-www-form-urlencoded|multipart\/form-data)\s*(;|$)/i

@@ -1,0 +1,106 @@
+import { newId } from '#lib/ids.ts'
+import { costOf } from '../models/prices.ts'
+import type { TokenUsage } from '../models/price.ts'
+import type { UsageRow } from '../usage/insert.ts'
+import type { Bound } from './bound.ts'
+import type { Candidate } from './candidates.ts'
+import type { Exchange } from './exchange.ts'
+
+interface Metered {
+  /** What the provider reported; null when it reported nothing. */
+  usage: TokenUsage | null
+  /** Of what arrived, for an estimate. */
+  outputBytes: number
+  errorCode?: string | null
+}
+
+export interface Charge {
+  usage: TokenUsage
+  costNanoUsd: bigint
+  certainty: UsageRow['certainty']
+}
+
+/** The provider’s own count, or without one an upper bound by what was sent and received. */
+export function chargeOf({ candidate, inquiry, hold, maxOutput }: Exchange<unknown>, metered: Metered): Charge {
+  const { price } = candidate
+  const usage = metered.usage ?? estimate(inquiry.bound, metered.outputBytes, maxOutput)
+  const costNanoUsd = price ? costOf(price, usage) : 0n
+  if (metered.usage) return { usage, costNanoUsd, certainty: price ? 'exact' : 'estimated' }
+  const isOver = hold.enforced && costNanoUsd > hold.grantedNanoUsd
+  return { usage, costNanoUsd: isOver ? hold.grantedNanoUsd : costNanoUsd, certainty: 'estimated' }
+}
+
+function estimate({ inputTokens, fixed }: Bound, outputBytes: number, maxOutput: number | null): TokenUsage {
+  const outputTokens = maxOutput === null ? outputBytes : Math.min(outputBytes, maxOutput)
+  return { ...fixed, inputTokens: inputTokens ?? 0, outputTokens: outputTokens + (fixed?.outputTokens ?? 0) }
+}
+
+export function usageRow(exchange: Exchange<unknown>, charge: Charge, metered: Metered): UsageRow {
+  const { call, attribution, candidate, inquiry, billed, fallbacks, startedAt, firstByteMs } = exchange
+  const { usage, costNanoUsd, certainty } = charge
+  const { name, quantity } = inquiry.unit ?? { name: 'token', quantity: usage.inputTokens + usage.outputTokens }
+  return {
+    ...rowOf(call.request.id, billed.length, attribution, candidate, call.now()),
+    unit: name,
+    quantity,
+    costNanoUsd,
+    certainty,
+    metadata: inquiry.metadata ?? {},
+    details: {
+      inputTokens: usage.inputTokens,
+      outputTokens: usage.outputTokens,
+      cachedTokens: usage.cacheReadTokens ?? 0,
+      latencyMs: Math.round(performance.now() - startedAt),
+      firstByteMs: Math.round(firstByteMs),
+      status: 200,
+      errorCode: metered.errorCode ?? null,
+      fallbacks,
+      streamed: inquiry.streams,
+    },
+  }
+}
+
+/** Of an attempt whose response was lost: its input, at least, can have been billed. */
+export function suspectRow(
+  { requestId, billed, attribution, at }: SuspectFacts,
+  candidate: Candidate,
+  bound: Bound,
+): UsageRow {
+  const usage = estimate(bound, 0, null)
+  return {
+    ...rowOf(requestId, billed, attribution, candidate, at),
+    unit: 'token',
+    quantity: usage.inputTokens,
+    costNanoUsd: candidate.price ? costOf(candidate.price, usage) : 0n,
+    certainty: 'suspect',
+    metadata: {},
+    details: { inputTokens: usage.inputTokens, outputTokens: 0, errorCode: 'response_lost' },
+  }
+}
+
+interface SuspectFacts {
+  requestId: string
+  billed: number
+  attribution: Exchange<unknown>['attribution']
+  at: Date
+}
+
+const rowOf = (
+  requestId: string,
+  before: number,
+  { organizationId, applicationId, apiKeyId, userId }: Exchange<unknown>['attribution'],
+  { provider, model, price }: Candidate,
+  occurredAt: Date,
+) => ({
+  id: newId(),
+  organizationId,
+  requestId: before === 0 ? requestId : `${requestId}/${before + 1}`,
+  applicationId,
+  apiKeyId,
+  userId,
+  family: 'ai' as const,
+  provider,
+  model,
+  priceDate: price?.since ?? null,
+  occurredAt,
+})

@@ -148,7 +148,7 @@ function setResponseHeaders(response: Response, context: RequestContext, http: H
 /** @throws {StartupError} for an operation that declares options that exclude each other */
 const declaredRoutes = (http: HttpDependencies): Route[] =>
   http.contexts.flatMap((context): Route[] => [
-    ...Object.entries(context.operations).map((named): Route => {
+    ...Object.entries(context.operations).flatMap((named): Route[] => {
       const [name, operation] = named
       const [method = '', path = ''] = operation.route.split(' ')
       if (operation.deprecated) checkDeprecation(name, operation.deprecated)
@@ -157,13 +157,14 @@ const declaredRoutes = (http: HttpDependencies): Route[] =>
       if (itemSchemaOf(operation) && operation.input instanceof z.ZodObject && 'format' in operation.input.shape)
         throw new StartupError(`${name} lists items, so "format" in its input chooses their format: rename the field.`)
       if (operation.body?.as === 'stream') checkStreaming(name, operation)
-      return {
+      const run: Route['run'] = (requestContext) => runOperation(http, context, named, requestContext)
+      return [path, ...(operation.aliases ?? [])].map((each) => ({
         method,
-        path,
+        path: each,
         context,
         operation: named,
-        run: (requestContext) => runOperation(http, context, named, requestContext),
-      }
+        run,
+      }))
     }),
     ...context.pages.map((page): Route => {
       return {

@@ -46,6 +46,8 @@ interface OperationOptions {
   secrets?: readonly string[]
   /** The media type of its `stream()`; `output` is then one item of it, null for a file. */
   streams?: string
+  /** Other paths of the same operation, for clients that can’t use its own. Not in the API description. */
+  aliases?: readonly string[]
   /** Its response is `output`, or a `stream()` of this media type when the request asks for one. */
   streamsOnRequest?: string
   /** Its `stream()` is a file that supports ranges: 206, 304 and 416. */

@@ -111,11 +111,19 @@ async function tryInTurn<Item>(call: AiCall, inquiry: Inquiry<Item>, turns: Turn
       breakers.succeed(circuit)
       timings.end(inquiry.streams ? 'first-byte' : 'upstream')
       const firstByteMs = performance.now() - startedAt
-      return { ...opened, exchange: { ...turns, call, inquiry, candidate, fallbacks, maxOutput, startedAt, firstByteMs } }
+      return {
+        ...opened,
+        exchange: { ...turns, call, inquiry, candidate, fallbacks, maxOutput, startedAt, firstByteMs },
+      }
     }
     const { failure, wasAccepted } = opened
     if (wasAccepted) {
-      const facts = { requestId: call.request.id, billed: billed.length, attribution: turns.attribution, at: call.now() }
+      const facts = {
+        requestId: call.request.id,
+        billed: billed.length,
+        attribution: turns.attribution,
+        at: call.now(),
+      }
       billed.push(suspectRow(facts, candidate, inquiry.bound))
     }
     noteFailure(breakers, circuit, failure)

@@ -1,3 +1,4 @@
 import type { Module } from '#lib/module.ts'
+import * as chat from './chat.operations.ts'
 
-export const aiModule: Module = {}
+export const aiModule: Module = { operations: [chat] }

@@ -63,7 +63,9 @@ export function failureOfError(provider: string, error: unknown): Failure {
     return { ...known, retryable: false, problem: new Problem(502, 'provider_failed', error.message) }
   const isLate = error instanceof OutboundError && error.outcome === 'timed_out'
   const problem = isLate
-    ? new Problem(504, 'provider_timed_out', `${provider} didn’t respond in time. Try again in a moment.`, { cause: error })
+    ? new Problem(504, 'provider_timed_out', `${provider} didn’t respond in time. Try again in a moment.`, {
+        cause: error,
+      })
     : new Problem(502, 'provider_failed', `The connection to ${provider} failed. Try again in a moment.`, {
         cause: error,
       })

@@ -1,8 +1,19 @@
 import { z } from 'zod'
+import { plainText } from '#lib/text.ts'
+
+/** `provider/model`, a model’s name, or a use case for its whole chain. */
+export const RequestedModel = z.string().min(1).max(241).default('text')
+
+/** Kept with the usage, and not sent to providers. */
+export const CallMetadata = z
+  .record(z.string().max(64), plainText(512))
+  .refine((fields) => Object.keys(fields).length <= 16, 'Must have at most 16 fields.')
+  .refine((fields) => JSON.stringify(fields).length <= 1024, 'Must have at most 1 KiB.')
+  .nullish()
 
 /** The parts of a request that the gateway reads; all others reach the provider unchanged. */
 export const ChatRequest = z.looseObject({
-  model: z.string().min(1).max(241),
+  model: RequestedModel,
   messages: z.array(z.looseObject({ role: z.string() })).min(1),
   stream: z.boolean().nullish(),
   stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
@@ -10,6 +21,7 @@ export const ChatRequest = z.looseObject({
   max_completion_tokens: z.int().min(1).nullish(),
   n: z.int().min(1).max(128).nullish(),
   tools: z.array(z.looseObject({ type: z.string() })).nullish(),
+  metadata: CallMetadata,
 })
 export type ChatRequest = z.output<typeof ChatRequest>
 export type ChatMessage = ChatRequest['messages'][number]
@@ -40,7 +52,12 @@ export const ChatCompletion = z.looseObject({
   choices: z.array(
     z.looseObject({
       finish_reason: text,
-      message: z.looseObject({ content: text, refusal: text, reasoning_content: text, tool_calls: z.array(ToolCall).nullish() }),
+      message: z.looseObject({
+        content: text,
+        refusal: text,
+        reasoning_content: text,
+        tool_calls: z.array(ToolCall).nullish(),
+      }),
     }),
   ),
   usage: ChatUsage.nullish(),
@@ -59,7 +76,12 @@ export const ChatChunk = z.looseObject({
         index: z.int().default(0),
         finish_reason: text,
         delta: z
-          .looseObject({ content: text, refusal: text, reasoning_content: text, tool_calls: z.array(StreamedToolCall).nullish() })
+          .looseObject({
+            content: text,
+            refusal: text,
+            reasoning_content: text,
+            tool_calls: z.array(StreamedToolCall).nullish(),
+          })
           .nullish(),
       }),
     )

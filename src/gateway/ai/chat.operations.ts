@@ -1,0 +1,13 @@
+import { operation } from '#lib/operation.ts'
+import { ChatRequest } from '../providers/openai/chat-types.ts'
+import { chat } from './chat.ts'
+import { aiRoute, alsoV1, streams } from './route.ts'
+
+export const createChatCompletion = operation({
+  ...aiRoute,
+  ...streams,
+  ...alsoV1('chat/completions'),
+  summary: 'Create a chat completion',
+  input: ChatRequest,
+  run: async (call) => chat(call, call.input),
+})

@@ -1,0 +1,117 @@
+import { reply, stream, type Reply, type Stream } from '#lib/reply.ts'
+import { logFault } from '#lib/log/fault.ts'
+import { StreamedError, type Part } from '../providers/adapter.ts'
+import { exchangeHeaders } from './headers.ts'
+import type { Exchange, Reached } from './exchange.ts'
+import { Meter } from './meter.ts'
+import { dollarsOf, settle } from './settle.ts'
+import type { Encoder } from './encoder.ts'
+
+type Body = Record<string, unknown>
+
+/** The response to the caller: JSON with `usage.cost`, or a stream that settles when it ends. */
+export async function deliver<Item>(reached: Reached<Item>, encoder: Encoder<Item>): Promise<Reply<Body> | Stream> {
+  const { exchange } = reached
+  if (reached.kind === 'stream') {
+    const headers = { ...exchangeHeaders(exchange), 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' }
+    return stream(streamOf(reached, encoder), 'text/event-stream', { headers })
+  }
+  const { body, usage, outputBytes } = reached.answer
+  const { costNanoUsd } = await settle(exchange, { usage, outputBytes })
+  const cost = { 'x-atrium-cost-nano-usd': String(costNanoUsd) }
+  return reply(200, withCost(body, costNanoUsd), { headers: { ...exchangeHeaders(exchange), ...cost } })
+}
+
+const withCost = (body: Body, costNanoUsd: bigint): Body =>
+  typeof body['usage'] === 'object' && body['usage'] !== null
+    ? { ...body, usage: { ...body['usage'], cost: dollarsOf(costNanoUsd) } }
+    : body
+
+/** Milliseconds that a provider’s stream is still read for its usage after the caller hung up. */
+const drainMs = 10_000
+const heartbeatMs = 15_000
+const heartbeat = ':\n\n'
+
+type Streaming<Item> = Extract<Reached<Item>, { kind: 'stream' }>
+
+function streamOf<Item>(reached: Streaming<Item>, encoder: Encoder<Item>): ReadableStream<Uint8Array> {
+  const text = new TextEncoder()
+  const state = { hasLeft: false }
+  const frames = framesOf(reached, encoder, state)
+  let timer: ReturnType<typeof setInterval> | undefined
+  let sentAt = performance.now()
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        timer = setInterval(() => {
+          if (performance.now() - sentAt > heartbeatMs && (controller.desiredSize ?? 0) >= 0)
+            controller.enqueue(text.encode(heartbeat))
+        }, heartbeatMs)
+      },
+      async pull(controller) {
+        const { done, value } = await frames.next()
+        if (state.hasLeft) return
+        sentAt = performance.now()
+        if (!done) return controller.enqueue(text.encode(value))
+        clearInterval(timer)
+        controller.close()
+      },
+      cancel() {
+        clearInterval(timer)
+        state.hasLeft = true
+        const limit = setTimeout(() => reached.stop(), drainMs)
+        void readToEnd(frames)
+          .catch((error: unknown) => logFault(reached.exchange.call.log, 'stream of a model', error))
+          .finally(() => clearTimeout(limit))
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+async function readToEnd(frames: AsyncGenerator<string>): Promise<void> {
+  for (;;) if ((await frames.next()).done) return
+}
+
+/** Settled before its end is sent, so that the usage can be read once the caller has the response. */
+async function* framesOf<Item>(
+  { exchange, first, rest, stop }: Streaming<Item>,
+  encoder: Encoder<Item>,
+  state: { hasLeft: boolean },
+): AsyncGenerator<string> {
+  const meter = new Meter(exchange.maxOutput === null ? null : exchange.maxOutput * exchange.inquiry.bound.choices)
+  let failure: unknown
+  try {
+    for (let part: Part<Item> | undefined = first; part; part = await nextPart(rest)) {
+      meter.add(part)
+      const frame = encoder.encode(part.item)
+      if (frame !== '') yield frame
+      if (!meter.isOver) continue
+      stop()
+      yield encoder.cut()
+      break
+    }
+  } catch (error) {
+    failure = error
+    stop()
+  }
+  const metered = { ...meter.total(), errorCode: failure === undefined ? null : 'stream_failed' }
+  const { usage, costNanoUsd } = await settle(exchange, metered)
+  if (failure === undefined) return yield encoder.end({ usage, costNanoUsd })
+  if (!state.hasLeft) logFailure(exchange, failure)
+  yield encoder.fail(
+    failure instanceof StreamedError ? failure.message : 'The provider’s response ended early. Try again.',
+  )
+}
+
+async function nextPart<Item>(rest: AsyncIterator<Part<Item>>): Promise<Part<Item> | undefined> {
+  const { done, value } = await rest.next()
+  return done ? undefined : value
+}
+
+const logFailure = ({ call, candidate }: Exchange<unknown>, error: unknown): void =>
+  call.log.warn('a provider’s stream failed', {
+    request: call.request.id,
+    provider: candidate.provider,
+    error: error instanceof Error ? error.message : String(error),
+  })

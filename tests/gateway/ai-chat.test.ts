@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { desc } from 'drizzle-orm'
+import { usageLogs } from '../../src/gateway/schema.ts'
+import { openWorld, type World } from '../support/world.ts'
+import { openAiOf } from './ai-clients.ts'
+
+let world: World
+const hello = { model: 'practice-small', messages: [{ role: 'user' as const, content: 'Say hello' }] }
+
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.close())
+
+const lastUsage = async () => {
+  const [row] = await world.database.db.select().from(usageLogs).orderBy(desc(usageLogs.id)).limit(1)
+  return row
+}
+
+test('GTW-11 the official OpenAI client gets a completion offline, with its cost, and the usage is metered', async () => {
+  const { data, response } = await openAiOf(world, world.ada).chat.completions.create(hello).withResponse()
+  expect(data.choices[0]?.message.content).toBeString()
+  expect(data.usage?.prompt_tokens).toBeGreaterThan(0)
+  expect(response.headers.get('x-atrium-model')).toBe('practice-small')
+  expect(response.headers.get('x-atrium-fallbacks')).toBe('0')
+  expect(response.headers.get('server-timing')).toMatch(/^auth;dur=.*, reserve;dur=.*, upstream;dur=.*, settle;dur=/)
+  const row = await lastUsage()
+  expect(row).toMatchObject({ provider: 'practice', model: 'practice-small', certainty: 'exact', userId: world.ada.id })
+  expect(Number(row?.costNanoUsd) / 1e9).toBe(Reflect.get(data.usage ?? {}, 'cost'))
+  expect(response.headers.get('x-atrium-cost-nano-usd')).toBe(String(row?.costNanoUsd))
+})
+
+test('GTW-11 the official OpenAI client streams, and shows the usage only when it asked for it', async () => {
+  const client = openAiOf(world, world.ada)
+  const plain = []
+  for await (const chunk of await client.chat.completions.create({ ...hello, stream: true })) plain.push(chunk)
+  expect(plain.map((chunk) => chunk.choices[0]?.delta.content ?? '').join('')).not.toBe('')
+  expect(plain.every((chunk) => !chunk.usage)).toBe(true)
+  const shown = []
+  const options = { ...hello, stream: true, stream_options: { include_usage: true } } as const
+  for await (const chunk of await client.chat.completions.create(options)) shown.push(chunk)
+  expect(shown.at(-1)?.choices).toEqual([])
+  const row = await lastUsage()
+  expect(Number(row?.costNanoUsd) / 1e9).toBe(Reflect.get(shown.at(-1)?.usage ?? {}, 'cost'))
+})
+
+test('GTW-33 a call that a hard limit doesn’t allow is refused with 402 that the client doesn’t retry', async () => {
+  const { mallory } = world
+  await mallory.fetchJson(
+    'POST /api/limits',
+    {
+      scope_type: 'organization',
+      scope_value: mallory.organizationId,
+      family: 'ai',
+      period: 'day',
+      limitNanoUsd: 10,
+      mode: 'hard',
+    },
+    201,
+  )
+  const refused = await openAiOf(world, mallory)
+    .chat.completions.create(hello)
+    .catch((error: unknown) => error)
+  expect(refused).toMatchObject({ status: 402, code: 'budget_exceeded', type: 'insufficient_quota' })
+  expect(Reflect.get(Object(refused), 'headers').get('x-should-retry')).toBe('false')
+  const dry = await mallory.fetchJson('POST /api/ai/chat/completions?dryRun=true', hello)
+  expect(dry).toMatchObject({ allowed: false, reason: 'budget_exceeded', limits: [{ limitNanoUsd: 10 }] })
+})
+
+test('GTW-16 only services call for others, and only for members', async () => {
+  const { ada, vera, mallory, services } = world
+  const send = (caller: typeof ada.fetch, headers: Record<string, string>) =>
+    caller('POST /api/ai/chat/completions', hello, headers)
+  const codeOf = async (response: Response) => [response.status, Reflect.get(Object(await response.json()), 'code')]
+  const theirs = { 'X-Organization-Id': mallory.organizationId }
+  expect(await codeOf(await send(ada.fetch, theirs))).toEqual([403, 'delegation_refused'])
+  expect(await codeOf(await send(ada.fetch, { 'X-Delegated-User-Id': vera.id }))).toEqual([403, 'delegation_refused'])
+  const service = await serviceFor('platform-socialize')
+  const own = { 'X-Organization-Id': ada.organizationId }
+  expect(await codeOf(await send(service.fetch, {}))).toEqual([400, 'organization_required'])
+  expect(await codeOf(await send(service.fetch, { ...own, 'X-Delegated-User-Id': mallory.id }))).toEqual([
+    403,
+    'delegation_refused',
+  ])
+  const delegated = { ...own, 'X-Delegated-User-Id': vera.id, 'X-Application-Id': 'mail' }
+  expect((await send(service.fetch, delegated)).status).toBe(200)
+  expect(await lastUsage()).toMatchObject({
+    organizationId: ada.organizationId,
+    userId: vera.id,
+    applicationId: 'mail',
+  })
+  expect(Object.keys(services)).not.toContain('platform-p2p')
+})

@@ -54,8 +54,8 @@ interface OperationOptions {
   ranges?: true
   headers?: Readonly<Record<string, string>>
   answers?: Readonly<Record<number, z.ZodType>>
-  /** The `code`s of its own problems with their status, or `default` for any. Those of the kernel are added. */
-  problems?: Readonly<Record<string, number | 'default'>>
+  /** The `code`s of its own problems with their status or statuses, or `default` for any. Those of the kernel are added. */
+  problems?: Readonly<Record<string, number | 'default' | number[]>>
   deprecated?: Deprecation
   /** It calls other servers, so it opens its own transactions. */
   transaction?: false

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { desc } from 'drizzle-orm'
-import { usageLogs } from '../../src/gateway/schema.ts'
+import { limits, usageLogs } from '../../src/gateway/schema.ts'
 import { openWorld, type World } from '../support/world.ts'
-import { openAiOf } from './ai-clients.ts'
+import { openAiOf, serviceOf } from './ai-clients.ts'
 
 let world: World
 const hello = { model: 'practice-small', messages: [{ role: 'user' as const, content: 'Say hello' }] }
@@ -46,18 +46,11 @@ test('GTW-11 the official OpenAI client streams, and shows the usage only when i
 
 test('GTW-33 a call that a hard limit doesn’t allow is refused with 402 that the client doesn’t retry', async () => {
   const { mallory } = world
-  await mallory.fetchJson(
-    'POST /api/limits',
-    {
-      scope_type: 'organization',
-      scope_value: mallory.organizationId,
-      family: 'ai',
-      period: 'day',
-      limitNanoUsd: 10,
-      mode: 'hard',
-    },
-    201,
-  )
+  const organizationId = mallory.things.organizations
+  const scope = { organizationId, scopeType: 'organization', scopeValue: organizationId, family: 'ai' } as const
+  await world.database.db
+    .insert(limits)
+    .values({ ...scope, period: 'day', mode: 'hard', limitNanoUsd: 10n, createdBy: mallory.id })
   const refused = await openAiOf(world, mallory)
     .chat.completions.create(hello)
     .catch((error: unknown) => error)
@@ -68,15 +61,15 @@ test('GTW-33 a call that a hard limit doesn’t allow is refused with 402 that t
 })
 
 test('GTW-16 only services call for others, and only for members', async () => {
-  const { ada, vera, mallory, services } = world
+  const { ada, vera, mallory } = world
   const send = (caller: typeof ada.fetch, headers: Record<string, string>) =>
     caller('POST /api/ai/chat/completions', hello, headers)
   const codeOf = async (response: Response) => [response.status, Reflect.get(Object(await response.json()), 'code')]
-  const theirs = { 'X-Organization-Id': mallory.organizationId }
+  const theirs = { 'X-Organization-Id': mallory.things.organizations }
   expect(await codeOf(await send(ada.fetch, theirs))).toEqual([403, 'delegation_refused'])
   expect(await codeOf(await send(ada.fetch, { 'X-Delegated-User-Id': vera.id }))).toEqual([403, 'delegation_refused'])
-  const service = await serviceFor('platform-socialize')
-  const own = { 'X-Organization-Id': ada.organizationId }
+  const service = await serviceOf(world, 'platform-socialize')
+  const own = { 'X-Organization-Id': ada.things.organizations }
   expect(await codeOf(await send(service.fetch, {}))).toEqual([400, 'organization_required'])
   expect(await codeOf(await send(service.fetch, { ...own, 'X-Delegated-User-Id': mallory.id }))).toEqual([
     403,
@@ -85,9 +78,47 @@ test('GTW-16 only services call for others, and only for members', async () => {
   const delegated = { ...own, 'X-Delegated-User-Id': vera.id, 'X-Application-Id': 'mail' }
   expect((await send(service.fetch, delegated)).status).toBe(200)
   expect(await lastUsage()).toMatchObject({
-    organizationId: ada.organizationId,
+    organizationId: ada.things.organizations,
     userId: vera.id,
     applicationId: 'mail',
   })
-  expect(Object.keys(services)).not.toContain('platform-p2p')
+})
+
+test('GTW-47 the peer-to-peer service is refused on every route of the gateway', async () => {
+  await world.database.sql`INSERT INTO identity.services (slug, name, description)
+    VALUES ('platform-p2p', 'Peer to peer', 'Settlements') ON CONFLICT DO NOTHING`
+  const service = await serviceOf(world, 'platform-p2p')
+  const headers = { 'X-Organization-Id': world.ada.things.organizations }
+  const context = world.contexts.find(({ slug }) => slug === 'platform-gateway')
+  const routes = Object.values(context?.operations ?? {})
+  const guarded = routes.filter(({ permission }) => permission !== 'public')
+  expect(guarded.length).toBeGreaterThan(5)
+  for (const { route } of guarded) {
+    const path = route.replaceAll(/:\w+/g, 'openai')
+    const response = await service.fetch(path, path.startsWith('GET') ? undefined : {}, headers)
+    expect([401, 403], route).toContain(response.status)
+  }
+  expect((await service.fetch('POST /api/ai/chat/completions', hello, headers)).status).toBe(403)
+})
+
+test('GTW-11 an API key is accepted as x-api-key on AI routes only', async () => {
+  const { token } = { token: world.ada.credential['authorization']?.slice('Bearer '.length) ?? '' }
+  const headers = { 'x-api-key': token }
+  const accepted = await world.stranger.fetch('POST /api/ai/v1/chat/completions', hello, headers)
+  expect(accepted.status).toBe(200)
+  expect((await world.stranger.fetch('GET /api/credentials', undefined, headers)).status).toBe(401)
+})
+
+test('GTW-11 a refusal is a problem document with the `error` member of the OpenAI API', async () => {
+  const response = await world.ada.fetch('POST /api/ai/chat/completions', { model: 'nowhere/none', messages: [] })
+  expect(response.headers.get('content-type')).toStartWith('application/problem+json')
+  expect(await response.json()).toMatchObject({
+    status: 422,
+    code: 'validation_failed',
+    error: { type: 'invalid_request_error', code: 'validation_failed', param: 'messages' },
+  })
+  const unknown = await openAiOf(world, world.ada)
+    .chat.completions.create({ ...hello, model: 'nowhere/none' })
+    .catch((error: unknown) => error)
+  expect(unknown).toMatchObject({ status: 404, code: 'model_not_found' })
 })

@@ -1,6 +1,8 @@
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
+import { serviceTokens } from '#identity'
 import type { Caller, World } from '../support/world.ts'
+import { bearer, callerOf } from '../support/world/callers.ts'
 
 /** The official clients, unmodified, against a world in this process. */
 export const openAiOf = (world: Pick<World, 'handle'>, caller: Caller, headers: Record<string, string> = {}): OpenAI =>
@@ -22,13 +24,9 @@ export const anthropicOf = (world: Pick<World, 'handle'>, caller: Caller): Anthr
 
 const tokenOf = ({ credential }: Caller): string => credential['authorization']?.replace('Bearer ', '') ?? ''
 
-/** The usage rows of an organization, oldest first. */
-export interface UsageRecord {
-  provider: string
-  model: string
-  quantity: number
-  costNanoUsd: number
-  certainty: string
-  userId: string | null
-  applicationId: string | null
+/** A service with a token for the gateway. */
+export async function serviceOf({ handle, database, provided }: World, slug: string): Promise<Caller> {
+  const store = { db: database.db, secrets: provided.secrets, now: () => new Date(Date.now() + 1000) }
+  const token = await serviceTokens(store, slug)('platform-gateway')
+  return callerOf(handle, bearer(token))
 }

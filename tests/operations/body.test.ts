@@ -76,7 +76,7 @@ test.each(named(readings))('PLT-10 %s: body of a different type returns 415', as
   }
 })
 
-test.each(named(readings))(
+test.each(named(readings.filter(({ body }) => body?.limit === undefined)))(
   'PLT-10 %s: body over 1 MiB returns 413, even for signed-in people',
   async (_, operation) => {
     const body = JSON.stringify({ ...sampleOf(operation), filler: 'x'.repeat(1024 * 1024) })

@@ -185,6 +185,7 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   exportAccount: () => [{}],
   getExport: ({ exports }) => [{ id: exports }],
   downloadExport: ({ exports }) => [{ id: exports }],
+  createChatCompletion: () => [{ model: 'practice-small', messages: [{ role: 'user', content: 'Hello' }] }],
   putProviderCredential: () => [{ provider: 'openai', label: 'main', secret: { apiKey: 'sk-sample-key' } }],
   deleteProviderCredential: () => [{ provider: 'openai' }],
   checkProviderCredential: () => [{ provider: 'openai' }],

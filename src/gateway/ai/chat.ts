@@ -6,9 +6,10 @@ import type { Bound } from './bound.ts'
 import type { Candidate } from './candidates.ts'
 import { deliver } from './deliver.ts'
 import { dryRunReply } from './dry-run.ts'
-import { exchange, type AiCall, type Inquiry } from './exchange.ts'
+import { exchange } from './exchange.ts'
 import { sizeOf } from './input-size.ts'
 import { unsupportedParameter } from './problems.ts'
+import type { AiCall, Inquiry } from './types.ts'
 import { chatEncoder } from './wire/chat.ts'
 
 export async function chat(call: AiCall, given: ChatRequest): Promise<Reply<Record<string, unknown>> | Stream> {

@@ -1,6 +1,7 @@
 import { reply, type Reply } from '#lib/reply.ts'
-import { planExchange, type AiCall, type Inquiry } from './exchange.ts'
+import { planExchange } from './exchange.ts'
 import { dryRun } from './reserve.ts'
+import type { AiCall, Inquiry } from './types.ts'
 
 /** With `?dryRun=true`: whether the call would be allowed, without making it; else null. */
 export async function dryRunReply(

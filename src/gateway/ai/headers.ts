@@ -1,4 +1,4 @@
-import type { Exchange } from './exchange.ts'
+import type { Exchange } from './types.ts'
 
 /** Says which model responded, after how many others, and which soft limits are used up. */
 export const exchangeHeaders = ({

@@ -1,5 +1,6 @@
 import type { ProblemDocument } from '#lib/errors.ts'
 import { Problem } from '#lib/errors.ts'
+import { refusedStatuses } from '../providers/failure.ts'
 
 /** Codes of every AI route, besides the kernel’s. */
 export const aiProblems = {
@@ -18,8 +19,8 @@ export const aiProblems = {
   budgets_unavailable: 503,
   busy: 503,
   provider_timed_out: 504,
-  provider_refused: 'default',
-} as const
+  provider_refused: [...refusedStatuses],
+}
 
 export const unsupportedParameter = (name: string, why: string): Problem =>
   new Problem(400, 'unsupported_parameter', `${name}: ${why}`, {

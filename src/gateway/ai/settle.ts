@@ -1,6 +1,6 @@
 import { logFault } from '#lib/log/fault.ts'
 import type { TokenUsage } from '../models/price.ts'
-import type { Exchange } from './exchange.ts'
+import type { Exchange } from './types.ts'
 import { chargeOf, usageRow, type Charge } from './usage-rows.ts'
 
 interface Metered {

@@ -4,7 +4,7 @@ import type { TokenUsage } from '../models/price.ts'
 import type { UsageRow } from '../usage/insert.ts'
 import type { Bound } from './bound.ts'
 import type { Candidate } from './candidates.ts'
-import type { Exchange } from './exchange.ts'
+import type { Exchange } from './types.ts'
 
 interface Metered {
   /** What the provider reported; null when it reported nothing. */

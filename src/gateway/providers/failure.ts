@@ -15,6 +15,8 @@ export interface Failure {
 }
 
 const retryableStatuses = new Set([408, 409, 429])
+/** Of a request that a provider doesn’t accept; others become 400. */
+export const refusedStatuses = [400, 404, 413, 415, 422]
 const defaultLimitMs = 5_000
 const maxErrorBytes = 64 * 1024
 
@@ -42,9 +44,14 @@ function problemOf(provider: string, status: number, error: ProviderError | null
       { headers: { 'x-should-retry': 'false' } },
     )
   if (status >= 400 && status < 500 && !retryableStatuses.has(status) && status !== 402)
-    return new Problem(status, 'provider_refused', error?.message ?? `${provider} refused the request (${status}).`, {
-      members: { error: { message: '', type: 'invalid_request_error', code: null, param: null, ...error } },
-    })
+    return new Problem(
+      refusedStatuses.includes(status) ? status : 400,
+      'provider_refused',
+      error?.message ?? `${provider} refused the request (${status}).`,
+      {
+        members: { error: { message: '', type: 'invalid_request_error', code: null, param: null, ...error } },
+      },
+    )
   return new Problem(502, 'provider_failed', `${provider} failed (${status}). Try again in a moment.`)
 }
 

@@ -60,7 +60,8 @@ function codesOf({ operation, method, takesBody, takesInput, takesIds }: Operati
   addCode(true, 503, 'database_unavailable')
   addCode(guarded, 503, 'identity_unavailable')
   addCode(true, operation.transaction === false && method !== 'GET' ? 504 : 503, 'operation_timed_out')
-  for (const [code, status] of Object.entries(operation.problems ?? {})) addCode(true, status, code)
+  for (const [code, statuses] of Object.entries(operation.problems ?? {}))
+    for (const status of [statuses].flat()) addCode(true, status, code)
   return codes
 }
 

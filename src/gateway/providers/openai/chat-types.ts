@@ -11,10 +11,15 @@ export const CallMetadata = z
   .refine((fields) => JSON.stringify(fields).length <= 1024, 'Must have at most 1 KiB.')
   .nullish()
 
+const Message = z.looseObject({
+  role: z.string(),
+  content: z.union([z.string(), z.array(z.looseObject({ type: z.string() }))]).nullish(),
+})
+
 /** The parts of a request that the gateway reads; all others reach the provider unchanged. */
 export const ChatRequest = z.looseObject({
   model: RequestedModel,
-  messages: z.array(z.looseObject({ role: z.string() })).min(1),
+  messages: z.array(Message).min(1),
   stream: z.boolean().nullish(),
   stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
   max_tokens: z.int().min(1).nullish(),

@@ -17,7 +17,7 @@ import { frontOf } from './front/front.pages.tsx'
 import { deleteDeadJob, listDeadJobs, listQueues, retryOperationOf } from './jobs/jobs.operations.tsx'
 import { jobsPageOf } from './jobs/jobs.pages.tsx'
 import { createLiveToken, liveSocket } from './live/live.operations.ts'
-import * as mailboxOperations from './mailbox/mailbox.operations.tsx'
+import { deleteKeptMails, getKeptMail, listKeptMails } from './mailbox/mailbox.operations.tsx'
 import { mailboxPages } from './mailbox/mailbox.pages.tsx'
 import * as mcpOperations from './mcp/mcp.operations.ts'
 import { receivedWebhookOperationsOf } from './received-webhooks/received-webhooks.operations.tsx'
@@ -71,7 +71,7 @@ export function platformOf({ config, product, services, running }: PlatformParts
       webhooks,
       receivedWebhooks,
       { createLiveToken },
-      hasMailbox ? mailboxOperations : {},
+      hasMailbox ? { deleteKeptMails, getKeptMail, listKeptMails } : {},
     ]),
     pages: [
       frontOf(product),

@@ -16,7 +16,7 @@ type SettingsSectionProps = {
 export const SettingsSection = ({ id, title, text, actions, children, ...attributes }: SettingsSectionProps) => (
   <section class="section" id={id} aria-labelledby={`${id}-title`} {...attributes}>
     <header>
-      <h2 id={`${id}-title`} safe>
+      <h2 id={`${id}-title`} class="wrap-anywhere" safe>
         {title}
       </h2>
       {text ? <p safe>{text}</p> : null}

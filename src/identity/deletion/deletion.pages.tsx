@@ -3,7 +3,7 @@ import { nullFor404 } from '#lib/errors.ts'
 import { page } from '#lib/page.ts'
 import { reply } from '#lib/reply.ts'
 import { AccountDeletion } from '#views/identity/deletion/account-deletion.tsx'
-import { OrganizationDeletions } from '#views/identity/deletion/organization-deletions.tsx'
+import { ScheduledDeletions } from '#views/identity/deletion/organization-deletions.tsx'
 import { accountDeletionPath } from './contract.ts'
 import { getAccountDeletion, listOrganizationDeletions } from './deletion.operations.tsx'
 
@@ -15,7 +15,7 @@ export const organizationDeletionPage = page({
   title: (): string => 'Deletion',
   query: z.object({}),
   load: ({ ask }) => ask(listOrganizationDeletions, {}),
-  view: ({ items }) => <OrganizationDeletions deletions={items} />,
+  view: ({ items }) => <ScheduledDeletions deletions={items} />,
 })
 
 /** The only page that a sign-in opens while the account is scheduled for deletion. */

@@ -1,10 +1,11 @@
 import type { OwnOrganizationDeletion } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
-import { Empty, Notice } from '#views/ui/feedback.tsx'
+import { Empty } from '#views/ui/feedback.tsx'
 import { Form } from '#views/ui/form.tsx'
+import { Setting, SettingsSection } from '#views/ui/settings.tsx'
 import { timeText, viewerZone } from '#views/ui/time.tsx'
 
-interface OrganizationDeletionsProps {
+interface ScheduledDeletionsProps {
   /** The person’s organizations with a scheduled deletion. */
   deletions: OwnOrganizationDeletion[]
 }
@@ -12,15 +13,8 @@ interface OrganizationDeletionsProps {
 const dayOf = (at: string): string => timeText(at, viewerZone(), 'longDay')
 
 /** The person’s organizations that will be deleted, with date and cancellation. */
-export const OrganizationDeletions = ({ deletions }: OrganizationDeletionsProps) => (
-  <div class="page" style="--measure: 36rem">
-    <ScheduledDeletions deletions={deletions} />
-  </div>
-)
-
-/** A section for each scheduled deletion. */
-export const ScheduledDeletions = ({ deletions }: OrganizationDeletionsProps) => (
-  <div class="stack" id="deletions" style="--gap: var(--space-8)">
+export const ScheduledDeletions = ({ deletions }: ScheduledDeletionsProps) => (
+  <div class="page settings" id="deletions">
     {deletions.length > 0 ? (
       deletions.map((deletion) => <ScheduledDeletion deletion={deletion} />)
     ) : (
@@ -30,30 +24,35 @@ export const ScheduledDeletions = ({ deletions }: OrganizationDeletionsProps) =>
 )
 
 const ScheduledDeletion = ({ deletion }: { deletion: OwnOrganizationDeletion }) => (
-  <section
-    class="section"
+  <SettingsSection
     id={`scheduled-${deletion.organizationId}`}
-    aria-labelledby={`deletion-${deletion.organizationId}`}
+    title={deletion.name}
+    text="Locked until its deletion: scheduled posts aren’t published, and API keys don’t work."
   >
-    <h2 id={`deletion-${deletion.organizationId}`} class="wrap-anywhere" safe>
-      {deletion.name}
-    </h2>
-    <Notice
-      tone="danger"
-      title={`Will be deleted on ${dayOf(deletion.deletesAt)}`}
-      text={`Requested by ${deletion.requestedBy?.name ?? 'a deleted account'} on ${dayOf(deletion.requestedAt)}. Until then the organization is locked: scheduled posts aren’t published and API keys don’t work. Then everything is permanently deleted.`}
-    />
-    {deletion.can.cancel ? (
-      <Form
-        class="actions"
-        hx-delete={`/api/organizations/${deletion.organizationId}/deletion`}
-        hx-target="#deletions"
-        hx-swap="outerMorph"
-      >
-        <Button label="Cancel deletion" variant="primary" type="submit" />
-      </Form>
-    ) : (
-      <p class="muted">Only owners can cancel the deletion.</p>
-    )}
-  </section>
+    <div class="card">
+      <ul class="list" aria-label={`Deletion of ${deletion.name}`}>
+        <Setting
+          icon="trash-2"
+          name={`Will be deleted on ${dayOf(deletion.deletesAt)}`}
+          detail={<span safe>{detailOf(deletion)}</span>}
+        >
+          {deletion.can.cancel ? (
+            <Form
+              hx-delete={`/api/organizations/${deletion.organizationId}/deletion`}
+              hx-target="#deletions"
+              hx-swap="outerMorph"
+            >
+              <Button label="Cancel deletion" variant="primary" size="sm" type="submit" />
+            </Form>
+          ) : null}
+        </Setting>
+      </ul>
+    </div>
+  </SettingsSection>
 )
+
+const detailOf = ({ requestedBy, requestedAt, can }: OwnOrganizationDeletion): string => {
+  const requested = `Requested by ${requestedBy?.name ?? 'a deleted account'} on ${dayOf(requestedAt)}.`
+  const next = can.cancel ? 'Nothing can be restored afterwards.' : 'Only owners can cancel it.'
+  return `${requested} ${next}`
+}

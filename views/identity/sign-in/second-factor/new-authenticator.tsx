@@ -18,8 +18,10 @@ export const NewAuthenticator = ({ secret, qr }: NewAuthenticatorProps) => (
         <summary>Can’t scan it?</summary>
         <div class="stack">
           <p class="small muted">Enter this key in the app:</p>
-          <code class="wrap-anywhere" data-secret safe>
-            {secret}
+          <code class="wrap-anywhere" data-secret>
+            {(secret.match(/.{1,4}/g) ?? []).map((group) => (
+              <span safe>{group}</span>
+            ))}
           </code>
         </div>
       </details>

@@ -164,8 +164,8 @@ export const mutants: Mutant[] = [
   {
     name: 'ask runs an operation without its permission',
     file: 'src/lib/http/create-call.ts',
-    from: 'return permit(http, actor, { context, permission, callers })',
-    to: 'void [permit, http, context, callers]\n  return actor',
+    from: 'return permit(http, actor, { context, permission, callers, services })',
+    to: 'void [permit, http, context, callers, services]\n  return actor',
     tests: ['tests/lib/ask.test.tsx'],
   },
   {

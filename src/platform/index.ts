@@ -14,7 +14,13 @@ import { searchKinds } from '#lib/search.ts'
 import { identity } from '#identity'
 import { exportsOf } from './exports/index.ts'
 import { frontOf } from './front/front.pages.tsx'
-import { deleteDeadJob, listDeadJobs, listQueues, retryOperationOf } from './jobs/jobs.operations.tsx'
+import {
+  deleteDeadJob,
+  listDeadJobs,
+  listQueues,
+  retryOperationOf,
+  retryQueueOperationOf,
+} from './jobs/jobs.operations.tsx'
 import { jobsPageOf } from './jobs/jobs.pages.tsx'
 import { createLiveToken, liveSocket } from './live/live.operations.ts'
 import { deleteKeptMails, getKeptMail, listKeptMails } from './mailbox/mailbox.operations.tsx'
@@ -65,7 +71,13 @@ export function platformOf({ config, product, services, running }: PlatformParts
     everywhere: true,
     operations: foldOperations([
       { search: searchOf(searchKinds(commonKinds, product), running) },
-      { listQueues, listDeadJobs, deleteDeadJob, retryDeadJob: retryOperationOf(declaredJobs) },
+      {
+        listQueues,
+        listDeadJobs,
+        deleteDeadJob,
+        retryDeadJob: retryOperationOf(declaredJobs),
+        retryQueue: retryQueueOperationOf(declaredJobs),
+      },
       mcpOperations,
       exported.operations,
       webhooks,

@@ -74,6 +74,7 @@ test('PLT-40 toast of a change appears on the next page and not on the page that
     return made.id
   })
   await page.goto(`${stage.server.url}/settings/webhooks/${id}`)
+  await page.getByRole('main').getByRole('button', { name: 'More about Gone' }).click()
   await page.getByRole('main').getByRole('button', { name: 'Delete' }).click()
   const { promise: isLeft, resolve: leave } = Promise.withResolvers<void>()
   await page.route('**/settings/webhooks', (route) => isLeft.then(() => route.continue()))
@@ -119,14 +120,18 @@ test('PLT-40 dialog keeps its input when clicked outside, and an action keeps th
   await dialog.getByRole('button', { name: 'Add webhook' }).click()
   await dialog.getByRole('link', { name: 'Done' }).click()
   await page.waitForURL(/webhooks\/[\w-]+$/)
-  const pause = main.getByRole('button', { name: 'Pause' })
-  await pause.press('Enter')
+  const menu = main.getByRole('button', { name: /^More about / })
+  const choose = async (label: string) => {
+    await menu.click()
+    await main.getByRole('button', { name: label }).press('Enter')
+  }
+  await choose('Pause')
   const enable = main.getByRole('button', { name: 'Enable' })
-  await enable.and(page.locator(':focus')).waitFor()
-  const edit = main.getByRole('button', { name: 'Edit' })
-  await edit.press('Enter')
+  await enable.waitFor()
+  await menu.and(page.locator(':focus')).waitFor()
+  await choose('Edit')
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await edit.and(page.locator(':focus')).waitFor()
+  await menu.and(page.locator(':focus')).waitFor()
 
   // Changes by others are in the dialog when it opens, and typed text stays while it is open.
   const rename = (to: string) =>
@@ -140,7 +145,7 @@ test('PLT-40 dialog keeps its input when clicked outside, and an action keeps th
   const heading = main.locator('#webhook')
   await rename('V'.repeat(83))
   await heading.getByText('V'.repeat(83)).waitFor()
-  await edit.click()
+  await choose('Edit')
   expect(await name.inputValue()).toBe('V'.repeat(83))
   await name.fill('Half typed')
   await rename('W'.repeat(83))
@@ -151,22 +156,21 @@ test('PLT-40 dialog keeps its input when clicked outside, and an action keeps th
   expect(await name.inputValue()).toBe('Half typed')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await main.locator(`#edit-webhook [name=name][value="${'W'.repeat(83)}"]`).waitFor({ state: 'attached' })
-  await edit.click()
+  await choose('Edit')
   expect(await name.inputValue()).toBe('W'.repeat(83))
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await edit.and(page.locator(':focus')).waitFor()
+  await menu.and(page.locator(':focus')).waitFor()
 
-  // Closing the dialog of the secret returns the focus to the button that opened it.
-  const rotate = main.getByRole('button', { name: 'Rotate secret' })
-  await rotate.click()
+  // Closing the dialog of the secret returns the focus to the menu that opened it.
+  await choose('Rotate secret')
   await dialog.getByRole('button', { name: 'Rotate' }).click()
   await dialog.getByText('Copy the signing secret now').waitFor()
   await page.keyboard.press('Escape')
-  await rotate.and(page.locator(':focus')).waitFor()
+  await menu.and(page.locator(':focus')).waitFor()
 
   // The opened delivery is marked in the list and focused.
   await enable.click()
-  await main.getByRole('button', { name: 'Send test event' }).click()
+  await choose('Send test event')
   const deliveries = main.getByRole('list', { name: 'Deliveries, newest first', includeHidden: true })
   await page.setViewportSize({ width: 360, height: 400 })
   await deliveries.getByRole('link', { name: 'webhook.test' }).click()
@@ -191,7 +195,7 @@ test('PLT-40 dialog keeps its input when clicked outside, and an action keeps th
     expect(await box.evaluate((element) => element.getBoundingClientRect().width)).toBeGreaterThan(150)
   }
 
-  await main.getByRole('button', { name: 'Delete' }).click()
+  await choose('Delete')
   await dialog.getByRole('button', { name: 'Delete' }).click()
   const toast = page.locator('.toast', { hasText: /W deleted/ })
   expect(await toast.evaluate((element) => element.getBoundingClientRect().right)).toBeLessThanOrEqual(360)

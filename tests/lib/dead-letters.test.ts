@@ -73,6 +73,21 @@ test('PLT-30 job with no retries left is listed with its error and masked secret
   expect(await dead()).toEqual([])
 })
 
+test('PLT-30 failed jobs of one queue are retried together by super admins only', async () => {
+  await giveUp('grace')
+  await world.database.sql`
+    INSERT INTO pgboss.job (name, data, source_name, source_id, source_created_on, source_retry_count, keep_until)
+    SELECT name, '{"to":"linus","password":"hunter2"}', source_name, gen_random_uuid(), source_created_on, source_retry_count, keep_until
+    FROM pgboss.job WHERE name = 'test.stubborn.dead' AND state = 'created'`
+  const retryAll = 'POST /api/admin/queues/test.stubborn/retry'
+  expect((await world.ada.fetch(retryAll, {})).status).toBe(403)
+  broken = false
+  expect(await world.root.fetchJson(retryAll, {})).toEqual({ retried: 2, remaining: 0 })
+  expect(await dead()).toEqual([])
+  expect(await eventually(async () => done.includes('grace') && done.includes('linus'), 20_000)).toBe(true)
+  expect(await world.root.fetchJson(retryAll, {})).toEqual({ retried: 0, remaining: 0 })
+})
+
 test('PLT-06 list of failed jobs is the fragment of its operation, and a discarded job leaves an empty one', async () => {
   const id = await giveUp('alan')
   const html = { accept: 'text/html', 'hx-request': 'true' }

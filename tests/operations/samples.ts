@@ -146,6 +146,7 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   testWebhook: ({ webhooks }) => [{ id: webhooks }],
   listWebhookDeliveries: ({ webhooks }) => [{ id: webhooks, state: 'waiting', limit: 5 }],
   getWebhookDelivery: ({ webhooks, deliveries }) => [{ id: webhooks, deliveryId: deliveries }],
+  replayFailedDeliveries: ({ webhooks }) => [{ id: webhooks }],
   replayWebhookDelivery: ({ webhooks, deliveries }) => [{ id: webhooks, deliveryId: deliveries }],
   listApiKeys: () => [{ limit: 5 }],
   createApiKey: ({ brands, agents }) => [
@@ -192,6 +193,7 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   getOrganizationMember: ({ organizations, members }) => [{ id: organizations, userId: members }],
   getOrganizationState: ({ organizations }) => [{ id: organizations }],
   listDeadJobs: () => [{ limit: 5 }],
+  retryQueue: () => [{ name: 'platform.send-mail' }],
   listReceivedWebhooks: () => [{ webhook: 'notes.provider', state: 'waiting', limit: 5 }],
   deleteKeptMails: () => [{ q: 'no-such-recipient@example.com' }],
   getKeptMail: (_, { keptMail }) => [{ id: keptMail }],

@@ -241,6 +241,37 @@ test('webhooks: a delivery is attempted ten times over about 75 hours with the s
   await endpoint.remove()
 })
 
+test('PLT-31 all failed deliveries of a webhook are replayed at once; a search finds them by event and by ID', async () => {
+  const endpoint = await newEndpoint()
+  for (let sent = 0; sent < 3; sent++) await emit()
+  await world.database.sql`
+    UPDATE platform.webhook_deliveries SET state = 'failed', settled_at = now(), next_attempt_at = NULL
+    WHERE endpoint_id = ${endpoint.id} AND id <> (SELECT max(id::text)::uuid FROM platform.webhook_deliveries WHERE endpoint_id = ${endpoint.id})`
+  const facts = () => world.ada.fetchJson(`GET ${endpoint.at}`)
+  const search = async (query: string) =>
+    (await world.ada.fetchJson<{ items: Delivery[] }>(`GET ${endpoint.at}/deliveries?${query}`)).items.length
+  const [first] = await endpoint.deliveries()
+  expect(await facts()).toMatchObject({
+    failed: 2,
+    recent: { delivered: 0, total: 3 },
+    lastDeliveryAt: expect.any(String),
+  })
+  expect(
+    await Promise.all(
+      ['q=post.published', `q=${first?.id}`, 'q=post.failed', 'q=post.published&state=failed'].map(search),
+    ),
+  ).toEqual([3, 1, 0, 2])
+  const stranger = await world.mallory.fetch(`POST ${endpoint.at}/replay-failed`, {})
+  expect(stranger.status).toBe(404)
+  expect(await world.ada.fetchJson(`POST ${endpoint.at}/replay-failed`, {})).toEqual({ replayed: 2, remaining: 0 })
+  await deliver(endpoint.id)
+  expect(endpoint.received()).toHaveLength(3)
+  expect(await facts()).toMatchObject({ failed: 0, recent: { delivered: 3, total: 3 } })
+  await world.ada.fetchJson(`PATCH ${endpoint.at}`, { state: 'paused' })
+  expect((await world.ada.fetch(`POST ${endpoint.at}/replay-failed`, {})).status).toBe(409)
+  await endpoint.remove()
+})
+
 test('webhooks: a job enqueued before a replay sends nothing', async () => {
   const endpoint = await newEndpoint()
   const { id } = await world.ada.fetchJson<Delivery>(`POST ${endpoint.at}/test`, {}, 201)

@@ -1,6 +1,6 @@
 import type { DeadJob, DeadJobList, QueueDepth, QueueList, ReceivedWebhookList } from '#platform/types'
 import { Button } from '#views/ui/button.tsx'
-import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
+import { Dialog, DialogButtons, Menu, MenuItem } from '#views/ui/overlays.tsx'
 import { Empty } from '#views/ui/feedback.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { Icon } from '#views/ui/icon.tsx'
@@ -65,9 +65,12 @@ export const DeadJobs = ({ dead: { items, nextCursor }, query: { cursor, ...quer
     aria-labelledby="dead"
     {...liveAt(addressOf(operation, { ...query, cursor }), 'often')}
   >
-    <h2 id="dead" tabindex="-1">
-      Failed jobs
-    </h2>
+    <header>
+      <h2 id="dead" tabindex="-1">
+        Failed jobs
+      </h2>
+      {items.length > 0 ? <RetryAll queues={[...new Set(items.map((job) => job.queue))]} /> : null}
+    </header>
     {items.length > 0 ? (
       <div class="card">
         <ol class="letters" data-failed aria-label="Failed jobs, newest first">
@@ -92,6 +95,40 @@ export const DeadJobs = ({ dead: { items, nextCursor }, query: { cursor, ...quer
 )
 
 const operation = '/api/admin/jobs'
+
+const retryDialog = (queue: string): string => `retry-all-${queue.replaceAll(/[^\w-]/g, '-')}`
+
+/** A menu of the queues, each of which asks. */
+const RetryAll = ({ queues }: { queues: string[] }) => (
+  <>
+    <Button label="Retry all" icon="rotate-cw" size="sm" popovertarget="retry-all" />
+    <Menu id="retry-all">
+      {queues.map((queue) => (
+        <MenuItem label={queue} commandfor={retryDialog(queue)} command="show-modal" />
+      ))}
+    </Menu>
+    <>
+      {queues.map((queue) => (
+        <Dialog id={retryDialog(queue)} title="Retry all failed jobs of this queue?">
+          <Form
+            hx-post={`/api/admin/queues/${encodeURIComponent(queue)}/retry`}
+            hx-target="#dead-jobs"
+            hx-swap="outerMorph"
+            data-refresh
+          >
+            <div class="body">
+              <p class="wrap-anywhere">
+                The failed jobs of <b safe>{queue}</b> run again, 500 at a time. Those that fail again come back to this
+                list.
+              </p>
+            </div>
+            <DialogButtons dialog={retryDialog(queue)} submit="Retry all" focusCancel />
+          </Form>
+        </Dialog>
+      ))}
+    </>
+  </>
+)
 
 /** A job that was retried or discarded leaves the list, and the counts of the queues reload. */
 const leavesList = (id: string) =>

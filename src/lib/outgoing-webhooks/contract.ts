@@ -18,6 +18,11 @@ export const WebhookEndpoint = z.object({
     'Until then each request is also signed with the previous secret; null when only the current secret is used.',
   ),
   failing: z.boolean().describe('Whether the latest attempted delivery failed.'),
+  recent: z
+    .object({ delivered: z.int(), total: z.int() })
+    .describe('Deliveries of the last 7 days, counted among the latest 1,000.'),
+  failed: z.int().describe('Failed deliveries that can be replayed, counted up to 1,001.'),
+  lastDeliveryAt: Timestamp.nullable().describe('When the latest delivery was created.'),
   version: z.int().describe('Increases with every change. The `ETag` for `If-Match`.'),
   createdAt: Timestamp,
   updatedAt: Timestamp,
@@ -92,6 +97,11 @@ export type WebhookDeliveryRow = z.input<typeof WebhookDelivery>
 
 export const WebhookDeliveryList = listOf(WebhookDelivery)
 export type WebhookDeliveryList = z.output<typeof WebhookDeliveryList>
+
+export const FailedReplay = z.object({
+  replayed: z.int().describe('Deliveries that are sent again: the oldest 500 at most.'),
+  remaining: z.int().describe('Failed deliveries that are left, counted up to 1,001.'),
+})
 
 export const WebhookDeliveryDetail = WebhookDelivery.extend({
   body: z.string().describe('The exact request body.'),

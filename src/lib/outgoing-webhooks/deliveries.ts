@@ -1,4 +1,5 @@
-import { and, desc, eq, gt, ne, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, ne, or, sql } from 'drizzle-orm'
+import type { z } from 'zod'
 import type { Actor } from '../actor.ts'
 import { recordChange } from '../audit.ts'
 import { organizationOf } from '../authorize.ts'
@@ -7,7 +8,8 @@ import { conflict, notFound } from '../errors.ts'
 import { byId, type PageOf } from '../paginate.ts'
 import { webhookAttempts, webhookDeliveries, webhookEndpoints, webhookMessages } from '../schema.ts'
 import { enqueueDelivery } from './deliver.ts'
-import type { WebhookDeliveryDetailRow, WebhookDeliveryRow } from './contract.ts'
+import { Id } from '../ids.ts'
+import type { FailedReplay, WebhookDeliveryDetailRow, WebhookDeliveryRow, WebhookEndpoint } from './contract.ts'
 import { sendMessage, type EmitDependencies } from './emit.ts'
 import { findEndpoint, isRotating, lockEndpoint } from './endpoints.ts'
 import { publishWebhookChange } from './publish-change.ts'
@@ -31,6 +33,8 @@ const deliveryColumns = {
 interface Filter {
   id: string
   state?: WebhookDeliveryRow['state']
+  /** A type of event, or the ID of a message or delivery. */
+  q?: string
   limit: number
   cursor?: string
 }
@@ -39,7 +43,7 @@ interface Filter {
 export async function listDeliveries(
   db: Database,
   actor: Actor,
-  { id, state, limit, cursor }: Filter,
+  { id, state, q, limit, cursor }: Filter,
 ): Promise<PageOf<WebhookDeliveryRow>> {
   await findEndpoint(db, actor, id)
   const slice = byId(webhookDeliveries.id, 'desc').slice({ limit, cursor })
@@ -47,28 +51,90 @@ export async function listDeliveries(
     .select(deliveryColumns)
     .from(webhookDeliveries)
     .innerJoin(webhookMessages, eq(webhookMessages.id, webhookDeliveries.messageId))
-    .where(and(eq(webhookDeliveries.endpointId, id), state && eq(webhookDeliveries.state, state), slice.where))
+    .where(
+      and(
+        eq(webhookDeliveries.endpointId, id),
+        state && eq(webhookDeliveries.state, state),
+        q ? matches(q) : undefined,
+        slice.where,
+      ),
+    )
     .orderBy(...slice.order)
     .limit(slice.limit)
   return slice.page(rows)
 }
 
+const matches = (q: string) =>
+  Id.safeParse(q).success
+    ? or(eq(webhookDeliveries.messageId, q), eq(webhookDeliveries.id, q))
+    : eq(webhookMessages.type, q)
+
+type EndpointFacts = Pick<z.input<typeof WebhookEndpoint>, 'failing' | 'recent' | 'failed' | 'lastDeliveryAt'>
+
+export const factsOfNewEndpoint: EndpointFacts = {
+  failing: false,
+  recent: { delivered: 0, total: 0 },
+  failed: 0,
+  lastDeliveryAt: null,
+}
+
 export async function describeEndpoints<Row extends EndpointState>(
   { db, actor, now }: Pick<DeliveryCall, 'db' | 'actor' | 'now'>,
   rows: Row[],
-): Promise<(Row & { failing: boolean })[]> {
-  const failing = rows.length > 0 ? await failingEndpoints(db, actor) : null
+): Promise<(Row & EndpointFacts)[]> {
+  const [failing, counts] =
+    rows.length > 0 ? await Promise.all([failingEndpoints(db, actor), countDeliveries(db, rows, now())]) : []
   return rows.map((row) => ({
     ...row,
+    ...(counts?.get(row.id) ?? factsOfNewEndpoint),
     previousSecretEndsAt: isRotating(row, now()) ? row.previousSecretEndsAt : null,
     failing: failing?.has(row.id) ?? false,
   }))
 }
 
+const [maxRecent, recentDays, maxFailed] = [1_000, 7, 1_001]
+
+async function countDeliveries(
+  db: Database,
+  rows: readonly EndpointState[],
+  now: Date,
+): Promise<Map<string, Omit<EndpointFacts, 'failing'>>> {
+  const since = new Date(now.getTime() - recentDays * 86_400_000)
+  const ids = rows.map(({ id }) => id)
+  const counted = await db.execute<{
+    id: string
+    delivered: number
+    total: number
+    failed: number
+    last: Date | string | null
+  }>(sql`
+    SELECT endpoint.id, recent.delivered, recent.total, failed.failed, last.last
+    FROM unnest(${sql.param(ids)}::uuid[]) AS endpoint (id)
+    CROSS JOIN LATERAL (
+      SELECT count(*)::int AS total, count(*) FILTER (WHERE newest.state = 'delivered')::int AS delivered
+      FROM (
+        SELECT state, created_at FROM platform.webhook_deliveries
+        WHERE endpoint_id = endpoint.id ORDER BY id DESC LIMIT ${maxRecent}
+      ) AS newest WHERE newest.created_at >= ${since.toISOString()}::timestamptz) AS recent
+    CROSS JOIN LATERAL (
+      SELECT count(*)::int AS failed FROM (
+        SELECT 1 FROM platform.webhook_deliveries
+        WHERE endpoint_id = endpoint.id AND state = 'failed' LIMIT ${maxFailed}) AS dead) AS failed
+    CROSS JOIN LATERAL (
+      SELECT (SELECT created_at FROM platform.webhook_deliveries
+        WHERE endpoint_id = endpoint.id ORDER BY id DESC LIMIT 1) AS last) AS last`)
+  return new Map(
+    counted.map(({ id, delivered, total, failed, last }) => [
+      id,
+      { recent: { delivered, total }, failed, lastDeliveryAt: last === null ? null : new Date(last) },
+    ]),
+  )
+}
+
 export async function describeEndpoint<Row extends EndpointState>(
   call: Pick<DeliveryCall, 'db' | 'actor' | 'now'>,
   row: Row,
-): Promise<Row & { failing: boolean }> {
+): Promise<Row & EndpointFacts> {
   const [described] = await describeEndpoints(call, [row])
   if (!described) throw new Error('describeEndpoints returned no endpoint')
   return described
@@ -175,13 +241,7 @@ export async function replayDelivery(call: DeliveryCall, { id, deliveryId }: Del
   requireEnabled(endpoint)
   const [row] = await db
     .update(webhookDeliveries)
-    .set({
-      state: 'waiting',
-      round: sql`${webhookDeliveries.round} + 1`,
-      tries: 0,
-      nextAttemptAt: call.now(),
-      settledAt: null,
-    })
+    .set(replaying(call))
     .where(and(eq(webhookDeliveries.id, deliveryId), eq(webhookDeliveries.endpointId, id)))
     .returning()
   if (!row) throw notFound('delivery')
@@ -191,6 +251,52 @@ export async function replayDelivery(call: DeliveryCall, { id, deliveryId }: Del
   recordChange(db, { object: 'webhook_delivery', id: deliveryId, after: { state: 'waiting', round: row.round } })
   return findDelivery(db, actor, { id, deliveryId })
 }
+
+/** Of one request, which has a deadline. */
+const replayBatch = 500
+
+export async function failedTypes(db: Database, endpointId: string): Promise<string[]> {
+  const rows = await db
+    .selectDistinct({ type: webhookMessages.type })
+    .from(webhookDeliveries)
+    .innerJoin(webhookMessages, eq(webhookMessages.id, webhookDeliveries.messageId))
+    .where(and(eq(webhookDeliveries.endpointId, endpointId), eq(webhookDeliveries.state, 'failed')))
+  return rows.map(({ type }) => type)
+}
+
+/** Sends failed deliveries again, oldest first, with all their retries. @throws {Problem} as `replayDelivery` */
+export async function replayFailed(call: DeliveryCall, id: string): Promise<z.output<typeof FailedReplay>> {
+  const { db, actor } = call
+  const endpoint = await findEndpoint(db, actor, id)
+  requireEnabled(endpoint)
+  const failed = db
+    .select({ id: webhookDeliveries.id })
+    .from(webhookDeliveries)
+    .where(and(eq(webhookDeliveries.endpointId, id), eq(webhookDeliveries.state, 'failed')))
+    .orderBy(asc(webhookDeliveries.id))
+    .limit(replayBatch)
+    .for('update', { skipLocked: true })
+  const replayed = await db
+    .update(webhookDeliveries)
+    .set(replaying(call))
+    .where(inArray(webhookDeliveries.id, failed))
+    .returning({ id: webhookDeliveries.id, round: webhookDeliveries.round })
+  const organizationId = organizationOf(actor, 'role:admin')
+  for (const delivery of replayed) await enqueueDelivery(db, call.queue, endpoint, { ...delivery, organizationId })
+  await publishWebhookChange(call, db, id)
+  recordChange(db, { object: 'webhook', id, after: { replayed: replayed.length } })
+  const counts = await countDeliveries(db, [endpoint], call.now())
+  return { replayed: replayed.length, remaining: counts.get(id)?.failed ?? 0 }
+}
+
+const replaying = ({ now }: Pick<DeliveryCall, 'now'>) =>
+  ({
+    state: 'waiting',
+    round: sql`${webhookDeliveries.round} + 1`,
+    tries: 0,
+    nextAttemptAt: now(),
+    settledAt: null,
+  }) as const
 
 function requireEnabled({ state }: { state: string }): void {
   if (state === 'enabled') return

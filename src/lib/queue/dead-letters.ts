@@ -71,6 +71,12 @@ export async function listDeadLetters(
   return { items: page.items.map(toDeadLetter), nextCursor: page.nextCursor }
 }
 
+export async function countDeadLetters(db: Database, queue: string): Promise<number> {
+  const [row] = await db.execute<{ dead: number }>(sql`
+    SELECT count(*)::int AS dead FROM pgboss.job WHERE name = ${deadLetterQueue(queue)} AND ${isDead}`)
+  return row?.dead ?? 0
+}
+
 const toDeadLetter = ({
   id,
   queue,

@@ -78,6 +78,9 @@ export const webhookDeliveries = platform.table(
     index('webhook_deliveries_waiting')
       .on(table.endpointId)
       .where(sql`state = 'waiting'`),
+    index('webhook_deliveries_failed')
+      .on(table.endpointId, table.id)
+      .where(sql`state = 'failed'`),
     index('webhook_deliveries_held')
       .on(table.endpointId, table.id)
       .where(sql`state = 'waiting' AND next_attempt_at IS NULL`),

@@ -40,3 +40,8 @@ export type QueueList = z.output<typeof QueueList>
 
 export const DeadJobList = listOf(DeadJob)
 export type DeadJobList = z.output<typeof DeadJobList>
+
+export const RetriedJobs = z.object({
+  retried: z.int().describe('Jobs that are queued again: 500 at most.'),
+  remaining: z.int().describe('Failed jobs that are left in the queue.'),
+})

@@ -7,7 +7,7 @@ import { countUntaken } from '#lib/raised-actions.ts'
 import { reply } from '#lib/reply.ts'
 import { plainText } from '#lib/text.ts'
 import { DeadJobs, Queues } from '#views/platform/jobs.tsx'
-import { DeadJobList, QueueList } from './contract.ts'
+import { DeadJobList, QueueList, RetriedJobs } from './contract.ts'
 import * as jobs from './jobs.ts'
 
 export const listQueues = operation({
@@ -50,6 +50,31 @@ export const retryOperationOf = (declared: () => ReadonlySet<string>) =>
       return reply(204, null, { ...back, toast: 'Job queued again' })
     },
   })
+
+/** Builds the operation that retries a queue's failed jobs. */
+export const retryQueueOperationOf = (declared: () => ReadonlySet<string>) =>
+  operation({
+    route: 'POST /api/admin/queues/:name/retry',
+    summary: 'Retry the failed jobs of a queue',
+    permission: 'super-admin',
+    input: z.object({ name: plainText(100) }),
+    output: RetriedJobs,
+    problems: { queue_not_processed: 409 },
+    run: async (call) => {
+      const result = await jobs.retryQueue(call, declared())
+      return reply(200, result, { ...back, toast: retriedText(result) })
+    },
+    view: async (_, { ask }) => {
+      const query = { limit: 50 }
+      return <DeadJobs dead={await ask(listDeadJobs, query)} query={query} />
+    },
+  })
+
+function retriedText({ retried, remaining }: z.output<typeof RetriedJobs>): string {
+  if (retried === 0) return 'No failed jobs'
+  const words = retried === 1 ? '1 job queued again' : `${retried} jobs queued again`
+  return remaining > 0 ? `${words}. ${remaining} failed jobs are left` : words
+}
 
 export const deleteDeadJob = operation({
   route: 'DELETE /api/admin/jobs/:id',

@@ -1,7 +1,7 @@
 import type { Actor } from '#lib/actor.ts'
 import { recordChange } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
-import { listQueueDepths, takeDeadLetter } from '#lib/queue/dead-letters.ts'
+import { countDeadLetters, listDeadLetters, listQueueDepths, takeDeadLetter } from '#lib/queue/dead-letters.ts'
 import { conflict, notFound } from '#lib/errors.ts'
 
 export async function listQueues({ db, queue }: Pick<Call, 'db' | 'queue'>) {
@@ -16,6 +16,22 @@ export async function retryJob({ db, queue, input }: JobCall, declared: Readonly
   const name = await queue.replay(db, input.id, declared)
   if (!name) throw notFound('job')
   recordChange(db, { object: 'job', id: input.id, before: { state: 'dead' }, after: { state: 'waiting', queue: name } })
+}
+
+/** Of one request, which has a deadline. */
+const retryBatch = 500
+
+/** The newest failed jobs of a queue. @throws {Problem} 409 when no server processes it */
+export async function retryQueue(
+  { db, queue, input: { name } }: Call<{ name: string }, Actor>,
+  declared: ReadonlySet<string>,
+): Promise<{ retried: number; remaining: number }> {
+  const { items } = await listDeadLetters(db, { queue: name, limit: retryBatch })
+  let retried = 0
+  // One that another request took meanwhile is not counted.
+  for (const { id } of items) if (await queue.replay(db, id, declared)) retried += 1
+  if (retried > 0) recordChange(db, { object: 'queue', id: name, after: { retried } })
+  return { retried, remaining: await countDeadLetters(db, name) }
 }
 
 /** @throws {Problem} 404, and 409 before its `onRetriesExhausted` was called */

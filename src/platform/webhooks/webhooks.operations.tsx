@@ -13,7 +13,12 @@ import {
   WebhookEndpointList,
   WebhookEventType,
 } from '#lib/outgoing-webhooks/contract.ts'
-import { describeEndpoint, describeEndpoints, waitingTypes } from '#lib/outgoing-webhooks/deliveries.ts'
+import {
+  describeEndpoint,
+  describeEndpoints,
+  factsOfNewEndpoint,
+  waitingTypes,
+} from '#lib/outgoing-webhooks/deliveries.ts'
 import * as endpoints from '#lib/outgoing-webhooks/endpoints.ts'
 import type { OfferedEvent } from '#lib/outgoing-webhooks/event.ts'
 import { listOf, paging } from '#lib/paginate.ts'
@@ -93,7 +98,7 @@ export function webhookOperationsOf(events: readonly OfferedEvent[]) {
       run: async (call) => {
         await requireReading(call, events, call.input.events)
         const created = await auditedTransaction(call, (db) => endpoints.createEndpoint({ ...call, db }, call.input))
-        return { ...created, failing: false }
+        return { ...created, ...factsOfNewEndpoint }
       },
     }),
 

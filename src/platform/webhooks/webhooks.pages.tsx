@@ -7,7 +7,7 @@ import { page } from '#lib/page.ts'
 import { Cursor } from '#lib/paginate.ts'
 import { DeletedWebhook, WebhookPage, type WebhookProps } from '#views/platform/webhooks/webhook.tsx'
 import { Webhooks, type WebhooksProps } from '#views/platform/webhooks/webhooks.tsx'
-import type { DeliveryOperations } from './deliveries.operations.tsx'
+import { DeliverySearch, type DeliveryOperations } from './deliveries.operations.tsx'
 import type { WebhookOperations } from './webhooks.operations.tsx'
 
 /** The most that an organization can have. */
@@ -50,6 +50,7 @@ export const webhookPagesOf = ({
       id: Id,
       delivery: ignoreInvalid(Id),
       state: ignoreInvalid(WebhookDelivery.shape.state),
+      q: ignoreInvalid(DeliverySearch),
       cursor: Cursor,
     }),
     load: async ({ ask, input, request: { url } }): Promise<WebhookProps> => {

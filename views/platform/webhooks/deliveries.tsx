@@ -1,5 +1,6 @@
 import type { WebhookDelivery, WebhookDeliveryDetail, WebhookDeliveryList } from '#lib/outgoing-webhooks/contract.ts'
 import { Empty } from '#views/ui/feedback.tsx'
+import { Icon } from '#views/ui/icon.tsx'
 import { addressOf, liveAt, replacing } from '#views/ui/live.ts'
 import { Pager } from '#views/ui/lists.tsx'
 import { Time } from '#views/ui/time.tsx'
@@ -13,9 +14,10 @@ const filters = [
   ['Failed', 'failed'],
 ] as const
 
-/** Which deliveries are listed: a state, or all without one, from the newest without a cursor. */
+/** Which deliveries are listed: a state, or all without one, of a type or with an ID, from the newest without a cursor. */
 export interface DeliveriesQuery {
   state?: WebhookDelivery['state']
+  q?: string
   limit: number
   cursor?: string
 }
@@ -41,7 +43,7 @@ export const Deliveries = (props: DeliveriesProps) => (
   >
     <header>
       <h2 id="deliveries">Deliveries</h2>
-      {props.list.items.length > 0 || props.query.state ? <Filters {...props} /> : null}
+      {props.list.items.length > 0 || isFiltered(props.query) ? <Filters {...props} /> : null}
     </header>
     {props.opened ? (
       <div class="reader" data-open>
@@ -59,7 +61,7 @@ export const Deliveries = (props: DeliveriesProps) => (
     ) : (
       <Empty
         icon="send"
-        title={props.query.state ? 'No matching deliveries' : 'No deliveries yet'}
+        title={isFiltered(props.query) ? 'No matching deliveries' : 'No deliveries yet'}
         text="Deliveries from the last 30 days appear here."
         heading="h2"
         small
@@ -72,29 +74,64 @@ export const Deliveries = (props: DeliveriesProps) => (
 /** The attributes of a link to other deliveries: as a page, and in place. */
 const showing = (
   { webhookId, query: { limit }, opened }: DeliveriesProps,
-  { state, cursor }: Omit<DeliveriesQuery, 'limit'>,
+  { state, q, cursor }: Omit<DeliveriesQuery, 'limit'>,
   delivery = opened?.id,
 ) => ({
-  href: addressOf(pathOf(webhookId), { delivery, state, cursor }),
-  ...replacing('#delivery-list', addressOf(operationOf(webhookId), { state, cursor, limit })),
+  href: addressOf(pathOf(webhookId), { delivery, state, q, cursor }),
+  ...replacing('#delivery-list', addressOf(operationOf(webhookId), { state, q, cursor, limit })),
 })
 
-const Filters = (props: DeliveriesProps) => (
-  <nav class="segments" aria-label="Filter by state">
-    {filters.map(([label, state]) => (
-      <a {...showing(props, { state })} aria-current={props.query.state === state ? 'page' : undefined}>
-        {label}
-      </a>
-    ))}
-  </nav>
-)
+const isFiltered = ({ state, q }: DeliveriesQuery): boolean => state !== undefined || q !== undefined
 
-const List = ({ webhookId, list, query: { state, cursor }, opened }: DeliveriesProps) => (
+const Filters = (props: DeliveriesProps) => {
+  const { state, q, limit } = props.query
+  return (
+    <div class="row" data-wrap>
+      <form
+        class="filters"
+        role="search"
+        aria-label="Search deliveries"
+        action={pathOf(props.webhookId)}
+        hx-get={operationOf(props.webhookId)}
+        hx-vals={JSON.stringify({ limit })}
+        hx-target="#delivery-list"
+        hx-swap="outerMorph"
+        hx-push-url="true"
+        hx-sync="this:replace"
+        hx-trigger="submit, search from:find input"
+      >
+        {state ? <input type="hidden" name="state" value={state} /> : null}
+        <label class="input">
+          <Icon name="search" />
+          <input
+            id="delivery-search"
+            type="search"
+            name="q"
+            aria-label="Event or ID"
+            placeholder="Event or ID"
+            value={q ?? ''}
+            maxlength={100}
+            autocomplete="off"
+          />
+        </label>
+      </form>
+      <nav class="segments" aria-label="Filter by state">
+        {filters.map(([label, each]) => (
+          <a {...showing(props, { state: each, q })} aria-current={state === each ? 'page' : undefined}>
+            {label}
+          </a>
+        ))}
+      </nav>
+    </div>
+  )
+}
+
+const List = ({ webhookId, list, query: { state, q, cursor }, opened }: DeliveriesProps) => (
   <ul class="list" data-links data-settings aria-label="Deliveries, newest first">
     {list.items.map((delivery) => (
       <DeliveryRow
         delivery={delivery}
-        href={addressOf(pathOf(webhookId), { delivery: delivery.id, state, cursor })}
+        href={addressOf(pathOf(webhookId), { delivery: delivery.id, state, q, cursor })}
         isOpen={delivery.id === opened?.id}
       />
     ))}
@@ -104,6 +141,7 @@ const List = ({ webhookId, list, query: { state, cursor }, opened }: DeliveriesP
 const Older = (props: DeliveriesProps) => {
   const { href, ...inPlace } = showing(props, {
     state: props.query.state,
+    q: props.query.q,
     cursor: props.list.nextCursor ?? undefined,
   })
   return (

@@ -6,6 +6,7 @@ import { WebhookFields } from './webhook-fields.tsx'
 export const editDialog = 'edit-webhook'
 export const rotateDialog = 'rotate-webhook'
 export const deleteDialog = 'delete-webhook'
+export const replayDialog = 'replay-failed'
 
 interface OfWebhook {
   webhook: WebhookEndpoint
@@ -64,6 +65,31 @@ export const DeleteDialog = ({ webhook }: OfWebhook) => (
         <p>Events stop immediately and its delivery log is deleted. This can’t be undone.</p>
       </div>
       <DialogButtons dialog={deleteDialog} submit="Delete" danger focusCancel />
+    </Form>
+  </Dialog>
+)
+
+export const countFailed = ({ failed }: Pick<WebhookEndpoint, 'failed'>): string =>
+  failed > 1_000 ? 'more than 1,000' : failed.toLocaleString('en')
+
+export const ReplayDialog = ({ webhook }: OfWebhook) => (
+  <Dialog
+    id={replayDialog}
+    title={`Replay ${countFailed(webhook)} failed ${webhook.failed === 1 ? 'delivery' : 'deliveries'}?`}
+  >
+    <Form
+      hx-post={`/api/webhooks/${webhook.id}/replay-failed`}
+      hx-target="#delivery-list"
+      hx-swap="outerMorph"
+      data-refresh
+    >
+      <div class="body">
+        <p>
+          Each event is sent again with its original ID, and retried if it fails.
+          {webhook.failed > 500 ? ' The oldest 500 are sent now; replay again for the rest.' : ''}
+        </p>
+      </div>
+      <DialogButtons dialog={replayDialog} submit="Replay" focusCancel />
     </Form>
   </Dialog>
 )

@@ -4,8 +4,19 @@ import { Notice } from '#views/ui/feedback.tsx'
 import { liveAt } from '#views/ui/live.ts'
 import { Time } from '#views/ui/time.tsx'
 import { PageHeader } from '#views/ui/page-header.tsx'
-import { DeleteDialog, deleteDialog, EditDialog, editDialog, RotateDialog, rotateDialog } from './webhook-dialogs.tsx'
-import { WebhookState, webhookTopic } from './webhook-state.tsx'
+import { MenuItem, RowMenu } from '#views/ui/overlays.tsx'
+import {
+  countFailed,
+  DeleteDialog,
+  deleteDialog,
+  EditDialog,
+  editDialog,
+  ReplayDialog,
+  replayDialog,
+  RotateDialog,
+  rotateDialog,
+} from './webhook-dialogs.tsx'
+import { deliveredText, WebhookState, webhookTopic } from './webhook-state.tsx'
 
 interface WebhookSettingsProps {
   webhook: WebhookEndpoint
@@ -21,18 +32,7 @@ export const WebhookSettings = ({ webhook, events }: WebhookSettingsProps) => (
       crumbs={[{ href: '/settings/webhooks', label: 'Webhooks' }]}
       status={<WebhookState webhook={webhook} />}
     >
-      {webhook.state === 'enabled' ? (
-        <div class="actions">
-          <Button
-            id="send-test"
-            label="Send test event"
-            icon="send"
-            hx-post={`/api/webhooks/${webhook.id}/test`}
-            hx-swap="none"
-            data-refresh
-          />
-        </div>
-      ) : null}
+      <Actions webhook={webhook} />
     </PageHeader>
     <div class="page stack" style="--measure: none">
       {webhook.state === 'disabled' ? (
@@ -47,11 +47,51 @@ export const WebhookSettings = ({ webhook, events }: WebhookSettingsProps) => (
     <EditDialog webhook={webhook} events={events} />
     <RotateDialog webhook={webhook} />
     <DeleteDialog webhook={webhook} />
+    {canReplay(webhook) ? <ReplayDialog webhook={webhook} /> : null}
   </div>
 )
 
-const Card = ({ webhook, events }: WebhookSettingsProps) => {
+const canReplay = ({ state, failed }: WebhookEndpoint): boolean => state === 'enabled' && failed > 0
+
+const Actions = ({ webhook }: Pick<WebhookSettingsProps, 'webhook'>) => {
   const at = `/api/webhooks/${webhook.id}`
+  const isEnabled = webhook.state === 'enabled'
+  return (
+    <div class="actions">
+      {canReplay(webhook) ? (
+        <Button
+          label={`Replay ${countFailed(webhook)} failed`}
+          icon="rotate-cw"
+          commandfor={replayDialog}
+          command="show-modal"
+        />
+      ) : null}
+      {isEnabled ? null : <Button label="Enable" icon="circle-check" variant="primary" {...sets(at, 'enabled')} />}
+      <RowMenu id="webhook-menu" label={`More about ${webhook.name}`}>
+        {isEnabled ? (
+          <MenuItem
+            id="send-test"
+            label="Send test event"
+            icon="send"
+            hx-post={`${at}/test`}
+            hx-swap="none"
+            data-refresh
+            {...closing}
+          />
+        ) : null}
+        <MenuItem label="Edit" icon="pen-line" commandfor={editDialog} command="show-modal" />
+        {isEnabled ? <MenuItem label="Pause" icon="pause" {...sets(at, 'paused')} {...closing} /> : null}
+        <MenuItem label="Rotate secret" icon="rotate-cw" commandfor={rotateDialog} command="show-modal" />
+        <hr />
+        <MenuItem label="Delete" icon="trash-2" danger commandfor={deleteDialog} command="show-modal" />
+      </RowMenu>
+    </div>
+  )
+}
+
+const closing = { popovertarget: 'webhook-menu', popovertargetaction: 'hide' } as const
+
+const Card = ({ webhook, events }: WebhookSettingsProps) => {
   return (
     <div class="card">
       <header>
@@ -76,29 +116,14 @@ const Card = ({ webhook, events }: WebhookSettingsProps) => {
               'Shown once, when created'
             )}
           </dd>
+          <dt>Delivered, 7 days</dt>
+          <dd safe>{deliveredText(webhook)}</dd>
           <dt>Created</dt>
           <dd>
             <Time at={webhook.createdAt} form="longDay" />
           </dd>
         </dl>
       </div>
-      <footer>
-        <Button label="Edit" icon="pen-line" size="sm" commandfor={editDialog} command="show-modal" />
-        {webhook.state === 'enabled' ? (
-          <Button label="Pause" icon="pause" size="sm" {...sets(at, 'paused')} />
-        ) : (
-          <Button label="Enable" icon="circle-check" size="sm" variant="primary" {...sets(at, 'enabled')} />
-        )}
-        <Button label="Rotate secret" icon="rotate-cw" size="sm" commandfor={rotateDialog} command="show-modal" />
-        <Button
-          label="Delete"
-          icon="trash-2"
-          size="sm"
-          variant="quiet-danger"
-          commandfor={deleteDialog}
-          command="show-modal"
-        />
-      </footer>
     </div>
   )
 }

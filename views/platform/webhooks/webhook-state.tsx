@@ -26,3 +26,10 @@ export const WebhookState = ({ webhook: { state, failing } }: { webhook: Webhook
 export const DeliveryState = ({ state, attempts }: Pick<WebhookDelivery, 'state' | 'attempts'>) => (
   <StatusMark {...(state === 'waiting' && attempts > 0 ? retrying : ofDelivery[state])} />
 )
+
+/** `1,163 of 1,204` in the last 7 days; of a busy webhook among its latest 1,000. */
+export const deliveredText = ({ recent: { delivered, total } }: WebhookEndpoint): string => {
+  if (total === 0) return '0'
+  const among = total === 1_000 ? 'the latest 1,000' : total.toLocaleString('en')
+  return `${delivered.toLocaleString('en')} of ${among}`
+}

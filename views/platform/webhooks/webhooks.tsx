@@ -5,7 +5,7 @@ import { Form } from '#views/ui/form.tsx'
 import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
 import { Time } from '#views/ui/time.tsx'
 import { WebhookFields } from './webhook-fields.tsx'
-import { WebhookState } from './webhook-state.tsx'
+import { deliveredText, WebhookState } from './webhook-state.tsx'
 
 export interface WebhooksProps {
   webhooks: WebhookEndpoint[]
@@ -82,8 +82,11 @@ export const WebhookList = ({ webhooks }: Pick<WebhooksProps, 'webhooks'>) =>
               <th scope="col" class="c-events">
                 Events
               </th>
+              <th scope="col" data-num>
+                Delivered, 7 days
+              </th>
               <th scope="col" class="c-last">
-                Created
+                Last
               </th>
             </tr>
           </thead>
@@ -109,15 +112,16 @@ const Row = ({ webhook }: { webhook: WebhookEndpoint }) => (
     </td>
     <td data-at="sub">
       <WebhookState webhook={webhook} />
-      <small class="narrow-only wrap-anywhere" safe>
-        {webhook.events.join(', ')}
+      <small class="narrow-only" safe>
+        {`${deliveredText(webhook)} delivered`}
       </small>
     </td>
     <td class="wide-only muted wrap-anywhere" safe>
       {webhook.events.join(', ')}
     </td>
-    <td class="wide-only muted">
-      <Time at={webhook.createdAt} form="shortDay" />
+    <td class="wide-only" data-num safe>
+      {deliveredText(webhook)}
     </td>
+    <td class="wide-only muted">{webhook.lastDeliveryAt ? <Time at={webhook.lastDeliveryAt} form="moment" /> : '–'}</td>
   </tr>
 )

@@ -6,10 +6,10 @@ import { Icon, type IconName } from '#views/ui/icon.tsx'
 import { Avatar } from '#views/ui/marks.tsx'
 import { Menu } from '#views/ui/overlays.tsx'
 import { PageHeader } from '#views/ui/page-header.tsx'
-import { Time, TimesIn } from '#views/ui/time.tsx'
+import { Time } from '#views/ui/time.tsx'
 import { formatCounted } from '../brands/brand-counts.ts'
 import { PostSiblings } from '../posts/post-siblings.tsx'
-import { accountName, excerpt, networkNames, postHref, type Place } from '../posts/post-text.ts'
+import { accountName, networkNames, type Place } from '../posts/post-text.ts'
 import {
   AccountHealth,
   AccountLinks,
@@ -62,7 +62,6 @@ const AccountHeader = ({ account, integration }: AccountProps) => {
       mark={<Avatar name={brandName} seed={brandId} size="xl" network={provider} />}
       status={<AccountHealth connection={account} />}
     >
-      <TimesIn />
       {hasActions(account) ? (
         <div class="actions">
           <Button label="More actions" icon="ellipsis" iconOnly popovertarget="account-menu" />
@@ -130,10 +129,7 @@ const Health = ({ account, published, place }: AccountProps) => {
         ) : null}
         {last?.publishedAt ? (
           <Check isFine title="Last post">
-            <Time at={last.publishedAt} zone={place.zone} />{' '}
-            <a class="link wrap-anywhere" href={postHref(last)} safe>
-              {excerpt(last.text, 60)}
-            </a>
+            <Time at={last.publishedAt} zone={place.zone} />
           </Check>
         ) : null}
       </ul>

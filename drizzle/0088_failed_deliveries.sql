@@ -1,0 +1,1 @@
+CREATE INDEX "webhook_deliveries_failed" ON "platform"."webhook_deliveries" USING btree ("endpoint_id","id") WHERE state = 'failed';

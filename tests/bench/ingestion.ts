@@ -129,7 +129,7 @@ async function createLimits(): Promise<void> {
     ['application', 'app-0'],
   ] as const)
     await setup`
-      INSERT INTO gateway.limits (id, organization_id, scope_type, scope_value, period, mode, limit_nano_usd, created_by)
-      VALUES (${newId()}, ${organizationId}, ${type}, ${value}, 'month', 'observe', 1000000000000, ${newId()})`
+      INSERT INTO gateway.limits (id, organization_id, scope_type, scope_value, period, mode, limit_nano_usd, created_by, counts_from)
+      VALUES (${newId()}, ${organizationId}, ${type}, ${value}, 'month', 'observe', 1000000000000, ${newId()}, to_timestamp(0))`
   await setup.end()
 }

@@ -1,4 +1,4 @@
-import { Icon, type IconName } from '#views/ui/icon.tsx'
+import { appIcon, Icon, type IconName } from '#views/ui/icon.tsx'
 import { Avatar } from '#views/ui/marks.tsx'
 import { Menu, MenuLink } from '#views/ui/overlays.tsx'
 import type { Shell, ShellApp, ShellPlace } from './shell.ts'
@@ -118,7 +118,7 @@ const isHere = ({ webUrl }: ShellApp, { path }: Shell): boolean => path.split('/
 
 const AppMark = ({ app }: { app?: ShellApp }) => (
   <span class="app-mark">
-    <Icon name={iconOf(app)} />
+    <Icon name={appIcon(app?.icon)} />
   </span>
 )
 
@@ -139,7 +139,7 @@ export const AppTiles = ({ apps, here, size = 'medium' }: AppTilesProps) => (
 
 const AppLink = ({ app, current }: { app: ShellApp; current: boolean }) => (
   <a href={current ? app.webUrl : app.href} aria-current={current ? 'true' : undefined} {...(!current && handOff(app))}>
-    <Icon name={iconOf(app)} />
+    <Icon name={appIcon(app?.icon)} />
     <span safe>{app.name}</span>
     {current ? <Icon name="check" /> : null}
   </a>
@@ -201,11 +201,6 @@ const Organization = ({ name, icon, sends, current, problem }: OrganizationProps
     {current ? <Icon name="check" /> : null}
   </button>
 )
-
-const icons: Record<string, IconName | undefined> = { megaphone: 'megaphone', 'key-round': 'key-round' }
-
-/** The registry can name icons that the sprite doesn't have. */
-const iconOf = (app?: ShellApp): IconName => icons[app?.icon ?? ''] ?? 'layout-grid'
 
 interface PlacesProps {
   places: ShellPlace[]

@@ -87,3 +87,8 @@ export const Icon = ({ name }: { name: IconName }) => (
     <use href={`${assetUrl('icons.svg')}#${name}`} />
   </svg>
 )
+
+const appIcons: Record<string, IconName | undefined> = { megaphone: 'megaphone', 'key-round': 'key-round' }
+
+/** Of an app. The registry can name icons that the sprite doesn't have. */
+export const appIcon = (name?: string | null): IconName => appIcons[name ?? ''] ?? 'layout-grid'

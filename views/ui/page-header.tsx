@@ -1,5 +1,5 @@
 import type { Children } from '@kitajs/html'
-import { Icon } from './icon.tsx'
+import { appIcon, Icon } from './icon.tsx'
 
 interface PageHeaderProps {
   title: string
@@ -40,8 +40,8 @@ export const PageHeader = ({ title, id, crumbs = [], mark, status, children }: P
 )
 
 /** The mark of a third-party app or a service. */
-export const PlainAppMark = () => (
+export const PlainAppMark = ({ icon }: { icon?: string | null }) => (
   <span class="app-mark" data-tone="plain">
-    <Icon name="layout-grid" />
+    <Icon name={appIcon(icon)} />
   </span>
 )

@@ -11,7 +11,7 @@ export const OrganizationServices = ({ id, services }: OrganizationServicesProps
   <section class="section" aria-labelledby="services">
     <header>
       <h2 id="services">Services</h2>
-      <small class="muted">Members and API keys can only use enabled services</small>
+      <small class="muted below">Members and API keys can only use enabled services</small>
     </header>
     <div class="card">
       <ul class="list" data-settings>

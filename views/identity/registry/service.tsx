@@ -17,7 +17,7 @@ export const ServiceSections = ({ service }: ServiceViewProps) => (
     <PageHeader
       title={service.name}
       crumbs={[{ href: '/admin/services', label: 'Services' }]}
-      mark={<PlainAppMark />}
+      mark={<PlainAppMark icon={service.icon} />}
       status={
         <small class="mono muted" safe>
           {service.slug}

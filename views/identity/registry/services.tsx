@@ -76,7 +76,7 @@ const Group = ({ title, services }: ServicesProps & { title: string }) => {
 const Row = ({ service }: { service: CatalogService }) => (
   <tr>
     <td data-at="lead">
-      <PlainAppMark />
+      <PlainAppMark icon={service.icon} />
     </td>
     <td data-at="title">
       <a class="row-link" href={`/admin/services/${service.id}`} safe>

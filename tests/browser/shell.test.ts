@@ -135,6 +135,7 @@ test('PLT-40 no bar covers what has the focus in the composer, at 200 % zoom', a
     if (name) covered.push(name)
   }
   expect(covered).toEqual([])
+  expect(await page.locator('.dock').evaluate((dock) => getComputedStyle(dock).position)).toBe('static')
 })
 
 const rectOf = (page: Page, selector: string) =>

@@ -1,4 +1,4 @@
-import type { DatabaseHandle } from '#lib/db.ts'
+import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
 import { openEvents, type Events } from '#lib/events.ts'
 import { newId } from '#lib/ids.ts'
 import { createLog } from '#lib/log.ts'
@@ -13,8 +13,9 @@ import type { UsageRow } from '../../src/gateway/usage/insert.ts'
 export interface Replica {
   book: Book
   ledger: Ledger
-  /** As if its process had been killed. */
+  /** As if its process had been killed: it reaches its database no longer, and others find it stale at once. */
   kill(): Promise<void>
+  /** Gives everything back. */
   close(): Promise<void>
 }
 
@@ -25,9 +26,10 @@ interface ReplicaOptions {
   onCounted?: BookOptions['onCounted']
 }
 
-/** Budgets of one server; several share a database like replicas. */
-export async function openReplica(database: DatabaseHandle, options: ReplicaOptions = {}): Promise<Replica> {
-  const { now = () => new Date(), beatMs = 200, staleMs = 3_000, onCounted = async () => {} } = options
+/** Budgets of one server with a pool of its own; several share a database like replicas. */
+export async function openReplica(url: string, options: ReplicaOptions = {}): Promise<Replica> {
+  const { now = () => new Date(), beatMs = 1_000, staleMs = 60_000, onCounted = async () => {} } = options
+  const database = openDatabase(url, 4)
   const log = createLog('silent')
   const events: Events = await openEvents(database)
   const ledger = createLedger({ database, log, onCounted })
@@ -37,13 +39,19 @@ export async function openReplica(database: DatabaseHandle, options: ReplicaOpti
     book,
     ledger,
     kill: async () => {
+      const id = book.serverId
       book.abandon()
-      await events.close()
+      await Promise.all([events.close(), database.close()])
+      void ledger.close()
+      const survivor = openDatabase(url, 1)
+      if (id !== null) await survivor.sql`UPDATE gateway.gateway_servers SET last_seen_at = 'epoch' WHERE id = ${id}`
+      await survivor.close()
     },
     close: async () => {
       await ledger.close()
       await book.close()
       await events.close()
+      await database.close()
     },
   }
 }

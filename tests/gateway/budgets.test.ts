@@ -12,8 +12,8 @@ let two: Replica
 beforeAll(async () => {
   fresh = await freshDatabase()
   database = openDatabase(fresh.url, 6)
-  one = await openReplica(database)
-  two = await openReplica(database)
+  one = await openReplica(fresh.url)
+  two = await openReplica(fresh.url)
 })
 afterAll(async () => {
   await one.close()

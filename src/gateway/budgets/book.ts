@@ -174,7 +174,11 @@ export class Book implements Budgets {
     }
   }
 
-  /** For tests: as if the process had been killed. */
+  get serverId(): string | null {
+    return this.#presence.lastId
+  }
+
+  /** Ends its timers, and gives nothing back. */
   abandon(): void {
     this.#presence.close()
     clearInterval(this.#ticking)

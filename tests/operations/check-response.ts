@@ -20,6 +20,13 @@ const Document = z.strictObject({
   errors: z.array(z.strictObject({ path: z.string(), message: z.string().min(1) })).optional(),
 })
 
+/** Of a refusal by a budget, which OpenAI's clients read too. */
+const ofLimit = {
+  scope: z.object({ scope_type: z.string(), scope_value: z.string() }),
+  limitId: z.guid(),
+  error: z.object({}),
+}
+
 /** Members that a problem with this code has besides the standard ones. */
 const Members: Record<string, z.ZodRawShape> = {
   permission_missing: { permission: z.string() },
@@ -32,6 +39,12 @@ const Members: Record<string, z.ZodRawShape> = {
   workspace_suspended: { deletesAt: z.iso.datetime().optional() },
   context_required: { choices: z.array(z.object({ context: z.string(), name: z.string() })) },
   invalid_client: { error: z.literal('invalid_client') },
+  budget_exceeded: {
+    ...ofLimit,
+    ...{ limitNanoUsd: z.int(), spentNanoUsd: z.int(), reservedNanoUsd: z.int(), neededNanoUsd: z.int() },
+    ...{ resetsAt: z.iso.datetime().nullable(), cheaperModel: z.string().nullable() },
+  },
+  model_unpriced: ofLimit,
   version_conflict: { yours: z.object({}), current: z.object({}) },
 }
 
@@ -161,7 +174,16 @@ function looseCode(text: string, nonce: string): string[] {
 }
 
 /** Literal names of the specification, and those of RFC 6749, which OAuth clients read (PLT-11). */
-const literal = ['surface_kind', 'surface_group', 'household_capable', 'access_token', 'token_type', 'expires_in']
+const literal = [
+  'surface_kind',
+  'surface_group',
+  'household_capable',
+  'access_token',
+  'token_type',
+  'expires_in',
+  'scope_type',
+  'scope_value',
+]
 
 /** Names in a response that are neither camelCase nor literal (PLT-11). */
 function oddKeys(value: unknown): string[] {

@@ -79,6 +79,7 @@ const ending = [
   'deleteAgent',
   'deleteInvitation',
   'revokeApiKey',
+  'deleteSpendLimit',
   'deletePost',
   'removePasskey',
   'regenerateRecoveryCodes',

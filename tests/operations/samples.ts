@@ -148,6 +148,21 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   getWebhookDelivery: ({ webhooks, deliveries }) => [{ id: webhooks, deliveryId: deliveries }],
   replayFailedDeliveries: ({ webhooks }) => [{ id: webhooks }],
   replayWebhookDelivery: ({ webhooks, deliveries }) => [{ id: webhooks, deliveryId: deliveries }],
+  listSpendLimits: () => [{ limit: 5 }],
+  getSpendLimit: ({ limits }) => [{ id: limits }],
+  createSpendLimit: ({ organizations }) => [
+    {
+      ...{ scope_type: 'organization', scope_value: organizations, family: 'ai', period: 'day' },
+      ...{ limitNanoUsd: 5_000_000_000, mode: 'soft', timeZone: 'UTC' },
+    },
+    { scope_type: 'application', scope_value: 'mail', period: 'month', limitNanoUsd: 0, mode: 'observe' },
+  ],
+  updateSpendLimit: ({ limits }) => [
+    { id: limits, limitNanoUsd: 7_000_000_000, mode: 'soft', timeZone: 'Europe/Berlin' },
+  ],
+  deleteSpendLimit: ({ limits }) => [{ id: limits }],
+  listBudgets: () => [{ limit: 5 }],
+  checkBudgets: () => [{ family: 'email', provider: 'smtp', costNanoUsd: 1_000 }],
   listApiKeys: () => [{ limit: 5 }],
   createApiKey: ({ brands, agents }) => [
     { name: 'CI', service: 'platform-socialize', scopes: ['posts.read'], bindings: [{ kind: 'brand', id: brands }] },

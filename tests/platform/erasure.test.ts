@@ -53,7 +53,7 @@ const tenantTables = () => world.database.sql<{ name: string }[]>`
 
 /** Tables of tenants in which the test world has no row of Acme's. */
 const empty = [
-  'gateway.limits',
+  'gateway.budget_holds',
   'gateway.model_allow_lists',
   'gateway.model_prices',
   'gateway.model_routes',

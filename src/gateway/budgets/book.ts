@@ -18,7 +18,7 @@ import { createLot, freeOf, lotKey, release, take, type Lot } from './lots.ts'
 import { periodAt } from './period.ts'
 import { Presence } from './presence.ts'
 import { reconcile } from './reconcile.ts'
-import { lockStaleServer, recoverServer } from './recover.ts'
+import { keepLimits, lockStaleServer, recoverServer } from './recover.ts'
 import { SoftSpend } from './soft-spend.ts'
 import { readStates, stateOf } from './states.ts'
 import type { DryRun, Hold, HoldRequest, HoldResult, LimitState, Refusal } from './types.ts'
@@ -62,6 +62,7 @@ type Need =
   | { kind: 'server' }
   | { kind: 'limits' }
   | { kind: 'soft'; limits: Limit[]; at: Date }
+  | { kind: 'lowered'; lots: Lot[] }
   | { kind: 'leases'; lots: Lot[] }
 
 type Turn =
@@ -165,6 +166,7 @@ export class Book implements Budgets {
   async recoverStale(): Promise<number> {
     for (let recovered = 0; ; recovered++) {
       const found = await this.#options.database.transaction(async (tx) => {
+        await keepLimits(tx)
         const id = await lockStaleServer(tx, this.#options.staleMs)
         if (id === null) return false
         await this.#options.onCounted(tx, await recoverServer(tx, id))
@@ -192,6 +194,7 @@ export class Book implements Budgets {
     const id = this.#presence.lastId
     if (id === null) return
     await this.#options.database.transaction(async (tx) => {
+      await keepLimits(tx)
       await this.#options.onCounted(tx, await recoverServer(tx, id))
     })
     this.#presence.lose()
@@ -210,6 +213,8 @@ export class Book implements Budgets {
     const hard = known.limits.filter(({ mode }) => mode === 'hard')
     if (hard[0] && !request.priced) return { kind: 'refused', refusal: unpriced(hard[0], request), counted: null }
     const lots = hard.map((limit) => this.#lotOf(limit, at))
+    const lowered = lots.filter(({ isLowered, free }) => isLowered && free > 0n)
+    if (lowered.length > 0) return { kind: 'lowered', lots: lowered }
     const free = freeOf(lots)
     const most = request.mostNanoUsd
     const amount = free === null || free >= most ? most : free
@@ -242,6 +247,7 @@ export class Book implements Budgets {
     try {
       if (need.kind === 'server') await this.#presence.ensure()
       else if (need.kind === 'limits') await this.#limits.load(request)
+      else if (need.kind === 'lowered') await this.#return(need.lots)
       else if (need.kind === 'soft') await this.#soft.read(need.limits, need.at)
       else await this.#lease(need.lots, request, attempt)
     } catch (error) {
@@ -330,6 +336,11 @@ export class Book implements Budgets {
     const window = periodAt(limit.period, limit.timeZone, at)
     const key = lotKey(limit.id, window.start)
     const lot = this.#lots.get(key) ?? createLot(limit, window)
+    if (lot.limitNanoUsd !== limit.limitNanoUsd) {
+      lot.isLowered ||= limit.limitNanoUsd < lot.limitNanoUsd
+      lot.limitNanoUsd = limit.limitNanoUsd
+      lot.shortage = null
+    }
     this.#lots.set(key, lot)
     this.#ticking ??= this.#startTicking()
     return lot
@@ -366,6 +377,7 @@ export class Book implements Budgets {
     const returns = given.map((lot) => {
       const amountNanoUsd = lot.free
       lot.free = 0n
+      lot.isLowered = false
       lot.pending++
       return { limitId: lot.limitId, periodStart: lot.window.start, amountNanoUsd }
     })

@@ -1,4 +1,6 @@
 import type { Module } from '#lib/module.ts'
+import * as budgets from './budgets.operations.tsx'
 import * as limits from './limits.operations.tsx'
+import * as preflight from './preflight.operations.ts'
 
-export const budgetsModule: Module = { operations: [limits] }
+export const budgetsModule: Module = { operations: [limits, budgets, preflight] }

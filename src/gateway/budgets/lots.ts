@@ -6,6 +6,10 @@ export interface Lot {
   readonly key: string
   readonly limitId: string
   readonly window: Window
+  /** Under which it was leased. */
+  limitNanoUsd: bigint
+  /** The limit is now less than when `free` was leased, so that has to go back before more is held. */
+  isLowered: boolean
   /** Leased, and held by no request. */
   free: bigint
   /** Leased, and held by running requests. */
@@ -38,10 +42,22 @@ export interface Shortage {
 
 export const lotKey = (limitId: string, start: Date): string => `${limitId} ${start.getTime()}`
 
-export function createLot({ id }: Pick<Limit, 'id'>, window: Window): Lot {
+export function createLot({ id, limitNanoUsd }: Pick<Limit, 'id' | 'limitNanoUsd'>, window: Window): Lot {
   const key = lotKey(id, window.start)
   const times = { usedAt: performance.now(), recalledAt: -Infinity, recallSentAt: -Infinity, refusedAt: -Infinity }
-  return { key, limitId: id, window, free: 0n, held: 0n, ...times, shortage: null, uncertain: false, pending: 0 }
+  return {
+    key,
+    limitId: id,
+    window,
+    limitNanoUsd,
+    isLowered: false,
+    free: 0n,
+    held: 0n,
+    ...times,
+    shortage: null,
+    uncertain: false,
+    pending: 0,
+  }
 }
 
 /** The most that all lots can give; null without lots. */

@@ -23,6 +23,9 @@ const holdFields = sql`request_id AS "requestId", organization_id AS "organizati
   application_id AS "applicationId", api_key_id AS "apiKeyId", user_id AS "userId", family, provider, model,
   amount_nano_usd AS amount, held_at AS "heldAt"`
 
+/** Before locking anything else, since changes of limits lock servers too. */
+export const keepLimits = (tx: Database) => tx.execute(sql`SELECT pg_advisory_xact_lock_shared(${limitsLock})`)
+
 /** Locks one server that hasn't been seen for `staleMs`, unless another process recovers it. Null when there is none. */
 export async function lockStaleServer(tx: Database, staleMs: number): Promise<string | null> {
   const [row] = await tx.execute<{ id: string }>(sql`
@@ -33,11 +36,10 @@ export async function lockStaleServer(tx: Database, staleMs: number): Promise<st
 }
 
 /**
- * Ends a server that this transaction has locked: its holds become usage at the amount that they held, which is
+ * Ends a server: its holds become usage at the amount that they held, which is
  * `suspect` until the real cost is known, and the rest of its leases goes back.
  */
 export async function recoverServer(tx: Database, serverId: string): Promise<Counted[]> {
-  await tx.execute(sql`SELECT pg_advisory_xact_lock_shared(${limitsLock})`)
   const holds = await tx.execute(sql`
     DELETE FROM gateway.budget_holds WHERE server_id = ${serverId} RETURNING ${holdFields}`)
   const rows = holds.map((row) => suspectOf(HoldRow.parse(row)))

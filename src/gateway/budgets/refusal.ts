@@ -2,7 +2,7 @@ import { Problem } from '#lib/errors.ts'
 import { describeLimit, dollars } from './alerts.ts'
 import type { Refusal } from './types.ts'
 
-interface RefusalOptions {
+export interface RefusalOptions {
   /** A model with which the request would fit. */
   cheaperModel?: string | null
 }

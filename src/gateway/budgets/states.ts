@@ -44,3 +44,10 @@ export function stateOf(limit: Limit, { end }: Window, spentNanoUsd: bigint, res
   const left = limit.limitNanoUsd - spentNanoUsd - reservedNanoUsd
   return { ...limit, spentNanoUsd, reservedNanoUsd, remainingNanoUsd: left > 0n ? left : 0n, resetsAt: end }
 }
+
+/** What the contract names differently. */
+export const describeState = (state: LimitState) => ({
+  ...state,
+  scope_type: state.scopeType,
+  scope_value: state.scopeValue,
+})

@@ -45,6 +45,7 @@ type Collection =
   | 'webhooks'
   | 'deliveries'
   | 'exports'
+  | 'limits'
 
 /** A PNG of one pixel, as base64. */
 export const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
@@ -112,6 +113,10 @@ export async function addResources(
     events: ['post.published'],
   })
   const delivery = await make(`POST /api/webhooks/${webhook.id}/test`, {})
+  const limit = await make('POST /api/limits', {
+    ...{ scope_type: 'application', scope_value: 'mail', family: 'ai', period: 'day' },
+    ...{ limitNanoUsd: 5_000_000_000, mode: 'observe' },
+  })
   const household = await make('POST /api/households', { name: `${organizationName} home` })
   return {
     brands: brandId,
@@ -151,6 +156,7 @@ export async function addResources(
     webhooks: webhook.id,
     deliveries: delivery.id,
     exports: '',
+    limits: limit.id,
   }
 }
 

@@ -31,6 +31,22 @@ test('SOC-12 one request can reschedule, move to drafts, delete or restore sever
   for (const id of ids) expect((await get(id)).status).toBe('draft')
 })
 
+test('SOC-12 posts moved to drafts in bulk are scheduled again for their own times, for ten minutes, unless changed', async () => {
+  const posts = [await ada.scheduled('one', 3600), await ada.scheduled('two', 7200), await ada.scheduled('three', 7200)]
+  const ids = posts.map(({ id }) => id)
+  const moved = await ada.person.send('POST /api/posts/bulk', { action: 'unschedule', ids }, { 'hx-request': 'true' })
+  expect(moved.headers.get('hx-trigger')).toContain('"action":"undo-unschedule"')
+  await ada.change(ids[1] ?? '', { text: 'two, changed' })
+  await desk.database
+    .sql`UPDATE social.posts SET updated_at = updated_at - interval '11 minutes' WHERE id = ${ids[2] ?? ''}`
+  const undone = await change({ action: 'undo-unschedule', ids })
+  expect([undone.body.succeeded, undone.body.failed]).toEqual([1, 2])
+  expect(await get(ids[0] ?? '')).toMatchObject({ status: 'scheduled', scheduledAt: posts[0]?.scheduledAt })
+  for (const id of ids.slice(1)) expect(await get(id)).toMatchObject({ status: 'draft', scheduledAt: null })
+  const late = await change({ action: 'undo-unschedule', ids: ids.slice(1) })
+  expect([late.status, late.body.code]).toEqual([409, 'undo_expired'])
+})
+
 test('SOC-12 post that can’t be changed keeps its state, and its result says why; the others are changed', async () => {
   const published = (await ada.scheduled('went out', 30)).id
   await markPublished(desk, published)

@@ -142,3 +142,17 @@ test('first steps follow the account and end with the first post, and only peopl
   await world.ada.fetchJson('POST /api/posts', { brandId: id, provider: 'sandbox', text: 'First' }, 201)
   expect(await steps()).toEqual([null, null, null])
 })
+
+test('SOC-11 thread that a page ends within is one whole row there, and has none on the next page', async () => {
+  const brandId = await brandWith([-2])
+  const thread = ['One', 'Two', 'Three', 'Four'].map((text) => ({ text }))
+  await world.ada.fetchJson('POST /api/posts', { brandId, provider: 'sandbox', thread }, 201)
+  const first = await show(`/workspace/posts?brandId=${brandId}&status=draft&limit=2`)
+  expect([count(first.html), first.html.includes('Thread of 4')]).toEqual([1, true])
+  const next = /<a [^>]*href="([^"]*cursor=[^"]*)"/
+    .exec(first.html)?.[1]
+    ?.replaceAll('&#38;', '&')
+    .replaceAll('&amp;', '&')
+  const second = await show(next ?? '')
+  expect([count(second.html), second.html.includes('Thread')]).toEqual([1, false])
+})

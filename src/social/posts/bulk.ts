@@ -43,6 +43,7 @@ function changeOne(
     delete: () => changes.remove(call, { id }),
     restore: () => restore(call, id),
     unschedule: () => changes.unschedule(call, { id }),
+    'undo-unschedule': () => changes.scheduleAgain(call, id),
     'publish-now': () => changes.publishNow(call, { id }),
     reschedule: () => changes.edit(call, { id, status: 'scheduled', scheduledAt, timeZone }),
   }

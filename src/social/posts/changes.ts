@@ -103,7 +103,25 @@ export async function unschedule(
   const before = await lockPost(call.db, call.actor, id)
   requireVersion(before, version)
   if (before.status !== 'scheduled' || !before.scheduledAt) throw invalidTransition(before, 'be unscheduled')
-  return { post: await save(call, before, asDraft), scheduledAt: before.scheduledAt }
+  return {
+    post: await save(call, before, { ...asDraft, formerScheduledAt: before.scheduledAt }),
+    scheduledAt: before.scheduledAt,
+  }
+}
+
+/** How long a draft can be scheduled again for the time that it had. */
+const reschedulableMs = 10 * 60_000
+
+/** Reverses `unschedule`. @throws {Problem} 404, and 409 `undo_expired` once the post was changed, or after ten minutes */
+export async function scheduleAgain(call: ChangeCall, id: string): Promise<PostRow> {
+  const post = await lockPost(call.db, call.actor, id)
+  const { formerScheduledAt } = post
+  const now = await databaseTime(call.db)
+  if (!formerScheduledAt || now.getTime() - post.updatedAt.getTime() > reschedulableMs)
+    throw conflict('undo_expired', 'The schedule can be restored for 10 minutes, unless the post was changed.')
+  if (formerScheduledAt <= now) throw conflict('undo_expired', 'The scheduled time has passed. Choose another time.')
+  await requirePublishable(call, post)
+  return save(call, post, asScheduled(formerScheduledAt))
 }
 
 export async function publishNow(call: ChangeCall, { id, version }: PostAction): Promise<PostRow> {
@@ -175,7 +193,7 @@ function requireUnpublished({ status }: PostRow): void {
 async function save(call: ChangeCall, post: PostRow, changes: Changes): Promise<PostRow> {
   const [saved] = await call.db
     .update(posts)
-    .set({ ...changes, version: sql`${posts.version} + 1`, updatedAt: sql`clock_timestamp()` })
+    .set({ formerScheduledAt: null, ...changes, version: sql`${posts.version} + 1`, updatedAt: sql`clock_timestamp()` })
     .where(eq(posts.id, post.id))
     .returning()
   if (!saved) throw new Error('A held post was not found')

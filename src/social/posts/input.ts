@@ -219,7 +219,7 @@ const Ids = z.preprocess(
 
 export const PostBulkChange = z
   .object({
-    action: z.enum(['reschedule', 'publish-now', 'unschedule', 'delete', 'restore']),
+    action: z.enum(['reschedule', 'publish-now', 'unschedule', 'undo-unschedule', 'delete', 'restore']),
     ids: Ids,
     scheduledAt: optionalWhen(When).describe('With `reschedule`: the new time for all posts.'),
     timeZone: optionalField(TimeZone),

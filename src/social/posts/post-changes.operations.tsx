@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { conflict } from '#lib/errors.ts'
 import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import { exampleId, Id } from '#lib/ids.ts'
@@ -206,16 +207,22 @@ export const changePosts = operation({
   input: PostBulkChange,
   output: BulkResult,
   example: { action: 'delete', ids: [exampleId] },
-  problems: { restore_expired: 409, test_key_not_allowed: 403 },
+  problems: { restore_expired: 409, undo_expired: 409, test_key_not_allowed: 403 },
   run: async (call) => {
     const result = await changeAll(call, call.input)
     const { action } = call.input
+    const [first] = result.items
+    if (action === 'undo-unschedule' && result.succeeded === 0 && first?.error)
+      throw conflict('undo_expired', first.error.detail)
+    const undoes = undoing[action]
     const ids = result.items.filter(({ error }) => error === null).map(({ id }) => id)
     return reply(200, result, {
       next: '/workspace/posts',
-      toast: ids.length > 0 ? describeBulk(action, ids.length) : undefined,
-      ...(action === 'delete' &&
-        ids.length > 0 && { undo: { method: 'POST', href: '/api/posts/bulk', body: { action: 'restore', ids } } }),
+      toast: ids.length > 0 ? describeBulk(action, ids.length) + leftText(action, result) : undefined,
+      undo:
+        undoes && ids.length > 0
+          ? { method: 'POST', href: '/api/posts/bulk', body: { action: undoes, ids } }
+          : undefined,
     })
   },
   view: (result) => <BulkProblems {...result} />,
@@ -225,9 +232,22 @@ const bulkWords: Record<PostBulkChange['action'], string> = {
   reschedule: 'rescheduled',
   'publish-now': 'will be published now',
   unschedule: 'moved to drafts',
+  'undo-unschedule': 'scheduled again',
   delete: 'deleted',
   restore: 'restored',
 }
+
+/** The actions that undo others. */
+const undoing: Partial<Record<PostBulkChange['action'], PostBulkChange['action']>> = {
+  delete: 'restore',
+  unschedule: 'undo-unschedule',
+}
+
+/** A toast's undo shows no other part of its result. */
+const leftText = (action: PostBulkChange['action'], { items, failed }: BulkResult): string =>
+  action === 'undo-unschedule' && failed > 0
+    ? `. ${failed} not: ${items.find(({ error }) => error)?.error?.detail}`
+    : ''
 
 const describeBulk = (action: PostBulkChange['action'], count: number): string =>
   `${count === 1 ? '1 post' : `${count} posts`} ${bulkWords[action]}`

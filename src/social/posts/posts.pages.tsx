@@ -34,6 +34,8 @@ const Query = z.object({
   cursor: Cursor,
   /** The pages before ended with the last scheduled post: this one continues with earlier posts, from this day. */
   past: ignoreInvalid(Day),
+  /** Its row is on the page before, with all its posts. */
+  thread: ignoreInvalid(Id),
   shown: z.coerce.number().int().min(0).catch(0),
   limit: Limit.catch(firstRows),
 })
@@ -59,18 +61,19 @@ export const postsPage = page({
 
 async function loadPosts(call: PageCall, place: Place): Promise<PostsProps> {
   const { input, request } = call
-  const { cursor, past: _, shown, limit, ...rest } = input
+  const { cursor, past: _, shown, limit, thread: above, ...rest } = input
   const brandId = place.brand.id
   const filter: PostsFilter = { ...rest, brandId }
   const range = rangeOf(filter, place)
   const { status: _status, ...anyStatus } = range
-  const [list, failed, counts, options, unsaved] = await Promise.all([
+  const [found, failed, counts, options, unsaved] = await Promise.all([
     listInReadingOrder(call, filter, place),
     filter.status || cursor ? null : call.ask(listPosts, { ...queryOf(filter, place), status: 'failed' }),
     call.ask(getPostCounts, anyStatus),
     call.ask(getPostFilterOptions, range),
     filter.status === 'draft' && !cursor ? call.ask(listUnsavedPosts, { brandId }) : null,
   ])
+  const { list, cut } = await completeThread(call, found, { above, status: filter.status })
   // All posts of a later page can have been deleted.
   if (cursor && list.items.length === 0 && !list.next)
     return loadPosts({ ...call, input: { ...input, cursor: undefined, past: undefined, shown: 0 } }, place)
@@ -95,8 +98,27 @@ async function loadPosts(call: PageCall, place: Place): Promise<PostsProps> {
       list.next && list.canGrow && limit < maxRows
         ? hrefOf(request.url, brandId, { limit: String(Math.min(maxRows, limit + firstRows)) })
         : null,
-    next: list.next,
+    next: list.next && { ...list.next, thread: cut },
   }
+}
+
+/** A thread that a page ends within is shown whole on that page, so that the next one has no second row for it. */
+async function completeThread(
+  { ask }: PageCall,
+  list: Listed,
+  { above, status }: { above: string | undefined; status: PostsFilter['status'] },
+): Promise<{ list: Listed; cut: string | undefined }> {
+  const items = above ? list.items.filter(({ threadId }) => threadId !== above) : list.items
+  // It can be longer than two pages.
+  if (above && list.next && list.items.at(-1)?.threadId === above) return { list: { ...list, items }, cut: above }
+  const last = list.next && items.at(-1)
+  const threadId = last?.threadId ?? undefined
+  const parts = items.filter((post) => post.threadId === threadId)
+  if (!last || !threadId || parts.length === last.threadSize) return { list: { ...list, items }, cut: undefined }
+  const thread = await ask(listPosts, { threadId, limit: maxRows })
+  const listedIds = new Set(parts.map(({ id }) => id))
+  const missing = thread.items.filter((post) => !listedIds.has(post.id) && (!status || post.status === status))
+  return { list: { ...list, items: [...items, ...missing] }, cut: threadId }
 }
 
 async function askSteps(call: PageCall, id: string): Promise<PostsProps['steps']> {

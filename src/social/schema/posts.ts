@@ -25,6 +25,8 @@ export const posts = social.table(
     campaign: text(),
     scheduledAt: time(),
     timeZone: text(),
+    /** Of a draft that was unscheduled and not changed since: the time that it had. */
+    formerScheduledAt: time(),
     target: jsonb().$type<Target>(),
     platformPostId: text(),
     permalink: text(),

@@ -26,7 +26,7 @@ export interface PostsProps {
   shown: number
   address: string
   longer: string | null
-  next: { cursor: string; past?: string } | null
+  next: { cursor: string; past?: string; thread?: string } | null
 }
 
 export const Posts = (props: PostsProps) => (

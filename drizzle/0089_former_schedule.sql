@@ -1,0 +1,1 @@
+ALTER TABLE "social"."posts" ADD COLUMN "former_scheduled_at" timestamp (3) with time zone;

@@ -161,11 +161,14 @@ test('form error is hidden when every message is shown on its field, and disappe
 test.each([
   ['sign-in page', () => '/login'],
   ['composer', () => `/workspace/posts/new?brandId=${ada.brandId}`],
+  ['composer of a draft', async () => `/workspace/posts/${(await posted()).id}/edit`],
   ['security settings', () => '/settings/security'],
 ])('%s doesn’t move while its parts, scripts and font arrive', async (_, path) => {
   await using slow = serveSlowly(stage.server.url)
-  const { page } = path() === '/login' ? await visit('/login') : await ada.open('/login')
-  await page.goto(new URL(path(), slow.url).href)
+  const address = await path()
+  const { page } = address === '/login' ? await visit('/login') : await ada.open('/login')
+  await page.setViewportSize({ width: 412, height: 1200 })
+  await page.goto(new URL(address, slow.url).href)
   const shift = await page.evaluate(async () => {
     let sum = 0
     const add = (entries: PerformanceEntryList) => {
@@ -181,8 +184,8 @@ test.each([
 })
 
 /**
- * A proxy that sends the second half of each page, and the font, later, when a browser could have drawn the rest: on a
- * busy machine the parser pauses, too.
+ * A proxy that sends the second half of each page, its elements' scripts and the font later, when a browser could have drawn
+ * the rest: on a busy machine the parser pauses, too.
  */
 function serveSlowly(target: string) {
   return Bun.serve({
@@ -192,7 +195,7 @@ function serveSlowly(target: string) {
       const { pathname, search } = new URL(url)
       headers.set('accept-encoding', 'identity')
       const answer = await fetch(target + pathname + search, { headers })
-      if (pathname.endsWith('.woff2')) await Bun.sleep(500)
+      if (/\.woff2$|\/js\/elements\//.test(pathname)) await Bun.sleep(500)
       if (!answer.headers.get('content-type')?.startsWith('text/html')) return answer
       const html = await answer.text()
       const half = html.lastIndexOf('</form>')

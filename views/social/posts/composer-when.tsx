@@ -19,7 +19,7 @@ export const When = ({ post, place }: { post: Post | null; place: Place }) => {
             <Choice value="none" label="Save as draft" checked={post?.status === 'draft'} />
           )}
         </div>
-        <div class="fields" data-at-time>
+        <div class="fields" data-at-time hidden={post?.status === 'draft'}>
           <TextField label="Date" name="scheduledAt.date" id="date" type="date" value={date} required />
           <TextField label="Time" name="scheduledAt.time" id="time" type="time" value={time} required />
           <ZoneField label="Time zone" name="timeZone" id="zone" value={zone} />

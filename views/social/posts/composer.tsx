@@ -114,9 +114,11 @@ const Body = (props: ComposerProps) => {
         <div class="dock">
           <Button label="Discard" variant="ghost" data-discard hidden />
           <span class="push" />
-          {post?.status === 'scheduled' ? null : <Button label="Save draft" variant="ghost" type="submit" data-draft />}
+          {post?.status === 'scheduled' ? null : (
+            <Button label="Save draft" variant="ghost" type="submit" data-draft hidden={post?.status === 'draft'} />
+          )}
           <Button
-            label={post?.status === 'scheduled' ? 'Save' : 'Schedule'}
+            label={post ? (submitLabels[post.status] ?? 'Schedule') : 'Schedule'}
             variant="primary"
             type="submit"
             aria-keyshortcuts="Control+Enter Meta+Enter"
@@ -141,6 +143,9 @@ const stateOf = ({ post, place, personId, unsavedId, unsaved, account }: Compose
   'data-connected': account,
   'data-unsaved': unsaved ? JSON.stringify(unsaved) : undefined,
 })
+
+/** Until the script writes the label, so that the buttons stay in place. */
+const submitLabels: Partial<Record<PostDetails['status'], string>> = { scheduled: 'Save', draft: 'Save draft' }
 
 const submitTo = (post: PostDetails | null) =>
   post ? { 'hx-put': `/api/posts/${post.id}` } : { 'hx-post': '/api/posts' }

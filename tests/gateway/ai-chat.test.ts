@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { desc } from 'drizzle-orm'
-import { limits, usageLogs } from '../../src/gateway/schema.ts'
+import { limits } from '../../src/gateway/schema.ts'
 import { openWorld, type World } from '../support/world.ts'
-import { openAiOf, serviceOf } from './ai-clients.ts'
+import { lastUsageOf, openAiOf, serviceOf } from './ai-clients.ts'
 
 let world: World
 const hello = { model: 'practice-small', messages: [{ role: 'user' as const, content: 'Say hello' }] }
@@ -12,10 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const lastUsage = async () => {
-  const [row] = await world.database.db.select().from(usageLogs).orderBy(desc(usageLogs.id)).limit(1)
-  return row
-}
+const lastUsage = () => lastUsageOf(world)
 
 test('GTW-11 the official OpenAI client gets a completion offline, with its cost, and the usage is metered', async () => {
   const { data, response } = await openAiOf(world, world.ada).chat.completions.create(hello).withResponse()

@@ -1,6 +1,8 @@
 import Anthropic from '@anthropic-ai/sdk'
+import { desc } from 'drizzle-orm'
 import OpenAI from 'openai'
 import { serviceTokens } from '#identity'
+import { usageLogs } from '../../src/gateway/schema.ts'
 import type { Caller, World } from '../support/world.ts'
 import { bearer, callerOf } from '../support/world/callers.ts'
 
@@ -29,4 +31,10 @@ export async function serviceOf({ handle, database, provided }: World, slug: str
   const store = { db: database.db, secrets: provided.secrets, now: () => new Date(Date.now() + 1000) }
   const token = await serviceTokens(store, slug)('platform-gateway')
   return callerOf(handle, bearer(token))
+}
+
+/** The newest record of usage. */
+export async function lastUsageOf({ database }: World) {
+  const [row] = await database.db.select().from(usageLogs).orderBy(desc(usageLogs.id)).limit(1)
+  return row
 }

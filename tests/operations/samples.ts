@@ -202,6 +202,8 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   getExport: ({ exports }) => [{ id: exports }],
   downloadExport: ({ exports }) => [{ id: exports }],
   createChatCompletion: () => [{ model: 'practice-small', messages: [{ role: 'user', content: 'Hello' }] }],
+  createMessage: () => [{ model: 'practice-small', max_tokens: 50, messages: [{ role: 'user', content: 'Hello' }] }],
+  countMessageTokens: () => [{ model: 'practice-small', messages: [{ role: 'user', content: 'Hello' }] }],
   putProviderCredential: () => [{ provider: 'openai', label: 'main', secret: { apiKey: 'sk-sample-key' } }],
   deleteProviderCredential: () => [{ provider: 'openai' }],
   checkProviderCredential: () => [{ provider: 'openai' }],

@@ -1,5 +1,6 @@
 import { costOf } from '../models/prices.ts'
 import type { Price, TokenUsage } from '../models/price.ts'
+import { defaultOutput } from '../providers/output.ts'
 
 /** What a request can cost at most, before it is made. */
 export interface Bound {
@@ -15,14 +16,8 @@ export interface Bound {
   fixed?: TokenUsage
 }
 
-/** Of output, when neither caller nor budget say more: every chat model can do it. */
-const usualOutput = 4_096
-const reasoningOutput = 16_384
 /** A response that is shorter than this is of no use. */
 const leastOutput = 16
-
-export const defaultOutput = (model: string): number =>
-  /^(o\d|gpt-5|gpt-6|deepseek-r|.*(thinking|reason))/.test(model) ? reasoningOutput : usualOutput
 
 export interface Priced {
   model: string

@@ -1,5 +1,6 @@
 import type { Reply, Stream } from '#lib/reply.ts'
 import type { Adapter } from '../providers/adapter.ts'
+import { anthropicChat } from '../providers/anthropic/chat.ts'
 import { openAiChat } from '../providers/openai/chat.ts'
 import type { ChatChunk, ChatRequest } from '../providers/openai/chat-types.ts'
 import type { Bound } from './bound.ts'
@@ -38,8 +39,8 @@ export function inquireChat({ metadata, ...request }: ChatRequest): Inquiry<Chat
   }
 }
 
-export const adaptChat = (request: ChatRequest, { provider, model }: Candidate): Adapter<ChatChunk> =>
-  openAiChat(request, model, provider)
+export const adaptChat = (request: ChatRequest, { provider, model, dialect }: Candidate): Adapter<ChatChunk> =>
+  dialect === 'anthropic' ? anthropicChat(request, model) : openAiChat(request, model, provider)
 
 function boundOf({
   messages,

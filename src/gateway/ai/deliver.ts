@@ -84,12 +84,13 @@ async function* framesOf<Item>(
   try {
     for (let part: Part<Item> | undefined = first; part; part = await nextPart(rest)) {
       meter.add(part)
+      if (meter.isOver) {
+        stop()
+        yield encoder.cut()
+        break
+      }
       const frame = encoder.encode(part.item)
       if (frame !== '') yield frame
-      if (!meter.isOver) continue
-      stop()
-      yield encoder.cut()
-      break
     }
   } catch (error) {
     failure = error
@@ -97,12 +98,12 @@ async function* framesOf<Item>(
   }
   const metered = { ...meter.total(), errorCode: failure === undefined ? null : 'stream_failed' }
   const { usage, costNanoUsd } = await settle(exchange, metered)
-  if (failure === undefined) return yield encoder.end({ usage, costNanoUsd })
-  if (!state.hasLeft) logFailure(exchange, failure)
-  yield encoder.fail(
-    failure instanceof StreamedError ? failure.message : 'The provider’s response ended early. Try again.',
-  )
+  if (failure !== undefined && !state.hasLeft) logFailure(exchange, failure)
+  yield failure === undefined ? encoder.end({ usage, costNanoUsd }) : encoder.fail(messageOf(failure))
 }
+
+const messageOf = (failure: unknown): string =>
+  failure instanceof StreamedError ? failure.message : 'The provider’s response ended early. Try again.'
 
 async function nextPart<Item>(rest: AsyncIterator<Part<Item>>): Promise<Part<Item> | undefined> {
   const { done, value } = await rest.next()

@@ -1,4 +1,5 @@
 import type { Module } from '#lib/module.ts'
 import * as chat from './chat.operations.ts'
+import * as messages from './messages.operations.ts'
 
-export const aiModule: Module = { operations: [chat] }
+export const aiModule: Module = { operations: [chat, messages] }

@@ -76,3 +76,15 @@ export type UsageDay = z.output<typeof UsageDay>
 
 export const UsageList = listOf(z.union([UsageRecord, UsageGroup]))
 export const UsageDayList = listOf(UsageDay)
+
+export const UsageAnomalies = z.object({
+  items: z.array(
+    z.object({
+      day: z.string(),
+      costNanoUsd: Units,
+      expectedNanoUsd: Units.describe('The median of the same weekday in the eight weeks before.'),
+      direction: z.enum(['above', 'below']),
+    }),
+  ),
+})
+export type UsageAnomalies = z.output<typeof UsageAnomalies>

@@ -1,10 +1,11 @@
 import type { Module } from '#lib/module.ts'
 import * as events from './events.operations.ts'
+import * as insight from './insight.operations.ts'
 import { maintainUsage } from './jobs.ts'
 import * as reads from './reads.operations.ts'
 
 export const usageModule: Module = {
-  operations: [events, reads],
+  operations: [events, reads, insight],
   jobs: [maintainUsage],
   schedules: [{ cron: '0 17 * * * *', job: maintainUsage }],
 }

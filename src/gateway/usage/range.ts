@@ -35,6 +35,17 @@ export const filterInput = {
   unit: text,
 }
 
+/** Several, separated by commas or as repeated parameters. */
+export const listOfNames = <Name extends string>(name: z.ZodType<Name>) =>
+  z
+    .preprocess(
+      (given) =>
+        (Array.isArray(given) ? given : [given]).flatMap((one) => (typeof one === 'string' ? one.split(',') : one)),
+      z.array(name).min(1).max(5),
+    )
+    .transform((names) => [...new Set(names)])
+    .optional()
+
 const defaultDays = 30
 
 /** @throws {Problem} 422 for more than `maxDays`, or an end before the start */

@@ -2,21 +2,10 @@ import { z } from 'zod'
 import { operation } from '#lib/operation.ts'
 import { paging } from '#lib/paginate.ts'
 import { UsageDayList, UsageDimension, UsageList, usageDimensions } from '../contract/usage.ts'
-import { filterInput, organizationFor, rangeInput, rangeOf } from './range.ts'
+import { filterInput, listOfNames, organizationFor, rangeInput, rangeOf } from './range.ts'
 import { listRecords, listTotals, needsRecords } from './reads.ts'
 
 const maxDays = { records: 31, totals: 366 }
-
-/** Several, separated by commas or as repeated parameters. */
-const listOfDimensions = <Dimension extends UsageDimension>(dimension: z.ZodType<Dimension>) =>
-  z
-    .preprocess(
-      (given) =>
-        (Array.isArray(given) ? given : [given]).flatMap((one) => (typeof one === 'string' ? one.split(',') : one)),
-      z.array(dimension).min(1).max(5),
-    )
-    .transform((dimensions) => [...new Set(dimensions)])
-    .optional()
 
 const dailyDimensions = usageDimensions.filter((one) => one !== 'day' && one !== 'brand' && one !== 'post')
 
@@ -27,9 +16,7 @@ export const listUsage = operation({
   input: z.object({
     ...rangeInput,
     ...filterInput,
-    groupBy: listOfDimensions(UsageDimension).describe(
-      'Totals by these, separated by commas, instead of single records.',
-    ),
+    groupBy: listOfNames(UsageDimension).describe('Totals by these, separated by commas, instead of single records.'),
     ...paging,
   }),
   output: UsageList,
@@ -49,7 +36,7 @@ export const listDailyUsage = operation({
   input: z.object({
     ...rangeInput,
     ...filterInput,
-    groupBy: listOfDimensions(z.enum(dailyDimensions)).describe('Splits each day by these, separated by commas.'),
+    groupBy: listOfNames(z.enum(dailyDimensions)).describe('Splits each day by these, separated by commas.'),
     ...paging,
   }),
   output: UsageDayList,

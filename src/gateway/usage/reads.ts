@@ -6,22 +6,26 @@ import { keyset, type PageOf } from '#lib/paginate.ts'
 import { Instant } from '#lib/time.ts'
 import type { UsageDimension } from '../contract/usage.ts'
 import { usageDaily, usageLogs } from '../schema.ts'
+import type { DaySpend } from './forecast.ts'
 import { dayAfter } from './partitions.ts'
 import type { DayRange } from './range.ts'
 
 const filterNames = ['applicationId', 'apiKeyId', 'userId', 'family', 'provider', 'model', 'unit'] as const
 
-interface UsageQuery extends DayRange {
+interface UsageScope extends DayRange {
   /** Null for all. */
   organizationId: string | null
   /** Only rows with these values. */
   filters: { readonly [Name in (typeof filterNames)[number]]?: string | undefined }
+}
+
+interface UsageQuery extends UsageScope {
   limit: number
   cursor?: string | undefined
 }
 
 /** The conditions of a query as a prepared statement has them, with a name for their combination. */
-function conditionsOf(table: typeof usageDaily | typeof usageLogs, query: UsageQuery) {
+function conditionsOf(table: typeof usageDaily | typeof usageLogs, query: UsageScope) {
   const { organizationId, filters, from, to } = query
   const names = filterNames.filter((name) => filters[name] !== undefined)
   const [first, last] = [sql.placeholder('from'), sql.placeholder('to')]
@@ -161,4 +165,17 @@ export async function listTotals(
       ...totals,
     })),
   }
+}
+
+/** The cost of each day with usage. */
+export async function readDays(db: Database, scope: UsageScope): Promise<DaySpend[]> {
+  const { where, values, name } = conditionsOf(usageDaily, scope)
+  const statement = prepared(db, `usage days ${name}`, () =>
+    db
+      .select({ day: usageDaily.day, costNanoUsd: sql`sum(${usageDaily.costNanoUsd})`.mapWith(BigInt) })
+      .from(usageDaily)
+      .where(and(...where))
+      .groupBy(usageDaily.day),
+  )
+  return statement.execute(values)
 }

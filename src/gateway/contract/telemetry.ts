@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { Units } from '#lib/money.ts'
+import { listOf } from '#lib/paginate.ts'
+
+export const telemetryDimensions = ['hour', 'provider', 'model', 'application', 'status'] as const
+export const TelemetryDimension = z.enum(telemetryDimensions)
+export type TelemetryDimension = z.output<typeof TelemetryDimension>
+
+const name = z.string().nullable().optional()
+const Percentiles = z
+  .object({ p50: z.number(), p95: z.number(), p99: z.number() })
+  .nullable()
+  .describe('Milliseconds; null without a measured call.')
+
+export const ProviderTelemetry = z.object({
+  hour: name.describe('Its beginning, in UTC.'),
+  provider: name,
+  model: name,
+  applicationId: name,
+  status: name.describe('The HTTP status of the provider.'),
+  calls: z.int(),
+  errors: z.int().describe('Calls with an error code, or a status from 400.'),
+  errorRate: z.number().describe('From 0 to 1.'),
+  fallbacks: z.int().describe('Calls that another model answered.'),
+  fallbackRate: z.number(),
+  streamed: z.int(),
+  latencyMs: Percentiles,
+  firstByteMs: Percentiles,
+  inputTokens: z.int(),
+  outputTokens: z.int(),
+  costNanoUsd: Units,
+})
+export type ProviderTelemetry = z.output<typeof ProviderTelemetry>
+
+export const ProviderTelemetryList = listOf(ProviderTelemetry)

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { Units } from '#lib/money.ts'
+
+const Sum = z.object({ count: z.int(), costNanoUsd: Units })
+
+const name = z.string().nullable()
+
+export const UsageDifference = z.object({
+  kind: z
+    .enum(['request_ids', 'daily', 'budget'])
+    .describe('request_ids: of a day’s records. daily: a daily total. budget: the counter of a limit.'),
+  organizationId: name,
+  day: name,
+  family: name,
+  provider: name,
+  model: name,
+  unit: name,
+  applicationId: name,
+  apiKeyId: name,
+  userId: name,
+  limitId: name,
+  periodStart: name,
+  expected: Sum.describe('From the records.'),
+  stored: Sum,
+})
+export type UsageDifference = z.output<typeof UsageDifference>
+
+export const UsageVerification = z.object({
+  agrees: z.boolean(),
+  from: z.string().describe('The first day, in UTC: not before the oldest kept record.'),
+  to: z.string(),
+  rows: z.int().describe('Records that were read.'),
+  raw: Sum,
+  daily: Sum,
+  budgets: Sum.describe('Budget periods whose records are all kept, and their counters’ sum.'),
+  differences: z.array(UsageDifference).describe('The first 100.'),
+})
+export type UsageVerification = z.output<typeof UsageVerification>

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { operation } from '#lib/operation.ts'
+import { paging } from '#lib/paginate.ts'
+import { plainText } from '#lib/text.ts'
+import { ProviderTelemetryList, TelemetryDimension } from '../contract/telemetry.ts'
+import { UsageAnomalies } from '../contract/usage.ts'
+import { UsageVerification } from '../contract/usage-verify.ts'
+import { findAnomalies } from './forecast.ts'
+import { dayAfter, dayOf } from './partitions.ts'
+import { filterInput, listOfNames, organizationFor, rangeInput, rangeOf } from './range.ts'
+import { readDays } from './reads.ts'
+import { listTelemetry } from './telemetry.ts'
+import { verifyBudgets, verifyDaily } from './verify.ts'
+
+const maxDays = 31
+const maxDifferences = 100
+
+export const verifyUsage = operation({
+  route: 'GET /api/usage/verify',
+  summary: 'Verify usage totals',
+  permission: 'usage:read',
+  input: z.object(rangeInput),
+  output: UsageVerification,
+  run: async ({ input, actor, db, config, now }) => {
+    const organizationId = organizationFor(actor, input.organizationId)
+    const oldest = dayAfter(dayOf(now()), -config.USAGE_RAW_DAYS)
+    const wanted = rangeOf(input, now(), maxDays)
+    const range = { ...wanted, from: wanted.from > oldest ? wanted.from : oldest, organizationId }
+    const { raw, daily, differences } = await verifyDaily(db, range)
+    const budgets = await verifyBudgets(db, range)
+    const all = [...differences, ...budgets.differences]
+    return {
+      agrees: all.length === 0,
+      from: range.from,
+      to: range.to,
+      rows: raw.count,
+      raw,
+      daily,
+      budgets: budgets.periods,
+      differences: all.slice(0, maxDifferences),
+    }
+  },
+})
+
+export const listProviderTelemetry = operation({
+  route: 'GET /api/telemetry',
+  summary: 'List telemetry of provider calls',
+  permission: 'usage:read',
+  input: z.object({
+    ...rangeInput,
+    groupBy: listOfNames(TelemetryDimension).describe('By default provider and model.'),
+    provider: plainText(200).optional(),
+    model: plainText(200).optional(),
+    ...paging,
+  }),
+  output: ProviderTelemetryList,
+  run: async ({ input, actor, db, now }) => {
+    const { groupBy = ['provider', 'model'], from, to, organizationId, ...query } = input
+    const last = to ?? dayOf(now())
+    // By default today and the day before.
+    const range = rangeOf({ from: from ?? dayAfter(last, -1), to: last }, now(), maxDays)
+    return listTelemetry(db, groupBy, { ...query, ...range, organizationId: organizationFor(actor, organizationId) })
+  },
+})
+
+/** Weeks before a day with which it is compared. */
+const weeks = 8
+
+export const listUsageAnomalies = operation({
+  route: 'GET /api/usage/anomalies',
+  summary: 'List days with unusual usage',
+  permission: 'usage:read',
+  input: z.object({ ...rangeInput, ...filterInput }),
+  output: UsageAnomalies,
+  run: async ({ input, actor, db, now }) => {
+    const { from, to, organizationId, ...filters } = input
+    const range = rangeOf({ from, to }, now(), maxDays)
+    const days = await readDays(db, {
+      filters,
+      organizationId: organizationFor(actor, organizationId),
+      from: dayAfter(range.from, -7 * weeks),
+      to: range.to,
+    })
+    const costs = new Map(days.map(({ day, costNanoUsd }) => [day, costNanoUsd]))
+    const asked: string[] = []
+    for (let day = range.from; day <= range.to; day = dayAfter(day)) asked.push(day)
+    const given = asked.map((day) => ({ day, costNanoUsd: costs.get(day) ?? 0n }))
+    return { items: findAnomalies(given, costs, { weeks, today: dayOf(now()) }) }
+  },
+})

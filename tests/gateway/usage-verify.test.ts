@@ -46,7 +46,12 @@ test('GTW-31 a dedupe key without a row, a changed daily total and a changed cou
   }>('GET /api/usage/verify')
   expect(agrees).toBe(false)
   const found = differences.map(({ kind, day, provider, limitId: id, expected, stored }) => ({
-    ...{ kind, day, provider, id, expected, stored },
+    kind,
+    day,
+    provider,
+    id,
+    expected,
+    stored,
   }))
   const sum = (count: number, costNanoUsd: number) => ({ count, costNanoUsd })
   const provider = 'localization-api'

@@ -7,6 +7,8 @@ import * as contract from './contract.ts'
 import { deleteExpired, eraseOrganizations } from './jobs.ts'
 import { budgetEvents } from './budgets/events.ts'
 import { modelsModule } from './models/index.ts'
+import { overviewModule } from './overview/index.ts'
+import { shell } from './shell.tsx'
 import { startGateway } from './start.ts'
 import { gatewayData } from './tenant-data.ts'
 import { usageModule } from './usage/index.ts'
@@ -18,9 +20,11 @@ export { createUpstreams } from './providers/upstreams.ts'
 export const gateway: Context = {
   slug: 'platform-gateway',
   group: 'gateway',
+  home: '/gateway',
   host: 'GATEWAY_HOST',
   webhooks: [],
   ...foldModules([
+    overviewModule, // The palette lists pages in this order.
     budgetsModule,
     usageModule,
     modelsModule,
@@ -38,6 +42,7 @@ export const gateway: Context = {
   refusedCallers: ['platform-p2p'],
   erasureJob: eraseOrganizations,
   start: startGateway,
+  shell,
   events: budgetEvents,
   data: gatewayData,
 }

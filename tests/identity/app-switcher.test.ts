@@ -23,6 +23,7 @@ test('IDN-20 IDN-25 services list contains every service and marks those that pe
     const launched = items.filter(({ launchable, firstParty }) => launchable && firstParty)
     expect(launched.map(({ slug, webUrl }) => [slug, webUrl])).toEqual([
       ['platform-developer-console', '/developers'],
+      ['platform-gateway', '/gateway'],
       ['platform-identity', '/settings/profile'],
       ['platform-socialize', '/workspace/posts'],
     ])

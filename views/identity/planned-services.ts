@@ -1,5 +1,5 @@
 /** Services of the registry that aren't built yet: pages don't show them. */
-const planned = new Set(['platform-dashboard-api', 'platform-gateway', 'platform-pay'])
+const planned = new Set(['platform-dashboard-api', 'platform-pay'])
 
 export const isPlanned = (slug: string): boolean => planned.has(slug)
 

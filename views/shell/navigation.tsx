@@ -56,9 +56,9 @@ export const RenamedOrganizationInFrame = ({ name }: { name: string }) => (
   </>
 )
 
-/** The way from an area back to the first app. */
+/** The way from an area back to the main app, or to the first one that isn’t an area. */
 export const LeaveArea = ({ title, shell: { apps } }: { title: string; shell: Shell }) => {
-  const app = apps.find(({ webUrl }) => ownApp.test(webUrl))
+  const app = apps.find(({ webUrl }) => mainApp.test(webUrl)) ?? apps.find(({ webUrl }) => ownApp.test(webUrl))
   return (
     <>
       <a class="switcher" href={app?.href ?? '/'} {...(app && handOff(app))}>
@@ -77,6 +77,7 @@ export const LeaveArea = ({ title, shell: { apps } }: { title: string; shell: Sh
 
 /** The web URL of an app of this product that isn't an area itself. */
 const ownApp = /^\/(?!settings\b|developers\b)/
+const mainApp = /^\/workspace\b/
 
 /** The organization whose settings are shown, with the others behind it. */
 export const OrganizationSwitcher = ({ shell }: { shell: Shell }) => (

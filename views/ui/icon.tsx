@@ -30,6 +30,7 @@ export type IconName =
   | 'ellipsis'
   | 'eye'
   | 'eye-off'
+  | 'gauge'
   | 'globe'
   | 'history'
   | 'fingerprint'

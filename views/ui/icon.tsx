@@ -89,7 +89,11 @@ export const Icon = ({ name }: { name: IconName }) => (
   </svg>
 )
 
-const appIcons: Record<string, IconName | undefined> = { megaphone: 'megaphone', 'key-round': 'key-round' }
+const appIcons: Record<string, IconName | undefined> = {
+  megaphone: 'megaphone',
+  'key-round': 'key-round',
+  gauge: 'gauge',
+}
 
 /** Of an app. The registry can name icons that the sprite doesn't have. */
 export const appIcon = (name?: string | null): IconName => appIcons[name ?? ''] ?? 'layout-grid'

@@ -196,7 +196,9 @@ export async function wire({ config, log, app, secrets: keys, at, undo }: Wiring
   undo.push(() => queue.stop(shutdownGraceMs))
 
   const chosen = chosenContexts(config)
+  const outbound = createOutbound({ allowPrivate: config.ALLOW_PRIVATE_NETWORK })
   const { close: closeServices, ...services } = await openServices({
+    outbound,
     config,
     chosen,
     log,
@@ -208,7 +210,6 @@ export async function wire({ config, log, app, secrets: keys, at, undo }: Wiring
     handle: (request) => handle(request),
   })
   undo.push(() => services.keyUses.flush(), closeServices)
-  const outbound = createOutbound({ allowPrivate: config.ALLOW_PRIVATE_NETWORK })
   const storage = openStorage(config)
   const mail = createMail({ config, secrets, queue, log })
   const ownNames = ownNamesOf(config)

@@ -17,6 +17,7 @@ import type { Events } from '#lib/events.ts'
 import { logFault } from '#lib/log/fault.ts'
 import type { Handler } from '#lib/http.ts'
 import type { Log } from '#lib/log.ts'
+import type { Outbound } from '#lib/outbound.ts'
 import { requireNoTransaction } from '#lib/outside-calls.ts'
 import type { Queue } from '#lib/queue.ts'
 import type { Secrets } from '#lib/secrets.ts'
@@ -32,6 +33,7 @@ interface ServiceParts {
   queue: Queue
   secrets: Secrets
   now: Clock
+  outbound: Outbound
   handle: Handler
 }
 

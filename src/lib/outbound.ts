@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 import { addressesOf, isPublic, systemResolve, type Resolve } from './outbound/addresses.ts'
-import { readResponse } from './outbound/body.ts'
+import { readResponse, streamResponse } from './outbound/body.ts'
 import { OutboundError, outboundError } from './outbound/error.ts'
 import { redirectOf, type Hop, type SendableBody } from './outbound/redirect.ts'
 import { requireNoTransaction } from './outside-calls.ts'
@@ -35,6 +35,8 @@ export interface OutboundInit {
   maxRedirects?: number
   /** `manual`: a redirect is returned as the response. */
   redirect?: 'manual'
+  /** The body is read as it arrives, within the same limits and at most a minute between two chunks. */
+  streams?: true
 }
 
 interface Options {
@@ -60,7 +62,7 @@ export function createOutbound({ allowPrivate, resolve = systemResolve, permits 
       const isInside = ipaddr.isValid(literal) ? !permits(literal) : /(^|\.)localhost$/.test(literal)
       if (!allowPrivate && isInside) throw new OutboundError('refused_address', `${url.host} is in a private network.`)
     },
-    fetch: async (url, { timeoutMs, maxBytes, maxRedirects, redirect, signal, ...init } = {}) => {
+    fetch: async (url, { timeoutMs, maxBytes, maxRedirects, redirect, streams, signal, ...init } = {}) => {
       requireNoTransaction('The server')
       const clock = AbortSignal.timeout(timeoutMs ?? limits.timeoutMs)
       const shared: SharedOptions = {
@@ -69,6 +71,7 @@ export function createOutbound({ allowPrivate, resolve = systemResolve, permits 
         signal: signal ? AbortSignal.any([signal, clock]) : clock,
         maxBytes: maxBytes ?? limits.maxBytes,
         redirect,
+        streams,
       }
       const facts = { 'server.address': URL.canParse(url.toString()) ? new URL(url).host : '' }
       return withSpan({ name: init.method ?? 'GET', kind: 'client', facts }, () =>
@@ -85,6 +88,7 @@ interface SharedOptions {
   signal: AbortSignal
   maxBytes: number
   redirect: OutboundInit['redirect']
+  streams: OutboundInit['streams']
 }
 
 function firstHop(address: string | URL, { method = 'GET', headers, body }: OutboundInit): Hop {
@@ -137,14 +141,16 @@ async function send(shared: SharedOptions, hop: Hop): Promise<Response> {
 }
 
 /** Calls the checked IP address, so that a second DNS lookup can't return another one. */
-async function sendTo(address: string, { ca, signal, maxBytes }: SharedOptions, hop: Hop): Promise<Response> {
+async function sendTo(address: string, shared: SharedOptions, hop: Hop): Promise<Response> {
+  const { ca, signal, maxBytes, streams } = shared
   const end = new AbortController()
+  let isOpen = false
   const { url, method, body } = hop
   const numbered = new URL(url)
   numbered.hostname = address.includes(':') ? `[${address}]` : address
   const headers = new Headers(hop.headers)
   headers.set('host', url.host)
-  headers.set('accept-encoding', 'gzip')
+  headers.set('accept-encoding', streams ? 'identity' : 'gzip')
   try {
     const response = await fetch(numbered, {
       method,
@@ -157,9 +163,11 @@ async function sendTo(address: string, { ca, signal, maxBytes }: SharedOptions, 
       signal: AbortSignal.any([signal, end.signal]),
       tls: { ...(numbered.hostname !== url.hostname && { serverName: nameOf(url) }), ...(ca && { ca }) },
     })
-    return await readResponse(response, url, maxBytes)
+    if (!streams) return await readResponse(response, url, maxBytes)
+    isOpen = true
+    return streamResponse(response, url, { signal, maxBytes, abort: (reason) => end.abort(reason) })
   } finally {
-    end.abort()
+    if (!isOpen) end.abort()
   }
 }
 

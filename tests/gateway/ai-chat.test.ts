@@ -52,8 +52,19 @@ test('GTW-33 a call that a hard limit doesn’t allow is refused with 402 that t
     .catch((error: unknown) => error)
   expect(refused).toMatchObject({ status: 402, code: 'budget_exceeded', type: 'insufficient_quota' })
   expect(Reflect.get(Object(refused), 'headers').get('x-should-retry')).toBe('false')
-  const dry = await mallory.fetchJson('POST /api/ai/chat/completions?dryRun=true', hello)
-  expect(dry).toMatchObject({ allowed: false, reason: 'budget_exceeded', limits: [{ limitNanoUsd: 10 }] })
+  const dry = await mallory.fetch('POST /api/ai/chat/completions?dryRun=true', hello)
+  expect(dry.status).toBe(402)
+})
+
+test('GTW-33 a dry run says what a call can cost and what each limit has left, and spends nothing', async () => {
+  const before = await lastUsage()
+  const dry = await world.ada.fetchJson<{ estimateNanoUsd: number; limits: unknown[] }>(
+    'POST /api/ai/chat/completions?dryRun=true',
+    hello,
+  )
+  expect(dry).toMatchObject({ allowed: true, limits: expect.any(Array) })
+  expect(dry.estimateNanoUsd).toBeGreaterThan(0)
+  expect((await lastUsage())?.id).toBe(before?.id ?? '')
 })
 
 test('GTW-16 only services call for others, and only for members', async () => {
@@ -113,7 +124,7 @@ test('GTW-11 a refusal is a problem document with the `error` member of the Open
     code: 'validation_failed',
     error: { type: 'invalid_request_error', code: 'validation_failed', param: 'messages' },
   })
-  const unknown = await openAiOf(world, world.ada)
+  const unknown = await openAiOf(world, world.root)
     .chat.completions.create({ ...hello, model: 'nowhere/none' })
     .catch((error: unknown) => error)
   expect(unknown).toMatchObject({ status: 404, code: 'model_not_found' })

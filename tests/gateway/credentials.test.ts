@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
+import { newId } from '#lib/ids.ts'
 import { createLog } from '#lib/log.ts'
+import { providerCredentials } from '../../src/gateway/schema.ts'
 import { openWorld, type World } from '../support/world.ts'
 import { openUpstream, type ScriptedUpstream } from './upstream.ts'
 
@@ -43,7 +45,8 @@ test('GTW-01 a credential is stored, listed, replaced and deleted without a resp
   })
   expect(replaced).toMatchObject({ lastFour: 'wxyz', rotatedAt: expect.any(String) })
   expect((await ada.fetch('DELETE /api/credentials/openai')).status).toBe(204)
-  expect(await ada.fetchJson('GET /api/credentials')).toMatchObject({ items: [] })
+  const left = await ada.fetchJson<{ items: { provider: string }[] }>('GET /api/credentials')
+  expect(left.items.map(({ provider }) => provider)).toEqual(['house'])
   expect(answers.join()).not.toContain(secretKey)
   expect(lines.join()).not.toContain(secretKey)
 })
@@ -70,7 +73,8 @@ test('GTW-01 platform credentials are refused for everyone but super admins', as
 
 test('GTW-01 a viewer can’t change credentials, and another organization doesn’t see them', async () => {
   expect((await world.vera.fetch('PUT /api/credentials/openai', put)).status).toBe(403)
-  expect(await world.mallory.fetchJson('GET /api/credentials')).toMatchObject({ items: [] })
+  const theirs = await world.mallory.fetchJson<{ items: { provider: string }[] }>('GET /api/credentials')
+  expect(theirs.items.map(({ provider }) => provider)).toEqual(['house'])
 })
 
 test('GTW-03 a check reports and keeps whether the provider accepts the key', async () => {
@@ -81,7 +85,8 @@ test('GTW-03 a check reports and keeps whether the provider accepts the key', as
   upstream.answer(() => Response.json({ error: { message: `Incorrect API key ${secretKey}` } }, { status: 401 }))
   const refused = await ada.fetchJson<{ error: string }>('POST /api/credentials/openai/check', {})
   expect(refused).toMatchObject({ healthy: false, error: 'openai rejected the key (401).' })
-  const [kept] = (await ada.fetchJson<{ items: unknown[] }>('GET /api/credentials')).items
+  const { items } = await ada.fetchJson<{ items: { provider: string }[] }>('GET /api/credentials')
+  const kept = items.find(({ provider }) => provider === 'openai')
   expect(kept).toMatchObject({ health: 'unhealthy', lastError: 'openai rejected the key (401).' })
 })
 
@@ -95,6 +100,26 @@ test('GTW-01 a base URL in a private network is refused where private networks a
     }
     const unknown = await strict.ada.fetch('PUT /api/credentials/house-model', put)
     expect(await unknown.json()).toMatchObject({ errors: [{ path: 'baseUrl' }] })
+    // A name that pointed to a public address when it was saved.
+    const id = newId()
+    const sealedSecret = strict.provided.secrets.seal('{"apiKey":"sk-1"}', `gateway.provider_credentials:${id}`)
+    await strict.database.db.insert(providerCredentials).values({
+      id,
+      sealedSecret,
+      organizationId: strict.ada.things.organizations,
+      provider: 'rebound',
+      mode: 'live',
+      label: 'main',
+      lastFour: 'sk-1',
+      baseUrl: upstream.url.replace('127.0.0.1', 'rebound.localhost'),
+      createdBy: strict.ada.id,
+    })
+    const before = upstream.requests.length
+    expect(await strict.ada.fetchJson('POST /api/credentials/rebound/check', {})).toMatchObject({
+      healthy: false,
+      error: 'rebound.localhost was not found on the public internet.',
+    })
+    expect(upstream.requests).toHaveLength(before)
   } finally {
     await strict.close()
   }

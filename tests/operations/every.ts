@@ -80,6 +80,7 @@ const ending = [
   'deleteInvitation',
   'revokeApiKey',
   'deleteSpendLimit',
+  'deleteProviderCredential',
   'deletePost',
   'removePasskey',
   'regenerateRecoveryCodes',

@@ -11,8 +11,6 @@ export const exceptions = {
     ['downloadSandboxMedia', 404], // Nothing was sent there: tests/social/publishing-media.test.ts reads one.
     ['confirmRegistration', 404], // The link is unknown: tests/identity/registration.test.ts follows a valid one.
     ['retryPost', 409], // A draft can't be sent again: tests/social/publishing.test.ts retries.
-    ['deleteProviderCredential', 404], // Acme has none: tests/gateway/credentials.test.ts deletes and checks one.
-    ['checkProviderCredential', 404],
   ]),
   /** A foreign id without a 404 response. */
   foreign: new Map([

@@ -1,32 +1,26 @@
 import { reply, type Reply } from '#lib/reply.ts'
+import { answerDryRun } from '../budgets/dry-run.ts'
 import { planExchange } from './exchange.ts'
-import { dryRun } from './reserve.ts'
+import { dryRun, findCheaper } from './reserve.ts'
 import type { AiCall, Inquiry } from './types.ts'
 
-/** With `?dryRun=true`: whether the call would be allowed, without making it; else null. */
+/**
+ * With `?dryRun=true`: whether the call would be allowed, without making it; else null. @throws {Problem} 402, the same
+ * as for the call itself
+ */
 export async function dryRunReply(
   call: AiCall,
   inquiry: Inquiry<unknown>,
 ): Promise<Reply<Record<string, unknown>> | null> {
   if (call.request.url.searchParams.get('dryRun') !== 'true') return null
-  const plan = await planExchange(call, inquiry)
-  const { allowed, estimateNanoUsd, limits, refusal } = await dryRun(call, { ...plan, bound: inquiry.bound })
-  return reply(200, {
-    allowed,
-    estimateNanoUsd: Number(estimateNanoUsd),
-    reason: refusal?.code ?? null,
-    limits: limits.map((limit) => ({
-      id: limit.id,
-      scope_type: limit.scopeType,
-      scope_value: limit.scopeValue,
-      family: limit.family,
-      period: limit.period,
-      mode: limit.mode,
-      limitNanoUsd: Number(limit.limitNanoUsd),
-      spentNanoUsd: Number(limit.spentNanoUsd),
-      reservedNanoUsd: Number(limit.reservedNanoUsd),
-      remainingNanoUsd: Number(limit.remainingNanoUsd),
-      resetsAt: limit.resetsAt?.toISOString() ?? null,
-    })),
-  })
+  const planned = { ...(await planExchange(call, inquiry)), bound: inquiry.bound }
+  const result = await dryRun(call, planned)
+  const cheaperModel = result.refusal && (await findCheaper(call, planned))
+  const { limits, estimateNanoUsd, ...answer } = answerDryRun(result, { cheaperModel })
+  return reply(200, { ...answer, estimateNanoUsd: Number(estimateNanoUsd), limits: limits.map(withNumbers) })
 }
+
+const withNumbers = (fields: object): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, typeof value === 'bigint' ? Number(value) : value]),
+  )

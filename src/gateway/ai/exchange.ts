@@ -10,7 +10,7 @@ import { attempt } from './attempt.ts'
 import { reserve } from './reserve.ts'
 import { Timings } from './timings.ts'
 import type { AiCall, Inquiry, Reached } from './types.ts'
-import { suspectRow } from './usage-rows.ts'
+import { failedRow, suspectRow } from './usage-rows.ts'
 
 export interface Plan {
   attribution: Attribution
@@ -76,15 +76,16 @@ async function tryInTurn<Item>(call: AiCall, inquiry: Inquiry<Item>, turns: Turn
       }
     }
     const { failure, wasAccepted } = opened
-    if (wasAccepted) {
-      const facts = {
-        requestId: call.request.id,
-        billed: billed.length,
-        attribution: turns.attribution,
-        at: call.now(),
-      }
-      billed.push(suspectRow(facts, candidate, inquiry.bound))
+    const facts = {
+      requestId: call.request.id,
+      before: billed.length,
+      at: call.now(),
+      latencyMs: performance.now() - startedAt,
     }
+    const row = wasAccepted
+      ? suspectRow(facts, turns, candidate, inquiry.bound)
+      : failedRow(facts, turns, candidate, failure)
+    billed.push(row)
     noteFailure(breakers, circuit, failure)
     if (!failure.retryable) throw failure.problem
     if (failure.limitedMs === null) last = failure.problem

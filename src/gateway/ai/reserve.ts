@@ -50,7 +50,7 @@ const largest = (amounts: readonly (bigint | null)[]): bigint =>
   amounts.reduce<bigint>((most, amount) => (amount !== null && amount > most ? amount : most), 0n)
 
 /** A later model of the chain that would fit by itself, else null. */
-async function findCheaper(call: Reserver, { attribution, candidates, bound }: Planned): Promise<string | null> {
+export async function findCheaper(call: Reserver, { attribution, candidates, bound }: Planned): Promise<string | null> {
   for (const candidate of candidates.slice(1)) {
     const { allowed } = await dryRun(call, { attribution, candidates: [candidate], bound })
     if (allowed) return `${candidate.provider}/${candidate.model}`

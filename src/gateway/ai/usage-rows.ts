@@ -4,6 +4,7 @@ import type { TokenUsage } from '../models/price.ts'
 import type { UsageRow } from '../usage/insert.ts'
 import type { Bound } from './bound.ts'
 import type { Candidate } from './candidates.ts'
+import type { Failure } from '../providers/failure.ts'
 import type { Exchange } from './types.ts'
 
 interface Metered {
@@ -60,29 +61,51 @@ export function usageRow(exchange: Exchange<unknown>, charge: Charge, metered: M
   }
 }
 
+interface AttemptFacts {
+  requestId: string
+  /** Rows of earlier attempts. */
+  before: number
+  at: Date
+  latencyMs: number
+}
+
+type Payer = Pick<Exchange<unknown>, 'attribution'>
+
 /** Of an attempt whose response was lost: its input, at least, can have been billed. */
-export function suspectRow(
-  { requestId, billed, attribution, at }: SuspectFacts,
-  candidate: Candidate,
-  bound: Bound,
-): UsageRow {
+export function suspectRow(facts: AttemptFacts, { attribution }: Payer, candidate: Candidate, bound: Bound): UsageRow {
   const usage = estimate(bound, 0, null)
   return {
-    ...rowOf(requestId, billed, attribution, candidate, at),
+    ...rowOf(facts.requestId, facts.before, attribution, candidate, facts.at),
     unit: 'token',
     quantity: usage.inputTokens,
     costNanoUsd: candidate.price ? costOf(candidate.price, usage) : 0n,
     certainty: 'suspect',
     metadata: {},
-    details: { inputTokens: usage.inputTokens, outputTokens: 0, errorCode: 'response_lost' },
+    details: {
+      inputTokens: usage.inputTokens,
+      outputTokens: 0,
+      latencyMs: Math.round(facts.latencyMs),
+      errorCode: 'response_lost',
+    },
   }
 }
 
-interface SuspectFacts {
-  requestId: string
-  billed: number
-  attribution: Exchange<unknown>['attribution']
-  at: Date
+/** Of an attempt that the provider refused or never answered, which costs nothing: for its error rate. */
+export function failedRow(
+  facts: AttemptFacts,
+  { attribution }: Payer,
+  candidate: Candidate,
+  { problem }: Failure,
+): UsageRow {
+  return {
+    ...rowOf(facts.requestId, facts.before, attribution, candidate, facts.at),
+    unit: 'request',
+    quantity: 0,
+    costNanoUsd: 0n,
+    certainty: 'exact',
+    metadata: {},
+    details: { latencyMs: Math.round(facts.latencyMs), status: problem.status, errorCode: problem.code },
+  }
 }
 
 const rowOf = (

@@ -1,4 +1,5 @@
-import { OutboundError } from './error.ts'
+import { OutboundError, outboundError } from './error.ts'
+import { limitBody } from './limit-body.ts'
 
 export async function readResponse(response: Response, url: URL, maxBytes: number): Promise<Response> {
   const { status, statusText } = response
@@ -30,4 +31,28 @@ async function read(
     chunks.push(chunk)
   }
   return new Uint8Array(Buffer.concat(chunks))
+}
+
+const silenceMs = 60_000
+
+interface StreamBounds {
+  signal: AbortSignal
+  maxBytes: number
+  abort(reason: unknown): void
+}
+
+/** The body as it arrives. Reading it to its end or canceling it closes the connection. */
+export function streamResponse(response: Response, { href, host }: URL, bounds: StreamBounds): Response {
+  const { status, statusText, headers, body } = response
+  const limited =
+    body &&
+    limitBody(body, {
+      ...bounds,
+      finish: () => {},
+      failure: (error) => outboundError(bounds.signal.aborted ? bounds.signal.reason : error, host),
+      silenceMs,
+      tooLarge: () => new OutboundError('too_large', `${host} sent more than ${bounds.maxBytes} bytes.`),
+      silent: () => new OutboundError('timed_out', `${host} stopped sending within ${silenceMs / 1000} s.`),
+    })
+  return Object.defineProperty(new Response(limited, { status, statusText, headers }), 'url', { value: href })
 }

@@ -254,3 +254,18 @@ test('IDN-44 owner can’t set an entitlement for their own organization', async
   await grace.fetch(`PUT /api/organizations/${grace.organizationId}`, { name: 'Greedy', settings, ...settings })
   expect(await stateOf(grace)).toMatchObject({ mode: 'free' })
 })
+
+test('IDN-20 each app has its own icon on the page of apps, and every first-party app is seeded with one', async () => {
+  const rows = await world.database.sql`
+    SELECT slug FROM identity.services WHERE slug LIKE 'platform-%' AND icon IS NULL AND surface_kind <> 'internal'`
+  expect([...rows]).toEqual([])
+  const id = world.ada.things.organizations
+  const { items } = await world.ada.fetchJson<{ items: { slug: string; icon: string | null }[] }>(
+    `GET /api/organizations/${id}/apps`,
+  )
+  expect(items.find(({ slug }) => slug === 'platform-socialize')?.icon).toBe('megaphone')
+  const page = await world.ada.fetch(`GET /settings/apps`, undefined, { accept: 'text/html' })
+  expect(await page.text()).toMatch(
+    /id="app-[^"]*"><span class="app-mark" data-tone="plain"><svg[^>]*><use href="[^"]*#megaphone"/,
+  )
+})

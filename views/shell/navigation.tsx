@@ -1,5 +1,5 @@
-import { appIcon, Icon, type IconName } from '#views/ui/icon.tsx'
-import { Avatar } from '#views/ui/marks.tsx'
+import { Icon, type IconName } from '#views/ui/icon.tsx'
+import { appIcon, Avatar } from '#views/ui/marks.tsx'
 import { Menu, MenuLink } from '#views/ui/overlays.tsx'
 import type { Shell, ShellApp, ShellPlace } from './shell.ts'
 

@@ -30,10 +30,10 @@ export type IconName =
   | 'ellipsis'
   | 'eye'
   | 'eye-off'
+  | 'fingerprint'
   | 'gauge'
   | 'globe'
   | 'history'
-  | 'fingerprint'
   | 'hourglass'
   | 'image-plus'
   | 'info'
@@ -73,6 +73,7 @@ export type IconName =
   | 'user'
   | 'user-plus'
   | 'users'
+  | 'wallet'
   | 'webhook'
   | 'x'
 
@@ -88,12 +89,3 @@ export const Icon = ({ name }: { name: IconName }) => (
     <use href={`${assetUrl('icons.svg')}#${name}`} />
   </svg>
 )
-
-const appIcons: Record<string, IconName | undefined> = {
-  megaphone: 'megaphone',
-  'key-round': 'key-round',
-  gauge: 'gauge',
-}
-
-/** Of an app. The registry can name icons that the sprite doesn't have. */
-export const appIcon = (name?: string | null): IconName => appIcons[name ?? ''] ?? 'layout-grid'

@@ -107,3 +107,14 @@ function initials(name: string): string {
 
 /** Degrees of the color circle. */
 const hue = (seed: string): number => Number(Bun.hash(seed) % 360n)
+
+const appIcons: Record<string, IconName | undefined> = {
+  code: 'code',
+  gauge: 'gauge',
+  'key-round': 'key-round',
+  megaphone: 'megaphone',
+  wallet: 'wallet',
+}
+
+/** Of an app. The registry can name icons that the sprite doesn't have. */
+export const appIcon = (name?: string | null): IconName => appIcons[name ?? ''] ?? 'layout-grid'

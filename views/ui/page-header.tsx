@@ -1,5 +1,6 @@
+import { appIcon } from './marks.tsx'
 import type { Children } from '@kitajs/html'
-import { appIcon, Icon } from './icon.tsx'
+import { Icon } from '#views/ui/icon.tsx'
 
 interface PageHeaderProps {
   title: string

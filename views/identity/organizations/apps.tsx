@@ -2,7 +2,8 @@ import type { AvailableApp, InstalledApps } from '#identity/types'
 import { Badge } from '#views/ui/marks.tsx'
 import { Button } from '#views/ui/button.tsx'
 import { isServed } from '../planned-services.ts'
-import { SettingRow } from './setting-rows.tsx'
+import { PlainAppMark } from '#views/ui/page-header.tsx'
+import { SettingName } from '#views/ui/settings.tsx'
 import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
 import { Form } from '#views/ui/form.tsx'
 
@@ -75,15 +76,15 @@ export const AvailableAppsSection = ({
 }
 
 const AppRow = ({ app, children }: { app: AvailableApp; children: JSX.Element }) => (
-  <SettingRow
-    id={`app-${app.id}`}
-    icon="blocks"
-    name={app.name}
-    text={app.description}
-    badge={app.firstParty ? null : <Badge label="Third party" />}
-  >
+  <li id={`app-${app.id}`}>
+    <PlainAppMark icon={app.icon} />
+    <SettingName
+      name={app.name}
+      detail={<span safe>{app.description}</span>}
+      badge={app.firstParty ? null : <Badge label="Third party" />}
+    />
     {children}
-  </SettingRow>
+  </li>
 )
 
 interface ActionProps {

@@ -28,6 +28,7 @@ const columns = {
   slug: services.slug,
   name: services.name,
   description: services.description,
+  icon: services.icon,
   firstParty: services.firstParty,
   paid: services.paid,
   removable,

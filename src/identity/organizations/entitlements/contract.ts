@@ -45,6 +45,7 @@ export const InstalledApp = z.object({
   slug: z.string(),
   name: z.string(),
   description: z.string(),
+  icon: z.string().nullable().describe('A symbol of the icon sprite; null for the icon of apps without one.'),
   firstParty: z.boolean(),
   paid: z.boolean().describe('Whether the app counts toward the plan.'),
   removable: z.boolean().describe('False for apps that every organization has.'),

@@ -15,6 +15,7 @@ import { usageModule } from './usage/index.ts'
 
 export { practiceModels } from './practice-models/index.ts'
 export { openGateway } from './open.ts'
+export { createUsageMonitor, type MonitoredRequest, type UsageMonitor } from './usage/monitor.ts'
 export { createUpstreams } from './providers/upstreams.ts'
 
 export const gateway: Context = {

@@ -3,12 +3,14 @@ import type { Provided } from '#lib/call.ts'
 import type { Database, DatabaseHandle } from '#lib/db.ts'
 import type { Events } from '#lib/events.ts'
 import type { Log } from '#lib/log.ts'
+import { logFault } from '#lib/log/fault.ts'
 import type { Queue } from '#lib/queue.ts'
 import type { Clock } from '#lib/time.ts'
 import { raiseAlerts, raiseEnd } from './budgets/alerts.ts'
 import { Book } from './budgets/book.ts'
 import type { Counted } from './budgets/counters.ts'
 import { createLedger } from './ledger/commit.ts'
+import { createUsageMonitor } from './usage/monitor.ts'
 
 interface GatewayParts {
   config: Pick<Config, 'BUDGET_HEARTBEAT_MS' | 'BUDGET_STALE_MS'>
@@ -19,7 +21,7 @@ interface GatewayParts {
   now: Clock
 }
 
-type GatewayServices = Pick<Provided, 'budgets' | 'ledger'> & { close(): Promise<void> }
+type GatewayServices = Pick<Provided, 'budgets' | 'ledger' | 'usageMonitor'> & { close(): Promise<void> }
 
 /** Without a query or timer until the first request that costs money. */
 export function openGateway({ config, database, events, queue, log, now }: GatewayParts): GatewayServices {
@@ -32,10 +34,16 @@ export function openGateway({ config, database, events, queue, log, now }: Gatew
     staleMs: config.BUDGET_STALE_MS,
     onRefused: (counted) => database.transaction((tx) => raiseEnd(tx, emitting, counted)),
   })
+  const usageMonitor = createUsageMonitor({
+    send: (rows) => ledger.commit(rows, { durable: false }),
+    onError: (error) => logFault(log, 'counting requests', error),
+  })
   return {
     budgets,
     ledger,
+    usageMonitor,
     close: async () => {
+      await usageMonitor.stop()
       await ledger.close()
       await budgets.close()
     },

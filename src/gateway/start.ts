@@ -1,8 +1,10 @@
 import type { Running, StartDependencies } from '#lib/background.ts'
 import { logFault } from '#lib/log/fault.ts'
+import { observeUsage } from './usage/observe.ts'
 
-/** Recovers the holds of servers that stopped without giving them back. */
-export async function startGateway({ budgets, config, log }: StartDependencies): Promise<Running> {
+/** Recovers the holds of servers that stopped without giving them back, and counts usage for /metrics. */
+export async function startGateway({ budgets, config, ledger, log, metrics }: StartDependencies): Promise<Running> {
+  const unwatch = ledger.watch(observeUsage(metrics))
   let recovering: Promise<unknown> | undefined
   const recover = () => {
     recovering ??= budgets
@@ -15,6 +17,7 @@ export async function startGateway({ budgets, config, log }: StartDependencies):
   return {
     stop: async () => {
       clearInterval(timer)
+      unwatch()
       await recovering
     },
   }

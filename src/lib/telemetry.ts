@@ -7,6 +7,10 @@ const silentSpan: Span = { rename: () => {}, setAttributes: () => {}, endAfter: 
 export const withSpan = <Result>(options: SpanOptions, run: (span: Span) => Promise<Result>): Promise<Result> =>
   tracing ? tracing.span(options, run) : run(silentSpan)
 
+/** A span without a duration, for an event that was not measured here. */
+export const traceEvent = (options: () => SpanOptions): void =>
+  void tracing?.span(options(), async () => {}).catch(() => {})
+
 export const traceHeaders = (): Record<string, string> => tracing?.headers() ?? {}
 
 export const traceId = (): string | undefined => tracing?.traceId()

@@ -62,6 +62,7 @@ export async function startIdentity(url: string, env: Record<string, string> = {
     upstreams: null as never,
     budgets: null as never,
     ledger: null as never,
+    usageMonitor: null as never,
     keepers: [],
     takeAction: null,
     countBrands: async () => null,

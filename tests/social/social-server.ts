@@ -95,6 +95,7 @@ export async function openSocialServer(settings: Partial<Pick<Config, 'offlineHe
     upstreams: unused,
     budgets: unused,
     ledger: unused,
+    usageMonitor: unused,
     countBrands: unused,
     keepers: unused,
     takeAction: null,

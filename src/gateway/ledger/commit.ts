@@ -24,6 +24,8 @@ export interface Ledger {
   commit(rows: readonly UsageRow[], options: { durable: boolean }): Promise<Inserted>
   /** The same for what a hold cost, and closes it. Retries until the database has it, at most until `close`. */
   settle(hold: OpenHold, rows: readonly UsageRow[]): Promise<void>
+  /** Calls `observe` with what each transaction did, once it is committed. Returns a function that ends it. */
+  watch(observe: (result: Inserted) => void): () => void
   close(): Promise<void>
 }
 
@@ -57,6 +59,10 @@ const maxPauseMs = 5_000
 
 export function createLedger(dependencies: LedgerDependencies): Ledger {
   const { log } = dependencies
+  const observers = new Set<(result: Inserted) => void>()
+  const onCommitted = (result: Inserted) => {
+    for (const observe of observers) observe(result)
+  }
   let isClosed = false
   const writerOf = (durable: boolean, waiting: number) =>
     createBatchWriter<Entry>({
@@ -64,7 +70,7 @@ export function createLedger(dependencies: LedgerDependencies): Ledger {
       maxRows: maxEntries,
       maxWaiting: waiting,
       write: async (entries) => {
-        for (const chunk of chunksOf(entries)) await writeChunk(dependencies, chunk, durable)
+        for (const chunk of chunksOf(entries)) await writeChunk({ ...dependencies, onCommitted }, chunk, durable)
       },
     })
   const durable = writerOf(true, maxWaiting)
@@ -85,6 +91,10 @@ export function createLedger(dependencies: LedgerDependencies): Ledger {
         if (isClosed) throw entry.error
         await Bun.sleep(pauseMs)
       }
+    },
+    watch: (observe) => {
+      observers.add(observe)
+      return () => void observers.delete(observe)
     },
     close: async () => {
       isClosed = true
@@ -114,15 +124,23 @@ function chunksOf(entries: readonly Entry[]): Entry[][] {
   return chunks
 }
 
+interface Writing extends LedgerDependencies {
+  onCommitted(result: Inserted): void
+}
+
 /** When a chunk fails, its entries are written one by one, so that none fails because of another. */
-async function writeChunk(dependencies: LedgerDependencies, entries: Entry[], durable: boolean): Promise<void> {
+async function writeChunk(dependencies: Writing, entries: Entry[], durable: boolean): Promise<void> {
+  const { database, onCommitted } = dependencies
+  let committed: Inserted
   try {
-    await dependencies.database.transaction((tx) => writeEntries(tx, dependencies, entries, durable))
+    committed = await database.transaction((tx) => writeEntries(tx, dependencies, entries, durable))
   } catch (error) {
     const [only, ...others] = entries
     if (only && others.length === 0) only.error = error
     else for (const entry of entries) await writeChunk(dependencies, [entry], durable)
+    return
   }
+  onCommitted(committed)
 }
 
 async function writeEntries(
@@ -130,7 +148,7 @@ async function writeEntries(
   { onCounted }: LedgerDependencies,
   entries: readonly Entry[],
   durable: boolean,
-): Promise<void> {
+): Promise<Inserted> {
   const commit = durable ? 'on' : 'off'
   await tx.execute(sql`
     SELECT pg_advisory_xact_lock_shared(${limitsLock}), set_config('synchronous_commit', ${commit}, true)`)
@@ -150,6 +168,7 @@ async function writeEntries(
     counted.map((one) => ({ ...one, leasedNanoUsd: leased.get(one) ?? one.leasedNanoUsd })),
   )
   assignOutcomes(entries, all)
+  return { ...all, inserted: [...all.inserted, ...again] }
 }
 
 const ClosedHold = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Actor } from '#lib/actor.ts'
 import { organizationOf } from '#lib/authorize.ts'
-import { invalid, Problem } from '#lib/errors.ts'
+import { invalid, Problem, retryLater } from '#lib/errors.ts'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
 import { maxUsageEvents, usageBodies, UsageReceipt } from '../contract/usage-events.ts'
@@ -29,7 +29,9 @@ export const reportUsage = operation({
       now: now(),
       rawDays: config.USAGE_RAW_DAYS,
     })
-    const { inserted, duplicates, conflicts } = await ledger.commit(rows, { durable: true })
+    const { inserted, duplicates, conflicts } = await withRoomFor(rows.length, () =>
+      ledger.commit(rows, { durable: true }),
+    )
     for (const row of conflicts)
       rejected.push({
         index: positions[rows.indexOf(row)] ?? 0,
@@ -40,6 +42,21 @@ export const reportUsage = operation({
     return reply(202, { accepted: inserted.length, duplicates: duplicates.length, rejected })
   },
 })
+
+/** About 50 MB: reports that wait for a slow or unreachable database must not fill the memory. */
+const maxWaitingRows = 50_000
+let waitingRows = 0
+
+async function withRoomFor<Result>(rows: number, run: () => Promise<Result>): Promise<Result> {
+  if (waitingRows + rows > maxWaitingRows)
+    throw retryLater(503, 'busy', 'Too many events are waiting. Send this request again in a few seconds.')
+  waitingRows += rows
+  try {
+    return await run()
+  } finally {
+    waitingRows -= rows
+  }
+}
 
 const reporterOf = (actor: Actor): Reporter => ({
   organizationId: actor.tokenType === 'service' ? null : organizationOf(actor, 'usage:write'),

@@ -1,19 +1,25 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
 import { newId } from '#lib/ids.ts'
+import type { Limit } from '../../src/gateway/budgets/limit.ts'
+import type { HoldRequest } from '../../src/gateway/budgets/types.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { addLimit, holdOf, openReplica, requestOf, rowOf, type Replica } from './books.ts'
+
+// Names say what must not happen: each was reported by users of other gateways.
 
 let fresh: TestDatabase
 let database: DatabaseHandle
 let one: Replica
 let two: Replica
+let now = new Date()
 
 beforeAll(async () => {
   fresh = await freshDatabase()
   database = openDatabase(fresh.url, 6)
-  one = await openReplica(fresh.url)
-  two = await openReplica(fresh.url)
+  const options = { now: () => now }
+  one = await openReplica(fresh.url, options)
+  two = await openReplica(fresh.url, options)
 })
 afterAll(async () => {
   await one.close()
@@ -22,35 +28,242 @@ afterAll(async () => {
   await fresh.drop()
 })
 
-const periodOf = async (limitId: string) => {
-  const [row] = await database.sql`
-    SELECT spent_nano_usd AS spent, leased_nano_usd AS leased FROM gateway.budget_periods WHERE limit_id = ${limitId}`
-  return { spent: Number(row?.['spent'] ?? 0), leased: Number(row?.['leased'] ?? 0) }
-}
-
-test('GTW-33 a hold counts at every scope, and settling counts its cost and releases the rest', async () => {
+/** An organization with one hard limit. */
+async function limited(given: Partial<Limit> = {}): Promise<{ organizationId: string; limit: Limit }> {
   const organizationId = newId()
-  const organization = await addLimit(database, {
+  const limit = await addLimit(database, {
     organizationId,
     scopeType: 'organization',
     scopeValue: organizationId,
+    limitNanoUsd: 10_000n,
+    ...given,
   })
+  return { organizationId, limit }
+}
+
+const amountsOf = async (limitId: string) => {
+  const [row] = await database.sql`
+    SELECT coalesce(sum(spent_nano_usd), 0)::int AS spent, coalesce(sum(leased_nano_usd), 0)::int AS leased
+    FROM gateway.budget_periods WHERE limit_id = ${limitId}`
+  return { spent: row?.['spent'] as number, leased: row?.['leased'] as number }
+}
+
+const exactly = (nanoUsd: bigint): Pick<HoldRequest, 'mostNanoUsd' | 'leastNanoUsd'> => ({
+  mostNanoUsd: nanoUsd,
+  leastNanoUsd: nanoUsd,
+})
+
+const isHeld = async ({ book }: Replica, request: HoldRequest): Promise<boolean> => (await book.hold(request)).held
+
+test('GTW-33 a hold counts at every scope, and settling counts its cost and releases the rest', async () => {
+  const { organizationId, limit } = await limited()
   const application = await addLimit(database, { organizationId, scopeType: 'application', scopeValue: 'mail' })
-  const hold = await holdOf(one.book, requestOf({ organizationId, applicationId: 'mail', mostNanoUsd: 5_000n }))
-  expect(hold.grantedNanoUsd).toBe(5_000n)
+  const apiKeyId = newId()
+  const key = await addLimit(database, { organizationId, scopeType: 'application', scopeValue: apiKeyId })
+  const facts = { organizationId, applicationId: 'mail', apiKeyId }
+  const hold = await holdOf(one.book, requestOf({ ...facts, ...exactly(5_000n) }))
   await one.book.settle(hold, [rowOf(hold, 1_234n)])
-  expect((await periodOf(organization.id)).spent).toBe(1_234)
-  expect((await periodOf(application.id)).spent).toBe(1_234)
+  for (const { id } of [limit, application, key]) expect((await amountsOf(id)).spent).toBe(1_234)
+  expect(await isHeld(two, requestOf({ organizationId, ...exactly(8_766n) }))).toBe(true)
 })
 
 test('GTW-33 one scope without budget takes nothing from the others', async () => {
-  const organizationId = newId()
-  const wide = await addLimit(database, { organizationId, scopeType: 'organization', scopeValue: organizationId })
+  const { organizationId } = await limited()
   await addLimit(database, { organizationId, scopeType: 'application', scopeValue: 'mail', limitNanoUsd: 10n })
-  const result = await one.book.hold(requestOf({ organizationId, applicationId: 'mail' }))
-  expect(result.held).toBe(false)
-  const next = await holdOf(two.book, requestOf({ organizationId, mostNanoUsd: 1_000_000n, leastNanoUsd: 1_000_000n }))
-  expect(next.grantedNanoUsd).toBe(1_000_000n)
-  await two.book.settle(next, [])
-  expect((await periodOf(wide.id)).spent).toBe(0)
+  expect(await isHeld(one, requestOf({ organizationId, applicationId: 'mail' }))).toBe(false)
+  expect(await isHeld(two, requestOf({ organizationId, ...exactly(10_000n) }))).toBe(true)
+})
+
+test('GTW-33 a limit of an application counts only its own organization, unless the platform set it', async () => {
+  const [ours, theirs] = [newId(), newId()]
+  const applicationId = `app-${newId()}`
+  await addLimit(database, {
+    organizationId: ours,
+    scopeType: 'application',
+    scopeValue: applicationId,
+    limitNanoUsd: 10n,
+  })
+  expect(await isHeld(one, requestOf({ organizationId: ours, applicationId }))).toBe(false)
+  expect(await isHeld(one, requestOf({ organizationId: theirs, applicationId }))).toBe(true)
+  await addLimit(database, { scopeType: 'application', scopeValue: applicationId, limitNanoUsd: 10n })
+  expect(await isHeld(one, requestOf({ organizationId: theirs, applicationId }))).toBe(false)
+})
+
+test('GTW-33 released reservations are not counted as spend (LiteLLM 27639, 40050, 30522, 36926)', async () => {
+  const { organizationId, limit } = await limited()
+  for (let round = 0; round < 30; round++) {
+    const hold = await holdOf(one.book, requestOf({ organizationId, ...exactly(6_000n) }))
+    await one.book.settle(hold, [])
+  }
+  expect((await amountsOf(limit.id)).spent).toBe(0)
+  expect(await isHeld(two, requestOf({ organizationId, ...exactly(10_000n) }))).toBe(true)
+})
+
+test('GTW-33 a settlement that is repeated is not counted twice (LiteLLM 28283, 35569)', async () => {
+  const { organizationId, limit } = await limited()
+  const hold = await holdOf(one.book, requestOf({ organizationId, ...exactly(4_000n) }))
+  const { id, request, grantedNanoUsd, heldAt } = hold
+  const parts = [{ limitId: limit.id, periodStart: new Date(0) }]
+  const open = { ...{ id, organizationId, grantedNanoUsd, parts }, requestId: request.requestId }
+  const row = rowOf({ request, heldAt }, 3_000n)
+  const serverId = one.book.serverId ?? ''
+  // As after a commit whose answer was lost.
+  await one.ledger.settle({ ...open, serverId }, [row])
+  await one.book.settle(hold, [row])
+  await one.book.settle(hold, [row])
+  expect((await amountsOf(limit.id)).spent).toBe(3_000)
+  expect(await isHeld(two, requestOf({ organizationId, ...exactly(7_000n) }))).toBe(true)
+})
+
+test('GTW-33 a request ID that is used again does not make a request free', async () => {
+  const { organizationId, limit } = await limited()
+  for (let round = 0; round < 3; round++) {
+    const hold = await holdOf(one.book, requestOf({ organizationId, requestId: 'same', ...exactly(1_000n) }))
+    await one.book.settle(hold, [rowOf(hold, 1_000n)])
+  }
+  expect((await amountsOf(limit.id)).spent).toBe(3_000)
+})
+
+test('GTW-33 parallel first calls do not all pass (LiteLLM 34732, 40095; Bifrost 3547)', async () => {
+  const { organizationId, limit } = await limited()
+  const calls = Array.from({ length: 60 }, (_, at) =>
+    isHeld(at % 2 ? one : two, requestOf({ organizationId, ...exactly(1_000n) })),
+  )
+  const held = (await Promise.all(calls)).filter(Boolean)
+  expect(held.length).toBeLessThanOrEqual(10)
+  expect(held.length).toBeGreaterThanOrEqual(9)
+  expect((await amountsOf(limit.id)).leased).toBeLessThanOrEqual(10_000)
+})
+
+test('GTW-33 calls that each cost more than the whole limit do not pass (LiteLLM 31842, sub2api 3384, membrane 3210)', async () => {
+  const { organizationId } = await limited()
+  for (let round = 0; round < 10; round++)
+    expect(await isHeld(one, requestOf({ organizationId, ...exactly(176_800n) }))).toBe(false)
+  expect(await isHeld(one, requestOf({ organizationId, ...exactly(10_000n) }))).toBe(true)
+})
+
+test('GTW-33 a model without a price is not free where a hard limit applies (open-bank-oss 3298)', async () => {
+  const { organizationId, limit } = await limited()
+  const unpriced = { priced: false, ...exactly(0n) }
+  expect(await one.book.hold(requestOf({ organizationId, ...unpriced }))).toMatchObject({
+    held: false,
+    refusal: { code: 'model_unpriced', limit: { id: limit.id } },
+  })
+  expect(await isHeld(one, requestOf(unpriced))).toBe(true)
+})
+
+test('GTW-33 a request is granted what is left, when that is useful', async () => {
+  const { organizationId } = await limited()
+  const first = await holdOf(one.book, requestOf({ organizationId, ...exactly(7_000n) }))
+  const clamped = await holdOf(one.book, requestOf({ organizationId, mostNanoUsd: 9_000n, leastNanoUsd: 500n }))
+  expect([first.grantedNanoUsd, clamped.grantedNanoUsd]).toEqual([7_000n, 3_000n])
+  expect(await isHeld(one, requestOf({ organizationId, ...exactly(1n) }))).toBe(false)
+})
+
+test('GTW-33 unused budget of one server is not lost to another', async () => {
+  const { organizationId } = await limited({ limitNanoUsd: 1_000_000n })
+  const hold = await holdOf(one.book, requestOf({ organizationId, ...exactly(900_000n) }))
+  await one.book.settle(hold, [])
+  expect(await isHeld(two, requestOf({ organizationId, ...exactly(1_000_000n) }))).toBe(true)
+})
+
+test('GTW-33 the counter of a period resets, also in a running server (LiteLLM 40020)', async () => {
+  const { organizationId } = await limited({ period: 'hour' })
+  const request = () => requestOf({ organizationId, ...exactly(10_000n) })
+  const hold = await holdOf(one.book, request())
+  await one.book.settle(hold, [rowOf(hold, 10_000n)])
+  expect(await isHeld(one, request())).toBe(false)
+  const before = now
+  now = new Date(now.getTime() + 60 * 60_000)
+  expect(await isHeld(one, request())).toBe(true)
+  now = before
+})
+
+test('GTW-33 what a killed server held is not free, and its real cost corrects that later', async () => {
+  const { organizationId, limit } = await limited()
+  const third = await openReplica(fresh.url)
+  const lost = await holdOf(third.book, requestOf({ organizationId, ...exactly(6_000n) }))
+  const late = await holdOf(third.book, requestOf({ organizationId, ...exactly(1_000n) }))
+  await database.sql`UPDATE gateway.gateway_servers SET last_seen_at = 'epoch' WHERE id = ${third.book.serverId}`
+  await one.book.recoverStale()
+  expect(await amountsOf(limit.id)).toMatchObject({ spent: 7_000 })
+  expect(await isHeld(one, requestOf({ organizationId, ...exactly(4_000n) }))).toBe(false)
+  const certainties = async () =>
+    (
+      await database.sql`
+        SELECT certainty, cost_nano_usd::int AS cost FROM gateway.usage_logs WHERE organization_id = ${organizationId}
+        ORDER BY cost_nano_usd`
+    ).map(({ certainty, cost }) => [certainty, cost])
+  expect(await certainties()).toEqual([
+    ['suspect', 1_000],
+    ['suspect', 6_000],
+  ])
+  // It was only slow: it still reports what its requests cost.
+  await third.book.settle(late, [rowOf(late, 250n)])
+  await third.book.settle(lost, [])
+  expect(await certainties()).toEqual([
+    ['exact', 0],
+    ['exact', 250],
+  ])
+  const [daily] = await database.sql`
+    SELECT sum(cost_nano_usd)::int AS cost FROM gateway.usage_daily WHERE organization_id = ${organizationId}`
+  expect(daily?.['cost']).toBe(250)
+  expect((await amountsOf(limit.id)).spent).toBe(250)
+  await third.close()
+})
+
+test('GTW-33 a server that others have recovered does not hold with its old leases', async () => {
+  const { organizationId, limit } = await limited()
+  const third = await openReplica(fresh.url)
+  const hold = await holdOf(third.book, requestOf({ organizationId, ...exactly(9_000n) }))
+  await third.book.settle(hold, [])
+  const id = third.book.serverId
+  await database.sql`UPDATE gateway.gateway_servers SET last_seen_at = 'epoch' WHERE id = ${id}`
+  await one.book.recoverStale()
+  expect(await isHeld(one, requestOf({ organizationId, ...exactly(8_000n) }))).toBe(true)
+  // It still has 9,000 in memory.
+  expect(await isHeld(third, requestOf({ organizationId, ...exactly(9_000n) }))).toBe(false)
+  expect(third.book.serverId).not.toBe(id)
+  const { spent, leased } = await amountsOf(limit.id)
+  expect(spent + leased).toBeLessThanOrEqual(10_000)
+  await third.close()
+})
+
+test('GTW-38 soft limits warn when they are used up, and observing ones do nothing', async () => {
+  const { organizationId, limit } = await limited({ mode: 'soft', limitNanoUsd: 1_000n })
+  const observing = await addLimit(database, {
+    ...{ organizationId, scopeType: 'organization', scopeValue: organizationId, family: 'ai' },
+    ...{ mode: 'observe', limitNanoUsd: 1n },
+  })
+  const first = await holdOf(one.book, requestOf({ organizationId, ...exactly(5_000n) }))
+  expect(first).toMatchObject({ enforced: false, warnings: [] })
+  await one.book.settle(first, [rowOf(first, 5_000n)])
+  const second = await holdOf(two.book, requestOf({ organizationId, ...exactly(5_000n) }))
+  expect(second.warnings).toMatchObject([{ limitId: limit.id, spentNanoUsd: 5_000n, limitNanoUsd: 1_000n }])
+  expect((await amountsOf(observing.id)).spent).toBe(5_000)
+})
+
+test('GTW-37 ingested usage counts, and closes the scope', async () => {
+  const { organizationId, limit } = await limited()
+  const request = requestOf({ organizationId, family: 'email' })
+  const rows = Array.from({ length: 3 }, () => ({ ...rowOf({ request, heldAt: now }, 4_000n), requestId: newId() }))
+  const { inserted } = await one.ledger.commit(rows, { durable: true })
+  expect(inserted).toHaveLength(3)
+  expect((await amountsOf(limit.id)).spent).toBe(12_000)
+  expect(await isHeld(one, requestOf({ organizationId, ...exactly(1n) }))).toBe(false)
+})
+
+test('GTW-33 a dry run answers like the request, and holds nothing', async () => {
+  const { organizationId, limit } = await limited()
+  const request = requestOf({ organizationId, ...exactly(8_000n) })
+  expect(await one.book.dryRun(request)).toMatchObject({
+    allowed: true,
+    estimateNanoUsd: 8_000n,
+    limits: [{ id: limit.id, remainingNanoUsd: 10_000n }],
+  })
+  await holdOf(one.book, request)
+  expect(await two.book.dryRun(request)).toMatchObject({
+    allowed: false,
+    refusal: { code: 'budget_exceeded', limit: { id: limit.id, reservedNanoUsd: 8_000n, remainingNanoUsd: 2_000n } },
+  })
 })
